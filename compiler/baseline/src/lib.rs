@@ -1,0 +1,1 @@
+//! Tier 1: scalar bytecode to machine code with Cranelift.

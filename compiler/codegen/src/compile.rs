@@ -1,0 +1,226 @@
+//! The stages from a graph to an object file, and from there to code that runs.
+//!
+//! In: a graph as the speculator built it, and options. Out: [`Compiled`], or an error.
+//! Always: runs on any thread and touches no Python object; nothing here ends the process.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use inkwell::support::LLVMString;
+use janus_dialect::{DialectError, Graph};
+
+use crate::optimize;
+use crate::run::Compiled;
+use crate::target::Target;
+
+/// A stage whose text can be emitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// The graph after differentiation and clean-up, in structured form.
+    GraphOpt,
+    /// Fused loops on tensors.
+    Linalg,
+    /// Optimised LLVM IR.
+    Llvm,
+    /// Assembly of the host.
+    Asm,
+    /// Assembly of an NVIDIA GPU.
+    Ptx,
+}
+
+impl Stage {
+    /// The stages and their names in `--emit`.
+    pub const ALL: [(Stage, &'static str); 5] = [
+        (Stage::GraphOpt, "graph-opt"),
+        (Stage::Linalg, "linalg"),
+        (Stage::Llvm, "llvm"),
+        (Stage::Asm, "asm"),
+        (Stage::Ptx, "ptx"),
+    ];
+
+    /// The name in `--emit`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(stage, _)| *stage == self).map_or("", |(_, name)| name)
+    }
+
+    /// The stage of a name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Stage> {
+        Self::ALL.iter().find(|(_, known)| *known == name).map(|(stage, _)| *stage)
+    }
+}
+
+/// What a caller may choose.
+#[derive(Default)]
+pub struct CompileOptions<'a> {
+    /// What to generate code for.
+    pub target: Target,
+    /// Called with the text of each stage. Making the text takes time: `None` where nobody asked.
+    pub emit: Option<&'a mut dyn FnMut(Stage, &str)>,
+}
+
+/// The time that each part took.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CompileStats {
+    /// From the graph to its structured form, gradients included.
+    pub graph: Duration,
+    /// To fused loops on tensors.
+    pub linalg: Duration,
+    /// To kernels on planned buffers.
+    pub buffers: Duration,
+    /// To LLVM IR.
+    pub llvm: Duration,
+    /// LLVM's optimiser.
+    pub optimize: Duration,
+    /// LLVM's code generator.
+    pub emit: Duration,
+    /// Linking into the process.
+    pub link: Duration,
+    /// Bytes of object code.
+    pub object_bytes: usize,
+}
+
+impl CompileStats {
+    /// All parts together.
+    #[must_use]
+    pub fn total(&self) -> Duration {
+        self.graph + self.linalg + self.buffers + self.llvm + self.optimize + self.emit + self.link
+    }
+}
+
+impl fmt::Display for CompileStats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ms = |d: Duration| d.as_secs_f64() * 1e3;
+        write!(
+            f,
+            "graph {:.1} linalg {:.1} buffers {:.1} llvm {:.1} optimize {:.1} emit {:.1} link {:.1} \
+             total {:.1} ms, {} bytes",
+            ms(self.graph),
+            ms(self.linalg),
+            ms(self.buffers),
+            ms(self.llvm),
+            ms(self.optimize),
+            ms(self.emit),
+            ms(self.link),
+            ms(self.total()),
+            self.object_bytes
+        )
+    }
+}
+
+/// Why a graph did not compile. The program goes on in the interpreter.
+#[derive(Debug, thiserror::Error)]
+pub enum CompileError {
+    /// A pass failed.
+    #[error("{stage}: {source}")]
+    Dialect {
+        /// The pipeline that failed.
+        stage: &'static str,
+        /// What MLIR said.
+        source: DialectError,
+    },
+    /// LLVM failed.
+    #[error("{action}: {message}")]
+    Llvm {
+        /// What was tried.
+        action: &'static str,
+        /// What LLVM said.
+        message: String,
+    },
+    /// No code can be generated for this target.
+    #[error("no code generation for {0:?}")]
+    Target(Target),
+    /// The object does not describe itself as it should.
+    #[error("malformed signature '{0}'")]
+    Signature(String),
+}
+
+impl CompileError {
+    /// Wraps LLVM's message.
+    pub(crate) fn llvm(action: &'static str) -> impl FnOnce(LLVMString) -> CompileError {
+        move |message| CompileError::Llvm { action, message: message.to_string() }
+    }
+}
+
+/// Hands out stages' texts, making them only where someone asked.
+pub(crate) struct Emitter<'e, 'f>(pub(crate) &'e mut Option<&'f mut dyn FnMut(Stage, &str)>);
+
+impl Emitter<'_, '_> {
+    pub(crate) fn stage(&mut self, stage: Stage, text: impl FnOnce() -> String) {
+        if let Some(emit) = self.0 {
+            emit(stage, &text());
+        }
+    }
+}
+
+/// Object code of a region, fit for a cache on disk: it needs nothing else to run.
+pub struct Object {
+    bytes: Vec<u8>,
+    graph_ops: usize,
+    stats: CompileStats,
+}
+
+impl Object {
+    /// Generates the code of a graph.
+    pub fn build(graph: Graph, mut options: CompileOptions<'_>) -> Result<Object, CompileError> {
+        let mut stats = CompileStats::default();
+        let graph_ops = graph.op_count();
+        let mut emit = Emitter(&mut options.emit);
+        let mut graph = graph;
+        stats.graph = pass(&mut graph, "janus-graph-opt")?;
+        emit.stage(Stage::GraphOpt, || graph.text());
+        stats.linalg = pass(&mut graph, "janus-linalg")?;
+        emit.stage(Stage::Linalg, || graph.text());
+        stats.buffers = pass(&mut graph, "janus-buffers")?;
+        stats.llvm = pass(&mut graph, "janus-llvm")?;
+        let start = Instant::now();
+        let bitcode = graph
+            .to_llvm_bitcode()
+            .map_err(|source| CompileError::Dialect { stage: "translation", source })?;
+        stats.llvm += start.elapsed();
+        let bytes = optimize::object(&bitcode, &options.target, &mut emit, &mut stats)?;
+        stats.object_bytes = bytes.len();
+        Ok(Object { bytes, graph_ops, stats })
+    }
+
+    /// An object whose bytes came from [`Object::bytes`] of an equal machine.
+    #[must_use]
+    pub fn from_bytes(bytes: Vec<u8>, graph_ops: usize) -> Object {
+        let stats = CompileStats { object_bytes: bytes.len(), ..CompileStats::default() };
+        Object { bytes, graph_ops, stats }
+    }
+
+    /// The object file.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Ops of the graph that it was made from.
+    #[must_use]
+    pub fn graph_ops(&self) -> usize {
+        self.graph_ops
+    }
+
+    /// Links the code into the process.
+    pub fn load(self) -> Result<Compiled, CompileError> {
+        Compiled::link(&self.bytes, self.graph_ops, self.stats)
+    }
+}
+
+/// Runs a pipeline and says how long it took.
+fn pass(graph: &mut Graph, pipeline: &'static str) -> Result<Duration, CompileError> {
+    let start = Instant::now();
+    graph
+        .run_passes(pipeline)
+        .map_err(|source| CompileError::Dialect { stage: pipeline, source })?;
+    Ok(start.elapsed())
+}
+
+/// Compiles a graph to code that runs in this process.
+pub fn compile(graph: Graph, options: CompileOptions<'_>) -> Result<Compiled, CompileError> {
+    let compiled = Object::build(graph, options)?.load()?;
+    tracing::debug!(stats = %compiled.stats(), ops = compiled.graph_ops(), "compiled");
+    Ok(compiled)
+}

@@ -1,0 +1,20 @@
+//! From a graph of the janus dialect to machine code that runs.
+//!
+//! In: a [`Graph`](janus_dialect::Graph). Out: a [`Compiled`] region, which runs on arguments
+//! given in slot order and returns fresh results; along the way the text of each stage, for
+//! `--emit`, and the time each stage took.
+//! Always: a graph that does not compile is an error with MLIR's or LLVM's words, never the end
+//! of the process; a compiled region has the bits that the eager kernels would have computed.
+
+mod compile;
+mod jit;
+mod optimize;
+mod run;
+mod signature;
+mod symbols;
+mod target;
+
+pub use compile::{CompileError, CompileOptions, CompileStats, Object, Stage, compile};
+pub use run::{Arg, Compiled, Out, RunError};
+pub use signature::{Param, Signature};
+pub use target::Target;

@@ -1,0 +1,77 @@
+//! LLVM's part: bitcode to an object file.
+//!
+//! In: the bitcode of a module that came out of the LLVM dialect. Out: object code for the
+//! target, optimised for it.
+//! Always: the module is verified before LLVM's passes see it, since they trust it.
+
+use std::time::Instant;
+
+use inkwell::context::Context;
+use inkwell::memory_buffer::MemoryBuffer;
+use inkwell::module::Module;
+use inkwell::passes::PassBuilderOptions;
+use inkwell::targets::{FileType, TargetMachine};
+
+use crate::compile::{CompileError, CompileStats, Emitter, Stage};
+use crate::target::Target;
+
+/// LLVM's pipeline. Kernels are small loops that are vectorised and little else: unrolling and
+/// the search for vectors in straight-line code cost compile time and gain nothing there.
+const PIPELINE: &str = "default<O3>";
+
+/// Optimises and emits an object file.
+pub(crate) fn object(
+    bitcode: &[u8],
+    target: &Target,
+    emit: &mut Emitter<'_, '_>,
+    stats: &mut CompileStats,
+) -> Result<Vec<u8>, CompileError> {
+    let start = Instant::now();
+    let machine = target.machine()?;
+    let context = Context::create();
+    let buffer = MemoryBuffer::create_from_memory_range(bitcode, "region");
+    let module = Module::parse_bitcode_from_buffer(&buffer, &context)
+        .map_err(CompileError::llvm("reading bitcode"))?;
+    module.set_triple(&machine.get_triple());
+    module.set_data_layout(&machine.get_target_data().get_data_layout());
+    module.verify().map_err(CompileError::llvm("verifying LLVM IR"))?;
+    prefer_wide_vectors(&module, &context);
+
+    let options = PassBuilderOptions::create();
+    options.set_loop_vectorization(true);
+    options.set_loop_slp_vectorization(false);
+    options.set_loop_interleaving(true);
+    options.set_loop_unrolling(false);
+    module
+        .run_passes(PIPELINE, &machine, options)
+        .map_err(CompileError::llvm("optimising"))?;
+    stats.optimize = start.elapsed();
+    emit.stage(Stage::Llvm, || module.print_to_string().to_string());
+    emit.stage(Stage::Asm, || assembly(&machine, &module));
+
+    let start = Instant::now();
+    let object = machine
+        .write_to_memory_buffer(&module, FileType::Object)
+        .map_err(CompileError::llvm("emitting code"))?;
+    stats.emit = start.elapsed();
+    Ok(object.as_slice().to_vec())
+}
+
+/// The assembly of a copy of the module: emitting changes it.
+fn assembly(machine: &TargetMachine, module: &Module<'_>) -> String {
+    machine.set_asm_verbosity(true);
+    match machine.write_to_memory_buffer(&module.clone(), FileType::Assembly) {
+        Ok(text) => String::from_utf8_lossy(text.as_slice()).into_owned(),
+        Err(error) => format!("; {error}\n"),
+    }
+}
+
+/// Asks for vectors as wide as the machine has, where LLVM would be cautious.
+fn prefer_wide_vectors(module: &Module<'_>, context: &Context) {
+    let attribute = context.create_string_attribute("prefer-vector-width", "512");
+    for function in module.get_functions() {
+        if function.count_basic_blocks() > 0 {
+            function.add_attribute(inkwell::attributes::AttributeLoc::Function, attribute);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The signature that compiled code carries with it.
+//!
+//! In: the text of `janus_signature` (see the pass `janus-pack-entry`), such as
+//! `f32[64,?] f64 -> i64 f32[?]`. Out: the same as data.
+
+use smallvec::SmallVec;
+
+/// The type of an argument or result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Param {
+    /// A row-major tensor.
+    Tensor {
+        /// Bytes of an element.
+        width: usize,
+        /// Extents; `None` is known at run time only.
+        dims: SmallVec<[Option<i64>; 4]>,
+    },
+    /// A float.
+    F64,
+    /// An integer.
+    I64,
+    /// A bool.
+    Bool,
+}
+
+/// The types of a compiled region: arguments in slot order, results in order. The first result,
+/// the failed assert or -1, is left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature {
+    /// Arguments.
+    pub arguments: Vec<Param>,
+    /// Results.
+    pub results: Vec<Param>,
+}
+
+impl Signature {
+    /// Reads the text; `None` if it is malformed.
+    pub(crate) fn parse(text: &str) -> Option<Signature> {
+        let (arguments, results) = text.split_once("->")?;
+        let list = |text: &str| text.split_whitespace().map(param).collect::<Option<Vec<_>>>();
+        let mut results = list(results)?;
+        if results.first() != Some(&Param::I64) {
+            return None;
+        }
+        results.remove(0);
+        Some(Signature { arguments: list(arguments)?, results })
+    }
+
+    /// Words that the arguments take.
+    pub(crate) fn argument_words(&self) -> usize {
+        self.arguments.iter().map(Param::words).sum()
+    }
+
+    /// Words that the results take, the assert's included.
+    pub(crate) fn result_words(&self) -> usize {
+        1 + self.results.iter().map(Param::words).sum::<usize>()
+    }
+}
+
+impl Param {
+    /// A tensor's pointer and dynamic extents, or a scalar.
+    fn words(&self) -> usize {
+        match self {
+            Param::Tensor { dims, .. } => 1 + dims.iter().filter(|d| d.is_none()).count(),
+            _ => 1,
+        }
+    }
+}
+
+fn param(text: &str) -> Option<Param> {
+    let Some((element, dims)) = text.split_once('[') else {
+        return match text {
+            "f64" => Some(Param::F64),
+            "i64" | "index" => Some(Param::I64),
+            "i1" => Some(Param::Bool),
+            _ => None,
+        };
+    };
+    let width = element.get(1..)?.parse::<usize>().ok()?.div_ceil(8);
+    let dims = dims.strip_suffix(']')?;
+    let dims = dims
+        .split(',')
+        .filter(|d| !d.is_empty())
+        .map(|d| if d == "?" { Some(None) } else { d.parse().ok().map(Some) })
+        .collect::<Option<_>>()?;
+    Some(Param::Tensor { width, dims })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_what_the_pass_writes() {
+        let signature = Signature::parse("f32[64,?] f64 i1 i8[] -> i64 f64[3]").unwrap();
+        let tensor = |width, dims: &[Option<i64>]| Param::Tensor { width, dims: dims.into() };
+        assert_eq!(
+            signature.arguments,
+            [tensor(4, &[Some(64), None]), Param::F64, Param::Bool, tensor(1, &[])]
+        );
+        assert_eq!(signature.results, [tensor(8, &[Some(3)])]);
+        assert_eq!((signature.argument_words(), signature.result_words()), (5, 2));
+    }
+
+    #[test]
+    fn rejects_what_is_malformed() {
+        for text in ["", "f32[", "x -> i64", "f64 -> f64", "f32[a] -> i64"] {
+            assert_eq!(Signature::parse(text), None, "{text}");
+        }
+    }
+}

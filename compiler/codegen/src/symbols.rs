@@ -1,0 +1,59 @@
+//! What generated code calls.
+//!
+//! In: nothing. Out: the names and addresses that code is linked with; it sees no other symbol
+//! of the process by name.
+
+use janus_tensor::{alloc, kernels::gemm, math};
+use std::ffi::{CStr, c_int, c_void};
+
+unsafe extern "C" {
+    // C's own, which LLVM calls for copies, fills and floating-point remainders.
+    fn memcpy(to: *mut c_void, from: *const c_void, bytes: usize) -> *mut c_void;
+    fn memmove(to: *mut c_void, from: *const c_void, bytes: usize) -> *mut c_void;
+    fn memset(to: *mut c_void, byte: c_int, bytes: usize) -> *mut c_void;
+    fn fmodf(a: f32, b: f32) -> f32;
+    fn fmod(a: f64, b: f64) -> f64;
+}
+
+/// A symbol's name and address.
+pub(crate) type Symbol = (&'static CStr, usize);
+
+macro_rules! symbols {
+    ($($name:literal = $path:path as $type:ty),* $(,)?) => {
+        [$(($name, { let function: $type = $path; function as usize })),*]
+    };
+}
+
+type Unary = extern "C" fn(f64) -> f64;
+type Move = unsafe extern "C" fn(*mut c_void, *const c_void, usize) -> *mut c_void;
+type Gemm<T> = unsafe extern "C" fn(
+    i64, i64, i64,
+    *const T, i64, i64,
+    *const T, i64, i64,
+    *mut T, i64, i64,
+    bool,
+);
+
+/// All of them.
+pub(crate) fn symbols() -> [Symbol; 18] {
+    symbols! {
+        c"janus_rt_alloc" = alloc::janus_rt_alloc as extern "C" fn(i64) -> *mut u8,
+        c"janus_rt_free" = alloc::janus_rt_free as unsafe extern "C" fn(*mut u8, i64),
+        c"janus_rt_gemm_f32" = gemm::janus_rt_gemm_f32 as Gemm<f32>,
+        c"janus_rt_gemm_f64" = gemm::janus_rt_gemm_f64 as Gemm<f64>,
+        c"janus_exp_f64" = math::janus_exp_f64 as Unary,
+        c"janus_expm1_f64" = math::janus_expm1_f64 as Unary,
+        c"janus_log_f64" = math::janus_log_f64 as Unary,
+        c"janus_log1p_f64" = math::janus_log1p_f64 as Unary,
+        c"janus_tanh_f64" = math::janus_tanh_f64 as Unary,
+        c"janus_sin_f64" = math::janus_sin_f64 as Unary,
+        c"janus_cos_f64" = math::janus_cos_f64 as Unary,
+        c"janus_erf_f64" = math::janus_erf_f64 as Unary,
+        c"janus_pow_f64" = math::janus_pow_f64 as extern "C" fn(f64, f64) -> f64,
+        c"memcpy" = memcpy as Move,
+        c"memmove" = memmove as Move,
+        c"memset" = memset as unsafe extern "C" fn(*mut c_void, c_int, usize) -> *mut c_void,
+        c"fmodf" = fmodf as unsafe extern "C" fn(f32, f32) -> f32,
+        c"fmod" = fmod as unsafe extern "C" fn(f64, f64) -> f64,
+    }
+}

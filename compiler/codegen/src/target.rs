@@ -1,0 +1,71 @@
+//! What code is generated for.
+//!
+//! In: a [`Target`]. Out: LLVM's machine description of it.
+//! Always: for the CPU that of the machine we run on, with all its vector instructions; code is
+//! never contracted into fused multiply-adds, since the IR asks for none.
+
+use std::sync::OnceLock;
+
+use inkwell::OptimizationLevel;
+use inkwell::targets::{
+    CodeModel, InitializationConfig, RelocMode, Target as LlvmTarget, TargetMachine, TargetTriple,
+};
+
+use crate::compile::CompileError;
+
+/// What code is generated for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Target {
+    /// The processor that we run on.
+    #[default]
+    Cpu,
+    /// An NVIDIA GPU.
+    Nvptx {
+        /// The chip, such as `sm_90`.
+        chip: String,
+    },
+}
+
+/// The host's name and features, which take LLVM a while to find out.
+struct Host {
+    triple: String,
+    cpu: String,
+    features: String,
+}
+
+fn host() -> &'static Host {
+    static HOST: OnceLock<Host> = OnceLock::new();
+    HOST.get_or_init(|| {
+        LlvmTarget::initialize_x86(&InitializationConfig::default());
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        Host {
+            triple: text(TargetMachine::get_default_triple().as_str().to_bytes()),
+            cpu: text(TargetMachine::get_host_cpu_name().to_bytes()),
+            features: text(TargetMachine::get_host_cpu_features().to_bytes()),
+        }
+    })
+}
+
+impl Target {
+    /// LLVM's machine for this target.
+    pub(crate) fn machine(&self) -> Result<TargetMachine, CompileError> {
+        match self {
+            Target::Cpu => {
+                let host = host();
+                let triple = TargetTriple::create(&host.triple);
+                LlvmTarget::from_triple(&triple)
+                    .map_err(CompileError::llvm("finding the host's target"))?
+                    .create_target_machine(
+                        &triple,
+                        &host.cpu,
+                        &host.features,
+                        OptimizationLevel::Default,
+                        RelocMode::PIC,
+                        CodeModel::Small,
+                    )
+                    .ok_or_else(|| CompileError::Target(self.clone()))
+            }
+            Target::Nvptx { .. } => Err(CompileError::Target(self.clone())),
+        }
+    }
+}

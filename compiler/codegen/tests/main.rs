@@ -1,0 +1,3 @@
+//! Compiled graphs against eager kernels, bit for bit.
+
+mod mlp;

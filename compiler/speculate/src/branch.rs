@@ -1,0 +1,549 @@
+//! Branches on what the graph computes: one side with an assert, or both sides merged.
+//!
+//! In: a conditional jump and its profile. Out: the frame after it. Always: a side sees the values
+//! from outside through `janus.switch`; what differs after the sides is a `janus.merge`. Where the
+//! two sides cannot be merged (one prints, say), the more frequent one is assumed.
+
+use std::collections::HashMap;
+
+use indexmap::IndexSet;
+use janus_dialect::{Type, ValueId};
+use janus_object::Name;
+use janus_tensor::Dim;
+use janus_tensor::ops::Dims;
+
+use crate::cfg;
+use crate::exec::{Context, Executor, Flow};
+use crate::heap::tensor_type;
+use crate::plan::DeoptReason;
+use crate::scalar::type_of;
+use crate::sym::{HeapObject, Kind, Obj, Slot, State, Sym, SymFrame, SymInstance, SymIter, SymList, SymScalar};
+use crate::{Res, Stop};
+
+/// A conditional jump whose predicate the graph computes.
+pub(crate) struct Branch {
+    pub pc: u32,
+    pub predicate: ValueId,
+    /// The predicate's value that jumps.
+    pub jump_on: bool,
+    pub target: u32,
+    /// The value that stays on the stack when it jumps.
+    pub kept: Option<Sym>,
+    /// Where both sides meet again.
+    pub join: Option<u32>,
+}
+
+/// One side after it ran.
+struct Side {
+    context: u32,
+    state: State,
+    frame: SymFrame,
+    flow: Flow,
+}
+
+/// Two sides being merged.
+struct Merge {
+    taken: u32,
+    other: u32,
+    /// Objects merged from a pair.
+    pairs: HashMap<(Obj, Obj), Obj>,
+}
+
+impl Executor<'_> {
+    /// Goes through a branch. `Some`: the frame ended on both sides.
+    pub(crate) fn branch(
+        &mut self,
+        frame: &mut SymFrame,
+        branch: &Branch,
+        stop: Option<u32>,
+    ) -> Res<Option<Flow>> {
+        let key = self.key("branch");
+        let (count, taken) = match frame.code.profile.site(branch.pc) {
+            Some(site) => (site.count.get(), site.taken.get()),
+            None => (0, 0),
+        };
+        let one_sided = count > 0 && (taken == 0 || taken >= count);
+        if !one_sided || self.relaxations.both_sides.contains(&key) {
+            let saved = (self.state.clone(), frame.clone(), self.assertions.len());
+            match self.both_sides(frame, branch, stop) {
+                Ok(flow) => return Ok(flow),
+                Err(stop @ Stop::Restart(_)) => return Err(stop),
+                Err(stop) => {
+                    tracing::debug!("one side only: {}", self.not_converted(stop));
+                    self.state = saved.0;
+                    *frame = saved.1;
+                }
+            }
+        }
+        let jump = taken.saturating_mul(2) > count;
+        let want = jump == branch.jump_on;
+        let predicate = Sym::Scalar(SymScalar { id: branch.predicate, ty: crate::plan::ScalarType::Bool });
+        let holds = if want { predicate } else { self.not(&predicate)? };
+        if let Sym::Scalar(s) = holds {
+            let expected = format!("the condition is {want}");
+            self.assert(s.id, DeoptReason::BranchDirection, key, expected)?;
+        }
+        Self::take(frame, branch, jump);
+        Ok(None)
+    }
+
+    fn take(frame: &mut SymFrame, branch: &Branch, jump: bool) {
+        if jump {
+            frame.pc = branch.target;
+            frame.stack.extend(branch.kept.clone());
+        }
+    }
+
+    fn both_sides(&mut self, frame: &mut SymFrame, branch: &Branch, stop: Option<u32>) -> Res<Option<Flow>> {
+        let until = branch.join.or(stop);
+        let predicate = self.use_value(branch.predicate)?;
+        let branch = &Branch { predicate, kept: branch.kept.clone(), ..*branch };
+        let before = self.state.clone();
+        let taken = self.side(frame.clone(), branch, true, until, &before)?;
+        // The second side knows the objects that the first one met, as they were.
+        let mut padded = before;
+        let common = padded.heap.len();
+        for obj in common..taken.state.heap.len() {
+            match self.pristine.get(&obj) {
+                Some((address, object)) => {
+                    padded.heap.push(object.clone());
+                    padded.by_address.insert(*address, obj);
+                }
+                None => padded.heap.push(HeapObject { origin: None, kind: Kind::Tuple(Vec::new()) }),
+            }
+        }
+        let other = self.side(frame.clone(), branch, false, until, &padded)?;
+        let (mut taken, mut other) = (taken, other);
+        // One side returned: the other one goes on until it does.
+        let ended = |flow: &Flow| !matches!(flow, Flow::Stop);
+        if ended(&taken.flow) != ended(&other.flow) && branch.join.is_some() {
+            if ended(&taken.flow) {
+                self.go_on(&mut other, stop)?;
+            } else {
+                return self.fail("one side of a branch returns and the other goes on");
+            }
+        }
+        self.merge_sides(frame, branch, common, taken, other)
+    }
+
+    fn side(
+        &mut self,
+        mut frame: SymFrame,
+        branch: &Branch,
+        side: bool,
+        until: Option<u32>,
+        state: &State,
+    ) -> Res<Side> {
+        self.state = state.clone();
+        let parent = self.context;
+        self.contexts.push(Context { parent, predicate: branch.predicate, side, switched: HashMap::new() });
+        let context = u32::try_from(self.contexts.len()).unwrap_or(u32::MAX);
+        self.context = context;
+        Self::take(&mut frame, branch, side == branch.jump_on);
+        let depth = self.active.len();
+        let flow = self.run(&mut frame, until);
+        self.context = parent;
+        self.active.truncate(depth);
+        Ok(Side { context, state: self.state.clone(), frame, flow: flow? })
+    }
+
+    fn go_on(&mut self, side: &mut Side, stop: Option<u32>) -> Res<()> {
+        self.state = side.state.clone();
+        let parent = std::mem::replace(&mut self.context, side.context);
+        let depth = self.active.len();
+        let flow = self.run(&mut side.frame, stop);
+        self.context = parent;
+        self.active.truncate(depth);
+        side.flow = flow?;
+        side.state = self.state.clone();
+        Ok(())
+    }
+
+    fn merge_sides(
+        &mut self,
+        frame: &mut SymFrame,
+        branch: &Branch,
+        common: usize,
+        taken: Side,
+        other: Side,
+    ) -> Res<Option<Flow>> {
+        let mut merge =
+            Merge { taken: taken.context, other: other.context, pairs: HashMap::new() };
+        let (a, b) = (taken.state, other.state);
+        if a.grad_enabled != b.grad_enabled {
+            return self.fail("grad mode differs after a branch");
+        }
+        if a.effects.len() != b.effects.len() {
+            return self.fail("only one side of a branch prints");
+        }
+        let first_new = a.heap.len();
+        // Values of either side live on under the merged state; ids do not collide.
+        let mut merged = a.clone();
+        merged.heap.extend(b.heap.iter().skip(first_new).cloned());
+        for (&address, &obj) in &b.by_address {
+            merged.by_address.entry(address).or_insert(obj);
+        }
+        let known: Vec<usize> = a.asserts.iter().map(|(_, id)| *id as usize).collect();
+        merged.asserts.extend(b.asserts.iter().filter(|(_, id)| !known.contains(&(*id as usize))).copied());
+        self.state = merged;
+        for obj in 0..first_new {
+            if obj < common || self.pristine.contains_key(&obj) {
+                let kind = self.merge_kind(&mut merge, obj, &a.heap[obj].kind, &b.heap[obj].kind)?;
+                self.state.heap[obj].kind = kind;
+            }
+        }
+        for (address, mine) in &b.namespaces {
+            let Some(theirs) = a.namespaces.get(address) else {
+                self.state.namespaces.insert(*address, mine.clone());
+                continue;
+            };
+            let mut names: IndexSet<Name> = theirs.entries.keys().cloned().collect();
+            names.extend(mine.entries.keys().cloned());
+            for name in names {
+                let slot = match (theirs.entries.get(&name), mine.entries.get(&name)) {
+                    (Some(x), Some(y)) => self.merge_slot(&mut merge, x, y)?,
+                    (Some(x), None) if !theirs.written.contains(&name) => x.clone(),
+                    (None, Some(y)) if !mine.written.contains(&name) => y.clone(),
+                    (x, y) => {
+                        // Written on one side, never looked at on the other: it is as it was.
+                        let entry = match theirs.dict.get_name(&name) {
+                            Some(value) => Slot::Unloaded(crate::sym::Unloaded {
+                                step: crate::plan::Step::Namespace(theirs.dict.clone(), name.clone()),
+                                value,
+                                path: name.as_str().into(),
+                            }),
+                            None => Slot::Empty,
+                        };
+                        self.merge_slot(&mut merge, x.unwrap_or(&entry), y.unwrap_or(&entry))?
+                    }
+                };
+                if let Some(n) = self.state.namespaces.get_mut(address) {
+                    n.entries.insert(name, slot);
+                }
+            }
+            if let Some(n) = self.state.namespaces.get_mut(address) {
+                n.written.extend(mine.written.iter().cloned());
+            }
+        }
+        match (taken.flow, other.flow) {
+            (Flow::Return(x), Flow::Return(y)) => {
+                let v = self.merge_sym(&mut merge, &x, &y)?;
+                Ok(Some(Flow::Return(v)))
+            }
+            (Flow::RegionEnd, Flow::RegionEnd) => {
+                *frame = self.merge_frames(&mut merge, &taken.frame, &other.frame)?;
+                Ok(Some(Flow::RegionEnd))
+            }
+            (Flow::Stop, Flow::Stop) => {
+                *frame = self.merge_frames(&mut merge, &taken.frame, &other.frame)?;
+                // At the caller's stop the frame is done here; at the join it goes on.
+                Ok(if branch.join.is_some() { None } else { Some(Flow::Stop) })
+            }
+            _ => self.fail("the two sides of a branch end differently"),
+        }
+    }
+
+    fn merge_frames(&mut self, merge: &mut Merge, a: &SymFrame, b: &SymFrame) -> Res<SymFrame> {
+        if a.pc != b.pc || a.stack.len() != b.stack.len() {
+            return self.fail("the two sides of a branch meet with different stacks");
+        }
+        let mut frame = a.clone();
+        let mut live: Option<Vec<bool>> = None;
+        for (i, (x, y)) in a.locals.iter().zip(&b.locals).enumerate() {
+            frame.locals[i] = match self.merge_slot(merge, x, y) {
+                Ok(slot) => slot,
+                Err(e) => {
+                    let live = live.get_or_insert_with(|| cfg::live_locals(&a.code.code, a.pc));
+                    if live.get(i).copied().unwrap_or(true) {
+                        return Err(e);
+                    }
+                    Slot::Empty
+                }
+            };
+        }
+        for (i, (x, y)) in a.stack.iter().zip(&b.stack).enumerate() {
+            frame.stack[i] = self.merge_sym(merge, x, y)?;
+        }
+        frame.written.extend(b.written.iter().copied());
+        Ok(frame)
+    }
+
+    fn merge_slot(&mut self, merge: &mut Merge, a: &Slot, b: &Slot) -> Res<Slot> {
+        match (a, b) {
+            (Slot::Unloaded(_), Slot::Unloaded(_)) | (Slot::Empty, Slot::Empty) => Ok(a.clone()),
+            (Slot::Empty, _) | (_, Slot::Empty) => self.fail("a variable is set on one side of a branch only"),
+            _ => {
+                let (Some(x), Some(y)) = (self.load_slot(a)?, self.load_slot(b)?) else {
+                    return self.fail("bad variable");
+                };
+                Ok(Slot::Loaded(self.merge_sym(merge, &x, &y)?))
+            }
+        }
+    }
+
+    fn merge_slots(&mut self, merge: &mut Merge, a: &[Slot], b: &[Slot]) -> Res<Vec<Slot>> {
+        if a.len() != b.len() {
+            return self.fail("a list or tuple has different lengths after a branch");
+        }
+        a.iter().zip(b).map(|(x, y)| self.merge_slot(merge, x, y)).collect()
+    }
+
+    /// A value of one side, for a merge.
+    fn from_side(&mut self, context: u32, value: ValueId) -> Res<ValueId> {
+        let parent = std::mem::replace(&mut self.context, context);
+        let value = self.use_value(value);
+        self.context = parent;
+        value
+    }
+
+    fn merge_values(&mut self, merge: &Merge, a: ValueId, b: ValueId, ty: Type) -> Res<ValueId> {
+        if a == b && self.value_context.get(&a).copied().unwrap_or(0) == self.context {
+            return Ok(a);
+        }
+        let a = self.from_side(merge.taken, a)?;
+        let b = self.from_side(merge.other, b)?;
+        self.emit_raw("janus.merge", &[a, b], &[ty, Type::I64])
+    }
+
+    fn merge_sym(&mut self, merge: &mut Merge, a: &Sym, b: &Sym) -> Res<Sym> {
+        if a.same(b)
+            && !matches!(a, Sym::Scalar(s) if self.value_context.get(&s.id).copied().unwrap_or(0) != self.context)
+        {
+            return Ok(a.clone());
+        }
+        if let (Some(x), Some(y)) = (self.number(a)?, self.number(b)?) {
+            if x.ty != y.ty {
+                return self.fail("a number has different types after a branch");
+            }
+            let id = self.merge_values(merge, x.id, y.id, type_of(x.ty))?;
+            return Ok(Sym::Scalar(SymScalar { id, ty: x.ty }));
+        }
+        let (Sym::Obj(x), Sym::Obj(y)) = (a, b) else {
+            return self.fail("a variable is of different kinds after a branch");
+        };
+        if let Some(&merged) = merge.pairs.get(&(*x, *y)) {
+            return Ok(Sym::Obj(merged));
+        }
+        let (p, q) = (self.state.heap[*x].clone(), self.state.heap[*y].clone());
+        if !matches!(p.kind, Kind::Tensor(_)) && (p.origin.is_some() || q.origin.is_some()) {
+            return self.fail("a variable names one of two objects after a branch");
+        }
+        let Sym::Obj(obj) = self.alloc(Kind::Tuple(Vec::new())) else { return self.fail("object") };
+        merge.pairs.insert((*x, *y), obj);
+        let kind = match (&p.kind, &q.kind) {
+            (Kind::Tensor(_), Kind::Tensor(_)) => self.merge_tensors(merge, *x, *y)?,
+            _ => self.merge_kind(merge, obj, &p.kind, &q.kind)?,
+        };
+        self.state.heap[obj].kind = kind;
+        Ok(Sym::Obj(obj))
+    }
+
+    /// A tensor object that is one of two.
+    fn merge_tensors(&mut self, merge: &Merge, x: Obj, y: Obj) -> Res<Kind> {
+        let (vx, vy) = (self.current(x)?, self.current(y)?);
+        let (p, q) = (self.tensor(x)?.clone(), self.tensor(y)?.clone());
+        if p.dtype != q.dtype || p.dims.len() != q.dims.len() {
+            return self.fail("a tensor has different dtypes or ranks after a branch");
+        }
+        let grad = |t: &crate::sym::SymTensor| (t.requires_grad, t.leaf);
+        if (p.leaf && p.requires_grad) || (q.leaf && q.requires_grad) {
+            return self.fail("a variable names one of two parameters after a branch");
+        }
+        let mut static_dims = Vec::new();
+        for (&d, &e) in p.dims.iter().zip(&q.dims) {
+            let (d, e) = (self.resolve(d), self.resolve(e));
+            static_dims.push(if d == e { Some(d) } else { None });
+        }
+        let mut merged = p.clone();
+        if static_dims.iter().all(Option::is_some) {
+            let ty = tensor_type(p.dtype, &p.dims.iter().map(|&d| self.resolve(d)).collect::<Dims>());
+            merged.value = self.merge_values(merge, vx, vy, ty)?;
+        } else {
+            return self.fail("a tensor has different shapes after a branch");
+        }
+        if grad(&p) != grad(&q) {
+            merged.requires_grad = true;
+        }
+        let mut leaves = p.leaves.to_vec();
+        leaves.extend(q.leaves.iter().filter(|l| !p.leaves.contains(l)));
+        merged.leaves = leaves.into();
+        merged.inputs = std::rc::Rc::new([x, y]);
+        merged.cut |= q.cut;
+        merged.consumed |= q.consumed;
+        merged.view = None;
+        merged.written = false;
+        merged.version = 0;
+        Ok(Kind::Tensor(merged))
+    }
+
+    /// The content of one object after a branch.
+    fn merge_kind(&mut self, merge: &mut Merge, obj: Obj, a: &Kind, b: &Kind) -> Res<Kind> {
+        Ok(match (a, b) {
+            (Kind::Tensor(x), Kind::Tensor(y)) => {
+                let mut t = x.clone();
+                if x.version != y.version || x.value != y.value {
+                    if x.view.is_some() || y.view.is_some() {
+                        return self.fail("a view is looked at on one side of a branch");
+                    }
+                    let dims: Vec<Dim> = x.dims.iter().map(|&d| self.resolve(d)).collect();
+                    t.value = self.merge_values(merge, x.value, y.value, tensor_type(x.dtype, &dims))?;
+                    if x.requires_grad != y.requires_grad || x.leaf != y.leaf {
+                        return self.fail("requires_grad differs after a branch");
+                    }
+                    if t.leaf && t.requires_grad {
+                        t.leaves = std::rc::Rc::new([(obj, t.value)]);
+                    }
+                }
+                t.version = x.version.max(y.version);
+                t.written |= y.written;
+                t.consumed |= y.consumed;
+                t.grad = self.merge_slot(merge, &x.grad, &y.grad)?;
+                t.grad_written |= y.grad_written;
+                Kind::Tensor(t)
+            }
+            (Kind::Instance(x), Kind::Instance(y)) => {
+                if !std::rc::Rc::ptr_eq(&x.class, &y.class) {
+                    return self.fail("an object has different classes after a branch");
+                }
+                let mut names: IndexSet<Name> = x.attrs.keys().cloned().collect();
+                names.extend(y.attrs.keys().cloned());
+                let mut attrs = indexmap::IndexMap::new();
+                for name in names {
+                    let slot = match (x.attrs.get(&name), y.attrs.get(&name)) {
+                        (Some(p), Some(q)) => self.merge_slot(merge, p, q)?,
+                        (Some(p), None) if !x.written.contains(&name) => p.clone(),
+                        (None, Some(q)) if !y.written.contains(&name) => q.clone(),
+                        (p, q) => {
+                            let old = self.original_attr(obj, &name)?;
+                            self.merge_slot(merge, p.unwrap_or(&old), q.unwrap_or(&old))?
+                        }
+                    };
+                    attrs.insert(name, slot);
+                }
+                let mut written = x.written.clone();
+                written.extend(y.written.iter().cloned());
+                Kind::Instance(SymInstance { class: x.class.clone(), attrs, written, payload: x.payload })
+            }
+            (Kind::List(x), Kind::List(y)) => {
+                let base = match (&x.base, &y.base) {
+                    (Some(p), Some(q)) => Some(self.merge_slots(merge, p, q)?),
+                    (Some(p), None) if !x.rewritten => Some(p.clone()),
+                    (None, Some(q)) if !y.rewritten => Some(q.clone()),
+                    (None, None) => None,
+                    _ => return self.fail("a list is changed on one side of a branch"),
+                };
+                if x.appended.len() != y.appended.len() {
+                    return self.fail("a list grows on one side of a branch");
+                }
+                let appended = x
+                    .appended
+                    .iter()
+                    .zip(&y.appended)
+                    .map(|(p, q)| self.merge_sym(merge, p, q))
+                    .collect::<Res<Vec<_>>>()?;
+                Kind::List(SymList { base, appended, rewritten: x.rewritten || y.rewritten })
+            }
+            (Kind::Tuple(x), Kind::Tuple(y)) => Kind::Tuple(self.merge_slots(merge, x, y)?),
+            (Kind::Dict(x), Kind::Dict(y)) => {
+                if x.entries.len() != y.entries.len()
+                    || x.entries.iter().zip(&y.entries).any(|((p, _), (q, _))| !p.same(q))
+                {
+                    return self.fail("a dict has other keys after one side of a branch");
+                }
+                let mut dict = x.clone();
+                for (i, ((_, p), (_, q))) in x.entries.iter().zip(&y.entries).enumerate() {
+                    dict.entries[i].1 = self.merge_slot(merge, p, q)?;
+                }
+                dict.written.extend(y.written.iter().cloned());
+                Kind::Dict(dict)
+            }
+            (Kind::Cell(x), Kind::Cell(y)) => {
+                let mut cell = x.clone();
+                cell.content = self.merge_slot(merge, &x.content, &y.content)?;
+                cell.written |= y.written;
+                Kind::Cell(cell)
+            }
+            (Kind::Iter(x), Kind::Iter(y)) if same_position(x, y) => a.clone(),
+            (Kind::Generator(None), Kind::Generator(None)) => a.clone(),
+            (Kind::Generator(Some(x)), Kind::Generator(Some(y))) if x.pc == y.pc => {
+                Kind::Generator(Some(Box::new(self.merge_frames(merge, x, y)?)))
+            }
+            (Kind::Method { function: f, receiver: r }, Kind::Method { function: g, receiver: s }) => Kind::Method {
+                function: self.merge_sym(merge, f, g)?,
+                receiver: self.merge_sym(merge, r, s)?,
+            },
+            (Kind::Function(x), Kind::Function(y)) if std::rc::Rc::ptr_eq(x, y) => a.clone(),
+            (Kind::InstanceDict(x), Kind::InstanceDict(y)) if x == y => a.clone(),
+            (Kind::Slice(x), Kind::Slice(y)) => Kind::Slice([
+                self.merge_sym(merge, &x[0], &y[0])?,
+                self.merge_sym(merge, &x[1], &y[1])?,
+                self.merge_sym(merge, &x[2], &y[2])?,
+            ]),
+            (Kind::Super { class: x, receiver: r }, Kind::Super { class: y, receiver: s })
+                if std::rc::Rc::ptr_eq(x, y) && r.same(s) =>
+            {
+                a.clone()
+            }
+            (Kind::Text(x), Kind::Text(y)) if x.len() == y.len() => {
+                return self.merge_text(merge, x, y);
+            }
+            _ => return self.fail("a variable is of different kinds after a branch"),
+        })
+    }
+
+    fn merge_text(&mut self, merge: &mut Merge, a: &[crate::sym::Piece], b: &[crate::sym::Piece]) -> Res<Kind> {
+        use crate::sym::Piece;
+        let mut pieces = Vec::with_capacity(a.len());
+        for (x, y) in a.iter().zip(b) {
+            pieces.push(match (x, y) {
+                (Piece::Text(p), Piece::Text(q)) if p == q => x.clone(),
+                (
+                    Piece::Format { value: v, conversion: c, spec: s },
+                    Piece::Format { value: w, conversion: d, spec: t },
+                ) if c == d && s == t => {
+                    Piece::Format { value: self.merge_sym(merge, v, w)?, conversion: *c, spec: s.clone() }
+                }
+                _ => return self.fail("a string differs after a branch"),
+            });
+        }
+        Ok(Kind::Text(pieces))
+    }
+
+    /// An attribute as it is at entry.
+    fn original_attr(&mut self, obj: Obj, name: &Name) -> Res<Slot> {
+        let Some((_, pristine)) = self.pristine.get(&obj).cloned() else { return Ok(Slot::Empty) };
+        let now = std::mem::replace(&mut self.state.heap[obj], pristine);
+        let value = self.own_attr(obj, name);
+        self.state.heap[obj] = now;
+        Ok(value?.map_or(Slot::Empty, Slot::Loaded))
+    }
+
+    /// Emits an op whose operands are already where they are used.
+    fn emit_raw(&mut self, name: &str, operands: &[ValueId], results: &[Type]) -> Res<ValueId> {
+        let loc = self.loc();
+        let results = self.builder.op(name, operands, &[], results, &loc)?;
+        match results.first() {
+            Some(&r) => {
+                if self.context != 0 {
+                    self.value_context.insert(r, self.context);
+                }
+                Ok(r)
+            }
+            None => self.fail(format!("{name} has no result")),
+        }
+    }
+}
+
+fn same_position(a: &SymIter, b: &SymIter) -> bool {
+    match (a, b) {
+        (SymIter::Items { of: x, next: p }, SymIter::Items { of: y, next: q }) => x == y && p == q,
+        (SymIter::Values { items: x, next: p }, SymIter::Values { items: y, next: q }) => {
+            std::rc::Rc::ptr_eq(x, y) && p == q
+        }
+        (SymIter::Enumerate { inner: x, next: p }, SymIter::Enumerate { inner: y, next: q }) => x == y && p == q,
+        (SymIter::Zip { inner: x }, SymIter::Zip { inner: y }) => x == y,
+        (SymIter::Range { next: p, stop: s, .. }, SymIter::Range { next: q, stop: t, .. }) => p == q && s == t,
+        (SymIter::Map { inner: x, .. }, SymIter::Map { inner: y, .. }) => x == y,
+        _ => false,
+    }
+}

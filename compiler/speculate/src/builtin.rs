@@ -1,0 +1,499 @@
+//! Functions and classes written in Rust that the graph knows.
+//!
+//! In: a native function, by its qualified name, and arguments. Out: the result. Always: a
+//! function that is not known here, or not with these arguments, keeps the region in its lower
+//! tier; effects (`print`) are deferred to the commit, in order.
+
+use std::rc::Rc;
+
+use janus_bytecode::{BinaryOp, CompareOp};
+use janus_dialect::Type;
+use janus_object::{Args, Class, Name, NativeFunction, Value, is_instance, is_subclass, types};
+
+use crate::exec::Executor;
+use crate::plan::ScalarType;
+use crate::scalar::Truth;
+use crate::sym::{Effect, Kind, Piece, Slot, Sym, SymDict, SymIter, SymScalar};
+use crate::Res;
+
+/// Modules whose functions only compute, so that known arguments give a known result.
+const PURE: &[&str] = &["builtins.", "math.", "str.", "int.", "float.", "tuple.", "operator.", "bytes.", "range.", "object.__ne__", "object.__eq__"];
+
+/// Functions of those modules that do more.
+const IMPURE: &[&str] = &[
+    "builtins.print", "builtins.input", "builtins.open", "builtins.exec", "builtins.eval", "builtins.globals",
+    "builtins.locals", "builtins.vars", "builtins.dir", "builtins.id", "builtins.__import__", "builtins.setattr",
+    "builtins.delattr", "builtins.iter", "builtins.next", "builtins.__build_class__", "builtins.compile",
+];
+
+impl Executor<'_> {
+    pub(crate) fn call_native(
+        &mut self,
+        native: &Rc<NativeFunction>,
+        args: Vec<Sym>,
+        kwargs: Vec<(Name, Sym)>,
+    ) -> Res<Sym> {
+        let name = native.qualname;
+        if janus_torch::is_torch_function(name) {
+            return self.torch(name, args, kwargs);
+        }
+        if let Some(v) = self.known_function(name, native, &args, &kwargs)? {
+            return Ok(v);
+        }
+        let known: Option<Vec<Value>> = args.iter().map(|a| a.known().cloned()).collect();
+        let pure = PURE.iter().any(|p| name.starts_with(p)) && !IMPURE.contains(&name);
+        if let (Some(values), true, true) = (known, pure, kwargs.is_empty()) {
+            return match native.call(self.vm, Args::new(&values)) {
+                Ok(v) if !matches!(v, Value::List(_) | Value::Dict(_) | Value::Set(_) | Value::Iter(_)) => {
+                    Ok(Sym::Known(v))
+                }
+                Ok(Value::List(l)) => {
+                    let items = l.to_vec().into_iter().map(Sym::Known).collect();
+                    Ok(self.list(items))
+                }
+                Ok(_) => self.fail(format!("{name} makes an object that has no graph form yet")),
+                Err(_) => self.fail(format!("it would raise: {name}")),
+            };
+        }
+        self.fail(format!("{name} has no graph form yet"))
+    }
+
+    /// `None`: not known with these arguments.
+    #[allow(clippy::too_many_lines, reason = "one arm a function")]
+    fn known_function(
+        &mut self,
+        name: &str,
+        native: &Rc<NativeFunction>,
+        args: &[Sym],
+        kwargs: &[(Name, Sym)],
+    ) -> Res<Option<Sym>> {
+        let none = || Ok(Some(Sym::Known(Value::None)));
+        Ok(Some(match (name, args) {
+            ("builtins.print", _) => {
+                for (k, v) in kwargs {
+                    if k.as_str() == "file" && !matches!(v, Sym::Known(Value::None)) {
+                        return self.fail("print to a file has no graph form");
+                    }
+                }
+                let function = Value::Native(native.clone());
+                self.state.effects.push(Effect { function, args: args.to_vec(), kwargs: kwargs.to_vec() });
+                return none();
+            }
+            ("builtins.len", [v]) => self.len(v)?,
+            ("builtins.isinstance", [v, class]) => {
+                let of = self.class_of(v)?;
+                self.subclass(&of, class, v)?
+            }
+            ("builtins.issubclass", [Sym::Known(Value::Class(c)), class]) => {
+                let c = c.clone();
+                self.subclass(&c, class, &Sym::Known(Value::None))?
+            }
+            ("builtins.callable", [v]) => {
+                let callable = match v {
+                    Sym::Known(v) => janus_object::call::is_callable(v),
+                    Sym::Obj(o) => match &self.state.heap[*o].kind {
+                        Kind::Function(_) | Kind::Method { .. } => true,
+                        Kind::Instance(i) => i.class.lookup(&Name::new("__call__")).is_some(),
+                        _ => false,
+                    },
+                    _ => false,
+                };
+                Sym::Known(Value::Bool(callable))
+            }
+            ("builtins.getattr", [object, Sym::Known(Value::Str(n)), rest @ ..]) => {
+                let n = Name::new(n.as_str());
+                match (self.find_attr(object, &n)?, rest) {
+                    (Some(v), _) => v,
+                    (None, [default]) => default.clone(),
+                    (None, _) => return self.fail("it would raise: AttributeError"),
+                }
+            }
+            ("builtins.hasattr", [object, Sym::Known(Value::Str(n))]) => {
+                let n = Name::new(n.as_str());
+                Sym::Known(Value::Bool(self.find_attr(object, &n)?.is_some()))
+            }
+            ("builtins.setattr" | "object.__setattr__", [object, Sym::Known(Value::Str(n)), v]) => {
+                let n = Name::new(n.as_str());
+                match object {
+                    Sym::Obj(o) if name == "object.__setattr__" && !self.is_tensor(object) => {
+                        self.set_own_attr(*o, &n, Some(v.clone()))?;
+                    }
+                    _ => self.set_attr(object, &n, Some(v.clone()))?,
+                }
+                return none();
+            }
+            ("builtins.delattr" | "object.__delattr__", [object @ Sym::Obj(o), Sym::Known(Value::Str(n))]) => {
+                let n = Name::new(n.as_str());
+                if name == "object.__delattr__" {
+                    self.set_own_attr(*o, &n, None)?;
+                } else {
+                    self.set_attr(object, &n, None)?;
+                }
+                return none();
+            }
+            ("object.__init__", [_]) => return none(),
+            ("object.__getattribute__", [object, Sym::Known(Value::Str(n))]) => {
+                self.get_attr(object, &Name::new(n.as_str()))?
+            }
+            ("builtins.iter", [v]) => self.iter(v)?,
+            ("builtins.next", [it, rest @ ..]) => {
+                let it = self.iter(it)?;
+                match (self.next(&it)?, rest) {
+                    (Some(v), _) => v,
+                    (None, [default]) => default.clone(),
+                    (None, _) => return self.fail("it would raise: StopIteration"),
+                }
+            }
+            ("builtins.sum", [items, start @ ..]) => {
+                let mut total = start.first().cloned().unwrap_or(Sym::Known(Value::Int(0)));
+                for v in self.collect(items)? {
+                    total = self.binary(BinaryOp::Add, &total, &v)?;
+                }
+                total
+            }
+            ("builtins.min" | "builtins.max", _) if kwargs.is_empty() => {
+                let items = match args {
+                    [one] => self.collect(one)?,
+                    _ => args.to_vec(),
+                };
+                let op = if name == "builtins.min" { CompareOp::Lt } else { CompareOp::Gt };
+                let mut items = items.into_iter();
+                let Some(mut best) = items.next() else { return self.fail("it would raise: empty sequence") };
+                for v in items {
+                    best = self.pick(op, v, best)?;
+                }
+                best
+            }
+            ("builtins.any" | "builtins.all", [items]) => {
+                let any = name == "builtins.any";
+                let mut result = Sym::Known(Value::Bool(!any));
+                for v in self.collect(items)? {
+                    match self.truth(&v)? {
+                        Truth::Known(t) if t == any => return Ok(Some(Sym::Known(Value::Bool(any)))),
+                        Truth::Known(_) => {}
+                        Truth::Dynamic(id) => {
+                            let v = Sym::Scalar(SymScalar { id, ty: ScalarType::Bool });
+                            let op = if any { BinaryOp::Or } else { BinaryOp::And };
+                            result = self.binary(op, &result, &v)?;
+                        }
+                    }
+                }
+                result
+            }
+            ("builtins.abs", [v]) if self.is_tensor(v) => self.torch("Tensor.abs", vec![v.clone()], Vec::new())?,
+            ("builtins.abs", [Sym::Scalar(s)]) if s.ty == ScalarType::Float => {
+                let id = self.emit1("math.absf", &[s.id], &[], Type::F64)?;
+                Sym::Scalar(SymScalar { id, ty: ScalarType::Float })
+            }
+            ("math.sqrt", [Sym::Scalar(s)]) => {
+                let x = self.convert_scalar(*s, ScalarType::Float)?;
+                let zero = Sym::Known(Value::Float(0.0));
+                let value = Sym::Scalar(SymScalar { id: x, ty: ScalarType::Float });
+                let ok = self.compare(CompareOp::Ge, &value, &zero)?;
+                if let Sym::Scalar(ok) = ok {
+                    let key = self.key("sqrt");
+                    let reason = crate::plan::DeoptReason::ArithmeticError;
+                    self.assert(ok.id, reason, key, "a square root of what is not negative".to_owned())?;
+                }
+                let id = self.emit1("math.sqrt", &[x], &[], Type::F64)?;
+                Sym::Scalar(SymScalar { id, ty: ScalarType::Float })
+            }
+            ("list.append", [list, v]) => {
+                self.append(list, v.clone())?;
+                return none();
+            }
+            ("list.extend", [list, from]) => {
+                for v in self.collect(from)? {
+                    self.append(list, v)?;
+                }
+                return none();
+            }
+            ("list.pop", [list, rest @ ..]) => {
+                let Some(obj) = self.container(list) else { return Ok(None) };
+                let mut items = self.items_of(obj)?;
+                let at = match rest {
+                    [] => items.len().checked_sub(1),
+                    [Sym::Known(i)] => i.as_int().and_then(|i| {
+                        let len = i64::try_from(items.len()).ok()?;
+                        usize::try_from(if i < 0 { i + len } else { i }).ok()
+                    }),
+                    _ => return self.fail("pop at an index that moves"),
+                };
+                let Some(at) = at.filter(|&at| at < items.len()) else {
+                    return self.fail("it would raise: pop from empty list");
+                };
+                let v = items.remove(at);
+                self.rewrite_list(obj, items);
+                v
+            }
+            ("list.insert", [list, Sym::Known(i), v]) => {
+                let Some(obj) = self.container(list) else { return Ok(None) };
+                let mut items = self.items_of(obj)?;
+                let len = i64::try_from(items.len()).unwrap_or(i64::MAX);
+                let i = i.as_int().unwrap_or(0);
+                let at = (if i < 0 { i + len } else { i }).clamp(0, len);
+                items.insert(usize::try_from(at).unwrap_or(0), v.clone());
+                self.rewrite_list(obj, items);
+                return none();
+            }
+            ("list.clear", [list]) => {
+                let Some(obj) = self.container(list) else { return Ok(None) };
+                self.rewrite_list(obj, Vec::new());
+                return none();
+            }
+            ("list.reverse", [list]) => {
+                let Some(obj) = self.container(list) else { return Ok(None) };
+                let mut items = self.items_of(obj)?;
+                items.reverse();
+                self.rewrite_list(obj, items);
+                return none();
+            }
+            ("list.copy", [list]) => {
+                let items = self.collect(list)?;
+                self.list(items)
+            }
+            ("dict.get", [dict, key, rest @ ..]) => {
+                if let Some(owner) = self.dict_owner(dict) {
+                    let Sym::Known(Value::Str(s)) = key else { return Ok(None) };
+                    let found = self.own_attr(owner, &Name::new(s.as_str()))?;
+                    return Ok(Some(found.or_else(|| rest.first().cloned()).unwrap_or(Sym::Known(Value::None))));
+                }
+                let Some(obj) = self.container(dict) else { return Ok(None) };
+                let found = self.dict_get(obj, key)?;
+                found.or_else(|| rest.first().cloned()).unwrap_or(Sym::Known(Value::None))
+            }
+            ("dict.setdefault", [dict, key, default @ ..]) => {
+                let Some(obj) = self.container(dict) else { return Ok(None) };
+                match self.dict_get(obj, key)? {
+                    Some(v) => v,
+                    None => {
+                        let v = default.first().cloned().unwrap_or(Sym::Known(Value::None));
+                        self.set_item(dict, key, Some(v.clone()))?;
+                        v
+                    }
+                }
+            }
+            ("dict.pop", [dict, key, default @ ..]) => {
+                let Some(obj) = self.container(dict) else { return Ok(None) };
+                match (self.dict_get(obj, key)?, default) {
+                    (Some(v), _) => {
+                        self.set_item(dict, key, None)?;
+                        v
+                    }
+                    (None, [default]) => default.clone(),
+                    (None, _) => return self.fail("it would raise: KeyError"),
+                }
+            }
+            ("dict.update", [dict, from]) => {
+                for (k, v) in self.entries(from)? {
+                    self.set_item(dict, &k, Some(v))?;
+                }
+                return none();
+            }
+            ("dict.keys" | "dict.values" | "dict.items", [dict]) => {
+                let entries = self.entries(dict)?;
+                let mut items = Vec::with_capacity(entries.len());
+                for (k, v) in entries {
+                    items.push(match name {
+                        "dict.keys" => k,
+                        "dict.values" => v,
+                        _ => self.tuple(vec![k, v]),
+                    });
+                }
+                self.alloc(Kind::Iter(SymIter::Values { items: items.into(), next: 0 }))
+            }
+            ("dict.copy", [dict]) => {
+                let entries = self.entries(dict)?.into_iter().map(|(k, v)| (k, Slot::Loaded(v))).collect();
+                self.alloc(Kind::Dict(SymDict { entries, written: Vec::new() }))
+            }
+            ("builtins.round" | "float.__round__", [Sym::Scalar(_), ..]) => {
+                return self.fail("round() of a number that moves has no graph form yet");
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    fn subclass(&mut self, of: &Rc<Class>, class: &Sym, v: &Sym) -> Res<Sym> {
+        let mut candidates = Vec::new();
+        match class {
+            Sym::Known(Value::Tuple(t)) => candidates.extend(t.items.iter().cloned()),
+            Sym::Known(c) => candidates.push(c.clone()),
+            _ => {
+                for c in self.collect(class)? {
+                    match c {
+                        Sym::Known(c) => candidates.push(c),
+                        _ => return self.fail("isinstance with a class that moves"),
+                    }
+                }
+            }
+        }
+        for c in candidates {
+            let is = match v {
+                Sym::Known(value) if !value.is_none() => is_instance(self.vm, &value.clone(), &c),
+                _ => is_subclass(self.vm, &Value::Class(of.clone()), &c),
+            };
+            match is {
+                Ok(true) => return Ok(Sym::Known(Value::Bool(true))),
+                Ok(false) => {}
+                Err(_) => return self.fail("it would raise: isinstance()"),
+            }
+        }
+        Ok(Sym::Known(Value::Bool(false)))
+    }
+
+    /// `a if a op b else b`, as `min` and `max` do it.
+    fn pick(&mut self, op: CompareOp, a: Sym, b: Sym) -> Res<Sym> {
+        let better = self.compare(op, &a, &b)?;
+        match self.truth(&better)? {
+            Truth::Known(true) => Ok(a),
+            Truth::Known(false) => Ok(b),
+            Truth::Dynamic(p) => {
+                let (Some(x), Some(y)) = (self.number(&a)?, self.number(&b)?) else {
+                    return self.fail("min() or max() of objects");
+                };
+                if x.ty != y.ty {
+                    return self.fail("min() or max() of an int and a float");
+                }
+                let id = self.emit1("arith.select", &[p, x.id, y.id], &[], crate::scalar::type_of(x.ty))?;
+                Ok(Sym::Scalar(SymScalar { id, ty: x.ty }))
+            }
+        }
+    }
+
+    /// A call of a class that is not written in Python.
+    pub(crate) fn construct_builtin(
+        &mut self,
+        class: &Rc<Class>,
+        args: Vec<Sym>,
+        kwargs: Vec<(Name, Sym)>,
+    ) -> Res<Sym> {
+        let t = types();
+        let is = |c: &Rc<Class>| Rc::ptr_eq(class, c);
+        if is(&t.super_) {
+            return self.make_super(&args);
+        }
+        if is(&t.type_) && args.len() == 1 {
+            return Ok(Sym::Known(Value::Class(self.class_of(&args[0])?)));
+        }
+        if is(&t.list) {
+            let items = match args.first() {
+                Some(v) => self.collect(v)?,
+                None => Vec::new(),
+            };
+            return Ok(self.list(items));
+        }
+        if is(&t.tuple) {
+            let items = match args.first() {
+                Some(v) => self.collect(v)?,
+                None => Vec::new(),
+            };
+            return Ok(self.tuple(items));
+        }
+        if is(&t.dict) {
+            let dict = self.alloc(Kind::Dict(SymDict { entries: Vec::new(), written: Vec::new() }));
+            if let Some(from) = args.first() {
+                for (k, v) in self.entries(from)? {
+                    self.set_item(&dict, &k, Some(v))?;
+                }
+            }
+            for (k, v) in kwargs {
+                self.set_item(&dict, &Sym::Known(k.to_value()), Some(v))?;
+            }
+            return Ok(dict);
+        }
+        if is(&t.enumerate) {
+            let start = args.get(1).or(kwargs.first().map(|(_, v)| v));
+            let next = match start {
+                None => 0,
+                Some(v) => match v.known().and_then(Value::as_int) {
+                    Some(n) => n,
+                    None => return self.fail("enumerate from a number that moves"),
+                },
+            };
+            let Some(of) = args.first() else { return self.fail("it would raise: enumerate()") };
+            let Sym::Obj(inner) = self.iter(of)? else { return self.fail("enumerate") };
+            return Ok(self.alloc(Kind::Iter(SymIter::Enumerate { inner, next })));
+        }
+        if is(&t.zip) || is(&t.map) {
+            let skip = usize::from(is(&t.map));
+            let mut inner = Vec::new();
+            for a in args.iter().skip(skip) {
+                match self.iter(a)? {
+                    Sym::Obj(i) => inner.push(i),
+                    _ => return self.fail("zip"),
+                }
+            }
+            let it = match (skip, args.first()) {
+                (1, Some(function)) => SymIter::Map { function: function.clone(), inner },
+                _ => SymIter::Zip { inner },
+            };
+            return Ok(self.alloc(Kind::Iter(it)));
+        }
+        if is(&t.reversed)
+            && let [v] = args.as_slice()
+        {
+            let mut items = self.collect(v)?;
+            items.reverse();
+            return Ok(self.alloc(Kind::Iter(SymIter::Values { items: items.into(), next: 0 })));
+        }
+        if let ([Sym::Scalar(s)], true) = (args.as_slice(), kwargs.is_empty()) {
+            if is(&t.float) {
+                let id = self.convert_scalar(*s, ScalarType::Float)?;
+                return Ok(Sym::Scalar(SymScalar { id, ty: ScalarType::Float }));
+            }
+            if is(&t.int) && s.ty != ScalarType::Float {
+                let id = self.convert_scalar(*s, ScalarType::Int)?;
+                return Ok(Sym::Scalar(SymScalar { id, ty: ScalarType::Int }));
+            }
+        }
+        if let [v] = args.as_slice() {
+            if is(&t.bool) {
+                return Ok(match self.truth(v)? {
+                    Truth::Known(b) => Sym::Known(Value::Bool(b)),
+                    Truth::Dynamic(id) => Sym::Scalar(SymScalar { id, ty: ScalarType::Bool }),
+                });
+            }
+            if (is(&t.float) || is(&t.int))
+                && let Sym::Obj(o) = v
+                && self.is_tensor(v)
+            {
+                let item = self.tensor_item(*o)?;
+                return self.construct_builtin(class, vec![item], kwargs);
+            }
+            if is(&t.str) && v.known().is_none() {
+                return Ok(self.alloc(Kind::Text(vec![Piece::Format {
+                    value: v.clone(),
+                    conversion: janus_bytecode::FormatConversion::STR,
+                    spec: "".into(),
+                }])));
+            }
+        }
+        let known: Option<Vec<Value>> = args.iter().map(|a| a.known().cloned()).collect();
+        let immutable = [&t.int, &t.float, &t.bool, &t.str, &t.range, &t.complex, &t.bytes];
+        if let (Some(values), true, true) = (known, kwargs.is_empty(), immutable.iter().any(|c| is(c))) {
+            let callable = Value::Class(class.clone());
+            return match janus_object::Vm::call(self.vm, &callable, Args::new(&values)) {
+                Ok(v) => Ok(Sym::Known(v)),
+                Err(_) => self.fail(format!("it would raise: {}()", class.display_name())),
+            };
+        }
+        self.fail(format!("{}() with these arguments has no graph form yet", class.display_name()))
+    }
+
+    fn make_super(&mut self, args: &[Sym]) -> Res<Sym> {
+        let (class, receiver) = match args {
+            [] => {
+                let Some(active) = self.active.last() else { return self.fail("super()") };
+                let (receiver, cell) = (active.receiver.clone(), active.class_cell);
+                let (Some(receiver), Some(cell)) = (self.load_slot(&receiver)?, cell) else {
+                    return self.fail("super() outside a method");
+                };
+                (self.cell_content(cell)?, receiver)
+            }
+            [class, receiver] => (class.clone(), receiver.clone()),
+            _ => return self.fail("super() with one argument"),
+        };
+        let Sym::Known(Value::Class(class)) = class else { return self.fail("super() of what is no class") };
+        Ok(self.alloc(Kind::Super { class, receiver }))
+    }
+}

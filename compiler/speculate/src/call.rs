@@ -1,0 +1,258 @@
+//! Calls: Python functions are inlined, classes instantiated, known natives done here.
+//!
+//! In: a callable and arguments. Out: the result. Always: arguments are bound as CPython binds
+//! them; a call that would raise is not converted.
+
+use std::rc::Rc;
+
+use indexmap::{IndexMap, IndexSet};
+use janus_object::{BaseKind, Class, CodeObject, Name, PyDict, PyFunction, Value, types};
+
+use crate::exec::Executor;
+use crate::plan::Step;
+use crate::sym::{HeapObject, Kind, Obj, Slot, Sym, SymCell, SymDict, SymFrame, SymInstance, Unloaded};
+use crate::Res;
+
+/// What binding needs of a function.
+struct Callee {
+    code: Rc<CodeObject>,
+    globals: Rc<PyDict>,
+    defaults: Vec<Sym>,
+    kw_defaults: Vec<(Name, Sym)>,
+    closure: Vec<Obj>,
+}
+
+impl Executor<'_> {
+    /// Calls anything.
+    pub(crate) fn call(&mut self, callable: &Sym, mut args: Vec<Sym>, kwargs: Vec<(Name, Sym)>) -> Res<Sym> {
+        match callable {
+            Sym::Known(Value::Function(f)) => {
+                let callee = self.callee(&f.clone())?;
+                self.call_python(callee, args, kwargs)
+            }
+            Sym::Known(Value::Native(native)) => self.call_native(&native.clone(), args, kwargs),
+            Sym::Known(Value::Class(class)) => self.call_class(&class.clone(), args, kwargs),
+            Sym::Known(Value::Method(method)) => {
+                let method = method.clone();
+                let receiver = self.pinned(method.receiver.clone())?;
+                args.insert(0, receiver);
+                self.call(&Sym::Known(method.function.clone()), args, kwargs)
+            }
+            Sym::Obj(o) => match self.state.heap[*o].kind.clone() {
+                Kind::Method { function, receiver } => {
+                    args.insert(0, receiver);
+                    self.call(&function, args, kwargs)
+                }
+                Kind::Function(f) => {
+                    let callee = Callee {
+                        code: f.code.clone(),
+                        globals: f.globals.clone(),
+                        defaults: f.defaults.clone(),
+                        kw_defaults: f.kw_defaults.clone(),
+                        closure: f.closure.clone(),
+                    };
+                    self.call_python(callee, args, kwargs)
+                }
+                Kind::Instance(_) => match self.python_method(callable, "__call__")? {
+                    Some(method) => {
+                        args.insert(0, callable.clone());
+                        self.call(&method, args, kwargs)
+                    }
+                    None => self.fail("it would raise: the object is not callable"),
+                },
+                _ => self.fail("it would raise: the object is not callable"),
+            },
+            Sym::Known(v) => self.fail(format!("a call of a {}", v.type_name())),
+            _ => self.fail("it would raise: a call of what is not callable"),
+        }
+    }
+
+    fn callee(&mut self, f: &Rc<PyFunction>) -> Res<Callee> {
+        let defaults = f.defaults.borrow().clone();
+        let defaults = defaults.iter().map(|v| self.pinned(v.clone())).collect::<Res<Vec<_>>>()?;
+        let kw = f.kw_defaults.borrow().clone();
+        let mut kw_defaults = Vec::new();
+        for (k, v) in kw.map(|d| d.items()).unwrap_or_default() {
+            if let Value::Str(s) = &k {
+                kw_defaults.push((Name::new(s.as_str()), self.pinned(v)?));
+            }
+        }
+        let code = f.code.borrow().clone();
+        let closure = f
+            .closure
+            .iter()
+            .zip(&code.code.freevars)
+            .map(|(cell, name)| {
+                let address = Rc::as_ptr(cell) as usize;
+                if let Some(&obj) = self.state.by_address.get(&address) {
+                    return obj;
+                }
+                let content = match cell.value.borrow().as_ref() {
+                    Some(value) => Slot::Unloaded(Unloaded {
+                        step: Step::CellContent(cell.clone()),
+                        value: value.clone(),
+                        path: name.clone(),
+                    }),
+                    None => Slot::Empty,
+                };
+                let cell = SymCell { content, written: false, cell: Some(cell.clone()) };
+                self.register(address, HeapObject { origin: None, kind: Kind::Cell(cell) })
+            })
+            .collect();
+        Ok(Callee { code, globals: f.globals.clone(), defaults, kw_defaults, closure })
+    }
+
+    fn call_python(&mut self, callee: Callee, args: Vec<Sym>, kwargs: Vec<(Name, Sym)>) -> Res<Sym> {
+        let code = callee.code.clone();
+        let flags = code.code.flags;
+        if flags.coroutine {
+            return self.fail("a coroutine has no graph form");
+        }
+        let frame = self.bind_arguments(callee, args, kwargs)?;
+        if flags.generator {
+            return Ok(self.alloc(Kind::Generator(Some(Box::new(frame)))));
+        }
+        self.run_inlined(frame)
+    }
+
+    fn bind_arguments(&mut self, callee: Callee, args: Vec<Sym>, kwargs: Vec<(Name, Sym)>) -> Res<SymFrame> {
+        let code = &callee.code.code;
+        let argcount = code.argcount as usize;
+        let named = argcount + code.kwonly_argcount as usize;
+        let mut locals = vec![Slot::Empty; code.varnames.len()];
+        let given = args.len();
+        if given > argcount && !code.flags.varargs {
+            return self.fail(format!("it would raise: {}() takes {argcount} positional arguments", code.name));
+        }
+        let mut args = args.into_iter();
+        for slot in locals.iter_mut().take(argcount) {
+            match args.next() {
+                Some(v) => *slot = Slot::Loaded(v),
+                None => break,
+            }
+        }
+        if code.flags.varargs {
+            let rest = self.tuple(args.collect());
+            locals[named] = Slot::Loaded(rest);
+        }
+        let mut extra = SymDict { entries: Vec::new(), written: Vec::new() };
+        for (name, value) in kwargs {
+            let at = code.varnames[..named].iter().position(|n| &**n == name.as_str());
+            match at.filter(|&i| i >= code.posonly_argcount as usize) {
+                Some(i) if matches!(locals[i], Slot::Empty) => locals[i] = Slot::Loaded(value),
+                Some(_) => return self.fail("it would raise: an argument is given twice"),
+                None if code.flags.varkw => {
+                    extra.entries.push((Sym::Known(name.to_value()), Slot::Loaded(value)));
+                }
+                None => return self.fail(format!("it would raise: unexpected keyword '{}'", name.as_str())),
+            }
+        }
+        if code.flags.varkw {
+            let dict = self.alloc(Kind::Dict(extra));
+            locals[named + usize::from(code.flags.varargs)] = Slot::Loaded(dict);
+        }
+        let first_default = argcount.saturating_sub(callee.defaults.len());
+        for (i, default) in callee.defaults.iter().enumerate() {
+            if matches!(locals[first_default + i], Slot::Empty) {
+                locals[first_default + i] = Slot::Loaded(default.clone());
+            }
+        }
+        for i in argcount..named {
+            if matches!(locals[i], Slot::Empty)
+                && let Some((_, v)) = callee.kw_defaults.iter().find(|(n, _)| n.as_str() == &*code.varnames[i])
+            {
+                locals[i] = Slot::Loaded(v.clone());
+            }
+        }
+        if let Some(i) = locals[..named].iter().position(|s| matches!(s, Slot::Empty)) {
+            return self.fail(format!("it would raise: missing argument '{}'", code.varnames[i]));
+        }
+        let mut cells = Vec::with_capacity(code.cellvars.len() + callee.closure.len());
+        for name in &code.cellvars {
+            let parameter = code.varnames[..code.parameter_count()].iter().position(|n| n == name);
+            let content = parameter.map_or(Slot::Empty, |i| locals[i].clone());
+            let cell = SymCell { content, written: false, cell: None };
+            self.state.heap.push(HeapObject { origin: None, kind: Kind::Cell(cell) });
+            cells.push(self.state.heap.len() - 1);
+        }
+        cells.extend(callee.closure);
+        Ok(SymFrame {
+            code: callee.code.clone(),
+            globals: callee.globals,
+            namespace: None,
+            locals,
+            written: IndexSet::new(),
+            cells,
+            stack: Vec::new(),
+            below: 0,
+            pc: 0,
+        })
+    }
+
+    // ---- classes -------------------------------------------------------------------------
+
+    fn call_class(&mut self, class: &Rc<Class>, args: Vec<Sym>, kwargs: Vec<(Name, Sym)>) -> Res<Sym> {
+        if !class.flags.get().mutable {
+            return self.construct_builtin(class, args, kwargs);
+        }
+        self.guard_class(class);
+        if !Rc::ptr_eq(&class.metaclass(), &types().type_) {
+            return self.fail(format!("an instance of {}, whose metaclass is not type", class.display_name()));
+        }
+        let new = class.lookup(&Name::new("__new__"));
+        let plain_new = !matches!(&new, Some(Value::Function(_))) && !matches!(&new, Some(Value::Instance(_)));
+        if class.kind.get() != BaseKind::Object || !plain_new {
+            return self.fail(format!("an instance of {} is made, whose base is a built-in type", class.display_name()));
+        }
+        let instance = self.alloc(Kind::Instance(SymInstance {
+            class: class.clone(),
+            attrs: IndexMap::new(),
+            written: IndexSet::new(),
+            payload: None,
+        }));
+        match class.lookup(&Name::new("__init__")) {
+            Some(init @ Value::Function(_)) => {
+                let mut all = vec![instance.clone()];
+                all.extend(args);
+                self.call(&Sym::Known(init), all, kwargs)?;
+            }
+            _ if args.is_empty() && kwargs.is_empty() => {}
+            _ => return self.fail(format!("it would raise: {}() takes no arguments", class.display_name())),
+        }
+        Ok(instance)
+    }
+
+    // ---- argument lists ------------------------------------------------------------------
+
+    /// A mapping of known string keys, for `**mapping`.
+    pub(crate) fn keyword_mapping(&mut self, mapping: &Sym) -> Res<Vec<(Name, Sym)>> {
+        self.entries(mapping)?
+            .into_iter()
+            .map(|(k, v)| match k {
+                Sym::Known(Value::Str(s)) => Ok((Name::new(s.as_str()), v)),
+                _ => self.fail("it would raise: keywords must be strings"),
+            })
+            .collect()
+    }
+
+    /// Keys and values of a dict.
+    pub(crate) fn entries(&mut self, mapping: &Sym) -> Res<Vec<(Sym, Sym)>> {
+        if let Sym::Known(Value::Dict(d)) = mapping
+            && d.is_empty()
+        {
+            return Ok(Vec::new());
+        }
+        let Some(obj) = self.container(mapping) else { return self.fail("not a dict") };
+        let Kind::Dict(dict) = &self.state.heap[obj].kind else { return self.fail("not a dict") };
+        let keys: Vec<Sym> = dict.entries.iter().map(|(k, _)| k.clone()).collect();
+        let mut entries = Vec::with_capacity(keys.len());
+        for key in keys {
+            match self.dict_get(obj, &key)? {
+                Some(v) => entries.push((key, v)),
+                None => return self.fail("bad dict"),
+            }
+        }
+        Ok(entries)
+    }
+}
+

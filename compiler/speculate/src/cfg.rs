@@ -1,0 +1,135 @@
+//! Control flow of bytecode: where the two sides of a branch meet again, how far a loop reaches.
+//!
+//! In: a code object. Out: immediate post-dominators and loop extents. Always: exception edges
+//! are left out, since converted regions take none.
+
+use janus_bytecode::{Code, Opcode, OperandKind};
+
+/// Immediate post-dominators of all instructions; `None`: only the code's end.
+pub(crate) fn post_dominators(code: &Code) -> Vec<Option<u32>> {
+    let n = code.instrs.len();
+    let exit = n;
+    let successors: Vec<Vec<usize>> = (0..n)
+        .map(|pc| {
+            let instr = code.instrs[pc];
+            let mut next = Vec::with_capacity(2);
+            if instr.falls_through() && pc + 1 < n {
+                next.push(pc + 1);
+            }
+            if instr.op.operand_kind() == OperandKind::Target {
+                next.push((instr.arg as usize).min(exit));
+            }
+            if next.is_empty() {
+                next.push(exit);
+            }
+            next
+        })
+        .collect();
+    // Cooper, Harvey, Kennedy ("A Simple, Fast Dominance Algorithm") on the reversed graph.
+    let mut predecessors = vec![Vec::new(); n + 1];
+    for (pc, next) in successors.iter().enumerate() {
+        for &s in next {
+            predecessors[s].push(pc);
+        }
+    }
+    let mut order = Vec::with_capacity(n + 1);
+    let mut number = vec![usize::MAX; n + 1];
+    let mut seen = vec![false; n + 1];
+    let mut stack = vec![(exit, 0)];
+    seen[exit] = true;
+    while let Some((node, at)) = stack.pop() {
+        if let Some(&p) = predecessors[node].get(at) {
+            stack.push((node, at + 1));
+            if !seen[p] {
+                seen[p] = true;
+                stack.push((p, 0));
+            }
+        } else {
+            number[node] = order.len();
+            order.push(node);
+        }
+    }
+    let mut idom = vec![usize::MAX; n + 1];
+    idom[exit] = exit;
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &node in order.iter().rev() {
+            if node == exit {
+                continue;
+            }
+            let mut new = usize::MAX;
+            for &s in &successors[node] {
+                if idom[s] == usize::MAX {
+                    continue;
+                }
+                new = if new == usize::MAX { s } else { intersect(&idom, &number, new, s) };
+            }
+            if new != idom[node] && new != usize::MAX {
+                idom[node] = new;
+                changed = true;
+            }
+        }
+    }
+    (0..n)
+        .map(|pc| match idom[pc] {
+            d if d == usize::MAX || d == exit => None,
+            d => u32::try_from(d).ok(),
+        })
+        .collect()
+}
+
+fn intersect(idom: &[usize], number: &[usize], mut a: usize, mut b: usize) -> usize {
+    while a != b {
+        while number[a] < number[b] {
+            a = idom[a];
+        }
+        while number[b] < number[a] {
+            b = idom[b];
+        }
+    }
+    a
+}
+
+/// The last instruction that jumps back to `head`: with `head` it bounds the loop.
+pub(crate) fn last_back_edge(code: &Code, head: u32) -> Option<u32> {
+    let last = code.instrs.iter().rposition(|i| i.op == Opcode::JumpBackward && i.arg == head)?;
+    u32::try_from(last).ok()
+}
+
+/// Locals that may be read before they are written, starting at `from`.
+pub(crate) fn live_locals(code: &Code, from: u32) -> Vec<bool> {
+    let n = code.instrs.len();
+    let count = code.varnames.len();
+    let mut live = vec![vec![false; count]; n + 1];
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for pc in (0..n).rev() {
+            let instr = code.instrs[pc];
+            let mut now = vec![false; count];
+            let mut join = |other: &[bool]| now.iter_mut().zip(other).for_each(|(a, b)| *a |= b);
+            if instr.falls_through() && pc + 1 < n {
+                join(&live[pc + 1]);
+            }
+            if instr.op.operand_kind() == OperandKind::Target {
+                join(&live[(instr.arg as usize).min(n)]);
+            }
+            if let Some(handler) = code.handler(u32::try_from(pc).unwrap_or(u32::MAX)) {
+                join(&live[(handler.target as usize).min(n)]);
+            }
+            if let Some(slot) = now.get_mut(instr.arg as usize) {
+                match instr.op {
+                    Opcode::StoreFast => *slot = false,
+                    Opcode::LoadFast | Opcode::DeleteFast => *slot = true,
+                    _ => {}
+                }
+            }
+            if now != live[pc] {
+                live[pc] = now;
+                changed = true;
+            }
+        }
+    }
+    live.into_iter().nth(from as usize).unwrap_or_else(|| vec![true; count])
+}

@@ -1,0 +1,664 @@
+//! The end of a region: what is written back, and how each value is made.
+//!
+//! In: the symbolic state at the region's end. Out: the graph's results and commits, and the
+//! [`Plan`]. Always: an object that was there at entry is written back through its own node; every
+//! other value that escapes is made once, so identity is kept.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use janus_dialect::{Attr, Type, ValueId};
+use janus_object::{Name, Value};
+use janus_tensor::Dim;
+use janus_tensor::ops::Prim;
+
+use crate::cfg;
+use crate::exec::{Executor, Flow};
+use crate::plan::{
+    Check, Commit, Exit, Fresh, NodeId, Plan, Recipe, RecipeId, TensorRecipe, TextPiece,
+};
+use crate::sym::{Kind, Obj, Piece, Slot, Sym, SymFrame, ViewMap, same_known};
+use crate::{RegionKind, Res, Stop};
+
+/// Outputs that belong to commit ops are numbered behind all others, once their number is known.
+const COMMIT: u32 = 1 << 31;
+
+/// What is gathered while recipes are made.
+#[derive(Default)]
+struct Out {
+    recipes: Vec<Recipe>,
+    of_object: HashMap<Obj, RecipeId>,
+    results: Vec<ValueId>,
+    commits: Vec<Commit>,
+    /// Operands of commit ops that are data, in slot order.
+    committed: u32,
+    slots: i64,
+    token: Option<ValueId>,
+}
+
+impl Executor<'_> {
+    pub(crate) fn finish(&mut self, frame: SymFrame, flow: Flow) -> Res<(Vec<ValueId>, Plan)> {
+        let entered = janus_tensor::autograd::is_grad_enabled();
+        if self.state.grad_enabled != entered {
+            return self.fail("grad mode is left changed");
+        }
+        let mut out = Out::default();
+        let exit = match flow {
+            Flow::Return(v) => Exit::Return(self.recipe(&mut out, &v)?),
+            Flow::RegionEnd => self.loop_exit(&mut out, &frame)?,
+            Flow::Yield(_) => return self.fail("a generator has no graph form as a region of its own"),
+            Flow::Stop => return self.fail("the region was left"),
+        };
+        self.commit_state(&mut out)?;
+        self.restart_if_moved(&frame)?;
+        for (condition, id) in std::mem::take(&mut self.state.asserts) {
+            let assertion = &self.assertions[id as usize];
+            let attrs = [
+                ("id", Attr::I64(i64::from(id))),
+                ("reason", Attr::Str(format!("{} (line {})", assertion.reason.id(), assertion.line))),
+            ];
+            let loc = self.loc();
+            self.builder.op("janus.assert", &[condition], &attrs, &[], &loc)?;
+        }
+        let first_commit = u32::try_from(out.results.len()).unwrap_or(u32::MAX);
+        let place = |n: &mut u32| {
+            if *n & COMMIT != 0 {
+                *n = first_commit + (*n & !COMMIT);
+            }
+        };
+        for recipe in &mut out.recipes {
+            match recipe {
+                Recipe::Scalar(n) => place(n),
+                Recipe::Tensor(t) => place(&mut t.out),
+                Recipe::View { symbols, .. } => symbols.iter_mut().for_each(|(_, n)| place(n)),
+                Recipe::Const(_) | Recipe::Node(_) | Recipe::Fresh(_) => {}
+            }
+        }
+        for commit in &mut out.commits {
+            if let Commit::UpdateTensor { out, .. } = commit {
+                place(out);
+            }
+        }
+        let mut returns = out.results.clone();
+        returns.extend(out.token);
+        let plan = Plan {
+            nodes: std::mem::take(&mut self.nodes),
+            loads: std::mem::take(&mut self.loads),
+            grad_enabled: entered,
+            unaliased: std::mem::take(&mut self.unaliased),
+            asserts: std::mem::take(&mut self.assertions),
+            recipes: out.recipes,
+            commits: out.commits,
+            exit,
+            outputs: first_commit + out.committed,
+            assumptions: std::mem::take(&mut self.assumed),
+            inlined: std::mem::take(&mut self.inlined),
+        };
+        Ok((returns, plan))
+    }
+
+    fn loop_exit(&mut self, out: &mut Out, frame: &SymFrame) -> Res<Exit> {
+        let RegionKind::Loop { head } = self.kind else { return self.fail("the loop has no head") };
+        if !frame.stack.is_empty() {
+            return self.fail("the loop leaves values on the stack");
+        }
+        let code = frame.code.clone();
+        let live = cfg::live_locals(&code.code, head);
+        let mut locals = Vec::new();
+        for &i in &frame.written {
+            let slot = &frame.locals[i];
+            let index = u32::try_from(i).unwrap_or(u32::MAX);
+            if !live.get(i).copied().unwrap_or(true) {
+                continue;
+            }
+            let value = match slot {
+                Slot::Loaded(v) => Some(self.recipe(out, v)?),
+                Slot::Unloaded(_) => continue,
+                Slot::Empty => None,
+            };
+            locals.push((index, value));
+        }
+        let mut cells = Vec::new();
+        for (i, &cell) in frame.cells.iter().enumerate() {
+            if let Kind::Cell(c) = self.state.heap[cell].kind.clone()
+                && c.written
+            {
+                let value = match &c.content {
+                    Slot::Loaded(v) => Some(self.recipe(out, v)?),
+                    Slot::Unloaded(_) => continue,
+                    Slot::Empty => None,
+                };
+                cells.push((u32::try_from(i).unwrap_or(u32::MAX), value));
+            }
+        }
+        Ok(Exit::LoopHead { pc: head, depth: frame.below, locals, cells })
+    }
+
+    // ---- recipes -------------------------------------------------------------------------
+
+    fn push(out: &mut Out, recipe: Recipe) -> RecipeId {
+        out.recipes.push(recipe);
+        u32::try_from(out.recipes.len() - 1).unwrap_or(u32::MAX)
+    }
+
+    fn result(out: &mut Out, value: ValueId) -> u32 {
+        out.results.push(value);
+        u32::try_from(out.results.len() - 1).unwrap_or(u32::MAX)
+    }
+
+    fn slot_recipe(&mut self, out: &mut Out, slot: &Slot) -> Res<RecipeId> {
+        match slot {
+            Slot::Loaded(v) => self.recipe(out, v),
+            Slot::Unloaded(u) => {
+                let node = self.node(u.step.clone(), Check::None, &u.path);
+                Ok(Self::push(out, Recipe::Node(node)))
+            }
+            Slot::Empty => self.fail("a value that is not there escapes"),
+        }
+    }
+
+    fn recipe(&mut self, out: &mut Out, v: &Sym) -> Res<RecipeId> {
+        match v {
+            Sym::Known(v) => Ok(Self::push(out, Recipe::Const(v.clone()))),
+            Sym::Scalar(s) => {
+                let n = Self::result(out, s.id);
+                Ok(Self::push(out, Recipe::Scalar(n)))
+            }
+            Sym::Obj(o) => self.object_recipe(out, *o),
+            Sym::Null => self.fail("a value that is not there escapes"),
+        }
+    }
+
+    fn object_recipe(&mut self, out: &mut Out, obj: Obj) -> Res<RecipeId> {
+        if let Some(&id) = out.of_object.get(&obj) {
+            return Ok(id);
+        }
+        let object = self.state.heap[obj].clone();
+        if let Some(origin) = &object.origin {
+            let id = Self::push(out, Recipe::Node(origin.node));
+            out.of_object.insert(obj, id);
+            return Ok(id);
+        }
+        if let Kind::Tensor(_) = &object.kind {
+            let id = self.tensor_recipe(out, obj)?;
+            out.of_object.insert(obj, id);
+            return Ok(id);
+        }
+        // Contents may point back: the place is taken first.
+        let id = Self::push(out, Recipe::Const(Value::None));
+        out.of_object.insert(obj, id);
+        let fresh = match object.kind {
+            Kind::Tuple(items) => Fresh::Tuple(self.slot_recipes(out, &items)?),
+            Kind::List(list) => {
+                let mut items = self.slot_recipes(out, &list.base.unwrap_or_default())?;
+                for v in &list.appended {
+                    items.push(self.recipe(out, v)?);
+                }
+                Fresh::List(items)
+            }
+            Kind::Dict(dict) => {
+                let mut entries = Vec::with_capacity(dict.entries.len());
+                for (k, v) in &dict.entries {
+                    entries.push((self.recipe(out, k)?, self.slot_recipe(out, v)?));
+                }
+                Fresh::Dict(entries)
+            }
+            Kind::Instance(instance) => match instance.payload {
+                Some(payload) => {
+                    let Kind::Tuple(items) = self.state.heap[payload].kind.clone() else {
+                        return self.fail("an object with a built-in base escapes");
+                    };
+                    let items = self.slot_recipes(out, &items)?;
+                    Fresh::TupleOf(Value::Class(instance.class.clone()), items)
+                }
+                None => {
+                    let mut attrs = Vec::with_capacity(instance.attrs.len());
+                    for (name, slot) in &instance.attrs {
+                        if !matches!(slot, Slot::Empty) {
+                            attrs.push((name.clone(), self.slot_recipe(out, slot)?));
+                        }
+                    }
+                    Fresh::Instance(instance.class.clone(), attrs)
+                }
+            },
+            Kind::Method { function, receiver } => {
+                Fresh::Method(self.recipe(out, &function)?, self.recipe(out, &receiver)?)
+            }
+            Kind::Slice([a, b, c]) => {
+                Fresh::Slice([self.recipe(out, &a)?, self.recipe(out, &b)?, self.recipe(out, &c)?])
+            }
+            Kind::Text(pieces) => {
+                let mut made = Vec::with_capacity(pieces.len());
+                for piece in pieces {
+                    made.push(match piece {
+                        Piece::Text(t) => TextPiece::Text(t),
+                        Piece::Format { value, conversion, spec } => {
+                            TextPiece::Format { value: self.recipe(out, &value)?, conversion, spec }
+                        }
+                    });
+                }
+                Fresh::Text(made)
+            }
+            Kind::Function(_) => return self.fail("a function made in the region escapes"),
+            Kind::Iter(_) | Kind::Generator(_) => return self.fail("an iterator made in the region escapes"),
+            Kind::Cell(_) | Kind::Super { .. } | Kind::InstanceDict(_) | Kind::Tensor(_) => {
+                return self.fail("an internal object escapes");
+            }
+        };
+        out.recipes[id as usize] = Recipe::Fresh(fresh);
+        Ok(id)
+    }
+
+    fn slot_recipes(&mut self, out: &mut Out, slots: &[Slot]) -> Res<Vec<RecipeId>> {
+        slots.iter().map(|s| self.slot_recipe(out, s)).collect()
+    }
+
+    fn tensor_recipe(&mut self, out: &mut Out, obj: Obj) -> Res<RecipeId> {
+        let value = self.current(obj)?;
+        let t = self.tensor(obj)?.clone();
+        if t.requires_grad && !t.leaf && !t.consumed {
+            return self.fail("a result needs its gradient outside the region");
+        }
+        if !t.requires_grad
+            && let Some(view) = &t.view
+        {
+            let (base, prim) = match &view.map {
+                ViewMap::Same => (view.base, Rc::new(Prim::Detach)),
+                ViewMap::Prim(parent, prim) => (*parent, prim.clone()),
+            };
+            // A view of what does not escape is as good as its elements.
+            let shared = self.escapes(out, base);
+            if shared {
+                let base = self.object_recipe(out, base)?;
+                let mut symbols = Vec::new();
+                for s in symbols_of(&prim) {
+                    let index = self.dim_value(Dim::Sym(s))?;
+                    let int = self.emit1("arith.index_cast", &[index], &[], Type::I64)?;
+                    symbols.push((s, Self::result(out, int)));
+                }
+                return Ok(Self::push(out, Recipe::View { base, prim, symbols }));
+            }
+        }
+        let n = Self::result(out, value);
+        let recipe = TensorRecipe {
+            out: n,
+            consumed: t.requires_grad && !t.leaf,
+            requires_grad_leaf: t.requires_grad && t.leaf,
+        };
+        Ok(Self::push(out, Recipe::Tensor(recipe)))
+    }
+
+    /// Whether a tensor, or what it is a view of, is visible outside the region.
+    fn escapes(&self, out: &Out, obj: Obj) -> bool {
+        if self.state.heap[obj].origin.is_some() || out.of_object.contains_key(&obj) {
+            return true;
+        }
+        match self.tensor(obj).ok().and_then(|t| t.view.as_ref()) {
+            Some(view) => match view.map {
+                ViewMap::Prim(parent, _) => self.escapes(out, parent),
+                ViewMap::Same => self.escapes(out, view.base),
+            },
+            None => false,
+        }
+    }
+
+    // ---- commits -------------------------------------------------------------------------
+
+    fn token(&mut self, out: &mut Out) -> Res<ValueId> {
+        match out.token {
+            Some(t) => Ok(t),
+            None => {
+                let t = self.emit1("janus.start", &[], &[], Type::Token)?;
+                out.token = Some(t);
+                Ok(t)
+            }
+        }
+    }
+
+    /// Emits a commit op; its data operands become outputs, which are returned in order.
+    fn commit_op(
+        &mut self,
+        out: &mut Out,
+        name: &str,
+        object: Option<NodeId>,
+        values: &[ValueId],
+        mut attrs: Vec<(&str, Attr)>,
+    ) -> Res<Vec<u32>> {
+        let mut operands = vec![self.token(out)?];
+        if let Some(node) = object {
+            operands.push(self.commit_target(node)?);
+        }
+        operands.extend(values);
+        attrs.push(("slot", Attr::I64(out.slots)));
+        out.slots += 1;
+        out.token = Some(self.emit1(name, &operands, &attrs, Type::Token)?);
+        let first = out.committed;
+        out.committed += u32::try_from(values.len()).unwrap_or(0);
+        Ok((first..out.committed).map(|n| COMMIT | n).collect())
+    }
+
+    /// The recipe of a value that is written by a commit op of its own where it is plain data.
+    fn committed_recipe(
+        &mut self,
+        out: &mut Out,
+        name: &str,
+        object: Option<NodeId>,
+        v: &Sym,
+        attrs: Vec<(&str, Attr)>,
+    ) -> Res<RecipeId> {
+        match v {
+            Sym::Scalar(s) => {
+                let outs = self.commit_op(out, name, object, &[s.id], attrs)?;
+                Ok(Self::push(out, Recipe::Scalar(outs.first().copied().unwrap_or(0))))
+            }
+            Sym::Obj(o) if !out.of_object.contains_key(o) && self.plain_tensor(*o) => {
+                let value = self.current(*o)?;
+                let outs = self.commit_op(out, name, object, &[value], attrs)?;
+                let t = self.tensor(*o)?;
+                let recipe = TensorRecipe {
+                    out: outs.first().copied().unwrap_or(0),
+                    consumed: t.requires_grad && !t.leaf,
+                    requires_grad_leaf: t.requires_grad && t.leaf,
+                };
+                let id = Self::push(out, Recipe::Tensor(recipe));
+                out.of_object.insert(*o, id);
+                Ok(id)
+            }
+            _ => self.recipe(out, v),
+        }
+    }
+
+    /// A new tensor that shares memory with nothing.
+    fn plain_tensor(&self, obj: Obj) -> bool {
+        let object = &self.state.heap[obj];
+        match &object.kind {
+            Kind::Tensor(t) => {
+                object.origin.is_none() && t.view.is_none() && (!t.requires_grad || t.leaf || t.consumed)
+            }
+            _ => false,
+        }
+    }
+
+    #[allow(clippy::too_many_lines, reason = "one arm a kind of object")]
+    fn commit_state(&mut self, out: &mut Out) -> Res<()> {
+        // Tensors first: their new content is what recipes of views show.
+        for obj in 0..self.state.heap.len() {
+            let object = self.state.heap[obj].clone();
+            let (Some(origin), Kind::Tensor(t)) = (&object.origin, &object.kind) else { continue };
+            if t.written {
+                let value = self.current(obj)?;
+                let outs = self.commit_op(out, "janus.update", Some(origin.node), &[value], Vec::new())?;
+                let n = outs.first().copied().unwrap_or(0);
+                out.commits.push(Commit::UpdateTensor { tensor: origin.node, out: n });
+                self.unaliased.push(origin.node);
+            }
+        }
+        for obj in 0..self.state.heap.len() {
+            let object = self.state.heap[obj].clone();
+            match &object.kind {
+                Kind::Tensor(t) if t.grad_written => {
+                    let Some(origin) = &object.origin else {
+                        if out.of_object.contains_key(&obj) {
+                            return self.fail("the gradient of a tensor made in the region escapes");
+                        }
+                        continue;
+                    };
+                    let tensor = Self::push(out, Recipe::Node(origin.node));
+                    let grad = match &t.grad {
+                        Slot::Loaded(g @ Sym::Obj(_)) => {
+                            let node = Some(origin.node);
+                            Some(self.committed_recipe(out, "janus.set_grad", node, g, Vec::new())?)
+                        }
+                        Slot::Empty => None,
+                        _ => continue,
+                    };
+                    out.commits.push(Commit::SetGrad { tensor, grad });
+                }
+                Kind::Instance(instance) => {
+                    let Some(origin) = &object.origin else { continue };
+                    if instance.written.is_empty() {
+                        continue;
+                    }
+                    self.guard_written(origin.node);
+                    let target = Self::push(out, Recipe::Node(origin.node));
+                    for name in &instance.written {
+                        let value = match instance.attrs.get(name) {
+                            Some(Slot::Loaded(v)) => {
+                                let attrs = vec![("name", Attr::Str(name.as_str().to_owned()))];
+                                let node = Some(origin.node);
+                                Some(self.committed_recipe(out, "janus.set_attr", node, v, attrs)?)
+                            }
+                            Some(Slot::Unloaded(_)) => continue,
+                            Some(Slot::Empty) | None => None,
+                        };
+                        out.commits.push(Commit::SetAttr { object: target, name: name.clone(), value });
+                    }
+                }
+                Kind::List(list) => {
+                    let Some(origin) = &object.origin else { continue };
+                    if !list.rewritten && list.appended.is_empty() {
+                        continue;
+                    }
+                    self.guard_written(origin.node);
+                    let target = Self::push(out, Recipe::Node(origin.node));
+                    if list.rewritten {
+                        let mut items = self.slot_recipes(out, &list.base.clone().unwrap_or_default())?;
+                        for v in &list.appended {
+                            items.push(self.recipe(out, v)?);
+                        }
+                        out.commits.push(Commit::SetList { list: target, items });
+                    } else {
+                        let mut items = Vec::with_capacity(list.appended.len());
+                        for v in &list.appended {
+                            let node = Some(origin.node);
+                            items.push(self.committed_recipe(out, "janus.append", node, v, Vec::new())?);
+                        }
+                        out.commits.push(Commit::Append { list: target, items });
+                    }
+                }
+                Kind::Dict(dict) => {
+                    let Some(origin) = &object.origin else { continue };
+                    if dict.written.is_empty() {
+                        continue;
+                    }
+                    self.guard_written(origin.node);
+                    let target = Self::push(out, Recipe::Node(origin.node));
+                    let mut done: Vec<&Sym> = Vec::new();
+                    for key in &dict.written {
+                        if done.iter().any(|k| k.same(key)) {
+                            continue;
+                        }
+                        done.push(key);
+                        let slot = dict.entries.iter().find(|(k, _)| k.same(key)).map(|(_, s)| s.clone());
+                        let key_recipe = self.recipe(out, key)?;
+                        let attr = match key {
+                            Sym::Known(Value::Str(s)) => Some(Attr::Str(s.as_str().to_owned())),
+                            Sym::Known(Value::Int(i)) => Some(Attr::I64(*i)),
+                            _ => None,
+                        };
+                        let value = match (&slot, attr) {
+                            (Some(Slot::Loaded(v)), Some(key)) => {
+                                let node = Some(origin.node);
+                                Some(self.committed_recipe(out, "janus.set_item", node, v, vec![("key", key)])?)
+                            }
+                            (Some(slot), _) => Some(self.slot_recipe(out, slot)?),
+                            (None, _) => None,
+                        };
+                        out.commits.push(Commit::SetItem { dict: target, key: key_recipe, value });
+                    }
+                }
+                Kind::Cell(c) => {
+                    // Cells of the region's own frame leave with it, or at the loop's exit.
+                    let Some(cell) = &c.cell else { continue };
+                    if !c.written || !self.pristine.contains_key(&obj) {
+                        continue;
+                    }
+                    let value = match &c.content {
+                        Slot::Loaded(v) => Some(self.recipe(out, v)?),
+                        Slot::Unloaded(_) => continue,
+                        Slot::Empty => None,
+                    };
+                    out.commits.push(Commit::SetCell { cell: cell.clone(), value });
+                }
+                _ => {}
+            }
+        }
+        for namespace in self.state.namespaces.clone().values() {
+            for name in &namespace.written {
+                let value = match namespace.entries.get(name) {
+                    Some(Slot::Loaded(v)) => {
+                        let attrs = vec![("name", Attr::Str(name.as_str().to_owned()))];
+                        Some(self.committed_recipe(out, "janus.set_global", None, v, attrs)?)
+                    }
+                    Some(Slot::Unloaded(_)) => continue,
+                    Some(Slot::Empty) | None => None,
+                };
+                out.commits.push(Commit::SetGlobal {
+                    namespace: namespace.dict.clone(),
+                    name: name.clone(),
+                    value,
+                });
+            }
+        }
+        for effect in self.state.effects.clone() {
+            self.commit_effect(out, &effect)?;
+        }
+        Ok(())
+    }
+
+    fn commit_effect(&mut self, out: &mut Out, effect: &crate::sym::Effect) -> Res<()> {
+        // One print op with all the numbers and tensors that its text needs.
+        let mut args = Vec::with_capacity(effect.args.len());
+        for v in &effect.args {
+            args.push(self.recipe(out, v)?);
+        }
+        let mut kwargs: Vec<(Name, RecipeId)> = Vec::with_capacity(effect.kwargs.len());
+        for (k, v) in &effect.kwargs {
+            kwargs.push((k.clone(), self.recipe(out, v)?));
+        }
+        let text: Vec<&str> = effect
+            .args
+            .iter()
+            .map(|v| v.known().and_then(Value::as_str).unwrap_or("{}"))
+            .collect();
+        let attrs = vec![("text", Attr::Str(text.join(" ")))];
+        self.commit_op(out, "janus.print", None, &[], attrs)?;
+        out.commits.push(Commit::Call { function: effect.function.clone(), args, kwargs });
+        Ok(())
+    }
+
+    /// A written object must be no other node's object.
+    fn guard_written(&mut self, node: NodeId) {
+        if !self.unaliased.contains(&node) {
+            self.unaliased.push(node);
+        }
+    }
+
+    // ---- constants that the region itself moves --------------------------------------------
+
+    fn restart_if_moved(&mut self, frame: &SymFrame) -> Res<()> {
+        let mut writes: Vec<(Rc<str>, Option<Sym>)> = Vec::new();
+        let written = |slot: Option<&Slot>| match slot {
+            Some(Slot::Loaded(v)) => Some(v.clone()),
+            _ => None,
+        };
+        if matches!(self.kind, RegionKind::Loop { .. }) {
+            for &i in &frame.written {
+                writes.push((frame.code.code.varnames[i].clone(), written(frame.locals.get(i))));
+            }
+        }
+        for object in &self.state.heap {
+            match (&object.origin, &object.kind) {
+                (Some(origin), Kind::Instance(instance)) => {
+                    for name in &instance.written {
+                        let path = format!("{}.{}", origin.path, name.as_str());
+                        writes.push((path.into(), written(instance.attrs.get(name))));
+                    }
+                }
+                (Some(origin), Kind::Dict(dict)) => {
+                    for (key, slot) in &dict.entries {
+                        if dict.written.iter().any(|k| k.same(key)) {
+                            let path = match key {
+                                Sym::Known(Value::Str(s)) => format!("{}['{}']", origin.path, s.as_str()),
+                                Sym::Known(Value::Int(n)) => format!("{}[{n}]", origin.path),
+                                _ => continue,
+                            };
+                            writes.push((path.into(), written(Some(slot))));
+                        }
+                    }
+                }
+                (Some(origin), Kind::List(list)) if list.rewritten => {
+                    for (i, slot) in list.base.iter().flatten().enumerate() {
+                        writes.push((format!("{}[{i}]", origin.path).into(), written(Some(slot))));
+                    }
+                }
+                (None, Kind::Cell(cell)) if cell.written => {
+                    if let Slot::Loaded(v) = &cell.content {
+                        let name = self.cell_name(cell);
+                        writes.push((name, Some(v.clone())));
+                    }
+                }
+                _ => {}
+            }
+        }
+        for namespace in self.state.namespaces.values() {
+            for name in &namespace.written {
+                writes.push((name.as_str().into(), written(namespace.entries.get(name))));
+            }
+        }
+        let mut moved = Vec::new();
+        for (path, new) in writes {
+            let assumed = self.nodes.iter().find_map(|n| match &n.check {
+                Check::Equal(v @ (Value::Int(_) | Value::Bool(_))) if n.path == path => Some(v),
+                _ => None,
+            });
+            if let Some(old) = assumed
+                && !matches!(&new, Some(Sym::Known(v)) if same_known(v, old))
+                && !self.relaxations.symbolic.contains(&path)
+            {
+                moved.push(path);
+            }
+        }
+        if moved.is_empty() { Ok(()) } else { Err(Stop::Restart(moved)) }
+    }
+
+    /// The name under which a cell's content is known.
+    fn cell_name(&self, cell: &crate::sym::SymCell) -> Rc<str> {
+        let Some(real) = &cell.cell else { return "".into() };
+        for n in &self.nodes {
+            if let crate::plan::Step::CellContent(c) = &n.step
+                && Rc::ptr_eq(c, real)
+            {
+                return n.path.clone();
+            }
+        }
+        "".into()
+    }
+}
+
+/// The symbols in a primitive's attributes.
+fn symbols_of(prim: &Prim) -> Vec<u32> {
+    let mut out = Vec::new();
+    let mut add = |dims: &[Dim]| {
+        for d in dims {
+            if let Dim::Sym(s) = d
+                && !out.contains(s)
+            {
+                out.push(*s);
+            }
+        }
+    };
+    match prim {
+        Prim::Broadcast { shape, .. } | Prim::Reshape { shape } | Prim::Iota { shape, .. } => add(shape),
+        Prim::Slice { starts, sizes, .. } => {
+            add(starts);
+            add(sizes);
+        }
+        Prim::Unslice { starts, shape, .. } => {
+            add(starts);
+            add(shape);
+        }
+        _ => {}
+    }
+    out
+}

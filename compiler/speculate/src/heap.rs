@@ -1,0 +1,555 @@
+//! Brings values that are there at entry into the symbolic heap: one node and one check each.
+//!
+//! In: a path to a value, and the value as it is now. Out: a [`Sym`]. Always: the same object is
+//! the same [`Obj`], however it is reached; a value that graph code depends on has a node.
+
+use std::rc::Rc;
+
+use indexmap::{IndexMap, IndexSet};
+use janus_dialect::{Attr, Type, ValueId};
+use janus_object::{Class, Instance, Name, Payload, PyDict, Value};
+use janus_tensor::Tensor;
+use janus_tensor::ops::{Dim, Dims};
+
+use crate::exec::{DimInfo, Executor};
+use crate::plan::{Check, Load, NodeId, ScalarType, Step, TensorCheck};
+use crate::sym::{
+    HeapObject, Kind, Obj, Origin, Slot, Sym, SymDict, SymInstance, SymIter, SymList, SymNamespace, SymTensor,
+    Unloaded, address,
+};
+use crate::Res;
+
+/// Containers longer than this are not looked into.
+const MAX_ITEMS: usize = 10_000;
+
+/// The dialect's name for an element type.
+pub(crate) fn element(dtype: janus_tensor::DType) -> janus_dialect::DType {
+    use janus_tensor::DType as T;
+    match dtype {
+        T::F32 => janus_dialect::DType::F32,
+        T::F64 => janus_dialect::DType::F64,
+        T::I64 => janus_dialect::DType::I64,
+        T::I32 => janus_dialect::DType::I32,
+        T::I16 => janus_dialect::DType::I16,
+        T::I8 => janus_dialect::DType::I8,
+        T::U8 => janus_dialect::DType::U8,
+        T::Bool => janus_dialect::DType::Bool,
+    }
+}
+
+/// The dialect's type of a tensor.
+pub(crate) fn tensor_type(dtype: janus_tensor::DType, dims: &[Dim]) -> Type {
+    Type::Tensor { dtype: element(dtype), dims: dims.iter().map(|d| d.known()).collect() }
+}
+
+impl Executor<'_> {
+    /// Looks at a value that is there at entry.
+    pub(crate) fn wrap(&mut self, u: &Unloaded) -> Res<Sym> {
+        let known = |this: &mut Self, check: Check| {
+            this.node(u.step.clone(), check, &u.path);
+            Ok(Sym::Known(u.value.clone()))
+        };
+        if let Step::Pinned(_) = u.step
+            && !matches!(u.value, Value::List(_) | Value::Dict(_) | Value::Instance(_) | Value::Tuple(_))
+        {
+            return Ok(Sym::Known(u.value.clone()));
+        }
+        match &u.value {
+            Value::Int(_) | Value::Bool(_) if self.relaxations.symbolic.contains(&u.path) => {
+                let ty = if matches!(u.value, Value::Int(_)) { ScalarType::Int } else { ScalarType::Bool };
+                let node = self.node(u.step.clone(), Check::Scalar(ty), &u.path);
+                self.load_scalar(node, ty)
+            }
+            Value::Float(_) => {
+                let node = self.node(u.step.clone(), Check::Scalar(ScalarType::Float), &u.path);
+                self.load_scalar(node, ScalarType::Float)
+            }
+            Value::None | Value::Bool(_) | Value::Int(_) | Value::BigInt(_) | Value::Str(_) => {
+                if matches!(u.value, Value::Int(_) | Value::Bool(_)) {
+                    let shown = match &u.value {
+                        Value::Int(i) => i.to_string(),
+                        other => if other.as_int() == Some(1) { "True".into() } else { "False".into() },
+                    };
+                    self.assumed.push(format!("{} is {shown}", u.path));
+                }
+                known(self, Check::Equal(u.value.clone()))
+            }
+            Value::Bytes(_) | Value::Range(_) | Value::Slice(_) | Value::Function(_) | Value::Native(_)
+            | Value::Class(_) | Value::Module(_) | Value::Code(_) | Value::Ellipsis | Value::NotImplemented => {
+                known(self, Check::Same(u.value.clone()))
+            }
+            Value::Method(method) => {
+                let (function, receiver) = (method.function.clone(), method.receiver.clone());
+                let node = self.node(u.step.clone(), Check::None, &u.path);
+                let function = self.wrap(&Unloaded {
+                    step: Step::MethodFunction(node),
+                    value: function,
+                    path: format!("{}.__func__", u.path).into(),
+                })?;
+                let receiver = self.wrap(&Unloaded {
+                    step: Step::MethodReceiver(node),
+                    value: receiver,
+                    path: format!("{}.__self__", u.path).into(),
+                })?;
+                Ok(self.alloc(Kind::Method { function, receiver }))
+            }
+            Value::Iter(_) | Value::Generator(_) | Value::Cell(_) | Value::Set(_) => {
+                self.fail(format!("{} is a {}, which has no graph form yet", u.path, u.value.type_name()))
+            }
+            Value::Tuple(_) | Value::List(_) | Value::Dict(_) | Value::Instance(_) => self.wrap_object(u),
+        }
+    }
+
+    /// The object that is already known at this address, with a guard that it still is the same.
+    fn known_object(&mut self, address: usize, u: &Unloaded) -> Option<Obj> {
+        let obj = *self.state.by_address.get(&address)?;
+        if let Some(origin) = self.state.heap[obj].origin.clone() {
+            self.node(u.step.clone(), Check::SameAs(origin.node), &u.path);
+        }
+        Some(obj)
+    }
+
+    fn adopt(&mut self, address: usize, node: NodeId, u: &Unloaded, kind: Kind) -> Obj {
+        let origin = Origin { node, value: u.value.clone(), path: u.path.clone() };
+        self.register(address, HeapObject { origin: Some(origin), kind })
+    }
+
+    /// Enters an object that was there at entry. What it looks like now is kept, so that the other
+    /// side of a branch can start from it.
+    pub(crate) fn register(&mut self, address: usize, object: HeapObject) -> Obj {
+        self.state.heap.push(object.clone());
+        let obj = self.state.heap.len() - 1;
+        self.state.by_address.insert(address, obj);
+        self.pristine.insert(obj, (address, object));
+        obj
+    }
+
+    fn wrap_object(&mut self, u: &Unloaded) -> Res<Sym> {
+        let tensor = u.value.foreign::<Tensor>().cloned();
+        let key = match &tensor {
+            Some(t) => t.id(),
+            None => address(&u.value).unwrap_or(0),
+        };
+        if let Some(obj) = self.known_object(key, u) {
+            return Ok(Sym::Obj(obj));
+        }
+        if let (Some(tensor), Value::Instance(instance)) = (tensor, &u.value) {
+            return self.wrap_tensor(&tensor, instance.class(), u).map(Sym::Obj);
+        }
+        match &u.value {
+            Value::Tuple(t) => {
+                let items = t.items.to_vec();
+                let node = self.node(u.step.clone(), Check::Tuple(items.len()), &u.path);
+                let slots = self.item_slots(node, &items, &u.path)?;
+                Ok(Sym::Obj(self.adopt(key, node, u, Kind::Tuple(slots))))
+            }
+            Value::List(_) => {
+                let node = self.node(u.step.clone(), Check::List(None), &u.path);
+                let list = SymList { base: None, appended: Vec::new(), rewritten: false };
+                Ok(Sym::Obj(self.adopt(key, node, u, Kind::List(list))))
+            }
+            Value::Dict(dict) => {
+                let node = self.node(u.step.clone(), Check::None, &u.path);
+                let dict = self.wrap_dict(node, dict, &u.path)?;
+                Ok(Sym::Obj(self.adopt(key, node, u, Kind::Dict(dict))))
+            }
+            Value::Instance(instance) => self.wrap_instance(key, &instance.clone(), u),
+            _ => self.fail("not an object"),
+        }
+    }
+
+    fn item_slots(&self, node: NodeId, items: &[Value], path: &Rc<str>) -> Res<Vec<Slot>> {
+        if items.len() > MAX_ITEMS {
+            return self.fail(format!("{path} has more than {MAX_ITEMS} items"));
+        }
+        let slot = |(i, value): (usize, &Value)| {
+            Slot::Unloaded(Unloaded {
+                step: Step::Item(node, i),
+                value: value.clone(),
+                path: format!("{path}[{i}]").into(),
+            })
+        };
+        Ok(items.iter().enumerate().map(slot).collect())
+    }
+
+    /// Guards a dict's keys and makes its entries.
+    fn wrap_dict(&mut self, node: NodeId, dict: &PyDict, path: &Rc<str>) -> Res<SymDict> {
+        let items = dict.items();
+        if items.len() > MAX_ITEMS {
+            return self.fail(format!("{path} has more than {MAX_ITEMS} entries"));
+        }
+        self.nodes[node.0 as usize].check = Check::Dict(Some((items.len(), dict.layout())));
+        let mut entries = Vec::with_capacity(items.len());
+        for (i, (key, value)) in items.into_iter().enumerate() {
+            let shown: Rc<str> = match &key {
+                Value::Str(s) => format!("{path}['{}']", s.as_str()).into(),
+                Value::Int(n) => format!("{path}[{n}]").into(),
+                _ => format!("{path}[key {i}]").into(),
+            };
+            let sym = if dict.layout() != 0 && matches!(key, Value::Str(_)) {
+                Sym::Known(key.clone())
+            } else {
+                let step = Step::DictKeyAt(node, i);
+                self.wrap_key(&Unloaded { step, value: key.clone(), path: format!("{path}.key{i}").into() })?
+            };
+            let step = Step::DictValue(node, key);
+            entries.push((sym, Slot::Unloaded(Unloaded { step, value, path: shown })));
+        }
+        Ok(SymDict { entries, written: Vec::new() })
+    }
+
+    /// A key is guarded by value or identity, never turned into a run-time number.
+    fn wrap_key(&mut self, u: &Unloaded) -> Res<Sym> {
+        match &u.value {
+            Value::Float(_) | Value::Int(_) | Value::Bool(_) => {
+                self.node(u.step.clone(), Check::Equal(u.value.clone()), &u.path);
+                Ok(Sym::Known(u.value.clone()))
+            }
+            _ => self.wrap(u),
+        }
+    }
+
+    fn wrap_instance(&mut self, key: usize, instance: &Rc<Instance>, u: &Unloaded) -> Res<Sym> {
+        let class = instance.class();
+        if matches!(
+            instance.payload,
+            Payload::Foreign(_) | Payload::Wrapped(_) | Payload::Property(_) | Payload::ClassMethod(_)
+                | Payload::StaticMethod(_) | Payload::Super(_) | Payload::DictView(_) | Payload::Set(_)
+                | Payload::Exception(_)
+        ) {
+            // Objects of native modules (dtypes, devices) are known by identity.
+            self.node(u.step.clone(), Check::Same(u.value.clone()), &u.path);
+            return Ok(Sym::Known(u.value.clone()));
+        }
+        let identity = !self.relaxations.structural.contains(&u.path);
+        let layout = instance.dict.get().map_or(0, |d| d.layout());
+        let check = Check::Instance {
+            same: identity.then(|| u.value.clone()),
+            class: class.clone(),
+            version: class.version.get(),
+            layout: Some(layout),
+        };
+        let node = self.node(u.step.clone(), check, &u.path);
+        let payload = match &instance.payload {
+            Payload::List(_) => {
+                Some(Kind::List(SymList { base: None, appended: Vec::new(), rewritten: false }))
+            }
+            Payload::Tuple(t) => Some(Kind::Tuple(self.item_slots(node, &t.items, &u.path)?)),
+            Payload::Dict(d) => {
+                let inner = self.node(Step::Pinned(u.value.clone()), Check::None, &u.path);
+                self.nodes[inner.0 as usize].step = u.step.clone();
+                Some(Kind::Dict(self.wrap_dict(inner, d, &u.path)?))
+            }
+            _ => None,
+        };
+        let payload = payload.map(|kind| {
+            let origin = Origin { node, value: u.value.clone(), path: u.path.clone() };
+            // What the base stores has an address of its own.
+            let inner = match &instance.payload {
+                Payload::List(l) => Rc::as_ptr(l).cast::<u8>() as usize,
+                Payload::Tuple(t) => Rc::as_ptr(t).cast::<u8>() as usize,
+                Payload::Dict(d) => Rc::as_ptr(d).cast::<u8>() as usize,
+                _ => 0,
+            };
+            self.register(inner, HeapObject { origin: Some(origin), kind })
+        });
+        let instance = SymInstance { class, attrs: IndexMap::new(), written: IndexSet::new(), payload };
+        Ok(Sym::Obj(self.adopt(key, node, u, Kind::Instance(instance))))
+    }
+
+    fn wrap_tensor(&mut self, tensor: &Tensor, class: Rc<Class>, u: &Unloaded) -> Res<Obj> {
+        let shape = tensor.shape();
+        let dynamic = self.relaxations.dynamic_dims.get(&u.path);
+        let dims: Vec<Option<i64>> = shape
+            .iter()
+            .enumerate()
+            .map(|(i, &n)| (!dynamic.is_some_and(|d| d.contains(&i))).then_some(n))
+            .collect();
+        let dtype = tensor.dtype();
+        let requires_grad = tensor.requires_grad();
+        let leaf = tensor.is_leaf();
+        let check = TensorCheck { dtype, dims: dims.clone(), requires_grad, leaf, class: class.clone() };
+        let node = self.node(u.step.clone(), Check::Tensor(check), &u.path);
+        let slot = self.loads.len();
+        self.loads.push(Load::Tensor(node));
+        let ty = Type::Tensor { dtype: element(dtype), dims: dims.clone() };
+        let value = self.emit_load(node, ty, slot)?;
+        let mut symbols = Dims::new();
+        for (i, dim) in dims.iter().enumerate() {
+            symbols.push(match dim {
+                Some(n) => Dim::Known(*n),
+                None => self.dim_of(value, i, Some(shape[i]))?,
+            });
+        }
+        let grad = match tensor.grad() {
+            Some(_) => match self.grad_object(tensor) {
+                Some(value) => Slot::Unloaded(Unloaded {
+                    step: Step::Grad(node),
+                    value,
+                    path: format!("{}.grad", u.path).into(),
+                }),
+                None => Slot::Empty,
+            },
+            None => Slot::Empty,
+        };
+        if requires_grad && leaf && matches!(grad, Slot::Empty) {
+            // What `.grad` starts from is always an assumption: backward adds to it.
+            self.node(Step::Grad(node), Check::Missing, &format!("{}.grad", u.path).into());
+        }
+        let obj = self.state.heap.len();
+        let leaves: Rc<[(Obj, ValueId)]> =
+            if requires_grad && leaf { Rc::new([(obj, value)]) } else { Rc::new([]) };
+        let symbolic = SymTensor {
+            value,
+            inputs: Rc::new([]),
+            dtype,
+            dims: symbols,
+            class,
+            requires_grad,
+            leaf,
+            leaves,
+            cut: false,
+            consumed: false,
+            grad,
+            grad_written: false,
+            written: false,
+            view: None,
+            version: 0,
+        };
+        Ok(self.adopt(tensor.id(), node, u, Kind::Tensor(symbolic)))
+    }
+
+    /// The Python object of a tensor's gradient.
+    fn grad_object(&self, tensor: &Tensor) -> Option<Value> {
+        tensor.grad().map(janus_torch::wrap)
+    }
+
+    /// A new symbol for one extent of a value.
+    pub(crate) fn dim_of(&mut self, value: ValueId, axis: usize, hint: Option<i64>) -> Res<Dim> {
+        let axis = i64::try_from(axis).unwrap_or(0);
+        let id = self.emit1("janus.dim", &[value], &[("dim", Attr::I64(axis))], Type::Index)?;
+        Ok(self.new_dim(id, hint))
+    }
+
+    /// A new symbol for an index value.
+    pub(crate) fn new_dim(&mut self, id: ValueId, hint: Option<i64>) -> Dim {
+        self.dims.push(DimInfo { id, hint, same_as: None });
+        Dim::Sym(u32::try_from(self.dims.len() - 1).unwrap_or(u32::MAX))
+    }
+
+    /// Emits the op that stands for a node's value, outside of all branches.
+    pub(crate) fn emit_load(&mut self, node: NodeId, ty: Type, slot: usize) -> Res<ValueId> {
+        let slot = Attr::I64(i64::try_from(slot).unwrap_or(0));
+        self.emit_access(node, ty, Some(slot))
+    }
+
+    /// The object value of a node, made when first needed.
+    fn object_value(&mut self, node: NodeId) -> Res<ValueId> {
+        if let Some(&v) = self.object_values.get(&node) {
+            return Ok(v);
+        }
+        let v = self.emit_access(node, Type::Object, None)?;
+        self.object_values.insert(node, v);
+        Ok(v)
+    }
+
+    fn emit_access(&mut self, node: NodeId, ty: Type, slot: Option<Attr>) -> Res<ValueId> {
+        let n = &self.nodes[node.0 as usize];
+        let path = n.path.to_string();
+        let step = n.step.clone();
+        let mut attrs: Vec<(&str, Attr)> = Vec::new();
+        if let Some(slot) = slot {
+            attrs.push(("slot", slot));
+        }
+        let context = std::mem::replace(&mut self.context, 0);
+        let parent = match &step {
+            Step::InstanceAttr(p, _) | Step::InstanceDict(p) | Step::Item(p, _) | Step::DictValue(p, _)
+            | Step::DictKeyAt(p, _) | Step::Grad(p) | Step::MethodFunction(p) | Step::MethodReceiver(p)
+            | Step::Length(p) => match self.object_value(*p) {
+                Ok(v) => Some(v),
+                Err(e) => {
+                    self.context = context;
+                    return Err(e);
+                }
+            },
+            _ => None,
+        };
+        let operands: Vec<ValueId> = parent.into_iter().collect();
+        let index = |i: u32| Attr::I64(i64::from(i));
+        let op = match &step {
+            Step::Local(i) => {
+                attrs.push(("index", index(*i)));
+                "janus.argument"
+            }
+            // The stack lies behind the locals.
+            Step::Stack(i) => {
+                let locals = u32::try_from(self.code.code.varnames.len()).unwrap_or(0);
+                attrs.push(("index", index(locals + *i)));
+                "janus.argument"
+            }
+            Step::Item(_, i) | Step::DictKeyAt(_, i) => {
+                attrs.push(("key", Attr::I64(i64::try_from(*i).unwrap_or(0))));
+                "janus.get_item"
+            }
+            Step::DictValue(_, Value::Int(i)) => {
+                attrs.push(("key", Attr::I64(*i)));
+                "janus.get_item"
+            }
+            Step::DictValue(_, key) => {
+                attrs.push(("key", Attr::Str(key.as_str().map_or(path, str::to_owned))));
+                "janus.get_item"
+            }
+            Step::Namespace(_, name) => {
+                attrs.push(("name", Attr::Str(name.as_str().to_owned())));
+                "janus.get_global"
+            }
+            Step::Cell(_) | Step::CellContent(_) | Step::Pinned(_) => {
+                attrs.push(("name", Attr::Str(path)));
+                "janus.get_global"
+            }
+            Step::InstanceAttr(_, name) => {
+                attrs.push(("name", Attr::Str(name.as_str().to_owned())));
+                "janus.get_attr"
+            }
+            Step::Grad(_) | Step::InstanceDict(_) | Step::MethodFunction(_) | Step::MethodReceiver(_)
+            | Step::Length(_) => {
+                let name = path.rsplit('.').next().unwrap_or("").to_owned();
+                attrs.push(("name", Attr::Str(name)));
+                "janus.get_attr"
+            }
+        };
+        let result = self.emit1(op, &operands, &attrs, ty);
+        self.context = context;
+        result
+    }
+
+    /// A value object for a commit: the graph names what it writes to.
+    pub(crate) fn commit_target(&mut self, node: NodeId) -> Res<ValueId> {
+        self.object_value(node)
+    }
+
+    // ---- slots ---------------------------------------------------------------------------
+
+    /// The value of a slot, `None` when it is empty.
+    pub(crate) fn load_slot(&mut self, slot: &Slot) -> Res<Option<Sym>> {
+        match slot {
+            Slot::Loaded(v) => Ok(Some(v.clone())),
+            Slot::Unloaded(u) => self.wrap(u).map(Some),
+            Slot::Empty => Ok(None),
+        }
+    }
+
+    /// The items of a list or tuple of the heap.
+    pub(crate) fn items_of(&mut self, obj: Obj) -> Res<Vec<Sym>> {
+        self.materialise(obj)?;
+        let slots = match &self.state.heap[obj].kind {
+            Kind::Tuple(items) => items.clone(),
+            Kind::List(list) => {
+                let mut slots = list.base.clone().unwrap_or_default();
+                slots.extend(list.appended.iter().cloned().map(Slot::Loaded));
+                slots
+            }
+            _ => return self.fail("not a sequence"),
+        };
+        let mut items = Vec::with_capacity(slots.len());
+        for (i, slot) in slots.iter().enumerate() {
+            let Some(v) = self.load_slot(slot)? else { return self.fail("bad item") };
+            self.keep_item(obj, i, &v);
+            items.push(v);
+        }
+        Ok(items)
+    }
+
+    /// Remembers a loaded item.
+    pub(crate) fn keep_item(&mut self, obj: Obj, index: usize, value: &Sym) {
+        let slot = match &mut self.state.heap[obj].kind {
+            Kind::Tuple(items) => items.get_mut(index),
+            Kind::List(list) => list.base.as_mut().and_then(|b| b.get_mut(index)),
+            _ => None,
+        };
+        if let Some(slot @ Slot::Unloaded(_)) = slot {
+            *slot = Slot::Loaded(value.clone());
+        }
+    }
+
+    /// Makes a list's content at entry known, with a guard on its length.
+    pub(crate) fn materialise(&mut self, obj: Obj) -> Res<()> {
+        let object = &self.state.heap[obj];
+        let (Kind::List(list), Some(origin)) = (&object.kind, &object.origin) else { return Ok(()) };
+        if list.base.is_some() {
+            return Ok(());
+        }
+        let origin = origin.clone();
+        let Some(real) = origin.value.as_list().map(|l| l.to_vec()) else { return self.fail("not a list") };
+        let slots = self.item_slots(origin.node, &real, &origin.path)?;
+        self.assumed.push(format!("{} has {} items", origin.path, real.len()));
+        let check = &mut self.nodes[origin.node.0 as usize].check;
+        if matches!(check, Check::List(_)) {
+            *check = Check::List(Some(real.len()));
+        } else {
+            // A subclass of list: its node checks the class, so the length has one of its own.
+            let length = Value::Int(i64::try_from(real.len()).unwrap_or(i64::MAX));
+            self.node(Step::Length(origin.node), Check::Equal(length), &origin.path);
+        }
+        if let Kind::List(list) = &mut self.state.heap[obj].kind {
+            list.base = Some(slots);
+        }
+        Ok(())
+    }
+
+    // ---- namespaces ----------------------------------------------------------------------
+
+    fn namespace(&mut self, dict: &Rc<PyDict>) -> &mut SymNamespace {
+        self.state.namespaces.entry(Rc::as_ptr(dict) as usize).or_insert_with(|| SymNamespace {
+            dict: dict.clone(),
+            entries: IndexMap::new(),
+            written: IndexSet::new(),
+        })
+    }
+
+    /// A name of a namespace, `None` when it is not there.
+    pub(crate) fn load_namespace(&mut self, dict: &Rc<PyDict>, name: &Name) -> Res<Option<Sym>> {
+        if let Some(slot) = self.namespace(dict).entries.get(name) {
+            let slot = slot.clone();
+            return self.load_slot(&slot);
+        }
+        let path: Rc<str> = name.as_str().into();
+        let step = Step::Namespace(dict.clone(), name.clone());
+        let slot = match dict.get_name(name) {
+            Some(value) => Slot::Unloaded(Unloaded { step, value, path }),
+            None => {
+                self.node(step, Check::Missing, &path);
+                Slot::Empty
+            }
+        };
+        let value = self.load_slot(&slot)?;
+        let kept = value.clone().map_or(Slot::Empty, Slot::Loaded);
+        self.namespace(dict).entries.insert(name.clone(), kept);
+        Ok(value)
+    }
+
+    pub(crate) fn load_global(&mut self, globals: &Rc<PyDict>, name: &Name) -> Res<Sym> {
+        if let Some(v) = self.load_namespace(globals, name)? {
+            return Ok(v);
+        }
+        let builtins = janus_object::Vm::builtins(self.vm);
+        match self.load_namespace(&builtins, name)? {
+            Some(v) => Ok(v),
+            None => self.fail(format!("it would raise: name '{}' is not defined", name.as_str())),
+        }
+    }
+
+    pub(crate) fn store_namespace(&mut self, dict: &Rc<PyDict>, name: &Name, value: Slot) {
+        let namespace = self.namespace(dict);
+        namespace.entries.insert(name.clone(), value);
+        namespace.written.insert(name.clone());
+    }
+
+    /// Whether an iterator object is one made here.
+    pub(crate) fn iter_state(&self, obj: Obj) -> Option<SymIter> {
+        match &self.state.heap[obj].kind {
+            Kind::Iter(it) => Some(it.clone()),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Iteration over what is known: each trip is executed, which unrolls the loop.
+//!
+//! In: an iterable. Out: iterators of the symbolic heap and their items. Always: trip counts come
+//! from guarded lengths or known numbers.
+
+use std::rc::Rc;
+
+use janus_object::{Value, ops};
+
+use crate::exec::{Executor, Flow};
+use crate::sym::{Kind, Sym, SymIter};
+use crate::Res;
+
+/// Items of a known iterable taken at most.
+const MAX_ITEMS: usize = 100_000;
+
+impl Executor<'_> {
+    pub(crate) fn iter(&mut self, v: &Sym) -> Res<Sym> {
+        match v {
+            Sym::Known(Value::Range(r)) => {
+                let (start, step) = (r.get(0).unwrap_or(0), r.step);
+                let len = i64::try_from(r.len()).unwrap_or(i64::MAX);
+                let stop = start.saturating_add(step.saturating_mul(len));
+                Ok(self.alloc(Kind::Iter(SymIter::Range { next: start, stop, step })))
+            }
+            Sym::Known(value @ (Value::Tuple(_) | Value::Str(_) | Value::Bytes(_))) => {
+                match ops::collect(self.vm, &value.clone()) {
+                    Ok(items) if items.len() <= MAX_ITEMS => {
+                        let items = items.into_iter().map(Sym::Known).collect();
+                        Ok(self.alloc(Kind::Iter(SymIter::Values { items, next: 0 })))
+                    }
+                    _ => self.fail("a loop over something long"),
+                }
+            }
+            Sym::Obj(o) => {
+                let o = *o;
+                match &self.state.heap[o].kind {
+                    Kind::Iter(_) | Kind::Generator(_) => Ok(v.clone()),
+                    Kind::Tensor(_) => {
+                        let items = self.unbind(o)?;
+                        Ok(self.alloc(Kind::Iter(SymIter::Values { items: items.into(), next: 0 })))
+                    }
+                    _ => {
+                        if let Some(method) = self.python_method(v, "__iter__")? {
+                            let it = self.call(&method, vec![v.clone()], Vec::new())?;
+                            return match &it {
+                                Sym::Obj(i)
+                                    if !matches!(self.state.heap[*i].kind, Kind::Iter(_) | Kind::Generator(_)) =>
+                                {
+                                    self.fail("an iterator written in Python (__next__) has no graph form yet")
+                                }
+                                _ => Ok(it),
+                            };
+                        }
+                        let Some(obj) = self.container(v) else {
+                            return self.fail(format!(
+                                "a loop over a {} has no graph form",
+                                self.class_of(v)?.display_name()
+                            ));
+                        };
+                        if let Kind::Dict(_) = self.state.heap[obj].kind {
+                            let keys: Rc<[Sym]> = self.entries(v)?.into_iter().map(|(k, _)| k).collect();
+                            return Ok(self.alloc(Kind::Iter(SymIter::Values { items: keys, next: 0 })));
+                        }
+                        self.materialise(obj)?;
+                        Ok(self.alloc(Kind::Iter(SymIter::Items { of: obj, next: 0 })))
+                    }
+                }
+            }
+            _ => self.fail(format!("a loop over a {} has no graph form", self.class_of(v)?.display_name())),
+        }
+    }
+
+    /// The next item; `None` at the end.
+    pub(crate) fn next(&mut self, it: &Sym) -> Res<Option<Sym>> {
+        let Sym::Obj(obj) = it else { return self.fail("a loop over an iterator from outside the region") };
+        let obj = *obj;
+        if let Kind::Generator(frame) = &mut self.state.heap[obj].kind {
+            return match frame.take() {
+                Some(frame) => self.resume(obj, *frame),
+                None => Ok(None),
+            };
+        }
+        let Some(state) = self.iter_state(obj) else {
+            return self.fail("a loop over an iterator from outside the region");
+        };
+        let (value, state) = match state {
+            SymIter::Items { of, next } => {
+                let items = self.items_of(of)?;
+                (items.get(next).cloned(), SymIter::Items { of, next: next + 1 })
+            }
+            SymIter::Values { items, next } => {
+                (items.get(next).cloned(), SymIter::Values { items, next: next + 1 })
+            }
+            SymIter::Range { next, stop, step } => {
+                let more = if step > 0 { next < stop } else { next > stop };
+                let value = more.then_some(Sym::Known(Value::Int(next)));
+                (value, SymIter::Range { next: next.saturating_add(step), stop, step })
+            }
+            SymIter::Enumerate { inner, next } => match self.next(&Sym::Obj(inner))? {
+                Some(v) => {
+                    let pair = self.tuple(vec![Sym::Known(Value::Int(next)), v]);
+                    (Some(pair), SymIter::Enumerate { inner, next: next + 1 })
+                }
+                None => (None, SymIter::Enumerate { inner, next }),
+            },
+            SymIter::Zip { inner } => {
+                let mut items = Vec::with_capacity(inner.len());
+                for &i in &inner {
+                    match self.next(&Sym::Obj(i))? {
+                        Some(v) => items.push(v),
+                        None => break,
+                    }
+                }
+                let all = items.len() == inner.len() && !inner.is_empty();
+                let value = if all { Some(self.tuple(items)) } else { None };
+                (value, SymIter::Zip { inner })
+            }
+            SymIter::Map { function, inner } => {
+                let mut items = Vec::with_capacity(inner.len());
+                for &i in &inner {
+                    match self.next(&Sym::Obj(i))? {
+                        Some(v) => items.push(v),
+                        None => break,
+                    }
+                }
+                let value = if items.len() == inner.len() {
+                    Some(self.call(&function, items, Vec::new())?)
+                } else {
+                    None
+                };
+                (value, SymIter::Map { function, inner })
+            }
+        };
+        self.state.heap[obj].kind = Kind::Iter(state);
+        Ok(value)
+    }
+
+    fn resume(&mut self, obj: usize, mut frame: crate::sym::SymFrame) -> Res<Option<Sym>> {
+        if frame.pc > 0 {
+            // The value sent into the `yield`.
+            frame.stack.push(Sym::Known(Value::None));
+        }
+        match self.run_nested(&mut frame, None)? {
+            Flow::Yield(v) => {
+                self.state.heap[obj].kind = Kind::Generator(Some(Box::new(frame)));
+                Ok(Some(v))
+            }
+            Flow::Return(_) => Ok(None),
+            Flow::Stop | Flow::RegionEnd => self.fail("a generator was left"),
+        }
+    }
+
+    /// All items of an iterable.
+    pub(crate) fn collect(&mut self, v: &Sym) -> Res<Vec<Sym>> {
+        if let Sym::Known(Value::List(l)) = v
+            && l.is_empty()
+        {
+            return Ok(Vec::new());
+        }
+        let it = self.iter(v)?;
+        let mut items = Vec::new();
+        while let Some(v) = self.next(&it)? {
+            items.push(v);
+            if items.len() > MAX_ITEMS {
+                return self.fail("a loop over something long");
+            }
+        }
+        Ok(items)
+    }
+}

@@ -1,0 +1,400 @@
+//! What surrounds a graph: how to enter it, and what to do when it is done.
+//!
+//! In: nothing. Out: [`Plan`], made by the symbolic executor on the interpreter's thread and
+//! carried out there by `janus-tiering` at every entry: evaluate [`Plan::nodes`] in order, each
+//! with its check (that is the guard), collect the arguments in slot order, run the graph, and,
+//! if no assert failed, carry out [`Plan::commits`] and leave as [`Plan::exit`] says.
+//! Always: a node's step refers to earlier nodes only; a recipe refers to earlier recipes only,
+//! except through [`Recipe::Fresh`] contents, which may be cyclic.
+
+use std::fmt;
+use std::rc::Rc;
+
+use janus_object::{Class, CodeObject, Name, PyCell, PyDict, Value};
+use janus_tensor::DType;
+
+/// Index into [`Plan::nodes`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(pub u32);
+
+/// A value read at entry, and what must hold for it.
+pub struct Node {
+    /// How to get at it.
+    pub step: Step,
+    /// What is assumed of it.
+    pub check: Check,
+    /// The name under which it is relaxed after a miss: its path, e.g. `self.model.fc1.weight`.
+    pub path: Rc<str>,
+    /// The user's line that needs it.
+    pub line: u32,
+}
+
+/// How a node's value is found.
+#[derive(Clone)]
+pub enum Step {
+    /// A local of the region's frame.
+    Local(u32),
+    /// The content of a cell of the region's frame.
+    Cell(u32),
+    /// A value of the region's frame's stack, counted from the bottom.
+    Stack(u32),
+    /// A name in a namespace that is always the same dict (a module's globals, builtins).
+    Namespace(Rc<PyDict>, Name),
+    /// The content of a cell that is always the same (a callee's closure).
+    CellContent(Rc<PyCell>),
+    /// An entry of an instance's `__dict__`.
+    InstanceAttr(NodeId, Name),
+    /// `__dict__` itself.
+    InstanceDict(NodeId),
+    /// An item of a list or tuple.
+    Item(NodeId, usize),
+    /// A value of a dict by key (a key whose hash runs no Python code).
+    DictValue(NodeId, Value),
+    /// A dict's key by position.
+    DictKeyAt(NodeId, usize),
+    /// `.grad` of a tensor.
+    Grad(NodeId),
+    /// `__func__` and `__self__` of a bound method.
+    MethodFunction(NodeId),
+    /// See `MethodFunction`.
+    MethodReceiver(NodeId),
+    /// The length of a list, dict, tuple or string, as an int.
+    Length(NodeId),
+    /// A known object; needs no evaluation.
+    Pinned(Value),
+}
+
+/// What is assumed of a node's value.
+pub enum Check {
+    /// Nothing (its parent's check says enough).
+    None,
+    /// The same object.
+    Same(Value),
+    /// An equal immutable value of the same type: None, bool, int, str, float by bits.
+    Equal(Value),
+    /// An int within 64 bits, a float or a bool, whatever its value.
+    Scalar(ScalarType),
+    /// An instance of exactly this class; `layout` is the layout of its `__dict__` (or of
+    /// nothing, when it has none).
+    Instance {
+        /// The very object, unless any of its kind will do.
+        same: Option<Value>,
+        /// The class.
+        class: Rc<Class>,
+        /// Its version: no method was replaced.
+        version: u32,
+        /// Layout of the instance's dict; `None`: single keys are checked by nodes of their own.
+        layout: Option<u32>,
+    },
+    /// A class or an object of a built-in kind that is the same object and whose class part has
+    /// not changed.
+    ClassVersion(Rc<Class>, u32),
+    /// A list, of this length if the length matters.
+    List(Option<usize>),
+    /// A tuple of this length.
+    Tuple(usize),
+    /// A dict, of this length and layout (0: unknown) if they matter.
+    Dict(Option<(usize, u32)>),
+    /// A tensor.
+    Tensor(TensorCheck),
+    /// The object that another node found.
+    SameAs(NodeId),
+    /// There is no such attribute, item, name or gradient.
+    Missing,
+}
+
+/// Python types of run-time scalars.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ScalarType {
+    /// f64
+    Float,
+    /// i64
+    Int,
+    /// i1
+    Bool,
+}
+
+/// What is assumed of a tensor.
+#[derive(Clone)]
+pub struct TensorCheck {
+    /// Element type.
+    pub dtype: DType,
+    /// Extents; `None` may be any.
+    pub dims: Vec<Option<i64>>,
+    /// `requires_grad`
+    pub requires_grad: bool,
+    /// `is_leaf`
+    pub leaf: bool,
+    /// `torch.Tensor` or a subclass.
+    pub class: Rc<Class>,
+}
+
+/// An argument of the compiled code.
+#[derive(Clone, Copy, Debug)]
+pub enum Load {
+    /// The elements of a tensor node, contiguous.
+    Tensor(NodeId),
+    /// A scalar node.
+    Scalar(NodeId, ScalarType),
+}
+
+/// How to make a value at the end.
+#[derive(Clone)]
+pub enum Recipe {
+    /// A value that was known.
+    Const(Value),
+    /// A node's value.
+    Node(NodeId),
+    /// A scalar output of the graph.
+    Scalar(u32),
+    /// A new tensor object from an output of the graph. The same recipe index is the same object.
+    Tensor(TensorRecipe),
+    /// A tensor object that shows another one's elements, through one primitive.
+    View {
+        /// The other one.
+        base: RecipeId,
+        /// The primitive; its symbols are numbers that the graph computed.
+        prim: Rc<janus_tensor::ops::Prim>,
+        /// Symbol and output, for each symbol in `prim`.
+        symbols: Vec<(u32, u32)>,
+    },
+    /// A new container or object; its contents are recipes.
+    Fresh(Fresh),
+}
+
+/// A tensor made at the end.
+#[derive(Clone)]
+pub struct TensorRecipe {
+    /// The graph's output.
+    pub out: u32,
+    /// It required grad and its graph was consumed by a `backward()` inside the region: going
+    /// backward through it again is PyTorch's "second time" error.
+    pub consumed: bool,
+    /// `requires_grad` of a new leaf.
+    pub requires_grad_leaf: bool,
+}
+
+/// Index into [`Plan::recipes`].
+pub type RecipeId = u32;
+
+/// A container or object made at the end.
+#[derive(Clone)]
+pub enum Fresh {
+    /// A tuple.
+    Tuple(Vec<RecipeId>),
+    /// A list.
+    List(Vec<RecipeId>),
+    /// A dict, in insertion order.
+    Dict(Vec<(RecipeId, RecipeId)>),
+    /// A set.
+    Set(Vec<RecipeId>),
+    /// A plain instance: its class and attributes in order.
+    Instance(Rc<Class>, Vec<(Name, RecipeId)>),
+    /// A bound method.
+    Method(RecipeId, RecipeId),
+    /// A slice.
+    Slice([RecipeId; 3]),
+    /// A formatted string.
+    Text(Vec<TextPiece>),
+    /// `torch.Size` or another tuple subclass made by this callable from a tuple.
+    TupleOf(Value, Vec<RecipeId>),
+}
+
+/// A piece of an f-string.
+#[derive(Clone)]
+pub enum TextPiece {
+    /// Known text.
+    Text(Rc<str>),
+    /// `{value!conversion:spec}`; conversion as in `janus_bytecode::FormatConversion`.
+    Format {
+        /// The value.
+        value: RecipeId,
+        /// `!s`, `!r`, `!a` or none.
+        conversion: u32,
+        /// The format spec.
+        spec: Rc<str>,
+    },
+}
+
+/// A state update, carried out in order once every assert has held.
+pub enum Commit {
+    /// New content of an existing tensor: same geometry, contiguous.
+    UpdateTensor {
+        /// The tensor.
+        tensor: NodeId,
+        /// The graph's output.
+        out: u32,
+    },
+    /// `.grad = value` (`None`: no gradient).
+    SetGrad {
+        /// The tensor.
+        tensor: RecipeId,
+        /// The gradient.
+        grad: Option<RecipeId>,
+    },
+    /// `object.__dict__[name] = value`
+    SetAttr {
+        /// The instance.
+        object: RecipeId,
+        /// The attribute.
+        name: Name,
+        /// Its value; `None` deletes it.
+        value: Option<RecipeId>,
+    },
+    /// `namespace[name] = value` for globals.
+    SetGlobal {
+        /// The namespace.
+        namespace: Rc<PyDict>,
+        /// The name.
+        name: Name,
+        /// Its value; `None` deletes it.
+        value: Option<RecipeId>,
+    },
+    /// New content of a list.
+    SetList {
+        /// The list.
+        list: RecipeId,
+        /// All items.
+        items: Vec<RecipeId>,
+    },
+    /// Items appended to a list whose other content is not known.
+    Append {
+        /// The list.
+        list: RecipeId,
+        /// The new items.
+        items: Vec<RecipeId>,
+    },
+    /// One entry of a dict.
+    SetItem {
+        /// The dict.
+        dict: RecipeId,
+        /// The key.
+        key: RecipeId,
+        /// The value; `None` deletes it.
+        value: Option<RecipeId>,
+    },
+    /// Content of a cell.
+    SetCell {
+        /// The cell.
+        cell: Rc<PyCell>,
+        /// Its content; `None` empties it.
+        value: Option<RecipeId>,
+    },
+    /// A call whose effect is deferred (`print`), with its arguments.
+    Call {
+        /// The function.
+        function: Value,
+        /// Positional arguments.
+        args: Vec<RecipeId>,
+        /// Keyword arguments.
+        kwargs: Vec<(Name, RecipeId)>,
+    },
+}
+
+/// How the region ends.
+pub enum Exit {
+    /// A function returned.
+    Return(RecipeId),
+    /// One iteration of a loop is done: go on at `pc` with these locals and cells changed and the
+    /// stack cut to `depth`.
+    LoopHead {
+        /// Where tier 0 goes on.
+        pc: u32,
+        /// Stack depth there.
+        depth: u32,
+        /// Locals that changed; `None` unsets.
+        locals: Vec<(u32, Option<RecipeId>)>,
+        /// Cells of the frame that changed.
+        cells: Vec<(u32, Option<RecipeId>)>,
+    },
+}
+
+/// An assumption checked inside the graph.
+#[derive(Clone)]
+pub struct Assertion {
+    /// What failed when it fails.
+    pub reason: DeoptReason,
+    /// The user's line.
+    pub line: u32,
+    /// What to relax: see [`crate::Relaxations`].
+    pub key: AssumptionKey,
+    /// What was assumed, in words.
+    pub expected: String,
+}
+
+/// Names an in-graph assumption across compiles: the code, the instruction, and for inlined code
+/// the call path.
+pub type AssumptionKey = Rc<str>;
+
+/// All that surrounds a graph.
+pub struct Plan {
+    /// Entry values and guards, in evaluation order.
+    pub nodes: Vec<Node>,
+    /// Arguments in slot order.
+    pub loads: Vec<Load>,
+    /// `torch.is_grad_enabled()` that the graph was made under.
+    pub grad_enabled: bool,
+    /// Nodes whose object is written: no other node may be the same object or, for tensors,
+    /// share its storage (nodes that are `SameAs` it excepted).
+    pub unaliased: Vec<NodeId>,
+    /// Assertions by id.
+    pub asserts: Vec<Assertion>,
+    /// Values made at the end.
+    pub recipes: Vec<Recipe>,
+    /// State updates, in order.
+    pub commits: Vec<Commit>,
+    /// How it ends.
+    pub exit: Exit,
+    /// Number of results of the graph.
+    pub outputs: u32,
+    /// Paths whose value was taken as a constant, with the value in words: for `explain`.
+    pub assumptions: Vec<String>,
+    /// Code objects that were inlined: their lines run in this region.
+    pub inlined: Vec<Rc<CodeObject>>,
+}
+
+macro_rules! deopt_reasons {
+    ($($name:ident $id:literal $text:literal $hint:literal,)*) => {
+        /// Why compiled code was left: the one table.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum DeoptReason { $(#[doc = $text] $name,)* }
+
+        impl DeoptReason {
+            /// Every reason.
+            pub const ALL: &'static [DeoptReason] = &[$(DeoptReason::$name,)*];
+            /// Stable name, for the stats file.
+            pub fn id(self) -> &'static str { match self { $(DeoptReason::$name => $id,)* } }
+            /// What happened.
+            pub fn text(self) -> &'static str { match self { $(DeoptReason::$name => $text,)* } }
+            /// What the user can do about it, if it happens often.
+            pub fn hint(self) -> &'static str { match self { $(DeoptReason::$name => $hint,)* } }
+        }
+
+        impl fmt::Display for DeoptReason {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result { f.write_str(self.text()) }
+        }
+    };
+}
+
+deopt_reasons! {
+    BranchDirection "branch-direction" "a branch went the way it had never gone" "both ways are compiled from now on",
+    TripCount "trip-count" "a loop ran another number of times" "the loop is compiled for any number from now on",
+    ValueChanged "value-changed" "a value that had been constant changed" "it is read at every entry from now on",
+    IdentityChanged "identity-changed" "a name or attribute refers to another object" "keep objects that hold parameters in place, or expect one more compile",
+    TypeChanged "type-changed" "a value has another type" "keep one type for a variable in hot code",
+    ClassChanged "class-changed" "a class or one of its methods was changed" "change classes before the hot loop",
+    LayoutChanged "layout-changed" "an object has other attributes than before" "set all attributes in __init__",
+    LengthChanged "length-changed" "a list, tuple or dict has another length" "lengths that move are compiled per length",
+    ShapeChanged "shape-changed" "a tensor has another shape" "the dimension that moved is compiled as `?` from now on",
+    DtypeChanged "dtype-changed" "a tensor has another dtype" "keep one dtype in hot code",
+    RequiresGradChanged "requires-grad-changed" "a tensor's requires_grad changed" "set requires_grad before the hot loop",
+    GradModeChanged "grad-mode-changed" "grad mode is not what it was" "compiled separately for each grad mode",
+    AliasFound "alias-found" "two tensors share memory and one is written" "clone one of them",
+    MissingFound "missing-found" "an attribute, item or gradient is there that was not, or the reverse" "create state before the hot loop",
+    ShapeMismatch "shape-mismatch" "two extents that had been equal differ" "tier 0 runs it and raises what PyTorch raises",
+    IndexRange "index-range" "an index is out of range" "tier 0 runs it and raises what PyTorch raises",
+    IntOverflow "int-overflow" "an int does not fit into 64 bits" "tier 0 goes on with a big int",
+    ArithmeticError "arithmetic-error" "an operation would raise (division by zero, domain)" "tier 0 runs it and raises",
+    NotContiguous "not-contiguous" "a tensor that is written is not contiguous" "call contiguous() before the hot loop",
+    Stress "stress" "made to fail by --stress" "none",
+}

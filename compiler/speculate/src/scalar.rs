@@ -1,0 +1,390 @@
+//! Numbers that the graph computes, with Python's meaning.
+//!
+//! In: operands, known or not. Out: a [`Sym`]. Always: what would leave 64 bits, divide by zero or
+//! otherwise raise is asserted not to happen; tier 0 then does it as Python does.
+
+use janus_bytecode::{BinaryOp, CompareOp, Opcode};
+use janus_dialect::{Attr, Type, ValueId};
+use janus_object::{Value, ops};
+
+use crate::exec::Executor;
+use crate::plan::{DeoptReason, ScalarType};
+use crate::sym::{Kind, Sym, SymScalar};
+use crate::Res;
+
+/// A truth value.
+pub(crate) enum Truth {
+    /// Known now.
+    Known(bool),
+    /// An i1 of the graph.
+    Dynamic(ValueId),
+}
+
+/// The graph's type of a Python number.
+pub(crate) fn type_of(ty: ScalarType) -> Type {
+    match ty {
+        ScalarType::Float => Type::F64,
+        ScalarType::Int => Type::I64,
+        ScalarType::Bool => Type::I1,
+    }
+}
+
+/// Predicates of `arith.cmpi` and `arith.cmpf`, as their enums number them.
+const fn int_predicate(op: CompareOp) -> i64 {
+    match op {
+        CompareOp::Eq => 0,
+        CompareOp::Ne => 1,
+        CompareOp::Lt => 2,
+        CompareOp::Le => 3,
+        CompareOp::Gt => 4,
+        CompareOp::Ge => 5,
+    }
+}
+
+const fn float_predicate(op: CompareOp) -> i64 {
+    match op {
+        CompareOp::Eq => 1,
+        CompareOp::Gt => 2,
+        CompareOp::Ge => 3,
+        CompareOp::Lt => 4,
+        CompareOp::Le => 5,
+        // Unordered: NaN differs from everything.
+        CompareOp::Ne => 13,
+    }
+}
+
+impl Executor<'_> {
+    /// A constant of the graph.
+    pub(crate) fn constant(&mut self, ty: ScalarType, bits: u64) -> Res<ValueId> {
+        if let Some(&v) = self.constants.get(&(ty, bits)) {
+            return Ok(v);
+        }
+        let attr = match ty {
+            ScalarType::Float => Attr::F64(f64::from_bits(bits)),
+            ScalarType::Int => Attr::I64(bits.cast_signed()),
+            ScalarType::Bool => Attr::Bool(bits != 0),
+        };
+        let context = std::mem::replace(&mut self.context, 0);
+        let v = self.emit1("arith.constant", &[], &[("value", attr)], type_of(ty));
+        self.context = context;
+        let v = v?;
+        self.constants.insert((ty, bits), v);
+        Ok(v)
+    }
+
+    pub(crate) fn int(&mut self, n: i64) -> Res<ValueId> {
+        self.constant(ScalarType::Int, n.cast_unsigned())
+    }
+
+    pub(crate) fn float(&mut self, f: f64) -> Res<ValueId> {
+        self.constant(ScalarType::Float, f.to_bits())
+    }
+
+    /// A number as a value of the graph; `None` for what is not a number.
+    pub(crate) fn number(&mut self, v: &Sym) -> Res<Option<SymScalar>> {
+        Ok(Some(match v {
+            Sym::Scalar(s) => *s,
+            Sym::Known(Value::Int(n)) => SymScalar { id: self.int(*n)?, ty: ScalarType::Int },
+            Sym::Known(Value::Float(f)) => SymScalar { id: self.float(*f)?, ty: ScalarType::Float },
+            Sym::Known(Value::Bool(b)) => {
+                SymScalar { id: self.constant(ScalarType::Bool, u64::from(*b))?, ty: ScalarType::Bool }
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Converts as arithmetic does: bool to int to float.
+    pub(crate) fn convert_scalar(&mut self, s: SymScalar, to: ScalarType) -> Res<ValueId> {
+        match (s.ty, to) {
+            (a, b) if a == b => Ok(s.id),
+            (ScalarType::Bool, ScalarType::Int) => self.emit1("arith.extui", &[s.id], &[], Type::I64),
+            (ScalarType::Bool, ScalarType::Float) => self.emit1("arith.uitofp", &[s.id], &[], Type::F64),
+            (ScalarType::Int, ScalarType::Float) => self.emit1("arith.sitofp", &[s.id], &[], Type::F64),
+            _ => self.fail("a float where an int is needed"),
+        }
+    }
+
+    fn cmpi(&mut self, op: CompareOp, a: ValueId, b: ValueId) -> Res<ValueId> {
+        self.emit1("arith.cmpi", &[a, b], &[("predicate", Attr::I64(int_predicate(op)))], Type::I1)
+    }
+
+    fn cmpf(&mut self, op: CompareOp, a: ValueId, b: ValueId) -> Res<ValueId> {
+        self.emit1("arith.cmpf", &[a, b], &[("predicate", Attr::I64(float_predicate(op)))], Type::I1)
+    }
+
+    fn assert_here(&mut self, condition: ValueId, reason: DeoptReason) -> Res<()> {
+        let key = self.key(reason.id());
+        self.assert(condition, reason, key, String::new())
+    }
+
+    /// `a op b` on numbers, at least one of them not known.
+    pub(crate) fn arithmetic(&mut self, op: BinaryOp, a: SymScalar, b: SymScalar) -> Res<Sym> {
+        let op = op.plain();
+        let float = a.ty == ScalarType::Float || b.ty == ScalarType::Float;
+        if float || op == BinaryOp::TrueDiv {
+            return self.float_arithmetic(op, a, b);
+        }
+        let bools = a.ty == ScalarType::Bool && b.ty == ScalarType::Bool;
+        if bools && matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Xor) {
+            let name = match op {
+                BinaryOp::And => "arith.andi",
+                BinaryOp::Or => "arith.ori",
+                _ => "arith.xori",
+            };
+            let id = self.emit1(name, &[a.id, b.id], &[], Type::I1)?;
+            return Ok(Sym::Scalar(SymScalar { id, ty: ScalarType::Bool }));
+        }
+        let x = self.convert_scalar(a, ScalarType::Int)?;
+        let y = self.convert_scalar(b, ScalarType::Int)?;
+        let id = match op {
+            BinaryOp::Add | BinaryOp::Sub => {
+                let name = if op == BinaryOp::Add { "arith.addi" } else { "arith.subi" };
+                let r = self.emit1(name, &[x, y], &[], Type::I64)?;
+                // Overflow: the operands' signs (for a sum) agree and the result's differs.
+                let p = self.emit1("arith.xori", &[r, x], &[], Type::I64)?;
+                let other = if op == BinaryOp::Add { r } else { x };
+                let q = self.emit1("arith.xori", &[other, y], &[], Type::I64)?;
+                let both = self.emit1("arith.andi", &[p, q], &[], Type::I64)?;
+                let zero = self.int(0)?;
+                let fits = self.cmpi(CompareOp::Ge, both, zero)?;
+                self.assert_here(fits, DeoptReason::IntOverflow)?;
+                r
+            }
+            BinaryOp::Mul => {
+                let parts = self.emit("arith.mulsi_extended", &[x, y], &[], &[Type::I64, Type::I64])?;
+                let [low, high] = parts[..] else { return self.fail("bad product") };
+                let bits = self.int(63)?;
+                let sign = self.emit1("arith.shrsi", &[low, bits], &[], Type::I64)?;
+                let fits = self.cmpi(CompareOp::Eq, sign, high)?;
+                self.assert_here(fits, DeoptReason::IntOverflow)?;
+                low
+            }
+            BinaryOp::FloorDiv | BinaryOp::Mod => {
+                let zero = self.int(0)?;
+                let minus_one = self.int(-1)?;
+                let ok = self.cmpi(CompareOp::Ne, y, zero)?;
+                self.assert_here(ok, DeoptReason::ArithmeticError)?;
+                // -2**63 // -1 does not fit; dividing by -1 is left to tier 0.
+                let ok = self.cmpi(CompareOp::Ne, y, minus_one)?;
+                self.assert_here(ok, DeoptReason::IntOverflow)?;
+                // A failed assert does not stop the graph: keep the division defined.
+                let one = self.int(1)?;
+                let divisor_ok = self.cmpi(CompareOp::Gt, y, zero)?;
+                let negative_ok = self.cmpi(CompareOp::Lt, y, minus_one)?;
+                let defined = self.emit1("arith.ori", &[divisor_ok, negative_ok], &[], Type::I1)?;
+                let d = self.emit1("arith.select", &[defined, y, one], &[], Type::I64)?;
+                let q = self.emit1("arith.floordivsi", &[x, d], &[], Type::I64)?;
+                if op == BinaryOp::FloorDiv {
+                    q
+                } else {
+                    let p = self.emit1("arith.muli", &[q, d], &[], Type::I64)?;
+                    self.emit1("arith.subi", &[x, p], &[], Type::I64)?
+                }
+            }
+            BinaryOp::And => self.emit1("arith.andi", &[x, y], &[], Type::I64)?,
+            BinaryOp::Or => self.emit1("arith.ori", &[x, y], &[], Type::I64)?,
+            BinaryOp::Xor => self.emit1("arith.xori", &[x, y], &[], Type::I64)?,
+            _ => return self.fail(format!("`{}` on ints that move has no graph form yet", op.symbol())),
+        };
+        Ok(Sym::Scalar(SymScalar { id, ty: ScalarType::Int }))
+    }
+
+    fn float_arithmetic(&mut self, op: BinaryOp, a: SymScalar, b: SymScalar) -> Res<Sym> {
+        if a.ty != ScalarType::Float && b.ty != ScalarType::Float {
+            // int / int: exact in doubles below 2**53 only.
+            for s in [a, b] {
+                if s.ty == ScalarType::Int {
+                    let limit = self.int(1 << 53)?;
+                    let low = self.int(-(1 << 53))?;
+                    let below = self.cmpi(CompareOp::Le, s.id, limit)?;
+                    self.assert_here(below, DeoptReason::IntOverflow)?;
+                    let above = self.cmpi(CompareOp::Ge, s.id, low)?;
+                    self.assert_here(above, DeoptReason::IntOverflow)?;
+                }
+            }
+        }
+        let x = self.convert_scalar(a, ScalarType::Float)?;
+        let y = self.convert_scalar(b, ScalarType::Float)?;
+        let name = match op {
+            BinaryOp::Add => "arith.addf",
+            BinaryOp::Sub => "arith.subf",
+            BinaryOp::Mul => "arith.mulf",
+            BinaryOp::TrueDiv => {
+                let zero = self.float(0.0)?;
+                let ok = self.cmpf(CompareOp::Ne, y, zero)?;
+                self.assert_here(ok, DeoptReason::ArithmeticError)?;
+                "arith.divf"
+            }
+            BinaryOp::Pow => return self.float_power(x, y),
+            _ => return self.fail(format!("`{}` on floats that move has no graph form yet", op.symbol())),
+        };
+        let id = self.emit1(name, &[x, y], &[], Type::F64)?;
+        Ok(Sym::Scalar(SymScalar { id, ty: ScalarType::Float }))
+    }
+
+    /// `x ** y` for a positive base, by the routine that tier 0 calls.
+    fn float_power(&mut self, x: ValueId, y: ValueId) -> Res<Sym> {
+        let zero = self.float(0.0)?;
+        let positive = self.cmpf(CompareOp::Gt, x, zero)?;
+        self.assert_here(positive, DeoptReason::ArithmeticError)?;
+        let ty = || Type::Tensor { dtype: janus_dialect::DType::F64, dims: Vec::new() };
+        let x = self.emit1("janus.full", &[x], &[], ty())?;
+        let y = self.emit1("janus.full", &[y], &[], ty())?;
+        let p = self.emit1("janus.pow", &[x, y], &[], ty())?;
+        let id = self.emit1("janus.item", &[p], &[], Type::F64)?;
+        // Overflow is an OverflowError in Python.
+        let largest = self.float(f64::MAX)?;
+        let finite = self.cmpf(CompareOp::Le, id, largest)?;
+        self.assert_here(finite, DeoptReason::ArithmeticError)?;
+        Ok(Sym::Scalar(SymScalar { id, ty: ScalarType::Float }))
+    }
+
+    /// Any binary operator.
+    pub(crate) fn binary(&mut self, op: BinaryOp, a: &Sym, b: &Sym) -> Res<Sym> {
+        if self.is_tensor(a) || self.is_tensor(b) {
+            return self.tensor_binary(op, a, b);
+        }
+        if let (Sym::Known(x), Sym::Known(y)) = (a, b)
+            && !matches!(x, Value::Instance(_))
+            && !matches!(y, Value::Instance(_))
+        {
+            let (x, y) = (x.clone(), y.clone());
+            return match ops::binary(self.vm, op.plain(), &x, &y) {
+                Ok(v) => Ok(Sym::Known(v)),
+                Err(_) => self.fail(format!("it would raise at `{}`", op.symbol())),
+            };
+        }
+        if let (Some(x), Some(y)) = (self.number(a)?, self.number(b)?) {
+            return self.arithmetic(op, x, y);
+        }
+        self.object_binary(op, a, b)
+    }
+
+    /// Any comparison.
+    pub(crate) fn compare(&mut self, op: CompareOp, a: &Sym, b: &Sym) -> Res<Sym> {
+        if self.is_tensor(a) || self.is_tensor(b) {
+            return self.tensor_compare(op, a, b);
+        }
+        if let (Sym::Known(x), Sym::Known(y)) = (a, b) {
+            let plain = |v: &Value| !matches!(v, Value::Instance(_) | Value::Function(_));
+            if plain(x) && plain(y) {
+                let (x, y) = (x.clone(), y.clone());
+                return match ops::compare(self.vm, op, &x, &y) {
+                    Ok(v) => Ok(Sym::Known(v)),
+                    Err(_) => self.fail(format!("it would raise at `{}`", op.symbol())),
+                };
+            }
+            if matches!(op, CompareOp::Eq | CompareOp::Ne) && ops::is(x, y) {
+                return Ok(Sym::Known(Value::Bool(op == CompareOp::Eq)));
+            }
+        }
+        if let (Some(x), Some(y)) = (self.number(a)?, self.number(b)?) {
+            let id = if x.ty == ScalarType::Float || y.ty == ScalarType::Float {
+                let p = self.convert_scalar(x, ScalarType::Float)?;
+                let q = self.convert_scalar(y, ScalarType::Float)?;
+                self.cmpf(op, p, q)?
+            } else {
+                let p = self.convert_scalar(x, ScalarType::Int)?;
+                let q = self.convert_scalar(y, ScalarType::Int)?;
+                self.cmpi(op, p, q)?
+            };
+            return Ok(Sym::Scalar(SymScalar { id, ty: ScalarType::Bool }));
+        }
+        let equality = matches!(op, CompareOp::Eq | CompareOp::Ne);
+        let none = |v: &Sym| matches!(v, Sym::Known(Value::None));
+        if equality && (none(a) || none(b)) {
+            return Ok(Sym::Known(Value::Bool(op == CompareOp::Ne)));
+        }
+        self.object_compare(op, a, b)
+    }
+
+    pub(crate) fn truth(&mut self, v: &Sym) -> Res<Truth> {
+        match v {
+            Sym::Known(Value::Instance(_)) => Ok(Truth::Known(true)),
+            Sym::Known(v) => match ops::truth(self.vm, &v.clone()) {
+                Ok(t) => Ok(Truth::Known(t)),
+                Err(_) => self.fail("it would raise: a truth value"),
+            },
+            Sym::Scalar(s) => Ok(Truth::Dynamic(match s.ty {
+                ScalarType::Bool => s.id,
+                ScalarType::Int => {
+                    let zero = self.int(0)?;
+                    self.cmpi(CompareOp::Ne, s.id, zero)?
+                }
+                ScalarType::Float => {
+                    let zero = self.float(0.0)?;
+                    self.cmpf(CompareOp::Ne, s.id, zero)?
+                }
+            })),
+            Sym::Obj(o) => match &self.state.heap[*o].kind {
+                Kind::Tensor(_) => {
+                    let scalar = self.tensor_item(*o)?;
+                    self.truth(&scalar)
+                }
+                Kind::List(_) | Kind::Tuple(_) | Kind::Dict(_) => {
+                    let len = self.len(v)?;
+                    self.truth(&len)
+                }
+                Kind::Instance(_) => self.instance_truth(v),
+                Kind::Text(_) => self.fail("the truth of a string that is put together later"),
+                _ => Ok(Truth::Known(true)),
+            },
+            Sym::Null => self.fail("bad operand"),
+        }
+    }
+
+    pub(crate) fn not(&mut self, v: &Sym) -> Res<Sym> {
+        match self.truth(v)? {
+            Truth::Known(t) => Ok(Sym::Known(Value::Bool(!t))),
+            Truth::Dynamic(t) => {
+                let one = self.constant(ScalarType::Bool, 1)?;
+                let id = self.emit1("arith.xori", &[t, one], &[], Type::I1)?;
+                Ok(Sym::Scalar(SymScalar { id, ty: ScalarType::Bool }))
+            }
+        }
+    }
+
+    pub(crate) fn unary(&mut self, op: Opcode, v: &Sym) -> Res<Sym> {
+        match v {
+            Sym::Known(x) if !matches!(x, Value::Instance(_)) => {
+                let op = match op {
+                    Opcode::UnaryNegative => ops::UnaryOp::Negative,
+                    Opcode::UnaryPositive => ops::UnaryOp::Positive,
+                    _ => ops::UnaryOp::Invert,
+                };
+                match ops::unary(self.vm, op, &x.clone()) {
+                    Ok(v) => Ok(Sym::Known(v)),
+                    Err(_) => self.fail("it would raise: a unary operator"),
+                }
+            }
+            Sym::Scalar(s) => match (op, s.ty) {
+                (Opcode::UnaryNegative, ScalarType::Float) => {
+                    let id = self.emit1("arith.negf", &[s.id], &[], Type::F64)?;
+                    Ok(Sym::Scalar(SymScalar { id, ty: ScalarType::Float }))
+                }
+                (Opcode::UnaryNegative, _) => {
+                    self.binary(BinaryOp::Sub, &Sym::Known(Value::Int(0)), v)
+                }
+                (Opcode::UnaryPositive, ScalarType::Float | ScalarType::Int) => Ok(v.clone()),
+                (Opcode::UnaryPositive, ScalarType::Bool) => {
+                    let id = self.convert_scalar(*s, ScalarType::Int)?;
+                    Ok(Sym::Scalar(SymScalar { id, ty: ScalarType::Int }))
+                }
+                (_, ScalarType::Float) => self.fail("it would raise: ~ on a float"),
+                _ => {
+                    let minus_one = Sym::Known(Value::Int(-1));
+                    self.binary(BinaryOp::Xor, v, &minus_one)
+                }
+            },
+            _ => {
+                let name = match op {
+                    Opcode::UnaryNegative => "__neg__",
+                    Opcode::UnaryPositive => "__pos__",
+                    _ => "__invert__",
+                };
+                let method = self.get_attr(v, &janus_object::Name::new(name))?;
+                self.call(&method, Vec::new(), Vec::new())
+            }
+        }
+    }
+}

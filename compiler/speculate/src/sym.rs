@@ -1,0 +1,321 @@
+//! Symbolic values and the symbolic heap.
+//!
+//! In: nothing. Out: [`Sym`], [`HeapObject`], [`State`]. Always: a [`State`] can be cloned at a
+//! branch and the two copies merged; everything that a branch can change is in it.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use indexmap::{IndexMap, IndexSet};
+use janus_dialect::ValueId;
+use janus_object::{Class, CodeObject, Name, PyCell, PyDict, Value};
+use janus_tensor::{DType, ops::Dims};
+
+use crate::plan::{NodeId, ScalarType, Step};
+
+/// Index into [`State::heap`].
+pub(crate) type Obj = usize;
+
+/// A value during symbolic execution.
+#[derive(Clone)]
+pub(crate) enum Sym {
+    /// Known now: an immutable value, or an object known by identity (function, class, module).
+    Known(Value),
+    /// A number that the graph computes.
+    Scalar(SymScalar),
+    /// An object of the symbolic heap.
+    Obj(Obj),
+    /// The NULL of `PushNull`.
+    Null,
+}
+
+/// A run-time number.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct SymScalar {
+    /// Its value in the graph.
+    pub id: ValueId,
+    /// Its Python type.
+    pub ty: ScalarType,
+}
+
+/// A variable, item or attribute that may not have been looked at yet.
+#[derive(Clone)]
+pub(crate) enum Slot {
+    /// There at entry, not needed so far.
+    Unloaded(Unloaded),
+    /// Needed, or written.
+    Loaded(Sym),
+    /// Unset.
+    Empty,
+}
+
+/// A value that is there at entry.
+#[derive(Clone)]
+pub(crate) struct Unloaded {
+    /// How to find it.
+    pub step: Step,
+    /// What it is now.
+    pub value: Value,
+    /// Its path.
+    pub path: Rc<str>,
+}
+
+/// An object of the symbolic heap.
+#[derive(Clone)]
+pub(crate) struct HeapObject {
+    /// The object that it stands for, if it was there at entry.
+    pub origin: Option<Origin>,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// An object that was there at entry.
+#[derive(Clone)]
+pub(crate) struct Origin {
+    /// Its node.
+    pub node: NodeId,
+    /// The object, as of now.
+    pub value: Value,
+    /// Its path.
+    pub path: Rc<str>,
+}
+
+/// Kinds of objects.
+#[derive(Clone)]
+pub(crate) enum Kind {
+    Instance(SymInstance),
+    List(SymList),
+    Tuple(Vec<Slot>),
+    Dict(SymDict),
+    Tensor(SymTensor),
+    Function(Rc<SymFunction>),
+    Method { function: Sym, receiver: Sym },
+    Cell(SymCell),
+    Iter(SymIter),
+    /// A generator that waits; `None` while it runs or when it is done.
+    Generator(Option<Box<SymFrame>>),
+    Slice([Sym; 3]),
+    Text(Vec<Piece>),
+    Super { class: Rc<Class>, receiver: Sym },
+    /// `__dict__` of an instance.
+    InstanceDict(Obj),
+}
+
+/// An instance of a class written in Python.
+#[derive(Clone)]
+pub(crate) struct SymInstance {
+    pub class: Rc<Class>,
+    /// Attributes looked at or written so far; `Empty` is deleted or known to be missing.
+    pub attrs: IndexMap<Name, Slot>,
+    pub written: IndexSet<Name>,
+    /// What a built-in base stores: a list, dict or tuple of the symbolic heap.
+    pub payload: Option<Obj>,
+}
+
+/// A list.
+#[derive(Clone)]
+pub(crate) struct SymList {
+    /// The items it had at entry, once they matter; always there for a new list.
+    pub base: Option<Vec<Slot>>,
+    /// Items appended behind `base`.
+    pub appended: Vec<Sym>,
+    /// Something other than `append` changed it: it is written back whole.
+    pub rewritten: bool,
+}
+
+/// A dict whose keys are all known.
+#[derive(Clone)]
+pub(crate) struct SymDict {
+    /// In insertion order. Keys are immutable known values or objects with identity hash.
+    pub entries: Vec<(Sym, Slot)>,
+    /// Keys written or deleted.
+    pub written: Vec<Sym>,
+}
+
+/// A cell.
+#[derive(Clone)]
+pub(crate) struct SymCell {
+    pub content: Slot,
+    pub written: bool,
+    /// The real cell, if it was there at entry.
+    pub cell: Option<Rc<PyCell>>,
+}
+
+/// A function made inside the region.
+pub(crate) struct SymFunction {
+    pub code: Rc<CodeObject>,
+    pub globals: Rc<PyDict>,
+    pub defaults: Vec<Sym>,
+    pub kw_defaults: Vec<(Name, Sym)>,
+    pub closure: Vec<Obj>,
+}
+
+/// An iterator made inside the region.
+#[derive(Clone)]
+pub(crate) enum SymIter {
+    /// Over the items of a list or tuple, which may change meanwhile.
+    Items { of: Obj, next: usize },
+    /// Over known values.
+    Values { items: Rc<[Sym]>, next: usize },
+    /// `enumerate`
+    Enumerate { inner: Obj, next: i64 },
+    /// `zip`
+    Zip { inner: Vec<Obj> },
+    /// `range` with known bounds.
+    Range { next: i64, stop: i64, step: i64 },
+    /// `map`
+    Map { function: Sym, inner: Vec<Obj> },
+}
+
+/// A piece of a string that is put together at the commit.
+#[derive(Clone)]
+pub(crate) enum Piece {
+    Text(Rc<str>),
+    Format { value: Sym, conversion: u32, spec: Rc<str> },
+}
+
+/// A tensor object.
+#[derive(Clone)]
+pub(crate) struct SymTensor {
+    /// Its elements now, when it owns its storage.
+    pub value: ValueId,
+    pub dtype: DType,
+    pub dims: Dims,
+    pub class: Rc<Class>,
+    /// PyTorch's flag.
+    pub requires_grad: bool,
+    /// A leaf that requires grad.
+    pub leaf: bool,
+    /// Leaves that its gradient reaches, each with the value that was used.
+    pub leaves: Rc<[(Obj, ValueId)]>,
+    /// Tensors that it was computed from, if it requires grad.
+    pub inputs: Rc<[Obj]>,
+    /// Its value comes, through the graph, from something that requires grad although it does
+    /// not itself: it must be cut off before a differentiable use.
+    pub cut: bool,
+    /// It was in a graph that a backward has consumed.
+    pub consumed: bool,
+    /// `.grad`
+    pub grad: Slot,
+    pub grad_written: bool,
+    /// New content was written.
+    pub written: bool,
+    /// It shows the elements of another tensor object, through this.
+    pub view: Option<View>,
+    /// Counts writes to the storage that this object owns.
+    pub version: u32,
+}
+
+/// How a tensor object shows another one's elements.
+#[derive(Clone)]
+pub(crate) struct View {
+    /// The owner of the storage.
+    pub base: Obj,
+    /// `base`'s version that `value` was computed from.
+    pub version: u32,
+    /// How.
+    pub map: ViewMap,
+}
+
+/// The map of a view.
+#[derive(Clone)]
+pub(crate) enum ViewMap {
+    /// The same elements in the same shape (`detach`, `.data`).
+    Same,
+    /// Through one primitive applied to another view (or owner).
+    Prim(Obj, Rc<janus_tensor::ops::Prim>),
+}
+
+/// A frame during symbolic execution.
+#[derive(Clone)]
+pub(crate) struct SymFrame {
+    pub code: Rc<CodeObject>,
+    pub globals: Rc<PyDict>,
+    /// The frame's locals are a namespace (module and class bodies).
+    pub namespace: Option<Rc<PyDict>>,
+    pub locals: Vec<Slot>,
+    /// Locals stored to or deleted.
+    pub written: IndexSet<usize>,
+    pub cells: Vec<Obj>,
+    pub stack: Vec<Sym>,
+    /// How much of the region's own stack lies below `stack`, untouched.
+    pub below: u32,
+    pub pc: u32,
+}
+
+/// A namespace: a module's globals.
+#[derive(Clone)]
+pub(crate) struct SymNamespace {
+    pub dict: Rc<PyDict>,
+    pub entries: IndexMap<Name, Slot>,
+    pub written: IndexSet<Name>,
+}
+
+/// A deferred call for its effect.
+#[derive(Clone)]
+pub(crate) struct Effect {
+    pub function: Value,
+    pub args: Vec<Sym>,
+    pub kwargs: Vec<(Name, Sym)>,
+}
+
+/// Everything that a branch can change.
+#[derive(Clone, Default)]
+pub(crate) struct State {
+    pub heap: Vec<HeapObject>,
+    /// Objects that were there at entry, by address.
+    pub by_address: HashMap<usize, Obj>,
+    pub namespaces: IndexMap<usize, SymNamespace>,
+    pub effects: Vec<Effect>,
+    pub asserts: Vec<(ValueId, u32)>,
+    pub grad_enabled: bool,
+}
+
+impl Sym {
+    /// The known value, if it is one.
+    pub fn known(&self) -> Option<&Value> {
+        match self {
+            Sym::Known(v) => Some(v),
+            _ => None,
+        }
+    }
+
+    /// Whether both are the same for sure.
+    pub fn same(&self, other: &Sym) -> bool {
+        match (self, other) {
+            (Sym::Known(a), Sym::Known(b)) => same_known(a, b),
+            (Sym::Scalar(a), Sym::Scalar(b)) => a == b,
+            (Sym::Obj(a), Sym::Obj(b)) => a == b,
+            (Sym::Null, Sym::Null) => true,
+            _ => false,
+        }
+    }
+}
+
+/// Whether two known values cannot be told apart.
+pub(crate) fn same_known(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::None, Value::None)
+        | (Value::Ellipsis, Value::Ellipsis)
+        | (Value::NotImplemented, Value::NotImplemented) => true,
+        (Value::Bool(a), Value::Bool(b)) => a == b,
+        (Value::Int(a), Value::Int(b)) => a == b,
+        (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
+        (Value::Str(a), Value::Str(b)) => a.as_str() == b.as_str(),
+        (Value::BigInt(a), Value::BigInt(b)) => a == b,
+        _ => address(a).is_some() && address(a) == address(b),
+    }
+}
+
+/// The address of what a value points to.
+pub(crate) fn address(v: &Value) -> Option<usize> {
+    macro_rules! addresses {
+        ($($variant:ident),*) => {
+            match v { $(Value::$variant(rc) => Some(Rc::as_ptr(rc).cast::<u8>() as usize),)* _ => None }
+        };
+    }
+    addresses!(
+        Str, Bytes, Tuple, List, Dict, Set, Range, Slice, Function, Method, Native, Class, Instance, Module,
+        Iter, Generator, Cell, Code, BigInt
+    )
+}

@@ -1,0 +1,162 @@
+//! Constants: the pool of a code object, and the little folding that Python shows.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use janus_bytecode::Const;
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+use rustpython_parser::ast::{Constant, Expr, UnaryOp};
+
+/// Constants without duplicates. `1`, `1.0` and `True` are three; so are `0.0` and `-0.0` two.
+#[derive(Default)]
+pub(super) struct ConstPool {
+    values: Vec<Const>,
+    index: HashMap<Key, u32>,
+}
+
+/// A constant as a hash key: floats by their bits.
+#[derive(PartialEq, Eq, Hash)]
+enum Key {
+    None,
+    Ellipsis,
+    Bool(bool),
+    Int(i64),
+    BigInt(Rc<str>),
+    Float(u64),
+    Complex(u64, u64),
+    Str(Rc<str>),
+    Bytes(Rc<[u8]>),
+    Tuple(Vec<Key>),
+    FrozenSet(Vec<Key>),
+}
+
+impl Key {
+    /// `None` for code objects, which are never shared.
+    fn of(value: &Const) -> Option<Key> {
+        let all = |items: &[Const]| items.iter().map(Key::of).collect::<Option<Vec<_>>>();
+        Some(match value {
+            Const::None => Key::None,
+            Const::Ellipsis => Key::Ellipsis,
+            Const::Bool(b) => Key::Bool(*b),
+            Const::Int(i) => Key::Int(*i),
+            Const::BigInt(digits) => Key::BigInt(digits.clone()),
+            Const::Float(f) => Key::Float(f.to_bits()),
+            Const::Complex(re, im) => Key::Complex(re.to_bits(), im.to_bits()),
+            Const::Str(s) => Key::Str(s.clone()),
+            Const::Bytes(b) => Key::Bytes(b.clone()),
+            Const::Tuple(items) => Key::Tuple(all(items)?),
+            Const::FrozenSet(items) => Key::FrozenSet(all(items)?),
+            Const::Code(_) => return None,
+        })
+    }
+}
+
+impl ConstPool {
+    pub fn add(&mut self, value: Const) -> u32 {
+        let next = self.values.len() as u32;
+        if let Some(key) = Key::of(&value) {
+            let at = *self.index.entry(key).or_insert(next);
+            if at != next {
+                return at;
+            }
+        }
+        self.values.push(value);
+        next
+    }
+
+    pub fn finish(self) -> Vec<Const> {
+        self.values
+    }
+}
+
+/// The value of an expression that Python shows as a constant: literals, signed numbers, tuples
+/// of these, `__debug__`.
+pub(super) fn constant(expr: &Expr) -> Option<Const> {
+    match expr {
+        Expr::Constant(e) => Some(literal(&e.value)),
+        Expr::Tuple(e) => constants(&e.elts).map(Const::Tuple),
+        Expr::UnaryOp(e) => match &*e.operand {
+            Expr::Constant(operand) => signed(e.op, &operand.value),
+            _ => None,
+        },
+        Expr::Name(e) if e.id.as_str() == "__debug__" => Some(Const::Bool(true)),
+        _ => None,
+    }
+}
+
+/// The values of expressions that are all constant.
+pub(super) fn constants(exprs: &[Expr]) -> Option<Rc<[Const]>> {
+    exprs.iter().map(constant).collect()
+}
+
+/// Whether a condition always holds or never does.
+pub(super) fn truth(expr: &Expr) -> Option<bool> {
+    Some(match constant(expr)? {
+        Const::None => false,
+        Const::Ellipsis | Const::BigInt(_) | Const::Code(_) => true,
+        Const::Bool(b) => b,
+        Const::Int(i) => i != 0,
+        Const::Float(f) => f != 0.0,
+        Const::Complex(re, im) => re != 0.0 || im != 0.0,
+        Const::Str(s) => !s.is_empty(),
+        Const::Bytes(b) => !b.is_empty(),
+        Const::Tuple(items) | Const::FrozenSet(items) => !items.is_empty(),
+    })
+}
+
+pub(crate) fn literal(value: &Constant) -> Const {
+    match value {
+        Constant::None => Const::None,
+        Constant::Bool(b) => Const::Bool(*b),
+        Constant::Str(s) => Const::Str(s.as_str().into()),
+        Constant::Bytes(b) => Const::Bytes(b.as_slice().into()),
+        Constant::Int(i) => integer(i),
+        Constant::Tuple(items) => Const::Tuple(items.iter().map(literal).collect()),
+        Constant::Float(f) => Const::Float(*f),
+        Constant::Complex { real, imag } => Const::Complex(*real, *imag),
+        Constant::Ellipsis => Const::Ellipsis,
+    }
+}
+
+fn integer(value: &BigInt) -> Const {
+    value.to_i64().map_or_else(|| Const::BigInt(value.to_string().into()), Const::Int)
+}
+
+fn signed(op: UnaryOp, value: &Constant) -> Option<Const> {
+    Some(match (op, value) {
+        (UnaryOp::USub, Constant::Int(i)) => integer(&-i),
+        (UnaryOp::USub, Constant::Float(f)) => Const::Float(-f),
+        (UnaryOp::USub, Constant::Complex { real, imag }) => Const::Complex(-real, -imag),
+        (UnaryOp::UAdd, Constant::Int(_) | Constant::Float(_) | Constant::Complex { .. }) => {
+            literal(value)
+        }
+        (UnaryOp::Invert, Constant::Int(i)) => integer(&(-i - 1)),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_values_of_different_types_stay_apart() {
+        let mut pool = ConstPool::default();
+        let values = [
+            Const::Int(1),
+            Const::Bool(true),
+            Const::Float(1.0),
+            Const::Float(0.0),
+            Const::Float(-0.0),
+            Const::Tuple([Const::Int(1)].into()),
+            Const::Tuple([Const::Bool(true)].into()),
+        ];
+        for (at, value) in values.iter().enumerate() {
+            assert_eq!(pool.add(value.clone()), at as u32);
+        }
+        for (at, value) in values.iter().enumerate() {
+            assert_eq!(pool.add(value.clone()), at as u32);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Python source text to bytecode with spans.
+//!
+//! In: Python 3.11 source text. Out: a [`Code`], or a [`SyntaxError`] in CPython's words. Always:
+//! no source text makes this crate panic or overflow the stack; no other crate sees the parser.
+//!
+//! The passes, in order: [`parse`] (text to tree, behind a wall), [`validate`] (what the parser's
+//! grammar lets through and Python's does not), [`symtable`] (which variable a name is, in an
+//! arena), [`codegen`] (tree to instructions), [`assemble`] (labels, handlers, stack depth).
+
+mod assemble;
+mod codegen;
+mod diagnose;
+mod dump;
+mod error;
+mod parse;
+mod source;
+mod symtable;
+mod unparse;
+mod validate;
+mod walk;
+
+use std::rc::Rc;
+
+use bumpalo::Bump;
+use janus_bytecode::Code;
+
+pub use error::{SyntaxError, SyntaxErrorKind};
+use source::Source;
+
+/// What the source text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// A file: `exec`.
+    Module,
+    /// An expression; the code returns its value.
+    Eval,
+    /// Interactive: expression statements show their value.
+    Single,
+}
+
+/// Compiles source text.
+pub fn compile(source: &str, filename: &str, mode: Mode) -> Result<Rc<Code>, SyntaxError> {
+    let source = Source::new(source, filename);
+    on_large_stack(&source, || {
+        let tree = parse::parse(&source, mode)?;
+        let bump = Bump::new();
+        let tables = symtable::build(&bump, &tree, parse::future_annotations(&tree))?;
+        codegen::generate(&source, &tree, &tables).map(Rc::new)
+    })
+}
+
+/// The syntax tree as text, in the spirit of `ast.dump(tree, indent=1)`.
+pub fn dump_ast(source: &str, filename: &str) -> Result<String, SyntaxError> {
+    let source = Source::new(source, filename);
+    on_large_stack(&source, || parse::parse(&source, Mode::Module).map(|tree| dump::dump(&tree)))
+}
+
+/// Stack for the deepest tree that passes the checks.
+const STACK: usize = 64 << 20;
+
+/// The passes recurse; the caller may be deep in a program of its own.
+fn on_large_stack<T>(
+    source: &Source,
+    run: impl FnOnce() -> error::Result<T>,
+) -> Result<T, SyntaxError> {
+    stacker::grow(STACK, run).map_err(|e| e.locate(source))
+}

@@ -1,0 +1,161 @@
+//! The parser, behind a wall.
+//!
+//! In: source text. Out: a syntax tree that passed the checks of [`crate::validate`], or an error
+//! with CPython's words. Always: nesting is bounded before anything recurses, by brackets and
+//! indentation here and by depth there.
+
+use rustpython_parser::ast::{Expr, Mod, Ranged, Stmt, StmtAnnAssign};
+use rustpython_parser::lexer::{LexResult, lex};
+use rustpython_parser::text_size::TextRange;
+use rustpython_parser::{Mode as ParserMode, Tok, parse_tokens};
+use unicode_normalization::UnicodeNormalization;
+
+use crate::Mode;
+use crate::diagnose::diagnose;
+use crate::error::{Error, Result};
+use crate::source::Source;
+use crate::validate::{Invalid, validate};
+
+/// Brackets inside brackets, as in CPython's tokenizer.
+const MAX_BRACKETS: usize = 200;
+/// Blocks inside blocks, as in CPython's tokenizer.
+const MAX_BLOCKS: usize = 100;
+/// Tokens in a row that may each nest one level deeper, such as operators.
+const MAX_CHAIN: usize = 50_000;
+
+/// A parsed source file.
+pub(crate) enum Tree {
+    Module(Vec<Stmt>),
+    /// As a module, but expression statements show their value.
+    Single(Vec<Stmt>),
+    Eval(Box<Expr>),
+}
+
+/// Parses and checks.
+pub(crate) fn parse(source: &Source, mode: Mode) -> Result<Tree> {
+    let parser_mode = match mode {
+        Mode::Module => ParserMode::Module,
+        Mode::Eval => ParserMode::Expression,
+        Mode::Single => ParserMode::Interactive,
+    };
+    let tokens = tokenize(source, parser_mode)?;
+    let tree = match parse_tokens(tokens, parser_mode, &source.filename) {
+        Ok(Mod::Module(module)) => Tree::Module(module.body),
+        Ok(Mod::Interactive(module)) => Tree::Single(module.body),
+        Ok(Mod::Expression(expr)) => Tree::Eval(expr.body),
+        Ok(Mod::FunctionType(function)) => Tree::Eval(function.returns),
+        Err(error) => return Err(diagnose(source, parser_mode, error)),
+    };
+    match validate(source, &tree) {
+        Ok(()) => Ok(tree),
+        Err(Invalid::Wrong(error)) => Err(error),
+        Err(Invalid::TooDeep(error)) => {
+            // Dropping recurses as deep as the tree: better to leak it than to crash.
+            std::mem::forget(tree);
+            Err(error)
+        }
+    }
+}
+
+/// All tokens up to the first one that is malformed, that error last.
+fn tokenize(source: &Source, mode: ParserMode) -> Result<Vec<LexResult>> {
+    let mut tokens = Vec::with_capacity(source.text.len() / 4);
+    let mut nesting = Nesting::default();
+    for token in lex(&source.text, mode) {
+        let token = token.map(normalize);
+        if let Ok((tok, range)) = &token {
+            nesting.see(tok, *range)?;
+        }
+        let stop = token.is_err();
+        tokens.push(token);
+        if stop {
+            break;
+        }
+    }
+    Ok(tokens)
+}
+
+/// Identifiers are compared in normal form (PEP 3131).
+fn normalize((tok, range): (Tok, TextRange)) -> (Tok, TextRange) {
+    match tok {
+        Tok::Name { name } if !name.is_ascii() => (Tok::Name { name: name.nfkc().collect() }, range),
+        tok => (tok, range),
+    }
+}
+
+/// Bounds how deep the tree can become, before there is one.
+#[derive(Default)]
+struct Nesting {
+    /// For each open bracket, and for the statement: tokens since the last comma. A tree inside
+    /// one element of a list is not deeper than it has tokens.
+    brackets: Vec<usize>,
+    statement: usize,
+    /// For each open block: `elif` clauses in a row, each of which is inside the one before.
+    blocks: Vec<usize>,
+    elifs: usize,
+    line_start: bool,
+}
+
+impl Nesting {
+    fn see(&mut self, tok: &Tok, range: TextRange) -> Result<()> {
+        let here = self.brackets.last_mut().unwrap_or(&mut self.statement);
+        *here += 1;
+        if *here > MAX_CHAIN {
+            return Err(Error::new("too many nested expressions", range));
+        }
+        match tok {
+            Tok::Lpar | Tok::Lsqb | Tok::Lbrace => {
+                self.brackets.push(0);
+                if self.brackets.len() > MAX_BRACKETS {
+                    return Err(Error::new("too many nested parentheses", range));
+                }
+            }
+            Tok::Rpar | Tok::Rsqb | Tok::Rbrace => {
+                self.brackets.pop();
+            }
+            // Strings in a row are one string.
+            Tok::Comma | Tok::String { .. } => *here = 0,
+            Tok::Newline | Tok::Semi => self.statement = 0,
+            Tok::Indent => {
+                self.blocks.push(std::mem::take(&mut self.elifs));
+                if self.blocks.len() >= MAX_BLOCKS {
+                    return Err(Error::indentation("too many levels of indentation", range));
+                }
+            }
+            Tok::Dedent => self.elifs = self.blocks.pop().unwrap_or(0),
+            Tok::If if self.line_start => self.elifs = 0,
+            Tok::Elif => {
+                self.elifs += 1;
+                if self.elifs > MAX_CHAIN {
+                    return Err(Error::new("too many elif clauses", range));
+                }
+            }
+            _ => {}
+        }
+        self.line_start = matches!(tok, Tok::Newline | Tok::Indent | Tok::Dedent);
+        Ok(())
+    }
+}
+
+/// Whether an annotation's target is a name without parentheses around it; the parser does not
+/// look at the parentheses.
+pub(crate) fn is_simple(s: &StmtAnnAssign) -> bool {
+    s.simple && s.range.start() == s.target.start()
+}
+
+/// The features that a file's `from __future__ import` lines ask for.
+pub(crate) fn future_annotations(tree: &Tree) -> bool {
+    let (Tree::Module(body) | Tree::Single(body)) = tree else { return false };
+    body.iter().any(|stmt| match stmt {
+        Stmt::ImportFrom(s) => {
+            s.module.as_deref() == Some("__future__")
+                && s.names.iter().any(|n| n.name.as_str() == "annotations")
+        }
+        _ => false,
+    })
+}
+
+/// A range without text, where nothing better is known.
+pub(crate) fn nowhere() -> TextRange {
+    TextRange::default()
+}

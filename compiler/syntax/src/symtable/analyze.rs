@@ -1,0 +1,128 @@
+//! Second pass: decides for each name of each scope where it lives.
+
+use hashbrown::{DefaultHashBuilder, HashSet};
+
+use super::{NameSet, Resolution, ScopeId, ScopeKind, Symbol, Tables, Uses};
+use crate::error::{Result, err};
+
+/// Resolves all scopes, outermost first.
+pub(super) fn analyze(tables: &mut Tables<'_>) -> Result<()> {
+    let mut free = new_set(tables);
+    let mut global = new_set(tables);
+    analyze_scope(tables, Tables::TOP, None, &mut free, &mut global)
+}
+
+fn new_set<'a>(tables: &Tables<'a>) -> NameSet<'a> {
+    HashSet::with_hasher_in(DefaultHashBuilder::default(), tables.bump)
+}
+
+/// `bound`: names bound by functions around this scope; `None` at module level. `global`: names
+/// that they declared global. Adds what this scope captures to `free`.
+fn analyze_scope<'a>(
+    tables: &mut Tables<'a>,
+    id: ScopeId,
+    mut bound: Option<NameSet<'a>>,
+    free: &mut NameSet<'a>,
+    global: &mut NameSet<'a>,
+) -> Result<()> {
+    let kind = tables.scope(id).kind;
+    let mut local = new_set(tables);
+    let mut inner_bound = new_set(tables);
+    let mut inner_global = new_set(tables);
+    if kind == ScopeKind::Class {
+        // Names bound in a class body are not visible in its methods; declarations around it are.
+        inner_global.extend(global.iter());
+        inner_bound.extend(bound.iter().flatten());
+    }
+    for at in 0..tables.scope(id).symbols.len() {
+        let symbol = tables.scope(id).symbols[at];
+        let resolution = resolve(&symbol, &mut bound, &mut local, free, global)?;
+        tables.scope_mut(id).symbols[at].resolution = resolution;
+    }
+    if kind == ScopeKind::Class {
+        inner_bound.insert("__class__");
+    } else {
+        if kind.is_function() {
+            inner_bound.extend(local.iter());
+        }
+        inner_bound.extend(bound.iter().flatten());
+        inner_global.extend(global.iter());
+    }
+    let mut captured = new_set(tables);
+    for at in 0..tables.scope(id).children.len() {
+        let child = tables.scope(id).children[at];
+        let mut child_global = inner_global.clone();
+        let child_bound = Some(inner_bound.clone());
+        analyze_scope(tables, child, child_bound, &mut captured, &mut child_global)?;
+    }
+    let scope = tables.scope_mut(id);
+    if kind.is_function() {
+        for symbol in &mut scope.symbols {
+            if symbol.resolution == Resolution::Local && captured.remove(symbol.name) {
+                symbol.resolution = Resolution::Cell;
+            }
+        }
+    } else if kind == ScopeKind::Class {
+        scope.needs_class_cell = captured.remove("__class__");
+    }
+    for name in &captured {
+        match scope.symbol_mut(name) {
+            Some(symbol) => {
+                if kind == ScopeKind::Class
+                    && symbol.uses.any(Uses::BOUND.with(Uses::GLOBAL))
+                {
+                    symbol.uses = symbol.uses.with(Uses::FREE_CLASS);
+                }
+            }
+            None => {
+                // Only passes through here, on its way from an outer function to an inner one.
+                if bound.as_ref().is_some_and(|b| b.contains(name)) {
+                    let range = Default::default();
+                    scope.entry(name, range).resolution = Resolution::Free;
+                }
+            }
+        }
+    }
+    free.extend(captured);
+    Ok(())
+}
+
+fn resolve<'a>(
+    symbol: &Symbol<'a>,
+    bound: &mut Option<NameSet<'a>>,
+    local: &mut NameSet<'a>,
+    free: &mut NameSet<'a>,
+    global: &mut NameSet<'a>,
+) -> Result<Resolution> {
+    let Symbol { name, uses, range, .. } = *symbol;
+    if uses.any(Uses::GLOBAL) {
+        if uses.any(Uses::NONLOCAL) {
+            return err(format!("name '{name}' is nonlocal and global"), range);
+        }
+        global.insert(name);
+        if let Some(bound) = bound {
+            bound.remove(name);
+        }
+        return Ok(Resolution::GlobalExplicit);
+    }
+    if uses.any(Uses::NONLOCAL) {
+        let Some(bound) = bound else {
+            return err("nonlocal declaration not allowed at module level", range);
+        };
+        if !bound.contains(name) {
+            return err(format!("no binding for nonlocal '{name}' found"), range);
+        }
+        free.insert(name);
+        return Ok(Resolution::Free);
+    }
+    if uses.any(Uses::BOUND) {
+        local.insert(name);
+        global.remove(name);
+        return Ok(Resolution::Local);
+    }
+    if bound.as_ref().is_some_and(|b| b.contains(name)) {
+        free.insert(name);
+        return Ok(Resolution::Free);
+    }
+    Ok(Resolution::GlobalImplicit)
+}

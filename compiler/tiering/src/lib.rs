@@ -1,0 +1,1 @@
+//! When to promote, what was assumed, guards, code cache, background compilation.

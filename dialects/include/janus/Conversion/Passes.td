@@ -1,0 +1,124 @@
+//===- Passes.td - From janus primitives to the LLVM dialect ---*- tablegen -*-===//
+//
+// One definition a pass, in the order in which the pipelines of Pipelines.cpp
+// run them. Each pass is one file of lib/Conversion and one lit test.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JANUS_CONVERSION_PASSES
+#define JANUS_CONVERSION_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def JanusToLinalg : Pass<"janus-to-linalg", "::mlir::ModuleOp"> {
+  let summary = "Lower tensor primitives in functions to linalg on tensors";
+  let description = [{
+    In: functions in structured form (no dataflow control, no object). Out: the
+    same functions over linalg, tensor, arith, math and scf. Tensors of `i1` and
+    `ui8` become tensors of `i8`, so that memory holds whole bytes and loops over
+    them vectorise. Whatever an index value is, no access leaves its buffer: a
+    failed assert is reported after the fact, so the code around it must be safe.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"
+  ];
+}
+
+def JanusFuseElementwise : Pass<"janus-fuse-elementwise", "::mlir::func::FuncOp"> {
+  let summary = "Fuse elementwise producers into the loops that use them";
+  let description = [{
+    Cheap producers are repeated in each consumer, others are fused once: where
+    a value has further uses, the fused loop yields it as a further result.
+    Expensive math is kept out of loops that do not vectorise (a reduction over
+    the innermost dimension has a fixed order) and out of broadcasts.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def JanusExpandMath : Pass<"janus-expand-math", "::mlir::ModuleOp"> {
+  let summary = "Expand math functions to the programs of dialects/math.txt";
+  let description = [{
+    f32: straight-line arithmetic, so that the loop around it vectorises. f64: a
+    call of `janus_<fn>_f64`, the function that the eager kernels call. Both give
+    the bits that the eager kernels give.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+                           "::mlir::math::MathDialect"];
+}
+
+def JanusOwnBuffers : Pass<"janus-own-buffers", "::mlir::ModuleOp"> {
+  let summary = "Say what bufferisation may write to";
+  let description = [{
+    Marks each tensor argument as not writable, so that bufferisation copies
+    where an update would be in place: an argument is the storage of a live
+    tensor, and a failed assert must leave it as it was. Gives each loop an
+    initial value of its own where sharing one would cost a copy.
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
+}
+
+def JanusDistinctResults : Pass<"janus-distinct-results", "::mlir::func::FuncOp"> {
+  let summary = "Give each function result a buffer of its own";
+  let description = [{
+    After this pass every returned buffer is a whole allocation made in the
+    function and shared with no other result, argument or constant; else a copy
+    is made.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+def JanusContractToGemm : Pass<"janus-contract-to-gemm", "::mlir::func::FuncOp"> {
+  let summary = "Turn float contractions on buffers into calls of the gemm library";
+  let description = [{
+    Transposes that were folded into the indexing maps become strides of the
+    call. A zero fill of the result right before becomes the `accumulate = 0`
+    form.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+}
+
+def JanusCollapseLoops : Pass<"janus-collapse-loops", "::mlir::func::FuncOp"> {
+  let summary = "Merge adjacent loop dimensions that all operands walk contiguously";
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect"];
+}
+
+def JanusOutlineKernels : Pass<"janus-outline-kernels", "::mlir::ModuleOp"> {
+  let summary = "Move each loop nest into a function of its own";
+  let description = [{
+    A kernel takes the pointers, dynamic extents and scalars that its nest uses.
+    A buffer that it writes and that is known to overlap no other is `noalias`,
+    which is what lets LLVM vectorise without run-time checks. Equal kernels are
+    emitted once.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+def JanusPlanBuffers : Pass<"janus-plan-buffers", "::mlir::func::FuncOp"> {
+  let summary = "Place temporaries of static size in one arena by their lifetimes";
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+}
+
+def JanusLowerAllocation : Pass<"janus-lower-allocation", "::mlir::ModuleOp"> {
+  let summary = "Turn allocations into calls of janus_rt_alloc and janus_rt_free";
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+def JanusPackEntry : Pass<"janus-pack-entry", "::mlir::ModuleOp"> {
+  let summary = "Add the packed entry point that the host calls";
+  let description = [{
+    `janus_entry(in, out)` over two arrays of 64-bit words. A tensor argument is
+    its pointer followed by its dynamic extents; a scalar is one word. Results
+    are written to `out` the same way, in order. The function's signature is
+    exported as text in `janus_signature`, so that an object file describes
+    itself. All other functions become internal.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+#endif // JANUS_CONVERSION_PASSES

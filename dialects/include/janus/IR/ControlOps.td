@@ -1,0 +1,206 @@
+//===- ControlOps.td - graphs, dataflow control, asserts, gradients ---*- tablegen -*-===//
+//
+// In: the dialect and its types. Out: janus.graph and what steers the flow of values inside it.
+// Holds: control flow is dataflow. A value that is produced under a `switch` exists only where
+// its side is taken; a frame (`enter` ... `exit`) is a loop; the only cycles go through
+// `next_iteration`. `janus-structurize` removes all of it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JANUS_CONTROL_OPS_TD
+#define JANUS_CONTROL_OPS_TD
+
+include "mlir/IR/RegionKindInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/FunctionInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "janus/IR/JanusTypes.td"
+
+def Janus_GraphOp : Janus_Op<"graph", [
+    FunctionOpInterface, IsolatedFromAbove, SingleBlock,
+    DeclareOpInterfaceMethods<RegionKindInterface>]> {
+  let summary = "One region of a program as a dataflow graph";
+  let description = [{
+    The region is a graph region: an op may use a value that stands further down, and cycles
+    through `janus.next_iteration` are legal. The order of ops still means something: it is the
+    order in which tier 0 ran them, which fixes the order in which gradients are added up.
+
+    ```mlir
+    janus.graph @step(%x: tensor<?x64xf32>) -> (tensor<?x64xf32>) {
+      %y = janus.tanh %x : tensor<?x64xf32>
+      janus.return %y : tensor<?x64xf32>
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
+                       OptionalAttr<StrAttr>:$sym_visibility,
+                       OptionalAttr<DictArrayAttr>:$arg_attrs,
+                       OptionalAttr<DictArrayAttr>:$res_attrs);
+  let regions = (region SizedRegion<1>:$body);
+  let extraClassDeclaration = [{
+    ::mlir::Region *getCallableRegion() { return &getBody(); }
+    ::llvm::ArrayRef<::mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
+    ::llvm::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
+  }];
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+}
+
+def Janus_ReturnOp : Janus_PureOp<"return", [
+    Terminator, ReturnLike, ParentOneOf<["::janus::GraphOp"]>]> {
+  let summary = "The values that a graph ends with";
+  let description = [{
+    A graph with effects returns its last token, as the last operand.
+
+    ```mlir
+    janus.return %loss, %t : f64, !janus.token
+    ```
+  }];
+  let arguments = (ins Variadic<Janus_Value>:$values);
+  let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
+  let hasVerifier = 1;
+}
+
+def Janus_SwitchOp : Janus_PureOp<"switch", [
+    AllTypesMatch<["value", "true_value", "false_value"]>]> {
+  let summary = "Sends a value to one of two sides";
+  let description = [{
+    ```mlir
+    %t, %f = janus.switch %p, %x : tensor<4xf32>
+    ```
+  }];
+  let arguments = (ins I1:$predicate, Janus_Value:$value);
+  let results = (outs Janus_Value:$true_value, Janus_Value:$false_value);
+  let assemblyFormat = "$predicate `,` $value attr-dict `:` type($value)";
+  let hasCanonicalizer = 1;
+}
+
+def Janus_MergeOp : Janus_PureOp<"merge"> {
+  let summary = "Whichever operand arrives";
+  let description = [{
+    Joins the two sides of a `janus.switch`, or, at the head of a frame, a `janus.enter` and a
+    `janus.next_iteration`. The second result is the number of the operand that arrived.
+
+    ```mlir
+    %v, %which = janus.merge %a, %b : tensor<4xf32>
+    ```
+  }];
+  let arguments = (ins Variadic<Janus_Value>:$inputs);
+  let results = (outs Janus_Value:$value, I64:$index);
+  let assemblyFormat = "$inputs attr-dict `:` type($value) `` custom<SameTypes>(ref(type($value)), ref($inputs), type($inputs))";
+  let hasVerifier = 1;
+  let hasCanonicalizer = 1;
+}
+
+class Janus_PassOp<string mnemonic, string what, list<Trait> traits = []>
+    : Janus_PureOp<mnemonic, !listconcat([AllTypesMatch<["value", "result"]>], traits)> {
+  let summary = what;
+  let arguments = (ins Janus_Value:$value);
+  let results = (outs Janus_Value:$result);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
+def Janus_EnterOp : Janus_PassOp<"enter", "Takes a value into a frame"> {
+  let description = [{
+    `constant` marks a value that every iteration sees unchanged; without it the value meets the
+    frame's `janus.merge`.
+
+    ```mlir
+    %e = janus.enter %x frame "loop" : tensor<4xf32>
+    %w = janus.enter %y frame "loop" constant : tensor<4xf32>
+    ```
+  }];
+  let arguments = (ins Janus_Value:$value, StrAttr:$frame, UnitAttr:$constant);
+  let assemblyFormat = "$value `frame` $frame (`constant` $constant^)? attr-dict `:` type($value)";
+}
+
+def Janus_ExitOp : Janus_PassOp<"exit", "Takes a value out of its frame"> {
+  let description = [{
+    Its operand is the false side of a switch on the frame's `janus.loop_cond`.
+
+    ```mlir
+    %r = janus.exit %done : tensor<4xf32>
+    ```
+  }];
+}
+
+def Janus_NextIterationOp
+    : Janus_PassOp<"next_iteration", "Takes a value to the next iteration of its frame"> {
+  let description = [{
+    ```mlir
+    %n = janus.next_iteration %x : tensor<4xf32>
+    ```
+  }];
+}
+
+def Janus_LoopCondOp : Janus_PureOp<"loop_cond"> {
+  let summary = "Whether its frame runs another iteration";
+  let description = [{
+    ```mlir
+    %c = janus.loop_cond %p
+    ```
+  }];
+  let arguments = (ins I1:$condition);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$condition attr-dict";
+}
+
+def Janus_InvokeOp : Janus_Op<"invoke", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "Runs another graph";
+  let description = [{
+    For callees that are recursive or large and shared; other calls are inlined by the
+    speculator or by `janus-inline`.
+
+    ```mlir
+    %r = janus.invoke @fib(%n) : (i64) -> i64
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<Janus_Value>:$inputs);
+  let results = (outs Variadic<Janus_Value>:$outputs);
+  let assemblyFormat = "$callee `(` $inputs `)` attr-dict `:` functional-type($inputs, $outputs)";
+}
+
+def Janus_AssertOp : Janus_Op<"assert", [MemoryEffects<[MemWrite]>]> {
+  let summary = "An assumption that the graph relies on";
+  let description = [{
+    Where the condition is false the run is dropped: nothing is committed, and tier 0 runs the
+    region again. `id` is the runtime's number for the assumption; `reason` is for people. An
+    assert whose condition passed through a `janus.switch` counts only where that side is taken.
+
+    A failed assert does not stop the graph at that point, so the lowering of every op is safe
+    for memory whatever its operands hold.
+
+    ```mlir
+    janus.assert %ok id 3 "index out of range"
+    ```
+  }];
+  let arguments = (ins I1:$condition, Janus_Slot:$id, StrAttr:$reason);
+  let assemblyFormat = "$condition `id` $id $reason attr-dict";
+  let hasCanonicalizer = 1;
+}
+
+def Janus_GradientOp : Janus_PureOp<"gradient", [
+    AllTypesMatch<["loss", "seed"]>,
+    DeclareOpInterfaceMethods<InferTypeOpInterface, ["inferReturnTypes"]>]> {
+  let summary = "Gradients of one value of the graph with respect to others";
+  let description = [{
+    `seed` is the gradient of the loss itself. The results have the types of `wrt`. Expanded by
+    `janus-autodiff`.
+
+    ```mlir
+    %gw, %gb = janus.gradient %loss, %seed wrt(%w, %b)
+             : tensor<f32>, (tensor<8x4xf32>, tensor<4xf32>)
+    ```
+  }];
+  let arguments = (ins Janus_FloatTensor:$loss, Janus_FloatTensor:$seed,
+                       Variadic<Janus_FloatTensor>:$wrt);
+  let results = (outs Variadic<Janus_FloatTensor>:$gradients);
+  let assemblyFormat = [{
+    $loss `,` $seed `wrt` `(` $wrt `)` attr-dict `:` type($loss) `,` `(` type($wrt) `)`
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // JANUS_CONTROL_OPS_TD

@@ -1,0 +1,29 @@
+//===- Passes.h - passes on the graph and structured stages -----*- C++ -*-===//
+//
+// In: Passes.td. Out: constructors and registration of the passes and the named pipelines.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JANUS_TRANSFORMS_PASSES_H
+#define JANUS_TRANSFORMS_PASSES_H
+
+#include "mlir/Pass/Pass.h"
+
+namespace janus {
+
+#define GEN_PASS_DECL
+#include "janus/Transforms/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "janus/Transforms/Passes.h.inc"
+
+/// What runs between the emit stages `graph` and `graph-opt`: inline, structurise, lower state,
+/// differentiate, then canonicalise and share. Registered as `janus-graph-opt`.
+void buildGraphOptPipeline(mlir::OpPassManager &pm);
+
+/// Registers the named pipelines of this folder.
+void registerTransformsPipelines();
+
+} // namespace janus
+
+#endif // JANUS_TRANSFORMS_PASSES_H

@@ -1,0 +1,204 @@
+//===- OutlineKernels.cpp - One function per loop nest ----------------------===//
+//
+// In: functions with linalg ops on buffers. Out: each op with a real loop is the
+// body of an internal function `janus_kernel_<n>`, called in its place; equal ones
+// share one function. Ops of very few elements stay where they are.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Buffers.h"
+#include "janus/Conversion/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace janus {
+#define GEN_PASS_DEF_JANUSOUTLINEKERNELS
+#include "janus/Conversion/Passes.h.inc"
+} // namespace janus
+
+using namespace mlir;
+
+namespace {
+
+/// Loops of at most so many iterations are not worth a call.
+constexpr int64_t inlineIterations = 4;
+
+bool isWorthACall(linalg::LinalgOp op) {
+  int64_t iterations = 1;
+  for (int64_t extent : op.getStaticLoopRanges()) {
+    if (ShapedType::isDynamic(extent))
+      return true;
+    iterations *= extent;
+  }
+  return iterations > inlineIterations;
+}
+
+/// A kernel under construction: what it is handed, and its body.
+class Kernel {
+public:
+  Kernel(linalg::LinalgOp op, ModuleOp module)
+      : op(op), caller(op.getLoc(), op),
+        inner(op.getLoc(), op.getContext()) {
+    auto type = FunctionType::get(op.getContext(), {}, {});
+    inner.setInsertionPointToEnd(module.getBody());
+    function = func::FuncOp::create(inner, "janus_kernel", type);
+    function.setPrivate();
+    body = function.addEntryBlock();
+    inner.setInsertionPointToStart(body);
+  }
+
+  /// Fills the body and returns the values to call it with.
+  SmallVector<Value> build();
+
+  func::FuncOp function;
+
+private:
+  /// The kernel's own value for `value` of the caller.
+  Value parameter(Value value, Type type) {
+    if (Attribute constant; matchPattern(value, m_Constant(&constant)))
+      return inner.clone(*value.getDefiningOp())->getResult(0);
+    Value &known = scalars[value];
+    if (!known) {
+      known = body->addArgument(type, op.getLoc());
+      arguments.push_back(value);
+    }
+    return known;
+  }
+
+  void addBuffer(Value memref);
+
+  linalg::LinalgOp op;
+  ImplicitLocOpBuilder caller, inner;
+  Block *body;
+  IRMapping mapping;
+  SmallVector<Value> arguments;
+  DenseMap<Value, Value> scalars;
+  SmallVector<std::pair<Value, unsigned>> buffers; // memref, its pointer's position
+};
+
+void Kernel::addBuffer(Value memref) {
+  if (mapping.contains(memref))
+    return;
+  auto type = cast<MemRefType>(memref.getType());
+  Value pointer = janus::bufferPointer(caller, memref);
+  buffers.emplace_back(memref, arguments.size());
+  Value innerPointer = body->addArgument(pointer.getType(), op.getLoc());
+  arguments.push_back(pointer);
+
+  SmallVector<Value> extents, strides;
+  for (int64_t i = 0; i < type.getRank(); ++i)
+    if (type.isDynamicDim(i))
+      extents.push_back(
+          parameter(caller.createOrFold<memref::DimOp>(memref, i),
+                    caller.getIndexType()));
+  MemRefType kernelType = type;
+  if (!type.getLayout().isIdentity()) {
+    SmallVector<int64_t> known;
+    int64_t offset;
+    (void)type.getStridesAndOffset(known, offset);
+    kernelType = MemRefType::get(
+        type.getShape(), type.getElementType(),
+        StridedLayoutAttr::get(type.getContext(), 0, known));
+    if (llvm::any_of(known, ShapedType::isDynamic)) {
+      auto metadata = memref::ExtractStridedMetadataOp::create(caller, memref);
+      for (auto [i, stride] : llvm::enumerate(known))
+        if (ShapedType::isDynamic(stride))
+          strides.push_back(
+              parameter(metadata.getStrides()[i], caller.getIndexType()));
+    }
+  }
+  mapping.map(memref, janus::bufferFromPointer(inner, kernelType, innerPointer,
+                                               extents, strides));
+}
+
+SmallVector<Value> Kernel::build() {
+  for (Value operand : op->getOperands()) {
+    if (isa<MemRefType>(operand.getType()))
+      addBuffer(operand);
+    else if (!mapping.contains(operand))
+      mapping.map(operand, parameter(operand, operand.getType()));
+  }
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op->getRegions(), captured);
+  for (Value value : captured) {
+    if (isa<MemRefType>(value.getType()))
+      addBuffer(value);
+    else if (!mapping.contains(value))
+      mapping.map(value, parameter(value, value.getType()));
+  }
+  inner.clone(*op, mapping);
+  func::ReturnOp::create(inner);
+
+  function.setFunctionType(
+      FunctionType::get(op.getContext(), body->getArgumentTypes(), {}));
+  // A written buffer that overlaps no other one of the kernel is its own.
+  for (auto [memref, position] : buffers) {
+    Value root = janus::rootOf(memref);
+    bool written = llvm::is_contained(op.getDpsInits(), memref);
+    bool alone = llvm::all_of(buffers, [&](auto &other) {
+      return other.first == memref ||
+             janus::areDistinct(root, janus::rootOf(other.first));
+    });
+    if (written && alone)
+      function.setArgAttr(position, LLVM::LLVMDialect::getNoAliasAttrName(),
+                          inner.getUnitAttr());
+  }
+  function->setAttr("passthrough", inner.getStrArrayAttr({"noinline", "nounwind"}));
+  function->setAttr("llvm.linkage",
+                    LLVM::LinkageAttr::get(op.getContext(),
+                                           LLVM::Linkage::Internal));
+  return arguments;
+}
+
+struct OutlineKernels : janus::impl::JanusOutlineKernelsBase<OutlineKernels> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    // Copies between strided buffers are loops like others.
+    SmallVector<memref::CopyOp> copies;
+    module.walk([&](memref::CopyOp copy) {
+      auto contiguous = [](Value v) {
+        return cast<MemRefType>(v.getType()).getLayout().isIdentity();
+      };
+      if (!contiguous(copy.getSource()) || !contiguous(copy.getTarget()))
+        copies.push_back(copy);
+    });
+    for (memref::CopyOp copy : copies) {
+      OpBuilder b(copy);
+      linalg::makeMemRefCopyOp(b, copy.getLoc(), copy.getSource(),
+                               copy.getTarget());
+      copy.erase();
+    }
+
+    SmallVector<linalg::LinalgOp> worklist;
+    module.walk([&](linalg::LinalgOp op) {
+      if (op.hasPureBufferSemantics() && isWorthACall(op))
+        worklist.push_back(op);
+    });
+    llvm::StringMap<func::FuncOp> known;
+    for (linalg::LinalgOp op : worklist) {
+      Kernel kernel(op, module);
+      SmallVector<Value> arguments = kernel.build();
+      std::string text;
+      llvm::raw_string_ostream stream(text);
+      kernel.function.print(stream, OpPrintingFlags().useLocalScope());
+      auto [entry, isNew] = known.try_emplace(text, kernel.function);
+      if (isNew)
+        kernel.function.setName("janus_kernel_" + std::to_string(known.size() - 1));
+      else
+        kernel.function.erase();
+      OpBuilder b(op);
+      func::CallOp::create(b, op.getLoc(), entry->second, arguments);
+      op.erase();
+    }
+  }
+};
+
+} // namespace

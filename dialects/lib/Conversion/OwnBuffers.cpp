@@ -1,0 +1,60 @@
+//===- OwnBuffers.cpp - What may be written, and by whom --------------------===//
+//
+// In: functions on tensors. Out: the same; for one-shot bufferisation each tensor
+// argument is marked as not writable, and no two loops share an initial value, so
+// that neither has to copy it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "janus/Conversion/Passes.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace janus {
+#define GEN_PASS_DEF_JANUSOWNBUFFERS
+#include "janus/Conversion/Passes.h.inc"
+} // namespace janus
+
+using namespace mlir;
+
+namespace {
+
+struct OwnBuffers : janus::impl::JanusOwnBuffersBase<OwnBuffers> {
+  void runOnOperation() override {
+    auto readOnly = BoolAttr::get(&getContext(), false);
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      for (unsigned i = 0; i < function.getNumArguments(); ++i)
+        if (isa<TensorType>(function.getArgumentTypes()[i]))
+          function.setArgAttr(
+              i, bufferization::BufferizationDialect::kWritableAttrName,
+              readOnly);
+    SmallVector<DestinationStyleOpInterface> worklist;
+    getOperation().walk(
+        [&](DestinationStyleOpInterface op) { worklist.push_back(op); });
+    for (DestinationStyleOpInterface op : worklist)
+      for (OpOperand &init : op.getDpsInitsMutable())
+        own(op, init);
+  }
+
+  /// Makes `init` anew right before `op` where it is made rather than computed.
+  /// A buffer is allocated where its tensor is made, so this keeps it short-lived.
+  static void own(Operation *op, OpOperand &init) {
+    Operation *maker = init.get().getDefiningOp();
+    if (!maker || !isa<tensor::EmptyOp, linalg::FillOp>(maker))
+      return;
+    OpBuilder b(op);
+    Operation *copy = b.clone(*maker);
+    init.set(copy->getResult(0));
+    if (auto fill = dyn_cast<linalg::FillOp>(copy))
+      own(fill, fill.getDpsInitsMutable()[0]);
+    if (isOpTriviallyDead(maker))
+      maker->erase();
+  }
+};
+
+} // namespace

@@ -1,0 +1,52 @@
+//! The C API of the dialect (dialects/include/janus/CAPI.h).
+
+use mlir_sys::{
+    MlirBlock, MlirContext, MlirDiagnosticHandlerID, MlirLogicalResult, MlirModule, MlirStringRef,
+    MlirType, MlirValue,
+};
+use std::ffi::c_void;
+
+pub(crate) type StringCallback = unsafe extern "C" fn(MlirStringRef, *mut c_void);
+
+unsafe extern "C" {
+    pub(crate) fn janusContextSetUp(context: MlirContext);
+    pub(crate) fn janusObjectTypeGet(context: MlirContext) -> MlirType;
+    pub(crate) fn janusTokenTypeGet(context: MlirContext) -> MlirType;
+    pub(crate) fn janusContextCaptureDiagnostics(
+        context: MlirContext,
+        handler: StringCallback,
+        user_data: *mut c_void,
+    ) -> MlirDiagnosticHandlerID;
+    pub(crate) fn janusContextReleaseDiagnostics(
+        context: MlirContext,
+        id: MlirDiagnosticHandlerID,
+    );
+    pub(crate) fn janusRunPipeline(
+        module: MlirModule,
+        pipeline: MlirStringRef,
+        verify_each: bool,
+    ) -> MlirLogicalResult;
+    pub(crate) fn janusParse(
+        context: MlirContext,
+        text: MlirStringRef,
+        name: MlirStringRef,
+    ) -> MlirModule;
+    pub(crate) fn janusGraphCreate(
+        module: MlirModule,
+        name: MlirStringRef,
+        arguments: isize,
+        types: *const MlirType,
+    ) -> MlirBlock;
+    pub(crate) fn janusGraphFinish(body: MlirBlock, values: isize, returned: *const MlirValue);
+    pub(crate) fn janusModuleCountOps(module: MlirModule) -> isize;
+    pub(crate) fn janusModuleToLLVMBitcode(
+        module: MlirModule,
+        handler: StringCallback,
+        user_data: *mut c_void,
+    ) -> MlirLogicalResult;
+}
+
+/// A string reference that lives as long as `text`.
+pub(crate) fn string_ref(text: &str) -> MlirStringRef {
+    MlirStringRef { data: text.as_ptr().cast(), length: text.len() }
+}

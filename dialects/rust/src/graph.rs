@@ -1,0 +1,54 @@
+//! A finished graph.
+//!
+//! In: what the builder made, or text. Out: text, passes, LLVM bitcode.
+//! Holds: a `Graph` owns its context and module alone, so it may move between threads.
+
+use crate::{error::DialectError, ir::Ir};
+
+/// A module of janus graphs, or what passes made of it.
+pub struct Graph {
+    ir: Ir,
+}
+
+// SAFETY: an `Ir` owns its MLIR context and the module in it; nothing outside points into them
+// between calls: the builder's handles end with the builder, whose `Ir` it hands over by value,
+// and no method here returns a handle. The context is created without a thread pool
+// (`ir::new_context`), so no other thread of MLIR's works on it either. What MLIR keeps per
+// process (type ids, the pass registry) is written under its own locks or once, at creation.
+unsafe impl Send for Graph {}
+
+impl Graph {
+    pub(crate) fn new(ir: Ir) -> Self {
+        Self { ir }
+    }
+
+    /// Parses the text of a module.
+    pub fn parse(text: &str) -> Result<Self, DialectError> {
+        Ir::parse(text, "graph").map(Self::new)
+    }
+
+    /// The module's text, for people: long constants are elided.
+    pub fn text(&self) -> String {
+        self.ir.text(false, false)
+    }
+
+    /// The module's text with every constant and every position: parses to the same module.
+    pub fn whole_text(&self) -> String {
+        self.ir.text(true, true)
+    }
+
+    /// The number of ops, terminators aside.
+    pub fn op_count(&self) -> usize {
+        self.ir.count_ops()
+    }
+
+    /// Runs a pass pipeline such as `janus-graph-opt` or `builtin.module(canonicalize,cse)`.
+    pub fn run_passes(&mut self, pipeline: &str) -> Result<(), DialectError> {
+        self.ir.run_passes(pipeline)
+    }
+
+    /// Translates a module in the LLVM dialect to LLVM bitcode.
+    pub fn to_llvm_bitcode(self) -> Result<Vec<u8>, DialectError> {
+        self.ir.to_llvm_bitcode()
+    }
+}

@@ -1,0 +1,169 @@
+//! Types, attributes and locations as the rest of the workspace spells them.
+//!
+//! In: nothing. Out: plain data, no MLIR handle inside.
+
+use std::{fmt, sync::Arc};
+
+/// An element type.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum DType {
+    /// `float32`
+    F32,
+    /// `float64`
+    F64,
+    /// `int64`
+    I64,
+    /// `int32`
+    I32,
+    /// `int16`
+    I16,
+    /// `int8`
+    I8,
+    /// `uint8`
+    U8,
+    /// `bool`
+    Bool,
+}
+
+impl DType {
+    /// The size of one element in [`Attr::Dense`], in bytes.
+    pub const fn size(self) -> usize {
+        match self {
+            Self::F64 | Self::I64 => 8,
+            Self::F32 | Self::I32 => 4,
+            Self::I16 => 2,
+            Self::I8 | Self::U8 | Self::Bool => 1,
+        }
+    }
+}
+
+/// The type of a value of the graph.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Type {
+    /// A tensor; an extent of `None` is known at run time only.
+    Tensor {
+        /// The element type.
+        dtype: DType,
+        /// The extents.
+        dims: Vec<Option<i64>>,
+    },
+    /// Python's `float`.
+    F64,
+    /// Python's `int`.
+    I64,
+    /// Python's `bool`.
+    I1,
+    /// An extent.
+    Index,
+    /// `!janus.object`
+    Object,
+    /// `!janus.token`
+    Token,
+}
+
+impl Type {
+    /// A tensor type.
+    pub fn tensor(dtype: DType, dims: impl IntoIterator<Item = Option<i64>>) -> Self {
+        Self::Tensor { dtype, dims: dims.into_iter().collect() }
+    }
+}
+
+/// The predicate of `janus.compare`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Predicate {
+    /// `==`
+    Eq,
+    /// `!=`
+    Ne,
+    /// `<`
+    Lt,
+    /// `<=`
+    Le,
+    /// `>`
+    Gt,
+    /// `>=`
+    Ge,
+}
+
+impl Predicate {
+    const ALL: [(&'static str, Self); 6] = [
+        ("eq", Self::Eq),
+        ("ne", Self::Ne),
+        ("lt", Self::Lt),
+        ("le", Self::Le),
+        ("gt", Self::Gt),
+        ("ge", Self::Ge),
+    ];
+
+    /// The predicate of a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, predicate)| *predicate)
+    }
+}
+
+/// An attribute of an op.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Attr {
+    /// An `i64`.
+    I64(i64),
+    /// An `f64`.
+    F64(f64),
+    /// An `i1`.
+    Bool(bool),
+    /// An integer of type `index`.
+    Index(i64),
+    /// Present or not.
+    Unit,
+    /// A string. For `predicate` of `janus.compare`, the predicate of that name.
+    Str(String),
+    /// A list of `i64`.
+    I64s(Vec<i64>),
+    /// A list of strings.
+    Strs(Vec<String>),
+    /// A type.
+    Type(Type),
+    /// The elements of a tensor, row-major, native byte order, one byte per bool.
+    Dense {
+        /// The tensor's type, static.
+        ty: Type,
+        /// Its elements.
+        bytes: Vec<u8>,
+    },
+    /// A reference to a graph by its name.
+    Symbol(String),
+    /// A comparison.
+    Predicate(Predicate),
+}
+
+/// A value of the graph under construction.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ValueId(pub(crate) u32);
+
+/// A position in the user's program.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Loc {
+    /// The file's name; empty if unknown.
+    pub file: Arc<str>,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub col: u32,
+}
+
+impl Loc {
+    /// A position.
+    pub fn new(file: impl Into<Arc<str>>, line: u32, col: u32) -> Self {
+        Self { file: file.into(), line, col }
+    }
+
+    /// No position.
+    pub fn unknown() -> Self {
+        Self::new("", 0, 0)
+    }
+}
+
+impl fmt::Display for Loc {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}:{}:{}", self.file, self.line, self.col)
+    }
+}

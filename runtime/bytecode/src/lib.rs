@@ -1,0 +1,19 @@
+//! The instruction set and the code object.
+//!
+//! In: nothing. Out: [`Opcode`], [`Instr`], [`Code`], which the compiler front end produces and
+//! which the interpreter, the baseline compiler and the speculator read. Always: one table
+//! ([`for_each_opcode!`]) defines every instruction, its operand and its stack effect; jump
+//! targets are absolute instruction indices; `spans` is as long as `instrs`.
+//!
+//! The machine is CPython 3.11's in spirit (a value stack, zero-cost exception tables, cells),
+//! without its caches: those live in the interpreter's per-code state.
+
+mod code;
+mod opcode;
+mod verify;
+
+pub use code::{
+    Code, CodeFlags, Const, ExceptionEntry, FormatConversion, MakeFunctionFlags, Span, disassemble,
+};
+pub use opcode::{BinaryOp, CompareOp, Instr, Opcode, OperandKind};
+pub use verify::{StackDepths, VerifyError, VerifyErrorKind, stack_depths, verify};

@@ -1,0 +1,1 @@
+//! Thread pool, buffers, CUDA driver.

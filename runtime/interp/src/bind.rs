@@ -1,0 +1,266 @@
+//! Binding arguments to the parameters of Python functions.
+//!
+//! In: a function and the arguments of a call. Out: a frame with its locals and cells set, or a
+//! generator that holds it. Always: the errors are CPython's, word for word.
+
+use std::rc::Rc;
+
+use janus_object::{
+    Generator, GeneratorKind, Name, PyCell, PyDict, PyFunction, PyResult, Raised, Value,
+};
+
+use crate::cache::CodeState;
+use crate::eval::ArgVec;
+use crate::generator::SuspendedFrame;
+use crate::{Frame, Interp};
+
+/// What a call of a Python function comes to.
+pub(crate) enum Bound {
+    /// A frame to run.
+    Frame(Box<Frame>),
+    /// A generator or coroutine: nothing runs yet.
+    Suspended(Value),
+}
+
+impl Interp {
+    /// Binds arguments that are the values of `stack` from `first` on, which are taken.
+    #[inline]
+    pub(crate) fn bind_stack(
+        &mut self,
+        function: &PyFunction,
+        stack: &mut Vec<Option<Value>>,
+        first: usize,
+    ) -> PyResult<Bound> {
+        let code = function.code.borrow();
+        let state = self.code_state(&code)?;
+        if !state.simple || stack.len() - first != state.argcount {
+            drop(code);
+            let args: ArgVec = stack.drain(first..).flatten().collect();
+            return self.bind(function, args, Vec::new());
+        }
+        let mut frame = self.take_frame(&code, &function.globals);
+        frame.locals.extend(stack.drain(first..));
+        if state.locals > state.argcount {
+            frame.locals.resize(state.locals, None);
+        }
+        if !code.code.cellvars.is_empty() || !function.closure.is_empty() {
+            fill_cells(&mut frame, state, function);
+        }
+        Ok(Bound::Frame(frame))
+    }
+
+    /// Binds any arguments.
+    pub(crate) fn bind(
+        &mut self,
+        function: &PyFunction,
+        mut args: ArgVec,
+        kw: Vec<(Name, Value)>,
+    ) -> PyResult<Bound> {
+        let code = function.code.borrow().clone();
+        let state = self.code_state(&code)?;
+        let c = &code.code;
+        let argcount = state.argcount;
+        let keyword_only = c.kwonly_argcount as usize;
+        let mut frame = self.take_frame(&code, &function.globals);
+        frame.locals.resize(state.locals, None);
+        let given = args.len();
+
+        let rest: Vec<Value> =
+            if given > argcount { args.drain(argcount..).collect() } else { Vec::new() };
+        for (local, value) in frame.locals.iter_mut().zip(args) {
+            *local = Some(value);
+        }
+        if c.flags.varargs
+            && let Some(local) = frame.locals.get_mut(argcount + keyword_only)
+        {
+            *local = Some(Value::tuple(rest));
+        }
+        let keywords = kw.len();
+        let extra = if c.flags.varkw { Some(PyDict::new()) } else { None };
+        for (key, value) in kw {
+            let position = state
+                .params
+                .iter()
+                .take(argcount + keyword_only)
+                .skip(c.posonly_argcount as usize)
+                .position(|p| *p == key);
+            match position.map(|i| i + c.posonly_argcount as usize) {
+                Some(at) => match frame.locals.get_mut(at) {
+                    Some(local @ None) => *local = Some(value),
+                    _ => {
+                        let name = qualname(function);
+                        self.recycle(frame);
+                        return Err(Raised::type_error(format!(
+                            "{name}() got multiple values for argument '{key}'"
+                        )));
+                    }
+                },
+                None => match &extra {
+                    Some(extra) => extra.set_name(&key, value),
+                    None => {
+                        self.recycle(frame);
+                        return Err(unexpected_keyword(function, state, &key));
+                    }
+                },
+            }
+        }
+        if let Some(extra) = extra
+            && let Some(local) =
+                frame.locals.get_mut(argcount + keyword_only + usize::from(c.flags.varargs))
+        {
+            *local = Some(Value::dict(extra));
+        }
+        if given > argcount && !c.flags.varargs {
+            let given_keyword_only = frame
+                .locals
+                .iter()
+                .skip(argcount)
+                .take(keyword_only)
+                .filter(|local| local.is_some())
+                .count();
+            self.recycle(frame);
+            return Err(too_many(function, argcount, given, given_keyword_only));
+        }
+        if given < argcount || keywords > 0 {
+            let defaults = function.defaults.borrow();
+            let first_default = argcount.saturating_sub(defaults.len());
+            let mut missing = Vec::new();
+            for (at, local) in frame.locals.iter_mut().take(argcount).enumerate() {
+                if local.is_none() {
+                    match at.checked_sub(first_default).and_then(|d| defaults.get(d)) {
+                        Some(default) => *local = Some(default.clone()),
+                        None => missing.push(at),
+                    }
+                }
+            }
+            if !missing.is_empty() {
+                drop(defaults);
+                self.recycle(frame);
+                return Err(missing_error(function, state, &missing, "positional"));
+            }
+        }
+        if keyword_only > 0 {
+            let defaults = function.kw_defaults.borrow();
+            let mut missing = Vec::new();
+            let params = state.params.iter().enumerate().skip(argcount).take(keyword_only);
+            for (at, name) in params {
+                let Some(local @ None) = frame.locals.get_mut(at) else { continue };
+                match defaults.as_ref().and_then(|d| d.get_name(name)) {
+                    Some(default) => *local = Some(default),
+                    None => missing.push(at),
+                }
+            }
+            if !missing.is_empty() {
+                drop(defaults);
+                self.recycle(frame);
+                return Err(missing_error(function, state, &missing, "keyword-only"));
+            }
+        }
+        if !c.cellvars.is_empty() || !function.closure.is_empty() {
+            fill_cells(&mut frame, state, function);
+        }
+        if !state.suspends {
+            return Ok(Bound::Frame(frame));
+        }
+        let kind = match (c.flags.coroutine, c.flags.generator) {
+            (true, true) => GeneratorKind::AsyncGenerator,
+            (true, false) => GeneratorKind::Coroutine,
+            (false, _) => GeneratorKind::Generator,
+        };
+        code.profile.entries.set(code.profile.entries.get() + 1);
+        let name = function.name.borrow().clone();
+        let qualname = function.qualname.borrow().clone();
+        let body = Box::new(SuspendedFrame::new(frame));
+        let generator = Generator::new(name, qualname, body, kind);
+        Ok(Bound::Suspended(Value::Generator(Rc::new(generator))))
+    }
+}
+
+/// Makes the cells of a frame whose parameters are bound, and moves captured parameters there.
+fn fill_cells(frame: &mut Frame, state: &CodeState, function: &PyFunction) {
+    let count = frame.code.code.cellvars.len();
+    frame.cells.extend((0..count).map(|_| Rc::new(PyCell::new(None))));
+    for (local, cell) in &state.captured {
+        if let (Some(local), Some(cell)) = (frame.locals.get_mut(*local), frame.cells.get(*cell)) {
+            *cell.value.borrow_mut() = local.take();
+        }
+    }
+    frame.cells.extend(function.closure.iter().cloned());
+}
+
+/// The name under which a function appears in errors.
+fn qualname(function: &PyFunction) -> String {
+    match function.qualname.borrow().as_str() {
+        Some(name) => name.to_owned(),
+        None => function.code.borrow().code.qualname.to_string(),
+    }
+}
+
+#[cold]
+fn unexpected_keyword(function: &PyFunction, state: &CodeState, key: &Name) -> Raised {
+    let name = qualname(function);
+    let code = function.code.borrow();
+    let positional_only = code.code.posonly_argcount as usize;
+    if state.params.iter().take(positional_only).any(|p| p == key) {
+        return Raised::type_error(format!(
+            "{name}() got some positional-only arguments passed as keyword arguments: '{key}'"
+        ));
+    }
+    Raised::type_error(format!("{name}() got an unexpected keyword argument '{key}'"))
+}
+
+#[cold]
+fn too_many(
+    function: &PyFunction,
+    argcount: usize,
+    given: usize,
+    given_keyword_only: usize,
+) -> Raised {
+    let name = qualname(function);
+    let defaults = function.defaults.borrow().len();
+    let plural = |n: usize| if n == 1 { "" } else { "s" };
+    let (takes, takes_plural) = if defaults > 0 {
+        (format!("from {} to {argcount}", argcount - defaults.min(argcount)), "s")
+    } else {
+        (argcount.to_string(), plural(argcount))
+    };
+    let extra = if given_keyword_only > 0 {
+        format!(
+            " positional argument{} (and {given_keyword_only} keyword-only argument{})",
+            plural(given),
+            plural(given_keyword_only)
+        )
+    } else {
+        String::new()
+    };
+    let were = if given == 1 && given_keyword_only == 0 { "was" } else { "were" };
+    Raised::type_error(format!(
+        "{name}() takes {takes} positional argument{takes_plural} but {given}{extra} {were} given"
+    ))
+}
+
+#[cold]
+fn missing_error(
+    function: &PyFunction,
+    state: &CodeState,
+    missing: &[usize],
+    kind: &str,
+) -> Raised {
+    let names: Vec<String> = missing
+        .iter()
+        .filter_map(|at| state.params.get(*at))
+        .map(|name| format!("'{name}'"))
+        .collect();
+    let list = match names.as_slice() {
+        [one] => one.clone(),
+        [one, two] => format!("{one} and {two}"),
+        [first @ .., last] => format!("{}, and {last}", first.join(", ")),
+        [] => String::new(),
+    };
+    let count = names.len();
+    let plural = if count == 1 { "" } else { "s" };
+    Raised::type_error(format!(
+        "{}() missing {count} required {kind} argument{plural}: {list}",
+        qualname(function)
+    ))
+}

@@ -1,0 +1,483 @@
+//! What the interpreter keeps per code object: prepared instructions and inline caches.
+//!
+//! In: a code object when it first runs. Out: [`CodeState`], found again in
+//! [`CodeObject::caches`]. Always: `ops` is parallel to the instructions, so positions mean the
+//! same to every tier; a cache entry is only believed after its versions and layouts were compared
+//! with those of the object at hand.
+
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use janus_bytecode::{BinaryOp, Instr, Opcode, for_each_opcode};
+use janus_object::{
+    Binding, CodeObject, Instance, Name, Payload, PyDict, PyResult, Raised, Value, types,
+};
+
+use crate::Interp;
+
+/// "No site", "no cache".
+pub(crate) const NONE: u32 = u32::MAX;
+
+macro_rules! define_ops {
+    ($n:ident; $(($name:ident, $kind:ident, $pops:expr, $pushes:expr, $doc:literal),)*) => {
+        /// What the eval loop dispatches on: the instructions of the machine, and faster forms
+        /// of some that this crate puts in their place.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
+        pub(crate) enum Op {
+            $(#[doc = $doc] $name,)*
+            /// `BinaryOp` with `+` or `+=`.
+            Add,
+            /// `BinaryOp` with `-` or `-=`.
+            Sub,
+            /// `BinaryOp` with `*` or `*=`.
+            Mul,
+        }
+
+        impl From<Opcode> for Op {
+            fn from(op: Opcode) -> Op {
+                match op { $(Opcode::$name => Op::$name,)* }
+            }
+        }
+    };
+}
+
+for_each_opcode!(define_ops);
+
+/// A prepared instruction.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Quick {
+    pub op: Op,
+    pub arg: u32,
+    /// Index into the profile's sites, or [`NONE`].
+    pub site: u32,
+    /// Index into the caches of its kind, or [`NONE`].
+    pub cache: u32,
+}
+
+/// The cache of an access to a global.
+pub(crate) struct GlobalCache {
+    /// Layout of the globals, or [`NONE`].
+    pub globals: Cell<u32>,
+    /// Layout of the builtins, or 0 when the name is a global.
+    pub builtins: Cell<u32>,
+    pub index: Cell<u32>,
+}
+
+impl Default for GlobalCache {
+    fn default() -> Self {
+        GlobalCache { globals: Cell::new(NONE), builtins: Cell::new(0), index: Cell::new(0) }
+    }
+}
+
+impl GlobalCache {
+    pub fn set(&self, globals: u32, builtins: u32, index: usize) {
+        self.globals.set(if globals == 0 { NONE } else { globals });
+        self.builtins.set(builtins);
+        self.index.set(index as u32);
+    }
+}
+
+/// What an [`AttrCache`] holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(crate) enum AttrKind {
+    /// Nothing yet.
+    #[default]
+    Empty,
+    /// An instance of the class with that version and a dict with that layout: at `index`.
+    Slot,
+    /// As `Slot`, but the dict lacks the name and `value` of the class counts.
+    ClassValue,
+    /// An instance of the class with that version: `value` is called to get the attribute.
+    Getter,
+    /// A module whose dict has that layout: at `index`.
+    Module,
+    /// The class with that version: `value`.
+    OfClass,
+    /// A value of a built-in type, known by its tag, kept in `version`: the method `value`.
+    Builtin,
+}
+
+/// The cache of an attribute access.
+#[derive(Default)]
+pub(crate) struct AttrCache {
+    pub kind: Cell<AttrKind>,
+    pub version: Cell<u32>,
+    pub layout: Cell<u32>,
+    pub index: Cell<u32>,
+    pub value: RefCell<Option<Value>>,
+}
+
+/// Per-code state.
+pub(crate) struct CodeState {
+    pub ops: Box<[Quick]>,
+    pub globals: Box<[GlobalCache]>,
+    pub attrs: Box<[AttrCache]>,
+    /// Names of the parameters, in the order of `varnames`.
+    pub params: Box<[Name]>,
+    /// Parameters that live in cells: (local, cell).
+    pub captured: Box<[(usize, usize)]>,
+    /// Positional parameters only, and neither generator nor coroutine: a call may move its
+    /// arguments straight into the locals.
+    pub simple: bool,
+    /// A call makes a generator or coroutine.
+    pub suspends: bool,
+    /// Number of positional parameters.
+    pub argcount: usize,
+    /// Number of locals.
+    pub locals: usize,
+}
+
+impl CodeState {
+    /// The state of a code object that ran before.
+    #[inline]
+    pub fn of(code: &CodeObject) -> Option<&CodeState> {
+        code.caches.get()?.downcast_ref()
+    }
+
+    fn new(code: &CodeObject) -> Self {
+        let c = &code.code;
+        let (mut globals, mut attrs) = (0, 0);
+        let count = |counter: &mut u32| {
+            *counter += 1;
+            *counter - 1
+        };
+        let ops = c
+            .instrs
+            .iter()
+            .zip(&code.profile.site_of)
+            .map(|(instr, site)| Quick {
+                op: quickened(*instr),
+                arg: instr.arg,
+                site: *site,
+                cache: match instr.op {
+                    Opcode::LoadGlobal | Opcode::LoadName | Opcode::StoreGlobal | Opcode::StoreName => {
+                        count(&mut globals)
+                    }
+                    Opcode::LoadAttr | Opcode::LoadMethod | Opcode::StoreAttr => count(&mut attrs),
+                    _ => NONE,
+                },
+            })
+            .collect();
+        let params = c.varnames.iter().take(c.parameter_count()).map(|n| Name::new(n)).collect();
+        let captured = c
+            .cellvars
+            .iter()
+            .enumerate()
+            .filter_map(|(cell, name)| {
+                let params = c.varnames.iter().take(c.parameter_count());
+                params.enumerate().find(|(_, v)| *v == name).map(|(local, _)| (local, cell))
+            })
+            .collect();
+        let suspends = c.flags.generator || c.flags.coroutine;
+        CodeState {
+            ops,
+            globals: (0..globals).map(|_| GlobalCache::default()).collect(),
+            attrs: (0..attrs).map(|_| AttrCache::default()).collect(),
+            params,
+            captured,
+            simple: c.kwonly_argcount == 0 && !c.flags.varargs && !c.flags.varkw && !suspends,
+            suspends,
+            argcount: c.argcount as usize,
+            locals: c.varnames.len(),
+        }
+    }
+}
+
+impl Interp {
+    /// The state of a code object, made at its first use.
+    #[inline]
+    pub(crate) fn code_state<'c>(&self, code: &'c CodeObject) -> PyResult<&'c CodeState> {
+        let state = match code.caches.get() {
+            Some(state) => state,
+            None => self.prepare(code),
+        };
+        match state.downcast_ref() {
+            Some(state) => Ok(state),
+            None => Err(Raised::system_error("a foreign code state")),
+        }
+    }
+
+    #[cold]
+    fn prepare<'c>(&self, code: &'c CodeObject) -> &'c Box<dyn Any> {
+        if let Some(hook) = &self.jit {
+            code.jit.entry_countdown.set(hook.first_entry);
+            for (instr, site) in code.code.instrs.iter().zip(&code.profile.site_of) {
+                if matches!(instr.op, Opcode::ForIter | Opcode::LoopHead)
+                    && let Some(site) = code.profile.sites.get(*site as usize)
+                {
+                    site.countdown.set(hook.first_loop);
+                }
+            }
+        }
+        code.caches.get_or_init(|| Box::new(CodeState::new(code)))
+    }
+}
+
+/// The form in which the eval loop executes an instruction.
+fn quickened(instr: Instr) -> Op {
+    match (instr.op, BinaryOp::from_arg(instr.arg).map(BinaryOp::plain)) {
+        (Opcode::BinaryOp, Some(BinaryOp::Add)) => Op::Add,
+        (Opcode::BinaryOp, Some(BinaryOp::Sub)) => Op::Sub,
+        (Opcode::BinaryOp, Some(BinaryOp::Mul)) => Op::Mul,
+        (op, _) => op.into(),
+    }
+}
+
+/// The layout of an instance's dict; one that was not made yet is empty.
+#[inline]
+fn instance_layout(instance: &Instance) -> u32 {
+    match instance.dict.get() {
+        Some(dict) => dict.layout(),
+        None => empty_layout(),
+    }
+}
+
+fn empty_layout() -> u32 {
+    thread_local! {
+        static EMPTY: u32 = PyDict::namespace().layout();
+    }
+    EMPTY.with(|layout| *layout)
+}
+
+/// A number for the built-in types whose values are told apart by their tag alone.
+#[inline]
+fn builtin_tag(value: &Value) -> Option<u32> {
+    Some(match value {
+        Value::Int(_) | Value::BigInt(_) => 1,
+        Value::Float(_) => 2,
+        Value::Str(_) => 3,
+        Value::Tuple(_) => 4,
+        Value::List(_) => 5,
+        Value::Dict(_) => 6,
+        Value::Range(_) => 7,
+        _ => return None,
+    })
+}
+
+/// What a cache says about an attribute.
+pub(crate) enum Hit {
+    /// The attribute.
+    Value(Value),
+    /// A function to be bound to the object.
+    Method(Value),
+    /// To be called with the object.
+    Getter(Value),
+}
+
+impl AttrCache {
+    /// Looks an object up.
+    #[inline]
+    pub fn load(&self, object: &Value) -> Option<Hit> {
+        let kind = self.kind.get();
+        match object {
+            Value::Instance(instance) => {
+                if instance.class.borrow().version.get() != self.version.get() {
+                    return None;
+                }
+                match kind {
+                    AttrKind::Slot => {
+                        let dict = instance.dict.get()?;
+                        if dict.layout() != self.layout.get() {
+                            return None;
+                        }
+                        dict.value_at(self.index.get() as usize).map(Hit::Value)
+                    }
+                    AttrKind::ClassValue => {
+                        if instance_layout(instance) != self.layout.get() {
+                            return None;
+                        }
+                        self.class_value()
+                    }
+                    AttrKind::Getter => self.value.borrow().clone().map(Hit::Getter),
+                    _ => None,
+                }
+            }
+            Value::Module(module) if kind == AttrKind::Module => {
+                if module.dict.layout() != self.layout.get() {
+                    return None;
+                }
+                module.dict.value_at(self.index.get() as usize).map(Hit::Value)
+            }
+            Value::Class(class) if kind == AttrKind::OfClass => {
+                if class.version.get() != self.version.get() {
+                    return None;
+                }
+                self.value.borrow().clone().map(Hit::Value)
+            }
+            _ if kind == AttrKind::Builtin => {
+                if builtin_tag(object)? != self.version.get() {
+                    return None;
+                }
+                self.value.borrow().clone().map(Hit::Method)
+            }
+            _ => None,
+        }
+    }
+
+    /// The value of the class: a function is bound by the caller.
+    #[inline]
+    fn class_value(&self) -> Option<Hit> {
+        match &*self.value.borrow() {
+            Some(f @ (Value::Function(_) | Value::Native(_))) => Some(Hit::Method(f.clone())),
+            Some(v) => Some(Hit::Value(v.clone())),
+            None => None,
+        }
+    }
+
+    fn fill(&self, kind: AttrKind, version: u32, layout: u32, index: u32, value: Option<Value>) {
+        self.kind.set(kind);
+        self.version.set(version);
+        self.layout.set(layout);
+        self.index.set(index);
+        let old = self.value.replace(value);
+        drop(old);
+    }
+
+    /// Learns what loading `name` from `object` means, if that is one of the cached kinds.
+    #[cold]
+    pub fn learn(&self, object: &Value, name: &Name) {
+        match object {
+            Value::Instance(instance) => self.learn_instance(instance, name),
+            Value::Module(module) => {
+                let layout = module.dict.layout();
+                if layout != 0
+                    && let Some(index) = module.dict.index_of_name(name)
+                {
+                    self.fill(AttrKind::Module, 0, layout, index as u32, None);
+                }
+            }
+            Value::Class(class) => {
+                let version = class.version.get();
+                // A metaclass of its own may define the name, too.
+                if version == 0 || class.metaclass.is_some() || types().type_.lookup(name).is_some()
+                {
+                    return;
+                }
+                match class.lookup(name) {
+                    Some(v @ (Value::Function(_) | Value::Int(_) | Value::Float(_) | Value::Str(_)
+                        | Value::Tuple(_) | Value::List(_) | Value::Dict(_) | Value::None
+                        | Value::Bool(_) | Value::Class(_))) => {
+                        self.fill(AttrKind::OfClass, version, 0, 0, Some(v));
+                    }
+                    _ => {}
+                }
+            }
+            other => {
+                let Some(tag) = builtin_tag(other) else { return };
+                match janus_object::class_of(other).lookup(name) {
+                    Some(Value::Native(n)) if n.binding == Binding::Method => {
+                        self.fill(AttrKind::Builtin, tag, 0, 0, Some(Value::Native(n)));
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn learn_instance(&self, instance: &Rc<Instance>, name: &Name) {
+        let class = instance.class();
+        let (version, flags) = (class.version.get(), class.flags.get());
+        if version == 0
+            || flags.custom_getattribute
+            || name.as_str().starts_with("__")
+            || matches!(instance.payload, Payload::Super(_))
+        {
+            return;
+        }
+        let layout = instance_layout(instance);
+        let found = class.lookup(name);
+        match &found {
+            Some(v) if is_data_descriptor(v) => {
+                // Properties without setter are data descriptors, too: they win over the dict.
+                let getter = match v {
+                    Value::Native(_) => Some(v.clone()),
+                    Value::Instance(i) => match &i.payload {
+                        Payload::Property(p) if !p.get.is_none() => Some(p.get.clone()),
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                if getter.is_some() {
+                    self.fill(AttrKind::Getter, version, 0, 0, getter);
+                }
+                return;
+            }
+            _ => {}
+        }
+        if layout == 0 {
+            return;
+        }
+        if let Some(index) = instance.dict.get().and_then(|d| d.index_of_name(name)) {
+            self.fill(AttrKind::Slot, version, layout, index as u32, None);
+            return;
+        }
+        match found {
+            Some(v) if is_plain(&v) => self.fill(AttrKind::ClassValue, version, layout, 0, Some(v)),
+            _ => {}
+        }
+    }
+
+    /// Stores into an attribute that the cache knows; hands the value back otherwise.
+    #[inline]
+    pub fn store(&self, object: &Value, value: Value) -> Result<(), Value> {
+        let Value::Instance(instance) = object else { return Err(value) };
+        if self.kind.get() != AttrKind::Slot
+            || instance.class.borrow().version.get() != self.version.get()
+        {
+            return Err(value);
+        }
+        match instance.dict.get() {
+            Some(dict) if dict.layout() == self.layout.get() => {
+                dict.set_index(self.index.get() as usize, value)
+            }
+            _ => Err(value),
+        }
+    }
+
+    /// Learns where storing `name` goes, after it was stored.
+    #[cold]
+    pub fn learn_store(&self, object: &Value, name: &Name) {
+        let Value::Instance(instance) = object else { return };
+        let class = instance.class();
+        let (version, flags) = (class.version.get(), class.flags.get());
+        if version == 0
+            || flags.custom_setattr
+            || name.as_str().starts_with("__")
+            || class.lookup(name).is_some_and(|v| is_data_descriptor(&v))
+        {
+            return;
+        }
+        if let Some(dict) = instance.dict.get()
+            && dict.layout() != 0
+            && let Some(index) = dict.index_of_name(name)
+        {
+            self.fill(AttrKind::Slot, version, dict.layout(), index as u32, None);
+        }
+    }
+}
+
+/// Whether a class attribute may take part in setting, so that an instance's dict does not hide it.
+fn is_data_descriptor(value: &Value) -> bool {
+    match value {
+        Value::Native(n) => matches!(n.binding, Binding::Getter | Binding::GetSet),
+        Value::Instance(i) => match &i.payload {
+            Payload::Property(_) => true,
+            Payload::ClassMethod(_) | Payload::StaticMethod(_) => false,
+            // A user's descriptor, told by its class.
+            _ => ["__set__", "__delete__"].iter().any(|n| i.class().lookup(&Name::new(n)).is_some()),
+        },
+        _ => false,
+    }
+}
+
+/// Whether a class attribute is what an instance shows: a value without `__get__`, or a function
+/// to be bound.
+fn is_plain(value: &Value) -> bool {
+    match value {
+        Value::Native(n) => n.binding == Binding::Method,
+        Value::Instance(_) | Value::Class(_) | Value::Method(_) => false,
+        _ => true,
+    }
+}

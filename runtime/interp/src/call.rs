@@ -1,0 +1,258 @@
+//! Calls.
+//!
+//! In: any callable and arguments. Out: the result. Always: Python functions run here, everything
+//! else is called by [`janus_object::call`]; `super()` gets its arguments from the calling frame.
+
+use janus_object::{
+    Args, Name, PyResult, Raised, Site, Value, attr, class_of, name, ops, types,
+};
+
+use crate::bind::Bound;
+use crate::cache::Op;
+use crate::eval::ArgVec;
+use crate::{Frame, Interp};
+
+/// A call with keywords, ready to be made.
+pub(crate) struct Prepared {
+    callable: Value,
+    args: ArgVec,
+    kw: Vec<(Name, Value)>,
+}
+
+impl Interp {
+    /// Calls anything.
+    pub(crate) fn call_value(&mut self, callable: &Value, args: Args<'_>) -> PyResult {
+        match callable {
+            Value::Function(function) => {
+                let bound = self.bind(function, args.pos.iter().cloned().collect(), args.kw.to_vec())?;
+                self.run_call(bound)
+            }
+            Value::Method(method) => {
+                self.call_with_first(&method.function, method.receiver.clone(), args)
+            }
+            Value::Native(native) => native.call(self, args),
+            Value::Class(class) if is_bare_super(class, &args) => {
+                let (start, object) = self.super_arguments()?;
+                self.call_other(callable, Args::new(&[start, object]))
+            }
+            _ => self.call_other(callable, args),
+        }
+    }
+
+    /// Calls classes and objects.
+    fn call_other(&mut self, callable: &Value, args: Args<'_>) -> PyResult {
+        janus_object::call::call(self, callable, args)
+    }
+
+    /// Calls with one more argument in front.
+    pub(crate) fn call_with_first(
+        &mut self,
+        callable: &Value,
+        first: Value,
+        args: Args<'_>,
+    ) -> PyResult {
+        let mut all = ArgVec::with_capacity(args.pos.len() + 1);
+        all.push(first);
+        all.extend(args.pos.iter().cloned());
+        match callable {
+            Value::Function(function) => {
+                let bound = self.bind(function, all, args.kw.to_vec())?;
+                self.run_call(bound)
+            }
+            _ => self.call_value(callable, Args { pos: &all, kw: args.kw }),
+        }
+    }
+
+    /// Calls with owned positional arguments.
+    pub(crate) fn call_owned(&mut self, callable: &Value, mut args: ArgVec) -> PyResult {
+        match callable {
+            Value::Function(function) => {
+                let bound = self.bind(function, args, Vec::new())?;
+                self.run_call(bound)
+            }
+            Value::Method(method) => {
+                args.insert(0, method.receiver.clone());
+                self.call_owned(&method.function, args)
+            }
+            _ => self.call_value(callable, Args::new(&args)),
+        }
+    }
+
+    /// Calls with one argument.
+    pub(crate) fn call_one(&mut self, callable: &Value, arg: Value) -> PyResult {
+        self.call_owned(callable, smallvec::smallvec![arg])
+    }
+
+    /// Calls a Python function.
+    pub fn call_function(
+        &mut self,
+        function: &janus_object::PyFunction,
+        args: Args<'_>,
+    ) -> PyResult {
+        let bound = self.bind(function, args.pos.iter().cloned().collect(), args.kw.to_vec())?;
+        self.run_call(bound)
+    }
+
+    fn run_call(&mut self, bound: Bound) -> PyResult {
+        match bound {
+            Bound::Frame(frame) => self.run_bound(frame),
+            Bound::Suspended(value) => Ok(value),
+        }
+    }
+
+    /// Takes a `CallKw` or `CallEx` off the stack.
+    pub(crate) fn prepare_call(
+        &mut self,
+        frame: &mut Box<Frame>,
+        op: Op,
+        arg: usize,
+        site: Option<&Site>,
+        pc: usize,
+    ) -> PyResult<Prepared> {
+        frame.pc = pc as u32;
+        let mut prepared = if op == Op::CallKw {
+            self.prepare_keywords(frame, arg)?
+        } else {
+            self.prepare_unpacked(frame, arg)?
+        };
+        if let Some(site) = site {
+            site.hit();
+            crate::profile::saw_callee(site, &prepared.callable);
+        }
+        if let Value::Method(method) = &prepared.callable {
+            let (function, receiver) = (method.function.clone(), method.receiver.clone());
+            prepared.args.insert(0, receiver);
+            prepared.callable = function;
+        }
+        Ok(prepared)
+    }
+
+    fn prepare_keywords(&mut self, frame: &mut Frame, count: usize) -> PyResult<Prepared> {
+        let Some(Some(Value::Tuple(names))) = frame.stack.pop() else {
+            return Err(self.internal("keyword names"));
+        };
+        let base = frame.stack.len().checked_sub(count + 2);
+        let Some(base) = base else { return Err(self.internal("corrupt value stack")) };
+        let first_keyword = frame.stack.len() - names.items.len().min(count);
+        let kw = frame
+            .stack
+            .drain(first_keyword..)
+            .flatten()
+            .zip(names.items.iter())
+            .filter_map(|(value, name)| Some((Name::intern(name.as_pystr()?), value)))
+            .collect();
+        // The receiver, if there is one, is the first argument; NULL vanishes.
+        let args: ArgVec = frame.stack.drain(base + 1..).flatten().collect();
+        match frame.stack.pop() {
+            Some(Some(callable)) => Ok(Prepared { callable, args, kw }),
+            _ => Err(self.internal("corrupt value stack")),
+        }
+    }
+
+    fn prepare_unpacked(&mut self, frame: &mut Frame, flags: usize) -> PyResult<Prepared> {
+        let mapping = if flags & 1 != 0 { frame.stack.pop().flatten() } else { None };
+        let Some(iterable) = frame.stack.pop().flatten() else {
+            return Err(self.internal("corrupt value stack"));
+        };
+        frame.stack.pop();
+        let Some(callable) = frame.stack.pop().flatten() else {
+            return Err(self.internal("corrupt value stack"));
+        };
+        let args: ArgVec = match &iterable {
+            Value::Tuple(t) => t.items.iter().cloned().collect(),
+            Value::List(l) => l.items.borrow().iter().cloned().collect(),
+            other => match ops::iter(self, other) {
+                Ok(iterator) => self.collect(&iterator)?.into(),
+                Err(_) if !is_iterable(other) => {
+                    return Err(Raised::type_error(format!(
+                        "{} argument after * must be an iterable, not {}",
+                        self.callable_name(&callable),
+                        other.type_name()
+                    )));
+                }
+                Err(raised) => return Err(raised),
+            },
+        };
+        let mut kw = Vec::new();
+        if let Some(mapping) = mapping {
+            let dict = match mapping.as_dict() {
+                Some(dict) => dict.clone(),
+                None => return Err(self.internal("keyword mapping")),
+            };
+            for (key, value) in dict.items() {
+                match key.as_pystr() {
+                    Some(s) => kw.push((Name::intern(s), value)),
+                    None => return Err(Raised::type_error("keywords must be strings")),
+                }
+            }
+        }
+        Ok(Prepared { callable, args, kw })
+    }
+
+    /// Makes a prepared call.
+    pub(crate) fn call_prepared(&mut self, call: Prepared) -> PyResult {
+        let Prepared { callable, args, kw } = call;
+        match &callable {
+            Value::Function(function) => {
+                let bound = self.bind(function, args, kw)?;
+                self.run_call(bound)
+            }
+            _ => self.call_value(&callable, Args { pos: &args, kw: &kw }),
+        }
+    }
+
+    /// How errors about star arguments name a callable: `module.qualname()`.
+    pub(crate) fn callable_name(&mut self, callable: &Value) -> String {
+        let qualname = match attr::get_opt(self, callable, name!("__qualname__")) {
+            Ok(Some(q)) => self.safe_str(&q),
+            _ => return format!("{} object", callable.type_name()),
+        };
+        match attr::get_opt(self, callable, name!("__module__")) {
+            Ok(Some(Value::Str(m))) if m.as_str() != "builtins" => format!("{m}.{qualname}()"),
+            _ => format!("{qualname}()"),
+        }
+    }
+
+    /// What `super()` without arguments stands for in the calling frame.
+    pub fn super_arguments(&self) -> PyResult<(Value, Value)> {
+        let Some(frame) = self.current_frame() else {
+            return Err(Raised::runtime_error("super(): no current frame"));
+        };
+        let code = &frame.code.code;
+        if code.argcount == 0 {
+            return Err(Raised::runtime_error("super(): no arguments"));
+        }
+        let first = match frame.locals.first() {
+            Some(Some(value)) => Some(value.clone()),
+            // A captured parameter lives in its cell.
+            _ => code
+                .cellvars
+                .iter()
+                .position(|name| code.varnames.first() == Some(name))
+                .and_then(|at| frame.cells.get(at))
+                .and_then(|cell| cell.value.borrow().clone()),
+        };
+        let Some(object) = first else {
+            return Err(Raised::runtime_error("super(): arg[0] deleted"));
+        };
+        let at = code.freevars.iter().position(|name| &**name == "__class__");
+        let cell = at.and_then(|at| frame.cells.get(code.cellvars.len() + at));
+        let Some(cell) = cell else {
+            return Err(Raised::runtime_error("super(): __class__ cell not found"));
+        };
+        match &*cell.value.borrow() {
+            Some(class) => Ok((class.clone(), object)),
+            None => Err(Raised::runtime_error("super(): empty __class__ cell")),
+        }
+    }
+}
+
+fn is_bare_super(class: &std::rc::Rc<janus_object::Class>, args: &Args<'_>) -> bool {
+    args.pos.is_empty() && args.kw.is_empty() && std::rc::Rc::ptr_eq(class, &types().super_)
+}
+
+/// Whether a value's class claims to be iterable.
+fn is_iterable(value: &Value) -> bool {
+    let class = class_of(value);
+    class.lookup(name!("__iter__")).is_some() || class.lookup(name!("__getitem__")).is_some()
+}

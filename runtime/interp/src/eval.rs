@@ -1,0 +1,1077 @@
+//! The eval loop.
+//!
+//! In: a frame, at its start or where it was suspended. Out: [`Exit`], or what it raised. Always:
+//! verified code keeps the stack within its bounds, so a stack that is not as expected is an
+//! internal error and raises SystemError; `pc` is the instruction being executed until the arm
+//! that executes it moves on, so that errors are blamed on it.
+//!
+//! Arms that are common are written out here; the others are calls into [`crate::slow`] and its
+//! siblings, which keeps the native stack that one Python call needs small.
+
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+use janus_bytecode::{BinaryOp, CompareOp};
+use janus_object::{
+    IterState, PyResult, Raised, Site, Value, attr, ops,
+};
+use smallvec::SmallVec;
+
+use crate::bind::Bound;
+use crate::cache::{Hit, Op};
+use crate::{Entry, Frame, Interp};
+
+/// How an eval loop ended.
+pub(crate) enum Exit {
+    /// With `return`.
+    Return(Value),
+    /// At a `yield`; the frame goes on at its `pc`.
+    Yield(Value, Box<Frame>),
+}
+
+/// Arguments of native calls: most have few.
+pub(crate) type ArgVec = SmallVec<[Value; 6]>;
+
+impl Interp {
+    /// Runs a frame from its `pc`.
+    pub(crate) fn eval(&mut self, frame: Box<Frame>) -> PyResult<Exit> {
+        self.eval_from(frame, None)
+    }
+
+    /// Runs a frame from its `pc`, where `raised` is raised first.
+    pub(crate) fn eval_from(
+        &mut self,
+        frame: Box<Frame>,
+        raised: Option<Raised>,
+    ) -> PyResult<Exit> {
+        if self.depth >= self.limit {
+            self.recycle(frame);
+            return Err(crate::exceptions::recursion_error());
+        }
+        self.depth += 1;
+        let exit = self.eval_loop(frame, raised);
+        self.depth -= 1;
+        exit
+    }
+
+    fn eval_loop(&mut self, mut frame: Box<Frame>, raised: Option<Raised>) -> PyResult<Exit> {
+        let code = frame.code.clone();
+        let state = self.code_state(&code)?;
+        let instrs = &*state.ops;
+        let sites: &[Site] = if self.profiling { &code.profile.sites } else { &[] };
+        let mut pc = frame.pc as usize;
+        let mut pending = raised.map(|raised| (raised, true));
+
+        // Calls out of the loop, with the frame where others find it.
+        macro_rules! outside {
+            ($call:expr) => {{
+                frame.pc = pc as u32;
+                self.frames.push(frame);
+                let result = $call;
+                match self.frames.pop() {
+                    Some(back) => frame = back,
+                    None => return Err(self.internal("frame lost")),
+                }
+                result
+            }};
+        }
+
+        loop {
+            let (raised, fresh) = 'run: {
+                if let Some(pending) = pending.take() {
+                    break 'run pending;
+                }
+
+                macro_rules! raise {
+                    ($raised:expr) => {
+                        break 'run ($raised, true)
+                    };
+                }
+                macro_rules! attempt {
+                    ($result:expr) => {
+                        match $result {
+                            Ok(value) => value,
+                            Err(raised) => raise!(raised),
+                        }
+                    };
+                }
+                macro_rules! corrupt {
+                    () => {
+                        raise!(self.internal("corrupt value stack"))
+                    };
+                }
+                macro_rules! pop {
+                    () => {
+                        match frame.stack.pop() {
+                            Some(Some(value)) => value,
+                            _ => corrupt!(),
+                        }
+                    };
+                }
+                macro_rules! push {
+                    ($value:expr) => {{
+                        let value = $value;
+                        frame.stack.push(Some(value));
+                    }};
+                }
+                macro_rules! peek {
+                    ($from_top:expr) => {
+                        match frame
+                            .stack
+                            .len()
+                            .checked_sub($from_top)
+                            .and_then(|at| frame.stack.get(at))
+                        {
+                            Some(Some(value)) => value,
+                            _ => corrupt!(),
+                        }
+                    };
+                }
+                macro_rules! next {
+                    () => {{
+                        pc += 1;
+                        continue;
+                    }};
+                }
+                // A conditional jump: `$taken` decides, `$site` counts.
+                macro_rules! jump_if {
+                    ($quick:expr, $taken:expr) => {{
+                        let taken = $taken;
+                        if let Some(site) = sites.get($quick.site as usize) {
+                            site.hit();
+                            if taken {
+                                site.taken.set(site.taken.get().saturating_add(1));
+                            }
+                        }
+                        pc = if taken { $quick.arg as usize } else { pc + 1 };
+                        continue;
+                    }};
+                }
+                // At a loop head: counts down, and lets compiled code take over at 0.
+                macro_rules! ask_jit {
+                    ($site:expr) => {
+                        if let Some(hook) = self.jit.as_ref() {
+                            let left = $site.countdown.get();
+                            if left == 0 {
+                                let hook = hook.clone();
+                                frame.pc = pc as u32 + 1;
+                                self.stats.jit_asked += 1;
+                                let entry = hook.jit.enter_loop(self, &mut frame, pc as u32);
+                                match self.after_jit(entry) {
+                                    Entry::Interpret => {}
+                                    Entry::Resume => {
+                                        pc = frame.pc as usize;
+                                        continue;
+                                    }
+                                    Entry::Return(value) => {
+                                        self.recycle(frame);
+                                        return Ok(Exit::Return(value));
+                                    }
+                                    Entry::Raise(raised) => {
+                                        self.recycle(frame);
+                                        return Err(raised);
+                                    }
+                                }
+                            } else {
+                                $site.countdown.set(left - 1);
+                            }
+                        }
+                    };
+                }
+                macro_rules! truth {
+                    ($value:expr) => {
+                        match $value {
+                            Value::Bool(b) => b,
+                            Value::None => false,
+                            Value::Int(i) => i != 0,
+                            value => attempt!(outside!(ops::truth(self, &value))),
+                        }
+                    };
+                }
+                // Arithmetic whose operands are the two topmost values: immediates in place,
+                // everything else through the type's methods.
+                macro_rules! arithmetic {
+                    ($quick:expr, $ints:expr, $floats:expr) => {{
+                        let [.., left, right] = frame.stack.as_mut_slice() else { corrupt!() };
+                        let (Some(l), Some(r)) = (&*left, &*right) else { corrupt!() };
+                        if let Some(site) = sites.get($quick.site as usize) {
+                            site.hit();
+                            site.saw(l);
+                            site.saw(r);
+                        }
+                        let ints: fn(i64, i64) -> Option<i64> = $ints;
+                        let floats: fn(f64, f64) -> f64 = $floats;
+                        let result = match (l, r) {
+                            (Value::Int(a), Value::Int(b)) => ints(*a, *b).map(Value::Int),
+                            (Value::Float(a), Value::Float(b)) => {
+                                Some(Value::Float(floats(*a, *b)))
+                            }
+                            (Value::Float(a), Value::Int(b)) => {
+                                Some(Value::Float(floats(*a, *b as f64)))
+                            }
+                            (Value::Int(a), Value::Float(b)) => {
+                                Some(Value::Float(floats(*a as f64, *b)))
+                            }
+                            _ => None,
+                        };
+                        match result {
+                            Some(result) => {
+                                *left = Some(result);
+                                frame.stack.pop();
+                            }
+                            None => {
+                                let right = pop!();
+                                let left = pop!();
+                                push!(attempt!(outside!(self.binary($quick.arg, &left, &right))));
+                            }
+                        }
+                        next!();
+                    }};
+                }
+
+                loop {
+                    let Some(quick) = instrs.get(pc) else { raise!(self.internal("pc outside code")) };
+                    let arg = quick.arg as usize;
+                    match quick.op {
+                        Op::Nop => next!(),
+                        Op::PopTop => {
+                            frame.stack.pop();
+                            next!();
+                        }
+                        Op::Copy => {
+                            let value = peek!(arg).clone();
+                            push!(value);
+                            next!();
+                        }
+                        Op::Swap => {
+                            let top = frame.stack.len().wrapping_sub(1);
+                            let other = frame.stack.len().wrapping_sub(arg);
+                            if top >= frame.stack.len() || other >= frame.stack.len() {
+                                corrupt!();
+                            }
+                            frame.stack.swap(top, other);
+                            next!();
+                        }
+                        Op::PushNull => {
+                            frame.stack.push(None);
+                            next!();
+                        }
+                        Op::LoadConst => match code.consts.get(arg) {
+                            Some(value) => {
+                                push!(value.clone());
+                                next!();
+                            }
+                            None => raise!(self.internal("constant out of range")),
+                        },
+                        Op::LoadFast => match frame.locals.get(arg) {
+                            Some(Some(value)) => {
+                                if let Some(site) = sites.get(quick.site as usize) {
+                                    site.saw(value);
+                                }
+                                let value = value.clone();
+                                push!(value);
+                                next!();
+                            }
+                            _ => raise!(self.unbound_local(&code, arg)),
+                        },
+                        Op::StoreFast => {
+                            let value = pop!();
+                            match frame.locals.get_mut(arg) {
+                                Some(local) => *local = Some(value),
+                                None => raise!(self.internal("local out of range")),
+                            }
+                            next!();
+                        }
+                        Op::DeleteFast => match frame.locals.get_mut(arg).map(Option::take) {
+                            Some(Some(_)) => next!(),
+                            _ => raise!(self.unbound_local(&code, arg)),
+                        },
+                        Op::LoadGlobal | Op::LoadName => {
+                            if quick.op == Op::LoadName && !frame.at_module_level() {
+                                attempt!(outside!(self.namespace_op(quick.op, arg)));
+                                next!();
+                            }
+                            let cached = state.globals.get(quick.cache as usize).and_then(|cache| {
+                                if cache.globals.get() != frame.globals.layout() {
+                                    return None;
+                                }
+                                let index = cache.index.get() as usize;
+                                match cache.builtins.get() {
+                                    0 => frame.globals.value_at(index),
+                                    b if b == frame.builtins.layout() => {
+                                        frame.builtins.value_at(index)
+                                    }
+                                    _ => None,
+                                }
+                            });
+                            let value = match cached {
+                                Some(value) => value,
+                                None => attempt!(self.load_global(&frame, &code, quick)),
+                            };
+                            if let Some(site) = sites.get(quick.site as usize) {
+                                site.hit();
+                                site.saw(&value);
+                            }
+                            push!(value);
+                            next!();
+                        }
+                        Op::StoreGlobal | Op::StoreName => {
+                            if quick.op == Op::StoreName && !frame.at_module_level() {
+                                attempt!(outside!(self.namespace_op(quick.op, arg)));
+                                next!();
+                            }
+                            let value = pop!();
+                            let value = match state.globals.get(quick.cache as usize) {
+                                Some(cache) if cache.globals.get() == frame.globals.layout() => {
+                                    frame.globals.set_index(cache.index.get() as usize, value)
+                                }
+                                _ => Err(value),
+                            };
+                            if let Err(value) = value {
+                                let globals = frame.globals.clone();
+                                attempt!(self.store_global(&globals, &code, quick, value));
+                            }
+                            next!();
+                        }
+                        Op::DeleteGlobal
+                        | Op::DeleteName
+                        | Op::LoadClassDeref
+                        | Op::SetupAnnotations => {
+                            attempt!(outside!(self.namespace_op(quick.op, arg)));
+                            next!();
+                        }
+                        Op::LoadDeref => {
+                            let value = match frame.cells.get(arg) {
+                                Some(cell) => cell.value.borrow().clone(),
+                                None => None,
+                            };
+                            match value {
+                                Some(value) => {
+                                    if let Some(site) = sites.get(quick.site as usize) {
+                                        site.saw(&value);
+                                    }
+                                    push!(value);
+                                    next!();
+                                }
+                                None => raise!(self.unbound_deref(&code, quick.arg)),
+                            }
+                        }
+                        Op::StoreDeref => {
+                            let value = pop!();
+                            let Some(cell) = frame.cells.get(arg) else { corrupt!() };
+                            let old = cell.value.replace(Some(value));
+                            drop(old);
+                            next!();
+                        }
+                        Op::DeleteDeref => {
+                            let Some(cell) = frame.cells.get(arg) else { corrupt!() };
+                            match cell.value.take() {
+                                Some(_) => next!(),
+                                None => raise!(self.unbound_deref(&code, quick.arg)),
+                            }
+                        }
+                        Op::LoadClosure => {
+                            let Some(cell) = frame.cells.get(arg) else { corrupt!() };
+                            let cell = Value::Cell(cell.clone());
+                            push!(cell);
+                            next!();
+                        }
+                        Op::LoadAttr => {
+                            let object = pop!();
+                            let Some(name) = code.names.get(arg) else { corrupt!() };
+                            let hit =
+                                state.attrs.get(quick.cache as usize).and_then(|c| c.load(&object));
+                            let value = match hit {
+                                Some(Hit::Value(value)) => value,
+                                Some(Hit::Method(function)) => bound_method(function, object),
+                                Some(Hit::Getter(getter)) => {
+                                    attempt!(outside!(self.call_one(&getter, object)))
+                                }
+                                None => {
+                                    if let Some(cache) = state.attrs.get(quick.cache as usize) {
+                                        cache.learn(&object, name);
+                                    }
+                                    attempt!(outside!(attr::get(self, &object, name)))
+                                }
+                            };
+                            if let Some(site) = sites.get(quick.site as usize) {
+                                site.hit();
+                                site.saw(&value);
+                            }
+                            push!(value);
+                            next!();
+                        }
+                        Op::LoadMethod => {
+                            let object = pop!();
+                            let Some(name) = code.names.get(arg) else { corrupt!() };
+                            let hit =
+                                state.attrs.get(quick.cache as usize).and_then(|c| c.load(&object));
+                            let (callable, receiver) = match hit {
+                                Some(Hit::Method(function)) => (function, Some(object)),
+                                Some(Hit::Value(value)) => (value, None),
+                                Some(Hit::Getter(getter)) => {
+                                    (attempt!(outside!(self.call_one(&getter, object))), None)
+                                }
+                                None => {
+                                    if let Some(cache) = state.attrs.get(quick.cache as usize) {
+                                        cache.learn(&object, name);
+                                    }
+                                    attempt!(outside!(attr::load_method(self, &object, name)))
+                                }
+                            };
+                            if let Some(site) = sites.get(quick.site as usize) {
+                                site.hit();
+                                site.saw(&callable);
+                            }
+                            frame.stack.push(Some(callable));
+                            frame.stack.push(receiver);
+                            next!();
+                        }
+                        Op::StoreAttr => {
+                            let object = pop!();
+                            let value = pop!();
+                            let Some(name) = code.names.get(arg) else { corrupt!() };
+                            let cache = state.attrs.get(quick.cache as usize);
+                            let value = match cache {
+                                Some(cache) => match cache.store(&object, value) {
+                                    Ok(()) => next!(),
+                                    Err(value) => value,
+                                },
+                                None => value,
+                            };
+                            attempt!(outside!(attr::set(self, &object, name, value)));
+                            if let Some(cache) = cache {
+                                cache.learn_store(&object, name);
+                            }
+                            next!();
+                        }
+                        Op::DeleteAttr => {
+                            let object = pop!();
+                            let Some(name) = code.names.get(arg) else { corrupt!() };
+                            attempt!(outside!(attr::del(self, &object, name)));
+                            next!();
+                        }
+                        Op::Call => {
+                            let Some(base) = frame.stack.len().checked_sub(arg + 2) else {
+                                corrupt!()
+                            };
+                            let Some(Some(callable)) = frame.stack.get(base) else { corrupt!() };
+                            let site = sites.get(quick.site as usize);
+                            if let Some(site) = site {
+                                site.hit();
+                                crate::profile::saw_callee(site, callable);
+                            }
+                            let has_self = matches!(frame.stack.get(base + 1), Some(Some(_)));
+                            let first = if has_self { base + 1 } else { base + 2 };
+                            let result = match callable {
+                                Value::Function(function) => {
+                                    let function = function.clone();
+                                    let bound = self.bind_stack(&function, &mut frame.stack, first);
+                                    frame.stack.truncate(base);
+                                    match attempt!(bound) {
+                                        Bound::Frame(new) => outside!(self.run_bound(new)),
+                                        Bound::Suspended(value) => Ok(value),
+                                    }
+                                }
+                                Value::Native(native) => {
+                                    let native = native.clone();
+                                    let args: ArgVec =
+                                        frame.stack.drain(first..).flatten().collect();
+                                    frame.stack.truncate(base);
+                                    outside!(native.call(self, janus_object::Args::new(&args)))
+                                }
+                                _ => {
+                                    let args: ArgVec =
+                                        frame.stack.drain(first..).flatten().collect();
+                                    frame.stack.truncate(base + 1);
+                                    let callable = pop!();
+                                    outside!(self.call_owned(&callable, args))
+                                }
+                            };
+                            let value = attempt!(result);
+                            if let Some(site) = site {
+                                site.saw(&value);
+                            }
+                            push!(value);
+                            next!();
+                        }
+                        Op::CallKw | Op::CallEx => {
+                            let site = sites.get(quick.site as usize);
+                            let call =
+                                attempt!(self.prepare_call(&mut frame, quick.op, arg, site, pc));
+                            let value = attempt!(outside!(self.call_prepared(call)));
+                            if let Some(site) = site {
+                                site.saw(&value);
+                            }
+                            push!(value);
+                            next!();
+                        }
+                        Op::Add => arithmetic!(quick, i64::checked_add, |a, b| a + b),
+                        Op::Sub => arithmetic!(quick, i64::checked_sub, |a, b| a - b),
+                        Op::Mul => arithmetic!(quick, i64::checked_mul, |a, b| a * b),
+                        Op::BinaryOp => {
+                            let [.., left, right] = frame.stack.as_mut_slice() else { corrupt!() };
+                            let (Some(l), Some(r)) = (&*left, &*right) else { corrupt!() };
+                            if let Some(site) = sites.get(quick.site as usize) {
+                                site.hit();
+                                site.saw(l);
+                                site.saw(r);
+                            }
+                            match immediate_binary(quick.arg, l, r) {
+                                Some(result) => {
+                                    *left = Some(result);
+                                    frame.stack.pop();
+                                }
+                                None => {
+                                    let right = pop!();
+                                    let left = pop!();
+                                    push!(attempt!(outside!(
+                                        self.binary(quick.arg, &left, &right)
+                                    )));
+                                }
+                            }
+                            next!();
+                        }
+                        Op::CompareOp => {
+                            let [.., left, right] = frame.stack.as_mut_slice() else { corrupt!() };
+                            let (Some(l), Some(r)) = (&*left, &*right) else { corrupt!() };
+                            if let Some(site) = sites.get(quick.site as usize) {
+                                site.hit();
+                                site.saw(l);
+                                site.saw(r);
+                            }
+                            match immediate_compare(quick.arg, l, r) {
+                                Some(result) => {
+                                    *left = Some(Value::Bool(result));
+                                    frame.stack.pop();
+                                }
+                                None => {
+                                    let right = pop!();
+                                    let left = pop!();
+                                    push!(attempt!(outside!(
+                                        self.compare(quick.arg, &left, &right)
+                                    )));
+                                }
+                            }
+                            next!();
+                        }
+                        Op::IsOp => {
+                            let right = pop!();
+                            let left = pop!();
+                            push!(Value::Bool(ops::is(&left, &right) == (arg == 0)));
+                            next!();
+                        }
+                        Op::ContainsOp => {
+                            let container = pop!();
+                            let item = pop!();
+                            let found = attempt!(outside!(ops::contains(self, &item, &container)));
+                            push!(Value::Bool(found == (arg == 0)));
+                            next!();
+                        }
+                        Op::UnaryNot => {
+                            let value = pop!();
+                            let truth = truth!(value);
+                            push!(Value::Bool(!truth));
+                            next!();
+                        }
+                        Op::UnaryNegative => {
+                            let value = pop!();
+                            if let Some(site) = sites.get(quick.site as usize) {
+                                site.hit();
+                                site.saw(&value);
+                            }
+                            let result = match value {
+                                Value::Float(x) => Value::Float(-x),
+                                Value::Int(i) if i != i64::MIN => Value::Int(-i),
+                                value => attempt!(outside!(self.unary(quick.op, &value))),
+                            };
+                            push!(result);
+                            next!();
+                        }
+                        Op::UnaryPositive | Op::UnaryInvert => {
+                            let value = pop!();
+                            push!(attempt!(outside!(self.unary(quick.op, &value))));
+                            next!();
+                        }
+                        Op::BinarySubscr => {
+                            let key = pop!();
+                            let container = pop!();
+                            let item = match (&container, &key) {
+                                (Value::List(list), Value::Int(i)) => {
+                                    let items = list.items.borrow();
+                                    wrap_index(*i, items.len()).and_then(|i| items.get(i).cloned())
+                                }
+                                (Value::Tuple(tuple), Value::Int(i)) => {
+                                    wrap_index(*i, tuple.items.len())
+                                        .and_then(|i| tuple.items.get(i).cloned())
+                                }
+                                _ => None,
+                            };
+                            let item = match item {
+                                Some(item) => item,
+                                None => attempt!(outside!(ops::get_item(self, &container, &key))),
+                            };
+                            if let Some(site) = sites.get(quick.site as usize) {
+                                site.hit();
+                                site.saw(&container);
+                            }
+                            push!(item);
+                            next!();
+                        }
+                        Op::StoreSubscr => {
+                            let key = pop!();
+                            let container = pop!();
+                            let value = pop!();
+                            if let (Value::List(list), Value::Int(i)) = (&container, &key) {
+                                let mut items = list.items.borrow_mut();
+                                let at = wrap_index(*i, items.len());
+                                if let Some(slot) = at.and_then(|i| items.get_mut(i)) {
+                                    let old = std::mem::replace(slot, value);
+                                    // What is dropped may run anything; the list is free again.
+                                    drop(items);
+                                    drop(old);
+                                    next!();
+                                }
+                            }
+                            attempt!(outside!(ops::set_item(self, &container, &key, value)));
+                            next!();
+                        }
+                        Op::DeleteSubscr => {
+                            let key = pop!();
+                            let container = pop!();
+                            attempt!(outside!(ops::del_item(self, &container, &key)));
+                            next!();
+                        }
+                        Op::BuildTuple => {
+                            let Some(at) = frame.stack.len().checked_sub(arg) else { corrupt!() };
+                            let items: Vec<Value> = frame.stack.drain(at..).flatten().collect();
+                            push!(Value::tuple(items));
+                            next!();
+                        }
+                        Op::BuildList => {
+                            let Some(at) = frame.stack.len().checked_sub(arg) else { corrupt!() };
+                            let items: Vec<Value> = frame.stack.drain(at..).flatten().collect();
+                            push!(Value::list(items));
+                            next!();
+                        }
+                        Op::ListAppend => {
+                            let value = pop!();
+                            match peek!(arg) {
+                                Value::List(list) => list.push(value),
+                                _ => corrupt!(),
+                            }
+                            next!();
+                        }
+                        Op::BuildSlice
+                        | Op::BuildSet
+                        | Op::BuildMap
+                        | Op::BuildString
+                        | Op::FormatValue
+                        | Op::SetAdd
+                        | Op::MapAdd
+                        | Op::ListExtend
+                        | Op::SetUpdate
+                        | Op::DictUpdate
+                        | Op::DictMerge
+                        | Op::ListToTuple => {
+                            attempt!(outside!(self.build_op(quick.op, arg)));
+                            next!();
+                        }
+                        Op::UnpackSequence => {
+                            let sequence = pop!();
+                            if let Some(site) = sites.get(quick.site as usize) {
+                                site.hit();
+                                site.saw(&sequence);
+                            }
+                            match &sequence {
+                                Value::Tuple(t) if t.items.len() == arg => {
+                                    frame.stack.extend(t.items.iter().rev().cloned().map(Some));
+                                }
+                                _ => {
+                                    let items =
+                                        attempt!(outside!(ops::unpack(self, &sequence, arg)));
+                                    frame.stack.extend(items.into_iter().rev().map(Some));
+                                }
+                            }
+                            next!();
+                        }
+                        Op::UnpackEx => {
+                            attempt!(outside!(self.unpack_ex(arg)));
+                            next!();
+                        }
+                        Op::Jump => {
+                            pc = arg;
+                            continue;
+                        }
+                        Op::JumpBackward => {
+                            pc = arg;
+                            // A `while` loop's head is executed here when it is jumped to, so
+                            // that the instruction itself sees only the entries into the loop.
+                            let Some(head) = instrs.get(pc) else { continue };
+                            if head.op != Op::LoopHead {
+                                continue;
+                            }
+                            if let Some(site) = sites.get(head.site as usize) {
+                                site.running.set(site.running.get().saturating_add(1));
+                                site.hit();
+                                ask_jit!(site);
+                            }
+                            next!();
+                        }
+                        Op::LoopHead => {
+                            if let Some(site) = sites.get(quick.site as usize) {
+                                crate::profile::loop_entered(site);
+                            }
+                            next!();
+                        }
+                        Op::PopJumpIfFalse => {
+                            let value = pop!();
+                            let truth = truth!(value);
+                            jump_if!(quick, !truth);
+                        }
+                        Op::PopJumpIfTrue => {
+                            let value = pop!();
+                            let truth = truth!(value);
+                            jump_if!(quick, truth);
+                        }
+                        Op::PopJumpIfNone => {
+                            let value = pop!();
+                            jump_if!(quick, value.is_none());
+                        }
+                        Op::PopJumpIfNotNone => {
+                            let value = pop!();
+                            jump_if!(quick, !value.is_none());
+                        }
+                        Op::JumpIfFalseOrPop | Op::JumpIfTrueOrPop => {
+                            let value = pop!();
+                            let truth = truth!(value.clone());
+                            let taken = truth == (quick.op == Op::JumpIfTrueOrPop);
+                            if taken {
+                                push!(value);
+                            }
+                            jump_if!(quick, taken);
+                        }
+                        Op::GetIter => {
+                            let iterable = pop!();
+                            if let Some(head) = instrs.get(pc + 1)
+                                && head.op == Op::ForIter
+                                && let Some(site) = sites.get(head.site as usize)
+                            {
+                                crate::profile::loop_entered(site);
+                            }
+                            push!(attempt!(outside!(ops::iter(self, &iterable))));
+                            next!();
+                        }
+                        Op::ForIter => {
+                            let Some(Some(top)) = frame.stack.last() else { corrupt!() };
+                            let item = match immediate_next(top) {
+                                Some(item) => item,
+                                None => {
+                                    let iterator = top.clone();
+                                    attempt!(outside!(ops::next(self, &iterator)))
+                                }
+                            };
+                            let site = sites.get(quick.site as usize);
+                            match item {
+                                Some(item) => push!(item),
+                                None => {
+                                    frame.stack.pop();
+                                    if let Some(site) = site {
+                                        crate::profile::loop_exhausted(site);
+                                    }
+                                    pc = arg;
+                                    continue;
+                                }
+                            }
+                            if let Some(site) = site {
+                                site.hit();
+                                site.running.set(site.running.get().saturating_add(1));
+                                ask_jit!(site);
+                            }
+                            next!();
+                        }
+                        Op::ReturnValue => {
+                            let value = pop!();
+                            self.recycle(frame);
+                            return Ok(Exit::Return(value));
+                        }
+                        Op::YieldValue => {
+                            let value = pop!();
+                            frame.pc = pc as u32 + 1;
+                            return Ok(Exit::Yield(value, frame));
+                        }
+                        Op::Send => {
+                            let value = pop!();
+                            let iterator = peek!(1).clone();
+                            match attempt!(outside!(self.send(&iterator, value))) {
+                                janus_object::Step::Yield(value) => {
+                                    push!(value);
+                                    next!();
+                                }
+                                janus_object::Step::Return(value) => {
+                                    frame.stack.pop();
+                                    push!(value);
+                                    pc = arg;
+                                    continue;
+                                }
+                            }
+                        }
+                        Op::GetYieldFromIter | Op::GetAwaitable => {
+                            let value = pop!();
+                            push!(attempt!(outside!(self.delegate(quick.op, value))));
+                            next!();
+                        }
+                        Op::MakeFunction => {
+                            attempt!(self.make_function(&mut frame, quick.arg));
+                            next!();
+                        }
+                        Op::LoadBuildClass => {
+                            push!(self.build_class.clone());
+                            next!();
+                        }
+                        Op::RaiseVarargs => {
+                            let cause = if arg == 2 { Some(pop!()) } else { None };
+                            let exception = if arg >= 1 { Some(pop!()) } else { None };
+                            break 'run outside!(self.raise(exception, cause));
+                        }
+                        Op::Reraise => {
+                            let value = pop!();
+                            match value {
+                                Value::Instance(exception) => break 'run (Raised(exception), false),
+                                _ => corrupt!(),
+                            }
+                        }
+                        Op::PushExcInfo => {
+                            let exception = pop!();
+                            let previous = self.push_handled(&exception);
+                            push!(previous);
+                            push!(exception);
+                            next!();
+                        }
+                        Op::PopExcept => {
+                            let previous = pop!();
+                            self.pop_handled(&previous);
+                            next!();
+                        }
+                        Op::CheckExcMatch => {
+                            let class = pop!();
+                            let exception = peek!(1).clone();
+                            let matches =
+                                attempt!(outside!(self.exception_matches(&exception, &class)));
+                            push!(Value::Bool(matches));
+                            next!();
+                        }
+                        Op::BeforeWith => {
+                            let manager = pop!();
+                            let (exit, entered) = attempt!(outside!(self.before_with(&manager)));
+                            push!(exit);
+                            push!(entered);
+                            next!();
+                        }
+                        Op::WithExceptStart => {
+                            let exit = peek!(3).clone();
+                            let exception = peek!(1).clone();
+                            push!(attempt!(outside!(self.with_except(&exit, &exception))));
+                            next!();
+                        }
+                        Op::LoadAssertionError => {
+                            push!(Value::Class(janus_object::ExcKind::AssertionError.class()));
+                            next!();
+                        }
+                        Op::ImportName => {
+                            let Some(name) = code.names.get(arg) else { corrupt!() };
+                            let from_list = pop!();
+                            let level = pop!();
+                            let globals = frame.globals.clone();
+                            push!(attempt!(outside!(
+                                self.import_name(name, &globals, &from_list, &level)
+                            )));
+                            next!();
+                        }
+                        Op::ImportFrom => {
+                            let Some(name) = code.names.get(arg) else { corrupt!() };
+                            let module = peek!(1).clone();
+                            push!(attempt!(outside!(self.import_from(&module, name))));
+                            next!();
+                        }
+                        Op::ImportStar => {
+                            let module = pop!();
+                            let namespace = frame.locals_dict();
+                            attempt!(outside!(self.import_star(&module, &namespace)));
+                            next!();
+                        }
+                        Op::MatchSequence
+                        | Op::MatchMapping
+                        | Op::MatchKeys
+                        | Op::MatchClass
+                        | Op::GetLen => {
+                            attempt!(outside!(self.match_op(quick.op, arg)));
+                            next!();
+                        }
+                    }
+                }
+            };
+            frame.pc = pc as u32;
+            match self.unwind(&mut frame, &raised, fresh) {
+                Some(target) => pc = target as usize,
+                None => {
+                    self.recycle(frame);
+                    return Err(raised);
+                }
+            }
+        }
+    }
+
+    /// Counts a take-over.
+    #[inline]
+    fn after_jit(&mut self, entry: Entry) -> Entry {
+        if !matches!(entry, Entry::Interpret) {
+            self.stats.jit_entered += 1;
+        }
+        entry
+    }
+
+    /// Runs a frame made by a call: compiled code first, if its time has come.
+    #[inline]
+    pub(crate) fn run_bound(&mut self, mut frame: Box<Frame>) -> PyResult {
+        if self.profiling {
+            let code = &frame.code;
+            code.profile.entries.set(code.profile.entries.get() + 1);
+            if let Some(hook) = self.jit.as_ref() {
+                let left = code.jit.entry_countdown.get();
+                if left == 0 {
+                    let hook = hook.clone();
+                    self.stats.jit_asked += 1;
+                    let entry = hook.jit.enter_function(self, &mut frame);
+                    match self.after_jit(entry) {
+                        Entry::Interpret | Entry::Resume => {}
+                        Entry::Return(value) => {
+                            self.recycle(frame);
+                            return Ok(value);
+                        }
+                        Entry::Raise(raised) => {
+                            self.recycle(frame);
+                            return Err(raised);
+                        }
+                    }
+                } else {
+                    code.jit.entry_countdown.set(left - 1);
+                }
+            }
+        }
+        self.run_frame(frame)
+    }
+}
+
+/// A function bound to a receiver, as an attribute gives it.
+fn bound_method(function: Value, receiver: Value) -> Value {
+    Value::Method(Rc::new(janus_object::PyMethod { function, receiver }))
+}
+
+/// A Python index as a Rust one.
+#[inline]
+fn wrap_index(index: i64, len: usize) -> Option<usize> {
+    if index >= 0 {
+        Some(index as usize)
+    } else {
+        len.checked_sub(index.unsigned_abs() as usize)
+    }
+}
+
+/// The next item of an iterator that needs no Python: `None` when it does, `Some(None)` at the
+/// end.
+#[inline]
+fn immediate_next(iterator: &Value) -> Option<Option<Value>> {
+    let Value::Iter(iterator) = iterator else { return None };
+    match &mut *iterator.state.borrow_mut() {
+        IterState::Range { next, step, remaining } => {
+            if *remaining == 0 {
+                return Some(None);
+            }
+            *remaining -= 1;
+            let value = *next;
+            *next = value.wrapping_add(*step);
+            Some(Some(Value::Int(value)))
+        }
+        IterState::List { list, index } => {
+            // At the end the slow path marks the iterator as exhausted.
+            let item = list.get(*index)?;
+            *index += 1;
+            Some(Some(item))
+        }
+        IterState::Tuple { tuple, index } => {
+            let item = tuple.items.get(*index)?.clone();
+            *index += 1;
+            Some(Some(item))
+        }
+        _ => None,
+    }
+}
+
+/// Arithmetic on ints and floats whose result is an immediate.
+#[inline]
+fn immediate_binary(arg: u32, left: &Value, right: &Value) -> Option<Value> {
+    let op = BinaryOp::from_arg(arg)?.plain();
+    Some(match (left, right) {
+        (Value::Int(a), Value::Int(b)) => {
+            let (a, b) = (*a, *b);
+            Value::Int(match op {
+                BinaryOp::FloorDiv if b > 0 => a.div_euclid(b),
+                BinaryOp::Mod if b > 0 => a.rem_euclid(b),
+                BinaryOp::And => a & b,
+                BinaryOp::Or => a | b,
+                BinaryOp::Xor => a ^ b,
+                BinaryOp::RShift if (0..64).contains(&b) => a >> b,
+                BinaryOp::LShift if (0..32).contains(&b) && a.unsigned_abs() < 1 << 31 => a << b,
+                BinaryOp::TrueDiv if b != 0 && exact(a) && exact(b) => {
+                    return Some(Value::Float(a as f64 / b as f64));
+                }
+                _ => return None,
+            })
+        }
+        (Value::Float(a), Value::Float(b)) => float_binary(op, *a, *b)?,
+        (Value::Float(a), Value::Int(b)) => float_binary(op, *a, *b as f64)?,
+        (Value::Int(a), Value::Float(b)) => float_binary(op, *a as f64, *b)?,
+        _ => return None,
+    })
+}
+
+#[inline]
+fn float_binary(op: BinaryOp, a: f64, b: f64) -> Option<Value> {
+    match op {
+        BinaryOp::TrueDiv if b != 0.0 => Some(Value::Float(a / b)),
+        _ => None,
+    }
+}
+
+/// Whether an int is a float without rounding.
+#[inline]
+fn exact(i: i64) -> bool {
+    i.unsigned_abs() <= 1 << 53
+}
+
+/// Comparison of ints and floats.
+#[inline]
+fn immediate_compare(arg: u32, left: &Value, right: &Value) -> Option<bool> {
+    let ordering = match (left, right) {
+        (Value::Int(a), Value::Int(b)) => Some(a.cmp(b)),
+        (Value::Float(a), Value::Float(b)) => a.partial_cmp(b),
+        (Value::Float(a), Value::Int(b)) if exact(*b) => a.partial_cmp(&(*b as f64)),
+        (Value::Int(a), Value::Float(b)) if exact(*a) => (*a as f64).partial_cmp(b),
+        _ => return None,
+    };
+    Some(holds(CompareOp::from_arg(arg)?, ordering))
+}
+
+/// Whether a comparison holds for operands in that order; none is that of NaN.
+#[inline]
+fn holds(op: CompareOp, ordering: Option<Ordering>) -> bool {
+    match op {
+        CompareOp::Lt => ordering == Some(Ordering::Less),
+        CompareOp::Le => matches!(ordering, Some(Ordering::Less | Ordering::Equal)),
+        CompareOp::Eq => ordering == Some(Ordering::Equal),
+        CompareOp::Ne => ordering != Some(Ordering::Equal),
+        CompareOp::Gt => ordering == Some(Ordering::Greater),
+        CompareOp::Ge => matches!(ordering, Some(Ordering::Greater | Ordering::Equal)),
+    }
+}

@@ -1,0 +1,140 @@
+//! Frames: the state of one activation of a code object.
+//!
+//! In: a code object and its globals. Out: [`Frame`], and recycled frames. Always: `locals` is as
+//! long as `varnames`, `cells` holds the cell variables followed by the free ones.
+
+use std::rc::Rc;
+
+use janus_object::{CodeObject, PyCell, PyDict, PyResult, Value};
+
+use crate::Interp;
+
+/// One activation.
+pub struct Frame {
+    /// The code.
+    pub code: Rc<CodeObject>,
+    /// Its module's namespace.
+    pub globals: Rc<PyDict>,
+    /// The namespace behind the globals.
+    pub builtins: Rc<PyDict>,
+    /// The local namespace of class and module bodies.
+    pub namespace: Option<Rc<PyDict>>,
+    /// The local namespace of a class body whose metaclass prepared something else than a dict.
+    pub mapping: Option<Value>,
+    /// Locals; `None` is unset.
+    pub locals: Vec<Option<Value>>,
+    /// Cell variables, then free variables.
+    pub cells: Vec<Rc<PyCell>>,
+    /// The value stack; `None` is the NULL of `PushNull`.
+    pub stack: Vec<Option<Value>>,
+    /// The instruction being executed, or at which to go on.
+    pub pc: u32,
+}
+
+/// Recycled frames kept at most.
+const POOL: usize = 256;
+
+impl Frame {
+    /// The line being executed.
+    pub fn line(&self) -> u32 {
+        self.code.code.spans.get(self.pc as usize).map_or(self.code.code.first_line, |s| s.line)
+    }
+
+    /// Whether names without scope are globals.
+    #[inline]
+    pub(crate) fn at_module_level(&self) -> bool {
+        match &self.namespace {
+            Some(namespace) => Rc::ptr_eq(namespace, &self.globals),
+            None => true,
+        }
+    }
+
+    /// What `locals()` gives: the namespace, or a snapshot of locals and cells.
+    pub fn locals_dict(&self) -> Rc<PyDict> {
+        if let Some(namespace) = &self.namespace {
+            return namespace.clone();
+        }
+        let dict = Rc::new(PyDict::new());
+        let code = &self.code.code;
+        for (name, value) in code.varnames.iter().zip(&self.locals) {
+            if let Some(value) = value {
+                dict.set_name(&janus_object::Name::new(name), value.clone());
+            }
+        }
+        for (name, cell) in code.cellvars.iter().chain(&code.freevars).zip(&self.cells) {
+            if let Some(value) = cell.value.borrow().as_ref() {
+                dict.set_name(&janus_object::Name::new(name), value.clone());
+            }
+        }
+        dict
+    }
+}
+
+impl Interp {
+    /// A frame for `code` with unset locals and fresh cells for its cell variables; the free
+    /// variables' cells are still to be pushed.
+    pub(crate) fn new_frame(&mut self, code: &Rc<CodeObject>, globals: &Rc<PyDict>) -> Box<Frame> {
+        let mut frame = self.take_frame(code, globals);
+        frame.locals.resize(code.code.varnames.len(), None);
+        frame.cells.extend(code.code.cellvars.iter().map(|_| Rc::new(PyCell::new(None))));
+        frame
+    }
+
+    /// A frame with empty locals, cells and stack.
+    #[inline]
+    pub(crate) fn take_frame(&mut self, code: &Rc<CodeObject>, globals: &Rc<PyDict>) -> Box<Frame> {
+        match self.pool.pop() {
+            Some(mut frame) => {
+                if !Rc::ptr_eq(&frame.code, code) {
+                    frame.code = code.clone();
+                }
+                if !Rc::ptr_eq(&frame.globals, globals) {
+                    frame.globals = globals.clone();
+                }
+                frame.pc = 0;
+                frame
+            }
+            None => self.make_frame(code, globals),
+        }
+    }
+
+    #[cold]
+    fn make_frame(&mut self, code: &Rc<CodeObject>, globals: &Rc<PyDict>) -> Box<Frame> {
+        Box::new(Frame {
+            code: code.clone(),
+            globals: globals.clone(),
+            builtins: self.builtins.clone(),
+            namespace: None,
+            mapping: None,
+            locals: Vec::with_capacity(code.code.varnames.len()),
+            cells: Vec::new(),
+            stack: Vec::with_capacity(code.code.stack_size as usize + 1),
+            pc: 0,
+        })
+    }
+
+    /// Drops what a finished frame holds and keeps its memory.
+    #[inline]
+    pub(crate) fn recycle(&mut self, mut frame: Box<Frame>) {
+        frame.locals.clear();
+        frame.stack.clear();
+        if !frame.cells.is_empty() {
+            frame.cells.clear();
+        }
+        if frame.namespace.is_some() {
+            frame.namespace = None;
+            frame.mapping = None;
+        }
+        if self.pool.len() < POOL {
+            self.pool.push(frame);
+        }
+    }
+
+    /// Runs a frame to its end; not for generators.
+    pub(crate) fn run_frame(&mut self, frame: Box<Frame>) -> PyResult {
+        match self.eval(frame)? {
+            crate::eval::Exit::Return(value) => Ok(value),
+            crate::eval::Exit::Yield(..) => Err(self.internal("yield outside a generator")),
+        }
+    }
+}

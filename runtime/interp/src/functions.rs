@@ -1,0 +1,249 @@
+//! Making functions, and the builtins that need the interpreter itself.
+//!
+//! In: `MAKE_FUNCTION`, and calls of `__build_class__`, `globals`, `locals`, `exec`, `eval`,
+//! `compile` and `__import__`. Out: function objects and results. Always: those builtins act on
+//! the frame that called them.
+
+use std::cell::{Cell, OnceCell, RefCell};
+use std::rc::Rc;
+
+use janus_bytecode::MakeFunctionFlags;
+use janus_object::{
+    Args, CodeObject, Name, NativeDef, NativeFunction, PyDict, PyFunction, PyResult, Raised, Signature, Value,
+    Vm, ops,
+};
+
+use crate::{Frame, Interp, SourceKind};
+
+/// Puts the builtins of this crate into the builtins namespace.
+pub(crate) fn install(interp: &mut Interp) {
+    let natives = [
+        NativeDef::function("builtins.globals", globals),
+        NativeDef::function("builtins.locals", locals),
+        NativeDef::function("builtins.exec", exec),
+        NativeDef::function("builtins.eval", eval),
+        NativeDef::function("builtins.compile", compile),
+        NativeDef::function("builtins.__import__", import),
+    ];
+    for native in natives {
+        interp.add_builtin(native.short_name(), native.to_value());
+    }
+    let build_class =
+        NativeFunction::function("builtins.__build_class__", crate::build_class::build_class);
+    interp.add_builtin("__build_class__", build_class.clone());
+    interp.build_class = build_class;
+}
+
+/// The interpreter behind a [`Vm`].
+pub(crate) fn interp_of(vm: &mut dyn Vm) -> PyResult<&mut Interp> {
+    vm.as_any()
+        .downcast_mut::<Interp>()
+        .ok_or_else(|| Raised::system_error("another interpreter's builtin"))
+}
+
+impl Interp {
+    /// `MakeFunction`.
+    pub(crate) fn make_function(&mut self, frame: &mut Frame, flags: u32) -> PyResult<()> {
+        let mut pop = || frame.stack.pop().flatten();
+        let Some(Value::Code(code)) = pop() else { return Err(self.internal("no code object")) };
+        let closure: Rc<[_]> = match flags & MakeFunctionFlags::CLOSURE {
+            0 => Rc::from([]),
+            _ => match pop() {
+                Some(Value::Tuple(cells)) => cells
+                    .items
+                    .iter()
+                    .filter_map(|cell| match cell {
+                        Value::Cell(cell) => Some(cell.clone()),
+                        _ => None,
+                    })
+                    .collect(),
+                _ => return Err(self.internal("no closure")),
+            },
+        };
+        let annotations = if flags & MakeFunctionFlags::ANNOTATIONS != 0 { pop() } else { None };
+        let kw_defaults = match flags & MakeFunctionFlags::KW_DEFAULTS {
+            0 => None,
+            _ => match pop() {
+                Some(Value::Dict(dict)) => Some(dict),
+                _ => return Err(self.internal("no keyword defaults")),
+            },
+        };
+        let defaults: Rc<[Value]> = match flags & MakeFunctionFlags::DEFAULTS {
+            0 => Rc::from([]),
+            _ => match pop() {
+                Some(Value::Tuple(values)) => values.items.iter().cloned().collect(),
+                _ => return Err(self.internal("no defaults")),
+            },
+        };
+        let function = make_function(code, frame.globals.clone(), defaults, kw_defaults, closure);
+        *function.annotations.borrow_mut() = annotations;
+        frame.stack.push(Some(Value::Function(Rc::new(function))));
+        Ok(())
+    }
+}
+
+fn make_function(
+    code: Rc<CodeObject>,
+    globals: Rc<PyDict>,
+    defaults: Rc<[Value]>,
+    kw_defaults: Option<Rc<PyDict>>,
+    closure: Rc<[Rc<janus_object::PyCell>]>,
+) -> PyFunction {
+    let c = &code.code;
+    let (function_name, qualname) = (Name::new(&c.name).to_value(), Name::new(&c.qualname).to_value());
+    let doc = c.doc.as_deref().map_or(Value::None, Value::str);
+    PyFunction {
+        code: RefCell::new(code),
+        globals,
+        name: RefCell::new(function_name),
+        qualname: RefCell::new(qualname),
+        defaults: RefCell::new(defaults),
+        kw_defaults: RefCell::new(kw_defaults),
+        closure,
+        annotations: RefCell::new(None),
+        doc: RefCell::new(doc),
+        dict: OnceCell::new(),
+        version: Cell::new(0),
+    }
+}
+
+fn globals(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    args.exactly::<0>("globals")?;
+    Ok(Value::Dict(interp_of(vm)?.current_globals()?))
+}
+
+fn locals(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    args.exactly::<0>("locals")?;
+    Ok(Value::Dict(interp_of(vm)?.current_locals()?))
+}
+
+/// The namespaces that `exec` and `eval` run in.
+fn namespaces(
+    interp: &Interp,
+    function: &str,
+    globals: Option<Value>,
+    locals: Option<Value>,
+) -> PyResult<(Rc<PyDict>, Rc<PyDict>)> {
+    let given = |v: Option<Value>| v.filter(|v| !v.is_none());
+    let dict = |v: Value, what: &str| match v.as_dict() {
+        Some(dict) => Ok(dict.clone()),
+        None => Err(Raised::type_error(format!(
+            "{function}() {what} must be a {}, not {}",
+            if what == "globals" { "dict" } else { "mapping or None" },
+            v.type_name()
+        ))),
+    };
+    match (given(globals), given(locals)) {
+        (None, None) => Ok((interp.current_globals()?, interp.current_locals()?)),
+        (None, Some(locals)) => Ok((interp.current_globals()?, dict(locals, "locals")?)),
+        (Some(globals), locals) => {
+            let globals = dict(globals, "globals")?;
+            let locals = match locals {
+                Some(locals) => dict(locals, "locals")?,
+                None => globals.clone(),
+            };
+            Ok((globals, locals))
+        }
+    }
+}
+
+/// The code of `exec`'s or `eval`'s first argument.
+fn code_of(
+    interp: &mut Interp,
+    function: &str,
+    source: &Value,
+    kind: SourceKind,
+) -> PyResult<Rc<CodeObject>> {
+    match source {
+        Value::Code(code) => Ok(code.clone()),
+        other => {
+            let text = source_text(function, other)?;
+            let text = match kind {
+                SourceKind::Eval => text.trim_start_matches([' ', '\t']),
+                _ => &*text,
+            };
+            interp.compile(text, "<string>", kind)
+        }
+    }
+}
+
+fn source_text(function: &str, value: &Value) -> PyResult<String> {
+    if let Some(text) = value.as_str() {
+        return Ok(text.to_owned());
+    }
+    match value.as_bytes() {
+        Some(bytes) => Ok(String::from_utf8_lossy(&bytes.bytes()).into_owned()),
+        None => Err(Raised::type_error(format!(
+            "{function}() arg 1 must be a string, bytes or code object"
+        ))),
+    }
+}
+
+fn exec(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    static PARAMS: Signature<4> =
+        Signature::new("exec", ["source", "globals", "locals", "closure"]).required(1).positional_only(3).keyword_only(3);
+    let [source, globals, locals, _] = PARAMS.parse(args)?;
+    let interp = interp_of(vm)?;
+    let (globals, locals) = namespaces(interp, "exec", globals, locals)?;
+    let code = code_of(interp, "exec", &source.unwrap_or(Value::None), SourceKind::Module)?;
+    interp.exec(&code, &globals, Some(&locals))?;
+    Ok(Value::None)
+}
+
+fn eval(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    static PARAMS: Signature<3> =
+        Signature::positional("eval", ["source", "globals", "locals"]).required(1);
+    let [source, globals, locals] = PARAMS.parse(args)?;
+    let interp = interp_of(vm)?;
+    let (globals, locals) = namespaces(interp, "eval", globals, locals)?;
+    let code = code_of(interp, "eval", &source.unwrap_or(Value::None), SourceKind::Eval)?;
+    interp.exec(&code, &globals, Some(&locals))
+}
+
+fn compile(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    static PARAMS: Signature<6> = Signature::new(
+        "compile",
+        ["source", "filename", "mode", "flags", "dont_inherit", "optimize"],
+    )
+    .required(3);
+    let [source, filename, mode, ..] = PARAMS.parse(args)?;
+    let (source, filename) = (source.unwrap_or(Value::None), filename.unwrap_or(Value::None));
+    let mode = mode.unwrap_or(Value::None);
+    let text = source_text("compile", &source)?;
+    let filename = filename.as_str().unwrap_or("<string>").to_owned();
+    let kind = match mode.as_str() {
+        Some("eval") => SourceKind::Eval,
+        Some("exec") => SourceKind::Module,
+        Some("single") => SourceKind::Single,
+        _ => {
+            return Err(Raised::value_error(
+                "compile() mode must be 'exec', 'eval' or 'single'",
+            ));
+        }
+    };
+    Ok(Value::Code(interp_of(vm)?.compile(&text, &filename, kind)?))
+}
+
+fn import(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    static PARAMS: Signature<5> =
+        Signature::new("__import__", ["name", "globals", "locals", "fromlist", "level"]).required(1);
+    let [module, globals, _, from_list, level] = PARAMS.parse(args)?;
+    let Some(module) = module.as_ref().and_then(Value::as_str).map(Name::new) else {
+        return Err(Raised::type_error("__import__() argument 1 must be str"));
+    };
+    let level = level.unwrap_or(Value::Int(0));
+    let from_list = match from_list {
+        // An empty list means what None means.
+        Some(list) if ops::truth(vm, &list)? => list,
+        _ => Value::None,
+    };
+    let interp = interp_of(vm)?;
+    let globals = match globals.as_ref().and_then(Value::as_dict) {
+        Some(globals) => globals.clone(),
+        None => match interp.current_globals() {
+            Ok(globals) => globals,
+            Err(_) => Rc::new(PyDict::new()),
+        },
+    };
+    interp.import_name(&module, &globals, &from_list, &level)
+}

@@ -1,0 +1,191 @@
+//! Generators and coroutines: frames that stop and go on.
+//!
+//! In: a frame bound by a call. Out: the body of a [`janus_object::Generator`], and the delegation
+//! of `yield from` and `await`. Always: a suspended frame's `pc` is the instruction after its
+//! `YieldValue`, and 0 before the first resumption; what it was handling is put aside with it.
+
+use std::any::Any;
+use std::rc::Rc;
+
+use janus_object::{
+    Args, ExcKind, GeneratorBody, GeneratorKind, Instance, PyResult, Raised, Resume, Step, Value,
+    Vm, attr, name, ops, resume_generator,
+};
+
+use crate::cache::{CodeState, Op};
+use crate::eval::Exit;
+use crate::{Frame, Interp};
+
+/// A suspended frame.
+pub(crate) struct SuspendedFrame {
+    frame: Option<Box<Frame>>,
+    handled: Option<Rc<Instance>>,
+    started: bool,
+}
+
+impl SuspendedFrame {
+    pub fn new(frame: Box<Frame>) -> Self {
+        SuspendedFrame { frame: Some(frame), handled: None, started: false }
+    }
+
+    /// What the frame delegates to by `yield from` or `await`, with the target of its `Send`.
+    fn delegate(frame: &Frame) -> Option<(Value, u32)> {
+        let state = CodeState::of(&frame.code)?;
+        let jump = state.ops.get(frame.pc as usize)?;
+        let send = state.ops.get(jump.arg as usize)?;
+        if jump.op != Op::Jump || jump.arg > frame.pc || send.op != Op::Send {
+            return None;
+        }
+        Some((frame.stack.last()?.clone()?, send.arg))
+    }
+}
+
+impl GeneratorBody for SuspendedFrame {
+    fn resume(&mut self, vm: &mut dyn Vm, input: Resume) -> PyResult<Step> {
+        let Some(interp) = vm.as_any().downcast_mut::<Interp>() else {
+            return Err(Raised::system_error("a generator of another interpreter"));
+        };
+        let Some(frame) = self.frame.take() else {
+            return Err(Raised::system_error("a finished generator was resumed"));
+        };
+        interp.handled.push(self.handled.take());
+        let exit = interp.resume_frame(frame, input, self.started);
+        let handled = interp.handled.pop().flatten();
+        self.started = true;
+        match exit? {
+            Exit::Return(value) => Ok(Step::Return(value)),
+            Exit::Yield(value, frame) => {
+                self.frame = Some(frame);
+                self.handled = handled;
+                Ok(Step::Yield(value))
+            }
+        }
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+impl Interp {
+    fn resume_frame(
+        &mut self,
+        mut frame: Box<Frame>,
+        input: Resume,
+        started: bool,
+    ) -> PyResult<Exit> {
+        match input {
+            Resume::Send(value) => {
+                if started {
+                    frame.stack.push(Some(value));
+                }
+                self.eval(frame)
+            }
+            Resume::Throw(raised) if !started => self.eval_from(frame, Some(raised)),
+            Resume::Throw(raised) => {
+                let Some((inner, target)) = SuspendedFrame::delegate(&frame) else {
+                    return self.raise_at_yield(frame, raised);
+                };
+                match self.throw_into(&inner, raised) {
+                    Ok(Step::Yield(value)) => Ok(Exit::Yield(value, frame)),
+                    Ok(Step::Return(value)) => {
+                        frame.stack.pop();
+                        frame.stack.push(Some(value));
+                        frame.pc = target;
+                        self.eval(frame)
+                    }
+                    Err(raised) => self.raise_at_yield(frame, raised),
+                }
+            }
+        }
+    }
+
+    /// Raises at the `yield` at which a frame stopped.
+    fn raise_at_yield(&mut self, mut frame: Box<Frame>, raised: Raised) -> PyResult<Exit> {
+        frame.pc = frame.pc.saturating_sub(1);
+        self.eval_from(frame, Some(raised))
+    }
+
+    /// Hands an exception to what a generator delegates to.
+    fn throw_into(&mut self, inner: &Value, raised: Raised) -> PyResult<Step> {
+        if raised.is(ExcKind::GeneratorExit) {
+            match inner {
+                Value::Generator(g) => janus_object::close_generator(self, g)?,
+                other => {
+                    if let Some(close) = attr::get_opt(self, other, name!("close"))? {
+                        self.call_value(&close, Args::new(&[]))?;
+                    }
+                }
+            }
+            return Err(raised);
+        }
+        if let Value::Generator(g) = inner {
+            return resume_generator(self, g, Resume::Throw(raised));
+        }
+        match attr::get_opt(self, inner, name!("throw"))? {
+            None => Err(raised),
+            Some(throw) => {
+                let result = self.call_value(&throw, Args::new(&[raised.to_value()]));
+                self.stop_as_return(result)
+            }
+        }
+    }
+
+    /// The `Send` instruction: one step of what is delegated to.
+    pub(crate) fn send(&mut self, iterator: &Value, value: Value) -> PyResult<Step> {
+        match iterator {
+            Value::Generator(g) => resume_generator(self, g, Resume::Send(value)),
+            other if value.is_none() => {
+                // `next` swallows the value of StopIteration, so native iterators only go there.
+                if let Value::Iter(_) = other {
+                    return Ok(match ops::next(self, other)? {
+                        Some(item) => Step::Yield(item),
+                        None => Step::Return(Value::None),
+                    });
+                }
+                let result = self.call_method(other, name!("__next__"), Args::new(&[]));
+                self.stop_as_return(result)
+            }
+            other => {
+                let result = self.call_method(other, name!("send"), Args::new(&[value]));
+                self.stop_as_return(result)
+            }
+        }
+    }
+
+    /// StopIteration as the end that it means.
+    fn stop_as_return(&self, result: PyResult) -> PyResult<Step> {
+        match result {
+            Ok(value) => Ok(Step::Yield(value)),
+            Err(raised) if raised.is(ExcKind::StopIteration) => {
+                Ok(Step::Return(raised.stop_value()))
+            }
+            Err(raised) => Err(raised),
+        }
+    }
+
+    /// `GetYieldFromIter` and `GetAwaitable`.
+    pub(crate) fn delegate(&mut self, op: Op, value: Value) -> PyResult {
+        let coroutine =
+            matches!(&value, Value::Generator(g) if g.kind == GeneratorKind::Coroutine);
+        if op == Op::GetYieldFromIter {
+            return match &value {
+                Value::Generator(_) if coroutine => Err(Raised::type_error(
+                    "cannot 'yield from' a coroutine object in a non-coroutine generator",
+                )),
+                Value::Generator(_) => Ok(value),
+                other => ops::iter(self, other),
+            };
+        }
+        if coroutine {
+            return Ok(value);
+        }
+        match janus_object::class_of(&value).lookup(name!("__await__")) {
+            Some(_) => self.call_method(&value, name!("__await__"), Args::new(&[])),
+            None => Err(Raised::type_error(format!(
+                "object {} can't be used in 'await' expression",
+                value.type_name()
+            ))),
+        }
+    }
+}

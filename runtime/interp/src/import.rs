@@ -1,0 +1,369 @@
+//! Imports.
+//!
+//! In: dotted names. Out: modules, from `sys.modules`, the registered native and embedded modules,
+//! or `.py` files on `sys.path` and in packages. Always: a module is in `sys.modules` before its
+//! body runs, and no longer if that raises.
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use janus_object::{
+    ExcKind, Name, PyDict, PyModule, PyResult, Raised, Value, attr, name, text,
+};
+
+use crate::{Interp, SourceKind};
+
+/// A module written in Python that is part of the program.
+#[derive(Clone, Copy, Debug)]
+pub struct SourceModule {
+    /// Whether it has submodules.
+    pub is_package: bool,
+    /// Its text.
+    pub source: &'static str,
+}
+
+/// Where a module was found.
+enum Found {
+    Native(crate::NativeModule),
+    Embedded(SourceModule),
+    File { file: PathBuf, package: Option<PathBuf> },
+    Namespace(PathBuf),
+}
+
+impl Interp {
+    /// Imports a module by its full dotted name, its parents first.
+    pub fn import_module(&mut self, full: &str) -> PyResult {
+        if let Some(module) = self.loaded(full)? {
+            return Ok(module);
+        }
+        let mut parent: Option<(String, Value)> = None;
+        let mut path = String::new();
+        for part in full.split('.') {
+            if !path.is_empty() {
+                path.push('.');
+            }
+            path.push_str(part);
+            let module = match self.loaded(&path)? {
+                Some(module) => module,
+                None => self.load(&path, parent.as_ref())?,
+            };
+            parent = Some((path.clone(), module));
+        }
+        match parent {
+            Some((_, module)) => Ok(module),
+            None => Err(Raised::value_error("Empty module name")),
+        }
+    }
+
+    /// What `sys.modules` has under a name.
+    fn loaded(&mut self, full: &str) -> PyResult<Option<Value>> {
+        match self.modules.get_str(full) {
+            Some(Value::None) => {
+                let raised = Raised::module_not_found(full);
+                let message = format!("import of {full} halted; None in sys.modules");
+                Err(with_message(raised, message))
+            }
+            found => Ok(found),
+        }
+    }
+
+    fn load(&mut self, full: &str, parent: Option<&(String, Value)>) -> PyResult {
+        let found = match self.find(full, parent)? {
+            Some(found) => found,
+            None => {
+                let raised = Raised::module_not_found(full);
+                return Err(match parent {
+                    Some((name, module)) if !self.is_package(module) => {
+                        let message = format!("No module named '{full}'; '{name}' is not a package");
+                        with_message(raised, message)
+                    }
+                    _ => raised,
+                });
+            }
+        };
+        let module = match found {
+            Found::Native(make) => {
+                let module = make(self)?;
+                self.modules.set_str(full, module.clone());
+                module
+            }
+            Found::Embedded(source) => {
+                let filename = format!("<frozen {full}>");
+                let package = source.is_package.then(|| Value::list(Vec::new()));
+                self.run_source_module(full, &filename, source.source, package)?
+            }
+            Found::File { file, package } => {
+                let text = std::fs::read(&file).map_err(|e| {
+                    Raised::io_error(&e, Some(Value::str(file.to_string_lossy().as_ref())))
+                })?;
+                let text = String::from_utf8_lossy(&text).into_owned();
+                let filename = file.to_string_lossy().into_owned();
+                let package = package
+                    .map(|dir| Value::list(vec![Value::str(dir.to_string_lossy().as_ref())]));
+                self.run_source_module(full, &filename, &text, package)?
+            }
+            Found::Namespace(dir) => {
+                let module = Rc::new(PyModule::new(full, Value::None));
+                module.set("__path__", Value::list(vec![Value::str(dir.to_string_lossy().as_ref())]));
+                module.set("__package__", full);
+                let module = Value::Module(module);
+                self.modules.set_str(full, module.clone());
+                module
+            }
+        };
+        // The body may have replaced itself.
+        let module = self.loaded(full)?.unwrap_or(module);
+        if let Some((_, parent)) = parent
+            && let Some((_, last)) = full.rsplit_once('.')
+        {
+            attr::set(self, parent, &Name::new(last), module.clone())?;
+        }
+        Ok(module)
+    }
+
+    fn is_package(&mut self, module: &Value) -> bool {
+        matches!(attr::get_opt(self, module, name!("__path__")), Ok(Some(_)))
+    }
+
+    fn find(&mut self, full: &str, parent: Option<&(String, Value)>) -> PyResult<Option<Found>> {
+        if let Some(make) = self.native_modules.get(full) {
+            return Ok(Some(Found::Native(*make)));
+        }
+        if let Some(source) = self.source_modules.get(full) {
+            return Ok(Some(Found::Embedded(*source)));
+        }
+        let (directories, last) = match parent {
+            None => (self.path.to_vec(), full),
+            Some((name, module)) => {
+                let Some(path) = attr::get_opt(self, module, name!("__path__"))? else {
+                    return Ok(None);
+                };
+                (self.collect(&path)?, full.get(name.len() + 1..).unwrap_or_default())
+            }
+        };
+        let mut namespace = None;
+        for directory in directories {
+            let Some(directory) = directory.as_str() else { continue };
+            let base = Path::new(if directory.is_empty() { "." } else { directory });
+            let package = base.join(last);
+            let init = package.join("__init__.py");
+            if init.is_file() {
+                return Ok(Some(Found::File { file: init, package: Some(package) }));
+            }
+            let file = base.join(format!("{last}.py"));
+            if file.is_file() {
+                return Ok(Some(Found::File { file, package: None }));
+            }
+            if namespace.is_none() && package.is_dir() {
+                namespace = Some(package);
+            }
+        }
+        Ok(namespace.map(Found::Namespace))
+    }
+
+    /// Makes a module of source text and runs its body.
+    fn run_source_module(
+        &mut self,
+        full: &str,
+        filename: &str,
+        source: &str,
+        package: Option<Value>,
+    ) -> PyResult {
+        let code = self.compile(source, filename, SourceKind::Module)?;
+        if !filename.starts_with('<') {
+            self.sources.insert(filename.into(), source.into());
+        }
+        let module = Rc::new(PyModule::new(full, Value::None));
+        let own_package = match &package {
+            Some(_) => full,
+            None => full.rsplit_once('.').map_or("", |(parent, _)| parent),
+        };
+        module.set("__package__", own_package);
+        module.set("__file__", filename);
+        if let Some(path) = package {
+            module.set("__path__", path);
+        }
+        let value = Value::Module(module.clone());
+        self.modules.set_str(full, value.clone());
+        self.initializing.push(full.to_owned());
+        let result = self.exec(&code, &module.dict, None);
+        self.initializing.pop();
+        match result {
+            Ok(_) => Ok(value),
+            Err(raised) => {
+                self.modules.remove_name(&Name::new(full));
+                Err(raised)
+            }
+        }
+    }
+
+    /// The `import` statement: `level` dots before `name`.
+    pub(crate) fn import_name(
+        &mut self,
+        module_name: &Name,
+        globals: &Rc<PyDict>,
+        from_list: &Value,
+        level: &Value,
+    ) -> PyResult {
+        let level = level.as_int().unwrap_or(0);
+        let full = if level > 0 {
+            self.resolve_relative(module_name.as_str(), globals, level)?
+        } else {
+            module_name.as_str().to_owned()
+        };
+        let module = self.import_module(&full)?;
+        if from_list.is_none() {
+            if level > 0 && !module_name.as_str().is_empty() {
+                let cut = module_name.as_str().split_once('.').map_or(0, |(_, rest)| rest.len() + 1);
+                return self.import_module(full.get(..full.len() - cut).unwrap_or(&full));
+            }
+            let top = full.split('.').next().unwrap_or(&full);
+            return if top == full { Ok(module) } else { self.import_module(top) };
+        }
+        if self.is_package(&module) {
+            self.import_from_list(&full, &module, from_list)?;
+        }
+        Ok(module)
+    }
+
+    /// Imports the submodules that a `from package import a, b` names.
+    fn import_from_list(&mut self, full: &str, module: &Value, from_list: &Value) -> PyResult<()> {
+        for item in self.collect(from_list)? {
+            let Some(item) = item.as_pystr().map(Name::intern) else {
+                return Err(Raised::type_error(format!(
+                    "Item in ``from list'' must be str, not {}",
+                    item.type_name()
+                )));
+            };
+            if item == "*" {
+                if let Some(all) = attr::get_opt(self, module, name!("__all__"))? {
+                    self.import_from_list(full, module, &all)?;
+                }
+                continue;
+            }
+            if attr::get_opt(self, module, &item)?.is_some() {
+                continue;
+            }
+            let submodule = format!("{full}.{item}");
+            match self.import_module(&submodule) {
+                Ok(_) => {}
+                // What is not a module is missed by the instruction that reads the name.
+                Err(raised) if is_about(&raised, &submodule) => {}
+                Err(raised) => return Err(raised),
+            }
+        }
+        Ok(())
+    }
+
+    fn resolve_relative(
+        &mut self,
+        module_name: &str,
+        globals: &Rc<PyDict>,
+        level: i64,
+    ) -> PyResult<String> {
+        let text = |v: Option<Value>| v.as_ref().and_then(Value::as_str).map(str::to_owned);
+        let package = match text(globals.get_name(name!("__package__"))) {
+            Some(package) => package,
+            None => {
+                let own = text(globals.get_name(name!("__name__"))).unwrap_or_default();
+                if globals.get_name(name!("__path__")).is_some() {
+                    own
+                } else {
+                    own.rsplit_once('.').map_or(String::new(), |(p, _)| p.to_owned())
+                }
+            }
+        };
+        if package.is_empty() {
+            return Err(Raised::new(
+                ExcKind::ImportError,
+                "attempted relative import with no known parent package",
+            ));
+        }
+        let mut base = package.as_str();
+        for _ in 1..level {
+            base = match base.rsplit_once('.') {
+                Some((parent, _)) => parent,
+                None => {
+                    return Err(Raised::new(
+                        ExcKind::ImportError,
+                        "attempted relative import beyond top-level package",
+                    ));
+                }
+            };
+        }
+        Ok(if module_name.is_empty() { base.to_owned() } else { format!("{base}.{module_name}") })
+    }
+
+    /// `from module import name`.
+    pub(crate) fn import_from(&mut self, module: &Value, item: &Name) -> PyResult {
+        if let Some(value) = attr::get_opt(self, module, item)? {
+            return Ok(value);
+        }
+        let module_name = match attr::get_opt(self, module, name!("__name__"))? {
+            Some(name) => text::str(self, &name)?.to_string(),
+            None => "<unknown module name>".to_owned(),
+        };
+        if let Some(value) = self.modules.get_str(&format!("{module_name}.{item}")) {
+            return Ok(value);
+        }
+        let file = match attr::get_opt(self, module, name!("__file__"))? {
+            Some(file) => text::str(self, &file)?.to_string(),
+            None => "unknown location".to_owned(),
+        };
+        let from = if self.initializing.contains(&module_name) {
+            format!(
+                "partially initialized module '{module_name}' (most likely due to a circular \
+                 import)"
+            )
+        } else {
+            format!("'{module_name}'")
+        };
+        let raised = Raised::import_error(
+            format!("cannot import name '{item}' from {from} ({file})"),
+            &module_name,
+        );
+        if let Some(data) = raised.data() {
+            data.set_member(name!("path"), Value::str(file));
+        }
+        Err(raised)
+    }
+
+    /// `from module import *`.
+    pub(crate) fn import_star(&mut self, module: &Value, namespace: &Rc<PyDict>) -> PyResult<()> {
+        let names = match attr::get_opt(self, module, name!("__all__"))? {
+            Some(all) => self.collect(&all)?,
+            None => match module {
+                Value::Module(m) => {
+                    let public = |key: &Value| key.as_str().is_some_and(|s| !s.starts_with('_'));
+                    m.dict.keys().into_iter().filter(public).collect()
+                }
+                _ => Vec::new(),
+            },
+        };
+        for key in names {
+            let Some(key) = key.as_pystr().map(Name::intern) else {
+                return Err(Raised::type_error("__all__ must be a sequence of str"));
+            };
+            let value = attr::get(self, module, &key)?;
+            namespace.set_name(&key, value);
+        }
+        Ok(())
+    }
+}
+
+/// Replaces an exception's message.
+fn with_message(raised: Raised, message: String) -> Raised {
+    if let Some(data) = raised.data() {
+        *data.args.borrow_mut() = Rc::new(janus_object::PyTuple::new(vec![Value::str(message)]));
+    }
+    raised
+}
+
+/// Whether an exception says that this very module does not exist.
+fn is_about(raised: &Raised, module: &str) -> bool {
+    raised.is(ExcKind::ModuleNotFoundError)
+        && raised
+            .data()
+            .and_then(|d| d.member("name"))
+            .is_some_and(|n| n.as_str() == Some(module))
+}

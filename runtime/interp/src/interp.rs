@@ -1,0 +1,354 @@
+//! The interpreter's state and what the rest of the program asks of it.
+//!
+//! In: registrations of builtins and modules, a compiler of source text, perhaps a [`Jit`].
+//! Out: [`Interp`]. Always: the top of `frames` is the frame that called the code now running in
+//! Rust; a frame being evaluated is owned by its eval loop and is put on `frames` around every
+//! call out of it.
+
+use std::any::Any;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use janus_bytecode::Code;
+use janus_object::{
+    Args, CodeObject, ExcKind, Instance, Name, PyDict, PyList, PyResult, Raised, Value, Vm,
+    attr, name, ops,
+};
+
+use crate::import::SourceModule;
+use crate::{Frame, Jit, Output};
+
+/// Makes a native module the first time it is imported.
+pub type NativeModule = fn(&mut Interp) -> PyResult<Value>;
+
+/// What a piece of source text is compiled as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SourceKind {
+    /// A file or the argument of `exec`: statements.
+    Module,
+    /// The argument of `eval`: an expression, whose value the code returns.
+    Eval,
+    /// `compile(..., "single")`: expression statements show their value.
+    Single,
+}
+
+/// Source text that does not compile; becomes a `SyntaxError` with these attributes.
+#[derive(Clone, Debug)]
+pub struct SourceError {
+    /// `SyntaxError`, `IndentationError` or `TabError`.
+    pub kind: ExcKind,
+    /// What is wrong.
+    pub message: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// First column, from 1, in characters.
+    pub col: u32,
+    /// Last line.
+    pub end_line: u32,
+    /// One past the last column.
+    pub end_col: u32,
+    /// The source line.
+    pub text: Option<String>,
+}
+
+/// Compiles source text. The front end stands above the runtime, so it is handed in.
+pub trait Compiler {
+    /// Compiles `source`, which came from `filename`.
+    fn compile(&self, source: &str, filename: &str, kind: SourceKind) -> Result<Rc<Code>, SourceError>;
+}
+
+/// Counters for `--stats`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Stats {
+    /// Python frames entered in tier 0.
+    pub frames: u64,
+    /// Times that the `Jit` was asked.
+    pub jit_asked: u64,
+    /// Times that it took over.
+    pub jit_entered: u64,
+}
+
+/// The `Jit` and how often it is first asked.
+pub(crate) struct JitHook {
+    pub jit: Rc<dyn Jit>,
+    pub first_entry: u32,
+    pub first_loop: u32,
+}
+
+/// The interpreter. One per thread; values must not leave that thread.
+pub struct Interp {
+    pub(crate) builtins: Rc<PyDict>,
+    pub(crate) modules: Rc<PyDict>,
+    pub(crate) path: Rc<PyList>,
+    pub(crate) argv: Rc<PyList>,
+    pub(crate) native_modules: HashMap<String, NativeModule>,
+    pub(crate) source_modules: HashMap<String, SourceModule>,
+    pub(crate) compiler: Option<Rc<dyn Compiler>>,
+    pub(crate) jit: Option<Rc<JitHook>>,
+    pub(crate) profiling: bool,
+    pub(crate) frames: Vec<Box<Frame>>,
+    pub(crate) pool: Vec<Box<Frame>>,
+    pub(crate) depth: usize,
+    pub(crate) limit: usize,
+    /// The exception handled by the script at the bottom and by each running generator above it.
+    pub(crate) handled: Vec<Option<Rc<Instance>>>,
+    pub(crate) output: Output,
+    pub(crate) native: HashMap<&'static str, Box<dyn Any>>,
+    /// `__build_class__`
+    pub(crate) build_class: Value,
+    /// Modules whose bodies are running.
+    pub(crate) initializing: Vec<String>,
+    /// What to call when the script ends.
+    pub(crate) at_exit: Vec<Value>,
+    /// Source lines for tracebacks, by file name.
+    pub(crate) sources: HashMap<Rc<str>, Rc<str>>,
+    /// Counters.
+    pub stats: Stats,
+}
+
+/// The recursion limit that CPython starts with.
+const RECURSION_LIMIT: usize = 1000;
+
+impl Default for Interp {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Interp {
+    /// An interpreter without builtins, modules or compiler.
+    pub fn new() -> Self {
+        let mut interp = Interp {
+            builtins: Rc::new(PyDict::namespace()),
+            modules: Rc::new(PyDict::new()),
+            path: Rc::new(PyList::new(Vec::new())),
+            argv: Rc::new(PyList::new(Vec::new())),
+            native_modules: HashMap::new(),
+            source_modules: HashMap::new(),
+            compiler: None,
+            jit: None,
+            profiling: true,
+            frames: Vec::new(),
+            pool: Vec::new(),
+            depth: 0,
+            limit: RECURSION_LIMIT,
+            handled: vec![None],
+            output: Output::stdio(),
+            native: HashMap::new(),
+            build_class: Value::None,
+            initializing: Vec::new(),
+            at_exit: Vec::new(),
+            sources: HashMap::new(),
+            stats: Stats::default(),
+        };
+        crate::functions::install(&mut interp);
+        interp
+    }
+
+    /// Sets what compiles source text.
+    pub fn set_compiler(&mut self, compiler: Rc<dyn Compiler>) {
+        self.compiler = Some(compiler);
+    }
+
+    /// Registers a module written in Rust under its dotted name; `make` runs at its first import.
+    pub fn register_module(&mut self, name: &str, make: NativeModule) {
+        self.native_modules.insert(name.to_owned(), make);
+    }
+
+    /// Registers a module written in Python and embedded in the program.
+    pub fn register_source(&mut self, name: &str, is_package: bool, source: &'static str) {
+        self.source_modules.insert(name.to_owned(), SourceModule { is_package, source });
+    }
+
+    /// Adds a builtin.
+    pub fn add_builtin(&mut self, name: &str, value: Value) {
+        self.builtins.set_name(&Name::new(name), value);
+    }
+
+    /// Hands calls and loops to `jit` once their countdowns, which start at the given numbers,
+    /// have run out.
+    pub fn set_jit(&mut self, jit: Rc<dyn Jit>, first_entry_countdown: u32, first_loop_countdown: u32) {
+        self.jit = Some(Rc::new(JitHook {
+            jit,
+            first_entry: first_entry_countdown,
+            first_loop: first_loop_countdown,
+        }));
+    }
+
+    /// Turns the filling of profiles on (as at the start) or off.
+    pub fn set_profiling(&mut self, on: bool) {
+        self.profiling = on;
+    }
+
+    /// Where standard output and error go.
+    pub fn output(&mut self) -> &mut Output {
+        &mut self.output
+    }
+
+    /// `sys.modules`
+    pub fn modules(&self) -> &Rc<PyDict> {
+        &self.modules
+    }
+
+    /// `sys.path`
+    pub fn path(&self) -> &Rc<PyList> {
+        &self.path
+    }
+
+    /// `sys.argv`
+    pub fn argv(&self) -> &Rc<PyList> {
+        &self.argv
+    }
+
+    /// `sys.getrecursionlimit()`
+    pub fn recursion_limit(&self) -> usize {
+        self.limit
+    }
+
+    /// `sys.setrecursionlimit()`
+    pub fn set_recursion_limit(&mut self, limit: usize) {
+        self.limit = limit;
+    }
+
+    /// The frame that called the native code now running; for the n-th caller see [`Self::frames`].
+    pub fn current_frame(&self) -> Option<&Frame> {
+        self.frames.last().map(|f| &**f)
+    }
+
+    /// The active frames, innermost last.
+    pub fn frames(&self) -> &[Box<Frame>] {
+        &self.frames
+    }
+
+    /// `globals()` of the calling frame.
+    pub fn current_globals(&self) -> PyResult<Rc<PyDict>> {
+        match self.current_frame() {
+            Some(frame) => Ok(frame.globals.clone()),
+            None => Err(Raised::new(ExcKind::SystemError, "globals() without a frame")),
+        }
+    }
+
+    /// `locals()` of the calling frame: the namespace itself in modules and class bodies, a
+    /// snapshot in functions.
+    pub fn current_locals(&self) -> PyResult<Rc<PyDict>> {
+        match self.current_frame() {
+            Some(frame) => Ok(frame.locals_dict()),
+            None => Err(Raised::new(ExcKind::SystemError, "locals() without a frame")),
+        }
+    }
+
+    /// Compiles source text as `compile()`, `exec()` and `eval()` do.
+    pub fn compile(
+        &mut self,
+        source: &str,
+        filename: &str,
+        kind: SourceKind,
+    ) -> PyResult<Rc<CodeObject>> {
+        let Some(compiler) = self.compiler.clone() else {
+            return Err(Raised::new(ExcKind::SystemError, "no compiler is set"));
+        };
+        match compiler.compile(source, filename, kind) {
+            Ok(code) => Ok(self.code_object(code)),
+            Err(error) => Err(crate::exceptions::syntax_error(&error, filename)),
+        }
+    }
+
+    /// Prepares code for running.
+    pub(crate) fn code_object(&self, code: Rc<Code>) -> Rc<CodeObject> {
+        CodeObject::new(code)
+    }
+
+    /// Runs code in a namespace: `exec(code, globals, locals)`; the value is that of an
+    /// expression compiled with [`SourceKind::Eval`].
+    pub fn exec(
+        &mut self,
+        code: &Rc<CodeObject>,
+        globals: &Rc<PyDict>,
+        locals: Option<&Rc<PyDict>>,
+    ) -> PyResult {
+        if globals.get_name(name!("__builtins__")).is_none() {
+            let builtins = match self.modules.get_name(name!("builtins")) {
+                Some(module) => module,
+                None => Value::Dict(self.builtins.clone()),
+            };
+            globals.set_name(name!("__builtins__"), builtins);
+        }
+        let mut frame = self.new_frame(code, globals);
+        frame.namespace = Some(locals.unwrap_or(globals).clone());
+        self.run_frame(frame)
+    }
+
+    /// Writes an internal inconsistency as an exception; verified code never gets here.
+    pub(crate) fn internal(&self, what: &str) -> Raised {
+        Raised::new(ExcKind::SystemError, what)
+    }
+}
+
+impl Vm for Interp {
+    fn call(&mut self, callable: &Value, args: Args<'_>) -> PyResult {
+        self.call_value(callable, args)
+    }
+
+    fn import(&mut self, name: &str) -> PyResult {
+        self.import_module(name)
+    }
+
+    fn write_stdout(&mut self, text: &str) -> PyResult<()> {
+        self.output.write(text).map_err(|e| Raised::io_error(&e, None))
+    }
+
+    fn write_stderr(&mut self, text: &str) -> PyResult<()> {
+        self.output.write_error(text).map_err(|e| Raised::io_error(&e, None))
+    }
+
+    fn enter(&mut self) -> PyResult<()> {
+        if self.depth >= self.limit {
+            return Err(crate::exceptions::recursion_error());
+        }
+        self.depth += 1;
+        Ok(())
+    }
+
+    fn leave(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+    }
+
+    fn handled_exception(&self) -> Option<Rc<Instance>> {
+        self.handled.iter().rev().find_map(Clone::clone)
+    }
+
+    fn builtins(&self) -> Rc<PyDict> {
+        self.builtins.clone()
+    }
+
+    fn native_state(&mut self) -> &mut HashMap<&'static str, Box<dyn Any>> {
+        &mut self.native
+    }
+
+    fn as_any(&mut self) -> &mut dyn Any {
+        self
+    }
+
+    fn call_method(&mut self, object: &Value, name: &Name, args: Args<'_>) -> PyResult {
+        let (callable, receiver) = attr::load_method(self, object, name)?;
+        match receiver {
+            None => self.call_value(&callable, args),
+            Some(receiver) => self.call_with_first(&callable, receiver, args),
+        }
+    }
+}
+
+impl Interp {
+    /// The text of a value as `str()` gives it; what cannot be printed says so, as tracebacks do.
+    pub(crate) fn safe_str(&mut self, value: &Value) -> String {
+        match janus_object::text::str(self, value) {
+            Ok(text) => text,
+            Err(_) => "<exception str() failed>".to_owned(),
+        }
+    }
+
+    /// The length of an iterable that was collected.
+    pub(crate) fn collect(&mut self, iterable: &Value) -> PyResult<Vec<Value>> {
+        ops::collect(self, iterable)
+    }
+}

@@ -1,0 +1,31 @@
+//! How higher tiers are asked to take over.
+//!
+//! In: a frame at a function's entry or at a loop head whose countdown ran out. Out: [`Entry`].
+//! Always: the interpreter knows nothing else about compiled code.
+
+use janus_object::{Raised, Value};
+
+use crate::{Frame, Interp};
+
+/// What a [`Jit`] did with a frame.
+pub enum Entry {
+    /// Nothing: interpret, and do not ask again before the next call or iteration.
+    Interpret,
+    /// The function ran to its end with this result.
+    Return(Value),
+    /// The function ran and raised; its frame is done. The traceback already has what happened
+    /// inside compiled code, this frame's own entry included.
+    Raise(Raised),
+    /// The frame's `pc`, locals and stack were brought forward: go on there.
+    Resume,
+}
+
+/// Compiled code, as tier 0 sees it.
+pub trait Jit {
+    /// After argument binding, `frame.pc` = 0, when `code.jit.entry_countdown` is 0.
+    fn enter_function(&self, vm: &mut Interp, frame: &mut Frame) -> Entry;
+
+    /// At a loop head whose site's countdown is 0. `ForIter`: right after it pushed an item
+    /// (`frame.pc` = `head` + 1, stack `[.., iterator, item]`); `LoopHead`: `frame.pc` = `head` + 1.
+    fn enter_loop(&self, vm: &mut Interp, frame: &mut Frame, head: u32) -> Entry;
+}

@@ -1,0 +1,35 @@
+//! Tier 0: runs bytecode, fills profiles, deopt lands here.
+//!
+//! In: code objects, modules registered by native crates, source text through a [`Compiler`].
+//! Out: [`Interp`], which runs scripts, functions, generators and imports, and which implements
+//! [`janus_object::Vm`] for native code. Always: nothing here knows the compilers; higher tiers
+//! come in through the [`Jit`] trait and leave through [`Entry`].
+
+mod anchors;
+mod bind;
+mod build_class;
+mod cache;
+mod call;
+mod eval;
+mod exceptions;
+mod frame;
+mod functions;
+mod generator;
+mod import;
+mod interp;
+mod jit;
+mod matching;
+mod output;
+mod profile;
+mod script;
+mod slow;
+mod suggest;
+mod traceback;
+
+pub use frame::Frame;
+pub use import::SourceModule;
+pub use interp::{Compiler, Interp, NativeModule, SourceError, SourceKind, Stats};
+pub use jit::{Entry, Jit};
+pub use output::Output;
+pub use profile::profile_text;
+pub use script::Outcome;

@@ -1,0 +1,189 @@
+//! Filling profiles, and showing them.
+//!
+//! In: what sites see while tier 0 runs. Out: counts in [`Site`]s, and the text of
+//! `--emit profile`. Always: of a loop head, `trips` holds completed loops only; `polymorphic`
+//! says that one was left before its iterator or condition ended it, or, for a `while` loop, that
+//! nothing is known of how it ended; a loop that was left is accounted for when it is next entered.
+
+use std::fmt::Write as _;
+
+use janus_bytecode::{Opcode, OperandKind};
+use janus_object::{CodeObject, Site, Value, ops};
+
+/// A call site is about to call something.
+#[inline]
+pub(crate) fn saw_callee(site: &Site, callable: &Value) {
+    if site.polymorphic.get() {
+        return;
+    }
+    let seen = site.callee.borrow();
+    match &*seen {
+        Some(seen) if same_callee(seen, callable) => {}
+        Some(_) => {
+            drop(seen);
+            site.polymorphic.set(true);
+            let old = site.callee.take();
+            drop(old);
+        }
+        None => {
+            drop(seen);
+            *site.callee.borrow_mut() = Some(identity(callable));
+        }
+    }
+}
+
+/// What of a callable is remembered: a bound method by its function, whatever it is bound to.
+fn identity(callable: &Value) -> Value {
+    match callable {
+        Value::Method(method) => method.function.clone(),
+        other => other.clone(),
+    }
+}
+
+#[inline]
+fn same_callee(seen: &Value, callable: &Value) -> bool {
+    match (seen, callable) {
+        (Value::Function(a), Value::Function(b)) => std::rc::Rc::ptr_eq(a, b),
+        (Value::Native(a), Value::Native(b)) => std::rc::Rc::ptr_eq(a, b),
+        (Value::Class(a), Value::Class(b)) => std::rc::Rc::ptr_eq(a, b),
+        (seen, Value::Method(method)) => ops::is(seen, &method.function),
+        (seen, callable) => ops::is(seen, callable),
+    }
+}
+
+/// A loop is entered: one that was left without ending counts now.
+#[inline]
+pub(crate) fn loop_entered(site: &Site) {
+    if site.running.get() > 0 {
+        record(site);
+        site.polymorphic.set(true);
+    }
+}
+
+/// The iterator of a loop is exhausted.
+#[inline]
+pub(crate) fn loop_exhausted(site: &Site) {
+    record(site);
+    site.taken.set(site.taken.get().saturating_add(1));
+}
+
+#[inline]
+fn record(site: &Site) {
+    let trips = site.running.replace(0);
+    let first = site.taken.get() == 0 && !site.polymorphic.get();
+    let (_, least, most) = site.trips.get();
+    site.trips.set(if first {
+        (trips, trips, trips)
+    } else {
+        (trips, least.min(trips), most.max(trips))
+    });
+}
+
+/// The names of the kinds in a bit set of type tags.
+fn type_names(types: u32) -> String {
+    const NAMES: [&str; 12] = [
+        "None", "bool", "int", "float", "bigint", "str", "tuple", "list", "dict", "callable",
+        "foreign", "object",
+    ];
+    let names: Vec<&str> = NAMES
+        .iter()
+        .enumerate()
+        .filter(|(bit, _)| types & (1 << bit) != 0)
+        .map(|(_, name)| *name)
+        .collect();
+    names.join("|")
+}
+
+/// What the sites of a code object, and of those nested in it, saw: one line per site that was
+/// reached.
+pub fn profile_text(code: &CodeObject) -> String {
+    let mut out = String::new();
+    write_profile(code, &mut out);
+    out
+}
+
+fn write_profile(code: &CodeObject, out: &mut String) {
+    let c = &code.code;
+    // Writing to a String cannot fail.
+    let _ = writeln!(
+        out,
+        "profile {} ({}:{}) entries {}",
+        c.qualname,
+        c.filename,
+        c.first_line,
+        code.profile.entries.get()
+    );
+    let mut last_line = 0;
+    for (pc, (instr, span)) in c.instrs.iter().zip(&c.spans).enumerate() {
+        let Some(site) = code.profile.site(pc as u32) else { continue };
+        let seen = site_text(instr.op, site);
+        if seen.is_empty() {
+            continue;
+        }
+        let line = if span.line == last_line { String::new() } else { span.line.to_string() };
+        last_line = span.line;
+        let _ = write!(out, "{line:>5} {pc:>5} {}", instr.op.name());
+        let name = match instr.op.operand_kind() {
+            OperandKind::Name => c.names.get(instr.arg as usize),
+            OperandKind::Local => c.varnames.get(instr.arg as usize),
+            OperandKind::Deref => c.deref_name(instr.arg),
+            _ => None,
+        };
+        if let Some(name) = name {
+            let _ = write!(out, " ({name})");
+        }
+        let _ = writeln!(out, ":{seen}");
+    }
+    for constant in code.consts.iter() {
+        if let Value::Code(inner) = constant
+            && inner.profile.entries.get() > 0
+        {
+            out.push('\n');
+            write_profile(inner, out);
+        }
+    }
+}
+
+fn site_text(op: Opcode, site: &Site) -> String {
+    let mut out = String::new();
+    let (count, taken) = (site.count.get(), site.taken.get());
+    let types = site.types.get();
+    if count == 0 && taken == 0 && types == 0 {
+        return out;
+    }
+    if count > 0 {
+        let _ = write!(out, " count {count}");
+    }
+    match op {
+        Opcode::ForIter | Opcode::LoopHead => {
+            let (last, least, most) = site.trips.get();
+            let _ = write!(out, " trips last {last} min {least} max {most}");
+            if site.running.get() > 0 {
+                let _ = write!(out, " running {}", site.running.get());
+            }
+        }
+        _ if taken > 0 || types == 0 => {
+            let _ = write!(out, " taken {taken}");
+        }
+        _ => {}
+    }
+    if let Some(callee) = &*site.callee.borrow() {
+        let _ = write!(out, " callee {}", callee_name(callee));
+    }
+    if site.polymorphic.get() && op != Opcode::ForIter && op != Opcode::LoopHead {
+        out.push_str(" polymorphic");
+    }
+    if types != 0 {
+        let _ = write!(out, " types {}", type_names(types));
+    }
+    out
+}
+
+fn callee_name(callee: &Value) -> String {
+    match callee {
+        Value::Function(f) => f.code.borrow().code.qualname.to_string(),
+        Value::Native(n) => n.qualname.to_owned(),
+        Value::Class(c) => c.name.borrow().to_string(),
+        other => other.type_name(),
+    }
+}

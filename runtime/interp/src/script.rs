@@ -1,0 +1,146 @@
+//! Running a script from start to exit code.
+//!
+//! In: a file or source text. Out: the process's exit code, with everything printed that CPython
+//! prints. Always: output is flushed and `atexit` callbacks have run when this returns.
+
+use std::path::Path;
+use std::rc::Rc;
+
+use janus_bytecode::Code;
+use janus_object::{
+    Args, CodeObject, ExcKind, Instance, PyModule, PyResult, Raised, Value, Vm, attr, name, text,
+};
+
+use crate::{Interp, SourceKind};
+
+/// How a script ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The exit code.
+    pub code: i32,
+}
+
+impl Interp {
+    /// Runs a script file as `__main__`. An unreadable file is reported on standard error.
+    pub fn run_file(&mut self, path: &Path) -> Outcome {
+        let shown = path.to_string_lossy().into_owned();
+        match std::fs::read(path) {
+            Ok(bytes) => match String::from_utf8(bytes) {
+                Ok(source) => {
+                    // As CPython: absolute, with links followed.
+                    let resolved = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+                    let directory = resolved.parent().map(|p| p.to_string_lossy().into_owned());
+                    let first = Value::str(directory.unwrap_or_default());
+                    self.path.items.borrow_mut().insert(0, first);
+                    self.run_source(&source, &shown)
+                }
+                Err(_) => {
+                    let raised = Raised::new(
+                        ExcKind::SyntaxError,
+                        format!("(unicode error) 'utf-8' codec can't decode the file {shown}"),
+                    );
+                    self.finish(Err(raised))
+                }
+            },
+            Err(error) => {
+                let text = error.to_string();
+                let message = text.split(" (os error").next().unwrap_or(&text);
+                let number = error.raw_os_error().unwrap_or(0);
+                let _ = self.output.write_error(&format!(
+                    "janus-jit: can't open file '{shown}': [Errno {number}] {message}\n"
+                ));
+                Outcome { code: 1 }
+            }
+        }
+    }
+
+    /// Runs source text as `__main__`.
+    pub fn run_source(&mut self, source: &str, filename: &str) -> Outcome {
+        let result = match self.compile(source, filename, SourceKind::Module) {
+            Ok(code) => {
+                self.sources.insert(filename.into(), source.into());
+                self.run_main(&code, filename)
+            }
+            Err(raised) => Err(raised),
+        };
+        self.finish(result)
+    }
+
+    /// Runs compiled code as the module `name`; its file is `path`.
+    pub fn run_module(&mut self, code: Rc<Code>, module_name: &str, path: &str) -> PyResult {
+        let code = self.code_object(code);
+        self.run_as(&code, module_name, path)
+    }
+
+    fn run_main(&mut self, code: &Rc<CodeObject>, path: &str) -> PyResult {
+        self.run_as(code, "__main__", path)
+    }
+
+    fn run_as(&mut self, code: &Rc<CodeObject>, module_name: &str, path: &str) -> PyResult {
+        let module = Rc::new(PyModule::new(module_name, code.code.doc.as_deref().map_or(Value::None, Value::str)));
+        module.set("__file__", path);
+        self.modules.set_str(module_name, Value::Module(module.clone()));
+        self.exec(code, &module.dict, None)?;
+        Ok(Value::Module(module))
+    }
+
+    /// Ends a script: reports what it raised, runs `atexit` callbacks, flushes.
+    pub fn finish(&mut self, result: PyResult) -> Outcome {
+        let mut code = match result {
+            Ok(_) => 0,
+            Err(raised) => self.report(&raised.0),
+        };
+        while let Some(callback) = self.at_exit.pop() {
+            if let Err(raised) = self.call_value(&callback, Args::new(&[])) {
+                let text = self.format_exception(&raised.0);
+                let _ = self.output.write_error(&format!("Error in atexit callback:\n{text}"));
+            }
+        }
+        if let Err(error) = self.output.flush() {
+            let text = Raised::io_error(&error, None);
+            let text = self.format_exception_only(&text.0);
+            let _ = self.output.write_error(&format!(
+                "Exception ignored in: <_io.TextIOWrapper name='<stdout>' mode='w' \
+                 encoding='utf-8'>\n{text}"
+            ));
+        }
+        if self.output.failed() && code == 0 {
+            code = 120;
+        }
+        Outcome { code }
+    }
+
+    /// Prints an uncaught exception; gives the exit code.
+    fn report(&mut self, exception: &Rc<Instance>) -> i32 {
+        if Self::is_kind(exception, ExcKind::SystemExit) {
+            return self.exit_code(exception);
+        }
+        let text = self.format_exception(exception);
+        let _ = self.write_stderr(&text);
+        if Self::is_kind(exception, ExcKind::KeyboardInterrupt) { 130 } else { 1 }
+    }
+
+    fn exit_code(&mut self, exception: &Rc<Instance>) -> i32 {
+        let value = Value::Instance(exception.clone());
+        match attr::get_opt(self, &value, name!("code")) {
+            Ok(None | Some(Value::None)) | Err(_) => 0,
+            Ok(Some(code)) => match code.as_int() {
+                // What the system keeps of it.
+                Some(code) => (code & 0xff) as i32,
+                None => {
+                    let message = match text::str(self, &code) {
+                        Ok(message) => message.to_string(),
+                        Err(_) => String::new(),
+                    };
+                    let _ = self.write_stderr(&format!("{message}\n"));
+                    1
+                }
+            },
+        }
+    }
+
+    /// Calls `callback` when the script ends, the latest first.
+    pub fn at_exit(&mut self, callback: Value) {
+        self.at_exit.push(callback);
+    }
+}

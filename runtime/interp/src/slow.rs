@@ -1,0 +1,440 @@
+//! Instructions that are not worth room in the eval loop.
+//!
+//! In: the operands on the stack of the frame that the eval loop put on `frames`. Out: the results
+//! there. Always: each method does what the table of instructions says of the one it is named for.
+
+use std::rc::Rc;
+
+use janus_bytecode::{BinaryOp, CompareOp, FormatConversion};
+use janus_object::{
+    Args, CodeObject, Name, PyDict, PyResult, PySet, PySlice, Raised, Value, Vm, class_of, name,
+    ops, text,
+};
+
+use crate::cache::{CodeState, Op, Quick};
+use crate::{Frame, Interp};
+
+impl Interp {
+    /// The frame that called out.
+    pub(crate) fn top(&mut self) -> PyResult<&mut Frame> {
+        match self.frames.last_mut() {
+            Some(frame) => Ok(frame),
+            None => Err(Raised::system_error("no frame")),
+        }
+    }
+
+    /// Pops a value of the frame that called out.
+    pub(crate) fn pop(&mut self) -> PyResult {
+        match self.top()?.stack.pop() {
+            Some(Some(value)) => Ok(value),
+            _ => Err(self.internal("corrupt value stack")),
+        }
+    }
+
+    /// Pushes a value on the stack of the frame that called out.
+    pub(crate) fn push(&mut self, value: Value) -> PyResult<()> {
+        self.top()?.stack.push(Some(value));
+        Ok(())
+    }
+
+    /// The n-th value from the top, which is 1.
+    pub(crate) fn peek(&mut self, from_top: usize) -> PyResult {
+        let stack = &self.top()?.stack;
+        match stack.len().checked_sub(from_top).and_then(|at| stack.get(at)) {
+            Some(Some(value)) => Ok(value.clone()),
+            _ => Err(self.internal("corrupt value stack")),
+        }
+    }
+
+    /// Pops `count` values; the topmost is last.
+    fn pop_many(&mut self, count: usize) -> PyResult<Vec<Value>> {
+        let stack = &mut self.top()?.stack;
+        match stack.len().checked_sub(count) {
+            Some(at) => Ok(stack.drain(at..).flatten().collect()),
+            None => Err(self.internal("corrupt value stack")),
+        }
+    }
+
+    #[inline(never)]
+    pub(crate) fn binary(&mut self, arg: u32, left: &Value, right: &Value) -> PyResult {
+        match BinaryOp::from_arg(arg) {
+            Some(op) => ops::binary(self, op, left, right),
+            None => Err(self.internal("binary operator")),
+        }
+    }
+
+    #[inline(never)]
+    pub(crate) fn compare(&mut self, arg: u32, left: &Value, right: &Value) -> PyResult {
+        match CompareOp::from_arg(arg) {
+            Some(op) => ops::compare(self, op, left, right),
+            None => Err(self.internal("comparison operator")),
+        }
+    }
+
+    #[inline(never)]
+    pub(crate) fn unary(&mut self, op: Op, value: &Value) -> PyResult {
+        let op = match op {
+            Op::UnaryNegative => ops::UnaryOp::Negative,
+            Op::UnaryPositive => ops::UnaryOp::Positive,
+            _ => ops::UnaryOp::Invert,
+        };
+        ops::unary(self, op, value)
+    }
+
+    #[cold]
+    pub(crate) fn unbound_local(&self, code: &CodeObject, at: usize) -> Raised {
+        match code.code.varnames.get(at) {
+            Some(name) => Raised::unbound_local(name),
+            None => self.internal("local out of range"),
+        }
+    }
+
+    #[cold]
+    pub(crate) fn unbound_deref(&self, code: &CodeObject, at: u32) -> Raised {
+        match code.code.deref_name(at) {
+            Some(name) if (at as usize) < code.code.cellvars.len() => Raised::unbound_local(name),
+            Some(name) => Raised::unbound_free(name),
+            None => self.internal("cell out of range"),
+        }
+    }
+
+    /// A global that the cache does not know.
+    #[inline(never)]
+    pub(crate) fn load_global(
+        &mut self,
+        frame: &Frame,
+        code: &CodeObject,
+        quick: &Quick,
+    ) -> PyResult {
+        let Some(name) = code.names.get(quick.arg as usize) else {
+            return Err(self.internal("name out of range"));
+        };
+        let cache = CodeState::of(code).and_then(|s| s.globals.get(quick.cache as usize));
+        let layout = frame.globals.layout();
+        if let Some(index) = frame.globals.index_of_name(name)
+            && let Some(value) = frame.globals.value_at(index)
+        {
+            if let Some(cache) = cache {
+                cache.set(layout, 0, index);
+            }
+            return Ok(value);
+        }
+        if let Some(index) = frame.builtins.index_of_name(name)
+            && let Some(value) = frame.builtins.value_at(index)
+        {
+            let builtins = frame.builtins.layout();
+            if let Some(cache) = cache
+                && builtins != 0
+            {
+                cache.set(layout, builtins, index);
+            }
+            return Ok(value);
+        }
+        Err(name_error(name, &frame.globals))
+    }
+
+    /// Stores a global that the cache does not know.
+    #[inline(never)]
+    pub(crate) fn store_global(&mut self, globals: &PyDict, code: &CodeObject, quick: &Quick, value: Value) -> PyResult<()> {
+        let Some(name) = code.names.get(quick.arg as usize) else {
+            return Err(self.internal("name out of range"));
+        };
+        globals.set_name(name, value);
+        if let Some(cache) = CodeState::of(code).and_then(|s| s.globals.get(quick.cache as usize))
+            && let Some(index) = globals.index_of_name(name)
+        {
+            cache.set(globals.layout(), 0, index);
+        }
+        Ok(())
+    }
+
+    /// Names of class bodies and of code run by `exec` with a namespace of its own, and the rarer
+    /// instructions on globals.
+    #[inline(never)]
+    pub(crate) fn namespace_op(&mut self, op: Op, arg: usize) -> PyResult<()> {
+        let value = match op {
+            Op::StoreName => Some(self.pop()?),
+            _ => None,
+        };
+        let frame = self.top()?;
+        let code = frame.code.clone();
+        let globals = frame.globals.clone();
+        let namespace = frame.namespace.clone().unwrap_or_else(|| globals.clone());
+        let mapping = frame.mapping.clone();
+        let name = match op {
+            Op::LoadClassDeref => code.code.deref_name(arg as u32).map(|n| Name::new(n)),
+            Op::SetupAnnotations => Some(name!("__annotations__").clone()),
+            _ => code.names.get(arg).cloned(),
+        };
+        let Some(name) = name else { return Err(self.internal("name out of range")) };
+        let undefined = || name_error(&name, &globals);
+        match op {
+            Op::DeleteGlobal => match globals.remove_name(&name) {
+                Some(_) => Ok(()),
+                None => Err(undefined()),
+            },
+            Op::StoreName => {
+                let value = value.unwrap_or(Value::None);
+                match mapping {
+                    Some(mapping) => ops::set_item(self, &mapping, &name.to_value(), value),
+                    None => {
+                        namespace.set_name(&name, value);
+                        Ok(())
+                    }
+                }
+            }
+            Op::DeleteName => {
+                let found = match mapping {
+                    Some(mapping) => match ops::del_item(self, &mapping, &name.to_value()) {
+                        Ok(()) => true,
+                        Err(raised) if raised.is(janus_object::ExcKind::KeyError) => false,
+                        Err(raised) => return Err(raised),
+                    },
+                    None => namespace.remove_name(&name).is_some(),
+                };
+                if found { Ok(()) } else { Err(undefined()) }
+            }
+            Op::SetupAnnotations => {
+                if self.namespace_get(&namespace, mapping.as_ref(), &name)?.is_none() {
+                    let annotations = Value::dict(PyDict::new());
+                    match mapping {
+                        Some(m) => ops::set_item(self, &m, &name.to_value(), annotations)?,
+                        None => namespace.set_name(&name, annotations),
+                    }
+                }
+                Ok(())
+            }
+            _ => {
+                let mut found = self.namespace_get(&namespace, mapping.as_ref(), &name)?;
+                if found.is_none() && op == Op::LoadClassDeref {
+                    let cell = self.top()?.cells.get(arg).cloned();
+                    found = cell.and_then(|cell| cell.value.borrow().clone());
+                    if found.is_none() {
+                        return Err(self.unbound_deref(&code, arg as u32));
+                    }
+                }
+                let found = found
+                    .or_else(|| globals.get_name(&name))
+                    .or_else(|| self.builtins.get_name(&name));
+                match found {
+                    Some(value) => self.push(value),
+                    None => Err(undefined()),
+                }
+            }
+        }
+    }
+
+    fn namespace_get(
+        &mut self,
+        namespace: &PyDict,
+        mapping: Option<&Value>,
+        name: &Name,
+    ) -> PyResult<Option<Value>> {
+        let Some(mapping) = mapping else { return Ok(namespace.get_name(name)) };
+        match ops::get_item(self, mapping, &name.to_value()) {
+            Ok(value) => Ok(Some(value)),
+            Err(raised) if raised.is(janus_object::ExcKind::KeyError) => Ok(None),
+            Err(raised) => Err(raised),
+        }
+    }
+
+    /// Instructions that build and fill containers and strings.
+    #[inline(never)]
+    pub(crate) fn build_op(&mut self, op: Op, arg: usize) -> PyResult<()> {
+        match op {
+            Op::BuildSlice => {
+                let mut parts = self.pop_many(arg)?.into_iter();
+                let mut part = || parts.next().unwrap_or(Value::None);
+                let slice = PySlice { start: part(), stop: part(), step: part() };
+                self.push(Value::Slice(Rc::new(slice)))
+            }
+            Op::BuildSet => {
+                let set = PySet::new(false);
+                for item in self.pop_many(arg)? {
+                    set.add(self, item)?;
+                }
+                self.push(Value::Set(Rc::new(set)))
+            }
+            Op::BuildMap => {
+                let dict = PyDict::with_capacity(arg);
+                let mut items = self.pop_many(2 * arg)?.into_iter();
+                while let (Some(key), Some(value)) = (items.next(), items.next()) {
+                    dict.set(self, key, value)?;
+                }
+                self.push(Value::dict(dict))
+            }
+            Op::BuildString => {
+                let parts = self.pop_many(arg)?;
+                let text: String = parts.iter().filter_map(Value::as_str).collect();
+                self.push(Value::str(text))
+            }
+            Op::FormatValue => self.format_value(arg as u32),
+            Op::SetAdd => {
+                let item = self.pop()?;
+                match self.peek(arg)? {
+                    Value::Set(set) => set.add(self, item).map(|_| ()),
+                    _ => Err(self.internal("no set to add to")),
+                }
+            }
+            Op::MapAdd => {
+                let value = self.pop()?;
+                let key = self.pop()?;
+                match self.peek(arg)? {
+                    Value::Dict(dict) => dict.set(self, key, value),
+                    _ => Err(self.internal("no dict to add to")),
+                }
+            }
+            Op::ListExtend => {
+                let iterable = self.pop()?;
+                let Value::List(list) = self.peek(arg)? else {
+                    return Err(self.internal("no list to extend"));
+                };
+                let class = class_of(&iterable);
+                let items = match ops::collect(self, &iterable) {
+                    Ok(items) => items,
+                    Err(raised) => {
+                        let iterable_class = class.lookup(name!("__iter__")).is_some()
+                            || class.lookup(name!("__getitem__")).is_some();
+                        if iterable_class || !raised.is(janus_object::ExcKind::TypeError) {
+                            return Err(raised);
+                        }
+                        return Err(Raised::type_error(format!(
+                            "Value after * must be an iterable, not {}",
+                            class.name.borrow()
+                        )));
+                    }
+                };
+                list.items.borrow_mut().extend(items);
+                Ok(())
+            }
+            Op::SetUpdate => {
+                let iterable = self.pop()?;
+                let Value::Set(set) = self.peek(arg)? else {
+                    return Err(self.internal("no set to update"));
+                };
+                for item in ops::collect(self, &iterable)? {
+                    set.add(self, item)?;
+                }
+                Ok(())
+            }
+            Op::DictUpdate | Op::DictMerge => self.dict_update(op, arg),
+            _ => {
+                let Value::List(list) = self.pop()? else {
+                    return Err(self.internal("no list to turn into a tuple"));
+                };
+                // The list was built for this and has no other user.
+                let items = list.items.take();
+                self.push(Value::tuple(items))
+            }
+        }
+    }
+
+    fn format_value(&mut self, flags: u32) -> PyResult<()> {
+        let spec = if flags & FormatConversion::HAS_SPEC != 0 { Some(self.pop()?) } else { None };
+        let mut value = self.pop()?;
+        match flags & 3 {
+            FormatConversion::STR => value = text::str_value(self, &value)?,
+            FormatConversion::REPR => value = Value::str(text::repr(self, &value)?),
+            FormatConversion::ASCII => value = Value::str(text::ascii(self, &value)?),
+            _ => {}
+        }
+        let spec = spec.as_ref().and_then(Value::as_str).unwrap_or("");
+        let formatted = match &value {
+            Value::Str(_) if spec.is_empty() => value,
+            _ => Value::str(text::format(self, &value, spec)?),
+        };
+        self.push(formatted)
+    }
+
+    fn dict_update(&mut self, op: Op, arg: usize) -> PyResult<()> {
+        let mapping = self.pop()?;
+        let Value::Dict(dict) = self.peek(arg)? else {
+            return Err(self.internal("no dict to update"));
+        };
+        let items = match &mapping {
+            Value::Dict(other) => other.items(),
+            other if class_of(other).lookup(name!("keys")).is_some() => {
+                let keys = self.call_method(other, name!("keys"), Args::new(&[]))?;
+                let mut items = Vec::new();
+                for key in ops::collect(self, &keys)? {
+                    let value = ops::get_item(self, other, &key)?;
+                    items.push((key, value));
+                }
+                items
+            }
+            other if op == Op::DictMerge => {
+                // [callable, NULL, positional, dict]: the callable is below the dict.
+                let callable = self.peek(arg + 3)?;
+                return Err(Raised::type_error(format!(
+                    "{} argument after ** must be a mapping, not {}",
+                    self.callable_name(&callable),
+                    other.type_name()
+                )));
+            }
+            other => {
+                return Err(Raised::type_error(format!(
+                    "'{}' object is not a mapping",
+                    other.type_name()
+                )));
+            }
+        };
+        for (key, value) in items {
+            if op == Op::DictMerge {
+                if key.as_pystr().is_none() {
+                    return Err(Raised::type_error("keywords must be strings"));
+                }
+                if dict.contains(self, &key)? {
+                    let callable = self.peek(arg + 3)?;
+                    return Err(Raised::type_error(format!(
+                        "{} got multiple values for keyword argument '{}'",
+                        self.callable_name(&callable),
+                        key.as_str().unwrap_or_default()
+                    )));
+                }
+            }
+            dict.set(self, key, value)?;
+        }
+        Ok(())
+    }
+
+    /// `UnpackEx`.
+    #[inline(never)]
+    pub(crate) fn unpack_ex(&mut self, arg: usize) -> PyResult<()> {
+        let (before, after) = (arg & 0xff, arg >> 8);
+        let sequence = self.pop()?;
+        let class = class_of(&sequence);
+        let iterable = class.lookup(name!("__iter__")).is_some()
+            || class.lookup(name!("__getitem__")).is_some();
+        if !iterable {
+            return Err(Raised::type_error(format!(
+                "cannot unpack non-iterable {} object",
+                class.name.borrow()
+            )));
+        }
+        let mut items = ops::collect(self, &sequence)?;
+        if items.len() < before + after {
+            return Err(Raised::value_error(format!(
+                "not enough values to unpack (expected at least {}, got {})",
+                before + after,
+                items.len()
+            )));
+        }
+        let tail = items.split_off(items.len() - after);
+        let middle = items.split_off(before);
+        let stack = &mut self.top()?.stack;
+        stack.extend(tail.into_iter().rev().map(Some));
+        stack.push(Some(Value::list(middle)));
+        stack.extend(items.into_iter().rev().map(Some));
+        Ok(())
+    }
+}
+
+/// A NameError that remembers the globals, for "Did you mean".
+#[cold]
+fn name_error(name: &Name, globals: &Rc<PyDict>) -> Raised {
+    let raised = Raised::name_error(name);
+    if let Some(data) = raised.data() {
+        data.set_member(name!("<globals>"), Value::Dict(globals.clone()));
+    }
+    raised
+}

@@ -1,0 +1,7 @@
+def compute(values):
+    total = 0
+    for value in values:
+        total += valeu
+    return total
+
+compute([1])

@@ -1,0 +1,484 @@
+//! `bytes` and `bytearray`.
+//!
+//! In: arguments of calls. Out: constructors and methods. Always: a method of one gives a value
+//! of the same kind.
+
+use std::rc::Rc;
+
+use crate::native::wrong_self;
+use crate::{
+    Args, ExcKind, NativeDef, PyBytes, PyResult, Raised, Signature, Value, Vm, ops, types,
+};
+
+use super::int::{class_argument, wrap};
+
+pub(crate) const NATIVES: &[NativeDef] = &[
+    NativeDef::function("bytes.__new__", new),
+    NativeDef::class_method("bytes.fromhex", from_hex),
+    NativeDef::method("bytes.decode", decode),
+    NativeDef::method("bytes.hex", hex),
+    NativeDef::method("bytes.find", find),
+    NativeDef::method("bytes.count", count),
+    NativeDef::method("bytes.startswith", startswith),
+    NativeDef::method("bytes.endswith", endswith),
+    NativeDef::method("bytes.join", join),
+    NativeDef::method("bytes.split", split),
+    NativeDef::method("bytes.replace", replace),
+    NativeDef::method("bytes.strip", strip),
+    NativeDef::method("bytes.lower", lower),
+    NativeDef::method("bytes.upper", upper),
+    NativeDef::method("bytes.__bytes__", itself),
+];
+
+pub(crate) const BYTEARRAY: &[NativeDef] = &[
+    NativeDef::function("bytearray.__new__", new_mutable),
+    NativeDef::class_method("bytearray.fromhex", from_hex),
+    NativeDef::method("bytearray.decode", decode),
+    NativeDef::method("bytearray.hex", hex),
+    NativeDef::method("bytearray.find", find),
+    NativeDef::method("bytearray.count", count),
+    NativeDef::method("bytearray.startswith", startswith),
+    NativeDef::method("bytearray.endswith", endswith),
+    NativeDef::method("bytearray.join", join),
+    NativeDef::method("bytearray.split", split),
+    NativeDef::method("bytearray.replace", replace),
+    NativeDef::method("bytearray.strip", strip),
+    NativeDef::method("bytearray.lower", lower),
+    NativeDef::method("bytearray.upper", upper),
+    NativeDef::method("bytearray.append", append),
+    NativeDef::method("bytearray.extend", extend),
+    NativeDef::method("bytearray.pop", pop),
+    NativeDef::method("bytearray.clear", clear),
+    NativeDef::method("bytearray.copy", copy),
+    NativeDef::method("bytearray.reverse", reverse),
+];
+
+fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a Rc<PyBytes>> {
+    v.as_bytes().ok_or_else(|| wrong_self(method, "bytes", v))
+}
+
+fn same_kind(like: &PyBytes, data: Vec<u8>) -> Value {
+    Value::Bytes(Rc::new(PyBytes::new(data, like.mutable)))
+}
+
+static NEW: Signature<3> =
+    Signature::new("bytes", ["source", "encoding", "errors"]).required(0);
+
+fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (class, rest) = class_argument(args, "bytes.__new__")?;
+    let data = construct(vm, rest)?;
+    wrap(class, &types().bytes, Value::bytes(data))
+}
+
+fn new_mutable(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (class, rest) = class_argument(args, "bytearray.__new__")?;
+    let data = construct(vm, rest)?;
+    wrap(class, &types().bytearray, Value::Bytes(Rc::new(PyBytes::new(data, true))))
+}
+
+fn construct(vm: &mut dyn Vm, args: Args<'_>) -> PyResult<Vec<u8>> {
+    let [source, encoding, errors] = NEW.parse(args)?;
+    let Some(source) = source else { return Ok(Vec::new()) };
+    if let Some(s) = source.as_str() {
+        if encoding.is_none() {
+            return Err(Raised::type_error("string argument without an encoding"));
+        }
+        return super::string::encode_str(s, encoding.as_ref(), errors.as_ref());
+    }
+    if let Some(n) = source.as_int() {
+        return match usize::try_from(n) {
+            Ok(n) => Ok(vec![0; n]),
+            Err(_) => Err(Raised::value_error("negative count")),
+        };
+    }
+    if let Some(method) = ops::special(&source, crate::name!("__bytes__")) {
+        let result = ops::call_special(vm, &method, &source, &[])?;
+        if let Some(bytes) = result.as_bytes() {
+            return Ok(bytes.to_vec());
+        }
+    }
+    to_bytes(vm, &source)
+}
+
+/// The bytes of a bytes-like object or of an iterable of ints.
+pub(crate) fn to_bytes(vm: &mut dyn Vm, v: &Value) -> PyResult<Vec<u8>> {
+    if let Some(bytes) = v.as_bytes() {
+        return Ok(bytes.to_vec());
+    }
+    if v.as_str().is_some() || ops::special(v, crate::name!("__iter__")).is_none() {
+        return Err(Raised::type_error(format!(
+            "cannot convert '{}' object to bytes",
+            v.type_name()
+        )));
+    }
+    let items = ops::collect(vm, v)?;
+    items.iter().map(|item| to_byte_named(vm, item, "bytes")).collect()
+}
+
+/// An int as an element of a bytearray.
+pub(crate) fn to_byte(vm: &mut dyn Vm, v: &Value) -> PyResult<u8> {
+    to_byte_named(vm, v, "byte")
+}
+
+fn to_byte_named(vm: &mut dyn Vm, v: &Value, what: &str) -> PyResult<u8> {
+    let n = ops::as_index(vm, v)?;
+    u8::try_from(n).map_err(|_| Raised::value_error(format!("{what} must be in range(0, 256)")))
+}
+
+/// `item in bytes`
+pub(crate) fn contains(vm: &mut dyn Vm, bytes: &PyBytes, item: &Value) -> PyResult<bool> {
+    if let Some(part) = item.as_bytes() {
+        return Ok(position(&bytes.bytes(), &part.bytes()).is_some());
+    }
+    if item.as_int().is_none() {
+        return Err(Raised::type_error(format!(
+            "a bytes-like object is required, not '{}'",
+            item.type_name()
+        )));
+    }
+    let byte = to_byte(vm, item)?;
+    Ok(bytes.bytes().contains(&byte))
+}
+
+fn position(data: &[u8], part: &[u8]) -> Option<usize> {
+    if part.is_empty() {
+        return Some(0);
+    }
+    data.windows(part.len()).position(|window| window == part)
+}
+
+fn itself(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("bytes.__bytes__")?;
+    Ok(Value::Bytes(own(this, "__bytes__")?.clone()))
+}
+
+fn from_hex(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (class, [source]) = args.method::<1>("bytes.fromhex")?;
+    let Some(source) = source.as_str() else {
+        return Err(Raised::type_error("fromhex() argument must be str"));
+    };
+    let digits: Vec<(usize, char)> =
+        source.chars().enumerate().filter(|(_, c)| !c.is_ascii_whitespace()).collect();
+    let mut data = Vec::with_capacity(digits.len() / 2);
+    for pair in digits.chunks(2) {
+        let byte = match pair {
+            [(_, a), (_, b)] => a.to_digit(16).zip(b.to_digit(16)).map(|(a, b)| (a << 4 | b) as u8),
+            _ => None,
+        };
+        let Some(byte) = byte else {
+            let at = pair.iter().find(|(_, c)| !c.is_ascii_hexdigit()).map_or(source.len(), |p| p.0);
+            return Err(Raised::value_error(format!(
+                "non-hexadecimal number found in fromhex() arg at position {at}"
+            )));
+        };
+        data.push(byte);
+    }
+    let mutable = matches!(class, Value::Class(c) if c.is_subclass_of(&types().bytearray));
+    Ok(Value::Bytes(Rc::new(PyBytes::new(data, mutable))))
+}
+
+static DECODE: Signature<2> = Signature::new("decode", ["encoding", "errors"]).required(0);
+
+fn decode(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [encoding, errors]) = DECODE.parse_method(args)?;
+    let bytes = own(this, "decode")?;
+    decode_bytes(&bytes.bytes(), encoding.as_ref(), errors.as_ref())
+}
+
+/// `bytes.decode(encoding, errors)`
+pub(crate) fn decode_bytes(
+    data: &[u8],
+    encoding: Option<&Value>,
+    errors: Option<&Value>,
+) -> PyResult {
+    let name = encoding.and_then(Value::as_str).unwrap_or("utf-8");
+    let errors = errors.and_then(Value::as_str).unwrap_or("strict");
+    let fail = |codec: &str, byte: u8, at: usize, reason: &str| {
+        Raised::new(
+            ExcKind::UnicodeDecodeError,
+            format!("'{codec}' codec can't decode byte 0x{byte:02x} in position {at}: {reason}"),
+        )
+    };
+    match super::string::normal_encoding(name).as_str() {
+        "utf8" => {
+            let mut out = String::with_capacity(data.len());
+            let mut rest = data;
+            while !rest.is_empty() {
+                let error = match std::str::from_utf8(rest) {
+                    Ok(valid) => {
+                        out.push_str(valid);
+                        break;
+                    }
+                    Err(error) => error,
+                };
+                let (valid, bad) = rest.split_at(error.valid_up_to());
+                out.push_str(std::str::from_utf8(valid).unwrap_or_default());
+                let at = data.len() - bad.len();
+                match errors {
+                    "ignore" => {}
+                    "replace" => out.push('\u{fffd}'),
+                    _ => {
+                        let byte = bad.first().copied().unwrap_or(0);
+                        let reason = match error.error_len() {
+                            None => "unexpected end of data",
+                            Some(_) if (0x80..0xc2).contains(&byte) || byte > 0xf4 => {
+                                "invalid start byte"
+                            }
+                            Some(_) => "invalid continuation byte",
+                        };
+                        return Err(fail("utf-8", byte, at, reason));
+                    }
+                }
+                rest = bad.get(error.error_len().unwrap_or(bad.len())..).unwrap_or_default();
+            }
+            Ok(Value::from(out))
+        }
+        "ascii" | "usascii" => {
+            let mut out = String::with_capacity(data.len());
+            for (at, &byte) in data.iter().enumerate() {
+                match (byte < 0x80, errors) {
+                    (true, _) => out.push(char::from(byte)),
+                    (false, "ignore") => {}
+                    (false, "replace") => out.push('\u{fffd}'),
+                    _ => return Err(fail("ascii", byte, at, "ordinal not in range(128)")),
+                }
+            }
+            Ok(Value::from(out))
+        }
+        "latin1" | "iso88591" | "l1" => {
+            Ok(Value::from(data.iter().map(|&b| char::from(b)).collect::<String>()))
+        }
+        "utf16" | "utf16le" => {
+            let data = data.strip_prefix(&[0xff, 0xfe]).unwrap_or(data);
+            let units: Vec<u16> = data
+                .chunks_exact(2)
+                .map(|pair| u16::from_le_bytes([pair[0], pair[1]]))
+                .collect();
+            Ok(Value::from(String::from_utf16_lossy(&units)))
+        }
+        _ => Err(super::string::unknown_encoding(name)),
+    }
+}
+
+fn hex(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, rest) = args.split_self("bytes.hex")?;
+    let separator = match rest.between("hex", 0, 2)? {
+        [sep, ..] => sep.as_str().unwrap_or_default().to_owned(),
+        [] => String::new(),
+    };
+    let parts: Vec<String> =
+        own(this, "hex")?.bytes().iter().map(|b| format!("{b:02x}")).collect();
+    Ok(Value::from(parts.join(&separator)))
+}
+
+/// A bytes-like argument.
+fn part(v: Option<&Value>) -> PyResult<Vec<u8>> {
+    let v = v.unwrap_or(&Value::None);
+    match v.as_bytes() {
+        Some(bytes) => Ok(bytes.to_vec()),
+        None => Err(Raised::type_error(format!(
+            "a bytes-like object is required, not '{}'",
+            v.type_name()
+        ))),
+    }
+}
+
+fn find(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, rest) = args.split_self("bytes.find")?;
+    let rest = rest.between("find", 1, 3)?;
+    let data = own(this, "find")?.to_vec();
+    let (start, end) = super::list::search_range(vm, rest, data.len())?;
+    let needle = part(rest.first())?;
+    let found = data.get(start..end).and_then(|window| position(window, &needle));
+    Ok(found.map_or(Value::Int(-1), |at| Value::from(at + start)))
+}
+
+fn count(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [needle]) = args.method::<1>("bytes.count")?;
+    let data = own(this, "count")?.to_vec();
+    let needle = match needle.as_int().and_then(|n| u8::try_from(n).ok()) {
+        Some(byte) => vec![byte],
+        None => part(Some(needle))?,
+    };
+    if needle.is_empty() {
+        return Ok(Value::from(data.len() + 1));
+    }
+    let (mut n, mut rest) = (0, data.as_slice());
+    while let Some(at) = position(rest, &needle) {
+        n += 1;
+        rest = rest.get(at + needle.len()..).unwrap_or_default();
+    }
+    Ok(Value::Int(n))
+}
+
+fn affix(args: Args<'_>, method: &'static str, test: fn(&[u8], &[u8]) -> bool) -> PyResult {
+    let (this, [wanted]) = args.method::<1>(method)?;
+    let data = own(this, method)?.to_vec();
+    if let Some(tuple) = wanted.as_tuple() {
+        for option in tuple.items.iter() {
+            if test(&data, &part(Some(option))?) {
+                return Ok(Value::Bool(true));
+            }
+        }
+        return Ok(Value::Bool(false));
+    }
+    Ok(Value::Bool(test(&data, &part(Some(wanted))?)))
+}
+
+fn startswith(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    affix(args, "bytes.startswith", |data, part| data.starts_with(part))
+}
+
+fn endswith(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    affix(args, "bytes.endswith", |data, part| data.ends_with(part))
+}
+
+fn join(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [iterable]) = args.method::<1>("bytes.join")?;
+    let sep = own(this, "join")?.clone();
+    let mut out = Vec::new();
+    for (i, item) in ops::collect(vm, iterable)?.iter().enumerate() {
+        let Some(bytes) = item.as_bytes() else {
+            return Err(Raised::type_error(format!(
+                "sequence item {i}: expected a bytes-like object, {} found",
+                item.type_name()
+            )));
+        };
+        if i > 0 {
+            out.extend_from_slice(&sep.bytes());
+        }
+        out.extend_from_slice(&bytes.bytes());
+    }
+    Ok(same_kind(&sep, out))
+}
+
+static SPLIT: Signature<2> = Signature::new("split", ["sep", "maxsplit"]).required(0);
+
+fn split(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [sep, limit]) = SPLIT.parse_method(args)?;
+    let bytes = own(this, "split")?;
+    let data = bytes.to_vec();
+    let limit = match limit {
+        Some(limit) => usize::try_from(ops::as_index(vm, &limit)?).unwrap_or(usize::MAX),
+        None => usize::MAX,
+    };
+    let mut parts = Vec::new();
+    match sep.filter(|s| !s.is_none()) {
+        None => {
+            for word in data.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty()) {
+                parts.push(same_kind(bytes, word.to_vec()));
+            }
+        }
+        Some(sep) => {
+            let sep = part(Some(&sep))?;
+            if sep.is_empty() {
+                return Err(Raised::value_error("empty separator"));
+            }
+            let mut rest = data.as_slice();
+            while parts.len() < limit
+                && let Some(at) = position(rest, &sep)
+            {
+                let (head, tail) = rest.split_at(at);
+                parts.push(same_kind(bytes, head.to_vec()));
+                rest = tail.get(sep.len()..).unwrap_or_default();
+            }
+            parts.push(same_kind(bytes, rest.to_vec()));
+        }
+    }
+    Ok(Value::list(parts))
+}
+
+fn replace(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [from, to]) = args.method::<2>("bytes.replace")?;
+    let bytes = own(this, "replace")?;
+    let (from, to) = (part(Some(from))?, part(Some(to))?);
+    let data = bytes.to_vec();
+    if from.is_empty() {
+        return Ok(same_kind(bytes, data));
+    }
+    let mut out = Vec::with_capacity(data.len());
+    let mut rest = data.as_slice();
+    while let Some(at) = position(rest, &from) {
+        let (head, tail) = rest.split_at(at);
+        out.extend_from_slice(head);
+        out.extend_from_slice(&to);
+        rest = tail.get(from.len()..).unwrap_or_default();
+    }
+    out.extend_from_slice(rest);
+    Ok(same_kind(bytes, out))
+}
+
+fn strip(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, rest) = args.split_self("bytes.strip")?;
+    let bytes = own(this, "strip")?;
+    let set = match rest.between("strip", 0, 1)? {
+        [] | [Value::None] => b" \t\n\r\x0b\x0c".to_vec(),
+        [chars, ..] => part(Some(chars))?,
+    };
+    let data = bytes.to_vec();
+    let start = data.iter().position(|b| !set.contains(b)).unwrap_or(data.len());
+    let end = data.iter().rposition(|b| !set.contains(b)).map_or(start, |i| i + 1);
+    Ok(same_kind(bytes, data.get(start..end).unwrap_or_default().to_vec()))
+}
+
+fn lower(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("bytes.lower")?;
+    let bytes = own(this, "lower")?;
+    Ok(same_kind(bytes, bytes.bytes().to_ascii_lowercase()))
+}
+
+fn upper(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("bytes.upper")?;
+    let bytes = own(this, "upper")?;
+    Ok(same_kind(bytes, bytes.bytes().to_ascii_uppercase()))
+}
+
+fn append(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [item]) = args.method::<1>("bytearray.append")?;
+    let byte = to_byte(vm, item)?;
+    own(this, "append")?.with_mut(|data| data.push(byte));
+    Ok(Value::None)
+}
+
+fn extend(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [items]) = args.method::<1>("bytearray.extend")?;
+    let new = to_bytes(vm, items)?;
+    own(this, "extend")?.with_mut(|data| data.extend_from_slice(&new));
+    Ok(Value::None)
+}
+
+fn pop(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, rest) = args.split_self("bytearray.pop")?;
+    let bytes = own(this, "pop")?;
+    let index = match rest.between("pop", 0, 1)? {
+        [index] => ops::as_index(vm, index)?,
+        _ => -1,
+    };
+    if bytes.is_empty() {
+        return Err(Raised::index_error("pop from empty bytearray"));
+    }
+    let len = bytes.len() as i64;
+    let at = if index < 0 { index + len } else { index };
+    if !(0..len).contains(&at) {
+        return Err(Raised::index_error("pop index out of range"));
+    }
+    Ok(Value::Int(i64::from(bytes.with_mut(|data| data.remove(at as usize)))))
+}
+
+fn clear(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("bytearray.clear")?;
+    own(this, "clear")?.with_mut(Vec::clear);
+    Ok(Value::None)
+}
+
+fn copy(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("bytearray.copy")?;
+    let bytes = own(this, "copy")?;
+    Ok(same_kind(bytes, bytes.to_vec()))
+}
+
+fn reverse(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("bytearray.reverse")?;
+    own(this, "reverse")?.with_mut(|data| data.reverse());
+    Ok(Value::None)
+}

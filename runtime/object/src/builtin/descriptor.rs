@@ -1,0 +1,324 @@
+//! `property`, `classmethod`, `staticmethod`, `super`.
+//!
+//! In: functions of class bodies. Out: the descriptors that [`crate::attr`] knows by payload.
+//! Always: `__get__` called by hand does what attribute lookup does.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use crate::native::wrong_self;
+use crate::types::instance_of;
+use crate::{
+    Args, Class, Instance, Name, NativeDef, Payload, Property, PyResult, Raised, Signature,
+    SuperData, Value, Vm, attr, class_of, name, types,
+};
+
+pub(crate) const PROPERTY: &[NativeDef] = &[
+    NativeDef::function("property.__new__", property_new),
+    NativeDef::method("property.getter", property_getter),
+    NativeDef::method("property.setter", property_setter),
+    NativeDef::method("property.deleter", property_deleter),
+    NativeDef::method("property.__get__", descriptor_get),
+    NativeDef::method("property.__set__", property_set),
+    NativeDef::method("property.__delete__", property_delete),
+    NativeDef::method("property.__set_name__", property_set_name),
+    NativeDef::getter("property.fget", property_fget),
+    NativeDef::getter("property.fset", property_fset),
+    NativeDef::getter("property.fdel", property_fdel),
+    NativeDef::getter("property.__doc__", property_doc),
+    NativeDef::getter("property.__isabstractmethod__", is_abstract),
+];
+
+pub(crate) const CLASSMETHOD: &[NativeDef] = &[
+    NativeDef::function("classmethod.__new__", classmethod_new),
+    NativeDef::method("classmethod.__get__", descriptor_get),
+    NativeDef::getter("classmethod.__func__", wrapped_function),
+    NativeDef::getter("classmethod.__wrapped__", wrapped_function),
+    NativeDef::getter("classmethod.__isabstractmethod__", is_abstract),
+    NativeDef::getter("classmethod.__name__", wrapped_name),
+    NativeDef::getter("classmethod.__doc__", wrapped_doc),
+];
+
+pub(crate) const STATICMETHOD: &[NativeDef] = &[
+    NativeDef::function("staticmethod.__new__", staticmethod_new),
+    NativeDef::method("staticmethod.__get__", descriptor_get),
+    NativeDef::method("staticmethod.__call__", staticmethod_call),
+    NativeDef::getter("staticmethod.__func__", wrapped_function),
+    NativeDef::getter("staticmethod.__wrapped__", wrapped_function),
+    NativeDef::getter("staticmethod.__isabstractmethod__", is_abstract),
+    NativeDef::getter("staticmethod.__name__", wrapped_name),
+    NativeDef::getter("staticmethod.__doc__", wrapped_doc),
+];
+
+pub(crate) const SUPER: &[NativeDef] = &[
+    NativeDef::function("super.__new__", super_new),
+    NativeDef::method("super.__repr__", super_repr),
+    NativeDef::getter("super.__thisclass__", super_this_class),
+    NativeDef::getter("super.__self__", super_self),
+    NativeDef::getter("super.__self_class__", super_self_class),
+];
+
+fn class_argument<'a>(args: Args<'a>, what: &str) -> PyResult<(&'a Rc<Class>, Args<'a>)> {
+    match args.split_self(what)? {
+        (Value::Class(class), rest) => Ok((class, rest)),
+        (other, _) => Err(Raised::type_error(format!(
+            "{what}(X): X is not a type object ({})",
+            other.type_name()
+        ))),
+    }
+}
+
+/// `classmethod(function)`
+pub(crate) fn make_classmethod(function: Value) -> Value {
+    Value::instance(&types().classmethod, Payload::ClassMethod(function))
+}
+
+/// `staticmethod(function)`
+pub(crate) fn make_staticmethod(function: Value) -> Value {
+    Value::instance(&types().staticmethod, Payload::StaticMethod(function))
+}
+
+fn classmethod_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (class, rest) = class_argument(args, "classmethod.__new__")?;
+    let [function] = rest.exactly::<1>("classmethod")?;
+    Ok(Value::instance(class, Payload::ClassMethod(function.clone())))
+}
+
+fn staticmethod_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (class, rest) = class_argument(args, "staticmethod.__new__")?;
+    let [function] = rest.exactly::<1>("staticmethod")?;
+    Ok(Value::instance(class, Payload::StaticMethod(function.clone())))
+}
+
+fn staticmethod_call(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, rest) = args.split_self("staticmethod.__call__")?;
+    vm.call(&function_of(this)?, rest)
+}
+
+fn function_of(this: &Value) -> PyResult {
+    match this.as_instance().map(|i| &i.payload) {
+        Some(Payload::ClassMethod(f) | Payload::StaticMethod(f)) => Ok(f.clone()),
+        _ => Err(wrong_self("__func__", "classmethod", this)),
+    }
+}
+
+fn wrapped_function(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__func__")?;
+    function_of(this)
+}
+
+fn wrapped_name(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__name__")?;
+    attr::get(vm, &function_of(this)?, name!("__name__"))
+}
+
+fn wrapped_doc(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__doc__")?;
+    attr::get(vm, &function_of(this)?, name!("__doc__"))
+}
+
+fn is_abstract(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__isabstractmethod__")?;
+    let parts: Vec<Value> = match this.as_instance().map(|i| &i.payload) {
+        Some(Payload::Property(p)) => vec![p.get.clone(), p.set.clone(), p.del.clone()],
+        Some(Payload::ClassMethod(f) | Payload::StaticMethod(f)) => vec![f.clone()],
+        _ => Vec::new(),
+    };
+    for part in parts {
+        if let Some(flag) = attr::get_opt(vm, &part, name!("__isabstractmethod__"))?
+            && crate::ops::truth(vm, &flag)?
+        {
+            return Ok(Value::Bool(true));
+        }
+    }
+    Ok(Value::Bool(false))
+}
+
+fn descriptor_get(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, rest) = args.split_self("__get__")?;
+    let rest = rest.between("__get__", 1, 2)?;
+    let object = rest.first().filter(|v| !v.is_none());
+    let owner = match (rest.get(1).filter(|v| !v.is_none()), object) {
+        (Some(owner), _) => owner.clone(),
+        (None, Some(object)) => Value::Class(class_of(object)),
+        (None, None) => return Err(Raised::type_error("__get__(None, None) is invalid")),
+    };
+    attr::descriptor_get(vm, this, object, &owner)
+}
+
+static PROPERTY_ARGS: Signature<4> =
+    Signature::new("property", ["fget", "fset", "fdel", "doc"]).required(0);
+
+fn property_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (class, rest) = class_argument(args, "property.__new__")?;
+    let [get, set, del, doc] = PROPERTY_ARGS.parse(rest)?;
+    let get = get.unwrap_or(Value::None);
+    let doc = match doc {
+        Some(doc) if !doc.is_none() => doc,
+        _ if !get.is_none() => {
+            attr::get_opt(vm, &get, name!("__doc__"))?.unwrap_or(Value::None)
+        }
+        _ => Value::None,
+    };
+    Ok(property_value(
+        class,
+        Property {
+            get,
+            set: set.unwrap_or(Value::None),
+            del: del.unwrap_or(Value::None),
+            doc,
+            name: RefCell::new(None),
+        },
+    ))
+}
+
+fn property_value(class: &Rc<Class>, property: Property) -> Value {
+    Value::instance(class, Payload::Property(Box::new(property)))
+}
+
+fn property(this: &Value) -> PyResult<(&Rc<Instance>, &Property)> {
+    if let Value::Instance(i) = this
+        && let Payload::Property(p) = &i.payload
+    {
+        return Ok((i, p));
+    }
+    Err(wrong_self("property", "property", this))
+}
+
+/// A copy with one part replaced: properties never change.
+fn changed(args: Args<'_>, change: impl FnOnce(&mut Property, Value)) -> PyResult {
+    let (this, [function]) = args.method::<1>("property")?;
+    let (instance, p) = property(this)?;
+    let mut copy = p.clone();
+    change(&mut copy, function.clone());
+    Ok(property_value(&instance.class(), copy))
+}
+
+fn property_getter(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    changed(args, |p, f| p.get = f)
+}
+
+fn property_setter(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    changed(args, |p, f| p.set = f)
+}
+
+fn property_deleter(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    changed(args, |p, f| p.del = f)
+}
+
+fn property_set(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [object, value]) = args.method::<2>("__set__")?;
+    attr::property_set(vm, property(this)?.1, object, Some(value.clone()))?;
+    Ok(Value::None)
+}
+
+fn property_delete(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [object]) = args.method::<1>("__delete__")?;
+    attr::property_set(vm, property(this)?.1, object, None)?;
+    Ok(Value::None)
+}
+
+fn property_set_name(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [_, name]) = args.method::<2>("__set_name__")?;
+    if let Some(s) = name.as_pystr() {
+        *property(this)?.1.name.borrow_mut() = Some(Name::intern(s));
+    }
+    Ok(Value::None)
+}
+
+fn property_fget(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("fget")?;
+    Ok(property(this)?.1.get.clone())
+}
+
+fn property_fset(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("fset")?;
+    Ok(property(this)?.1.set.clone())
+}
+
+fn property_fdel(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("fdel")?;
+    Ok(property(this)?.1.del.clone())
+}
+
+fn property_doc(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__doc__")?;
+    Ok(property(this)?.1.doc.clone())
+}
+
+/// `super(start, object)`
+pub fn make_super(start: &Rc<Class>, object: Value) -> PyResult {
+    new_super(&types().super_, start, object)
+}
+
+fn new_super(class: &Rc<Class>, start: &Rc<Class>, object: Value) -> PyResult {
+    let object_class = match &object {
+        Value::Class(c) if c.is_subclass_of(start) => c.clone(),
+        other if instance_of(other, start) => class_of(other),
+        _ => {
+            return Err(Raised::type_error(
+                "super(type, obj): obj must be an instance or subtype of type",
+            ));
+        }
+    };
+    let data = SuperData { start: start.clone(), object: Some(object), object_class };
+    Ok(Value::instance(class, Payload::Super(Box::new(data))))
+}
+
+fn super_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (class, rest) = class_argument(args, "super.__new__")?;
+    match rest.between("super", 0, 2)? {
+        // The interpreter turns `super()` into the form with two arguments.
+        [] => Err(Raised::runtime_error("super(): no arguments")),
+        [Value::Class(start)] => {
+            let data =
+                SuperData { start: start.clone(), object: None, object_class: start.clone() };
+            Ok(Value::instance(class, Payload::Super(Box::new(data))))
+        }
+        [Value::Class(start), object] => new_super(class, start, object.clone()),
+        [other, ..] => Err(Raised::type_error(format!(
+            "super() argument 1 must be a type, not {}",
+            other.type_name()
+        ))),
+    }
+}
+
+fn super_data(this: &Value) -> PyResult<&SuperData> {
+    if let Value::Instance(i) = this
+        && let Payload::Super(data) = &i.payload
+    {
+        return Ok(data);
+    }
+    Err(wrong_self("super", "super", this))
+}
+
+fn super_repr(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("super.__repr__")?;
+    let data = super_data(this)?;
+    let start = data.start.name.borrow();
+    Ok(Value::from(match &data.object {
+        Some(_) => {
+            format!("<super: <class '{start}'>, <{} object>>", data.object_class.name.borrow())
+        }
+        None => format!("<super: <class '{start}'>, NULL>"),
+    }))
+}
+
+fn super_this_class(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__thisclass__")?;
+    Ok(Value::Class(super_data(this)?.start.clone()))
+}
+
+fn super_self(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__self__")?;
+    Ok(super_data(this)?.object.clone().unwrap_or(Value::None))
+}
+
+fn super_self_class(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__self_class__")?;
+    let data = super_data(this)?;
+    Ok(match data.object {
+        Some(_) => Value::Class(data.object_class.clone()),
+        None => Value::None,
+    })
+}

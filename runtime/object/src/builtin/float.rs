@@ -1,0 +1,291 @@
+//! `float`.
+//!
+//! In: arguments of calls. Out: constructor and methods. Always: rounding and parsing are exact.
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::float::FloatCore;
+
+use crate::native::wrong_self;
+use crate::ops::{self, special};
+use crate::{Args, NativeDef, PyResult, Raised, Value, Vm, name, text, types};
+
+use super::int::{class_argument, wrap};
+
+pub(crate) const NATIVES: &[NativeDef] = &[
+    NativeDef::function("float.__new__", new),
+    NativeDef::class_method("float.fromhex", from_hex),
+    NativeDef::method("float.hex", hex),
+    NativeDef::method("float.is_integer", is_integer),
+    NativeDef::method("float.as_integer_ratio", as_integer_ratio),
+    NativeDef::method("float.conjugate", itself),
+    NativeDef::method("float.__float__", itself),
+    NativeDef::method("float.__int__", truncate),
+    NativeDef::method("float.__trunc__", truncate),
+    NativeDef::method("float.__floor__", floor),
+    NativeDef::method("float.__ceil__", ceil),
+    NativeDef::method("float.__round__", round),
+    NativeDef::method("float.__divmod__", divmod),
+    NativeDef::method("float.__rdivmod__", rdivmod),
+    NativeDef::method("float.__getnewargs__", new_args),
+    NativeDef::getter("float.real", itself),
+    NativeDef::getter("float.imag", imaginary),
+];
+
+fn own(v: &Value, method: &str) -> PyResult<f64> {
+    match v.unwrapped() {
+        Value::Float(f) => Ok(f),
+        _ => Err(wrong_self(method, "float", v)),
+    }
+}
+
+fn itself(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("float.__float__")?;
+    Ok(Value::Float(own(this, "__float__")?))
+}
+
+fn imaginary(_: &mut dyn Vm, _: Args<'_>) -> PyResult {
+    Ok(Value::Float(0.0))
+}
+
+fn new_args(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("float.__getnewargs__")?;
+    Ok(Value::tuple(vec![Value::Float(own(this, "__getnewargs__")?)]))
+}
+
+fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (class, rest) = class_argument(args, "float.__new__")?;
+    let value = match rest.between("float", 0, 1)? {
+        [] => 0.0,
+        [x, ..] => from_value(vm, x)?,
+    };
+    wrap(class, &types().float, Value::Float(value))
+}
+
+/// `float(x)`
+fn from_value(vm: &mut dyn Vm, x: &Value) -> PyResult<f64> {
+    match x {
+        Value::Float(f) => return Ok(*f),
+        Value::Int(_) | Value::Bool(_) | Value::BigInt(_) => return ops::to_f64(vm, x),
+        _ => {}
+    }
+    if special(x, name!("__float__")).is_none() {
+        let digits = match (x.as_str(), x.as_bytes()) {
+            (Some(s), _) => Some(s.to_owned()),
+            (_, Some(b)) => Some(String::from_utf8_lossy(&b.bytes()).into_owned()),
+            _ => None,
+        };
+        if let Some(digits) = digits {
+            return match parse_float(&digits) {
+                Some(f) => Ok(f),
+                None => Err(Raised::value_error(format!(
+                    "could not convert string to float: {}",
+                    text::repr(vm, x)?
+                ))),
+            };
+        }
+        if special(x, name!("__index__")).is_none() {
+            return Err(Raised::type_error(format!(
+                "float() argument must be a string or a real number, not '{}'",
+                x.type_name()
+            )));
+        }
+    }
+    ops::to_f64(vm, x)
+}
+
+/// Parses a float as `float(text)` does.
+pub fn parse_float(source: &str) -> Option<f64> {
+    let trimmed = source.trim();
+    let body = trimmed.strip_prefix(['+', '-']).unwrap_or(trimmed);
+    let negative = trimmed.starts_with('-');
+    let magnitude = match body.to_ascii_lowercase().as_str() {
+        "inf" | "infinity" => f64::INFINITY,
+        "nan" => f64::NAN,
+        lower => {
+            let digits = body.chars().any(|c| c.is_ascii_digit());
+            let allowed = lower.bytes().all(|b| b.is_ascii_digit() || b"._e+-".contains(&b));
+            // Underscores only between digits.
+            let bytes = lower.as_bytes();
+            let underscores = bytes.iter().enumerate().all(|(i, b)| {
+                *b != b'_'
+                    || (i > 0
+                        && bytes.get(i - 1).is_some_and(u8::is_ascii_digit)
+                        && bytes.get(i + 1).is_some_and(u8::is_ascii_digit))
+            });
+            if !digits || !allowed || !underscores || body.starts_with(['+', '-']) {
+                return None;
+            }
+            lower.replace('_', "").parse().ok()?
+        }
+    };
+    Some(if negative { -magnitude } else { magnitude })
+}
+
+/// `int(f)`
+pub(crate) fn to_int(f: f64) -> PyResult {
+    if f.is_nan() {
+        return Err(Raised::value_error("cannot convert float NaN to integer"));
+    }
+    if f.is_infinite() {
+        return Err(Raised::overflow_error("cannot convert float infinity to integer"));
+    }
+    Ok(super::int::from_integral(f.trunc()))
+}
+
+fn truncate(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("float.__int__")?;
+    to_int(own(this, "__int__")?)
+}
+
+fn floor(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("float.__floor__")?;
+    to_int(own(this, "__floor__")?.floor())
+}
+
+fn ceil(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("float.__ceil__")?;
+    to_int(own(this, "__ceil__")?.ceil())
+}
+
+fn round(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, rest) = args.split_self("float.__round__")?;
+    let f = own(this, "__round__")?;
+    match rest.between("__round__", 0, 1)? {
+        [digits] if !digits.is_none() => {
+            let digits = ops::as_index(vm, digits)?;
+            Ok(Value::Float(round_digits(f, digits)?))
+        }
+        _ => to_int(f.round_ties_even()),
+    }
+}
+
+/// `round(f, digits)`: correctly rounded, half to even on the exact value.
+pub(crate) fn round_digits(f: f64, digits: i64) -> PyResult<f64> {
+    if !f.is_finite() || digits > 323 {
+        return Ok(f);
+    }
+    if digits < -308 {
+        return Ok(0f64.copysign(f));
+    }
+    if digits >= 0 {
+        let precision = digits as usize;
+        // Formatting is exact, and so is reading the result back.
+        return Ok(std::format!("{f:.precision$}").parse().unwrap_or(f));
+    }
+    let whole = super::int::from_integral(f.trunc()).as_bigint().unwrap_or_default();
+    let unit = BigInt::from(10).pow(digits.unsigned_abs() as u32);
+    let magnitude = num_traits::Signed::abs(&whole);
+    let (quotient, rest) = magnitude.div_rem(&unit);
+    let twice: BigInt = &rest * 2;
+    let fraction = f.fract() != 0.0;
+    let up = twice > unit || (twice == unit && (fraction || quotient.is_odd()));
+    let rounded = (if up { quotient + 1 } else { quotient }) * unit;
+    let value = ops::big_to_f64(&rounded);
+    if value.is_infinite() {
+        return Err(Raised::overflow_error("rounded value too large to represent"));
+    }
+    Ok(value.copysign(f))
+}
+
+fn is_integer(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("float.is_integer")?;
+    let f = own(this, "is_integer")?;
+    Ok(Value::Bool(f.is_finite() && f.fract() == 0.0))
+}
+
+fn as_integer_ratio(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("float.as_integer_ratio")?;
+    let f = own(this, "as_integer_ratio")?;
+    if f.is_nan() {
+        return Err(Raised::value_error("cannot convert NaN to integer ratio"));
+    }
+    if f.is_infinite() {
+        return Err(Raised::overflow_error("cannot convert Infinity to integer ratio"));
+    }
+    let (mantissa, exponent, sign) = FloatCore::integer_decode(f);
+    let mut numerator = BigInt::from(mantissa) * sign;
+    let mut denominator = BigInt::from(1);
+    if exponent > 0 {
+        numerator <<= exponent as u32;
+    } else {
+        denominator <<= exponent.unsigned_abs();
+    }
+    let divisor = numerator.gcd(&denominator);
+    Ok(Value::tuple(vec![Value::big(numerator / &divisor), Value::big(denominator / &divisor)]))
+}
+
+fn divmod(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [other]) = args.method::<1>("float.__divmod__")?;
+    divmod_or_not(vm, &Value::Float(own(this, "__divmod__")?), &other.unwrapped())
+}
+
+fn rdivmod(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [other]) = args.method::<1>("float.__rdivmod__")?;
+    divmod_or_not(vm, &other.unwrapped(), &Value::Float(own(this, "__rdivmod__")?))
+}
+
+fn divmod_or_not(vm: &mut dyn Vm, a: &Value, b: &Value) -> PyResult {
+    if a.as_f64().is_none() || b.as_f64().is_none() {
+        return Ok(Value::NotImplemented);
+    }
+    ops::divmod(vm, a, b)
+}
+
+fn hex(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("float.hex")?;
+    let f = own(this, "hex")?;
+    if !f.is_finite() {
+        return Ok(Value::from(text::float_repr(f)));
+    }
+    let sign = if f.is_sign_negative() { "-" } else { "" };
+    let bits = f.to_bits();
+    let fraction = bits & ((1 << 52) - 1);
+    let biased = (bits >> 52 & 0x7ff) as i64;
+    if biased == 0 && fraction == 0 {
+        return Ok(Value::from(format!("{sign}0x0.0p+0")));
+    }
+    let (lead, exponent) = if biased == 0 { (0, -1022) } else { (1, biased - 1023) };
+    let plus = if exponent < 0 { "-" } else { "+" };
+    Ok(Value::from(format!("{sign}0x{lead}.{fraction:013x}p{plus}{}", exponent.abs())))
+}
+
+fn from_hex(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (class, [source]) = args.method::<1>("float.fromhex")?;
+    let Some(source) = source.as_str() else {
+        return Err(Raised::type_error("fromhex() argument must be str"));
+    };
+    let invalid = || Raised::value_error("invalid hexadecimal floating-point string");
+    let value = match parse_float(source).filter(|f| !f.is_finite()) {
+        Some(special) => special,
+        None => parse_hex(source.trim()).ok_or_else(invalid)?,
+    };
+    if let Value::Class(c) = class
+        && !std::rc::Rc::ptr_eq(c, &types().float)
+    {
+        return vm.call(class, Args::new(&[Value::Float(value)]));
+    }
+    Ok(Value::Float(value))
+}
+
+fn parse_hex(source: &str) -> Option<f64> {
+    let negative = source.starts_with('-');
+    let body = source.strip_prefix(['+', '-']).unwrap_or(source).to_ascii_lowercase();
+    let body = body.strip_prefix("0x").unwrap_or(&body);
+    let (mantissa, exponent) = body.split_once('p').unwrap_or((body, "0"));
+    let exponent: i64 = exponent.parse().ok()?;
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = [whole, fraction].concat();
+    let n = BigInt::parse_bytes(digits.as_bytes(), 16)?;
+    let shift = exponent - 4 * fraction.len() as i64;
+    let value = if shift >= 0 {
+        ops::big_to_f64(&(n << shift.min(5000) as u64))
+    } else {
+        let unit = BigInt::from(1) << shift.unsigned_abs().min(5000);
+        match ops::true_divide(&n, &unit) {
+            Ok(Value::Float(f)) => f,
+            _ => return None,
+        }
+    };
+    Some(if negative { -value } else { value })
+}

@@ -1,0 +1,346 @@
+//! `object` and `None`.
+//!
+//! In: any object. Out: the methods that every class inherits. Always: `__eq__` and `__hash__`
+//! are by identity.
+
+use std::rc::Rc;
+
+use crate::ops::{self, call_special, special};
+use crate::{
+    Args, BaseKind, Class, ExceptionData, Instance, Name, NativeDef, Payload, PyDict, PyList,
+    PyResult, PySet, PyTuple, Raised, Value, Vm, attr, class_of, name, text,
+};
+
+pub(crate) const NATIVES: &[NativeDef] = &[
+    NativeDef::function("object.__new__", new),
+    NativeDef::method("object.__init__", init),
+    NativeDef::method("object.__repr__", repr),
+    NativeDef::method("object.__str__", str),
+    NativeDef::method("object.__eq__", eq),
+    NativeDef::method("object.__ne__", ne),
+    NativeDef::method("object.__lt__", not_ordered),
+    NativeDef::method("object.__le__", not_ordered),
+    NativeDef::method("object.__gt__", not_ordered),
+    NativeDef::method("object.__ge__", not_ordered),
+    NativeDef::method("object.__hash__", hash),
+    NativeDef::method("object.__format__", format),
+    NativeDef::method("object.__getattribute__", getattribute),
+    NativeDef::method("object.__setattr__", setattr),
+    NativeDef::method("object.__delattr__", delattr),
+    NativeDef::method("object.__dir__", dir_of),
+    NativeDef::method("object.__sizeof__", sizeof),
+    NativeDef::method("object.__reduce_ex__", reduce_ex),
+    NativeDef::class_method("object.__init_subclass__", init_subclass),
+    NativeDef::class_method("object.__subclasshook__", subclass_hook),
+    NativeDef::getset("object.__class__", class),
+    NativeDef::getset("object.__dict__", dict),
+];
+
+pub(crate) const NONE: &[NativeDef] = &[NativeDef::method("NoneType.__bool__", none_bool)];
+
+fn none_bool(_: &mut dyn Vm, _: Args<'_>) -> PyResult {
+    Ok(Value::Bool(false))
+}
+
+/// `object.__new__(class)` without arguments.
+pub(crate) fn new_object(class: &Rc<Class>) -> PyResult {
+    if class.metaclass.is_some() {
+        check_abstract(class)?;
+    }
+    let payload = match class.kind.get() {
+        BaseKind::Object => Payload::None,
+        BaseKind::Exception => Payload::Exception(Box::new(ExceptionData::new(Vec::new()))),
+        BaseKind::List => Payload::List(Rc::new(PyList::new(Vec::new()))),
+        BaseKind::Dict => Payload::Dict(Rc::new(PyDict::new())),
+        BaseKind::Set => Payload::Set(Rc::new(PySet::new(false))),
+        BaseKind::Tuple => Payload::Tuple(Rc::new(PyTuple::new(Vec::new()))),
+        BaseKind::Wrapped | BaseKind::Type | BaseKind::Foreign => {
+            let name = class.name.borrow();
+            return Err(Raised::type_error(format!(
+                "object.__new__({name}) is not safe, use {name}.__new__()"
+            )));
+        }
+    };
+    Ok(Value::Instance(Rc::new(Instance::new(class.clone(), payload))))
+}
+
+/// Refuses classes that still have abstract methods.
+pub(crate) fn check_abstract(class: &Class) -> PyResult<()> {
+    let Some(methods) = class.dict.borrow().get(name!("__abstractmethods__")).cloned() else {
+        return Ok(());
+    };
+    let mut names: Vec<String> = match methods.as_set() {
+        Some(set) => set.items().iter().filter_map(|v| v.as_str().map(str::to_owned)).collect(),
+        None => return Ok(()),
+    };
+    if names.is_empty() {
+        return Ok(());
+    }
+    names.sort();
+    let s = if names.len() == 1 { "" } else { "s" };
+    Err(Raised::type_error(format!(
+        "Can't instantiate abstract class {} with abstract method{s} {}",
+        class.name.borrow(),
+        names.join(", ")
+    )))
+}
+
+fn new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let Some((Value::Class(class), rest)) = args.pos.split_first() else {
+        return Err(Raised::type_error("object.__new__(X): X is not a type object"));
+    };
+    if !rest.is_empty() || !args.kw.is_empty() {
+        let is_object = |name: &Name, native: &str| {
+            matches!(class.lookup(name), Some(Value::Native(n)) if n.qualname == native)
+        };
+        // Extra arguments are for an `__init__` that a class overrides.
+        if !is_object(name!("__new__"), "object.__new__") {
+            return Err(Raised::type_error(
+                "object.__new__() takes exactly one argument (the type to instantiate)",
+            ));
+        }
+        if is_object(name!("__init__"), "object.__init__") {
+            return Err(Raised::type_error(format!(
+                "{}() takes no arguments",
+                class.name.borrow()
+            )));
+        }
+    }
+    new_object(class)
+}
+
+fn init(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, rest) = args.split_self("object.__init__")?;
+    if !rest.is_empty() {
+        let class = class_of(this);
+        let is_object = |name: &Name, native: &str| {
+            matches!(class.lookup(name), Some(Value::Native(n)) if n.qualname == native)
+        };
+        if !is_object(name!("__init__"), "object.__init__") {
+            return Err(Raised::type_error(
+                "object.__init__() takes exactly one argument (the instance to initialize)",
+            ));
+        }
+        if is_object(name!("__new__"), "object.__new__") {
+            return Err(Raised::type_error(format!(
+                "{}.__init__() takes exactly one argument (the instance to initialize)",
+                class.name.borrow()
+            )));
+        }
+    }
+    Ok(Value::None)
+}
+
+fn repr(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("object.__repr__")?;
+    Ok(Value::from(text::default_repr(this)))
+}
+
+fn str(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("object.__str__")?;
+    match this {
+        Value::Str(_) => Ok(this.clone()),
+        // A subclass of str without its own `__repr__` prints its text.
+        Value::Instance(_) if this.as_str().is_some() => Ok(this.unwrapped()),
+        _ => Ok(Value::from(text::repr(vm, this)?)),
+    }
+}
+
+fn eq(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [other]) = args.method::<1>("object.__eq__")?;
+    Ok(if ops::is(this, other) { Value::Bool(true) } else { Value::NotImplemented })
+}
+
+fn ne(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [other]) = args.method::<1>("object.__ne__")?;
+    let Some(method) = special(this, name!("__eq__")) else { return Ok(Value::NotImplemented) };
+    match call_special(vm, &method, this, std::slice::from_ref(other))? {
+        Value::NotImplemented => Ok(Value::NotImplemented),
+        verdict => Ok(Value::Bool(!ops::truth(vm, &verdict)?)),
+    }
+}
+
+fn not_ordered(_: &mut dyn Vm, _: Args<'_>) -> PyResult {
+    Ok(Value::NotImplemented)
+}
+
+fn hash(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("object.__hash__")?;
+    Ok(Value::Int(ops::pointer_hash(ops::identity(this))))
+}
+
+fn format(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [spec]) = args.method::<1>("object.__format__")?;
+    if spec.as_str().is_some_and(|s| !s.is_empty()) {
+        return Err(Raised::type_error(format!(
+            "unsupported format string passed to {}.__format__",
+            this.type_name()
+        )));
+    }
+    text::str_value(vm, this)
+}
+
+fn attribute_name(v: &Value) -> PyResult<Name> {
+    match v.as_pystr() {
+        Some(s) => Ok(Name::intern(s)),
+        None => Err(Raised::type_error(format!(
+            "attribute name must be string, not '{}'",
+            v.type_name()
+        ))),
+    }
+}
+
+fn getattribute(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [name]) = args.method::<1>("object.__getattribute__")?;
+    attr::generic_get(vm, this, &attribute_name(name)?)
+}
+
+fn setattr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [name, value]) = args.method::<2>("object.__setattr__")?;
+    attr::generic_set(vm, this, &attribute_name(name)?, value.clone())?;
+    Ok(Value::None)
+}
+
+fn delattr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [name]) = args.method::<1>("object.__delattr__")?;
+    attr::generic_del(vm, this, &attribute_name(name)?)?;
+    Ok(Value::None)
+}
+
+pub(crate) fn dir_of(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("object.__dir__")?;
+    Ok(Value::list(attribute_names(this).iter().map(Name::to_value).collect()))
+}
+
+/// Names that `dir()` lists, sorted.
+pub(crate) fn attribute_names(object: &Value) -> Vec<Name> {
+    let mut names: Vec<Name> = Vec::new();
+    let mut add_class = |class: &Class| {
+        for class in class.mro.borrow().iter() {
+            names.extend(class.dict.borrow().keys().cloned());
+        }
+    };
+    let own = match object {
+        Value::Class(c) => {
+            add_class(c);
+            None
+        }
+        Value::Module(m) => Some(m.dict.clone()),
+        Value::Instance(i) => {
+            add_class(&i.class.borrow());
+            i.dict.get().cloned()
+        }
+        Value::Function(f) => {
+            add_class(&class_of(object));
+            f.dict.get().cloned()
+        }
+        other => {
+            add_class(&class_of(other));
+            None
+        }
+    };
+    if let Some(dict) = own {
+        names.extend(dict.keys().iter().filter_map(|k| k.as_pystr().map(Name::intern)));
+    }
+    names.sort_by(|a, b| a.as_str().cmp(b.as_str()));
+    names.dedup();
+    names
+}
+
+fn sizeof(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("object.__sizeof__")?;
+    // Sizes of this heap differ from CPython's; the shape (a base plus the elements) is the same.
+    let elements = match this {
+        Value::List(l) => l.len() * 8,
+        Value::Tuple(t) => t.len() * 8,
+        Value::Dict(d) => d.len() * 40,
+        Value::Str(s) => s.len(),
+        _ => 0,
+    };
+    Ok(Value::from(40 + elements))
+}
+
+/// Copies by class, arguments and state, enough for `copy` and `pickle` of plain objects.
+fn reduce_ex(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, _) = args.split_self("object.__reduce_ex__")?;
+    if let Some(method) = special(this, name!("__reduce__")) {
+        return call_special(vm, &method, this, &[]);
+    }
+    Err(Raised::type_error(format!("cannot pickle '{}' object", this.type_name())))
+}
+
+fn init_subclass(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, rest) = args.split_self("object.__init_subclass__")?;
+    if !rest.is_empty() {
+        return Err(Raised::type_error(format!(
+            "{}.__init_subclass__() takes no keyword arguments",
+            match this {
+                Value::Class(c) => c.name.borrow().to_string(),
+                other => other.type_name(),
+            }
+        )));
+    }
+    Ok(Value::None)
+}
+
+fn subclass_hook(_: &mut dyn Vm, _: Args<'_>) -> PyResult {
+    Ok(Value::NotImplemented)
+}
+
+fn class(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    match args.pos {
+        [this] => Ok(Value::Class(class_of(this))),
+        [Value::Instance(i), Value::Class(new)] => {
+            let old = i.class();
+            let compatible = old.kind.get() == new.kind.get()
+                && old.flags.get().mutable
+                && new.flags.get().mutable;
+            if !compatible {
+                return Err(Raised::type_error(if new.flags.get().mutable {
+                    format!(
+                        "__class__ assignment: '{}' object layout differs from '{}'",
+                        new.name.borrow(),
+                        old.name.borrow()
+                    )
+                } else {
+                    "__class__ assignment only supported for mutable types or ModuleType subclasses"
+                        .to_owned()
+                }));
+            }
+            *i.class.borrow_mut() = new.clone();
+            Ok(Value::None)
+        }
+        [Value::Instance(_), other] => Err(Raised::type_error(format!(
+            "__class__ must be set to a class, not '{}' object",
+            other.type_name()
+        ))),
+        _ => Err(Raised::type_error(
+            "__class__ assignment only supported for mutable types or ModuleType subclasses",
+        )),
+    }
+}
+
+fn dict(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, rest) = args.split_self("object.__dict__")?;
+    match (this, rest.pos) {
+        (Value::Instance(i), []) => Ok(Value::Dict(i.dict().clone())),
+        (Value::Module(m), []) => Ok(Value::Dict(m.dict.clone())),
+        (Value::Function(f), []) => Ok(Value::Dict(
+            f.dict.get_or_init(|| Rc::new(PyDict::namespace())).clone(),
+        )),
+        (Value::Instance(i), [Value::Dict(new)]) => {
+            // The dict object itself stays: others may hold it. Its content is replaced.
+            let dict = i.dict();
+            if !Rc::ptr_eq(dict, new) {
+                dict.clear();
+                dict.update(vm, new)?;
+            }
+            Ok(Value::None)
+        }
+        (Value::Instance(_), [other]) => Err(Raised::type_error(format!(
+            "__dict__ must be set to a dictionary, not a '{}'",
+            other.type_name()
+        ))),
+        _ => Err(Raised::no_attribute(this, name!("__dict__"))),
+    }
+}

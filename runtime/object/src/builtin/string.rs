@@ -1,0 +1,524 @@
+//! `str`: constructor, case, classification, padding, encoding, formatting.
+//!
+//! In: arguments of calls. Out: methods; those that search, split and join are in
+//! [`super::string_split`]. Always: positions count code points.
+
+use std::rc::Rc;
+
+use crate::native::wrong_self;
+use crate::{
+    Args, ExcKind, NativeDef, PyDict, PyResult, PyStr, Raised, Signature, Value, Vm, ops, text,
+    types,
+};
+
+use super::int::{class_argument, wrap};
+
+pub(crate) const NATIVES: &[NativeDef] = &[
+    NativeDef::function("str.__new__", new),
+    NativeDef::method("str.__str__", to_str),
+    NativeDef::method("str.__getnewargs__", new_args),
+    NativeDef::method("str.capitalize", capitalize),
+    NativeDef::method("str.casefold", casefold),
+    NativeDef::method("str.lower", lower),
+    NativeDef::method("str.upper", upper),
+    NativeDef::method("str.swapcase", swapcase),
+    NativeDef::method("str.title", title),
+    NativeDef::method("str.center", center),
+    NativeDef::method("str.ljust", ljust),
+    NativeDef::method("str.rjust", rjust),
+    NativeDef::method("str.zfill", zfill),
+    NativeDef::method("str.expandtabs", expandtabs),
+    NativeDef::method("str.encode", encode),
+    NativeDef::method("str.format", format),
+    NativeDef::method("str.format_map", format_map),
+    NativeDef::method("str.isalnum", isalnum),
+    NativeDef::method("str.isalpha", isalpha),
+    NativeDef::method("str.isascii", isascii),
+    NativeDef::method("str.isdecimal", isdecimal),
+    NativeDef::method("str.isdigit", isdigit),
+    NativeDef::method("str.isidentifier", isidentifier),
+    NativeDef::method("str.islower", islower),
+    NativeDef::method("str.isnumeric", isnumeric),
+    NativeDef::method("str.isprintable", isprintable),
+    NativeDef::method("str.isspace", isspace),
+    NativeDef::method("str.istitle", istitle),
+    NativeDef::method("str.isupper", isupper),
+    NativeDef::method("str.translate", translate),
+    NativeDef::function("str.maketrans", maketrans),
+];
+
+/// The string inside `self`.
+pub(super) fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a Rc<PyStr>> {
+    v.as_pystr().ok_or_else(|| wrong_self(method, "str", v))
+}
+
+/// `self` of a method without arguments.
+fn alone<'a>(args: Args<'a>, method: &'static str) -> PyResult<&'a Rc<PyStr>> {
+    let [this] = args.exactly::<1>(method)?;
+    own(this, method)
+}
+
+static NEW: Signature<3> =
+    Signature::new("str", ["object", "encoding", "errors"]).required(0);
+
+fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (class, rest) = class_argument(args, "str.__new__")?;
+    let value = match NEW.parse(rest)? {
+        [None, ..] => Value::str(""),
+        [Some(object), None, None] => text::str_value(vm, &object)?,
+        [Some(object), encoding, errors] => {
+            let Some(bytes) = object.as_bytes() else {
+                return Err(Raised::type_error(if object.as_str().is_some() {
+                    "decoding str is not supported".to_owned()
+                } else {
+                    format!(
+                        "decoding to str: need a bytes-like object, {} found",
+                        object.type_name()
+                    )
+                }));
+            };
+            super::bytes::decode_bytes(&bytes.bytes(), encoding.as_ref(), errors.as_ref())?
+        }
+    };
+    if Rc::ptr_eq(class, &types().str) {
+        return Ok(value);
+    }
+    wrap(class, &types().str, value.unwrapped())
+}
+
+fn to_str(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(Value::Str(alone(args, "str.__str__")?.clone()))
+}
+
+fn new_args(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(Value::tuple(vec![Value::Str(alone(args, "str.__getnewargs__")?.clone())]))
+}
+
+fn lower(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(Value::from(alone(args, "str.lower")?.to_lowercase()))
+}
+
+fn upper(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(Value::from(alone(args, "str.upper")?.to_uppercase()))
+}
+
+fn casefold(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    // Full case folding differs from lower case in few characters; the sharp s is the common one.
+    Ok(Value::from(alone(args, "str.casefold")?.to_lowercase().replace('ß', "ss")))
+}
+
+fn push_title(out: &mut String, c: char) {
+    // The title case of digraphs such as U+01C6 is not their upper case; they are rare.
+    out.extend(c.to_uppercase());
+}
+
+fn capitalize(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let s = alone(args, "str.capitalize")?;
+    let mut chars = s.chars();
+    let mut out = String::with_capacity(s.len());
+    if let Some(first) = chars.next() {
+        push_title(&mut out, first);
+    }
+    out.push_str(&chars.as_str().to_lowercase());
+    Ok(Value::from(out))
+}
+
+fn swapcase(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let s = alone(args, "str.swapcase")?;
+    let mut out = String::with_capacity(s.len());
+    for c in s.chars() {
+        if c.is_uppercase() {
+            out.extend(c.to_lowercase());
+        } else {
+            out.extend(c.to_uppercase());
+        }
+    }
+    Ok(Value::from(out))
+}
+
+fn is_cased(c: char) -> bool {
+    c.is_uppercase() || c.is_lowercase()
+}
+
+fn title(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let s = alone(args, "str.title")?;
+    let mut out = String::with_capacity(s.len());
+    let mut inside = false;
+    for c in s.chars() {
+        if inside {
+            out.extend(c.to_lowercase());
+        } else {
+            push_title(&mut out, c);
+        }
+        inside = is_cased(c);
+    }
+    Ok(Value::from(out))
+}
+
+/// Width and fill character of a padding method.
+fn padding(
+    vm: &mut dyn Vm,
+    args: Args<'_>,
+    method: &'static str,
+) -> PyResult<(Rc<PyStr>, usize, char)> {
+    let (this, rest) = args.split_self(method)?;
+    let s = own(this, method)?.clone();
+    let rest = rest.between(method, 1, 2)?;
+    let width = match rest.first() {
+        Some(width) => ops::as_index(vm, width)?,
+        None => 0,
+    };
+    let fill = match rest.get(1) {
+        None => ' ',
+        Some(fill) => {
+            let Some(fill) = fill.as_str() else {
+                return Err(Raised::type_error(format!(
+                    "The fill character must be a unicode character, not {}",
+                    fill.type_name()
+                )));
+            };
+            let mut chars = fill.chars();
+            match (chars.next(), chars.next()) {
+                (Some(c), None) => c,
+                _ => {
+                    return Err(Raised::type_error(
+                        "The fill character must be exactly one character long",
+                    ));
+                }
+            }
+        }
+    };
+    let missing = usize::try_from(width).unwrap_or(0).saturating_sub(s.char_count());
+    Ok((s, missing, fill))
+}
+
+fn padded(s: &PyStr, left: usize, right: usize, fill: char) -> Value {
+    let mut out = String::with_capacity(s.len() + (left + right) * fill.len_utf8());
+    out.extend(std::iter::repeat_n(fill, left));
+    out.push_str(s);
+    out.extend(std::iter::repeat_n(fill, right));
+    Value::from(out)
+}
+
+fn center(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (s, missing, fill) = padding(vm, args, "center")?;
+    let width = s.char_count() + missing;
+    let left = missing / 2 + (missing & width & 1);
+    Ok(padded(&s, left, missing - left, fill))
+}
+
+fn ljust(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (s, missing, fill) = padding(vm, args, "ljust")?;
+    Ok(padded(&s, 0, missing, fill))
+}
+
+fn rjust(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (s, missing, fill) = padding(vm, args, "rjust")?;
+    Ok(padded(&s, missing, 0, fill))
+}
+
+fn zfill(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [width]) = args.method::<1>("str.zfill")?;
+    let s = own(this, "zfill")?;
+    let width = usize::try_from(ops::as_index(vm, width)?).unwrap_or(0);
+    let missing = width.saturating_sub(s.char_count());
+    let (sign, digits) = match s.as_bytes().first() {
+        Some(b'+' | b'-') => s.split_at(1),
+        _ => ("", s.as_str()),
+    };
+    Ok(Value::from([sign, &"0".repeat(missing), digits].concat()))
+}
+
+static EXPANDTABS: Signature<1> = Signature::new("expandtabs", ["tabsize"]).required(0);
+
+fn expandtabs(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [size]) = EXPANDTABS.parse_method(args)?;
+    let size = match size {
+        Some(size) => usize::try_from(ops::as_index(vm, &size)?).unwrap_or(0),
+        None => 8,
+    };
+    let mut out = String::new();
+    let mut column = 0;
+    for c in own(this, "expandtabs")?.chars() {
+        match c {
+            '\t' if size > 0 => {
+                let missing = size - column % size;
+                out.extend(std::iter::repeat_n(' ', missing));
+                column += missing;
+            }
+            '\t' => {}
+            _ => {
+                out.push(c);
+                column = if matches!(c, '\n' | '\r') { 0 } else { column + 1 };
+            }
+        }
+    }
+    Ok(Value::from(out))
+}
+
+static ENCODE: Signature<2> = Signature::new("encode", ["encoding", "errors"]).required(0);
+
+fn encode(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [encoding, errors]) = ENCODE.parse_method(args)?;
+    let s = own(this, "encode")?;
+    encode_str(s, encoding.as_ref(), errors.as_ref()).map(Value::bytes)
+}
+
+/// `text.encode(encoding, errors)`
+pub(crate) fn encode_str(
+    s: &str,
+    encoding: Option<&Value>,
+    errors: Option<&Value>,
+) -> PyResult<Vec<u8>> {
+    let name = encoding.and_then(Value::as_str).unwrap_or("utf-8");
+    let (limit, shown) = match normal_encoding(name).as_str() {
+        "utf8" => return Ok(s.as_bytes().to_vec()),
+        "utf16" | "utf16le" => {
+            let mut out = if normal_encoding(name) == "utf16" { vec![0xff, 0xfe] } else { vec![] };
+            out.extend(s.encode_utf16().flat_map(u16::to_le_bytes));
+            return Ok(out);
+        }
+        "utf16be" => return Ok(s.encode_utf16().flat_map(u16::to_be_bytes).collect()),
+        "utf32" | "utf32le" => {
+            let mut out =
+                if normal_encoding(name) == "utf32" { vec![0xff, 0xfe, 0, 0] } else { vec![] };
+            out.extend(s.chars().flat_map(|c| u32::from(c).to_le_bytes()));
+            return Ok(out);
+        }
+        "ascii" | "usascii" => (0x7f, "ascii"),
+        "latin1" | "iso88591" | "l1" => (0xff, "latin-1"),
+        _ => return Err(unknown_encoding(name)),
+    };
+    let errors = errors.and_then(Value::as_str).unwrap_or("strict");
+    let mut out = Vec::with_capacity(s.len());
+    for (position, c) in s.chars().enumerate() {
+        let code = u32::from(c);
+        if code <= limit {
+            out.push(code as u8);
+            continue;
+        }
+        match errors {
+            "ignore" => {}
+            "replace" => out.push(b'?'),
+            "backslashreplace" => {
+                let escape = match code {
+                    0..=0xff => format!("\\x{code:02x}"),
+                    0x100..=0xffff => format!("\\u{code:04x}"),
+                    _ => format!("\\U{code:08x}"),
+                };
+                out.extend_from_slice(escape.as_bytes());
+            }
+            "xmlcharrefreplace" => out.extend_from_slice(format!("&#{code};").as_bytes()),
+            _ => {
+                let escape = match code {
+                    0..=0xff => format!("\\x{code:02x}"),
+                    0x100..=0xffff => format!("\\u{code:04x}"),
+                    _ => format!("\\U{code:08x}"),
+                };
+                return Err(Raised::new(
+                    ExcKind::UnicodeEncodeError,
+                    format!(
+                        "'{shown}' codec can't encode character '{escape}' in position \
+                         {position}: ordinal not in range({})",
+                        limit + 1
+                    ),
+                ));
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// An encoding's name without case and punctuation.
+pub(super) fn normal_encoding(name: &str) -> String {
+    name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase()
+}
+
+pub(super) fn unknown_encoding(name: &str) -> Raised {
+    Raised::new(ExcKind::LookupError, format!("unknown encoding: {name}"))
+}
+
+fn format(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, rest) = args.split_self("str.format")?;
+    let s = own(this, "format")?.clone();
+    Ok(Value::from(text::str_format(vm, &s, rest)?))
+}
+
+fn format_map(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [mapping]) = args.method::<1>("str.format_map")?;
+    let s = own(this, "format_map")?.clone();
+    Ok(Value::from(text::str_format_map(vm, &s, mapping)?))
+}
+
+/// Whether the string is not empty and every character passes.
+fn all(args: Args<'_>, method: &'static str, test: impl Fn(char) -> bool) -> PyResult {
+    let s = alone(args, method)?;
+    Ok(Value::Bool(!s.is_empty() && s.chars().all(test)))
+}
+
+fn isalnum(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    all(args, "str.isalnum", char::is_alphanumeric)
+}
+
+fn isalpha(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    all(args, "str.isalpha", |c| c.is_alphabetic() && !c.is_numeric())
+}
+
+fn isascii(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(Value::Bool(alone(args, "str.isascii")?.is_ascii()))
+}
+
+/// The ASCII form of a decimal digit of the common scripts.
+pub(super) fn decimal_digit(c: char) -> Option<char> {
+    /// Code points of the zeros; the nine other digits follow each.
+    const ZEROS: [u32; 12] = [
+        0x30, 0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xe50, 0xff10,
+    ];
+    let code = u32::from(c);
+    ZEROS
+        .iter()
+        .find(|zero| (**zero..**zero + 10).contains(&code))
+        .and_then(|zero| char::from_digit(code - zero, 10))
+}
+
+fn isdecimal(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    all(args, "str.isdecimal", |c| decimal_digit(c).is_some())
+}
+
+fn isdigit(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    all(args, "str.isdigit", |c| {
+        decimal_digit(c).is_some()
+            || matches!(c, '²' | '³' | '¹' | '\u{2070}'..='\u{2079}' | '\u{2080}'..='\u{2089}')
+    })
+}
+
+fn isnumeric(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    all(args, "str.isnumeric", char::is_numeric)
+}
+
+fn isspace(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    all(args, "str.isspace", is_space)
+}
+
+/// Python's white space: Unicode's, and the four ASCII separators.
+pub(super) fn is_space(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '\u{1c}'..='\u{1f}')
+}
+
+fn isprintable(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(Value::Bool(alone(args, "str.isprintable")?.chars().all(text::is_printable)))
+}
+
+fn isidentifier(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let mut chars = alone(args, "str.isidentifier")?.chars();
+    let first = chars.next().is_some_and(|c| c.is_alphabetic() || c == '_');
+    Ok(Value::Bool(first && chars.all(|c| c.is_alphanumeric() || c == '_')))
+}
+
+fn islower(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let s = alone(args, "str.islower")?;
+    Ok(Value::Bool(s.chars().any(char::is_lowercase) && !s.chars().any(char::is_uppercase)))
+}
+
+fn isupper(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let s = alone(args, "str.isupper")?;
+    Ok(Value::Bool(s.chars().any(char::is_uppercase) && !s.chars().any(char::is_lowercase)))
+}
+
+fn istitle(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let s = alone(args, "str.istitle")?;
+    let (mut inside, mut cased) = (false, false);
+    for c in s.chars() {
+        if c.is_uppercase() {
+            if inside {
+                return Ok(Value::Bool(false));
+            }
+            inside = true;
+            cased = true;
+        } else if c.is_lowercase() {
+            if !inside {
+                return Ok(Value::Bool(false));
+            }
+            cased = true;
+        } else {
+            inside = false;
+        }
+    }
+    Ok(Value::Bool(cased))
+}
+
+fn translate(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [table]) = args.method::<1>("str.translate")?;
+    let s = own(this, "translate")?.clone();
+    let mut out = String::with_capacity(s.len());
+    for c in s.chars() {
+        let code = Value::Int(i64::from(u32::from(c)));
+        match ops::get_item(vm, table, &code) {
+            Err(raised) if raised.is(ExcKind::LookupError) => out.push(c),
+            Err(raised) => return Err(raised),
+            Ok(Value::None) => {}
+            Ok(found) => {
+                if let Some(text) = found.as_str() {
+                    out.push_str(text);
+                } else if let Some(c) =
+                    found.as_int().and_then(|i| u32::try_from(i).ok()).and_then(char::from_u32)
+                {
+                    out.push(c);
+                } else {
+                    return Err(Raised::type_error(
+                        "character mapping must return integer, None or str",
+                    ));
+                }
+            }
+        }
+    }
+    Ok(Value::from(out))
+}
+
+fn maketrans(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let table = PyDict::new();
+    let code = |c: char| Value::Int(i64::from(u32::from(c)));
+    match args.between("maketrans", 1, 3)? {
+        [mapping] => {
+            let Some(mapping) = mapping.as_dict() else {
+                return Err(Raised::type_error(
+                    "if you give only one argument to maketrans it must be a dict",
+                ));
+            };
+            for (key, value) in mapping.items() {
+                let key = match key.as_str() {
+                    Some(s) => match s.chars().next() {
+                        Some(c) if s.chars().count() == 1 => code(c),
+                        _ => {
+                            return Err(Raised::value_error(
+                                "string keys in translate table must be of length 1",
+                            ));
+                        }
+                    },
+                    None => key,
+                };
+                table.set(vm, key, value)?;
+            }
+        }
+        [from, to, rest @ ..] => {
+            let (Some(from), Some(to)) = (from.as_str(), to.as_str()) else {
+                return Err(Raised::type_error("maketrans() argument 2 must be str"));
+            };
+            if from.chars().count() != to.chars().count() {
+                return Err(Raised::value_error(
+                    "the first two maketrans arguments must have equal length",
+                ));
+            }
+            for (a, b) in from.chars().zip(to.chars()) {
+                table.set(vm, code(a), code(b))?;
+            }
+            if let Some(delete) = rest.first().and_then(Value::as_str) {
+                for c in delete.chars() {
+                    table.set(vm, code(c), Value::None)?;
+                }
+            }
+        }
+        [] => {}
+    }
+    Ok(Value::dict(table))
+}

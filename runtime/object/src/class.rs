@@ -1,0 +1,536 @@
+//! Classes.
+//!
+//! In: a name, bases and a namespace. Out: [`Class`] with its MRO. Always: a class's version
+//! changes to a never used number when its dict or that of a base changes; `kind` is that of the
+//! built-in base with the most specific layout.
+
+use std::cell::{Cell, RefCell};
+use std::rc::{Rc, Weak};
+
+use crate::{
+    Args, Name, NameMap, NativeDef, PyDict, PyResult, Raised, Value, Vm, attr, name, ops, types,
+};
+
+/// A class, built-in or user-defined.
+pub struct Class {
+    /// `__name__`
+    pub name: RefCell<Name>,
+    /// `__qualname__`
+    pub qualname: RefCell<Name>,
+    /// `__bases__`
+    pub bases: RefCell<Vec<Rc<Class>>>,
+    /// `__mro__`, itself first.
+    pub mro: RefCell<Rc<[Rc<Class>]>>,
+    /// `__dict__`
+    pub dict: RefCell<NameMap<Value>>,
+    /// Metaclass when it is not `type`.
+    pub metaclass: Option<Rc<Class>>,
+    /// Changes (to a number never used before) whenever this class or one of its bases changes;
+    /// inline caches and guards compare it.
+    pub version: Cell<u32>,
+    /// Facts computed when the class is made or changed.
+    pub flags: Cell<ClassFlags>,
+    /// Weak references to direct subclasses, to spread version changes.
+    pub subclasses: RefCell<Vec<Weak<Class>>>,
+    /// Which payload instances of it carry (inherited from the built-in base).
+    pub kind: Cell<BaseKind>,
+}
+
+/// Facts about a class that speed up lookup.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ClassFlags {
+    /// Defines `__getattribute__`.
+    pub custom_getattribute: bool,
+    /// Defines `__getattr__`.
+    pub custom_getattr: bool,
+    /// Defines `__setattr__` or `__delattr__`.
+    pub custom_setattr: bool,
+    /// Made by a class statement (attributes can be set).
+    pub mutable: bool,
+    /// Derives from BaseException.
+    pub exception: bool,
+    /// Cannot be derived from.
+    pub sealed: bool,
+    /// Instances hash by identity and compare by identity: neither `__eq__` nor `__hash__` is
+    /// overridden.
+    pub identity_eq: bool,
+}
+
+/// The built-in layout a class inherits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BaseKind {
+    /// Plain object.
+    Object,
+    /// Exception.
+    Exception,
+    /// int, float, str, bytes, bool: [`crate::Payload::Wrapped`]
+    Wrapped,
+    /// tuple
+    Tuple,
+    /// list
+    List,
+    /// dict
+    Dict,
+    /// set, frozenset
+    Set,
+    /// type
+    Type,
+    /// A native module's object.
+    Foreign,
+}
+
+thread_local! {
+    static NEXT_VERSION: Cell<u32> = const { Cell::new(1) };
+    static LOOKUPS: RefCell<Vec<Lookup>> = const { RefCell::new(Vec::new()) };
+}
+
+/// One entry of the lookup cache: what a name means in a version of a class.
+#[derive(Clone)]
+struct Lookup {
+    version: u32,
+    name: Option<Name>,
+    found: Option<Value>,
+}
+
+const LOOKUPS_LEN: usize = 4096;
+
+fn fresh_version() -> u32 {
+    NEXT_VERSION.with(|next| {
+        let version = next.get();
+        // After four billion changes versions are no longer unique; 0 means "do not cache".
+        next.set(if version == 0 { 0 } else { version.wrapping_add(1) });
+        version
+    })
+}
+
+impl Class {
+    fn raw(
+        class_name: Name,
+        qualname: Name,
+        bases: Vec<Rc<Class>>,
+        dict: NameMap<Value>,
+        kind: BaseKind,
+        metaclass: Option<Rc<Class>>,
+    ) -> Rc<Class> {
+        Rc::new(Class {
+            name: RefCell::new(class_name),
+            qualname: RefCell::new(qualname),
+            bases: RefCell::new(bases),
+            mro: RefCell::new(Rc::from([])),
+            dict: RefCell::new(dict),
+            metaclass,
+            version: Cell::new(fresh_version()),
+            flags: Cell::new(ClassFlags::default()),
+            subclasses: RefCell::new(Vec::new()),
+            kind: Cell::new(kind),
+        })
+    }
+
+    /// Makes a class written in Rust. Its attributes cannot be set from Python.
+    pub fn builtin(
+        class_name: &str,
+        module: &str,
+        bases: &[&Rc<Class>],
+        kind: BaseKind,
+        natives: &[NativeDef],
+    ) -> Rc<Class> {
+        // "types.GenericAlias": a name with its module.
+        let (module, class_name) = class_name.rsplit_once('.').unwrap_or((module, class_name));
+        let mut dict = NameMap::default();
+        dict.insert(name!("__module__").clone(), Name::new(module).to_value());
+        let bases: Vec<Rc<Class>> = bases.iter().map(|b| (*b).clone()).collect();
+        let interned = Name::new(class_name);
+        let class = Self::raw(interned.clone(), interned, bases, dict, kind, None);
+        // Built-in hierarchies are consistent.
+        if let Ok(mro) = linearize(&class) {
+            *class.mro.borrow_mut() = mro;
+        }
+        class.link();
+        class.add_natives(natives);
+        class
+    }
+
+    /// Adds native methods.
+    pub fn add_natives(&self, natives: &[NativeDef]) {
+        {
+            let mut dict = self.dict.borrow_mut();
+            for native in natives {
+                dict.insert(Name::new(native.short_name()), native.to_value());
+            }
+        }
+        self.touch();
+    }
+
+    /// Forbids deriving from it.
+    pub(crate) fn seal(&self) {
+        self.flags.set(ClassFlags { sealed: true, ..self.flags.get() });
+    }
+
+    /// Makes a class as `type.__new__` does, but without calling `__set_name__` and
+    /// `__init_subclass__` (see [`build_class`]).
+    pub fn new_type(
+        class_name: &str,
+        bases: Vec<Rc<Class>>,
+        dict: NameMap<Value>,
+        metaclass: Option<Rc<Class>>,
+    ) -> PyResult<Rc<Class>> {
+        let bases = if bases.is_empty() { vec![types().object.clone()] } else { bases };
+        for base in &bases {
+            if base.flags.get().sealed {
+                return Err(Raised::type_error(format!(
+                    "type '{}' is not an acceptable base type",
+                    base.name.borrow()
+                )));
+            }
+        }
+        let solid = best_base(&bases)?;
+        let metaclass = metaclass.filter(|m| !Rc::ptr_eq(m, &types().type_));
+        let interned = Name::new(class_name);
+        let qualname = match dict.get(name!("__qualname__")) {
+            Some(v) => match v.as_pystr() {
+                Some(s) => Name::intern(s),
+                None => {
+                    return Err(Raised::type_error(format!(
+                        "type __qualname__ must be a str, not {}",
+                        v.type_name()
+                    )));
+                }
+            },
+            None => interned.clone(),
+        };
+        let mut dict = dict;
+        dict.shift_remove(name!("__qualname__"));
+        // A class with its own equality does not inherit a hash.
+        if dict.contains_key(name!("__eq__")) && !dict.contains_key(name!("__hash__")) {
+            dict.insert(name!("__hash__").clone(), Value::None);
+        }
+        if !dict.contains_key(name!("__doc__")) {
+            dict.insert(name!("__doc__").clone(), Value::None);
+        }
+        for implicit in [name!("__init_subclass__"), name!("__class_getitem__")] {
+            if let Some(f @ Value::Function(_)) = dict.get(implicit).cloned() {
+                dict.insert(implicit.clone(), crate::builtin::descriptor::make_classmethod(f));
+            }
+        }
+        if let Some(f @ Value::Function(_)) = dict.get(name!("__new__")).cloned() {
+            dict.insert(
+                name!("__new__").clone(),
+                crate::builtin::descriptor::make_staticmethod(f),
+            );
+        }
+        let class =
+            Self::raw(interned, qualname, bases, dict, solid.kind.get(), metaclass);
+        class.flags.set(ClassFlags { mutable: true, ..ClassFlags::default() });
+        let mro = linearize(&class)?;
+        *class.mro.borrow_mut() = mro;
+        class.link();
+        Ok(class)
+    }
+
+    /// Registers with the bases and computes the flags.
+    fn link(self: &Rc<Self>) {
+        for base in self.bases.borrow().iter() {
+            base.subclasses.borrow_mut().push(Rc::downgrade(self));
+        }
+        self.compute_flags();
+    }
+
+    fn compute_flags(&self) {
+        let overridden = |name: &Name, plain: &str| match self.find_in_mro(name) {
+            Some(Value::Native(n)) => n.qualname != plain,
+            Some(_) => true,
+            None => false,
+        };
+        let old = self.flags.get();
+        self.flags.set(ClassFlags {
+            custom_getattribute: overridden(name!("__getattribute__"), "object.__getattribute__"),
+            custom_getattr: self.find_in_mro(name!("__getattr__")).is_some(),
+            custom_setattr: overridden(name!("__setattr__"), "object.__setattr__")
+                || overridden(name!("__delattr__"), "object.__delattr__"),
+            mutable: old.mutable,
+            exception: self.kind.get() == BaseKind::Exception,
+            sealed: old.sealed,
+            identity_eq: !overridden(name!("__eq__"), "object.__eq__")
+                && !overridden(name!("__hash__"), "object.__hash__"),
+        });
+    }
+
+    /// Gives this class and all derived from it new versions, after a change.
+    pub fn touch(&self) {
+        self.version.set(fresh_version());
+        self.compute_flags();
+        let subclasses: Vec<Rc<Class>> =
+            self.subclasses.borrow().iter().filter_map(Weak::upgrade).collect();
+        for subclass in subclasses {
+            subclass.touch();
+        }
+    }
+
+    /// Looks a name up in the MRO.
+    #[inline]
+    pub fn lookup(&self, name: &Name) -> Option<Value> {
+        let version = self.version.get();
+        if version == 0 {
+            return self.find_in_mro(name);
+        }
+        let slot = (version as usize).wrapping_mul(0x9E37_79B1)
+            ^ (name.as_pystr().hash() as usize);
+        let slot = slot % LOOKUPS_LEN;
+        LOOKUPS.with(|lookups| {
+            if let Some(entry) = lookups.borrow().get(slot)
+                && entry.version == version
+                && entry.name.as_ref() == Some(name)
+            {
+                return entry.found.clone();
+            }
+            let found = self.find_in_mro(name);
+            let mut lookups = lookups.borrow_mut();
+            if lookups.is_empty() {
+                lookups.resize(LOOKUPS_LEN, Lookup { version: 0, name: None, found: None });
+            }
+            let entry = Lookup { version, name: Some(name.clone()), found: found.clone() };
+            let old = lookups.get_mut(slot).map(|slot| std::mem::replace(slot, entry));
+            drop(lookups);
+            drop(old);
+            found
+        })
+    }
+
+    fn find_in_mro(&self, name: &Name) -> Option<Value> {
+        self.mro.borrow().iter().find_map(|class| class.dict.borrow().get(name).cloned())
+    }
+
+    /// Looks a name up in the MRO after `start` (what `super` does).
+    pub fn lookup_after(&self, start: &Rc<Class>, name: &Name) -> Option<Value> {
+        let mro = self.mro.borrow().clone();
+        mro.iter()
+            .skip_while(|class| !Rc::ptr_eq(class, start))
+            .skip(1)
+            .find_map(|class| class.dict.borrow().get(name).cloned())
+    }
+
+    /// The class of the MRO that defines a name.
+    pub fn owner_of(&self, name: &Name) -> Option<Rc<Class>> {
+        self.mro.borrow().iter().find(|class| class.dict.borrow().contains_key(name)).cloned()
+    }
+
+    /// Sets an attribute of the class itself, without descriptors.
+    pub fn set(&self, name: &Name, value: Value) {
+        let old = self.dict.borrow_mut().insert(name.clone(), value);
+        drop(old);
+        self.touch();
+    }
+
+    /// Removes an attribute of the class itself.
+    pub fn remove(&self, name: &Name) -> Option<Value> {
+        let old = self.dict.borrow_mut().shift_remove(name)?;
+        self.touch();
+        Some(old)
+    }
+
+    /// Whether it is `other` or derives from it.
+    #[inline]
+    pub fn is_subclass_of(&self, other: &Rc<Class>) -> bool {
+        std::ptr::eq(self, Rc::as_ptr(other))
+            || self.mro.borrow().iter().any(|class| Rc::ptr_eq(class, other))
+    }
+
+    /// `type(self)`
+    pub fn metaclass(&self) -> Rc<Class> {
+        self.metaclass.clone().unwrap_or_else(|| types().type_.clone())
+    }
+
+    /// The name for messages.
+    pub fn display_name(&self) -> String {
+        self.name.borrow().to_string()
+    }
+
+    /// Replaces the bases.
+    pub(crate) fn set_bases(self: &Rc<Self>, bases: Vec<Rc<Class>>) -> PyResult<()> {
+        let old = self.bases.replace(bases);
+        match linearize(self) {
+            Ok(mro) => {
+                *self.mro.borrow_mut() = mro;
+                for base in &old {
+                    base.subclasses.borrow_mut().retain(|w| !std::ptr::eq(w.as_ptr(), &**self));
+                }
+                self.link();
+                self.touch();
+                Ok(())
+            }
+            Err(raised) => {
+                *self.bases.borrow_mut() = old;
+                Err(raised)
+            }
+        }
+    }
+}
+
+/// The built-in class whose layout instances of `class` have.
+fn solid_base(class: &Rc<Class>) -> Rc<Class> {
+    let mro = class.mro.borrow();
+    mro.iter()
+        .find(|c| !c.flags.get().mutable && c.kind.get() != BaseKind::Object)
+        .or(mro.last())
+        .unwrap_or(class)
+        .clone()
+}
+
+fn best_base(bases: &[Rc<Class>]) -> PyResult<Rc<Class>> {
+    let mut best: Option<Rc<Class>> = None;
+    for base in bases {
+        let solid = solid_base(base);
+        best = Some(match best {
+            None => solid,
+            Some(best) if best.is_subclass_of(&solid) => best,
+            Some(best) if solid.is_subclass_of(&best) => solid,
+            // All built-in exceptions have one layout here.
+            Some(best)
+                if best.kind.get() == BaseKind::Exception
+                    && solid.kind.get() == BaseKind::Exception =>
+            {
+                best
+            }
+            Some(_) => {
+                return Err(Raised::type_error(
+                    "multiple bases have instance lay-out conflict",
+                ));
+            }
+        });
+    }
+    Ok(best.unwrap_or_else(|| types().object.clone()))
+}
+
+/// The C3 linearization.
+fn linearize(class: &Rc<Class>) -> PyResult<Rc<[Rc<Class>]>> {
+    let bases = class.bases.borrow().clone();
+    for (i, base) in bases.iter().enumerate() {
+        if bases.iter().skip(i + 1).any(|other| Rc::ptr_eq(other, base)) {
+            return Err(Raised::type_error(format!(
+                "duplicate base class {}",
+                base.name.borrow()
+            )));
+        }
+    }
+    let mut sequences: Vec<Vec<Rc<Class>>> =
+        bases.iter().map(|base| base.mro.borrow().to_vec()).collect();
+    sequences.push(bases);
+    let mut mro = vec![class.clone()];
+    loop {
+        sequences.retain(|s| !s.is_empty());
+        if sequences.is_empty() {
+            return Ok(mro.into());
+        }
+        let next = sequences.iter().filter_map(|s| s.first()).find(|candidate| {
+            !sequences.iter().any(|s| s.iter().skip(1).any(|c| Rc::ptr_eq(c, candidate)))
+        });
+        let Some(next) = next.cloned() else {
+            let mut names: Vec<String> = Vec::new();
+            for candidate in sequences.iter().filter_map(|s| s.first()) {
+                let text = candidate.display_name();
+                if !names.contains(&text) {
+                    names.push(text);
+                }
+            }
+            return Err(Raised::type_error(format!(
+                "Cannot create a consistent method resolution\norder (MRO) for bases {}",
+                names.join(", ")
+            )));
+        };
+        for sequence in &mut sequences {
+            if sequence.first().is_some_and(|c| Rc::ptr_eq(c, &next)) {
+                sequence.remove(0);
+            }
+        }
+        mro.push(next);
+    }
+}
+
+/// The metaclass of a class statement: the most derived among the explicit one and those of the
+/// bases. An explicit one that is not a class is returned as it is.
+pub fn calculate_metaclass(explicit: Option<&Value>, bases: &[Value]) -> PyResult<Value> {
+    let mut winner = match explicit {
+        Some(Value::Class(c)) => c.clone(),
+        Some(other) => return Ok(other.clone()),
+        None => types().type_.clone(),
+    };
+    for base in bases {
+        let metaclass = crate::class_of(base);
+        if winner.is_subclass_of(&metaclass) {
+            continue;
+        }
+        if metaclass.is_subclass_of(&winner) {
+            winner = metaclass;
+            continue;
+        }
+        return Err(Raised::type_error(
+            "metaclass conflict: the metaclass of a derived class must be a (non-strict) subclass \
+             of the metaclasses of all its bases",
+        ));
+    }
+    Ok(Value::Class(winner))
+}
+
+/// `type.__new__(metaclass, name, bases, namespace, **kw)`: makes the class, fills `__classcell__`,
+/// calls `__set_name__` and `__init_subclass__`.
+pub fn build_class(
+    vm: &mut dyn Vm,
+    metaclass: &Rc<Class>,
+    class_name: &str,
+    bases: &[Value],
+    namespace: &PyDict,
+    kw: &[(Name, Value)],
+) -> PyResult<Rc<Class>> {
+    let explicit = Value::Class(metaclass.clone());
+    let metaclass = match calculate_metaclass(Some(&explicit), bases)? {
+        Value::Class(c) => c,
+        _ => metaclass.clone(),
+    };
+    let mut classes = Vec::with_capacity(bases.len());
+    for base in bases {
+        match base {
+            Value::Class(c) => classes.push(c.clone()),
+            _ => {
+                return Err(Raised::type_error("bases must be types"));
+            }
+        }
+    }
+    let mut dict = NameMap::default();
+    for (key, value) in namespace.items() {
+        // Keys that are not strings cannot be reached as attributes.
+        if let Some(s) = key.as_pystr() {
+            dict.insert(Name::intern(s), value);
+        }
+    }
+    let cell = dict.shift_remove(name!("__classcell__"));
+    let class = Class::new_type(class_name, classes, dict, Some(metaclass))?;
+    if let Some(Value::Cell(cell)) = cell {
+        *cell.value.borrow_mut() = Some(Value::Class(class.clone()));
+    }
+    let members: Vec<(Name, Value)> =
+        class.dict.borrow().iter().map(|(n, v)| (n.clone(), v.clone())).collect();
+    for (attribute, value) in members {
+        // Only objects with a class of their own can define it.
+        if let Value::Instance(_) = &value
+            && let Some(hook) = ops::special(&value, name!("__set_name__"))
+        {
+            let args = [Value::Class(class.clone()), attribute.to_value()];
+            ops::call_special(vm, &hook, &value, &args).map_err(|raised| {
+                let error = Raised::runtime_error(format!(
+                    "Error calling __set_name__ on '{}' instance '{attribute}' in '{class_name}'",
+                    value.type_name()
+                ));
+                error.set_cause(Some(raised.to_value()));
+                error.set_context(Some(raised.0));
+                error
+            })?;
+        }
+    }
+    let parent = class.lookup_after(&class, name!("__init_subclass__"));
+    if let Some(hook) = parent {
+        let owner = Value::Class(class.clone());
+        let bound = attr::descriptor_get(vm, &hook, None, &owner)?;
+        vm.call(&bound, Args { pos: &[], kw })?;
+    }
+    Ok(class)
+}

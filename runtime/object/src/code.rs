@@ -1,0 +1,244 @@
+//! Code objects at run time: constants as values, interned names, profile, compiled code.
+//!
+//! In: [`Code`]. Out: [`CodeObject`]. Always: `consts` and `names` are as long as those of the
+//! code, `site_of` as its instructions.
+
+use std::any::Any;
+use std::cell::{Cell, OnceCell, RefCell};
+use std::rc::Rc;
+
+use janus_bytecode::{Code, Const, Instr, Opcode};
+
+use crate::{Name, PySet, PyTuple, Value};
+
+/// A code object with what the interpreter keeps per code object.
+pub struct CodeObject {
+    /// The code.
+    pub code: Rc<Code>,
+    /// Constants as values; nested code as [`Value::Code`].
+    pub consts: Box<[Value]>,
+    /// Interned names.
+    pub names: Box<[Name]>,
+    /// What its sites saw.
+    pub profile: Profile,
+    /// Inline caches of the interpreter, indexed by pc; a type of `janus-interp`.
+    pub caches: OnceCell<Box<dyn Any>>,
+    /// What the tiers attached: compiled regions. A type of `janus-tiering`.
+    pub jit: JitState,
+}
+
+/// Hooks of the higher tiers on a code object.
+#[derive(Default)]
+pub struct JitState {
+    /// The interpreter counts it down at each call and asks the `Jit` when it finds 0; the `Jit`
+    /// sets it (0: ask at every call; `u32::MAX` and friends: as good as never).
+    pub entry_countdown: Cell<u32>,
+    /// Tiering's own state.
+    pub state: RefCell<Option<Rc<dyn Any>>>,
+}
+
+/// What was observed while tier 0 ran this code.
+pub struct Profile {
+    /// Calls of this code.
+    pub entries: Cell<u64>,
+    /// One slot per instruction that profiles; indexed through `site_of`.
+    pub sites: Box<[Site]>,
+    /// Instruction index -> index into `sites`, or `u32::MAX`.
+    pub site_of: Box<[u32]>,
+}
+
+/// What one site saw. Which fields mean something depends on the instruction.
+#[derive(Default)]
+pub struct Site {
+    /// Times executed (saturating).
+    pub count: Cell<u32>,
+    /// Conditional jumps: times taken. `ForIter`: times exhausted.
+    pub taken: Cell<u32>,
+    /// Loop heads: trips of the last, smallest and largest completed loop.
+    pub trips: Cell<(u32, u32, u32)>,
+    /// Loop heads: trips of the loop now running.
+    pub running: Cell<u32>,
+    /// Loop heads: as [`JitState::entry_countdown`], for iterations of this loop.
+    pub countdown: Cell<u32>,
+    /// Bit set of [`TypeTag`]s seen (calls: of results; arithmetic: of both operands;
+    /// loads: of the value).
+    pub types: Cell<u32>,
+    /// Calls: the callee seen so far; cleared with `polymorphic` once it changed.
+    pub callee: RefCell<Option<Value>>,
+    /// Calls: more than one callee was seen.
+    pub polymorphic: Cell<bool>,
+}
+
+/// Kinds of values that profiles tell apart; a bit each in [`Site::types`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum TypeTag {
+    /// `None`
+    None = 1 << 0,
+    /// bool
+    Bool = 1 << 1,
+    /// int within 64 bits
+    Int = 1 << 2,
+    /// float
+    Float = 1 << 3,
+    /// big int
+    BigInt = 1 << 4,
+    /// str
+    Str = 1 << 5,
+    /// tuple
+    Tuple = 1 << 6,
+    /// list
+    List = 1 << 7,
+    /// dict or set
+    Dict = 1 << 8,
+    /// callable or class
+    Callable = 1 << 9,
+    /// an object of a native module (a tensor)
+    Foreign = 1 << 10,
+    /// any other object
+    Object = 1 << 11,
+}
+
+impl TypeTag {
+    /// The kind of a value.
+    #[inline]
+    pub fn of(value: &Value) -> TypeTag {
+        match value {
+            Value::None => TypeTag::None,
+            Value::Bool(_) => TypeTag::Bool,
+            Value::Int(_) => TypeTag::Int,
+            Value::Float(_) => TypeTag::Float,
+            Value::BigInt(_) => TypeTag::BigInt,
+            Value::Str(_) => TypeTag::Str,
+            Value::Tuple(_) => TypeTag::Tuple,
+            Value::List(_) => TypeTag::List,
+            Value::Dict(_) | Value::Set(_) => TypeTag::Dict,
+            Value::Function(_) | Value::Method(_) | Value::Native(_) | Value::Class(_) => {
+                TypeTag::Callable
+            }
+            Value::Instance(i) if matches!(i.payload, crate::Payload::Foreign(_)) => {
+                TypeTag::Foreign
+            }
+            _ => TypeTag::Object,
+        }
+    }
+}
+
+impl Site {
+    /// Adds the kind of a value to those seen.
+    #[inline]
+    pub fn saw(&self, value: &Value) {
+        self.types.set(self.types.get() | TypeTag::of(value) as u32);
+    }
+
+    /// Counts one execution.
+    #[inline]
+    pub fn hit(&self) {
+        self.count.set(self.count.get().saturating_add(1));
+    }
+}
+
+const NO_SITE: u32 = u32::MAX;
+
+impl Profile {
+    fn new(instrs: &[Instr]) -> Self {
+        let mut sites = 0;
+        let site_of = instrs
+            .iter()
+            .map(|instr| {
+                if !profiles(instr.op) {
+                    return NO_SITE;
+                }
+                sites += 1;
+                sites - 1
+            })
+            .collect();
+        Profile {
+            entries: Cell::new(0),
+            sites: (0..sites).map(|_| Site::default()).collect(),
+            site_of,
+        }
+    }
+
+    /// The site of an instruction, if that instruction profiles.
+    #[inline]
+    pub fn site(&self, pc: u32) -> Option<&Site> {
+        self.sites.get(*self.site_of.get(pc as usize)? as usize)
+    }
+}
+
+/// Whether an instruction has a site.
+fn profiles(op: Opcode) -> bool {
+    use Opcode::*;
+    matches!(
+        op,
+        PopJumpIfFalse
+            | PopJumpIfTrue
+            | PopJumpIfNone
+            | PopJumpIfNotNone
+            | JumpIfFalseOrPop
+            | JumpIfTrueOrPop
+            | ForIter
+            | LoopHead
+            | Call
+            | CallKw
+            | CallEx
+            | BinaryOp
+            | CompareOp
+            | BinarySubscr
+            | UnaryNegative
+            | LoadAttr
+            | LoadMethod
+            | LoadGlobal
+            | LoadFast
+            | LoadDeref
+            | UnpackSequence
+    )
+}
+
+impl CodeObject {
+    /// Prepares a code object for running.
+    pub fn new(code: Rc<Code>) -> Rc<CodeObject> {
+        let consts = code.consts.iter().map(constant).collect();
+        let names = code.names.iter().map(|n| Name::new(n)).collect();
+        let profile = Profile::new(&code.instrs);
+        Rc::new(CodeObject {
+            code,
+            consts,
+            names,
+            profile,
+            caches: OnceCell::new(),
+            jit: JitState::default(),
+        })
+    }
+}
+
+/// A constant as a value.
+fn constant(c: &Const) -> Value {
+    match c {
+        Const::None => Value::None,
+        Const::Ellipsis => Value::Ellipsis,
+        Const::Bool(b) => Value::Bool(*b),
+        Const::Int(i) => Value::Int(*i),
+        // The front end only writes digits; should it not, the constant is 0.
+        Const::BigInt(digits) => Value::big(digits.parse().unwrap_or_default()),
+        Const::Float(f) => Value::Float(*f),
+        Const::Complex(re, im) => crate::complex_value(*re, *im),
+        // Identifier-like constants are keys and attribute names; interning them makes dict
+        // lookups compare pointers.
+        Const::Str(s) if s.len() <= 32 => Name::new(s).to_value(),
+        Const::Str(s) => Value::str(&**s),
+        Const::Bytes(b) => Value::bytes(b.to_vec()),
+        Const::Tuple(items) => {
+            Value::Tuple(Rc::new(PyTuple::new(items.iter().map(constant).collect::<Vec<_>>())))
+        }
+        Const::FrozenSet(items) => {
+            let set = PySet::new(true);
+            for item in items.iter() {
+                set.add_constant(constant(item));
+            }
+            Value::Set(Rc::new(set))
+        }
+        Const::Code(code) => Value::Code(CodeObject::new(code.clone())),
+    }
+}

@@ -1,0 +1,361 @@
+//! Dicts and their layouts.
+//!
+//! In: keys and values. Out: [`PyDict`], in insertion order, and [`DictView`]. Always: two dicts
+//! of one thread with the same nonzero [`PyDict::layout`] hold the same string keys at the same
+//! positions; no borrow of the table is held while Python code runs.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use crate::string::NameMap;
+use crate::table::{Found, Table};
+use crate::{Name, PyResult, Raised, Value, Vm, ops};
+
+/// A dict.
+pub struct PyDict {
+    table: RefCell<Table<Value>>,
+    layout: Cell<u32>,
+}
+
+/// Which part of a dict a view shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DictPart {
+    /// `keys()`
+    Keys,
+    /// `values()`
+    Values,
+    /// `items()`
+    Items,
+}
+
+/// `dict.keys()`, `.values()`, `.items()`.
+pub struct DictView {
+    /// The dict.
+    pub dict: Rc<PyDict>,
+    /// What is shown.
+    pub part: DictPart,
+}
+
+/// No layout is known.
+const NO_LAYOUT: u32 = 0;
+/// The layout of an empty tracked dict.
+const EMPTY_LAYOUT: u32 = 1;
+/// Dicts with more keys than this are data rather than objects and are not tracked.
+const MAX_TRACKED: usize = 1024;
+
+/// The tree of layouts: node `id - 1` knows which layout follows when a name is appended.
+struct Layouts {
+    next: Vec<NameMap<u32>>,
+}
+
+thread_local! {
+    static LAYOUTS: RefCell<Layouts> = RefCell::new(Layouts { next: vec![NameMap::default()] });
+}
+
+impl Layouts {
+    fn after(&mut self, layout: u32, name: &Name) -> u32 {
+        let fresh = self.next.len() as u32 + 1;
+        let Some(node) = self.next.get_mut(layout as usize - 1) else { return NO_LAYOUT };
+        if let Some(&known) = node.get(name) {
+            return known;
+        }
+        node.insert(name.clone(), fresh);
+        self.next.push(NameMap::default());
+        fresh
+    }
+}
+
+impl Default for PyDict {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl PyDict {
+    /// An empty dict that holds data: it has no layout.
+    pub fn new() -> Self {
+        PyDict { table: RefCell::new(Table::new()), layout: Cell::new(NO_LAYOUT) }
+    }
+
+    /// An empty dict with room for `capacity` entries and no layout.
+    pub fn with_capacity(capacity: usize) -> Self {
+        PyDict {
+            table: RefCell::new(Table::with_capacity(capacity)),
+            layout: Cell::new(NO_LAYOUT),
+        }
+    }
+
+    /// An empty namespace (of an instance, a module): its layout is tracked.
+    pub fn namespace() -> Self {
+        PyDict { table: RefCell::new(Table::new()), layout: Cell::new(EMPTY_LAYOUT) }
+    }
+
+    /// The hidden class: dicts with the same nonzero layout hold the same string keys at the same
+    /// positions. 0 when unknown.
+    #[inline]
+    pub fn layout(&self) -> u32 {
+        self.layout.get()
+    }
+
+    /// Number of entries.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.table.borrow().len()
+    }
+
+    /// Whether there is no entry.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Looks a key up.
+    pub fn get(&self, vm: &mut dyn Vm, key: &Value) -> PyResult<Option<Value>> {
+        let hash = ops::hash(vm, key)?;
+        self.get_hashed(vm, key, hash)
+    }
+
+    /// Looks a key up whose hash is known.
+    pub fn get_hashed(&self, vm: &mut dyn Vm, key: &Value, hash: i64) -> PyResult<Option<Value>> {
+        let table = self.table.borrow();
+        match table.find(key, hash) {
+            Found::At(at) => Ok(table.get(at).map(|e| e.value.clone())),
+            Found::Absent => Ok(None),
+            Found::Ask(_) => {
+                drop(table);
+                Ok(self.position(vm, key, hash)?.and_then(|at| self.value_at(at)))
+            }
+        }
+    }
+
+    /// Whether a key is there.
+    pub fn contains(&self, vm: &mut dyn Vm, key: &Value) -> PyResult<bool> {
+        let hash = ops::hash(vm, key)?;
+        Ok(self.position(vm, key, hash)?.is_some())
+    }
+
+    /// Position of a key whose hash is known.
+    fn position(&self, vm: &mut dyn Vm, key: &Value, hash: i64) -> PyResult<Option<usize>> {
+        find_asking(vm, &self.table, key, hash)
+    }
+
+    /// Looks a name up; never calls Python.
+    #[inline]
+    pub fn get_name(&self, name: &Name) -> Option<Value> {
+        let table = self.table.borrow();
+        let at = table.find_name(name)?;
+        table.get(at).map(|e| e.value.clone())
+    }
+
+    /// Looks a string key up; never calls Python.
+    pub fn get_str(&self, key: &str) -> Option<Value> {
+        let table = self.table.borrow();
+        let at = table.find_str(key)?;
+        table.get(at).map(|e| e.value.clone())
+    }
+
+    /// Position of a name, valid for as long as the layout stays.
+    #[inline]
+    pub fn index_of_name(&self, name: &Name) -> Option<usize> {
+        self.table.borrow().find_name(name)
+    }
+
+    /// Key and value at a position.
+    #[inline]
+    pub fn get_index(&self, at: usize) -> Option<(Value, Value)> {
+        self.table.borrow().get(at).map(|e| (e.key.clone(), e.value.clone()))
+    }
+
+    /// Value at a position.
+    #[inline]
+    pub fn value_at(&self, at: usize) -> Option<Value> {
+        self.table.borrow().get(at).map(|e| e.value.clone())
+    }
+
+    /// Replaces the value at a position; hands the value back if nothing is there.
+    #[inline]
+    pub fn set_index(&self, at: usize, value: Value) -> Result<(), Value> {
+        let mut table = self.table.borrow_mut();
+        match table.get_mut(at) {
+            Some(entry) => {
+                let old = std::mem::replace(&mut entry.value, value);
+                drop(table);
+                drop(old);
+                Ok(())
+            }
+            None => Err(value),
+        }
+    }
+
+    /// First position at or after `from` that holds an entry, with key and value.
+    #[inline]
+    pub fn next_entry(&self, from: usize) -> Option<(usize, Value, Value)> {
+        let table = self.table.borrow();
+        let at = table.next_live(from)?;
+        table.get(at).map(|e| (at, e.key.clone(), e.value.clone()))
+    }
+
+    /// Last position below `before` that holds an entry, with key and value.
+    pub fn previous_entry(&self, before: usize) -> Option<(usize, Value, Value)> {
+        let table = self.table.borrow();
+        let top = before.min(table.entries.len());
+        (0..top).rev().find_map(|at| table.get(at).map(|e| (at, e.key.clone(), e.value.clone())))
+    }
+
+    /// Sets a key.
+    pub fn set(&self, vm: &mut dyn Vm, key: Value, value: Value) -> PyResult<()> {
+        let hash = ops::hash(vm, &key)?;
+        self.set_hashed(vm, key, hash, value)
+    }
+
+    /// Sets a key whose hash is known.
+    pub fn set_hashed(&self, vm: &mut dyn Vm, key: Value, hash: i64, value: Value) -> PyResult<()> {
+        match self.position(vm, &key, hash)? {
+            Some(at) => {
+                // Python may have run while keys were compared, but `position` checked since.
+                let _ = self.set_index(at, value);
+            }
+            None => self.append(hash, key, value),
+        }
+        Ok(())
+    }
+
+    fn append(&self, hash: i64, key: Value, value: Value) {
+        let layout = self.layout.get();
+        if layout != NO_LAYOUT {
+            let next = match &key {
+                Value::Str(s) if self.len() < MAX_TRACKED => {
+                    let name = Name::intern(s);
+                    LAYOUTS.with_borrow_mut(|layouts| layouts.after(layout, &name))
+                }
+                _ => NO_LAYOUT,
+            };
+            self.layout.set(next);
+        }
+        self.table.borrow_mut().push(hash, key, value);
+    }
+
+    /// Sets a name; never calls Python.
+    pub fn set_name(&self, name: &Name, value: Value) {
+        let at = self.table.borrow().find_name(name);
+        match at {
+            Some(at) => {
+                let _ = self.set_index(at, value);
+            }
+            None => self.append(name.as_pystr().hash(), name.to_value(), value),
+        }
+    }
+
+    /// Sets a string key; never calls Python.
+    pub fn set_str(&self, key: &str, value: Value) {
+        self.set_name(&Name::new(key), value);
+    }
+
+    /// Removes a key.
+    pub fn remove(&self, vm: &mut dyn Vm, key: &Value) -> PyResult<Option<Value>> {
+        let hash = ops::hash(vm, key)?;
+        let at = self.position(vm, key, hash)?;
+        Ok(at.and_then(|at| self.remove_index(at)).map(|(_, value)| value))
+    }
+
+    /// Removes a name; never calls Python.
+    pub fn remove_name(&self, name: &Name) -> Option<Value> {
+        let at = self.table.borrow().find_name(name)?;
+        self.remove_index(at).map(|(_, value)| value)
+    }
+
+    /// Removes the entry at a position.
+    pub fn remove_index(&self, at: usize) -> Option<(Value, Value)> {
+        self.layout.set(NO_LAYOUT);
+        let entry = self.table.borrow_mut().remove_at(at)?;
+        Some((entry.key, entry.value))
+    }
+
+    /// Removes and returns the last entry.
+    pub fn pop_last(&self) -> Option<(Value, Value)> {
+        let (at, ..) = self.previous_entry(usize::MAX)?;
+        self.remove_index(at)
+    }
+
+    /// Removes all entries.
+    pub fn clear(&self) {
+        self.layout.set(NO_LAYOUT);
+        let old = self.table.borrow_mut().clear();
+        drop(old);
+    }
+
+    /// Keys, in order.
+    pub fn keys(&self) -> Vec<Value> {
+        self.table.borrow().iter().map(|e| e.key.clone()).collect()
+    }
+
+    /// Values, in order.
+    pub fn values(&self) -> Vec<Value> {
+        self.table.borrow().iter().map(|e| e.value.clone()).collect()
+    }
+
+    /// Pairs, in order.
+    pub fn items(&self) -> Vec<(Value, Value)> {
+        self.table.borrow().iter().map(|e| (e.key.clone(), e.value.clone())).collect()
+    }
+
+    /// A shallow copy, without a layout.
+    pub fn copy(&self) -> PyDict {
+        PyDict { table: RefCell::new(self.table.borrow().clone()), layout: Cell::new(NO_LAYOUT) }
+    }
+
+    /// Sets every entry of `other`.
+    pub fn update(&self, vm: &mut dyn Vm, other: &PyDict) -> PyResult<()> {
+        if std::ptr::eq(self, other) {
+            return Ok(());
+        }
+        let mut from = 0;
+        loop {
+            let next = {
+                let table = other.table.borrow();
+                table.next_live(from).and_then(|at| {
+                    table.get(at).map(|e| (at, e.hash, e.key.clone(), e.value.clone()))
+                })
+            };
+            let Some((at, hash, key, value)) = next else { return Ok(()) };
+            self.set_hashed(vm, key, hash, value)?;
+            from = at + 1;
+        }
+    }
+}
+
+/// Finds a key, calling Python's `==` where needed, without holding the borrow meanwhile.
+pub(crate) fn find_asking<V>(
+    vm: &mut dyn Vm,
+    table: &RefCell<Table<V>>,
+    key: &Value,
+    hash: i64,
+) -> PyResult<Option<usize>> {
+    'again: loop {
+        let (candidates, changes) = {
+            let borrowed = table.borrow();
+            match borrowed.find(key, hash) {
+                Found::At(at) => return Ok(Some(at)),
+                Found::Absent => return Ok(None),
+                Found::Ask(candidates) => (candidates, borrowed.changes),
+            }
+        };
+        for at in candidates {
+            let Some(other) = table.borrow().get(at).map(|e| e.key.clone()) else {
+                continue 'again;
+            };
+            let equal = ops::eq(vm, &other, key)?;
+            if table.borrow().changes != changes {
+                continue 'again;
+            }
+            if equal {
+                return Ok(Some(at));
+            }
+        }
+        return Ok(None);
+    }
+}
+
+/// The error of a dict that changed under an iterator.
+pub(crate) fn changed_size(what: &str) -> Raised {
+    Raised::runtime_error(format!("{what} changed size during iteration"))
+}

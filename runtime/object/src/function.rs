@@ -1,0 +1,114 @@
+//! Callables.
+//!
+//! In: code objects and Rust functions. Out: what can be called. Always: calling a Python
+//! function is the interpreter's work; everything else is called by [`crate::call`].
+
+use std::cell::{Cell, OnceCell, RefCell};
+use std::rc::Rc;
+
+use crate::{CodeObject, Name, PyDict, PyResult, Value, Vm};
+
+/// Arguments of a call. Positional first; keywords in call order.
+#[derive(Clone, Copy)]
+pub struct Args<'a> {
+    /// Positional arguments (for a native method, `self` first).
+    pub pos: &'a [Value],
+    /// Keyword arguments.
+    pub kw: &'a [(Name, Value)],
+}
+
+impl<'a> Args<'a> {
+    /// Positional arguments only.
+    pub fn new(pos: &'a [Value]) -> Self {
+        Args { pos, kw: &[] }
+    }
+}
+
+/// The body of a native function.
+pub type NativeFn = fn(&mut dyn Vm, Args<'_>) -> PyResult;
+
+/// A function written in Rust.
+pub struct NativeFunction {
+    /// Its full name, e.g. `builtins.len`, `list.append`, `torch.matmul`, `Tensor.view`. Unique:
+    /// the speculator knows functions by it.
+    pub qualname: &'static str,
+    /// The last part of `qualname`.
+    pub name: &'static str,
+    /// The body.
+    pub func: NativeBody,
+    /// How attribute access on an instance binds it.
+    pub binding: Binding,
+    /// Docstring.
+    pub doc: &'static str,
+}
+
+/// The body: a plain function, or a closure for functions made at run time (`partial`,
+/// `itemgetter`).
+pub enum NativeBody {
+    /// A plain function.
+    Fn(NativeFn),
+    /// A closure.
+    Closure(Box<dyn Fn(&mut dyn Vm, Args<'_>) -> PyResult>),
+}
+
+/// How a native behaves as a class attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Binding {
+    /// Binds `self`.
+    Method,
+    /// A plain function: never binds (module functions, static methods).
+    Static,
+    /// Binds the class.
+    ClassMethod,
+    /// A read-only attribute computed by calling it with `self`.
+    Getter,
+    /// An attribute: called with `self` to read it, with `self` and a value to set it.
+    GetSet,
+}
+
+/// A function written in Python.
+pub struct PyFunction {
+    /// Its code.
+    pub code: RefCell<Rc<CodeObject>>,
+    /// Its module's namespace.
+    pub globals: Rc<PyDict>,
+    /// `__name__`
+    pub name: RefCell<Value>,
+    /// `__qualname__`
+    pub qualname: RefCell<Value>,
+    /// `__defaults__`
+    pub defaults: RefCell<Rc<[Value]>>,
+    /// `__kwdefaults__`
+    pub kw_defaults: RefCell<Option<Rc<PyDict>>>,
+    /// `__closure__`
+    pub closure: Rc<[Rc<PyCell>]>,
+    /// `__annotations__`
+    pub annotations: RefCell<Option<Value>>,
+    /// `__doc__`
+    pub doc: RefCell<Value>,
+    /// `__dict__`, made when first used.
+    pub dict: OnceCell<Rc<PyDict>>,
+    /// Changes when code or defaults are replaced; guards compare it.
+    pub version: Cell<u32>,
+}
+
+/// A bound method.
+pub struct PyMethod {
+    /// The function.
+    pub function: Value,
+    /// What it is bound to.
+    pub receiver: Value,
+}
+
+/// A cell of a closure; empty until assigned.
+pub struct PyCell {
+    /// The content.
+    pub value: RefCell<Option<Value>>,
+}
+
+impl PyCell {
+    /// An empty cell, or one with a value.
+    pub fn new(value: Option<Value>) -> Self {
+        PyCell { value: RefCell::new(value) }
+    }
+}

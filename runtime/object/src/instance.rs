@@ -1,0 +1,194 @@
+//! Instances, exceptions, native objects.
+//!
+//! In: a class and what its built-in base stores. Out: [`Instance`]. Always: the payload fits
+//! the [`crate::BaseKind`] of the class.
+
+use std::any::Any;
+use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
+
+use crate::{Class, PyDict, PyList, PySet, PyTuple, Value};
+
+/// An instance of a class.
+///
+/// Attributes live in a real dict, whose [`PyDict::layout`] is shared by all dicts that got the
+/// same keys in the same order: one compare of it proves which key is at which index.
+pub struct Instance {
+    /// `__class__`
+    pub class: RefCell<Rc<Class>>,
+    /// `__dict__`, made when first used.
+    pub dict: OnceCell<Rc<PyDict>>,
+    /// What a built-in base class stores.
+    pub payload: Payload,
+}
+
+/// The native part of an instance.
+pub enum Payload {
+    /// A plain object.
+    None,
+    /// Subclass of BaseException.
+    Exception(Box<ExceptionData>),
+    /// Subclass of int, float, str, bytes: the immutable value.
+    Wrapped(Value),
+    /// Subclass of tuple.
+    Tuple(Rc<PyTuple>),
+    /// Subclass of list.
+    List(Rc<PyList>),
+    /// Subclass of dict.
+    Dict(Rc<PyDict>),
+    /// Subclass of set or frozenset.
+    Set(Rc<PySet>),
+    /// `property`
+    Property(Box<Property>),
+    /// `classmethod`
+    ClassMethod(Value),
+    /// `staticmethod`
+    StaticMethod(Value),
+    /// `super`
+    Super(Box<SuperData>),
+    /// `dict.keys()` and its siblings.
+    DictView(crate::DictView),
+    /// An object of a native module: tensor, dtype, generator, file, ...
+    Foreign(Box<dyn Foreign>),
+}
+
+/// State of a `property`.
+#[derive(Clone)]
+pub struct Property {
+    /// `fget`, or None.
+    pub get: Value,
+    /// `fset`, or None.
+    pub set: Value,
+    /// `fdel`, or None.
+    pub del: Value,
+    /// `__doc__`
+    pub doc: Value,
+    /// The name it has in its class.
+    pub name: RefCell<Option<crate::Name>>,
+}
+
+/// State of a `super`.
+pub struct SuperData {
+    /// The class after which the search starts.
+    pub start: Rc<Class>,
+    /// What found functions are bound to; none for an unbound super.
+    pub object: Option<Value>,
+    /// The class whose MRO is searched.
+    pub object_class: Rc<Class>,
+}
+
+/// A native object's data. Downcast with [`Instance::foreign`].
+pub trait Foreign: Any {
+    /// For downcasts.
+    fn as_any(&self) -> &dyn Any;
+}
+
+impl<T: Any> Foreign for T {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+impl Instance {
+    /// Makes an instance.
+    pub fn new(class: Rc<Class>, payload: Payload) -> Self {
+        Instance { class: RefCell::new(class), dict: OnceCell::new(), payload }
+    }
+
+    /// A value of a native module's class.
+    pub fn native<T: Any>(class: &Rc<Class>, data: T) -> Value {
+        Value::Instance(Rc::new(Self::new(class.clone(), Payload::Foreign(Box::new(data)))))
+    }
+
+    /// `__class__`
+    #[inline]
+    pub fn class(&self) -> Rc<Class> {
+        self.class.borrow().clone()
+    }
+
+    /// `__dict__`, made when first used.
+    #[inline]
+    pub fn dict(&self) -> &Rc<PyDict> {
+        self.dict.get_or_init(|| Rc::new(PyDict::namespace()))
+    }
+
+    /// The exception's state, if it is one.
+    pub fn exception(&self) -> Option<&ExceptionData> {
+        match &self.payload {
+            Payload::Exception(data) => Some(data),
+            _ => None,
+        }
+    }
+
+    /// The native data, if it is of type `T`.
+    pub fn foreign<T: Any>(&self) -> Option<&T> {
+        match &self.payload {
+            // `&**data`: the box itself is `Any` too, and must not be what is asked.
+            Payload::Foreign(data) => (**data).as_any().downcast_ref(),
+            _ => None,
+        }
+    }
+}
+
+/// State of an exception.
+pub struct ExceptionData {
+    /// `args`
+    pub args: RefCell<Rc<PyTuple>>,
+    /// Innermost frame last, as the traceback prints it.
+    pub traceback: RefCell<Vec<TracebackEntry>>,
+    /// `__cause__`
+    pub cause: RefCell<Option<Value>>,
+    /// `__context__`
+    pub context: RefCell<Option<Rc<Instance>>>,
+    /// `__suppress_context__`
+    pub suppress_context: std::cell::Cell<bool>,
+    /// What CPython stores in the exception's own fields: `name`, `obj`, `errno`, `filename`,
+    /// `path`, ...; read by getters of the class. Not part of `__dict__`.
+    pub members: RefCell<Vec<(crate::Name, Value)>>,
+}
+
+impl ExceptionData {
+    /// State with these arguments.
+    pub fn new(args: Vec<Value>) -> Self {
+        ExceptionData {
+            args: RefCell::new(Rc::new(PyTuple::new(args))),
+            traceback: RefCell::new(Vec::new()),
+            cause: RefCell::new(None),
+            context: RefCell::new(None),
+            suppress_context: std::cell::Cell::new(false),
+            members: RefCell::new(Vec::new()),
+        }
+    }
+
+    /// Reads a field.
+    pub fn member(&self, name: &str) -> Option<Value> {
+        self.members.borrow().iter().find(|(n, _)| n.as_str() == name).map(|(_, v)| v.clone())
+    }
+
+    /// Sets a field.
+    pub fn set_member(&self, name: &crate::Name, value: Value) {
+        let mut members = self.members.borrow_mut();
+        match members.iter_mut().find(|(n, _)| n == name) {
+            Some((_, old)) => *old = value,
+            None => members.push((name.clone(), value)),
+        }
+    }
+}
+
+/// `__traceback__` as an object: the entries from the outermost frame on, starting at one of
+/// them.
+pub struct TracebackObject {
+    /// All entries of the exception when it was asked.
+    pub entries: Rc<[TracebackEntry]>,
+    /// Which of them this object stands for.
+    pub at: usize,
+}
+
+/// One frame of a traceback.
+#[derive(Clone)]
+pub struct TracebackEntry {
+    /// The code.
+    pub code: Rc<crate::CodeObject>,
+    /// The instruction that raised.
+    pub pc: u32,
+}

@@ -1,0 +1,55 @@
+//! Python values, heap, classes, dict and set.
+//!
+//! In: code objects of `janus-bytecode`. Out: [`Value`] and everything it points to, attribute
+//! lookup, arithmetic, containers, text forms. Always: values live on one thread and are counted
+//! by `Rc`; nothing here runs bytecode — what needs to call back into Python takes a [`Vm`].
+//!
+//! Not done: cycles are not collected, `__del__` is not called, and dropping a linked structure
+//! recurses once per link.
+
+pub mod attr;
+mod builtin;
+pub mod call;
+mod class;
+mod code;
+mod dict;
+mod exception;
+mod function;
+mod generator;
+mod instance;
+mod iterator;
+mod module;
+mod native;
+pub mod ops;
+mod sequence;
+mod set;
+mod string;
+mod table;
+pub mod text;
+mod types;
+mod value;
+mod vm;
+
+pub use builtin::{complex_parts, complex_value, make_super, union_members};
+pub use class::{BaseKind, Class, ClassFlags, build_class, calculate_metaclass};
+pub use code::{CodeObject, JitState, Profile, Site, TypeTag};
+pub use dict::{DictPart, DictView, PyDict};
+pub use exception::{ExcKind, os_error_kind};
+pub use function::{
+    Args, Binding, NativeBody, NativeFn, NativeFunction, PyCell, PyFunction, PyMethod,
+};
+pub use generator::{
+    Generator, GeneratorBody, GeneratorKind, Resume, Step, close_generator, resume_generator,
+};
+pub use instance::{
+    ExceptionData, Foreign, Instance, Payload, Property, SuperData, TracebackEntry, TracebackObject,
+};
+pub use iterator::{IterState, NativeIterator, PyIter};
+pub use module::PyModule;
+pub use native::{NativeDef, Signature};
+pub use sequence::{PyBytes, PyList, PyRange, PySlice, PyTuple, SliceRange, resolve_slice};
+pub use set::PySet;
+pub use string::{Name, NameMap, PassHasher, PyStr, hash_bytes};
+pub use types::{Types, class_of, is_instance, is_subclass, types};
+pub use value::Value;
+pub use vm::{PyResult, Raised, Vm};

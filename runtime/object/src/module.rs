@@ -1,0 +1,46 @@
+//! Modules.
+//!
+//! In: a name and its namespace. Out: [`PyModule`]. Always: `__name__` is in the namespace.
+
+use std::rc::Rc;
+
+use crate::{Name, NativeDef, PyDict, Value, name};
+
+/// A module.
+pub struct PyModule {
+    /// Its full dotted name when it was made.
+    pub name: Name,
+    /// Its namespace.
+    pub dict: Rc<PyDict>,
+}
+
+impl PyModule {
+    /// Makes a module with the usual dunder names.
+    pub fn new(module_name: &str, doc: Value) -> Self {
+        let dict = Rc::new(PyDict::namespace());
+        let interned = Name::new(module_name);
+        dict.set_name(name!("__name__"), interned.to_value());
+        dict.set_name(name!("__doc__"), doc);
+        dict.set_name(name!("__package__"), Value::None);
+        dict.set_name(name!("__loader__"), Value::None);
+        dict.set_name(name!("__spec__"), Value::None);
+        PyModule { name: interned, dict }
+    }
+
+    /// Puts native functions into the namespace.
+    pub fn add_natives(&self, natives: &[NativeDef]) {
+        for native in natives {
+            self.dict.set_str(native.short_name(), native.to_value());
+        }
+    }
+
+    /// Sets a name of the namespace.
+    pub fn set(&self, name: &str, value: impl Into<Value>) {
+        self.dict.set_str(name, value.into());
+    }
+
+    /// Reads a name of the namespace.
+    pub fn get(&self, name: &str) -> Option<Value> {
+        self.dict.get_str(name)
+    }
+}

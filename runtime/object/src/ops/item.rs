@@ -1,0 +1,479 @@
+//! Subscripts, membership and length.
+//!
+//! In: containers and keys. Out: `a[key]`, its assignment and deletion, `in`, `len`. Always:
+//! slices of lists may change the list in any way that CPython allows; bounds are checked with
+//! CPython's messages.
+
+use std::rc::Rc;
+
+use super::{as_index, call_special, collect, eq, index, special};
+use crate::{
+    Payload, PyBytes, PyList, PyRange, PyResult, PySlice, Raised, SliceRange, Value, Vm, attr,
+    name,
+};
+
+/// Turns a Python index into an offset.
+#[inline]
+fn offset(index: i64, len: usize) -> Option<usize> {
+    let at = if index < 0 { index + len as i64 } else { index };
+    usize::try_from(at).ok().filter(|&at| at < len)
+}
+
+/// `a[key]`
+#[inline]
+pub fn get_item(vm: &mut dyn Vm, a: &Value, key: &Value) -> PyResult {
+    match (a, key) {
+        (Value::List(list), Value::Int(i)) => {
+            let items = list.items.borrow();
+            match offset(*i, items.len()).and_then(|at| items.get(at)) {
+                Some(item) => Ok(item.clone()),
+                None => Err(Raised::index_error("list index out of range")),
+            }
+        }
+        (Value::Tuple(tuple), Value::Int(i)) => {
+            match offset(*i, tuple.items.len()).and_then(|at| tuple.items.get(at)) {
+                Some(item) => Ok(item.clone()),
+                None => Err(Raised::index_error("tuple index out of range")),
+            }
+        }
+        (Value::Dict(dict), key) => match dict.get(vm, key)? {
+            Some(value) => Ok(value),
+            None => Err(Raised::key_error(key.clone())),
+        },
+        _ => get_item_other(vm, a, key),
+    }
+}
+
+fn get_item_other(vm: &mut dyn Vm, a: &Value, key: &Value) -> PyResult {
+    match a {
+        Value::List(list) => {
+            if let Value::Slice(slice) = key {
+                let range = slice.resolve(vm, list.len())?;
+                return Ok(Value::list(pick(&list.items.borrow(), range)));
+            }
+            let i = sequence_index(vm, key, "list indices must be integers or slices, not")?;
+            get_item(vm, a, &Value::Int(i))
+        }
+        Value::Tuple(tuple) => {
+            if let Value::Slice(slice) = key {
+                let range = slice.resolve(vm, tuple.items.len())?;
+                if range.count == tuple.items.len() && range.step == 1 {
+                    return Ok(a.clone());
+                }
+                return Ok(Value::tuple(pick(&tuple.items, range)));
+            }
+            let i = sequence_index(vm, key, "tuple indices must be integers or slices, not")?;
+            get_item(vm, a, &Value::Int(i))
+        }
+        Value::Str(s) => {
+            if let Value::Slice(slice) = key {
+                let range = slice.resolve(vm, s.char_count())?;
+                return Ok(slice_str(s, range));
+            }
+            let i = match key {
+                Value::Int(i) => *i,
+                other if special(other, name!("__index__")).is_some() => as_index(vm, other)?,
+                other => {
+                    return Err(Raised::type_error(format!(
+                        "string indices must be integers, not '{}'",
+                        other.type_name()
+                    )));
+                }
+            };
+            match offset(i, s.char_count()).and_then(|at| s.char_at(at)) {
+                Some(c) => Ok(Value::char(c)),
+                None => Err(Raised::index_error("string index out of range")),
+            }
+        }
+        Value::Bytes(b) => {
+            let noun = if b.mutable { "bytearray" } else { "byte" };
+            if let Value::Slice(slice) = key {
+                let range = slice.resolve(vm, b.len())?;
+                let data = pick(&b.bytes(), range);
+                return Ok(Value::Bytes(Rc::new(PyBytes::new(data, b.mutable))));
+            }
+            let what = format!("{noun} indices must be integers or slices, not");
+            let i = sequence_index(vm, key, &what)?;
+            let data = b.bytes();
+            match offset(i, data.len()).and_then(|at| data.get(at)) {
+                Some(&byte) => Ok(Value::Int(i64::from(byte))),
+                None => Err(Raised::index_error(if b.mutable {
+                    "bytearray index out of range"
+                } else {
+                    "index out of range"
+                })),
+            }
+        }
+        Value::Range(r) => {
+            if let Value::Slice(slice) = key {
+                let range = slice.resolve(vm, r.len())?;
+                return slice_range(r, range);
+            }
+            let i = sequence_index(vm, key, "range indices must be integers or slices, not")?;
+            match offset(i, r.len()).and_then(|at| r.get(at)) {
+                Some(value) => Ok(Value::Int(value)),
+                None => Err(Raised::index_error("range object index out of range")),
+            }
+        }
+        Value::Dict(_) => get_item(vm, a, key),
+        Value::Class(class) => {
+            if let Some(method) = special(a, name!("__getitem__")) {
+                return call_special(vm, &method, a, std::slice::from_ref(key));
+            }
+            if let Some(method) = attr::get_opt(vm, a, name!("__class_getitem__"))? {
+                return vm.call(&method, crate::Args::new(std::slice::from_ref(key)));
+            }
+            Err(Raised::type_error(format!(
+                "type '{}' is not subscriptable",
+                class.name.borrow()
+            )))
+        }
+        _ => match special(a, name!("__getitem__")) {
+            Some(method) if !method.is_none() => {
+                call_special(vm, &method, a, std::slice::from_ref(key))
+            }
+            _ => Err(Raised::type_error(format!(
+                "'{}' object is not subscriptable",
+                a.type_name()
+            ))),
+        },
+    }
+}
+
+fn sequence_index(vm: &mut dyn Vm, key: &Value, what: &str) -> PyResult<i64> {
+    match key {
+        Value::Int(i) => Ok(*i),
+        Value::Bool(b) => Ok(i64::from(*b)),
+        Value::BigInt(_) => {
+            Err(Raised::index_error("cannot fit 'int' into an index-sized integer"))
+        }
+        other if special(other, name!("__index__")).is_some() => as_index(vm, other),
+        other => Err(Raised::type_error(format!("{what} {}", other.type_name()))),
+    }
+}
+
+fn pick<T: Clone>(items: &[T], range: SliceRange) -> Vec<T> {
+    if range.step == 1 {
+        let start = range.start as usize;
+        return items.get(start..start + range.count).map(<[T]>::to_vec).unwrap_or_default();
+    }
+    range.indices().filter_map(|i| items.get(i).cloned()).collect()
+}
+
+fn slice_str(s: &Rc<crate::PyStr>, range: SliceRange) -> Value {
+    if range.step == 1 {
+        if range.count == s.char_count() {
+            return Value::Str(s.clone());
+        }
+        let start = range.start as usize;
+        return Value::str(s.char_slice(start, start + range.count));
+    }
+    if s.is_ascii() {
+        let bytes = pick(s.as_bytes(), range);
+        return Value::from(String::from_utf8(bytes).unwrap_or_default());
+    }
+    let chars: Vec<char> = s.chars().collect();
+    Value::from(pick(&chars, range).into_iter().collect::<String>())
+}
+
+fn slice_range(r: &PyRange, range: SliceRange) -> PyResult {
+    let at = |i: i64| i64::try_from(i128::from(r.start) + i128::from(r.step) * i128::from(i));
+    let (start, stop, step) = (at(range.start), at(range.stop), r.step.checked_mul(range.step));
+    match (start, stop, step) {
+        (Ok(start), Ok(stop), Some(step)) => {
+            Ok(Value::Range(Rc::new(PyRange { start, stop, step })))
+        }
+        _ => Err(Raised::overflow_error("range too large to represent")),
+    }
+}
+
+/// `a[key] = value`
+#[inline]
+pub fn set_item(vm: &mut dyn Vm, a: &Value, key: &Value, value: Value) -> PyResult<()> {
+    match (a, key) {
+        (Value::List(list), Value::Int(i)) => {
+            let mut items = list.items.borrow_mut();
+            let len = items.len();
+            match offset(*i, len).and_then(|at| items.get_mut(at)) {
+                Some(slot) => {
+                    let old = std::mem::replace(slot, value);
+                    drop(items);
+                    drop(old);
+                    Ok(())
+                }
+                None => Err(Raised::index_error("list assignment index out of range")),
+            }
+        }
+        (Value::Dict(dict), key) => dict.set(vm, key.clone(), value),
+        _ => set_item_other(vm, a, key, value),
+    }
+}
+
+fn set_item_other(vm: &mut dyn Vm, a: &Value, key: &Value, value: Value) -> PyResult<()> {
+    match a {
+        Value::List(list) => {
+            if let Value::Slice(slice) = key {
+                return set_slice(vm, list, slice, &value);
+            }
+            let i = sequence_index(vm, key, "list indices must be integers or slices, not")?;
+            set_item(vm, a, &Value::Int(i), value)
+        }
+        Value::Bytes(b) if b.mutable => {
+            if let Value::Slice(slice) = key {
+                let new = crate::builtin::bytes::to_bytes(vm, &value)?;
+                let range = slice.resolve(vm, b.len())?;
+                return b.with_mut(|data| splice(data, range, new));
+            }
+            let i = sequence_index(vm, key, "bytearray indices must be integers or slices, not")?;
+            let byte = crate::builtin::bytes::to_byte(vm, &value)?;
+            b.with_mut(|data| {
+                let len = data.len();
+                match offset(i, len).and_then(|at| data.get_mut(at)) {
+                    Some(slot) => {
+                        *slot = byte;
+                        Ok(())
+                    }
+                    None => Err(Raised::index_error("bytearray index out of range")),
+                }
+            })
+        }
+        _ => match special(a, name!("__setitem__")) {
+            Some(method) if !method.is_none() => {
+                call_special(vm, &method, a, &[key.clone(), value]).map(drop)
+            }
+            _ => Err(Raised::type_error(format!(
+                "'{}' object does not support item assignment",
+                a.type_name()
+            ))),
+        },
+    }
+}
+
+fn set_slice(vm: &mut dyn Vm, list: &PyList, slice: &PySlice, value: &Value) -> PyResult<()> {
+    let new = collect(vm, value).map_err(|raised| {
+        if raised.is(crate::ExcKind::TypeError) && special(value, name!("__iter__")).is_none() {
+            let extended = !matches!(slice.step, Value::None | Value::Int(1));
+            return Raised::type_error(if extended {
+                "must assign iterable to extended slice"
+            } else {
+                "can only assign an iterable"
+            });
+        }
+        raised
+    })?;
+    let range = slice.resolve(vm, list.len())?;
+    splice(&mut list.items.borrow_mut(), range, new)
+}
+
+/// Replaces the elements of a slice.
+fn splice<T>(items: &mut Vec<T>, range: SliceRange, new: Vec<T>) -> PyResult<()> {
+    if range.step == 1 {
+        let start = (range.start as usize).min(items.len());
+        let end = (start + range.count).min(items.len());
+        let old: Vec<T> = items.splice(start..end, new).collect();
+        drop(old);
+        return Ok(());
+    }
+    if new.len() != range.count {
+        return Err(Raised::value_error(format!(
+            "attempt to assign sequence of size {} to extended slice of size {}",
+            new.len(),
+            range.count
+        )));
+    }
+    for (at, value) in range.indices().zip(new) {
+        if let Some(slot) = items.get_mut(at) {
+            *slot = value;
+        }
+    }
+    Ok(())
+}
+
+/// Removes the elements of a slice.
+fn remove_slice<T>(items: &mut Vec<T>, range: SliceRange) {
+    if range.count == 0 {
+        return;
+    }
+    if range.step == 1 {
+        let start = (range.start as usize).min(items.len());
+        let end = (start + range.count).min(items.len());
+        items.drain(start..end);
+        return;
+    }
+    let (first, step) = if range.step > 0 {
+        (range.start, range.step)
+    } else {
+        (range.start + (range.count as i64 - 1) * range.step, -range.step)
+    };
+    let last = first + (range.count as i64 - 1) * step;
+    let mut at = -1;
+    items.retain(|_| {
+        at += 1;
+        at < first || at > last || (at - first) % step != 0
+    });
+}
+
+/// `del a[key]`
+pub fn del_item(vm: &mut dyn Vm, a: &Value, key: &Value) -> PyResult<()> {
+    match a {
+        Value::List(list) => {
+            if let Value::Slice(slice) = key {
+                let range = slice.resolve(vm, list.len())?;
+                remove_slice(&mut list.items.borrow_mut(), range);
+                return Ok(());
+            }
+            let i = sequence_index(vm, key, "list indices must be integers or slices, not")?;
+            let mut items = list.items.borrow_mut();
+            match offset(i, items.len()) {
+                Some(at) => {
+                    let old = items.remove(at);
+                    drop(items);
+                    drop(old);
+                    Ok(())
+                }
+                None => Err(Raised::index_error("list assignment index out of range")),
+            }
+        }
+        Value::Dict(dict) => match dict.remove(vm, key)? {
+            Some(_) => Ok(()),
+            None => Err(Raised::key_error(key.clone())),
+        },
+        Value::Bytes(b) if b.mutable => {
+            if let Value::Slice(slice) = key {
+                let range = slice.resolve(vm, b.len())?;
+                b.with_mut(|data| remove_slice(data, range));
+                return Ok(());
+            }
+            let i = sequence_index(vm, key, "bytearray indices must be integers or slices, not")?;
+            match offset(i, b.len()) {
+                Some(at) => {
+                    b.with_mut(|data| data.remove(at));
+                    Ok(())
+                }
+                None => Err(Raised::index_error("bytearray index out of range")),
+            }
+        }
+        _ => match special(a, name!("__delitem__")) {
+            Some(method) if !method.is_none() => {
+                call_special(vm, &method, a, std::slice::from_ref(key)).map(drop)
+            }
+            _ => Err(Raised::type_error(format!(
+                "'{}' object doesn't support item deletion",
+                a.type_name()
+            ))),
+        },
+    }
+}
+
+/// `item in container`
+pub fn contains(vm: &mut dyn Vm, item: &Value, container: &Value) -> PyResult<bool> {
+    match container {
+        Value::Dict(d) => d.contains(vm, item),
+        Value::Set(s) => match item {
+            // An unhashable set is looked up as a frozenset, as in CPython.
+            Value::Set(other) if !other.frozen => {
+                s.contains(vm, &Value::Set(Rc::new(other.copy(true))))
+            }
+            _ => s.contains(vm, item),
+        },
+        Value::List(l) => {
+            let mut i = 0;
+            // The list may change while its elements are compared.
+            while let Some(other) = l.get(i) {
+                if eq(vm, &other, item)? {
+                    return Ok(true);
+                }
+                i += 1;
+            }
+            Ok(false)
+        }
+        Value::Tuple(t) => {
+            for other in t.items.iter() {
+                if eq(vm, other, item)? {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        }
+        Value::Str(s) => match item.as_str() {
+            Some(part) => Ok(s.as_str().contains(part)),
+            None => Err(Raised::type_error(format!(
+                "'in <string>' requires string as left operand, not {}",
+                item.type_name()
+            ))),
+        },
+        Value::Bytes(b) => crate::builtin::bytes::contains(vm, b, item),
+        Value::Range(r) => match item {
+            Value::Int(i) => Ok(r.index_of(*i).is_some()),
+            Value::Bool(v) => Ok(r.index_of(i64::from(*v)).is_some()),
+            Value::BigInt(_) => Ok(false),
+            Value::Float(f) => {
+                Ok(f.fract() == 0.0 && f.abs() < 9e18 && r.index_of(*f as i64).is_some())
+            }
+            _ => by_iteration(vm, item, container),
+        },
+        _ => contains_custom(vm, item, container),
+    }
+}
+
+fn contains_custom(vm: &mut dyn Vm, item: &Value, container: &Value) -> PyResult<bool> {
+    match special(container, name!("__contains__")) {
+        Some(Value::None) => Err(Raised::type_error(format!(
+            "'{}' object is not a container",
+            container.type_name()
+        ))),
+        Some(method) => {
+            let verdict = call_special(vm, &method, container, std::slice::from_ref(item))?;
+            super::truth(vm, &verdict)
+        }
+        None => by_iteration(vm, item, container),
+    }
+}
+
+fn by_iteration(vm: &mut dyn Vm, item: &Value, container: &Value) -> PyResult<bool> {
+    let iterable = matches!(container, Value::Iter(_) | Value::Generator(_) | Value::Range(_))
+        || special(container, name!("__iter__")).is_some()
+        || special(container, name!("__getitem__")).is_some();
+    if !iterable {
+        return Err(Raised::type_error(format!(
+            "argument of type '{}' is not iterable",
+            container.type_name()
+        )));
+    }
+    let it = super::iter(vm, container)?;
+    while let Some(other) = super::next(vm, &it)? {
+        if eq(vm, &other, item)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// `len(a)`
+pub fn len(vm: &mut dyn Vm, a: &Value) -> PyResult<usize> {
+    match a {
+        Value::List(l) => return Ok(l.len()),
+        Value::Tuple(t) => return Ok(t.len()),
+        Value::Str(s) => return Ok(s.char_count()),
+        Value::Dict(d) => return Ok(d.len()),
+        Value::Set(s) => return Ok(s.len()),
+        Value::Range(r) => return Ok(r.len()),
+        Value::Bytes(b) => return Ok(b.len()),
+        Value::Instance(i) => {
+            if let Payload::DictView(view) = &i.payload {
+                return Ok(view.dict.len());
+            }
+        }
+        _ => {}
+    }
+    let Some(method) = special(a, name!("__len__")) else {
+        return Err(Raised::type_error(format!("object of type '{}' has no len()", a.type_name())));
+    };
+    let result = call_special(vm, &method, a, &[])?;
+    let result = index(vm, &result)?;
+    match result.as_int() {
+        Some(n) => usize::try_from(n)
+            .map_err(|_| Raised::value_error("__len__() should return >= 0")),
+        None => Err(Raised::overflow_error("cannot fit 'int' into an index-sized integer")),
+    }
+}

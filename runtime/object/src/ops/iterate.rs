@@ -1,0 +1,201 @@
+//! Iteration and unpacking.
+//!
+//! In: iterables. Out: iterators and their values. Always: the end of an iteration is `None`; no
+//! StopIteration is made for built-in iterators and generators.
+
+use std::rc::Rc;
+
+use super::{call_special, special};
+use crate::{
+    DictPart, ExcKind, IterState, Payload, PyIter, PyResult, Raised, Resume, Step, Value, Vm, name,
+    resume_generator,
+};
+
+/// `iter(a)`
+#[inline]
+pub fn iter(vm: &mut dyn Vm, a: &Value) -> PyResult {
+    Ok(PyIter::value(match a {
+        Value::Range(r) => {
+            IterState::Range { next: r.start, step: r.step, remaining: r.len() }
+        }
+        Value::List(list) => IterState::List { list: list.clone(), index: 0 },
+        Value::Tuple(tuple) => IterState::Tuple { tuple: tuple.clone(), index: 0 },
+        Value::Iter(_) => return Ok(a.clone()),
+        Value::Generator(g) if g.kind == crate::GeneratorKind::Generator => return Ok(a.clone()),
+        Value::Str(string) => IterState::Str { string: string.clone(), offset: 0 },
+        Value::Bytes(bytes) => IterState::Bytes { bytes: bytes.clone(), index: 0 },
+        Value::Dict(dict) => IterState::Dict {
+            dict: dict.clone(),
+            part: DictPart::Keys,
+            at: 0,
+            len: dict.len(),
+            reversed: false,
+        },
+        Value::Set(set) => IterState::Set { set: set.clone(), at: 0, len: set.len() },
+        Value::Instance(i) => {
+            if let Payload::DictView(view) = &i.payload {
+                IterState::Dict {
+                    dict: view.dict.clone(),
+                    part: view.part,
+                    at: 0,
+                    len: view.dict.len(),
+                    reversed: false,
+                }
+            } else {
+                return iter_custom(vm, a);
+            }
+        }
+        _ => return iter_custom(vm, a),
+    }))
+}
+
+fn iter_custom(vm: &mut dyn Vm, a: &Value) -> PyResult {
+    match special(a, name!("__iter__")) {
+        Some(Value::None) => {}
+        Some(method) => {
+            let it = call_special(vm, &method, a, &[])?;
+            let iterates = match &it {
+                Value::Iter(_) | Value::Generator(_) => true,
+                other => special(other, name!("__next__")).is_some(),
+            };
+            if !iterates {
+                return Err(Raised::type_error(format!(
+                    "iter() returned non-iterator of type '{}'",
+                    it.type_name()
+                )));
+            }
+            return Ok(it);
+        }
+        None if special(a, name!("__getitem__")).is_some() => {
+            return Ok(PyIter::value(IterState::Sequence { object: a.clone(), index: 0 }));
+        }
+        None => {}
+    }
+    Err(Raised::type_error(format!("'{}' object is not iterable", a.type_name())))
+}
+
+/// `next(it)`; `None` at the end.
+#[inline]
+pub fn next(vm: &mut dyn Vm, it: &Value) -> PyResult<Option<Value>> {
+    match it {
+        Value::Iter(i) => i.next(vm),
+        Value::Generator(g) => match resume_generator(vm, g, Resume::Send(Value::None))? {
+            Step::Yield(value) => Ok(Some(value)),
+            Step::Return(_) => Ok(None),
+        },
+        _ => next_custom(vm, it),
+    }
+}
+
+fn next_custom(vm: &mut dyn Vm, it: &Value) -> PyResult<Option<Value>> {
+    let Some(method) = special(it, name!("__next__")) else {
+        return Err(Raised::type_error(format!("'{}' object is not an iterator", it.type_name())));
+    };
+    match call_special(vm, &method, it, &[]) {
+        Ok(value) => Ok(Some(value)),
+        Err(raised) if raised.is(ExcKind::StopIteration) => Ok(None),
+        Err(raised) => Err(raised),
+    }
+}
+
+/// `list(iterable)`
+pub fn collect(vm: &mut dyn Vm, iterable: &Value) -> PyResult<Vec<Value>> {
+    match iterable {
+        Value::List(l) => return Ok(l.to_vec()),
+        Value::Tuple(t) => return Ok(t.items.to_vec()),
+        Value::Dict(d) => return Ok(d.keys()),
+        Value::Set(s) => return Ok(s.items()),
+        _ => {}
+    }
+    let it = iter(vm, iterable)?;
+    let mut out = Vec::new();
+    while let Some(item) = next(vm, &it)? {
+        out.push(item);
+    }
+    Ok(out)
+}
+
+/// Exactly `n` values of an iterable, for unpacking.
+pub fn unpack(vm: &mut dyn Vm, a: &Value, n: usize) -> PyResult<Vec<Value>> {
+    let known = match a {
+        Value::Tuple(t) => Some(t.len()),
+        Value::List(l) => Some(l.len()),
+        _ => None,
+    };
+    if let Some(len) = known {
+        if len == n {
+            return collect(vm, a);
+        }
+        return Err(if len < n { too_few(n, len) } else { too_many(n) });
+    }
+    let it = match iter(vm, a) {
+        Err(raised) if raised.is(ExcKind::TypeError) && special(a, name!("__iter__")).is_none() => {
+            return Err(Raised::type_error(format!(
+                "cannot unpack non-iterable {} object",
+                a.type_name()
+            )));
+        }
+        other => other?,
+    };
+    let mut out = Vec::with_capacity(n);
+    while out.len() < n {
+        match next(vm, &it)? {
+            Some(item) => out.push(item),
+            None => return Err(too_few(n, out.len())),
+        }
+    }
+    match next(vm, &it)? {
+        Some(_) => Err(too_many(n)),
+        None => Ok(out),
+    }
+}
+
+fn too_few(n: usize, got: usize) -> Raised {
+    Raised::value_error(format!("not enough values to unpack (expected {n}, got {got})"))
+}
+
+fn too_many(n: usize) -> Raised {
+    Raised::value_error(format!("too many values to unpack (expected {n})"))
+}
+
+/// `reversed(a)`
+pub fn reversed(vm: &mut dyn Vm, a: &Value) -> PyResult {
+    Ok(PyIter::value(match a {
+        Value::List(list) => IterState::ListReversed { list: list.clone(), index: list.len() },
+        Value::Range(r) => {
+            let remaining = r.len();
+            let last = remaining.checked_sub(1).and_then(|i| r.get(i)).unwrap_or(r.start);
+            IterState::Range { next: last, step: r.step.wrapping_neg(), remaining }
+        }
+        Value::Dict(dict) => reversed_dict(dict, DictPart::Keys),
+        Value::Instance(i) if matches!(i.payload, Payload::DictView(_)) => match &i.payload {
+            Payload::DictView(view) => reversed_dict(&view.dict, view.part),
+            _ => return Ok(Value::None),
+        },
+        _ => {
+            match special(a, name!("__reversed__")) {
+                Some(Value::None) => {}
+                Some(method) => return call_special(vm, &method, a, &[]),
+                None if matches!(a, Value::Set(_)) || a.as_dict().is_some() => {}
+                None if special(a, name!("__getitem__")).is_some()
+                    && special(a, name!("__len__")).is_some() =>
+                {
+                    let len = super::len(vm, a)?;
+                    return Ok(PyIter::value(IterState::SequenceReversed {
+                        object: a.clone(),
+                        index: i64::try_from(len).unwrap_or(i64::MAX),
+                    }));
+                }
+                None => {}
+            }
+            return Err(Raised::type_error(format!(
+                "'{}' object is not reversible",
+                a.type_name()
+            )));
+        }
+    }))
+}
+
+fn reversed_dict(dict: &Rc<crate::PyDict>, part: DictPart) -> IterState {
+    IterState::Dict { dict: dict.clone(), part, at: usize::MAX, len: dict.len(), reversed: true }
+}

@@ -1,0 +1,391 @@
+//! Operations on values.
+//!
+//! In: values. Out: what CPython's operators and built-in protocols give. Always: operations on
+//! immediates come first and neither allocate nor call; no borrow is held while Python code runs.
+
+mod binary;
+mod compare;
+mod int;
+mod item;
+mod iterate;
+
+use std::rc::Rc;
+
+use num_bigint::BigInt;
+use num_traits::{Signed, Zero};
+
+use crate::{Args, Binding, Name, Payload, PyResult, Raised, Value, Vm, attr, class_of, name};
+
+pub use binary::{binary, extend_list};
+pub(crate) use binary::{native as native_binary, native_inplace, set_operation, unsupported};
+pub use compare::{compare, eq, float_hash, hash, hash_simple, int_eq_float};
+pub(crate) use compare::{compare_sets, native as native_compare, pointer_hash, view_as_set};
+pub use int::big_to_f64;
+pub(crate) use int::{float_divmod, float_pow, number, out_of_range, pow_mod};
+pub use item::{contains, del_item, get_item, len, set_item};
+pub use iterate::{collect, iter, next, reversed, unpack};
+
+/// A unary operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnaryOp {
+    /// `-x`
+    Negative,
+    /// `+x`
+    Positive,
+    /// `~x`
+    Invert,
+    /// `not x`
+    Not,
+}
+
+/// Whether operators on the value go through its class's special methods.
+#[inline]
+pub(crate) fn is_custom(v: &Value) -> bool {
+    match v {
+        Value::Instance(_) => true,
+        Value::Class(c) => c.metaclass.is_some(),
+        _ => false,
+    }
+}
+
+/// `op a`
+pub fn unary(vm: &mut dyn Vm, op: UnaryOp, a: &Value) -> PyResult {
+    if op == UnaryOp::Not {
+        return Ok(Value::Bool(!truth(vm, a)?));
+    }
+    if let Some(result) = native_unary(op, a) {
+        return Ok(result);
+    }
+    let (method, symbol) = match op {
+        UnaryOp::Negative => (name!("__neg__"), "-"),
+        UnaryOp::Positive => (name!("__pos__"), "+"),
+        UnaryOp::Invert | UnaryOp::Not => (name!("__invert__"), "~"),
+    };
+    match special(a, method) {
+        Some(method) if is_custom(a) => call_special(vm, &method, a, &[]),
+        _ => Err(Raised::type_error(format!(
+            "bad operand type for unary {symbol}: '{}'",
+            a.type_name()
+        ))),
+    }
+}
+
+/// `op a` of numbers.
+pub(crate) fn native_unary(op: UnaryOp, a: &Value) -> Option<Value> {
+    let a = match a {
+        Value::Bool(b) => &Value::Int(i64::from(*b)),
+        other => other,
+    };
+    Some(match (op, a) {
+        (UnaryOp::Negative, Value::Int(i)) => match i.checked_neg() {
+            Some(negated) => Value::Int(negated),
+            None => Value::big(-BigInt::from(*i)),
+        },
+        (UnaryOp::Negative, Value::Float(f)) => Value::Float(-f),
+        (UnaryOp::Negative, Value::BigInt(b)) => Value::big(-&**b),
+        (UnaryOp::Positive, Value::Int(_) | Value::Float(_) | Value::BigInt(_)) => a.clone(),
+        (UnaryOp::Invert, Value::Int(i)) => Value::Int(!i),
+        (UnaryOp::Invert, Value::BigInt(b)) => Value::big(-&**b - 1),
+        _ => return None,
+    })
+}
+
+/// `abs(a)`
+pub fn abs(vm: &mut dyn Vm, a: &Value) -> PyResult {
+    match a {
+        Value::Int(i) if *i != i64::MIN => Ok(Value::Int(i.abs())),
+        Value::Int(i) => Ok(Value::big(BigInt::from(*i).abs())),
+        Value::Bool(b) => Ok(Value::Int(i64::from(*b))),
+        Value::Float(f) => Ok(Value::Float(f.abs())),
+        Value::BigInt(b) => Ok(Value::big(b.abs())),
+        _ => match special(a, name!("__abs__")) {
+            Some(method) => call_special(vm, &method, a, &[]),
+            None => {
+                Err(Raised::type_error(format!("bad operand type for abs(): '{}'", a.type_name())))
+            }
+        },
+    }
+}
+
+/// `a / b` of ints of any size, correctly rounded.
+pub(crate) fn true_divide(a: &BigInt, b: &BigInt) -> PyResult {
+    Ok(int::big(janus_bytecode::BinaryOp::TrueDiv, a, b)?.unwrap_or(Value::NotImplemented))
+}
+
+/// `pow(a, b, modulus)` without a modulus is [`binary`].
+pub fn pow_modulo(a: &Value, b: &Value, modulus: &Value) -> PyResult {
+    match (a.as_bigint(), b.as_bigint(), modulus.as_bigint()) {
+        (Some(a), Some(b), Some(m)) => pow_mod(&a, &b, &m),
+        _ if [a, b, modulus].iter().all(|v| v.as_f64().is_some()) => Err(Raised::type_error(
+            "pow() 3rd argument not allowed unless all arguments are integers",
+        )),
+        _ => Err(Raised::type_error(format!(
+            "unsupported operand type(s) for ** or pow(): '{}', '{}', '{}'",
+            a.type_name(),
+            b.type_name(),
+            modulus.type_name()
+        ))),
+    }
+}
+
+/// `divmod(a, b)`
+pub fn divmod(vm: &mut dyn Vm, a: &Value, b: &Value) -> PyResult {
+    use janus_bytecode::BinaryOp::{FloorDiv, Mod};
+    if !is_custom(a) && !is_custom(b) {
+        let float = matches!(a, Value::Float(_)) || matches!(b, Value::Float(_));
+        if let (true, Some(x), Some(y)) = (float, a.as_f64(), b.as_f64()) {
+            if y == 0.0 {
+                return Err(Raised::zero_division("float divmod()"));
+            }
+            let (quotient, rest) = float_divmod(x, y);
+            return Ok(Value::tuple(vec![Value::Float(quotient), Value::Float(rest)]));
+        }
+        if let (Some(q), Some(r)) = (number(FloorDiv, a, b)?, number(Mod, a, b)?) {
+            return Ok(Value::tuple(vec![q, r]));
+        }
+    }
+    for (this, other, method) in [(a, b, name!("__divmod__")), (b, a, name!("__rdivmod__"))] {
+        if let Some(method) = special(this, method) {
+            let result = call_special(vm, &method, this, std::slice::from_ref(other))?;
+            if !matches!(result, Value::NotImplemented) {
+                return Ok(result);
+            }
+        }
+    }
+    Err(Raised::type_error(format!(
+        "unsupported operand type(s) for divmod(): '{}' and '{}'",
+        a.type_name(),
+        b.type_name()
+    )))
+}
+
+/// `bool(a)`
+#[inline]
+pub fn truth(vm: &mut dyn Vm, a: &Value) -> PyResult<bool> {
+    Ok(match a {
+        Value::Bool(b) => *b,
+        Value::None => false,
+        Value::Int(i) => *i != 0,
+        Value::Float(f) => *f != 0.0,
+        Value::Str(s) => !s.is_empty(),
+        Value::List(l) => !l.is_empty(),
+        Value::Tuple(t) => !t.is_empty(),
+        Value::Dict(d) => !d.is_empty(),
+        Value::Set(s) => !s.is_empty(),
+        Value::Bytes(b) => !b.is_empty(),
+        Value::Range(r) => !r.is_empty(),
+        Value::BigInt(b) => !b.is_zero(),
+        Value::Instance(_) => return truth_custom(vm, a),
+        Value::Class(c) if c.metaclass.is_some() => return truth_custom(vm, a),
+        _ => true,
+    })
+}
+
+fn truth_custom(vm: &mut dyn Vm, a: &Value) -> PyResult<bool> {
+    if let Some(method) = special(a, name!("__bool__")) {
+        return match call_special(vm, &method, a, &[])? {
+            Value::Bool(b) => Ok(b),
+            other => Err(Raised::type_error(format!(
+                "__bool__ should return bool, returned {}",
+                other.type_name()
+            ))),
+        };
+    }
+    if special(a, name!("__len__")).is_some() {
+        return Ok(len(vm, a)? != 0);
+    }
+    Ok(true)
+}
+
+/// `a is b`. Immediates are identical when they are equal (NaNs when their bits are).
+#[inline]
+pub fn is(a: &Value, b: &Value) -> bool {
+    use Value::*;
+    match (a, b) {
+        (None, None) | (Ellipsis, Ellipsis) | (NotImplemented, NotImplemented) => true,
+        (Bool(x), Bool(y)) => x == y,
+        (Int(x), Int(y)) => x == y,
+        (Float(x), Float(y)) => x.to_bits() == y.to_bits(),
+        (BigInt(x), BigInt(y)) => Rc::ptr_eq(x, y),
+        // CPython keeps one empty string and one string per Latin-1 character.
+        (Str(x), Str(y)) => Rc::ptr_eq(x, y) || (x.len() <= 1 && x == y),
+        (Bytes(x), Bytes(y)) => Rc::ptr_eq(x, y),
+        (Tuple(x), Tuple(y)) => Rc::ptr_eq(x, y) || (x.is_empty() && y.is_empty()),
+        (List(x), List(y)) => Rc::ptr_eq(x, y),
+        (Dict(x), Dict(y)) => Rc::ptr_eq(x, y),
+        (Set(x), Set(y)) => Rc::ptr_eq(x, y),
+        (Range(x), Range(y)) => Rc::ptr_eq(x, y),
+        (Slice(x), Slice(y)) => Rc::ptr_eq(x, y),
+        (Function(x), Function(y)) => Rc::ptr_eq(x, y),
+        (Method(x), Method(y)) => Rc::ptr_eq(x, y),
+        (Native(x), Native(y)) => Rc::ptr_eq(x, y),
+        (Class(x), Class(y)) => Rc::ptr_eq(x, y),
+        (Instance(x), Instance(y)) => Rc::ptr_eq(x, y),
+        (Module(x), Module(y)) => Rc::ptr_eq(x, y),
+        (Iter(x), Iter(y)) => Rc::ptr_eq(x, y),
+        (Generator(x), Generator(y)) => Rc::ptr_eq(x, y),
+        (Cell(x), Cell(y)) => Rc::ptr_eq(x, y),
+        (Code(x), Code(y)) => Rc::ptr_eq(x, y),
+        _ => false,
+    }
+}
+
+/// `id(a)`: the address, or a number made of the content of an immediate.
+pub fn identity(a: &Value) -> usize {
+    use Value::*;
+    fn at<T>(rc: &Rc<T>) -> usize {
+        Rc::as_ptr(rc) as *const () as usize
+    }
+    match a {
+        None => 0x10,
+        Ellipsis => 0x20,
+        NotImplemented => 0x30,
+        Bool(b) => 0x40 + 0x20 * usize::from(*b),
+        // Odd numbers are never addresses.
+        Int(i) => ((*i as usize) << 5) | 1,
+        Float(f) => (f.to_bits().rotate_left(7) as usize) | 3,
+        BigInt(x) => at(x),
+        Str(x) => at(x),
+        Bytes(x) => at(x),
+        Tuple(x) => at(x),
+        List(x) => at(x),
+        Dict(x) => at(x),
+        Set(x) => at(x),
+        Range(x) => at(x),
+        Slice(x) => at(x),
+        Function(x) => at(x),
+        Method(x) => at(x),
+        Native(x) => at(x),
+        Class(x) => at(x),
+        Instance(x) => at(x),
+        Module(x) => at(x),
+        Iter(x) => at(x),
+        Generator(x) => at(x),
+        Cell(x) => at(x),
+        Code(x) => at(x),
+    }
+}
+
+/// `operator.index(a)`: an int value.
+pub fn index(vm: &mut dyn Vm, a: &Value) -> PyResult {
+    match a {
+        Value::Int(_) | Value::BigInt(_) => return Ok(a.clone()),
+        Value::Bool(b) => return Ok(Value::Int(i64::from(*b))),
+        Value::Instance(i) => {
+            if let Payload::Wrapped(v @ (Value::Int(_) | Value::BigInt(_))) = &i.payload {
+                return Ok(v.clone());
+            }
+            if let Some(method) = special(a, name!("__index__")) {
+                let result = call_special(vm, &method, a, &[])?;
+                return match result.unwrapped() {
+                    int @ (Value::Int(_) | Value::BigInt(_)) => Ok(int),
+                    Value::Bool(b) => Ok(Value::Int(i64::from(b))),
+                    _ => Err(Raised::type_error(format!(
+                        "__index__ returned non-int (type {})",
+                        result.type_name()
+                    ))),
+                };
+            }
+        }
+        _ => {}
+    }
+    Err(Raised::type_error(format!(
+        "'{}' object cannot be interpreted as an integer",
+        a.type_name()
+    )))
+}
+
+/// `operator.index(a)` within 64 bits; larger ones are an OverflowError.
+#[inline]
+pub fn as_index(vm: &mut dyn Vm, a: &Value) -> PyResult<i64> {
+    if let Value::Int(i) = a {
+        return Ok(*i);
+    }
+    match index(vm, a)? {
+        Value::Int(i) => Ok(i),
+        _ => Err(Raised::overflow_error("Python int too large to convert to C ssize_t")),
+    }
+}
+
+/// A bound of a slice: as [`as_index`], but clamped.
+pub fn slice_index(vm: &mut dyn Vm, a: &Value) -> PyResult<i64> {
+    let int = match a {
+        Value::Int(_) | Value::Bool(_) | Value::BigInt(_) => index(vm, a)?,
+        other if special(other, name!("__index__")).is_some() => index(vm, a)?,
+        _ => {
+            return Err(Raised::type_error(
+                "slice indices must be integers or None or have an __index__ method",
+            ));
+        }
+    };
+    Ok(match int {
+        Value::Int(i) => i,
+        Value::BigInt(b) if b.is_negative() => i64::MIN,
+        _ => i64::MAX,
+    })
+}
+
+/// `float(a)` for numbers and objects with `__float__` or `__index__`.
+pub fn to_f64(vm: &mut dyn Vm, a: &Value) -> PyResult<f64> {
+    match a {
+        Value::Float(f) => return Ok(*f),
+        Value::Int(i) => return Ok(*i as f64),
+        Value::Bool(b) => return Ok(f64::from(u8::from(*b))),
+        Value::BigInt(b) => {
+            let f = big_to_f64(b);
+            if f.is_infinite() {
+                return Err(Raised::overflow_error("int too large to convert to float"));
+            }
+            return Ok(f);
+        }
+        Value::Instance(_) => {
+            if let Some(method) = special(a, name!("__float__")) {
+                let result = call_special(vm, &method, a, &[])?;
+                return match result.unwrapped() {
+                    Value::Float(f) => Ok(f),
+                    _ => Err(Raised::type_error(format!(
+                        "{}.__float__ returned non-float (type {})",
+                        a.type_name(),
+                        result.type_name()
+                    ))),
+                };
+            }
+            if special(a, name!("__index__")).is_some() {
+                let int = index(vm, a)?;
+                return to_f64(vm, &int);
+            }
+        }
+        _ => {}
+    }
+    Err(Raised::type_error(format!("must be real number, not {}", a.type_name())))
+}
+
+/// A special method: looked up in the class, not bound.
+#[inline]
+pub fn special(a: &Value, name: &Name) -> Option<Value> {
+    match a {
+        Value::Instance(i) => i.class.borrow().lookup(name),
+        other => class_of(other).lookup(name),
+    }
+}
+
+/// Calls a special method found by [`special`].
+pub fn call_special(vm: &mut dyn Vm, method: &Value, a: &Value, args: &[Value]) -> PyResult {
+    let direct = match method {
+        Value::Function(_) => true,
+        Value::Native(n) => n.binding == Binding::Method,
+        _ => false,
+    };
+    if !direct {
+        let owner = Value::Class(class_of(a));
+        let bound = attr::descriptor_get(vm, method, Some(a), &owner)?;
+        return vm.call(&bound, Args::new(args));
+    }
+    let mut full = smallvec::SmallVec::<[Value; 4]>::with_capacity(args.len() + 1);
+    full.push(a.clone());
+    full.extend_from_slice(args);
+    match method {
+        Value::Native(n) => n.call(vm, Args::new(&full)),
+        _ => vm.call(method, Args::new(&full)),
+    }
+}

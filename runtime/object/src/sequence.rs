@@ -1,0 +1,227 @@
+//! Lists, tuples, bytes, ranges and slices.
+//!
+//! In: values. Out: the payloads of the sequence types and the arithmetic of slices. Always: no
+//! borrow of a list is held while Python code runs; the step of a range is never zero.
+
+use std::cell::{Ref, RefCell};
+
+use crate::{PyResult, Raised, Value, Vm, ops};
+
+/// A list.
+#[derive(Default)]
+pub struct PyList {
+    /// The elements.
+    pub items: RefCell<Vec<Value>>,
+}
+
+impl PyList {
+    /// Makes a list.
+    pub fn new(items: Vec<Value>) -> Self {
+        PyList { items: RefCell::new(items) }
+    }
+
+    /// Number of elements.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.items.borrow().len()
+    }
+
+    /// Whether there is no element.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The element at an index that is not negative.
+    #[inline]
+    pub fn get(&self, index: usize) -> Option<Value> {
+        self.items.borrow().get(index).cloned()
+    }
+
+    /// Appends an element.
+    #[inline]
+    pub fn push(&self, value: Value) {
+        self.items.borrow_mut().push(value);
+    }
+
+    /// A copy of the elements.
+    pub fn to_vec(&self) -> Vec<Value> {
+        self.items.borrow().clone()
+    }
+}
+
+/// A tuple.
+pub struct PyTuple {
+    /// The elements.
+    pub items: Box<[Value]>,
+}
+
+impl PyTuple {
+    /// Makes a tuple.
+    pub fn new(items: impl Into<Box<[Value]>>) -> Self {
+        PyTuple { items: items.into() }
+    }
+
+    /// Number of elements.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Whether there is no element.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+}
+
+/// Bytes or a bytearray.
+pub struct PyBytes {
+    data: RefCell<Vec<u8>>,
+    /// Whether this is a bytearray.
+    pub mutable: bool,
+}
+
+impl PyBytes {
+    /// Makes bytes, or a bytearray.
+    pub fn new(data: impl Into<Vec<u8>>, mutable: bool) -> Self {
+        PyBytes { data: RefCell::new(data.into()), mutable }
+    }
+
+    /// The bytes. Do not hold this while Python code may run.
+    pub fn bytes(&self) -> Ref<'_, [u8]> {
+        Ref::map(self.data.borrow(), Vec::as_slice)
+    }
+
+    /// A copy of the bytes.
+    pub fn to_vec(&self) -> Vec<u8> {
+        self.data.borrow().clone()
+    }
+
+    /// Number of bytes.
+    pub fn len(&self) -> usize {
+        self.data.borrow().len()
+    }
+
+    /// Whether there is no byte.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Changes a bytearray; callers check `mutable`.
+    pub fn with_mut<R>(&self, change: impl FnOnce(&mut Vec<u8>) -> R) -> R {
+        change(&mut self.data.borrow_mut())
+    }
+}
+
+/// A range of ints within 64 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PyRange {
+    /// First value.
+    pub start: i64,
+    /// End, exclusive.
+    pub stop: i64,
+    /// Step, never 0.
+    pub step: i64,
+}
+
+impl PyRange {
+    /// Number of values.
+    pub fn len(&self) -> usize {
+        let (start, stop, step) =
+            (i128::from(self.start), i128::from(self.stop), i128::from(self.step));
+        let span = if step > 0 { stop - start } else { start - stop };
+        if span <= 0 || step == 0 {
+            return 0;
+        }
+        usize::try_from((span - 1) / step.abs() + 1).unwrap_or(usize::MAX)
+    }
+
+    /// Whether there is no value.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The value at an index below the length.
+    pub fn get(&self, index: usize) -> Option<i64> {
+        if index >= self.len() {
+            return None;
+        }
+        i64::try_from(i128::from(self.start) + i128::from(self.step) * index as i128).ok()
+    }
+
+    /// Index of a value.
+    pub fn index_of(&self, value: i64) -> Option<usize> {
+        let distance = i128::from(value) - i128::from(self.start);
+        let step = i128::from(self.step);
+        if step == 0 || distance % step != 0 {
+            return None;
+        }
+        let index = usize::try_from(distance / step).ok()?;
+        (index < self.len()).then_some(index)
+    }
+}
+
+/// A slice object.
+pub struct PySlice {
+    /// `start`, may be None.
+    pub start: Value,
+    /// `stop`, may be None.
+    pub stop: Value,
+    /// `step`, may be None.
+    pub step: Value,
+}
+
+/// A slice applied to a length: `count` indices `start + i * step`, all valid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SliceRange {
+    /// First index.
+    pub start: i64,
+    /// End as Python's `slice.indices` gives it (-1 for "before the first").
+    pub stop: i64,
+    /// Step, never 0.
+    pub step: i64,
+    /// Number of indices.
+    pub count: usize,
+}
+
+impl SliceRange {
+    /// The indices.
+    pub fn indices(self) -> impl DoubleEndedIterator<Item = usize> {
+        (0..self.count).map(move |i| (self.start + i as i64 * self.step) as usize)
+    }
+}
+
+impl PySlice {
+    /// `slice.indices(len)`: raises for a zero step and for bounds that are not ints.
+    pub fn resolve(&self, vm: &mut dyn Vm, len: usize) -> PyResult<SliceRange> {
+        let part = |vm: &mut dyn Vm, v: &Value| -> PyResult<Option<i64>> {
+            match v {
+                Value::None => Ok(None),
+                Value::Int(i) => Ok(Some(*i)),
+                other => ops::slice_index(vm, other).map(Some),
+            }
+        };
+        let step = part(vm, &self.step)?.unwrap_or(1);
+        if step == 0 {
+            return Err(Raised::value_error("slice step cannot be zero"));
+        }
+        // -i64::MAX keeps the negation below in range, as CPython does.
+        let step = step.max(-i64::MAX);
+        let start = part(vm, &self.start)?;
+        let stop = part(vm, &self.stop)?;
+        Ok(resolve_slice(start, stop, step, len))
+    }
+}
+
+/// Clamps the bounds of a slice to a length. `step` is not 0.
+pub fn resolve_slice(start: Option<i64>, stop: Option<i64>, step: i64, len: usize) -> SliceRange {
+    let len = len as i64;
+    let (low, high) = if step < 0 { (-1, len - 1) } else { (0, len) };
+    let clamp = |bound: i64| {
+        if bound < 0 { bound.saturating_add(len).max(low) } else { bound.min(high) }
+    };
+    let start = start.map_or(if step < 0 { high } else { low }, clamp);
+    let stop = stop.map_or(if step < 0 { low } else { high }, clamp);
+    let span = if step < 0 { start - stop } else { stop - start };
+    let count = if span <= 0 { 0 } else { ((span - 1) / step.abs() + 1) as usize };
+    SliceRange { start, stop, step, count }
+}

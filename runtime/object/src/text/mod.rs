@@ -1,0 +1,441 @@
+//! Text forms of values.
+//!
+//! In: values. Out: `repr`, `str`, `format` and `%` as CPython writes them. Always: a container
+//! inside of itself prints as `...`.
+
+mod float;
+mod percent;
+mod spec;
+mod template;
+
+use std::cell::RefCell;
+use std::fmt::Write as _;
+
+use crate::ops::{call_special, identity, special};
+use crate::types::full_name;
+use crate::{Binding, PyResult, Raised, Value, Vm, class_of, name};
+
+pub use float::float_repr;
+pub use percent::percent_format;
+pub use spec::format;
+pub(crate) use spec::{format_complex, format_native};
+pub use template::str_format;
+pub(crate) use template::str_format_map;
+
+thread_local! {
+    /// Addresses of the containers being printed.
+    static PRINTING: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Runs `print` unless the object is already being printed, in which case the result is `None`.
+pub fn guard_recursion<T>(
+    vm: &mut dyn Vm,
+    object: &Value,
+    print: impl FnOnce(&mut dyn Vm) -> PyResult<T>,
+) -> PyResult<Option<T>> {
+    let address = identity(object);
+    let fresh = PRINTING.with_borrow_mut(|active| {
+        let fresh = !active.contains(&address);
+        if fresh {
+            active.push(address);
+        }
+        fresh
+    });
+    if !fresh {
+        return Ok(None);
+    }
+    let result = match vm.enter() {
+        Ok(()) => {
+            let result = print(vm);
+            vm.leave();
+            result
+        }
+        Err(raised) => Err(raised),
+    };
+    PRINTING.with_borrow_mut(|active| {
+        active.pop();
+    });
+    result.map(Some)
+}
+
+/// `repr(a)`
+pub fn repr(vm: &mut dyn Vm, a: &Value) -> PyResult<String> {
+    let mut out = String::new();
+    write_repr(vm, &mut out, a)?;
+    Ok(out)
+}
+
+fn write_repr(vm: &mut dyn Vm, out: &mut String, a: &Value) -> PyResult<()> {
+    match a {
+        Value::Instance(_) => return repr_custom(vm, out, a),
+        Value::Class(c) if c.metaclass.is_some() => return repr_custom(vm, out, a),
+        _ => {}
+    }
+    native_repr(vm, out, a)
+}
+
+fn repr_custom(vm: &mut dyn Vm, out: &mut String, a: &Value) -> PyResult<()> {
+    let Some(method) = special(a, name!("__repr__")) else {
+        out.push_str(&default_repr(a));
+        return Ok(());
+    };
+    let result = call_special(vm, &method, a, &[])?;
+    match result.as_str() {
+        Some(text) => {
+            out.push_str(text);
+            Ok(())
+        }
+        None => Err(Raised::type_error(format!(
+            "__repr__ returned non-string (type {})",
+            result.type_name()
+        ))),
+    }
+}
+
+/// `object.__repr__`
+pub(crate) fn default_repr(a: &Value) -> String {
+    format!("<{} object at 0x{:x}>", full_name(&class_of(a)), identity(a))
+}
+
+fn write_items(vm: &mut dyn Vm, out: &mut String, items: &[Value]) -> PyResult<()> {
+    for (i, item) in items.iter().enumerate() {
+        if i > 0 {
+            out.push_str(", ");
+        }
+        write_repr(vm, out, item)?;
+    }
+    Ok(())
+}
+
+/// `repr` of a value of a built-in class.
+pub(crate) fn native_repr(vm: &mut dyn Vm, out: &mut String, a: &Value) -> PyResult<()> {
+    // Writing to a String cannot fail.
+    match a {
+        Value::None => out.push_str("None"),
+        Value::Bool(true) => out.push_str("True"),
+        Value::Bool(false) => out.push_str("False"),
+        Value::Int(i) => {
+            let _ = write!(out, "{i}");
+        }
+        Value::Float(f) => out.push_str(&float_repr(*f)),
+        Value::BigInt(b) => out.push_str(&big_repr(b)?),
+        Value::Str(s) => out.push_str(&str_repr(s)),
+        Value::Bytes(b) => {
+            let text = bytes_repr(&b.bytes());
+            if b.mutable {
+                let _ = write!(out, "bytearray({text})");
+            } else {
+                out.push_str(&text);
+            }
+        }
+        Value::Tuple(t) => {
+            let printed = guard_recursion(vm, a, |vm| {
+                out.push('(');
+                write_items(vm, out, &t.items)?;
+                out.push_str(if t.items.len() == 1 { ",)" } else { ")" });
+                Ok(())
+            })?;
+            if printed.is_none() {
+                out.push_str("(...)");
+            }
+        }
+        Value::List(l) => {
+            let printed = guard_recursion(vm, a, |vm| {
+                out.push('[');
+                let items = l.to_vec();
+                write_items(vm, out, &items)?;
+                out.push(']');
+                Ok(())
+            })?;
+            if printed.is_none() {
+                out.push_str("[...]");
+            }
+        }
+        Value::Dict(d) => {
+            let printed = guard_recursion(vm, a, |vm| {
+                out.push('{');
+                for (i, (key, value)) in d.items().into_iter().enumerate() {
+                    if i > 0 {
+                        out.push_str(", ");
+                    }
+                    write_repr(vm, out, &key)?;
+                    out.push_str(": ");
+                    write_repr(vm, out, &value)?;
+                }
+                out.push('}');
+                Ok(())
+            })?;
+            if printed.is_none() {
+                out.push_str("{...}");
+            }
+        }
+        Value::Set(s) => {
+            let class = if s.frozen { "frozenset" } else { "set" };
+            out.push_str(&set_repr(vm, a, s, class, !s.frozen)?);
+        }
+        Value::Range(r) => {
+            let _ = write!(out, "range({}, {}", r.start, r.stop);
+            if r.step != 1 {
+                let _ = write!(out, ", {}", r.step);
+            }
+            out.push(')');
+        }
+        Value::Slice(s) => {
+            out.push_str("slice(");
+            write_items(vm, out, &[s.start.clone(), s.stop.clone(), s.step.clone()])?;
+            out.push(')');
+        }
+        Value::Function(f) => {
+            let name = f.qualname.borrow().clone();
+            let _ = write!(out, "<function {} at 0x{:x}>", text_of(&name), identity(a));
+        }
+        Value::Method(m) => match &m.function {
+            Value::Native(n) => {
+                let _ = write!(
+                    out,
+                    "<built-in method {} of {} object at 0x{:x}>",
+                    n.name,
+                    m.receiver.type_name(),
+                    identity(&m.receiver)
+                );
+            }
+            function => {
+                let name = match function {
+                    Value::Function(f) => text_of(&f.qualname.borrow()),
+                    other => other.type_name(),
+                };
+                let _ = write!(out, "<bound method {name} of ");
+                write_repr(vm, out, &m.receiver)?;
+                out.push('>');
+            }
+        },
+        Value::Native(n) => {
+            let owner = n.qualname.rsplit('.').nth(1).unwrap_or("object");
+            let _ = match n.binding {
+                Binding::Method => write!(out, "<method '{}' of '{owner}' objects>", n.name),
+                Binding::Getter | Binding::GetSet => {
+                    write!(out, "<attribute '{}' of '{owner}' objects>", n.name)
+                }
+                Binding::ClassMethod => {
+                    write!(out, "<method '{}' of '{owner}' objects>", n.name)
+                }
+                Binding::Static => write!(out, "<built-in function {}>", n.name),
+            };
+        }
+        Value::Class(c) => {
+            let _ = write!(out, "<class '{}'>", full_name(c));
+        }
+        Value::Module(m) => {
+            let name = m.dict.get_name(name!("__name__")).unwrap_or(m.name.to_value());
+            let name = text_of(&name);
+            match m.dict.get_name(name!("__file__")) {
+                Some(file) if !file.is_none() => {
+                    let _ = write!(out, "<module '{name}' from ");
+                    write_repr(vm, out, &file)?;
+                    out.push('>');
+                }
+                _ => {
+                    let _ = write!(out, "<module '{name}' (built-in)>");
+                }
+            }
+        }
+        Value::Generator(g) => {
+            let class = a.type_name();
+            let name = g.qualname.borrow().clone();
+            let _ = write!(out, "<{class} object {} at 0x{:x}>", text_of(&name), identity(a));
+        }
+        Value::Code(c) => {
+            let _ = write!(
+                out,
+                "<code object {} at 0x{:x}, file \"{}\", line {}>",
+                c.code.name,
+                identity(a),
+                c.code.filename,
+                c.code.first_line
+            );
+        }
+        Value::Cell(cell) => {
+            let content = match &*cell.value.borrow() {
+                Some(v) => format!("{} object at 0x{:x}", v.type_name(), identity(v)),
+                None => "empty".to_owned(),
+            };
+            let _ = write!(out, "<cell at 0x{:x}: {content}>", identity(a));
+        }
+        Value::Ellipsis => out.push_str("Ellipsis"),
+        Value::NotImplemented => out.push_str("NotImplemented"),
+        Value::Iter(_) | Value::Instance(_) => out.push_str(&default_repr(a)),
+    }
+    Ok(())
+}
+
+/// Largest int that converts to decimal digits, CPython's `sys.int_info.default_max_str_digits`.
+const MAX_INT_DIGITS: u64 = 4300;
+
+pub(crate) fn big_repr(b: &num_bigint::BigInt) -> PyResult<String> {
+    // Below this no number has more digits than allowed.
+    if b.bits() < MAX_INT_DIGITS * 3 {
+        return Ok(b.to_string());
+    }
+    let text = b.to_string();
+    if text.trim_start_matches('-').len() as u64 > MAX_INT_DIGITS {
+        return Err(Raised::value_error(format!(
+            "Exceeds the limit ({MAX_INT_DIGITS} digits) for integer string conversion; use \
+             sys.set_int_max_str_digits() to increase the limit"
+        )));
+    }
+    Ok(text)
+}
+
+fn text_of(v: &Value) -> String {
+    v.as_str().unwrap_or("?").to_owned()
+}
+
+/// `repr` of a set, a frozenset or an instance of a subclass.
+pub(crate) fn set_repr(
+    vm: &mut dyn Vm,
+    object: &Value,
+    set: &crate::PySet,
+    class: &str,
+    bare: bool,
+) -> PyResult<String> {
+    if set.is_empty() {
+        return Ok(format!("{class}()"));
+    }
+    let printed = guard_recursion(vm, object, |vm| {
+        let mut out = String::from("{");
+        write_items(vm, &mut out, &set.items())?;
+        out.push('}');
+        Ok(out)
+    })?;
+    Ok(match printed {
+        Some(text) if bare => text,
+        Some(text) => format!("{class}({text})"),
+        None => format!("{class}(...)"),
+    })
+}
+
+/// `str(a)`
+pub fn str(vm: &mut dyn Vm, a: &Value) -> PyResult<String> {
+    match a {
+        Value::Str(s) => Ok(s.as_str().to_owned()),
+        Value::Instance(_) => {
+            let result = str_value(vm, a)?;
+            Ok(result.as_str().unwrap_or_default().to_owned())
+        }
+        _ => repr(vm, a),
+    }
+}
+
+/// `str(a)` as a value: a string is itself.
+pub fn str_value(vm: &mut dyn Vm, a: &Value) -> PyResult {
+    match a {
+        Value::Str(_) => Ok(a.clone()),
+        Value::Instance(_) => {
+            let Some(method) = special(a, name!("__str__")) else {
+                return Ok(Value::from(repr(vm, a)?));
+            };
+            let result = call_special(vm, &method, a, &[])?;
+            if result.as_str().is_none() {
+                return Err(Raised::type_error(format!(
+                    "__str__ returned non-string (type {})",
+                    result.type_name()
+                )));
+            }
+            Ok(result)
+        }
+        _ => Ok(Value::from(repr(vm, a)?)),
+    }
+}
+
+/// `ascii(a)`
+pub fn ascii(vm: &mut dyn Vm, a: &Value) -> PyResult<String> {
+    let text = repr(vm, a)?;
+    if text.is_ascii() {
+        return Ok(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        push_escaped(&mut out, c, char::is_ascii(&c));
+    }
+    Ok(out)
+}
+
+/// Pushes a character, or its escape.
+fn push_escaped(out: &mut String, c: char, plain: bool) {
+    let code = u32::from(c);
+    let _ = match code {
+        _ if plain => {
+            out.push(c);
+            Ok(())
+        }
+        0..=0xff => write!(out, "\\x{code:02x}"),
+        0x100..=0xffff => write!(out, "\\u{code:04x}"),
+        _ => write!(out, "\\U{code:08x}"),
+    };
+}
+
+/// Which quote `repr` uses.
+fn quote_for(single: bool, double: bool) -> char {
+    if single && !double { '"' } else { '\'' }
+}
+
+/// `repr` of a string.
+pub fn str_repr(s: &str) -> String {
+    let quote = quote_for(s.contains('\''), s.contains('"'));
+    let mut out = String::with_capacity(s.len() + 2);
+    out.push(quote);
+    for c in s.chars() {
+        match c {
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c if c == quote => {
+                out.push('\\');
+                out.push(c);
+            }
+            c => push_escaped(&mut out, c, is_printable(c)),
+        }
+    }
+    out.push(quote);
+    out
+}
+
+/// `str.isprintable` of one character, close to the Unicode database: controls, separators other
+/// than the space, surrogates, private use and common unassigned ranges are not printable.
+pub(crate) fn is_printable(c: char) -> bool {
+    match u32::from(c) {
+        0x20..=0x7e => true,
+        0..=0xa0 | 0xad => false,
+        0x1680 | 0x2000..=0x200f | 0x2028..=0x202f | 0x205f..=0x206f | 0x3000 => false,
+        0x061c | 0x06dd | 0x070f | 0x180e | 0xfeff | 0xfff0..=0xfffb | 0xfffe | 0xffff => false,
+        0xe000..=0xf8ff | 0xe0000..=0x10ffff => false,
+        _ => !c.is_control(),
+    }
+}
+
+/// `repr` of bytes.
+pub fn bytes_repr(bytes: &[u8]) -> String {
+    let quote = quote_for(bytes.contains(&b'\''), bytes.contains(&b'"'));
+    let mut out = String::with_capacity(bytes.len() + 3);
+    out.push('b');
+    out.push(quote);
+    for &byte in bytes {
+        match byte {
+            b'\\' => out.push_str("\\\\"),
+            b'\n' => out.push_str("\\n"),
+            b'\r' => out.push_str("\\r"),
+            b'\t' => out.push_str("\\t"),
+            b if char::from(b) == quote => {
+                out.push('\\');
+                out.push(quote);
+            }
+            0x20..=0x7e => out.push(char::from(byte)),
+            _ => {
+                let _ = write!(out, "\\x{byte:02x}");
+            }
+        }
+    }
+    out.push(quote);
+    out
+}

@@ -1,0 +1,298 @@
+//! The table of built-in classes.
+//!
+//! In: the native methods of [`crate::builtin`]. Out: [`types`], one table per thread, and the
+//! class of a value. Always: a class is made once per thread; its base stands before it.
+
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+use crate::builtin as b;
+use crate::{
+    BaseKind, Class, ExcKind, GeneratorKind, Name, NativeDef, PyResult, Raised, Value, Vm, name,
+    ops,
+};
+
+macro_rules! builtin_types {
+    ($(($field:ident, $name:literal, [$($base:ident)?], $kind:ident, $sealed:literal, $natives:expr),)*) => {
+        /// The built-in classes of this thread.
+        #[allow(missing_docs, reason = "named after the classes")]
+        pub struct Types {
+            $(pub $field: Rc<Class>,)*
+            exceptions: Vec<Rc<Class>>,
+        }
+
+        impl Types {
+            fn new() -> Self {
+                $(
+                    let $field = Class::builtin($name, "builtins", &[$(&$base)?], BaseKind::$kind, &[]);
+                    if $sealed {
+                        $field.seal();
+                    }
+                )*
+                let table = Types { $($field,)* exceptions: Vec::new() };
+                let object_class = table.object.clone();
+                let mut exceptions: Vec<Rc<Class>> = Vec::with_capacity(ExcKind::ALL.len());
+                for kind in ExcKind::ALL {
+                    let base = kind.base().and_then(|b| exceptions.get(b as usize));
+                    let mut bases = vec![base.unwrap_or(&object_class)];
+                    if *kind == ExcKind::ExceptionGroup {
+                        bases.extend(exceptions.get(ExcKind::Exception as usize));
+                    }
+                    let class =
+                        Class::builtin(kind.name(), "builtins", &bases, BaseKind::Exception, &[]);
+                    exceptions.push(class);
+                }
+                Types { exceptions, ..table }
+            }
+
+            /// Fills the class dicts; needs the table to be reachable.
+            fn add_natives(&self) {
+                $(
+                    let tables: &[&[NativeDef]] = $natives;
+                    for table in tables {
+                        self.$field.add_natives(table);
+                    }
+                )*
+                b::exception::add_natives(&self.exceptions);
+            }
+
+            /// Every class that `builtins` or `types` exports, exceptions included.
+            pub fn all(&self) -> Vec<Rc<Class>> {
+                let mut all = vec![$(self.$field.clone(),)*];
+                all.extend(self.exceptions.iter().cloned());
+                all
+            }
+        }
+    };
+}
+
+builtin_types! {
+    (object, "object", [], Object, false, &[b::object::NATIVES]),
+    (type_, "type", [object], Type, false, &[b::class::NATIVES]),
+    (int, "int", [object], Wrapped, false, &[b::int::NATIVES, b::operators::INT]),
+    (bool, "bool", [int], Wrapped, true, &[b::int::BOOL]),
+    (float, "float", [object], Wrapped, false, &[b::float::NATIVES, b::operators::FLOAT]),
+    (complex, "complex", [object], Foreign, false, &[b::complex::NATIVES]),
+    (str, "str", [object], Wrapped, false, &[b::string::NATIVES, b::string_split::NATIVES, b::operators::STR]),
+    (bytes, "bytes", [object], Wrapped, false, &[b::bytes::NATIVES, b::operators::BYTES]),
+    (bytearray, "bytearray", [object], Wrapped, false, &[b::bytes::BYTEARRAY, b::operators::BYTEARRAY]),
+    (tuple, "tuple", [object], Tuple, false, &[b::tuple::NATIVES, b::operators::TUPLE]),
+    (list, "list", [object], List, false, &[b::list::NATIVES, b::operators::LIST]),
+    (dict, "dict", [object], Dict, false, &[b::dict::NATIVES, b::operators::DICT]),
+    (set, "set", [object], Set, false, &[b::set::NATIVES, b::set::MUTABLE, b::operators::SET]),
+    (frozenset, "frozenset", [object], Set, false, &[b::set::FROZEN, b::operators::FROZENSET]),
+    (range, "range", [object], Object, true, &[b::range::NATIVES, b::operators::RANGE]),
+    (slice, "slice", [object], Object, true, &[b::range::SLICE]),
+    (none_type, "NoneType", [object], Object, true, &[b::object::NONE]),
+    (ellipsis, "ellipsis", [object], Object, true, &[]),
+    (not_implemented, "NotImplementedType", [object], Object, true, &[]),
+    (function, "function", [object], Object, true, &[b::function::FUNCTION]),
+    (method, "method", [object], Object, true, &[b::function::METHOD]),
+    (builtin_function, "builtin_function_or_method", [object], Object, true, &[b::function::BUILTIN]),
+    (method_descriptor, "method_descriptor", [object], Object, true, &[b::function::BUILTIN]),
+    (getset_descriptor, "getset_descriptor", [object], Object, true, &[b::function::GETSET]),
+    (module, "module", [object], Object, true, &[b::function::MODULE]),
+    (cell, "cell", [object], Object, true, &[b::function::CELL]),
+    (code, "code", [object], Object, true, &[b::function::CODE]),
+    (generator, "generator", [object], Object, true, &[b::generator::NATIVES, b::generator::GENERATOR]),
+    (coroutine, "coroutine", [object], Object, true, &[b::generator::NATIVES, b::generator::COROUTINE]),
+    (async_generator, "async_generator", [object], Object, true, &[b::generator::NATIVES]),
+    (traceback, "traceback", [object], Foreign, true, &[b::exception::TRACEBACK]),
+    (property, "property", [object], Object, false, &[b::descriptor::PROPERTY]),
+    (classmethod, "classmethod", [object], Object, false, &[b::descriptor::CLASSMETHOD]),
+    (staticmethod, "staticmethod", [object], Object, false, &[b::descriptor::STATICMETHOD]),
+    (super_, "super", [object], Object, false, &[b::descriptor::SUPER]),
+    (mappingproxy, "mappingproxy", [object], Foreign, true, &[b::mappingproxy::NATIVES]),
+    (generic_alias, "types.GenericAlias", [object], Foreign, false, &[b::alias::GENERIC]),
+    (union_type, "types.UnionType", [object], Foreign, true, &[b::alias::UNION]),
+    (dict_keys, "dict_keys", [object], Object, true, &[b::dict_view::COMMON, b::dict_view::SET_LIKE]),
+    (dict_values, "dict_values", [object], Object, true, &[b::dict_view::COMMON]),
+    (dict_items, "dict_items", [object], Object, true, &[b::dict_view::COMMON, b::dict_view::SET_LIKE]),
+    (iterator, "iterator", [object], Object, false, &[b::iterators::COMMON]),
+    (range_iterator, "range_iterator", [object], Object, true, &[b::iterators::COMMON, b::iterators::LENGTH]),
+    (list_iterator, "list_iterator", [object], Object, true, &[b::iterators::COMMON, b::iterators::LENGTH]),
+    (list_reverseiterator, "list_reverseiterator", [object], Object, true, &[b::iterators::COMMON, b::iterators::LENGTH]),
+    (tuple_iterator, "tuple_iterator", [object], Object, true, &[b::iterators::COMMON, b::iterators::LENGTH]),
+    (str_iterator, "str_iterator", [object], Object, true, &[b::iterators::COMMON, b::iterators::LENGTH]),
+    (str_ascii_iterator, "str_ascii_iterator", [object], Object, true, &[b::iterators::COMMON, b::iterators::LENGTH]),
+    (bytes_iterator, "bytes_iterator", [object], Object, true, &[b::iterators::COMMON, b::iterators::LENGTH]),
+    (bytearray_iterator, "bytearray_iterator", [object], Object, true, &[b::iterators::COMMON, b::iterators::LENGTH]),
+    (dict_keyiterator, "dict_keyiterator", [object], Object, true, &[b::iterators::COMMON, b::iterators::LENGTH]),
+    (dict_valueiterator, "dict_valueiterator", [object], Object, true, &[b::iterators::COMMON, b::iterators::LENGTH]),
+    (dict_itemiterator, "dict_itemiterator", [object], Object, true, &[b::iterators::COMMON, b::iterators::LENGTH]),
+    (dict_reversekeyiterator, "dict_reversekeyiterator", [object], Object, true, &[b::iterators::COMMON, b::iterators::LENGTH]),
+    (dict_reversevalueiterator, "dict_reversevalueiterator", [object], Object, true, &[b::iterators::COMMON, b::iterators::LENGTH]),
+    (dict_reverseitemiterator, "dict_reverseitemiterator", [object], Object, true, &[b::iterators::COMMON, b::iterators::LENGTH]),
+    (set_iterator, "set_iterator", [object], Object, true, &[b::iterators::COMMON, b::iterators::LENGTH]),
+    (callable_iterator, "callable_iterator", [object], Object, true, &[b::iterators::COMMON]),
+    (enumerate, "enumerate", [object], Object, false, &[b::iterators::COMMON, b::iterators::ENUMERATE]),
+    (zip, "zip", [object], Object, false, &[b::iterators::COMMON, b::iterators::ZIP]),
+    (map, "map", [object], Object, false, &[b::iterators::COMMON, b::iterators::MAP]),
+    (filter, "filter", [object], Object, false, &[b::iterators::COMMON, b::iterators::FILTER]),
+    (reversed, "reversed", [object], Object, false, &[b::iterators::COMMON, b::iterators::REVERSED]),
+}
+
+impl Types {
+    /// The class of a built-in exception.
+    #[inline]
+    pub fn exception(&self, kind: ExcKind) -> &Rc<Class> {
+        // The table has one class per kind, in the order of the enum.
+        &self.exceptions[kind as usize]
+    }
+}
+
+/// The built-in classes of this thread.
+#[inline]
+pub fn types() -> &'static Types {
+    thread_local! {
+        static TYPES: OnceCell<&'static Types> = const { OnceCell::new() };
+        static FILLED: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+    }
+    let table = TYPES.with(|t| {
+        // Leaked on purpose: classes live as long as the thread's heap.
+        *t.get_or_init(|| Box::leak(Box::new(Types::new())))
+    });
+    if !FILLED.get() {
+        // Set first: filling the class dicts asks for the table again.
+        FILLED.set(true);
+        table.add_natives();
+    }
+    table
+}
+
+/// The class of a value.
+#[inline]
+pub fn class_of(value: &Value) -> Rc<Class> {
+    match value {
+        Value::Instance(i) => i.class.borrow().clone(),
+        Value::Iter(i) => i.class(),
+        Value::Class(c) => c.metaclass(),
+        other => builtin_class_of(other).clone(),
+    }
+}
+
+/// The class of a value that is neither an instance nor an iterator nor a class.
+fn builtin_class_of(value: &Value) -> &'static Rc<Class> {
+    let t = types();
+    match value {
+        Value::None => &t.none_type,
+        Value::Bool(_) => &t.bool,
+        Value::Int(_) | Value::BigInt(_) => &t.int,
+        Value::Float(_) => &t.float,
+        Value::Str(_) => &t.str,
+        Value::Bytes(b) if b.mutable => &t.bytearray,
+        Value::Bytes(_) => &t.bytes,
+        Value::Tuple(_) => &t.tuple,
+        Value::List(_) => &t.list,
+        Value::Dict(_) => &t.dict,
+        Value::Set(s) if s.frozen => &t.frozenset,
+        Value::Set(_) => &t.set,
+        Value::Range(_) => &t.range,
+        Value::Slice(_) => &t.slice,
+        Value::Function(_) => &t.function,
+        Value::Method(m) if matches!(m.function, Value::Native(_)) => &t.builtin_function,
+        Value::Method(_) => &t.method,
+        Value::Native(n) => match n.binding {
+            crate::Binding::Method => &t.method_descriptor,
+            crate::Binding::Getter | crate::Binding::GetSet => &t.getset_descriptor,
+            crate::Binding::Static | crate::Binding::ClassMethod => &t.builtin_function,
+        },
+        Value::Module(_) => &t.module,
+        Value::Generator(g) => match g.kind {
+            GeneratorKind::Generator => &t.generator,
+            GeneratorKind::Coroutine => &t.coroutine,
+            GeneratorKind::AsyncGenerator => &t.async_generator,
+        },
+        Value::Cell(_) => &t.cell,
+        Value::Code(_) => &t.code,
+        Value::Ellipsis => &t.ellipsis,
+        Value::NotImplemented => &t.not_implemented,
+        Value::Instance(_) | Value::Iter(_) | Value::Class(_) => &t.object,
+    }
+}
+
+/// `isinstance(value, class)` with a class, a tuple of classes, a union, or an object with
+/// `__instancecheck__`.
+pub fn is_instance(vm: &mut dyn Vm, value: &Value, class: &Value) -> PyResult<bool> {
+    match class {
+        Value::Class(c) if c.metaclass.is_none() => Ok(instance_of(value, c)),
+        Value::Tuple(t) => any_of(vm, &t.items, |vm, c| is_instance(vm, value, c)),
+        _ => {
+            if let Some(members) = crate::union_members(class) {
+                return any_of(vm, &members, |vm, c| is_instance(vm, value, c));
+            }
+            if let Some(check) = ops::special(class, name!("__instancecheck__")) {
+                let verdict = ops::call_special(vm, &check, class, &[value.clone()])?;
+                return ops::truth(vm, &verdict);
+            }
+            match class {
+                Value::Class(c) => Ok(instance_of(value, c)),
+                _ => Err(Raised::type_error(
+                    "isinstance() arg 2 must be a type, a tuple of types, or a union",
+                )),
+            }
+        }
+    }
+}
+
+/// Whether the class of a value derives from a class; no hooks.
+#[inline]
+pub(crate) fn instance_of(value: &Value, class: &Rc<Class>) -> bool {
+    match value {
+        Value::Instance(i) => i.class.borrow().is_subclass_of(class),
+        other => class_of(other).is_subclass_of(class),
+    }
+}
+
+/// `issubclass(class, of)`
+pub fn is_subclass(vm: &mut dyn Vm, class: &Value, of: &Value) -> PyResult<bool> {
+    match of {
+        Value::Tuple(t) => any_of(vm, &t.items, |vm, c| is_subclass(vm, class, c)),
+        _ => {
+            if let Some(members) = crate::union_members(of) {
+                return any_of(vm, &members, |vm, c| is_subclass(vm, class, c));
+            }
+            let Value::Class(c) = class else {
+                return Err(Raised::type_error("issubclass() arg 1 must be a class"));
+            };
+            if let Value::Class(o) = of
+                && o.metaclass.is_none()
+            {
+                return Ok(c.is_subclass_of(o));
+            }
+            if let Some(check) = ops::special(of, name!("__subclasscheck__")) {
+                let verdict = ops::call_special(vm, &check, of, &[class.clone()])?;
+                return ops::truth(vm, &verdict);
+            }
+            match of {
+                Value::Class(o) => Ok(c.is_subclass_of(o)),
+                _ => Err(Raised::type_error(
+                    "issubclass() arg 2 must be a class, a tuple of classes, or a union",
+                )),
+            }
+        }
+    }
+}
+
+fn any_of(
+    vm: &mut dyn Vm,
+    classes: &[Value],
+    mut test: impl FnMut(&mut dyn Vm, &Value) -> PyResult<bool>,
+) -> PyResult<bool> {
+    for class in classes {
+        if test(vm, class)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The text a class shows in `repr`: with its module unless that is `builtins`.
+pub(crate) fn full_name(class: &Class) -> String {
+    let module = class.dict.borrow().get(name!("__module__")).cloned();
+    let qualname: Name = class.qualname.borrow().clone();
+    match module.as_ref().and_then(Value::as_str) {
+        Some("builtins") | None => qualname.to_string(),
+        Some(module) => format!("{module}.{qualname}"),
+    }
+}

@@ -1,0 +1,390 @@
+//! The value: sixteen bytes, a tag and a payload.
+//!
+//! In: Rust values. Out: [`Value`], its constructors and accessors. Always: an int within 64 bits
+//! is a [`Value::Int`]; accessors look through instances of subclasses of built-in types.
+
+use std::rc::Rc;
+
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
+use crate::{
+    Class, CodeObject, Generator, Instance, Name, NativeFunction, Payload, PyBytes, PyCell,
+    PyDict, PyFunction, PyIter, PyList, PyMethod, PyModule, PyRange, PySet, PySlice, PyStr,
+    PyTuple, class_of,
+};
+
+/// A Python value. `None`, bools, ints that fit into 64 bits and floats are immediate.
+///
+/// The layout is part of the contract with compiled code: the tag is the byte at offset 0, an
+/// eight-byte payload lies at offset 8, a bool at offset 1 (`repr(u8)`, RFC 2195).
+#[derive(Clone)]
+#[repr(u8)]
+pub enum Value {
+    /// `None`
+    None,
+    /// `True`, `False`
+    Bool(bool),
+    /// An int within 64 bits. Always used for such ints: [`Value::BigInt`] never holds one.
+    Int(i64),
+    /// A float.
+    Float(f64),
+    /// An int outside 64 bits.
+    BigInt(Rc<BigInt>),
+    /// A string.
+    Str(Rc<PyStr>),
+    /// Bytes, or a bytearray.
+    Bytes(Rc<PyBytes>),
+    /// A tuple.
+    Tuple(Rc<PyTuple>),
+    /// A list.
+    List(Rc<PyList>),
+    /// A dict.
+    Dict(Rc<PyDict>),
+    /// A set or frozenset.
+    Set(Rc<PySet>),
+    /// A range.
+    Range(Rc<PyRange>),
+    /// A slice.
+    Slice(Rc<PySlice>),
+    /// A function written in Python.
+    Function(Rc<PyFunction>),
+    /// A bound method: a callable with its first argument.
+    Method(Rc<PyMethod>),
+    /// A function or method descriptor written in Rust.
+    Native(Rc<NativeFunction>),
+    /// A class.
+    Class(Rc<Class>),
+    /// An instance of a user's class, an exception, or an object of a native module (a tensor).
+    Instance(Rc<Instance>),
+    /// A module.
+    Module(Rc<PyModule>),
+    /// A built-in iterator.
+    Iter(Rc<PyIter>),
+    /// A generator or coroutine.
+    Generator(Rc<Generator>),
+    /// A cell of a closure.
+    Cell(Rc<PyCell>),
+    /// A code object.
+    Code(Rc<CodeObject>),
+    /// `...`
+    Ellipsis,
+    /// `NotImplemented`
+    NotImplemented,
+}
+
+impl Value {
+    /// A string.
+    pub fn str(s: impl Into<Box<str>>) -> Value {
+        Value::Str(Rc::new(PyStr::new(s)))
+    }
+
+    /// A string of one code point; ASCII ones are shared.
+    pub fn char(c: char) -> Value {
+        thread_local! {
+            static ASCII: Vec<Rc<PyStr>> = (0..128u8)
+                .map(|b| crate::Name::new(char::from(b).encode_utf8(&mut [0; 4])).as_pystr().clone())
+                .collect();
+        }
+        if let Some(s) = ASCII.with(|chars| chars.get(c as usize).cloned()) {
+            return Value::Str(s);
+        }
+        Value::str(c.to_string())
+    }
+
+    /// An int of any size.
+    pub fn big(n: BigInt) -> Value {
+        match n.to_i64() {
+            Some(small) => Value::Int(small),
+            None => Value::BigInt(Rc::new(n)),
+        }
+    }
+
+    /// Bytes.
+    pub fn bytes(data: impl Into<Vec<u8>>) -> Value {
+        Value::Bytes(Rc::new(PyBytes::new(data, false)))
+    }
+
+    /// A list.
+    pub fn list(items: Vec<Value>) -> Value {
+        Value::List(Rc::new(PyList::new(items)))
+    }
+
+    /// A tuple.
+    pub fn tuple(items: impl Into<Box<[Value]>>) -> Value {
+        Value::Tuple(Rc::new(PyTuple::new(items)))
+    }
+
+    /// A dict.
+    pub fn dict(dict: PyDict) -> Value {
+        Value::Dict(Rc::new(dict))
+    }
+
+    /// An instance.
+    pub fn instance(class: &Rc<Class>, payload: Payload) -> Value {
+        Value::Instance(Rc::new(Instance::new(class.clone(), payload)))
+    }
+
+    /// Whether this is None.
+    #[inline]
+    pub fn is_none(&self) -> bool {
+        matches!(self, Value::None)
+    }
+
+    /// Name of its class, for messages.
+    pub fn type_name(&self) -> String {
+        class_of(self).name.borrow().to_string()
+    }
+
+    /// The built-in value inside: an instance of a subclass of int, str, list, ... gives what it
+    /// wraps; anything else is returned as it is.
+    pub fn unwrapped(&self) -> Value {
+        match self {
+            Value::Instance(i) => match &i.payload {
+                Payload::Wrapped(v) => v.clone(),
+                Payload::Tuple(t) => Value::Tuple(t.clone()),
+                Payload::List(l) => Value::List(l.clone()),
+                Payload::Dict(d) => Value::Dict(d.clone()),
+                Payload::Set(s) => Value::Set(s.clone()),
+                _ => self.clone(),
+            },
+            _ => self.clone(),
+        }
+    }
+
+    /// The immutable built-in value that an instance of a subclass of int, str, ... wraps.
+    #[inline]
+    fn wrapped(&self) -> &Value {
+        match self {
+            Value::Instance(i) => match &i.payload {
+                Payload::Wrapped(v) => v,
+                _ => self,
+            },
+            _ => self,
+        }
+    }
+
+    /// The string, subclasses included.
+    #[inline]
+    pub fn as_pystr(&self) -> Option<&Rc<PyStr>> {
+        match self.wrapped() {
+            Value::Str(s) => Some(s),
+            _ => None,
+        }
+    }
+
+    /// The text of a string, subclasses included.
+    #[inline]
+    pub fn as_str(&self) -> Option<&str> {
+        self.as_pystr().map(|s| s.as_str())
+    }
+
+    /// An int or bool within 64 bits, subclasses included.
+    #[inline]
+    pub fn as_int(&self) -> Option<i64> {
+        match self.wrapped() {
+            Value::Int(i) => Some(*i),
+            Value::Bool(b) => Some(i64::from(*b)),
+            _ => None,
+        }
+    }
+
+    /// An int or bool of any size, subclasses included.
+    pub fn as_bigint(&self) -> Option<BigInt> {
+        match self.wrapped() {
+            Value::Int(i) => Some(BigInt::from(*i)),
+            Value::Bool(b) => Some(BigInt::from(u8::from(*b))),
+            Value::BigInt(b) => Some((**b).clone()),
+            _ => None,
+        }
+    }
+
+    /// A float, int or bool as a float, subclasses included; big ints out of range are infinite.
+    #[inline]
+    pub fn as_f64(&self) -> Option<f64> {
+        match self.wrapped() {
+            Value::Float(f) => Some(*f),
+            Value::Int(i) => Some(*i as f64),
+            Value::Bool(b) => Some(f64::from(u8::from(*b))),
+            Value::BigInt(b) => Some(crate::ops::big_to_f64(b)),
+            _ => None,
+        }
+    }
+
+    /// The list, subclasses included.
+    #[inline]
+    pub fn as_list(&self) -> Option<&Rc<PyList>> {
+        match self {
+            Value::List(l) => Some(l),
+            Value::Instance(i) => match &i.payload {
+                Payload::List(l) => Some(l),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The tuple, subclasses included.
+    #[inline]
+    pub fn as_tuple(&self) -> Option<&Rc<PyTuple>> {
+        match self {
+            Value::Tuple(t) => Some(t),
+            Value::Instance(i) => match &i.payload {
+                Payload::Tuple(t) => Some(t),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The dict, subclasses included.
+    #[inline]
+    pub fn as_dict(&self) -> Option<&Rc<PyDict>> {
+        match self {
+            Value::Dict(d) => Some(d),
+            Value::Instance(i) => match &i.payload {
+                Payload::Dict(d) => Some(d),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The set or frozenset, subclasses included.
+    #[inline]
+    pub fn as_set(&self) -> Option<&Rc<PySet>> {
+        match self {
+            Value::Set(s) => Some(s),
+            Value::Instance(i) => match &i.payload {
+                Payload::Set(s) => Some(s),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Bytes or a bytearray, subclasses included.
+    #[inline]
+    pub fn as_bytes(&self) -> Option<&Rc<PyBytes>> {
+        match self.wrapped() {
+            Value::Bytes(b) => Some(b),
+            _ => None,
+        }
+    }
+
+    /// The class.
+    #[inline]
+    pub fn as_class(&self) -> Option<&Rc<Class>> {
+        match self {
+            Value::Class(c) => Some(c),
+            _ => None,
+        }
+    }
+
+    /// The instance.
+    #[inline]
+    pub fn as_instance(&self) -> Option<&Rc<Instance>> {
+        match self {
+            Value::Instance(i) => Some(i),
+            _ => None,
+        }
+    }
+
+    /// The data of a native module's object.
+    #[inline]
+    pub fn foreign<T: std::any::Any>(&self) -> Option<&T> {
+        self.as_instance()?.foreign()
+    }
+}
+
+impl From<bool> for Value {
+    fn from(b: bool) -> Self {
+        Value::Bool(b)
+    }
+}
+
+impl From<i64> for Value {
+    fn from(i: i64) -> Self {
+        Value::Int(i)
+    }
+}
+
+impl From<i32> for Value {
+    fn from(i: i32) -> Self {
+        Value::Int(i64::from(i))
+    }
+}
+
+impl From<usize> for Value {
+    fn from(n: usize) -> Self {
+        match i64::try_from(n) {
+            Ok(i) => Value::Int(i),
+            Err(_) => Value::big(BigInt::from(n)),
+        }
+    }
+}
+
+impl From<f64> for Value {
+    fn from(f: f64) -> Self {
+        Value::Float(f)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(s: &str) -> Self {
+        Value::str(s)
+    }
+}
+
+impl From<String> for Value {
+    fn from(s: String) -> Self {
+        Value::str(s)
+    }
+}
+
+impl From<BigInt> for Value {
+    fn from(n: BigInt) -> Self {
+        Value::big(n)
+    }
+}
+
+impl From<&Name> for Value {
+    fn from(n: &Name) -> Self {
+        n.to_value()
+    }
+}
+
+impl From<()> for Value {
+    fn from(_: ()) -> Self {
+        Value::None
+    }
+}
+
+impl<T: Into<Value>> From<Option<T>> for Value {
+    fn from(v: Option<T>) -> Self {
+        v.map_or(Value::None, Into::into)
+    }
+}
+
+impl<T: Into<Value>> From<Vec<T>> for Value {
+    fn from(items: Vec<T>) -> Self {
+        Value::list(items.into_iter().map(Into::into).collect())
+    }
+}
+
+impl std::fmt::Debug for Value {
+    /// For test failures: type and, for immediates and strings, the content.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Value::None => f.write_str("None"),
+            Value::Bool(b) => write!(f, "{b}"),
+            Value::Int(i) => write!(f, "{i}"),
+            Value::Float(x) => f.write_str(&crate::text::float_repr(*x)),
+            Value::BigInt(b) => write!(f, "{b}"),
+            Value::Str(s) => write!(f, "{:?}", s.as_str()),
+            Value::Tuple(t) => f.debug_list().entries(t.items.iter()).finish(),
+            Value::List(l) => f.debug_list().entries(l.items.borrow().iter()).finish(),
+            other => write!(f, "<{}>", other.type_name()),
+        }
+    }
+}

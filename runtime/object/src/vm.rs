@@ -1,0 +1,38 @@
+//! What native code may ask of the interpreter.
+
+use crate::{Args, Instance, Name, Value};
+use std::rc::Rc;
+
+/// A raised exception on its way up: an instance whose class derives from `BaseException`.
+#[derive(Clone)]
+pub struct Raised(pub Rc<Instance>);
+
+/// Result of anything that can raise.
+pub type PyResult<T = Value> = Result<T, Raised>;
+
+/// The interpreter as seen by values and native functions. Implemented by `janus-interp`.
+pub trait Vm {
+    /// Calls any callable.
+    fn call(&mut self, callable: &Value, args: Args<'_>) -> PyResult;
+    /// Imports a module by its dotted name and returns it (not its top-level package).
+    fn import(&mut self, name: &str) -> PyResult;
+    /// Writes to the script's standard output (buffered; flushed at exit and by `flush=True`).
+    fn write_stdout(&mut self, text: &str) -> PyResult<()>;
+    /// Writes to standard error, after flushing standard output.
+    fn write_stderr(&mut self, text: &str) -> PyResult<()>;
+    /// Enters a native recursion level; raises RecursionError at the limit. Balanced by `leave`.
+    fn enter(&mut self) -> PyResult<()>;
+    /// Leaves a native recursion level.
+    fn leave(&mut self);
+    /// The exception being handled (`sys.exc_info()`), if any.
+    fn handled_exception(&self) -> Option<Rc<Instance>>;
+    /// The builtins namespace.
+    fn builtins(&self) -> Rc<crate::PyDict>;
+    /// Per-interpreter state of native modules, keyed by a static name.
+    fn native_state(&mut self) -> &mut std::collections::HashMap<&'static str, Box<dyn std::any::Any>>;
+    /// Access to the concrete interpreter, for natives that need frames (`locals`, `super`, `exec`).
+    fn as_any(&mut self) -> &mut dyn std::any::Any;
+
+    /// Calls a method by name, through the class for special names as Python does.
+    fn call_method(&mut self, object: &Value, name: &Name, args: Args<'_>) -> PyResult;
+}

@@ -1,0 +1,13 @@
+"""torch.nn."""
+
+from torch.nn.parameter import Buffer, Parameter
+from torch.nn import functional, init
+from torch.nn.modules import *
+from torch.nn import modules, utils
+
+
+def __getattr__(name):
+    return torch._C._missing_name("torch.nn", name)
+
+
+import torch  # noqa: E402

@@ -1,0 +1,26 @@
+"""All modules."""
+
+from torch.nn.modules.module import Module
+from torch.nn.modules.activation import (
+    CELU, ELU, GELU, GLU, SELU, Hardshrink, Hardsigmoid, Hardswish, Hardtanh, LeakyReLU,
+    LogSigmoid, LogSoftmax, Mish, MultiheadAttention, PReLU, ReLU, ReLU6, Sigmoid, SiLU,
+    Softmax, Softmin, Softplus, Softshrink, Softsign, Tanh, Tanhshrink, Threshold,
+)
+from torch.nn.modules.batchnorm import BatchNorm1d, BatchNorm2d, BatchNorm3d
+from torch.nn.modules.container import (
+    ModuleDict, ModuleList, ParameterDict, ParameterList, Sequential,
+)
+from torch.nn.modules.distance import CosineSimilarity, PairwiseDistance
+from torch.nn.modules.dropout import Dropout, Dropout1d, Dropout2d
+from torch.nn.modules.flatten import Flatten, Unflatten
+from torch.nn.modules.linear import Bilinear, Identity, Linear
+from torch.nn.modules.loss import (
+    BCELoss, BCEWithLogitsLoss, CosineEmbeddingLoss, CrossEntropyLoss, GaussianNLLLoss,
+    HingeEmbeddingLoss, HuberLoss, KLDivLoss, L1Loss, MarginRankingLoss, MSELoss, NLLLoss,
+    SmoothL1Loss, TripletMarginLoss,
+)
+from torch.nn.modules.normalization import GroupNorm, LayerNorm, RMSNorm
+from torch.nn.modules.rnn import (
+    GRU, LSTM, RNN, GRUCell, LSTMCell, RNNBase, RNNCell, RNNCellBase,
+)
+from torch.nn.modules.sparse import Embedding

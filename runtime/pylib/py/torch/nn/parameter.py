@@ -1,0 +1,33 @@
+"""Parameter and Buffer: tensors that modules register by themselves."""
+
+import torch
+from torch import Tensor
+
+
+class Parameter(Tensor):
+    def __new__(cls, data=None, requires_grad=True):
+        if data is None:
+            data = torch.empty(0)
+        return torch._C._make_subclass(cls, data, requires_grad)
+
+    def __init__(self, data=None, requires_grad=True):
+        pass
+
+    def __repr__(self):
+        return "Parameter containing:\n" + super().__repr__()
+
+
+class Buffer(Tensor):
+    def __new__(cls, data=None, *, persistent=True):
+        if data is None:
+            data = torch.empty(0)
+        buffer = torch._C._make_subclass(cls, data, data.requires_grad)
+        buffer.persistent = persistent
+        return buffer
+
+    def __init__(self, data=None, *, persistent=True):
+        pass
+
+
+def is_lazy(param):
+    return False

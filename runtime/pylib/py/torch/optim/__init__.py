@@ -1,0 +1,14 @@
+"""torch.optim."""
+
+from torch.optim.optimizer import Optimizer
+from torch.optim.adagrad import Adadelta, Adagrad
+from torch.optim.adam import Adam, AdamW
+from torch.optim.rmsprop import RMSprop
+from torch.optim.sgd import SGD
+from torch.optim import lr_scheduler, optimizer
+
+import torch
+
+
+def __getattr__(name):
+    return torch._C._missing_name("torch.optim", name)

@@ -1,0 +1,11 @@
+"""torch.utils."""
+
+from torch.utils import hooks
+
+import torch
+
+
+def __getattr__(name):
+    if name == "data":
+        return torch._C._import_module("torch.utils.data")
+    return torch._C._missing_name("torch.utils", name)

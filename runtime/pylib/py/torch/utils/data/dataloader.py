@@ -1,0 +1,189 @@
+"""DataLoader, in the process that asks: worker processes are accepted and not used."""
+
+import torch
+from torch import Tensor
+from torch.utils.data.dataset import IterableDataset
+from torch.utils.data.sampler import BatchSampler, RandomSampler, SequentialSampler, _random_seed
+
+
+def default_convert(data):
+    return data
+
+
+def default_collate(batch):
+    first = batch[0]
+    if isinstance(first, Tensor):
+        return torch.stack(batch, 0)
+    if isinstance(first, float):
+        return torch.tensor(batch, dtype=torch.float64)
+    if isinstance(first, int):
+        return torch.tensor(batch)
+    if isinstance(first, (str, bytes)):
+        return batch
+    if isinstance(first, dict):
+        return {key: default_collate([row[key] for row in batch]) for key in first}
+    if isinstance(first, tuple) and hasattr(first, "_fields"):
+        return type(first)(*[default_collate(list(column)) for column in zip(*batch)])
+    if isinstance(first, (list, tuple)):
+        for row in batch:
+            if len(row) != len(first):
+                raise RuntimeError("each element in list of batch should be of equal size")
+        return [default_collate(list(column)) for column in zip(*batch)]
+    raise TypeError(
+        "default_collate: batch must contain tensors, numpy arrays, numbers, "
+        f"dicts or lists; found {type(first)}"
+    )
+
+
+class _InfiniteSampler:
+    def __iter__(self):
+        while True:
+            yield None
+
+
+class _Iterator:
+    """One pass over a loader."""
+
+    def __init__(self, loader):
+        self._dataset = loader.dataset
+        self._collate_fn = loader.collate_fn
+        self._auto_collation = loader.batch_sampler is not None
+        self._iterable = loader._iterable
+        self._drop_last = loader.drop_last
+        self._indices = iter(loader._index_sampler)
+        # PyTorch draws a seed for its workers from the same generator, needed or not.
+        if loader.generator is None:
+            _random_seed()
+        else:
+            torch.empty((), dtype=torch.int64).random_(generator=loader.generator)
+        self._rows = iter(loader.dataset) if loader._iterable else None
+        self._ended = False
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        index = next(self._indices)
+        if self._iterable:
+            data = self._next_rows(index)
+        elif not self._auto_collation:
+            data = self._dataset[index]
+        elif hasattr(self._dataset, "__getitems__") and self._dataset.__getitems__:
+            data = self._dataset.__getitems__(index)
+        else:
+            data = [self._dataset[i] for i in index]
+        return self._collate_fn(data)
+
+    def _next_rows(self, index):
+        if not self._auto_collation:
+            return next(self._rows)
+        if self._ended:
+            raise StopIteration
+        data = []
+        for _ in index:
+            try:
+                data.append(next(self._rows))
+            except StopIteration:
+                self._ended = True
+                break
+        if len(data) == 0 or (self._drop_last and len(data) < len(index)):
+            raise StopIteration
+        return data
+
+
+class DataLoader:
+    def __init__(
+        self,
+        dataset,
+        batch_size=1,
+        shuffle=None,
+        sampler=None,
+        batch_sampler=None,
+        num_workers=0,
+        collate_fn=None,
+        pin_memory=False,
+        drop_last=False,
+        timeout=0,
+        worker_init_fn=None,
+        multiprocessing_context=None,
+        generator=None,
+        *,
+        prefetch_factor=None,
+        persistent_workers=False,
+        pin_memory_device="",
+        in_order=True,
+    ):
+        if num_workers < 0:
+            raise ValueError(
+                "num_workers option should be non-negative; use num_workers=0 to disable multiprocessing."
+            )
+        self.dataset = dataset
+        self.num_workers = num_workers
+        self.pin_memory = pin_memory
+        self.timeout = timeout
+        self.worker_init_fn = worker_init_fn
+        self._iterable = isinstance(dataset, IterableDataset)
+        if self._iterable:
+            if shuffle:
+                raise ValueError(
+                    "DataLoader with IterableDataset: expected unspecified shuffle option, "
+                    f"but got shuffle={shuffle}"
+                )
+            if sampler is not None:
+                raise ValueError(
+                    "DataLoader with IterableDataset: expected unspecified sampler option, "
+                    f"but got sampler={sampler}"
+                )
+        shuffle = bool(shuffle)
+        if sampler is not None and shuffle:
+            raise ValueError("sampler option is mutually exclusive with shuffle")
+        if batch_sampler is not None:
+            if batch_size != 1 or shuffle or sampler is not None or drop_last:
+                raise ValueError(
+                    "batch_sampler option is mutually exclusive "
+                    "with batch_size, shuffle, sampler, and drop_last"
+                )
+            batch_size = None
+            drop_last = False
+        elif batch_size is None:
+            if drop_last:
+                raise ValueError(
+                    "batch_size=None option disables auto-batching and is mutually exclusive with drop_last"
+                )
+        if sampler is None:
+            if self._iterable:
+                sampler = _InfiniteSampler()
+            elif shuffle:
+                sampler = RandomSampler(dataset, generator=generator)
+            else:
+                sampler = SequentialSampler(dataset)
+        if batch_size is not None and batch_sampler is None:
+            batch_sampler = BatchSampler(sampler, batch_size, drop_last)
+        self.batch_size = batch_size
+        self.drop_last = drop_last
+        self.sampler = sampler
+        self.batch_sampler = batch_sampler
+        self.generator = generator
+        if collate_fn is None:
+            collate_fn = default_convert if batch_sampler is None else default_collate
+        self.collate_fn = collate_fn
+
+    def __class_getitem__(cls, item):
+        return cls
+
+    @property
+    def _index_sampler(self):
+        return self.sampler if self.batch_sampler is None else self.batch_sampler
+
+    def __iter__(self):
+        return _Iterator(self)
+
+    def __len__(self):
+        if self._iterable:
+            length = len(self.dataset)
+            if self.batch_size is not None:
+                if self.drop_last:
+                    return length // self.batch_size
+                return (length + self.batch_size - 1) // self.batch_size
+            return length
+        return len(self._index_sampler)

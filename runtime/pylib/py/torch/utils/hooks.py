@@ -1,0 +1,23 @@
+"""Handles that take a hook away again."""
+
+
+class RemovableHandle:
+    next_id = 0
+
+    def __init__(self, hooks_dict, *, extra_dict=None):
+        self.hooks_dict = hooks_dict
+        self.extra_dict = extra_dict
+        self.id = RemovableHandle.next_id
+        RemovableHandle.next_id += 1
+
+    def remove(self):
+        if self.id in self.hooks_dict:
+            del self.hooks_dict[self.id]
+        if self.extra_dict is not None and self.id in self.extra_dict:
+            del self.extra_dict[self.id]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, traceback):
+        self.remove()

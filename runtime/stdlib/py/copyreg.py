@@ -1,0 +1,65 @@
+"""How objects without their own `__reduce__` are taken apart, for `copy` and `pickle`."""
+
+dispatch_table = {}
+
+
+def pickle(ob_type, pickle_function, constructor_ob=None):
+    if not callable(pickle_function):
+        raise TypeError("reduction functions must be callable")
+    dispatch_table[ob_type] = pickle_function
+
+
+def __newobj__(cls, *args):
+    return cls.__new__(cls, *args)
+
+
+def __newobj_ex__(cls, args, kwargs):
+    return cls.__new__(cls, *args, **kwargs)
+
+
+_MISSING = object()
+
+
+def _slot_values(obj):
+    values = {}
+    for cls in type(obj).__mro__:
+        slots = cls.__dict__.get("__slots__", ())
+        for name in (slots,) if isinstance(slots, str) else slots:
+            if name in ("__dict__", "__weakref__"):
+                continue
+            value = getattr(obj, name, _MISSING)
+            if value is not _MISSING:
+                values[name] = value
+    return values
+
+
+def default_reduce(obj):
+    """What `object.__reduce_ex__(4)` answers."""
+    cls = type(obj)
+    make, args = __newobj__, (cls,)
+    if hasattr(cls, "__getnewargs_ex__"):
+        positional, keywords = obj.__getnewargs_ex__()
+        make, args = __newobj_ex__, (cls, tuple(positional), keywords)
+    elif hasattr(cls, "__getnewargs__"):
+        args = (cls, *obj.__getnewargs__())
+    elif isinstance(obj, BaseException):
+        make, args = cls, tuple(obj.args)
+    else:
+        for base in (int, float, str, bytes, tuple, frozenset, set, bytearray, complex):
+            if isinstance(obj, base):
+                args = (cls, base(obj))
+                break
+    getstate = getattr(cls, "__getstate__", None)
+    if getstate is not None and getstate is not getattr(object, "__getstate__", None):
+        state = obj.__getstate__()
+    else:
+        state = getattr(obj, "__dict__", None) or None
+        slots = _slot_values(obj)
+        if slots:
+            state = (state, slots)
+    if cls.__module__ == "builtins" and len(args) == 1 and make is __newobj__ \
+            and not isinstance(obj, (list, dict)) and cls is not object:
+        raise TypeError(f"cannot pickle '{cls.__name__}' object")
+    items = iter(list(obj)) if isinstance(obj, list) else None
+    pairs = iter(list(obj.items())) if isinstance(obj, dict) else None
+    return make, args, state, items, pairs

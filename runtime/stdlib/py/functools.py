@@ -1,0 +1,266 @@
+"""Higher-order functions. `partial`, `reduce` and `cmp_to_key` are native."""
+
+from _functools import cmp_to_key, partial, reduce
+
+__all__ = ["update_wrapper", "wraps", "WRAPPER_ASSIGNMENTS", "WRAPPER_UPDATES", "total_ordering",
+           "cache", "cmp_to_key", "lru_cache", "reduce", "partial", "partialmethod",
+           "singledispatch", "singledispatchmethod", "cached_property"]
+
+WRAPPER_ASSIGNMENTS = ("__module__", "__name__", "__qualname__", "__doc__", "__annotations__")
+WRAPPER_UPDATES = ("__dict__",)
+
+
+def update_wrapper(wrapper, wrapped, assigned=WRAPPER_ASSIGNMENTS, updated=WRAPPER_UPDATES):
+    for attr in assigned:
+        try:
+            value = getattr(wrapped, attr)
+        except AttributeError:
+            pass
+        else:
+            setattr(wrapper, attr, value)
+    for attr in updated:
+        getattr(wrapper, attr).update(getattr(wrapped, attr, {}))
+    wrapper.__wrapped__ = wrapped
+    return wrapper
+
+
+def wraps(wrapped, assigned=WRAPPER_ASSIGNMENTS, updated=WRAPPER_UPDATES):
+    return partial(update_wrapper, wrapped=wrapped, assigned=assigned, updated=updated)
+
+
+def _derived(root, rewrite):
+    """An ordering method made from the method called `root`."""
+
+    def method(self, other):
+        result = getattr(type(self), root)(self, other)
+        if result is NotImplemented:
+            return result
+        return rewrite(self, other, result)
+
+    return method
+
+
+_ORDERINGS = {
+    "__lt__": {
+        "__gt__": lambda self, other, lt: not lt and self != other,
+        "__le__": lambda self, other, lt: lt or self == other,
+        "__ge__": lambda self, other, lt: not lt,
+    },
+    "__le__": {
+        "__ge__": lambda self, other, le: not le or self == other,
+        "__lt__": lambda self, other, le: le and self != other,
+        "__gt__": lambda self, other, le: not le,
+    },
+    "__gt__": {
+        "__lt__": lambda self, other, gt: not (gt or self == other),
+        "__ge__": lambda self, other, gt: gt or self == other,
+        "__le__": lambda self, other, gt: not gt,
+    },
+    "__ge__": {
+        "__le__": lambda self, other, ge: not ge or self == other,
+        "__gt__": lambda self, other, ge: ge and self != other,
+        "__lt__": lambda self, other, ge: not ge,
+    },
+}
+
+
+def total_ordering(cls):
+    roots = [op for op in _ORDERINGS if getattr(cls, op, None) is not getattr(object, op, None)
+             and any(op in base.__dict__ for base in cls.__mro__ if base is not object)]
+    if not roots:
+        raise ValueError("must define at least one ordering operation: < > <= >=")
+    root = max(roots)
+    for name, rewrite in _ORDERINGS[root].items():
+        if name not in roots:
+            method = _derived(root, rewrite)
+            method.__name__ = name
+            setattr(cls, name, method)
+    return cls
+
+
+class partialmethod:
+    def __init__(self, func, /, *args, **keywords):
+        if not callable(func) and not hasattr(func, "__get__"):
+            raise TypeError(f"{func!r} is not callable or a descriptor")
+        self.func = func
+        self.args = args
+        self.keywords = keywords
+
+    def __get__(self, obj, cls=None):
+        get = getattr(type(self.func), "__get__", None)
+        bound = self.func if get is None else get(self.func, obj, cls)
+        if bound is self.func:
+            if obj is None:
+                return partial(bound, *self.args, **self.keywords)
+            return partial(bound, obj, *self.args, **self.keywords)
+        return partial(bound, *self.args, **self.keywords)
+
+
+class _CacheInfo(tuple):
+    __slots__ = ()
+    _fields = ("hits", "misses", "maxsize", "currsize")
+    hits = property(lambda self: self[0])
+    misses = property(lambda self: self[1])
+    maxsize = property(lambda self: self[2])
+    currsize = property(lambda self: self[3])
+
+    def __repr__(self):
+        return "CacheInfo(hits=%r, misses=%r, maxsize=%r, currsize=%r)" % tuple(self)
+
+
+_KEYWORD_MARK = object()
+
+
+def _make_key(args, kwds, typed):
+    key = args
+    if kwds:
+        key += (_KEYWORD_MARK,)
+        for item in kwds.items():
+            key += item
+    if typed:
+        key += tuple(type(v) for v in args) + tuple(type(v) for v in kwds.values())
+    return key
+
+
+def lru_cache(maxsize=128, typed=False):
+    if isinstance(maxsize, int):
+        maxsize = max(maxsize, 0)
+    elif callable(maxsize) and isinstance(typed, bool):
+        wrapper = _lru_cache_wrapper(maxsize, 128, typed)
+        wrapper.cache_parameters = lambda: {"maxsize": 128, "typed": typed}
+        return update_wrapper(wrapper, maxsize)
+    elif maxsize is not None:
+        raise TypeError("Expected first argument to be an integer, a callable, or None")
+
+    def decorating_function(user_function):
+        wrapper = _lru_cache_wrapper(user_function, maxsize, typed)
+        wrapper.cache_parameters = lambda: {"maxsize": maxsize, "typed": typed}
+        return update_wrapper(wrapper, user_function)
+
+    return decorating_function
+
+
+def _lru_cache_wrapper(user_function, maxsize, typed):
+    # Oldest entry first: a hit moves its entry to the end.
+    entries = {}
+    hits = misses = 0
+    missing = object()
+
+    def wrapper(*args, **kwds):
+        nonlocal hits, misses
+        key = _make_key(args, kwds, typed)
+        value = entries.get(key, missing)
+        if value is not missing:
+            hits += 1
+            if maxsize is not None:
+                del entries[key]
+                entries[key] = value
+            return value
+        misses += 1
+        value = user_function(*args, **kwds)
+        if maxsize is None:
+            entries[key] = value
+        elif maxsize:
+            if key not in entries and len(entries) >= maxsize:
+                del entries[next(iter(entries))]
+            entries[key] = value
+        return value
+
+    def cache_info():
+        return _CacheInfo((hits, misses, maxsize, len(entries)))
+
+    def cache_clear():
+        nonlocal hits, misses
+        entries.clear()
+        hits = misses = 0
+
+    wrapper.cache_info = cache_info
+    wrapper.cache_clear = cache_clear
+    return wrapper
+
+
+def cache(user_function, /):
+    return lru_cache(maxsize=None)(user_function)
+
+
+class cached_property:
+    def __init__(self, func):
+        self.func = func
+        self.attrname = None
+        self.__doc__ = func.__doc__
+
+    def __set_name__(self, owner, name):
+        if self.attrname is None:
+            self.attrname = name
+        elif name != self.attrname:
+            raise TypeError("Cannot assign the same cached_property to two different names "
+                            f"({self.attrname!r} and {name!r}).")
+
+    def __get__(self, instance, owner=None):
+        if instance is None:
+            return self
+        if self.attrname is None:
+            raise TypeError("Cannot use cached_property instance without calling __set_name__ on it.")
+        cache = instance.__dict__
+        if self.attrname not in cache:
+            cache[self.attrname] = self.func(instance)
+        return cache[self.attrname]
+
+
+def singledispatch(func):
+    registry = {}
+
+    def dispatch(cls):
+        for base in cls.__mro__:
+            if base in registry and base is not object:
+                return registry[base]
+        # Abstract classes match through their hooks; the most derived match wins.
+        best = None
+        for registered in registry:
+            if issubclass(cls, registered) and (best is None or issubclass(registered, best)):
+                best = registered
+        return registry[best]
+
+    def register(cls, func=None):
+        if func is None:
+            if isinstance(cls, type):
+                return lambda f: register(cls, f)
+            func = cls
+            annotations = getattr(func, "__annotations__", {})
+            if not annotations:
+                raise TypeError(f"Invalid first argument to `register()`: {cls!r}. "
+                                "Use either `@register(some_class)` or plain `@register` "
+                                "on an annotated function.")
+            cls = next(iter(annotations.values()))
+        registry[cls] = func
+        return func
+
+    def wrapper(*args, **kw):
+        if not args:
+            raise TypeError(f"{func.__name__} requires at least 1 positional argument")
+        return dispatch(args[0].__class__)(*args, **kw)
+
+    registry[object] = func
+    wrapper.register = register
+    wrapper.dispatch = dispatch
+    wrapper.registry = registry
+    update_wrapper(wrapper, func)
+    return wrapper
+
+
+class singledispatchmethod:
+    def __init__(self, func):
+        self.dispatcher = singledispatch(func)
+        self.func = func
+
+    def register(self, cls, method=None):
+        return self.dispatcher.register(cls, func=method)
+
+    def __get__(self, obj, cls=None):
+        def _method(*args, **kwargs):
+            method = self.dispatcher.dispatch(args[0].__class__)
+            return method.__get__(obj, cls)(*args, **kwargs)
+
+        _method.register = self.register
+        update_wrapper(_method, self.func)
+        return _method

@@ -1,0 +1,282 @@
+"""Operating system interfaces."""
+
+import posixpath as path
+import sys
+from posix import (_exit, affinity as _affinity, access, chdir, chmod as _chmod, cpu_count,
+                   environ as _environ, fspath, getcwd, getgid, getpid, getppid, getuid, link, listdir,
+                   lstat, mkdir as _mkdir, readlink, remove, rename, replace, rmdir, run as _run,
+                   scan as _scan, stat, stat_result, strerror, symlink as _symlink, uname, unlink,
+                   urandom)
+from posixpath import altsep, curdir, defpath, devnull, extsep, pardir, pathsep, sep
+
+sys.modules["os.path"] = path
+
+name = "posix"
+linesep = "\n"
+F_OK, R_OK, W_OK, X_OK = 0, 4, 2, 1
+O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND = 0, 1, 2, 64, 128, 512, 1024
+SEEK_SET, SEEK_CUR, SEEK_END = 0, 1, 2
+EX_OK = 0
+error = OSError
+geteuid, getegid = getuid, getgid
+supports_follow_symlinks = set()
+
+
+class PathLike:
+    """Anything with `__fspath__`."""
+
+    @classmethod
+    def __subclasshook__(cls, subclass):
+        return hasattr(subclass, "__fspath__")
+
+    def __class_getitem__(cls, item):
+        return cls
+
+
+class _PathLikeMeta(type):
+    def __instancecheck__(cls, instance):
+        return hasattr(type(instance), "__fspath__")
+
+    def __subclasscheck__(cls, subclass):
+        return hasattr(subclass, "__fspath__")
+
+
+PathLike = _PathLikeMeta("PathLike", (), dict(PathLike.__dict__))
+
+
+class _Environ(dict):
+    """The environment. Children get what it holds when they are started."""
+
+    def __setitem__(self, key, value):
+        if not isinstance(key, str) or not isinstance(value, str):
+            wrong = key if not isinstance(key, str) else value
+            raise TypeError(f"str expected, not {type(wrong).__name__}")
+        super().__setitem__(key, value)
+
+    def __repr__(self):
+        items = ", ".join(f"{key!r}: {value!r}" for key, value in self.items())
+        return f"environ({{{items}}})"
+
+    def setdefault(self, key, value=None):
+        if key not in self:
+            self[key] = value
+        return self[key]
+
+    def update(self, *args, **kwargs):
+        for key, value in dict(*args, **kwargs).items():
+            self[key] = value
+
+    def copy(self):
+        return dict(self)
+
+
+environ = _Environ(_environ())
+
+
+def getenv(key, default=None):
+    return environ.get(key, default)
+
+
+def putenv(key, value):
+    environ[key] = value
+
+
+def unsetenv(key):
+    environ.pop(key, None)
+
+
+def getenvb(key, default=None):
+    value = environ.get(fsdecode(key))
+    return default if value is None else fsencode(value)
+
+
+def fsencode(filename):
+    filename = fspath(filename)
+    return filename.encode() if isinstance(filename, str) else filename
+
+
+def fsdecode(filename):
+    filename = fspath(filename)
+    return filename.decode() if isinstance(filename, bytes) else filename
+
+
+def mkdir(path, mode=0o777, *, dir_fd=None):
+    _mkdir(path, mode)
+
+
+def makedirs(name, mode=0o777, exist_ok=False):
+    head, tail = path.split(name)
+    if not tail:
+        head, tail = path.split(head)
+    if head and tail and not path.exists(head):
+        try:
+            makedirs(head, exist_ok=exist_ok)
+        except FileExistsError:
+            pass
+        if tail == curdir:
+            return
+    try:
+        _mkdir(name, mode)
+    except OSError:
+        if not exist_ok or not path.isdir(name):
+            raise
+
+
+def removedirs(name):
+    rmdir(name)
+    head, tail = path.split(name)
+    if not tail:
+        head, tail = path.split(head)
+    while head and tail:
+        try:
+            rmdir(head)
+        except OSError:
+            break
+        head, tail = path.split(head)
+
+
+def renames(old, new):
+    head, tail = path.split(new)
+    if head and tail and not path.exists(head):
+        makedirs(head)
+    rename(old, new)
+
+
+def chmod(path, mode, *, dir_fd=None, follow_symlinks=True):
+    _chmod(path, mode)
+
+
+def symlink(src, dst, target_is_directory=False, *, dir_fd=None):
+    _symlink(src, dst)
+
+
+class DirEntry:
+    def __init__(self, directory, name, is_dir, is_file, is_link):
+        self.name = name
+        self.path = path.join(directory, name)
+        self._is_dir, self._is_file, self._is_link = is_dir, is_file, is_link
+
+    def is_dir(self, *, follow_symlinks=True):
+        return self._is_dir and (follow_symlinks or not self._is_link)
+
+    def is_file(self, *, follow_symlinks=True):
+        return self._is_file and (follow_symlinks or not self._is_link)
+
+    def is_symlink(self):
+        return self._is_link
+
+    def stat(self, *, follow_symlinks=True):
+        return stat(self.path) if follow_symlinks else lstat(self.path)
+
+    def inode(self):
+        return lstat(self.path).st_ino
+
+    def __fspath__(self):
+        return self.path
+
+    def __repr__(self):
+        return f"<DirEntry {self.name!r}>"
+
+
+class scandir:
+    def __init__(self, path="."):
+        directory = fspath(path)
+        self._entries = iter([DirEntry(directory, *entry) for entry in _scan(directory)])
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        return next(self._entries)
+
+    def close(self):
+        pass
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exc):
+        self.close()
+
+
+def walk(top, topdown=True, onerror=None, followlinks=False):
+    top = fspath(top)
+    try:
+        entries = list(scandir(top))
+    except OSError as error:
+        if onerror is not None:
+            onerror(error)
+        return
+    dirs = [entry.name for entry in entries if entry.is_dir()]
+    files = [entry.name for entry in entries if not entry.is_dir()]
+    if topdown:
+        yield top, dirs, files
+    for name in dirs:
+        inner = path.join(top, name)
+        if followlinks or not path.islink(inner):
+            yield from walk(inner, topdown, onerror, followlinks)
+    if not topdown:
+        yield top, dirs, files
+
+
+def sched_getaffinity(pid):
+    return set(range(_affinity()))
+
+
+def system(command):
+    code, _, _ = _run(["/bin/sh", "-c", command], dict(environ), None, None, 0, 0)
+    return code << 8 if code >= 0 else -code
+
+
+def waitstatus_to_exitcode(status):
+    return status >> 8 if status & 0x7F == 0 else -(status & 0x7F)
+
+
+def popen(cmd, mode="r", buffering=-1):
+    from io import StringIO
+    _, out, _ = _run(["/bin/sh", "-c", cmd], dict(environ), None, None, 1, 0)
+    return StringIO(out.decode())
+
+
+class terminal_size(tuple):
+    __slots__ = ()
+    columns = property(lambda self: self[0])
+    lines = property(lambda self: self[1])
+
+    def __repr__(self):
+        return f"os.terminal_size(columns={self[0]}, lines={self[1]})"
+
+
+def get_terminal_size(fd=1):
+    raise OSError(25, "Inappropriate ioctl for device")
+
+
+def umask(mask):
+    return 0o022
+
+
+def getlogin():
+    return environ.get("LOGNAME") or environ.get("USER") or "root"
+
+
+def getloadavg():
+    with open("/proc/loadavg") as file:
+        return tuple(map(float, file.read().split()[:3]))
+
+
+def utime(path, times=None, *, ns=None):
+    raise NotImplementedError("os.utime is not supported")
+
+
+def fork():
+    raise NotImplementedError("os.fork is not supported: the interpreter runs on one thread")
+
+
+def kill(pid, signal):
+    code, _, _ = _run(["/bin/kill", f"-{int(signal)}", str(pid)], None, None, None, 2, 2)
+    if code:
+        raise ProcessLookupError(3, "No such process")
+
+
+def get_exec_path(env=None):
+    return (env or environ).get("PATH", defpath).split(pathsep)

@@ -1,0 +1,236 @@
+"""Path names: `os.path`."""
+
+from posix import (exists, fspath as _fspath, getcwd as _getcwd, isdir, isfile, islink, lexists,
+                   realpath as _realpath, stat as _stat)
+
+curdir, pardir, extsep, sep, pathsep = ".", "..", ".", "/", ":"
+defpath, altsep, devnull = "/bin:/usr/bin", None, "/dev/null"
+supports_unicode_filenames = False
+
+
+def _separators(path):
+    return (b"/", b".", b"..", b"~") if isinstance(path, bytes) else ("/", ".", "..", "~")
+
+
+def normcase(s):
+    return _fspath(s)
+
+
+def isabs(s):
+    s = _fspath(s)
+    return s.startswith(_separators(s)[0])
+
+
+def join(a, *p):
+    path = _fspath(a)
+    slash = _separators(path)[0]
+    for part in p:
+        part = _fspath(part)
+        if type(part) is not type(path) and isinstance(part, bytes) != isinstance(path, bytes):
+            raise TypeError("Can't mix strings and bytes in path components")
+        if part.startswith(slash):
+            path = part
+        elif not path or path.endswith(slash):
+            path += part
+        else:
+            path += slash + part
+    return path
+
+
+def split(p):
+    p = _fspath(p)
+    slash = _separators(p)[0]
+    i = p.rfind(slash) + 1
+    head, tail = p[:i], p[i:]
+    if head and head != slash * len(head):
+        head = head.rstrip(slash)
+    return head, tail
+
+
+def splitext(p):
+    p = _fspath(p)
+    slash, dot, _, _ = _separators(p)
+    base = p.rfind(slash) + 1
+    at = p.rfind(dot)
+    if at > base and p[base:at].strip(dot):
+        return p[:at], p[at:]
+    return p, p[:0]
+
+
+def splitdrive(p):
+    p = _fspath(p)
+    return p[:0], p
+
+
+def basename(p):
+    p = _fspath(p)
+    return p[p.rfind(_separators(p)[0]) + 1:]
+
+
+def dirname(p):
+    p = _fspath(p)
+    slash = _separators(p)[0]
+    head = p[:p.rfind(slash) + 1]
+    if head and head != slash * len(head):
+        head = head.rstrip(slash)
+    return head
+
+
+def getsize(filename):
+    return _stat(filename).st_size
+
+
+def getmtime(filename):
+    return _stat(filename).st_mtime
+
+
+def getatime(filename):
+    return _stat(filename).st_atime
+
+
+def getctime(filename):
+    return _stat(filename).st_ctime
+
+
+def samefile(f1, f2):
+    a, b = _stat(f1), _stat(f2)
+    return a.st_ino == b.st_ino and a.st_dev == b.st_dev
+
+
+def ismount(path):
+    try:
+        here, above = _stat(path), _stat(join(path, ".."))
+    except OSError:
+        return False
+    return here.st_dev != above.st_dev or here.st_ino == above.st_ino
+
+
+def expanduser(path):
+    path = _fspath(path)
+    slash, _, _, tilde = _separators(path)
+    if not path.startswith(tilde):
+        return path
+    end = path.find(slash, 1)
+    if end < 0:
+        end = len(path)
+    import os
+    if end == 1:
+        home = os.environ.get("HOME")
+    else:
+        home = _home_of(os.fsdecode(path[1:end]))
+    if home is None:
+        return path
+    if isinstance(path, bytes):
+        home = home.encode()
+    return (home.rstrip(slash) + path[end:]) or slash
+
+
+def _home_of(user):
+    try:
+        with open("/etc/passwd") as file:
+            for line in file:
+                fields = line.split(":")
+                if fields[0] == user:
+                    return fields[5]
+    except OSError:
+        pass
+    return None
+
+
+def expandvars(path):
+    path = _fspath(path)
+    if "$" not in path:
+        return path
+    import os
+    out = []
+    i = 0
+    while i < len(path):
+        if path[i] == "$":
+            if path[i + 1:i + 2] == "{":
+                end = path.find("}", i)
+                name, after = path[i + 2:end], end + 1
+            else:
+                end = i + 1
+                while end < len(path) and (path[end].isalnum() or path[end] == "_"):
+                    end += 1
+                name, after = path[i + 1:end], end
+            if end > 0 and name in os.environ:
+                out.append(os.environ[name])
+                i = after
+                continue
+        out.append(path[i])
+        i += 1
+    return "".join(out)
+
+
+def normpath(path):
+    path = _fspath(path)
+    slash, dot, dotdot, _ = _separators(path)
+    if not path:
+        return dot
+    leading = 0
+    if path.startswith(slash):
+        # Exactly two slashes may mean something; three mean one.
+        leading = 2 if path.startswith(slash * 2) and not path.startswith(slash * 3) else 1
+    parts = []
+    for part in path.split(slash):
+        if not part or part == dot:
+            continue
+        if part != dotdot or (not leading and not parts) or (parts and parts[-1] == dotdot):
+            parts.append(part)
+        elif parts:
+            parts.pop()
+    return slash * leading + slash.join(parts) or dot
+
+
+def abspath(path):
+    path = _fspath(path)
+    if not isabs(path):
+        cwd = _getcwd()
+        path = join(cwd.encode() if isinstance(path, bytes) else cwd, path)
+    return normpath(path)
+
+
+def realpath(filename, *, strict=False):
+    filename = _fspath(filename)
+    found = _realpath(filename)
+    if found is not None:
+        return found
+    if strict:
+        _stat(filename)
+    # What exists is resolved, the rest is taken as it stands.
+    head, tail = split(abspath(filename))
+    return join(realpath(head), tail) if tail else head
+
+
+def relpath(path, start=None):
+    if not path:
+        raise ValueError("no path specified")
+    here = [x for x in abspath(curdir if start is None else start).split(sep) if x]
+    there = [x for x in abspath(path).split(sep) if x]
+    shared = 0
+    while shared < min(len(here), len(there)) and here[shared] == there[shared]:
+        shared += 1
+    return join(*([pardir] * (len(here) - shared) + there[shared:] or [curdir]))
+
+
+def commonprefix(m):
+    if not m:
+        return ""
+    m = [_fspath(p) if not isinstance(p, (list, tuple)) else p for p in m]
+    low, high = min(m), max(m)
+    for i, c in enumerate(low):
+        if c != high[i]:
+            return low[:i]
+    return low
+
+
+def commonpath(paths):
+    paths = [_fspath(p) for p in paths]
+    if not paths:
+        raise ValueError("commonpath() arg is an empty sequence")
+    if len({isabs(p) for p in paths}) != 1:
+        raise ValueError("Can't mix absolute and relative paths")
+    split_paths = [[c for c in p.split(sep) if c and c != curdir] for p in paths]
+    common = commonprefix(split_paths)
+    return (sep if isabs(paths[0]) else "") + sep.join(common)

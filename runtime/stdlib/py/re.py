@@ -1,0 +1,80 @@
+"""Regular expressions; patterns and matches are native."""
+
+from _re import Match, Pattern, compile as _compile, purge
+
+__all__ = ["match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer", "compile",
+           "purge", "escape", "error", "Pattern", "Match", "A", "I", "L", "M", "S", "X", "U", "ASCII",
+           "IGNORECASE", "LOCALE", "MULTILINE", "DOTALL", "VERBOSE", "UNICODE", "NOFLAG", "RegexFlag"]
+
+NOFLAG = 0
+T = TEMPLATE = 1
+I = IGNORECASE = 2
+L = LOCALE = 4
+M = MULTILINE = 8
+S = DOTALL = 16
+U = UNICODE = 32
+X = VERBOSE = 64
+DEBUG = 128
+A = ASCII = 256
+RegexFlag = int
+
+
+class error(Exception):
+    __module__ = "re"
+
+    def __init__(self, msg, pattern=None, pos=None):
+        self.msg, self.pattern, self.pos = msg, pattern, pos
+        self.lineno = self.colno = None
+        if pattern is not None and pos is not None:
+            msg = f"{msg} at position {pos}"
+            newline = "\n" if isinstance(pattern, str) else b"\n"
+            self.lineno = pattern.count(newline, 0, pos) + 1
+            self.colno = pos - pattern.rfind(newline, 0, pos)
+            if newline in pattern:
+                msg = f"{msg} (line {self.lineno}, column {self.colno})"
+        super().__init__(msg)
+
+
+def compile(pattern, flags=0):
+    return _compile(pattern, flags)
+
+
+def match(pattern, string, flags=0):
+    return _compile(pattern, flags).match(string)
+
+
+def fullmatch(pattern, string, flags=0):
+    return _compile(pattern, flags).fullmatch(string)
+
+
+def search(pattern, string, flags=0):
+    return _compile(pattern, flags).search(string)
+
+
+def sub(pattern, repl, string, count=0, flags=0):
+    return _compile(pattern, flags).sub(repl, string, count)
+
+
+def subn(pattern, repl, string, count=0, flags=0):
+    return _compile(pattern, flags).subn(repl, string, count)
+
+
+def split(pattern, string, maxsplit=0, flags=0):
+    return _compile(pattern, flags).split(string, maxsplit)
+
+
+def findall(pattern, string, flags=0):
+    return _compile(pattern, flags).findall(string)
+
+
+def finditer(pattern, string, flags=0):
+    return _compile(pattern, flags).finditer(string)
+
+
+_SPECIAL = {c: "\\" + chr(c) for c in b"()[]{}?*+-|^$\\.&~# \t\n\r\v\f"}
+
+
+def escape(pattern):
+    if isinstance(pattern, str):
+        return pattern.translate(_SPECIAL)
+    return str(pattern, "latin1").translate(_SPECIAL).encode("latin1")

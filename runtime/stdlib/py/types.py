@@ -1,0 +1,122 @@
+"""Names of the interpreter's own types, `SimpleNamespace`, `GenericAlias` and friends."""
+
+import sys
+from _types import GenericAlias, MappingProxyType, UnionType, WrapperDescriptorType
+
+__all__ = ["FunctionType", "LambdaType", "CodeType", "GeneratorType", "CoroutineType", "MethodType",
+           "BuiltinFunctionType", "BuiltinMethodType", "ModuleType", "TracebackType", "NoneType",
+           "EllipsisType", "NotImplementedType", "CellType", "SimpleNamespace", "MappingProxyType",
+           "GenericAlias", "UnionType", "DynamicClassAttribute", "new_class", "prepare_class",
+           "resolve_bases", "coroutine"]
+
+
+def _function():
+    pass
+
+
+def _generator():
+    yield
+
+
+class _Class:
+    def method(self):
+        pass
+
+
+FunctionType = type(_function)
+LambdaType = FunctionType
+CodeType = type(_function.__code__)
+GeneratorType = type(_generator())
+MethodType = type(_Class().method)
+BuiltinFunctionType = type(len)
+BuiltinMethodType = type([].append)
+MethodDescriptorType = type(str.join)
+ModuleType = type(sys)
+NoneType = type(None)
+EllipsisType = type(...)
+NotImplementedType = type(NotImplemented)
+
+
+def _cell():
+    x = 1
+
+    def inner():
+        return x
+
+    return type(inner.__closure__[0])
+
+
+CellType = _cell()
+
+
+class CoroutineType:
+    pass
+
+
+AsyncGeneratorType = CoroutineType
+
+
+class TracebackType:
+    pass
+
+
+class FrameType:
+    pass
+
+
+class SimpleNamespace:
+    def __init__(self, /, **kwargs):
+        self.__dict__.update(kwargs)
+
+    def __repr__(self):
+        items = ", ".join(f"{key}={value!r}" for key, value in self.__dict__.items())
+        name = "namespace" if type(self) is SimpleNamespace else type(self).__name__
+        return f"{name}({items})"
+
+    def __eq__(self, other):
+        if isinstance(self, SimpleNamespace) and isinstance(other, SimpleNamespace):
+            return self.__dict__ == other.__dict__
+        return NotImplemented
+
+
+class DynamicClassAttribute(property):
+    def __get__(self, instance, owner=None):
+        if instance is None:
+            raise AttributeError()
+        return super().__get__(instance, owner)
+
+
+def resolve_bases(bases):
+    resolved = []
+    for base in bases:
+        if not isinstance(base, type) and hasattr(base, "__mro_entries__"):
+            resolved.extend(base.__mro_entries__(bases))
+        else:
+            resolved.append(base)
+    return tuple(resolved)
+
+
+def prepare_class(name, bases=(), kwds=None):
+    kwds = dict(kwds or {})
+    meta = kwds.pop("metaclass", None)
+    if meta is None:
+        meta = type(bases[0]) if bases else type
+    for base in bases:
+        if issubclass(type(base), meta):
+            meta = type(base)
+    namespace = meta.__prepare__(name, bases, **kwds) if hasattr(meta, "__prepare__") else {}
+    return meta, namespace, kwds
+
+
+def new_class(name, bases=(), kwds=None, exec_body=None):
+    resolved = resolve_bases(bases)
+    meta, namespace, kwds = prepare_class(name, resolved, kwds)
+    if exec_body is not None:
+        exec_body(namespace)
+    if resolved is not bases and "__orig_bases__" not in namespace and resolved != tuple(bases):
+        namespace["__orig_bases__"] = bases
+    return meta(name, resolved, namespace, **kwds)
+
+
+def coroutine(func):
+    return func

@@ -1,0 +1,271 @@
+//! `abs`, `round`, `pow`, `divmod`, `sum`, `bin`, `oct`, `hex`, `chr`, `ord`.
+
+use janus_bytecode::BinaryOp;
+use janus_object::{Args, NativeDef, PyResult, Raised, Signature, Value, Vm, attr, class_of, name, ops};
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+
+use crate::support::type_name;
+
+pub(super) const FUNCTIONS: &[NativeDef] = &[
+    NativeDef::function("builtins.abs", abs),
+    NativeDef::function("builtins.round", round),
+    NativeDef::function("builtins.pow", pow),
+    NativeDef::function("builtins.divmod", divmod),
+    NativeDef::function("builtins.sum", sum),
+    NativeDef::function("builtins.bin", bin),
+    NativeDef::function("builtins.oct", oct),
+    NativeDef::function("builtins.hex", hex),
+    NativeDef::function("builtins.chr", chr),
+    NativeDef::function("builtins.ord", ord),
+];
+
+fn abs(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [x] = args.exactly("abs")?;
+    match x {
+        Value::Int(i) => Ok(i.checked_abs().map_or_else(|| Value::big(BigInt::from(*i).abs()), Value::Int)),
+        Value::Float(f) => Ok(Value::Float(f.abs())),
+        Value::Bool(b) => Ok(Value::Int(i64::from(*b))),
+        Value::BigInt(b) => Ok(Value::big(b.abs())),
+        other => match attr::class_lookup(&class_of(other), name!("__abs__")) {
+            Some(_) => vm.call_method(other, name!("__abs__"), Args::new(&[])),
+            None => Err(Raised::type_error(format!("bad operand type for abs(): '{}'", type_name(other)))),
+        },
+    }
+}
+
+fn round(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    static SIGNATURE: Signature<2> = Signature::new("round", ["number", "ndigits"]).required(1);
+    let [number, digits] = SIGNATURE.parse(args)?;
+    let number = number.unwrap_or(Value::None);
+    let digits = digits.unwrap_or(Value::None);
+    match (&number, &digits) {
+        (Value::Float(f), Value::None) => round_to_int(*f),
+        (Value::Float(f), Value::Int(n)) => round_float(*f, *n).map(Value::Float),
+        (Value::Int(_) | Value::BigInt(_), Value::None) => Ok(number),
+        (Value::Bool(b), Value::None) => Ok(Value::Int(i64::from(*b))),
+        (Value::Int(_) | Value::BigInt(_) | Value::Bool(_), Value::Int(n)) => Ok(round_int(&number, *n)),
+        _ => {
+            if attr::class_lookup(&class_of(&number), name!("__round__")).is_none() {
+                let class = type_name(&number);
+                return Err(Raised::type_error(format!("type {class} doesn't define __round__ method")));
+            }
+            let given = if digits.is_none() { vec![] } else { vec![digits] };
+            vm.call_method(&number, name!("__round__"), Args::new(&given))
+        }
+    }
+}
+
+/// Half to even, to an int.
+pub(crate) fn round_to_int(f: f64) -> PyResult {
+    float_to_int(f.round_ties_even())
+}
+
+/// An integral float as an int; errors as `int(float)`.
+pub(crate) fn float_to_int(f: f64) -> PyResult {
+    if f.is_nan() {
+        return Err(Raised::value_error("cannot convert float NaN to integer"));
+    }
+    if f.is_infinite() {
+        return Err(Raised::overflow_error("cannot convert float infinity to integer"));
+    }
+    let f = f.trunc();
+    // Both bounds are exact powers of two.
+    if (-9.223_372_036_854_776e18..9.223_372_036_854_776e18).contains(&f) {
+        return Ok(Value::Int(f as i64));
+    }
+    Ok(Value::big(num_traits::FromPrimitive::from_f64(f).unwrap_or_else(BigInt::zero)))
+}
+
+/// `round(f, digits)`: the decimal string nearest to `f` with that many digits, read back.
+fn round_float(f: f64, digits: i64) -> PyResult<f64> {
+    if !f.is_finite() || digits > 323 {
+        return Ok(f);
+    }
+    if digits < -308 {
+        return Ok(0.0_f64.copysign(f));
+    }
+    let rounded = if digits >= 0 {
+        // Rust formats the exact value, and ties (which are exact) to even.
+        format!("{f:.*}", digits as usize).parse().unwrap_or(f)
+    } else {
+        let scale = 10f64.powi(-digits as i32);
+        let mut scaled = (f / scale).round();
+        if ((f / scale) - scaled).abs() == 0.5 {
+            scaled = 2.0 * (f / scale / 2.0).round();
+        }
+        scaled * scale
+    };
+    if f64::is_infinite(rounded) {
+        return Err(Raised::overflow_error("rounded value too large to represent"));
+    }
+    Ok(rounded)
+}
+
+/// `round(int, digits)`: half to even at a power of ten.
+fn round_int(number: &Value, digits: i64) -> Value {
+    let Some(n) = number.as_bigint() else { return number.clone() };
+    if digits >= 0 {
+        return Value::big(n);
+    }
+    let Some(power) = digits.checked_neg().and_then(|d| u32::try_from(d).ok()) else {
+        return Value::Int(0);
+    };
+    // Far more digits than the number has: skip making the power.
+    if u64::from(power) > n.bits() {
+        return Value::Int(0);
+    }
+    let unit = BigInt::from(10).pow(power);
+    let (mut quotient, remainder) = n.div_mod_floor(&unit);
+    let double: BigInt = remainder * 2;
+    if double > unit || (double == unit && quotient.is_odd()) {
+        quotient += BigInt::one();
+    }
+    Value::big(quotient * unit)
+}
+
+fn pow(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    static SIGNATURE: Signature<3> = Signature::new("pow", ["base", "exp", "mod"]).required(2);
+    let [base, exponent, modulus] = SIGNATURE.parse(args)?;
+    let (base, exponent) = (base.unwrap_or(Value::None), exponent.unwrap_or(Value::None));
+    match modulus {
+        None | Some(Value::None) => ops::binary(vm, BinaryOp::Pow, &base, &exponent),
+        Some(modulus) => modular_power(&base, &exponent, &modulus),
+    }
+}
+
+fn modular_power(base: &Value, exponent: &Value, modulus: &Value) -> PyResult {
+    let (Some(b), Some(e), Some(m)) = (base.as_bigint(), exponent.as_bigint(), modulus.as_bigint()) else {
+        if [base, exponent, modulus].iter().any(|v| matches!(v, Value::Float(_))) {
+            return Err(Raised::type_error("pow() 3rd argument not allowed unless all arguments are integers"));
+        }
+        return Err(Raised::type_error(format!(
+            "unsupported operand type(s) for ** or pow(): '{}', '{}', '{}'",
+            type_name(base),
+            type_name(exponent),
+            type_name(modulus)
+        )));
+    };
+    if m.is_zero() {
+        return Err(Raised::value_error("pow() 3rd argument cannot be 0"));
+    }
+    let (b, e) = if e.is_negative() {
+        let gcd = b.extended_gcd(&m);
+        if !gcd.gcd.is_one() && !(-&gcd.gcd).is_one() {
+            return Err(Raised::value_error("base is not invertible for the given modulus"));
+        }
+        (gcd.x * gcd.gcd, -e)
+    } else {
+        (b, e)
+    };
+    // modpow's result takes the sign of the modulus, as Python's does.
+    Ok(Value::big(b.modpow(&e, &m)))
+}
+
+fn divmod(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [a, b] = args.exactly("divmod")?;
+    let class = class_of(a);
+    if let (Value::Instance(_), Some(_)) = (a, attr::class_lookup(&class, name!("__divmod__"))) {
+        let result = vm.call_method(a, name!("__divmod__"), Args::new(std::slice::from_ref(b)))?;
+        if !matches!(result, Value::NotImplemented) {
+            return Ok(result);
+        }
+    }
+    let numbers = |v: &Value| v.as_f64().is_some();
+    if !(numbers(a) && numbers(b)) {
+        if let (Value::Instance(_), Some(_)) = (b, attr::class_lookup(&class_of(b), name!("__rdivmod__"))) {
+            let result = vm.call_method(b, name!("__rdivmod__"), Args::new(std::slice::from_ref(a)))?;
+            if !matches!(result, Value::NotImplemented) {
+                return Ok(result);
+            }
+        }
+        if attr::class_lookup(&class, name!("__floordiv__")).is_none() {
+            return Err(Raised::type_error(format!(
+                "unsupported operand type(s) for divmod(): '{}' and '{}'",
+                type_name(a),
+                type_name(b)
+            )));
+        }
+    }
+    if matches!(b, Value::Int(0)) && !matches!(a, Value::Float(_)) {
+        return Err(Raised::new(janus_object::ExcKind::ZeroDivisionError, "integer division or modulo by zero"));
+    }
+    if matches!((a, b), (Value::Float(_), _) | (_, Value::Float(_))) && b.as_f64() == Some(0.0) {
+        return Err(Raised::new(janus_object::ExcKind::ZeroDivisionError, "float divmod()"));
+    }
+    let quotient = ops::binary(vm, BinaryOp::FloorDiv, a, b)?;
+    let remainder = ops::binary(vm, BinaryOp::Mod, a, b)?;
+    Ok(Value::tuple(vec![quotient, remainder]))
+}
+
+fn sum(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    static SIGNATURE: Signature<2> = Signature::new("sum", ["iterable", "start"]).required(1).positional_only(1);
+    let [iterable, start] = SIGNATURE.parse(args)?;
+    let iterable = iterable.unwrap_or(Value::None);
+    let mut total = start.unwrap_or(Value::Int(0));
+    match &total {
+        Value::Str(_) => return Err(Raised::type_error("sum() can't sum strings [use ''.join(seq) instead]")),
+        Value::Bytes(_) => return Err(Raised::type_error("sum() can't sum bytes [use b''.join(seq) instead]")),
+        _ => {}
+    }
+    let iter = ops::iter(vm, &iterable)?;
+    while let Some(item) = ops::next(vm, &iter)? {
+        total = match (&total, &item) {
+            (Value::Float(a), Value::Float(b)) => Value::Float(a + b),
+            (Value::Int(a), Value::Int(b)) if a.checked_add(*b).is_some() => Value::Int(a.wrapping_add(*b)),
+            _ => ops::binary(vm, BinaryOp::Add, &total, &item)?,
+        };
+    }
+    Ok(total)
+}
+
+fn in_base(vm: &mut dyn Vm, args: Args<'_>, function: &'static str, prefix: &str, radix: u32) -> PyResult {
+    let [x] = args.exactly(function)?;
+    let n = crate::support::big_index(vm, x)?;
+    let sign = if n.is_negative() { "-" } else { "" };
+    Ok(Value::str(format!("{sign}{prefix}{}", n.abs().to_str_radix(radix))))
+}
+
+fn bin(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    in_base(vm, args, "bin", "0b", 2)
+}
+
+fn oct(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    in_base(vm, args, "oct", "0o", 8)
+}
+
+fn hex(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    in_base(vm, args, "hex", "0x", 16)
+}
+
+fn chr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [x] = args.exactly("chr")?;
+    let n = crate::support::big_index(vm, x)?;
+    // Surrogates are not representable: strings are UTF-8.
+    match n.to_u32().and_then(char::from_u32) {
+        Some(c) => Ok(Value::char(c)),
+        None => Err(Raised::value_error("chr() arg not in range(0x110000)")),
+    }
+}
+
+fn ord(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [x] = args.exactly("ord")?;
+    let wrong = |length: usize| {
+        Err(Raised::type_error(format!("ord() expected a character, but string of length {length} found")))
+    };
+    if let Some(s) = x.as_pystr() {
+        let mut chars = s.chars();
+        return match (chars.next(), chars.next()) {
+            (Some(c), None) => Ok(Value::Int(i64::from(u32::from(c)))),
+            _ => wrong(s.char_count()),
+        };
+    }
+    if let Some(bytes) = x.as_bytes() {
+        return match &*bytes.bytes() {
+            [b] => Ok(Value::Int(i64::from(*b))),
+            other => wrong(other.len()),
+        };
+    }
+    Err(Raised::type_error(format!("ord() expected string of length 1, but {} found", type_name(x))))
+}

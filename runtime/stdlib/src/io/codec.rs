@@ -1,0 +1,51 @@
+//! Text encodings.
+//!
+//! In: text or bytes, the name of an encoding, what to do about errors. Out: the other form.
+//! Always: `str.encode` and `bytes.decode` of the object crate and files agree on the names.
+
+use janus_object::{Args, PyResult, Value, Vm, name};
+
+/// `bytes.decode(encoding, errors)`
+pub(crate) fn decode(vm: &mut dyn Vm, bytes: Vec<u8>, encoding: &str, errors: &str) -> PyResult<String> {
+    // The usual case needs neither a bytes object nor a call.
+    if is_utf8(encoding) {
+        match String::from_utf8(bytes) {
+            Ok(text) => return Ok(text),
+            Err(e) => return decode_slowly(vm, e.into_bytes(), encoding, errors),
+        }
+    }
+    decode_slowly(vm, bytes, encoding, errors)
+}
+
+fn decode_slowly(vm: &mut dyn Vm, bytes: Vec<u8>, encoding: &str, errors: &str) -> PyResult<String> {
+    let (bytes, encoding) = match encoding {
+        "utf-8-sig" | "utf_8_sig" => {
+            (bytes.strip_prefix(b"\xef\xbb\xbf").map(<[u8]>::to_vec).unwrap_or(bytes), "utf-8")
+        }
+        other => (bytes, other),
+    };
+    let text = vm.call_method(
+        &Value::bytes(bytes),
+        name!("decode"),
+        Args::new(&[Value::str(encoding), Value::str(errors)]),
+    )?;
+    Ok(text.as_str().unwrap_or_default().to_owned())
+}
+
+/// `str.encode(encoding, errors)`
+pub(crate) fn encode(vm: &mut dyn Vm, text: &str, encoding: &str, errors: &str) -> PyResult<Vec<u8>> {
+    if is_utf8(encoding) {
+        return Ok(text.as_bytes().to_vec());
+    }
+    let bytes = vm.call_method(
+        &Value::str(text),
+        name!("encode"),
+        Args::new(&[Value::str(encoding), Value::str(errors)]),
+    )?;
+    crate::support::bytes_like(&bytes)
+}
+
+/// Whether this names UTF-8.
+fn is_utf8(encoding: &str) -> bool {
+    ["utf-8", "utf8", "utf_8"].iter().any(|known| encoding.eq_ignore_ascii_case(known))
+}

@@ -1,0 +1,327 @@
+//! File objects and how they are opened.
+//!
+//! In: arguments of `open`, `StringIO`, `BytesIO`. Out: [`FileObject`]. Always: what was written to
+//! a file that the script forgot to close is flushed when the object dies or by [`flush_all`].
+
+use std::cell::RefCell;
+use std::fs::OpenOptions;
+use std::io;
+use std::rc::{Rc, Weak};
+
+use janus_object::{Args, Instance, NativeDef, Payload, PyResult, Raised, Signature, Value, Vm};
+
+use super::classes;
+use super::stream::Stream;
+use crate::support::{bytes_like, int, path, type_name};
+
+/// A file, or memory that behaves like one.
+pub(super) struct FileObject {
+    /// Its state.
+    pub inner: Rc<RefCell<Inner>>,
+}
+
+/// State of a file object.
+pub(super) struct Inner {
+    /// The bytes; none once closed.
+    pub stream: Option<Stream>,
+    /// How text is stored; none for binary files.
+    pub text: Option<Text>,
+    /// May be read.
+    pub readable: bool,
+    /// May be written.
+    pub writable: bool,
+    /// `name`
+    pub name: Value,
+    /// `mode`
+    pub mode: String,
+    /// Whether it is a StringIO, whose positions count characters.
+    pub in_memory: bool,
+}
+
+/// How text is stored.
+#[derive(Clone)]
+pub(super) struct Text {
+    /// Name of the encoding.
+    pub encoding: String,
+    /// What to do about what cannot be converted.
+    pub errors: String,
+    /// The `newline` argument.
+    pub newline: Option<String>,
+}
+
+impl Text {
+    /// Whether all line ends become `\n` when reading.
+    pub fn translates(&self) -> bool {
+        self.newline.is_none()
+    }
+}
+
+thread_local! {
+    static OPEN: RefCell<Vec<Weak<RefCell<Inner>>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Flushes every file that is still open, as the end of the program does.
+pub(crate) fn flush_all() {
+    OPEN.with_borrow_mut(|open| {
+        for inner in open.drain(..).filter_map(|weak| weak.upgrade()) {
+            if let Ok(mut inner) = inner.try_borrow_mut()
+                && let Some(stream) = &mut inner.stream
+            {
+                // Nobody is left to hear about it.
+                let _ = stream.flush();
+            }
+        }
+    });
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        if let Some(stream) = &mut self.stream {
+            // As CPython, an error while a file object dies is not reported.
+            let _ = stream.flush();
+        }
+    }
+}
+
+impl FileObject {
+    fn new(inner: Inner) -> Self {
+        let inner = Rc::new(RefCell::new(inner));
+        if inner.borrow().writable && !inner.borrow().in_memory {
+            OPEN.with_borrow_mut(|open| {
+                open.retain(|weak| weak.strong_count() > 0);
+                open.push(Rc::downgrade(&inner));
+            });
+        }
+        FileObject { inner }
+    }
+}
+
+/// What a mode string asks for.
+struct Mode {
+    read: bool,
+    write: bool,
+    append: bool,
+    create: bool,
+    plus: bool,
+    binary: bool,
+}
+
+fn parse_mode(mode: &str) -> PyResult<Mode> {
+    let has = |c: char| mode.contains(c);
+    let invalid = || Raised::value_error(format!("invalid mode: '{mode}'"));
+    let mut seen = std::collections::HashSet::new();
+    if mode.chars().any(|c| !"rwaxbt+U".contains(c) || !seen.insert(c)) {
+        return Err(invalid());
+    }
+    if has('b') && has('t') {
+        return Err(Raised::value_error("can't have text and binary mode at once"));
+    }
+    if ['r', 'w', 'a', 'x'].iter().filter(|c| has(**c)).count() != 1 {
+        return Err(Raised::value_error(
+            "must have exactly one of create/read/write/append mode",
+        ));
+    }
+    Ok(Mode {
+        read: has('r'),
+        write: has('w'),
+        append: has('a'),
+        create: has('x'),
+        plus: has('+'),
+        binary: has('b'),
+    })
+}
+
+static OPEN_SIGNATURE: Signature<8> = Signature::new(
+    "open",
+    ["file", "mode", "buffering", "encoding", "errors", "newline", "closefd", "opener"],
+)
+.required(1);
+
+/// `open(file, mode='r', ...)`
+pub(crate) fn open(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [file, mode, buffering, encoding, errors, newline, ..] = OPEN_SIGNATURE.parse(args)?;
+    let file = file.unwrap_or(Value::None);
+    let text_of = |value: Option<Value>, what: &str| match value {
+        None | Some(Value::None) => Ok(None),
+        Some(value) => match value.as_str() {
+            Some(text) => Ok(Some(text.to_owned())),
+            None => Err(Raised::type_error(format!(
+                "open() argument '{what}' must be str or None, not {}",
+                type_name(&value)
+            ))),
+        },
+    };
+    let mode_text = text_of(mode, "mode")?.unwrap_or_else(|| "r".to_owned());
+    let mode = parse_mode(&mode_text)?;
+    let (encoding, errors) = (text_of(encoding, "encoding")?, text_of(errors, "errors")?);
+    let newline = text_of(newline, "newline")?;
+    if mode.binary {
+        for (given, what) in [(&encoding, "encoding"), (&errors, "errors"), (&newline, "newline")] {
+            if given.is_some() {
+                let article = if what == "newline" { "a " } else { "an " };
+                return Err(Raised::value_error(format!("binary mode doesn't take {article}{what} argument")));
+            }
+        }
+    }
+    if let Some(newline) = &newline
+        && !["", "\n", "\r", "\r\n"].contains(&newline.as_str())
+    {
+        return Err(Raised::value_error(format!("illegal newline value: {newline}")));
+    }
+    let buffering = match buffering {
+        Some(b) => int(vm, &b)?,
+        None => -1,
+    };
+    if buffering == 0 && !mode.binary {
+        return Err(Raised::value_error("can't have unbuffered text I/O"));
+    }
+    let target = match &file {
+        Value::Int(fd) => format!("/dev/fd/{fd}"),
+        other => path(vm, other)?,
+    };
+    let opened = OpenOptions::new()
+        .read(mode.read || mode.plus)
+        .write(mode.write || mode.create || (mode.plus && !mode.append))
+        .append(mode.append)
+        .create(mode.write || mode.append)
+        .create_new(mode.create)
+        .truncate(mode.write)
+        .open(&target)
+        .and_then(|f| {
+            // Opening a directory for reading works; Python refuses it.
+            if f.metadata()?.is_dir() { Err(io::Error::from_raw_os_error(21)) } else { Ok(f) }
+        })
+        .map_err(|e| Raised::io_error(&e, Some(file.clone())))?;
+    let class = match (mode.binary, mode.plus, mode.read) {
+        (false, ..) => &classes().text,
+        (true, true, _) => &classes().random,
+        (true, false, true) => &classes().reader,
+        (true, false, false) => &classes().writer,
+    };
+    let text = (!mode.binary).then(|| Text {
+        encoding: encoding.unwrap_or_else(|| "UTF-8".to_owned()),
+        errors: errors.unwrap_or_else(|| "strict".to_owned()),
+        newline,
+    });
+    let inner = Inner {
+        stream: Some(Stream::file(opened, buffering == 0)),
+        text,
+        readable: mode.read || mode.plus,
+        writable: !mode.read || mode.plus,
+        name: file,
+        mode: mode_text,
+        in_memory: false,
+    };
+    Ok(Instance::native(class, FileObject::new(inner)))
+}
+
+pub(super) const TEXT: &[NativeDef] = &[NativeDef::function("TextIOWrapper.__new__", wrapper_new)];
+
+pub(super) const STRING_IO: &[NativeDef] = &[
+    NativeDef::function("StringIO.__new__", string_new),
+    NativeDef::method("StringIO.__init__", string_init),
+];
+
+pub(super) const BYTES_IO: &[NativeDef] = &[
+    NativeDef::function("BytesIO.__new__", bytes_new),
+    NativeDef::method("BytesIO.__init__", bytes_init),
+];
+
+fn memory(class: &Value, text: Option<Text>) -> PyResult {
+    let Some(class) = class.as_class() else {
+        return Err(Raised::type_error("__new__(X): X is not a type object"));
+    };
+    let inner = Inner {
+        stream: Some(Stream::memory(Vec::new())),
+        text,
+        readable: true,
+        writable: true,
+        name: Value::None,
+        mode: "rb+".to_owned(),
+        in_memory: true,
+    };
+    Ok(Value::instance(class, Payload::Foreign(Box::new(FileObject::new(inner)))))
+}
+
+fn string_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let text =
+        Text { encoding: "utf-8".to_owned(), errors: "strict".to_owned(), newline: Some("\n".to_owned()) };
+    memory(args.pos.first().unwrap_or(&Value::None), Some(text))
+}
+
+fn bytes_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    memory(args.pos.first().unwrap_or(&Value::None), None)
+}
+
+fn set_contents(this: &Value, data: Vec<u8>) {
+    if let Some(file) = this.foreign::<FileObject>() {
+        file.inner.borrow_mut().stream = Some(Stream::memory(data));
+    }
+}
+
+fn string_init(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    static SIGNATURE: Signature<2> = Signature::new("StringIO", ["initial_value", "newline"]).required(0);
+    let (this, [initial, newline]) = SIGNATURE.parse_method(args)?;
+    let text = match initial {
+        None | Some(Value::None) => String::new(),
+        Some(value) => match value.as_str() {
+            Some(text) => text.to_owned(),
+            None => {
+                return Err(Raised::type_error(format!(
+                    "initial_value must be str or None, not {}",
+                    type_name(&value)
+                )));
+            }
+        },
+    };
+    if let (Some(file), Some(newline)) = (this.foreign::<FileObject>(), newline)
+        && let Some(text) = &mut file.inner.borrow_mut().text
+    {
+        text.newline = newline.as_str().map(str::to_owned);
+    }
+    set_contents(this, text.into_bytes());
+    Ok(Value::None)
+}
+
+fn bytes_init(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    static SIGNATURE: Signature<1> = Signature::new("BytesIO", ["initial_bytes"]).required(0);
+    let (this, [initial]) = SIGNATURE.parse_method(args)?;
+    let data = match initial {
+        None | Some(Value::None) => Vec::new(),
+        Some(value) => bytes_like(&value)?,
+    };
+    set_contents(this, data);
+    Ok(Value::None)
+}
+
+/// `TextIOWrapper(buffer, encoding=None, ...)`: text over the bytes of another file object.
+fn wrapper_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    static SIGNATURE: Signature<7> = Signature::new(
+        "TextIOWrapper",
+        ["class", "buffer", "encoding", "errors", "newline", "line_buffering", "write_through"],
+    )
+    .required(2);
+    let [class, buffer, encoding, errors, newline, ..] = SIGNATURE.parse(args)?;
+    let buffer = buffer.unwrap_or(Value::None);
+    let string = |value: Option<Value>| value.and_then(|v| v.as_str().map(str::to_owned));
+    let text = Text {
+        encoding: string(encoding).unwrap_or_else(|| "utf-8".to_owned()),
+        errors: string(errors).unwrap_or_else(|| "strict".to_owned()),
+        newline: string(newline),
+    };
+    let (stream, readable, writable, name) = match buffer.foreign::<FileObject>() {
+        Some(file) => {
+            let mut inner = file.inner.borrow_mut();
+            (inner.stream.take(), inner.readable, inner.writable, inner.name.clone())
+        }
+        // Any other object that can be read is read at once.
+        None => {
+            let data = vm.call_method(&buffer, janus_object::name!("read"), Args::new(&[]))?;
+            (Some(Stream::memory(bytes_like(&data)?)), true, false, Value::None)
+        }
+    };
+    let class = class.as_ref().and_then(Value::as_class).cloned().unwrap_or_else(|| classes().text.clone());
+    let inner =
+        Inner { stream, text: Some(text), readable, writable, name, mode: "r".to_owned(), in_memory: false };
+    Ok(Value::instance(&class, Payload::Foreign(Box::new(FileObject::new(inner)))))
+}

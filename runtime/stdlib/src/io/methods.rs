@@ -1,0 +1,501 @@
+//! The methods of file objects.
+//!
+//! In: a file object and arguments. Out: text for text files, bytes for binary ones. Always: the
+//! state is not borrowed while Python code may run.
+
+use std::cell::RefMut;
+use std::io::{self, SeekFrom};
+
+use janus_object::{Args, NativeDef, PyResult, Raised, Value, Vm, ops};
+
+use super::file::{FileObject, Inner, Text};
+use super::stream::Stream;
+use super::{decode, encode};
+use crate::support::{bytes_like, int, type_name};
+
+pub(super) const COMMON: &[NativeDef] = &[
+    NativeDef::method("_IOBase.read", read),
+    NativeDef::method("_IOBase.read1", read),
+    NativeDef::method("_IOBase.readline", readline),
+    NativeDef::method("_IOBase.readlines", readlines),
+    NativeDef::method("_IOBase.readinto", readinto),
+    NativeDef::method("_IOBase.write", write),
+    NativeDef::method("_IOBase.writelines", writelines),
+    NativeDef::method("_IOBase.seek", seek),
+    NativeDef::method("_IOBase.tell", tell),
+    NativeDef::method("_IOBase.truncate", truncate),
+    NativeDef::method("_IOBase.flush", flush),
+    NativeDef::method("_IOBase.close", close),
+    NativeDef::method("_IOBase.fileno", fileno),
+    NativeDef::method("_IOBase.isatty", isatty),
+    NativeDef::method("_IOBase.readable", readable),
+    NativeDef::method("_IOBase.writable", writable),
+    NativeDef::method("_IOBase.seekable", seekable),
+    NativeDef::method("_IOBase.getvalue", getvalue),
+    NativeDef::method("_IOBase.getbuffer", getvalue),
+    NativeDef::method("_IOBase.reconfigure", reconfigure),
+    NativeDef::method("_IOBase.__enter__", enter),
+    NativeDef::method("_IOBase.__exit__", exit),
+    NativeDef::method("_IOBase.__iter__", enter),
+    NativeDef::method("_IOBase.__next__", next_line),
+    NativeDef::method("_IOBase.__repr__", repr),
+    NativeDef::getter("_IOBase.closed", closed),
+    NativeDef::getter("_IOBase.name", file_name),
+    NativeDef::getter("_IOBase.mode", mode),
+    NativeDef::getter("_IOBase.encoding", encoding),
+    NativeDef::getter("_IOBase.errors", errors),
+    NativeDef::getter("_IOBase.newlines", newlines),
+    NativeDef::getter("_IOBase.buffer", buffer),
+];
+
+/// `io.UnsupportedOperation`
+fn unsupported(what: &str) -> Raised {
+    Raised::of_class(&super::unsupported_operation(), vec![Value::str(what)])
+}
+
+fn inner<'a>(args: &Args<'a>) -> PyResult<RefMut<'a, Inner>> {
+    let Some(file) = args.pos.first().and_then(Value::foreign::<FileObject>) else {
+        return Err(unsupported("not supported by this object"));
+    };
+    // Files call Python only while encoding, with no borrow held.
+    file.inner.try_borrow_mut().map_err(|_| Raised::runtime_error("reentrant call inside a file object"))
+}
+
+fn closed_error() -> Raised {
+    Raised::value_error("I/O operation on closed file.")
+}
+
+fn failed(error: &io::Error) -> Raised {
+    Raised::io_error(error, None)
+}
+
+/// The stream of a file that is open.
+fn stream(inner: &mut Inner) -> PyResult<&mut Stream> {
+    inner.stream.as_mut().ok_or_else(closed_error)
+}
+
+/// The state of a file that can be read.
+fn for_reading<'a>(args: &Args<'a>) -> PyResult<RefMut<'a, Inner>> {
+    let mut inner = inner(args)?;
+    stream(&mut inner)?;
+    if !inner.readable {
+        let what = if inner.text.is_some() { "not readable" } else { "read" };
+        return Err(unsupported(what));
+    }
+    Ok(inner)
+}
+
+/// An optional size argument: none for "everything".
+fn size(vm: &mut dyn Vm, args: &Args<'_>) -> PyResult<Option<usize>> {
+    match args.pos.get(1).or_else(|| args.keyword("size")) {
+        None | Some(Value::None) => Ok(None),
+        Some(value) => Ok(usize::try_from(int(vm, value)?).ok()),
+    }
+}
+
+/// Bytes as text or bytes, whichever the file holds.
+fn as_value(vm: &mut dyn Vm, bytes: Vec<u8>, text: Option<&Text>) -> PyResult {
+    let Some(text) = text else { return Ok(Value::bytes(bytes)) };
+    let decoded = decode(vm, bytes, &text.encoding, &text.errors)?;
+    if text.translates() && decoded.contains('\r') {
+        return Ok(Value::str(decoded.replace("\r\n", "\n").replace('\r', "\n")));
+    }
+    Ok(Value::str(decoded))
+}
+
+fn read(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let limit = size(vm, &args)?;
+    let mut inner = for_reading(&args)?;
+    let text = inner.text.clone();
+    let bytes = match (limit, &text) {
+        (None, _) => stream(&mut inner)?.read_all(),
+        (Some(count), None) => stream(&mut inner)?.read(count),
+        (Some(count), Some(text)) => read_chars(stream(&mut inner)?, count, text),
+    };
+    drop(inner);
+    as_value(vm, bytes.map_err(|e| failed(&e))?, text.as_ref())
+}
+
+/// The bytes of `count` characters (after translation of line ends).
+fn read_chars(stream: &mut Stream, count: usize, text: &Text) -> io::Result<Vec<u8>> {
+    let utf8 = text.encoding.to_ascii_lowercase().starts_with("utf");
+    let mut bytes = Vec::new();
+    loop {
+        let lines = if text.translates() { bytes.windows(2).filter(|w| *w == b"\r\n").count() } else { 0 };
+        let starts = bytes.iter().filter(|b| !utf8 || (**b & 0xc0) != 0x80).count();
+        let have = starts - lines;
+        let cut_short = utf8 && unfinished(&bytes) > 0;
+        if have >= count && !cut_short {
+            if text.translates() && bytes.last() == Some(&b'\r') {
+                let next = stream.read(1)?;
+                match next.first() {
+                    Some(b'\n') => bytes.push(b'\n'),
+                    Some(_) => {
+                        stream.seek(SeekFrom::Current(-1))?;
+                    }
+                    None => {}
+                }
+            }
+            return Ok(bytes);
+        }
+        let wanted = if have < count { count - have } else { unfinished(&bytes) };
+        let more = stream.read(wanted)?;
+        if more.is_empty() {
+            return Ok(bytes);
+        }
+        bytes.extend(more);
+    }
+}
+
+/// How many bytes the last UTF-8 sequence still lacks.
+fn unfinished(bytes: &[u8]) -> usize {
+    for (back, byte) in bytes.iter().rev().take(4).enumerate() {
+        let length = match byte {
+            0xc0..=0xdf => 2,
+            0xe0..=0xef => 3,
+            0xf0..=0xf7 => 4,
+            0x80..=0xbf => continue,
+            _ => 1,
+        };
+        return length - (back + 1).min(length);
+    }
+    0
+}
+
+/// Length of the first line of `bytes` with its end, if the end is there.
+fn line_end(bytes: &[u8], more: bool, newline: Option<&Text>) -> Option<usize> {
+    let universal = newline.is_some_and(|t| matches!(t.newline.as_deref(), None | Some("")));
+    if universal {
+        let at = bytes.iter().position(|b| matches!(b, b'\n' | b'\r'))?;
+        return match (bytes[at], bytes.get(at + 1)) {
+            (b'\r', Some(b'\n')) => Some(at + 2),
+            // The line feed that belongs to it may come with the next bytes.
+            (b'\r', None) if more => None,
+            _ => Some(at + 1),
+        };
+    }
+    let mark = newline.and_then(|t| t.newline.as_deref()).unwrap_or("\n").as_bytes();
+    bytes.windows(mark.len()).position(|w| w == mark).map(|at| at + mark.len())
+}
+
+fn line(vm: &mut dyn Vm, args: &Args<'_>, limit: Option<usize>) -> PyResult {
+    let mut inner = for_reading(args)?;
+    let text = inner.text.clone();
+    let bytes = stream(&mut inner)?.read_until(limit, |bytes, more| line_end(bytes, more, text.as_ref()));
+    drop(inner);
+    as_value(vm, bytes.map_err(|e| failed(&e))?, text.as_ref())
+}
+
+fn is_empty(line: &Value) -> bool {
+    line.as_str().is_some_and(str::is_empty) || line.as_bytes().is_some_and(|b| b.is_empty())
+}
+
+fn readline(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let limit = size(vm, &args)?;
+    line(vm, &args, limit)
+}
+
+fn next_line(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let next = line(vm, &args, None)?;
+    if is_empty(&next) { Err(Raised::stop_iteration(Value::None)) } else { Ok(next) }
+}
+
+fn readlines(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let limit = size(vm, &args)?.filter(|n| *n > 0);
+    let mut lines = Vec::new();
+    let mut total = 0;
+    loop {
+        let next = line(vm, &args, None)?;
+        if is_empty(&next) {
+            return Ok(Value::list(lines));
+        }
+        total += ops::len(vm, &next)?;
+        lines.push(next);
+        if limit.is_some_and(|limit| total >= limit) {
+            return Ok(Value::list(lines));
+        }
+    }
+}
+
+fn readinto(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (_, [target]) = args.method("readinto")?;
+    let Some(target) = target.as_bytes().filter(|b| b.mutable) else {
+        return Err(Raised::type_error("readinto() argument must be read-write bytes-like object"));
+    };
+    let mut inner = for_reading(&args)?;
+    let bytes = stream(&mut inner)?.read(target.len()).map_err(|e| failed(&e))?;
+    target.with_mut(|data| data[..bytes.len()].copy_from_slice(&bytes));
+    Ok(Value::from(bytes.len()))
+}
+
+fn write(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (_, [data]) = args.method("write")?;
+    let text = {
+        let mut inner = inner(&args)?;
+        stream(&mut inner)?;
+        if !inner.writable {
+            let what = if inner.text.is_some() { "not writable" } else { "write" };
+            return Err(unsupported(what));
+        }
+        inner.text.clone()
+    };
+    let (bytes, length) = match &text {
+        Some(text) => {
+            let Some(s) = data.as_pystr() else {
+                return Err(Raised::type_error(format!(
+                    "write() argument must be str, not {}",
+                    type_name(data)
+                )));
+            };
+            let ends = match text.newline.as_deref() {
+                Some(mark @ ("\r" | "\r\n")) => s.replace('\n', mark),
+                _ => s.as_str().to_owned(),
+            };
+            (encode(vm, &ends, &text.encoding, &text.errors)?, s.char_count())
+        }
+        None => {
+            let bytes = bytes_like(data)?;
+            let length = bytes.len();
+            (bytes, length)
+        }
+    };
+    let mut inner = inner(&args)?;
+    stream(&mut inner)?.write(&bytes).map_err(|e| failed(&e))?;
+    Ok(Value::from(length))
+}
+
+fn writelines(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [lines]) = args.method("writelines")?;
+    let iter = ops::iter(vm, lines)?;
+    while let Some(line) = ops::next(vm, &iter)? {
+        write(vm, Args::new(&[this.clone(), line]))?;
+    }
+    Ok(Value::None)
+}
+
+/// Byte offset of a character position in memory.
+fn byte_offset(stream: &Stream, chars: usize) -> usize {
+    let text = String::from_utf8_lossy(stream.contents());
+    text.char_indices().nth(chars).map_or(stream.contents().len(), |(at, _)| at)
+}
+
+/// Position for Python: characters in a StringIO, bytes elsewhere.
+fn position(inner: &mut Inner) -> PyResult<u64> {
+    let counts_chars = inner.in_memory && inner.text.is_some();
+    let stream = stream(inner)?;
+    let at = stream.tell().map_err(|e| failed(&e))?;
+    if counts_chars {
+        let before = stream.contents().get(..at as usize).unwrap_or_default();
+        return Ok(before.iter().filter(|b| (**b & 0xc0) != 0x80).count() as u64);
+    }
+    Ok(at)
+}
+
+fn seek(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (_, rest) = args.split_self("seek")?;
+    let given = rest.between("seek", 1, 2)?;
+    let offset = int(vm, &given[0])?;
+    let whence = match given.get(1) {
+        None => 0,
+        Some(whence) => int(vm, whence)?,
+    };
+    let mut inner = inner(&args)?;
+    let counts_chars = inner.in_memory && inner.text.is_some();
+    if inner.text.is_some() && whence != 0 && offset != 0 {
+        let what = if whence == 1 { "cur" } else { "end" };
+        return Err(unsupported(&format!("can't do nonzero {what}-relative seeks")));
+    }
+    let stream = stream(&mut inner)?;
+    let to = match (whence, u64::try_from(offset)) {
+        (0, Err(_)) => {
+            return Err(Raised::value_error(if counts_chars {
+                format!("Negative seek position {offset}")
+            } else {
+                format!("negative seek value {offset}")
+            }));
+        }
+        (0, Ok(_)) if counts_chars => SeekFrom::Start(byte_offset(stream, offset as usize) as u64),
+        (0, Ok(offset)) => SeekFrom::Start(offset),
+        (1, _) => SeekFrom::Current(offset),
+        (2, _) => SeekFrom::End(offset),
+        _ => return Err(Raised::value_error(format!("invalid whence ({whence}, should be 0, 1 or 2)"))),
+    };
+    stream.seek(to).map_err(|e| failed(&e))?;
+    let at = position(&mut inner)?;
+    Ok(Value::from(at as usize))
+}
+
+fn tell(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let at = position(&mut *inner(&args)?)?;
+    Ok(Value::from(at as usize))
+}
+
+fn truncate(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let size = size(vm, &args)?;
+    let mut inner = inner(&args)?;
+    let counts_chars = inner.in_memory && inner.text.is_some();
+    let size = match size {
+        Some(size) => size as u64,
+        None => position(&mut inner)?,
+    };
+    let stream = stream(&mut inner)?;
+    let bytes = if counts_chars { byte_offset(stream, size as usize) as u64 } else { size };
+    stream.truncate(bytes).map_err(|e| failed(&e))?;
+    Ok(Value::from(size as usize))
+}
+
+fn flush(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let mut inner = inner(&args)?;
+    stream(&mut inner)?.flush().map_err(|e| failed(&e))?;
+    Ok(Value::None)
+}
+
+fn close(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    // Python classes that derive from the abstract bases have nothing of ours to close.
+    let Ok(mut inner) = inner(&args) else { return Ok(Value::None) };
+    if let Some(mut stream) = inner.stream.take() {
+        stream.flush().map_err(|e| failed(&e))?;
+    }
+    Ok(Value::None)
+}
+
+fn fileno(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let mut inner = inner(&args)?;
+    match stream(&mut inner)?.fileno() {
+        Some(fd) => Ok(Value::from(fd)),
+        None => Err(unsupported("fileno")),
+    }
+}
+
+fn isatty(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    stream(&mut *inner(&args)?)?;
+    Ok(Value::Bool(false))
+}
+
+fn readable(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let mut inner = inner(&args)?;
+    stream(&mut inner)?;
+    Ok(Value::Bool(inner.readable))
+}
+
+fn writable(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let mut inner = inner(&args)?;
+    stream(&mut inner)?;
+    Ok(Value::Bool(inner.writable))
+}
+
+fn seekable(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    stream(&mut *inner(&args)?)?;
+    Ok(Value::Bool(true))
+}
+
+fn getvalue(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let mut inner = inner(&args)?;
+    let is_text = inner.text.is_some();
+    if !inner.in_memory {
+        return Err(unsupported("getvalue"));
+    }
+    let data = stream(&mut inner)?.contents().to_vec();
+    if is_text {
+        return Ok(Value::str(String::from_utf8_lossy(&data).into_owned()));
+    }
+    Ok(Value::bytes(data))
+}
+
+fn reconfigure(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let mut inner = inner(&args)?;
+    if let Some(text) = &mut inner.text {
+        for (key, value) in args.kw {
+            if let Some(value) = value.as_str() {
+                match key.as_str() {
+                    "encoding" => value.clone_into(&mut text.encoding),
+                    "errors" => value.clone_into(&mut text.errors),
+                    _ => {}
+                }
+            }
+        }
+    }
+    Ok(Value::None)
+}
+
+fn enter(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, []) = args.method("__enter__")?;
+    if this.foreign::<FileObject>().is_some() {
+        stream(&mut *inner(&args)?)?;
+    }
+    Ok(this.clone())
+}
+
+fn exit(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, _) = args.split_self("__exit__")?;
+    vm.call_method(this, janus_object::name!("close"), Args::new(&[]))?;
+    Ok(Value::None)
+}
+
+fn repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, []) = args.method("__repr__")?;
+    let class = type_name(this);
+    let Ok(inner) = inner(&args) else { return Ok(Value::str(format!("<{class} object>"))) };
+    if inner.in_memory {
+        let at = crate::builtins::identity(this);
+        return Ok(Value::str(format!("<_io.{class} object at {at:#x}>")));
+    }
+    let (name, mode) = (inner.name.clone(), inner.mode.clone());
+    let encoding = inner.text.as_ref().map(|t| t.encoding.clone());
+    drop(inner);
+    let name = janus_object::text::repr(vm, &name)?;
+    Ok(Value::str(match encoding {
+        Some(encoding) => format!("<_io.{class} name={name} mode='{mode}' encoding='{encoding}'>"),
+        None => format!("<_io.{class} name={name}>"),
+    }))
+}
+
+fn closed(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(Value::Bool(inner(&args)?.stream.is_none()))
+}
+
+fn file_name(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let inner = inner(&args)?;
+    if inner.in_memory {
+        return Err(Raised::no_attribute(&args.pos[0], janus_object::name!("name")));
+    }
+    Ok(inner.name.clone())
+}
+
+fn mode(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let inner = inner(&args)?;
+    if inner.in_memory {
+        return Err(Raised::no_attribute(&args.pos[0], janus_object::name!("mode")));
+    }
+    Ok(Value::str(inner.mode.as_str()))
+}
+
+fn text_field(args: &Args<'_>, attribute: &'static janus_object::Name, get: fn(&Text) -> &str) -> PyResult {
+    match &inner(args)?.text {
+        Some(text) => Ok(Value::str(get(text))),
+        None => Err(Raised::no_attribute(&args.pos[0], attribute)),
+    }
+}
+
+fn encoding(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    text_field(&args, janus_object::name!("encoding"), |t| &t.encoding)
+}
+
+fn errors(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    text_field(&args, janus_object::name!("errors"), |t| &t.errors)
+}
+
+fn newlines(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    inner(&args)?;
+    Ok(Value::None)
+}
+
+/// A text file's binary side: the same bytes as a binary file object.
+fn buffer(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let inner = inner(&args)?;
+    if inner.text.is_none() || inner.in_memory {
+        return Err(Raised::no_attribute(&args.pos[0], janus_object::name!("buffer")));
+    }
+    drop(inner);
+    Err(crate::support::unsupported("the binary buffer of a text file"))
+}

@@ -1,0 +1,103 @@
+//! Files: `open`, the standard streams, `io.StringIO`, `io.BytesIO`.
+//!
+//! In: paths, modes and data. Out: file objects. Always: bytes are buffered in [`Stream`]; text is
+//! decoded and encoded at the edge, in [`Text`]; a closed file answers every call with ValueError.
+
+mod codec;
+mod file;
+mod methods;
+mod standard;
+mod stream;
+
+use janus_interp::Interp;
+use janus_object::{BaseKind, Class, ExcKind, NativeDef, PyResult, Value, types};
+
+pub(crate) use codec::{decode, encode};
+pub(crate) use file::{flush_all, open};
+pub(crate) use standard::{StdStream, std_stream};
+
+use std::rc::Rc;
+
+/// The classes of file objects.
+pub(crate) struct Classes {
+    base: Rc<Class>,
+    text_base: Rc<Class>,
+    buffered_base: Rc<Class>,
+    raw_base: Rc<Class>,
+    text: Rc<Class>,
+    reader: Rc<Class>,
+    writer: Rc<Class>,
+    random: Rc<Class>,
+    string: Rc<Class>,
+    bytes: Rc<Class>,
+}
+
+/// The classes of this thread.
+pub(crate) fn classes() -> &'static Classes {
+    thread_local! {
+        // Leaked on purpose: classes live as long as the thread's heap.
+        static CLASSES: &'static Classes = Box::leak(Box::new(Classes::new()));
+    }
+    CLASSES.with(|c| *c)
+}
+
+impl Classes {
+    fn new() -> Self {
+        let make = |name: &str, base: &Rc<Class>, natives: &[NativeDef]| {
+            Class::builtin(name, "_io", &[base], BaseKind::Foreign, natives)
+        };
+        let base = make("_IOBase", &types().object, methods::COMMON);
+        let text_base = make("_TextIOBase", &base, &[]);
+        let buffered_base = make("_BufferedIOBase", &base, &[]);
+        let raw_base = make("_RawIOBase", &base, &[]);
+        Classes {
+            text: make("TextIOWrapper", &text_base, file::TEXT),
+            reader: make("BufferedReader", &buffered_base, &[]),
+            writer: make("BufferedWriter", &buffered_base, &[]),
+            random: make("BufferedRandom", &buffered_base, &[]),
+            string: make("StringIO", &text_base, file::STRING_IO),
+            bytes: make("BytesIO", &buffered_base, file::BYTES_IO),
+            base,
+            text_base,
+            buffered_base,
+            raw_base,
+        }
+    }
+}
+
+/// Makes `_io`, which `io` re-exports.
+pub(crate) fn build(_: &mut Interp) -> PyResult {
+    let m = crate::support::module("_io", "", &[NativeDef::function("io.open", open)]);
+    let c = classes();
+    for (name, class) in [
+        ("IOBase", &c.base),
+        ("TextIOBase", &c.text_base),
+        ("BufferedIOBase", &c.buffered_base),
+        ("RawIOBase", &c.raw_base),
+        ("TextIOWrapper", &c.text),
+        ("BufferedReader", &c.reader),
+        ("BufferedWriter", &c.writer),
+        ("BufferedRandom", &c.random),
+        ("StringIO", &c.string),
+        ("BytesIO", &c.bytes),
+    ] {
+        m.set(name, Value::Class(class.clone()));
+    }
+    m.set("UnsupportedOperation", Value::Class(unsupported_operation()));
+    m.set("DEFAULT_BUFFER_SIZE", 8192i64);
+    Ok(Value::Module(m))
+}
+
+/// `io.UnsupportedOperation`
+fn unsupported_operation() -> Rc<Class> {
+    thread_local! {
+        static CLASS: Rc<Class> = Class::builtin(
+            "UnsupportedOperation",
+            "io",
+            &[&ExcKind::OSError.class(), &ExcKind::ValueError.class()],
+            BaseKind::Exception,
+            &[],
+        );
+    }
+    CLASS.with(Rc::clone)
+}

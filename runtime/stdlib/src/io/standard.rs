@@ -1,0 +1,274 @@
+//! `sys.stdin`, `sys.stdout`, `sys.stderr`.
+//!
+//! In: text of the script, bytes of the process's standard input. Out: file objects. Always: what
+//! is written goes through the interpreter's output, in order with `print`.
+
+use std::io::{BufRead, IsTerminal, Read, Write};
+use std::rc::Rc;
+
+use janus_object::{Args, BaseKind, Class, Instance, NativeDef, PyResult, Raised, Value, Vm, ops};
+
+use crate::support::{int, interp, type_name};
+
+/// Which of the three.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StdStream {
+    /// Standard input.
+    In,
+    /// Standard output.
+    Out,
+    /// Standard error.
+    Err,
+}
+
+/// The byte stream below a standard stream (`sys.stdout.buffer`).
+struct Raw(StdStream);
+
+const TEXT: &[NativeDef] = &[
+    NativeDef::method("TextIOWrapper.write", write),
+    NativeDef::method("TextIOWrapper.writelines", writelines),
+    NativeDef::method("TextIOWrapper.flush", flush),
+    NativeDef::method("TextIOWrapper.isatty", isatty),
+    NativeDef::method("TextIOWrapper.fileno", fileno),
+    NativeDef::method("TextIOWrapper.read", read),
+    NativeDef::method("TextIOWrapper.readline", readline),
+    NativeDef::method("TextIOWrapper.readlines", readlines),
+    NativeDef::method("TextIOWrapper.__iter__", itself),
+    NativeDef::method("TextIOWrapper.__next__", next_line),
+    NativeDef::method("TextIOWrapper.__enter__", itself),
+    NativeDef::method("TextIOWrapper.__exit__", nothing),
+    NativeDef::method("TextIOWrapper.close", nothing),
+    NativeDef::method("TextIOWrapper.reconfigure", nothing),
+    NativeDef::method("TextIOWrapper.readable", readable),
+    NativeDef::method("TextIOWrapper.writable", writable),
+    NativeDef::method("TextIOWrapper.seekable", not),
+    NativeDef::getter("TextIOWrapper.closed", not),
+    NativeDef::getter("TextIOWrapper.encoding", encoding),
+    NativeDef::getter("TextIOWrapper.errors", errors),
+    NativeDef::getter("TextIOWrapper.name", stream_name),
+    NativeDef::getter("TextIOWrapper.mode", mode),
+    NativeDef::getter("TextIOWrapper.buffer", buffer),
+];
+
+const RAW: &[NativeDef] = &[
+    NativeDef::method("BufferedWriter.write", raw_write),
+    NativeDef::method("BufferedWriter.flush", raw_flush),
+    NativeDef::method("BufferedReader.read", raw_read),
+];
+
+/// The object of a standard stream.
+pub(crate) fn std_stream(stream: StdStream) -> Value {
+    thread_local! {
+        static CLASS: Rc<Class> = Class::builtin(
+            "TextIOWrapper", "_io", &[&super::classes().text_base], BaseKind::Foreign, TEXT,
+        );
+    }
+    Instance::native(&CLASS.with(Rc::clone), stream)
+}
+
+fn this(args: &Args<'_>) -> PyResult<StdStream> {
+    args.pos
+        .first()
+        .and_then(Value::foreign::<StdStream>)
+        .copied()
+        .ok_or_else(|| Raised::type_error("a standard stream is required"))
+}
+
+fn unsupported(what: &str) -> Raised {
+    // `io.UnsupportedOperation` is both an OSError and a ValueError.
+    Raised::value_error(what)
+}
+
+fn emit(vm: &mut dyn Vm, stream: StdStream, text: &str) -> PyResult<()> {
+    match stream {
+        StdStream::In => Err(unsupported("not writable")),
+        StdStream::Out => vm.write_stdout(text),
+        StdStream::Err => vm.write_stderr(text),
+    }
+}
+
+fn write(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (_, [text]) = args.method("write")?;
+    let Some(s) = text.as_pystr() else {
+        return Err(Raised::type_error(format!("write() argument must be str, not {}", type_name(text))));
+    };
+    emit(vm, this(&args)?, s)?;
+    Ok(Value::from(s.char_count()))
+}
+
+fn writelines(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (receiver, [lines]) = args.method("writelines")?;
+    for line in ops::collect(vm, lines)? {
+        write(vm, Args::new(&[receiver.clone(), line]))?;
+    }
+    Ok(Value::None)
+}
+
+fn flush(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    if this(&args)? == StdStream::Out {
+        let flushed = interp(vm)?.output().flush();
+        flushed.map_err(|e| Raised::io_error(&e, None))?;
+    }
+    Ok(Value::None)
+}
+
+fn isatty(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(Value::Bool(match this(&args)? {
+        StdStream::In => std::io::stdin().is_terminal(),
+        StdStream::Out => std::io::stdout().is_terminal(),
+        StdStream::Err => std::io::stderr().is_terminal(),
+    }))
+}
+
+fn fileno(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(Value::Int(this(&args)? as i64))
+}
+
+fn input_line() -> PyResult<String> {
+    let mut line = String::new();
+    std::io::stdin().lock().read_line(&mut line).map_err(|e| Raised::io_error(&e, None))?;
+    Ok(line)
+}
+
+fn readable_input(args: &Args<'_>) -> PyResult<()> {
+    if this(args)? == StdStream::In { Ok(()) } else { Err(unsupported("not readable")) }
+}
+
+fn read(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    readable_input(&args)?;
+    let limit = match args.pos.get(1) {
+        None | Some(Value::None) => -1,
+        Some(limit) => int(vm, limit)?,
+    };
+    let mut text = String::new();
+    if limit < 0 {
+        std::io::stdin().lock().read_to_string(&mut text).map_err(|e| Raised::io_error(&e, None))?;
+        return Ok(Value::str(text));
+    }
+    let mut input = std::io::stdin().lock();
+    let mut bytes = Vec::new();
+    while std::str::from_utf8(&bytes).map_or(0, |s| s.chars().count()) < limit as usize {
+        let mut byte = [0];
+        match input.read(&mut byte) {
+            Ok(0) => break,
+            Ok(_) => bytes.push(byte[0]),
+            Err(e) => return Err(Raised::io_error(&e, None)),
+        }
+    }
+    Ok(Value::str(String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+fn readline(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    readable_input(&args)?;
+    Ok(Value::str(input_line()?))
+}
+
+fn readlines(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    readable_input(&args)?;
+    let mut lines = Vec::new();
+    loop {
+        let line = input_line()?;
+        if line.is_empty() {
+            return Ok(Value::list(lines));
+        }
+        lines.push(Value::str(line));
+    }
+}
+
+fn next_line(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    readable_input(&args)?;
+    let line = input_line()?;
+    if line.is_empty() { Err(Raised::stop_iteration(Value::None)) } else { Ok(Value::str(line)) }
+}
+
+fn itself(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    this(&args)?;
+    Ok(args.pos[0].clone())
+}
+
+fn nothing(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    this(&args)?;
+    Ok(Value::None)
+}
+
+fn not(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    this(&args)?;
+    Ok(Value::Bool(false))
+}
+
+fn readable(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(Value::Bool(this(&args)? == StdStream::In))
+}
+
+fn writable(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(Value::Bool(this(&args)? != StdStream::In))
+}
+
+fn encoding(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    this(&args)?;
+    Ok(Value::str("utf-8"))
+}
+
+fn errors(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(Value::str(if this(&args)? == StdStream::Err { "backslashreplace" } else { "strict" }))
+}
+
+fn stream_name(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(Value::str(match this(&args)? {
+        StdStream::In => "<stdin>",
+        StdStream::Out => "<stdout>",
+        StdStream::Err => "<stderr>",
+    }))
+}
+
+fn mode(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(Value::str(if this(&args)? == StdStream::In { "r" } else { "w" }))
+}
+
+fn buffer(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    thread_local! {
+        static CLASS: Rc<Class> = Class::builtin(
+            "BufferedWriter", "_io", &[&super::classes().buffered_base], BaseKind::Foreign, RAW,
+        );
+    }
+    Ok(Instance::native(&CLASS.with(Rc::clone), Raw(this(&args)?)))
+}
+
+fn raw(args: &Args<'_>) -> PyResult<StdStream> {
+    args.pos
+        .first()
+        .and_then(Value::foreign::<Raw>)
+        .map(|raw| raw.0)
+        .ok_or_else(|| Raised::type_error("a standard stream is required"))
+}
+
+fn raw_write(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (_, [bytes]) = args.method("write")?;
+    let bytes = crate::support::bytes_like(bytes)?;
+    match std::str::from_utf8(&bytes) {
+        Ok(text) => emit(vm, raw(&args)?, text)?,
+        Err(_) => {
+            let flushed = interp(vm)?.output().flush();
+            let written = flushed.and_then(|()| match raw(&args) {
+                Ok(StdStream::Err) => std::io::stderr().write_all(&bytes),
+                _ => std::io::stdout().write_all(&bytes),
+            });
+            written.map_err(|e| Raised::io_error(&e, None))?;
+        }
+    }
+    Ok(Value::from(bytes.len()))
+}
+
+fn raw_flush(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    raw(&args)?;
+    let flushed = interp(vm)?.output().flush();
+    flushed.map_err(|e| Raised::io_error(&e, None))?;
+    Ok(Value::None)
+}
+
+fn raw_read(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    raw(&args)?;
+    let mut bytes = Vec::new();
+    std::io::stdin().lock().read_to_end(&mut bytes).map_err(|e| Raised::io_error(&e, None))?;
+    Ok(Value::bytes(bytes))
+}

@@ -1,0 +1,485 @@
+//! `collections.deque`.
+//!
+//! In: iterables. Out: double-ended queues. Always: with a `maxlen` the queue never holds more;
+//! iterating over a queue that changed raises, as CPython's does.
+
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use janus_bytecode::CompareOp;
+use janus_interp::Interp;
+use janus_object::{
+    Args, Class, NativeDef, NativeIterator, Payload, PyIter, PyResult, Raised, Signature, Value, Vm, ops, text,
+};
+
+use crate::support::{foreign_class, int, module, type_name};
+
+/// A deque's data.
+struct Deque {
+    items: RefCell<VecDeque<Value>>,
+    max: Cell<Option<usize>>,
+    /// Counts changes of the length or order, for iterators.
+    changes: Cell<u32>,
+}
+
+const METHODS: &[NativeDef] = &[
+    NativeDef::function("deque.__new__", new),
+    NativeDef::method("deque.__init__", init),
+    NativeDef::method("deque.append", append),
+    NativeDef::method("deque.appendleft", appendleft),
+    NativeDef::method("deque.pop", pop),
+    NativeDef::method("deque.popleft", popleft),
+    NativeDef::method("deque.extend", extend),
+    NativeDef::method("deque.extendleft", extendleft),
+    NativeDef::method("deque.clear", clear),
+    NativeDef::method("deque.copy", copy),
+    NativeDef::method("deque.__copy__", copy),
+    NativeDef::method("deque.count", count),
+    NativeDef::method("deque.index", index),
+    NativeDef::method("deque.insert", insert),
+    NativeDef::method("deque.remove", remove),
+    NativeDef::method("deque.reverse", reverse),
+    NativeDef::method("deque.rotate", rotate),
+    NativeDef::getter("deque.maxlen", maxlen),
+    NativeDef::method("deque.__len__", len),
+    NativeDef::method("deque.__bool__", truth),
+    NativeDef::method("deque.__iter__", iter),
+    NativeDef::method("deque.__reversed__", reversed),
+    NativeDef::method("deque.__contains__", contains),
+    NativeDef::method("deque.__getitem__", getitem),
+    NativeDef::method("deque.__setitem__", setitem),
+    NativeDef::method("deque.__delitem__", delitem),
+    NativeDef::method("deque.__repr__", repr),
+    NativeDef::method("deque.__eq__", |vm, args| compare(vm, args, CompareOp::Eq)),
+    NativeDef::method("deque.__ne__", |vm, args| compare(vm, args, CompareOp::Ne)),
+    NativeDef::method("deque.__lt__", |vm, args| compare(vm, args, CompareOp::Lt)),
+    NativeDef::method("deque.__le__", |vm, args| compare(vm, args, CompareOp::Le)),
+    NativeDef::method("deque.__gt__", |vm, args| compare(vm, args, CompareOp::Gt)),
+    NativeDef::method("deque.__ge__", |vm, args| compare(vm, args, CompareOp::Ge)),
+    NativeDef::method("deque.__add__", add),
+    NativeDef::method("deque.__iadd__", iadd),
+    NativeDef::method("deque.__mul__", mul),
+    NativeDef::method("deque.__reduce__", reduce),
+    NativeDef::class_method("deque.__class_getitem__", class_getitem),
+];
+
+fn class() -> Rc<Class> {
+    thread_local! {
+        static CLASS: Rc<Class> = {
+            let class = foreign_class("deque", "collections", METHODS);
+            class.set(janus_object::name!("__hash__"), Value::None);
+            class
+        };
+    }
+    CLASS.with(Rc::clone)
+}
+
+/// Makes `_collections`.
+pub(crate) fn build(_: &mut Interp) -> PyResult {
+    let m = module("_collections", "", &[]);
+    m.set("deque", Value::Class(class()));
+    Ok(Value::Module(m))
+}
+
+impl Deque {
+    fn touch(&self) {
+        self.changes.set(self.changes.get().wrapping_add(1));
+    }
+
+    fn push_back(&self, value: Value) {
+        let dropped = {
+            let mut items = self.items.borrow_mut();
+            items.push_back(value);
+            if self.max.get().is_some_and(|max| items.len() > max) { items.pop_front() } else { None }
+        };
+        drop(dropped);
+        self.touch();
+    }
+
+    fn push_front(&self, value: Value) {
+        let dropped = {
+            let mut items = self.items.borrow_mut();
+            items.push_front(value);
+            if self.max.get().is_some_and(|max| items.len() > max) { items.pop_back() } else { None }
+        };
+        drop(dropped);
+        self.touch();
+    }
+
+    fn to_vec(&self) -> Vec<Value> {
+        self.items.borrow().iter().cloned().collect()
+    }
+
+    /// An index, counted from the end if negative.
+    fn resolve(&self, index: i64) -> PyResult<usize> {
+        let len = self.items.borrow().len() as i64;
+        let at = if index < 0 { index + len } else { index };
+        if (0..len).contains(&at) { Ok(at as usize) } else { Err(Raised::index_error("deque index out of range")) }
+    }
+}
+
+fn deque(value: &Value) -> PyResult<&Deque> {
+    value
+        .foreign::<Deque>()
+        .ok_or_else(|| Raised::type_error(format!("a deque is required, not '{}'", type_name(value))))
+}
+
+fn this<'a>(args: &Args<'a>) -> PyResult<&'a Deque> {
+    match args.pos.first() {
+        Some(value) => deque(value),
+        None => Err(Raised::type_error("unbound method of deque needs an argument")),
+    }
+}
+
+fn make(class: &Rc<Class>, items: impl Into<VecDeque<Value>>, max: Option<usize>) -> Value {
+    let mut items = items.into();
+    if let Some(max) = max {
+        let extra = items.len().saturating_sub(max);
+        items.drain(..extra);
+    }
+    let data = Deque { items: RefCell::new(items), max: Cell::new(max), changes: Cell::new(0) };
+    Value::instance(class, Payload::Foreign(Box::new(data)))
+}
+
+fn new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    match args.pos.first().and_then(Value::as_class) {
+        Some(class) => Ok(make(class, VecDeque::new(), None)),
+        None => Err(Raised::type_error("deque.__new__(X): X is not a type object")),
+    }
+}
+
+fn init(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    static SIGNATURE: Signature<2> = Signature::new("deque", ["iterable", "maxlen"]).required(0);
+    let (receiver, [iterable, max]) = SIGNATURE.parse_method(args)?;
+    let max = match max {
+        None | Some(Value::None) => None,
+        Some(value) => {
+            let max = int(vm, &value)?;
+            Some(usize::try_from(max).map_err(|_| Raised::value_error("maxlen must be non-negative"))?)
+        }
+    };
+    let data = deque(receiver)?;
+    data.max.set(max);
+    let old = std::mem::take(&mut *data.items.borrow_mut());
+    drop(old);
+    data.touch();
+    if let Some(iterable) = iterable {
+        extend_from(vm, data, &iterable)?;
+    }
+    Ok(Value::None)
+}
+
+fn extend_from(vm: &mut dyn Vm, data: &Deque, iterable: &Value) -> PyResult<()> {
+    if let Some(other) = iterable.foreign::<Deque>() {
+        // It may be this very deque.
+        for value in other.to_vec() {
+            data.push_back(value);
+        }
+        return Ok(());
+    }
+    let iter = ops::iter(vm, iterable)?;
+    while let Some(value) = ops::next(vm, &iter)? {
+        data.push_back(value);
+    }
+    Ok(())
+}
+
+fn append(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (receiver, [value]) = args.method("deque.append")?;
+    deque(receiver)?.push_back(value.clone());
+    Ok(Value::None)
+}
+
+fn appendleft(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (receiver, [value]) = args.method("deque.appendleft")?;
+    deque(receiver)?.push_front(value.clone());
+    Ok(Value::None)
+}
+
+fn popped(data: &Deque, value: Option<Value>) -> PyResult {
+    data.touch();
+    value.ok_or_else(|| Raised::index_error("pop from an empty deque"))
+}
+
+fn pop(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (receiver, []) = args.method("deque.pop")?;
+    let data = deque(receiver)?;
+    let value = data.items.borrow_mut().pop_back();
+    popped(data, value)
+}
+
+fn popleft(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (receiver, []) = args.method("deque.popleft")?;
+    let data = deque(receiver)?;
+    let value = data.items.borrow_mut().pop_front();
+    popped(data, value)
+}
+
+fn extend(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (receiver, [iterable]) = args.method("deque.extend")?;
+    extend_from(vm, deque(receiver)?, iterable)?;
+    Ok(Value::None)
+}
+
+fn extendleft(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (receiver, [iterable]) = args.method("deque.extendleft")?;
+    let data = deque(receiver)?;
+    for value in ops::collect(vm, iterable)? {
+        data.push_front(value);
+    }
+    Ok(Value::None)
+}
+
+fn clear(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    args.method::<0>("deque.clear")?;
+    let data = this(&args)?;
+    let old = std::mem::take(&mut *data.items.borrow_mut());
+    drop(old);
+    data.touch();
+    Ok(Value::None)
+}
+
+fn class_of(value: &Value) -> Rc<Class> {
+    value.as_instance().map_or_else(class, |i| i.class())
+}
+
+fn copy(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (receiver, []) = args.method("deque.copy")?;
+    let data = deque(receiver)?;
+    Ok(make(&class_of(receiver), data.to_vec(), data.max.get()))
+}
+
+fn count(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (receiver, [value]) = args.method("deque.count")?;
+    let mut found = 0i64;
+    for item in deque(receiver)?.to_vec() {
+        if ops::is(&item, value) || ops::eq(vm, &item, value)? {
+            found += 1;
+        }
+    }
+    Ok(Value::Int(found))
+}
+
+fn position(vm: &mut dyn Vm, data: &Deque, value: &Value, start: i64, stop: i64) -> PyResult<Option<usize>> {
+    let items = data.to_vec();
+    let clamp = |i: i64| (if i < 0 { i + items.len() as i64 } else { i }).clamp(0, items.len() as i64) as usize;
+    let (start, stop) = (clamp(start), clamp(stop));
+    for (i, item) in items.iter().enumerate().take(stop).skip(start) {
+        if ops::is(item, value) || ops::eq(vm, item, value)? {
+            return Ok(Some(i));
+        }
+    }
+    Ok(None)
+}
+
+fn index(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (receiver, rest) = args.split_self("deque.index")?;
+    let given = rest.between("deque.index", 1, 3)?;
+    let start = given.get(1).map_or(Ok(0), |v| int(vm, v))?;
+    let stop = given.get(2).map_or(Ok(i64::MAX), |v| int(vm, v))?;
+    match position(vm, deque(receiver)?, &given[0], start, stop)? {
+        Some(at) => Ok(Value::from(at)),
+        None => Err(Raised::value_error(format!("{} is not in deque", text::repr(vm, &given[0])?))),
+    }
+}
+
+fn insert(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (receiver, [at, value]) = args.method("deque.insert")?;
+    let data = deque(receiver)?;
+    let at = int(vm, at)?;
+    let mut items = data.items.borrow_mut();
+    if data.max.get().is_some_and(|max| items.len() >= max) {
+        return Err(Raised::index_error("deque already at its maximum size"));
+    }
+    let len = items.len() as i64;
+    let at = (if at < 0 { at + len } else { at }).clamp(0, len);
+    items.insert(at as usize, value.clone());
+    data.touch();
+    Ok(Value::None)
+}
+
+fn remove(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (receiver, [value]) = args.method("deque.remove")?;
+    let data = deque(receiver)?;
+    match position(vm, data, value, 0, i64::MAX)? {
+        Some(at) => {
+            let removed = data.items.borrow_mut().remove(at);
+            drop(removed);
+            data.touch();
+            Ok(Value::None)
+        }
+        None => Err(Raised::value_error("deque.remove(x): x not in deque")),
+    }
+}
+
+fn reverse(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    args.method::<0>("deque.reverse")?;
+    this(&args)?.items.borrow_mut().make_contiguous().reverse();
+    Ok(Value::None)
+}
+
+fn rotate(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (receiver, rest) = args.split_self("deque.rotate")?;
+    let n = match rest.between("deque.rotate", 0, 1)? {
+        [n] => int(vm, n)?,
+        _ => 1,
+    };
+    let data = deque(receiver)?;
+    let mut items = data.items.borrow_mut();
+    let len = items.len() as i64;
+    if len > 0 {
+        items.rotate_right(n.rem_euclid(len) as usize);
+        data.touch();
+    }
+    Ok(Value::None)
+}
+
+fn maxlen(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(this(&args)?.max.get().map_or(Value::None, Value::from))
+}
+
+fn len(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(Value::from(this(&args)?.items.borrow().len()))
+}
+
+fn truth(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(Value::Bool(!this(&args)?.items.borrow().is_empty()))
+}
+
+/// An iterator over a deque.
+struct Iter {
+    source: Value,
+    at: usize,
+    changes: u32,
+    backwards: bool,
+}
+
+impl NativeIterator for Iter {
+    fn next(&mut self, _: &mut dyn Vm) -> PyResult<Option<Value>> {
+        let data = deque(&self.source)?;
+        if data.changes.get() != self.changes {
+            return Err(Raised::runtime_error("deque mutated during iteration"));
+        }
+        let items = data.items.borrow();
+        let at = if self.backwards { items.len().checked_sub(self.at + 1) } else { Some(self.at) };
+        let found = at.and_then(|at| items.get(at)).cloned();
+        self.at += 1;
+        Ok(found)
+    }
+}
+
+fn iterator(args: &Args<'_>, backwards: bool) -> PyResult {
+    let changes = this(args)?.changes.get();
+    Ok(PyIter::native(Iter { source: args.pos[0].clone(), at: 0, changes, backwards }))
+}
+
+fn iter(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    iterator(&args, false)
+}
+
+fn reversed(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    iterator(&args, true)
+}
+
+fn contains(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (receiver, [value]) = args.method("deque.__contains__")?;
+    Ok(Value::Bool(position(vm, deque(receiver)?, value, 0, i64::MAX)?.is_some()))
+}
+
+fn at(vm: &mut dyn Vm, data: &Deque, index: &Value) -> PyResult<usize> {
+    if matches!(index, Value::Slice(_)) {
+        return Err(Raised::type_error("sequence index must be integer, not 'slice'"));
+    }
+    data.resolve(int(vm, index)?)
+}
+
+fn getitem(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (receiver, [index]) = args.method("deque.__getitem__")?;
+    let data = deque(receiver)?;
+    let at = at(vm, data, index)?;
+    let found = data.items.borrow().get(at).cloned();
+    found.ok_or_else(|| Raised::index_error("deque index out of range"))
+}
+
+fn setitem(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (receiver, [index, value]) = args.method("deque.__setitem__")?;
+    let data = deque(receiver)?;
+    let at = at(vm, data, index)?;
+    let old = data.items.borrow_mut().get_mut(at).map(|slot| std::mem::replace(slot, value.clone()));
+    drop(old);
+    Ok(Value::None)
+}
+
+fn delitem(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (receiver, [index]) = args.method("deque.__delitem__")?;
+    let data = deque(receiver)?;
+    let at = at(vm, data, index)?;
+    let old = data.items.borrow_mut().remove(at);
+    drop(old);
+    data.touch();
+    Ok(Value::None)
+}
+
+fn repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (receiver, []) = args.method("deque.__repr__")?;
+    let data = deque(receiver)?;
+    let items = text::repr(vm, &Value::list(data.to_vec()))?;
+    let class = type_name(receiver);
+    Ok(Value::str(match data.max.get() {
+        Some(max) => format!("{class}({items}, maxlen={max})"),
+        None => format!("{class}({items})"),
+    }))
+}
+
+fn compare(vm: &mut dyn Vm, args: Args<'_>, op: CompareOp) -> PyResult {
+    let (receiver, [other]) = args.method("deque.__eq__")?;
+    let Some(other) = other.foreign::<Deque>() else { return Ok(Value::NotImplemented) };
+    let (a, b) = (Value::list(deque(receiver)?.to_vec()), Value::list(other.to_vec()));
+    ops::compare(vm, op, &a, &b)
+}
+
+fn add(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (receiver, [other]) = args.method("deque.__add__")?;
+    let Some(right) = other.foreign::<Deque>() else {
+        return Err(Raised::type_error(format!(
+            "can only concatenate deque (not \"{}\") to deque",
+            type_name(other)
+        )));
+    };
+    let left = deque(receiver)?;
+    let mut items = left.to_vec();
+    items.extend(right.to_vec());
+    Ok(make(&class_of(receiver), items, left.max.get()))
+}
+
+fn iadd(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (receiver, [other]) = args.method("deque.__iadd__")?;
+    extend_from(vm, deque(receiver)?, other)?;
+    Ok(receiver.clone())
+}
+
+fn mul(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (receiver, [times]) = args.method("deque.__mul__")?;
+    let data = deque(receiver)?;
+    let times = usize::try_from(int(vm, times)?).unwrap_or(0);
+    let once = data.to_vec();
+    let total = once.len().saturating_mul(times);
+    let items: Vec<Value> = once.iter().cycle().take(total).cloned().collect();
+    Ok(make(&class_of(receiver), items, data.max.get()))
+}
+
+fn reduce(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (receiver, []) = args.method("deque.__reduce__")?;
+    let data = deque(receiver)?;
+    let mut arguments = vec![Value::list(Vec::new())];
+    arguments.extend(data.max.get().map(Value::from));
+    let state = receiver.as_instance().and_then(|i| i.dict.get().cloned()).map_or(Value::None, Value::Dict);
+    let items = PyIter::native(Iter { source: receiver.clone(), at: 0, changes: data.changes.get(), backwards: false });
+    Ok(Value::tuple(vec![Value::Class(class_of(receiver)), Value::tuple(arguments), state, items]))
+}
+
+fn class_getitem(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    // Only good for annotations.
+    args.pos.first().cloned().ok_or_else(|| Raised::type_error("a class is required"))
+}

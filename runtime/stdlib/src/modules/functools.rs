@@ -1,0 +1,193 @@
+//! `_functools`: `partial`, `reduce`, `cmp_to_key`.
+//!
+//! In: callables. Out: callables. Always: a partial of a partial is flattened, as in CPython.
+
+use std::rc::Rc;
+
+use janus_bytecode::CompareOp;
+use janus_interp::Interp;
+use janus_object::{
+    Args, Class, Instance, Name, NativeDef, Payload, PyDict, PyResult, Raised, Signature, Value, Vm, call, class_of,
+    ops, text,
+};
+
+use crate::support::{foreign_class, module};
+
+/// A `partial` object's data.
+struct Partial {
+    func: Value,
+    args: Vec<Value>,
+    keywords: Vec<(Name, Value)>,
+}
+
+const PARTIAL: &[NativeDef] = &[
+    NativeDef::function("partial.__new__", partial_new),
+    NativeDef::method("partial.__call__", partial_call),
+    NativeDef::getter("partial.func", |_, args| Ok(partial(&args)?.func.clone())),
+    NativeDef::getter("partial.args", |_, args| Ok(Value::tuple(partial(&args)?.args.clone()))),
+    NativeDef::getter("partial.keywords", |_, args| Ok(keywords(partial(&args)?))),
+    NativeDef::method("partial.__repr__", partial_repr),
+    NativeDef::method("partial.__reduce__", partial_reduce),
+];
+
+const KEY: &[NativeDef] = &[
+    NativeDef::method("KeyWrapper.__lt__", |vm, args| key_compare(vm, args, CompareOp::Lt)),
+    NativeDef::method("KeyWrapper.__le__", |vm, args| key_compare(vm, args, CompareOp::Le)),
+    NativeDef::method("KeyWrapper.__eq__", |vm, args| key_compare(vm, args, CompareOp::Eq)),
+    NativeDef::method("KeyWrapper.__ne__", |vm, args| key_compare(vm, args, CompareOp::Ne)),
+    NativeDef::method("KeyWrapper.__gt__", |vm, args| key_compare(vm, args, CompareOp::Gt)),
+    NativeDef::method("KeyWrapper.__ge__", |vm, args| key_compare(vm, args, CompareOp::Ge)),
+    NativeDef::getter("KeyWrapper.obj", |_, args| Ok(key(&args, 0)?.object.clone())),
+];
+
+const FUNCTIONS: &[NativeDef] = &[
+    NativeDef::function("functools.reduce", reduce),
+    NativeDef::function("functools.cmp_to_key", cmp_to_key),
+];
+
+/// Makes the module.
+pub(crate) fn build(_: &mut Interp) -> PyResult {
+    let m = module("_functools", "", FUNCTIONS);
+    m.set("partial", Value::Class(foreign_class("partial", "functools", PARTIAL)));
+    Ok(Value::Module(m))
+}
+
+fn partial<'a>(args: &Args<'a>) -> PyResult<&'a Partial> {
+    args.pos
+        .first()
+        .and_then(Value::foreign::<Partial>)
+        .ok_or_else(|| Raised::type_error("a partial object is required"))
+}
+
+fn keywords(data: &Partial) -> Value {
+    let dict = PyDict::new();
+    for (keyword, value) in &data.keywords {
+        dict.set_name(keyword, value.clone());
+    }
+    Value::dict(dict)
+}
+
+/// `old` with the entries of `new` put over it.
+fn merged(old: &[(Name, Value)], new: &[(Name, Value)]) -> Vec<(Name, Value)> {
+    let mut all = old.to_vec();
+    for (keyword, value) in new {
+        match all.iter_mut().find(|(known, _)| known == keyword) {
+            Some((_, slot)) => *slot = value.clone(),
+            None => all.push((keyword.clone(), value.clone())),
+        }
+    }
+    all
+}
+
+fn partial_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [class, func, rest @ ..] = args.pos else {
+        return Err(Raised::type_error("type 'partial' takes at least one argument"));
+    };
+    let Some(class) = class.as_class() else {
+        return Err(Raised::type_error("partial.__new__(X): X is not a type object"));
+    };
+    if !call::is_callable(func) {
+        return Err(Raised::type_error("the first argument must be callable"));
+    }
+    let data = match func.foreign::<Partial>() {
+        Some(inner) => Partial {
+            func: inner.func.clone(),
+            args: inner.args.iter().chain(rest).cloned().collect(),
+            keywords: merged(&inner.keywords, args.kw),
+        },
+        None => Partial { func: func.clone(), args: rest.to_vec(), keywords: args.kw.to_vec() },
+    };
+    Ok(Value::instance(class, Payload::Foreign(Box::new(data))))
+}
+
+fn partial_call(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let data = partial(&args)?;
+    let (_, rest) = args.split_self("partial.__call__")?;
+    let pos: Vec<Value> = data.args.iter().chain(rest.pos).cloned().collect();
+    if data.keywords.is_empty() {
+        return vm.call(&data.func, Args::with_kw(&pos, rest.kw));
+    }
+    let kw = merged(&data.keywords, rest.kw);
+    vm.call(&data.func, Args::with_kw(&pos, &kw))
+}
+
+fn partial_repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let data = partial(&args)?;
+    let mut parts = vec![text::repr(vm, &data.func)?];
+    for value in &data.args {
+        parts.push(text::repr(vm, value)?);
+    }
+    for (keyword, value) in &data.keywords {
+        parts.push(format!("{keyword}={}", text::repr(vm, value)?));
+    }
+    let class = class_of(&args.pos[0]).display_name();
+    Ok(Value::str(format!("{class}({})", parts.join(", "))))
+}
+
+fn partial_reduce(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let data = partial(&args)?;
+    // Rebuilt by calling `partial` on everything at once: keywords have to go through a partial.
+    let class = Value::Class(class_of(&args.pos[0]));
+    let mut arguments = vec![class.clone(), data.func.clone()];
+    arguments.extend(data.args.iter().cloned());
+    let maker = Instance::native(
+        &class_of(&args.pos[0]),
+        Partial { func: class, args: arguments.split_off(1), keywords: data.keywords.clone() },
+    );
+    Ok(Value::tuple(vec![maker, Value::tuple(Vec::new())]))
+}
+
+fn reduce(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    static SIGNATURE: Signature<3> =
+        Signature::positional("functools.reduce", ["function", "iterable", "initial"]).required(2);
+    let [function, iterable, initial] = SIGNATURE.parse(args)?;
+    let (function, iterable) = (function.unwrap_or(Value::None), iterable.unwrap_or(Value::None));
+    let iter = ops::iter(vm, &iterable)?;
+    let mut total = match initial {
+        Some(initial) => initial,
+        None => match ops::next(vm, &iter)? {
+            Some(first) => first,
+            None => return Err(Raised::type_error("reduce() of empty iterable with no initial value")),
+        },
+    };
+    while let Some(item) = ops::next(vm, &iter)? {
+        total = vm.call(&function, Args::new(&[total, item]))?;
+    }
+    Ok(total)
+}
+
+/// What `cmp_to_key` wraps a value in.
+struct Key {
+    compare: Value,
+    object: Value,
+}
+
+fn key_class() -> Rc<Class> {
+    thread_local! {
+        static CLASS: Rc<Class> = foreign_class("KeyWrapper", "functools", KEY);
+    }
+    CLASS.with(Rc::clone)
+}
+
+fn key<'a>(args: &Args<'a>, at: usize) -> PyResult<&'a Key> {
+    args.pos
+        .get(at)
+        .and_then(Value::foreign::<Key>)
+        .ok_or_else(|| Raised::type_error("other argument must be K instance"))
+}
+
+fn cmp_to_key(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    static SIGNATURE: Signature<1> = Signature::new("cmp_to_key", ["mycmp"]);
+    let [compare] = SIGNATURE.parse(args)?;
+    let compare = compare.unwrap_or(Value::None);
+    Ok(janus_object::NativeFunction::closure("functools.KeyWrapper", move |_, args| {
+        let [object] = args.exactly("K")?;
+        Ok(Instance::native(&key_class(), Key { compare: compare.clone(), object: object.clone() }))
+    }))
+}
+
+fn key_compare(vm: &mut dyn Vm, args: Args<'_>, op: CompareOp) -> PyResult {
+    let (a, b) = (key(&args, 0)?, key(&args, 1)?);
+    let order = vm.call(&a.compare, Args::new(&[a.object.clone(), b.object.clone()]))?;
+    ops::compare(vm, op, &order, &Value::Int(0))
+}

@@ -1,0 +1,195 @@
+//! `_operator`: Python's operators as functions.
+//!
+//! In: operands. Out: what the operators give. Always: one line of a table per operator.
+
+use janus_bytecode::{BinaryOp, CompareOp};
+use janus_interp::Interp;
+use janus_object::{Args, Name, NativeDef, NativeFunction, PyResult, Raised, Value, Vm, attr, ops};
+
+use crate::support::{module, type_name};
+
+macro_rules! binary {
+    ($($name:literal => $op:ident,)*) => {
+        const BINARY: &[NativeDef] = &[
+            $(NativeDef::function(concat!("operator.", $name), |vm, args| {
+                let [a, b] = args.exactly($name)?;
+                ops::binary(vm, BinaryOp::$op, a, b)
+            }),)*
+        ];
+    };
+}
+
+binary! {
+    "add" => Add, "sub" => Sub, "mul" => Mul, "truediv" => TrueDiv, "floordiv" => FloorDiv, "mod" => Mod,
+    "pow" => Pow, "matmul" => MatMul, "lshift" => LShift, "rshift" => RShift, "and_" => And, "or_" => Or,
+    "xor" => Xor, "iadd" => InplaceAdd, "isub" => InplaceSub, "imul" => InplaceMul,
+    "itruediv" => InplaceTrueDiv, "ifloordiv" => InplaceFloorDiv, "imod" => InplaceMod, "ipow" => InplacePow,
+    "imatmul" => InplaceMatMul, "ilshift" => InplaceLShift, "irshift" => InplaceRShift, "iand" => InplaceAnd,
+    "ior" => InplaceOr, "ixor" => InplaceXor,
+}
+
+macro_rules! compare {
+    ($($name:literal => $op:ident,)*) => {
+        const COMPARE: &[NativeDef] = &[
+            $(NativeDef::function(concat!("operator.", $name), |vm, args| {
+                let [a, b] = args.exactly($name)?;
+                ops::compare(vm, CompareOp::$op, a, b)
+            }),)*
+        ];
+    };
+}
+
+compare! { "lt" => Lt, "le" => Le, "eq" => Eq, "ne" => Ne, "gt" => Gt, "ge" => Ge, }
+
+macro_rules! unary {
+    ($($name:literal => $op:ident,)*) => {
+        const UNARY: &[NativeDef] = &[
+            $(NativeDef::function(concat!("operator.", $name), |vm, args| {
+                let [a] = args.exactly($name)?;
+                ops::unary(vm, ops::UnaryOp::$op, a)
+            }),)*
+        ];
+    };
+}
+
+unary! { "neg" => Negative, "pos" => Positive, "invert" => Invert, "inv" => Invert, "not_" => Not, }
+
+const OTHER: &[NativeDef] = &[
+    NativeDef::function("operator.truth", |vm, args| {
+        let [a] = args.exactly("truth")?;
+        Ok(Value::Bool(ops::truth(vm, a)?))
+    }),
+    NativeDef::function("operator.is_", |_, args| {
+        let [a, b] = args.exactly("is_")?;
+        Ok(Value::Bool(ops::is(a, b)))
+    }),
+    NativeDef::function("operator.is_not", |_, args| {
+        let [a, b] = args.exactly("is_not")?;
+        Ok(Value::Bool(!ops::is(a, b)))
+    }),
+    NativeDef::function("operator.index", |vm, args| {
+        let [a] = args.exactly("index")?;
+        ops::index(vm, a)
+    }),
+    NativeDef::function("operator.contains", |vm, args| {
+        let [a, b] = args.exactly("contains")?;
+        Ok(Value::Bool(ops::contains(vm, b, a)?))
+    }),
+    NativeDef::function("operator.concat", |vm, args| {
+        let [a, b] = args.exactly("concat")?;
+        ops::binary(vm, BinaryOp::Add, a, b)
+    }),
+    NativeDef::function("operator.getitem", |vm, args| {
+        let [a, key] = args.exactly("getitem")?;
+        ops::get_item(vm, a, key)
+    }),
+    NativeDef::function("operator.setitem", |vm, args| {
+        let [a, key, value] = args.exactly("setitem")?;
+        ops::set_item(vm, a, key, value.clone()).map(Value::from)
+    }),
+    NativeDef::function("operator.delitem", |vm, args| {
+        let [a, key] = args.exactly("delitem")?;
+        ops::del_item(vm, a, key).map(Value::from)
+    }),
+    NativeDef::function("operator.countOf", count_of),
+    NativeDef::function("operator.indexOf", index_of),
+    NativeDef::function("operator.call", |vm, args| {
+        let [callable, rest @ ..] = args.pos else {
+            return Err(Raised::type_error("call expected at least 1 argument, got 0"));
+        };
+        vm.call(callable, Args::with_kw(rest, args.kw))
+    }),
+    NativeDef::function("operator.itemgetter", itemgetter),
+    NativeDef::function("operator.attrgetter", attrgetter),
+    NativeDef::function("operator.methodcaller", methodcaller),
+    NativeDef::function("operator.length_hint", |vm, args| {
+        let given = args.between("length_hint", 1, 2)?;
+        ops::len(vm, &given[0]).map(Value::from)
+    }),
+];
+
+/// Makes the module.
+pub(crate) fn build(_: &mut Interp) -> PyResult {
+    let m = module("_operator", "", BINARY);
+    m.add_natives(COMPARE);
+    m.add_natives(UNARY);
+    m.add_natives(OTHER);
+    Ok(Value::Module(m))
+}
+
+fn count_of(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [a, b] = args.exactly("countOf")?;
+    let mut count = 0i64;
+    for item in ops::collect(vm, a)? {
+        if ops::is(&item, b) || ops::eq(vm, &item, b)? {
+            count += 1;
+        }
+    }
+    Ok(Value::Int(count))
+}
+
+fn index_of(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [a, b] = args.exactly("indexOf")?;
+    for (i, item) in ops::collect(vm, a)?.iter().enumerate() {
+        if ops::is(item, b) || ops::eq(vm, item, b)? {
+            return Ok(Value::from(i));
+        }
+    }
+    Err(Raised::value_error("sequence.index(x): x not in sequence"))
+}
+
+fn itemgetter(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    args.no_keywords("itemgetter")?;
+    let keys = args.pos.to_vec();
+    if keys.is_empty() {
+        return Err(Raised::type_error("itemgetter expected 1 argument, got 0"));
+    }
+    Ok(NativeFunction::closure("operator.itemgetter", move |vm, args| {
+        let [object] = args.exactly("itemgetter")?;
+        if let [key] = &keys[..] {
+            return ops::get_item(vm, object, key);
+        }
+        let items = keys.iter().map(|key| ops::get_item(vm, object, key)).collect::<PyResult<Vec<_>>>()?;
+        Ok(Value::tuple(items))
+    }))
+}
+
+fn names(args: &Args<'_>) -> PyResult<Vec<String>> {
+    let text = |v: &Value| match v.as_str() {
+        Some(s) => Ok(s.to_owned()),
+        None => Err(Raised::type_error(format!("attribute name must be a string, not {}", type_name(v)))),
+    };
+    args.pos.iter().map(text).collect()
+}
+
+fn attrgetter(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    args.no_keywords("attrgetter")?;
+    let paths: Vec<Vec<Name>> =
+        names(&args)?.iter().map(|path| path.split('.').map(Name::new).collect()).collect();
+    if paths.is_empty() {
+        return Err(Raised::type_error("attrgetter expected 1 argument, got 0"));
+    }
+    Ok(NativeFunction::closure("operator.attrgetter", move |vm, args| {
+        let [object] = args.exactly("attrgetter")?;
+        let follow = |vm: &mut dyn Vm, path: &Vec<Name>| {
+            path.iter().try_fold(object.clone(), |value, step| attr::get(vm, &value, step))
+        };
+        if let [path] = &paths[..] {
+            return follow(vm, path);
+        }
+        let values = paths.iter().map(|path| follow(vm, path)).collect::<PyResult<Vec<_>>>()?;
+        Ok(Value::tuple(values))
+    }))
+}
+
+fn methodcaller(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let Some(method) = args.pos.first().and_then(Value::as_str).map(Name::new) else {
+        return Err(Raised::type_error("method name must be a string"));
+    };
+    let pos = args.pos[1..].to_vec();
+    let kw = args.kw.to_vec();
+    Ok(NativeFunction::closure("operator.methodcaller", move |vm, args| {
+        let [object] = args.exactly("methodcaller")?;
+        vm.call_method(object, &method, Args::with_kw(&pos, &kw))
+    }))
+}

@@ -1,0 +1,236 @@
+//! `sys`.
+//!
+//! In: the interpreter's own state. Out: the module; `print` asks it whether the script replaced
+//! `sys.stdout`. Always: `sys.modules`, `sys.path` and `sys.argv` are the interpreter's objects.
+
+use janus_interp::Interp;
+use janus_object::{Args, ExcKind, Instance, NativeDef, PyResult, Raised, Value, Vm, attr, class_of, name};
+
+use crate::io::{StdStream, std_stream};
+use crate::structseq::{make, struct_class};
+use crate::support::{int, interp, module};
+
+const FUNCTIONS: &[NativeDef] = &[
+    NativeDef::function("sys.exit", exit),
+    NativeDef::function("sys.exc_info", exc_info),
+    NativeDef::function("sys.exception", exception),
+    NativeDef::function("sys.getrecursionlimit", get_recursion_limit),
+    NativeDef::function("sys.setrecursionlimit", set_recursion_limit),
+    NativeDef::function("sys.getsizeof", getsizeof),
+    NativeDef::function("sys.getrefcount", getrefcount),
+    NativeDef::function("sys.intern", intern),
+    NativeDef::function("sys.getdefaultencoding", encoding),
+    NativeDef::function("sys.getfilesystemencoding", encoding),
+    NativeDef::function("sys.gettrace", nothing),
+    NativeDef::function("sys.settrace", nothing),
+    NativeDef::function("sys.getprofile", nothing),
+    NativeDef::function("sys.setprofile", nothing),
+    NativeDef::function("sys.setswitchinterval", nothing),
+    NativeDef::function("sys.is_finalizing", is_finalizing),
+    NativeDef::function("sys._getframemodulename", frame_module_name),
+];
+
+/// The version of Python that is implemented.
+const VERSION: (i64, i64, i64) = (3, 11, 7);
+
+/// Makes the module.
+pub(crate) fn build(interp: &mut Interp) -> PyResult {
+    let m = module("sys", "", FUNCTIONS);
+    m.set("modules", Value::Dict(interp.modules().clone()));
+    m.set("path", Value::List(interp.path().clone()));
+    m.set("argv", Value::List(interp.argv().clone()));
+    m.set("orig_argv", Value::List(interp.argv().clone()));
+    for (attribute, stream) in
+        [("stdin", StdStream::In), ("stdout", StdStream::Out), ("stderr", StdStream::Err)]
+    {
+        let value = std_stream(stream);
+        m.set(&format!("__{attribute}__"), value.clone());
+        m.set(attribute, value);
+    }
+    let (major, minor, micro) = VERSION;
+    m.set("version", format!("{major}.{minor}.{micro} (janus-jit)"));
+    m.set("hexversion", (major << 24) | (minor << 16) | (micro << 8) | 0xf0);
+    m.set("api_version", 1013i64);
+    let info = struct_class("sys.version_info", &["major", "minor", "micro", "releaselevel", "serial"]);
+    m.set(
+        "version_info",
+        make(&info, vec![major.into(), minor.into(), micro.into(), "final".into(), Value::Int(0)]),
+    );
+    m.set("maxsize", i64::MAX);
+    m.set("maxunicode", 0x10_ffff_i64);
+    m.set("byteorder", if cfg!(target_endian = "big") { "big" } else { "little" });
+    m.set("platform", std::env::consts::OS);
+    m.set("copyright", "");
+    let executable = std::env::current_exe().map(|p| p.to_string_lossy().into_owned()).unwrap_or_default();
+    m.set("executable", executable);
+    for prefix in ["prefix", "exec_prefix", "base_prefix", "base_exec_prefix"] {
+        m.set(prefix, "");
+    }
+    m.set("float_info", float_info());
+    let flags = struct_class(
+        "sys.flags",
+        &["debug", "inspect", "interactive", "optimize", "dont_write_bytecode", "no_user_site", "no_site",
+          "ignore_environment", "verbose", "bytes_warning", "quiet", "hash_randomization", "isolated", "dev_mode",
+          "utf8_mode", "warn_default_encoding", "safe_path", "int_max_str_digits"],
+    );
+    m.set("flags", make(&flags, vec![Value::Int(0); 18]));
+    m.set("implementation", implementation(info_of(&m)));
+    m.set("dont_write_bytecode", true);
+    for list in ["warnoptions", "path_hooks", "meta_path"] {
+        m.set(list, Value::list(Vec::new()));
+    }
+    m.set("builtin_module_names", Value::tuple(vec!["builtins".into(), "sys".into()]));
+    Ok(Value::Module(m))
+}
+
+fn info_of(module: &janus_object::PyModule) -> Value {
+    module.get("version_info").unwrap_or(Value::None)
+}
+
+fn implementation(version: Value) -> Value {
+    let class = struct_class("sys.implementation", &["name", "version", "cache_tag"]);
+    make(&class, vec!["janus".into(), version, "janus-311".into()])
+}
+
+fn float_info() -> Value {
+    let class = struct_class(
+        "sys.float_info",
+        &["max", "max_exp", "max_10_exp", "min", "min_exp", "min_10_exp", "dig", "mant_dig", "epsilon", "radix",
+          "rounds"],
+    );
+    let items = vec![
+        f64::MAX.into(),
+        f64::MAX_EXP.into(),
+        f64::MAX_10_EXP.into(),
+        f64::MIN_POSITIVE.into(),
+        f64::MIN_EXP.into(),
+        f64::MIN_10_EXP.into(),
+        Value::Int(i64::from(f64::DIGITS)),
+        Value::Int(i64::from(f64::MANTISSA_DIGITS)),
+        f64::EPSILON.into(),
+        Value::Int(2),
+        Value::Int(1),
+    ];
+    make(&class, items)
+}
+
+/// What the script put in the place of `sys.stdout`; none while it is the original.
+pub(crate) fn replaced_stdout(vm: &mut dyn Vm) -> Option<Value> {
+    let interp = interp(vm).ok()?;
+    let Some(Value::Module(sys)) = interp.modules().get_name(name!("sys")) else { return None };
+    let stdout = sys.dict.get_name(name!("stdout"))?;
+    match stdout.foreign::<StdStream>() {
+        Some(StdStream::Out) => None,
+        _ => Some(stdout),
+    }
+}
+
+fn exit(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let given = args.between("exit", 0, 1)?;
+    Err(Raised::with_args(ExcKind::SystemExit, given.to_vec()))
+}
+
+fn handled(vm: &mut dyn Vm) -> Option<Value> {
+    vm.handled_exception().map(Value::Instance)
+}
+
+fn exc_info(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [] = args.exactly("exc_info")?;
+    let Some(exception) = handled(vm) else {
+        return Ok(Value::tuple(vec![Value::None, Value::None, Value::None]));
+    };
+    let traceback = attr::get(vm, &exception, name!("__traceback__"))?;
+    let class = Value::Class(class_of(&exception));
+    Ok(Value::tuple(vec![class, exception, traceback]))
+}
+
+fn exception(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [] = args.exactly("exception")?;
+    Ok(handled(vm).unwrap_or(Value::None))
+}
+
+fn get_recursion_limit(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [] = args.exactly("getrecursionlimit")?;
+    Ok(Value::from(interp(vm)?.recursion_limit()))
+}
+
+fn set_recursion_limit(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [limit] = args.exactly("setrecursionlimit")?;
+    let limit = int(vm, limit)?;
+    match usize::try_from(limit) {
+        Ok(limit) if limit > 0 => {
+            interp(vm)?.set_recursion_limit(limit);
+            Ok(Value::None)
+        }
+        _ => Err(Raised::value_error("recursion limit must be greater or equal than 1")),
+    }
+}
+
+/// What CPython 3.11 answers for the common types, without what they contain.
+fn getsizeof(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let given = args.between("getsizeof", 1, 2)?;
+    let size = match &given[0] {
+        Value::Int(0) => 24,
+        Value::Int(i) => 24 + 4 * (64 - i.unsigned_abs().leading_zeros() as usize).div_ceil(30),
+        Value::BigInt(b) => 24 + 4 * (b.bits() as usize).div_ceil(30),
+        Value::Bool(_) => 28,
+        Value::Float(_) => 24,
+        Value::Str(s) if s.is_ascii() => 49 + s.len(),
+        Value::Str(s) => 76 + 4 * s.char_count(),
+        Value::Bytes(b) => 33 + b.len(),
+        Value::Tuple(t) => 40 + 8 * t.len(),
+        Value::List(l) => 56 + 8 * l.len(),
+        Value::Dict(d) => 64 + 104 * d.len().div_ceil(5),
+        Value::Set(s) => 216 + 32 * s.len(),
+        Value::None => 16,
+        other => {
+            if attr::class_lookup(&class_of(other), name!("__sizeof__")).is_some() {
+                return vm.call_method(other, name!("__sizeof__"), Args::new(&[]));
+            }
+            std::mem::size_of::<Instance>()
+        }
+    };
+    Ok(Value::from(size))
+}
+
+fn getrefcount(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [value] = args.exactly("getrefcount")?;
+    let count = match value {
+        Value::Instance(i) => std::rc::Rc::strong_count(i),
+        Value::List(l) => std::rc::Rc::strong_count(l),
+        Value::Dict(d) => std::rc::Rc::strong_count(d),
+        _ => 2,
+    };
+    Ok(Value::from(count))
+}
+
+fn intern(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [value] = args.exactly("intern")?;
+    match value {
+        Value::Str(s) => Ok(janus_object::Name::intern(s).to_value()),
+        other => Err(Raised::type_error(format!("intern() argument must be str, not {}", other.type_name()))),
+    }
+}
+
+fn encoding(_: &mut dyn Vm, _: Args<'_>) -> PyResult {
+    Ok(Value::str("utf-8"))
+}
+
+fn nothing(_: &mut dyn Vm, _: Args<'_>) -> PyResult {
+    Ok(Value::None)
+}
+
+fn is_finalizing(_: &mut dyn Vm, _: Args<'_>) -> PyResult {
+    Ok(Value::Bool(false))
+}
+
+fn frame_module_name(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let depth = match args.between("_getframemodulename", 0, 1)? {
+        [depth] => int(vm, depth)?,
+        _ => 0,
+    };
+    let frames = interp(vm)?.frames();
+    let at = usize::try_from(depth).ok().and_then(|d| frames.len().checked_sub(d + 1));
+    let found = at.and_then(|at| frames.get(at)).and_then(|f| f.globals.get_name(name!("__name__")));
+    Ok(found.unwrap_or(Value::None))
+}

@@ -1,0 +1,51 @@
+//! Tuples with named fields made in Rust: `sys.version_info`, `time.struct_time`, `os.stat_result`.
+//!
+//! In: a class name and field names. Out: the class, and instances of it. Always: an instance has
+//! as many items as the class has visible fields.
+
+use std::rc::Rc;
+
+use janus_object::{
+    BaseKind, Binding, Class, Name, NativeBody, NativeFunction, Payload, PyTuple, Raised, Value, text, types,
+};
+
+/// A tuple class with these fields. `full_name` is `module.name`.
+pub(crate) fn struct_class(full_name: &'static str, fields: &'static [&'static str]) -> Rc<Class> {
+    let (module, class_name) = full_name.rsplit_once('.').unwrap_or(("builtins", full_name));
+    let class = Class::builtin(class_name, module, &[&types().tuple], BaseKind::Tuple, &[]);
+    for (at, field) in fields.iter().enumerate() {
+        let get = NativeFunction {
+            qualname: field,
+            name: field,
+            func: NativeBody::Closure(Box::new(move |_, args| {
+                let item = args.pos.first().and_then(Value::as_tuple).and_then(|t| t.items.get(at).cloned());
+                item.ok_or_else(|| Raised::index_error("tuple index out of range"))
+            })),
+            binding: Binding::Getter,
+            doc: "",
+        };
+        class.set(&Name::new(field), Value::Native(Rc::new(get)));
+    }
+    let repr = NativeFunction {
+        qualname: "__repr__",
+        name: "__repr__",
+        func: NativeBody::Closure(Box::new(move |vm, args| {
+            let items = args.pos.first().and_then(Value::as_tuple).cloned();
+            let mut shown = Vec::new();
+            for (field, item) in fields.iter().zip(items.iter().flat_map(|t| t.items.iter())) {
+                shown.push(format!("{field}={}", text::repr(vm, item)?));
+            }
+            Ok(Value::str(format!("{full_name}({})", shown.join(", "))))
+        })),
+        binding: Binding::Method,
+        doc: "",
+    };
+    class.set(&Name::new("__repr__"), Value::Native(Rc::new(repr)));
+    class.set(&Name::new("n_fields"), Value::from(fields.len()));
+    class
+}
+
+/// An instance.
+pub(crate) fn make(class: &Rc<Class>, items: Vec<Value>) -> Value {
+    Value::instance(class, Payload::Tuple(Rc::new(PyTuple::new(items))))
+}

@@ -1,0 +1,242 @@
+//! Memory of tensors: 64-byte aligned blocks from a pool per thread.
+//!
+//! In: sizes in bytes. Out: [`Buffer`], and the two C functions through which generated code
+//! allocates, so that what it allocates can become a [`Buffer`] without a copy.
+//! Always: a block's size class is computed from its length alone, so freeing needs only the
+//! pointer and the length given at allocation; memory is not cleared.
+
+use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
+use std::cell::RefCell;
+use std::ptr::NonNull;
+
+use crate::error::{Result, TensorError};
+
+/// Alignment of every block.
+pub const ALIGN: usize = 64;
+/// Blocks above this go back to the system at once.
+const LARGEST_POOLED: usize = 256 << 20;
+/// Bytes that one thread keeps at most.
+const KEPT_PER_THREAD: usize = 1 << 30;
+const SMALL: usize = 1024;
+
+/// Size class of a length: multiples of 64 up to 1 KiB, then four steps per power of two.
+/// Returns the class number and the rounded size.
+fn class_of(len: usize) -> (usize, usize) {
+    if len <= SMALL {
+        let n = len.div_ceil(ALIGN).max(1);
+        return (n - 1, n * ALIGN);
+    }
+    let power = usize::BITS as usize - 1 - (len - 1).leading_zeros() as usize; // 2^power < len <= 2^(power+1)
+    let step = 1usize << (power - 2);
+    let quarter = (len - 1 - (1 << power)) / step; // 0..=3
+    let size = (1usize << power) + (quarter + 1) * step;
+    (SMALL / ALIGN + (power - 10) * 4 + quarter, size)
+}
+
+#[derive(Default)]
+struct Pool {
+    free: Vec<Vec<NonNull<u8>>>,
+    kept: usize,
+}
+
+impl Pool {
+    fn take(&mut self, class: usize, size: usize) -> Option<NonNull<u8>> {
+        let block = self.free.get_mut(class)?.pop()?;
+        self.kept -= size;
+        Some(block)
+    }
+
+    fn give(&mut self, class: usize, size: usize, block: NonNull<u8>) -> bool {
+        if size > LARGEST_POOLED || self.kept + size > KEPT_PER_THREAD {
+            return false;
+        }
+        if self.free.len() <= class {
+            self.free.resize_with(class + 1, Vec::new);
+        }
+        if let Some(list) = self.free.get_mut(class) {
+            list.push(block);
+            self.kept += size;
+        }
+        true
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        for (class, list) in self.free.iter_mut().enumerate() {
+            for block in list.drain(..) {
+                release(block, class_size(class));
+            }
+        }
+    }
+}
+
+fn class_size(class: usize) -> usize {
+    let small = SMALL / ALIGN;
+    if class < small {
+        return (class + 1) * ALIGN;
+    }
+    let (power, quarter) = (10 + (class - small) / 4, (class - small) % 4);
+    (1 << power) + (quarter + 1) * (1 << (power - 2))
+}
+
+thread_local! {
+    static POOL: RefCell<Pool> = RefCell::default();
+}
+
+fn acquire(len: usize) -> Option<NonNull<u8>> {
+    if len > isize::MAX as usize / 2 {
+        return None;
+    }
+    let (class, size) = class_of(len);
+    if let Ok(Some(block)) = POOL.try_with(|p| p.borrow_mut().take(class, size)) {
+        return Some(block);
+    }
+    let layout = Layout::from_size_align(size, ALIGN).ok()?;
+    // SAFETY: `size` is at least 64.
+    NonNull::new(unsafe { alloc(layout) })
+}
+
+/// Gives a block to the system. `size` is its class's size.
+fn release(block: NonNull<u8>, size: usize) {
+    if let Ok(layout) = Layout::from_size_align(size, ALIGN) {
+        // SAFETY: every block was allocated by `acquire` with this layout, since its class
+        // determines the size.
+        unsafe { dealloc(block.as_ptr(), layout) };
+    }
+}
+
+fn give_back(block: NonNull<u8>, len: usize) {
+    let (class, size) = class_of(len);
+    let kept = POOL.try_with(|p| p.borrow_mut().give(class, size, block));
+    if !matches!(kept, Ok(true)) {
+        release(block, size);
+    }
+}
+
+/// Allocates `bytes` (uninitialised, 64-byte aligned) for generated code. Ends the process
+/// when memory is exhausted, as generated code has no way to go on.
+#[unsafe(no_mangle)]
+pub extern "C" fn janus_rt_alloc(bytes: i64) -> *mut u8 {
+    let len = usize::try_from(bytes).unwrap_or(0);
+    match acquire(len) {
+        Some(p) => p.as_ptr(),
+        None => handle_alloc_error(
+            Layout::from_size_align(len.min(isize::MAX as usize / 2), ALIGN)
+                .unwrap_or(Layout::new::<u64>()),
+        ),
+    }
+}
+
+/// Frees what [`janus_rt_alloc`] returned for the same `bytes`. Null is ignored.
+///
+/// # Safety
+/// `ptr` is null or came from [`janus_rt_alloc`] with the same `bytes` and was not freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn janus_rt_free(ptr: *mut u8, bytes: i64) {
+    if let Some(block) = NonNull::new(ptr) {
+        give_back(block, usize::try_from(bytes).unwrap_or(0));
+    }
+}
+
+/// An owned block of memory.
+#[derive(Debug)]
+pub struct Buffer {
+    ptr: NonNull<u8>,
+    len: usize,
+}
+
+// SAFETY: a Buffer owns its memory exclusively; the pool that a block returns to is the
+// pool of whichever thread drops it.
+unsafe impl Send for Buffer {}
+
+impl Buffer {
+    /// `len` bytes of unspecified content.
+    pub fn new(len: usize) -> Result<Buffer> {
+        match acquire(len) {
+            Some(ptr) => Ok(Buffer { ptr, len }),
+            None => Err(TensorError::OutOfMemory(len)),
+        }
+    }
+
+    /// `len` zero bytes.
+    pub fn zeroed(len: usize) -> Result<Buffer> {
+        let b = Buffer::new(len)?;
+        // SAFETY: the block is `len` bytes long and owned.
+        unsafe { b.ptr.as_ptr().write_bytes(0, len) };
+        Ok(b)
+    }
+
+    /// Takes over what [`janus_rt_alloc`] returned.
+    ///
+    /// # Safety
+    /// `ptr` came from [`janus_rt_alloc`] with `len` bytes and is owned by nobody else.
+    #[must_use]
+    pub unsafe fn from_raw(ptr: NonNull<u8>, len: usize) -> Buffer {
+        Buffer { ptr, len }
+    }
+
+    /// Hands the block over; it is to be freed with [`janus_rt_free`].
+    #[must_use]
+    pub fn into_raw(self) -> (NonNull<u8>, usize) {
+        let parts = (self.ptr, self.len);
+        std::mem::forget(self);
+        parts
+    }
+
+    /// First byte.
+    #[must_use]
+    pub fn ptr(&self) -> *mut u8 {
+        self.ptr.as_ptr()
+    }
+
+    /// Bytes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether it has no bytes.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        give_back(self.ptr, self.len);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_are_monotone_and_invertible() {
+        let mut last = 0;
+        for len in 0..100_000usize {
+            let (class, size) = class_of(len);
+            assert!(size >= len && size % ALIGN == 0);
+            assert_eq!(class_size(class), size);
+            assert!(class == last || class == last + 1);
+            last = class;
+        }
+    }
+
+    #[test]
+    fn blocks_are_aligned_and_reused() {
+        let a = Buffer::new(5000).map(|b| b.ptr() as usize);
+        let b = Buffer::new(5001).map(|b| b.ptr() as usize);
+        assert!(matches!((a, b), (Ok(x), Ok(y)) if x == y && x % ALIGN == 0));
+    }
+
+    #[test]
+    fn too_much_is_an_error() {
+        assert!(matches!(
+            Buffer::new(usize::MAX),
+            Err(TensorError::OutOfMemory(_))
+        ));
+    }
+}

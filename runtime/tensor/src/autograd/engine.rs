@@ -1,0 +1,374 @@
+//! The backward pass.
+//!
+//! In: outputs with their gradients. Out: `.grad` of leaves, or the gradients of given inputs.
+//! Always: nodes run in exact reverse order of creation, so every gradient is complete when
+//! its node runs; contributions are added in the order in which they arise.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::rc::Rc;
+
+use smallvec::SmallVec;
+
+use crate::autograd::node::{Edge, Hook, Node, Output};
+use crate::autograd::{GradModeGuard, is_grad_enabled};
+use crate::eager::Eager;
+use crate::error::{Result, TensorError};
+use crate::ops::Ops;
+use crate::scalar::Scalar;
+use crate::tensor::Tensor;
+
+/// Gradients on their way to one node.
+struct Pending {
+    node: Rc<Node>,
+    grads: SmallVec<[Option<Tensor>; 1]>,
+}
+
+/// Leaves in the order in which they were first reached.
+#[derive(Default)]
+struct Leaves {
+    order: Vec<(Tensor, Tensor)>,
+    position: HashMap<usize, usize>,
+}
+
+impl Leaves {
+    fn add(&mut self, leaf: &Tensor, grad: Tensor) -> Result<()> {
+        match self.position.get(&leaf.id()).copied() {
+            Some(i) => {
+                if let Some((_, acc)) = self.order.get_mut(i) {
+                    *acc = Eager.add(acc, &grad)?;
+                }
+            }
+            None => {
+                self.position.insert(leaf.id(), self.order.len());
+                self.order.push((leaf.clone(), grad));
+            }
+        }
+        Ok(())
+    }
+
+    fn get(&self, leaf: &Tensor) -> Option<&Tensor> {
+        let i = *self.position.get(&leaf.id())?;
+        self.order.get(i).map(|(_, g)| g)
+    }
+}
+
+struct Pass {
+    /// By sequence number.
+    pending: BTreeMap<u64, Pending>,
+    leaves: Leaves,
+    /// Nodes that lead to a wanted input; `None`: all.
+    needed: Option<HashSet<u64>>,
+    /// Leaves that are wanted; `None`: all.
+    wanted_leaves: Option<HashSet<usize>>,
+    /// Inner tensors whose gradient is wanted: `(node, result)`.
+    captured: HashMap<(u64, usize), Option<Tensor>>,
+    keep_graph: bool,
+}
+
+impl Pass {
+    fn wants(&self, edge: Option<&Edge>) -> bool {
+        match edge {
+            None => false,
+            Some(Edge::Output(o)) => self
+                .needed
+                .as_ref()
+                .is_none_or(|n| n.contains(&o.node.seq)),
+            Some(Edge::Leaf(t)) => self
+                .wanted_leaves
+                .as_ref()
+                .is_none_or(|l| l.contains(&t.id())),
+        }
+    }
+
+    fn send(&mut self, edge: &Edge, grad: Tensor) -> Result<()> {
+        match edge {
+            Edge::Leaf(t) => self.leaves.add(t, grad),
+            Edge::Output(Output { node, index }) => {
+                let pending = self.pending.entry(node.seq).or_insert_with(|| Pending {
+                    node: node.clone(),
+                    grads: SmallVec::from_elem(None, node.results.len()),
+                });
+                if let Some(slot) = pending.grads.get_mut(*index) {
+                    *slot = Some(match slot.take() {
+                        None => grad,
+                        Some(acc) => Eager.add(&acc, &grad)?,
+                    });
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn run(&mut self) -> Result<()> {
+        while let Some((seq, Pending { node, mut grads })) = self.pending.pop_last() {
+            let hooks: Vec<(usize, Hook)> = node.hooks.borrow().clone();
+            for (index, hook) in hooks {
+                if let Some(Some(grad)) = grads.get_mut(index) {
+                    if let Some(replaced) = (hook.function)(grad)? {
+                        *grad = replaced;
+                    }
+                }
+            }
+            for (index, tensor) in node.retained.borrow().iter() {
+                if let (Some(Some(grad)), Some(tensor)) = (grads.get(*index), tensor.upgrade()) {
+                    accumulate(&tensor, grad)?;
+                }
+            }
+            for (index, grad) in grads.iter().enumerate() {
+                if let (Some(slot), Some(grad)) = (self.captured.get_mut(&(seq, index)), grad) {
+                    *slot = Some(grad.clone());
+                }
+            }
+            let wants: SmallVec<[bool; 4]> = node
+                .inputs
+                .iter()
+                .map(|e| self.wants(e.as_ref()))
+                .collect();
+            if !wants.contains(&true) {
+                continue;
+            }
+            let results = node.backward(&grads, &wants)?;
+            for (i, grad) in results {
+                let Some(Some(edge)) = node.inputs.get(i) else {
+                    continue;
+                };
+                let grad = validate(&node, i, edge, grad)?;
+                self.send(edge, grad)?;
+            }
+            if !self.keep_graph {
+                node.release();
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A gradient must have its input's shape and dtype; custom functions may miss that.
+fn validate(node: &Node, index: usize, edge: &Edge, grad: Tensor) -> Result<Tensor> {
+    let (shape, dtype) = match edge {
+        Edge::Leaf(t) => (t.shape(), t.dtype()),
+        Edge::Output(o) => match o.node.results.get(o.index) {
+            Some(r) => (r.shape.clone(), r.dtype),
+            None => return Ok(grad),
+        },
+    };
+    if grad.shape() != shape {
+        return Err(TensorError::InvalidGradient {
+            name: node.name(),
+            index,
+            got: grad.shape()[..].into(),
+            expected: shape[..].into(),
+        });
+    }
+    Eager.cast(&grad, dtype)
+}
+
+/// Adds to `.grad`.
+fn accumulate(tensor: &Tensor, grad: &Tensor) -> Result<()> {
+    let old = tensor.grad();
+    let new = match old {
+        Some(old) if is_grad_enabled() => Eager.add(&old, grad)?,
+        Some(old) => {
+            let sum = Eager.add(&old, grad)?;
+            return crate::inplace::assign(&old, &sum);
+        }
+        None if is_grad_enabled() => grad.clone(),
+        // Others may see this gradient's memory: `.grad` must not change under them.
+        None if grad.layout().storage.handles() > 1 || !grad.is_contiguous() => {
+            Tensor::from_layout(grad.copy_data()?.layout().clone())
+        }
+        None => grad.detach(),
+    };
+    tensor.set_grad(Some(new));
+    Ok(())
+}
+
+/// Checks the outputs and makes the gradients that were left out.
+fn start(outputs: &[(Tensor, Option<Tensor>)]) -> Result<Vec<(Edge, Tensor)>> {
+    let mut grads = Vec::new();
+    for (i, (output, grad)) in outputs.iter().enumerate() {
+        grads.push(match grad {
+            Some(g) => {
+                if g.shape() != output.shape() {
+                    return Err(TensorError::GradShape {
+                        index: i,
+                        grad: g.shape()[..].into(),
+                        output: output.shape()[..].into(),
+                    });
+                }
+                Some(g.clone())
+            }
+            None if output.requires_grad() => {
+                if output.numel() != 1 {
+                    return Err(TensorError::GradNotScalar);
+                }
+                let ones = Tensor::full(&output.shape(), Scalar::I64(1), output.dtype())?;
+                Some(ones)
+            }
+            None => None,
+        });
+    }
+    let mut roots = Vec::new();
+    for (i, ((output, _), grad)) in outputs.iter().zip(grads).enumerate() {
+        let (Some(edge), Some(grad)) = (output.gradient_edge(), grad) else {
+            return Err(TensorError::NoGradFn(i));
+        };
+        roots.push((edge, grad));
+    }
+    Ok(roots)
+}
+
+/// Marks the nodes from which a wanted input can be reached.
+fn needed(roots: &[(Edge, Tensor)], inputs: &[Edge]) -> (HashSet<u64>, HashSet<usize>) {
+    let mut leaves = HashSet::new();
+    let mut inner = HashSet::new();
+    for input in inputs {
+        match input {
+            Edge::Leaf(t) => {
+                leaves.insert(t.id());
+            }
+            Edge::Output(o) => {
+                inner.insert(o.node.seq);
+            }
+        }
+    }
+    // Nodes in ascending order of creation: whatever a node references is decided before it.
+    let mut nodes: BTreeMap<u64, Rc<Node>> = BTreeMap::new();
+    let mut todo: Vec<Rc<Node>> = Vec::new();
+    for (edge, _) in roots {
+        if let Edge::Output(o) = edge {
+            todo.push(o.node.clone());
+        }
+    }
+    while let Some(node) = todo.pop() {
+        if nodes.contains_key(&node.seq) {
+            continue;
+        }
+        for edge in node.inputs.iter().flatten() {
+            if let Edge::Output(o) = edge {
+                todo.push(o.node.clone());
+            }
+        }
+        nodes.insert(node.seq, node);
+    }
+    let mut needed = HashSet::new();
+    for (seq, node) in nodes {
+        let leads = node.inputs.iter().flatten().any(|e| match e {
+            Edge::Leaf(t) => leaves.contains(&t.id()),
+            Edge::Output(o) => needed.contains(&o.node.seq),
+        });
+        if leads || inner.contains(&seq) {
+            needed.insert(seq);
+        }
+    }
+    (needed, leaves)
+}
+
+/// Gradients of leaves after their hooks ran.
+fn leaf_hooks(leaf: &Tensor, mut grad: Tensor) -> Result<Tensor> {
+    let hooks = leaf.0.hooks.borrow().clone();
+    for hook in hooks {
+        if let Some(replaced) = (hook.function)(&grad)? {
+            grad = replaced;
+        }
+    }
+    Ok(grad)
+}
+
+fn pass(
+    outputs: &[(Tensor, Option<Tensor>)],
+    inputs: Option<&[Edge]>,
+    keep_graph: bool,
+) -> Result<Pass> {
+    let roots = start(outputs)?;
+    let mut pass = Pass {
+        pending: BTreeMap::new(),
+        leaves: Leaves::default(),
+        needed: None,
+        wanted_leaves: None,
+        captured: HashMap::new(),
+        keep_graph,
+    };
+    if let Some(inputs) = inputs {
+        let (nodes, leaves) = needed(&roots, inputs);
+        pass.needed = Some(nodes);
+        pass.wanted_leaves = Some(leaves);
+        for input in inputs {
+            if let Edge::Output(o) = input {
+                pass.captured.insert((o.node.seq, o.index), None);
+            }
+        }
+    }
+    for (edge, grad) in roots {
+        if pass.wants(Some(&edge)) {
+            pass.send(&edge, grad)?;
+        }
+    }
+    pass.run()?;
+    Ok(pass)
+}
+
+/// `torch.autograd.backward`: adds to `.grad` of all leaves, or of `inputs`.
+pub fn backward(
+    outputs: &[(Tensor, Option<Tensor>)],
+    inputs: Option<&[Tensor]>,
+    retain_graph: bool,
+    create_graph: bool,
+) -> Result<()> {
+    let _mode = GradModeGuard::new(create_graph);
+    let edges: Option<Vec<Edge>> = inputs
+        .map(|list| {
+            list.iter()
+                .map(|t| t.gradient_edge().ok_or(TensorError::InputNoGrad))
+                .collect::<Result<_>>()
+        })
+        .transpose()?;
+    let pass = pass(outputs, edges.as_deref(), retain_graph || create_graph)?;
+    for (leaf, grad) in pass.leaves.order {
+        let grad = leaf_hooks(&leaf, grad)?;
+        accumulate(&leaf, &grad)?;
+    }
+    for tensor in inputs.unwrap_or(&[]) {
+        if let Some(Edge::Output(o)) = tensor.gradient_edge() {
+            if let Some(Some(grad)) = pass.captured.get(&(o.node.seq, o.index)) {
+                accumulate(tensor, grad)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// `torch.autograd.grad`: the gradients of `inputs`; `.grad` stays as it is. `None` stands
+/// for an input that was not used, which is an error unless `allow_unused`.
+pub fn grad(
+    outputs: &[(Tensor, Option<Tensor>)],
+    inputs: &[Tensor],
+    retain_graph: bool,
+    create_graph: bool,
+    allow_unused: bool,
+) -> Result<Vec<Option<Tensor>>> {
+    let _mode = GradModeGuard::new(create_graph);
+    let edges: Vec<Edge> = inputs
+        .iter()
+        .map(|t| t.gradient_edge().ok_or(TensorError::InputNoGrad))
+        .collect::<Result<_>>()?;
+    let pass = pass(outputs, Some(&edges), retain_graph || create_graph)?;
+    let mut out = Vec::new();
+    for edge in &edges {
+        let grad = match edge {
+            Edge::Leaf(t) => match pass.leaves.get(t) {
+                Some(g) => Some(leaf_hooks(t, g.clone())?),
+                None => None,
+            },
+            Edge::Output(o) => pass
+                .captured
+                .get(&(o.node.seq, o.index))
+                .and_then(Clone::clone),
+        };
+        if grad.is_none() && !allow_unused {
+            return Err(TensorError::UnusedInput);
+        }
+        out.push(grad);
+    }
+    Ok(out)
+}

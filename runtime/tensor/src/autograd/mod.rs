@@ -1,0 +1,250 @@
+//! Automatic differentiation by a tape.
+//!
+//! In: tensors and the operations on them, which [`crate::Eager`] records. Out: gradients.
+//! Always: gradient definitions come from `dialects/gradients.txt` alone; the order of
+//! accumulation is the reverse order of creation, so results equal those of compiled code.
+
+mod engine;
+pub mod gradients;
+mod node;
+
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::rc::Rc;
+
+use smallvec::SmallVec;
+
+pub use engine::{backward, grad};
+pub use node::{Backward, Edge, Hook, HookFn, Node, Output, ResultType};
+
+use crate::error::{Result, TensorError};
+use crate::tensor::Tensor;
+
+thread_local! {
+    static GRAD_MODE: Cell<bool> = const { Cell::new(true) };
+    static INFERENCE_MODE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether operations are recorded.
+#[must_use]
+pub fn is_grad_enabled() -> bool {
+    GRAD_MODE.with(Cell::get)
+}
+
+/// Switches recording and returns the state before.
+pub fn set_grad_enabled(on: bool) -> bool {
+    GRAD_MODE.with(|m| m.replace(on))
+}
+
+/// `torch.is_inference_mode_enabled()`
+#[must_use]
+pub fn is_inference_mode() -> bool {
+    INFERENCE_MODE.with(Cell::get)
+}
+
+/// Switches inference mode and returns the state before. The caller also switches grad mode
+/// off (and back), as `torch.inference_mode` does.
+pub fn set_inference_mode(on: bool) -> bool {
+    INFERENCE_MODE.with(|m| m.replace(on))
+}
+
+/// Restores grad mode when dropped.
+#[derive(Debug)]
+pub struct GradModeGuard(bool);
+
+impl GradModeGuard {
+    /// Switches recording until the guard is dropped.
+    #[must_use]
+    pub fn new(on: bool) -> Self {
+        GradModeGuard(set_grad_enabled(on))
+    }
+}
+
+impl Drop for GradModeGuard {
+    fn drop(&mut self) {
+        set_grad_enabled(self.0);
+    }
+}
+
+/// Makes `outputs`, fresh tensors, the results of a custom node over `inputs`. Nothing happens
+/// where grad mode is off or no input requires a gradient; returns whether a node was made.
+pub fn record_custom(
+    name: impl Into<Cow<'static, str>>,
+    inputs: &[&Tensor],
+    outputs: &[&Tensor],
+    backward: Box<dyn Backward>,
+) -> bool {
+    if !is_grad_enabled() {
+        return false;
+    }
+    let edges: SmallVec<[Option<Edge>; 3]> = inputs.iter().map(|t| t.gradient_edge()).collect();
+    if edges.iter().all(Option::is_none) {
+        return false;
+    }
+    let results = outputs
+        .iter()
+        .map(|t| ResultType {
+            shape: t.shape(),
+            dtype: t.dtype(),
+        })
+        .collect();
+    let node = Node::custom(name.into(), edges, results, backward);
+    for (index, t) in outputs.iter().enumerate() {
+        if t.dtype().is_float() {
+            let node = node.clone();
+            t.0.grad_fn.replace(Some(Output { node, index }));
+        }
+    }
+    true
+}
+
+/// Autograd's side of the tensor.
+impl Tensor {
+    /// Brings `grad_fn` of a view up to date after its base was changed in place.
+    fn refresh_view(&self) {
+        let stale = match &*self.0.view.borrow() {
+            Some(view) => view.version != view.base.version(),
+            None => false,
+        };
+        if stale {
+            crate::inplace::regenerate(self);
+        }
+    }
+
+    /// Where this tensor's gradient goes; `None` if it has none.
+    #[must_use]
+    pub fn gradient_edge(&self) -> Option<Edge> {
+        self.refresh_view();
+        if let Some(o) = &*self.0.grad_fn.borrow() {
+            return Some(Edge::Output(o.clone()));
+        }
+        self.0
+            .requires_grad
+            .get()
+            .then(|| Edge::Leaf(self.clone()))
+    }
+
+    /// `requires_grad`
+    #[must_use]
+    pub fn requires_grad(&self) -> bool {
+        self.refresh_view();
+        self.0.requires_grad.get() || self.0.grad_fn.borrow().is_some()
+    }
+
+    /// `is_leaf`
+    #[must_use]
+    pub fn is_leaf(&self) -> bool {
+        self.refresh_view();
+        self.0.grad_fn.borrow().is_none()
+    }
+
+    /// `requires_grad = on`
+    pub fn set_requires_grad(&self, on: bool) -> Result<()> {
+        if !self.is_leaf() {
+            return if on {
+                Ok(())
+            } else {
+                Err(TensorError::RequiresGradNonLeaf)
+            };
+        }
+        if on && !self.dtype().is_float() {
+            return Err(TensorError::GradDtype);
+        }
+        if on && self.0.inference && !is_inference_mode() {
+            return Err(TensorError::Runtime(
+                "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."
+                    .to_owned(),
+            ));
+        }
+        self.0.requires_grad.set(on);
+        Ok(())
+    }
+
+    /// `grad`
+    #[must_use]
+    pub fn grad(&self) -> Option<Tensor> {
+        self.0.grad.borrow().clone()
+    }
+
+    /// `grad = value`
+    pub fn set_grad(&self, grad: Option<Tensor>) {
+        self.0.grad.replace(grad);
+    }
+
+    /// `grad_fn`
+    #[must_use]
+    pub fn grad_fn(&self) -> Option<Rc<Node>> {
+        self.refresh_view();
+        self.0.grad_fn.borrow().as_ref().map(|o| o.node.clone())
+    }
+
+    /// Which result of `grad_fn` this is.
+    #[must_use]
+    pub fn output_index(&self) -> usize {
+        self.0.grad_fn.borrow().as_ref().map_or(0, |o| o.index)
+    }
+
+    /// `detach()`: the same memory and version counter, outside the graph.
+    #[must_use]
+    pub fn detach(&self) -> Tensor {
+        Tensor::from_layout(self.layout().clone())
+    }
+
+    /// `detach_()`
+    pub fn detach_in_place(&self) {
+        self.0.grad_fn.replace(None);
+        self.0.view.replace(None);
+        self.0.requires_grad.set(false);
+    }
+
+    /// `retain_grad()`
+    pub fn retain_grad(&self) -> Result<()> {
+        if !self.requires_grad() {
+            return Err(TensorError::Runtime(
+                "can't retain_grad on Tensor that has requires_grad=False".to_owned(),
+            ));
+        }
+        if let Some(o) = &*self.0.grad_fn.borrow() {
+            if !self.0.retains_grad.replace(true) {
+                o.node
+                    .retained
+                    .borrow_mut()
+                    .push((o.index, self.downgrade()));
+            }
+        }
+        Ok(())
+    }
+
+    /// `retains_grad`
+    #[must_use]
+    pub fn retains_grad(&self) -> bool {
+        self.0.retains_grad.get()
+    }
+
+    /// `register_hook`: returns an id for [`Tensor::remove_hook`].
+    pub fn register_hook(&self, function: HookFn) -> Result<u64> {
+        if !self.requires_grad() {
+            return Err(TensorError::Runtime(
+                "cannot register a hook on a tensor that doesn't require gradient".to_owned(),
+            ));
+        }
+        let hook = Hook {
+            id: node::next_hook_id(),
+            function,
+        };
+        let id = hook.id;
+        match &*self.0.grad_fn.borrow() {
+            Some(o) => o.node.hooks.borrow_mut().push((o.index, hook)),
+            None => self.0.hooks.borrow_mut().push(hook),
+        }
+        Ok(id)
+    }
+
+    /// Removes a hook.
+    pub fn remove_hook(&self, id: u64) {
+        self.0.hooks.borrow_mut().retain(|h| h.id != id);
+        if let Some(o) = &*self.0.grad_fn.borrow() {
+            o.node.hooks.borrow_mut().retain(|(_, h)| h.id != id);
+        }
+    }
+}

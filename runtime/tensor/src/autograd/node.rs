@@ -1,0 +1,441 @@
+//! The tape: nodes, edges, saved tensors.
+//!
+//! In: a primitive or a custom backward function, with the tensors it was applied to. Out:
+//! nodes that reference what came before.
+//! Always: a node's sequence number is larger than those of the nodes it references; nothing
+//! a node keeps references the node, so dropping the last tensor frees the graph; long chains
+//! are freed without recursion.
+
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+use std::fmt;
+use std::rc::Rc;
+
+use smallvec::SmallVec;
+
+use crate::autograd::gradients::{Definition, Kept};
+use crate::dtype::DType;
+use crate::eager::Eager;
+use crate::error::{Result, TensorError};
+use crate::ops::Prim;
+use crate::shape::{Shape, dims_of};
+use crate::tensor::{Layout, Tensor, WeakTensor};
+
+/// One result of a node.
+#[derive(Clone)]
+pub struct Output {
+    /// The node.
+    pub node: Rc<Node>,
+    /// Which of its results.
+    pub index: usize,
+}
+
+/// Where a gradient goes.
+#[derive(Clone)]
+pub enum Edge {
+    /// To a result of an earlier node.
+    Output(Output),
+    /// Into `.grad` of a leaf.
+    Leaf(Tensor),
+}
+
+impl fmt::Debug for Edge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Edge::Output(o) => write!(f, "{o:?}"),
+            Edge::Leaf(_) => f.write_str("leaf"),
+        }
+    }
+}
+
+impl fmt::Debug for Output {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}#{}", self.node.name(), self.index)
+    }
+}
+
+/// The function of a [`Hook`].
+pub type HookFn = Rc<dyn Fn(&Tensor) -> Result<Option<Tensor>>>;
+
+/// A function that sees, and may replace, a gradient.
+#[derive(Clone)]
+pub struct Hook {
+    /// For removal.
+    pub id: u64,
+    /// The function.
+    pub function: HookFn,
+}
+
+impl fmt::Debug for Hook {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "hook {}", self.id)
+    }
+}
+
+/// A backward function that is not a primitive's: a compiled region, a user's
+/// `autograd.Function`.
+pub trait Backward {
+    /// Gradients of the inputs from those of the results. `grads[i]` is `None` where result i
+    /// was not used; entries that `wants` does not ask for may be `None`. Runs in grad mode
+    /// exactly if the backward pass was started with `create_graph`.
+    fn backward(&self, grads: &[Option<Tensor>], wants: &[bool]) -> Result<Vec<Option<Tensor>>>;
+
+    /// Frees what was saved. Afterwards `backward` is not called again unless `keeps_nothing`.
+    fn release(&self);
+
+    /// Whether a second backward pass is possible after [`Backward::release`].
+    fn keeps_nothing(&self) -> bool {
+        false
+    }
+}
+
+/// A tensor kept for backward.
+pub(crate) struct Saved {
+    layout: Layout,
+    version: u64,
+    edge: Option<Edge>,
+}
+
+impl Saved {
+    pub(crate) fn new(t: &Tensor) -> Saved {
+        let layout = t.layout().clone();
+        Saved {
+            version: layout.version(),
+            layout,
+            edge: t.gradient_edge(),
+        }
+    }
+
+    fn of_result(layout: &Layout) -> Saved {
+        Saved {
+            version: layout.version(),
+            layout: layout.clone(),
+            edge: None,
+        }
+    }
+
+    /// A stretched constant costs one element; it stays when the rest is freed.
+    fn is_constant(&self) -> bool {
+        self.edge.is_none() && self.layout.is_splat() && self.layout.rank() > 0
+    }
+
+    fn check(&self, producer: Option<&Output>) -> Result<()> {
+        let version = self.layout.version();
+        if version == self.version {
+            return Ok(());
+        }
+        let producer = match (&self.edge, producer) {
+            (Some(Edge::Output(o)), _) | (_, Some(o)) => {
+                format!(", which is output {} of {},", o.index, o.node.name())
+            }
+            _ => String::new(),
+        };
+        Err(TensorError::ModifiedInPlace {
+            ty: self.layout.dtype.scalar_type_name(),
+            sizes: self.layout.shape[..].into(),
+            producer,
+            version,
+            expected: self.version,
+        })
+    }
+
+    /// The tensor with its place in the graph; `own` is the node's result where it was saved
+    /// as that.
+    fn unpack(&self, own: Option<Output>) -> Result<Tensor> {
+        self.check(own.as_ref())?;
+        Ok(match (&self.edge, own) {
+            (Some(Edge::Leaf(t)), _) if t.layout().storage.same(&self.layout.storage) => t.clone(),
+            (Some(Edge::Output(o)), _) => Tensor::with_edge(self.layout.clone(), Some(o.clone())),
+            (_, Some(own)) => Tensor::with_edge(self.layout.clone(), Some(own)),
+            _ => Tensor::from_layout(self.layout.clone()),
+        })
+    }
+}
+
+enum Slot {
+    Tensor(Saved),
+    Meta(Shape, DType),
+    Freed,
+}
+
+struct PrimNode {
+    prim: Prim,
+    definition: &'static Definition,
+    operands: SmallVec<[Slot; 3]>,
+    result: Slot,
+}
+
+enum Kind {
+    Prim(PrimNode),
+    Custom(Box<dyn Backward>),
+    /// Gradients end here: the result was overwritten by a constant.
+    Stop,
+    Released,
+}
+
+/// Shape and dtype of a node's result.
+#[derive(Clone, Debug)]
+pub struct ResultType {
+    /// Extents.
+    pub shape: Shape,
+    /// Element type.
+    pub dtype: DType,
+}
+
+/// An operation on the tape.
+pub struct Node {
+    /// Order of creation.
+    pub(crate) seq: u64,
+    pub(crate) inputs: SmallVec<[Option<Edge>; 3]>,
+    pub(crate) results: SmallVec<[ResultType; 1]>,
+    name: RefCell<Cow<'static, str>>,
+    kind: RefCell<Kind>,
+    pub(crate) hooks: RefCell<Vec<(usize, Hook)>>,
+    pub(crate) retained: RefCell<Vec<(usize, WeakTensor)>>,
+}
+
+thread_local! {
+    static SEQUENCE: Cell<u64> = const { Cell::new(0) };
+    static NEXT_HOOK: Cell<u64> = const { Cell::new(0) };
+    /// What nodes that are being freed referenced.
+    static FREED: RefCell<Vec<Remains>> = const { RefCell::new(Vec::new()) };
+    static FREEING: Cell<bool> = const { Cell::new(false) };
+}
+
+type Remains = (SmallVec<[Option<Edge>; 3]>, Kind);
+
+pub(crate) fn next_hook_id() -> u64 {
+    NEXT_HOOK.with(|n| {
+        n.set(n.get() + 1);
+        n.get()
+    })
+}
+
+fn next_seq() -> u64 {
+    SEQUENCE.with(|s| {
+        s.set(s.get() + 1);
+        s.get()
+    })
+}
+
+/// `reduce_sum` becomes `SumBackward0`.
+fn default_name(prim: &Prim) -> String {
+    let name = prim.name();
+    let name = name.strip_prefix("reduce_").unwrap_or(name);
+    let mut out = String::new();
+    for part in name.split('_') {
+        let mut chars = part.chars();
+        out.extend(chars.next().map(|c| c.to_ascii_uppercase()));
+        out.push_str(chars.as_str());
+    }
+    out + "Backward0"
+}
+
+impl Node {
+    fn with_kind(
+        inputs: SmallVec<[Option<Edge>; 3]>,
+        results: SmallVec<[ResultType; 1]>,
+        name: Cow<'static, str>,
+        kind: Kind,
+    ) -> Rc<Node> {
+        Rc::new(Node {
+            seq: next_seq(),
+            inputs,
+            results,
+            name: RefCell::new(name),
+            kind: RefCell::new(kind),
+            hooks: RefCell::new(Vec::new()),
+            retained: RefCell::new(Vec::new()),
+        })
+    }
+
+    /// A primitive's node; `edges` are the operands' places in the graph, `None` for those
+    /// that get no gradient.
+    pub(crate) fn of_prim(
+        prim: Prim,
+        definition: &'static Definition,
+        operands: &[&Tensor],
+        edges: SmallVec<[Option<Edge>; 3]>,
+        result: &Layout,
+    ) -> Rc<Node> {
+        let wants: SmallVec<[bool; 4]> = edges.iter().map(Option::is_some).collect();
+        let reads = definition.reads(&wants);
+        let slots = operands
+            .iter()
+            .enumerate()
+            .map(|(i, t)| {
+                if reads.operands.get(i).copied().unwrap_or(false) {
+                    Slot::Tensor(Saved::new(t))
+                } else {
+                    let layout = t.layout();
+                    Slot::Meta(layout.shape.clone(), layout.dtype)
+                }
+            })
+            .collect();
+        let kept = if reads.result {
+            Slot::Tensor(Saved::of_result(result))
+        } else {
+            Slot::Meta(result.shape.clone(), result.dtype)
+        };
+        let results = SmallVec::from_elem(
+            ResultType {
+                shape: result.shape.clone(),
+                dtype: result.dtype,
+            },
+            1,
+        );
+        // The name is made on demand: most nodes are never printed.
+        Node::with_kind(
+            edges,
+            results,
+            Cow::Borrowed(""),
+            Kind::Prim(PrimNode {
+                prim,
+                definition,
+                operands: slots,
+                result: kept,
+            }),
+        )
+    }
+
+    /// A node with its own backward function.
+    pub(crate) fn custom(
+        name: Cow<'static, str>,
+        edges: SmallVec<[Option<Edge>; 3]>,
+        results: SmallVec<[ResultType; 1]>,
+        backward: Box<dyn Backward>,
+    ) -> Rc<Node> {
+        Node::with_kind(edges, results, name, Kind::Custom(backward))
+    }
+
+    /// A node that gradients do not pass.
+    pub(crate) fn stop(name: &'static str, result: &Layout) -> Rc<Node> {
+        let results = SmallVec::from_elem(
+            ResultType {
+                shape: result.shape.clone(),
+                dtype: result.dtype,
+            },
+            1,
+        );
+        Node::with_kind(SmallVec::new(), results, Cow::Borrowed(name), Kind::Stop)
+    }
+
+    /// What Python shows: `MulBackward0`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let name = self.name.borrow();
+        if !name.is_empty() {
+            return name.to_string();
+        }
+        match &*self.kind.borrow() {
+            Kind::Prim(p) => default_name(&p.prim),
+            _ => "Backward".to_owned(),
+        }
+    }
+
+    /// Changes what Python shows.
+    pub fn set_name(&self, name: impl Into<Cow<'static, str>>) {
+        self.name.replace(name.into());
+    }
+
+    /// `grad_fn.next_functions`
+    #[must_use]
+    pub fn inputs(&self) -> &[Option<Edge>] {
+        &self.inputs
+    }
+
+    /// Shapes and dtypes of its results.
+    #[must_use]
+    pub fn results(&self) -> &[ResultType] {
+        &self.results
+    }
+
+    /// Gradients of the inputs that `wants`, in the order in which they are to be accumulated.
+    pub(crate) fn backward(
+        self: &Rc<Node>,
+        grads: &[Option<Tensor>],
+        wants: &[bool],
+    ) -> Result<SmallVec<[(usize, Tensor); 3]>> {
+        let kind = self.kind.borrow();
+        match &*kind {
+            Kind::Released => Err(TensorError::BackwardTwice),
+            Kind::Stop => Ok(SmallVec::new()),
+            Kind::Custom(custom) => {
+                let results = custom.backward(grads, wants)?;
+                let mut out = SmallVec::new();
+                for (i, (grad, edge)) in results.into_iter().zip(&self.inputs).enumerate() {
+                    if let (Some(grad), Some(_), Some(true)) = (grad, edge, wants.get(i)) {
+                        out.push((i, grad));
+                    }
+                }
+                Ok(out)
+            }
+            Kind::Prim(p) => {
+                let Some(Some(g)) = grads.first() else {
+                    return Ok(SmallVec::new());
+                };
+                let unpack = |slot: &Slot, own: Option<Output>| match slot {
+                    Slot::Tensor(saved) => saved.unpack(own).map(Kept::Data),
+                    Slot::Meta(shape, dtype) => Ok(Kept::Meta(dims_of(shape), *dtype)),
+                    Slot::Freed => Err(TensorError::BackwardTwice),
+                };
+                let operands: SmallVec<[Kept<Tensor>; 3]> = p
+                    .operands
+                    .iter()
+                    .map(|slot| unpack(slot, None))
+                    .collect::<Result<_>>()?;
+                let own = Output {
+                    node: self.clone(),
+                    index: 0,
+                };
+                let result = unpack(&p.result, Some(own))?;
+                p.definition
+                    .run(&mut Eager, &p.prim, &operands, &result, g, wants)
+            }
+        }
+    }
+
+    /// Frees what was saved.
+    pub(crate) fn release(&self) {
+        let mut kind = self.kind.borrow_mut();
+        match &mut *kind {
+            Kind::Prim(p) => {
+                for slot in p.operands.iter_mut().chain([&mut p.result]) {
+                    if matches!(slot, Slot::Tensor(s) if !s.is_constant()) {
+                        *slot = Slot::Freed;
+                    }
+                }
+            }
+            Kind::Custom(custom) => {
+                custom.release();
+                if !custom.keeps_nothing() {
+                    *kind = Kind::Released;
+                }
+            }
+            Kind::Stop | Kind::Released => {}
+        }
+    }
+}
+
+impl Drop for Node {
+    // A graph may be a chain of a million nodes: what a node references is handed to a list
+    // that the outermost drop works off.
+    fn drop(&mut self) {
+        let remains = (
+            std::mem::take(&mut self.inputs),
+            self.kind.replace(Kind::Released),
+        );
+        let queued = FREED.try_with(|list| list.borrow_mut().push(remains));
+        if queued.is_err() || FREEING.try_with(|f| f.replace(true)).unwrap_or(true) {
+            return;
+        }
+        loop {
+            let next = FREED.try_with(|list| list.borrow_mut().pop());
+            match next {
+                Ok(Some(remains)) => drop(remains),
+                _ => break,
+            }
+        }
+        let _ = FREEING.try_with(|f| f.set(false));
+    }
+}

@@ -1,0 +1,267 @@
+//! Element types, torch's promotion rules, devices.
+//!
+//! In: dtypes, and for promotion whether a participant is a tensor with dimensions, a 0-d
+//! tensor or a Python number. Out: the dtype an operation computes in.
+//! Always: the promotion table is torch's (`torch.promote_types`, `torch.result_type`).
+
+use std::fmt;
+
+use crate::scalar::ScalarKind;
+
+/// Element type of a tensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DType {
+    /// `torch.float32`
+    F32,
+    /// `torch.float64`
+    F64,
+    /// `torch.int64`
+    I64,
+    /// `torch.int32`
+    I32,
+    /// `torch.int16`
+    I16,
+    /// `torch.int8`
+    I8,
+    /// `torch.uint8`
+    U8,
+    /// `torch.bool`
+    Bool,
+}
+
+/// Calls a macro-like closure body with `$t` bound to the Rust type of a dtype.
+///
+/// `dispatch!(dtype; all: T => expr)`, or with the groups `float`, `int` (without bool),
+/// `num` (without bool), and an `else` for what is outside the group.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! dispatch {
+    ($d:expr; all: $t:ident => $e:expr) => {
+        match $d {
+            $crate::DType::F32 => { type $t = f32; $e }
+            $crate::DType::F64 => { type $t = f64; $e }
+            $crate::DType::I64 => { type $t = i64; $e }
+            $crate::DType::I32 => { type $t = i32; $e }
+            $crate::DType::I16 => { type $t = i16; $e }
+            $crate::DType::I8 => { type $t = i8; $e }
+            $crate::DType::U8 => { type $t = u8; $e }
+            $crate::DType::Bool => { type $t = bool; $e }
+        }
+    };
+    ($d:expr; num: $t:ident => $e:expr; else $other:expr) => {
+        match $d {
+            $crate::DType::F32 => { type $t = f32; $e }
+            $crate::DType::F64 => { type $t = f64; $e }
+            $crate::DType::I64 => { type $t = i64; $e }
+            $crate::DType::I32 => { type $t = i32; $e }
+            $crate::DType::I16 => { type $t = i16; $e }
+            $crate::DType::I8 => { type $t = i8; $e }
+            $crate::DType::U8 => { type $t = u8; $e }
+            $crate::DType::Bool => $other,
+        }
+    };
+    ($d:expr; float: $t:ident => $e:expr; else $other:expr) => {
+        match $d {
+            $crate::DType::F32 => { type $t = f32; $e }
+            $crate::DType::F64 => { type $t = f64; $e }
+            _ => $other,
+        }
+    };
+    ($d:expr; int: $t:ident => $e:expr; else $other:expr) => {
+        match $d {
+            $crate::DType::I64 => { type $t = i64; $e }
+            $crate::DType::I32 => { type $t = i32; $e }
+            $crate::DType::I16 => { type $t = i16; $e }
+            $crate::DType::I8 => { type $t = i8; $e }
+            $crate::DType::U8 => { type $t = u8; $e }
+            _ => $other,
+        }
+    };
+}
+
+impl DType {
+    /// Every dtype.
+    pub const ALL: [DType; 8] = [
+        DType::F32,
+        DType::F64,
+        DType::I64,
+        DType::I32,
+        DType::I16,
+        DType::I8,
+        DType::U8,
+        DType::Bool,
+    ];
+
+    /// Bytes per element.
+    #[must_use]
+    pub fn size(self) -> usize {
+        dispatch!(self; all: T => size_of::<T>())
+    }
+
+    /// torch's name without the module: `float32`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            DType::F32 => "float32",
+            DType::F64 => "float64",
+            DType::I64 => "int64",
+            DType::I32 => "int32",
+            DType::I16 => "int16",
+            DType::I8 => "int8",
+            DType::U8 => "uint8",
+            DType::Bool => "bool",
+        }
+    }
+
+    /// The dtype of this name or alias (`float`, `long`, ...).
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<DType> {
+        Some(match name {
+            "float32" | "float" => DType::F32,
+            "float64" | "double" => DType::F64,
+            "int64" | "long" => DType::I64,
+            "int32" | "int" => DType::I32,
+            "int16" | "short" => DType::I16,
+            "int8" => DType::I8,
+            "uint8" => DType::U8,
+            "bool" => DType::Bool,
+            _ => return None,
+        })
+    }
+
+    /// The name that torch's kernel errors use: `Float`, `Long`, ...
+    #[must_use]
+    pub fn scalar_type_name(self) -> &'static str {
+        match self {
+            DType::F32 => "Float",
+            DType::F64 => "Double",
+            DType::I64 => "Long",
+            DType::I32 => "Int",
+            DType::I16 => "Short",
+            DType::I8 => "Char",
+            DType::U8 => "Byte",
+            DType::Bool => "Bool",
+        }
+    }
+
+    /// The name that error messages from matmul use: `float`, `long int`, ...
+    #[must_use]
+    pub fn c_name(self) -> &'static str {
+        match self {
+            DType::F32 => "float",
+            DType::F64 => "double",
+            DType::I64 => "long",
+            DType::I32 => "int",
+            DType::I16 => "short",
+            DType::I8 => "signed char",
+            DType::U8 => "unsigned char",
+            DType::Bool => "bool",
+        }
+    }
+
+    /// Floating point.
+    #[must_use]
+    pub fn is_float(self) -> bool {
+        matches!(self, DType::F32 | DType::F64)
+    }
+
+    /// Integer, without bool.
+    #[must_use]
+    pub fn is_int(self) -> bool {
+        !self.is_float() && self != DType::Bool
+    }
+
+    /// Which kind of Python number an element is.
+    #[must_use]
+    pub fn kind(self) -> ScalarKind {
+        match self {
+            DType::F32 | DType::F64 => ScalarKind::F64,
+            DType::Bool => ScalarKind::Bool,
+            _ => ScalarKind::I64,
+        }
+    }
+
+    /// `torch.promote_types`
+    #[must_use]
+    pub fn promote(self, other: DType) -> DType {
+        use DType::{Bool, F32, F64, I8, I16, I32, I64, U8};
+        let rank = |d: DType| match d {
+            Bool => 0,
+            U8 | I8 => 1,
+            I16 => 2,
+            I32 => 3,
+            I64 => 4,
+            F32 => 5,
+            F64 => 6,
+        };
+        match (self, other) {
+            (U8, I8) | (I8, U8) => I16,
+            (a, b) if rank(a) >= rank(b) => a,
+            (_, b) => b,
+        }
+    }
+}
+
+impl fmt::Display for DType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "torch.{}", self.name())
+    }
+}
+
+/// Who takes part in a promotion. Tensors with dimensions outrank 0-d tensors, which outrank
+/// Python numbers, within one kind (bool < int < float).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Participant {
+    /// A tensor of this dtype and rank.
+    Tensor(DType, usize),
+    /// A Python number.
+    Number(ScalarKind),
+}
+
+/// `torch.result_type`, for any number of participants. `None` without any.
+#[must_use]
+pub fn result_type(participants: &[Participant], default_dtype: DType) -> Option<DType> {
+    fn merge(slot: &mut Option<DType>, d: DType) {
+        *slot = Some(slot.map_or(d, |s| s.promote(d)));
+    }
+    fn combine(higher: Option<DType>, lower: Option<DType>) -> Option<DType> {
+        match (higher, lower) {
+            (Some(h), _) if h.is_float() => Some(h),
+            (Some(h), Some(l)) if h == DType::Bool || l.is_float() => Some(h.promote(l)),
+            (Some(h), _) => Some(h),
+            (None, l) => l,
+        }
+    }
+    let (mut dims, mut zero, mut number) = (None, None, None);
+    for p in participants {
+        match *p {
+            Participant::Tensor(d, 0) => merge(&mut zero, d),
+            Participant::Tensor(d, _) => merge(&mut dims, d),
+            Participant::Number(k) => merge(
+                &mut number,
+                match k {
+                    ScalarKind::F64 => default_dtype,
+                    ScalarKind::I64 => DType::I64,
+                    ScalarKind::Bool => DType::Bool,
+                },
+            ),
+        }
+    }
+    combine(dims, combine(zero, number))
+}
+
+/// Where a tensor lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Device {
+    /// Main memory.
+    #[default]
+    Cpu,
+}
+
+impl fmt::Display for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Device::Cpu => f.write_str("cpu"),
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Eager execution of the primitives, recorded on the tape.
+//!
+//! In: a primitive and tensors. Out: a tensor.
+//! Always: what is computed does not depend on whether it is recorded; a result that shares
+//! its operand's memory knows its base, so in-place changes of either reach the other's
+//! gradient.
+
+use std::cell::Ref;
+use std::rc::Rc;
+
+use smallvec::SmallVec;
+
+use crate::autograd::gradients::definition;
+use crate::autograd::{Edge, Node, Output, is_grad_enabled};
+use crate::dtype::DType;
+use crate::error::{Result, TensorError};
+use crate::kernels;
+use crate::ops::{BinaryOp, Dim, DimOp, Dims, Ops, Prim};
+use crate::scalar::{Scalar, ScalarKind};
+use crate::shape::{dims_of, known};
+use crate::tensor::{Layout, Tensor, ViewOf};
+
+/// Runs primitives at once. Has no state: modes and streams belong to the thread.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Eager;
+
+impl Eager {
+    /// Runs a primitive without recording it.
+    pub fn compute(prim: &Prim, operands: &[&Tensor]) -> Result<Layout> {
+        let borrowed: SmallVec<[Ref<'_, Layout>; 3]> =
+            operands.iter().map(|t| t.layout()).collect();
+        let layouts: SmallVec<[&Layout; 3]> = borrowed.iter().map(|l| &**l).collect();
+        kernels::run(prim, &layouts)
+    }
+
+    /// The node for a result, where a gradient can flow.
+    fn record(prim: &Prim, operands: &[&Tensor], result: &Layout) -> Result<Option<Output>> {
+        if !is_grad_enabled() || !result.dtype.is_float() {
+            return Ok(None);
+        }
+        // Most operands have no gradient; the table is asked only for those that have.
+        let mut edges: SmallVec<[Option<Edge>; 3]> =
+            operands.iter().map(|t| t.gradient_edge()).collect();
+        if edges.iter().all(Option::is_none) {
+            return Ok(None);
+        }
+        let Some(definition) = definition(prim)? else {
+            return Ok(None);
+        };
+        for (i, edge) in edges.iter_mut().enumerate() {
+            if !definition.differentiates(i) {
+                *edge = None;
+            }
+        }
+        if edges.iter().all(Option::is_none) {
+            return Ok(None);
+        }
+        if operands.iter().any(|t| t.0.inference) {
+            return Err(TensorError::InferenceSaved);
+        }
+        let node = Node::of_prim(prim.clone(), definition, operands, edges, result);
+        Ok(Some(Output { node, index: 0 }))
+    }
+}
+
+/// What a view of `operand` is a view of.
+pub(crate) fn view_of(prim: &Prim, operand: &Tensor) -> ViewOf {
+    match &*operand.0.view.borrow() {
+        Some(view) => ViewOf {
+            base: view.base.clone(),
+            chain: view
+                .chain
+                .iter()
+                .chain(std::iter::once(prim))
+                .cloned()
+                .collect(),
+            version: view.base.version(),
+        },
+        None => ViewOf {
+            base: operand.clone(),
+            chain: Rc::new([prim.clone()]),
+            version: operand.version(),
+        },
+    }
+}
+
+impl Ops for Eager {
+    type T = Tensor;
+    type S = Scalar;
+    type Error = TensorError;
+
+    fn dtype(&self, t: &Tensor) -> DType {
+        t.dtype()
+    }
+
+    fn shape(&self, t: &Tensor) -> Dims {
+        dims_of(&t.layout().shape)
+    }
+
+    fn apply(&mut self, prim: Prim, operands: &[&Tensor]) -> Result<Tensor> {
+        let layout = Eager::compute(&prim, operands)?;
+        let output = Eager::record(&prim, operands, &layout)?;
+        let result = Tensor::with_edge(layout, output);
+        if prim.is_view() && prim != Prim::Detach && is_grad_enabled() {
+            if let [operand] = operands {
+                if operand.shares_storage(&result) {
+                    let view = view_of(&prim, operand);
+                    result.0.view.replace(Some(view));
+                }
+            }
+        }
+        Ok(result)
+    }
+
+    fn full(&mut self, value: &Scalar, dtype: DType, shape: &[Dim]) -> Result<Tensor> {
+        Tensor::full(&known(shape)?, *value, dtype)
+    }
+
+    fn splat(&mut self, value: &Scalar, dtype: DType, shape: &[Dim]) -> Result<Tensor> {
+        let shape = known(shape)?;
+        let one = Tensor::full(&[], *value, dtype)?;
+        let strides = SmallVec::from_elem(0, shape.len());
+        let stretched = one.layout().view(shape, strides, 0);
+        stretched
+            .map(Tensor::from_layout)
+            .ok_or_else(|| TensorError::Runtime("splat".to_owned()))
+    }
+
+    fn item(&mut self, t: &Tensor) -> Result<Scalar> {
+        t.item()
+    }
+
+    fn scalar(&mut self, value: Scalar) -> Scalar {
+        value
+    }
+
+    fn scalar_kind(&self, s: &Scalar) -> ScalarKind {
+        s.kind()
+    }
+
+    fn scalar_value(&self, s: &Scalar) -> Option<Scalar> {
+        Some(*s)
+    }
+
+    fn scalar_binary(&mut self, op: BinaryOp, a: &Scalar, b: &Scalar) -> Result<Scalar> {
+        Scalar::binary(op, *a, *b)
+    }
+
+    fn dim_scalar(&mut self, d: Dim) -> Scalar {
+        Scalar::I64(d.known().unwrap_or(0))
+    }
+
+    fn scalar_dim(&mut self, s: &Scalar) -> Result<Dim> {
+        Ok(Dim::Known(s.to_i64()))
+    }
+
+    fn dim_binary(&mut self, op: DimOp, a: Dim, b: Dim) -> Result<Dim> {
+        a.known()
+            .zip(b.known())
+            .and_then(|(a, b)| op.eval(a, b))
+            .map(Dim::Known)
+            .ok_or_else(|| TensorError::Runtime("extent overflow".to_owned()))
+    }
+
+    fn dims_equal(&mut self, a: Dim, b: Dim) -> Result<bool> {
+        Ok(a == b)
+    }
+
+    fn label(&mut self, t: &Tensor, name: &'static str) {
+        if let Some(o) = &*t.0.grad_fn.borrow() {
+            o.node.set_name(name);
+        }
+    }
+}

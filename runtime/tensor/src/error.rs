@@ -1,0 +1,397 @@
+//! Errors, with PyTorch's messages.
+//!
+//! In: what went wrong. Out: the text that PyTorch prints, and the Python exception type.
+//! Always: each message is written once, here.
+
+use std::any::Any;
+use std::rc::Rc;
+
+use smallvec::SmallVec;
+
+use crate::dtype::DType;
+
+/// Python exception type of an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// `RuntimeError`
+    Runtime,
+    /// `IndexError`
+    Index,
+    /// `TypeError`
+    Type,
+    /// `ValueError`
+    Value,
+    /// `ZeroDivisionError`
+    ZeroDivision,
+    /// `NotImplementedError`
+    NotImplemented,
+    /// An exception of the embedder that passed through, see [`TensorError::Foreign`].
+    Foreign,
+}
+
+/// A shape in messages: `[2, 3]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShapeText(pub SmallVec<[i64; 6]>);
+
+impl From<&[i64]> for ShapeText {
+    fn from(shape: &[i64]) -> Self {
+        ShapeText(shape.into())
+    }
+}
+
+impl std::fmt::Display for ShapeText {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "[{}]", self.joined(", "))
+    }
+}
+
+impl ShapeText {
+    fn joined(&self, separator: &str) -> String {
+        let parts: Vec<String> = self.0.iter().map(i64::to_string).collect();
+        parts.join(separator)
+    }
+
+    /// `2x3`
+    #[must_use]
+    pub fn by_x(&self) -> String {
+        self.joined("x")
+    }
+}
+
+/// What a tensor operation can fail with.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TensorError {
+    /// Any other `RuntimeError`.
+    #[error("{0}")]
+    Runtime(String),
+    /// Any other `IndexError`.
+    #[error("{0}")]
+    Index(String),
+    /// Any other `TypeError`.
+    #[error("{0}")]
+    Type(String),
+    /// Any other `ValueError`.
+    #[error("{0}")]
+    Value(String),
+    /// Any other `NotImplementedError`.
+    #[error("{0}")]
+    NotImplemented(String),
+    /// Broadcasting failed.
+    #[error(
+        "The size of tensor a ({a}) must match the size of tensor b ({b}) at non-singleton dimension {dim}"
+    )]
+    Broadcast {
+        /// Extent of the first operand.
+        a: i64,
+        /// Extent of the second operand.
+        b: i64,
+        /// Dimension of the result.
+        dim: usize,
+    },
+    /// `expand` to an impossible shape.
+    #[error(
+        "The expanded size of the tensor ({to}) must match the existing size ({from}) at non-singleton dimension {dim}.  Target sizes: {target}.  Tensor sizes: {sizes}"
+    )]
+    Expand {
+        /// Wanted extent.
+        to: i64,
+        /// Existing extent.
+        from: i64,
+        /// Dimension of the result.
+        dim: usize,
+        /// Wanted shape.
+        target: ShapeText,
+        /// Existing shape.
+        sizes: ShapeText,
+    },
+    /// `expand` to fewer dimensions.
+    #[error(
+        "expand(torch.{ty}Tensor{{{sizes}}}, size={target}): the number of sizes provided ({got}) must be greater or equal to the number of dimensions in the tensor ({rank})"
+    )]
+    ExpandRank {
+        /// Type name.
+        ty: &'static str,
+        /// Existing shape.
+        sizes: ShapeText,
+        /// Wanted shape.
+        target: ShapeText,
+        /// Number of sizes.
+        got: usize,
+        /// Existing rank.
+        rank: usize,
+    },
+    /// Matmul of matrices that do not fit.
+    #[error("mat1 and mat2 shapes cannot be multiplied ({0} and {1})")]
+    MatmulShapes(String, String),
+    /// Matmul of different dtypes.
+    #[error("expected m1 and m2 to have the same dtype, but got: {} != {}", .0.c_name(), .1.c_name())]
+    MatmulDtypes(DType, DType),
+    /// Batched matmul that does not fit.
+    #[error(
+        "Expected size for first two dimensions of batch2 tensor to be: [{batch}, {inner}] but got: [{got_batch}, {got_inner}]."
+    )]
+    BmmShapes {
+        /// Batch extent.
+        batch: i64,
+        /// Inner extent.
+        inner: i64,
+        /// Batch extent found.
+        got_batch: i64,
+        /// Inner extent found.
+        got_inner: i64,
+    },
+    /// `reshape` or `view` to another number of elements.
+    #[error("shape '{shape}' is invalid for input of size {numel}")]
+    InvalidShape {
+        /// Wanted shape.
+        shape: ShapeText,
+        /// Elements there are.
+        numel: i64,
+    },
+    /// Two -1 in a shape.
+    #[error("only one dimension can be inferred")]
+    InferTwice,
+    /// A negative extent.
+    #[error("invalid shape dimension {dim} at index {index} of shape {shape}")]
+    NegativeExtent {
+        /// The extent.
+        dim: i64,
+        /// Its position.
+        index: usize,
+        /// The shape.
+        shape: ShapeText,
+    },
+    /// -1 cannot be inferred, since another extent is 0.
+    #[error(
+        "cannot reshape tensor of 0 elements into shape {shape} because the unspecified dimension size -1 can be any value and is ambiguous"
+    )]
+    InferAmbiguous {
+        /// The shape.
+        shape: ShapeText,
+    },
+    /// `view` where strides do not allow it.
+    #[error(
+        "view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous subspaces). Use .reshape(...) instead."
+    )]
+    ViewStrides,
+    /// A dimension number out of range.
+    #[error("Dimension out of range (expected to be in range of [{lo}, {hi}], but got {dim})")]
+    DimRange {
+        /// Smallest.
+        lo: i64,
+        /// Largest.
+        hi: i64,
+        /// Given.
+        dim: i64,
+    },
+    /// The same dimension twice.
+    #[error("dim {dim} appears multiple times in the list of dims")]
+    DimRepeated {
+        /// The dimension.
+        dim: usize,
+    },
+    /// An integer index out of range.
+    #[error("index {index} is out of bounds for dimension {dim} with size {size}")]
+    IndexRange {
+        /// Given.
+        index: i64,
+        /// Dimension.
+        dim: usize,
+        /// Extent.
+        size: i64,
+    },
+    /// A value inside an index tensor out of range, in `gather` and `scatter`.
+    #[error("index {index} is out of bounds for dimension {dim} with size {size}")]
+    GatherRange {
+        /// Given.
+        index: i64,
+        /// Dimension.
+        dim: usize,
+        /// Extent.
+        size: i64,
+    },
+    /// A value inside an index tensor out of range, in `take`, `index_select` and embeddings.
+    #[error("index out of range in self")]
+    TakeRange,
+    /// An extremum of nothing.
+    #[error(
+        "{op}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."
+    )]
+    EmptyReduction {
+        /// torch's name of the operation.
+        op: &'static str,
+    },
+    /// An extremum along an extent of 0.
+    #[error("{op}(): Expected reduction dim {dim} to have non-zero size.")]
+    EmptyReductionDim {
+        /// torch's name of the operation.
+        op: &'static str,
+        /// The dimension.
+        dim: usize,
+    },
+    /// Integer division by zero in a kernel.
+    #[error("ZeroDivisionError")]
+    KernelZeroDivision,
+    /// Division by zero of Python numbers.
+    #[error("integer division or modulo by zero")]
+    ZeroDivision,
+    /// Integers to negative powers.
+    #[error("Integers to negative integer powers are not allowed.")]
+    NegativePower,
+    /// A kernel lacks a dtype.
+    #[error("\"{op}\" not implemented for '{}'", .dtype.scalar_type_name())]
+    NoKernel {
+        /// The kernel.
+        op: &'static str,
+        /// The dtype.
+        dtype: DType,
+    },
+    /// `item` of more than one element.
+    #[error("a Tensor with {0} elements cannot be converted to Scalar")]
+    Item(i64),
+    /// Truth value of an empty tensor.
+    #[error("Boolean value of Tensor with no values is ambiguous")]
+    BoolEmpty,
+    /// Truth value of more than one element.
+    #[error("Boolean value of Tensor with more than one value is ambiguous")]
+    BoolMany,
+    /// Memory ran out.
+    #[error(
+        "[enforce fail at alloc_cpu.cpp:121] err == 0. DefaultCPUAllocator: can't allocate memory: you tried to allocate {0} bytes. Error code 12 (Cannot allocate memory)"
+    )]
+    OutOfMemory(usize),
+    /// A shape whose element count leaves 64 bits.
+    #[error("Storage size calculation overflowed with sizes={0}")]
+    SizeOverflow(ShapeText),
+    /// Only floats carry gradients.
+    #[error("only Tensors of floating point dtype can require gradients")]
+    GradDtype,
+    /// `requires_grad = False` on an inner tensor.
+    #[error(
+        "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
+    )]
+    RequiresGradNonLeaf,
+    /// `backward()` without gradient on more than one element.
+    #[error("grad can be implicitly created only for scalar outputs")]
+    GradNotScalar,
+    /// Backward from something constant.
+    #[error("element {0} of tensors does not require grad and does not have a grad_fn")]
+    NoGradFn(usize),
+    /// A gradient of another shape than its output.
+    #[error(
+        "Mismatch in shape: grad_output[{index}] has a shape of torch.Size({grad}) and output[{index}] has a shape of torch.Size({output})."
+    )]
+    GradShape {
+        /// Which output.
+        index: usize,
+        /// Gradient's shape.
+        grad: ShapeText,
+        /// Output's shape.
+        output: ShapeText,
+    },
+    /// A node's backward function returned a gradient of another shape than its input.
+    #[error(
+        "Function {name} returned an invalid gradient at index {index} - got {got} but expected shape compatible with {expected}"
+    )]
+    InvalidGradient {
+        /// The node.
+        name: String,
+        /// Which input.
+        index: usize,
+        /// Shape it returned.
+        got: ShapeText,
+        /// Shape of the input.
+        expected: ShapeText,
+    },
+    /// Saved tensors are gone.
+    #[error(
+        "Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors after calling backward."
+    )]
+    BackwardTwice,
+    /// A saved tensor was overwritten.
+    #[error(
+        "one of the variables needed for gradient computation has been modified by an inplace operation: [torch.{ty}Tensor {sizes}]{producer} is at version {version}; expected version {expected} instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True)."
+    )]
+    ModifiedInPlace {
+        /// `Float`, ...
+        ty: &'static str,
+        /// Its shape.
+        sizes: ShapeText,
+        /// `, which is output 0 of MulBackward0,` or nothing.
+        producer: String,
+        /// Version now.
+        version: u64,
+        /// Version when saved.
+        expected: u64,
+    },
+    /// In-place change of a leaf.
+    #[error("a leaf Variable that requires grad is being used in an in-place operation.")]
+    LeafInPlace,
+    /// In-place change of a view of a leaf.
+    #[error("a view of a leaf Variable that requires grad is being used in an in-place operation.")]
+    LeafViewInPlace,
+    /// In-place change of overlapping memory.
+    #[error(
+        "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation."
+    )]
+    OverlappingWrite,
+    /// In-place result of another shape.
+    #[error("output with shape {out} doesn't match the broadcast shape {broadcast}")]
+    InPlaceShape {
+        /// Shape of the tensor that is written.
+        out: ShapeText,
+        /// Shape of the result.
+        broadcast: ShapeText,
+    },
+    /// In-place result of a larger kind of dtype.
+    #[error("result type {} can't be cast to the desired output type {}", .from.scalar_type_name(), .to.scalar_type_name())]
+    InPlaceDtype {
+        /// Computed.
+        from: DType,
+        /// Stored.
+        to: DType,
+    },
+    /// `autograd.grad` of an unused input.
+    #[error(
+        "One of the differentiated Tensors appears to not have been used in the graph. Set allow_unused=True if this is the desired behavior."
+    )]
+    UnusedInput,
+    /// `autograd.grad` of an input without gradients.
+    #[error("One of the differentiated Tensors does not require grad")]
+    InputNoGrad,
+    /// Inference tensors cannot be used for gradients.
+    #[error(
+        "Inference tensors cannot be saved for backward. To work around you can make a clone to get a normal tensor and use it in autograd."
+    )]
+    InferenceSaved,
+    /// An exception of the embedder (a user's hook or `autograd.Function`), passed through.
+    #[error("exception in a callback")]
+    Foreign(Rc<dyn Any>),
+}
+
+impl TensorError {
+    /// Python exception type.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            TensorError::Index(_)
+            | TensorError::DimRange { .. }
+            | TensorError::IndexRange { .. }
+            | TensorError::TakeRange
+            | TensorError::EmptyReduction { .. }
+            | TensorError::EmptyReductionDim { .. } => ErrorKind::Index,
+            TensorError::Type(_) => ErrorKind::Type,
+            TensorError::Value(_) => ErrorKind::Value,
+            TensorError::NotImplemented(_) | TensorError::NoKernel { .. } => {
+                ErrorKind::NotImplemented
+            }
+            TensorError::ZeroDivision => ErrorKind::ZeroDivision,
+            TensorError::Foreign(_) => ErrorKind::Foreign,
+            _ => ErrorKind::Runtime,
+        }
+    }
+}
+
+/// Result of a tensor operation.
+pub type Result<T> = std::result::Result<T, TensorError>;

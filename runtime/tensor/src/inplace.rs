@@ -1,0 +1,305 @@
+//! In-place changes of tensors.
+//!
+//! In: a tensor and its new elements. Out: the tensor changed, its version bumped, its place
+//! in the graph moved to the operation that changed it.
+//! Always: an in-place operation is "compute, then assign": nothing else writes to memory
+//! that a user can see. After a change through a view, the base's `grad_fn` and those of all
+//! its views follow (views lazily, when they are asked).
+
+use std::rc::Rc;
+
+use smallvec::SmallVec;
+
+use crate::autograd::{Backward, Edge, GradModeGuard, Node, Output, ResultType, is_grad_enabled};
+use crate::dtype::DType;
+use crate::eager::Eager;
+use crate::error::{Result, TensorError};
+use crate::kernels::copy::{cast_into, copy_of, fill};
+use crate::ops::{Dims, Ops, Prim};
+use crate::scalar::Scalar;
+use crate::shape::{broadcast_shapes, dims_of};
+use crate::tensor::{Layout, Tensor, ViewOf};
+
+/// Fails where autograd forbids changing `t` in place.
+pub fn check(t: &Tensor) -> Result<()> {
+    if t.layout().overlaps() {
+        return Err(TensorError::OverlappingWrite);
+    }
+    if !is_grad_enabled() {
+        return Ok(());
+    }
+    if let Some(view) = &*t.0.view.borrow() {
+        if view.base.is_leaf() && view.base.requires_grad() {
+            return Err(TensorError::LeafViewInPlace);
+        }
+    }
+    if t.is_leaf() && t.requires_grad() {
+        return Err(TensorError::LeafInPlace);
+    }
+    Ok(())
+}
+
+/// Fails where the result of an in-place operation does not fit `t`.
+pub fn check_result(t: &Tensor, shape: &[i64], dtype: DType) -> Result<()> {
+    if t.shape()[..] != *shape {
+        return Err(TensorError::InPlaceShape {
+            out: t.shape()[..].into(),
+            broadcast: shape.into(),
+        });
+    }
+    let rank = |d: DType| (d.is_float(), d != DType::Bool);
+    if rank(dtype) > rank(t.dtype()) {
+        return Err(TensorError::InPlaceDtype {
+            from: dtype,
+            to: t.dtype(),
+        });
+    }
+    Ok(())
+}
+
+/// Writes elements of the same shape and dtype, whatever memory they are in.
+fn write(t: &Tensor, src: &Tensor) -> Result<()> {
+    let (to, from) = (t.layout().clone(), src.layout().clone());
+    let whole = |l: &Layout| l.offset == 0 && l.is_contiguous() && l.numel() as usize * l.dtype.size() == l.storage.len();
+    // `from` and src itself hold one handle each: nobody else sees src's memory, so the two
+    // blocks can change places. src, which the caller is done with, gets the old elements.
+    if whole(&to) && whole(&from) && from.storage.handles() == 2 && to.storage.exchange(&from.storage) {
+        return Ok(());
+    }
+    if to.storage.same(&from.storage) {
+        cast_into(&to, &copy_of(&from)?)
+    } else {
+        cast_into(&to, &from)
+    }
+}
+
+/// `t[...] = src`, where `src` has t's shape and dtype: writes the elements and makes t a
+/// result of what made src.
+pub fn assign(t: &Tensor, src: &Tensor) -> Result<()> {
+    if t.shape() != src.shape() || t.dtype() != src.dtype() {
+        return Err(TensorError::Runtime(
+            "assign: shapes or dtypes differ".to_owned(),
+        ));
+    }
+    check(t)?;
+    if t.same(src) {
+        return Ok(());
+    }
+    let had_grad = t.requires_grad();
+    write(t, src)?;
+    t.layout().bump_version();
+    if !is_grad_enabled() || !t.dtype().is_float() {
+        return Ok(());
+    }
+    let src_edge = src.gradient_edge();
+    if src_edge.is_none() && !had_grad && !base_requires_grad(t) {
+        return Ok(());
+    }
+    let view = t.0.view.borrow().clone();
+    match view {
+        None => {
+            let output = match src_edge {
+                Some(Edge::Output(o)) => o,
+                // A leaf is not an operation: an identity stands between.
+                Some(Edge::Leaf(_)) => {
+                    let same = Eager.reshape(src, &Eager.shape(src))?;
+                    Eager.label(&same, "CopyBackwards");
+                    let o = same.0.grad_fn.borrow().clone();
+                    match o {
+                        Some(o) => o,
+                        None => return Ok(()),
+                    }
+                }
+                None => Output {
+                    node: Node::stop("CopyBackwards", &t.layout()),
+                    index: 0,
+                },
+            };
+            t.0.grad_fn.replace(Some(output));
+        }
+        Some(ViewOf { base, chain, .. }) => {
+            let edges: SmallVec<[Option<Edge>; 3]> = [base.gradient_edge(), src_edge]
+                .into_iter()
+                .collect();
+            let result = ResultType {
+                shape: base.shape(),
+                dtype: base.dtype(),
+            };
+            let slices = CopySlices {
+                chain,
+                shape: dims_of(&base.shape()),
+            };
+            let node = Node::custom(
+                "CopySlices".into(),
+                edges,
+                SmallVec::from_elem(result, 1),
+                Box::new(slices),
+            );
+            base.0.grad_fn.replace(Some(Output { node, index: 0 }));
+            regenerate(t);
+        }
+    }
+    Ok(())
+}
+
+fn base_requires_grad(t: &Tensor) -> bool {
+    t.0.view
+        .borrow()
+        .as_ref()
+        .is_some_and(|v| v.base.requires_grad())
+}
+
+/// Gives a view the `grad_fn` that its base's present state implies.
+pub(crate) fn regenerate(t: &Tensor) {
+    let Some(ViewOf { base, chain, .. }) = t.0.view.borrow().clone() else {
+        return;
+    };
+    let version = base.version();
+    // Mark first: the walk below asks for gradients itself.
+    t.0.view.replace(Some(ViewOf {
+        base: base.clone(),
+        chain: chain.clone(),
+        version,
+    }));
+    if !base.requires_grad() {
+        return;
+    }
+    let _mode = GradModeGuard::new(true);
+    let mut at = base;
+    for prim in chain.iter() {
+        match Eager.apply(prim.clone(), &[&at]) {
+            Ok(next) => at = next,
+            // The same view was made before; it can only fail for want of memory.
+            Err(_) => return,
+        }
+    }
+    let output = at.0.grad_fn.borrow().clone();
+    t.0.grad_fn.replace(output);
+}
+
+/// Backward of a change through a view: the base's gradient loses the changed part, which
+/// goes to the new elements.
+struct CopySlices {
+    chain: Rc<[Prim]>,
+    shape: Dims,
+}
+
+impl CopySlices {
+    /// Bools in the base's shape: which elements the view reaches.
+    fn mask(&self) -> Result<Tensor> {
+        // Shapes along the chain.
+        let mut shapes = vec![self.shape.clone()];
+        let mut at = Eager.splat(&Scalar::Bool(true), DType::Bool, &self.shape)?;
+        for prim in self.chain.iter() {
+            at = Eager.apply(prim.clone(), &[&at])?;
+            shapes.push(Eager.shape(&at));
+        }
+        for (i, prim) in self.chain.iter().enumerate().rev() {
+            let Some(before) = shapes.get(i) else {
+                continue;
+            };
+            at = match prim {
+                Prim::Slice {
+                    starts, strides, ..
+                } => Eager.unslice(&at, starts, before, strides)?,
+                Prim::Reshape { .. } => Eager.reshape(&at, before)?,
+                Prim::Permute { dims } => {
+                    let mut inverse: SmallVec<[usize; 4]> = SmallVec::from_elem(0, dims.len());
+                    for (i, &d) in dims.iter().enumerate() {
+                        if let Some(slot) = inverse.get_mut(d) {
+                            *slot = i;
+                        }
+                    }
+                    Eager.permute(&at, &inverse)?
+                }
+                // Stretched views are never written to: only added dimensions of 1 remain.
+                Prim::Broadcast { .. } => Eager.reshape(&at, before)?,
+                _ => at,
+            };
+        }
+        Ok(at)
+    }
+}
+
+impl Backward for CopySlices {
+    fn backward(&self, grads: &[Option<Tensor>], wants: &[bool]) -> Result<Vec<Option<Tensor>>> {
+        let Some(Some(g)) = grads.first() else {
+            return Ok(vec![None, None]);
+        };
+        let to_base = if wants.first() == Some(&true) {
+            let zero = Eager.splat(&Scalar::I64(0), g.dtype(), &self.shape)?;
+            Some(Eager.select(&self.mask()?, &zero, g)?)
+        } else {
+            None
+        };
+        let to_src = if wants.get(1) == Some(&true) {
+            let mut part = g.clone();
+            for prim in self.chain.iter() {
+                part = Eager.apply(prim.clone(), &[&part])?;
+            }
+            Some(part)
+        } else {
+            None
+        };
+        Ok(vec![to_base, to_src])
+    }
+
+    fn release(&self) {}
+
+    fn keeps_nothing(&self) -> bool {
+        true
+    }
+}
+
+/// `t.copy_(src)`: broadcasts and converts.
+pub fn copy_(t: &Tensor, src: &Tensor) -> Result<()> {
+    check(t)?;
+    let (shape, from) = (t.shape(), src.shape());
+    if broadcast_shapes(&shape, &from)? != shape {
+        return Err(TensorError::InPlaceShape {
+            out: shape[..].into(),
+            broadcast: broadcast_shapes(&shape, &from)?[..].into(),
+        });
+    }
+    let mut value = Eager.cast(src, t.dtype())?;
+    if from != shape {
+        let dims: SmallVec<[usize; 4]> = (shape.len() - from.len()..shape.len()).collect();
+        value = Eager.broadcast(&value, &dims_of(&shape), &dims)?;
+    }
+    assign(t, &value)
+}
+
+/// `t.fill_(value)`
+pub fn fill_(t: &Tensor, value: Scalar) -> Result<()> {
+    check(t)?;
+    let stops = is_grad_enabled() && (t.requires_grad() || base_requires_grad(t));
+    if stops {
+        let value = Eager.splat(&value, t.dtype(), &dims_of(&t.shape()))?;
+        return assign(t, &value);
+    }
+    let layout = t.layout();
+    fill(&layout, value);
+    layout.bump_version();
+    Ok(())
+}
+
+/// `t.zero_()`
+pub fn zero_(t: &Tensor) -> Result<()> {
+    fill_(t, Scalar::I64(0))
+}
+
+/// Changes elements by `f`, which must not resize; for draws from the random stream, outside
+/// the graph. `f` gets row-major memory.
+pub fn overwrite(t: &Tensor, f: impl FnOnce(&Layout) -> Result<()>) -> Result<()> {
+    check(t)?;
+    let layout = t.layout().clone();
+    if layout.is_contiguous() {
+        f(&layout)?;
+    } else {
+        let dense = Layout::empty(&layout.shape, layout.dtype)?;
+        f(&dense)?;
+        cast_into(&layout, &dense)?;
+    }
+    layout.bump_version();
+    Ok(())
+}

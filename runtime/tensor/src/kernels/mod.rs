@@ -1,0 +1,193 @@
+//! Eager kernels of the primitives.
+//!
+//! In: a primitive and the layouts of its operands. Out: a layout: fresh memory, or for view
+//! primitives the operand's memory.
+//! Always: shapes and dtypes are checked here, so kernels below may rely on them; nothing
+//! here knows about gradients.
+
+pub(crate) mod copy;
+mod elementwise;
+pub mod gemm;
+mod index;
+pub(crate) mod loops;
+mod reduce;
+
+use smallvec::SmallVec;
+
+use crate::dtype::DType;
+use crate::error::{Result, ShapeText, TensorError};
+use crate::ops::Prim;
+use crate::shape::{self, Strides, known};
+use crate::tensor::Layout;
+
+fn malformed(prim: &Prim) -> TensorError {
+    TensorError::Runtime(format!("malformed primitive {}", prim.name()))
+}
+
+/// Elementwise operands must agree; torch-level functions see to that.
+fn check_same(a: &Layout, b: &Layout) -> Result<()> {
+    if a.shape != b.shape {
+        shape::broadcast_shapes(&a.shape, &b.shape)?;
+        return Err(TensorError::Runtime(format!(
+            "elementwise operands of shapes {} and {}",
+            ShapeText::from(&a.shape[..]),
+            ShapeText::from(&b.shape[..])
+        )));
+    }
+    if a.dtype != b.dtype {
+        return Err(TensorError::Runtime(format!(
+            "expected scalar type {} but found {}",
+            a.dtype.scalar_type_name(),
+            b.dtype.scalar_type_name()
+        )));
+    }
+    Ok(())
+}
+
+/// Runs a primitive.
+pub fn run(prim: &Prim, operands: &[&Layout]) -> Result<Layout> {
+    match (prim, operands) {
+        (Prim::Unary(op), [x]) => elementwise::unary(*op, x),
+        (Prim::Binary(op), [a, b]) => {
+            check_same(a, b)?;
+            elementwise::binary(*op, a, b)
+        }
+        (Prim::Compare(p), [a, b]) => {
+            check_same(a, b)?;
+            elementwise::compare(*p, a, b)
+        }
+        (Prim::Select, [c, a, b]) => {
+            check_same(a, b)?;
+            if c.dtype != DType::Bool || c.shape != a.shape {
+                return Err(malformed(prim));
+            }
+            elementwise::select(c, a, b)
+        }
+        (Prim::Cast(to), [x]) => copy::cast(x, *to),
+        (Prim::Iota { dim, dtype, shape }, []) => copy::iota(*dim, *dtype, &known(shape)?),
+        (Prim::Unslice { starts, shape, strides }, [g]) => {
+            copy::unslice(g, &known(starts)?, &known(shape)?, strides)
+        }
+        (Prim::Concat { dim }, [first, rest @ ..]) => {
+            for (i, x) in rest.iter().enumerate() {
+                check_concat(first, x, *dim, i + 1)?;
+            }
+            copy::concat(operands, *dim)
+        }
+        (Prim::Reverse { dims }, [x]) => copy::reverse(x, dims),
+        (Prim::Reduce { op, dims }, [x]) => reduce::reduce(*op, x, dims),
+        (Prim::Arg { op, dim }, [x]) => reduce::arg(*op, x, *dim),
+        (Prim::Dot, [a, b]) => gemm::dot(a, b),
+        (Prim::Gather { dim }, [x, i]) => index::gather(x, *dim, i),
+        (Prim::ScatterAdd { dim }, [base, i, src]) => index::scatter_add(base, *dim, i, src),
+        (Prim::Take { dim }, [x, i]) => index::take(x, *dim, i),
+        (Prim::TakeAdd { dim }, [base, i, src]) => index::take_add(base, *dim, i, src),
+        (Prim::Cumsum { dim }, [x]) => reduce::cumsum(x, *dim),
+        (
+            Prim::Broadcast { .. }
+            | Prim::Reshape { .. }
+            | Prim::Permute { .. }
+            | Prim::Slice { .. }
+            | Prim::Detach,
+            [x],
+        ) => match view(prim, x)? {
+            Some(v) => Ok(v),
+            // A reshape that strides do not allow.
+            None => {
+                let dense = copy::copy_of(x)?;
+                view(prim, &dense)?.ok_or_else(|| malformed(prim))
+            }
+        },
+        _ => Err(malformed(prim)),
+    }
+}
+
+fn check_concat(first: &Layout, x: &Layout, dim: usize, position: usize) -> Result<()> {
+    if first.rank() != x.rank() {
+        return Err(TensorError::Runtime(format!(
+            "Tensors must have same number of dimensions: got {} and {}",
+            first.rank(),
+            x.rank()
+        )));
+    }
+    for (i, (a, b)) in first.shape.iter().zip(&x.shape).enumerate() {
+        if i != dim && a != b {
+            return Err(TensorError::Runtime(format!(
+                "Sizes of tensors must match except in dimension {dim}. Expected size {a} but got size {b} for tensor number {position} in the list."
+            )));
+        }
+    }
+    if first.dtype != x.dtype {
+        return Err(TensorError::Runtime(format!(
+            "expected scalar type {} but found {}",
+            first.dtype.scalar_type_name(),
+            x.dtype.scalar_type_name()
+        )));
+    }
+    Ok(())
+}
+
+/// The view that a view primitive makes, or `None` where it needs a copy.
+pub(crate) fn view(prim: &Prim, x: &Layout) -> Result<Option<Layout>> {
+    match prim {
+        Prim::Detach => Ok(Some(x.clone())),
+        Prim::Broadcast { dims, shape } => {
+            let shape = known(shape)?;
+            let mut strides: Strides = SmallVec::from_elem(0, shape.len());
+            if dims.len() != x.rank() {
+                return Err(malformed(prim));
+            }
+            for ((&d, &extent), &step) in dims.iter().zip(&x.shape).zip(&x.strides) {
+                let (Some(slot), Some(&to)) = (strides.get_mut(d), shape.get(d)) else {
+                    return Err(malformed(prim));
+                };
+                if extent == to {
+                    *slot = step;
+                } else if extent != 1 {
+                    return Err(TensorError::Expand {
+                        to,
+                        from: extent,
+                        dim: d,
+                        target: shape[..].into(),
+                        sizes: x.shape[..].into(),
+                    });
+                }
+            }
+            // Extents of 0 and views of nothing need no elements.
+            Ok(x.view(shape, strides, x.offset))
+        }
+        Prim::Reshape { shape } => {
+            let to = known(shape)?;
+            if shape::checked_numel(&to)? != x.numel() {
+                return Err(TensorError::InvalidShape {
+                    shape: to[..].into(),
+                    numel: x.numel(),
+                });
+            }
+            Ok(shape::view_strides(&x.shape, &x.strides, &to)
+                .and_then(|strides| x.view(to, strides, x.offset)))
+        }
+        Prim::Permute { dims } => {
+            let mut seen: SmallVec<[bool; 6]> = SmallVec::from_elem(false, x.rank());
+            let (mut shape, mut strides) = (shape::Shape::new(), Strides::new());
+            for &d in dims {
+                match (seen.get_mut(d), x.shape.get(d), x.strides.get(d)) {
+                    (Some(seen @ false), Some(&n), Some(&s)) => {
+                        *seen = true;
+                        shape.push(n);
+                        strides.push(s);
+                    }
+                    _ => return Err(malformed(prim)),
+                }
+            }
+            if dims.len() != x.rank() {
+                return Err(malformed(prim));
+            }
+            Ok(x.view(shape, strides, x.offset))
+        }
+        Prim::Slice { starts, sizes, strides } => {
+            copy::slice_of(x, &known(starts)?, &known(sizes)?, strides).map(Some)
+        }
+        _ => Err(malformed(prim)),
+    }
+}

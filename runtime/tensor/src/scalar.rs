@@ -1,0 +1,383 @@
+//! Numbers outside tensors, and the element trait of the kernels.
+//!
+//! In: Python numbers. Out: [`Scalar`], and [`Element`], which gives every Rust element type
+//! its conversions.
+//! Always: float to int conversions truncate and wrap like torch's on x86-64 for values in
+//! range; anything to bool is `!= 0`.
+
+use crate::dtype::DType;
+use crate::error::TensorError;
+use crate::ops::BinaryOp;
+
+/// Python type of a scalar, ordered by promotion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ScalarKind {
+    /// `bool`
+    Bool,
+    /// `int`
+    I64,
+    /// `float`
+    F64,
+}
+
+/// A number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Scalar {
+    /// `bool`
+    Bool(bool),
+    /// `int`
+    I64(i64),
+    /// `float`
+    F64(f64),
+}
+
+impl Scalar {
+    /// Its type.
+    #[must_use]
+    pub fn kind(self) -> ScalarKind {
+        match self {
+            Scalar::Bool(_) => ScalarKind::Bool,
+            Scalar::I64(_) => ScalarKind::I64,
+            Scalar::F64(_) => ScalarKind::F64,
+        }
+    }
+
+    /// As a float.
+    #[must_use]
+    pub fn to_f64(self) -> f64 {
+        match self {
+            Scalar::Bool(b) => f64::from(u8::from(b)),
+            Scalar::I64(i) => i as f64,
+            Scalar::F64(f) => f,
+        }
+    }
+
+    /// As an int; floats truncate.
+    #[must_use]
+    pub fn to_i64(self) -> i64 {
+        match self {
+            Scalar::Bool(b) => i64::from(b),
+            Scalar::I64(i) => i,
+            Scalar::F64(f) => f as i64,
+        }
+    }
+
+    /// As a truth value.
+    #[must_use]
+    pub fn to_bool(self) -> bool {
+        match self {
+            Scalar::Bool(b) => b,
+            Scalar::I64(i) => i != 0,
+            Scalar::F64(f) => f != 0.0,
+        }
+    }
+
+    /// Arithmetic with Python's promotion; ints wrap where Python would leave 64 bits.
+    pub fn binary(op: BinaryOp, a: Scalar, b: Scalar) -> Result<Scalar, TensorError> {
+        let unsupported = || TensorError::Runtime(format!("{} of Python numbers", op.name()));
+        if a.kind() == ScalarKind::F64 || b.kind() == ScalarKind::F64 || op == BinaryOp::Div {
+            let (x, y) = (a.to_f64(), b.to_f64());
+            return Ok(Scalar::F64(match op {
+                BinaryOp::Add => x + y,
+                BinaryOp::Sub => x - y,
+                BinaryOp::Mul => x * y,
+                BinaryOp::Div => x / y,
+                BinaryOp::FloorDiv => f64::floor_div(x, y),
+                BinaryOp::Rem => f64::py_rem(x, y),
+                BinaryOp::Pow => crate::math::janus_pow_f64(x, y),
+                BinaryOp::Maximum => <f64 as Number>::maximum(x, y),
+                BinaryOp::Minimum => <f64 as Number>::minimum(x, y),
+                _ => return Err(unsupported()),
+            }));
+        }
+        let (x, y) = (a.to_i64(), b.to_i64());
+        let zero = || TensorError::ZeroDivision;
+        Ok(Scalar::I64(match op {
+            BinaryOp::Add => x.wrapping_add(y),
+            BinaryOp::Sub => x.wrapping_sub(y),
+            BinaryOp::Mul => x.wrapping_mul(y),
+            BinaryOp::FloorDiv if y == 0 => return Err(zero()),
+            BinaryOp::Rem if y == 0 => return Err(zero()),
+            BinaryOp::FloorDiv => i64::floor_div(x, y),
+            BinaryOp::Rem => i64::py_rem(x, y),
+            BinaryOp::Maximum => x.max(y),
+            BinaryOp::Minimum => x.min(y),
+            BinaryOp::And => x & y,
+            BinaryOp::Or => x | y,
+            BinaryOp::Xor => x ^ y,
+            BinaryOp::Pow => i64::ipow(x, y),
+            BinaryOp::Shl => x.checked_shl(y.clamp(0, 64) as u32).unwrap_or(0),
+            BinaryOp::Shr => x >> y.clamp(0, 63),
+            BinaryOp::Div => return Err(unsupported()),
+        }))
+    }
+}
+
+impl From<f64> for Scalar {
+    fn from(v: f64) -> Self {
+        Scalar::F64(v)
+    }
+}
+impl From<i64> for Scalar {
+    fn from(v: i64) -> Self {
+        Scalar::I64(v)
+    }
+}
+impl From<bool> for Scalar {
+    fn from(v: bool) -> Self {
+        Scalar::Bool(v)
+    }
+}
+
+/// A Rust type that is the element of a tensor.
+pub trait Element: Copy + Default + PartialEq + PartialOrd + Send + Sync + 'static {
+    /// Its dtype.
+    const DTYPE: DType;
+    /// What sums and products accumulate in.
+    type Acc: Copy;
+    /// Converts a number.
+    fn from_scalar(s: Scalar) -> Self;
+    /// The number.
+    fn to_scalar(self) -> Scalar;
+    /// From a float, truncating.
+    fn from_f64(v: f64) -> Self;
+    /// To a float.
+    fn to_f64(self) -> f64;
+    /// From an int, wrapping.
+    fn from_i64(v: i64) -> Self;
+    /// To an int, truncating.
+    fn to_i64(self) -> i64;
+    /// NaN; false for types without one.
+    fn is_nan(self) -> bool;
+}
+
+/// Arithmetic whose definition is not one Rust operator, for elements that are numbers.
+pub trait Number: Element {
+    /// Rounds toward minus infinity. Integer division by zero is excluded before.
+    fn floor_div(a: Self, b: Self) -> Self;
+    /// Python's remainder.
+    fn py_rem(a: Self, b: Self) -> Self;
+    /// The larger one; NaN wins.
+    fn maximum(a: Self, b: Self) -> Self;
+    /// The smaller one; NaN wins.
+    fn minimum(a: Self, b: Self) -> Self;
+}
+
+macro_rules! float_element {
+    ($t:ident, $d:ident) => {
+        impl Element for $t {
+            const DTYPE: DType = DType::$d;
+            type Acc = f64;
+            #[inline(always)]
+            fn from_scalar(s: Scalar) -> Self {
+                match s {
+                    Scalar::I64(i) => i as $t,
+                    other => other.to_f64() as $t,
+                }
+            }
+            #[inline(always)]
+            fn to_scalar(self) -> Scalar {
+                Scalar::F64(f64::from(self))
+            }
+            #[inline(always)]
+            fn from_f64(v: f64) -> Self {
+                v as $t
+            }
+            #[inline(always)]
+            fn to_f64(self) -> f64 {
+                f64::from(self)
+            }
+            #[inline(always)]
+            fn from_i64(v: i64) -> Self {
+                v as $t
+            }
+            #[inline(always)]
+            fn to_i64(self) -> i64 {
+                self as i64
+            }
+            #[inline(always)]
+            fn is_nan(self) -> bool {
+                self != self
+            }
+        }
+
+        impl Number for $t {
+            // floor(a / b) on the exact remainder, as c10::div_floor_floating does it.
+            #[inline(always)]
+            fn floor_div(a: Self, b: Self) -> Self {
+                if b == 0.0 {
+                    return a / b;
+                }
+                let m = a % b;
+                let mut div = (a - m) / b;
+                if m != 0.0 && (b < 0.0) != (m < 0.0) {
+                    div -= 1.0;
+                }
+                if div != 0.0 {
+                    let f = div.floor();
+                    if div - f > 0.5 { f + 1.0 } else { f }
+                } else {
+                    (0.0 as $t).copysign(a / b)
+                }
+            }
+            #[inline(always)]
+            fn py_rem(a: Self, b: Self) -> Self {
+                let m = a % b;
+                if m != 0.0 && (b < 0.0) != (m < 0.0) {
+                    m + b
+                } else {
+                    m
+                }
+            }
+            #[inline(always)]
+            fn maximum(a: Self, b: Self) -> Self {
+                if a > b || a != a { a } else { b }
+            }
+            #[inline(always)]
+            fn minimum(a: Self, b: Self) -> Self {
+                if a < b || a != a { a } else { b }
+            }
+        }
+    };
+}
+float_element!(f32, F32);
+float_element!(f64, F64);
+
+macro_rules! int_element {
+    ($t:ident, $d:ident) => {
+        impl Element for $t {
+            const DTYPE: DType = DType::$d;
+            type Acc = i64;
+            #[inline(always)]
+            fn from_scalar(s: Scalar) -> Self {
+                s.to_i64() as $t
+            }
+            #[inline(always)]
+            fn to_scalar(self) -> Scalar {
+                Scalar::I64(i64::from(self))
+            }
+            #[inline(always)]
+            fn from_f64(v: f64) -> Self {
+                v as i64 as $t
+            }
+            #[inline(always)]
+            fn to_f64(self) -> f64 {
+                self as f64
+            }
+            #[inline(always)]
+            fn from_i64(v: i64) -> Self {
+                v as $t
+            }
+            #[inline(always)]
+            fn to_i64(self) -> i64 {
+                i64::from(self)
+            }
+            #[inline(always)]
+            fn is_nan(self) -> bool {
+                false
+            }
+        }
+
+        impl Number for $t {
+            #[inline(always)]
+            fn floor_div(a: Self, b: Self) -> Self {
+                let q = a.wrapping_div(b);
+                let r = a.wrapping_rem(b);
+                #[allow(unused_comparisons)]
+                if r != 0 && (r < 0) != (b < 0) {
+                    q.wrapping_sub(1)
+                } else {
+                    q
+                }
+            }
+            #[inline(always)]
+            fn py_rem(a: Self, b: Self) -> Self {
+                let r = a.wrapping_rem(b);
+                #[allow(unused_comparisons)]
+                if r != 0 && (r < 0) != (b < 0) {
+                    r.wrapping_add(b)
+                } else {
+                    r
+                }
+            }
+            #[inline(always)]
+            fn maximum(a: Self, b: Self) -> Self {
+                a.max(b)
+            }
+            #[inline(always)]
+            fn minimum(a: Self, b: Self) -> Self {
+                a.min(b)
+            }
+        }
+
+        impl Integer for $t {
+            #[inline(always)]
+            fn ipow(base: Self, exp: Self) -> Self {
+                #[allow(unused_comparisons)]
+                if exp < 0 {
+                    // As torch: only 1 and -1 have integral inverses.
+                    return if base == 1 {
+                        1
+                    } else if base.wrapping_add(1) == 0 {
+                        if exp & 1 == 0 { 1 } else { base }
+                    } else {
+                        0
+                    };
+                }
+                let (mut result, mut b, mut e) = (1 as $t, base, exp);
+                while e != 0 {
+                    if e & 1 != 0 {
+                        result = result.wrapping_mul(b);
+                    }
+                    e >>= 1;
+                    b = b.wrapping_mul(b);
+                }
+                result
+            }
+        }
+    };
+}
+int_element!(i64, I64);
+int_element!(i32, I32);
+int_element!(i16, I16);
+int_element!(i8, I8);
+int_element!(u8, U8);
+
+/// Integer elements.
+pub trait Integer: Number {
+    /// Power by squaring, wrapping; negative exponents give 0 but for bases 1 and -1.
+    fn ipow(base: Self, exp: Self) -> Self;
+}
+
+impl Element for bool {
+    const DTYPE: DType = DType::Bool;
+    type Acc = i64;
+    #[inline(always)]
+    fn from_scalar(s: Scalar) -> Self {
+        s.to_bool()
+    }
+    #[inline(always)]
+    fn to_scalar(self) -> Scalar {
+        Scalar::Bool(self)
+    }
+    #[inline(always)]
+    fn from_f64(v: f64) -> Self {
+        v != 0.0
+    }
+    #[inline(always)]
+    fn to_f64(self) -> f64 {
+        f64::from(u8::from(self))
+    }
+    #[inline(always)]
+    fn from_i64(v: i64) -> Self {
+        v != 0
+    }
+    #[inline(always)]
+    fn to_i64(self) -> i64 {
+        i64::from(self)
+    }
+    #[inline(always)]
+    fn is_nan(self) -> bool {
+        false
+    }
+}

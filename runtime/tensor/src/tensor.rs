@@ -1,0 +1,542 @@
+//! The tensor object: storage, layout, autograd state.
+//!
+//! In: buffers, shapes, dtypes. Out: [`Tensor`], a reference-counted handle with identity, as
+//! Python sees it, and [`Layout`], what a kernel sees of it.
+//! Always: every element that a layout reaches lies inside its storage's buffer; views share
+//! the storage and the version counter; a tensor belongs to one thread.
+
+use std::cell::{Cell, Ref, RefCell};
+use std::rc::{Rc, Weak};
+
+use crate::alloc::Buffer;
+use crate::autograd::{Hook, Output};
+use crate::dtype::{DType, Device};
+use crate::error::{Result, TensorError};
+use crate::ops::Prim;
+use crate::scalar::{Element, Scalar};
+use crate::shape::{self, Shape, Strides};
+
+#[derive(Debug)]
+struct StorageImpl {
+    buffer: RefCell<Buffer>,
+    version: Cell<u64>,
+}
+
+/// Shared memory of one or more tensors.
+#[derive(Clone, Debug)]
+pub struct Storage(Rc<StorageImpl>);
+
+impl Storage {
+    /// Owns a buffer.
+    #[must_use]
+    pub fn new(buffer: Buffer) -> Storage {
+        Storage(Rc::new(StorageImpl {
+            buffer: RefCell::new(buffer),
+            version: Cell::new(0),
+        }))
+    }
+
+    /// First byte.
+    #[must_use]
+    pub fn ptr(&self) -> *mut u8 {
+        self.0.buffer.borrow().ptr()
+    }
+
+    /// Bytes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.buffer.borrow().len()
+    }
+
+    /// Whether it has no bytes.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Puts another buffer of at least the same length in place and returns the old one;
+    /// every tensor on this storage sees the new content. The caller bumps the version.
+    /// A shorter buffer is refused and handed back.
+    pub fn swap(&self, buffer: Buffer) -> std::result::Result<Buffer, Buffer> {
+        if buffer.len() < self.len() {
+            return Err(buffer);
+        }
+        Ok(self.0.buffer.replace(buffer))
+    }
+
+    /// Exchanges the contents of two storages of equal length; whether that was possible.
+    #[must_use]
+    pub fn exchange(&self, other: &Storage) -> bool {
+        let fits = !self.same(other) && self.len() == other.len();
+        if fits {
+            self.0.buffer.swap(&other.0.buffer);
+        }
+        fits
+    }
+
+    /// Whether both are the same memory.
+    #[must_use]
+    pub fn same(&self, other: &Storage) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// Number of handles.
+    #[must_use]
+    pub fn handles(&self) -> usize {
+        Rc::strong_count(&self.0)
+    }
+}
+
+/// Where a tensor's elements are.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// The memory.
+    pub storage: Storage,
+    /// Extents.
+    pub shape: Shape,
+    /// Steps, in elements.
+    pub strides: Strides,
+    /// First element, in elements.
+    pub offset: i64,
+    /// Element type.
+    pub dtype: DType,
+    /// A version counter of its own (`Tensor.data`); otherwise the storage's.
+    own_version: Option<Rc<Cell<u64>>>,
+}
+
+impl Layout {
+    /// A new row-major tensor of unspecified content.
+    pub fn empty(shape: &[i64], dtype: DType) -> Result<Layout> {
+        let n = shape::checked_numel(shape)?;
+        let bytes = usize::try_from(n)
+            .ok()
+            .and_then(|n| n.checked_mul(dtype.size()))
+            .ok_or_else(|| TensorError::SizeOverflow(shape.into()))?;
+        Ok(Layout::of_storage(
+            Storage::new(Buffer::new(bytes)?),
+            shape,
+            dtype,
+        ))
+    }
+
+    fn of_storage(storage: Storage, shape: &[i64], dtype: DType) -> Layout {
+        Layout {
+            storage,
+            shape: shape.into(),
+            strides: shape::contiguous_strides(shape),
+            offset: 0,
+            dtype,
+            own_version: None,
+        }
+    }
+
+    /// A row-major tensor in a buffer that is large enough.
+    pub fn from_buffer(buffer: Buffer, shape: &[i64], dtype: DType) -> Result<Layout> {
+        let n = shape::checked_numel(shape)?;
+        if (n as usize).checked_mul(dtype.size()).is_none_or(|b| b > buffer.len()) {
+            return Err(TensorError::Runtime(format!(
+                "buffer of {} bytes is too small for {} elements of {dtype}",
+                buffer.len(),
+                n
+            )));
+        }
+        Ok(Layout::of_storage(Storage::new(buffer), shape, dtype))
+    }
+
+    /// The same memory seen differently; shares the version counter. `None` where the new
+    /// view would leave the storage.
+    #[must_use]
+    pub fn view(&self, shape: Shape, strides: Strides, offset: i64) -> Option<Layout> {
+        let mut last = offset;
+        if shape::numel(&shape) > 0 {
+            for (&d, &s) in shape.iter().zip(&strides) {
+                if s < 0 {
+                    return None;
+                }
+                last = last.checked_add((d - 1).checked_mul(s)?)?;
+            }
+            let end = usize::try_from(last).ok()?.checked_add(1)?;
+            if offset < 0 || end.checked_mul(self.dtype.size())? > self.storage.len() {
+                return None;
+            }
+        }
+        (shape.len() == strides.len()).then(|| Layout {
+            storage: self.storage.clone(),
+            shape,
+            strides,
+            offset,
+            dtype: self.dtype,
+            own_version: self.own_version.clone(),
+        })
+    }
+
+    /// Number of elements.
+    #[must_use]
+    pub fn numel(&self) -> i64 {
+        shape::numel(&self.shape)
+    }
+
+    /// Number of dimensions.
+    #[must_use]
+    pub fn rank(&self) -> usize {
+        self.shape.len()
+    }
+
+    /// Row-major without gaps.
+    #[must_use]
+    pub fn is_contiguous(&self) -> bool {
+        shape::is_contiguous(&self.shape, &self.strides)
+    }
+
+    /// All elements are one: every extent above 1 is stretched.
+    #[must_use]
+    pub fn is_splat(&self) -> bool {
+        self.shape
+            .iter()
+            .zip(&self.strides)
+            .all(|(&d, &s)| s == 0 || d <= 1)
+    }
+
+    /// More than one index reaches an element.
+    #[must_use]
+    pub fn overlaps(&self) -> bool {
+        self.shape
+            .iter()
+            .zip(&self.strides)
+            .any(|(&d, &s)| s == 0 && d > 1)
+    }
+
+    /// First element, untyped.
+    #[must_use]
+    pub fn ptr(&self) -> *mut u8 {
+        if self.numel() == 0 {
+            return self.storage.ptr();
+        }
+        self.storage
+            .ptr()
+            .wrapping_add(self.offset as usize * self.dtype.size())
+    }
+
+    /// How often the elements were overwritten.
+    #[must_use]
+    pub fn version(&self) -> u64 {
+        self.own_version
+            .as_ref()
+            .map_or_else(|| self.storage.0.version.get(), |v| v.get())
+    }
+
+    /// Notes that elements were overwritten.
+    pub fn bump_version(&self) {
+        let counter = self.own_version.as_deref().unwrap_or(&self.storage.0.version);
+        counter.set(counter.get() + 1);
+    }
+
+    /// The same memory with a version counter of its own.
+    #[must_use]
+    pub fn with_own_version(&self) -> Layout {
+        Layout {
+            own_version: Some(Rc::new(Cell::new(0))),
+            ..self.clone()
+        }
+    }
+
+    /// The elements in row-major order as `T`, which must be the dtype's type.
+    pub fn to_vec<T: Element>(&self) -> Result<Vec<T>> {
+        if T::DTYPE != self.dtype {
+            return Err(TensorError::Type(format!(
+                "expected {}, got {}",
+                T::DTYPE,
+                self.dtype
+            )));
+        }
+        let dense = crate::kernels::copy::contiguous(self)?;
+        // SAFETY: `dense` has `numel` elements of type T in row-major order, and nothing
+        // writes to it while it is read here.
+        let all = unsafe { std::slice::from_raw_parts(dense.ptr().cast::<T>(), dense.numel() as usize) };
+        Ok(all.to_vec())
+    }
+}
+
+/// How a view came about: its base and the view primitives from there.
+#[derive(Clone, Debug)]
+pub(crate) struct ViewOf {
+    pub(crate) base: Tensor,
+    pub(crate) chain: Rc<[Prim]>,
+    /// The base's version when `grad_fn` was made.
+    pub(crate) version: u64,
+}
+
+#[derive(Debug)]
+pub(crate) struct TensorImpl {
+    pub(crate) layout: RefCell<Layout>,
+    /// Set on leaves that want a gradient.
+    pub(crate) requires_grad: Cell<bool>,
+    pub(crate) retains_grad: Cell<bool>,
+    pub(crate) inference: bool,
+    pub(crate) grad: RefCell<Option<Tensor>>,
+    pub(crate) grad_fn: RefCell<Option<Output>>,
+    pub(crate) view: RefCell<Option<ViewOf>>,
+    pub(crate) hooks: RefCell<Vec<Hook>>,
+    /// The embedder's object for this tensor, so that its identity is kept.
+    pub(crate) wrapper: RefCell<Option<Weak<dyn std::any::Any>>>,
+}
+
+/// A tensor. Clones are the same object.
+#[derive(Clone, Debug)]
+pub struct Tensor(pub(crate) Rc<TensorImpl>);
+
+/// A tensor that is not kept alive.
+#[derive(Clone, Debug)]
+pub struct WeakTensor(Weak<TensorImpl>);
+
+impl WeakTensor {
+    /// The tensor, if it still exists.
+    #[must_use]
+    pub fn upgrade(&self) -> Option<Tensor> {
+        self.0.upgrade().map(Tensor)
+    }
+}
+
+impl Tensor {
+    /// A new object on this memory, without gradient.
+    #[must_use]
+    pub fn from_layout(layout: Layout) -> Tensor {
+        Tensor::with_edge(layout, None)
+    }
+
+    pub(crate) fn with_edge(layout: Layout, grad_fn: Option<Output>) -> Tensor {
+        Tensor(Rc::new(TensorImpl {
+            layout: RefCell::new(layout),
+            requires_grad: Cell::new(false),
+            retains_grad: Cell::new(false),
+            inference: crate::autograd::is_inference_mode(),
+            grad: RefCell::new(None),
+            grad_fn: RefCell::new(grad_fn),
+            view: RefCell::new(None),
+            hooks: RefCell::new(Vec::new()),
+            wrapper: RefCell::new(None),
+        }))
+    }
+
+    /// From elements in row-major order.
+    pub fn from_slice<T: Element>(data: &[T], shape: &[i64]) -> Result<Tensor> {
+        let layout = Layout::empty(shape, T::DTYPE)?;
+        if layout.numel() as usize != data.len() {
+            return Err(TensorError::InvalidShape {
+                shape: shape.into(),
+                numel: data.len() as i64,
+            });
+        }
+        // SAFETY: the new buffer has room for exactly `data.len()` elements.
+        unsafe {
+            std::ptr::copy_nonoverlapping(data.as_ptr(), layout.ptr().cast::<T>(), data.len());
+        }
+        Ok(Tensor::from_layout(layout))
+    }
+
+    /// From numbers, converted to `dtype`.
+    pub fn from_scalars(data: &[Scalar], shape: &[i64], dtype: DType) -> Result<Tensor> {
+        crate::dispatch!(dtype; all: T => {
+            let v: Vec<T> = data.iter().map(|&s| T::from_scalar(s)).collect();
+            Tensor::from_slice(&v, shape)
+        })
+    }
+
+    /// A 0-d tensor.
+    pub fn from_scalar(value: Scalar, dtype: DType) -> Result<Tensor> {
+        Tensor::from_scalars(&[value], &[], dtype)
+    }
+
+    /// On a buffer in row-major order, without a copy.
+    pub fn from_buffer(buffer: Buffer, shape: &[i64], dtype: DType) -> Result<Tensor> {
+        Ok(Tensor::from_layout(Layout::from_buffer(
+            buffer, shape, dtype,
+        )?))
+    }
+
+    /// Unspecified content.
+    pub fn empty(shape: &[i64], dtype: DType) -> Result<Tensor> {
+        Ok(Tensor::from_layout(Layout::empty(shape, dtype)?))
+    }
+
+    /// All elements equal.
+    pub fn full(shape: &[i64], value: Scalar, dtype: DType) -> Result<Tensor> {
+        let layout = Layout::empty(shape, dtype)?;
+        crate::kernels::copy::fill(&layout, value);
+        Ok(Tensor::from_layout(layout))
+    }
+
+    /// Zeros.
+    pub fn zeros(shape: &[i64], dtype: DType) -> Result<Tensor> {
+        Tensor::full(shape, Scalar::I64(0), dtype)
+    }
+
+    /// Where the elements are.
+    #[must_use]
+    pub fn layout(&self) -> Ref<'_, Layout> {
+        self.0.layout.borrow()
+    }
+
+    /// Element type.
+    #[must_use]
+    pub fn dtype(&self) -> DType {
+        self.layout().dtype
+    }
+
+    /// Device.
+    #[must_use]
+    pub fn device(&self) -> Device {
+        Device::Cpu
+    }
+
+    /// Extents.
+    #[must_use]
+    pub fn shape(&self) -> Shape {
+        self.layout().shape.clone()
+    }
+
+    /// Extent of one dimension; 1 beyond the rank.
+    #[must_use]
+    pub fn size(&self, dim: usize) -> i64 {
+        self.layout().shape.get(dim).copied().unwrap_or(1)
+    }
+
+    /// Steps, in elements.
+    #[must_use]
+    pub fn strides(&self) -> Strides {
+        self.layout().strides.clone()
+    }
+
+    /// First element, in elements from the storage's start.
+    #[must_use]
+    pub fn storage_offset(&self) -> i64 {
+        self.layout().offset
+    }
+
+    /// Number of dimensions.
+    #[must_use]
+    pub fn rank(&self) -> usize {
+        self.layout().rank()
+    }
+
+    /// Number of elements.
+    #[must_use]
+    pub fn numel(&self) -> i64 {
+        self.layout().numel()
+    }
+
+    /// Row-major without gaps.
+    #[must_use]
+    pub fn is_contiguous(&self) -> bool {
+        self.layout().is_contiguous()
+    }
+
+    /// Address of the first element.
+    #[must_use]
+    pub fn data_ptr(&self) -> *mut u8 {
+        self.layout().ptr()
+    }
+
+    /// How often the memory was overwritten through torch.
+    #[must_use]
+    pub fn version(&self) -> u64 {
+        self.layout().version()
+    }
+
+    /// Whether both handles are the same object.
+    #[must_use]
+    pub fn same(&self, other: &Tensor) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// A number that identifies the object while it lives.
+    #[must_use]
+    pub fn id(&self) -> usize {
+        Rc::as_ptr(&self.0) as usize
+    }
+
+    /// Whether both use the same memory block.
+    #[must_use]
+    pub fn shares_storage(&self, other: &Tensor) -> bool {
+        self.layout().storage.same(&other.layout().storage)
+    }
+
+    /// The embedder's object that stands for this tensor, while it lives.
+    #[must_use]
+    pub fn wrapper(&self) -> Option<Rc<dyn std::any::Any>> {
+        self.0.wrapper.borrow().as_ref()?.upgrade()
+    }
+
+    /// Sets the embedder's object that stands for this tensor; it is not kept alive.
+    pub fn set_wrapper(&self, wrapper: Weak<dyn std::any::Any>) {
+        self.0.wrapper.replace(Some(wrapper));
+    }
+
+    /// A handle that does not keep the tensor alive.
+    #[must_use]
+    pub fn downgrade(&self) -> WeakTensor {
+        WeakTensor(Rc::downgrade(&self.0))
+    }
+
+    /// The elements in row-major order; `T` must be the dtype's type.
+    pub fn to_vec<T: Element>(&self) -> Result<Vec<T>> {
+        self.layout().to_vec()
+    }
+
+    /// The elements in row-major order as Python numbers.
+    pub fn to_scalars(&self) -> Result<Vec<Scalar>> {
+        crate::dispatch!(self.dtype(); all: T => {
+            Ok(self.to_vec::<T>()?.into_iter().map(Element::to_scalar).collect())
+        })
+    }
+
+    /// The only element.
+    pub fn item(&self) -> Result<Scalar> {
+        let layout = self.layout();
+        if layout.numel() != 1 {
+            return Err(TensorError::Item(layout.numel()));
+        }
+        crate::dispatch!(layout.dtype; all: T => {
+            // SAFETY: a layout of one element points at it, of type T by the dispatch.
+            Ok(unsafe { layout.ptr().cast::<T>().read() }.to_scalar())
+        })
+    }
+
+    /// `bool(tensor)`
+    pub fn truth(&self) -> Result<bool> {
+        match self.numel() {
+            0 => Err(TensorError::BoolEmpty),
+            1 => Ok(self.item()?.to_bool()),
+            _ => Err(TensorError::BoolMany),
+        }
+    }
+
+    /// The tensor itself, or a row-major copy, outside autograd.
+    pub fn contiguous_data(&self) -> Result<Tensor> {
+        if self.is_contiguous() {
+            return Ok(self.clone());
+        }
+        let dense = crate::kernels::copy::contiguous(&self.layout())?;
+        Ok(Tensor::from_layout(dense))
+    }
+
+    /// A row-major copy, outside autograd.
+    pub fn copy_data(&self) -> Result<Tensor> {
+        Ok(Tensor::from_layout(crate::kernels::copy::copy_of(
+            &self.layout(),
+        )?))
+    }
+
+    /// `tensor.data`: the same memory, no gradient, a version counter of its own.
+    #[must_use]
+    pub fn data(&self) -> Tensor {
+        Tensor::from_layout(self.layout().with_own_version())
+    }
+
+    /// `tensor.data = other`: this object takes over the other one's memory, shape and dtype;
+    /// its autograd state stays.
+    pub fn set_data(&self, other: &Tensor) {
+        let layout = other.layout().with_own_version();
+        self.0.layout.replace(layout);
+    }
+}

@@ -1,0 +1,623 @@
+//! How torch functions are called: arguments, results, signatures, errors.
+//!
+//! In: positional and keyword arguments of a call, already split into tensors, run-time scalars
+//! and known Python values. Out: [`CallArgs`], which binds them to the parameters of a signature
+//! and reads them with PyTorch's `TypeError`s, and [`Ret`]. Always: nothing here depends on how
+//! tensors are represented, so that every tier reads arguments in the same way.
+
+use std::rc::Rc;
+
+use janus_object::{ExcKind, Name, Raised, Value, types};
+use janus_tensor::ops::Dims;
+use janus_tensor::{DType, Dim, ErrorKind, Scalar, TensorError};
+
+use crate::TorchOps;
+use crate::objects::dtype_of;
+
+/// An argument of a torch function.
+pub enum Arg<B: TorchOps + ?Sized> {
+    /// A tensor.
+    Tensor(B::T),
+    /// A number that is not known while a graph is built.
+    Scalar(B::S),
+    /// Anything known: None, bool, int, float, str, dtype object, lists of such, ...
+    Const(Value),
+    /// A list that holds tensors or run-time scalars.
+    List(Vec<Arg<B>>),
+    /// A tuple that holds tensors or run-time scalars.
+    Tuple(Vec<Arg<B>>),
+    /// A slice whose bounds are tensors or run-time scalars: start, stop, step.
+    Slice(Box<[Arg<B>; 3]>),
+}
+
+impl<B: TorchOps> Clone for Arg<B> {
+    fn clone(&self) -> Self {
+        match self {
+            Arg::Tensor(t) => Arg::Tensor(t.clone()),
+            Arg::Scalar(s) => Arg::Scalar(s.clone()),
+            Arg::Const(v) => Arg::Const(v.clone()),
+            Arg::List(items) => Arg::List(items.clone()),
+            Arg::Tuple(items) => Arg::Tuple(items.clone()),
+            Arg::Slice(parts) => Arg::Slice(parts.clone()),
+        }
+    }
+}
+
+/// A result of a torch function.
+pub enum Ret<B: TorchOps + ?Sized> {
+    /// A tensor.
+    Tensor(B::T),
+    /// A Python number.
+    Scalar(B::S),
+    /// Anything known.
+    Const(Value),
+    /// A `torch.Size`.
+    Size(Dims),
+    /// A tuple.
+    Tuple(Vec<Ret<B>>),
+    /// A list.
+    List(Vec<Ret<B>>),
+    /// A tuple of `torch.return_types`.
+    NamedTuple(&'static str, Vec<Ret<B>>),
+}
+
+impl<B: TorchOps> Ret<B> {
+    /// `None`
+    pub fn none() -> Self {
+        Ret::Const(Value::None)
+    }
+
+    /// A known bool.
+    pub fn bool(v: bool) -> Self {
+        Ret::Const(Value::Bool(v))
+    }
+}
+
+/// The body of a torch function.
+pub type TorchFn<B> = fn(&mut B, &mut CallArgs<B>) -> Result<Ret<B>, <B as janus_tensor::Ops>::Error>;
+
+/// An operand: a tensor, or a number.
+pub enum Operand<B: TorchOps> {
+    /// A tensor.
+    T(B::T),
+    /// A number.
+    S(B::S),
+}
+
+impl<B: TorchOps> Clone for Operand<B> {
+    fn clone(&self) -> Self {
+        match self {
+            Operand::T(t) => Operand::T(t.clone()),
+            Operand::S(s) => Operand::S(s.clone()),
+        }
+    }
+}
+
+/// Parameters of a torch function.
+#[derive(Debug)]
+pub struct Signature {
+    /// Name in errors.
+    pub name: &'static str,
+    /// Parameter names, positional ones first.
+    pub params: Vec<&'static str>,
+    /// How many may be given by position.
+    pub positional: usize,
+    /// The last positional one takes all further positional arguments (`view(2, 3)`).
+    pub variadic: bool,
+    /// Index of `out`, if there is one.
+    pub out: Option<usize>,
+}
+
+impl Signature {
+    /// Reads `"input, other, *, alpha, out"`; a variadic parameter is written `*size`.
+    pub fn parse(name: &'static str, text: &'static str) -> Signature {
+        let mut params = Vec::new();
+        let mut positional = None;
+        let mut variadic = false;
+        for part in text.split(',').map(str::trim).filter(|p| !p.is_empty()) {
+            if part == "*" {
+                positional = positional.or(Some(params.len()));
+            } else if let Some(rest) = part.strip_prefix('*') {
+                params.push(rest);
+                variadic = true;
+                positional = Some(params.len());
+            } else {
+                params.push(part);
+            }
+        }
+        let positional = positional.unwrap_or(params.len());
+        let out = params.iter().position(|&p| p == "out");
+        Signature { name, params, positional, variadic, out }
+    }
+}
+
+/// The arguments of one call by parameter.
+pub struct CallArgs<B: TorchOps> {
+    /// What the function is called and takes.
+    pub signature: Rc<Signature>,
+    slots: Vec<Option<Arg<B>>>,
+}
+
+fn type_error<B: TorchOps>(text: String) -> B::Error {
+    TensorError::Type(text).into()
+}
+
+impl<B: TorchOps> CallArgs<B> {
+    /// Binds arguments to parameters.
+    pub fn bind(
+        signature: &Rc<Signature>,
+        pos: Vec<Arg<B>>,
+        kw: Vec<(Name, Arg<B>)>,
+    ) -> Result<Self, B::Error> {
+        let sig = &**signature;
+        let mut slots: Vec<Option<Arg<B>>> = Vec::with_capacity(sig.params.len());
+        slots.resize_with(sig.params.len(), || None);
+        let fixed = if sig.variadic { sig.positional - 1 } else { sig.positional };
+        if !sig.variadic && pos.len() > fixed {
+            return Err(type_error::<B>(format!(
+                "{}() takes {fixed} positional argument{} but {} were given",
+                sig.name,
+                if fixed == 1 { "" } else { "s" },
+                pos.len()
+            )));
+        }
+        let mut rest = Vec::new();
+        for (i, arg) in pos.into_iter().enumerate() {
+            match slots.get_mut(i) {
+                Some(slot) if i < fixed => *slot = Some(arg),
+                _ => rest.push(arg),
+            }
+        }
+        if sig.variadic && !rest.is_empty() {
+            let one_sequence = rest.len() == 1 && rest.first().is_some_and(is_sequence);
+            let packed = if one_sequence { rest.pop() } else { Some(Arg::Tuple(rest)) };
+            if let Some(slot) = slots.get_mut(fixed) {
+                *slot = packed;
+            }
+        }
+        for (key, arg) in kw {
+            let key = match key.as_str() {
+                "axis" => "dim",
+                "keepdims" => "keepdim",
+                "self" => "input",
+                other => other,
+            };
+            let found = sig.params.iter().position(|&p| p == key);
+            let Some(slot) = found.and_then(|at| slots.get_mut(at)) else {
+                return Err(type_error::<B>(format!(
+                    "{}() got an unexpected keyword argument '{key}'",
+                    sig.name
+                )));
+            };
+            if slot.is_some() {
+                return Err(type_error::<B>(format!(
+                    "{}() got multiple values for argument '{key}'",
+                    sig.name
+                )));
+            }
+            *slot = Some(arg);
+        }
+        Ok(CallArgs { signature: signature.clone(), slots })
+    }
+
+    /// Name of the function, for messages.
+    pub fn name(&self) -> &'static str {
+        self.signature.name
+    }
+
+    /// Exchanges the first two arguments (`__rsub__`).
+    pub fn swap(&mut self) {
+        if self.slots.len() >= 2 {
+            self.slots.swap(0, 1);
+        }
+    }
+
+    /// The raw argument; `None` where it was not given.
+    pub fn get(&self, i: usize) -> Option<&Arg<B>> {
+        self.slots.get(i)?.as_ref()
+    }
+
+    /// Replaces an argument.
+    pub fn set(&mut self, i: usize, arg: Arg<B>) {
+        if let Some(slot) = self.slots.get_mut(i) {
+            *slot = Some(arg);
+        }
+    }
+
+    /// Removes an argument.
+    pub fn take(&mut self, i: usize) -> Option<Arg<B>> {
+        self.slots.get_mut(i)?.take()
+    }
+
+    /// The argument of this parameter name.
+    pub fn named(&self, name: &str) -> Option<&Arg<B>> {
+        self.get(self.signature.params.iter().position(|&p| p == name)?)
+    }
+
+    /// The raw argument; `None` where it was not given or is None.
+    pub fn given(&self, i: usize) -> Option<&Arg<B>> {
+        match self.get(i) {
+            Some(Arg::Const(Value::None)) | None => None,
+            some => some,
+        }
+    }
+
+    fn param(&self, i: usize) -> &'static str {
+        self.signature.params.get(i).copied().unwrap_or("?")
+    }
+
+    /// `add(): argument 'other' (position 2) must be Tensor, not str`
+    pub fn wrong(&self, i: usize, expected: &str) -> B::Error {
+        let Some(arg) = self.get(i) else {
+            return type_error::<B>(format!(
+                "{}() missing 1 required positional arguments: \"{}\"",
+                self.name(),
+                self.param(i)
+            ));
+        };
+        let position = if i < self.signature.positional {
+            format!(" (position {})", i + 1)
+        } else {
+            String::new()
+        };
+        type_error::<B>(format!(
+            "{}(): argument '{}'{position} must be {expected}, not {}",
+            self.name(),
+            self.param(i),
+            type_name(arg)
+        ))
+    }
+
+    /// A tensor.
+    pub fn tensor(&self, i: usize) -> Result<B::T, B::Error> {
+        match self.get(i) {
+            Some(Arg::Tensor(t)) => Ok(t.clone()),
+            _ => Err(self.wrong(i, "Tensor")),
+        }
+    }
+
+    /// A tensor, or None.
+    pub fn tensor_opt(&self, i: usize) -> Result<Option<B::T>, B::Error> {
+        match self.given(i) {
+            None => Ok(None),
+            Some(_) => self.tensor(i).map(Some),
+        }
+    }
+
+    /// A tensor or a number.
+    pub fn operand(&self, b: &mut B, i: usize) -> Result<Operand<B>, B::Error> {
+        match self.get(i) {
+            Some(Arg::Tensor(t)) => Ok(Operand::T(t.clone())),
+            Some(arg) => match number(b, arg) {
+                Some(s) => Ok(Operand::S(s)),
+                None => Err(self.wrong(i, "Tensor")),
+            },
+            None => Err(self.wrong(i, "Tensor")),
+        }
+    }
+
+    /// A tensor or a number, if given.
+    pub fn operand_opt(&self, b: &mut B, i: usize) -> Result<Option<Operand<B>>, B::Error> {
+        if self.given(i).is_none() { Ok(None) } else { self.operand(b, i).map(Some) }
+    }
+
+    /// A number; a one-element tensor counts as one.
+    pub fn number_opt(&self, b: &mut B, i: usize) -> Result<Option<B::S>, B::Error> {
+        match self.given(i) {
+            None => Ok(None),
+            Some(Arg::Tensor(t)) => Ok(Some(b.item(t)?)),
+            Some(arg) => match number(b, arg) {
+                Some(s) => Ok(Some(s)),
+                None => Err(self.wrong(i, "Number")),
+            },
+        }
+    }
+
+    /// A number.
+    pub fn number(&self, b: &mut B, i: usize) -> Result<B::S, B::Error> {
+        match self.number_opt(b, i)? {
+            Some(s) => Ok(s),
+            None => Err(self.wrong(i, "Number")),
+        }
+    }
+
+    /// A number with a default.
+    pub fn number_or(&self, b: &mut B, i: usize, default: Scalar) -> Result<B::S, B::Error> {
+        match self.number_opt(b, i)? {
+            Some(s) => Ok(s),
+            None => Ok(b.scalar(default)),
+        }
+    }
+
+    /// A float that is known while building.
+    pub fn float_opt(&self, b: &mut B, i: usize) -> Result<Option<f64>, B::Error> {
+        match self.number_opt(b, i)? {
+            None => Ok(None),
+            Some(s) => match b.scalar_value(&s) {
+                Some(v) => Ok(Some(v.to_f64())),
+                None => Err(self.unknown(i)),
+            },
+        }
+    }
+
+    /// A known float with a default.
+    pub fn float_or(&self, b: &mut B, i: usize, default: f64) -> Result<f64, B::Error> {
+        Ok(self.float_opt(b, i)?.unwrap_or(default))
+    }
+
+    fn unknown(&self, i: usize) -> B::Error {
+        TensorError::Runtime(format!(
+            "{}(): argument '{}' is not a constant",
+            self.name(),
+            self.param(i)
+        ))
+        .into()
+    }
+
+    /// An int that is known while building.
+    pub fn int_opt(&self, b: &mut B, i: usize) -> Result<Option<i64>, B::Error> {
+        match self.given(i) {
+            None => Ok(None),
+            Some(Arg::Tensor(t)) => {
+                let s = b.item(t)?;
+                b.scalar_value(&s).map(|v| Some(v.to_i64())).ok_or_else(|| self.unknown(i))
+            }
+            Some(Arg::Scalar(s)) => match b.scalar_value(s) {
+                Some(Scalar::F64(_)) => Err(self.wrong(i, "int")),
+                Some(v) => Ok(Some(v.to_i64())),
+                None => Err(self.unknown(i)),
+            },
+            Some(Arg::Const(v)) => match v.unwrapped() {
+                Value::Int(n) => Ok(Some(n)),
+                Value::Bool(v) => Ok(Some(i64::from(v))),
+                _ => Err(self.wrong(i, "int")),
+            },
+            Some(_) => Err(self.wrong(i, "int")),
+        }
+    }
+
+    /// A known int.
+    pub fn int(&self, b: &mut B, i: usize) -> Result<i64, B::Error> {
+        match self.int_opt(b, i)? {
+            Some(n) => Ok(n),
+            None => Err(self.wrong(i, "int")),
+        }
+    }
+
+    /// A known int with a default.
+    pub fn int_or(&self, b: &mut B, i: usize, default: i64) -> Result<i64, B::Error> {
+        Ok(self.int_opt(b, i)?.unwrap_or(default))
+    }
+
+    /// A bool, false by default.
+    pub fn flag(&self, i: usize) -> Result<bool, B::Error> {
+        self.flag_or(i, false)
+    }
+
+    /// A bool with a default.
+    pub fn flag_or(&self, i: usize, default: bool) -> Result<bool, B::Error> {
+        match self.given(i) {
+            None => Ok(default),
+            Some(Arg::Const(Value::Bool(v))) => Ok(*v),
+            Some(Arg::Const(Value::Int(v))) => Ok(*v != 0),
+            Some(_) => Err(self.wrong(i, "bool")),
+        }
+    }
+
+    /// A string.
+    pub fn str_or(&self, i: usize, default: &str) -> Result<String, B::Error> {
+        match self.given(i) {
+            None => Ok(default.to_owned()),
+            Some(Arg::Const(v)) => match v.as_str() {
+                Some(s) => Ok(s.to_owned()),
+                None => Err(self.wrong(i, "str")),
+            },
+            Some(_) => Err(self.wrong(i, "str")),
+        }
+    }
+
+    /// A dtype.
+    pub fn dtype(&self, i: usize) -> Result<Option<DType>, B::Error> {
+        match self.given(i) {
+            None => Ok(None),
+            Some(Arg::Const(v)) => match dtype_of(v) {
+                Some(d) => Ok(Some(d)),
+                None => Err(self.wrong(i, "torch.dtype")),
+            },
+            Some(_) => Err(self.wrong(i, "torch.dtype")),
+        }
+    }
+
+    /// An extent.
+    pub fn extent(&self, b: &mut B, i: usize) -> Result<Dim, B::Error> {
+        match self.given(i) {
+            Some(arg) => match extent(b, arg)? {
+                Some(d) => Ok(d),
+                None => Err(self.wrong(i, "int")),
+            },
+            None => Err(self.wrong(i, "int")),
+        }
+    }
+
+    /// A sequence of extents, or one extent.
+    pub fn sizes_opt(&self, b: &mut B, i: usize) -> Result<Option<Dims>, B::Error> {
+        let Some(arg) = self.given(i) else { return Ok(None) };
+        let mut out = Dims::new();
+        match sequence(arg) {
+            None => match extent(b, arg)? {
+                Some(d) => out.push(d),
+                None => return Err(self.wrong(i, "tuple of ints")),
+            },
+            Some(items) => {
+                for (at, item) in items.iter().enumerate() {
+                    match extent(b, item)? {
+                        Some(d) => out.push(d),
+                        None => {
+                            return Err(type_error::<B>(format!(
+                                "{}(): argument '{}' (position {}) must be tuple of ints, but found element of type {} at pos {at}",
+                                self.name(),
+                                self.param(i),
+                                i + 1,
+                                type_name(item)
+                            )));
+                        }
+                    }
+                }
+            }
+        }
+        Ok(Some(out))
+    }
+
+    /// A sequence of extents, or one extent; required.
+    pub fn sizes(&self, b: &mut B, i: usize) -> Result<Dims, B::Error> {
+        match self.sizes_opt(b, i)? {
+            Some(sizes) => Ok(sizes),
+            None => Err(self.wrong(i, "tuple of ints")),
+        }
+    }
+
+    /// Known ints: one, or a sequence.
+    pub fn ints_opt(&self, b: &mut B, i: usize) -> Result<Option<Vec<i64>>, B::Error> {
+        let Some(sizes) = self.sizes_opt(b, i)? else { return Ok(None) };
+        let mut out = Vec::with_capacity(sizes.len());
+        for d in sizes {
+            match d.known() {
+                Some(n) => out.push(n),
+                None => return Err(self.unknown(i)),
+            }
+        }
+        Ok(Some(out))
+    }
+
+    /// A sequence of tensors.
+    pub fn tensors(&self, i: usize) -> Result<Vec<B::T>, B::Error> {
+        let items = match self.get(i) {
+            Some(arg) => sequence(arg).ok_or_else(|| self.wrong(i, "tuple of Tensors"))?,
+            None => return Err(self.wrong(i, "tuple of Tensors")),
+        };
+        let mut out = Vec::with_capacity(items.len());
+        for (at, item) in items.into_iter().enumerate() {
+            match item {
+                Arg::Tensor(t) => out.push(t),
+                other => {
+                    return Err(type_error::<B>(format!(
+                        "expected Tensor as element {at} in argument {i}, but got {}",
+                        type_name(&other)
+                    )));
+                }
+            }
+        }
+        Ok(out)
+    }
+}
+
+/// Whether an argument is a list or a tuple.
+pub fn is_sequence<B: TorchOps>(arg: &Arg<B>) -> bool {
+    match arg {
+        Arg::List(_) | Arg::Tuple(_) => true,
+        Arg::Const(v) => v.as_list().is_some() || v.as_tuple().is_some(),
+        _ => false,
+    }
+}
+
+/// The items of a list or a tuple.
+pub fn sequence<B: TorchOps>(arg: &Arg<B>) -> Option<Vec<Arg<B>>> {
+    match arg {
+        Arg::List(items) | Arg::Tuple(items) => Some(items.clone()),
+        Arg::Const(v) => {
+            if let Some(list) = v.as_list() {
+                return Some(list.to_vec().into_iter().map(Arg::Const).collect());
+            }
+            let tuple = v.as_tuple()?;
+            Some(tuple.items.iter().cloned().map(Arg::Const).collect())
+        }
+        _ => None,
+    }
+}
+
+/// A Python number as a scalar; tensors do not count.
+pub fn number<B: TorchOps>(b: &mut B, arg: &Arg<B>) -> Option<B::S> {
+    match arg {
+        Arg::Scalar(s) => Some(s.clone()),
+        Arg::Const(v) => Some(b.scalar(const_number(v)?)),
+        _ => None,
+    }
+}
+
+/// A known Python number.
+pub fn const_number(v: &Value) -> Option<Scalar> {
+    match v.unwrapped() {
+        Value::Bool(v) => Some(Scalar::Bool(v)),
+        Value::Int(n) => Some(Scalar::I64(n)),
+        Value::Float(f) => Some(Scalar::F64(f)),
+        big @ Value::BigInt(_) => big.as_f64().map(Scalar::F64),
+        _ => None,
+    }
+}
+
+/// An int, or an integral one-element tensor, as an extent.
+pub fn extent<B: TorchOps>(b: &mut B, arg: &Arg<B>) -> Result<Option<Dim>, B::Error> {
+    match arg {
+        Arg::Scalar(s) => match b.scalar_value(s) {
+            Some(Scalar::I64(n)) => Ok(Some(Dim::Known(n))),
+            Some(Scalar::Bool(v)) => Ok(Some(Dim::Known(i64::from(v)))),
+            Some(Scalar::F64(_)) => Ok(None),
+            None => b.scalar_dim(s).map(Some),
+        },
+        Arg::Tensor(t) if !b.dtype(t).is_float() => {
+            let s = b.item(t)?;
+            extent(b, &Arg::Scalar(s))
+        }
+        Arg::Const(v) => Ok(match v.unwrapped() {
+            Value::Int(n) => Some(Dim::Known(n)),
+            Value::Bool(v) => Some(Dim::Known(i64::from(v))),
+            _ => None,
+        }),
+        _ => Ok(None),
+    }
+}
+
+/// Python's name for the type of an argument.
+pub fn type_name<B: TorchOps>(arg: &Arg<B>) -> String {
+    match arg {
+        Arg::Tensor(_) => "Tensor".to_owned(),
+        Arg::Scalar(_) => "Number".to_owned(),
+        Arg::Const(v) => v.type_name(),
+        Arg::List(_) => "list".to_owned(),
+        Arg::Tuple(_) => "tuple".to_owned(),
+        Arg::Slice(_) => "slice".to_owned(),
+    }
+}
+
+/// The Python exception of a tensor error.
+#[cold]
+pub fn raised(error: TensorError) -> Raised {
+    let kind = match error.kind() {
+        ErrorKind::Foreign => {
+            if let TensorError::Foreign(inner) = &error
+                && let Some(raised) = inner.downcast_ref::<Raised>()
+            {
+                return raised.clone();
+            }
+            ExcKind::RuntimeError
+        }
+        ErrorKind::Runtime => ExcKind::RuntimeError,
+        ErrorKind::Index => ExcKind::IndexError,
+        ErrorKind::Type => ExcKind::TypeError,
+        ErrorKind::Value => ExcKind::ValueError,
+        ErrorKind::ZeroDivision => ExcKind::ZeroDivisionError,
+        ErrorKind::NotImplemented => ExcKind::NotImplementedError,
+    };
+    Raised::new(kind, error.to_string())
+}
+
+/// Whether a value is the class of this built-in type (`float` as a dtype).
+pub fn is_builtin_class(v: &Value, name: &str) -> bool {
+    let t = types();
+    let class = match name {
+        "float" => &t.float,
+        "int" => &t.int,
+        _ => &t.bool,
+    };
+    v.as_class().is_some_and(|c| Rc::ptr_eq(c, class))
+}

@@ -1,0 +1,466 @@
+//! Activations.
+//!
+//! In: tensors. Out: tensors of the same shape. Always: PyTorch's formulas; where a branch could
+//! overflow, its operand is limited first, so that no gradient becomes NaN.
+
+use janus_tensor::ops::ReduceOp;
+use janus_tensor::shape::normalize_dim;
+use janus_tensor::{DType, Dim, Ops};
+
+use super::pointwise::real_operand;
+use super::{Res, TRes, expand_to, named, rank, restore_and_expand, runtime, splat_like, splat_scalar};
+use crate::TorchOps;
+use crate::call::{CallArgs, Ret};
+
+/// The result, written back if the caller asked for it.
+fn finish<B: TorchOps>(
+    b: &mut B,
+    args: &CallArgs<B>,
+    at: usize,
+    t: B::T,
+    label: &'static str,
+) -> Res<B> {
+    if args.flag(at)? {
+        let x = args.tensor(0)?;
+        b.assign(&x, &t)?;
+        return Ok(Ret::Tensor(x));
+    }
+    named(b, t, label)
+}
+
+/// 0 for what is not positive; NaN stays.
+pub fn relu_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
+    let zero = splat_like(b, 0, x)?;
+    let off = b.le(x, &zero)?;
+    b.select(&off, &zero, x)
+}
+
+/// `relu(input)`
+pub fn relu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    if b.dtype(&x) == DType::Bool {
+        return Err(runtime::<B>("Boolean inputs not supported for relu"));
+    }
+    let t = relu_of(b, &x)?;
+    named(b, t, "ReluBackward0")
+}
+
+/// `F.relu(input, inplace)`
+pub fn f_relu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let t = relu_of(b, &x)?;
+    finish(b, args, 1, t, "ReluBackward0")
+}
+
+/// `1 / (1 + exp(-x))`; the exponent is limited so that nothing overflows.
+pub fn sigmoid_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
+    let minus = b.neg(x)?;
+    let limit = if b.dtype(x) == DType::F64 { 709.0 } else { 88.0 };
+    let limit = splat_like(b, limit, x)?;
+    let minus = b.minimum(&minus, &limit)?;
+    let e = b.exp(&minus)?;
+    let one = splat_like(b, 1, x)?;
+    let u = b.add(&one, &e)?;
+    b.div(&one, &u)
+}
+
+/// `sigmoid(input)`
+pub fn sigmoid<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = real_operand(b, args)?;
+    let t = sigmoid_of(b, &x)?;
+    named(b, t, "SigmoidBackward0")
+}
+
+/// `x - max(x)` along a dimension; the maximum cancels in the gradient and is left out of it.
+fn shifted<B: TorchOps>(b: &mut B, x: &B::T, dim: usize) -> TRes<B> {
+    let shape = b.shape(x);
+    let constant = b.detach(x)?;
+    let largest = b.reduce(ReduceOp::Max, &constant, &[dim])?;
+    let largest = restore_and_expand(b, &largest, &shape, &[dim])?;
+    b.sub(x, &largest)
+}
+
+/// Softmax along a dimension.
+pub fn softmax_of<B: TorchOps>(b: &mut B, x: &B::T, dim: usize) -> TRes<B> {
+    if rank(b, x) == 0 {
+        let zero = b.sub(x, x)?;
+        return b.exp(&zero);
+    }
+    let shape = b.shape(x);
+    let s = shifted(b, x, dim)?;
+    let e = b.exp(&s)?;
+    let sum = b.reduce(ReduceOp::Sum, &e, &[dim])?;
+    let sum = restore_and_expand(b, &sum, &shape, &[dim])?;
+    b.div(&e, &sum)
+}
+
+/// Logarithm of softmax along a dimension.
+pub fn log_softmax_of<B: TorchOps>(b: &mut B, x: &B::T, dim: usize) -> TRes<B> {
+    if rank(b, x) == 0 {
+        return b.sub(x, x);
+    }
+    let shape = b.shape(x);
+    let s = shifted(b, x, dim)?;
+    let e = b.exp(&s)?;
+    let sum = b.reduce(ReduceOp::Sum, &e, &[dim])?;
+    let l = b.log(&sum)?;
+    let l = restore_and_expand(b, &l, &shape, &[dim])?;
+    b.sub(&s, &l)
+}
+
+/// The input of a softmax, in the dtype asked for, and its dimension.
+fn softmax_input<B: TorchOps>(
+    b: &mut B,
+    args: &CallArgs<B>,
+    dtype_at: usize,
+    name: &str,
+) -> Result<(B::T, usize), B::Error> {
+    let mut x = args.tensor(0)?;
+    if let Some(dtype) = args.dtype(dtype_at)? {
+        x = b.cast(&x, dtype)?;
+    }
+    if !b.dtype(&x).is_float() {
+        return Err(janus_tensor::TensorError::NotImplemented(format!(
+            "\"{name}_lastdim_kernel_impl\" not implemented for '{}'",
+            b.dtype(&x).scalar_type_name()
+        ))
+        .into());
+    }
+    let rank = rank(b, &x);
+    // Without a dimension, the choice of old PyTorch.
+    let default = if matches!(rank, 0 | 1 | 3) { 0 } else { 1 };
+    let dim = args.int_or(b, 1, default)?;
+    Ok((x, normalize_dim(dim, rank)?))
+}
+
+/// `torch.softmax`
+pub fn softmax<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    if args.given(1).is_none() {
+        return Err(args.wrong(1, "int"));
+    }
+    let (x, dim) = softmax_input(b, args, 2, "softmax")?;
+    let t = softmax_of(b, &x, dim)?;
+    named(b, t, "SoftmaxBackward0")
+}
+
+/// `torch.log_softmax`
+pub fn log_softmax<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    if args.given(1).is_none() {
+        return Err(args.wrong(1, "int"));
+    }
+    let (x, dim) = softmax_input(b, args, 2, "log_softmax")?;
+    let t = log_softmax_of(b, &x, dim)?;
+    named(b, t, "LogSoftmaxBackward0")
+}
+
+/// `F.softmax`
+pub fn f_softmax<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, dim) = softmax_input(b, args, 3, "softmax")?;
+    let t = softmax_of(b, &x, dim)?;
+    named(b, t, "SoftmaxBackward0")
+}
+
+/// `F.softmin`
+pub fn f_softmin<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, dim) = softmax_input(b, args, 3, "softmax")?;
+    let x = b.neg(&x)?;
+    let t = softmax_of(b, &x, dim)?;
+    named(b, t, "SoftmaxBackward0")
+}
+
+/// `F.log_softmax`
+pub fn f_log_softmax<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, dim) = softmax_input(b, args, 3, "log_softmax")?;
+    let t = log_softmax_of(b, &x, dim)?;
+    named(b, t, "LogSoftmaxBackward0")
+}
+
+/// `x * sigmoid(x)`
+pub fn silu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let s = sigmoid_of(b, &x)?;
+    let t = b.mul(&x, &s)?;
+    finish(b, args, 1, t, "SiluBackward0")
+}
+
+/// `x * Phi(x)`, or its approximation by tanh.
+pub fn gelu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let half = splat_like(b, 0.5, &x)?;
+    let one = splat_like(b, 1, &x)?;
+    let inner = match args.str_or(1, "none")?.as_str() {
+        "none" => {
+            let c = splat_like(b, std::f64::consts::FRAC_1_SQRT_2, &x)?;
+            let z = b.mul(&x, &c)?;
+            b.erf(&z)?
+        }
+        "tanh" => {
+            let beta = splat_like(b, std::f64::consts::SQRT_2 * std::f64::consts::FRAC_2_SQRT_PI * 0.5, &x)?;
+            let kappa = splat_like(b, 0.044_715, &x)?;
+            let square = b.mul(&x, &x)?;
+            let cube = b.mul(&square, &x)?;
+            let cube = b.mul(&kappa, &cube)?;
+            let z = b.add(&x, &cube)?;
+            let z = b.mul(&beta, &z)?;
+            b.tanh(&z)?
+        }
+        _ => return Err(runtime::<B>("approximate argument must be either none or tanh.")),
+    };
+    let scaled = b.mul(&x, &half)?;
+    let factor = b.add(&one, &inner)?;
+    let t = b.mul(&scaled, &factor)?;
+    named(b, t, "GeluBackward0")
+}
+
+/// `scale * (x > 0 ? x : alpha * (exp(x * input_scale) - 1))`
+fn elu_of<B: TorchOps>(
+    b: &mut B,
+    x: &B::T,
+    alpha: &B::T,
+    scale: Option<f64>,
+    input_scale: Option<&B::T>,
+) -> TRes<B> {
+    let zero = splat_like(b, 0, x)?;
+    let positive = b.gt(x, &zero)?;
+    let negative = b.select(&positive, &zero, x)?;
+    let negative = match input_scale {
+        Some(s) => b.mul(&negative, s)?,
+        None => negative,
+    };
+    let e = b.expm1(&negative)?;
+    let e = b.mul(alpha, &e)?;
+    let t = b.select(&positive, x, &e)?;
+    match scale {
+        Some(scale) => {
+            let scale = splat_like(b, scale, x)?;
+            b.mul(&t, &scale)
+        }
+        None => Ok(t),
+    }
+}
+
+/// `F.elu`
+pub fn elu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let alpha = args.float_or(b, 1, 1.0)?;
+    let alpha = splat_like(b, alpha, &x)?;
+    let t = elu_of(b, &x, &alpha, None, None)?;
+    finish(b, args, 2, t, "EluBackward0")
+}
+
+/// `F.celu`
+pub fn celu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let alpha = args.float_or(b, 1, 1.0)?;
+    let inverse = splat_like(b, 1.0 / alpha, &x)?;
+    let alpha = splat_like(b, alpha, &x)?;
+    let t = elu_of(b, &x, &alpha, None, Some(&inverse))?;
+    finish(b, args, 2, t, "EluBackward0")
+}
+
+/// `F.selu`
+pub fn selu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let alpha = splat_like(b, 1.673_263_242_354_377_2, &x)?;
+    let t = elu_of(b, &x, &alpha, Some(1.050_700_987_355_480_5), None)?;
+    finish(b, args, 1, t, "EluBackward0")
+}
+
+/// `F.leaky_relu`
+pub fn leaky_relu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let slope = args.float_or(b, 1, 0.01)?;
+    let slope = splat_like(b, slope, &x)?;
+    let zero = splat_like(b, 0, &x)?;
+    let positive = b.gt(&x, &zero)?;
+    let small = b.mul(&x, &slope)?;
+    let t = b.select(&positive, &x, &small)?;
+    finish(b, args, 2, t, "LeakyReluBackward0")
+}
+
+/// Limits whose gradient is 0 at the limits themselves.
+fn hard_clamp<B: TorchOps>(b: &mut B, x: &B::T, low: f64, high: f64) -> TRes<B> {
+    let (low, high) = (splat_like(b, low, x)?, splat_like(b, high, x)?);
+    let under = b.le(x, &low)?;
+    let t = b.select(&under, &low, x)?;
+    let over = b.ge(&t, &high)?;
+    b.select(&over, &high, &t)
+}
+
+/// `F.hardtanh`
+pub fn hardtanh<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let (low, high) = (args.float_or(b, 1, -1.0)?, args.float_or(b, 2, 1.0)?);
+    let t = hard_clamp(b, &x, low, high)?;
+    finish(b, args, 3, t, "HardtanhBackward0")
+}
+
+/// `F.relu6`
+pub fn relu6<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let t = hard_clamp(b, &x, 0.0, 6.0)?;
+    finish(b, args, 1, t, "HardtanhBackward0")
+}
+
+fn hardsigmoid_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
+    let three = splat_like(b, 3, x)?;
+    let t = b.add(x, &three)?;
+    let t = hard_clamp(b, &t, 0.0, 6.0)?;
+    let six = splat_like(b, 6, x)?;
+    b.div(&t, &six)
+}
+
+/// `F.hardsigmoid`
+pub fn hardsigmoid<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let t = hardsigmoid_of(b, &x)?;
+    finish(b, args, 1, t, "HardsigmoidBackward0")
+}
+
+/// `F.hardswish`
+pub fn hardswish<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let s = hardsigmoid_of(b, &x)?;
+    let t = b.mul(&x, &s)?;
+    finish(b, args, 1, t, "HardswishBackward0")
+}
+
+fn softplus_of<B: TorchOps>(b: &mut B, x: &B::T, beta: f64, threshold: f64) -> TRes<B> {
+    let beta = splat_like(b, beta, x)?;
+    let threshold = splat_like(b, threshold, x)?;
+    let scaled = b.mul(x, &beta)?;
+    let linear = b.gt(&scaled, &threshold)?;
+    let zero = splat_like(b, 0, x)?;
+    let safe = b.select(&linear, &zero, &scaled)?;
+    let e = b.exp(&safe)?;
+    let l = b.log1p(&e)?;
+    let l = b.div(&l, &beta)?;
+    b.select(&linear, x, &l)
+}
+
+/// `F.softplus`
+pub fn softplus<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let (beta, threshold) = (args.float_or(b, 1, 1.0)?, args.float_or(b, 2, 20.0)?);
+    let t = softplus_of(b, &x, beta, threshold)?;
+    named(b, t, "SoftplusBackward0")
+}
+
+/// `log(sigmoid(x)) = min(x, 0) - log(1 + exp(-|x|))`
+pub fn logsigmoid_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
+    let zero = splat_like(b, 0, x)?;
+    let low = b.minimum(x, &zero)?;
+    let m = b.abs(x)?;
+    let m = b.neg(&m)?;
+    let e = b.exp(&m)?;
+    let l = b.log1p(&e)?;
+    b.sub(&low, &l)
+}
+
+/// `F.logsigmoid`
+pub fn logsigmoid<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let t = logsigmoid_of(b, &x)?;
+    named(b, t, "LogSigmoidBackward0")
+}
+
+/// `x * tanh(softplus(x))`
+pub fn mish<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let s = softplus_of(b, &x, 1.0, 20.0)?;
+    let h = b.tanh(&s)?;
+    let t = b.mul(&x, &h)?;
+    finish(b, args, 1, t, "MishBackward0")
+}
+
+/// `x / (1 + |x|)`
+pub fn softsign<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let m = b.abs(&x)?;
+    let one = splat_like(b, 1, &x)?;
+    let m = b.add(&m, &one)?;
+    let t = b.div(&x, &m)?;
+    named(b, t, "DivBackward0")
+}
+
+/// `x - tanh(x)`
+pub fn tanhshrink<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let h = b.tanh(&x)?;
+    let t = b.sub(&x, &h)?;
+    named(b, t, "SubBackward0")
+}
+
+/// 0 within `lambd` of 0.
+pub fn hardshrink<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let lambd = args.float_or(b, 1, 0.5)?;
+    let lambd = splat_like(b, lambd, &x)?;
+    let m = b.abs(&x)?;
+    let inside = b.le(&m, &lambd)?;
+    let zero = splat_like(b, 0, &x)?;
+    let t = b.select(&inside, &zero, &x)?;
+    named(b, t, "HardshrinkBackward0")
+}
+
+/// Moved toward 0 by `lambd`.
+pub fn softshrink<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let lambd = args.float_or(b, 1, 0.5)?;
+    let (high, low) = (splat_like(b, lambd, &x)?, splat_like(b, -lambd, &x)?);
+    let (over, under) = (b.gt(&x, &high)?, b.lt(&x, &low)?);
+    let (less, more) = (b.sub(&x, &high)?, b.add(&x, &high)?);
+    let zero = splat_like(b, 0, &x)?;
+    let t = b.select(&under, &more, &zero)?;
+    let t = b.select(&over, &less, &t)?;
+    named(b, t, "SoftshrinkBackward0")
+}
+
+/// `value` for what does not exceed the threshold.
+pub fn threshold<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let (limit, value) = (args.number(b, 1)?, args.number(b, 2)?);
+    let (limit, value) = (splat_scalar(b, &limit, &x)?, splat_scalar(b, &value, &x)?);
+    let off = b.le(&x, &limit)?;
+    let t = b.select(&off, &value, &x)?;
+    finish(b, args, 3, t, "ThresholdBackward0")
+}
+
+/// The first half, gated by the sigmoid of the second half.
+pub fn glu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let dim = super::dim_arg(b, args, 1, -1, rank(b, &x))?;
+    let n = b.shape(&x).get(dim).copied().unwrap_or(Dim::Known(1));
+    if n.known().is_some_and(|n| n % 2 != 0) {
+        return Err(runtime::<B>(format!(
+            "Halving dimension must be even, but dimension {dim} is size {}",
+            n.known().unwrap_or(0)
+        )));
+    }
+    let half = b.dim_div(n, Dim::Known(2))?;
+    let first = super::shape::narrow_of(b, &x, dim, Dim::Known(0), half)?;
+    let second = super::shape::narrow_of(b, &x, dim, half, half)?;
+    let gate = sigmoid_of(b, &second)?;
+    let t = b.mul(&first, &gate)?;
+    named(b, t, "GluBackward0")
+}
+
+/// A slope per channel for what is negative.
+pub fn prelu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, weight) = (args.tensor(0)?, args.tensor(1)?);
+    let shape = b.shape(&x);
+    let n = {
+        let s = b.shape(&weight);
+        b.numel(&s)?
+    };
+    let channels: Vec<Dim> = (0..shape.len())
+        .map(|i| if i == 1 || shape.len() == 1 { n } else { Dim::Known(1) })
+        .collect();
+    let weight = b.reshape(&weight, &channels)?;
+    let weight = expand_to(b, &weight, &shape)?;
+    let zero = splat_like(b, 0, &x)?;
+    let positive = b.gt(&x, &zero)?;
+    let small = b.mul(&weight, &x)?;
+    let t = b.select(&positive, &x, &small)?;
+    named(b, t, "PreluKernelBackward0")
+}

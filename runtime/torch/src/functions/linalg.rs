@@ -1,0 +1,397 @@
+//! Products of matrices.
+//!
+//! In: tensors. Out: `dot` primitives on operands of equal rank. Always: a batch of matrices times
+//! one matrix is one large product, as in PyTorch.
+
+use janus_tensor::ops::{Axes, Dims, ReduceOp};
+use janus_tensor::{DType, Dim, Ops, Scalar, ShapeText, TensorError};
+
+use super::shape::transpose_of;
+use super::{Res, TRes, broadcast_shapes, expand_to, known, named, rank, runtime, splat_like, splat_scalar};
+use crate::TorchOps;
+use crate::call::CallArgs;
+
+const ONE: Dim = Dim::Known(1);
+
+fn at(shape: &[Dim], i: usize) -> Dim {
+    shape.get(i).copied().unwrap_or(ONE)
+}
+
+fn by_x(shape: &[Dim]) -> String {
+    ShapeText::from(known(shape).as_slice()).by_x()
+}
+
+fn check_dtypes<B: TorchOps>(b: &B, x: &B::T, y: &B::T) -> Result<(), B::Error> {
+    let (p, q) = (b.dtype(x), b.dtype(y));
+    if p != q { Err(TensorError::MatmulDtypes(p, q).into()) } else { Ok(()) }
+}
+
+/// Two matrices.
+pub fn mm_of<B: TorchOps>(b: &mut B, x: &B::T, y: &B::T) -> TRes<B> {
+    let (p, q) = (b.shape(x), b.shape(y));
+    check_dtypes(b, x, y)?;
+    if !b.dims_equal(at(&p, 1), at(&q, 0))? {
+        return Err(TensorError::MatmulShapes(by_x(&p), by_x(&q)).into());
+    }
+    b.dot(x, y)
+}
+
+/// `matmul`
+pub fn matmul_of<B: TorchOps>(b: &mut B, x: &B::T, y: &B::T) -> TRes<B> {
+    let (p, q) = (b.shape(x), b.shape(y));
+    if p.is_empty() || q.is_empty() {
+        return Err(runtime::<B>(format!(
+            "both arguments to matmul need to be at least 1D, but they are {}D and {}D",
+            p.len(),
+            q.len()
+        )));
+    }
+    check_dtypes(b, x, y)?;
+    match (p.len(), q.len()) {
+        (1, 1) => dot_of(b, x, y),
+        (2, 2) => mm_of(b, x, y),
+        (2, 1) => mv_of(b, x, y),
+        (1, 2) => {
+            let row = b.reshape(x, &[ONE, at(&p, 0)])?;
+            if !b.dims_equal(at(&p, 0), at(&q, 0))? {
+                return Err(TensorError::MatmulShapes(
+                    format!("1x{}", by_x(&p)),
+                    by_x(&q),
+                )
+                .into());
+            }
+            let t = b.dot(&row, y)?;
+            b.reshape(&t, &[at(&q, 1)])
+        }
+        // A batch times one matrix: fold the batch into the rows.
+        (n, 2) => {
+            let inner = at(&p, n - 1);
+            let rows = b.numel(p.get(..n - 1).unwrap_or_default())?;
+            let folded = b.reshape(x, &[rows, inner])?;
+            let t = mm_of(b, &folded, y)?;
+            let mut out: Dims = p.get(..n - 1).unwrap_or_default().into();
+            out.push(at(&q, 1));
+            b.reshape(&t, &out)
+        }
+        (n, 1) => {
+            let inner = at(&p, n - 1);
+            let rows = b.numel(p.get(..n - 1).unwrap_or_default())?;
+            let folded = b.reshape(x, &[rows, inner])?;
+            let t = mv_of(b, &folded, y)?;
+            b.reshape(&t, p.get(..n - 1).unwrap_or_default())
+        }
+        _ => batched(b, x, y),
+    }
+}
+
+fn batched<B: TorchOps>(b: &mut B, x: &B::T, y: &B::T) -> TRes<B> {
+    let (mut p, q) = (b.shape(x), b.shape(y));
+    let vector = p.len() == 1;
+    let x = if vector { b.reshape(x, &[ONE, at(&p, 0)])? } else { x.clone() };
+    if vector {
+        p.insert(0, ONE);
+    }
+    let (np, nq) = (p.len(), q.len());
+    if !b.dims_equal(at(&p, np - 1), at(&q, nq - 2))? {
+        return Err(TensorError::MatmulShapes(
+            by_x(p.get(np - 2..).unwrap_or_default()),
+            by_x(q.get(nq - 2..).unwrap_or_default()),
+        )
+        .into());
+    }
+    let batch = broadcast_shapes(
+        b,
+        p.get(..np - 2).unwrap_or_default(),
+        q.get(..nq - 2).unwrap_or_default(),
+    )?;
+    let (mut wide_p, mut wide_q) = (batch.clone(), batch.clone());
+    wide_p.extend_from_slice(p.get(np - 2..).unwrap_or_default());
+    wide_q.extend_from_slice(q.get(nq - 2..).unwrap_or_default());
+    let (x, y) = (expand_to(b, &x, &wide_p)?, expand_to(b, y, &wide_q)?);
+    // One batch dimension is what the kernel is best at.
+    let count = b.numel(&batch)?;
+    let (m, k, n) = (at(&p, np - 2), at(&p, np - 1), at(&q, nq - 1));
+    let (x, y) = if batch.len() == 1 {
+        (x, y)
+    } else {
+        (b.reshape(&x, &[count, m, k])?, b.reshape(&y, &[count, k, n])?)
+    };
+    let t = b.dot(&x, &y)?;
+    let mut out = batch;
+    if !vector {
+        out.push(m);
+    }
+    out.push(n);
+    b.reshape(&t, &out)
+}
+
+/// `matmul(input, other)`
+pub fn matmul<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = (args.tensor(0)?, args.tensor(1)?);
+    let t = matmul_of(b, &x, &y)?;
+    let label = match (rank(b, &x), rank(b, &y)) {
+        (1, 1) => "DotBackward0",
+        (2, 1) => "MvBackward0",
+        (2, 2) => "MmBackward0",
+        (1, 2) => "SqueezeBackward4",
+        (3, 3) => "BmmBackward0",
+        _ => "UnsafeViewBackward0",
+    };
+    named(b, t, label)
+}
+
+fn expect_rank<B: TorchOps>(b: &B, t: &B::T, n: usize, what: &str) -> Result<(), B::Error> {
+    if rank(b, t) == n { Ok(()) } else { Err(runtime::<B>(what)) }
+}
+
+/// `mm`
+pub fn mm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = (args.tensor(0)?, args.tensor(1)?);
+    expect_rank(b, &x, 2, "self must be a matrix")?;
+    expect_rank(b, &y, 2, "mat2 must be a matrix")?;
+    let t = mm_of(b, &x, &y)?;
+    named(b, t, "MmBackward0")
+}
+
+fn bmm_of<B: TorchOps>(b: &mut B, x: &B::T, y: &B::T) -> TRes<B> {
+    expect_rank(b, x, 3, "batch1 must be a 3D tensor")?;
+    expect_rank(b, y, 3, "batch2 must be a 3D tensor")?;
+    check_dtypes(b, x, y)?;
+    let (p, q) = (b.shape(x), b.shape(y));
+    if !b.dims_equal(at(&p, 0), at(&q, 0))? || !b.dims_equal(at(&p, 2), at(&q, 1))? {
+        let n = |d: Dim| d.known().unwrap_or(-1);
+        return Err(TensorError::BmmShapes {
+            batch: n(at(&p, 0)),
+            inner: n(at(&p, 2)),
+            got_batch: n(at(&q, 0)),
+            got_inner: n(at(&q, 1)),
+        }
+        .into());
+    }
+    b.dot(x, y)
+}
+
+/// `bmm`
+pub fn bmm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = (args.tensor(0)?, args.tensor(1)?);
+    let t = bmm_of(b, &x, &y)?;
+    named(b, t, "BmmBackward0")
+}
+
+fn mv_of<B: TorchOps>(b: &mut B, x: &B::T, y: &B::T) -> TRes<B> {
+    let (p, q) = (b.shape(x), b.shape(y));
+    check_dtypes(b, x, y)?;
+    if !b.dims_equal(at(&p, 1), at(&q, 0))? {
+        return Err(runtime::<B>(format!(
+            "size mismatch, got input ({}), mat ({}), vec ({})",
+            at(&p, 0).known().unwrap_or(-1),
+            by_x(&p),
+            by_x(&q)
+        )));
+    }
+    let column = b.reshape(y, &[at(&q, 0), ONE])?;
+    let t = b.dot(x, &column)?;
+    b.reshape(&t, &[at(&p, 0)])
+}
+
+/// `mv`
+pub fn mv<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = (args.tensor(0)?, args.tensor(1)?);
+    expect_rank(b, &x, 2, "vector + matrix @ vector expected, got 1, 1, 1")?;
+    let t = mv_of(b, &x, &y)?;
+    named(b, t, "MvBackward0")
+}
+
+fn dot_of<B: TorchOps>(b: &mut B, x: &B::T, y: &B::T) -> TRes<B> {
+    let (p, q) = (b.shape(x), b.shape(y));
+    if p.len() != 1 || q.len() != 1 {
+        return Err(runtime::<B>(format!(
+            "1D tensors expected, but got {}D and {}D tensors",
+            p.len(),
+            q.len()
+        )));
+    }
+    if b.dtype(x) != b.dtype(y) {
+        return Err(runtime::<B>(format!(
+            "dot : expected both vectors to have same dtype, but found {} and {}",
+            b.dtype(x).scalar_type_name(),
+            b.dtype(y).scalar_type_name()
+        )));
+    }
+    if !b.dims_equal(at(&p, 0), at(&q, 0))? {
+        return Err(runtime::<B>(format!(
+            "inconsistent tensor size, expected tensor [{}] and src [{}] to have the same number of elements, but got {} and {} elements respectively",
+            by_x(&p),
+            by_x(&q),
+            by_x(&p),
+            by_x(&q)
+        )));
+    }
+    let (row, column) = (b.reshape(x, &[ONE, at(&p, 0)])?, b.reshape(y, &[at(&q, 0), ONE])?);
+    let t = b.dot(&row, &column)?;
+    b.reshape(&t, &[])
+}
+
+/// `dot`
+pub fn dot<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = (args.tensor(0)?, args.tensor(1)?);
+    let t = dot_of(b, &x, &y)?;
+    named(b, t, "DotBackward0")
+}
+
+/// `outer`
+pub fn outer<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = (args.tensor(0)?, args.tensor(1)?);
+    let (p, q) = (b.shape(&x), b.shape(&y));
+    if p.len() != 1 || q.len() != 1 {
+        return Err(runtime::<B>(format!(
+            "outer: Expected 1-D argument self, but got {}-D",
+            p.len()
+        )));
+    }
+    let dtype = b.dtype(&x).promote(b.dtype(&y));
+    let (x, y) = (b.cast(&x, dtype)?, b.cast(&y, dtype)?);
+    let shape = [at(&p, 0), at(&q, 0)];
+    let (x, y) = (b.broadcast(&x, &shape, &[0])?, b.broadcast(&y, &shape, &[1])?);
+    let t = b.mul(&x, &y)?;
+    named(b, t, "MulBackward0")
+}
+
+/// `beta * input + alpha * product`
+fn combine<B: TorchOps>(b: &mut B, args: &CallArgs<B>, product: B::T, label: &'static str) -> Res<B> {
+    let x = args.tensor(0)?;
+    let is_one = |b: &B, s: &B::S| b.scalar_value(s).is_some_and(|v| v.to_f64() == 1.0);
+    let beta = args.number_or(b, 3, Scalar::I64(1))?;
+    let alpha = args.number_or(b, 4, Scalar::I64(1))?;
+    let mut product = product;
+    if !is_one(b, &alpha) {
+        let alpha = splat_scalar(b, &alpha, &product)?;
+        product = b.mul(&product, &alpha)?;
+    }
+    let shape = b.shape(&product);
+    let mut x = expand_to(b, &x, &shape)?;
+    if !is_one(b, &beta) {
+        let beta = splat_scalar(b, &beta, &x)?;
+        x = b.mul(&x, &beta)?;
+    }
+    let t = b.add(&x, &product)?;
+    named(b, t, label)
+}
+
+/// `addmm`
+pub fn addmm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = (args.tensor(1)?, args.tensor(2)?);
+    let t = mm_of(b, &x, &y)?;
+    combine(b, args, t, "AddmmBackward0")
+}
+
+/// `baddbmm`
+pub fn baddbmm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = (args.tensor(1)?, args.tensor(2)?);
+    let t = bmm_of(b, &x, &y)?;
+    combine(b, args, t, "BaddbmmBackward0")
+}
+
+/// `x @ weight.t() + bias`
+pub fn linear<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, weight) = (args.tensor(0)?, args.tensor(1)?);
+    let bias = args.tensor_opt(2)?;
+    let p = b.shape(&x);
+    let wt = if rank(b, &weight) == 2 { transpose_of(b, &weight, 0, 1)? } else { weight.clone() };
+    if p.is_empty() {
+        return Err(runtime::<B>(
+            "both arguments to linear need to be at least 1D, but they are 0D and 2D",
+        ));
+    }
+    let t = matmul_of(b, &x, &wt)?;
+    let Some(bias) = bias else {
+        return named(b, t, if p.len() == 2 { "MmBackward0" } else { "UnsafeViewBackward0" });
+    };
+    let shape = b.shape(&t);
+    let bias = expand_to(b, &bias, &shape)?;
+    let t = b.add(&t, &bias)?;
+    named(b, t, if p.len() == 2 { "AddmmBackward0" } else { "ViewBackward0" })
+}
+
+/// `einsum`
+pub fn einsum<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let equation = args.str_or(0, "")?;
+    let operands = args.tensors(1)?;
+    let t = super::einsum::einsum_of(b, &equation, &operands)?;
+    named(b, t, "ViewBackward0")
+}
+
+/// Distances of all pairs of rows.
+pub fn cdist<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = (args.tensor(0)?, args.tensor(1)?);
+    let p = args.float_or(b, 2, 2.0)?;
+    let (n, m) = (rank(b, &x), rank(b, &y));
+    if n < 2 || m < 2 {
+        return Err(runtime::<B>("cdist only supports at least 2D tensors, X1 got: 1D"));
+    }
+    let x = super::shape::unsqueeze_of(b, &x, n - 1)?;
+    let y = super::shape::unsqueeze_of(b, &y, m - 2)?;
+    let (sx, sy) = (b.shape(&x), b.shape(&y));
+    let shape = broadcast_shapes(b, &sx, &sy)?;
+    let (x, y) = (expand_to(b, &x, &shape)?, expand_to(b, &y, &shape)?);
+    let d = b.sub(&x, &y)?;
+    let t = super::reduce::norm_of(b, &d, p, &[shape.len() - 1])?;
+    named(b, t, "CdistBackward0")
+}
+
+/// `softmax(query @ key.T * scale + mask) @ value`
+pub fn scaled_dot_product_attention<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (q, k, v) = (args.tensor(0)?, args.tensor(1)?, args.tensor(2)?);
+    let mask = args.tensor_opt(3)?;
+    let dropout = args.float_or(b, 4, 0.0)?;
+    let causal = args.flag(5)?;
+    let n = rank(b, &q);
+    let depth = at(&b.shape(&q), n.saturating_sub(1));
+    let scale = match args.float_opt(b, 6)? {
+        Some(s) => s,
+        None => match depth.known() {
+            Some(d) => 1.0 / (d as f64).sqrt(),
+            None => return Err(runtime::<B>("attention over a width that is not known")),
+        },
+    };
+    if n < 2 || rank(b, &k) < 2 {
+        return Err(runtime::<B>("scaled_dot_product_attention expects at least 2D tensors"));
+    }
+    let kt = {
+        let r = rank(b, &k);
+        transpose_of(b, &k, r - 2, r - 1)?
+    };
+    // Both factors take half of the scale, as PyTorch's reference does.
+    let half = splat_like(b, scale.sqrt(), &q)?;
+    let q = b.mul(&q, &half)?;
+    let half = splat_like(b, scale.sqrt(), &kt)?;
+    let kt = b.mul(&kt, &half)?;
+    let mut scores = matmul_of(b, &q, &kt)?;
+    let shape = b.shape(&scores);
+    let low = splat_like(b, f64::NEG_INFINITY, &scores)?;
+    if causal {
+        let row = b.iota(shape.len() - 2, DType::I64, &shape)?;
+        let column = b.iota(shape.len() - 1, DType::I64, &shape)?;
+        let keep = b.le(&column, &row)?;
+        scores = b.select(&keep, &scores, &low)?;
+    }
+    if let Some(mask) = mask {
+        let wide = expand_to(b, &mask, &shape)?;
+        scores = if b.dtype(&mask) == DType::Bool {
+            b.select(&wide, &scores, &low)?
+        } else {
+            b.add(&scores, &wide)?
+        };
+    }
+    let mut weights = super::activation::softmax_of(b, &scores, shape.len() - 1)?;
+    if dropout > 0.0 {
+        weights = super::random::dropout_of(b, &weights, dropout)?;
+    }
+    let t = matmul_of(b, &weights, &v)?;
+    named(b, t, "ScaledDotProductFlashAttentionForCpuBackward0")
+}
+
+/// Sums dimensions away.
+pub fn sum_dims<B: TorchOps>(b: &mut B, t: &B::T, dims: &Axes) -> TRes<B> {
+    if dims.is_empty() { Ok(t.clone()) } else { b.reduce(ReduceOp::Sum, t, dims) }
+}

@@ -1,0 +1,441 @@
+//! Losses.
+//!
+//! In: predictions and targets. Out: a reduced loss. Always: `cross_entropy` is `nll_loss` of
+//! `log_softmax`; targets that are ignored contribute exactly 0.
+
+use janus_tensor::ops::{Axes, BinaryOp, Dims, ReduceOp};
+use janus_tensor::{DType, Dim, Ops, Scalar, TensorError};
+
+use super::activation::{log_softmax_of, logsigmoid_of};
+use super::{Res, TRes, broadcast_shapes, expand_to, named, rank, runtime, same_shape, splat_like};
+use crate::TorchOps;
+use crate::call::CallArgs;
+
+const ONE: Dim = Dim::Known(1);
+
+/// How a loss is reduced.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reduction {
+    None,
+    Mean,
+    Sum,
+}
+
+fn reduction<B: TorchOps>(args: &CallArgs<B>, i: usize) -> Result<Reduction, B::Error> {
+    match args.str_or(i, "mean")?.as_str() {
+        "none" => Ok(Reduction::None),
+        "mean" => Ok(Reduction::Mean),
+        "sum" => Ok(Reduction::Sum),
+        other => {
+            Err(TensorError::Value(format!("{other} is not a valid value for reduction")).into())
+        }
+    }
+}
+
+fn sum_all<B: TorchOps>(b: &mut B, t: &B::T) -> TRes<B> {
+    let dims: Axes = (0..rank(b, t)).collect();
+    if dims.is_empty() { Ok(t.clone()) } else { b.reduce(ReduceOp::Sum, t, &dims) }
+}
+
+fn mean_all<B: TorchOps>(b: &mut B, t: &B::T) -> TRes<B> {
+    let dims: Axes = (0..rank(b, t)).collect();
+    super::reduce::mean_of(b, t, &dims)
+}
+
+fn reduce<B: TorchOps>(b: &mut B, t: B::T, how: Reduction, label: &'static str) -> Res<B> {
+    match how {
+        Reduction::None => named(b, t, label),
+        Reduction::Sum => {
+            let t = sum_all(b, &t)?;
+            named(b, t, label)
+        }
+        Reduction::Mean => {
+            let t = mean_all(b, &t)?;
+            named(b, t, label)
+        }
+    }
+}
+
+/// Where the classes of an input are: dimension 1, or 0 without a batch.
+fn class_dim(rank: usize) -> usize {
+    usize::from(rank > 1)
+}
+
+/// Negative log-likelihood of log-probabilities, with weights and ignored targets.
+fn nll<B: TorchOps>(
+    b: &mut B,
+    logp: &B::T,
+    target: &B::T,
+    weight: Option<&B::T>,
+    ignore: i64,
+    how: Reduction,
+) -> TRes<B> {
+    let shape = b.shape(logp);
+    let dim = class_dim(shape.len());
+    let classes = shape.get(dim).copied().unwrap_or(ONE);
+    let mut expected = shape.clone();
+    if dim < expected.len() {
+        expected.remove(dim);
+    }
+    let target_shape = b.shape(target);
+    if !same_shape(b, &expected, &target_shape)? {
+        let n = |s: &[Dim]| s.first().and_then(|d| d.known()).unwrap_or(1);
+        return Err(TensorError::Value(format!(
+            "Expected input batch_size ({}) to match target batch_size ({}).",
+            n(&shape),
+            n(&target_shape)
+        ))
+        .into());
+    }
+    if b.dtype(target) != DType::I64 {
+        return Err(runtime::<B>(format!(
+            "expected scalar type Long but found {}",
+            b.dtype(target).scalar_type_name()
+        )));
+    }
+    let ignored = splat_like(b, ignore, target)?;
+    let valid = b.ne(target, &ignored)?;
+    let zero = splat_like(b, 0, target)?;
+    let safe = b.select(&valid, target, &zero)?;
+    if let Some(n) = classes.known()
+        && let Some(bad) = b.index_out_of_range(&safe, n)?
+    {
+        return Err(TensorError::Index(format!("Target {bad} is out of bounds.")).into());
+    }
+    let mut wide = target_shape.clone();
+    wide.insert(dim.min(wide.len()), ONE);
+    let index = b.reshape(&safe, &wide)?;
+    let picked = b.gather(logp, dim, &index)?;
+    let picked = b.reshape(&picked, &target_shape)?;
+    let zero = splat_like(b, 0, &picked)?;
+    let weights = match weight {
+        Some(w) => {
+            let w = b.take(w, 0, &safe)?;
+            b.select(&valid, &w, &zero)?
+        }
+        None => b.cast(&valid, b.dtype(&picked))?,
+    };
+    let losses = match weight {
+        Some(_) => {
+            let l = b.mul(&picked, &weights)?;
+            b.neg(&l)?
+        }
+        None => {
+            let l = b.neg(&picked)?;
+            b.select(&valid, &l, &zero)?
+        }
+    };
+    match how {
+        Reduction::None => Ok(losses),
+        Reduction::Sum => sum_all(b, &losses),
+        Reduction::Mean => {
+            let (total, count) = (sum_all(b, &losses)?, sum_all(b, &weights)?);
+            b.div(&total, &count)
+        }
+    }
+}
+
+/// `F.nll_loss`
+pub fn nll_loss<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, target) = (args.tensor(0)?, args.tensor(1)?);
+    let weight = args.tensor_opt(2)?;
+    let ignore = args.int_or(b, 4, -100)?;
+    let how = reduction(args, 6)?;
+    let t = nll(b, &x, &target, weight.as_ref(), ignore, how)?;
+    named(b, t, "NllLossBackward0")
+}
+
+/// `F.cross_entropy`
+pub fn cross_entropy<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, target) = (args.tensor(0)?, args.tensor(1)?);
+    let weight = args.tensor_opt(2)?;
+    let ignore = args.int_or(b, 4, -100)?;
+    let how = reduction(args, 6)?;
+    let smoothing = args.float_or(b, 7, 0.0)?;
+    let n = rank(b, &x);
+    let dim = class_dim(n);
+    let logp = log_softmax_of(b, &x, dim)?;
+    let (p, q) = (b.shape(&x), b.shape(&target));
+    if p.len() == q.len() && b.dtype(&target).is_float() {
+        let t = soft_targets(b, &logp, &target, weight.as_ref(), how, smoothing, dim)?;
+        return named(b, t, "DivBackward1");
+    }
+    let t = nll(b, &logp, &target, weight.as_ref(), ignore, how)?;
+    if smoothing == 0.0 {
+        return named(b, t, "NllLossBackward0");
+    }
+    // The share of the uniform distribution: -sum(logp) over classes.
+    let weighted = match &weight {
+        Some(w) => {
+            let w = b.broadcast(w, &p, &[dim])?;
+            b.mul(&logp, &w)?
+        }
+        None => logp.clone(),
+    };
+    let uniform = b.reduce(ReduceOp::Sum, &weighted, &[dim])?;
+    let uniform = b.neg(&uniform)?;
+    let ignored = splat_like(b, ignore, &target)?;
+    let valid = b.ne(&target, &ignored)?;
+    let zero = splat_like(b, 0, &uniform)?;
+    let uniform = b.select(&valid, &uniform, &zero)?;
+    let uniform = match how {
+        Reduction::None => uniform,
+        Reduction::Sum => sum_all(b, &uniform)?,
+        Reduction::Mean => {
+            let weights = match &weight {
+                Some(w) => {
+                    let zero = splat_like(b, 0, &target)?;
+                    let safe = b.select(&valid, &target, &zero)?;
+                    let w = b.take(w, 0, &safe)?;
+                    let zero = splat_like(b, 0, &w)?;
+                    b.select(&valid, &w, &zero)?
+                }
+                None => b.cast(&valid, b.dtype(&uniform))?,
+            };
+            let (total, count) = (sum_all(b, &uniform)?, sum_all(b, &weights)?);
+            b.div(&total, &count)?
+        }
+    };
+    let classes = p.get(dim).copied().unwrap_or(ONE);
+    let classes = b.dim_scalar(classes);
+    let eps = b.scalar(Scalar::F64(smoothing));
+    let share = b.scalar_binary(BinaryOp::Div, &eps, &classes)?;
+    let share = super::splat_scalar(b, &share, &uniform)?;
+    let rest = splat_like(b, 1.0 - smoothing, &t)?;
+    let (hard, soft) = (b.mul(&rest, &t)?, b.mul(&uniform, &share)?);
+    let t = b.add(&hard, &soft)?;
+    named(b, t, "AddBackward0")
+}
+
+/// Cross-entropy with probabilities as targets.
+fn soft_targets<B: TorchOps>(
+    b: &mut B,
+    logp: &B::T,
+    target: &B::T,
+    weight: Option<&B::T>,
+    how: Reduction,
+    smoothing: f64,
+    dim: usize,
+) -> TRes<B> {
+    let shape = b.shape(logp);
+    let mut target = target.clone();
+    if smoothing > 0.0 {
+        let classes = shape.get(dim).copied().unwrap_or(ONE);
+        let classes = b.dim_scalar(classes);
+        let eps = b.scalar(Scalar::F64(smoothing));
+        let share = b.scalar_binary(BinaryOp::Div, &eps, &classes)?;
+        let rest = splat_like(b, 1.0 - smoothing, &target)?;
+        target = b.mul(&target, &rest)?;
+        let share = super::splat_scalar(b, &share, &target)?;
+        target = b.add(&target, &share)?;
+    }
+    let mut t = b.mul(logp, &target)?;
+    if let Some(w) = weight {
+        let w = b.broadcast(w, &shape, &[dim])?;
+        t = b.mul(&t, &w)?;
+    }
+    match how {
+        Reduction::None => {
+            let t = b.reduce(ReduceOp::Sum, &t, &[dim])?;
+            b.neg(&t)
+        }
+        Reduction::Sum => {
+            let t = sum_all(b, &t)?;
+            b.neg(&t)
+        }
+        Reduction::Mean => {
+            let t = sum_all(b, &t)?;
+            let t = b.neg(&t)?;
+            let rows: Dims =
+                shape.iter().enumerate().filter(|(i, _)| *i != dim).map(|(_, &d)| d).collect();
+            let n = b.numel(&rows)?;
+            let n = b.dim_scalar(n);
+            let n = super::splat_scalar(b, &n, &t)?;
+            b.div(&t, &n)
+        }
+    }
+}
+
+/// Input and target, broadcast together.
+fn pair<B: TorchOps>(b: &mut B, args: &CallArgs<B>) -> Result<(B::T, B::T), B::Error> {
+    let (x, y) = (args.tensor(0)?, args.tensor(1)?);
+    let dtype = b.dtype(&x).promote(b.dtype(&y));
+    let (p, q) = (b.shape(&x), b.shape(&y));
+    let shape = broadcast_shapes(b, &p, &q)?;
+    let (x, y) = (b.cast(&x, dtype)?, b.cast(&y, dtype)?);
+    Ok((expand_to(b, &x, &shape)?, expand_to(b, &y, &shape)?))
+}
+
+/// `F.mse_loss`
+pub fn mse_loss<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = pair(b, args)?;
+    let d = b.sub(&x, &y)?;
+    let t = b.mul(&d, &d)?;
+    let t = match args.tensor_opt(5)? {
+        Some(w) => {
+            let shape = b.shape(&t);
+            let w = expand_to(b, &w, &shape)?;
+            b.mul(&t, &w)?
+        }
+        None => t,
+    };
+    reduce(b, t, reduction(args, 4)?, "MseLossBackward0")
+}
+
+/// `F.l1_loss`
+pub fn l1_loss<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = pair(b, args)?;
+    let d = b.sub(&x, &y)?;
+    let t = b.abs(&d)?;
+    reduce(b, t, reduction(args, 4)?, "MeanBackward0")
+}
+
+/// Quadratic within `beta` of 0, linear outside.
+fn huber<B: TorchOps>(b: &mut B, d: &B::T, beta: f64, scale: f64) -> TRes<B> {
+    let m = b.abs(d)?;
+    let limit = splat_like(b, beta, &m)?;
+    let inside = b.lt(&m, &limit)?;
+    let half = splat_like(b, 0.5, &m)?;
+    let square = b.mul(&half, &m)?;
+    let square = b.mul(&square, &m)?;
+    let quadratic = if scale == 1.0 {
+        let beta = splat_like(b, beta, &m)?;
+        b.div(&square, &beta)?
+    } else {
+        square
+    };
+    let offset = splat_like(b, 0.5 * beta, &m)?;
+    let linear = b.sub(&m, &offset)?;
+    let linear = if scale == 1.0 {
+        linear
+    } else {
+        let beta = splat_like(b, beta, &m)?;
+        b.mul(&beta, &linear)?
+    };
+    b.select(&inside, &quadratic, &linear)
+}
+
+/// `F.smooth_l1_loss`
+pub fn smooth_l1_loss<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = pair(b, args)?;
+    let beta = args.float_or(b, 5, 1.0)?;
+    let d = b.sub(&x, &y)?;
+    let t = if beta == 0.0 { b.abs(&d)? } else { huber(b, &d, beta, 1.0)? };
+    reduce(b, t, reduction(args, 4)?, "SmoothL1LossBackward0")
+}
+
+/// `F.huber_loss`
+pub fn huber_loss<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = pair(b, args)?;
+    let delta = args.float_or(b, 3, 1.0)?;
+    let d = b.sub(&x, &y)?;
+    let t = huber(b, &d, delta, 0.0)?;
+    reduce(b, t, reduction(args, 2)?, "HuberLossBackward0")
+}
+
+fn same_size<B: TorchOps>(b: &mut B, args: &CallArgs<B>) -> Result<(B::T, B::T), B::Error> {
+    let (x, y) = (args.tensor(0)?, args.tensor(1)?);
+    let (p, q) = (b.shape(&x), b.shape(&y));
+    if !same_shape(b, &p, &q)? {
+        let text = |s: &[Dim]| janus_tensor::ShapeText::from(super::known(s).as_slice()).to_string();
+        let (p, q) = (text(&p), text(&q));
+        return Err(TensorError::Value(if args.name() == "binary_cross_entropy" {
+            format!(
+                "Using a target size (torch.Size({q})) that is different to the input size (torch.Size({p})) is deprecated. Please ensure they have the same size."
+            )
+        } else {
+            format!("Target size (torch.Size({q})) must be the same as input size (torch.Size({p}))")
+        })
+        .into());
+    }
+    let dtype = b.dtype(&x);
+    Ok((x, b.cast(&y, dtype)?))
+}
+
+fn weighted<B: TorchOps>(b: &mut B, args: &CallArgs<B>, i: usize, t: B::T) -> TRes<B> {
+    match args.tensor_opt(i)? {
+        Some(w) => {
+            let shape = b.shape(&t);
+            let w = expand_to(b, &w, &shape)?;
+            b.mul(&t, &w)
+        }
+        None => Ok(t),
+    }
+}
+
+/// `F.binary_cross_entropy`; logarithms are limited to -100 as in PyTorch.
+pub fn bce<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = same_size(b, args)?;
+    if b.values_outside(&x, 0.0, 1.0)? {
+        return Err(runtime::<B>("all elements of input should be between 0 and 1"));
+    }
+    let one = splat_like(b, 1, &x)?;
+    let low = splat_like(b, -100, &x)?;
+    // Limiting the operand keeps the gradient finite where the logarithm is limited.
+    let tiny = splat_like(b, 1e-38, &x)?;
+    let log_of = |b: &mut B, v: &B::T| -> TRes<B> {
+        let off = b.lt(v, &tiny)?;
+        let safe = b.select(&off, &tiny, v)?;
+        let l = b.log(&safe)?;
+        b.select(&off, &low, &l)
+    };
+    let lx = log_of(b, &x)?;
+    let rest = b.sub(&one, &x)?;
+    let lr = log_of(b, &rest)?;
+    let minus = b.sub(&y, &one)?;
+    let (p, q) = (b.mul(&minus, &lr)?, b.mul(&y, &lx)?);
+    let t = b.sub(&p, &q)?;
+    let t = weighted(b, args, 2, t)?;
+    reduce(b, t, reduction(args, 5)?, "BinaryCrossEntropyBackward0")
+}
+
+/// `F.binary_cross_entropy_with_logits`
+pub fn bce_with_logits<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = same_size(b, args)?;
+    let one = splat_like(b, 1, &x)?;
+    let rest = b.sub(&one, &y)?;
+    let first = b.mul(&rest, &x)?;
+    let l = logsigmoid_of(b, &x)?;
+    let second = match args.tensor_opt(6)? {
+        Some(pw) => {
+            let shape = b.shape(&x);
+            let pw = expand_to(b, &pw, &shape)?;
+            let more = b.sub(&pw, &one)?;
+            let more = b.mul(&more, &y)?;
+            let factor = b.add(&more, &one)?;
+            b.mul(&factor, &l)?
+        }
+        None => l,
+    };
+    let t = b.sub(&first, &second)?;
+    let t = weighted(b, args, 2, t)?;
+    reduce(b, t, reduction(args, 5)?, "BinaryCrossEntropyWithLogitsBackward0")
+}
+
+/// `F.kl_div`
+pub fn kl_div<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = pair(b, args)?;
+    let t = if args.flag(5)? {
+        let d = b.sub(&y, &x)?;
+        let e = b.exp(&y)?;
+        b.mul(&e, &d)?
+    } else {
+        // y * log(y), 0 where y is 0.
+        let zero = splat_like(b, 0, &y)?;
+        let one = splat_like(b, 1, &y)?;
+        let off = b.eq(&y, &zero)?;
+        let safe = b.select(&off, &one, &y)?;
+        let l = b.log(&safe)?;
+        let (p, q) = (b.mul(&y, &l)?, b.mul(&y, &x)?);
+        b.sub(&p, &q)?
+    };
+    if args.str_or(4, "mean")? == "batchmean" {
+        let n = b.shape(&x).first().copied().unwrap_or(ONE);
+        let s = sum_all(b, &t)?;
+        let n = b.dim_scalar(n);
+        let n = super::splat_scalar(b, &n, &s)?;
+        let t = b.div(&s, &n)?;
+        return named(b, t, "DivBackward0");
+    }
+    reduce(b, t, reduction(args, 4)?, "MeanBackward0")
+}

@@ -1,0 +1,230 @@
+//! Normalisations.
+//!
+//! In: a tensor, statistics or none, weights. Out: the normalised tensor. Always: variances are
+//! biased; running statistics are written in place.
+
+use janus_tensor::ops::{Axes, BinaryOp, Dims};
+use janus_tensor::{Dim, Ops, Scalar, ShapeText, TensorError};
+
+use super::reduce::{mean_of, moments, norm_of};
+use super::{Res, TRes, expand_to, extent_of, known, named, rank, restore_and_expand, runtime, same_shape, splat_like, splat_scalar};
+use crate::TorchOps;
+use crate::call::{CallArgs, Ret};
+
+const ONE: Dim = Dim::Known(1);
+
+/// `(x - mean) * rsqrt(var + eps)` with statistics over `dims`.
+fn standardized<B: TorchOps>(b: &mut B, x: &B::T, dims: &[usize], eps: f64) -> TRes<B> {
+    let shape = b.shape(x);
+    let mean = mean_of(b, x, dims)?;
+    let wide = restore_and_expand(b, &mean, &shape, dims)?;
+    let d = b.sub(x, &wide)?;
+    let square = b.mul(&d, &d)?;
+    let var = mean_of(b, &square, dims)?;
+    let eps = splat_like(b, eps, &var)?;
+    let var = b.add(&var, &eps)?;
+    let r = b.rsqrt(&var)?;
+    let r = restore_and_expand(b, &r, &shape, dims)?;
+    b.mul(&d, &r)
+}
+
+fn normalized_dims<B: TorchOps>(b: &mut B, args: &CallArgs<B>, x: &B::T) -> Result<Axes, B::Error> {
+    let want = args.sizes(b, 1)?;
+    let shape = b.shape(x);
+    let ok = want.len() <= shape.len() && !want.is_empty() && {
+        let tail: Dims = shape.get(shape.len() - want.len()..).unwrap_or_default().into();
+        same_shape(b, &tail, &want)?
+    };
+    if !ok {
+        let star: Vec<String> = known(&want).iter().map(i64::to_string).collect();
+        return Err(runtime::<B>(format!(
+            "Given normalized_shape={}, expected input with shape [*, {}], but got input of size{}",
+            ShapeText::from(known(&want).as_slice()),
+            star.join(", "),
+            ShapeText::from(known(&shape).as_slice())
+        )));
+    }
+    Ok((shape.len() - want.len()..shape.len()).collect())
+}
+
+/// `t * weight + bias`, both broadcast from the right.
+fn affine<B: TorchOps>(
+    b: &mut B,
+    mut t: B::T,
+    weight: Option<B::T>,
+    bias: Option<B::T>,
+) -> TRes<B> {
+    let shape = b.shape(&t);
+    if let Some(w) = weight {
+        let w = expand_to(b, &w, &shape)?;
+        t = b.mul(&t, &w)?;
+    }
+    if let Some(c) = bias {
+        let c = expand_to(b, &c, &shape)?;
+        t = b.add(&t, &c)?;
+    }
+    Ok(t)
+}
+
+/// `F.layer_norm`
+pub fn layer_norm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let dims = normalized_dims(b, args, &x)?;
+    let eps = args.float_or(b, 4, 1e-5)?;
+    let t = standardized(b, &x, &dims, eps)?;
+    let t = affine(b, t, args.tensor_opt(2)?, args.tensor_opt(3)?)?;
+    named(b, t, "NativeLayerNormBackward0")
+}
+
+/// `F.rms_norm`
+pub fn rms_norm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let dims = normalized_dims(b, args, &x)?;
+    let default = if b.dtype(&x) == janus_tensor::DType::F64 { f64::EPSILON } else { f64::from(f32::EPSILON) };
+    let eps = args.float_or(b, 3, default)?;
+    let shape = b.shape(&x);
+    let square = b.mul(&x, &x)?;
+    let mean = mean_of(b, &square, &dims)?;
+    let eps = splat_like(b, eps, &mean)?;
+    let mean = b.add(&mean, &eps)?;
+    let r = b.rsqrt(&mean)?;
+    let r = restore_and_expand(b, &r, &shape, &dims)?;
+    let t = b.mul(&x, &r)?;
+    let t = affine(b, t, args.tensor_opt(2)?, None)?;
+    named(b, t, "MulBackward0")
+}
+
+/// Weights per channel, stretched to a shape.
+fn per_channel<B: TorchOps>(b: &mut B, w: &B::T, shape: &[Dim]) -> TRes<B> {
+    b.broadcast(w, shape, &[1])
+}
+
+/// `F.group_norm`
+pub fn group_norm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let groups = args.int(b, 1)?;
+    let eps = args.float_or(b, 4, 1e-5)?;
+    let shape = b.shape(&x);
+    let channels = shape.get(1).copied().unwrap_or(ONE);
+    if groups <= 0 || channels.known().is_some_and(|c| c % groups != 0) {
+        return Err(runtime::<B>(format!(
+            "Expected number of channels in input to be divisible by num_groups, but got input of shape {} and num_groups={groups}",
+            ShapeText::from(known(&shape).as_slice())
+        )));
+    }
+    let per_group = {
+        let c = b.dim_div(channels, Dim::Known(groups))?;
+        let rest = b.numel(shape.get(2..).unwrap_or_default())?;
+        b.dim_mul(c, rest)?
+    };
+    let n = shape.first().copied().unwrap_or(ONE);
+    let grouped = b.reshape(&x, &[n, Dim::Known(groups), per_group])?;
+    let t = standardized(b, &grouped, &[2], eps)?;
+    let mut t = b.reshape(&t, &shape)?;
+    if let Some(w) = args.tensor_opt(2)? {
+        let w = per_channel(b, &w, &shape)?;
+        t = b.mul(&t, &w)?;
+    }
+    if let Some(c) = args.tensor_opt(3)? {
+        let c = per_channel(b, &c, &shape)?;
+        t = b.add(&t, &c)?;
+    }
+    named(b, t, "NativeGroupNormBackward0")
+}
+
+/// `F.batch_norm`
+pub fn batch_norm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let (running_mean, running_var) = (args.tensor_opt(1)?, args.tensor_opt(2)?);
+    let (weight, bias) = (args.tensor_opt(3)?, args.tensor_opt(4)?);
+    let training = args.flag(5)?;
+    let momentum = args.number_or(b, 6, Scalar::F64(0.1))?;
+    let eps = args.float_or(b, 7, 1e-5)?;
+    let shape = b.shape(&x);
+    let dims: Axes = (0..shape.len()).filter(|&d| d != 1).collect();
+    let (mean, var) = if training {
+        let count = extent_of(b, &shape, &dims)?;
+        if count == ONE {
+            return Err(TensorError::Value(format!(
+                "Expected more than 1 value per channel when training, got input size torch.Size({})",
+                ShapeText::from(known(&shape).as_slice())
+            ))
+            .into());
+        }
+        let none = b.scalar(Scalar::I64(0));
+        let (mean, var) = moments(b, &x, &dims, &none)?;
+        if let (Some(rm), Some(rv)) = (&running_mean, &running_var) {
+            let (m, v) = (b.detach(&mean)?, b.detach(&var)?);
+            // The running variance is the unbiased one.
+            let n = b.dim_scalar(count);
+            let one = b.scalar(Scalar::I64(1));
+            let less = b.scalar_binary(BinaryOp::Sub, &n, &one)?;
+            let factor = b.scalar_binary(BinaryOp::Div, &n, &less)?;
+            let factor = splat_scalar(b, &factor, &v)?;
+            let v = b.mul(&v, &factor)?;
+            move_toward(b, rm, &m, &momentum)?;
+            move_toward(b, rv, &v, &momentum)?;
+        }
+        (mean, var)
+    } else {
+        match (running_mean, running_var) {
+            (Some(m), Some(v)) => (m, v),
+            _ => {
+                return Err(runtime::<B>(
+                    "Expected running_mean and running_var to be defined when training=False",
+                ));
+            }
+        }
+    };
+    let eps = splat_like(b, eps, &var)?;
+    let var = b.add(&var, &eps)?;
+    let r = b.rsqrt(&var)?;
+    // x * (w * r) + (b - mean * (w * r)), as PyTorch's kernel does it.
+    let alpha = match &weight {
+        Some(w) => b.mul(&r, w)?,
+        None => r,
+    };
+    let shift = b.mul(&mean, &alpha)?;
+    let beta = match &bias {
+        Some(c) => b.sub(c, &shift)?,
+        None => b.neg(&shift)?,
+    };
+    let (alpha, beta) = (per_channel(b, &alpha, &shape)?, per_channel(b, &beta, &shape)?);
+    let t = b.mul(&x, &alpha)?;
+    let t = b.add(&t, &beta)?;
+    named(b, t, "NativeBatchNormBackward0")
+}
+
+/// `running = momentum * value + (1 - momentum) * running`
+fn move_toward<B: TorchOps>(
+    b: &mut B,
+    running: &B::T,
+    value: &B::T,
+    momentum: &B::S,
+) -> Result<(), B::Error> {
+    let one = b.scalar(Scalar::I64(1));
+    let rest = b.scalar_binary(BinaryOp::Sub, &one, momentum)?;
+    let (m, rest) = (splat_scalar(b, momentum, value)?, splat_scalar(b, &rest, running)?);
+    let (p, q) = (b.mul(&m, value)?, b.mul(&rest, running)?);
+    let t = b.add(&p, &q)?;
+    b.assign(running, &t)
+}
+
+/// `F.normalize`: divided by its norm along a dimension.
+pub fn normalize<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let p = args.float_or(b, 1, 2.0)?;
+    let dim = super::dim_arg(b, args, 2, 1, rank(b, &x))?;
+    let eps = args.float_or(b, 3, 1e-12)?;
+    let shape = b.shape(&x);
+    if shape.is_empty() {
+        return Ok(Ret::Tensor(x));
+    }
+    let n = norm_of(b, &x, p, &[dim])?;
+    let eps = splat_like(b, eps, &n)?;
+    let small = b.lt(&n, &eps)?;
+    let n = b.select(&small, &eps, &n)?;
+    let n = restore_and_expand(b, &n, &shape, &[dim])?;
+    let t = b.div(&x, &n)?;
+    named(b, t, "DivBackward0")
+}

@@ -1,0 +1,865 @@
+//! Elementwise functions with one, two or three operands.
+//!
+//! In: tensors and numbers. Out: tensors of the promoted dtype and the broadcast shape. Always:
+//! branches that must not leak NaN into gradients select their operand before the function.
+
+use janus_tensor::ops::{BinaryOp, Predicate, ReduceOp, UnaryOp};
+use janus_tensor::{DType, Ops, Prim, Scalar, ScalarKind, TensorError};
+
+use super::{
+    Res, TRes, expand_to, broadcast_shapes, named, promoted, rank, runtime, same_shape, splat_like,
+    splat_scalar, to_float, unify, unify2,
+};
+use crate::TorchOps;
+use crate::call::{CallArgs, Operand, Ret};
+
+fn operands<B: TorchOps>(
+    b: &mut B,
+    args: &CallArgs<B>,
+) -> Result<(Operand<B>, Operand<B>), B::Error> {
+    Ok((args.operand(b, 0)?, args.operand(b, 1)?))
+}
+
+fn binary<B: TorchOps>(
+    b: &mut B,
+    op: BinaryOp,
+    x: &Operand<B>,
+    y: &Operand<B>,
+    dtype: DType,
+) -> TRes<B> {
+    let (x, y) = unify2(b, x, y, dtype)?;
+    b.apply(Prim::Binary(op), &[&x, &y])
+}
+
+/// `alpha * y`
+fn scaled<B: TorchOps>(
+    b: &mut B,
+    args: &CallArgs<B>,
+    at: usize,
+    dtype: DType,
+    y: &Operand<B>,
+) -> Result<Operand<B>, B::Error> {
+    let Some(alpha) = args.number_opt(b, at)? else { return Ok(y.clone()) };
+    if b.scalar_value(&alpha) == Some(Scalar::I64(1)) {
+        return Ok(y.clone());
+    }
+    if b.scalar_kind(&alpha) == ScalarKind::F64 && !dtype.is_float() {
+        return Err(runtime::<B>("For integral input tensors, argument alpha must not be a floating point number."));
+    }
+    let alpha = Operand::S(alpha);
+    Ok(match y {
+        Operand::T(t) => {
+            let t = b.cast(t, dtype)?;
+            let factor = match &alpha {
+                Operand::S(s) => splat_scalar(b, s, &t)?,
+                Operand::T(t) => t.clone(),
+            };
+            Operand::T(b.mul(&t, &factor)?)
+        }
+        Operand::S(s) => match &alpha {
+            Operand::S(a) => Operand::S(b.scalar_binary(BinaryOp::Mul, s, a)?),
+            Operand::T(_) => y.clone(),
+        },
+    })
+}
+
+/// `input + alpha * other`
+pub fn add<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = operands(b, args)?;
+    let dtype = promoted(b, &[&x, &y]);
+    let y = scaled(b, args, 2, dtype, &y)?;
+    // On bools, addition is "or".
+    let op = if dtype == DType::Bool { BinaryOp::Or } else { BinaryOp::Add };
+    let t = binary(b, op, &x, &y, dtype)?;
+    named(b, t, "AddBackward0")
+}
+
+fn subtract<B: TorchOps>(b: &mut B, args: &CallArgs<B>, x: &Operand<B>, y: &Operand<B>) -> Res<B> {
+    let dtype = promoted(b, &[x, y]);
+    let is_bool = |b: &B, o: &Operand<B>| match o {
+        Operand::T(t) => b.dtype(t) == DType::Bool,
+        Operand::S(s) => b.scalar_kind(s) == ScalarKind::Bool,
+    };
+    if is_bool(b, x) && is_bool(b, y) {
+        return Err(runtime::<B>(
+            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead.",
+        ));
+    }
+    if is_bool(b, x) || is_bool(b, y) {
+        return Err(runtime::<B>(
+            "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.",
+        ));
+    }
+    let y = scaled(b, args, 2, dtype, y)?;
+    let t = binary(b, BinaryOp::Sub, x, &y, dtype)?;
+    named(b, t, if matches!(x, Operand::S(_)) { "RsubBackward1" } else { "SubBackward0" })
+}
+
+/// `input - alpha * other`
+pub fn sub<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = operands(b, args)?;
+    subtract(b, args, &x, &y)
+}
+
+/// `other - alpha * input`
+pub fn rsub<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = operands(b, args)?;
+    subtract(b, args, &y, &x)
+}
+
+/// `input * other`
+pub fn mul<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = operands(b, args)?;
+    let dtype = promoted(b, &[&x, &y]);
+    let op = if dtype == DType::Bool { BinaryOp::And } else { BinaryOp::Mul };
+    let t = binary(b, op, &x, &y, dtype)?;
+    named(b, t, "MulBackward0")
+}
+
+/// `input / other`
+pub fn div<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = operands(b, args)?;
+    let dtype = promoted(b, &[&x, &y]);
+    let t = match args.str_or(2, "")?.as_str() {
+        "" => {
+            let dtype = to_float(b, dtype);
+            let t = binary(b, BinaryOp::Div, &x, &y, dtype)?;
+            return named(b, t, "DivBackward0");
+        }
+        "floor" => binary(b, BinaryOp::FloorDiv, &x, &y, dtype)?,
+        "trunc" if dtype.is_float() => {
+            let q = binary(b, BinaryOp::Div, &x, &y, dtype)?;
+            truncated(b, &q)?
+        }
+        "trunc" => {
+            // floor(|x| / |y|) with the sign of the exact quotient.
+            let (x, y) = unify2(b, &x, &y, dtype)?;
+            let (p, q) = (b.abs(&x)?, b.abs(&y)?);
+            let magnitude = b.floor_div(&p, &q)?;
+            let (sx, sy) = (b.sign(&x)?, b.sign(&y)?);
+            let sign = b.mul(&sx, &sy)?;
+            b.mul(&magnitude, &sign)?
+        }
+        other => {
+            return Err(runtime::<B>(format!(
+                "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{other}'"
+            )));
+        }
+    };
+    named(b, t, "DivBackward1")
+}
+
+fn check_zero_division<B: TorchOps>(b: &B, y: &Operand<B>, dtype: DType) -> Result<(), B::Error> {
+    if let Operand::S(s) = y
+        && !dtype.is_float()
+        && b.scalar_value(s).is_some_and(|v| v.to_i64() == 0)
+    {
+        return Err(runtime::<B>("ZeroDivisionError"));
+    }
+    Ok(())
+}
+
+/// `input // other`
+pub fn floor_divide<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = operands(b, args)?;
+    let dtype = promoted(b, &[&x, &y]);
+    check_zero_division(b, &y, dtype)?;
+    let t = binary(b, BinaryOp::FloorDiv, &x, &y, dtype)?;
+    Ok(Ret::Tensor(t))
+}
+
+/// `input % other`
+pub fn remainder<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = operands(b, args)?;
+    let dtype = promoted(b, &[&x, &y]);
+    check_zero_division(b, &y, dtype)?;
+    let t = binary(b, BinaryOp::Rem, &x, &y, dtype)?;
+    named(b, t, "RemainderBackward0")
+}
+
+/// C's remainder: the sign is that of the dividend.
+pub fn fmod<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = operands(b, args)?;
+    let dtype = promoted(b, &[&x, &y]);
+    check_zero_division(b, &y, dtype)?;
+    let (x, y) = unify2(b, &x, &y, dtype)?;
+    let (p, q) = (b.abs(&x)?, b.abs(&y)?);
+    let r = b.rem(&p, &q)?;
+    let zero = splat_like(b, 0, &x)?;
+    let negative = b.lt(&x, &zero)?;
+    let minus = b.neg(&r)?;
+    let t = b.select(&negative, &minus, &r)?;
+    named(b, t, "FmodBackward0")
+}
+
+/// `input ** exponent`
+pub fn pow<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = operands(b, args)?;
+    let dtype = promoted(b, &[&x, &y]);
+    if let (Operand::T(base), Operand::S(s)) = (&x, &y) {
+        let exponent = b.scalar_value(s);
+        if let Some(Scalar::I64(n)) = exponent
+            && n < 0
+            && !dtype.is_float()
+        {
+            return Err(TensorError::NegativePower.into());
+        }
+        let base = b.cast(base, dtype)?;
+        // The exponents that PyTorch computes without `pow`.
+        let special = match exponent.map(Scalar::to_f64) {
+            Some(1.0) => Some(b.copy(&base)?),
+            Some(2.0) => Some(b.mul(&base, &base)?),
+            Some(3.0) => {
+                let square = b.mul(&base, &base)?;
+                Some(b.mul(&square, &base)?)
+            }
+            Some(0.5) if dtype.is_float() => Some(b.sqrt(&base)?),
+            Some(-0.5) if dtype.is_float() => Some(b.rsqrt(&base)?),
+            Some(-1.0) if dtype.is_float() => Some(reciprocal_of(b, &base)?),
+            Some(-2.0) if dtype.is_float() => {
+                let square = b.mul(&base, &base)?;
+                Some(reciprocal_of(b, &square)?)
+            }
+            _ => None,
+        };
+        if let Some(t) = special {
+            return named(b, t, "PowBackward0");
+        }
+    }
+    let t = binary(b, BinaryOp::Pow, &x, &y, dtype)?;
+    named(b, t, if matches!(y, Operand::S(_)) { "PowBackward0" } else { "PowBackward1" })
+}
+
+/// `1 / x`
+pub fn reciprocal_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
+    let one = splat_like(b, 1, x)?;
+    b.div(&one, x)
+}
+
+/// The angle of (other, input).
+pub fn atan2<B: TorchOps>(_b: &mut B, _args: &mut CallArgs<B>) -> Res<B> {
+    Err(TensorError::NotImplemented("torch.atan2 is not implemented in janus-jit yet".into()).into())
+}
+
+/// Elementwise maximum.
+pub fn maximum<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = operands(b, args)?;
+    let dtype = promoted(b, &[&x, &y]);
+    let op = if dtype == DType::Bool { BinaryOp::Or } else { BinaryOp::Maximum };
+    let t = binary(b, op, &x, &y, dtype)?;
+    named(b, t, "MaximumBackward0")
+}
+
+/// Elementwise minimum.
+pub fn minimum<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = operands(b, args)?;
+    let dtype = promoted(b, &[&x, &y]);
+    let op = if dtype == DType::Bool { BinaryOp::And } else { BinaryOp::Minimum };
+    let t = binary(b, op, &x, &y, dtype)?;
+    named(b, t, "MinimumBackward0")
+}
+
+fn three<B: TorchOps>(b: &mut B, args: &CallArgs<B>) -> Result<(B::T, B::T, B::T), B::Error> {
+    let all = [Operand::T(args.tensor(0)?), args.operand(b, 1)?, args.operand(b, 2)?];
+    let refs: Vec<&Operand<B>> = all.iter().collect();
+    let dtype = promoted(b, &refs);
+    let mut ts = unify(b, &refs, dtype)?.into_iter();
+    match (ts.next(), ts.next(), ts.next()) {
+        (Some(x), Some(y), Some(z)) => Ok((x, y, z)),
+        _ => Err(runtime::<B>("three operands expected")),
+    }
+}
+
+/// `value * t`, without an operation where value is 1.
+fn times_value<B: TorchOps>(b: &mut B, args: &CallArgs<B>, t: &B::T) -> TRes<B> {
+    let value = args.number_or(b, 3, Scalar::I64(1))?;
+    if b.scalar_value(&value).is_some_and(|v| v.to_f64() == 1.0) {
+        return Ok(t.clone());
+    }
+    let value = splat_scalar(b, &value, t)?;
+    b.mul(&value, t)
+}
+
+/// `input + value * tensor1 * tensor2`
+pub fn addcmul<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y, z) = three(b, args)?;
+    let y = times_value(b, args, &y)?;
+    let product = b.mul(&y, &z)?;
+    let t = b.add(&x, &product)?;
+    named(b, t, "AddcmulBackward0")
+}
+
+/// `input + value * tensor1 / tensor2`
+pub fn addcdiv<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y, z) = three(b, args)?;
+    let y = times_value(b, args, &y)?;
+    let quotient = b.div(&y, &z)?;
+    let t = b.add(&x, &quotient)?;
+    named(b, t, "AddcdivBackward0")
+}
+
+/// `input + weight * (end - input)`, from the nearer side as PyTorch does it.
+pub fn lerp<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, end, weight) = three(b, args)?;
+    let known = args.number_opt(b, 2).ok().flatten().and_then(|s| b.scalar_value(&s));
+    let difference = b.sub(&end, &x)?;
+    let near = |b: &mut B| -> TRes<B> {
+        let step = b.mul(&weight, &difference)?;
+        b.add(&x, &step)
+    };
+    let far = |b: &mut B| -> TRes<B> {
+        let one = splat_like(b, 1, &weight)?;
+        let rest = b.sub(&one, &weight)?;
+        let step = b.mul(&difference, &rest)?;
+        b.sub(&end, &step)
+    };
+    let t = match known.filter(|_| !matches!(args.get(2), Some(crate::call::Arg::Tensor(_)))) {
+        Some(w) if w.to_f64().abs() < 0.5 => near(b)?,
+        Some(_) => far(b)?,
+        None => {
+            let half = splat_like(b, 0.5, &weight)?;
+            let magnitude = b.abs(&weight)?;
+            let small = b.lt(&magnitude, &half)?;
+            let (n, f) = (near(b)?, far(b)?);
+            b.select(&small, &n, &f)?
+        }
+    };
+    named(b, t, "LerpBackward0")
+}
+
+macro_rules! bitwise {
+    ($($name:ident = $op:ident, $symbol:literal;)*) => {$(
+        #[doc = concat!("`input ", $symbol, " other` on integers and bools")]
+        pub fn $name<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+            let (x, y) = operands(b, args)?;
+            let dtype = promoted(b, &[&x, &y]);
+            if dtype.is_float() {
+                return Err(TensorError::NotImplemented(format!(
+                    "\"{}_cpu\" not implemented for '{}'", stringify!($name), dtype.scalar_type_name()
+                )).into());
+            }
+            Ok(Ret::Tensor(binary(b, BinaryOp::$op, &x, &y, dtype)?))
+        }
+    )*};
+}
+bitwise! {
+    bitwise_and = And, "&";
+    bitwise_or = Or, "|";
+    bitwise_xor = Xor, "^";
+    shl = Shl, "<<";
+    shr = Shr, ">>";
+}
+
+/// `~input`
+pub fn bitwise_not<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    if b.dtype(&x).is_float() {
+        return Err(TensorError::Type(
+            "~ (operator.invert) is only implemented on integer and Boolean-type tensors".into(),
+        )
+        .into());
+    }
+    Ok(Ret::Tensor(b.not(&x)?))
+}
+
+macro_rules! logical {
+    ($($name:ident = $op:ident;)*) => {$(
+        #[doc = concat!("`", stringify!($name), "` of truth values")]
+        pub fn $name<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+            let (x, y) = operands(b, args)?;
+            Ok(Ret::Tensor(binary(b, BinaryOp::$op, &x, &y, DType::Bool)?))
+        }
+    )*};
+}
+logical! { logical_and = And; logical_or = Or; logical_xor = Xor; }
+
+/// `not input`
+pub fn logical_not<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let x = b.cast(&x, DType::Bool)?;
+    Ok(Ret::Tensor(b.not(&x)?))
+}
+
+macro_rules! comparisons {
+    ($($name:ident = $pred:ident, $symbol:literal;)*) => {$(
+        #[doc = concat!("`input ", $symbol, " other`")]
+        pub fn $name<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+            let (x, y) = operands(b, args)?;
+            let dtype = promoted(b, &[&x, &y]);
+            let (x, y) = unify2(b, &x, &y, dtype)?;
+            Ok(Ret::Tensor(b.apply(Prim::Compare(Predicate::$pred), &[&x, &y])?))
+        }
+    )*};
+}
+comparisons! {
+    eq = Eq, "==";
+    ne = Ne, "!=";
+    lt = Lt, "<";
+    le = Le, "<=";
+    gt = Gt, ">";
+    ge = Ge, ">=";
+}
+
+/// `x != x`
+pub fn isnan<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    Ok(Ret::Tensor(b.ne(&x, &x)?))
+}
+
+fn is_infinite<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
+    if !b.dtype(x).is_float() {
+        return b.ne(x, x);
+    }
+    let magnitude = b.abs(x)?;
+    let infinity = splat_like(b, f64::INFINITY, x)?;
+    b.eq(&magnitude, &infinity)
+}
+
+/// Whether infinite.
+pub fn isinf<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    Ok(Ret::Tensor(is_infinite(b, &x)?))
+}
+
+/// Whether neither infinite nor NaN.
+pub fn isfinite<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    if !b.dtype(&x).is_float() {
+        return Ok(Ret::Tensor(b.eq(&x, &x)?));
+    }
+    let magnitude = b.abs(&x)?;
+    let infinity = splat_like(b, f64::INFINITY, &x)?;
+    Ok(Ret::Tensor(b.lt(&magnitude, &infinity)?))
+}
+
+fn close<B: TorchOps>(b: &mut B, args: &CallArgs<B>) -> TRes<B> {
+    let (x, y) = (args.tensor(0)?, args.tensor(1)?);
+    if b.dtype(&x) != b.dtype(&y) {
+        return Err(runtime::<B>(format!(
+            "{} did not match {}",
+            b.dtype(&x).scalar_type_name(),
+            b.dtype(&y).scalar_type_name()
+        )));
+    }
+    let (rtol, atol) = (args.float_or(b, 2, 1e-5)?, args.float_or(b, 3, 1e-8)?);
+    let equal_nan = args.flag(4)?;
+    let dtype = b.dtype(&x);
+    let (x, y) = unify2(b, &Operand::T(x), &Operand::T(y), dtype)?;
+    let mut result = b.eq(&x, &y)?;
+    if equal_nan && dtype.is_float() {
+        let (p, q) = (b.ne(&x, &x)?, b.ne(&y, &y)?);
+        let both = b.and(&p, &q)?;
+        result = b.or(&result, &both)?;
+    }
+    let real = to_float(b, dtype);
+    let (x, y) = (b.cast(&x, real)?, b.cast(&y, real)?);
+    let difference = b.sub(&x, &y)?;
+    let difference = b.abs(&difference)?;
+    let magnitude = b.abs(&y)?;
+    let (rtol, atol) = (splat_like(b, rtol, &y)?, splat_like(b, atol, &y)?);
+    let allowed = b.mul(&rtol, &magnitude)?;
+    let allowed = b.add(&atol, &allowed)?;
+    let near = b.le(&difference, &allowed)?;
+    let infinity = splat_like(b, f64::INFINITY, &difference)?;
+    let finite = b.lt(&difference, &infinity)?;
+    let near = b.and(&near, &finite)?;
+    b.or(&result, &near)
+}
+
+/// Elementwise: equal within tolerances.
+pub fn isclose<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    Ok(Ret::Tensor(close(b, args)?))
+}
+
+fn all_of<B: TorchOps>(b: &mut B, t: &B::T) -> Result<B::S, B::Error> {
+    let dims: Vec<usize> = (0..rank(b, t)).collect();
+    let t = b.reduce(ReduceOp::Min, t, &dims)?;
+    b.item(&t)
+}
+
+/// Whether all elements are equal within tolerances.
+pub fn allclose<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let t = close(b, args)?;
+    Ok(Ret::Scalar(all_of(b, &t)?))
+}
+
+/// Whether shapes and all elements are equal.
+pub fn equal<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = (args.tensor(0)?, args.tensor(1)?);
+    let (p, q) = (b.shape(&x), b.shape(&y));
+    if !same_shape(b, &p, &q)? {
+        return Ok(Ret::bool(false));
+    }
+    let dtype = promoted(b, &[&Operand::T(x.clone()), &Operand::T(y.clone())]);
+    let (x, y) = unify2(b, &Operand::T(x), &Operand::T(y), dtype)?;
+    let t = b.eq(&x, &y)?;
+    Ok(Ret::Scalar(all_of(b, &t)?))
+}
+
+macro_rules! real_functions {
+    ($($name:ident = $op:ident, $label:literal;)*) => {$(
+        #[doc = concat!("`", stringify!($name), "`; integers become floats")]
+        pub fn $name<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+            let x = real_operand(b, args)?;
+            let t = b.apply(Prim::Unary(UnaryOp::$op), &[&x])?;
+            named(b, t, $label)
+        }
+    )*};
+}
+real_functions! {
+    exp = Exp, "ExpBackward0";
+    expm1 = Expm1, "Expm1Backward0";
+    log = Log, "LogBackward0";
+    log1p = Log1p, "Log1PBackward0";
+    sqrt = Sqrt, "SqrtBackward0";
+    rsqrt = Rsqrt, "RsqrtBackward0";
+    sin = Sin, "SinBackward0";
+    cos = Cos, "CosBackward0";
+    tanh = Tanh, "TanhBackward0";
+    erf = Erf, "ErfBackward0";
+}
+
+/// The first argument, as a float.
+pub fn real_operand<B: TorchOps>(b: &mut B, args: &CallArgs<B>) -> TRes<B> {
+    let x = args.tensor(0)?;
+    let dtype = to_float(b, b.dtype(&x));
+    b.cast(&x, dtype)
+}
+
+macro_rules! same_dtype_functions {
+    ($($name:ident = $op:ident, $label:literal;)*) => {$(
+        #[doc = concat!("`", stringify!($name), "`; the identity on integers")]
+        pub fn $name<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+            let x = args.tensor(0)?;
+            if !b.dtype(&x).is_float() {
+                return Ok(Ret::Tensor(b.copy(&x)?));
+            }
+            let t = b.apply(Prim::Unary(UnaryOp::$op), &[&x])?;
+            named(b, t, $label)
+        }
+    )*};
+}
+same_dtype_functions! {
+    floor = Floor, "FloorBackward0";
+    ceil = Ceil, "CeilBackward0";
+}
+
+/// Rounds half to even, to a number of decimals.
+pub fn round<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    if !b.dtype(&x).is_float() {
+        return Ok(Ret::Tensor(b.copy(&x)?));
+    }
+    let decimals = args.int_or(b, 1, 0)?;
+    if decimals == 0 {
+        let t = b.round(&x)?;
+        return named(b, t, "RoundBackward0");
+    }
+    let factor = splat_like(b, 10f64.powi(decimals.unsigned_abs().min(400) as i32), &x)?;
+    let t = if decimals > 0 { b.mul(&x, &factor)? } else { b.div(&x, &factor)? };
+    let t = b.round(&t)?;
+    let t = if decimals > 0 { b.div(&t, &factor)? } else { b.mul(&t, &factor)? };
+    named(b, t, "RoundBackward1")
+}
+
+fn truncated<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
+    let zero = splat_like(b, 0, x)?;
+    let negative = b.lt(x, &zero)?;
+    let (up, down) = (b.ceil(x)?, b.floor(x)?);
+    b.select(&negative, &up, &down)
+}
+
+/// Rounds toward zero.
+pub fn trunc<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    if !b.dtype(&x).is_float() {
+        return Ok(Ret::Tensor(b.copy(&x)?));
+    }
+    let t = truncated(b, &x)?;
+    named(b, t, "TruncBackward0")
+}
+
+/// The fractional part.
+pub fn frac<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let whole = truncated(b, &x)?;
+    let t = b.sub(&x, &whole)?;
+    named(b, t, "FracBackward0")
+}
+
+/// `-input`
+pub fn neg<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    if b.dtype(&x) == DType::Bool {
+        return Err(runtime::<B>(
+            "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.",
+        ));
+    }
+    let t = b.neg(&x)?;
+    named(b, t, "NegBackward0")
+}
+
+/// `+input`
+pub fn positive<B: TorchOps>(_b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    Ok(Ret::Tensor(args.tensor(0)?))
+}
+
+/// `|input|`
+pub fn abs<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let t = b.abs(&x)?;
+    named(b, t, "AbsBackward0")
+}
+
+/// -1, 0 or 1.
+pub fn sign<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    if b.dtype(&x) == DType::Bool {
+        return Ok(Ret::Tensor(b.copy(&x)?));
+    }
+    let t = b.sign(&x)?;
+    named(b, t, "SignBackward0")
+}
+
+/// `input * input`
+pub fn square<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let t = b.mul(&x, &x)?;
+    named(b, t, "PowBackward0")
+}
+
+/// `1 / input`
+pub fn reciprocal<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = real_operand(b, args)?;
+    let t = reciprocal_of(b, &x)?;
+    named(b, t, "ReciprocalBackward0")
+}
+
+/// `2 ** input`
+pub fn exp2<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = real_operand(b, args)?;
+    let two = splat_like(b, 2, &x)?;
+    let t = b.pow(&two, &x)?;
+    named(b, t, "Exp2Backward0")
+}
+
+fn log_base<B: TorchOps>(b: &mut B, args: &CallArgs<B>, base: f64, label: &'static str) -> Res<B> {
+    let x = real_operand(b, args)?;
+    let dtype = b.dtype(&x);
+    // In double, so that powers of the base come out whole.
+    let x = b.cast(&x, DType::F64)?;
+    let l = b.log(&x)?;
+    let factor = splat_like(b, base.ln(), &l)?;
+    let t = b.div(&l, &factor)?;
+    let t = b.cast(&t, dtype)?;
+    named(b, t, label)
+}
+
+/// Logarithm to base 2.
+pub fn log2<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    log_base(b, args, 2.0, "Log2Backward0")
+}
+
+/// Logarithm to base 10.
+pub fn log10<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    log_base(b, args, 10.0, "Log10Backward0")
+}
+
+/// `sin / cos`
+pub fn tan<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = real_operand(b, args)?;
+    let (s, c) = (b.sin(&x)?, b.cos(&x)?);
+    let t = b.div(&s, &c)?;
+    named(b, t, "TanBackward0")
+}
+
+fn exp_pair<B: TorchOps>(b: &mut B, args: &CallArgs<B>) -> Result<(B::T, B::T), B::Error> {
+    let x = real_operand(b, args)?;
+    let minus = b.neg(&x)?;
+    Ok((b.exp(&x)?, b.exp(&minus)?))
+}
+
+/// Hyperbolic sine.
+pub fn sinh<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = real_operand(b, args)?;
+    // (e^x - e^-x) / 2 without cancellation near 0.
+    let u = b.expm1(&x)?;
+    let one = splat_like(b, 1, &x)?;
+    let v = b.add(&u, &one)?;
+    let q = b.div(&u, &v)?;
+    let s = b.add(&u, &q)?;
+    let half = splat_like(b, 0.5, &x)?;
+    let t = b.mul(&half, &s)?;
+    named(b, t, "SinhBackward0")
+}
+
+/// Hyperbolic cosine.
+pub fn cosh<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (p, q) = exp_pair(b, args)?;
+    let s = b.add(&p, &q)?;
+    let half = splat_like(b, 0.5, &s)?;
+    let t = b.mul(&half, &s)?;
+    named(b, t, "CoshBackward0")
+}
+
+/// `1 - erf(input)`
+pub fn erfc<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = real_operand(b, args)?;
+    let e = b.erf(&x)?;
+    let one = splat_like(b, 1, &x)?;
+    let t = b.sub(&one, &e)?;
+    named(b, t, "ErfcBackward0")
+}
+
+/// The inverse of `erf`.
+pub fn erfinv<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = real_operand(b, args)?;
+    Ok(Ret::Tensor(b.erfinv(&x)?))
+}
+
+/// Replaces NaN and infinities.
+pub fn nan_to_num<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let largest = match b.dtype(&x) {
+        DType::F32 => f64::from(f32::MAX),
+        DType::F64 => f64::MAX,
+        _ => return Ok(Ret::Tensor(b.copy(&x)?)),
+    };
+    let nan = args.float_or(b, 1, 0.0)?;
+    let high = args.float_or(b, 2, largest)?;
+    let low = args.float_or(b, 3, -largest)?;
+    let is_nan = b.ne(&x, &x)?;
+    let value = splat_like(b, nan, &x)?;
+    let mut t = b.select(&is_nan, &value, &x)?;
+    for (limit, value) in [(f64::INFINITY, high), (f64::NEG_INFINITY, low)] {
+        let limit = splat_like(b, limit, &x)?;
+        let hit = b.eq(&x, &limit)?;
+        let value = splat_like(b, value, &x)?;
+        t = b.select(&hit, &value, &t)?;
+    }
+    named(b, t, "NanToNumBackward0")
+}
+
+/// Limits; a limit's gradient is that of the input where both are equal, as in PyTorch.
+pub fn clamp_between<B: TorchOps>(
+    b: &mut B,
+    x: &B::T,
+    low: Option<&Operand<B>>,
+    high: Option<&Operand<B>>,
+) -> TRes<B> {
+    let x = Operand::T(x.clone());
+    let mut all = vec![&x];
+    all.extend(low);
+    all.extend(high);
+    let dtype = promoted(b, &all);
+    let mut ts = unify(b, &all, dtype)?.into_iter();
+    let mut t = ts.next().ok_or_else(|| runtime::<B>("clamp of nothing"))?;
+    if low.is_some() && let Some(low) = ts.next() {
+        let under = b.lt(&t, &low)?;
+        t = b.select(&under, &low, &t)?;
+    }
+    if high.is_some() && let Some(high) = ts.next() {
+        let over = b.gt(&t, &high)?;
+        t = b.select(&over, &high, &t)?;
+    }
+    Ok(t)
+}
+
+/// `clamp(input, min, max)`
+pub fn clamp<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let (low, high) = (args.operand_opt(b, 1)?, args.operand_opt(b, 2)?);
+    if low.is_none() && high.is_none() {
+        return Err(runtime::<B>("torch.clamp: At least one of 'min' or 'max' must not be None"));
+    }
+    let t = clamp_between(b, &x, low.as_ref(), high.as_ref())?;
+    named(b, t, "ClampBackward1")
+}
+
+/// `clamp(input, min=min)`
+pub fn clamp_min<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, low) = (args.tensor(0)?, args.operand(b, 1)?);
+    let t = clamp_between(b, &x, Some(&low), None)?;
+    named(b, t, "ClampMinBackward0")
+}
+
+/// `clamp(input, max=max)`
+pub fn clamp_max<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, high) = (args.tensor(0)?, args.operand(b, 1)?);
+    let t = clamp_between(b, &x, None, Some(&high))?;
+    named(b, t, "ClampMaxBackward0")
+}
+
+fn choose<B: TorchOps>(b: &mut B, cond: &B::T, x: &Operand<B>, y: &Operand<B>) -> Res<B> {
+    if b.dtype(cond) != DType::Bool {
+        return Err(runtime::<B>(format!(
+            "where expected condition to be a boolean tensor, but got a tensor with dtype {}",
+            b.dtype(cond).scalar_type_name()
+        )));
+    }
+    let dtype = promoted(b, &[x, y]);
+    let mut shape = b.shape(cond);
+    for o in [x, y] {
+        if let Operand::T(t) = o {
+            let s = b.shape(t);
+            shape = broadcast_shapes(b, &shape, &s)?;
+        }
+    }
+    let cond = expand_to(b, cond, &shape)?;
+    let mut sides = Vec::with_capacity(2);
+    for o in [x, y] {
+        sides.push(match o {
+            Operand::T(t) => {
+                let t = b.cast(t, dtype)?;
+                expand_to(b, &t, &shape)?
+            }
+            Operand::S(s) => b.splat(s, dtype, &shape)?,
+        });
+    }
+    let t = match sides.as_slice() {
+        [x, y] => b.select(&cond, x, y)?,
+        _ => return Err(runtime::<B>("where expects two values")),
+    };
+    named(b, t, "WhereBackward0")
+}
+
+/// `where(condition, input, other)`; with a condition only, the coordinates where it holds.
+pub fn where_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let cond = args.tensor(0)?;
+    if args.given(1).is_none() && args.given(2).is_none() {
+        let parts = b.nonzero(&cond)?;
+        return Ok(Ret::Tuple(parts.into_iter().map(Ret::Tensor).collect()));
+    }
+    let (x, y) = (args.operand(b, 1)?, args.operand(b, 2)?);
+    choose(b, &cond, &x, &y)
+}
+
+/// `input.where(condition, other)`
+pub fn where_method<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, cond, y) = (args.tensor(0)?, args.tensor(1)?, args.operand(b, 2)?);
+    choose(b, &cond, &Operand::T(x), &y)
+}
+
+/// `value` where `mask` holds.
+pub fn masked_fill<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, mask) = (args.tensor(0)?, args.tensor(1)?);
+    if b.dtype(&mask) != DType::Bool {
+        return Err(runtime::<B>(format!(
+            "masked_fill_ only supports boolean masks, but got mask with dtype {}",
+            b.dtype(&mask).scalar_type_name()
+        )));
+    }
+    let dtype = b.dtype(&x);
+    let (p, q) = (b.shape(&x), b.shape(&mask));
+    let shape = broadcast_shapes(b, &p, &q)?;
+    let value = match args.operand(b, 2)? {
+        Operand::S(s) => b.splat(&s, dtype, &shape)?,
+        Operand::T(t) => {
+            let t = b.cast(&t, dtype)?;
+            expand_to(b, &t, &shape)?
+        }
+    };
+    let (x, mask) = (expand_to(b, &x, &shape)?, expand_to(b, &mask, &shape)?);
+    let t = b.select(&mask, &value, &x)?;
+    named(b, t, "MaskedFillBackward0")
+}

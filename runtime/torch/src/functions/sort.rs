@@ -1,0 +1,141 @@
+//! Functions that order elements.
+//!
+//! In: a tensor and a dimension. Out: values and indices. Always: the order comes from one stable
+//! sort of indices; values are gathered, so that gradients flow to where they came from.
+
+use janus_tensor::shape::normalize_dim;
+use janus_tensor::{DType, Dim, Ops, Scalar};
+
+use super::{Res, dim_arg, rank, runtime};
+use crate::TorchOps;
+use crate::call::{CallArgs, Ret};
+
+fn pair<B: TorchOps>(name: &'static str, values: B::T, indices: B::T) -> Res<B> {
+    Ok(Ret::NamedTuple(name, vec![Ret::Tensor(values), Ret::Tensor(indices)]))
+}
+
+/// Sorted values and their indices; 0-d tensors sort to themselves.
+fn sorted<B: TorchOps>(
+    b: &mut B,
+    x: &B::T,
+    dim: usize,
+    descending: bool,
+) -> Result<(B::T, B::T), B::Error> {
+    if rank(b, x) == 0 {
+        let zero = b.scalar(Scalar::I64(0));
+        return Ok((b.copy(x)?, b.full(&zero, DType::I64, &[])?));
+    }
+    let order = b.argsort(x, dim, descending)?;
+    let values = b.gather(x, dim, &order)?;
+    Ok((values, order))
+}
+
+/// `sort`
+pub fn sort<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let dim = dim_arg(b, args, 1, -1, rank(b, &x))?;
+    let (values, indices) = sorted(b, &x, dim, args.flag(2)?)?;
+    b.label(&values, "SortBackward0");
+    pair::<B>("torch.return_types.sort", values, indices)
+}
+
+/// `argsort`
+pub fn argsort<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let dim = dim_arg(b, args, 1, -1, rank(b, &x))?;
+    let (_, indices) = sorted(b, &x, dim, args.flag(2)?)?;
+    Ok(Ret::Tensor(indices))
+}
+
+/// `topk`
+pub fn topk<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let k = args.int(b, 1)?;
+    let dim = dim_arg(b, args, 2, -1, rank(b, &x))?;
+    let shape = b.shape(&x);
+    let n = shape.get(dim).copied().unwrap_or(Dim::Known(1));
+    if k < 0 || n.known().is_some_and(|n| k > n) {
+        return Err(runtime::<B>("selected index k out of range"));
+    }
+    let (mut values, mut indices) = sorted(b, &x, dim, args.flag_or(3, true)?)?;
+    if !shape.is_empty() {
+        values = super::shape::narrow_of(b, &values, dim, Dim::Known(0), Dim::Known(k))?;
+        indices = super::shape::narrow_of(b, &indices, dim, Dim::Known(0), Dim::Known(k))?;
+    }
+    b.label(&values, "TopkBackward0");
+    pair::<B>("torch.return_types.topk", values, indices)
+}
+
+/// The k-th smallest (from 0) along a dimension.
+fn kth<B: TorchOps>(
+    b: &mut B,
+    x: &B::T,
+    dim: usize,
+    k: i64,
+    keepdim: bool,
+) -> Result<(B::T, B::T), B::Error> {
+    let (values, indices) = sorted(b, x, dim, false)?;
+    let shape = b.shape(x);
+    if shape.is_empty() {
+        return Ok((values, indices));
+    }
+    let mut out = Vec::with_capacity(2);
+    for t in [values, indices] {
+        let one = super::shape::narrow_of(b, &t, dim, Dim::Known(k), Dim::Known(1))?;
+        out.push(if keepdim {
+            one
+        } else {
+            let mut dropped = shape.clone();
+            dropped.remove(dim);
+            b.reshape(&one, &dropped)?
+        });
+    }
+    match (out.pop(), out.pop()) {
+        (Some(indices), Some(values)) => Ok((values, indices)),
+        _ => Err(runtime::<B>("kth of nothing")),
+    }
+}
+
+fn known_extent<B: TorchOps>(shape: &[Dim], dim: usize) -> Result<i64, B::Error> {
+    match shape.get(dim) {
+        None => Ok(1),
+        Some(d) => d.known().ok_or_else(|| runtime::<B>("an order along an extent that is not known")),
+    }
+}
+
+/// `median`: the lower one of two.
+pub fn median<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let shape = b.shape(&x);
+    match args.int_opt(b, 1)? {
+        None => {
+            let n = b.numel(&shape)?;
+            let flat = b.reshape(&x, &[n])?;
+            let n = known_extent::<B>(&[n], 0)?;
+            let (values, _) = kth(b, &flat, 0, (n - 1).max(0) / 2, false)?;
+            Ok(Ret::Tensor(values))
+        }
+        Some(dim) => {
+            let dim = normalize_dim(dim, shape.len())?;
+            let n = known_extent::<B>(&shape, dim)?;
+            let (values, indices) = kth(b, &x, dim, (n - 1).max(0) / 2, args.flag(2)?)?;
+            pair::<B>("torch.return_types.median", values, indices)
+        }
+    }
+}
+
+/// `kthvalue`, k counted from 1.
+pub fn kthvalue<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let k = args.int(b, 1)?;
+    let shape = b.shape(&x);
+    let dim = dim_arg(b, args, 2, -1, shape.len())?;
+    let n = known_extent::<B>(&shape, dim)?;
+    if k < 1 || k > n {
+        return Err(runtime::<B>(format!(
+            "kthvalue(): selected number k out of range for dimension {dim}"
+        )));
+    }
+    let (values, indices) = kth(b, &x, dim, k - 1, args.flag(3)?)?;
+    pair::<B>("torch.return_types.kthvalue", values, indices)
+}

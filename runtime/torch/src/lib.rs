@@ -1,0 +1,1 @@
+//! The torch module: binds tensors to Python.

@@ -1,0 +1,159 @@
+//! What torch functions need beyond the primitives.
+//!
+//! In: nothing. Out: [`TorchOps`], which tier 0 implements on real tensors ([`crate::Eager`]) and
+//! a graph builder implements by recording. Always: a default here is what a graph builder wants
+//! when it supports nothing special: it refuses, and the function stays in tier 0.
+
+use janus_object::{Raised, Value};
+use janus_tensor::ops::Steps;
+use janus_tensor::{DType, Dim, Ops, Scalar, TensorError};
+
+/// A draw of random numbers.
+#[derive(Clone, Debug)]
+pub enum Draw {
+    /// `uniform_(from, to)`
+    Uniform(f64, f64),
+    /// `normal_(mean, std)`
+    Normal(f64, f64),
+    /// `random_(from, to)`, `randint`: integers below `to`.
+    Int(i64, i64),
+    /// `random_()`: all integers that the dtype holds exactly.
+    FullRange,
+    /// `randperm`
+    Permutation,
+    /// `bernoulli_(p)`
+    Bernoulli(f64),
+    /// `exponential_(lambda)`
+    Exponential(f64),
+}
+
+type Err<B> = <B as Ops>::Error;
+
+fn refuse<B: TorchOps + ?Sized, X>(what: &str) -> Result<X, Err<B>> {
+    Err(TensorError::NotImplemented(format!("{what} cannot be part of a graph")).into())
+}
+
+/// The operations of torch that are no pure primitives.
+pub trait TorchOps: Ops<Error: From<Raised>> {
+    /// In-place write through views: `target` takes `value`'s elements, its gradient history and
+    /// a new version. Shapes and dtypes are equal.
+    fn assign(&mut self, target: &Self::T, value: &Self::T) -> Result<(), Err<Self>>;
+
+    /// A tensor of these elements.
+    fn constant(
+        &mut self,
+        data: &[Scalar],
+        shape: &[i64],
+        dtype: DType,
+    ) -> Result<Self::T, Err<Self>>;
+
+    /// `torch.get_default_dtype()`
+    fn default_dtype(&self) -> DType;
+
+    /// `requires_grad`
+    fn requires_grad(&self, t: &Self::T) -> bool;
+    /// `requires_grad_()`
+    fn set_requires_grad(&mut self, t: &Self::T, on: bool) -> Result<(), Err<Self>>;
+    /// `torch.is_grad_enabled()`
+    fn is_grad_enabled(&self) -> bool;
+    /// Turns the recording of gradients on or off.
+    fn set_grad_enabled(&mut self, on: bool) -> Result<(), Err<Self>>;
+    /// `grad`
+    fn grad(&mut self, t: &Self::T) -> Result<Option<Self::T>, Err<Self>>;
+    /// `grad = ...`
+    fn set_grad(&mut self, t: &Self::T, grad: Option<&Self::T>) -> Result<(), Err<Self>>;
+    /// `backward()`
+    fn backward(
+        &mut self,
+        t: &Self::T,
+        gradient: Option<&Self::T>,
+        retain_graph: bool,
+        create_graph: bool,
+    ) -> Result<(), Err<Self>>;
+    /// Whether the tensor is a leaf of the tape.
+    fn is_leaf(&self, t: &Self::T) -> bool;
+
+    /// A copy with memory of its own (`clone()`); differentiable.
+    fn copy(&mut self, t: &Self::T) -> Result<Self::T, Err<Self>>;
+
+    /// `contiguous()`: the tensor itself where it is dense already.
+    fn contiguous(&mut self, t: &Self::T) -> Result<Self::T, Err<Self>> {
+        Ok(t.clone())
+    }
+
+    /// `is_contiguous()`
+    fn is_contiguous(&self, _t: &Self::T) -> bool {
+        true
+    }
+
+    /// A reshape that must be a view (`view()`).
+    fn view(&mut self, t: &Self::T, shape: &[Dim]) -> Result<Self::T, Err<Self>> {
+        self.reshape(t, shape)
+    }
+
+    /// `stride()`
+    fn strides(&self, _t: &Self::T) -> Result<Steps, Err<Self>> {
+        refuse::<Self, _>("stride")
+    }
+
+    /// `data`: the same memory without history.
+    fn data(&mut self, t: &Self::T) -> Result<Self::T, Err<Self>> {
+        self.detach(t)
+    }
+
+    /// Random numbers.
+    fn random(
+        &mut self,
+        draw: &Draw,
+        _shape: &[Dim],
+        _dtype: DType,
+        _generator: Option<&Value>,
+    ) -> Result<Self::T, Err<Self>> {
+        refuse::<Self, _>(&format!("the random draw {draw:?}"))
+    }
+
+    /// Coordinates of the elements that are not zero, one int64 vector per dimension.
+    fn nonzero(&mut self, _t: &Self::T) -> Result<Vec<Self::T>, Err<Self>> {
+        refuse::<Self, _>("a shape that depends on values")
+    }
+
+    /// Indices that sort along a dimension, stable.
+    fn argsort(
+        &mut self,
+        _t: &Self::T,
+        _dim: usize,
+        _descending: bool,
+    ) -> Result<Self::T, Err<Self>> {
+        refuse::<Self, _>("sorting")
+    }
+
+    /// For a scattered write: which writes are the last ones to their place (bool, the shape of
+    /// `index`); `None` where no two go to the same place. `dim` is that of `scatter`, or none
+    /// where all indices go to one dimension (`index_put`).
+    fn last_writers(
+        &mut self,
+        _index: &Self::T,
+        _dim: Option<usize>,
+    ) -> Result<Option<Self::T>, Err<Self>> {
+        refuse::<Self, _>("a scattered write")
+    }
+
+    /// Refuses indices outside `0..n` where values are at hand: the first bad one. A graph asserts.
+    fn index_out_of_range(
+        &mut self,
+        _index: &Self::T,
+        _n: i64,
+    ) -> Result<Option<i64>, Err<Self>> {
+        Ok(None)
+    }
+
+    /// Whether an element is outside these limits, where values are at hand. A graph says no.
+    fn values_outside(&mut self, _t: &Self::T, _low: f64, _high: f64) -> Result<bool, Err<Self>> {
+        Ok(false)
+    }
+
+    /// `erfinv`
+    fn erfinv(&mut self, _t: &Self::T) -> Result<Self::T, Err<Self>> {
+        refuse::<Self, _>("erfinv")
+    }
+}

@@ -1,0 +1,551 @@
+//! The list of torch functions.
+//!
+//! In: a qualified name (`torch.relu`, `Tensor.add_`). Out: its [`Function`]. Always: every
+//! function stands here once, and both tiers take it from here.
+
+use std::rc::Rc;
+
+use janus_object::{Name, Value};
+use janus_tensor::{Dim, Ops, TensorError};
+
+use crate::TorchOps;
+use crate::call::{Arg, CallArgs, Ret, Signature, TorchFn, number};
+use crate::functions::{
+    activation, attributes, convert, create, grad, index, linalg, loss, norm, pointwise, random,
+    reduce, shape, sort, write,
+};
+
+/// How a name of a function differs from the function itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// The function as it is.
+    Plain,
+    /// An operator: `NotImplemented` for an operand that is neither tensor nor number.
+    Operator,
+    /// An operator with its operands exchanged.
+    Reflected,
+    /// Writes the result into the first argument.
+    InPlace,
+    /// An augmented assignment: both of the above.
+    InPlaceOperator,
+}
+
+/// A torch function.
+pub struct Function<B: TorchOps> {
+    /// Its parameters.
+    pub signature: Rc<Signature>,
+    /// How it is called.
+    pub form: Form,
+    /// What it computes.
+    pub body: TorchFn<B>,
+}
+
+impl<B: TorchOps> Clone for Function<B> {
+    fn clone(&self) -> Self {
+        Function { signature: self.signature.clone(), form: self.form, body: self.body }
+    }
+}
+
+impl<B: TorchOps> Function<B> {
+    fn new(name: &'static str, text: &'static str, form: Form, body: TorchFn<B>) -> Self {
+        let name = name.strip_suffix(".__get__").or(name.strip_suffix(".__set__")).unwrap_or(name);
+        let name = name.rsplit('.').next().unwrap_or(name);
+        Function { signature: Rc::new(Signature::parse(name, text)), form, body }
+    }
+
+    /// Calls it.
+    pub fn call(
+        &self,
+        b: &mut B,
+        pos: Vec<Arg<B>>,
+        kw: Vec<(Name, Arg<B>)>,
+    ) -> Result<Ret<B>, B::Error> {
+        let mut args = CallArgs::bind(&self.signature, pos, kw)?;
+        if matches!(self.form, Form::Operator | Form::Reflected | Form::InPlaceOperator) {
+            let known = match args.get(1) {
+                Some(Arg::Tensor(_)) => true,
+                Some(arg) => number(b, arg).is_some(),
+                None => true,
+            };
+            if !known {
+                return Ok(Ret::Const(Value::NotImplemented));
+            }
+        }
+        match self.form {
+            Form::Plain | Form::Operator => {
+                let out = match self.signature.out {
+                    Some(at) => args.tensor_opt(at)?,
+                    None => None,
+                };
+                let result = (self.body)(b, &mut args)?;
+                match (out, result) {
+                    (Some(out), Ret::Tensor(value)) => write_into(b, &out, &value),
+                    (_, result) => Ok(result),
+                }
+            }
+            Form::Reflected => {
+                args.swap();
+                (self.body)(b, &mut args)
+            }
+            Form::InPlace | Form::InPlaceOperator => {
+                let target = args.tensor(0)?;
+                match (self.body)(b, &mut args)? {
+                    Ret::Tensor(value) => write_into(b, &target, &value),
+                    other => Ok(other),
+                }
+            }
+        }
+    }
+}
+
+/// Stores a result in a tensor, as in-place operations and `out=` do.
+fn write_into<B: TorchOps>(b: &mut B, target: &B::T, value: &B::T) -> Result<Ret<B>, B::Error> {
+    let (from, to) = (b.dtype(value), b.dtype(target));
+    if (from.is_float() && !to.is_float())
+        || (from != janus_tensor::DType::Bool && to == janus_tensor::DType::Bool)
+    {
+        return Err(TensorError::InPlaceDtype { from, to }.into());
+    }
+    let value = b.cast(value, to)?;
+    let (have, want) = (b.shape(&value), b.shape(target));
+    let mut equal = have.len() == want.len();
+    for (&x, &y) in have.iter().zip(&want) {
+        equal = equal && b.dims_equal(x, y)?;
+    }
+    if !equal {
+        let known = |dims: &[Dim]| -> Vec<i64> { dims.iter().map(|d| d.known().unwrap_or(-1)).collect() };
+        return Err(TensorError::InPlaceShape {
+            out: known(&want).as_slice().into(),
+            broadcast: known(&have).as_slice().into(),
+        }
+        .into());
+    }
+    b.assign(target, &value)?;
+    Ok(Ret::Tensor(target.clone()))
+}
+
+macro_rules! form {
+    () => { Form::Plain };
+    (op) => { Form::Operator };
+    (rop) => { Form::Reflected };
+    (inplace) => { Form::InPlace };
+    (iop) => { Form::InPlaceOperator };
+}
+
+macro_rules! torch_functions {
+    ($($($seg:ident)::+ ($sig:literal): $($name:literal $(as $form:ident)?),+;)*) => {
+        /// Every name in the table.
+        pub const NAMES: &[&str] = &[$($($name),+),*];
+
+        /// The function of this name.
+        pub fn lookup<B: TorchOps>(qualname: &str) -> Option<Function<B>> {
+            match qualname {
+                $($($name => {
+                    Some(Function::new($name, $sig, form!($($form)?), $($seg)::+::<B>))
+                })+)*
+                _ => None,
+            }
+        }
+    };
+}
+
+torch_functions! {
+    // Arithmetic.
+    pointwise::add("input, other, *, alpha, out"): "torch.add", "Tensor.add",
+        "Tensor.__add__" as op, "Tensor.__radd__" as rop,
+        "Tensor.add_" as inplace, "Tensor.__iadd__" as iop;
+    pointwise::sub("input, other, *, alpha, out"): "torch.sub", "torch.subtract", "Tensor.sub",
+        "Tensor.subtract", "Tensor.__sub__" as op, "Tensor.__rsub__" as rop,
+        "Tensor.sub_" as inplace, "Tensor.__isub__" as iop;
+    pointwise::rsub("input, other, *, alpha"): "torch.rsub";
+    pointwise::mul("input, other, *, out"): "torch.mul", "torch.multiply", "Tensor.mul",
+        "Tensor.multiply", "Tensor.__mul__" as op, "Tensor.__rmul__" as rop,
+        "Tensor.mul_" as inplace, "Tensor.__imul__" as iop;
+    pointwise::div("input, other, *, rounding_mode, out"): "torch.div", "torch.divide",
+        "torch.true_divide", "Tensor.div", "Tensor.divide", "Tensor.true_divide",
+        "Tensor.__truediv__" as op, "Tensor.__rtruediv__" as rop,
+        "Tensor.div_" as inplace, "Tensor.__itruediv__" as iop;
+    pointwise::floor_divide("input, other, *, out"): "torch.floor_divide", "Tensor.floor_divide",
+        "Tensor.__floordiv__" as op, "Tensor.__rfloordiv__" as rop,
+        "Tensor.floor_divide_" as inplace, "Tensor.__ifloordiv__" as iop;
+    pointwise::remainder("input, other, *, out"): "torch.remainder", "Tensor.remainder",
+        "Tensor.__mod__" as op, "Tensor.__rmod__" as rop,
+        "Tensor.remainder_" as inplace, "Tensor.__imod__" as iop;
+    pointwise::fmod("input, other, *, out"): "torch.fmod", "Tensor.fmod", "Tensor.fmod_" as inplace;
+    pointwise::pow("input, exponent, *, out"): "torch.pow", "Tensor.pow",
+        "Tensor.__pow__" as op, "Tensor.__rpow__" as rop,
+        "Tensor.pow_" as inplace, "Tensor.__ipow__" as iop;
+    pointwise::atan2("input, other, *, out"): "torch.atan2", "Tensor.atan2";
+    pointwise::maximum("input, other, *, out"): "torch.maximum", "Tensor.maximum";
+    pointwise::minimum("input, other, *, out"): "torch.minimum", "Tensor.minimum";
+    pointwise::addcmul("input, tensor1, tensor2, *, value, out"): "torch.addcmul",
+        "Tensor.addcmul", "Tensor.addcmul_" as inplace;
+    pointwise::addcdiv("input, tensor1, tensor2, *, value, out"): "torch.addcdiv",
+        "Tensor.addcdiv", "Tensor.addcdiv_" as inplace;
+    pointwise::lerp("input, end, weight, *, out"): "torch.lerp", "Tensor.lerp",
+        "Tensor.lerp_" as inplace;
+    // Bits and truth.
+    pointwise::bitwise_and("input, other, *, out"): "torch.bitwise_and", "Tensor.bitwise_and",
+        "Tensor.__and__" as op, "Tensor.__rand__" as rop, "Tensor.__iand__" as iop;
+    pointwise::bitwise_or("input, other, *, out"): "torch.bitwise_or", "Tensor.bitwise_or",
+        "Tensor.__or__" as op, "Tensor.__ror__" as rop, "Tensor.__ior__" as iop;
+    pointwise::bitwise_xor("input, other, *, out"): "torch.bitwise_xor", "Tensor.bitwise_xor",
+        "Tensor.__xor__" as op, "Tensor.__rxor__" as rop, "Tensor.__ixor__" as iop;
+    pointwise::bitwise_not("input, *, out"): "torch.bitwise_not", "Tensor.bitwise_not",
+        "Tensor.__invert__";
+    pointwise::shl("input, other, *, out"): "torch.bitwise_left_shift", "Tensor.__lshift__" as op,
+        "Tensor.__rlshift__" as rop;
+    pointwise::shr("input, other, *, out"): "torch.bitwise_right_shift", "Tensor.__rshift__" as op,
+        "Tensor.__rrshift__" as rop;
+    pointwise::logical_and("input, other, *, out"): "torch.logical_and", "Tensor.logical_and";
+    pointwise::logical_or("input, other, *, out"): "torch.logical_or", "Tensor.logical_or";
+    pointwise::logical_xor("input, other, *, out"): "torch.logical_xor", "Tensor.logical_xor";
+    pointwise::logical_not("input, *, out"): "torch.logical_not", "Tensor.logical_not";
+    // Comparisons.
+    pointwise::eq("input, other, *, out"): "torch.eq", "Tensor.eq", "Tensor.__eq__" as op;
+    pointwise::ne("input, other, *, out"): "torch.ne", "torch.not_equal", "Tensor.ne",
+        "Tensor.not_equal", "Tensor.__ne__" as op;
+    pointwise::lt("input, other, *, out"): "torch.lt", "torch.less", "Tensor.lt", "Tensor.less",
+        "Tensor.__lt__" as op;
+    pointwise::le("input, other, *, out"): "torch.le", "torch.less_equal", "Tensor.le",
+        "Tensor.less_equal", "Tensor.__le__" as op;
+    pointwise::gt("input, other, *, out"): "torch.gt", "torch.greater", "Tensor.gt",
+        "Tensor.greater", "Tensor.__gt__" as op;
+    pointwise::ge("input, other, *, out"): "torch.ge", "torch.greater_equal", "Tensor.ge",
+        "Tensor.greater_equal", "Tensor.__ge__" as op;
+    pointwise::isnan("input"): "torch.isnan", "Tensor.isnan";
+    pointwise::isinf("input"): "torch.isinf", "Tensor.isinf";
+    pointwise::isfinite("input"): "torch.isfinite", "Tensor.isfinite";
+    pointwise::isclose("input, other, rtol, atol, equal_nan"): "torch.isclose", "Tensor.isclose";
+    pointwise::allclose("input, other, rtol, atol, equal_nan"): "torch.allclose", "Tensor.allclose";
+    pointwise::equal("input, other"): "torch.equal", "Tensor.equal";
+    // One operand.
+    pointwise::neg("input, *, out"): "torch.neg", "torch.negative", "Tensor.neg", "Tensor.negative",
+        "Tensor.__neg__", "Tensor.neg_" as inplace;
+    pointwise::positive("input"): "torch.positive", "Tensor.positive", "Tensor.__pos__";
+    pointwise::abs("input, *, out"): "torch.abs", "torch.absolute", "Tensor.abs",
+        "Tensor.absolute", "Tensor.__abs__", "Tensor.abs_" as inplace;
+    pointwise::sign("input, *, out"): "torch.sign", "Tensor.sign", "torch.sgn", "Tensor.sgn",
+        "Tensor.sign_" as inplace;
+    pointwise::exp("input, *, out"): "torch.exp", "Tensor.exp", "Tensor.exp_" as inplace;
+    pointwise::exp2("input, *, out"): "torch.exp2", "Tensor.exp2";
+    pointwise::expm1("input, *, out"): "torch.expm1", "Tensor.expm1";
+    pointwise::log("input, *, out"): "torch.log", "Tensor.log", "Tensor.log_" as inplace;
+    pointwise::log1p("input, *, out"): "torch.log1p", "Tensor.log1p";
+    pointwise::log2("input, *, out"): "torch.log2", "Tensor.log2";
+    pointwise::log10("input, *, out"): "torch.log10", "Tensor.log10";
+    pointwise::sqrt("input, *, out"): "torch.sqrt", "Tensor.sqrt", "Tensor.sqrt_" as inplace;
+    pointwise::rsqrt("input, *, out"): "torch.rsqrt", "Tensor.rsqrt", "Tensor.rsqrt_" as inplace;
+    pointwise::square("input, *, out"): "torch.square", "Tensor.square", "Tensor.square_" as inplace;
+    pointwise::reciprocal("input, *, out"): "torch.reciprocal", "Tensor.reciprocal",
+        "Tensor.reciprocal_" as inplace;
+    pointwise::sin("input, *, out"): "torch.sin", "Tensor.sin", "Tensor.sin_" as inplace;
+    pointwise::cos("input, *, out"): "torch.cos", "Tensor.cos", "Tensor.cos_" as inplace;
+    pointwise::tan("input, *, out"): "torch.tan", "Tensor.tan";
+    pointwise::sinh("input, *, out"): "torch.sinh", "Tensor.sinh";
+    pointwise::cosh("input, *, out"): "torch.cosh", "Tensor.cosh";
+    pointwise::tanh("input, *, out"): "torch.tanh", "Tensor.tanh", "torch.nn.functional.tanh",
+        "Tensor.tanh_" as inplace;
+    pointwise::erf("input, *, out"): "torch.erf", "Tensor.erf";
+    pointwise::erfc("input, *, out"): "torch.erfc", "Tensor.erfc";
+    pointwise::erfinv("input, *, out"): "torch.erfinv", "Tensor.erfinv", "Tensor.erfinv_" as inplace;
+    pointwise::floor("input, *, out"): "torch.floor", "Tensor.floor", "Tensor.floor_" as inplace;
+    pointwise::ceil("input, *, out"): "torch.ceil", "Tensor.ceil", "Tensor.ceil_" as inplace;
+    pointwise::round("input, *, decimals, out"): "torch.round", "Tensor.round",
+        "Tensor.round_" as inplace;
+    pointwise::trunc("input, *, out"): "torch.trunc", "torch.fix", "Tensor.trunc", "Tensor.fix";
+    pointwise::frac("input, *, out"): "torch.frac", "Tensor.frac";
+    pointwise::nan_to_num("input, nan, posinf, neginf, *, out"): "torch.nan_to_num",
+        "Tensor.nan_to_num";
+    pointwise::clamp("input, min, max, *, out"): "torch.clamp", "torch.clip", "Tensor.clamp",
+        "Tensor.clip", "Tensor.clamp_" as inplace, "Tensor.clip_" as inplace;
+    pointwise::clamp_min("input, min, *, out"): "torch.clamp_min", "Tensor.clamp_min",
+        "Tensor.clamp_min_" as inplace;
+    pointwise::clamp_max("input, max, *, out"): "torch.clamp_max", "Tensor.clamp_max",
+        "Tensor.clamp_max_" as inplace;
+    pointwise::where_("condition, input, other, *, out"): "torch.where";
+    pointwise::where_method("input, condition, other"): "Tensor.where";
+    pointwise::masked_fill("input, mask, value"): "torch.masked_fill", "Tensor.masked_fill",
+        "Tensor.masked_fill_" as inplace;
+    // Activations.
+    activation::relu("input"): "torch.relu", "Tensor.relu", "Tensor.relu_" as inplace,
+        "torch.relu_" as inplace;
+    activation::sigmoid("input, *, out"): "torch.sigmoid", "Tensor.sigmoid", "torch.special.expit",
+        "torch.nn.functional.sigmoid", "Tensor.sigmoid_" as inplace;
+    activation::softmax("input, dim, dtype"): "torch.softmax", "Tensor.softmax";
+    activation::log_softmax("input, dim, dtype"): "torch.log_softmax", "Tensor.log_softmax";
+    activation::f_softmax("input, dim, _stacklevel, dtype"): "torch.nn.functional.softmax";
+    activation::f_softmin("input, dim, _stacklevel, dtype"): "torch.nn.functional.softmin";
+    activation::f_log_softmax("input, dim, _stacklevel, dtype"): "torch.nn.functional.log_softmax";
+    activation::f_relu("input, inplace"): "torch.nn.functional.relu";
+    activation::silu("input, inplace"): "torch.nn.functional.silu";
+    activation::gelu("input, approximate"): "torch.nn.functional.gelu";
+    activation::elu("input, alpha, inplace"): "torch.nn.functional.elu";
+    activation::celu("input, alpha, inplace"): "torch.nn.functional.celu";
+    activation::selu("input, inplace"): "torch.nn.functional.selu";
+    activation::leaky_relu("input, negative_slope, inplace"): "torch.nn.functional.leaky_relu";
+    activation::hardtanh("input, min_val, max_val, inplace"): "torch.nn.functional.hardtanh";
+    activation::relu6("input, inplace"): "torch.nn.functional.relu6";
+    activation::hardsigmoid("input, inplace"): "torch.nn.functional.hardsigmoid";
+    activation::hardswish("input, inplace"): "torch.nn.functional.hardswish";
+    activation::softplus("input, beta, threshold"): "torch.nn.functional.softplus";
+    activation::logsigmoid("input"): "torch.nn.functional.logsigmoid";
+    activation::mish("input, inplace"): "torch.nn.functional.mish";
+    activation::softsign("input"): "torch.nn.functional.softsign";
+    activation::tanhshrink("input"): "torch.nn.functional.tanhshrink";
+    activation::hardshrink("input, lambd"): "torch.nn.functional.hardshrink";
+    activation::softshrink("input, lambd"): "torch.nn.functional.softshrink";
+    activation::threshold("input, threshold, value, inplace"): "torch.nn.functional.threshold";
+    activation::glu("input, dim"): "torch.nn.functional.glu";
+    activation::prelu("input, weight"): "torch.nn.functional.prelu", "torch.prelu";
+    // Reductions.
+    reduce::sum("input, dim, keepdim, *, dtype, out"): "torch.sum", "Tensor.sum";
+    reduce::mean("input, dim, keepdim, *, dtype, out"): "torch.mean", "Tensor.mean";
+    reduce::prod("input, dim, keepdim, *, dtype"): "torch.prod", "Tensor.prod";
+    reduce::var("input, dim, unbiased, keepdim, *, correction"): "torch.var", "Tensor.var";
+    reduce::std("input, dim, unbiased, keepdim, *, correction"): "torch.std", "Tensor.std";
+    reduce::var_mean("input, dim, unbiased, keepdim, *, correction"): "torch.var_mean";
+    reduce::std_mean("input, dim, unbiased, keepdim, *, correction"): "torch.std_mean";
+    reduce::max("input, dim, keepdim, *, other"): "torch.max", "Tensor.max";
+    reduce::min("input, dim, keepdim, *, other"): "torch.min", "Tensor.min";
+    reduce::amax("input, dim, keepdim, *, out"): "torch.amax", "Tensor.amax";
+    reduce::amin("input, dim, keepdim, *, out"): "torch.amin", "Tensor.amin";
+    reduce::aminmax("input, *, dim, keepdim"): "torch.aminmax", "Tensor.aminmax";
+    reduce::argmax("input, dim, keepdim"): "torch.argmax", "Tensor.argmax";
+    reduce::argmin("input, dim, keepdim"): "torch.argmin", "Tensor.argmin";
+    reduce::all("input, dim, keepdim, *, out"): "torch.all", "Tensor.all";
+    reduce::any("input, dim, keepdim, *, out"): "torch.any", "Tensor.any";
+    reduce::count_nonzero("input, dim"): "torch.count_nonzero", "Tensor.count_nonzero";
+    reduce::norm("input, p, dim, keepdim, dtype"): "torch.norm", "Tensor.norm";
+    reduce::vector_norm("input, ord, dim, keepdim, *, dtype"): "torch.linalg.vector_norm",
+        "torch.linalg.norm";
+    reduce::logsumexp("input, dim, keepdim, *, out"): "torch.logsumexp", "Tensor.logsumexp";
+    reduce::cumsum("input, dim, *, dtype, out"): "torch.cumsum", "Tensor.cumsum";
+    reduce::cumprod("input, dim, *, dtype"): "torch.cumprod", "Tensor.cumprod";
+    // Order.
+    sort::sort("input, dim, descending, stable"): "torch.sort", "Tensor.sort";
+    sort::argsort("input, dim, descending, stable"): "torch.argsort", "Tensor.argsort";
+    sort::topk("input, k, dim, largest, sorted"): "torch.topk", "Tensor.topk";
+    sort::median("input, dim, keepdim"): "torch.median", "Tensor.median";
+    sort::kthvalue("input, k, dim, keepdim"): "torch.kthvalue", "Tensor.kthvalue";
+    // Shapes.
+    shape::view("input, *shape"): "Tensor.view";
+    shape::reshape("input, *shape"): "torch.reshape", "Tensor.reshape";
+    shape::view_as("input, other"): "Tensor.view_as", "Tensor.reshape_as";
+    shape::flatten("input, start_dim, end_dim"): "torch.flatten", "Tensor.flatten";
+    shape::ravel("input"): "torch.ravel", "Tensor.ravel";
+    shape::unflatten("input, dim, sizes"): "torch.unflatten", "Tensor.unflatten";
+    shape::transpose("input, dim0, dim1"): "torch.transpose", "torch.swapaxes", "torch.swapdims",
+        "Tensor.transpose", "Tensor.swapaxes", "Tensor.swapdims";
+    shape::t("input"): "torch.t", "Tensor.t";
+    shape::transpose_all("input"): "Tensor.T.__get__";
+    shape::transpose_matrix("input"): "Tensor.mT.__get__", "torch.adjoint";
+    shape::permute("input, *dims"): "torch.permute", "Tensor.permute";
+    shape::movedim("input, source, destination"): "torch.movedim", "torch.moveaxis", "Tensor.movedim";
+    shape::squeeze("input, dim"): "torch.squeeze", "Tensor.squeeze";
+    shape::unsqueeze("input, dim"): "torch.unsqueeze", "Tensor.unsqueeze";
+    shape::expand("input, *size, implicit"): "Tensor.expand";
+    shape::expand_as("input, other"): "Tensor.expand_as";
+    shape::broadcast_to("input, size"): "torch.broadcast_to", "Tensor.broadcast_to";
+    shape::broadcast_tensors("*tensors"): "torch.broadcast_tensors";
+    shape::repeat("input, *repeats"): "Tensor.repeat";
+    shape::tile("input, *dims"): "torch.tile", "Tensor.tile";
+    shape::repeat_interleave("input, repeats, dim"): "torch.repeat_interleave",
+        "Tensor.repeat_interleave";
+    shape::cat("tensors, dim, *, out"): "torch.cat", "torch.concat", "torch.concatenate";
+    shape::stack("tensors, dim, *, out"): "torch.stack";
+    shape::hstack("tensors"): "torch.hstack";
+    shape::vstack("tensors"): "torch.vstack";
+    shape::split("input, split_size, dim"): "torch.split", "Tensor.split";
+    shape::chunk("input, chunks, dim"): "torch.chunk", "Tensor.chunk";
+    shape::unbind("input, dim"): "torch.unbind", "Tensor.unbind";
+    shape::narrow("input, dim, start, length"): "torch.narrow", "Tensor.narrow";
+    shape::select("input, dim, index"): "torch.select", "Tensor.select";
+    shape::flip("input, *dims"): "torch.flip", "Tensor.flip";
+    shape::roll("input, shifts, dims"): "torch.roll", "Tensor.roll";
+    shape::pad("input, pad, mode, value"): "torch.nn.functional.pad";
+    shape::tril("input, diagonal, *, out"): "torch.tril", "Tensor.tril", "Tensor.tril_" as inplace;
+    shape::triu("input, diagonal, *, out"): "torch.triu", "Tensor.triu", "Tensor.triu_" as inplace;
+    shape::diag("input, diagonal"): "torch.diag", "Tensor.diag";
+    shape::diagonal("input, offset, dim1, dim2"): "torch.diagonal", "Tensor.diagonal";
+    shape::trace("input"): "torch.trace", "Tensor.trace";
+    shape::meshgrid("*tensors, indexing"): "torch.meshgrid";
+    shape::unfold("input, dimension, size, step"): "Tensor.unfold";
+    // Indexing.
+    index::getitem("input, index"): "Tensor.__getitem__";
+    index::setitem("input, index, value"): "Tensor.__setitem__";
+    index::gather("input, dim, index, *, sparse_grad, out"): "torch.gather", "Tensor.gather";
+    index::take_along_dim("input, indices, dim"): "torch.take_along_dim";
+    index::scatter("input, dim, index, src, *, value, reduce"): "torch.scatter", "Tensor.scatter",
+        "Tensor.scatter_" as inplace;
+    index::scatter_add("input, dim, index, src"): "torch.scatter_add", "Tensor.scatter_add",
+        "Tensor.scatter_add_" as inplace;
+    index::index_select("input, dim, index, *, out"): "torch.index_select", "Tensor.index_select";
+    index::index_add("input, dim, index, source, *, alpha"): "torch.index_add", "Tensor.index_add",
+        "Tensor.index_add_" as inplace;
+    index::index_fill("input, dim, index, value"): "torch.index_fill", "Tensor.index_fill",
+        "Tensor.index_fill_" as inplace;
+    index::index_copy("input, dim, index, source"): "torch.index_copy", "Tensor.index_copy",
+        "Tensor.index_copy_" as inplace;
+    index::take("input, index"): "torch.take", "Tensor.take";
+    index::masked_select("input, mask"): "torch.masked_select", "Tensor.masked_select";
+    index::nonzero("input, *, as_tuple"): "torch.nonzero", "Tensor.nonzero";
+    index::embedding("input, weight, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse"):
+        "torch.nn.functional.embedding";
+    index::one_hot("input, num_classes"): "torch.nn.functional.one_hot";
+    // Products.
+    linalg::matmul("input, other, *, out"): "torch.matmul", "Tensor.matmul",
+        "Tensor.__matmul__" as op, "Tensor.__rmatmul__" as rop, "torch.linalg.matmul";
+    linalg::mm("input, mat2, *, out"): "torch.mm", "Tensor.mm";
+    linalg::bmm("input, mat2, *, out"): "torch.bmm", "Tensor.bmm";
+    linalg::mv("input, vec, *, out"): "torch.mv", "Tensor.mv";
+    linalg::dot("input, tensor, *, out"): "torch.dot", "torch.inner", "torch.vdot", "Tensor.dot";
+    linalg::outer("input, vec2, *, out"): "torch.outer", "torch.ger", "Tensor.outer", "Tensor.ger";
+    linalg::addmm("input, mat1, mat2, *, beta, alpha, out"): "torch.addmm", "Tensor.addmm";
+    linalg::baddbmm("input, mat1, mat2, *, beta, alpha, out"): "torch.baddbmm", "Tensor.baddbmm";
+    linalg::einsum("equation, *operands"): "torch.einsum";
+    linalg::linear("input, weight, bias"): "torch.nn.functional.linear";
+    linalg::cdist("x1, x2, p"): "torch.cdist";
+    linalg::scaled_dot_product_attention(
+        "query, key, value, attn_mask, dropout_p, is_causal, *, scale, enable_gqa"):
+        "torch.nn.functional.scaled_dot_product_attention";
+    // Losses.
+    loss::nll_loss("input, target, weight, size_average, ignore_index, reduce, reduction"):
+        "torch.nn.functional.nll_loss";
+    loss::cross_entropy(
+        "input, target, weight, size_average, ignore_index, reduce, reduction, label_smoothing"):
+        "torch.nn.functional.cross_entropy";
+    loss::mse_loss("input, target, size_average, reduce, reduction, weight"):
+        "torch.nn.functional.mse_loss";
+    loss::l1_loss("input, target, size_average, reduce, reduction"): "torch.nn.functional.l1_loss";
+    loss::smooth_l1_loss("input, target, size_average, reduce, reduction, beta"):
+        "torch.nn.functional.smooth_l1_loss";
+    loss::huber_loss("input, target, reduction, delta"): "torch.nn.functional.huber_loss";
+    loss::bce("input, target, weight, size_average, reduce, reduction"):
+        "torch.nn.functional.binary_cross_entropy";
+    loss::bce_with_logits("input, target, weight, size_average, reduce, reduction, pos_weight"):
+        "torch.nn.functional.binary_cross_entropy_with_logits";
+    loss::kl_div("input, target, size_average, reduce, reduction, log_target"):
+        "torch.nn.functional.kl_div";
+    // Normalisation.
+    norm::layer_norm("input, normalized_shape, weight, bias, eps"):
+        "torch.nn.functional.layer_norm", "torch.layer_norm";
+    norm::rms_norm("input, normalized_shape, weight, eps"): "torch.nn.functional.rms_norm",
+        "torch.rms_norm";
+    norm::group_norm("input, num_groups, weight, bias, eps"): "torch.nn.functional.group_norm";
+    norm::batch_norm("input, running_mean, running_var, weight, bias, training, momentum, eps"):
+        "torch.nn.functional.batch_norm";
+    norm::normalize("input, p, dim, eps, out"): "torch.nn.functional.normalize";
+    // Creation.
+    create::tensor("data, *, dtype, device, requires_grad, pin_memory"): "torch.tensor";
+    create::as_tensor("data, dtype, device"): "torch.as_tensor", "torch.asarray";
+    create::zeros("*size, out, dtype, layout, device, pin_memory, requires_grad, names"):
+        "torch.zeros";
+    create::ones("*size, out, dtype, layout, device, pin_memory, requires_grad, names"): "torch.ones";
+    create::empty("*size, out, dtype, layout, device, pin_memory, requires_grad, memory_format"):
+        "torch.empty";
+    create::full("size, fill_value, *, out, dtype, layout, device, requires_grad"): "torch.full";
+    create::zeros_like("input, *, dtype, layout, device, requires_grad, memory_format"):
+        "torch.zeros_like";
+    create::ones_like("input, *, dtype, layout, device, requires_grad, memory_format"):
+        "torch.ones_like";
+    create::empty_like("input, *, dtype, layout, device, requires_grad, memory_format"):
+        "torch.empty_like";
+    create::full_like("input, fill_value, *, dtype, layout, device, requires_grad, memory_format"):
+        "torch.full_like";
+    create::new_tensor("input, data, *, dtype, device, requires_grad"): "Tensor.new_tensor";
+    create::new_zeros("input, *size, dtype, device, requires_grad, layout, pin_memory"):
+        "Tensor.new_zeros";
+    create::new_ones("input, *size, dtype, device, requires_grad, layout, pin_memory"):
+        "Tensor.new_ones";
+    create::new_empty("input, *size, dtype, device, requires_grad, layout, pin_memory"):
+        "Tensor.new_empty";
+    create::new_full("input, size, fill_value, *, dtype, device, requires_grad"): "Tensor.new_full";
+    create::arange("start, end, step, *, out, dtype, layout, device, requires_grad"): "torch.arange";
+    create::linspace("start, end, steps, *, out, dtype, device, requires_grad"): "torch.linspace";
+    create::logspace("start, end, steps, base, *, dtype, device, requires_grad"): "torch.logspace";
+    create::eye("n, m, *, out, dtype, device, requires_grad"): "torch.eye";
+    create::scalar_tensor("s, *, dtype, device, requires_grad"): "torch.scalar_tensor";
+    create::tril_indices("row, col, offset, *, dtype, device"): "torch.tril_indices";
+    create::triu_indices("row, col, offset, *, dtype, device"): "torch.triu_indices";
+    // Random numbers.
+    random::rand("*size, generator, out, dtype, layout, device, requires_grad, pin_memory"):
+        "torch.rand";
+    random::randn("*size, generator, out, dtype, layout, device, requires_grad, pin_memory"):
+        "torch.randn";
+    random::rand_like("input, *, dtype, device, requires_grad"): "torch.rand_like";
+    random::randn_like("input, *, dtype, device, requires_grad"): "torch.randn_like";
+    random::randint("low, high, size, *, generator, out, dtype, device, requires_grad"):
+        "torch.randint";
+    random::randint_like("input, low, high, *, dtype, device, requires_grad"): "torch.randint_like";
+    random::randperm("n, *, generator, out, dtype, device, requires_grad"): "torch.randperm";
+    random::normal("mean, std, size, *, generator, out"): "torch.normal";
+    random::bernoulli("input, p, *, generator, out"): "torch.bernoulli", "Tensor.bernoulli";
+    random::dropout("input, p, training, inplace"): "torch.nn.functional.dropout";
+    random::torch_dropout("input, p, train"): "torch.dropout";
+    random::dropout_channels("input, p, training, inplace"): "torch.nn.functional.dropout1d",
+        "torch.nn.functional.dropout2d";
+    random::uniform_("input, from, to, *, generator"): "Tensor.uniform_" as inplace;
+    random::normal_("input, mean, std, *, generator"): "Tensor.normal_" as inplace;
+    random::random_("input, from, to, *, generator"): "Tensor.random_" as inplace;
+    random::bernoulli_("input, p, *, generator"): "Tensor.bernoulli_" as inplace;
+    random::exponential_("input, lambd, *, generator"): "Tensor.exponential_" as inplace;
+    // Conversions.
+    convert::to("input, *args, device, dtype, non_blocking, copy, memory_format"): "Tensor.to";
+    convert::type_as("input, other"): "Tensor.type_as";
+    convert::float("input, memory_format"): "Tensor.float";
+    convert::double("input, memory_format"): "Tensor.double";
+    convert::long("input, memory_format"): "Tensor.long";
+    convert::int("input, memory_format"): "Tensor.int";
+    convert::short("input, memory_format"): "Tensor.short";
+    convert::char("input, memory_format"): "Tensor.char";
+    convert::byte("input, memory_format"): "Tensor.byte";
+    convert::bool("input, memory_format"): "Tensor.bool";
+    convert::cpu("input, memory_format"): "Tensor.cpu";
+    convert::cuda("input, device, non_blocking, memory_format"): "Tensor.cuda";
+    convert::contiguous("input, memory_format"): "Tensor.contiguous";
+    convert::clone("input, *, memory_format"): "torch.clone", "Tensor.clone";
+    convert::detach("input"): "torch.detach", "Tensor.detach";
+    convert::item("input"): "Tensor.item";
+    convert::to_float("input"): "Tensor.__float__";
+    convert::to_int("input"): "Tensor.__int__";
+    convert::to_bool("input"): "Tensor.__bool__";
+    convert::pin_memory("input, device"): "Tensor.pin_memory", "Tensor.share_memory_";
+    // Writes.
+    write::zero_("input"): "Tensor.zero_" as inplace;
+    write::fill_("input, value"): "Tensor.fill_" as inplace;
+    write::copy_("input, src, non_blocking"): "Tensor.copy_" as inplace;
+    write::squeeze_("input, dim"): "Tensor.squeeze_";
+    // Attributes.
+    attributes::shape("input"): "Tensor.shape.__get__";
+    attributes::size("input, dim"): "Tensor.size";
+    attributes::stride("input, dim"): "Tensor.stride";
+    attributes::ndim("input"): "Tensor.ndim.__get__", "Tensor.dim", "Tensor.ndimension";
+    attributes::numel("input"): "Tensor.numel", "Tensor.nelement", "torch.numel";
+    attributes::dtype("input"): "Tensor.dtype.__get__";
+    attributes::device("input"): "Tensor.device.__get__";
+    attributes::element_size("input"): "Tensor.element_size", "Tensor.itemsize.__get__";
+    attributes::len("input"): "Tensor.__len__";
+    attributes::is_floating_point("input"): "torch.is_floating_point", "Tensor.is_floating_point";
+    attributes::is_complex("input"): "torch.is_complex", "Tensor.is_complex",
+        "Tensor.is_cuda.__get__", "Tensor.is_sparse.__get__", "Tensor.is_quantized.__get__",
+        "Tensor.is_meta.__get__";
+    attributes::is_contiguous("input, memory_format"): "Tensor.is_contiguous";
+    attributes::result_type("tensor1, tensor2"): "torch.result_type";
+    // Gradients.
+    grad::data("input"): "Tensor.data.__get__";
+    grad::get_grad("input"): "Tensor.grad.__get__";
+    grad::set_grad("input, value"): "Tensor.grad.__set__";
+    grad::requires_grad("input"): "Tensor.requires_grad.__get__";
+    grad::set_requires_grad("input, value"): "Tensor.requires_grad.__set__";
+    grad::requires_grad_("input, requires_grad"): "Tensor.requires_grad_";
+    grad::is_leaf("input"): "Tensor.is_leaf.__get__";
+    grad::backward("input, gradient, retain_graph, create_graph, inputs"): "Tensor.backward";
+    grad::is_grad_enabled(""): "torch.is_grad_enabled";
+    grad::set_grad_mode("mode"): "torch._C._set_grad_enabled";
+}
+
+/// Whether the table has this name.
+pub fn is_known(qualname: &str) -> bool {
+    NAMES.contains(&qualname)
+}

@@ -1,0 +1,3 @@
+//! The command: run, explain, bench, cache.
+
+fn main() {}

@@ -1,0 +1,55 @@
+//! Records what CPython 3.11 and PyTorch 2.11 print for every program.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::TaskError;
+use crate::shell::{check, output, root, target_dir, write};
+
+/// The oracle's version.
+const TORCH: &str = "torch==2.11.0";
+
+/// The interpreter of the oracle: `JANUS_ORACLE_PYTHON`, or a virtual environment under target/.
+fn oracle() -> Result<PathBuf, TaskError> {
+    if let Some(python) = std::env::var_os("JANUS_ORACLE_PYTHON") {
+        return Ok(python.into());
+    }
+    let venv = target_dir().join("oracle");
+    let python = venv.join("bin/python");
+    if output(Command::new(&python).args(["-c", "import torch"])).is_none() {
+        let host = ["python3.11", "python3"]
+            .into_iter()
+            .find(|p| {
+                output(Command::new(p).args(["-c", "import sys; print(sys.version_info[:2])"]))
+                    .is_some_and(|v| v.trim() == "(3, 11)")
+            })
+            .ok_or_else(|| TaskError::Needs("golden output needs python3.11 with venv: sudo apt-get install -y python3.11-venv".to_owned()))?;
+        check(Command::new(host).args(["-m", "venv"]).arg(&venv))?;
+        check(Command::new(&python).args(["-m", "pip", "install", "--quiet", TORCH, "numpy"]))?;
+    }
+    Ok(python)
+}
+
+/// Runs the programs under the oracle and writes their golden output beside them.
+pub fn record(filter: Option<&str>) -> Result<(), TaskError> {
+    let python = oracle()?;
+    for program in crate::programs::all()? {
+        if filter.is_some_and(|f| !program.script.to_string_lossy().contains(f)) {
+            continue;
+        }
+        let out = Command::new(&python)
+            .current_dir(root())
+            .arg("-W")
+            .arg("ignore")
+            .arg(&program.script)
+            .output()
+            .map_err(|source| TaskError::Start {
+                command: python.display().to_string(),
+                source,
+            })?;
+        // A program may end in an exception on purpose; its text then stands on stderr.
+        write(&program.golden, &String::from_utf8_lossy(&out.stdout))?;
+        println!("recorded {}", program.golden.display());
+    }
+    Ok(())
+}

@@ -1,0 +1,116 @@
+//! `cargo xtask`: everything a contributor or a new user does with this repository.
+//!
+//! In: a subcommand. Out: an installed toolchain, built tools, test results. Always: builds and
+//! runs with nothing but Rust, since it is what installs the rest.
+
+mod compare;
+mod golden;
+mod programs;
+mod setup;
+mod shell;
+mod test;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Why a task stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum TaskError {
+    /// A command could not be started.
+    #[error("cannot run {command}: {source}")]
+    Start {
+        /// The command line.
+        command: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A command failed.
+    #[error("{command} failed ({status})")]
+    Failed {
+        /// The command line.
+        command: String,
+        /// Its exit status.
+        status: std::process::ExitStatus,
+    },
+    /// A file could not be read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// Something the user has to do first.
+    #[error("{0}")]
+    Needs(String),
+    /// Tests failed; they have said which.
+    #[error("{0} of the test stages failed: {1}")]
+    Tests(usize, String),
+}
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Set-up, build, run and test janus-jit")]
+struct Cli {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Set up, build, and run a script with janus-jit
+    Run {
+        /// The script and its arguments, as `janus-jit run` takes them
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
+        args: Vec<String>,
+    },
+    /// Set up, build, and run every test
+    Test {
+        /// Only these stages: fmt, clippy, unit, lit, programs
+        #[arg(long, value_delimiter = ',')]
+        only: Vec<test::Stage>,
+    },
+    /// Set up and leave release builds of janus-jit and janus-opt in target/release
+    Build,
+    /// Say what is found and what is missing
+    Doctor,
+    /// Set up, build, and install janus-jit among cargo's binaries
+    Install,
+    /// Record the golden output of test programs and examples from CPython + PyTorch
+    Golden {
+        /// Only programs whose name contains this
+        filter: Option<String>,
+    },
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().task {
+        Task::Run { args } => setup::build().and_then(|tools| {
+            let status = shell::status(
+                std::process::Command::new(&tools.janus_jit)
+                    .arg("run")
+                    .args(args),
+            )?;
+            Ok(ExitCode::from(
+                u8::try_from(status.code().unwrap_or(1)).unwrap_or(1),
+            ))
+        }),
+        Task::Test { only } => test::run(&only).map(|()| ExitCode::SUCCESS),
+        Task::Build => setup::build().map(|tools| {
+            println!(
+                "{}\n{}",
+                tools.janus_jit.display(),
+                tools.janus_opt.display()
+            );
+            ExitCode::SUCCESS
+        }),
+        Task::Doctor => Ok(setup::doctor()),
+        Task::Install => setup::install().map(|()| ExitCode::SUCCESS),
+        Task::Golden { filter } => golden::record(filter.as_deref()).map(|()| ExitCode::SUCCESS),
+    };
+    result.unwrap_or_else(|e| {
+        eprintln!("xtask: {e}");
+        ExitCode::FAILURE
+    })
+}

@@ -1,0 +1,119 @@
+//! `cargo xtask test`: every check, in the order in which they are cheapest to fail.
+
+use std::process::Command;
+
+use crate::TaskError;
+use crate::setup::{self, LLVM_PREFIX, cargo};
+use crate::shell::{check, root, target_dir};
+
+/// One stage of the tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Stage {
+    /// `cargo fmt --check`
+    Fmt,
+    /// clippy with warnings as errors
+    Clippy,
+    /// unit, golden and integration tests of the crates
+    Unit,
+    /// lit tests of the dialect and of `--emit`
+    Lit,
+    /// scripts at every tier against golden output
+    Programs,
+}
+
+const ALL: &[Stage] = &[
+    Stage::Fmt,
+    Stage::Clippy,
+    Stage::Unit,
+    Stage::Lit,
+    Stage::Programs,
+];
+
+fn unit() -> Result<(), TaskError> {
+    // One process a test where nextest is there; MLIR's registries are process-global.
+    let nextest = crate::shell::output(cargo(&["nextest", "--version"]).arg("--quiet")).is_some()
+        || crate::shell::output(&mut cargo(&["nextest", "--version"])).is_some();
+    let mut command = if nextest {
+        cargo(&[
+            "nextest",
+            "run",
+            "--release",
+            "--workspace",
+            "--no-fail-fast",
+            "--status-level",
+            "fail",
+        ])
+    } else {
+        cargo(&[
+            "test",
+            "--release",
+            "--workspace",
+            "--no-fail-fast",
+            "--quiet",
+        ])
+    };
+    check(&mut command)
+}
+
+fn lit(tools: &setup::Tools) -> Result<(), TaskError> {
+    check(
+        Command::new(format!("{LLVM_PREFIX}/bin/lit"))
+            .current_dir(root())
+            .env("JANUS_OPT", &tools.janus_opt)
+            .env("JANUS_JIT", &tools.janus_jit)
+            .env("LLVM_TOOLS_DIR", format!("{LLVM_PREFIX}/bin"))
+            .env("JANUS_LIT_EXEC_ROOT", target_dir().join("lit"))
+            .args(["-v", "--no-progress-bar", "test/lit"]),
+    )
+}
+
+/// Runs the given stages, or all; goes on after a failure and names what failed at the end.
+pub fn run(only: &[Stage]) -> Result<(), TaskError> {
+    let stages = if only.is_empty() { ALL } else { only };
+    setup::ensure()?;
+    let mut failed = Vec::new();
+    let mut tools = None;
+    for &stage in stages {
+        println!("== {stage:?}");
+        let result = match stage {
+            Stage::Fmt => check(&mut cargo(&["fmt", "--all", "--check"])),
+            Stage::Clippy => check(&mut cargo(&[
+                "clippy",
+                "--quiet",
+                "--release",
+                "--workspace",
+                "--all-targets",
+                "--",
+                "-D",
+                "warnings",
+            ])),
+            Stage::Unit => unit(),
+            Stage::Lit | Stage::Programs => {
+                if tools.is_none() {
+                    tools = Some(setup::build()?);
+                }
+                match (&tools, stage) {
+                    (Some(tools), Stage::Lit) => lit(tools),
+                    (Some(tools), _) => crate::programs::test(&tools.janus_jit).and_then(|ok| {
+                        if ok {
+                            Ok(())
+                        } else {
+                            Err(TaskError::Needs("programs failed".to_owned()))
+                        }
+                    }),
+                    (None, _) => Ok(()),
+                }
+            }
+        };
+        if let Err(e) = result {
+            println!("{stage:?}: {e}");
+            failed.push(format!("{stage:?}"));
+        }
+    }
+    if failed.is_empty() {
+        println!("all stages passed: {stages:?}");
+        Ok(())
+    } else {
+        Err(TaskError::Tests(failed.len(), failed.join(", ")))
+    }
+}
