@@ -14,6 +14,7 @@
 #include "mlir/CAPI/Registration.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -161,6 +162,29 @@ intptr_t janusModuleCountOps(MlirModule module) {
     count += isCode;
   });
   return count;
+}
+
+void janusModuleForEachCommit(MlirModule module, void (*handler)(JanusCommit, void *),
+                              void *userData) {
+  auto functions = unwrap(module).getOps<func::FuncOp>();
+  if (functions.empty())
+    return;
+  auto commits = (*functions.begin())->getAttrOfType<ArrayAttr>("janus.commits");
+  if (!commits)
+    return;
+  for (Attribute entry : commits) {
+    auto fields = dyn_cast<DictionaryAttr>(entry);
+    if (!fields)
+      continue;
+    auto number = [&](StringRef name) {
+      auto attr = fields.getAs<IntegerAttr>(name);
+      return attr ? attr.getInt() : 0;
+    };
+    auto kind = fields.getAs<StringAttr>("kind");
+    handler({number("slot"), wrap(kind ? kind.getValue() : StringRef()), number("first"),
+             number("count"), fields.contains("conditional")},
+            userData);
+  }
 }
 
 MlirLogicalResult janusModuleToLLVMBitcode(MlirModule module, MlirStringCallback handler,

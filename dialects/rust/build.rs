@@ -21,7 +21,10 @@ fn main() -> Result<()> {
     for table in texts(dialects)? {
         println!("cargo:rerun-if-changed={}", table.display());
     }
-    println!("cargo:rerun-if-changed={}", root.join("CMakeLists.txt").display());
+    println!(
+        "cargo:rerun-if-changed={}",
+        root.join("CMakeLists.txt").display()
+    );
     println!("cargo:rerun-if-env-changed=MLIR_SYS_220_PREFIX");
 
     let prefix = env::var("MLIR_SYS_220_PREFIX")
@@ -40,7 +43,10 @@ fn main() -> Result<()> {
     let build = config.build().join("build");
 
     let archives = fs::read_to_string(build.join("janus-archives.txt"))?;
-    println!("cargo:rustc-link-search=native={}", build.join("archives").display());
+    println!(
+        "cargo:rustc-link-search=native={}",
+        build.join("archives").display()
+    );
     for archive in archives.lines() {
         println!("cargo:rustc-link-lib=static={archive}");
     }

@@ -75,7 +75,9 @@ impl Body {
     }
 
     fn line(&mut self, functions: &HashMap<String, Function>, text: &str) -> Res<()> {
-        let (name, rest) = text.split_once('=').ok_or("expected `name = op operands`")?;
+        let (name, rest) = text
+            .split_once('=')
+            .ok_or("expected `name = op operands`")?;
         let tokens: Vec<&str> = rest.split_whitespace().collect();
         let (&op, args) = tokens.split_first().ok_or("missing op")?;
         let n = |count: usize| {
@@ -102,12 +104,16 @@ impl Body {
                 n(2)?;
                 let (a, b) = (f(0)?, f(1)?);
                 let less = if op == "min" { "<" } else { ">" };
-                (format!("if {a} {less} {b} {{ {a} }} else {{ {b} }}"), Ty::F32)
+                (
+                    format!("if {a} {less} {b} {{ {a} }} else {{ {b} }}"),
+                    Ty::F32,
+                )
             }
             "neg" => (n(1).and_then(|()| Ok(format!("-{}", f(0)?)))?, Ty::F32),
-            "abs" | "sqrt" | "floor" | "ceil" => {
-                (n(1).and_then(|()| Ok(format!("{}.{op}()", f(0)?)))?, Ty::F32)
-            }
+            "abs" | "sqrt" | "floor" | "ceil" => (
+                n(1).and_then(|()| Ok(format!("{}.{op}()", f(0)?)))?,
+                Ty::F32,
+            ),
             "roundeven" => (
                 n(1).and_then(|()| Ok(format!("{}.round_ties_even()", f(0)?)))?,
                 Ty::F32,
@@ -121,8 +127,14 @@ impl Body {
                 let method = &op[..3];
                 (format!("{}.wrapping_{method}({})", i(0)?, i(1)?), Ty::I32)
             }
-            "shli" => (n(2).and_then(|()| Ok(format!("{} << {}", i(0)?, i(1)?)))?, Ty::I32),
-            "shri" => (n(2).and_then(|()| Ok(format!("{} >> {}", i(0)?, i(1)?)))?, Ty::I32),
+            "shli" => (
+                n(2).and_then(|()| Ok(format!("{} << {}", i(0)?, i(1)?)))?,
+                Ty::I32,
+            ),
+            "shri" => (
+                n(2).and_then(|()| Ok(format!("{} >> {}", i(0)?, i(1)?)))?,
+                Ty::I32,
+            ),
             "lshri" => (
                 n(2).and_then(|()| Ok(format!("(({} as u32) >> {}) as i32", i(0)?, i(1)?)))?,
                 Ty::I32,
@@ -138,8 +150,14 @@ impl Body {
                 let (a, b) = (self.operand(args[0], ty)?, self.operand(args[1], ty)?);
                 (format!("{a} {sign} {b}"), ty)
             }
-            "sitofp" => (n(1).and_then(|()| Ok(format!("{} as f32", i(0)?)))?, Ty::F32),
-            "fptosi" => (n(1).and_then(|()| Ok(format!("{} as i32", f(0)?)))?, Ty::I32),
+            "sitofp" => (
+                n(1).and_then(|()| Ok(format!("{} as f32", i(0)?)))?,
+                Ty::F32,
+            ),
+            "fptosi" => (
+                n(1).and_then(|()| Ok(format!("{} as i32", f(0)?)))?,
+                Ty::I32,
+            ),
             "bitcast_f32" => (
                 n(1).and_then(|()| Ok(format!("f32::from_bits({} as u32)", i(0)?)))?,
                 Ty::F32,
@@ -253,9 +271,8 @@ fn main() -> Result<(), String> {
     let source = PathBuf::from(root).join("../../dialects/math.txt");
     println!("cargo:rerun-if-changed={}", source.display());
     println!("cargo:rerun-if-changed=build.rs");
-    let text = std::fs::read_to_string(&source)
-        .map_err(|e| format!("{}: {e}", source.display()))?;
+    let text =
+        std::fs::read_to_string(&source).map_err(|e| format!("{}: {e}", source.display()))?;
     let out = std::env::var("OUT_DIR").map_err(|e| e.to_string())?;
-    std::fs::write(PathBuf::from(out).join("math.rs"), generate(&text)?)
-        .map_err(|e| e.to_string())
+    std::fs::write(PathBuf::from(out).join("math.rs"), generate(&text)?).map_err(|e| e.to_string())
 }

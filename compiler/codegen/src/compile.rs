@@ -56,6 +56,8 @@ impl Stage {
 pub struct CompileOptions<'a> {
     /// What to generate code for.
     pub target: Target,
+    /// The module is in the structured stage already: functions, and no graph.
+    pub structured: bool,
     /// Called with the text of each stage. Making the text takes time: `None` where nobody asked.
     pub emit: Option<&'a mut dyn FnMut(Stage, &str)>,
 }
@@ -168,7 +170,9 @@ impl Object {
         let graph_ops = graph.op_count();
         let mut emit = Emitter(&mut options.emit);
         let mut graph = graph;
-        stats.graph = pass(&mut graph, "janus-graph-opt")?;
+        if !options.structured {
+            stats.graph = pass(&mut graph, "janus-graph-opt")?;
+        }
         emit.stage(Stage::GraphOpt, || graph.text());
         stats.linalg = pass(&mut graph, "janus-linalg")?;
         emit.stage(Stage::Linalg, || graph.text());

@@ -39,7 +39,7 @@ impl Jit {
         // SAFETY: a null builder asks for the defaults; `raw` receives the JIT.
         check(unsafe { LLVMOrcCreateLLJIT(&mut raw, ptr::null_mut()) })?;
         let jit = Jit(raw);
-        let flags = LLVMJITSymbolFlags {
+        let flags = || LLVMJITSymbolFlags {
             GenericFlags: LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsExported as u8
                 | LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsCallable as u8,
             TargetFlags: 0,
@@ -48,7 +48,7 @@ impl Jit {
             // SAFETY: the JIT is alive and the name ends in a zero. The reference that this
             // returns goes to the definition below.
             Name: unsafe { LLVMOrcLLJITMangleAndIntern(raw, name.as_ptr()) },
-            Sym: LLVMJITEvaluatedSymbol { Address: address as u64, Flags: flags },
+            Sym: LLVMJITEvaluatedSymbol { Address: address as u64, Flags: flags() },
         });
         // SAFETY: the JIT is alive; its session and main dylib live as long. The pairs outlive
         // the call, the dylib takes over the definition, and the JIT takes over the buffer.

@@ -34,7 +34,7 @@ impl Executor<'_> {
         kwargs: Vec<(Name, Sym)>,
     ) -> Res<Sym> {
         let name = native.qualname;
-        if janus_torch::is_torch_function(name) {
+        if janus_torch::table::is_known(name) {
             return self.torch(name, args, kwargs);
         }
         if let Some(v) = self.known_function(name, native, &args, &kwargs)? {

@@ -1032,14 +1032,14 @@ impl<'v> Executor<'v> {
             && !matches!(v, Value::Instance(_))
         {
             let shown = match conversion {
-                FormatConversion::STR => text::str(self.vm, v).map(|s| Value::str(&s)),
-                FormatConversion::REPR => text::repr(self.vm, v).map(|s| Value::str(&s)),
+                FormatConversion::STR => text::str(self.vm, v).map(|s| Value::str(s)),
+                FormatConversion::REPR => text::repr(self.vm, v).map(|s| Value::str(s)),
                 FormatConversion::NONE => Ok(v.clone()),
                 _ => return self.fail("!a has no graph form"),
             };
             let formatted = shown.and_then(|v| text::format(self.vm, &v, &spec));
             return match formatted {
-                Ok(s) => Ok(Sym::Known(Value::str(&s))),
+                Ok(s) => Ok(Sym::Known(Value::str(s))),
                 Err(_) => self.fail("it would raise: the value cannot be formatted so"),
             };
         }
@@ -1063,7 +1063,7 @@ impl<'v> Executor<'v> {
         }
         match pieces.as_slice() {
             [] => Ok(Sym::Known(Value::str(""))),
-            [Piece::Text(t)] => Ok(Sym::Known(Value::str(t))),
+            [Piece::Text(t)] => Ok(Sym::Known(Value::str(&**t))),
             _ => Ok(self.alloc(Kind::Text(pieces))),
         }
     }

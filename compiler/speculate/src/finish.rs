@@ -282,6 +282,7 @@ impl Executor<'_> {
         let n = Self::result(out, value);
         let recipe = TensorRecipe {
             out: n,
+            dtype: t.dtype,
             consumed: t.requires_grad && !t.leaf,
             requires_grad_leaf: t.requires_grad && t.leaf,
         };
@@ -357,6 +358,7 @@ impl Executor<'_> {
                 let t = self.tensor(*o)?;
                 let recipe = TensorRecipe {
                     out: outs.first().copied().unwrap_or(0),
+                    dtype: t.dtype,
                     consumed: t.requires_grad && !t.leaf,
                     requires_grad_leaf: t.requires_grad && t.leaf,
                 };

@@ -140,3 +140,8 @@ pub fn speculate(vm: &mut Interp, request: &Request<'_>) -> Result<Speculation, 
 
 /// Attempts after a region was found to move its own constants: each one relaxes more.
 const MAX_RESTARTS: usize = 8;
+
+/// Whether an instruction lies inside the loop at `head`.
+pub fn in_loop(code: &janus_bytecode::Code, head: u32, pc: u32) -> bool {
+    pc >= head && cfg::last_back_edge(code, head).is_some_and(|end| pc <= end)
+}

@@ -167,6 +167,8 @@ pub enum Recipe {
 pub struct TensorRecipe {
     /// The graph's output.
     pub out: u32,
+    /// Element type.
+    pub dtype: DType,
     /// It required grad and its graph was consumed by a `backward()` inside the region: going
     /// backward through it again is PyTorch's "second time" error.
     pub consumed: bool,

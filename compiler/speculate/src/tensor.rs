@@ -163,7 +163,7 @@ impl Executor<'_> {
     }
 
     fn tensor_class(&self) -> Rc<Class> {
-        janus_torch::tensor_class()
+        janus_torch::objects::classes().tensor.clone()
     }
 
     /// A new tensor object.
@@ -456,7 +456,7 @@ impl Executor<'_> {
             kw.push((k.clone(), self.argument(v)?));
         }
         match function.call(self, pos, kw) {
-            Ok(ret) => self.result(ret),
+            Ok(ret) => self.torch_result(ret),
             Err(Stop::Tensor(e)) => self.fail(format!("{name}: {e}")),
             Err(Stop::Reason(r)) => self.fail(format!("{name}: {r}")),
             Err(e) => Err(e),
@@ -509,7 +509,7 @@ impl Executor<'_> {
         }
     }
 
-    fn result(&mut self, ret: Ret<Self>) -> Res<Sym> {
+    fn torch_result(&mut self, ret: Ret<Self>) -> Res<Sym> {
         Ok(match ret {
             Ret::Tensor(o) => Sym::Obj(o),
             Ret::Scalar(n) => Self::number_sym(n),
@@ -525,28 +525,28 @@ impl Executor<'_> {
                     _ => return self.fail("size"),
                 };
                 self.alloc(Kind::Instance(SymInstance {
-                    class: janus_torch::size_class(),
+                    class: janus_torch::objects::classes().size.clone(),
                     attrs: IndexMap::new(),
                     written: IndexSet::new(),
                     payload: Some(payload),
                 }))
             }
             Ret::Tuple(items) => {
-                let items = items.into_iter().map(|r| self.result(r)).collect::<Res<Vec<_>>>()?;
+                let items = items.into_iter().map(|r| self.torch_result(r)).collect::<Res<Vec<_>>>()?;
                 self.tuple(items)
             }
             Ret::List(items) => {
-                let items = items.into_iter().map(|r| self.result(r)).collect::<Res<Vec<_>>>()?;
+                let items = items.into_iter().map(|r| self.torch_result(r)).collect::<Res<Vec<_>>>()?;
                 self.list(items)
             }
             Ret::NamedTuple(name, items) => {
-                let items = items.into_iter().map(|r| self.result(r)).collect::<Res<Vec<_>>>()?;
+                let items = items.into_iter().map(|r| self.torch_result(r)).collect::<Res<Vec<_>>>()?;
                 let payload = match self.alloc(Kind::Tuple(items.into_iter().map(Slot::Loaded).collect())) {
                     Sym::Obj(o) => o,
                     _ => return self.fail("tuple"),
                 };
                 self.alloc(Kind::Instance(SymInstance {
-                    class: janus_torch::return_class(name),
+                    class: return_class(name),
                     attrs: IndexMap::new(),
                     written: IndexSet::new(),
                     payload: Some(payload),
@@ -584,7 +584,7 @@ impl Executor<'_> {
             tries.push((format!("Tensor.__r{plain}__"), vec![b.clone(), a.clone()]));
         }
         for (name, args) in tries {
-            if !janus_torch::is_torch_function(&name) {
+            if !janus_torch::table::is_known(&name) {
                 continue;
             }
             let v = self.torch(&name, args, Vec::new())?;
@@ -639,7 +639,7 @@ impl Executor<'_> {
     pub(crate) fn set_tensor_attr(&mut self, obj: Obj, name: &Name, value: Option<Sym>) -> Res<()> {
         let setter = format!("Tensor.{}.__set__", name.as_str());
         match value {
-            Some(value) if janus_torch::is_torch_function(&setter) => {
+            Some(value) if janus_torch::table::is_known(&setter) => {
                 self.torch(&setter, vec![Sym::Obj(obj), value], Vec::new())?;
                 Ok(())
             }
@@ -1122,3 +1122,10 @@ impl Executor<'_> {
     }
 }
 
+
+/// The class of a `torch.return_types` tuple.
+fn return_class(name: &str) -> Rc<Class> {
+    let classes = janus_torch::objects::classes();
+    let found = classes.named.iter().find(|(n, ..)| *n == name || n.rsplit('.').next() == Some(name));
+    found.map_or_else(|| janus_object::types().tuple.clone(), |(_, _, class)| class.clone())
+}

@@ -73,7 +73,11 @@ impl Assembler {
     /// From here on exceptions go to `target`, with the stack as it is now less `drop` values.
     pub fn push_handler(&mut self, target: Label, drop: u32) {
         let setup = self.instrs.len() as u32;
-        self.handlers.push(Handler { target, setup, drop });
+        self.handlers.push(Handler {
+            target,
+            setup,
+            drop,
+        });
         self.active.push(HandlerId(self.handlers.len() as u32 - 1));
     }
 
@@ -97,7 +101,8 @@ impl Assembler {
                 instr.arg = self.labels[instr.arg as usize];
             }
         }
-        let handler_of = |pc: u32| self.covered_by[pc as usize].map(|h| &self.handlers[h.0 as usize]);
+        let handler_of =
+            |pc: u32| self.covered_by[pc as usize].map(|h| &self.handlers[h.0 as usize]);
         let target_of = |h: &Handler| self.labels[h.target.0 as usize];
         let kept = |h: &Handler, before: &[Option<u32>]| {
             before[h.setup as usize].unwrap_or(0).saturating_sub(h.drop)
@@ -138,7 +143,12 @@ impl Assembler {
                         last.end = at + 1;
                     }
                     _ => {
-                        let entry = ExceptionEntry { start: at, end: at + 1, target, depth };
+                        let entry = ExceptionEntry {
+                            start: at,
+                            end: at + 1,
+                            target,
+                            depth,
+                        };
                         out.exceptions.push(entry);
                     }
                 }
@@ -193,7 +203,12 @@ mod tests {
             asm.bind(outer);
             asm.emit(Reraise, 0, span);
         });
-        let entry = |start, end, target, depth| ExceptionEntry { start, end, target, depth };
+        let entry = |start, end, target, depth| ExceptionEntry {
+            start,
+            end,
+            target,
+            depth,
+        };
         assert_eq!(
             out.exceptions,
             [entry(0, 1, 5, 0), entry(1, 3, 4, 1), entry(3, 5, 5, 0)]

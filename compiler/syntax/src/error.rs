@@ -63,6 +63,10 @@ impl fmt::Display for SyntaxError {
             if !trimmed.is_empty() {
                 writeln!(f, "    {trimmed}")?;
                 let width = trimmed.chars().count() as u32;
+                // A column in the indentation, as of "unexpected indent", has no caret.
+                if self.col <= indent {
+                    return self.write_class(f);
+                }
                 let start = self.col.saturating_sub(1).saturating_sub(indent).min(width);
                 let end = if self.end_line == self.line {
                     self.end_col.saturating_sub(1).saturating_sub(indent)
@@ -74,6 +78,12 @@ impl fmt::Display for SyntaxError {
                 writeln!(f, "    {blank}{}", "^".repeat(carets as usize))?;
             }
         }
+        self.write_class(f)
+    }
+}
+
+impl SyntaxError {
+    fn write_class(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.kind.class_name(), self.message)
     }
 }
@@ -90,11 +100,19 @@ pub(crate) type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
     pub fn new(message: impl Into<String>, range: TextRange) -> Self {
-        Error { message: message.into(), range, kind: SyntaxErrorKind::Syntax }
+        Error {
+            message: message.into(),
+            range,
+            kind: SyntaxErrorKind::Syntax,
+        }
     }
 
     pub fn indentation(message: impl Into<String>, range: TextRange) -> Self {
-        Error { message: message.into(), range, kind: SyntaxErrorKind::Indentation }
+        Error {
+            message: message.into(),
+            range,
+            kind: SyntaxErrorKind::Indentation,
+        }
     }
 
     pub fn locate(self, source: &Source) -> SyntaxError {

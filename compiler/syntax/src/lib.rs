@@ -3,9 +3,9 @@
 //! In: Python 3.11 source text. Out: a [`Code`], or a [`SyntaxError`] in CPython's words. Always:
 //! no source text makes this crate panic or overflow the stack; no other crate sees the parser.
 //!
-//! The passes, in order: [`parse`] (text to tree, behind a wall), [`validate`] (what the parser's
-//! grammar lets through and Python's does not), [`symtable`] (which variable a name is, in an
-//! arena), [`codegen`] (tree to instructions), [`assemble`] (labels, handlers, stack depth).
+//! The passes, in order: `parse` (text to tree, behind a wall), `validate` (what the parser's
+//! grammar lets through and Python's does not), `symtable` (which variable a name is, in an
+//! arena), `codegen` (tree to instructions), `assemble` (labels, handlers, stack depth).
 
 mod assemble;
 mod codegen;
@@ -52,7 +52,9 @@ pub fn compile(source: &str, filename: &str, mode: Mode) -> Result<Rc<Code>, Syn
 /// The syntax tree as text, in the spirit of `ast.dump(tree, indent=1)`.
 pub fn dump_ast(source: &str, filename: &str) -> Result<String, SyntaxError> {
     let source = Source::new(source, filename);
-    on_large_stack(&source, || parse::parse(&source, Mode::Module).map(|tree| dump::dump(&tree)))
+    on_large_stack(&source, || {
+        parse::parse(&source, Mode::Module).map(|tree| dump::dump(&tree))
+    })
 }
 
 /// Stack for the deepest tree that passes the checks.

@@ -4,7 +4,7 @@
 //! with CPython's words. Always: nesting is bounded before anything recurses, by brackets and
 //! indentation here and by depth there.
 
-use rustpython_parser::ast::{Expr, Mod, Ranged, Stmt, StmtAnnAssign};
+use rustpython_parser::ast::{Expr, Mod, Ranged, Stmt, StmtAnnAssign, StmtMatch};
 use rustpython_parser::lexer::{LexResult, lex};
 use rustpython_parser::text_size::TextRange;
 use rustpython_parser::{Mode as ParserMode, Tok, parse_tokens};
@@ -38,6 +38,13 @@ pub(crate) fn parse(source: &Source, mode: Mode) -> Result<Tree> {
         Mode::Eval => ParserMode::Expression,
         Mode::Single => ParserMode::Interactive,
     };
+    if let Some(at) = source.text.find('\0') {
+        let range = TextRange::at((at as u32).into(), 1.into());
+        return Err(Error::new(
+            "source code string cannot contain null bytes",
+            range,
+        ));
+    }
     let tokens = tokenize(source, parser_mode)?;
     let tree = match parse_tokens(tokens, parser_mode, &source.filename) {
         Ok(Mod::Module(module)) => Tree::Module(module.body),
@@ -78,7 +85,12 @@ fn tokenize(source: &Source, mode: ParserMode) -> Result<Vec<LexResult>> {
 /// Identifiers are compared in normal form (PEP 3131).
 fn normalize((tok, range): (Tok, TextRange)) -> (Tok, TextRange) {
     match tok {
-        Tok::Name { name } if !name.is_ascii() => (Tok::Name { name: name.nfkc().collect() }, range),
+        Tok::Name { name } if !name.is_ascii() => (
+            Tok::Name {
+                name: name.nfkc().collect(),
+            },
+            range,
+        ),
         tok => (tok, range),
     }
 }
@@ -94,10 +106,17 @@ struct Nesting {
     blocks: Vec<usize>,
     elifs: usize,
     line_start: bool,
+    /// The token before was `**`.
+    after_double_star: bool,
 }
 
 impl Nesting {
     fn see(&mut self, tok: &Tok, range: TextRange) -> Result<()> {
+        // The parser takes `def f(**)`.
+        if self.after_double_star && matches!(tok, Tok::Rpar | Tok::Comma | Tok::Colon) {
+            return Err(Error::new("invalid syntax", range));
+        }
+        self.after_double_star = *tok == Tok::DoubleStar;
         let here = self.brackets.last_mut().unwrap_or(&mut self.statement);
         *here += 1;
         if *here > MAX_CHAIN {
@@ -143,9 +162,20 @@ pub(crate) fn is_simple(s: &StmtAnnAssign) -> bool {
     s.simple && s.range.start() == s.target.start()
 }
 
-/// The features that a file's `from __future__ import` lines ask for.
+/// Whether `match x,:` matches a tuple of one; the parser drops the comma.
+pub(crate) fn is_tuple_subject(source: &Source, s: &StmtMatch) -> bool {
+    let rest = source.after(s.subject.range());
+    !s.subject.is_tuple_expr()
+        && rest
+            .trim_start_matches([' ', '\t', '\n', ')'])
+            .starts_with(',')
+}
+
+/// Whether `from __future__ import annotations` is in force.
 pub(crate) fn future_annotations(tree: &Tree) -> bool {
-    let (Tree::Module(body) | Tree::Single(body)) = tree else { return false };
+    let (Tree::Module(body) | Tree::Single(body)) = tree else {
+        return false;
+    };
     body.iter().any(|stmt| match stmt {
         Stmt::ImportFrom(s) => {
             s.module.as_deref() == Some("__future__")

@@ -27,12 +27,18 @@ impl Source {
         };
         let mut line_starts = vec![0];
         line_starts.extend(text.match_indices('\n').map(|(at, _)| at as u32 + 1));
-        Source { filename: filename.into(), text: text.into_owned(), line_starts }
+        Source {
+            filename: filename.into(),
+            text: text.into_owned(),
+            line_starts,
+        }
     }
 
     /// Index into `line_starts`.
     fn line_index(&self, offset: u32) -> usize {
-        self.line_starts.partition_point(|start| *start <= offset).saturating_sub(1)
+        self.line_starts
+            .partition_point(|start| *start <= offset)
+            .saturating_sub(1)
     }
 
     /// Line from 1 and byte column from 0.
@@ -47,7 +53,9 @@ impl Source {
     pub fn character_position(&self, offset: TextSize) -> (u32, u32) {
         let (line, col) = self.position(offset);
         let text = self.line_text(line).unwrap_or("");
-        let before = text.get(..col as usize).map_or(col, |t| t.chars().count() as u32);
+        let before = text
+            .get(..col as usize)
+            .map_or(col, |t| t.chars().count() as u32);
         (line, before + 1)
     }
 
@@ -65,18 +73,33 @@ impl Source {
     pub fn line_text(&self, line: u32) -> Option<&str> {
         let index = (line as usize).checked_sub(1)?;
         let start = *self.line_starts.get(index)? as usize;
-        let end = self.line_starts.get(index + 1).map_or(self.text.len(), |e| *e as usize - 1);
+        let end = self
+            .line_starts
+            .get(index + 1)
+            .map_or(self.text.len(), |e| *e as usize - 1);
         self.text.get(start..end)
     }
 
     pub fn span(&self, range: TextRange) -> Span {
         let (line, col) = self.position(range.start());
         let (end_line, end_col) = self.position(range.end());
-        Span { line, end_line, col, end_col }
+        Span {
+            line,
+            end_line,
+            col,
+            end_col,
+        }
     }
 
     pub fn slice(&self, range: TextRange) -> &str {
-        self.text.get(usize::from(range.start())..usize::from(range.end())).unwrap_or("")
+        self.text
+            .get(usize::from(range.start())..usize::from(range.end()))
+            .unwrap_or("")
+    }
+
+    /// What comes after a range.
+    pub fn after(&self, range: TextRange) -> &str {
+        self.text.get(usize::from(range.end())..).unwrap_or("")
     }
 
     /// Whether the range of a generator expression has its own parentheses. One without them ends

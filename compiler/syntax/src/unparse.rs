@@ -17,7 +17,6 @@ use crate::codegen::literal;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
     Tuple,
-    Yield,
     Test,
     Or,
     And,
@@ -44,7 +43,13 @@ pub(crate) fn unparse(expr: &Expr) -> String {
 
 /// `repr` of a constant.
 pub(crate) fn constant_repr(value: &Const) -> String {
-    let list = |items: &[Const]| items.iter().map(constant_repr).collect::<Vec<_>>().join(", ");
+    let list = |items: &[Const]| {
+        items
+            .iter()
+            .map(constant_repr)
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
     match value {
         Const::None => "None".to_owned(),
         Const::Ellipsis => "...".to_owned(),
@@ -72,7 +77,11 @@ fn complex_part(value: f64) -> String {
 fn float_repr(value: f64) -> String {
     if value.is_infinite() {
         // No literal means infinity; one that overflows does.
-        return if value > 0.0 { "1e309".to_owned() } else { "-1e309".to_owned() };
+        return if value > 0.0 {
+            "1e309".to_owned()
+        } else {
+            "-1e309".to_owned()
+        };
     }
     let text = format!("{value:?}");
     match text.split_once('e') {
@@ -87,8 +96,12 @@ fn float_repr(value: f64) -> String {
     }
 }
 
-fn string_repr(text: &str) -> String {
-    let quote = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
+pub(crate) fn string_repr(text: &str) -> String {
+    let quote = if text.contains('\'') && !text.contains('"') {
+        '"'
+    } else {
+        '\''
+    };
     let mut out = String::with_capacity(text.len() + 2);
     out.push(quote);
     for c in text.chars() {
@@ -101,18 +114,37 @@ fn string_repr(text: &str) -> String {
                 out.push('\\');
                 out.push(c);
             }
-            c if (c as u32) < 0x20 || c as u32 == 0x7f => {
-                let _ = write!(out, "\\x{:02x}", c as u32);
+            c if is_printable(c) => out.push(c),
+            c => {
+                // Writing to a String cannot fail.
+                let _ = match c as u32 {
+                    code @ 0..=0xFF => write!(out, "\\x{code:02x}"),
+                    code @ 0x100..=0xFFFF => write!(out, "\\u{code:04x}"),
+                    code => write!(out, "\\U{code:08x}"),
+                };
             }
-            c => out.push(c),
         }
     }
     out.push(quote);
     out
 }
 
+/// Whether `repr` shows a character as it is: near enough to Unicode's categories.
+fn is_printable(c: char) -> bool {
+    c == ' '
+        || !(c.is_control()
+            || c.is_whitespace()
+            || matches!(c as u32,
+                0xAD | 0x200B..=0x200F | 0x202A..=0x202E | 0x2060..=0x206F | 0xE000..=0xF8FF
+                | 0xFEFF | 0xFFF0..=0xFFFB | 0xE0000.. ))
+}
+
 fn bytes_repr(bytes: &[u8]) -> String {
-    let quote = if bytes.contains(&b'\'') && !bytes.contains(&b'"') { b'"' } else { b'\'' };
+    let quote = if bytes.contains(&b'\'') && !bytes.contains(&b'"') {
+        b'"'
+    } else {
+        b'\''
+    };
     let mut out = String::from("b");
     out.push(quote as char);
     for &b in bytes {
@@ -234,7 +266,11 @@ impl Unparser {
                     BoolOp::And => (Level::And, " and "),
                     BoolOp::Or => (Level::Or, " or "),
                 };
-                let inner = if e.op == BoolOp::And { Level::Not } else { Level::And };
+                let inner = if e.op == BoolOp::And {
+                    Level::Not
+                } else {
+                    Level::And
+                };
                 self.wrapped(least > level, |u| {
                     for (at, value) in e.values.iter().enumerate() {
                         if at > 0 {
@@ -345,8 +381,7 @@ impl Unparser {
             Expr::Call(e) => {
                 self.expr(&e.func, Level::Atom);
                 self.text("(");
-                if let ([Expr::GeneratorExp(only)], []) =
-                    (e.args.as_slice(), e.keywords.as_slice())
+                if let ([Expr::GeneratorExp(only)], []) = (e.args.as_slice(), e.keywords.as_slice())
                 {
                     self.comprehension("", &only.elt, None, &only.generators, "");
                 } else {
@@ -480,7 +515,11 @@ impl Unparser {
             self.expr(value, Level::Test);
         }
         for generator in generators {
-            self.text(if generator.is_async { " async for " } else { " for " });
+            self.text(if generator.is_async {
+                " async for "
+            } else {
+                " for "
+            });
             self.expr(&generator.target, Level::Tuple);
             self.text(" in ");
             self.expr(&generator.iter, Level::Or);

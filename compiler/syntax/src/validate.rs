@@ -5,12 +5,13 @@
 //! expressions and patterns only where they may stand.
 
 use rustpython_parser::ast::{
-    Constant, ExceptHandler, Expr, Pattern, Ranged, Stmt, WithItem,
+    Arguments, Constant, ExceptHandler, Expr, ExprBinOp, Pattern, Ranged, Stmt, StmtImportFrom,
+    TypeParam, WithItem,
 };
 use rustpython_parser::text_size::{TextRange, TextSize};
 
 use crate::error::{Error, Result, err};
-use crate::parse::Tree;
+use crate::parse::{Tree, is_tuple_subject};
 use crate::source::Source;
 use crate::walk::{Visitor, walk_expr, walk_pattern, walk_stmt};
 
@@ -26,12 +27,26 @@ pub(crate) enum Invalid {
 
 /// Checks a tree.
 pub(crate) fn validate(source: &Source, tree: &Tree) -> std::result::Result<(), Invalid> {
-    let mut checker = Checker { source, depth: 0, too_deep: false };
+    let mut checker = Checker {
+        source,
+        depth: 0,
+        too_deep: false,
+        future_end: 0.into(),
+    };
     let result = match tree {
-        Tree::Module(body) | Tree::Single(body) => checker.body(body),
+        Tree::Module(body) | Tree::Single(body) => {
+            checker.future_end = future_end(body);
+            checker.body(body)
+        }
         Tree::Eval(value) => checker.expr(value),
     };
-    result.map_err(|e| if checker.too_deep { Invalid::TooDeep(e) } else { Invalid::Wrong(e) })
+    result.map_err(|e| {
+        if checker.too_deep {
+            Invalid::TooDeep(e)
+        } else {
+            Invalid::Wrong(e)
+        }
+    })
 }
 
 /// The words that CPython's errors have for an expression.
@@ -68,11 +83,42 @@ pub(crate) fn describe(expr: &Expr) -> &'static str {
     }
 }
 
+/// Where the part of a file ends that may import from `__future__`.
+fn future_end(body: &[Stmt]) -> TextSize {
+    let is_future = |s: &Stmt| match s {
+        Stmt::ImportFrom(s) => s.module.as_deref() == Some("__future__"),
+        _ => false,
+    };
+    let doc = usize::from(body.first().is_some_and(|s| match s {
+        Stmt::Expr(s) => matches!(&*s.value, Expr::Constant(c) if c.value.is_str()),
+        _ => false,
+    }));
+    let count = body.iter().skip(doc).take_while(|s| is_future(s)).count();
+    body[..doc + count]
+        .last()
+        .map_or(TextSize::from(0), |s| s.end())
+}
+
 struct Checker<'s> {
     source: &'s Source,
     depth: u32,
     too_deep: bool,
+    future_end: TextSize,
 }
+
+/// What may be imported from `__future__`.
+const FEATURES: [&str; 10] = [
+    "nested_scopes",
+    "generators",
+    "division",
+    "absolute_import",
+    "with_statement",
+    "print_function",
+    "unicode_literals",
+    "barry_as_FLUFL",
+    "generator_stop",
+    "annotations",
+];
 
 /// What a target is for: the words differ.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -103,11 +149,19 @@ impl Checker<'_> {
     fn target(&mut self, target: &Expr, of: TargetOf) -> Result<()> {
         match target {
             Expr::Name(e) if e.id.as_str() == "__debug__" => {
-                let verb = if of == TargetOf::Deletion { "delete" } else { "assign to" };
+                let verb = if of == TargetOf::Deletion {
+                    "delete"
+                } else {
+                    "assign to"
+                };
                 err(format!("cannot {verb} __debug__"), e.range)
             }
             Expr::Attribute(e) if e.attr.as_str() == "__debug__" => {
-                let verb = if of == TargetOf::Deletion { "delete" } else { "assign to" };
+                let verb = if of == TargetOf::Deletion {
+                    "delete"
+                } else {
+                    "assign to"
+                };
                 err(format!("cannot {verb} __debug__"), e.range)
             }
             Expr::Name(_) | Expr::Attribute(_) | Expr::Subscript(_) => Ok(()),
@@ -115,6 +169,10 @@ impl Checker<'_> {
             Expr::Starred(e) => self.target(&e.value, of),
             Expr::Tuple(e) => self.targets(&e.elts, of),
             Expr::List(e) => self.targets(&e.elts, of),
+            Expr::Yield(_) | Expr::YieldFrom(_) if of == TargetOf::Assignment => err(
+                "assignment to yield expression not possible",
+                target.range(),
+            ),
             _ => {
                 let what = describe(target);
                 let message = match of {
@@ -130,10 +188,16 @@ impl Checker<'_> {
     }
 
     fn targets(&mut self, targets: &[Expr], of: TargetOf) -> Result<()> {
-        let of = if of == TargetOf::Deletion { of } else { TargetOf::Other };
-        targets.iter().try_for_each(|t| self.deeper(t.range(), |c| c.target(t, of)))?;
-        let starred = targets.iter().filter(|t| t.is_starred_expr());
-        match starred.skip(1).next() {
+        let of = if of == TargetOf::Deletion {
+            of
+        } else {
+            TargetOf::Other
+        };
+        targets
+            .iter()
+            .try_for_each(|t| self.deeper(t.range(), |c| c.target(t, of)))?;
+        let mut starred = targets.iter().filter(|t| t.is_starred_expr());
+        match starred.nth(1) {
             Some(_) if of != TargetOf::Deletion => {
                 let range = targets.iter().map(|t| t.range()).reduce(|a, b| a.cover(b));
                 let message = "multiple starred expressions in assignment";
@@ -147,7 +211,10 @@ impl Checker<'_> {
     fn whole_target(&mut self, target: &Expr, of: TargetOf) -> Result<()> {
         self.target(target, of)?;
         if target.is_starred_expr() {
-            return err("starred assignment target must be in a list or tuple", target.range());
+            return err(
+                "starred assignment target must be in a list or tuple",
+                target.range(),
+            );
         }
         Ok(())
     }
@@ -172,8 +239,9 @@ impl Checker<'_> {
     fn call_arguments(&self, args: &[Expr], keywords: usize) -> Result<()> {
         for arg in args {
             if let Expr::GeneratorExp(e) = arg
-                && args.len() + keywords > 1
                 && !self.source.is_parenthesized(e.range)
+                && (args.len() + keywords > 1
+                    || self.source.after(e.range).trim_start().starts_with(','))
             {
                 return err("Generator expression must be parenthesized", e.range);
             }
@@ -182,7 +250,9 @@ impl Checker<'_> {
     }
 
     fn except_handlers(&self, handlers: &[ExceptHandler]) -> Result<()> {
-        let Some((_, before)) = handlers.split_last() else { return Ok(()) };
+        let Some((_, before)) = handlers.split_last() else {
+            return Ok(());
+        };
         for ExceptHandler::ExceptHandler(handler) in before {
             if handler.type_.is_none() {
                 let start = handler.range.start();
@@ -193,9 +263,74 @@ impl Checker<'_> {
         Ok(())
     }
 
+    fn import_from(&self, s: &StmtImportFrom) -> Result<()> {
+        if s.module.as_deref() != Some("__future__") {
+            return Ok(());
+        }
+        if s.range.start() >= self.future_end {
+            let message = "from __future__ imports must occur at the beginning of the file";
+            return err(message, s.range);
+        }
+        for alias in &s.names {
+            match alias.name.as_str() {
+                "braces" => return err("not a chance", s.range),
+                name if !FEATURES.contains(&name) => {
+                    return err(format!("future feature {name} is not defined"), s.range);
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn parameters(&self, args: &Arguments, range: TextRange) -> Result<()> {
+        let slots = args
+            .posonlyargs
+            .iter()
+            .chain(&args.args)
+            .chain(&args.kwonlyargs);
+        let mut all = slots
+            .map(|a| &a.def)
+            .chain(args.vararg.as_deref())
+            .chain(args.kwarg.as_deref());
+        if all.any(|a| a.arg.as_str() == "__debug__") {
+            return err("cannot assign to __debug__", range);
+        }
+        Ok(())
+    }
+
+    /// A literal of two numbers: `-1 + 2j`.
+    fn complex_literal(&self, e: &ExprBinOp) -> Result<()> {
+        let imaginary = |e: &Expr| matches!(e, Expr::Constant(c) if matches!(c.value, Constant::Complex { .. }));
+        let left = match &*e.left {
+            Expr::UnaryOp(u) => &*u.operand,
+            left => left,
+        };
+        if imaginary(left) {
+            return err("real number required in complex literal", e.left.range());
+        }
+        if !imaginary(&e.right) {
+            return err(
+                "imaginary number required in complex literal",
+                e.right.range(),
+            );
+        }
+        Ok(())
+    }
+
     fn for_parts(&mut self, target: &Expr, iter: &Expr) -> Result<()> {
         self.whole_target(target, TargetOf::Other)?;
         self.no_star(iter)
+    }
+}
+
+fn no_type_parameters(parameters: &[TypeParam]) -> Result<()> {
+    match parameters.first() {
+        Some(p) => {
+            let bracket = p.start() - TextSize::of('[');
+            err("invalid syntax", TextRange::new(bracket, p.start()))
+        }
+        None => Ok(()),
     }
 }
 
@@ -208,7 +343,6 @@ fn maybe_equality(target: &Expr) -> bool {
         | Expr::YieldFrom(_)
         | Expr::Lambda(_)
         | Expr::IfExp(_)
-        | Expr::NamedExpr(_)
         | Expr::BoolOp(_)
         | Expr::Compare(_) => false,
         _ => true,
@@ -230,7 +364,8 @@ impl<'a> Visitor<'a> for Checker<'_> {
                 }
                 other => {
                     let what = describe(other);
-                    let message = format!("'{what}' is an illegal expression for augmented assignment");
+                    let message =
+                        format!("'{what}' is an illegal expression for augmented assignment");
                     return err(message, other.range());
                 }
             },
@@ -251,28 +386,41 @@ impl<'a> Visitor<'a> for Checker<'_> {
             Stmt::With(s) => self.with_items(&s.items)?,
             Stmt::AsyncWith(s) => self.with_items(&s.items)?,
             Stmt::Delete(s) => {
-                s.targets.iter().try_for_each(|t| self.target(t, TargetOf::Deletion))?;
+                s.targets
+                    .iter()
+                    .try_for_each(|t| self.target(t, TargetOf::Deletion))?;
             }
             Stmt::Expr(s) => self.no_star(&s.value)?,
             Stmt::Return(s) => s.value.as_deref().map_or(Ok(()), |v| self.no_star(v))?,
-            Stmt::Match(s) => self.no_star(&s.subject)?,
+            Stmt::Match(s) if !is_tuple_subject(self.source, s) => self.no_star(&s.subject)?,
             Stmt::Try(s) => self.except_handlers(&s.handlers)?,
             Stmt::TryStar(s) => {
                 let start = s.handlers.first().map_or(s.range.start(), |h| h.start());
                 let range = TextRange::new(start, start + TextSize::of("except*"));
                 return err("except* is not supported", range);
             }
+            Stmt::ImportFrom(s) => self.import_from(s)?,
+            // Python 3.12.
             Stmt::TypeAlias(s) => return err("invalid syntax", s.name.range()),
-            Stmt::FunctionDef(s) => s.type_params.first().map_or(Ok(()), |p| {
-                let before = p.start() - TextSize::of('[');
-                err("invalid syntax", TextRange::new(before, p.start()))
-            })?,
+            Stmt::FunctionDef(s) => {
+                no_type_parameters(&s.type_params)?;
+                self.parameters(&s.args, s.range)?;
+            }
+            Stmt::AsyncFunctionDef(s) => {
+                no_type_parameters(&s.type_params)?;
+                self.parameters(&s.args, s.range)?;
+            }
             Stmt::ClassDef(s) => {
-                if let Some(p) = s.type_params.first() {
-                    let before = p.start() - TextSize::of('[');
-                    return err("invalid syntax", TextRange::new(before, p.start()));
-                }
+                no_type_parameters(&s.type_params)?;
                 self.call_arguments(&s.bases, s.keywords.len())?;
+                if let [Expr::GeneratorExp(e)] = s.bases.as_slice()
+                    && !self.source.is_parenthesized(e.range)
+                {
+                    let end = e.elt.range().end();
+                    let rest = self.source.slice(TextRange::new(end, e.range.end()));
+                    let at = end + TextSize::from(rest.find("for").unwrap_or(0) as u32);
+                    return err("invalid syntax", TextRange::at(at, TextSize::of("for")));
+                }
             }
             _ => {}
         }
@@ -283,17 +431,20 @@ impl<'a> Visitor<'a> for Checker<'_> {
         match expr {
             Expr::Call(e) => {
                 self.call_arguments(&e.args, e.keywords.len())?;
-                if let Some(keyword) =
-                    e.keywords.iter().find(|k| k.arg.as_deref() == Some("__debug__"))
+                if e.keywords
+                    .iter()
+                    .any(|k| k.arg.as_deref() == Some("__debug__"))
                 {
-                    return err("cannot assign to __debug__", keyword.range);
+                    return err("cannot assign to __debug__", e.range);
                 }
             }
-            Expr::ListComp(e) => {
-                if e.elt.is_starred_expr() {
-                    return err("iterable unpacking cannot be used in comprehension", e.elt.range());
-                }
+            Expr::ListComp(e) if e.elt.is_starred_expr() => {
+                return err(
+                    "iterable unpacking cannot be used in comprehension",
+                    e.elt.range(),
+                );
             }
+            Expr::Lambda(e) => self.parameters(&e.args, e.range)?,
             Expr::NamedExpr(e) => self.target(&e.target, TargetOf::Other)?,
             Expr::Yield(e) => e.value.as_deref().map_or(Ok(()), |v| self.no_star(v))?,
             _ => {}
@@ -316,7 +467,7 @@ impl<'a> Visitor<'a> for Checker<'_> {
             Pattern::MatchSequence(p) => {
                 let mut stars = p.patterns.iter().filter(|p| p.is_match_star());
                 if stars.nth(1).is_some() {
-                    let message = "multiple starred expressions in sequence pattern";
+                    let message = "multiple starred names in sequence pattern";
                     return err(message, p.range);
                 }
                 // The only place where a star may stand.
@@ -328,6 +479,18 @@ impl<'a> Visitor<'a> for Checker<'_> {
                 });
             }
             Pattern::MatchStar(p) => return err("invalid syntax", p.range),
+            Pattern::MatchValue(p) => {
+                if let Expr::BinOp(e) = &*p.value {
+                    self.complex_literal(e)?;
+                }
+            }
+            Pattern::MatchMapping(p) => {
+                for key in &p.keys {
+                    if let Expr::BinOp(e) = key {
+                        self.complex_literal(e)?;
+                    }
+                }
+            }
             Pattern::MatchClass(p) => {
                 for (at, name) in p.kwd_attrs.iter().enumerate() {
                     if p.kwd_attrs[..at].contains(name) {

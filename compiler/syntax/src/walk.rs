@@ -50,7 +50,11 @@ pub(crate) fn walk_defaults<'a, V: Visitor<'a> + ?Sized>(
     v: &mut V,
     args: &'a Arguments,
 ) -> Result<()> {
-    let all = args.posonlyargs.iter().chain(&args.args).chain(&args.kwonlyargs);
+    let all = args
+        .posonlyargs
+        .iter()
+        .chain(&args.args)
+        .chain(&args.kwonlyargs);
     all.into_iter().try_for_each(|arg| v.optional(&arg.default))
 }
 
@@ -60,8 +64,12 @@ pub(crate) fn walk_annotations<'a, V: Visitor<'a> + ?Sized>(
 ) -> Result<()> {
     let positional = args.posonlyargs.iter().chain(&args.args).map(|a| &a.def);
     let keyword = args.kwonlyargs.iter().map(|a| &a.def);
-    let all = positional.chain(args.vararg.as_deref()).chain(keyword).chain(args.kwarg.as_deref());
-    all.into_iter().try_for_each(|arg| v.optional(&arg.annotation))
+    let all = positional
+        .chain(args.vararg.as_deref())
+        .chain(keyword)
+        .chain(args.kwarg.as_deref());
+    all.into_iter()
+        .try_for_each(|arg| v.optional(&arg.annotation))
 }
 
 pub(crate) fn walk_with_items<'a, V: Visitor<'a> + ?Sized>(
@@ -194,10 +202,12 @@ fn walk_handlers<'a, V: Visitor<'a> + ?Sized>(
     v: &mut V,
     handlers: &'a [ExceptHandler],
 ) -> Result<()> {
-    handlers.iter().try_for_each(|ExceptHandler::ExceptHandler(h)| {
-        v.optional(&h.type_)?;
-        v.body(&h.body)
-    })
+    handlers
+        .iter()
+        .try_for_each(|ExceptHandler::ExceptHandler(h)| {
+            v.optional(&h.type_)?;
+            v.body(&h.body)
+        })
 }
 
 pub(crate) fn walk_expr<'a, V: Visitor<'a> + ?Sized>(v: &mut V, expr: &'a Expr) -> Result<()> {
@@ -291,7 +301,10 @@ pub(crate) fn walk_pattern<'a, V: Visitor<'a> + ?Sized>(
         }
         Pattern::MatchClass(p) => {
             v.expr(&p.cls)?;
-            p.patterns.iter().chain(&p.kwd_patterns).try_for_each(|p| v.pattern(p))
+            p.patterns
+                .iter()
+                .chain(&p.kwd_patterns)
+                .try_for_each(|p| v.pattern(p))
         }
         Pattern::MatchAs(p) => p.pattern.as_deref().map_or(Ok(()), |p| v.pattern(p)),
         Pattern::MatchOr(p) => p.patterns.iter().try_for_each(|p| v.pattern(p)),

@@ -1,1 +1,665 @@
-//! When to promote, what was assumed, guards, code cache, background compilation.
+//! When to promote, what was assumed, guards, compiled versions, background compilation.
+//!
+//! In: entries of functions and loops, as the interpreter reports them to its `Jit`. Out: compiled
+//! code entered, or not. Always: a decision costs microseconds on the interpreter's thread; what
+//! takes longer runs on the worker's; a compiler error is logged and leaves the region in tier 0.
+
+mod commit;
+mod emit;
+mod guard;
+mod region;
+mod stats;
+mod worker;
+
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use janus_codegen::{Arg, RunError};
+use janus_interp::{Entry, Frame, Interp, Jit};
+use janus_object::{CodeObject, Value};
+use janus_speculate::plan::{DeoptReason, Load, Plan};
+use janus_speculate::{NotConverted, RegionKind, Request};
+use janus_tensor::Tensor;
+
+pub use emit::{Emit, EmitStage};
+pub use stats::{CompileReport, DeoptReport, NotCompiled, RegionReport, Report, TierReport};
+
+use region::{Baseline, MAX_COMPILES, Region, State, Version};
+use worker::{Done, Job, Worker};
+
+/// How the tiers behave.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The highest tier allowed.
+    pub max_tier: u32,
+    /// Compile at once, on the interpreter's thread.
+    pub sync: bool,
+    /// Executions that are profiled before a region is converted.
+    pub profiled: u64,
+    /// Every n-th entry into compiled code is made to fail.
+    pub stress_deopt: Option<u64>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { max_tier: 2, sync: false, profiled: 3, stress_deopt: None }
+    }
+}
+
+/// Entries of a scalar function before tier 1 compiles it.
+const BASELINE_CALLS: u64 = 40;
+/// Iterations of a scalar loop before tier 1 compiles it.
+const BASELINE_TRIPS: u64 = 400;
+/// An inner region waits this long for one around it to become hot.
+const PATIENCE: u64 = 8;
+/// Entries after which a refused region is tried again.
+const RETRY_AFTER: [u32; 2] = [13, 100];
+
+/// The regions of one code object.
+#[derive(Default)]
+struct CodeRegions {
+    function: RefCell<Option<Rc<Region>>>,
+    loops: RefCell<HashMap<u32, Rc<Region>>>,
+}
+
+/// The tiers above the interpreter.
+pub struct Tiering {
+    options: Options,
+    emit: Arc<Emit>,
+    regions: RefCell<Vec<Rc<Region>>>,
+    worker: RefCell<Worker>,
+    baseline: RefCell<Option<janus_baseline::Baseline>>,
+    values: RefCell<guard::Values>,
+    entered: Cell<u64>,
+    baseline_time: Cell<Duration>,
+    optimising_time: Cell<Duration>,
+    /// Compile time spent on the interpreter's thread.
+    blocked_time: Cell<Duration>,
+    tier1_time: Cell<Duration>,
+    tier2_time: Cell<Duration>,
+    compiles: Cell<u32>,
+}
+
+fn add(clock: &Cell<Duration>, time: Duration) {
+    clock.set(clock.get() + time);
+}
+
+/// What running a version came to.
+enum Ran {
+    Left(Entry),
+    Missed,
+    /// An assert failed; whether another compile is worth it.
+    Failed { recompile: bool },
+}
+
+impl Tiering {
+    /// The tiers with these options.
+    pub fn new(options: Options, emit: Arc<Emit>) -> Self {
+        Tiering {
+            options,
+            worker: RefCell::new(Worker::new(emit.clone())),
+            emit,
+            regions: RefCell::new(Vec::new()),
+            baseline: RefCell::new(None),
+            values: RefCell::new(guard::Values::new()),
+            entered: Cell::new(0),
+            baseline_time: Cell::new(Duration::ZERO),
+            optimising_time: Cell::new(Duration::ZERO),
+            blocked_time: Cell::new(Duration::ZERO),
+            tier1_time: Cell::new(Duration::ZERO),
+            tier2_time: Cell::new(Duration::ZERO),
+            compiles: Cell::new(0),
+        }
+    }
+
+    /// Makes the interpreter ask these tiers.
+    pub fn install(self: &Rc<Self>, vm: &mut Interp) {
+        if self.options.max_tier > 0 {
+            vm.set_jit(self.clone(), 0, 0);
+        }
+    }
+
+    fn code_regions(code: &CodeObject) -> Rc<CodeRegions> {
+        let mut state = code.jit.state.borrow_mut();
+        if let Some(known) = state.as_ref().and_then(|s| s.clone().downcast::<CodeRegions>().ok()) {
+            return known;
+        }
+        let fresh = Rc::new(CodeRegions::default());
+        let erased: Rc<dyn Any> = fresh.clone();
+        *state = Some(erased);
+        fresh
+    }
+
+    fn new_region(&self, code: &Rc<CodeObject>, kind: RegionKind) -> Rc<Region> {
+        let mut all = self.regions.borrow_mut();
+        let region = Rc::new(Region::new(all.len(), code.clone(), kind));
+        all.push(region.clone());
+        region
+    }
+
+    fn region(&self, code: &Rc<CodeObject>, kind: RegionKind) -> Rc<Region> {
+        let of = Self::code_regions(code);
+        match kind {
+            RegionKind::Function => {
+                of.function.borrow_mut().get_or_insert_with(|| self.new_region(code, kind)).clone()
+            }
+            RegionKind::Loop { head } => of
+                .loops
+                .borrow_mut()
+                .entry(head)
+                .or_insert_with(|| self.new_region(code, kind))
+                .clone(),
+        }
+    }
+
+    fn enter(&self, vm: &mut Interp, frame: &mut Frame, kind: RegionKind) -> Entry {
+        self.take_finished();
+        let region = self.region(&frame.code, kind);
+        region.asked.set(region.asked.get() + 1);
+        let compiled = region.baseline.borrow();
+        if let Baseline::Ready(code) = &*compiled {
+            let code = code.clone();
+            drop(compiled);
+            return self.enter_baseline(vm, frame, &region, &code);
+        }
+        drop(compiled);
+        let has_versions = !region.versions.borrow().is_empty();
+        if has_versions {
+            return self.enter_versions(vm, frame, &region);
+        }
+        let due = match &*region.state.borrow() {
+            State::Cold | State::Lower(_) => true,
+            State::Compiling | State::Ready => false,
+        };
+        if !due {
+            return Entry::Interpret;
+        }
+        if region.asked.get() <= self.options.profiled {
+            return Entry::Interpret;
+        }
+        if self.options.max_tier >= 2 && region.touches_tensors(frame) {
+            return self.promote(vm, frame, &region);
+        }
+        self.promote_baseline(vm, frame, &region)
+    }
+
+    // ---- tier 2 --------------------------------------------------------------------------
+
+    fn promote(&self, vm: &mut Interp, frame: &mut Frame, region: &Rc<Region>) -> Entry {
+        // Library code is inlined into the user's regions; on its own it would be compiled for
+        // every caller at once.
+        if region.code.code.filename.starts_with('<') {
+            region.give_up("library code is inlined into the code that calls it".to_owned(), region.line());
+            return Entry::Interpret;
+        }
+        if self.enclosed(vm, frame, region) {
+            return Entry::Interpret;
+        }
+        if self.convert(vm, frame, region) { self.enter_versions(vm, frame, region) } else { Entry::Interpret }
+    }
+
+    /// Whether a region around this one may be compiled soon: it would contain this one.
+    fn enclosed(&self, vm: &Interp, frame: &Frame, region: &Region) -> bool {
+        let waiting = region.asked.get() < self.options.profiled + PATIENCE;
+        let blocks = |around: &Region| match &*around.state.borrow() {
+            State::Cold => waiting && around.asked.get() > 0,
+            State::Compiling => true,
+            State::Ready => around.asked.get() > 0 && around.tier2_entries.get() > 0,
+            State::Lower(_) => false,
+        };
+        let loops_around = |code: &CodeObject, pc: u32, own: Option<u32>| {
+            let of = code.jit.state.borrow().as_ref().and_then(|s| s.clone().downcast::<CodeRegions>().ok());
+            let Some(of) = of else { return false };
+            let in_loop = of.loops.borrow().iter().any(|(&head, r)| {
+                Some(head) != own && janus_speculate::in_loop(&code.code, head, pc) && blocks(r)
+            });
+            let function = of.function.borrow();
+            in_loop || (own.is_some() && function.as_ref().is_some_and(|r| r.id != region.id && blocks(r)))
+        };
+        let own = match region.kind {
+            RegionKind::Loop { head } => Some(head),
+            // Any number that is no head.
+            RegionKind::Function => None,
+        };
+        if own.is_some() && loops_around(&frame.code, frame.pc.saturating_sub(1), own) {
+            return true;
+        }
+        vm.frames().iter().any(|f| {
+            !Rc::ptr_eq(&f.code, &frame.code)
+                && !f.code.code.filename.starts_with('<')
+                && loops_around(&f.code, f.pc, Some(u32::MAX))
+        })
+    }
+
+    /// Speculates and compiles, or hands the graph to the worker. Whether a version is there now.
+    fn convert(&self, vm: &mut Interp, frame: &Frame, region: &Rc<Region>) -> bool {
+        let attempt = region.attempts.get();
+        region.attempts.set(attempt + 1);
+        let name = region.compile_id();
+        let start = Instant::now();
+        let relaxations = region.relaxations.borrow().clone();
+        let request =
+            Request { code: &frame.code, kind: region.kind, frame, relaxations: &relaxations };
+        let speculation = janus_speculate::speculate(vm, &request);
+        let time = start.elapsed();
+        add(&self.blocked_time, time);
+        add(&self.optimising_time, time);
+        let speculation = match speculation {
+            Ok(s) => s,
+            Err(not) => {
+                tracing::info!("{name}: not converted: {not}");
+                self.refuse(region, not, attempt);
+                return false;
+            }
+        };
+        region.compiles.set(region.compiles.get() + 1);
+        self.compiles.set(self.compiles.get() + 1);
+        region.graph_ops.set(Some(speculation.graph.op_count()));
+        let function = region.code.code.qualname.to_string();
+        let name = region.compile_id();
+        if self.emit.wants(EmitStage::Graph, &function) {
+            self.emit.text(EmitStage::Graph, &function, &name, &speculation.graph.text());
+        }
+        let job = Job { region: region.id, graph: speculation.graph, function, name };
+        *region.pending.borrow_mut() = Some(speculation.plan);
+        *region.state.borrow_mut() = State::Compiling;
+        if self.options.sync {
+            let done = worker::compile(job, &self.emit);
+            add(&self.blocked_time, done.time);
+            self.install_version(done);
+            return matches!(&*region.state.borrow(), State::Ready);
+        }
+        if let Err(done) = self.worker.borrow_mut().submit(job) {
+            self.install_version(*done);
+        }
+        false
+    }
+
+    fn refuse(&self, region: &Region, not: NotConverted, attempt: u32) {
+        let has_versions = !region.versions.borrow().is_empty();
+        if has_versions {
+            // What is there stays in use.
+            *region.state.borrow_mut() = State::Ready;
+            region.attempts.set(MAX_COMPILES);
+            return;
+        }
+        *region.state.borrow_mut() = State::Lower(not);
+        let again = RETRY_AFTER.get(attempt as usize).copied().unwrap_or(u32::MAX);
+        region.ask_after(again);
+    }
+
+    fn take_finished(&self) {
+        loop {
+            let done = match self.worker.try_borrow_mut() {
+                Ok(mut worker) => worker.poll(),
+                Err(_) => None,
+            };
+            match done {
+                Some(done) => self.install_version(done),
+                None => break,
+            }
+        }
+    }
+
+    fn install_version(&self, done: Done) {
+        add(&self.optimising_time, done.time);
+        let Some(region) = self.regions.borrow().get(done.region).cloned() else { return };
+        let Some(plan) = region.pending.borrow_mut().take() else { return };
+        match done.result {
+            Ok(compiled) => {
+                let version = Version { plan, compiled, hits: Cell::new(0), failures: Cell::new(0) };
+                region.versions.borrow_mut().push(Rc::new(version));
+                *region.state.borrow_mut() = State::Ready;
+                region.ask_after(0);
+            }
+            Err(message) => {
+                let not = NotConverted {
+                    reason: format!("compiler error: {message}"),
+                    file: region.code.code.filename.clone(),
+                    line: region.line(),
+                    retry: false,
+                };
+                self.refuse(&region, not, u32::MAX);
+            }
+        }
+    }
+
+    fn enter_versions(&self, vm: &mut Interp, frame: &mut Frame, region: &Rc<Region>) -> Entry {
+        self.entered.set(self.entered.get() + 1);
+        let stressed = self.options.stress_deopt.is_some_and(|n| n > 0 && self.entered.get().is_multiple_of(n));
+        let versions = region.versions.borrow().clone();
+        let mut recompile = false;
+        for (i, version) in versions.iter().enumerate() {
+            match self.run(vm, frame, region, version, stressed) {
+                Ran::Left(entry) => {
+                    // The version that fits comes first next time.
+                    if i > 0 {
+                        let mut all = region.versions.borrow_mut();
+                        if i < all.len() {
+                            all.swap(0, i);
+                        }
+                    }
+                    return entry;
+                }
+                Ran::Missed => {}
+                Ran::Failed { recompile: again } => {
+                    recompile = again;
+                    if !recompile {
+                        return Entry::Interpret;
+                    }
+                    break;
+                }
+            }
+        }
+        if stressed {
+            return Entry::Interpret;
+        }
+        let Some(newest) = versions.iter().max_by_key(|v| v.plan.nodes.len()).or(versions.last()) else {
+            return Entry::Interpret;
+        };
+        if !recompile {
+            let misses = guard::all_misses(&newest.plan, frame);
+            for miss in misses.first().into_iter() {
+                let node = miss.node.and_then(|n| newest.plan.nodes.get(n));
+                let path = node.map_or("grad mode", |n| &n.path);
+                let line = node.map_or(0, |n| n.line);
+                region.depart(miss.reason, line, &format!("{path}: {}", miss.expected), &miss.actual);
+                tracing::info!("{}: {}: {path}", region.compile_id(), miss.reason);
+            }
+            for version in &versions {
+                let misses = guard::all_misses(&version.plan, frame);
+                region.relax(&version.plan, &misses, frame);
+            }
+            if misses.is_empty() && newest.plan.grad_enabled != janus_tensor::autograd::is_grad_enabled() {
+                region.depart(DeoptReason::GradModeChanged, region.line(), "", "");
+            }
+        }
+        let compiling = matches!(&*region.state.borrow(), State::Compiling);
+        if compiling || region.compiles.get() >= MAX_COMPILES || region.attempts.get() >= 2 * MAX_COMPILES {
+            return Entry::Interpret;
+        }
+        if self.convert(vm, frame, region) {
+            let newest = region.versions.borrow().last().cloned();
+            if let Some(version) = newest
+                && let Ran::Left(entry) = self.run(vm, frame, region, &version, false)
+            {
+                return entry;
+            }
+        }
+        Entry::Interpret
+    }
+
+    fn run(&self, vm: &mut Interp, frame: &mut Frame, region: &Region, version: &Version, stressed: bool) -> Ran {
+        let start = Instant::now();
+        // A nested entry (a print that runs Python code) needs values of its own.
+        let mut values = self.values.try_borrow_mut().map(|mut v| std::mem::take(&mut *v)).unwrap_or_default();
+        let plan = &version.plan;
+        if guard::check(plan, frame, &mut values).is_err() {
+            self.give_back(values);
+            return Ran::Missed;
+        }
+        if stressed && self.entered.get().is_multiple_of(2) {
+            region.depart(DeoptReason::Stress, region.line(), "", "");
+            self.give_back(values);
+            return Ran::Missed;
+        }
+        let outs = match run_compiled(version, plan, &values) {
+            Ok(outs) => outs,
+            Err(RunError::AssertFailed { id }) => {
+                self.give_back(values);
+                return Ran::Failed { recompile: region.assert_failed(version, id) };
+            }
+            Err(e) => {
+                tracing::error!("{}: {e}", region.compile_id());
+                self.give_back(values);
+                region.give_up(format!("compiler error: {e}"), region.line());
+                return Ran::Failed { recompile: false };
+            }
+        };
+        if stressed {
+            region.depart(DeoptReason::Stress, region.line(), "", "");
+            self.give_back(values);
+            return Ran::Missed;
+        }
+        let entry = commit::commit(vm, frame, plan, &values, outs);
+        version.hits.set(version.hits.get() + 1);
+        region.tier2_entries.set(region.tier2_entries.get() + 1);
+        self.give_back(values);
+        add(&self.tier2_time, start.elapsed());
+        Ran::Left(entry)
+    }
+
+    fn give_back(&self, mut values: guard::Values) {
+        values.clear();
+        if let Ok(mut kept) = self.values.try_borrow_mut() {
+            *kept = values;
+        }
+    }
+
+    // ---- tier 1 --------------------------------------------------------------------------
+
+    fn promote_baseline(&self, vm: &mut Interp, frame: &mut Frame, region: &Rc<Region>) -> Entry {
+        let enough = match region.kind {
+            RegionKind::Function => BASELINE_CALLS,
+            RegionKind::Loop { .. } => BASELINE_TRIPS,
+        };
+        let entries = region.asked.get();
+        if entries < enough {
+            return Entry::Interpret;
+        }
+        let function = region.code.code.qualname.to_string();
+        let start = Instant::now();
+        let mut slot = self.baseline.borrow_mut();
+        if slot.is_none() {
+            match janus_baseline::Baseline::new() {
+                Ok(b) => *slot = Some(b),
+                Err(e) => tracing::error!("tier 1: {e}"),
+            }
+        }
+        let Some(baseline) = slot.as_mut() else {
+            region.give_up("tier 1 is not available on this machine".to_owned(), region.line());
+            return Entry::Interpret;
+        };
+        let head = match region.kind {
+            RegionKind::Function => None,
+            RegionKind::Loop { head } => Some(head),
+        };
+        let result = baseline.compile(&frame.code, head, frame);
+        drop(slot);
+        let time = start.elapsed();
+        add(&self.baseline_time, time);
+        add(&self.blocked_time, time);
+        match result {
+            Ok(code) => {
+                region.compiles.set(region.compiles.get() + 1);
+                self.compiles.set(self.compiles.get() + 1);
+                if self.emit.wants(EmitStage::Clif, &function) {
+                    self.emit.text(EmitStage::Clif, &function, &region.compile_id(), code.clif());
+                }
+                let code = Rc::new(code);
+                *region.baseline.borrow_mut() = Baseline::Ready(code.clone());
+                region.ask_after(0);
+                self.enter_baseline(vm, frame, region, &code)
+            }
+            Err(e) => {
+                tracing::info!("{}: tier 1: {e}", region.compile_id());
+                *region.baseline.borrow_mut() = Baseline::Refused(e.to_string(), e.line());
+                let not = NotConverted {
+                    reason: e.to_string(),
+                    file: region.code.code.filename.clone(),
+                    line: e.line(),
+                    retry: false,
+                };
+                *region.state.borrow_mut() = State::Lower(not);
+                region.ask_after(u32::MAX);
+                Entry::Interpret
+            }
+        }
+    }
+
+    fn enter_baseline(
+        &self,
+        vm: &mut Interp,
+        frame: &mut Frame,
+        region: &Region,
+        code: &janus_baseline::CompiledRegion,
+    ) -> Entry {
+        let start = Instant::now();
+        let entry = code.enter(vm, frame);
+        add(&self.tier1_time, start.elapsed());
+        if let Some(left) = code.take_deopt() {
+            let reason = if left.overflow { DeoptReason::IntOverflow } else { DeoptReason::TypeChanged };
+            region.depart(reason, left.line, &left.expected, &left.actual);
+            if code.hopeless() {
+                *region.baseline.borrow_mut() = Baseline::Refused("its types keep changing".to_owned(), left.line);
+                region.give_up("its types keep changing".to_owned(), left.line);
+            }
+        }
+        if !matches!(entry, Entry::Interpret) {
+            region.tier1_entries.set(region.tier1_entries.get() + 1);
+        }
+        entry
+    }
+
+    // ---- reports -------------------------------------------------------------------------
+
+    /// What happened, for the stats file.
+    pub fn report(&self, wall: Duration, startup: Duration) -> Report {
+        let (tier1, tier2) = (self.tier1_time.get(), self.tier2_time.get());
+        let tier0 = wall.saturating_sub(tier1 + tier2 + self.blocked_time.get() + startup);
+        let tiers = BTreeMap::from([
+            ("0", TierReport { time_s: tier0.as_secs_f64() }),
+            ("1", TierReport { time_s: tier1.as_secs_f64() }),
+            ("2", TierReport { time_s: tier2.as_secs_f64() }),
+        ]);
+        Report {
+            version: 1,
+            wall_s: wall.as_secs_f64(),
+            startup_s: startup.as_secs_f64(),
+            tiers,
+            compile: CompileReport {
+                baseline_s: self.baseline_time.get().as_secs_f64(),
+                optimising_s: self.optimising_time.get().as_secs_f64(),
+                count: self.compiles.get(),
+            },
+            regions: self.regions.borrow().iter().filter(|r| self.notable(r)).map(|r| report_region(r)).collect(),
+        }
+    }
+
+    /// Library code that is only ever inlined says nothing to a user.
+    fn notable(&self, region: &Region) -> bool {
+        region.entries() > self.options.profiled
+            && (!region.code.code.filename.starts_with('<') || region.compiles.get() > 0)
+    }
+
+    /// Code objects of all regions, for `--emit profile`.
+    pub fn codes(&self) -> Vec<Rc<CodeObject>> {
+        let mut codes: Vec<Rc<CodeObject>> = Vec::new();
+        for r in self.regions.borrow().iter() {
+            if !codes.iter().any(|c| Rc::ptr_eq(c, &r.code)) {
+                codes.push(r.code.clone());
+            }
+        }
+        codes
+    }
+}
+
+fn run_compiled(version: &Version, plan: &Plan, values: &guard::Values) -> Result<Vec<janus_codegen::Out>, RunError> {
+    let value = |id: janus_speculate::plan::NodeId| values.get(id.0 as usize).and_then(Option::as_ref);
+    // Tensors whose elements do not lie in row-major order are copied; the copies live here.
+    let mut tensors: Vec<(Tensor, janus_tensor::shape::Shape)> = Vec::with_capacity(plan.loads.len());
+    for (index, load) in plan.loads.iter().enumerate() {
+        if let Load::Tensor(id) = load {
+            let tensor = value(*id).and_then(|v| v.foreign::<Tensor>()).ok_or(RunError::Argument { index })?;
+            let dense = if tensor.is_contiguous() {
+                tensor.clone()
+            } else {
+                tensor.contiguous_data().map_err(|_| RunError::Argument { index })?
+            };
+            let shape = dense.shape();
+            tensors.push((dense, shape));
+        }
+    }
+    let mut args: Vec<Arg<'_>> = Vec::with_capacity(plan.loads.len());
+    let mut next = tensors.iter();
+    for (index, load) in plan.loads.iter().enumerate() {
+        args.push(match load {
+            Load::Tensor(_) => {
+                let (tensor, shape) = next.next().ok_or(RunError::Argument { index })?;
+                Arg::Tensor { ptr: tensor.data_ptr(), sizes: shape.as_slice() }
+            }
+            Load::Scalar(id, _) => match value(*id) {
+                Some(Value::Float(f)) => Arg::F64(*f),
+                Some(Value::Int(i)) => Arg::I64(*i),
+                Some(Value::Bool(b)) => Arg::Bool(*b),
+                _ => return Err(RunError::Argument { index }),
+            },
+        });
+    }
+    // SAFETY: each pointer is that of a live, row-major tensor of these sizes, which `tensors`
+    // keeps alive; nothing else runs on this thread meanwhile; the guard checked every extent
+    // that the graph takes for known.
+    unsafe { version.compiled.run(&args) }
+}
+
+fn report_region(r: &Region) -> RegionReport {
+    let entries = r.entries().max(r.tier1_entries.get() + r.tier2_entries.get());
+    let (one, two) = (r.tier1_entries.get(), r.tier2_entries.get());
+    let tier = match (&*r.baseline.borrow(), r.versions.borrow().is_empty()) {
+        (_, false) => 2,
+        (Baseline::Ready(_), true) => 1,
+        _ => 0,
+    };
+    let not_compiled = match (&*r.state.borrow(), tier) {
+        (State::Lower(not), 0 | 1) => Some(NotCompiled { reason: not.reason.clone(), line: not.line }),
+        _ => None,
+    };
+    RegionReport {
+        id: r.id,
+        file: r.code.code.filename.to_string(),
+        line: r.line(),
+        function: r.code.code.qualname.to_string(),
+        kind: match r.kind {
+            RegionKind::Function => "function",
+            RegionKind::Loop { .. } => "loop",
+        },
+        tier,
+        entries,
+        entries_by_tier: BTreeMap::from([("0", entries - one - two), ("1", one), ("2", two)]),
+        compiles: r.compiles.get(),
+        deopts: r
+            .departures
+            .borrow()
+            .iter()
+            .map(|((reason, line), d)| DeoptReport {
+                reason: reason.id(),
+                line: *line,
+                count: d.count,
+                expected: d.expected.clone(),
+                actual: d.actual.clone(),
+                hint: reason.hint(),
+            })
+            .collect(),
+        graph_ops: r.graph_ops.get(),
+        not_compiled,
+        assumptions: r.versions.borrow().last().map(|v| v.plan.assumptions.clone()).unwrap_or_default(),
+    }
+}
+
+impl Jit for Tiering {
+    fn enter_function(&self, vm: &mut Interp, frame: &mut Frame) -> Entry {
+        if frame.code.code.flags.generator || frame.code.code.flags.coroutine || frame.code.code.flags.module {
+            frame.code.jit.entry_countdown.set(u32::MAX);
+            return Entry::Interpret;
+        }
+        self.enter(vm, frame, RegionKind::Function)
+    }
+
+    fn enter_loop(&self, vm: &mut Interp, frame: &mut Frame, head: u32) -> Entry {
+        self.enter(vm, frame, RegionKind::Loop { head })
+    }
+}

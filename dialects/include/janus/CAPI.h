@@ -54,6 +54,20 @@ MLIR_CAPI_EXPORTED void janusGraphFinish(MlirBlock body, intptr_t values,
 /** The number of ops in the bodies of the module's graphs and functions, terminators aside. */
 MLIR_CAPI_EXPORTED intptr_t janusModuleCountOps(MlirModule module);
 
+/** One entry of `janus.commits`, see LowerState.cpp. */
+typedef struct {
+  int64_t slot;
+  MlirStringRef kind;
+  int64_t first;
+  int64_t count;
+  bool conditional;
+} JanusCommit;
+
+/** Calls `handler` with each commit of the module's first function, in slot order. */
+MLIR_CAPI_EXPORTED void janusModuleForEachCommit(MlirModule module,
+                                                 void (*handler)(JanusCommit, void *),
+                                                 void *userData);
+
 /** Translates a module in the LLVM dialect to LLVM bitcode, which `handler` gets in pieces. */
 MLIR_CAPI_EXPORTED MlirLogicalResult janusModuleToLLVMBitcode(MlirModule module,
                                                               MlirStringCallback handler,

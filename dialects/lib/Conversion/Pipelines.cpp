@@ -89,6 +89,7 @@ void janus::buildBuffersPipeline(OpPassManager &pm) {
 }
 
 void janus::buildLLVMPipeline(OpPassManager &pm) {
+  pm.addNestedPass<func::FuncOp>(createJanusInterleaveReductions());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   pm.addPass(createJanusLowerAllocation());
   pm.addPass(createJanusPackEntry());

@@ -294,60 +294,94 @@ struct Cumsum : OpConversionPattern<CumsumOp> {
   }
 };
 
+/// The tensor that `value` is a permutation of, and where dimension i of `value`
+/// is in it.
+std::pair<Value, SmallVector<int64_t>> sourceOf(Value value) {
+  int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
+  auto dims = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  while (auto permute = value.getDefiningOp<PermuteOp>()) {
+    for (int64_t &dim : dims)
+      dim = permute.getDims()[dim];
+    value = permute.getOperand();
+  }
+  return {value, dims};
+}
+
 /// A contraction whose maps swallow the transposes that feed it: like the eager
-/// kernel, it hands strides to the library.
+/// kernel, it hands strides to the library. Dimension i of the result is
+/// dimension `order[i]` of the product.
+LogicalResult lowerDot(ConversionPatternRewriter &rewriter, DotOp op,
+                       Operation *root, ArrayRef<int64_t> order,
+                       RankedTensorType type) {
+  Builder b(root->getLoc(), rewriter);
+  int64_t rank = type.getRank(), batch = rank - 2;
+  int64_t m = batch, n = batch + 1, k = batch + 2;
+
+  // The map of an operand that holds dimension i of the matrices at `places[i]`.
+  auto mapOf = [&](ArrayRef<int64_t> places, int64_t row, int64_t column) {
+    SmallVector<AffineExpr> exprs(rank);
+    for (int64_t i = 0; i < rank; ++i)
+      exprs[places[i]] =
+          b.getAffineDimExpr(i < batch ? i : i == batch ? row : column);
+    return AffineMap::get(rank + 1, 0, exprs, b.getContext());
+  };
+  auto [lhs, lhsDims] = sourceOf(op.getLhs());
+  auto [rhs, rhsDims] = sourceOf(op.getRhs());
+  lhs = rewriter.getRemappedValue(lhs);
+  rhs = rewriter.getRemappedValue(rhs);
+  if (!lhs || !rhs)
+    return failure();
+
+  auto lhsExtents = extentsOf(b, lhs), rhsExtents = extentsOf(b, rhs);
+  SmallVector<OpFoldResult> product;
+  for (int64_t i = 0; i < rank - 1; ++i)
+    product.push_back(lhsExtents[lhsDims[i]]);
+  product.push_back(rhsExtents[rhsDims[rank - 1]]);
+  SmallVector<OpFoldResult> extents;
+  SmallVector<AffineExpr> resultExprs;
+  for (int64_t dim : order) {
+    extents.push_back(product[dim]);
+    resultExprs.push_back(b.getAffineDimExpr(dim));
+  }
+  auto resultMap = AffineMap::get(rank + 1, 0, resultExprs, b.getContext());
+  Value init =
+      filledTensor(b, type, extents, numberOf(b, elementOf(op.getType()), 0));
+  rewriter.replaceOpWithNewOp<linalg::ContractOp>(
+      root, TypeRange(type), ValueRange{lhs, rhs}, ValueRange(init),
+      b.getAffineMapArrayAttr(
+          {mapOf(lhsDims, m, k), mapOf(rhsDims, k, n), resultMap}));
+  return success();
+}
+
 struct Dot : OpConversionPattern<DotOp> {
   using OpConversionPattern::OpConversionPattern;
-
-  /// The tensor that `value` is a permutation of, and where dimension i of
-  /// `value` is in it.
-  static std::pair<Value, SmallVector<int64_t>> sourceOf(Value value) {
-    int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
-    auto dims = llvm::to_vector(llvm::seq<int64_t>(0, rank));
-    while (auto permute = value.getDefiningOp<PermuteOp>()) {
-      for (int64_t &dim : dims)
-        dim = permute.getDims()[dim];
-      value = permute.getOperand();
-    }
-    return {value, dims};
-  }
 
   LogicalResult
   matchAndRewrite(DotOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    Builder b(op.getLoc(), rewriter);
     auto type = cast<RankedTensorType>(getTypeConverter()->convertType(op.getType()));
-    int64_t rank = type.getRank(), batch = rank - 2;
-    int64_t m = batch, n = batch + 1, k = batch + 2;
+    auto order = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+    return lowerDot(rewriter, op, op, order, type);
+  }
+};
 
-    // The map of an operand whose dimensions are the loop dimensions `loops`.
-    auto mapOf = [&](ArrayRef<int64_t> places, int64_t row, int64_t column) {
-      SmallVector<AffineExpr> exprs(rank);
-      for (int64_t i = 0; i < rank; ++i)
-        exprs[places[i]] =
-            b.getAffineDimExpr(i < batch ? i : i == batch ? row : column);
-      return AffineMap::get(rank + 1, 0, exprs, b.getContext());
-    };
-    auto [lhs, lhsDims] = sourceOf(op.getLhs());
-    auto [rhs, rhsDims] = sourceOf(op.getRhs());
-    lhs = rewriter.getRemappedValue(lhs);
-    rhs = rewriter.getRemappedValue(rhs);
-    if (!lhs || !rhs)
+/// A product that is only used transposed is written that way.
+struct PermutedDot : OpConversionPattern<PermuteOp> {
+  PermutedDot(const TypeConverter &converter, MLIRContext *context)
+      : OpConversionPattern(converter, context, /*benefit=*/2) {}
+
+  LogicalResult
+  matchAndRewrite(PermuteOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto dot = op.getOperand().getDefiningOp<DotOp>();
+    // Other products look through the transpose, and would need both.
+    bool lookedThrough = llvm::any_of(op->getUsers(), [](Operation *user) {
+      return isa<DotOp, PermuteOp>(user);
+    });
+    if (!dot || !dot->hasOneUse() || lookedThrough)
       return failure();
-    AffineMap lhsMap = mapOf(lhsDims, m, k), rhsMap = mapOf(rhsDims, k, n);
-    AffineMap outMap = mapOf(llvm::to_vector(llvm::seq<int64_t>(0, rank)), m, n);
-
-    auto lhsExtents = extentsOf(b, lhs), rhsExtents = extentsOf(b, rhs);
-    SmallVector<OpFoldResult> extents;
-    for (int64_t i = 0; i < rank - 1; ++i)
-      extents.push_back(lhsExtents[lhsDims[i]]);
-    extents.push_back(rhsExtents[rhsDims[rank - 1]]);
-    Value init = filledTensor(b, type, extents,
-                              numberOf(b, elementOf(op.getType()), 0));
-    rewriter.replaceOpWithNewOp<linalg::ContractOp>(
-        op, TypeRange(type), ValueRange{lhs, rhs}, ValueRange(init),
-        b.getAffineMapArrayAttr({lhsMap, rhsMap, outMap}));
-    return success();
+    auto type = cast<RankedTensorType>(getTypeConverter()->convertType(op.getType()));
+    return lowerDot(rewriter, dot, op, op.getDims(), type);
   }
 };
 
@@ -357,5 +391,5 @@ void janus::populateReduction(RewritePatternSet &patterns,
                               const TypeConverter &converter) {
   patterns.add<Reduce<ReduceSumOp>, Reduce<ReduceProdOp>, Reduce<ReduceMaxOp>,
                Reduce<ReduceMinOp>, ArgReduce<ArgmaxOp>, ArgReduce<ArgminOp>,
-               Cumsum, Dot>(converter, patterns.getContext());
+               Cumsum, Dot, PermutedDot>(converter, patterns.getContext());
 }

@@ -149,34 +149,78 @@ OpFoldResult FullOp::fold(FoldAdaptor adaptor) {
   return DenseElementsAttr::get(type, value.trunc(element.getIntOrFloatBitWidth()));
 }
 
+/// The operand that has the extent that `dim` has in the result of `op`, and its number there;
+/// a null value where there is none.
+static std::pair<Value, int64_t> findExtent(Operation *op, int64_t dim) {
+  if (op->hasTrait<OpTrait::Elementwise>() || isa<CumsumOp, ReverseOp, ScatterAddOp, TakeAddOp>(op))
+    return {op->getOperand(0), dim};
+  if (auto select = dyn_cast<SelectOp>(op))
+    return {select.getTrueValue(), dim};
+  if (auto permute = dyn_cast<PermuteOp>(op))
+    return {permute.getOperand(), permute.getDims()[dim]};
+  if (auto gather = dyn_cast<GatherOp>(op))
+    return {gather.getIndices(), dim};
+  if (auto concat = dyn_cast<ConcatOp>(op))
+    return {static_cast<int64_t>(concat.getDim()) == dim ? Value() : concat.getInputs()[0], dim};
+  if (auto dot = dyn_cast<DotOp>(op))
+    return {dim + 1 == typeOf(dot.getResult()).getRank() ? dot.getRhs() : dot.getLhs(), dim};
+  if (isa<ReduceSumOp, ReduceProdOp, ReduceMaxOp, ReduceMinOp>(op)) {
+    ArrayRef<int64_t> dims = op->getAttrOfType<DenseI64ArrayAttr>("dims").asArrayRef();
+    for (int64_t reduced : dims)
+      dim += reduced <= dim;
+    return {op->getOperand(0), dim};
+  }
+  if (isa<ArgmaxOp, ArgminOp>(op))
+    return {op->getOperand(0), dim + (op->getAttrOfType<IntegerAttr>("dim").getInt() <= dim)};
+  if (auto take = dyn_cast<TakeOp>(op)) {
+    int64_t at = take.getDim(), rank = typeOf(take.getIndices()).getRank();
+    if (dim < at)
+      return {take.getSource(), dim};
+    if (dim < at + rank)
+      return {take.getIndices(), dim - at};
+    return {take.getSource(), dim - rank + 1};
+  }
+  return {Value(), 0};
+}
+
+/// The operand that says the extent `dim` of the result of `op`; null where none does.
+static Value findSize(Operation *op, int64_t dim) {
+  ValueRange sizes;
+  if (auto full = dyn_cast<FullOp>(op))
+    sizes = full.getSizes();
+  else if (auto iota = dyn_cast<IotaOp>(op))
+    sizes = iota.getSizes();
+  else if (auto broadcast = dyn_cast<BroadcastOp>(op))
+    sizes = broadcast.getSizes();
+  else if (auto reshape = dyn_cast<ReshapeOp>(op))
+    sizes = reshape.getSizes();
+  else if (auto slice = dyn_cast<SliceOp>(op))
+    sizes = slice.getDynamicSizes();
+  else if (auto unslice = dyn_cast<UnsliceOp>(op))
+    sizes = unslice.getDynamicSizes();
+  RankedTensorType type = typeOf(op->getResult(0));
+  size_t which = type.getNumDynamicDims() - llvm::count_if(type.getShape().drop_front(dim), [](int64_t d) {
+                   return ShapedType::isDynamic(d);
+                 });
+  return which < sizes.size() ? sizes[which] : Value();
+}
+
 OpFoldResult DimOp::fold(FoldAdaptor) {
-  int64_t extent = typeOf(getSource()).getDimSize(getDim());
+  int64_t dim = getDim();
+  int64_t extent = typeOf(getSource()).getDimSize(dim);
   if (!ShapedType::isDynamic(extent))
     return IntegerAttr::get(getType(), extent);
-  // An elementwise op has the extents of its operand, a creation those it was given.
   Operation *op = getSource().getDefiningOp();
-  if (!op)
+  if (!op || !isa_and_nonnull<JanusDialect>(op->getDialect()))
     return {};
-  if (op->hasTrait<OpTrait::Elementwise>() && op->getNumOperands() > 0 &&
-      op->getOperand(0) != getSource()) {
-    getSourceMutable().assign(op->getOperand(0));
-    return getResult();
-  }
-  auto sizeOf = [&](ValueRange sizes) -> Value {
-    size_t which = 0;
-    for (uint64_t i = 0; i < getDim(); ++i)
-      which += typeOf(getSource()).isDynamicDim(i);
-    return which < sizes.size() ? sizes[which] : Value();
-  };
-  if (auto full = dyn_cast<FullOp>(op))
-    return sizeOf(full.getSizes());
-  if (auto iota = dyn_cast<IotaOp>(op))
-    return sizeOf(iota.getSizes());
-  if (auto broadcast = dyn_cast<BroadcastOp>(op))
-    return sizeOf(broadcast.getSizes());
-  if (auto reshape = dyn_cast<ReshapeOp>(op))
-    return sizeOf(reshape.getSizes());
-  return {};
+  if (Value size = findSize(op, dim))
+    return size;
+  auto [operand, there] = findExtent(op, dim);
+  if (!operand)
+    return {};
+  getSourceMutable().assign(operand);
+  setDim(there);
+  return getResult();
 }
 
 OpFoldResult ItemOp::fold(FoldAdaptor adaptor) {

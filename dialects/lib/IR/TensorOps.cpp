@@ -83,10 +83,8 @@ static LogicalResult verifyAgree(Operation *op, StringRef what, RankedTensorType
 }
 
 //===----------------------------------------------------------------------===//
-// Elementwise, creation
+// Creation
 //===----------------------------------------------------------------------===//
-
-LogicalResult CastOp::verify() { return verifyResultShape(*this, typeOf(getOperand()).getShape()); }
 
 LogicalResult FullOp::verify() { return verifySizes(*this, getSizes()); }
 

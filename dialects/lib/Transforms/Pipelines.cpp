@@ -16,10 +16,10 @@ using namespace mlir;
 
 void janus::buildGraphOptPipeline(OpPassManager &pm) {
   pm.addPass(createVerifyStage({/*stage=*/"graph"}));
-  //TMP pm.addPass(createInline());
-  //TMP pm.addPass(createStructurize());
-  //TMP pm.addPass(createLowerState());
-  //TMP pm.addPass(createAutodiff());
+  pm.addPass(createInline());
+  pm.addPass(createStructurize());
+  pm.addPass(createLowerState());
+  pm.addPass(createAutodiff());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createSymbolDCEPass());

@@ -83,7 +83,7 @@ static bool isGoneWhenStructured(Operation *op) {
 
 static LogicalResult verifyLowered(ModuleOp module, StringRef stage,
                                    llvm::function_ref<bool(Operation *)> isGone) {
-  WalkResult result = module.walk([&](Operation *op) {
+  WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isGone(op)) {
       op->emitOpError() << stage << " stage: should be gone";
       return WalkResult::interrupt();

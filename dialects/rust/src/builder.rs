@@ -6,7 +6,7 @@
 
 use crate::{
     convert,
-    error::{DialectError, Diagnostics},
+    error::{Diagnostics, DialectError},
     ffi,
     graph::Graph,
     ir::{Ir, capture},
@@ -18,7 +18,7 @@ use melior::ir::{
 };
 use mlir_sys::{
     MlirBlock, MlirValue, mlirBlockAppendOwnedOperation, mlirBlockGetArgument,
-    mlirOperationDestroy, mlirOperationGetResult, mlirOperationVerify, mlirOpResultGetOwner,
+    mlirOpResultGetOwner, mlirOperationDestroy, mlirOperationGetResult, mlirOperationVerify,
     mlirValueReplaceAllUsesOfWith,
 };
 
@@ -44,7 +44,13 @@ impl GraphBuilder {
     pub fn new(name: &str) -> Self {
         let ir = Ir::new();
         let block = ir.create_graph(name, &[]);
-        Self { ir, block, values: Vec::new(), first_of_graph: 0, unresolved: 0 }
+        Self {
+            ir,
+            block,
+            values: Vec::new(),
+            first_of_graph: 0,
+            unresolved: 0,
+        }
     }
 
     /// Appends an op and returns its results.
@@ -76,14 +82,19 @@ impl GraphBuilder {
             let attribute = convert::attribute(context, name, key, attr)?;
             attributes.push((Identifier::new(context, key), attribute));
         }
-        let types: Vec<_> = results.iter().map(|ty| convert::mlir_type(context, ty)).collect();
+        let types: Vec<_> = results
+            .iter()
+            .map(|ty| convert::mlir_type(context, ty))
+            .collect();
         let builder = OperationBuilder::new(name, convert::location(context, loc))
             .add_operands(&values)
             .add_attributes(&attributes)
             .add_results(&types);
         let (built, diagnostics) = capture(context, || builder.build());
-        let operation =
-            built.map_err(|_| DialectError::Mlir { action: "building an op", diagnostics })?;
+        let operation = built.map_err(|_| DialectError::Mlir {
+            action: "building an op",
+            diagnostics,
+        })?;
         let raw = self.append(operation)?;
         let mut ids = Vec::with_capacity(results.len());
         for (i, ty) in results.iter().enumerate() {
@@ -126,9 +137,18 @@ impl GraphBuilder {
 
     /// Makes `forward` mean `value`, here and wherever it was used.
     pub fn resolve(&mut self, forward: ValueId, value: ValueId) -> Result<(), DialectError> {
-        let unknown = |operand| DialectError::UnknownValue { op: "forward value".into(), operand };
-        let from = self.entry(forward).filter(|entry| entry.is_forward).ok_or(unknown(0))?;
-        let to = self.entry(value).filter(|_| value != forward).ok_or(unknown(1))?;
+        let unknown = |operand| DialectError::UnknownValue {
+            op: "forward value".into(),
+            operand,
+        };
+        let from = self
+            .entry(forward)
+            .filter(|entry| entry.is_forward)
+            .ok_or(unknown(0))?;
+        let to = self
+            .entry(value)
+            .filter(|_| value != forward)
+            .ok_or(unknown(1))?;
         if from.ty != to.ty {
             return Err(DialectError::ForwardType {
                 expected: from.ty.clone(),
@@ -154,7 +174,9 @@ impl GraphBuilder {
 
     /// The type of a value; `Token` for a value of another builder.
     pub fn type_of(&self, value: ValueId) -> Type {
-        self.values.get(value.0 as usize).map_or(Type::Token, |entry| entry.ty.clone())
+        self.values
+            .get(value.0 as usize)
+            .map_or(Type::Token, |entry| entry.ty.clone())
     }
 
     /// Ends the graph under construction with `returns` and starts another one, which
@@ -206,12 +228,18 @@ impl GraphBuilder {
 
     /// The entry of a value of the graph under construction.
     fn entry(&self, id: ValueId) -> Option<&Entry> {
-        self.values.get(id.0 as usize).filter(|_| id.0 >= self.first_of_graph)
+        self.values
+            .get(id.0 as usize)
+            .filter(|_| id.0 >= self.first_of_graph)
     }
 
     fn push(&mut self, raw: MlirValue, ty: Type, is_forward: bool) -> ValueId {
         let id = ValueId(self.values.len() as u32);
-        self.values.push(Entry { raw, ty, is_forward });
+        self.values.push(Entry {
+            raw,
+            ty,
+            is_forward,
+        });
         id
     }
 
@@ -228,7 +256,10 @@ impl GraphBuilder {
         }
         // SAFETY: the op is new, so nothing uses its results; the block no longer has it.
         unsafe { mlirOperationDestroy(raw) };
-        Err(DialectError::Mlir { action: "building an op", diagnostics })
+        Err(DialectError::Mlir {
+            action: "building an op",
+            diagnostics,
+        })
     }
 }
 

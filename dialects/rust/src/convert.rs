@@ -16,7 +16,9 @@ use melior::{
         r#type::{IntegerType, RankedTensorType, TypeLike},
     },
 };
-use mlir_sys::{mlirAttributeParseGet, mlirDenseElementsAttrBoolGet, mlirDenseElementsAttrRawBufferGet};
+use mlir_sys::{
+    mlirAttributeParseGet, mlirDenseElementsAttrBoolGet, mlirDenseElementsAttrRawBufferGet,
+};
 
 /// MLIR's sentinel for an extent known at run time only.
 const DYNAMIC: u64 = i64::MIN as u64;
@@ -89,8 +91,10 @@ pub(crate) fn attribute<'c>(
         Attr::Str(text) => StringAttribute::new(context, text).into(),
         Attr::I64s(values) => DenseI64ArrayAttribute::new(context, values).into(),
         Attr::Strs(texts) => {
-            let strings: Vec<Attribute> =
-                texts.iter().map(|text| StringAttribute::new(context, text).into()).collect();
+            let strings: Vec<Attribute> = texts
+                .iter()
+                .map(|text| StringAttribute::new(context, text).into())
+                .collect();
             ArrayAttribute::new(context, &strings).into()
         }
         Attr::Type(ty) => TypeAttribute::new(mlir_type(context, ty)).into(),
@@ -112,7 +116,10 @@ fn dense<'c>(context: &'c Context, ty: &Type, bytes: &[u8]) -> Result<Attribute<
     }
     let size = dtype.size();
     if count.checked_mul(size) != Some(bytes.len()) {
-        return Err(format!("{} bytes do not make {count} elements of {size}", bytes.len()));
+        return Err(format!(
+            "{} bytes do not make {count} elements of {size}",
+            bytes.len()
+        ));
     }
     let shaped = mlir_type(context, ty).to_raw();
     // A splat is stored, compared and folded as one element.

@@ -8,6 +8,16 @@ use std::ffi::c_void;
 
 pub(crate) type StringCallback = unsafe extern "C" fn(MlirStringRef, *mut c_void);
 
+/// `JanusCommit`
+#[repr(C)]
+pub(crate) struct RawCommit {
+    pub(crate) slot: i64,
+    pub(crate) kind: MlirStringRef,
+    pub(crate) first: i64,
+    pub(crate) count: i64,
+    pub(crate) conditional: bool,
+}
+
 unsafe extern "C" {
     pub(crate) fn janusContextSetUp(context: MlirContext);
     pub(crate) fn janusObjectTypeGet(context: MlirContext) -> MlirType;
@@ -17,10 +27,7 @@ unsafe extern "C" {
         handler: StringCallback,
         user_data: *mut c_void,
     ) -> MlirDiagnosticHandlerID;
-    pub(crate) fn janusContextReleaseDiagnostics(
-        context: MlirContext,
-        id: MlirDiagnosticHandlerID,
-    );
+    pub(crate) fn janusContextReleaseDiagnostics(context: MlirContext, id: MlirDiagnosticHandlerID);
     pub(crate) fn janusRunPipeline(
         module: MlirModule,
         pipeline: MlirStringRef,
@@ -39,6 +46,11 @@ unsafe extern "C" {
     ) -> MlirBlock;
     pub(crate) fn janusGraphFinish(body: MlirBlock, values: isize, returned: *const MlirValue);
     pub(crate) fn janusModuleCountOps(module: MlirModule) -> isize;
+    pub(crate) fn janusModuleForEachCommit(
+        module: MlirModule,
+        handler: unsafe extern "C" fn(RawCommit, *mut c_void),
+        user_data: *mut c_void,
+    );
     pub(crate) fn janusModuleToLLVMBitcode(
         module: MlirModule,
         handler: StringCallback,
@@ -48,5 +60,8 @@ unsafe extern "C" {
 
 /// A string reference that lives as long as `text`.
 pub(crate) fn string_ref(text: &str) -> MlirStringRef {
-    MlirStringRef { data: text.as_ptr().cast(), length: text.len() }
+    MlirStringRef {
+        data: text.as_ptr().cast(),
+        length: text.len(),
+    }
 }

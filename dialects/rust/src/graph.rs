@@ -3,7 +3,7 @@
 //! In: what the builder made, or text. Out: text, passes, LLVM bitcode.
 //! Holds: a `Graph` owns its context and module alone, so it may move between threads.
 
-use crate::{error::DialectError, ir::Ir};
+use crate::{error::DialectError, ir::Ir, types::Commit};
 
 /// A module of janus graphs, or what passes made of it.
 pub struct Graph {
@@ -45,6 +45,11 @@ impl Graph {
     /// Runs a pass pipeline such as `janus-graph-opt` or `builtin.module(canonicalize,cse)`.
     pub fn run_passes(&mut self, pipeline: &str) -> Result<(), DialectError> {
         self.ir.run_passes(pipeline)
+    }
+
+    /// The commits of the first function, in slot order, after `janus-lower-state`.
+    pub fn commits(&self) -> Vec<Commit> {
+        self.ir.commits()
     }
 
     /// Translates a module in the LLVM dialect to LLVM bitcode.

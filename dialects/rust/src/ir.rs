@@ -7,16 +7,16 @@
 
 use crate::{
     convert,
-    error::{DialectError, Diagnostics},
+    error::{Diagnostics, DialectError},
     ffi,
-    types::Type,
+    types::{Commit, Type},
 };
 use melior::{Context, ir::r#type::TypeLike};
 use mlir_sys::{
-    MlirBlock, MlirLocation, MlirModule, MlirStringRef, mlirLocationUnknownGet, mlirModuleCreateEmpty,
-    mlirModuleDestroy, mlirModuleGetOperation, mlirOperationPrintWithFlags,
-    mlirOperationVerify, mlirOpPrintingFlagsCreate, mlirOpPrintingFlagsDestroy,
-    mlirOpPrintingFlagsElideLargeElementsAttrs, mlirOpPrintingFlagsEnableDebugInfo,
+    MlirBlock, MlirLocation, MlirModule, MlirStringRef, mlirLocationUnknownGet,
+    mlirModuleCreateEmpty, mlirModuleDestroy, mlirModuleGetOperation, mlirOpPrintingFlagsCreate,
+    mlirOpPrintingFlagsDestroy, mlirOpPrintingFlagsElideLargeElementsAttrs,
+    mlirOpPrintingFlagsEnableDebugInfo, mlirOperationPrintWithFlags, mlirOperationVerify,
 };
 use std::{cell::RefCell, ffi::c_void};
 
@@ -45,7 +45,10 @@ impl Ir {
             let location: MlirLocation = mlirLocationUnknownGet(context.to_raw());
             mlirModuleCreateEmpty(location)
         };
-        Self { module: OwnedModule(module), context }
+        Self {
+            module: OwnedModule(module),
+            context,
+        }
     }
 
     /// A new context with the module that `text` spells; `name` is the text's name in errors.
@@ -54,13 +57,23 @@ impl Ir {
         let (module, diagnostics) = capture(&context, || {
             // SAFETY: the context is alive, the strings outlive the call.
             unsafe {
-                ffi::janusParse(context.to_raw(), ffi::string_ref(text), ffi::string_ref(name))
+                ffi::janusParse(
+                    context.to_raw(),
+                    ffi::string_ref(text),
+                    ffi::string_ref(name),
+                )
             }
         });
         if module.ptr.is_null() {
-            return Err(DialectError::Mlir { action: "parsing a graph", diagnostics });
+            return Err(DialectError::Mlir {
+                action: "parsing a graph",
+                diagnostics,
+            });
         }
-        Ok(Self { module: OwnedModule(module), context })
+        Ok(Self {
+            module: OwnedModule(module),
+            context,
+        })
     }
 
     pub(crate) fn context(&self) -> &Context {
@@ -69,8 +82,10 @@ impl Ir {
 
     /// Appends an empty graph to the module and returns its body.
     pub(crate) fn create_graph(&self, name: &str, arguments: &[Type]) -> MlirBlock {
-        let types: Vec<_> =
-            arguments.iter().map(|ty| convert::mlir_type(&self.context, ty).to_raw()).collect();
+        let types: Vec<_> = arguments
+            .iter()
+            .map(|ty| convert::mlir_type(&self.context, ty).to_raw())
+            .collect();
         // SAFETY: the module is alive; name and types outlive the call.
         unsafe {
             ffi::janusGraphCreate(
@@ -87,7 +102,14 @@ impl Ir {
             // SAFETY: the module is alive.
             unsafe { mlirOperationVerify(mlirModuleGetOperation(self.module.0)) }
         });
-        if holds { Ok(()) } else { Err(DialectError::Mlir { action: "verifying a graph", diagnostics }) }
+        if holds {
+            Ok(())
+        } else {
+            Err(DialectError::Mlir {
+                action: "verifying a graph",
+                diagnostics,
+            })
+        }
     }
 
     pub(crate) fn run_passes(&mut self, pipeline: &str) -> Result<(), DialectError> {
@@ -104,7 +126,10 @@ impl Ir {
         if result.value != 0 {
             Ok(())
         } else {
-            Err(DialectError::Mlir { action: "running passes", diagnostics })
+            Err(DialectError::Mlir {
+                action: "running passes",
+                diagnostics,
+            })
         }
     }
 
@@ -133,23 +158,32 @@ impl Ir {
         text
     }
 
+    /// The commits of the module's first function.
+    pub(crate) fn commits(&self) -> Vec<Commit> {
+        let mut commits: Vec<Commit> = Vec::new();
+        // SAFETY: the module is alive, and `commits` outlives the call that appends to it.
+        unsafe {
+            ffi::janusModuleForEachCommit(self.module.0, append_commit, (&raw mut commits).cast());
+        }
+        commits
+    }
+
     /// The module, which is in the LLVM dialect, as LLVM bitcode.
     pub(crate) fn to_llvm_bitcode(&self) -> Result<Vec<u8>, DialectError> {
         let mut bytes: Vec<u8> = Vec::new();
         let (result, diagnostics) = capture(&self.context, || {
             // SAFETY: the module is alive, and `bytes` outlives the call that appends to it.
             unsafe {
-                ffi::janusModuleToLLVMBitcode(
-                    self.module.0,
-                    append_bytes,
-                    (&raw mut bytes).cast(),
-                )
+                ffi::janusModuleToLLVMBitcode(self.module.0, append_bytes, (&raw mut bytes).cast())
             }
         });
         if result.value != 0 {
             Ok(bytes)
         } else {
-            Err(DialectError::Mlir { action: "translating to LLVM IR", diagnostics })
+            Err(DialectError::Mlir {
+                action: "translating to LLVM IR",
+                diagnostics,
+            })
         }
     }
 }
@@ -212,6 +246,20 @@ unsafe extern "C" fn append(text: MlirStringRef, user_data: *mut c_void) {
     // SAFETY: `text` passes a pointer to its live string, which nothing else uses meanwhile.
     let (whole, bytes) = unsafe { (&mut *user_data.cast::<String>(), bytes_of(text)) };
     whole.push_str(&String::from_utf8_lossy(bytes));
+}
+
+/// Appends to the `Vec<Commit>` behind `user_data`.
+unsafe extern "C" fn append_commit(raw: ffi::RawCommit, user_data: *mut c_void) {
+    // SAFETY: `commits` passes a pointer to its live vector, which nothing else uses meanwhile;
+    // the text lives during the call.
+    let (commits, kind) = unsafe { (&mut *user_data.cast::<Vec<Commit>>(), bytes_of(raw.kind)) };
+    commits.push(Commit {
+        slot: raw.slot,
+        kind: String::from_utf8_lossy(kind).into_owned(),
+        first_result: usize::try_from(raw.first).unwrap_or_default(),
+        values: usize::try_from(raw.count).unwrap_or_default(),
+        conditional: raw.conditional,
+    });
 }
 
 /// Appends to the `Vec<u8>` behind `user_data`.

@@ -14,6 +14,6 @@ mod ir;
 mod types;
 
 pub use builder::GraphBuilder;
-pub use error::DialectError;
+pub use error::{Diagnostics, DialectError};
 pub use graph::Graph;
-pub use types::{Attr, DType, Loc, Predicate, Type, ValueId};
+pub use types::{Attr, Commit, DType, Loc, Predicate, Type, ValueId};

@@ -64,7 +64,10 @@ pub enum Type {
 impl Type {
     /// A tensor type.
     pub fn tensor(dtype: DType, dims: impl IntoIterator<Item = Option<i64>>) -> Self {
-        Self::Tensor { dtype, dims: dims.into_iter().collect() }
+        Self::Tensor {
+            dtype,
+            dims: dims.into_iter().collect(),
+        }
     }
 }
 
@@ -97,7 +100,10 @@ impl Predicate {
 
     /// The predicate of a name.
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, predicate)| *predicate)
+        Self::ALL
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, predicate)| *predicate)
     }
 }
 
@@ -135,6 +141,22 @@ pub enum Attr {
     Predicate(Predicate),
 }
 
+/// Where a commit's values stand among the results of the function that `janus-lower-state` makes:
+/// result 0 is the id of the first failed assert or -1, then come the graph's own results.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Commit {
+    /// Its slot.
+    pub slot: i64,
+    /// The op, without `janus.`.
+    pub kind: String,
+    /// The number of its first result.
+    pub first_result: usize,
+    /// The number of its values; objects have none.
+    pub values: usize,
+    /// Whether an `i1` stands before the values and says whether the commit happens.
+    pub conditional: bool,
+}
+
 /// A value of the graph under construction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ValueId(pub(crate) u32);
@@ -153,7 +175,11 @@ pub struct Loc {
 impl Loc {
     /// A position.
     pub fn new(file: impl Into<Arc<str>>, line: u32, col: u32) -> Self {
-        Self { file: file.into(), line, col }
+        Self {
+            file: file.into(),
+            line,
+            col,
+        }
     }
 
     /// No position.

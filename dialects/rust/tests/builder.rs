@@ -48,7 +48,10 @@ fn a_graph_with_loads_and_commits_prints_and_parses() -> Result<(), DialectError
     let graph = builder.finish(&[z, token])?;
     assert_eq!(graph.op_count(), 7);
     let text = graph.text();
-    assert!(text.contains("janus.compare lt %0, %2 : tensor<?x4xf32>"), "{text}");
+    assert!(
+        text.contains("janus.compare lt %0, %2 : tensor<?x4xf32>"),
+        "{text}"
+    );
     assert!(text.contains("janus.set_attr"), "{text}");
 
     let whole = graph.whole_text();
@@ -61,15 +64,36 @@ fn a_graph_with_loads_and_commits_prints_and_parses() -> Result<(), DialectError
 fn errors_name_the_line() {
     let mut builder = GraphBuilder::new("step");
     let x = builder
-        .op("janus.iota", &[], &[("dim", Attr::I64(0))], &[Type::tensor(DType::F32, [Some(4)])], &at(1))
+        .op(
+            "janus.iota",
+            &[],
+            &[("dim", Attr::I64(0))],
+            &[Type::tensor(DType::F32, [Some(4)])],
+            &at(1),
+        )
         .unwrap()[0];
     let error = builder
-        .op("janus.tanh", &[x], &[], &[Type::tensor(DType::F32, [Some(5)])], &at(7))
+        .op(
+            "janus.tanh",
+            &[x],
+            &[],
+            &[Type::tensor(DType::F32, [Some(5)])],
+            &at(7),
+        )
         .unwrap_err();
     let text = error.to_string();
-    assert!(text.contains("train.py:7:5: error: 'janus.tanh' op"), "{text}");
+    assert!(
+        text.contains("train.py:7:5: error: 'janus.tanh' op"),
+        "{text}"
+    );
     // The builder is still good.
-    let y = builder.op("janus.tanh", &[x], &[], &[Type::tensor(DType::F32, [Some(4)])], &at(8));
+    let y = builder.op(
+        "janus.tanh",
+        &[x],
+        &[],
+        &[Type::tensor(DType::F32, [Some(4)])],
+        &at(8),
+    );
     builder.finish(&y.unwrap()).unwrap();
 }
 
@@ -81,7 +105,10 @@ fn bad_input_is_an_error() {
     let x = builder.scalar(Attr::F64(1.0), &at(1)).unwrap();
     let few = builder.op("janus.add", &[x], &[], &[Type::F64], &at(1));
     assert!(matches!(few, Err(DialectError::Mlir { .. })));
-    let short = Attr::Dense { ty: Type::tensor(DType::F32, [Some(2)]), bytes: vec![0; 4] };
+    let short = Attr::Dense {
+        ty: Type::tensor(DType::F32, [Some(2)]),
+        bytes: vec![0; 4],
+    };
     let constant = builder.op(
         "janus.constant",
         &[],
@@ -115,13 +142,25 @@ fn constants_of_every_type() -> Result<(), DialectError> {
             if let Some(first) = bytes.first_mut() {
                 *first = 1;
             }
-            let attr = Attr::Dense { ty: ty.clone(), bytes };
-            returned.extend(builder.op("janus.constant", &[], &[("value", attr)], &[ty], &at(1))?);
+            let attr = Attr::Dense {
+                ty: ty.clone(),
+                bytes,
+            };
+            returned.extend(builder.op(
+                "janus.constant",
+                &[],
+                &[("value", attr)],
+                &[ty],
+                &at(1),
+            )?);
         }
     }
     let graph = builder.finish(&returned)?;
     let text = graph.text();
-    assert!(text.contains("dense<[true, false, false]> : tensor<3xi1>"), "{text}");
+    assert!(
+        text.contains("dense<[true, false, false]> : tensor<3xi1>"),
+        "{text}"
+    );
     assert!(text.contains("dense<[1, 0, 0]> : tensor<3xui8>"), "{text}");
     Ok(())
 }
@@ -134,7 +173,13 @@ fn a_loop_with_a_back_edge() -> Result<(), DialectError> {
     let frame = [("frame", Attr::Str("loop".into()))];
     let entered = builder.op("janus.enter", &[zero], &frame, &[Type::I64], &loc)?[0];
     let back = builder.forward(Type::I64, &loc)?;
-    let merged = builder.op("janus.merge", &[entered, back], &[], &[Type::I64, Type::I64], &loc)?[0];
+    let merged = builder.op(
+        "janus.merge",
+        &[entered, back],
+        &[],
+        &[Type::I64, Type::I64],
+        &loc,
+    )?[0];
     let limit = builder.scalar(Attr::I64(10), &loc)?;
     let below = builder.op(
         "arith.cmpi",
@@ -144,7 +189,13 @@ fn a_loop_with_a_back_edge() -> Result<(), DialectError> {
         &loc,
     )?[0];
     let cond = builder.op("janus.loop_cond", &[below], &[], &[Type::I1], &loc)?[0];
-    let sides = builder.op("janus.switch", &[cond, merged], &[], &[Type::I64, Type::I64], &loc)?;
+    let sides = builder.op(
+        "janus.switch",
+        &[cond, merged],
+        &[],
+        &[Type::I64, Type::I64],
+        &loc,
+    )?;
     let one = builder.scalar(Attr::I64(1), &loc)?;
     let more = builder.op("arith.addi", &[sides[0], one], &[], &[Type::I64], &loc)?[0];
     let next = builder.op("janus.next_iteration", &[more], &[], &[Type::I64], &loc)?[0];

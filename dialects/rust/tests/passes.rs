@@ -20,6 +20,63 @@ fn passes_run_on_another_thread() {
 #[test]
 fn a_failing_pass_says_why() {
     let mut graph = Graph::parse("module { }").unwrap();
-    let error = graph.run_passes("builtin.module(no-such-pass)").unwrap_err().to_string();
+    let error = graph
+        .run_passes("builtin.module(no-such-pass)")
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("no-such-pass"), "{error}");
+}
+
+/// The training step of test/lit, through everything that runs between `graph` and `graph-opt`.
+#[test]
+fn a_training_step_is_differentiated() {
+    for batch in ["static", "dynamic"] {
+        let file = format!(
+            "{}/../../test/lit/Transforms/training_step_{batch}.mlir",
+            env!("CARGO_MANIFEST_DIR")
+        );
+        let text = std::fs::read_to_string(file).unwrap();
+        let mut graph = Graph::parse(&text).unwrap();
+        let before = graph.op_count();
+        let start = std::time::Instant::now();
+        graph.run_passes("janus-graph-opt").unwrap();
+        eprintln!(
+            "{batch}: {before} ops to {} in {:?}",
+            graph.op_count(),
+            start.elapsed()
+        );
+        let after = graph.text();
+        assert!(
+            after.contains("janus.scatter_add") && !after.contains("janus.gradient"),
+            "{after}"
+        );
+        let commits = graph.commits();
+        assert_eq!(commits.len(), 13);
+        assert_eq!(
+            (commits[0].kind.as_str(), commits[0].first_result),
+            ("set_grad", 2)
+        );
+        assert_eq!(
+            (commits[12].kind.as_str(), commits[12].first_result),
+            ("set_attr", 14)
+        );
+        assert!(
+            commits
+                .iter()
+                .all(|commit| !commit.conditional && commit.values == 1)
+        );
+    }
+}
+
+#[test]
+fn a_pass_that_gives_up_names_the_line() {
+    let text = "janus.graph @f(%p: i1, %x: f64) -> f64 {\n\
+                %t, %f = janus.switch %p, %x : f64\n\
+                janus.return %t : f64 loc(\"train.py\":12:3)\n}";
+    let mut graph = Graph::parse(text).unwrap();
+    let error = graph.run_passes("janus-graph-opt").unwrap_err().to_string();
+    assert!(
+        error.contains("train.py:12:3: error: 'janus.return' op returns a value"),
+        "{error}"
+    );
 }

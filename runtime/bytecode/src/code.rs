@@ -170,7 +170,9 @@ impl Code {
     /// The name of a cell or free variable by its `Deref` operand.
     pub fn deref_name(&self, index: u32) -> Option<&Rc<str>> {
         let index = index as usize;
-        self.cellvars.get(index).or_else(|| self.freevars.get(index.checked_sub(self.cellvars.len())?))
+        self.cellvars
+            .get(index)
+            .or_else(|| self.freevars.get(index.checked_sub(self.cellvars.len())?))
     }
 }
 
@@ -184,10 +186,18 @@ pub fn disassemble(code: &Code) -> String {
 
 fn disassemble_into(code: &Code, out: &mut String) {
     // Writing to a String cannot fail.
-    let _ = writeln!(out, "code {} ({}:{})", code.qualname, code.filename, code.first_line);
+    let _ = writeln!(
+        out,
+        "code {} ({}:{})",
+        code.qualname, code.filename, code.first_line
+    );
     let mut line = 0;
     for (pc, (instr, span)) in code.instrs.iter().zip(&code.spans).enumerate() {
-        let shown = if span.line == line { String::new() } else { span.line.to_string() };
+        let shown = if span.line == line {
+            String::new()
+        } else {
+            span.line.to_string()
+        };
         line = span.line;
         let _ = write!(out, "{shown:>5} {pc:>5} {}", instr.op.name());
         if instr.op.operand_kind() != OperandKind::None {
@@ -196,8 +206,11 @@ fn disassemble_into(code: &Code, out: &mut String) {
         out.push('\n');
     }
     for e in &code.exceptions {
-        let _ =
-            writeln!(out, "      handler {}..{} -> {} depth {}", e.start, e.end, e.target, e.depth);
+        let _ = writeln!(
+            out,
+            "      handler {}..{} -> {} depth {}",
+            e.start, e.end, e.target, e.depth
+        );
     }
     for c in &code.consts {
         if let Const::Code(inner) = c {
@@ -219,12 +232,12 @@ fn operand_text(code: &Code, instr: Instr) -> String {
         OperandKind::Name => named(code.names.get(arg)),
         OperandKind::Local => named(code.varnames.get(arg)),
         OperandKind::Deref => named(code.deref_name(instr.arg)),
-        OperandKind::Binary => {
-            BinaryOp::from_arg(instr.arg).map(|o| format!(" ({})", o.symbol())).unwrap_or_default()
-        }
-        OperandKind::Compare => {
-            CompareOp::from_arg(instr.arg).map(|o| format!(" ({})", o.symbol())).unwrap_or_default()
-        }
+        OperandKind::Binary => BinaryOp::from_arg(instr.arg)
+            .map(|o| format!(" ({})", o.symbol()))
+            .unwrap_or_default(),
+        OperandKind::Compare => CompareOp::from_arg(instr.arg)
+            .map(|o| format!(" ({})", o.symbol()))
+            .unwrap_or_default(),
         OperandKind::Target => " (to)".to_owned(),
         OperandKind::None | OperandKind::Count | OperandKind::Flags => String::new(),
     }

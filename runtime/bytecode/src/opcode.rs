@@ -1,5 +1,7 @@
 //! The instruction table.
 
+#![allow(rustdoc::broken_intra_doc_links, reason = "brackets show the stack")]
+
 /// What the operand of an instruction means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OperandKind {
@@ -194,7 +196,10 @@ impl Instr {
     /// Whether control can reach the next instruction.
     pub fn falls_through(self) -> bool {
         use Opcode::*;
-        !matches!(self.op, Jump | JumpBackward | ReturnValue | RaiseVarargs | Reraise)
+        !matches!(
+            self.op,
+            Jump | JumpBackward | ReturnValue | RaiseVarargs | Reraise
+        )
     }
 }
 

@@ -112,7 +112,13 @@ pub fn stack_depths(
         let next = after(instr.effect())?;
         max = max.max(next);
         if matches!(instr.op, Opcode::Copy | Opcode::Swap) && instr.arg > depth {
-            return Err((pc, VerifyErrorKind::Underflow { pops: instr.arg, depth }));
+            return Err((
+                pc,
+                VerifyErrorKind::Underflow {
+                    pops: instr.arg,
+                    depth,
+                },
+            ));
         }
         if instr.falls_through() {
             work.push((pc, pc + 1, next));
@@ -151,7 +157,9 @@ fn verify_one(code: &Code) -> Result<(), (u32, VerifyErrorKind)> {
             return Err((e.start, VerifyErrorKind::Target(e.target)));
         }
     }
-    let depths = stack_depths(&code.instrs, |pc, _| code.handler(pc).map(|e| (e.target, e.depth)))?;
+    let depths = stack_depths(&code.instrs, |pc, _| {
+        code.handler(pc).map(|e| (e.target, e.depth))
+    })?;
     if code.stack_size < depths.max {
         return Err((0, VerifyErrorKind::StackSize(code.stack_size, depths.max)));
     }
@@ -186,7 +194,11 @@ fn verify_operand(code: &Code, pc: u32, instr: Instr) -> Result<(), VerifyErrorK
             true
         }
     };
-    if in_range { Ok(()) } else { Err(VerifyErrorKind::Operand(instr.arg)) }
+    if in_range {
+        Ok(())
+    } else {
+        Err(VerifyErrorKind::Operand(instr.arg))
+    }
 }
 
 #[cfg(test)]
@@ -222,7 +234,10 @@ mod tests {
             Instr::new(LoadConst, 0),
             Instr::new(ReturnValue, 0),
         ];
-        assert!(matches!(depths(&code), Err((3, VerifyErrorKind::Depth(_, _)))));
+        assert!(matches!(
+            depths(&code),
+            Err((3, VerifyErrorKind::Depth(_, _)))
+        ));
     }
 
     #[test]
@@ -231,6 +246,9 @@ mod tests {
             depths(&[Instr::new(PopTop, 0)]),
             Err((0, VerifyErrorKind::Underflow { pops: 1, depth: 0 }))
         );
-        assert_eq!(depths(&[Instr::new(Nop, 0)]), Err((0, VerifyErrorKind::FallsOff)));
+        assert_eq!(
+            depths(&[Instr::new(Nop, 0)]),
+            Err((0, VerifyErrorKind::FallsOff))
+        );
     }
 }

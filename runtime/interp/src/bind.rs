@@ -39,9 +39,11 @@ impl Interp {
             return self.bind(function, args, Vec::new());
         }
         let mut frame = self.take_frame(&code, &function.globals);
-        frame.locals.extend(stack.drain(first..));
-        if state.locals > state.argcount {
-            frame.locals.resize(state.locals, None);
+        for slot in stack.get_mut(first..).unwrap_or_default() {
+            frame.locals.push(slot.take());
+        }
+        for _ in state.argcount..state.locals {
+            frame.locals.push(None);
         }
         if !code.code.cellvars.is_empty() || !function.closure.is_empty() {
             fill_cells(&mut frame, state, function);
@@ -170,7 +172,7 @@ impl Interp {
         code.profile.entries.set(code.profile.entries.get() + 1);
         let name = function.name.borrow().clone();
         let qualname = function.qualname.borrow().clone();
-        let body = Box::new(SuspendedFrame::new(frame));
+        let body = Box::new(SuspendedFrame::new(frame, &self.abandoned));
         let generator = Generator::new(name, qualname, body, kind);
         Ok(Bound::Suspended(Value::Generator(Rc::new(generator))))
     }

@@ -11,7 +11,8 @@ use std::rc::Rc;
 
 use janus_bytecode::{BinaryOp, Instr, Opcode, for_each_opcode};
 use janus_object::{
-    Binding, CodeObject, Instance, Name, Payload, PyDict, PyResult, Raised, Value, types,
+    BaseKind, Binding, Class, CodeObject, Instance, Name, Payload, PyDict, PyFunction, PyResult,
+    Raised, Value, name, types,
 };
 
 use crate::Interp;
@@ -33,6 +34,18 @@ macro_rules! define_ops {
             Sub,
             /// `BinaryOp` with `*` or `*=`.
             Mul,
+            /// `LoadFast`, then `LoadFast` or `LoadConst`, then an operator: all three at once
+            /// when the operands are immediates, else as `LoadFast`.
+            FastPair,
+            /// `LoadFast`, then an operator whose left operand is on the stack: both at once when
+            /// the operands are immediates, else as `LoadFast`.
+            FastRight,
+            /// As `FastRight` for `LoadConst`.
+            ConstRight,
+            /// `LoadFast` and `LoadAttr`: both at once on a cache hit, else as `LoadFast`.
+            FastAttr,
+            /// `LoadFast` and `LoadMethod`: both at once on a cache hit, else as `LoadFast`.
+            FastMethod,
         }
 
         impl From<Opcode> for Op {
@@ -87,6 +100,9 @@ pub(crate) enum AttrKind {
     Empty,
     /// An instance of the class with that version and a dict with that layout: at `index`.
     Slot,
+    /// An instance of the class with that version and a dict with that layout, to which storing
+    /// appends the name: `index` is the layout afterwards.
+    Append,
     /// As `Slot`, but the dict lacks the name and `value` of the class counts.
     ClassValue,
     /// An instance of the class with that version: `value` is called to get the attribute.
@@ -109,11 +125,48 @@ pub(crate) struct AttrCache {
     pub value: RefCell<Option<Value>>,
 }
 
+/// The cache of a call: a class whose instances are made by calling a Python `__init__`, and
+/// nothing else.
+#[derive(Default)]
+pub(crate) struct CallCache {
+    version: Cell<u32>,
+    init: RefCell<Option<Rc<PyFunction>>>,
+}
+
+impl CallCache {
+    /// The `__init__` of a class that the cache knows.
+    #[inline]
+    pub fn init_of(&self, class: &Class) -> Option<Rc<PyFunction>> {
+        if self.version.get() != class.version.get() {
+            return None;
+        }
+        self.init.borrow().clone()
+    }
+
+    /// Learns how a class makes its instances.
+    #[cold]
+    pub fn learn(&self, class: &Class) {
+        let version = class.version.get();
+        if version == 0 || class.metaclass.is_some() || class.kind.get() != BaseKind::Object {
+            return;
+        }
+        let plain_new = matches!(
+            class.lookup(name!("__new__")),
+            Some(Value::Native(n)) if n.qualname == "object.__new__"
+        );
+        if let (true, Some(Value::Function(init))) = (plain_new, class.lookup(name!("__init__"))) {
+            self.version.set(version);
+            *self.init.borrow_mut() = Some(init);
+        }
+    }
+}
+
 /// Per-code state.
 pub(crate) struct CodeState {
     pub ops: Box<[Quick]>,
     pub globals: Box<[GlobalCache]>,
     pub attrs: Box<[AttrCache]>,
+    pub calls: Box<[CallCache]>,
     /// Names of the parameters, in the order of `varnames`.
     pub params: Box<[Name]>,
     /// Parameters that live in cells: (local, cell).
@@ -138,7 +191,7 @@ impl CodeState {
 
     fn new(code: &CodeObject) -> Self {
         let c = &code.code;
-        let (mut globals, mut attrs) = (0, 0);
+        let (mut globals, mut attrs, mut calls) = (0, 0, 0);
         let count = |counter: &mut u32| {
             *counter += 1;
             *counter - 1
@@ -156,10 +209,13 @@ impl CodeState {
                         count(&mut globals)
                     }
                     Opcode::LoadAttr | Opcode::LoadMethod | Opcode::StoreAttr => count(&mut attrs),
+                    Opcode::Call => count(&mut calls),
                     _ => NONE,
                 },
             })
             .collect();
+        let mut ops: Box<[Quick]> = ops;
+        fuse(&mut ops);
         let params = c.varnames.iter().take(c.parameter_count()).map(|n| Name::new(n)).collect();
         let captured = c
             .cellvars
@@ -175,6 +231,7 @@ impl CodeState {
             ops,
             globals: (0..globals).map(|_| GlobalCache::default()).collect(),
             attrs: (0..attrs).map(|_| AttrCache::default()).collect(),
+            calls: (0..calls).map(|_| CallCache::default()).collect(),
             params,
             captured,
             simple: c.kwonly_argcount == 0 && !c.flags.varargs && !c.flags.varkw && !suspends,
@@ -225,20 +282,33 @@ fn quickened(instr: Instr) -> Op {
     }
 }
 
+/// Puts fused forms where sequences start. The instructions that follow stay as they are: a jump
+/// may lead to them, and a fused form that cannot do all at once does only its first.
+fn fuse(ops: &mut [Quick]) {
+    let operator = |op: Op| {
+        matches!(op, Op::Add | Op::Sub | Op::Mul | Op::BinaryOp | Op::CompareOp | Op::BinarySubscr)
+    };
+    // A fused form looks at up to three instructions after its own.
+    for at in 0..ops.len().saturating_sub(3) {
+        let Some([first, second, third, _]) = ops.get_mut(at..at + 4) else { return };
+        first.op = match (first.op, second.op, third.op) {
+            (Op::LoadFast, Op::LoadFast | Op::LoadConst, third) if operator(third) => Op::FastPair,
+            (Op::LoadFast, second, _) if operator(second) => Op::FastRight,
+            (Op::LoadConst, second, _) if operator(second) => Op::ConstRight,
+            (Op::LoadFast, Op::LoadAttr, _) => Op::FastAttr,
+            (Op::LoadFast, Op::LoadMethod, _) => Op::FastMethod,
+            (op, ..) => op,
+        };
+    }
+}
+
 /// The layout of an instance's dict; one that was not made yet is empty.
 #[inline]
 fn instance_layout(instance: &Instance) -> u32 {
     match instance.dict.get() {
         Some(dict) => dict.layout(),
-        None => empty_layout(),
+        None => PyDict::EMPTY_LAYOUT,
     }
-}
-
-fn empty_layout() -> u32 {
-    thread_local! {
-        static EMPTY: u32 = PyDict::namespace().layout();
-    }
-    EMPTY.with(|layout| *layout)
 }
 
 /// A number for the built-in types whose values are told apart by their tag alone.
@@ -267,6 +337,22 @@ pub(crate) enum Hit {
 }
 
 impl AttrCache {
+    /// The attribute, if it is at the cached place of an instance's dict: the most common case.
+    #[inline]
+    pub fn slot(&self, object: &Value) -> Option<Value> {
+        let Value::Instance(instance) = object else { return None };
+        if self.kind.get() != AttrKind::Slot
+            || instance.class.borrow().version.get() != self.version.get()
+        {
+            return None;
+        }
+        let dict = instance.dict.get()?;
+        if dict.layout() != self.layout.get() {
+            return None;
+        }
+        dict.value_at(self.index.get() as usize)
+    }
+
     /// Looks an object up.
     #[inline]
     pub fn load(&self, object: &Value) -> Option<Hit> {
@@ -421,24 +507,30 @@ impl AttrCache {
 
     /// Stores into an attribute that the cache knows; hands the value back otherwise.
     #[inline]
-    pub fn store(&self, object: &Value, value: Value) -> Result<(), Value> {
+    pub fn store(&self, object: &Value, name: &Name, value: Value) -> Result<(), Value> {
         let Value::Instance(instance) = object else { return Err(value) };
-        if self.kind.get() != AttrKind::Slot
-            || instance.class.borrow().version.get() != self.version.get()
-        {
+        if instance.class.borrow().version.get() != self.version.get() {
             return Err(value);
         }
-        match instance.dict.get() {
-            Some(dict) if dict.layout() == self.layout.get() => {
-                dict.set_index(self.index.get() as usize, value)
+        match self.kind.get() {
+            AttrKind::Slot => match instance.dict.get() {
+                Some(dict) if dict.layout() == self.layout.get() => {
+                    dict.set_index(self.index.get() as usize, value)
+                }
+                _ => Err(value),
+            },
+            AttrKind::Append => {
+                let (before, after) = (self.layout.get(), self.index.get());
+                instance.dict().append_known(before, after, name, value)
             }
             _ => Err(value),
         }
     }
 
-    /// Learns where storing `name` goes, after it was stored.
+    /// Learns where storing `name` goes, after it was stored into an instance whose layout was
+    /// `before`.
     #[cold]
-    pub fn learn_store(&self, object: &Value, name: &Name) {
+    pub fn learn_store(&self, object: &Value, before: u32, name: &Name) {
         let Value::Instance(instance) = object else { return };
         let class = instance.class();
         let (version, flags) = (class.version.get(), class.flags.get());
@@ -449,12 +541,25 @@ impl AttrCache {
         {
             return;
         }
-        if let Some(dict) = instance.dict.get()
-            && dict.layout() != 0
-            && let Some(index) = dict.index_of_name(name)
-        {
-            self.fill(AttrKind::Slot, version, dict.layout(), index as u32, None);
+        let Some(dict) = instance.dict.get() else { return };
+        let after = dict.layout();
+        let Some(index) = dict.index_of_name(name) else { return };
+        if after == 0 {
+            return;
         }
+        if after == before {
+            self.fill(AttrKind::Slot, version, after, index as u32, None);
+        } else if index + 1 == dict.len() && before != 0 {
+            self.fill(AttrKind::Append, version, before, after, None);
+        }
+    }
+}
+
+/// The layout of an object's dict, if it is an instance.
+pub(crate) fn layout_of(object: &Value) -> u32 {
+    match object {
+        Value::Instance(instance) => instance_layout(instance),
+        _ => 0,
     }
 }
 

@@ -63,6 +63,15 @@ impl Interp {
         }
     }
 
+    /// Calls anything but a plain Python function, for the eval loop.
+    #[inline(never)]
+    pub(crate) fn call_args(&mut self, callable: &Value, args: ArgVec) -> PyResult {
+        match callable {
+            Value::Native(native) => native.call(self, Args::new(&args)),
+            _ => self.call_owned(callable, args),
+        }
+    }
+
     /// Calls with owned positional arguments.
     pub(crate) fn call_owned(&mut self, callable: &Value, mut args: ArgVec) -> PyResult {
         match callable {
@@ -91,6 +100,17 @@ impl Interp {
     ) -> PyResult {
         let bound = self.bind(function, args.pos.iter().cloned().collect(), args.kw.to_vec())?;
         self.run_call(bound)
+    }
+
+    /// Runs the `__init__` of a new instance; the value is the instance.
+    pub(crate) fn run_init(&mut self, init: Bound, instance: Value) -> PyResult {
+        match self.run_call(init)? {
+            Value::None => Ok(instance),
+            other => Err(Raised::type_error(format!(
+                "__init__() should return None, not '{}'",
+                other.type_name()
+            ))),
+        }
     }
 
     fn run_call(&mut self, bound: Bound) -> PyResult {

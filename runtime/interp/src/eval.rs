@@ -1,6 +1,6 @@
 //! The eval loop.
 //!
-//! In: a frame, at its start or where it was suspended. Out: [`Exit`], or what it raised. Always:
+//! In: a frame, at its start or where it was suspended. Out: what it returned, yielded or raised. Always:
 //! verified code keeps the stack within its bounds, so a stack that is not as expected is an
 //! internal error and raises SystemError; `pc` is the instruction being executed until the arm
 //! that executes it moves on, so that errors are blamed on it.
@@ -13,48 +13,39 @@ use std::rc::Rc;
 
 use janus_bytecode::{BinaryOp, CompareOp};
 use janus_object::{
-    IterState, PyResult, Raised, Site, Value, attr, ops,
+    IterState, Payload, PyResult, Raised, Site, Value, attr, ops,
 };
 use smallvec::SmallVec;
 
 use crate::bind::Bound;
-use crate::cache::{Hit, Op};
+use crate::cache::{Hit, Op, Quick, layout_of};
+use crate::profile::{saw, saw_bits, type_bit};
 use crate::{Entry, Frame, Interp};
-
-/// How an eval loop ended.
-pub(crate) enum Exit {
-    /// With `return`.
-    Return(Value),
-    /// At a `yield`; the frame goes on at its `pc`.
-    Yield(Value, Box<Frame>),
-}
 
 /// Arguments of native calls: most have few.
 pub(crate) type ArgVec = SmallVec<[Value; 6]>;
 
 impl Interp {
-    /// Runs a frame from its `pc`.
-    pub(crate) fn eval(&mut self, frame: Box<Frame>) -> PyResult<Exit> {
+    /// Runs a frame from its `pc` until it returns or, putting itself into `suspended`, yields.
+    #[inline]
+    pub(crate) fn eval(&mut self, frame: Box<Frame>) -> PyResult {
         self.eval_from(frame, None)
     }
 
     /// Runs a frame from its `pc`, where `raised` is raised first.
-    pub(crate) fn eval_from(
-        &mut self,
-        frame: Box<Frame>,
-        raised: Option<Raised>,
-    ) -> PyResult<Exit> {
+    #[inline]
+    pub(crate) fn eval_from(&mut self, frame: Box<Frame>, raised: Option<Raised>) -> PyResult {
         if self.depth >= self.limit {
             self.recycle(frame);
             return Err(crate::exceptions::recursion_error());
         }
         self.depth += 1;
-        let exit = self.eval_loop(frame, raised);
+        let result = self.eval_loop(frame, raised);
         self.depth -= 1;
-        exit
+        result
     }
 
-    fn eval_loop(&mut self, mut frame: Box<Frame>, raised: Option<Raised>) -> PyResult<Exit> {
+    fn eval_loop(&mut self, mut frame: Box<Frame>, raised: Option<Raised>) -> PyResult {
         let code = frame.code.clone();
         let state = self.code_state(&code)?;
         let instrs = &*state.ops;
@@ -133,6 +124,61 @@ impl Interp {
                         continue;
                     }};
                 }
+                macro_rules! load_const {
+                    ($arg:expr) => {
+                        match code.consts.get($arg) {
+                            Some(value) => {
+                                push!(value.clone());
+                                next!();
+                            }
+                            None => raise!(self.internal("constant out of range")),
+                        }
+                    };
+                }
+                macro_rules! load_fast {
+                    ($quick:expr, $arg:expr) => {
+                        match frame.locals.get($arg) {
+                            Some(Some(value)) => {
+                                if let Some(site) = sites.get($quick.site as usize) {
+                                    saw(site, value);
+                                }
+                                let value = value.clone();
+                                push!(value);
+                                next!();
+                            }
+                            _ => raise!(self.unbound_local(&code, $arg)),
+                        }
+                    };
+                }
+                // Puts the result of the operator at `$at` where the following instruction wants
+                // it, and executes that too if it is a store or a conditional jump.
+                macro_rules! deliver {
+                    ($result:expr, $following:expr, $at:expr) => {{
+                        let (result, following) = ($result, $following);
+                        let at = $at;
+                        match following.op {
+                            Op::StoreFast => {
+                                match frame.locals.get_mut(following.arg as usize) {
+                                    Some(local) => *local = Some(result),
+                                    None => corrupt!(),
+                                }
+                                pc = at + 2;
+                                continue;
+                            }
+                            Op::PopJumpIfFalse | Op::PopJumpIfTrue
+                                if let Value::Bool(truth) = result =>
+                            {
+                                pc = at + 1;
+                                jump_if!(following, truth == (following.op == Op::PopJumpIfTrue));
+                            }
+                            _ => {
+                                push!(result);
+                                pc = at + 1;
+                                continue;
+                            }
+                        }
+                    }};
+                }
                 // A conditional jump: `$taken` decides, `$site` counts.
                 macro_rules! jump_if {
                     ($quick:expr, $taken:expr) => {{
@@ -165,7 +211,7 @@ impl Interp {
                                     }
                                     Entry::Return(value) => {
                                         self.recycle(frame);
-                                        return Ok(Exit::Return(value));
+                                        return Ok(value);
                                     }
                                     Entry::Raise(raised) => {
                                         self.recycle(frame);
@@ -188,47 +234,6 @@ impl Interp {
                         }
                     };
                 }
-                // Arithmetic whose operands are the two topmost values: immediates in place,
-                // everything else through the type's methods.
-                macro_rules! arithmetic {
-                    ($quick:expr, $ints:expr, $floats:expr) => {{
-                        let [.., left, right] = frame.stack.as_mut_slice() else { corrupt!() };
-                        let (Some(l), Some(r)) = (&*left, &*right) else { corrupt!() };
-                        if let Some(site) = sites.get($quick.site as usize) {
-                            site.hit();
-                            site.saw(l);
-                            site.saw(r);
-                        }
-                        let ints: fn(i64, i64) -> Option<i64> = $ints;
-                        let floats: fn(f64, f64) -> f64 = $floats;
-                        let result = match (l, r) {
-                            (Value::Int(a), Value::Int(b)) => ints(*a, *b).map(Value::Int),
-                            (Value::Float(a), Value::Float(b)) => {
-                                Some(Value::Float(floats(*a, *b)))
-                            }
-                            (Value::Float(a), Value::Int(b)) => {
-                                Some(Value::Float(floats(*a, *b as f64)))
-                            }
-                            (Value::Int(a), Value::Float(b)) => {
-                                Some(Value::Float(floats(*a as f64, *b)))
-                            }
-                            _ => None,
-                        };
-                        match result {
-                            Some(result) => {
-                                *left = Some(result);
-                                frame.stack.pop();
-                            }
-                            None => {
-                                let right = pop!();
-                                let left = pop!();
-                                push!(attempt!(outside!(self.binary($quick.arg, &left, &right))));
-                            }
-                        }
-                        next!();
-                    }};
-                }
-
                 loop {
                     let Some(quick) = instrs.get(pc) else { raise!(self.internal("pc outside code")) };
                     let arg = quick.arg as usize;
@@ -236,6 +241,9 @@ impl Interp {
                         Op::Nop => next!(),
                         Op::PopTop => {
                             frame.stack.pop();
+                            if self.abandoned.any() {
+                                outside!(self.close_abandoned());
+                            }
                             next!();
                         }
                         Op::Copy => {
@@ -256,24 +264,90 @@ impl Interp {
                             frame.stack.push(None);
                             next!();
                         }
-                        Op::LoadConst => match code.consts.get(arg) {
-                            Some(value) => {
-                                push!(value.clone());
-                                next!();
-                            }
-                            None => raise!(self.internal("constant out of range")),
-                        },
-                        Op::LoadFast => match frame.locals.get(arg) {
-                            Some(Some(value)) => {
-                                if let Some(site) = sites.get(quick.site as usize) {
-                                    site.saw(value);
+                        Op::LoadConst => load_const!(arg),
+                        Op::LoadFast => load_fast!(quick, arg),
+                        Op::FastPair => {
+                            let Some([_, right, operator, following]) = instrs.get(pc..pc + 4)
+                            else {
+                                corrupt!()
+                            };
+                            let left = frame.locals.get(arg).and_then(Option::as_ref);
+                            let right_value = match right.op {
+                                Op::LoadConst | Op::ConstRight => code.consts.get(right.arg as usize),
+                                _ => {
+                                    frame.locals.get(right.arg as usize).and_then(Option::as_ref)
                                 }
-                                let value = value.clone();
-                                push!(value);
-                                next!();
+                            };
+                            if let (Some(l), Some(r)) = (left, right_value)
+                                && let Some(result) = immediate(operator, l, r)
+                            {
+                                if !sites.is_empty() {
+                                    saw_operands(sites, [quick, right, operator], l, r);
+                                }
+                                deliver!(result, following, pc + 2);
                             }
-                            _ => raise!(self.unbound_local(&code, arg)),
-                        },
+                            load_fast!(quick, arg);
+                        }
+                        Op::FastRight | Op::ConstRight => {
+                            let Some([_, operator, following]) = instrs.get(pc..pc + 3) else {
+                                corrupt!()
+                            };
+                            let right = match quick.op {
+                                Op::ConstRight => code.consts.get(arg),
+                                _ => frame.locals.get(arg).and_then(Option::as_ref),
+                            };
+                            if let (Some(Some(l)), Some(r)) = (frame.stack.last(), right)
+                                && let Some(result) = immediate(operator, l, r)
+                            {
+                                if !sites.is_empty() {
+                                    saw_operands(sites, [quick, quick, operator], l, r);
+                                }
+                                frame.stack.pop();
+                                deliver!(result, following, pc + 1);
+                            }
+                            if quick.op == Op::ConstRight {
+                                load_const!(arg);
+                            }
+                            load_fast!(quick, arg);
+                        }
+                        Op::FastAttr => {
+                            if let Some(Some(object)) = frame.locals.get(arg)
+                                && let Some(access) = instrs.get(pc + 1)
+                                && let Some(cache) = state.attrs.get(access.cache as usize)
+                                && let Some(value) = cache.slot(object)
+                            {
+                                if let Some(site) = sites.get(quick.site as usize) {
+                                    saw(site, object);
+                                }
+                                if let Some(site) = sites.get(access.site as usize) {
+                                    saw(site, &value);
+                                }
+                                push!(value);
+                                pc += 2;
+                                continue;
+                            }
+                            load_fast!(quick, arg);
+                        }
+                        Op::FastMethod => {
+                            if let Some(Some(object)) = frame.locals.get(arg)
+                                && let Some(access) = instrs.get(pc + 1)
+                                && let Some(cache) = state.attrs.get(access.cache as usize)
+                                && let Some(Hit::Method(function)) = cache.load(object)
+                            {
+                                if let Some(site) = sites.get(quick.site as usize) {
+                                    saw(site, object);
+                                }
+                                if let Some(site) = sites.get(access.site as usize) {
+                                    saw(site, &function);
+                                }
+                                let object = object.clone();
+                                frame.stack.push(Some(function));
+                                frame.stack.push(Some(object));
+                                pc += 2;
+                                continue;
+                            }
+                            load_fast!(quick, arg);
+                        }
                         Op::StoreFast => {
                             let value = pop!();
                             match frame.locals.get_mut(arg) {
@@ -309,8 +383,7 @@ impl Interp {
                                 None => attempt!(self.load_global(&frame, &code, quick)),
                             };
                             if let Some(site) = sites.get(quick.site as usize) {
-                                site.hit();
-                                site.saw(&value);
+                                saw(site, &value);
                             }
                             push!(value);
                             next!();
@@ -348,7 +421,7 @@ impl Interp {
                             match value {
                                 Some(value) => {
                                     if let Some(site) = sites.get(quick.site as usize) {
-                                        site.saw(&value);
+                                        saw(site, &value);
                                     }
                                     push!(value);
                                     next!();
@@ -379,9 +452,15 @@ impl Interp {
                         Op::LoadAttr => {
                             let object = pop!();
                             let Some(name) = code.names.get(arg) else { corrupt!() };
-                            let hit =
-                                state.attrs.get(quick.cache as usize).and_then(|c| c.load(&object));
-                            let value = match hit {
+                            let cache = state.attrs.get(quick.cache as usize);
+                            if let Some(value) = cache.and_then(|c| c.slot(&object)) {
+                                if let Some(site) = sites.get(quick.site as usize) {
+                                    saw(site, &value);
+                                }
+                                push!(value);
+                                next!();
+                            }
+                            let value = match cache.and_then(|c| c.load(&object)) {
                                 Some(Hit::Value(value)) => value,
                                 Some(Hit::Method(function)) => bound_method(function, object),
                                 Some(Hit::Getter(getter)) => {
@@ -395,8 +474,7 @@ impl Interp {
                                 }
                             };
                             if let Some(site) = sites.get(quick.site as usize) {
-                                site.hit();
-                                site.saw(&value);
+                                saw(site, &value);
                             }
                             push!(value);
                             next!();
@@ -420,8 +498,7 @@ impl Interp {
                                 }
                             };
                             if let Some(site) = sites.get(quick.site as usize) {
-                                site.hit();
-                                site.saw(&callable);
+                                saw(site, &callable);
                             }
                             frame.stack.push(Some(callable));
                             frame.stack.push(receiver);
@@ -433,15 +510,16 @@ impl Interp {
                             let Some(name) = code.names.get(arg) else { corrupt!() };
                             let cache = state.attrs.get(quick.cache as usize);
                             let value = match cache {
-                                Some(cache) => match cache.store(&object, value) {
+                                Some(cache) => match cache.store(&object, name, value) {
                                     Ok(()) => next!(),
                                     Err(value) => value,
                                 },
                                 None => value,
                             };
+                            let before = layout_of(&object);
                             attempt!(outside!(attr::set(self, &object, name, value)));
                             if let Some(cache) = cache {
-                                cache.learn_store(&object, name);
+                                cache.learn_store(&object, before, name);
                             }
                             next!();
                         }
@@ -455,42 +533,54 @@ impl Interp {
                             let Some(base) = frame.stack.len().checked_sub(arg + 2) else {
                                 corrupt!()
                             };
-                            let Some(Some(callable)) = frame.stack.get(base) else { corrupt!() };
+                            let [callable, receiver, ..] = &mut frame.stack[base..] else {
+                                corrupt!()
+                            };
+                            let first = base + if receiver.is_some() { 1 } else { 2 };
+                            let Some(callable) = callable.take() else { corrupt!() };
                             let site = sites.get(quick.site as usize);
                             if let Some(site) = site {
                                 site.hit();
-                                crate::profile::saw_callee(site, callable);
+                                crate::profile::saw_callee(site, &callable);
                             }
-                            let has_self = matches!(frame.stack.get(base + 1), Some(Some(_)));
-                            let first = if has_self { base + 1 } else { base + 2 };
-                            let result = match callable {
+                            let result = match &callable {
                                 Value::Function(function) => {
-                                    let function = function.clone();
-                                    let bound = self.bind_stack(&function, &mut frame.stack, first);
+                                    let bound = self.bind_stack(function, &mut frame.stack, first);
                                     frame.stack.truncate(base);
                                     match attempt!(bound) {
                                         Bound::Frame(new) => outside!(self.run_bound(new)),
                                         Bound::Suspended(value) => Ok(value),
                                     }
                                 }
-                                Value::Native(native) => {
-                                    let native = native.clone();
-                                    let args: ArgVec =
-                                        frame.stack.drain(first..).flatten().collect();
+                                Value::Class(class)
+                                    if let Some(init) = state
+                                        .calls
+                                        .get(quick.cache as usize)
+                                        .and_then(|c| c.init_of(class)) =>
+                                {
+                                    let instance = Value::instance(class, Payload::None);
+                                    if let Some(slot) = frame.stack.get_mut(base + 1) {
+                                        *slot = Some(instance.clone());
+                                    }
+                                    let bound =
+                                        self.bind_stack(&init, &mut frame.stack, base + 1);
                                     frame.stack.truncate(base);
-                                    outside!(native.call(self, janus_object::Args::new(&args)))
+                                    let bound = attempt!(bound);
+                                    outside!(self.run_init(bound, instance))
                                 }
-                                _ => {
-                                    let args: ArgVec =
-                                        frame.stack.drain(first..).flatten().collect();
-                                    frame.stack.truncate(base + 1);
-                                    let callable = pop!();
-                                    outside!(self.call_owned(&callable, args))
+                                callable => {
+                                    if let Value::Class(class) = callable
+                                        && let Some(cache) = state.calls.get(quick.cache as usize)
+                                    {
+                                        cache.learn(class);
+                                    }
+                                    let args = take_args(&mut frame.stack, base, first);
+                                    outside!(self.call_args(callable, args))
                                 }
                             };
                             let value = attempt!(result);
                             if let Some(site) = site {
-                                site.saw(&value);
+                                saw(site, &value);
                             }
                             push!(value);
                             next!();
@@ -501,59 +591,33 @@ impl Interp {
                                 attempt!(self.prepare_call(&mut frame, quick.op, arg, site, pc));
                             let value = attempt!(outside!(self.call_prepared(call)));
                             if let Some(site) = site {
-                                site.saw(&value);
+                                saw(site, &value);
                             }
                             push!(value);
                             next!();
                         }
-                        Op::Add => arithmetic!(quick, i64::checked_add, |a, b| a + b),
-                        Op::Sub => arithmetic!(quick, i64::checked_sub, |a, b| a - b),
-                        Op::Mul => arithmetic!(quick, i64::checked_mul, |a, b| a * b),
-                        Op::BinaryOp => {
-                            let [.., left, right] = frame.stack.as_mut_slice() else { corrupt!() };
-                            let (Some(l), Some(r)) = (&*left, &*right) else { corrupt!() };
+                        Op::Add | Op::Sub | Op::Mul | Op::BinaryOp | Op::CompareOp => {
+                            let [.., Some(l), Some(r)] = frame.stack.as_slice() else { corrupt!() };
                             if let Some(site) = sites.get(quick.site as usize) {
-                                site.hit();
-                                site.saw(l);
-                                site.saw(r);
+                                saw(site, l);
+                                saw(site, r);
                             }
-                            match immediate_binary(quick.arg, l, r) {
+                            match immediate(quick, l, r) {
                                 Some(result) => {
-                                    *left = Some(result);
                                     frame.stack.pop();
+                                    frame.stack.pop();
+                                    let Some(following) = instrs.get(pc + 1) else { corrupt!() };
+                                    deliver!(result, following, pc);
                                 }
                                 None => {
                                     let right = pop!();
                                     let left = pop!();
                                     push!(attempt!(outside!(
-                                        self.binary(quick.arg, &left, &right)
+                                        self.operate(quick.op, quick.arg, &left, &right)
                                     )));
+                                    next!();
                                 }
                             }
-                            next!();
-                        }
-                        Op::CompareOp => {
-                            let [.., left, right] = frame.stack.as_mut_slice() else { corrupt!() };
-                            let (Some(l), Some(r)) = (&*left, &*right) else { corrupt!() };
-                            if let Some(site) = sites.get(quick.site as usize) {
-                                site.hit();
-                                site.saw(l);
-                                site.saw(r);
-                            }
-                            match immediate_compare(quick.arg, l, r) {
-                                Some(result) => {
-                                    *left = Some(Value::Bool(result));
-                                    frame.stack.pop();
-                                }
-                                None => {
-                                    let right = pop!();
-                                    let left = pop!();
-                                    push!(attempt!(outside!(
-                                        self.compare(quick.arg, &left, &right)
-                                    )));
-                                }
-                            }
-                            next!();
                         }
                         Op::IsOp => {
                             let right = pop!();
@@ -577,8 +641,7 @@ impl Interp {
                         Op::UnaryNegative => {
                             let value = pop!();
                             if let Some(site) = sites.get(quick.site as usize) {
-                                site.hit();
-                                site.saw(&value);
+                                saw(site, &value);
                             }
                             let result = match value {
                                 Value::Float(x) => Value::Float(-x),
@@ -594,27 +657,24 @@ impl Interp {
                             next!();
                         }
                         Op::BinarySubscr => {
-                            let key = pop!();
-                            let container = pop!();
-                            let item = match (&container, &key) {
-                                (Value::List(list), Value::Int(i)) => {
-                                    let items = list.items.borrow();
-                                    wrap_index(*i, items.len()).and_then(|i| items.get(i).cloned())
-                                }
-                                (Value::Tuple(tuple), Value::Int(i)) => {
-                                    wrap_index(*i, tuple.items.len())
-                                        .and_then(|i| tuple.items.get(i).cloned())
-                                }
-                                _ => None,
-                            };
-                            let item = match item {
-                                Some(item) => item,
-                                None => attempt!(outside!(ops::get_item(self, &container, &key))),
+                            let [.., Some(container), Some(key)] = frame.stack.as_slice() else {
+                                corrupt!()
                             };
                             if let Some(site) = sites.get(quick.site as usize) {
-                                site.hit();
-                                site.saw(&container);
+                                saw(site, container);
                             }
+                            let item = match item_at(container, key) {
+                                Some(item) => {
+                                    frame.stack.pop();
+                                    frame.stack.pop();
+                                    item
+                                }
+                                None => {
+                                    let key = pop!();
+                                    let container = pop!();
+                                    attempt!(outside!(ops::get_item(self, &container, &key)))
+                                }
+                            };
                             push!(item);
                             next!();
                         }
@@ -680,8 +740,7 @@ impl Interp {
                         Op::UnpackSequence => {
                             let sequence = pop!();
                             if let Some(site) = sites.get(quick.site as usize) {
-                                site.hit();
-                                site.saw(&sequence);
+                                saw(site, &sequence);
                             }
                             match &sequence {
                                 Value::Tuple(t) if t.items.len() == arg => {
@@ -713,7 +772,6 @@ impl Interp {
                             }
                             if let Some(site) = sites.get(head.site as usize) {
                                 site.running.set(site.running.get().saturating_add(1));
-                                site.hit();
                                 ask_jit!(site);
                             }
                             next!();
@@ -773,6 +831,22 @@ impl Interp {
                             };
                             let site = sites.get(quick.site as usize);
                             match item {
+                                // A store can do without the stack, unless compiled code is
+                                // to find the item there.
+                                Some(item)
+                                    if let Some(following) = instrs.get(pc + 1)
+                                        && following.op == Op::StoreFast
+                                        && self.jit.is_none()
+                                        && let Some(local) =
+                                            frame.locals.get_mut(following.arg as usize) =>
+                                {
+                                    *local = Some(item);
+                                    if let Some(site) = site {
+                                        site.running.set(site.running.get().saturating_add(1));
+                                    }
+                                    pc += 2;
+                                    continue;
+                                }
                                 Some(item) => push!(item),
                                 None => {
                                     frame.stack.pop();
@@ -784,7 +858,6 @@ impl Interp {
                                 }
                             }
                             if let Some(site) = site {
-                                site.hit();
                                 site.running.set(site.running.get().saturating_add(1));
                                 ask_jit!(site);
                             }
@@ -793,12 +866,16 @@ impl Interp {
                         Op::ReturnValue => {
                             let value = pop!();
                             self.recycle(frame);
-                            return Ok(Exit::Return(value));
+                            if self.abandoned.any() {
+                                self.close_abandoned();
+                            }
+                            return Ok(value);
                         }
                         Op::YieldValue => {
                             let value = pop!();
                             frame.pc = pc as u32 + 1;
-                            return Ok(Exit::Yield(value, frame));
+                            self.suspended = Some(frame);
+                            return Ok(value);
                         }
                         Op::Send => {
                             let value = pop!();
@@ -959,7 +1036,7 @@ impl Interp {
                 }
             }
         }
-        self.run_frame(frame)
+        self.eval(frame)
     }
 }
 
@@ -1008,40 +1085,71 @@ fn immediate_next(iterator: &Value) -> Option<Option<Value>> {
     }
 }
 
-/// Arithmetic on ints and floats whose result is an immediate.
+/// The item of a list or tuple.
 #[inline]
-fn immediate_binary(arg: u32, left: &Value, right: &Value) -> Option<Value> {
-    let op = BinaryOp::from_arg(arg)?.plain();
-    Some(match (left, right) {
-        (Value::Int(a), Value::Int(b)) => {
-            let (a, b) = (*a, *b);
-            Value::Int(match op {
-                BinaryOp::FloorDiv if b > 0 => a.div_euclid(b),
-                BinaryOp::Mod if b > 0 => a.rem_euclid(b),
-                BinaryOp::And => a & b,
-                BinaryOp::Or => a | b,
-                BinaryOp::Xor => a ^ b,
-                BinaryOp::RShift if (0..64).contains(&b) => a >> b,
-                BinaryOp::LShift if (0..32).contains(&b) && a.unsigned_abs() < 1 << 31 => a << b,
-                BinaryOp::TrueDiv if b != 0 && exact(a) && exact(b) => {
-                    return Some(Value::Float(a as f64 / b as f64));
-                }
-                _ => return None,
-            })
+fn item_at(container: &Value, key: &Value) -> Option<Value> {
+    let Value::Int(index) = key else { return None };
+    match container {
+        Value::List(list) => {
+            let items = list.items.borrow();
+            items.get(wrap_index(*index, items.len())?).cloned()
         }
-        (Value::Float(a), Value::Float(b)) => float_binary(op, *a, *b)?,
-        (Value::Float(a), Value::Int(b)) => float_binary(op, *a, *b as f64)?,
-        (Value::Int(a), Value::Float(b)) => float_binary(op, *a as f64, *b)?,
-        _ => return None,
-    })
-}
-
-#[inline]
-fn float_binary(op: BinaryOp, a: f64, b: f64) -> Option<Value> {
-    match op {
-        BinaryOp::TrueDiv if b != 0.0 => Some(Value::Float(a / b)),
+        Value::Tuple(tuple) => tuple.items.get(wrap_index(*index, tuple.items.len())?).cloned(),
         _ => None,
     }
+}
+
+/// The result of an operator on operands that need no Python.
+#[inline]
+fn immediate(operator: &Quick, left: &Value, right: &Value) -> Option<Value> {
+    match (left, right) {
+        (Value::Int(a), Value::Int(b)) => match operator.op {
+            Op::Add => a.checked_add(*b).map(Value::Int),
+            Op::Sub => a.checked_sub(*b).map(Value::Int),
+            Op::Mul => a.checked_mul(*b).map(Value::Int),
+            Op::CompareOp => Some(Value::Bool(holds(operator.arg, Some(a.cmp(b))))),
+            Op::BinaryOp => int_binary(operator.arg, *a, *b),
+            _ => None,
+        },
+        (Value::Float(a), Value::Float(b)) => float_binary(operator, *a, *b),
+        (Value::Float(a), Value::Int(b)) if exact(*b) => float_binary(operator, *a, *b as f64),
+        (Value::Int(a), Value::Float(b)) if exact(*a) => float_binary(operator, *a as f64, *b),
+        _ if operator.op == Op::BinarySubscr => item_at(left, right),
+        _ => None,
+    }
+}
+
+/// Arithmetic on ints whose result is an immediate.
+#[inline]
+fn int_binary(arg: u32, a: i64, b: i64) -> Option<Value> {
+    Some(Value::Int(match BinaryOp::from_arg(arg)?.plain() {
+        BinaryOp::FloorDiv if b > 0 => a.div_euclid(b),
+        BinaryOp::Mod if b > 0 => a.rem_euclid(b),
+        BinaryOp::And => a & b,
+        BinaryOp::Or => a | b,
+        BinaryOp::Xor => a ^ b,
+        BinaryOp::RShift if (0..64).contains(&b) => a >> b,
+        BinaryOp::LShift if (0..32).contains(&b) && a.unsigned_abs() < 1 << 31 => a << b,
+        BinaryOp::TrueDiv if b != 0 && exact(a) && exact(b) => {
+            return Some(Value::Float(a as f64 / b as f64));
+        }
+        _ => return None,
+    }))
+}
+
+/// Arithmetic and comparison of floats.
+#[inline]
+fn float_binary(operator: &Quick, a: f64, b: f64) -> Option<Value> {
+    Some(match operator.op {
+        Op::Add => Value::Float(a + b),
+        Op::Sub => Value::Float(a - b),
+        Op::Mul => Value::Float(a * b),
+        Op::CompareOp => Value::Bool(holds(operator.arg, a.partial_cmp(&b))),
+        Op::BinaryOp if b != 0.0 && BinaryOp::from_arg(operator.arg)?.plain() == BinaryOp::TrueDiv => {
+            Value::Float(a / b)
+        }
+        _ => return None,
+    })
 }
 
 /// Whether an int is a float without rounding.
@@ -1050,28 +1158,47 @@ fn exact(i: i64) -> bool {
     i.unsigned_abs() <= 1 << 53
 }
 
-/// Comparison of ints and floats.
-#[inline]
-fn immediate_compare(arg: u32, left: &Value, right: &Value) -> Option<bool> {
-    let ordering = match (left, right) {
-        (Value::Int(a), Value::Int(b)) => Some(a.cmp(b)),
-        (Value::Float(a), Value::Float(b)) => a.partial_cmp(b),
-        (Value::Float(a), Value::Int(b)) if exact(*b) => a.partial_cmp(&(*b as f64)),
-        (Value::Int(a), Value::Float(b)) if exact(*a) => (*a as f64).partial_cmp(b),
-        _ => return None,
-    };
-    Some(holds(CompareOp::from_arg(arg)?, ordering))
-}
-
 /// Whether a comparison holds for operands in that order; none is that of NaN.
 #[inline]
-fn holds(op: CompareOp, ordering: Option<Ordering>) -> bool {
-    match op {
-        CompareOp::Lt => ordering == Some(Ordering::Less),
-        CompareOp::Le => matches!(ordering, Some(Ordering::Less | Ordering::Equal)),
-        CompareOp::Eq => ordering == Some(Ordering::Equal),
-        CompareOp::Ne => ordering != Some(Ordering::Equal),
-        CompareOp::Gt => ordering == Some(Ordering::Greater),
-        CompareOp::Ge => matches!(ordering, Some(Ordering::Greater | Ordering::Equal)),
+fn holds(arg: u32, ordering: Option<Ordering>) -> bool {
+    match CompareOp::from_arg(arg) {
+        Some(CompareOp::Lt) => ordering == Some(Ordering::Less),
+        Some(CompareOp::Le) => matches!(ordering, Some(Ordering::Less | Ordering::Equal)),
+        Some(CompareOp::Eq) => ordering == Some(Ordering::Equal),
+        Some(CompareOp::Ne) => ordering != Some(Ordering::Equal),
+        Some(CompareOp::Gt) => ordering == Some(Ordering::Greater),
+        Some(CompareOp::Ge) => matches!(ordering, Some(Ordering::Greater | Ordering::Equal)),
+        // The verifier let no other operand through.
+        None => false,
+    }
+}
+
+/// Takes the arguments of a call off the stack, and what stood below them.
+#[inline]
+fn take_args(stack: &mut Vec<Option<Value>>, base: usize, first: usize) -> ArgVec {
+    let mut args = ArgVec::new();
+    for slot in stack.get_mut(first..).unwrap_or_default() {
+        if let Some(value) = slot.take() {
+            args.push(value);
+        }
+    }
+    stack.truncate(base);
+    args
+}
+
+/// Adds what two operands are to the sites of their loads and of their operator.
+#[inline(always)]
+fn saw_operands(sites: &[Site], [left, right, operator]: [&Quick; 3], l: &Value, r: &Value) {
+    let (l, r) = (type_bit(l), type_bit(r));
+    if left.op == Op::FastPair
+        && let Some(site) = sites.get(left.site as usize)
+    {
+        saw_bits(site, l);
+    }
+    if let Some(site) = sites.get(right.site as usize) {
+        saw_bits(site, r);
+    }
+    if let Some(site) = sites.get(operator.site as usize) {
+        saw_bits(site, l | r);
     }
 }

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use janus_object::{CodeObject, PyCell, PyDict, PyResult, Value};
+use janus_object::{CodeObject, PyCell, PyDict, Value};
 
 use crate::Interp;
 
@@ -127,14 +127,6 @@ impl Interp {
         }
         if self.pool.len() < POOL {
             self.pool.push(frame);
-        }
-    }
-
-    /// Runs a frame to its end; not for generators.
-    pub(crate) fn run_frame(&mut self, frame: Box<Frame>) -> PyResult {
-        match self.eval(frame)? {
-            crate::eval::Exit::Return(value) => Ok(value),
-            crate::eval::Exit::Yield(..) => Err(self.internal("yield outside a generator")),
         }
     }
 }

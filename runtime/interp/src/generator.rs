@@ -5,6 +5,7 @@
 //! `YieldValue`, and 0 before the first resumption; what it was handling is put aside with it.
 
 use std::any::Any;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use janus_object::{
@@ -13,7 +14,6 @@ use janus_object::{
 };
 
 use crate::cache::{CodeState, Op};
-use crate::eval::Exit;
 use crate::{Frame, Interp};
 
 /// A suspended frame.
@@ -21,11 +21,43 @@ pub(crate) struct SuspendedFrame {
     frame: Option<Box<Frame>>,
     handled: Option<Rc<Instance>>,
     started: bool,
+    abandoned: Rc<Abandoned>,
+}
+
+/// Frames of generators that were dropped inside a `try` or `with`: what is left of those
+/// statements runs as soon as the interpreter is between two instructions.
+#[derive(Default)]
+pub(crate) struct Abandoned {
+    frames: RefCell<Vec<Box<Frame>>>,
+    any: Cell<bool>,
+}
+
+impl Abandoned {
+    /// Whether there is such a frame.
+    #[inline]
+    pub fn any(&self) -> bool {
+        self.any.get()
+    }
+}
+
+impl Drop for SuspendedFrame {
+    fn drop(&mut self) {
+        let Some(frame) = self.frame.take() else { return };
+        if self.started && frame.code.code.handler(frame.pc.saturating_sub(1)).is_some() {
+            self.abandoned.frames.borrow_mut().push(frame);
+            self.abandoned.any.set(true);
+        }
+    }
 }
 
 impl SuspendedFrame {
-    pub fn new(frame: Box<Frame>) -> Self {
-        SuspendedFrame { frame: Some(frame), handled: None, started: false }
+    pub fn new(frame: Box<Frame>, abandoned: &Rc<Abandoned>) -> Self {
+        SuspendedFrame {
+            frame: Some(frame),
+            handled: None,
+            started: false,
+            abandoned: abandoned.clone(),
+        }
     }
 
     /// What the frame delegates to by `yield from` or `await`, with the target of its `Send`.
@@ -49,16 +81,16 @@ impl GeneratorBody for SuspendedFrame {
             return Err(Raised::system_error("a finished generator was resumed"));
         };
         interp.handled.push(self.handled.take());
-        let exit = interp.resume_frame(frame, input, self.started);
+        let result = interp.resume_frame(frame, input, self.started);
         let handled = interp.handled.pop().flatten();
         self.started = true;
-        match exit? {
-            Exit::Return(value) => Ok(Step::Return(value)),
-            Exit::Yield(value, frame) => {
-                self.frame = Some(frame);
+        self.frame = interp.suspended.take();
+        match self.frame {
+            Some(_) => {
                 self.handled = handled;
-                Ok(Step::Yield(value))
+                result.map(Step::Yield)
             }
+            None => result.map(Step::Return),
         }
     }
 
@@ -68,12 +100,40 @@ impl GeneratorBody for SuspendedFrame {
 }
 
 impl Interp {
+    /// Raises GeneratorExit in the frames of dropped generators.
+    #[cold]
+    pub(crate) fn close_abandoned(&mut self) {
+        let frames = self.abandoned.frames.take();
+        self.abandoned.any.set(false);
+        for frame in frames {
+            let name = frame.code.code.qualname.clone();
+            let exit = Raised::with_args(ExcKind::GeneratorExit, Vec::new());
+            self.handled.push(None);
+            let result = self.resume_frame(frame, Resume::Throw(exit), true);
+            self.handled.pop();
+            let raised = match result {
+                Ok(_) if self.suspended.take().is_none() => continue,
+                Ok(_) => Raised::runtime_error("generator ignored GeneratorExit"),
+                Err(raised)
+                    if raised.is(ExcKind::GeneratorExit) || raised.is(ExcKind::StopIteration) =>
+                {
+                    continue;
+                }
+                Err(raised) => raised,
+            };
+            let text = self.format_exception(&raised.0);
+            let _ = self.write_stderr(&format!(
+                "Exception ignored in: <generator object {name}>\n{text}"
+            ));
+        }
+    }
+
     fn resume_frame(
         &mut self,
         mut frame: Box<Frame>,
         input: Resume,
         started: bool,
-    ) -> PyResult<Exit> {
+    ) -> PyResult {
         match input {
             Resume::Send(value) => {
                 if started {
@@ -87,7 +147,10 @@ impl Interp {
                     return self.raise_at_yield(frame, raised);
                 };
                 match self.throw_into(&inner, raised) {
-                    Ok(Step::Yield(value)) => Ok(Exit::Yield(value, frame)),
+                    Ok(Step::Yield(value)) => {
+                        self.suspended = Some(frame);
+                        Ok(value)
+                    }
                     Ok(Step::Return(value)) => {
                         frame.stack.pop();
                         frame.stack.push(Some(value));
@@ -101,7 +164,7 @@ impl Interp {
     }
 
     /// Raises at the `yield` at which a frame stopped.
-    fn raise_at_yield(&mut self, mut frame: Box<Frame>, raised: Raised) -> PyResult<Exit> {
+    fn raise_at_yield(&mut self, mut frame: Box<Frame>, raised: Raised) -> PyResult {
         frame.pc = frame.pc.saturating_sub(1);
         self.eval_from(frame, Some(raised))
     }

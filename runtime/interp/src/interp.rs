@@ -15,6 +15,7 @@ use janus_object::{
     attr, name, ops,
 };
 
+use crate::generator::Abandoned;
 use crate::import::SourceModule;
 use crate::{Frame, Jit, Output};
 
@@ -88,12 +89,15 @@ pub struct Interp {
     pub(crate) profiling: bool,
     pub(crate) frames: Vec<Box<Frame>>,
     pub(crate) pool: Vec<Box<Frame>>,
+    /// The frame that yielded just now, until its generator takes it.
+    pub(crate) suspended: Option<Box<Frame>>,
     pub(crate) depth: usize,
     pub(crate) limit: usize,
     /// The exception handled by the script at the bottom and by each running generator above it.
     pub(crate) handled: Vec<Option<Rc<Instance>>>,
     pub(crate) output: Output,
     pub(crate) native: HashMap<&'static str, Box<dyn Any>>,
+    pub(crate) abandoned: Rc<Abandoned>,
     /// `__build_class__`
     pub(crate) build_class: Value,
     /// Modules whose bodies are running.
@@ -130,11 +134,13 @@ impl Interp {
             profiling: true,
             frames: Vec::new(),
             pool: Vec::new(),
+            suspended: None,
             depth: 0,
             limit: RECURSION_LIMIT,
             handled: vec![None],
             output: Output::stdio(),
             native: HashMap::new(),
+            abandoned: Rc::default(),
             build_class: Value::None,
             initializing: Vec::new(),
             at_exit: Vec::new(),
@@ -275,7 +281,7 @@ impl Interp {
         }
         let mut frame = self.new_frame(code, globals);
         frame.namespace = Some(locals.unwrap_or(globals).clone());
-        self.run_frame(frame)
+        self.eval(frame)
     }
 
     /// Writes an internal inconsistency as an exception; verified code never gets here.

@@ -4,11 +4,41 @@
 //! `--emit profile`. Always: of a loop head, `trips` holds completed loops only; `polymorphic`
 //! says that one was left before its iterator or condition ended it, or, for a `while` loop, that
 //! nothing is known of how it ended; a loop that was left is accounted for when it is next entered.
+//! The count of a loop head is that of the trips of completed loops. The count of a site that only
+//! sees types grows when it sees a new one.
 
 use std::fmt::Write as _;
 
 use janus_bytecode::{Opcode, OperandKind};
-use janus_object::{CodeObject, Site, Value, ops};
+use janus_object::{CodeObject, Site, TypeTag, Value, ops};
+
+/// The bit of a value's kind.
+#[inline(always)]
+pub(crate) fn type_bit(value: &Value) -> u32 {
+    match value {
+        // By name, so that the arithmetic of the eval loop, which knows them, folds this.
+        Value::Int(_) => TypeTag::Int as u32,
+        Value::Float(_) => TypeTag::Float as u32,
+        other => TypeTag::of(other) as u32,
+    }
+}
+
+/// Adds kinds to those that a site saw. The count of a site that only sees types grows when it
+/// sees a new one: 0 still means that it was never reached, and hot code writes nothing.
+#[inline(always)]
+pub(crate) fn saw_bits(site: &Site, bits: u32) {
+    let seen = site.types.get();
+    if seen & bits != bits {
+        site.types.set(seen | bits);
+        site.hit();
+    }
+}
+
+/// Adds the kind of a value to those that a site saw.
+#[inline(always)]
+pub(crate) fn saw(site: &Site, value: &Value) {
+    saw_bits(site, type_bit(value));
+}
 
 /// A call site is about to call something.
 #[inline]
@@ -70,6 +100,7 @@ pub(crate) fn loop_exhausted(site: &Site) {
 #[inline]
 fn record(site: &Site) {
     let trips = site.running.replace(0);
+    site.count.set(site.count.get().saturating_add(trips));
     let first = site.taken.get() == 0 && !site.polymorphic.get();
     let (_, least, most) = site.trips.get();
     site.trips.set(if first {
@@ -148,10 +179,10 @@ fn site_text(op: Opcode, site: &Site) -> String {
     let mut out = String::new();
     let (count, taken) = (site.count.get(), site.taken.get());
     let types = site.types.get();
-    if count == 0 && taken == 0 && types == 0 {
+    if count == 0 && taken == 0 && types == 0 && site.running.get() == 0 {
         return out;
     }
-    if count > 0 {
+    if counts(op) {
         let _ = write!(out, " count {count}");
     }
     match op {
@@ -162,7 +193,7 @@ fn site_text(op: Opcode, site: &Site) -> String {
                 let _ = write!(out, " running {}", site.running.get());
             }
         }
-        _ if taken > 0 || types == 0 => {
+        _ if counts(op) && types == 0 => {
             let _ = write!(out, " taken {taken}");
         }
         _ => {}
@@ -177,6 +208,24 @@ fn site_text(op: Opcode, site: &Site) -> String {
         let _ = write!(out, " types {}", type_names(types));
     }
     out
+}
+
+/// Whether an instruction's site counts how often it is reached.
+fn counts(op: Opcode) -> bool {
+    use Opcode::*;
+    !matches!(
+        op,
+        BinaryOp
+            | CompareOp
+            | BinarySubscr
+            | UnaryNegative
+            | LoadAttr
+            | LoadMethod
+            | LoadGlobal
+            | LoadFast
+            | LoadDeref
+            | UnpackSequence
+    )
 }
 
 fn callee_name(callee: &Value) -> String {

@@ -23,6 +23,12 @@ pub struct Outcome {
 impl Interp {
     /// Runs a script file as `__main__`. An unreadable file is reported on standard error.
     pub fn run_file(&mut self, path: &Path) -> Outcome {
+        // As CPython, which names files from the root on, and otherwise as they were given.
+        let path = path.strip_prefix("./").unwrap_or(path);
+        let path = match std::env::current_dir() {
+            Ok(current) => &*current.join(path),
+            Err(_) => path,
+        };
         let shown = path.to_string_lossy().into_owned();
         match std::fs::read(path) {
             Ok(bytes) => match String::from_utf8(bytes) {

@@ -55,19 +55,18 @@ impl Interp {
         }
     }
 
+    /// A binary operator or comparison.
     #[inline(never)]
-    pub(crate) fn binary(&mut self, arg: u32, left: &Value, right: &Value) -> PyResult {
+    pub(crate) fn operate(&mut self, op: Op, arg: u32, left: &Value, right: &Value) -> PyResult {
+        if op == Op::CompareOp {
+            return match CompareOp::from_arg(arg) {
+                Some(op) => ops::compare(self, op, left, right),
+                None => Err(self.internal("comparison operator")),
+            };
+        }
         match BinaryOp::from_arg(arg) {
             Some(op) => ops::binary(self, op, left, right),
             None => Err(self.internal("binary operator")),
-        }
-    }
-
-    #[inline(never)]
-    pub(crate) fn compare(&mut self, arg: u32, left: &Value, right: &Value) -> PyResult {
-        match CompareOp::from_arg(arg) {
-            Some(op) => ops::compare(self, op, left, right),
-            None => Err(self.internal("comparison operator")),
         }
     }
 

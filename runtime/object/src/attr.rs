@@ -136,12 +136,15 @@ fn super_lookup(vm: &mut dyn Vm, data: &SuperData, name: &Name) -> PyResult<Opti
     if name == name!("__class__") {
         return Ok(None);
     }
-    let Some(found) = data.object_class.lookup_after(&data.start, name) else { return Ok(None) };
+    let Some(found) = data.object_class.lookup_after(&data.start, name) else {
+        return Ok(None);
+    };
     let owner = Value::Class(data.object_class.clone());
     // For a class method the object is the class that is searched: nothing to bind to.
-    let object = data.object.as_ref().filter(|object| {
-        !matches!(object, Value::Class(c) if Rc::ptr_eq(c, &data.object_class))
-    });
+    let object = data
+        .object
+        .as_ref()
+        .filter(|object| !matches!(object, Value::Class(c) if Rc::ptr_eq(c, &data.object_class)));
     descriptor_get(vm, &found, object, &owner).map(Some)
 }
 
@@ -238,7 +241,10 @@ pub fn descriptor_get(
     owner: &Value,
 ) -> PyResult {
     let bind = |receiver: &Value, function: &Value| {
-        Value::Method(Rc::new(PyMethod { function: function.clone(), receiver: receiver.clone() }))
+        Value::Method(Rc::new(PyMethod {
+            function: function.clone(),
+            receiver: receiver.clone(),
+        }))
     };
     match descriptor {
         Value::Function(_) => Ok(match object {
@@ -278,10 +284,14 @@ pub fn descriptor_get(
 fn property_error(p: &Property, object: &Value, what: &str) -> Raised {
     let class = object.type_name();
     let (message, attribute) = match &*p.name.borrow() {
-        Some(name) => {
-            (format!("property '{name}' of '{class}' object has no {what}"), name.clone())
-        }
-        None => (format!("property of '{class}' object has no {what}"), Name::new("")),
+        Some(name) => (
+            format!("property '{name}' of '{class}' object has no {what}"),
+            name.clone(),
+        ),
+        None => (
+            format!("property of '{class}' object has no {what}"),
+            Name::new(""),
+        ),
     };
     Raised::attribute_error(message, object, &attribute)
 }
@@ -302,13 +312,13 @@ pub(crate) fn property_set(
     value: Option<Value>,
 ) -> PyResult<()> {
     match value {
-        Some(value) if !p.set.is_none() => {
-            vm.call(&p.set, Args::new(&[object.clone(), value])).map(drop)
-        }
+        Some(value) if !p.set.is_none() => vm
+            .call(&p.set, Args::new(&[object.clone(), value]))
+            .map(drop),
         Some(_) => Err(property_error(p, object, "setter")),
-        None if !p.del.is_none() => {
-            vm.call(&p.del, Args::new(std::slice::from_ref(object))).map(drop)
-        }
+        None if !p.del.is_none() => vm
+            .call(&p.del, Args::new(std::slice::from_ref(object)))
+            .map(drop),
         None => Err(property_error(p, object, "deleter")),
     }
 }
@@ -382,7 +392,10 @@ pub fn generic_get(vm: &mut dyn Vm, object: &Value, name: &Name) -> PyResult {
 pub fn set(vm: &mut dyn Vm, object: &Value, name: &Name, value: Value) -> PyResult<()> {
     let hooked = match object {
         Value::Instance(i) => i.class.borrow().flags.get().custom_setattr,
-        Value::Class(c) => c.metaclass.as_ref().is_some_and(|m| m.flags.get().custom_setattr),
+        Value::Class(c) => c
+            .metaclass
+            .as_ref()
+            .is_some_and(|m| m.flags.get().custom_setattr),
         _ => false,
     };
     if hooked && let Some(hook) = special(object, name!("__setattr__")) {
@@ -395,7 +408,10 @@ pub fn set(vm: &mut dyn Vm, object: &Value, name: &Name, value: Value) -> PyResu
 pub fn del(vm: &mut dyn Vm, object: &Value, name: &Name) -> PyResult<()> {
     let hooked = match object {
         Value::Instance(i) => i.class.borrow().flags.get().custom_setattr,
-        Value::Class(c) => c.metaclass.as_ref().is_some_and(|m| m.flags.get().custom_setattr),
+        Value::Class(c) => c
+            .metaclass
+            .as_ref()
+            .is_some_and(|m| m.flags.get().custom_setattr),
         _ => false,
     };
     if hooked && let Some(hook) = special(object, name!("__delattr__")) {
@@ -425,7 +441,7 @@ fn store(vm: &mut dyn Vm, object: &Value, name: &Name, value: Option<Value>) -> 
         None => value,
     };
     let dict = match object {
-        Value::Instance(i) if has_dict(i) => i.dict(),
+        Value::Instance(i) if has_dict(i, name) => i.dict(),
         Value::Class(c) => return store_in_class(c, name, value),
         Value::Module(m) => &m.dict,
         Value::Function(f) => f.dict.get_or_init(|| Rc::new(crate::PyDict::namespace())),
@@ -455,9 +471,12 @@ fn store(vm: &mut dyn Vm, object: &Value, name: &Name, value: Option<Value>) -> 
     Ok(())
 }
 
-/// Whether attributes can be added to an instance.
-fn has_dict(instance: &Instance) -> bool {
+/// Whether an instance can have an attribute of that name.
+fn has_dict(instance: &Instance, name: &Name) -> bool {
     let class = instance.class.borrow();
+    if class.flags.get().slotted {
+        return class.has_slot(name);
+    }
     class.flags.get().mutable
         || matches!(class.kind.get(), BaseKind::Exception | BaseKind::Foreign)
         || !(Rc::ptr_eq(&class, &types().object)
@@ -487,7 +506,10 @@ fn descriptor_set(
                 Ok(Stored::Done)
             }
             (Binding::Getter | Binding::GetSet, _) => Err(Raised::attribute_error(
-                format!("attribute '{name}' of '{}' objects is not writable", object.type_name()),
+                format!(
+                    "attribute '{name}' of '{}' objects is not writable",
+                    object.type_name()
+                ),
                 object,
                 name,
             )),

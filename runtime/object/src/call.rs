@@ -45,8 +45,11 @@ fn not_callable(v: &Value) -> Raised {
 fn with_first(vm: &mut dyn Vm, callable: &Value, first: &Value, args: Args<'_>) -> PyResult {
     let mut pos = SmallVec::<[Value; 8]>::with_capacity(args.pos.len() + 1);
     pos.push(first.clone());
-    pos.extend_from_slice(args.pos);
-    let args = Args { pos: &pos, kw: args.kw };
+    pos.extend(args.pos.iter().cloned());
+    let args = Args {
+        pos: &pos,
+        kw: args.kw,
+    };
     match callable {
         Value::Native(n) => n.call(vm, args),
         _ => vm.call(callable, args),

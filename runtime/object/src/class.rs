@@ -51,6 +51,8 @@ pub struct ClassFlags {
     pub exception: bool,
     /// Cannot be derived from.
     pub sealed: bool,
+    /// Instances only have the attributes that `__slots__` of the classes name.
+    pub slotted: bool,
     /// Instances hash by identity and compare by identity: neither `__eq__` nor `__hash__` is
     /// overridden.
     pub identity_eq: bool,
@@ -98,7 +100,11 @@ fn fresh_version() -> u32 {
     NEXT_VERSION.with(|next| {
         let version = next.get();
         // After four billion changes versions are no longer unique; 0 means "do not cache".
-        next.set(if version == 0 { 0 } else { version.wrapping_add(1) });
+        next.set(if version == 0 {
+            0
+        } else {
+            version.wrapping_add(1)
+        });
         version
     })
 }
@@ -138,6 +144,7 @@ impl Class {
         let (module, class_name) = class_name.rsplit_once('.').unwrap_or((module, class_name));
         let mut dict = NameMap::default();
         dict.insert(name!("__module__").clone(), Name::new(module).to_value());
+        dict.insert(name!("__doc__").clone(), Value::None);
         let bases: Vec<Rc<Class>> = bases.iter().map(|b| (*b).clone()).collect();
         let interned = Name::new(class_name);
         let class = Self::raw(interned.clone(), interned, bases, dict, kind, None);
@@ -163,7 +170,10 @@ impl Class {
 
     /// Forbids deriving from it.
     pub(crate) fn seal(&self) {
-        self.flags.set(ClassFlags { sealed: true, ..self.flags.get() });
+        self.flags.set(ClassFlags {
+            sealed: true,
+            ..self.flags.get()
+        });
     }
 
     /// Makes a class as `type.__new__` does, but without calling `__set_name__` and
@@ -174,7 +184,11 @@ impl Class {
         dict: NameMap<Value>,
         metaclass: Option<Rc<Class>>,
     ) -> PyResult<Rc<Class>> {
-        let bases = if bases.is_empty() { vec![types().object.clone()] } else { bases };
+        let bases = if bases.is_empty() {
+            vec![types().object.clone()]
+        } else {
+            bases
+        };
         for base in &bases {
             if base.flags.get().sealed {
                 return Err(Raised::type_error(format!(
@@ -209,7 +223,10 @@ impl Class {
         }
         for implicit in [name!("__init_subclass__"), name!("__class_getitem__")] {
             if let Some(f @ Value::Function(_)) = dict.get(implicit).cloned() {
-                dict.insert(implicit.clone(), crate::builtin::descriptor::make_classmethod(f));
+                dict.insert(
+                    implicit.clone(),
+                    crate::builtin::descriptor::make_classmethod(f),
+                );
             }
         }
         if let Some(f @ Value::Function(_)) = dict.get(name!("__new__")).cloned() {
@@ -218,9 +235,9 @@ impl Class {
                 crate::builtin::descriptor::make_staticmethod(f),
             );
         }
-        let class =
-            Self::raw(interned, qualname, bases, dict, solid.kind.get(), metaclass);
-        class.flags.set(ClassFlags { mutable: true, ..ClassFlags::default() });
+        let class = Self::raw(interned, qualname, bases, dict, solid.kind.get(), metaclass);
+        let slotted = is_slotted(&class)?;
+        class.flags.set(ClassFlags { mutable: true, slotted, ..ClassFlags::default() });
         let mro = linearize(&class)?;
         *class.mro.borrow_mut() = mro;
         class.link();
@@ -250,6 +267,7 @@ impl Class {
             mutable: old.mutable,
             exception: self.kind.get() == BaseKind::Exception,
             sealed: old.sealed,
+            slotted: old.slotted,
             identity_eq: !overridden(name!("__eq__"), "object.__eq__")
                 && !overridden(name!("__hash__"), "object.__hash__"),
         });
@@ -259,11 +277,23 @@ impl Class {
     pub fn touch(&self) {
         self.version.set(fresh_version());
         self.compute_flags();
-        let subclasses: Vec<Rc<Class>> =
-            self.subclasses.borrow().iter().filter_map(Weak::upgrade).collect();
+        let subclasses: Vec<Rc<Class>> = self
+            .subclasses
+            .borrow()
+            .iter()
+            .filter_map(Weak::upgrade)
+            .collect();
         for subclass in subclasses {
             subclass.touch();
         }
+    }
+
+    /// Whether `__slots__` of this class or of a base names an attribute.
+    pub(crate) fn has_slot(&self, name: &Name) -> bool {
+        let mro = self.mro.borrow().clone();
+        mro.iter().any(|c| {
+            slot_names(c).is_some_and(|names| names.iter().any(|n| n.as_str() == name.as_str()))
+        })
     }
 
     /// Looks a name up in the MRO.
@@ -273,8 +303,7 @@ impl Class {
         if version == 0 {
             return self.find_in_mro(name);
         }
-        let slot = (version as usize).wrapping_mul(0x9E37_79B1)
-            ^ (name.as_pystr().hash() as usize);
+        let slot = (version as usize).wrapping_mul(0x9E37_79B1) ^ (name.as_pystr().hash() as usize);
         let slot = slot % LOOKUPS_LEN;
         LOOKUPS.with(|lookups| {
             if let Some(entry) = lookups.borrow().get(slot)
@@ -286,10 +315,23 @@ impl Class {
             let found = self.find_in_mro(name);
             let mut lookups = lookups.borrow_mut();
             if lookups.is_empty() {
-                lookups.resize(LOOKUPS_LEN, Lookup { version: 0, name: None, found: None });
+                lookups.resize(
+                    LOOKUPS_LEN,
+                    Lookup {
+                        version: 0,
+                        name: None,
+                        found: None,
+                    },
+                );
             }
-            let entry = Lookup { version, name: Some(name.clone()), found: found.clone() };
-            let old = lookups.get_mut(slot).map(|slot| std::mem::replace(slot, entry));
+            let entry = Lookup {
+                version,
+                name: Some(name.clone()),
+                found: found.clone(),
+            };
+            let old = lookups
+                .get_mut(slot)
+                .map(|slot| std::mem::replace(slot, entry));
             drop(lookups);
             drop(old);
             found
@@ -297,7 +339,10 @@ impl Class {
     }
 
     fn find_in_mro(&self, name: &Name) -> Option<Value> {
-        self.mro.borrow().iter().find_map(|class| class.dict.borrow().get(name).cloned())
+        self.mro
+            .borrow()
+            .iter()
+            .find_map(|class| class.dict.borrow().get(name).cloned())
     }
 
     /// Looks a name up in the MRO after `start` (what `super` does).
@@ -311,7 +356,11 @@ impl Class {
 
     /// The class of the MRO that defines a name.
     pub fn owner_of(&self, name: &Name) -> Option<Rc<Class>> {
-        self.mro.borrow().iter().find(|class| class.dict.borrow().contains_key(name)).cloned()
+        self.mro
+            .borrow()
+            .iter()
+            .find(|class| class.dict.borrow().contains_key(name))
+            .cloned()
     }
 
     /// Sets an attribute of the class itself, without descriptors.
@@ -332,12 +381,18 @@ impl Class {
     #[inline]
     pub fn is_subclass_of(&self, other: &Rc<Class>) -> bool {
         std::ptr::eq(self, Rc::as_ptr(other))
-            || self.mro.borrow().iter().any(|class| Rc::ptr_eq(class, other))
+            || self
+                .mro
+                .borrow()
+                .iter()
+                .any(|class| Rc::ptr_eq(class, other))
     }
 
     /// `type(self)`
     pub fn metaclass(&self) -> Rc<Class> {
-        self.metaclass.clone().unwrap_or_else(|| types().type_.clone())
+        self.metaclass
+            .clone()
+            .unwrap_or_else(|| types().type_.clone())
     }
 
     /// The name for messages.
@@ -352,7 +407,9 @@ impl Class {
             Ok(mro) => {
                 *self.mro.borrow_mut() = mro;
                 for base in &old {
-                    base.subclasses.borrow_mut().retain(|w| !std::ptr::eq(w.as_ptr(), &**self));
+                    base.subclasses
+                        .borrow_mut()
+                        .retain(|w| !std::ptr::eq(w.as_ptr(), &**self));
                 }
                 self.link();
                 self.touch();
@@ -364,6 +421,37 @@ impl Class {
             }
         }
     }
+}
+
+/// The names in a class's own `__slots__`.
+fn slot_names(class: &Class) -> Option<Vec<String>> {
+    let slots = class.dict.borrow().get(name!("__slots__")).cloned()?;
+    let names = match &slots {
+        Value::Str(s) => vec![Value::Str(s.clone())],
+        Value::Dict(d) => d.keys(),
+        other => match (other.as_tuple(), other.as_list()) {
+            (Some(t), _) => t.items.to_vec(),
+            (_, Some(l)) => l.to_vec(),
+            // Any other iterable would have to be run; it is not enforced.
+            _ => return None,
+        },
+    };
+    Some(names.iter().filter_map(|v| v.as_str().map(str::to_owned)).collect())
+}
+
+/// Whether a new class and all its bases restrict attributes by `__slots__`.
+fn is_slotted(class: &Class) -> PyResult<bool> {
+    let Some(names) = slot_names(class) else { return Ok(false) };
+    if let Some(clash) = names.iter().find(|n| class.dict.borrow().contains_key(&Name::new(n))) {
+        return Err(Raised::value_error(format!(
+            "'{clash}' in __slots__ conflicts with class variable"
+        )));
+    }
+    Ok(!names.iter().any(|n| n == "__dict__")
+        && class.bases.borrow().iter().all(|base| {
+            base.flags.get().slotted
+                || (!base.flags.get().mutable && base.kind.get() != BaseKind::Exception)
+        }))
 }
 
 /// The built-in class whose layout instances of `class` have.
@@ -405,15 +493,21 @@ fn best_base(bases: &[Rc<Class>]) -> PyResult<Rc<Class>> {
 fn linearize(class: &Rc<Class>) -> PyResult<Rc<[Rc<Class>]>> {
     let bases = class.bases.borrow().clone();
     for (i, base) in bases.iter().enumerate() {
-        if bases.iter().skip(i + 1).any(|other| Rc::ptr_eq(other, base)) {
+        if bases
+            .iter()
+            .skip(i + 1)
+            .any(|other| Rc::ptr_eq(other, base))
+        {
             return Err(Raised::type_error(format!(
                 "duplicate base class {}",
                 base.name.borrow()
             )));
         }
     }
-    let mut sequences: Vec<Vec<Rc<Class>>> =
-        bases.iter().map(|base| base.mro.borrow().to_vec()).collect();
+    let mut sequences: Vec<Vec<Rc<Class>>> = bases
+        .iter()
+        .map(|base| base.mro.borrow().to_vec())
+        .collect();
     sequences.push(bases);
     let mut mro = vec![class.clone()];
     loop {
@@ -421,9 +515,14 @@ fn linearize(class: &Rc<Class>) -> PyResult<Rc<[Rc<Class>]>> {
         if sequences.is_empty() {
             return Ok(mro.into());
         }
-        let next = sequences.iter().filter_map(|s| s.first()).find(|candidate| {
-            !sequences.iter().any(|s| s.iter().skip(1).any(|c| Rc::ptr_eq(c, candidate)))
-        });
+        let next = sequences
+            .iter()
+            .filter_map(|s| s.first())
+            .find(|candidate| {
+                !sequences
+                    .iter()
+                    .any(|s| s.iter().skip(1).any(|c| Rc::ptr_eq(c, candidate)))
+            });
         let Some(next) = next.cloned() else {
             let mut names: Vec<String> = Vec::new();
             for candidate in sequences.iter().filter_map(|s| s.first()) {
@@ -507,8 +606,12 @@ pub fn build_class(
     if let Some(Value::Cell(cell)) = cell {
         *cell.value.borrow_mut() = Some(Value::Class(class.clone()));
     }
-    let members: Vec<(Name, Value)> =
-        class.dict.borrow().iter().map(|(n, v)| (n.clone(), v.clone())).collect();
+    let members: Vec<(Name, Value)> = class
+        .dict
+        .borrow()
+        .iter()
+        .map(|(n, v)| (n.clone(), v.clone()))
+        .collect();
     for (attribute, value) in members {
         // Only objects with a class of their own can define it.
         if let Value::Instance(_) = &value

@@ -229,9 +229,9 @@ fn constant(c: &Const) -> Value {
         Const::Str(s) if s.len() <= 32 => Name::new(s).to_value(),
         Const::Str(s) => Value::str(&**s),
         Const::Bytes(b) => Value::bytes(b.to_vec()),
-        Const::Tuple(items) => {
-            Value::Tuple(Rc::new(PyTuple::new(items.iter().map(constant).collect::<Vec<_>>())))
-        }
+        Const::Tuple(items) => Value::Tuple(Rc::new(PyTuple::new(
+            items.iter().map(constant).collect::<Vec<_>>(),
+        ))),
         Const::FrozenSet(items) => {
             let set = PySet::new(true);
             for item in items.iter() {

@@ -55,7 +55,9 @@ thread_local! {
 impl Layouts {
     fn after(&mut self, layout: u32, name: &Name) -> u32 {
         let fresh = self.next.len() as u32 + 1;
-        let Some(node) = self.next.get_mut(layout as usize - 1) else { return NO_LAYOUT };
+        let Some(node) = self.next.get_mut(layout as usize - 1) else {
+            return NO_LAYOUT;
+        };
         if let Some(&known) = node.get(name) {
             return known;
         }
@@ -72,9 +74,15 @@ impl Default for PyDict {
 }
 
 impl PyDict {
+    /// The layout of an empty namespace, and so of an instance whose dict was not made yet.
+    pub const EMPTY_LAYOUT: u32 = EMPTY_LAYOUT;
+
     /// An empty dict that holds data: it has no layout.
     pub fn new() -> Self {
-        PyDict { table: RefCell::new(Table::new()), layout: Cell::new(NO_LAYOUT) }
+        PyDict {
+            table: RefCell::new(Table::new()),
+            layout: Cell::new(NO_LAYOUT),
+        }
     }
 
     /// An empty dict with room for `capacity` entries and no layout.
@@ -87,7 +95,10 @@ impl PyDict {
 
     /// An empty namespace (of an instance, a module): its layout is tracked.
     pub fn namespace() -> Self {
-        PyDict { table: RefCell::new(Table::new()), layout: Cell::new(EMPTY_LAYOUT) }
+        PyDict {
+            table: RefCell::new(Table::new()),
+            layout: Cell::new(EMPTY_LAYOUT),
+        }
     }
 
     /// The hidden class: dicts with the same nonzero layout hold the same string keys at the same
@@ -122,7 +133,9 @@ impl PyDict {
             Found::Absent => Ok(None),
             Found::Ask(_) => {
                 drop(table);
-                Ok(self.position(vm, key, hash)?.and_then(|at| self.value_at(at)))
+                Ok(self
+                    .position(vm, key, hash)?
+                    .and_then(|at| self.value_at(at)))
             }
         }
     }
@@ -162,7 +175,10 @@ impl PyDict {
     /// Key and value at a position.
     #[inline]
     pub fn get_index(&self, at: usize) -> Option<(Value, Value)> {
-        self.table.borrow().get(at).map(|e| (e.key.clone(), e.value.clone()))
+        self.table
+            .borrow()
+            .get(at)
+            .map(|e| (e.key.clone(), e.value.clone()))
     }
 
     /// Value at a position.
@@ -198,7 +214,9 @@ impl PyDict {
     pub fn previous_entry(&self, before: usize) -> Option<(usize, Value, Value)> {
         let table = self.table.borrow();
         let top = before.min(table.entries.len());
-        (0..top).rev().find_map(|at| table.get(at).map(|e| (at, e.key.clone(), e.value.clone())))
+        (0..top)
+            .rev()
+            .find_map(|at| table.get(at).map(|e| (at, e.key.clone(), e.value.clone())))
     }
 
     /// Sets a key.
@@ -216,6 +234,25 @@ impl PyDict {
             }
             None => self.append(hash, key, value),
         }
+        Ok(())
+    }
+
+    /// Appends a name to a namespace whose layout is `before`; `after` is the layout that another
+    /// namespace went to from there when it got that name. Hands the value back when the layout
+    /// is another one. For inline caches.
+    #[inline]
+    pub fn append_known(
+        &self,
+        before: u32,
+        after: u32,
+        name: &Name,
+        value: Value,
+    ) -> Result<(), Value> {
+        if before == NO_LAYOUT || self.layout.get() != before {
+            return Err(value);
+        }
+        self.layout.set(after);
+        self.table.borrow_mut().push(name.as_pystr().hash(), name.to_value(), value);
         Ok(())
     }
 
@@ -254,7 +291,9 @@ impl PyDict {
     pub fn remove(&self, vm: &mut dyn Vm, key: &Value) -> PyResult<Option<Value>> {
         let hash = ops::hash(vm, key)?;
         let at = self.position(vm, key, hash)?;
-        Ok(at.and_then(|at| self.remove_index(at)).map(|(_, value)| value))
+        Ok(at
+            .and_then(|at| self.remove_index(at))
+            .map(|(_, value)| value))
     }
 
     /// Removes a name; never calls Python.
@@ -290,17 +329,28 @@ impl PyDict {
 
     /// Values, in order.
     pub fn values(&self) -> Vec<Value> {
-        self.table.borrow().iter().map(|e| e.value.clone()).collect()
+        self.table
+            .borrow()
+            .iter()
+            .map(|e| e.value.clone())
+            .collect()
     }
 
     /// Pairs, in order.
     pub fn items(&self) -> Vec<(Value, Value)> {
-        self.table.borrow().iter().map(|e| (e.key.clone(), e.value.clone())).collect()
+        self.table
+            .borrow()
+            .iter()
+            .map(|e| (e.key.clone(), e.value.clone()))
+            .collect()
     }
 
     /// A shallow copy, without a layout.
     pub fn copy(&self) -> PyDict {
-        PyDict { table: RefCell::new(self.table.borrow().clone()), layout: Cell::new(NO_LAYOUT) }
+        PyDict {
+            table: RefCell::new(self.table.borrow().clone()),
+            layout: Cell::new(NO_LAYOUT),
+        }
     }
 
     /// Sets every entry of `other`.
@@ -313,10 +363,14 @@ impl PyDict {
             let next = {
                 let table = other.table.borrow();
                 table.next_live(from).and_then(|at| {
-                    table.get(at).map(|e| (at, e.hash, e.key.clone(), e.value.clone()))
+                    table
+                        .get(at)
+                        .map(|e| (at, e.hash, e.key.clone(), e.value.clone()))
                 })
             };
-            let Some((at, hash, key, value)) = next else { return Ok(()) };
+            let Some((at, hash, key, value)) = next else {
+                return Ok(());
+            };
             self.set_hashed(vm, key, hash, value)?;
             from = at + 1;
         }

@@ -160,7 +160,6 @@ shorthands! {
     not_implemented => NotImplementedError,
     recursion_error => RecursionError,
     assertion_error => AssertionError,
-    memory_error => MemoryError,
     system_error => SystemError,
     eof_error => EOFError,
 }
@@ -196,7 +195,10 @@ impl Raised {
 
     /// Whether it is an instance of that built-in class.
     pub fn is(&self, kind: ExcKind) -> bool {
-        self.0.class.borrow().is_subclass_of(types().exception(kind))
+        self.0
+            .class
+            .borrow()
+            .is_subclass_of(types().exception(kind))
     }
 
     /// Its state. Anything raised is an exception, so the state is there.
@@ -245,6 +247,12 @@ impl Raised {
         self
     }
 
+    /// A MemoryError.
+    #[cold]
+    pub fn memory_error() -> Raised {
+        Self::with_args(ExcKind::MemoryError, Vec::new())
+    }
+
     /// A KeyError.
     #[cold]
     pub fn key_error(key: Value) -> Raised {
@@ -256,13 +264,25 @@ impl Raised {
     pub fn no_attribute(object: &Value, attribute: &Name) -> Raised {
         let message = match object {
             Value::Class(c) => {
-                format!("type object '{}' has no attribute '{attribute}'", c.name.borrow())
+                format!(
+                    "type object '{}' has no attribute '{attribute}'",
+                    c.name.borrow()
+                )
             }
             Value::Module(m) => {
-                let name = m.dict.get_name(name!("__name__")).unwrap_or(m.name.to_value());
-                format!("module '{}' has no attribute '{attribute}'", name.as_str().unwrap_or("?"))
+                let name = m
+                    .dict
+                    .get_name(name!("__name__"))
+                    .unwrap_or(m.name.to_value());
+                format!(
+                    "module '{}' has no attribute '{attribute}'",
+                    name.as_str().unwrap_or("?")
+                )
             }
-            other => format!("'{}' object has no attribute '{attribute}'", other.type_name()),
+            other => format!(
+                "'{}' object has no attribute '{attribute}'",
+                other.type_name()
+            ),
         };
         Self::attribute_error(message, object, attribute)
     }
@@ -287,7 +307,9 @@ impl Raised {
     pub fn unbound_local(name: &str) -> Raised {
         Self::new(
             ExcKind::UnboundLocalError,
-            format!("cannot access local variable '{name}' where it is not associated with a value"),
+            format!(
+                "cannot access local variable '{name}' where it is not associated with a value"
+            ),
         )
     }
 
@@ -306,7 +328,11 @@ impl Raised {
     /// StopIteration; `None` has no arguments.
     #[cold]
     pub fn stop_iteration(value: Value) -> Raised {
-        let args = if value.is_none() { Vec::new() } else { vec![value] };
+        let args = if value.is_none() {
+            Vec::new()
+        } else {
+            vec![value]
+        };
         Self::with_args(ExcKind::StopIteration, args)
     }
 
@@ -340,11 +366,33 @@ impl Raised {
         Self::os_error(i64::from(errno), message, filename)
     }
 
+    /// A UnicodeDecodeError or UnicodeEncodeError over `start..end` of `object`.
+    #[cold]
+    pub fn unicode_error(
+        kind: ExcKind,
+        encoding: &str,
+        object: Value,
+        range: std::ops::Range<usize>,
+        reason: &str,
+    ) -> Raised {
+        let args = vec![
+            Value::from(encoding),
+            object,
+            Value::from(range.start),
+            Value::from(range.end),
+            Value::from(reason),
+        ];
+        Self::with_args(kind, args)
+    }
+
     /// A ModuleNotFoundError.
     #[cold]
     pub fn module_not_found(module: &str) -> Raised {
-        Self::new(ExcKind::ModuleNotFoundError, format!("No module named '{module}'"))
-            .member(name!("name"), Value::str(module))
+        Self::new(
+            ExcKind::ModuleNotFoundError,
+            format!("No module named '{module}'"),
+        )
+        .member(name!("name"), Value::str(module))
     }
 
     /// An ImportError.

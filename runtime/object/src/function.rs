@@ -42,13 +42,16 @@ pub struct NativeFunction {
     pub doc: &'static str,
 }
 
+/// The body of a native function made at run time.
+pub type NativeClosure = dyn Fn(&mut dyn Vm, Args<'_>) -> PyResult;
+
 /// The body: a plain function, or a closure for functions made at run time (`partial`,
 /// `itemgetter`).
 pub enum NativeBody {
     /// A plain function.
     Fn(NativeFn),
     /// A closure.
-    Closure(Box<dyn Fn(&mut dyn Vm, Args<'_>) -> PyResult>),
+    Closure(Box<NativeClosure>),
 }
 
 /// How a native behaves as a class attribute.
@@ -109,6 +112,8 @@ pub struct PyCell {
 impl PyCell {
     /// An empty cell, or one with a value.
     pub fn new(value: Option<Value>) -> Self {
-        PyCell { value: RefCell::new(value) }
+        PyCell {
+            value: RefCell::new(value),
+        }
     }
 }

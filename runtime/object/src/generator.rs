@@ -105,9 +105,9 @@ pub fn resume_generator(vm: &mut dyn Vm, generator: &Generator, input: Resume) -
     let Some(mut body) = taken else {
         return match input {
             Resume::Throw(raised) => Err(raised),
-            Resume::Send(_) if generator.kind == GeneratorKind::Coroutine => {
-                Err(Raised::runtime_error("cannot reuse already awaited coroutine"))
-            }
+            Resume::Send(_) if generator.kind == GeneratorKind::Coroutine => Err(
+                Raised::runtime_error("cannot reuse already awaited coroutine"),
+            ),
             Resume::Send(_) => Ok(Step::Return(Value::None)),
         };
     };
@@ -145,12 +145,12 @@ pub fn close_generator(vm: &mut dyn Vm, generator: &Generator) -> PyResult<()> {
     match resume_generator(vm, generator, Resume::Throw(exit)) {
         Ok(Step::Yield(_)) => {
             let noun = generator.noun();
-            Err(Raised::runtime_error(format!("{noun} ignored GeneratorExit")))
+            Err(Raised::runtime_error(format!(
+                "{noun} ignored GeneratorExit"
+            )))
         }
         Ok(Step::Return(_)) => Ok(()),
-        Err(raised)
-            if raised.is(ExcKind::GeneratorExit) || raised.is(ExcKind::StopIteration) =>
-        {
+        Err(raised) if raised.is(ExcKind::GeneratorExit) || raised.is(ExcKind::StopIteration) => {
             Ok(())
         }
         Err(raised) => Err(raised),

@@ -92,12 +92,19 @@ impl<T: Any> Foreign for T {
 impl Instance {
     /// Makes an instance.
     pub fn new(class: Rc<Class>, payload: Payload) -> Self {
-        Instance { class: RefCell::new(class), dict: OnceCell::new(), payload }
+        Instance {
+            class: RefCell::new(class),
+            dict: OnceCell::new(),
+            payload,
+        }
     }
 
     /// A value of a native module's class.
     pub fn native<T: Any>(class: &Rc<Class>, data: T) -> Value {
-        Value::Instance(Rc::new(Self::new(class.clone(), Payload::Foreign(Box::new(data)))))
+        Value::Instance(Rc::new(Self::new(
+            class.clone(),
+            Payload::Foreign(Box::new(data)),
+        )))
     }
 
     /// `__class__`
@@ -162,7 +169,11 @@ impl ExceptionData {
 
     /// Reads a field.
     pub fn member(&self, name: &str) -> Option<Value> {
-        self.members.borrow().iter().find(|(n, _)| n.as_str() == name).map(|(_, v)| v.clone())
+        self.members
+            .borrow()
+            .iter()
+            .find(|(n, _)| n.as_str() == name)
+            .map(|(_, v)| v.clone())
     }
 
     /// Sets a field.

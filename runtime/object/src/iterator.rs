@@ -155,7 +155,9 @@ pub enum IterState {
 impl PyIter {
     /// Makes an iterator.
     pub fn new(state: IterState) -> Self {
-        PyIter { state: RefCell::new(state) }
+        PyIter {
+            state: RefCell::new(state),
+        }
     }
 
     /// Makes an iterator value.
@@ -180,14 +182,33 @@ impl PyIter {
             IterState::Str { .. } => &t.str_iterator,
             IterState::Bytes { bytes, .. } if bytes.mutable => &t.bytearray_iterator,
             IterState::Bytes { .. } => &t.bytes_iterator,
-            IterState::Dict { part: DictPart::Keys, reversed: false, .. } => &t.dict_keyiterator,
-            IterState::Dict { part: DictPart::Values, reversed: false, .. } => {
-                &t.dict_valueiterator
-            }
-            IterState::Dict { part: DictPart::Items, reversed: false, .. } => &t.dict_itemiterator,
-            IterState::Dict { part: DictPart::Keys, .. } => &t.dict_reversekeyiterator,
-            IterState::Dict { part: DictPart::Values, .. } => &t.dict_reversevalueiterator,
-            IterState::Dict { part: DictPart::Items, .. } => &t.dict_reverseitemiterator,
+            IterState::Dict {
+                part: DictPart::Keys,
+                reversed: false,
+                ..
+            } => &t.dict_keyiterator,
+            IterState::Dict {
+                part: DictPart::Values,
+                reversed: false,
+                ..
+            } => &t.dict_valueiterator,
+            IterState::Dict {
+                part: DictPart::Items,
+                reversed: false,
+                ..
+            } => &t.dict_itemiterator,
+            IterState::Dict {
+                part: DictPart::Keys,
+                ..
+            } => &t.dict_reversekeyiterator,
+            IterState::Dict {
+                part: DictPart::Values,
+                ..
+            } => &t.dict_reversevalueiterator,
+            IterState::Dict {
+                part: DictPart::Items,
+                ..
+            } => &t.dict_reverseitemiterator,
             IterState::Set { .. } => &t.set_iterator,
             IterState::Enumerate { .. } => &t.enumerate,
             IterState::Zip { .. } => &t.zip,
@@ -215,7 +236,11 @@ impl PyIter {
         {
             let mut state = self.state.borrow_mut();
             match &mut *state {
-                IterState::Range { next, step, remaining } => {
+                IterState::Range {
+                    next,
+                    step,
+                    remaining,
+                } => {
                     if *remaining == 0 {
                         return Ok(None);
                     }
@@ -263,12 +288,18 @@ impl PyIter {
                 self.next(vm)
             }
             IterState::ListReversed { list, index } => {
-                let Some(below) = index.checked_sub(1) else { return Ok(None) };
+                let Some(below) = index.checked_sub(1) else {
+                    return Ok(None);
+                };
                 *index = below;
                 Ok(list.get(below))
             }
             IterState::Str { string, offset } => {
-                let Some(c) = string.as_str().get(*offset..).and_then(|s| s.chars().next()) else {
+                let Some(c) = string
+                    .as_str()
+                    .get(*offset..)
+                    .and_then(|s| s.chars().next())
+                else {
                     return Ok(None);
                 };
                 *offset += c.len_utf8();
@@ -279,15 +310,26 @@ impl PyIter {
                 *index += 1;
                 Ok(byte.map(|b| Value::Int(i64::from(b))))
             }
-            IterState::Dict { dict, part, at, len, reversed } => {
+            IterState::Dict {
+                dict,
+                part,
+                at,
+                len,
+                reversed,
+            } => {
                 if dict.len() != *len {
                     // As in CPython, the iterator stays unusable.
                     *len = usize::MAX;
                     return Err(changed_size("dictionary"));
                 }
-                let entry =
-                    if *reversed { dict.previous_entry(*at) } else { dict.next_entry(*at) };
-                let Some((found, key, value)) = entry else { return Ok(None) };
+                let entry = if *reversed {
+                    dict.previous_entry(*at)
+                } else {
+                    dict.next_entry(*at)
+                };
+                let Some((found, key, value)) = entry else {
+                    return Ok(None);
+                };
                 *at = if *reversed { found } else { found + 1 };
                 Ok(Some(match part {
                     DictPart::Keys => key,
@@ -300,14 +342,18 @@ impl PyIter {
                     *len = usize::MAX;
                     return Err(changed_size("Set"));
                 }
-                let Some((found, item)) = set.next_entry(*at) else { return Ok(None) };
+                let Some((found, item)) = set.next_entry(*at) else {
+                    return Ok(None);
+                };
                 *at = found + 1;
                 Ok(Some(item))
             }
             IterState::Enumerate { iter, count } => {
                 let (iter, number) = (iter.clone(), count.clone());
                 drop(state);
-                let Some(item) = ops::next(vm, &iter)? else { return Ok(None) };
+                let Some(item) = ops::next(vm, &iter)? else {
+                    return Ok(None);
+                };
                 let following =
                     ops::binary(vm, janus_bytecode::BinaryOp::Add, &number, &Value::Int(1))?;
                 if let IterState::Enumerate { count, .. } = &mut *self.state.borrow_mut() {
@@ -372,13 +418,19 @@ impl PyIter {
                     Err(raised) if raised.is(crate::ExcKind::StopIteration) => return Ok(None),
                     other => other?,
                 };
-                if ops::eq(vm, &sentinel, &value)? { Ok(None) } else { Ok(Some(value)) }
+                if ops::eq(vm, &sentinel, &value)? {
+                    Ok(None)
+                } else {
+                    Ok(Some(value))
+                }
             }
             IterState::Dyn(iterator) => {
                 let class = iterator.class();
                 let taken = std::mem::replace(&mut *state, IterState::Busy(class));
                 drop(state);
-                let IterState::Dyn(mut iterator) = taken else { return Ok(None) };
+                let IterState::Dyn(mut iterator) = taken else {
+                    return Ok(None);
+                };
                 let next = iterator.next(vm);
                 *self.state.borrow_mut() = IterState::Dyn(iterator);
                 next
@@ -413,7 +465,11 @@ fn zip_step(vm: &mut dyn Vm, iters: &[Value], strict: bool) -> PyResult<Option<V
                 return Ok(None);
             }
             let plural = |n: usize| {
-                if n == 1 { "argument 1".to_owned() } else { format!("arguments 1-{n}") }
+                if n == 1 {
+                    "argument 1".to_owned()
+                } else {
+                    format!("arguments 1-{n}")
+                }
             };
             if i > 0 {
                 let (at, before) = (i + 1, plural(i));

@@ -30,13 +30,17 @@ mod types;
 mod value;
 mod vm;
 
-pub use builtin::{complex_parts, complex_value, make_super, union_members};
+pub use builtin::{
+    complex_parts, complex_value, make_classmethod, make_staticmethod, make_super, parse_float,
+    parse_int, sort_values, union_members,
+};
 pub use class::{BaseKind, Class, ClassFlags, build_class, calculate_metaclass};
 pub use code::{CodeObject, JitState, Profile, Site, TypeTag};
 pub use dict::{DictPart, DictView, PyDict};
 pub use exception::{ExcKind, os_error_kind};
 pub use function::{
-    Args, Binding, NativeBody, NativeFn, NativeFunction, PyCell, PyFunction, PyMethod,
+    Args, Binding, NativeBody, NativeClosure, NativeFn, NativeFunction, PyCell, PyFunction,
+    PyMethod,
 };
 pub use generator::{
     Generator, GeneratorBody, GeneratorKind, Resume, Step, close_generator, resume_generator,

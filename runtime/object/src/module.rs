@@ -24,7 +24,10 @@ impl PyModule {
         dict.set_name(name!("__package__"), Value::None);
         dict.set_name(name!("__loader__"), Value::None);
         dict.set_name(name!("__spec__"), Value::None);
-        PyModule { name: interned, dict }
+        PyModule {
+            name: interned,
+            dict,
+        }
     }
 
     /// Puts native functions into the namespace.

@@ -24,7 +24,12 @@ pub struct NativeDef {
 
 impl NativeDef {
     const fn with(qualname: &'static str, func: NativeFn, binding: Binding) -> Self {
-        NativeDef { qualname, func, binding, doc: "" }
+        NativeDef {
+            qualname,
+            func,
+            binding,
+            doc: "",
+        }
     }
 
     /// A method: its first argument is `self`.
@@ -132,12 +137,24 @@ pub struct Signature<const N: usize> {
 impl<const N: usize> Signature<N> {
     /// All parameters required, positional or by keyword.
     pub const fn new(name: &'static str, params: [&'static str; N]) -> Self {
-        Signature { name, params, positional_only: 0, keyword_only: N, required: N }
+        Signature {
+            name,
+            params,
+            positional_only: 0,
+            keyword_only: N,
+            required: N,
+        }
     }
 
     /// All parameters required and positional-only.
     pub const fn positional(name: &'static str, params: [&'static str; N]) -> Self {
-        Signature { name, params, positional_only: N, keyword_only: N, required: N }
+        Signature {
+            name,
+            params,
+            positional_only: N,
+            keyword_only: N,
+            required: N,
+        }
     }
 
     /// The first `n` are required.
@@ -196,7 +213,11 @@ impl<const N: usize> Signature<N> {
     }
 
     fn range_words(&self) -> (&'static str, usize) {
-        if self.required == self.keyword_only { ("", self.required) } else { ("at most ", N) }
+        if self.required == self.keyword_only {
+            ("", self.required)
+        } else {
+            ("at most ", N)
+        }
     }
 
     fn too_many(&self, given: usize, keywords: usize) -> Raised {
@@ -224,12 +245,20 @@ impl<const N: usize> Signature<N> {
         if limit < N {
             return Raised::type_error(format!(
                 "{name}() takes {}{limit} positional argument{s} ({given} given)",
-                if self.required >= limit { "exactly " } else { "at most " },
+                if self.required >= limit {
+                    "exactly "
+                } else {
+                    "at most "
+                },
             ));
         }
         Raised::type_error(format!(
             "{name}() takes {} {limit} argument{s} ({total} given)",
-            if self.required == N { "exactly" } else { "at most" },
+            if self.required == N {
+                "exactly"
+            } else {
+                "at most"
+            },
         ))
     }
 
@@ -287,16 +316,25 @@ impl<'a> Args<'a> {
     /// `self` and the other arguments of a method.
     pub fn split_self(self, method: &str) -> PyResult<(&'a Value, Args<'a>)> {
         match self.pos.split_first() {
-            Some((this, rest)) => Ok((this, Args { pos: rest, kw: self.kw })),
-            None => {
-                Err(Raised::type_error(format!("unbound method {method}() needs an argument")))
-            }
+            Some((this, rest)) => Ok((
+                this,
+                Args {
+                    pos: rest,
+                    kw: self.kw,
+                },
+            )),
+            None => Err(Raised::type_error(format!(
+                "unbound method {method}() needs an argument"
+            ))),
         }
     }
 
     /// The keyword argument of that name.
     pub fn keyword(&self, name: &str) -> Option<&'a Value> {
-        self.kw.iter().find(|(key, _)| key.as_str() == name).map(|(_, value)| value)
+        self.kw
+            .iter()
+            .find(|(key, _)| key.as_str() == name)
+            .map(|(_, value)| value)
     }
 
     /// Exactly `N` positional arguments and no keywords.
@@ -346,7 +384,9 @@ impl<'a> Args<'a> {
         if self.kw.is_empty() {
             return Ok(());
         }
-        Err(Raised::type_error(format!("{name}() takes no keyword arguments")))
+        Err(Raised::type_error(format!(
+            "{name}() takes no keyword arguments"
+        )))
     }
 }
 

@@ -17,7 +17,9 @@ pub struct PyList {
 impl PyList {
     /// Makes a list.
     pub fn new(items: Vec<Value>) -> Self {
-        PyList { items: RefCell::new(items) }
+        PyList {
+            items: RefCell::new(items),
+        }
     }
 
     /// Number of elements.
@@ -58,7 +60,9 @@ pub struct PyTuple {
 impl PyTuple {
     /// Makes a tuple.
     pub fn new(items: impl Into<Box<[Value]>>) -> Self {
-        PyTuple { items: items.into() }
+        PyTuple {
+            items: items.into(),
+        }
     }
 
     /// Number of elements.
@@ -83,7 +87,10 @@ pub struct PyBytes {
 impl PyBytes {
     /// Makes bytes, or a bytearray.
     pub fn new(data: impl Into<Vec<u8>>, mutable: bool) -> Self {
-        PyBytes { data: RefCell::new(data.into()), mutable }
+        PyBytes {
+            data: RefCell::new(data.into()),
+            mutable,
+        }
     }
 
     /// The bytes. Do not hold this while Python code may run.
@@ -126,8 +133,11 @@ pub struct PyRange {
 impl PyRange {
     /// Number of values.
     pub fn len(&self) -> usize {
-        let (start, stop, step) =
-            (i128::from(self.start), i128::from(self.stop), i128::from(self.step));
+        let (start, stop, step) = (
+            i128::from(self.start),
+            i128::from(self.stop),
+            i128::from(self.step),
+        );
         let span = if step > 0 { stop - start } else { start - stop };
         if span <= 0 || step == 0 {
             return 0;
@@ -217,11 +227,24 @@ pub fn resolve_slice(start: Option<i64>, stop: Option<i64>, step: i64, len: usiz
     let len = len as i64;
     let (low, high) = if step < 0 { (-1, len - 1) } else { (0, len) };
     let clamp = |bound: i64| {
-        if bound < 0 { bound.saturating_add(len).max(low) } else { bound.min(high) }
+        if bound < 0 {
+            bound.saturating_add(len).max(low)
+        } else {
+            bound.min(high)
+        }
     };
     let start = start.map_or(if step < 0 { high } else { low }, clamp);
     let stop = stop.map_or(if step < 0 { low } else { high }, clamp);
     let span = if step < 0 { start - stop } else { stop - start };
-    let count = if span <= 0 { 0 } else { ((span - 1) / step.abs() + 1) as usize };
-    SliceRange { start, stop, step, count }
+    let count = if span <= 0 {
+        0
+    } else {
+        ((span - 1) / step.abs() + 1) as usize
+    };
+    SliceRange {
+        start,
+        stop,
+        step,
+        count,
+    }
 }

@@ -60,7 +60,11 @@ impl PyStr {
         if known != UNKNOWN {
             return known;
         }
-        let count = if self.s.is_ascii() { self.s.len() } else { self.s.chars().count() };
+        let count = if self.s.is_ascii() {
+            self.s.len()
+        } else {
+            self.s.chars().count()
+        };
         self.chars.set(count);
         count
     }
@@ -76,7 +80,10 @@ impl PyStr {
         if self.is_ascii() {
             return index.min(self.s.len());
         }
-        self.s.char_indices().nth(index).map_or(self.s.len(), |(offset, _)| offset)
+        self.s
+            .char_indices()
+            .nth(index)
+            .map_or(self.s.len(), |(offset, _)| offset)
     }
 
     /// The code points `start..end` as text.
@@ -89,7 +96,9 @@ impl PyStr {
         let length = if self.is_ascii() {
             (end - start).min(rest.len())
         } else {
-            rest.char_indices().nth(end - start).map_or(rest.len(), |(offset, _)| offset)
+            rest.char_indices()
+                .nth(end - start)
+                .map_or(rest.len(), |(offset, _)| offset)
         };
         &rest[..length]
     }
@@ -157,11 +166,16 @@ struct Interner {
 
 impl Interner {
     const fn new() -> Self {
-        Interner { table: HashTable::new(), prune_at: 1 << 14 }
+        Interner {
+            table: HashTable::new(),
+            prune_at: 1 << 14,
+        }
     }
 
     fn find(&self, text: &str, hash: i64) -> Option<Name> {
-        self.table.find(spread(hash), |s| &*s.s == text).map(|s| Name(s.clone()))
+        self.table
+            .find(spread(hash), |s| &*s.s == text)
+            .map(|s| Name(s.clone()))
     }
 
     fn insert(&mut self, s: Rc<PyStr>) -> Name {
@@ -170,7 +184,8 @@ impl Interner {
             self.prune_at = (self.table.len() * 2).max(1 << 14);
         }
         s.interned.set(true);
-        self.table.insert_unique(spread(s.hash()), s.clone(), |s| spread(s.hash()));
+        self.table
+            .insert_unique(spread(s.hash()), s.clone(), |s| spread(s.hash()));
         Name(s)
     }
 }

@@ -84,11 +84,19 @@ pub(crate) fn simple_eq(a: &Value, b: &Value) -> Option<bool> {
 
 impl<V> Table<V> {
     pub fn new() -> Self {
-        Table { entries: Vec::new(), index: None, live: 0, changes: 0 }
+        Table {
+            entries: Vec::new(),
+            index: None,
+            live: 0,
+            changes: 0,
+        }
     }
 
     pub fn with_capacity(capacity: usize) -> Self {
-        Table { entries: Vec::with_capacity(capacity), ..Self::new() }
+        Table {
+            entries: Vec::with_capacity(capacity),
+            ..Self::new()
+        }
     }
 
     #[inline]
@@ -110,14 +118,14 @@ impl<V> Table<V> {
     #[inline]
     fn search(&self, hash: i64, mut same: impl FnMut(&Value, usize) -> bool) -> Option<usize> {
         match &self.index {
-            Option::None => self
-                .entries
-                .iter()
-                .enumerate()
-                .position(|(i, e)| e.as_ref().is_some_and(|e| e.hash == hash && same(&e.key, i))),
+            Option::None => self.entries.iter().enumerate().position(|(i, e)| {
+                e.as_ref()
+                    .is_some_and(|e| e.hash == hash && same(&e.key, i))
+            }),
             Some(index) => index
                 .find(spread(hash), |&i| {
-                    self.get(i as usize).is_some_and(|e| e.hash == hash && same(&e.key, i as usize))
+                    self.get(i as usize)
+                        .is_some_and(|e| e.hash == hash && same(&e.key, i as usize))
                 })
                 .map(|&i| i as usize),
         }
@@ -126,13 +134,19 @@ impl<V> Table<V> {
     /// Finds a name.
     #[inline]
     pub fn find_name(&self, name: &Name) -> Option<usize> {
-        self.search(name.as_pystr().hash(), |key, _| matches!(key, Value::Str(s) if name.is(s)))
+        self.search(
+            name.as_pystr().hash(),
+            |key, _| matches!(key, Value::Str(s) if name.is(s)),
+        )
     }
 
     /// Finds a string by its text.
     pub fn find_str(&self, text: &str) -> Option<usize> {
         let hash = crate::string::hash_bytes(text.as_bytes());
-        self.search(hash, |key, _| matches!(key, Value::Str(s) if s.as_str() == text))
+        self.search(
+            hash,
+            |key, _| matches!(key, Value::Str(s) if s.as_str() == text),
+        )
     }
 
     /// Finds a key.
@@ -165,7 +179,8 @@ impl<V> Table<V> {
     }
 
     fn has_instance_with(&self, hash: i64) -> bool {
-        self.search(hash, |k, _| matches!(k, Value::Instance(_))).is_some()
+        self.search(hash, |k, _| matches!(k, Value::Instance(_)))
+            .is_some()
     }
 
     /// Appends an entry that is known to be absent; returns its position.
@@ -247,7 +262,12 @@ impl<V: Clone> Clone for Table<V> {
     /// A compacted copy.
     fn clone(&self) -> Self {
         let mut copy = Table {
-            entries: self.entries.iter().filter(|e| e.is_some()).cloned().collect(),
+            entries: self
+                .entries
+                .iter()
+                .filter(|e| e.is_some())
+                .cloned()
+                .collect(),
             index: Option::None,
             live: self.live,
             changes: 0,
@@ -258,5 +278,8 @@ impl<V: Clone> Clone for Table<V> {
 }
 
 fn hash_at<V>(entries: &[Option<Entry<V>>], at: u32) -> u64 {
-    entries.get(at as usize).and_then(Option::as_ref).map_or(0, |e| spread(e.hash))
+    entries
+        .get(at as usize)
+        .and_then(Option::as_ref)
+        .map_or(0, |e| spread(e.hash))
 }

@@ -54,6 +54,9 @@ macro_rules! builtin_types {
                     }
                 )*
                 b::exception::add_natives(&self.exceptions);
+                for class in [&self.list, &self.dict, &self.set, &self.bytearray, &self.slice] {
+                    class.set(name!("__hash__"), Value::None);
+                }
             }
 
             /// Every class that `builtins` or `types` exports, exceptions included.
@@ -84,8 +87,8 @@ builtin_types! {
     (range, "range", [object], Object, true, &[b::range::NATIVES, b::operators::RANGE]),
     (slice, "slice", [object], Object, true, &[b::range::SLICE]),
     (none_type, "NoneType", [object], Object, true, &[b::object::NONE]),
-    (ellipsis, "ellipsis", [object], Object, true, &[]),
-    (not_implemented, "NotImplementedType", [object], Object, true, &[]),
+    (ellipsis, "ellipsis", [object], Object, true, &[b::object::ELLIPSIS]),
+    (not_implemented, "NotImplementedType", [object], Object, true, &[b::object::NOT_IMPLEMENTED]),
     (function, "function", [object], Object, true, &[b::function::FUNCTION]),
     (method, "method", [object], Object, true, &[b::function::METHOD]),
     (builtin_function, "builtin_function_or_method", [object], Object, true, &[b::function::BUILTIN]),
@@ -222,7 +225,7 @@ pub fn is_instance(vm: &mut dyn Vm, value: &Value, class: &Value) -> PyResult<bo
                 return any_of(vm, &members, |vm, c| is_instance(vm, value, c));
             }
             if let Some(check) = ops::special(class, name!("__instancecheck__")) {
-                let verdict = ops::call_special(vm, &check, class, &[value.clone()])?;
+                let verdict = ops::call_special(vm, &check, class, std::slice::from_ref(value))?;
                 return ops::truth(vm, &verdict);
             }
             match class {
@@ -261,7 +264,7 @@ pub fn is_subclass(vm: &mut dyn Vm, class: &Value, of: &Value) -> PyResult<bool>
                 return Ok(c.is_subclass_of(o));
             }
             if let Some(check) = ops::special(of, name!("__subclasscheck__")) {
-                let verdict = ops::call_special(vm, &check, of, &[class.clone()])?;
+                let verdict = ops::call_special(vm, &check, of, std::slice::from_ref(class))?;
                 return ops::truth(vm, &verdict);
             }
             match of {

@@ -9,9 +9,9 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
 use crate::{
-    Class, CodeObject, Generator, Instance, Name, NativeFunction, Payload, PyBytes, PyCell,
-    PyDict, PyFunction, PyIter, PyList, PyMethod, PyModule, PyRange, PySet, PySlice, PyStr,
-    PyTuple, class_of,
+    Class, CodeObject, Generator, Instance, Name, NativeFunction, Payload, PyBytes, PyCell, PyDict,
+    PyFunction, PyIter, PyList, PyMethod, PyModule, PyRange, PySet, PySlice, PyStr, PyTuple,
+    class_of,
 };
 
 /// A Python value. `None`, bools, ints that fit into 64 bits and floats are immediate.

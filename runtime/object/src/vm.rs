@@ -29,7 +29,9 @@ pub trait Vm {
     /// The builtins namespace.
     fn builtins(&self) -> Rc<crate::PyDict>;
     /// Per-interpreter state of native modules, keyed by a static name.
-    fn native_state(&mut self) -> &mut std::collections::HashMap<&'static str, Box<dyn std::any::Any>>;
+    fn native_state(
+        &mut self,
+    ) -> &mut std::collections::HashMap<&'static str, Box<dyn std::any::Any>>;
     /// Access to the concrete interpreter, for natives that need frames (`locals`, `super`, `exec`).
     fn as_any(&mut self) -> &mut dyn std::any::Any;
 

@@ -1,1 +1,113 @@
-//! torch.nn, torch.optim, torch.utils.data in Python, embedded in the binary.
+//! torch.nn, torch.optim, torch.utils.data and others, in Python.
+//!
+//! In: nothing. Out: [`SOURCES`], the Python text of each module, embedded in the program, and
+//! [`is_public_name`], which tells a name that PyTorch has from one that it has not. Always: the
+//! text is run and compiled like a user's script, so its hot paths are plain straight code.
+
+/// One embedded Python module.
+#[derive(Clone, Copy, Debug)]
+pub struct Source {
+    /// Its dotted name.
+    pub name: &'static str,
+    /// Whether it holds submodules.
+    pub is_package: bool,
+    /// Its text.
+    pub text: &'static str,
+}
+
+macro_rules! sources {
+    ($($name:literal $path:literal $package:literal),* $(,)?) => {
+        /// Every embedded module.
+        pub const SOURCES: &[Source] = &[$(Source {
+            name: $name,
+            is_package: $package,
+            text: include_str!(concat!("../py/", $path)),
+        }),*];
+    };
+}
+
+sources! {
+    "torch" "torch/__init__.py" true,
+    "torch._info" "torch/_info.py" false,
+    "torch.accelerator" "torch/accelerator.py" false,
+    "torch.amp" "torch/amp.py" false,
+    "torch.autograd" "torch/autograd/__init__.py" true,
+    "torch.autograd.function" "torch/autograd/function.py" false,
+    "torch.autograd.grad_mode" "torch/autograd/grad_mode.py" false,
+    "torch.backends" "torch/backends.py" false,
+    "torch.cuda" "torch/cuda.py" false,
+    "torch.distributions" "torch/distributions/__init__.py" true,
+    "torch.distributions.categorical" "torch/distributions/categorical.py" false,
+    "torch.distributions.distribution" "torch/distributions/distribution.py" false,
+    "torch.distributions.normal" "torch/distributions/normal.py" false,
+    "torch.jit" "torch/jit.py" false,
+    "torch.linalg" "torch/linalg.py" false,
+    "torch.nn" "torch/nn/__init__.py" true,
+    "torch.nn.functional" "torch/nn/functional.py" false,
+    "torch.nn.init" "torch/nn/init.py" false,
+    "torch.nn.modules" "torch/nn/modules/__init__.py" true,
+    "torch.nn.modules.activation" "torch/nn/modules/activation.py" false,
+    "torch.nn.modules.batchnorm" "torch/nn/modules/batchnorm.py" false,
+    "torch.nn.modules.container" "torch/nn/modules/container.py" false,
+    "torch.nn.modules.distance" "torch/nn/modules/distance.py" false,
+    "torch.nn.modules.dropout" "torch/nn/modules/dropout.py" false,
+    "torch.nn.modules.flatten" "torch/nn/modules/flatten.py" false,
+    "torch.nn.modules.linear" "torch/nn/modules/linear.py" false,
+    "torch.nn.modules.loss" "torch/nn/modules/loss.py" false,
+    "torch.nn.modules.module" "torch/nn/modules/module.py" false,
+    "torch.nn.modules.normalization" "torch/nn/modules/normalization.py" false,
+    "torch.nn.modules.rnn" "torch/nn/modules/rnn.py" false,
+    "torch.nn.modules.sparse" "torch/nn/modules/sparse.py" false,
+    "torch.nn.parameter" "torch/nn/parameter.py" false,
+    "torch.nn.utils" "torch/nn/utils/__init__.py" true,
+    "torch.nn.utils.rnn" "torch/nn/utils/rnn.py" false,
+    "torch.optim" "torch/optim/__init__.py" true,
+    "torch.optim.adagrad" "torch/optim/adagrad.py" false,
+    "torch.optim.adam" "torch/optim/adam.py" false,
+    "torch.optim.lr_scheduler" "torch/optim/lr_scheduler.py" false,
+    "torch.optim.optimizer" "torch/optim/optimizer.py" false,
+    "torch.optim.rmsprop" "torch/optim/rmsprop.py" false,
+    "torch.optim.sgd" "torch/optim/sgd.py" false,
+    "torch.random" "torch/random.py" false,
+    "torch.special" "torch/special.py" false,
+    "torch.testing" "torch/testing.py" false,
+    "torch.utils" "torch/utils/__init__.py" true,
+    "torch.utils.data" "torch/utils/data/__init__.py" true,
+    "torch.utils.data.dataloader" "torch/utils/data/dataloader.py" false,
+    "torch.utils.data.dataset" "torch/utils/data/dataset.py" false,
+    "torch.utils.data.sampler" "torch/utils/data/sampler.py" false,
+    "torch.utils.hooks" "torch/utils/hooks.py" false,
+    "torch.version" "torch/version.py" false,
+}
+
+/// Public names of PyTorch, a module a line: `torch.nn: AdaptiveAvgPool1d ...`.
+const KNOWN_NAMES: &str = include_str!("../py/known_names.txt");
+
+/// Whether PyTorch's module (or class) of this name has this public name.
+#[must_use]
+pub fn is_public_name(owner: &str, name: &str) -> bool {
+    KNOWN_NAMES.lines().filter_map(|line| line.split_once(": ")).any(|(module, names)| {
+        module == owner && names.split(' ').any(|known| known == name)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_by_module() {
+        assert!(is_public_name("torch.nn", "Conv2d"));
+        assert!(is_public_name("torch.Tensor", "svd"));
+        assert!(!is_public_name("torch", "Conv2d"));
+        assert!(!is_public_name("torch", "foo"));
+    }
+
+    #[test]
+    fn every_module_has_its_package() {
+        for source in SOURCES {
+            let package = source.name.rsplit_once('.').map_or("torch", |(p, _)| p);
+            assert!(SOURCES.iter().any(|s| s.is_package && s.name == package), "{}", source.name);
+        }
+    }
+}

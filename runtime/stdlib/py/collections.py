@@ -1,6 +1,6 @@
 """Container types. `deque` is native; the rest builds on `dict` and `tuple`."""
 
-from _collections import deque
+from _collections import deque, tuple_field as _tuple_field
 
 __all__ = ["ChainMap", "Counter", "OrderedDict", "UserDict", "UserList", "defaultdict", "deque",
            "namedtuple"]
@@ -344,11 +344,6 @@ def namedtuple(typename, field_names, *, rename=False, defaults=None, module=Non
         module = sys._getframemodulename(1) or "__main__"
     result.__module__ = module
     return result
-
-
-def _tuple_field(index):
-    from operator import itemgetter
-    return property(itemgetter(index), doc=f"Alias for field number {index}")
 
 
 class ChainMap:

@@ -257,6 +257,27 @@ def _frozen_methods(cls, fields):
     return __setattr__, __delattr__
 
 
+def _init_order(fields):
+    """Parameters of `__init__` in order; `*` stands before the first keyword-only one."""
+    keyword = [f for f in fields if f.init and f.kw_only]
+    return [f for f in fields if f.init and not f.kw_only] + (["*"] if keyword else []) + keyword
+
+
+def _shown_parameter(f):
+    if f == "*":
+        return f
+    annotation = f.type
+    if isinstance(annotation, type) and not hasattr(annotation, "__origin__"):
+        shown = annotation.__qualname__
+        if annotation.__module__ != "builtins":
+            shown = f"{annotation.__module__}.{shown}"
+    else:
+        shown = repr(annotation).replace("typing.", "")
+    if f.default is not MISSING:
+        return f"{f.name}: {shown} = {f.default!r}"
+    return f"{f.name}: {shown}" + ("" if f.default_factory is MISSING else " = <factory>")
+
+
 def _process(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_only, slots):
     fields = {}
     module = sys.modules.get(cls.__module__)
@@ -334,11 +355,7 @@ def _process(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_onl
     elif eq and not has_explicit_hash:
         cls.__hash__ = None
     if not getattr(cls, "__doc__", None):
-        shown = ", ".join(
-            f.name + ("" if f.default is MISSING and f.default_factory is MISSING
-                      else f" = {f.default!r}" if f.default is not MISSING else " = <factory>")
-            for f in in_init if f.init)
-        cls.__doc__ = f"{cls.__name__}({shown})"
+        cls.__doc__ = f"{cls.__name__}({', '.join(map(_shown_parameter, _init_order(in_init)))})"
     if match_args:
         _set_new(cls, "__match_args__", tuple(f.name for f in in_init if f.init and not f.kw_only))
     if slots:

@@ -128,11 +128,15 @@ class EnumType(type):
         if isinstance(namespace.get("_generate_next_value_"), type(lambda: 0)):
             namespace["_generate_next_value_"] = staticmethod(namespace["_generate_next_value_"])
         enum_class = super().__new__(metacls, cls, bases, namespace, **kwds)
+        # The text forms are the enum's, not those of the values' type, which comes first in the MRO.
+        if bases:
+            for method in ("__repr__", "__str__", "__format__", "__reduce_ex__"):
+                found = getattr(enum_class, method)
+                if method not in namespace and found in (getattr(data_type, method), getattr(object, method)):
+                    type.__setattr__(enum_class, method, getattr(bases[-1], method))
         new = getattr(enum_class, "_new_member_", None)
         for name, value in values.items():
             enum_class._add_member(name, value, data_type, new)
-        if values and own_new is None and "__new__" not in enum_class.__dict__:
-            pass
         return enum_class
 
     def _add_member(cls, name, value, data_type, new):

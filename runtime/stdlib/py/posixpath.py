@@ -25,8 +25,12 @@ def join(a, *p):
     path = _fspath(a)
     slash = _separators(path)[0]
     for part in p:
-        part = _fspath(part)
-        if type(part) is not type(path) and isinstance(part, bytes) != isinstance(path, bytes):
+        try:
+            part = _fspath(part)
+        except TypeError:
+            raise TypeError("join() argument must be str, bytes, or os.PathLike object, not "
+                            f"{part.__class__.__name__!r}") from None
+        if isinstance(part, bytes) != isinstance(path, bytes):
             raise TypeError("Can't mix strings and bytes in path components")
         if part.startswith(slash):
             path = part

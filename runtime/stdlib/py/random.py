@@ -67,15 +67,36 @@ class Random(_Generator):
     def __setstate__(self, state):
         self.setstate(state)
 
+    def __init_subclass__(cls, /, **kwargs):
+        # A subclass that makes its own bits or numbers must be asked for them.
+        for base in cls.__mro__:
+            if base is Random or "_randbelow" in base.__dict__:
+                break
+            if "getrandbits" in base.__dict__:
+                cls._randbelow = Random._randbelow_of_bits
+                break
+            if "random" in base.__dict__:
+                cls._randbelow = Random._randbelow_of_random
+                break
+
     def _randbelow(self, n):
-        # A subclass that draws its own bits must be asked for them.
-        if type(self).getrandbits is _Generator.getrandbits:
-            return self._below(n)
+        return self._below(n)
+
+    def _randbelow_of_bits(self, n):
         k = n.bit_length()
         r = self.getrandbits(k)
         while r >= n:
             r = self.getrandbits(k)
         return r
+
+    def _randbelow_of_random(self, n):
+        if n >= 1 << 53:
+            return _floor(self.random() * n)
+        limit = ((1 << 53) - (1 << 53) % n) / (1 << 53)
+        r = self.random()
+        while r >= limit:
+            r = self.random()
+        return _floor(r * (1 << 53)) % n
 
     def randbytes(self, n):
         return self.getrandbits(n * 8).to_bytes(n, "little")
@@ -124,12 +145,13 @@ class Random(_Generator):
         return self.randrange(a, b + 1)
 
     def choice(self, seq):
-        if not len(seq):
+        n = len(seq)
+        if not n:
             raise IndexError("Cannot choose from an empty sequence")
-        return seq[self._randbelow(len(seq))]
+        return seq[self._randbelow(n)]
 
     def shuffle(self, x):
-        if type(x) is list and type(self).getrandbits is _Generator.getrandbits:
+        if type(x) is list and type(self)._randbelow is Random._randbelow:
             self._shuffle(x)
             return
         for i in reversed(range(1, len(x))):

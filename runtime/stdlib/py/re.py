@@ -6,17 +6,53 @@ __all__ = ["match", "fullmatch", "search", "sub", "subn", "split", "findall", "f
            "purge", "escape", "error", "Pattern", "Match", "A", "I", "L", "M", "S", "X", "U", "ASCII",
            "IGNORECASE", "LOCALE", "MULTILINE", "DOTALL", "VERBOSE", "UNICODE", "NOFLAG", "RegexFlag"]
 
-NOFLAG = 0
-T = TEMPLATE = 1
-I = IGNORECASE = 2
-L = LOCALE = 4
-M = MULTILINE = 8
-S = DOTALL = 16
-U = UNICODE = 32
-X = VERBOSE = 64
-DEBUG = 128
-A = ASCII = 256
-RegexFlag = int
+
+class RegexFlag(int):
+    """Flags; a light stand-in for an `enum.IntFlag`, which few scripts look at."""
+
+    __slots__ = ()
+
+    def __repr__(self):
+        names = [name for name, bit in _NAMES if self & bit]
+        return "|".join("re." + name for name in names) or "re.NOFLAG"
+
+    __str__ = __repr__
+
+    @property
+    def name(self):
+        return "|".join(name for name, bit in _NAMES if self & bit)
+
+    @property
+    def value(self):
+        return int(self)
+
+    def __or__(self, other):
+        return RegexFlag(int(self) | int(other))
+
+    def __and__(self, other):
+        return RegexFlag(int(self) & int(other))
+
+    def __xor__(self, other):
+        return RegexFlag(int(self) ^ int(other))
+
+    def __invert__(self):
+        return RegexFlag(~int(self) & 511)
+
+    __ror__, __rand__, __rxor__ = __or__, __and__, __xor__
+
+
+_NAMES = (("IGNORECASE", 2), ("LOCALE", 4), ("MULTILINE", 8), ("DOTALL", 16), ("UNICODE", 32), ("VERBOSE", 64),
+          ("DEBUG", 128), ("ASCII", 256))
+NOFLAG = RegexFlag(0)
+T = TEMPLATE = RegexFlag(1)
+I = IGNORECASE = RegexFlag(2)
+L = LOCALE = RegexFlag(4)
+M = MULTILINE = RegexFlag(8)
+S = DOTALL = RegexFlag(16)
+U = UNICODE = RegexFlag(32)
+X = VERBOSE = RegexFlag(64)
+DEBUG = RegexFlag(128)
+A = ASCII = RegexFlag(256)
 
 
 class error(Exception):

@@ -1,7 +1,7 @@
 """Names of the interpreter's own types, `SimpleNamespace`, `GenericAlias` and friends."""
 
-import sys
-from _types import GenericAlias, MappingProxyType, UnionType, WrapperDescriptorType
+from _types import *
+from _types import GenericAlias, MappingProxyType, UnionType
 
 __all__ = ["FunctionType", "LambdaType", "CodeType", "GeneratorType", "CoroutineType", "MethodType",
            "BuiltinFunctionType", "BuiltinMethodType", "ModuleType", "TracebackType", "NoneType",
@@ -10,58 +10,14 @@ __all__ = ["FunctionType", "LambdaType", "CodeType", "GeneratorType", "Coroutine
            "resolve_bases", "coroutine"]
 
 
-def _function():
-    pass
-
-
-def _generator():
-    yield
-
-
-class _Class:
-    def method(self):
-        pass
-
-
-FunctionType = type(_function)
 LambdaType = FunctionType
-CodeType = type(_function.__code__)
-GeneratorType = type(_generator())
-MethodType = type(_Class().method)
-BuiltinFunctionType = type(len)
-BuiltinMethodType = type([].append)
-MethodDescriptorType = type(str.join)
-ModuleType = type(sys)
-NoneType = type(None)
-EllipsisType = type(...)
-NotImplementedType = type(NotImplemented)
-
-
-def _cell():
-    x = 1
-
-    def inner():
-        return x
-
-    return type(inner.__closure__[0])
-
-
-CellType = _cell()
-
-
-class CoroutineType:
-    pass
-
-
-AsyncGeneratorType = CoroutineType
-
-
-class TracebackType:
-    pass
+BuiltinMethodType = WrapperDescriptorType = MethodWrapperType = BuiltinFunctionType
+MemberDescriptorType = GetSetDescriptorType
+ClassMethodDescriptorType = MethodDescriptorType
 
 
 class FrameType:
-    pass
+    """Frames are not objects here; nothing is an instance."""
 
 
 class SimpleNamespace:

@@ -133,7 +133,14 @@ class _Alias(_Base):
         return type(self)(self.__origin__, args, self._name)
 
     def __mro_entries__(self, bases):
-        if self._name and self.__origin__ not in bases and Generic not in bases and self.__parameters__:
+        if self.__origin__ is Generic:
+            # `class Box(Base[T], Generic[T])`: a base that is generic already brings it along.
+            for base in bases:
+                if base is not self and isinstance(base, _Alias) and base.__origin__ is not Protocol \
+                        and isinstance(base.__origin__, type) and issubclass(base.__origin__, Generic):
+                    return ()
+        if self._name and self.__parameters__ and self.__origin__ not in (Generic, Protocol) \
+                and not any(isinstance(base, _Alias) and base.__origin__ is Generic for base in bases):
             return (self.__origin__, Generic)
         return (self.__origin__,)
 
@@ -338,7 +345,17 @@ class NewType(_Base):
         return x
 
 
-class Any:
+class _AnyMeta(type):
+    def __instancecheck__(cls, obj):
+        if cls is Any:
+            raise TypeError("typing.Any cannot be used with isinstance()")
+        return super().__instancecheck__(obj)
+
+    def __repr__(cls):
+        return "typing.Any" if cls is Any else super().__repr__()
+
+
+class Any(metaclass=_AnyMeta):
     def __new__(cls, *args, **kwargs):
         if cls is Any:
             raise TypeError("Any cannot be instantiated")

@@ -9,22 +9,27 @@ use janus_object::{
     BaseKind, Binding, Class, Name, NativeBody, NativeFunction, Payload, PyTuple, Raised, Value, text, types,
 };
 
+/// A read-only attribute that is an item of the tuple.
+pub(crate) fn field(name: &'static str, at: usize) -> Value {
+    let get = NativeFunction {
+        qualname: name,
+        name,
+        func: NativeBody::Closure(Box::new(move |_, args| {
+            let item = args.pos.first().and_then(Value::as_tuple).and_then(|t| t.items.get(at).cloned());
+            item.ok_or_else(|| Raised::index_error("tuple index out of range"))
+        })),
+        binding: Binding::Getter,
+        doc: "",
+    };
+    Value::Native(Rc::new(get))
+}
+
 /// A tuple class with these fields. `full_name` is `module.name`.
 pub(crate) fn struct_class(full_name: &'static str, fields: &'static [&'static str]) -> Rc<Class> {
     let (module, class_name) = full_name.rsplit_once('.').unwrap_or(("builtins", full_name));
     let class = Class::builtin(class_name, module, &[&types().tuple], BaseKind::Tuple, &[]);
     for (at, field) in fields.iter().enumerate() {
-        let get = NativeFunction {
-            qualname: field,
-            name: field,
-            func: NativeBody::Closure(Box::new(move |_, args| {
-                let item = args.pos.first().and_then(Value::as_tuple).and_then(|t| t.items.get(at).cloned());
-                item.ok_or_else(|| Raised::index_error("tuple index out of range"))
-            })),
-            binding: Binding::Getter,
-            doc: "",
-        };
-        class.set(&Name::new(field), Value::Native(Rc::new(get)));
+        class.set(&Name::new(field), self::field(field, at));
     }
     let repr = NativeFunction {
         qualname: "__repr__",

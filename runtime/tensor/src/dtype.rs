@@ -38,42 +38,108 @@ pub enum DType {
 macro_rules! dispatch {
     ($d:expr; all: $t:ident => $e:expr) => {
         match $d {
-            $crate::DType::F32 => { type $t = f32; $e }
-            $crate::DType::F64 => { type $t = f64; $e }
-            $crate::DType::I64 => { type $t = i64; $e }
-            $crate::DType::I32 => { type $t = i32; $e }
-            $crate::DType::I16 => { type $t = i16; $e }
-            $crate::DType::I8 => { type $t = i8; $e }
-            $crate::DType::U8 => { type $t = u8; $e }
-            $crate::DType::Bool => { type $t = bool; $e }
+            $crate::DType::F32 => {
+                type $t = f32;
+                $e
+            }
+            $crate::DType::F64 => {
+                type $t = f64;
+                $e
+            }
+            $crate::DType::I64 => {
+                type $t = i64;
+                $e
+            }
+            $crate::DType::I32 => {
+                type $t = i32;
+                $e
+            }
+            $crate::DType::I16 => {
+                type $t = i16;
+                $e
+            }
+            $crate::DType::I8 => {
+                type $t = i8;
+                $e
+            }
+            $crate::DType::U8 => {
+                type $t = u8;
+                $e
+            }
+            $crate::DType::Bool => {
+                type $t = bool;
+                $e
+            }
         }
     };
     ($d:expr; num: $t:ident => $e:expr; else $other:expr) => {
         match $d {
-            $crate::DType::F32 => { type $t = f32; $e }
-            $crate::DType::F64 => { type $t = f64; $e }
-            $crate::DType::I64 => { type $t = i64; $e }
-            $crate::DType::I32 => { type $t = i32; $e }
-            $crate::DType::I16 => { type $t = i16; $e }
-            $crate::DType::I8 => { type $t = i8; $e }
-            $crate::DType::U8 => { type $t = u8; $e }
+            $crate::DType::F32 => {
+                type $t = f32;
+                $e
+            }
+            $crate::DType::F64 => {
+                type $t = f64;
+                $e
+            }
+            $crate::DType::I64 => {
+                type $t = i64;
+                $e
+            }
+            $crate::DType::I32 => {
+                type $t = i32;
+                $e
+            }
+            $crate::DType::I16 => {
+                type $t = i16;
+                $e
+            }
+            $crate::DType::I8 => {
+                type $t = i8;
+                $e
+            }
+            $crate::DType::U8 => {
+                type $t = u8;
+                $e
+            }
             $crate::DType::Bool => $other,
         }
     };
     ($d:expr; float: $t:ident => $e:expr; else $other:expr) => {
         match $d {
-            $crate::DType::F32 => { type $t = f32; $e }
-            $crate::DType::F64 => { type $t = f64; $e }
+            $crate::DType::F32 => {
+                type $t = f32;
+                $e
+            }
+            $crate::DType::F64 => {
+                type $t = f64;
+                $e
+            }
             _ => $other,
         }
     };
     ($d:expr; int: $t:ident => $e:expr; else $other:expr) => {
         match $d {
-            $crate::DType::I64 => { type $t = i64; $e }
-            $crate::DType::I32 => { type $t = i32; $e }
-            $crate::DType::I16 => { type $t = i16; $e }
-            $crate::DType::I8 => { type $t = i8; $e }
-            $crate::DType::U8 => { type $t = u8; $e }
+            $crate::DType::I64 => {
+                type $t = i64;
+                $e
+            }
+            $crate::DType::I32 => {
+                type $t = i32;
+                $e
+            }
+            $crate::DType::I16 => {
+                type $t = i16;
+                $e
+            }
+            $crate::DType::I8 => {
+                type $t = i8;
+                $e
+            }
+            $crate::DType::U8 => {
+                type $t = u8;
+                $e
+            }
             _ => $other,
         }
     };

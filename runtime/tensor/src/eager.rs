@@ -101,13 +101,14 @@ impl Ops for Eager {
         let layout = Eager::compute(&prim, operands)?;
         let output = Eager::record(&prim, operands, &layout)?;
         let result = Tensor::with_edge(layout, output);
-        if prim.is_view() && prim != Prim::Detach && is_grad_enabled() {
-            if let [operand] = operands {
-                if operand.shares_storage(&result) {
-                    let view = view_of(&prim, operand);
-                    result.0.view.replace(Some(view));
-                }
-            }
+        if prim.is_view()
+            && prim != Prim::Detach
+            && is_grad_enabled()
+            && let [operand] = operands
+            && operand.shares_storage(&result)
+        {
+            let view = view_of(&prim, operand);
+            result.0.view.replace(Some(view));
         }
         Ok(result)
     }

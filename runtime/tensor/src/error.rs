@@ -6,8 +6,6 @@
 use std::any::Any;
 use std::rc::Rc;
 
-use smallvec::SmallVec;
-
 use crate::dtype::DType;
 
 /// Python exception type of an error.
@@ -31,7 +29,7 @@ pub enum ErrorKind {
 
 /// A shape in messages: `[2, 3]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ShapeText(pub SmallVec<[i64; 6]>);
+pub struct ShapeText(pub Box<[i64]>);
 
 impl From<&[i64]> for ShapeText {
     fn from(shape: &[i64]) -> Self {

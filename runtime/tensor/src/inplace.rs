@@ -10,6 +10,7 @@ use std::rc::Rc;
 
 use smallvec::SmallVec;
 
+use crate::alloc::Buffer;
 use crate::autograd::{Backward, Edge, GradModeGuard, Node, Output, ResultType, is_grad_enabled};
 use crate::dtype::DType;
 use crate::eager::Eager;
@@ -28,10 +29,11 @@ pub fn check(t: &Tensor) -> Result<()> {
     if !is_grad_enabled() {
         return Ok(());
     }
-    if let Some(view) = &*t.0.view.borrow() {
-        if view.base.is_leaf() && view.base.requires_grad() {
-            return Err(TensorError::LeafViewInPlace);
-        }
+    if let Some(view) = &*t.0.view.borrow()
+        && view.base.is_leaf()
+        && view.base.requires_grad()
+    {
+        return Err(TensorError::LeafViewInPlace);
     }
     if t.is_leaf() && t.requires_grad() {
         return Err(TensorError::LeafInPlace);
@@ -60,10 +62,16 @@ pub fn check_result(t: &Tensor, shape: &[i64], dtype: DType) -> Result<()> {
 /// Writes elements of the same shape and dtype, whatever memory they are in.
 fn write(t: &Tensor, src: &Tensor) -> Result<()> {
     let (to, from) = (t.layout().clone(), src.layout().clone());
-    let whole = |l: &Layout| l.offset == 0 && l.is_contiguous() && l.numel() as usize * l.dtype.size() == l.storage.len();
+    let whole = |l: &Layout| {
+        l.offset == 0 && l.is_contiguous() && l.numel() as usize * l.dtype.size() == l.storage.len()
+    };
     // `from` and src itself hold one handle each: nobody else sees src's memory, so the two
     // blocks can change places. src, which the caller is done with, gets the old elements.
-    if whole(&to) && whole(&from) && from.storage.handles() == 2 && to.storage.exchange(&from.storage) {
+    if whole(&to)
+        && whole(&from)
+        && from.storage.handles() == 2
+        && to.storage.exchange(&from.storage)
+    {
         return Ok(());
     }
     if to.storage.same(&from.storage) {
@@ -75,6 +83,10 @@ fn write(t: &Tensor, src: &Tensor) -> Result<()> {
 
 /// `t[...] = src`, where `src` has t's shape and dtype: writes the elements and makes t a
 /// result of what made src.
+///
+/// src is used up: where nothing else holds its memory, that memory is taken instead of copied
+/// and src's elements are unspecified afterwards. A caller who goes on using src (because a
+/// user can see it) keeps a clone of its layout meanwhile.
 pub fn assign(t: &Tensor, src: &Tensor) -> Result<()> {
     if t.shape() != src.shape() || t.dtype() != src.dtype() {
         return Err(TensorError::Runtime(
@@ -118,9 +130,8 @@ pub fn assign(t: &Tensor, src: &Tensor) -> Result<()> {
             t.0.grad_fn.replace(Some(output));
         }
         Some(ViewOf { base, chain, .. }) => {
-            let edges: SmallVec<[Option<Edge>; 3]> = [base.gradient_edge(), src_edge]
-                .into_iter()
-                .collect();
+            let edges: SmallVec<[Option<Edge>; 3]> =
+                [base.gradient_edge(), src_edge].into_iter().collect();
             let result = ResultType {
                 shape: base.shape(),
                 dtype: base.dtype(),
@@ -139,6 +150,35 @@ pub fn assign(t: &Tensor, src: &Tensor) -> Result<()> {
             regenerate(t);
         }
     }
+    Ok(())
+}
+
+/// Makes `buffer`, row-major elements of t's shape and dtype, the content of t; outside the
+/// graph. This is how compiled code writes its results back: where t is all of its storage,
+/// nothing is copied.
+pub fn assign_buffer(t: &Tensor, buffer: Buffer) -> Result<()> {
+    let layout = t.layout().clone();
+    let bytes = layout.numel() as usize * layout.dtype.size();
+    if layout.overlaps() {
+        return Err(TensorError::OverlappingWrite);
+    }
+    let whole = layout.offset == 0 && layout.is_contiguous() && bytes == layout.storage.len();
+    let buffer = if whole {
+        match layout.storage.swap(buffer) {
+            Ok(_old) => {
+                layout.bump_version();
+                return Ok(());
+            }
+            Err(buffer) => buffer,
+        }
+    } else {
+        buffer
+    };
+    cast_into(
+        &layout,
+        &Layout::from_buffer(buffer, &layout.shape, layout.dtype)?,
+    )?;
+    layout.bump_version();
     Ok(())
 }
 
@@ -261,6 +301,8 @@ pub fn copy_(t: &Tensor, src: &Tensor) -> Result<()> {
             broadcast: broadcast_shapes(&shape, &from)?[..].into(),
         });
     }
+    // The user goes on using src.
+    let _seen = src.layout().clone();
     let mut value = Eager.cast(src, t.dtype())?;
     if from != shape {
         let dims: SmallVec<[usize; 4]> = (shape.len() - from.len()..shape.len()).collect();
@@ -290,14 +332,14 @@ pub fn zero_(t: &Tensor) -> Result<()> {
 
 /// Changes elements by `f`, which must not resize; for draws from the random stream, outside
 /// the graph. `f` gets row-major memory.
-pub fn overwrite(t: &Tensor, f: impl FnOnce(&Layout) -> Result<()>) -> Result<()> {
+pub fn overwrite(t: &Tensor, f: impl FnOnce(&mut Layout) -> Result<()>) -> Result<()> {
     check(t)?;
-    let layout = t.layout().clone();
+    let mut layout = t.layout().clone();
     if layout.is_contiguous() {
-        f(&layout)?;
+        f(&mut layout)?;
     } else {
-        let dense = Layout::empty(&layout.shape, layout.dtype)?;
-        f(&dense)?;
+        let mut dense = Layout::empty(&layout.shape, layout.dtype)?;
+        f(&mut dense)?;
         cast_into(&layout, &dense)?;
     }
     layout.bump_version();

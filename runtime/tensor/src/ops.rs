@@ -96,9 +96,9 @@ named_ops! {
         /// Has the divisor's sign, as in Python.
         Rem = "rem",
         Pow = "pow",
-        /// NaN wins.
+        /// NaN wins: `if a != a { a } else if a > b { a } else { b }`.
         Maximum = "maximum",
-        /// NaN wins.
+        /// NaN wins: `if a != a { a } else if a < b { a } else { b }`.
         Minimum = "minimum",
         And = "and", Or = "or", Xor = "xor", Shl = "shl", Shr = "shr",
     }
@@ -110,7 +110,8 @@ named_ops! {
 }
 
 named_ops! {
-    /// Reductions; the reduced dimensions are dropped.
+    /// Reductions; the reduced dimensions are dropped. Accumulators start at 0, 1, the smallest
+    /// (for floats minus infinity) and the largest value, and are the left operand.
     ReduceOp {
         Sum = "reduce_sum", Prod = "reduce_prod",
         /// On bool: any.
@@ -414,12 +415,7 @@ pub trait Ops {
     }
 
     /// `select(cond, a, b)`
-    fn select(
-        &mut self,
-        cond: &Self::T,
-        a: &Self::T,
-        b: &Self::T,
-    ) -> Result<Self::T, Self::Error> {
+    fn select(&mut self, cond: &Self::T, a: &Self::T, b: &Self::T) -> Result<Self::T, Self::Error> {
         self.apply(Prim::Select, &[cond, a, b])
     }
 
@@ -547,12 +543,7 @@ pub trait Ops {
     }
 
     /// `gather`
-    fn gather(
-        &mut self,
-        x: &Self::T,
-        dim: usize,
-        index: &Self::T,
-    ) -> Result<Self::T, Self::Error> {
+    fn gather(&mut self, x: &Self::T, dim: usize, index: &Self::T) -> Result<Self::T, Self::Error> {
         self.apply(Prim::Gather { dim }, &[x, index])
     }
 

@@ -231,11 +231,13 @@ macro_rules! float_element {
             }
             #[inline(always)]
             fn maximum(a: Self, b: Self) -> Self {
-                if a > b || a != a { a } else { b }
+                let larger = if a > b { a } else { b };
+                if a != a { a } else { larger }
             }
             #[inline(always)]
             fn minimum(a: Self, b: Self) -> Self {
-                if a < b || a != a { a } else { b }
+                let smaller = if a < b { a } else { b };
+                if a != a { a } else { smaller }
             }
         }
     };

@@ -10,9 +10,9 @@ use crate::error::{Result, ShapeText, TensorError};
 use crate::ops::{Axes, Dim};
 
 /// Extents.
-pub type Shape = SmallVec<[i64; 6]>;
+pub type Shape = SmallVec<[i64; 4]>;
 /// Steps between elements, in elements; may be 0 (stretched), never negative.
-pub type Strides = SmallVec<[i64; 6]>;
+pub type Strides = SmallVec<[i64; 4]>;
 
 /// Number of elements.
 #[must_use]
@@ -72,7 +72,11 @@ pub fn broadcast_shapes(a: &[i64], b: &[i64]) -> Result<Shape> {
     let rank = a.len().max(b.len());
     let mut out: Shape = SmallVec::from_elem(1, rank);
     for i in 0..rank {
-        let at = |s: &[i64]| (i + s.len()).checked_sub(rank).and_then(|j| s.get(j).copied());
+        let at = |s: &[i64]| {
+            (i + s.len())
+                .checked_sub(rank)
+                .and_then(|j| s.get(j).copied())
+        };
         let (x, y) = (at(a).unwrap_or(1), at(b).unwrap_or(1));
         let d = match (x, y) {
             (x, y) if x == y => x,

@@ -133,7 +133,10 @@ impl Layout {
     /// A row-major tensor in a buffer that is large enough.
     pub fn from_buffer(buffer: Buffer, shape: &[i64], dtype: DType) -> Result<Layout> {
         let n = shape::checked_numel(shape)?;
-        if (n as usize).checked_mul(dtype.size()).is_none_or(|b| b > buffer.len()) {
+        if (n as usize)
+            .checked_mul(dtype.size())
+            .is_none_or(|b| b > buffer.len())
+        {
             return Err(TensorError::Runtime(format!(
                 "buffer of {} bytes is too small for {} elements of {dtype}",
                 buffer.len(),
@@ -227,7 +230,10 @@ impl Layout {
 
     /// Notes that elements were overwritten.
     pub fn bump_version(&self) {
-        let counter = self.own_version.as_deref().unwrap_or(&self.storage.0.version);
+        let counter = self
+            .own_version
+            .as_deref()
+            .unwrap_or(&self.storage.0.version);
         counter.set(counter.get() + 1);
     }
 
@@ -252,7 +258,8 @@ impl Layout {
         let dense = crate::kernels::copy::contiguous(self)?;
         // SAFETY: `dense` has `numel` elements of type T in row-major order, and nothing
         // writes to it while it is read here.
-        let all = unsafe { std::slice::from_raw_parts(dense.ptr().cast::<T>(), dense.numel() as usize) };
+        let all =
+            unsafe { std::slice::from_raw_parts(dense.ptr().cast::<T>(), dense.numel() as usize) };
         Ok(all.to_vec())
     }
 }

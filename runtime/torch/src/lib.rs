@@ -1,1 +1,26 @@
 //! The torch module: binds tensors to Python.
+//!
+//! In: an interpreter. Out: the same interpreter with `torch` importable. For the higher tiers:
+//! [`lookup`], every torch function by its name, generic over [`TorchOps`]. Always: a function is
+//! written once; tier 0 runs it on real tensors, a graph builder records it.
+
+mod bind;
+pub mod call;
+mod draws;
+mod eager;
+pub mod functions;
+mod module;
+mod natives;
+pub mod objects;
+mod ops;
+mod serialize;
+pub mod table;
+pub mod vm_scope;
+
+pub use call::{Arg, CallArgs, Ret, TorchFn};
+pub use draws::default_dtype;
+pub use eager::{Eager, TorchError};
+pub use module::install;
+pub use objects::{tensor_of, wrap};
+pub use ops::{Draw, TorchOps};
+pub use table::{Form, Function, lookup};

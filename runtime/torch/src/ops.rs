@@ -112,6 +112,15 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
         refuse::<Self, _>(&format!("the random draw {draw:?}"))
     }
 
+    /// A 0 or 1 per element, 1 with the element's probability.
+    fn bernoulli(
+        &mut self,
+        _p: &Self::T,
+        _generator: Option<&Value>,
+    ) -> Result<Self::T, Err<Self>> {
+        refuse::<Self, _>("a random draw")
+    }
+
     /// Coordinates of the elements that are not zero, one int64 vector per dimension.
     fn nonzero(&mut self, _t: &Self::T) -> Result<Vec<Self::T>, Err<Self>> {
         refuse::<Self, _>("a shape that depends on values")

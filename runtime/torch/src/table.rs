@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use janus_object::{Name, Value};
-use janus_tensor::{Dim, Ops, TensorError};
+use janus_tensor::{Dim, TensorError};
 
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Ret, Signature, TorchFn, number};
@@ -133,7 +133,7 @@ macro_rules! form {
 }
 
 macro_rules! torch_functions {
-    ($($($seg:ident)::+ ($sig:literal): $($name:literal $(as $form:ident)?),+;)*) => {
+    ($($file:ident::$body:ident($sig:literal): $($name:literal $(as $form:ident)?),+;)*) => {
         /// Every name in the table.
         pub const NAMES: &[&str] = &[$($($name),+),*];
 
@@ -141,7 +141,7 @@ macro_rules! torch_functions {
         pub fn lookup<B: TorchOps>(qualname: &str) -> Option<Function<B>> {
             match qualname {
                 $($($name => {
-                    Some(Function::new($name, $sig, form!($($form)?), $($seg)::+::<B>))
+                    Some(Function::new($name, $sig, form!($($form)?), $file::$body::<B>))
                 })+)*
                 _ => None,
             }

@@ -1,3 +1,137 @@
-//! The command: run, explain, bench, cache.
+//! `janus-jit`: runs a Python script, compiled where it pays.
+//!
+//! In: the command line. Out: the script's own output and exit code; on request what each tier
+//! made of it. Always: a wrong command line is exit code 2 with one clear line; a script's own
+//! error is CPython's traceback and exit code 1.
 
-fn main() {}
+mod run;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Instant;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use janus_tiering::{Emit, EmitStage, Options};
+
+#[derive(Parser)]
+#[command(name = "janus-jit", version, about = "A tiered JIT for PyTorch scripts")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run a script
+    Run(RunArgs),
+    /// Run a script, then say for each region which tier it reached and why
+    Explain(RunArgs),
+}
+
+/// When to compile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum CompileMode {
+    /// On a thread of its own, while tier 0 goes on
+    Background,
+    /// At once: for tests and repeatable runs
+    Sync,
+}
+
+#[derive(Args)]
+struct RunArgs {
+    /// The highest tier allowed
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=2))]
+    tier: u32,
+    /// When to compile
+    #[arg(long, value_enum, default_value_t = CompileMode::Background)]
+    compile: CompileMode,
+    /// Print these stages: ast, bytecode, profile, clif, graph, graph-opt, linalg, llvm, asm, ptx
+    #[arg(long, value_name = "STAGE", value_delimiter = ',', value_parser = stage)]
+    emit: Vec<EmitStage>,
+    /// Write emitted stages into this folder, one file a stage and region
+    #[arg(long, value_name = "DIR")]
+    emit_dir: Option<PathBuf>,
+    /// Emit only functions whose qualified name contains this
+    #[arg(long, value_name = "FUNCTION")]
+    emit_filter: Option<String>,
+    /// Write what each tier did to this file, as JSON
+    #[arg(long, value_name = "FILE")]
+    stats: Option<PathBuf>,
+    /// Executions that are profiled before a region is converted
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    profiled: u64,
+    /// Stress: `deopt=N` makes every N-th entry into compiled code fail
+    #[arg(long, value_name = "KIND=N", value_parser = stress)]
+    stress: Option<u64>,
+    /// Log what the tiers decide to standard error: error, info or debug
+    #[arg(long, value_name = "LEVEL")]
+    log: Option<String>,
+    /// The script
+    script: PathBuf,
+    /// The script's own arguments
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    args: Vec<String>,
+}
+
+fn stage(name: &str) -> Result<EmitStage, String> {
+    EmitStage::from_name(name).ok_or_else(|| {
+        let known: Vec<&str> = EmitStage::ALL.iter().map(|s| s.name()).collect();
+        format!("no such stage; the stages are {}", known.join(", "))
+    })
+}
+
+fn stress(text: &str) -> Result<u64, String> {
+    text.strip_prefix("deopt=")
+        .and_then(|n| n.parse().ok())
+        .filter(|&n| n > 0)
+        .ok_or_else(|| "expected deopt=N with N at least 1".to_owned())
+}
+
+fn start_log(level: Option<&str>) {
+    let filter = tracing_subscriber::EnvFilter::new(level.unwrap_or("off"));
+    let _ = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .without_time()
+        .try_init();
+}
+
+fn main() -> ExitCode {
+    let start = Instant::now();
+    let (args, explain) = match Cli::parse().command {
+        Command::Run(args) => (args, false),
+        Command::Explain(args) => (args, true),
+    };
+    start_log(args.log.as_deref());
+    let options = Options {
+        max_tier: args.tier,
+        sync: args.compile == CompileMode::Sync,
+        profiled: args.profiled,
+        stress_deopt: args.stress,
+    };
+    let job = run::Job {
+        options,
+        emit: Arc::new(Emit::new(args.emit, args.emit_dir, args.emit_filter)),
+        stats: args.stats,
+        explain,
+        script: args.script,
+        args: args.args,
+        start,
+    };
+    // The interpreter recurses natively, once per Python call; the pages are used on demand.
+    let thread =
+        std::thread::Builder::new().name("janus-main".to_owned()).stack_size(run::STACK).spawn(|| job.run());
+    let code = match thread.map(std::thread::JoinHandle::join) {
+        Ok(Ok(code)) => code,
+        Ok(Err(_)) => {
+            eprintln!("janus-jit: internal error; please report the message above with the script");
+            70
+        }
+        Err(e) => {
+            eprintln!("janus-jit: cannot start the interpreter's thread: {e}");
+            70
+        }
+    };
+    ExitCode::from(u8::try_from(code.rem_euclid(256)).unwrap_or(1))
+}

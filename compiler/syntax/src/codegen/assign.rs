@@ -1,4 +1,7 @@
 //! Assignment, augmented assignment, annotation, deletion.
+//!
+//! In: targets that [`crate::validate`] has passed. Out: instructions that pop one value into
+//! each. Always: parts of an augmented target are evaluated once.
 
 use std::rc::Rc;
 
@@ -21,7 +24,9 @@ impl<'a> Codegen<'a> {
             return Ok(());
         }
         self.expr(&s.value)?;
-        let Some((last, before)) = s.targets.split_last() else { return Ok(()) };
+        let Some((last, before)) = s.targets.split_last() else {
+            return Ok(());
+        };
         for target in before {
             self.op_arg(Opcode::Copy, 1);
             self.store(target)?;
@@ -61,9 +66,10 @@ impl<'a> Codegen<'a> {
             }
             Expr::Tuple(e) => c.unpack(&e.elts),
             Expr::List(e) => c.unpack(&e.elts),
-            Expr::Starred(e) => {
-                err("starred assignment target must be in a list or tuple", e.range)
-            }
+            Expr::Starred(e) => err(
+                "starred assignment target must be in a list or tuple",
+                e.range,
+            ),
             other => err("cannot assign to this", other.range()),
         })
     }

@@ -1,4 +1,8 @@
 //! Calls.
+//!
+//! In: a call, or the callable and some arguments on the stack already. Out: instructions that
+//! leave the result. Always: the layout is `callable, self or NULL, arguments`; attributes called
+//! at once go through `LoadMethod`, so that no bound method is made.
 
 use std::rc::Rc;
 
@@ -21,7 +25,11 @@ impl<'a> Codegen<'a> {
                 self.at(range, |c| c.name_op(Opcode::LoadMethod, &method.attr));
                 // A call that spans lines is blamed from the method's name on.
                 let call = TextRange::new(
-                    if range == method.range { e.range.start() } else { range.start() },
+                    if range == method.range {
+                        e.range.start()
+                    } else {
+                        range.start()
+                    },
                     e.range.end(),
                 );
                 self.at(call, |c| c.call_arguments(e))
@@ -41,7 +49,9 @@ impl<'a> Codegen<'a> {
         {
             // It shares the parentheses of the call.
             let callee = e.func.range().end();
-            let between = self.source.slice(TextRange::new(callee, generator.range.start()));
+            let between = self
+                .source
+                .slice(TextRange::new(callee, generator.range.start()));
             let open = between.find('(').unwrap_or(0) as u32;
             let range = TextRange::new(callee + TextSize::from(open), e.range.end());
             self.at(range, |c| c.expr_here(only))?;
@@ -152,5 +162,4 @@ impl<'a> Codegen<'a> {
         self.name_op_plain(Opcode::LoadMethod, method);
         self.op_arg(Opcode::Call, 0);
     }
-
 }

@@ -1,4 +1,7 @@
 //! Constants: the pool of a code object, and the little folding that Python shows.
+//!
+//! In: literals. Out: [`Const`]s and their indices. Always: equal constants of one type share an
+//! index; constants of different types never do.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -120,7 +123,9 @@ pub(crate) fn literal(value: &Constant) -> Const {
 }
 
 fn integer(value: &BigInt) -> Const {
-    value.to_i64().map_or_else(|| Const::BigInt(value.to_string().into()), Const::Int)
+    value
+        .to_i64()
+        .map_or_else(|| Const::BigInt(value.to_string().into()), Const::Int)
 }
 
 fn signed(op: UnaryOp, value: &Constant) -> Option<Const> {

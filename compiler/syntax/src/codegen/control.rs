@@ -1,4 +1,8 @@
 //! Loops, and leaving blocks: what `break`, `continue` and `return` do on their way out.
+//!
+//! In: loops and jumps out of blocks. Out: instructions, with `finally` and `with` exits copied
+//! in at every way out. Always: [`Block`]s mirror what the blocks around have on the stack and
+//! which handlers are theirs.
 
 use janus_bytecode::Opcode;
 use rustpython_parser::ast::{Stmt, StmtAsyncFor, StmtFor, StmtReturn, StmtWhile};
@@ -153,11 +157,7 @@ impl<'a> Codegen<'a> {
         })
     }
 
-    fn leave_loop(
-        &mut self,
-        message: &str,
-        go: impl FnOnce(&mut Self, Block<'a>),
-    ) -> Result<()> {
+    fn leave_loop(&mut self, message: &str, go: impl FnOnce(&mut Self, Block<'a>)) -> Result<()> {
         let is_loop = |b: &Block<'_>| matches!(b, Block::While { .. } | Block::For { .. });
         let Some(at) = self.unit.blocks.iter().rposition(is_loop) else {
             return err(message, self.unit.at);
@@ -203,7 +203,9 @@ impl<'a> Codegen<'a> {
         let handlers = self.unit.asm.save_handlers();
         let blocks = self.unit.blocks.clone();
         while self.unit.blocks.len() > keep {
-            let Some(block) = self.unit.blocks.pop() else { break };
+            let Some(block) = self.unit.blocks.pop() else {
+                break;
+            };
             self.leave_block(block, value)?;
         }
         then(self)?;

@@ -1,5 +1,8 @@
 //! `try` and `with`.
 //!
+//! In: the statements. Out: instructions and handler ranges. Always: on every way out of a
+//! handler the exception that was handled before is the handled one again.
+//!
 //! A handler starts with the exception on the stack, above what the block found there. It makes
 //! it the handled one with `PushExcInfo`, and is itself covered by a cleanup handler that undoes
 //! that before the next exception goes on.
@@ -14,7 +17,11 @@ use crate::error::{Result, err};
 
 impl<'a> Codegen<'a> {
     pub(super) fn try_statement(&mut self, s: &'a StmtTry) -> Result<()> {
-        if s.finalbody.is_empty() { self.try_except(s) } else { self.try_finally(s) }
+        if s.finalbody.is_empty() {
+            self.try_except(s)
+        } else {
+            self.try_finally(s)
+        }
     }
 
     fn try_finally(&mut self, s: &'a StmtTry) -> Result<()> {
@@ -119,14 +126,19 @@ impl<'a> Codegen<'a> {
         if is_async && !self.unit.is_async {
             return err("'async with' outside async function", range);
         }
-        let Some((item, rest)) = items.split_first() else { return self.body(body) };
+        let Some((item, rest)) = items.split_first() else {
+            return self.body(body);
+        };
         let (except, cleanup, suppress, end) =
             (self.label(), self.label(), self.label(), self.label());
         self.expr(&item.context_expr)?;
         self.enter_with(is_async);
         // The handler finds the exit function only, not the result of entering.
         self.unit.asm.push_handler(except, 1);
-        self.push_block(Block::With { is_async, at: range });
+        self.push_block(Block::With {
+            is_async,
+            at: range,
+        });
         match &item.optional_vars {
             Some(target) => self.store(target)?,
             None => self.op(Opcode::PopTop),

@@ -1,4 +1,7 @@
 //! Expressions.
+//!
+//! In: an expression. Out: instructions that leave its value on the stack, or that jump on its
+//! truth. Always: operands are evaluated from left to right, once; nothing else is left behind.
 
 use janus_bytecode::{BinaryOp, CompareOp, Const, FormatConversion, Opcode};
 use rustpython_parser::ast::{
@@ -87,7 +90,9 @@ impl<'a> Codegen<'a> {
                     BoolOp::Or => Opcode::JumpIfTrueOrPop,
                 };
                 let end = self.label();
-                let Some((last, before)) = e.values.split_last() else { return Ok(()) };
+                let Some((last, before)) = e.values.split_last() else {
+                    return Ok(());
+                };
                 for value in before {
                     self.expr(value)?;
                     self.jump(op, end);
@@ -217,8 +222,9 @@ impl<'a> Codegen<'a> {
     /// What stands between the brackets: `a[*b]` is `a[(*b,)]`.
     pub(super) fn subscript(&mut self, slice: &'a Expr) -> Result<()> {
         if slice.is_starred_expr() {
-            return self
-                .at(slice.range(), |c| c.display(std::slice::from_ref(slice), Display::Tuple, 0));
+            return self.at(slice.range(), |c| {
+                c.display(std::slice::from_ref(slice), Display::Tuple, 0)
+            });
         }
         self.expr(slice)
     }
@@ -360,7 +366,9 @@ impl<'a> Codegen<'a> {
     fn compare(&mut self, e: &'a ExprCompare) -> Result<()> {
         self.expr(&e.left)?;
         let mut links = e.ops.iter().zip(&e.comparators);
-        let Some((last_op, last)) = links.next_back() else { return Ok(()) };
+        let Some((last_op, last)) = links.next_back() else {
+            return Ok(());
+        };
         let (cleanup, end) = (self.label(), self.label());
         let chained = links.len() > 0;
         for (op, comparator) in links {
@@ -398,10 +406,16 @@ impl<'a> Codegen<'a> {
                 return self.jump_if(&e.operand, target, !when);
             }
             Expr::BoolOp(e) => {
-                let Some((last, before)) = e.values.split_last() else { return Ok(()) };
+                let Some((last, before)) = e.values.split_last() else {
+                    return Ok(());
+                };
                 // What decides the whole when a single value is so.
                 let decisive = e.op == BoolOp::Or;
-                let decided = if decisive == when { target } else { self.label() };
+                let decided = if decisive == when {
+                    target
+                } else {
+                    self.label()
+                };
                 for value in before {
                     self.jump_if(value, decided, decisive)?;
                 }
@@ -425,7 +439,9 @@ impl<'a> Codegen<'a> {
                 self.unit.at = e.range;
                 self.expr(&e.left)?;
                 let mut links = e.ops.iter().zip(&e.comparators);
-                let Some((last_op, last)) = links.next_back() else { return Ok(()) };
+                let Some((last_op, last)) = links.next_back() else {
+                    return Ok(());
+                };
                 let (cleanup, end) = (self.label(), self.label());
                 for (op, comparator) in links {
                     self.comparator(*op, comparator)?;
@@ -528,5 +544,9 @@ impl<'a> Codegen<'a> {
 }
 
 fn pop_jump_if(when: bool) -> Opcode {
-    if when { Opcode::PopJumpIfTrue } else { Opcode::PopJumpIfFalse }
+    if when {
+        Opcode::PopJumpIfTrue
+    } else {
+        Opcode::PopJumpIfFalse
+    }
 }

@@ -1,4 +1,8 @@
 //! What opens a scope: functions, lambdas, classes, comprehensions.
+//!
+//! In: the tree node that owns the scope. Out: a nested [`Code`] and the instructions that make a
+//! function of it, and call it for classes and comprehensions. Always: defaults, annotations and
+//! the first iterable are evaluated outside the new scope.
 
 use std::rc::Rc;
 
@@ -63,7 +67,12 @@ impl<'a> Codegen<'a> {
         let mut flags = self.defaults(parts.args)?;
         flags |= self.annotations(parts.args, parts.returns)?;
 
-        self.enter(self.tables.of_node(node), parts.name.into(), first_line, None);
+        self.enter(
+            self.tables.of_node(node),
+            parts.name.into(),
+            first_line,
+            None,
+        );
         self.unit.is_async = parts.is_async;
         self.unit.flags.coroutine = parts.is_async;
         self.parameters(parts.args);
@@ -107,8 +116,7 @@ impl<'a> Codegen<'a> {
         let defaults: Vec<&'a Expr> = positional.filter_map(|a| a.default.as_deref()).collect();
         if !defaults.is_empty() {
             flags |= MakeFunctionFlags::DEFAULTS;
-            let folded: Option<Vec<Const>> =
-                defaults.iter().map(|e| constant(e)).collect();
+            let folded: Option<Vec<Const>> = defaults.iter().map(|e| constant(e)).collect();
             match folded {
                 Some(values) => self.load_const(Const::Tuple(values.into())),
                 None => {
@@ -170,7 +178,7 @@ impl<'a> Codegen<'a> {
         if !code.freevars.is_empty() {
             flags |= MakeFunctionFlags::CLOSURE;
             for name in &code.freevars {
-                let Some(index) = self.unit.deref_index(name) else {
+                let Some(index) = self.unit.captured_index(name) else {
                     return self.internal(format!("no cell for '{name}'"));
                 };
                 self.op_arg(Opcode::LoadClosure, index);
@@ -188,14 +196,7 @@ impl<'a> Codegen<'a> {
         self.enter(self.tables.of_node(e), "<lambda>".into(), first_line, None);
         self.parameters(&e.args);
         self.expr(&e.body)?;
-        self.at(e.body.range(), |c| {
-            if c.unit.flags.generator {
-                // `lambda: (yield)` returns nothing.
-                c.op(Opcode::PopTop);
-                c.load_none();
-            }
-            c.op(Opcode::ReturnValue);
-        });
+        self.at(e.body.range(), |c| c.op(Opcode::ReturnValue));
         let code = self.leave()?;
         self.make_function(code, flags)
     }
@@ -204,7 +205,12 @@ impl<'a> Codegen<'a> {
         self.exprs(&s.decorator_list)?;
         let first = s.decorator_list.first().map_or(s.range, |d| d.range());
         let first_line = self.first_line(first.start());
-        self.enter(self.tables.of_node(s), s.name.as_str().into(), first_line, Some(&s.name));
+        self.enter(
+            self.tables.of_node(s),
+            s.name.as_str().into(),
+            first_line,
+            Some(&s.name),
+        );
         self.class_body(s)?;
         let code = self.leave()?;
         self.op(Opcode::LoadBuildClass);
@@ -237,7 +243,7 @@ impl<'a> Codegen<'a> {
         self.unit.at = last_range(&s.body);
         if self.tables.scope(self.unit.scope).needs_class_cell {
             // type.__new__ puts the class into this cell.
-            let Some(index) = self.unit.deref_index("__class__") else {
+            let Some(index) = self.unit.captured_index("__class__") else {
                 return self.internal("no cell for '__class__'".to_owned());
             };
             self.op_arg(Opcode::LoadClosure, index);
@@ -259,7 +265,9 @@ impl<'a> Codegen<'a> {
         element: &'a Expr,
         value: Option<&'a Expr>,
     ) -> Result<()> {
-        let Some(first) = generators.first() else { return Ok(()) };
+        let Some(first) = generators.first() else {
+            return Ok(());
+        };
         let range = self.unit.at;
         let id = self.tables.of_node(node);
         let is_async = self.tables.scope(id).coroutine;
@@ -280,7 +288,11 @@ impl<'a> Codegen<'a> {
             ComprehensionKind::Dict => self.op_arg(Opcode::BuildMap, 0),
             ComprehensionKind::Generator => {}
         }
-        let body = ComprehensionBody { kind, element, value };
+        let body = ComprehensionBody {
+            kind,
+            element,
+            value,
+        };
         self.comprehension_loop(generators, 0, &body)?;
         if kind == ComprehensionKind::Generator {
             self.load_none();

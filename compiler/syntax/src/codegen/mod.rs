@@ -39,7 +39,14 @@ pub(crate) fn generate<'a>(
     tree: &'a Tree,
     tables: &'a Tables<'a>,
 ) -> Result<Code> {
-    let top = Unit::new(tables, Tables::TOP, "<module>".into(), "<module>".into(), 1, None);
+    let top = Unit::new(
+        tables,
+        Tables::TOP,
+        "<module>".into(),
+        "<module>".into(),
+        1,
+        None,
+    );
     let mut codegen = Codegen {
         source,
         tables,
@@ -142,9 +149,20 @@ impl<'a> Unit<'a> {
         }
     }
 
-    fn deref_index(&self, name: &str) -> Option<u32> {
+    /// The cell that an inner scope captures. In a class body `__class__` can be the class's own
+    /// cell and, at the same time, that of a class around it: inner scopes mean its own.
+    fn captured_index(&self, name: &str) -> Option<u32> {
         let cells = self.cellvars.iter().chain(&self.freevars);
-        cells.into_iter().position(|n| &**n == name).map(|at| at as u32)
+        cells
+            .into_iter()
+            .position(|n| &**n == name)
+            .map(|at| at as u32)
+    }
+
+    /// The cell of a variable that comes from an outer scope.
+    fn free_index(&self, name: &str) -> Option<u32> {
+        let at = self.freevars.iter().position(|n| &**n == name)?;
+        Some((self.cellvars.len() + at) as u32)
     }
 }
 
@@ -254,7 +272,11 @@ impl<'a> Codegen<'a> {
         use Access::*;
         let name = self.mangled(name);
         let function = self.unit.kind.is_function();
-        let resolution = self.tables.scope(self.unit.scope).symbol(&name).map(|s| s.resolution);
+        let resolution = self
+            .tables
+            .scope(self.unit.scope)
+            .symbol(&name)
+            .map(|s| s.resolution);
         match resolution.unwrap_or(Resolution::GlobalImplicit) {
             Resolution::Free | Resolution::Cell => {
                 let op = match access {
@@ -263,7 +285,11 @@ impl<'a> Codegen<'a> {
                     Store => Opcode::StoreDeref,
                     Delete => Opcode::DeleteDeref,
                 };
-                let Some(index) = self.unit.deref_index(&name) else {
+                let index = match resolution {
+                    Some(Resolution::Free) => self.unit.free_index(&name),
+                    _ => self.unit.captured_index(&name),
+                };
+                let Some(index) = index else {
                     return self.internal(format!("no cell for '{name}'"));
                 };
                 self.op_arg(op, index);
@@ -301,7 +327,10 @@ impl<'a> Codegen<'a> {
 
     /// A broken promise between the passes: reported, never a crash.
     fn internal<T>(&self, what: String) -> Result<T> {
-        Err(Error::new(format!("internal compiler error: {what}"), self.unit.at))
+        Err(Error::new(
+            format!("internal compiler error: {what}"),
+            self.unit.at,
+        ))
     }
 
     fn first_line(&self, at: TextSize) -> u32 {
@@ -398,6 +427,7 @@ impl<'a> Codegen<'a> {
     }
 
     fn body(&mut self, body: &'a [Stmt]) -> Result<()> {
-        body.iter().try_for_each(|s| self.at(s.range(), |c| c.stmt(s)))
+        body.iter()
+            .try_for_each(|s| self.at(s.range(), |c| c.stmt(s)))
     }
 }

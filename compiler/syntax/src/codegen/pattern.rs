@@ -1,5 +1,8 @@
 //! `match`, as CPython compiles it.
 //!
+//! In: a `match` statement. Out: its instructions. Always: a name is bound only if its whole
+//! pattern matches.
+//!
 //! A pattern consumes the subject on top of the stack. Names are bound only when the whole pattern
 //! has matched: until then their values wait on the stack, below what the pattern still works on.
 
@@ -13,9 +16,11 @@ use rustpython_parser::ast::{
 use rustpython_parser::text_size::TextRange;
 
 use super::constant::{constant, literal};
+use super::expr::Display;
 use super::{Access, Codegen};
 use crate::assemble::Label;
 use crate::error::{Result, err};
+use crate::parse::is_tuple_subject;
 
 /// The state of one `case`.
 #[derive(Default)]
@@ -40,13 +45,21 @@ fn is_star_wildcard(pattern: &Pattern) -> bool {
 
 impl<'a> Codegen<'a> {
     pub(super) fn match_statement(&mut self, s: &'a StmtMatch) -> Result<()> {
-        self.expr(&s.subject)?;
+        if is_tuple_subject(self.source, s) {
+            self.display(std::slice::from_ref(&*s.subject), Display::Tuple, 0)?;
+        } else {
+            self.expr(&s.subject)?;
+        }
         let end = self.label();
         let last_index = s.cases.len().saturating_sub(1);
         let has_default =
             s.cases.len() > 1 && s.cases.last().is_some_and(|c| is_wildcard(&c.pattern));
         // Values kept for the next case: the subject, unless this case is the last to look at it.
-        let last_looking = if has_default { last_index - 1 } else { last_index };
+        let last_looking = if has_default {
+            last_index - 1
+        } else {
+            last_index
+        };
         for (at, case) in s.cases.iter().enumerate() {
             let outer = std::mem::replace(&mut self.unit.at, case.pattern.range());
             if has_default && at == last_index {
@@ -171,7 +184,10 @@ impl<'a> Codegen<'a> {
         {
             self.expr(value)
         } else {
-            err("patterns may only match literals and attribute lookups", value.range())
+            err(
+                "patterns may only match literals and attribute lookups",
+                value.range(),
+            )
         }
     }
 
@@ -202,7 +218,9 @@ impl<'a> Codegen<'a> {
         context: &mut Context<'a>,
     ) -> Result<()> {
         let star = patterns.iter().position(|p| p.is_match_star());
-        let only_wildcard = patterns.iter().all(|p| is_wildcard(p) || is_star_wildcard(p));
+        let only_wildcard = patterns
+            .iter()
+            .all(|p| is_wildcard(p) || is_star_wildcard(p));
         let star_wildcard = star.is_some_and(|at| is_star_wildcard(&patterns[at]));
         let size = patterns.len() as u32;
 
@@ -369,8 +387,11 @@ impl<'a> Codegen<'a> {
 
     fn pattern_class(&mut self, p: &'a PatternMatchClass, context: &mut Context<'a>) -> Result<()> {
         self.expr(&p.cls)?;
-        let names: Rc<[Const]> =
-            p.kwd_attrs.iter().map(|name| Const::Str(name.as_str().into())).collect();
+        let names: Rc<[Const]> = p
+            .kwd_attrs
+            .iter()
+            .map(|name| Const::Str(name.as_str().into()))
+            .collect();
         self.load_const(Const::Tuple(names));
         self.op_arg(Opcode::MatchClass, p.patterns.len() as u32);
         self.op_arg(Opcode::Copy, 1);
@@ -413,7 +434,7 @@ impl<'a> Codegen<'a> {
             let names = std::mem::take(&mut context.stores);
             match &control {
                 None => control = Some(names),
-                Some(control) => self.at(range, |c| c.reorder(control, names, p.range))?,
+                Some(control) => self.at(range, |c| c.reorder(control, names, range))?,
             }
             self.at(range, |c| {
                 c.jump(Opcode::Jump, end);

@@ -1,9 +1,14 @@
 //! Statements.
+//!
+//! In: a statement. Out: its instructions, or a call of the part that knows it. Always: the stack
+//! is as deep after a statement as before it.
 
 use std::rc::Rc;
 
 use janus_bytecode::{Const, Opcode};
-use rustpython_parser::ast::{Constant, ExceptHandler, Expr, Ranged, Stmt, StmtImport, StmtImportFrom};
+use rustpython_parser::ast::{
+    Constant, ExceptHandler, Expr, Ranged, Stmt, StmtImport, StmtImportFrom,
+};
 use rustpython_parser::text_size::TextRange;
 
 use super::constant::constant;
@@ -166,8 +171,11 @@ impl<'a> Codegen<'a> {
     fn import_from(&mut self, s: &'a StmtImportFrom) -> Result<()> {
         let level = s.level.map_or(0, |l| l.to_u32());
         self.load_const(Const::Int(i64::from(level)));
-        let names: Rc<[Const]> =
-            s.names.iter().map(|alias| Const::Str(alias.name.as_str().into())).collect();
+        let names: Rc<[Const]> = s
+            .names
+            .iter()
+            .map(|alias| Const::Str(alias.name.as_str().into()))
+            .collect();
         self.load_const(Const::Tuple(names));
         self.name_op_plain(Opcode::ImportName, s.module.as_deref().unwrap_or(""));
         for alias in &s.names {

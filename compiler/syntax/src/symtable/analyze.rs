@@ -1,4 +1,7 @@
 //! Second pass: decides for each name of each scope where it lives.
+//!
+//! In: tables with uses. Out: the same with every [`Resolution`]. Always: a free variable has a
+//! cell in exactly one function around it, and passes through every scope in between.
 
 use hashbrown::{DefaultHashBuilder, HashSet};
 
@@ -68,9 +71,7 @@ fn analyze_scope<'a>(
     for name in &captured {
         match scope.symbol_mut(name) {
             Some(symbol) => {
-                if kind == ScopeKind::Class
-                    && symbol.uses.any(Uses::BOUND.with(Uses::GLOBAL))
-                {
+                if kind == ScopeKind::Class && symbol.uses.any(Uses::BOUND.with(Uses::GLOBAL)) {
                     symbol.uses = symbol.uses.with(Uses::FREE_CLASS);
                 }
             }
@@ -94,7 +95,9 @@ fn resolve<'a>(
     free: &mut NameSet<'a>,
     global: &mut NameSet<'a>,
 ) -> Result<Resolution> {
-    let Symbol { name, uses, range, .. } = *symbol;
+    let Symbol {
+        name, uses, range, ..
+    } = *symbol;
     if uses.any(Uses::GLOBAL) {
         if uses.any(Uses::NONLOCAL) {
             return err(format!("name '{name}' is nonlocal and global"), range);

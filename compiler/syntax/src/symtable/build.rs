@@ -1,4 +1,7 @@
 //! First pass: collects what each scope does with each name.
+//!
+//! In: a tree. Out: [`Tables`] with every name's [`Uses`]. Always: names are mangled here, once;
+//! errors that depend on the order of the text (`global` after use) are found here.
 
 use bumpalo::Bump;
 use bumpalo::collections::Vec as BumpVec;
@@ -10,7 +13,7 @@ use rustpython_parser::text_size::TextRange;
 
 use super::{ComprehensionKind, Scope, ScopeId, ScopeKind, Tables, Uses, address, analyze};
 use crate::error::{Result, err};
-use crate::parse::Tree;
+use crate::parse::{Tree, is_simple};
 use crate::walk::{Visitor, walk_annotations, walk_defaults, walk_expr, walk_pattern, walk_stmt};
 
 /// Builds and resolves the symbol tables of a tree.
@@ -25,7 +28,12 @@ pub(crate) fn build<'a>(
         scopes: BumpVec::new_in(bump),
         by_node: HashMap::with_hasher_in(hasher, bump),
     };
-    let mut builder = Builder { tables, stack: Vec::new(), class_name: None, future_annotations };
+    let mut builder = Builder {
+        tables,
+        stack: Vec::new(),
+        class_name: None,
+        future_annotations,
+    };
     builder.open(ScopeKind::Module);
     match tree {
         Tree::Module(body) | Tree::Single(body) => builder.body(body)?,
@@ -39,11 +47,7 @@ pub(crate) fn build<'a>(
 /// `__name` inside class `C` is `_C__name`; `None` when the name stays as it is.
 pub(crate) fn mangle(class_name: Option<&str>, name: &str) -> Option<String> {
     let class = class_name?.trim_start_matches('_');
-    if class.is_empty()
-        || !name.starts_with("__")
-        || name.ends_with("__")
-        || name.contains('.')
-    {
+    if class.is_empty() || !name.starts_with("__") || name.ends_with("__") || name.contains('.') {
         return None;
     }
     Some(format!("_{class}{name}"))
@@ -130,7 +134,10 @@ impl<'a> Builder<'a> {
         let target = scope.in_comprehension_target;
         let symbol = scope.entry(name, range);
         if uses.any(Uses::PARAM) && symbol.uses.any(Uses::PARAM) {
-            return err(format!("duplicate argument '{name}' in function definition"), range);
+            return err(
+                format!("duplicate argument '{name}' in function definition"),
+                range,
+            );
         }
         if target {
             if symbol.uses.any(Uses::GLOBAL.with(Uses::NONLOCAL)) {
@@ -141,10 +148,11 @@ impl<'a> Builder<'a> {
             }
             uses = uses.with(Uses::COMP_TARGET);
         }
-        symbol.uses = symbol.uses.with(uses);
-        if uses.any(Uses::GLOBAL.with(Uses::NONLOCAL)) {
+        let declared = Uses::GLOBAL.with(Uses::NONLOCAL);
+        if uses.any(declared) && !symbol.uses.any(declared) {
             symbol.range = range;
         }
+        symbol.uses = symbol.uses.with(uses);
         if uses.any(Uses::PARAM) {
             scope.params.push(name);
         }
@@ -172,8 +180,15 @@ impl<'a> Builder<'a> {
 
     /// Parameters in the order of `co_varnames`.
     fn parameters(&mut self, args: &'a Arguments) -> Result<()> {
-        let slots = args.posonlyargs.iter().chain(&args.args).chain(&args.kwonlyargs);
-        for arg in slots.map(|a| &a.def).chain(args.vararg.as_deref()).chain(args.kwarg.as_deref())
+        let slots = args
+            .posonlyargs
+            .iter()
+            .chain(&args.args)
+            .chain(&args.kwonlyargs);
+        for arg in slots
+            .map(|a| &a.def)
+            .chain(args.vararg.as_deref())
+            .chain(args.kwarg.as_deref())
         {
             self.define(&arg.arg, Uses::PARAM, arg.range)?;
         }
@@ -209,7 +224,9 @@ impl<'a> Builder<'a> {
         parts: [Option<&'a Expr>; 2],
         range: TextRange,
     ) -> Result<()> {
-        let Some((first, rest)) = generators.split_first() else { return Ok(()) };
+        let Some((first, rest)) = generators.split_first() else {
+            return Ok(());
+        };
         self.comprehension_iterable(&first.iter)?;
         let id = self.within(node, ScopeKind::Comprehension(kind), |b| {
             b.define(".0", Uses::PARAM, range)?;
@@ -273,8 +290,7 @@ impl<'a> Builder<'a> {
                     return self.define_in(id, name, Uses::GLOBAL, range);
                 }
                 ScopeKind::Class => {
-                    let message =
-                        "assignment expression within a comprehension cannot be used in a class \
+                    let message = "assignment expression within a comprehension cannot be used in a class \
                          body";
                     return err(message, range);
                 }
@@ -284,7 +300,11 @@ impl<'a> Builder<'a> {
     }
 
     fn annotation(&mut self, annotation: &'a Expr) -> Result<()> {
-        if self.future_annotations { Ok(()) } else { self.expr(annotation) }
+        if self.future_annotations {
+            Ok(())
+        } else {
+            self.expr(annotation)
+        }
     }
 }
 
@@ -316,12 +336,16 @@ impl<'a> Visitor<'a> for Builder<'a> {
                     let mangled = self.mangled(&target.id);
                     let uses = self.current().uses(mangled);
                     let at_top = self.current_id() == Tables::TOP;
-                    if s.simple && !at_top && uses.any(Uses::GLOBAL.with(Uses::NONLOCAL)) {
-                        let word = if uses.any(Uses::GLOBAL) { "global" } else { "nonlocal" };
+                    if is_simple(s) && !at_top && uses.any(Uses::GLOBAL.with(Uses::NONLOCAL)) {
+                        let word = if uses.any(Uses::GLOBAL) {
+                            "global"
+                        } else {
+                            "nonlocal"
+                        };
                         let message = format!("annotated name '{}' can't be {word}", target.id);
                         return err(message, s.range);
                     }
-                    if s.simple {
+                    if is_simple(s) {
                         let uses = Uses::ANNOTATED.with(Uses::LOCAL);
                         self.define(&target.id, uses, target.range)?;
                     } else if s.value.is_some() {
@@ -351,14 +375,20 @@ impl<'a> Visitor<'a> for Builder<'a> {
                     return if self.current_id() == Tables::TOP {
                         Ok(())
                     } else {
-                        err("import * only allowed at module level", s.range)
+                        err("import * only allowed at module level", alias.range)
                     };
                 }
                 let name = alias.asname.as_ref().unwrap_or(&alias.name);
                 self.define(name, Uses::IMPORT, alias.range)
             }),
-            Stmt::Global(s) => s.names.iter().try_for_each(|n| self.declare(n, true, s.range)),
-            Stmt::Nonlocal(s) => s.names.iter().try_for_each(|n| self.declare(n, false, s.range)),
+            Stmt::Global(s) => s
+                .names
+                .iter()
+                .try_for_each(|n| self.declare(n, true, s.range)),
+            Stmt::Nonlocal(s) => s
+                .names
+                .iter()
+                .try_for_each(|n| self.declare(n, false, s.range)),
             _ => walk_stmt(self, stmt),
         }
     }
@@ -412,12 +442,21 @@ impl<'a> Visitor<'a> for Builder<'a> {
             }
             Expr::GeneratorExp(e) => {
                 let parts = [Some(&*e.elt), None];
-                self.comprehension(e, ComprehensionKind::Generator, &e.generators, parts, e.range)
+                self.comprehension(
+                    e,
+                    ComprehensionKind::Generator,
+                    &e.generators,
+                    parts,
+                    e.range,
+                )
             }
             Expr::Yield(_) | Expr::YieldFrom(_) => {
                 walk_expr(self, expr)?;
                 if let ScopeKind::Comprehension(kind) = self.current().kind {
-                    return err(format!("'yield' inside {}", kind.description()), expr.range());
+                    return err(
+                        format!("'yield' inside {}", kind.description()),
+                        expr.range(),
+                    );
                 }
                 self.current().generator = true;
                 Ok(())

@@ -160,15 +160,24 @@ impl<'a> Scope<'a> {
         let at = *self.index.entry(name).or_insert(next);
         if at == next {
             let resolution = Resolution::Unknown;
-            self.symbols.push(Symbol { name, uses: Uses::NONE, resolution, range });
+            self.symbols.push(Symbol {
+                name,
+                uses: Uses::NONE,
+                resolution,
+                range,
+            });
         }
         &mut self.symbols[at as usize]
     }
 
     /// Names with a property, in CPython's order.
     fn sorted(&self, keep: impl Fn(&Symbol<'a>) -> bool) -> Vec<&'a str> {
-        let mut names: Vec<&str> =
-            self.symbols.iter().filter(|s| keep(s)).map(|s| s.name).collect();
+        let mut names: Vec<&str> = self
+            .symbols
+            .iter()
+            .filter(|s| keep(s))
+            .map(|s| s.name)
+            .collect();
         names.sort_unstable();
         names
     }
@@ -209,7 +218,10 @@ impl<'a> Tables<'a> {
 
     /// The scope that a node opens. Every such node was seen by [`build`].
     pub fn of_node<T>(&self, node: &T) -> ScopeId {
-        self.by_node.get(&address(node)).copied().unwrap_or(Self::TOP)
+        self.by_node
+            .get(&address(node))
+            .copied()
+            .unwrap_or(Self::TOP)
     }
 }
 

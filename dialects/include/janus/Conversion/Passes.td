@@ -102,6 +102,17 @@ def JanusPlanBuffers : Pass<"janus-plan-buffers", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
 }
 
+def JanusInterleaveReductions : Pass<"janus-interleave-reductions", "::mlir::func::FuncOp"> {
+  let summary = "Lower reductions over the innermost dimension, several at a time";
+  let description = [{
+    The order in which a result's elements are accumulated is fixed, so that a
+    single accumulator waits for each addition. Neighbouring results do not wait
+    for each other: eight of them are accumulated in registers side by side.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def JanusLowerAllocation : Pass<"janus-lower-allocation", "::mlir::ModuleOp"> {
   let summary = "Turn allocations into calls of janus_rt_alloc and janus_rt_free";
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",

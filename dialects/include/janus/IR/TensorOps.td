@@ -139,7 +139,6 @@ def Janus_CastOp : Janus_PureOp<"cast", [Elementwise]> {
   let results = (outs Janus_Tensor:$result);
   let assemblyFormat = "$operand attr-dict `:` type($operand) `->` type($result)";
   let hasFolder = 1;
-  let hasVerifier = 1;
 }
 
 def Janus_DetachOp : Janus_UnaryOp<"detach", Janus_Tensor,

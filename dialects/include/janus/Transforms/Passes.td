@@ -9,6 +9,27 @@
 
 include "mlir/Pass/PassBase.td"
 
+def Inline : Pass<"janus-inline", "::mlir::ModuleOp"> {
+  let summary = "Replaces invokes of graphs that are not recursive by their bodies";
+}
+
+def Structurize : Pass<"janus-structurize", "::mlir::ModuleOp"> {
+  let summary = "Turns every graph into a function with structured control flow";
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+def LowerState : Pass<"janus-lower-state", "::mlir::ModuleOp"> {
+  let summary = "Turns loads into arguments, asserts and commits into results";
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+def Autodiff : Pass<"janus-autodiff", "::mlir::ModuleOp"> {
+  let summary = "Expands janus.gradient into the adjoint of what led to its loss";
+  let dependentDialects = ["::mlir::scf::SCFDialect", "::mlir::arith::ArithDialect"];
+}
+
 def VerifyStage : Pass<"janus-verify-stage", "::mlir::ModuleOp"> {
   let summary = "Checks what is true of the IR at a named stage";
   let options = [

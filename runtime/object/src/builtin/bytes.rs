@@ -11,6 +11,7 @@ use crate::{
 };
 
 use super::int::{class_argument, wrap};
+use super::string::codec_argument;
 
 pub(crate) const NATIVES: &[NativeDef] = &[
     NativeDef::function("bytes.__new__", new),
@@ -61,8 +62,7 @@ fn same_kind(like: &PyBytes, data: Vec<u8>) -> Value {
     Value::Bytes(Rc::new(PyBytes::new(data, like.mutable)))
 }
 
-static NEW: Signature<3> =
-    Signature::new("bytes", ["source", "encoding", "errors"]).required(0);
+static NEW: Signature<3> = Signature::new("bytes", ["source", "encoding", "errors"]).required(0);
 
 fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args, "bytes.__new__")?;
@@ -73,12 +73,18 @@ fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn new_mutable(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args, "bytearray.__new__")?;
     let data = construct(vm, rest)?;
-    wrap(class, &types().bytearray, Value::Bytes(Rc::new(PyBytes::new(data, true))))
+    wrap(
+        class,
+        &types().bytearray,
+        Value::Bytes(Rc::new(PyBytes::new(data, true))),
+    )
 }
 
 fn construct(vm: &mut dyn Vm, args: Args<'_>) -> PyResult<Vec<u8>> {
     let [source, encoding, errors] = NEW.parse(args)?;
-    let Some(source) = source else { return Ok(Vec::new()) };
+    let Some(source) = source else {
+        return Ok(Vec::new());
+    };
     if let Some(s) = source.as_str() {
         if encoding.is_none() {
             return Err(Raised::type_error("string argument without an encoding"));
@@ -112,7 +118,10 @@ pub(crate) fn to_bytes(vm: &mut dyn Vm, v: &Value) -> PyResult<Vec<u8>> {
         )));
     }
     let items = ops::collect(vm, v)?;
-    items.iter().map(|item| to_byte_named(vm, item, "bytes")).collect()
+    items
+        .iter()
+        .map(|item| to_byte_named(vm, item, "bytes"))
+        .collect()
 }
 
 /// An int as an element of a bytearray.
@@ -157,16 +166,25 @@ fn from_hex(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let Some(source) = source.as_str() else {
         return Err(Raised::type_error("fromhex() argument must be str"));
     };
-    let digits: Vec<(usize, char)> =
-        source.chars().enumerate().filter(|(_, c)| !c.is_ascii_whitespace()).collect();
+    let digits: Vec<(usize, char)> = source
+        .chars()
+        .enumerate()
+        .filter(|(_, c)| !c.is_ascii_whitespace())
+        .collect();
     let mut data = Vec::with_capacity(digits.len() / 2);
     for pair in digits.chunks(2) {
         let byte = match pair {
-            [(_, a), (_, b)] => a.to_digit(16).zip(b.to_digit(16)).map(|(a, b)| (a << 4 | b) as u8),
+            [(_, a), (_, b)] => a
+                .to_digit(16)
+                .zip(b.to_digit(16))
+                .map(|(a, b)| (a << 4 | b) as u8),
             _ => None,
         };
         let Some(byte) = byte else {
-            let at = pair.iter().find(|(_, c)| !c.is_ascii_hexdigit()).map_or(source.len(), |p| p.0);
+            let at = pair
+                .iter()
+                .find(|(_, c)| !c.is_ascii_hexdigit())
+                .map_or(source.len(), |p| p.0);
             return Err(Raised::value_error(format!(
                 "non-hexadecimal number found in fromhex() arg at position {at}"
             )));
@@ -191,13 +209,11 @@ pub(crate) fn decode_bytes(
     encoding: Option<&Value>,
     errors: Option<&Value>,
 ) -> PyResult {
-    let name = encoding.and_then(Value::as_str).unwrap_or("utf-8");
-    let errors = errors.and_then(Value::as_str).unwrap_or("strict");
-    let fail = |codec: &str, byte: u8, at: usize, reason: &str| {
-        Raised::new(
-            ExcKind::UnicodeDecodeError,
-            format!("'{codec}' codec can't decode byte 0x{byte:02x} in position {at}: {reason}"),
-        )
+    let name = codec_argument(encoding, "decode", "encoding")?.unwrap_or("utf-8");
+    let errors = codec_argument(errors, "decode", "errors")?.unwrap_or("strict");
+    let fail = |codec: &str, at: std::ops::Range<usize>, reason: &str| {
+        let object = Value::bytes(data.to_vec());
+        Raised::unicode_error(ExcKind::UnicodeDecodeError, codec, object, at, reason)
     };
     match super::string::normal_encoding(name).as_str() {
         "utf8" => {
@@ -226,10 +242,13 @@ pub(crate) fn decode_bytes(
                             }
                             Some(_) => "invalid continuation byte",
                         };
-                        return Err(fail("utf-8", byte, at, reason));
+                        let length = error.error_len().unwrap_or(bad.len());
+                        return Err(fail("utf-8", at..at + length, reason));
                     }
                 }
-                rest = bad.get(error.error_len().unwrap_or(bad.len())..).unwrap_or_default();
+                rest = bad
+                    .get(error.error_len().unwrap_or(bad.len())..)
+                    .unwrap_or_default();
             }
             Ok(Value::from(out))
         }
@@ -240,14 +259,14 @@ pub(crate) fn decode_bytes(
                     (true, _) => out.push(char::from(byte)),
                     (false, "ignore") => {}
                     (false, "replace") => out.push('\u{fffd}'),
-                    _ => return Err(fail("ascii", byte, at, "ordinal not in range(128)")),
+                    _ => return Err(fail("ascii", at..at + 1, "ordinal not in range(128)")),
                 }
             }
             Ok(Value::from(out))
         }
-        "latin1" | "iso88591" | "l1" => {
-            Ok(Value::from(data.iter().map(|&b| char::from(b)).collect::<String>()))
-        }
+        "latin1" | "iso88591" | "l1" => Ok(Value::from(
+            data.iter().map(|&b| char::from(b)).collect::<String>(),
+        )),
         "utf16" | "utf16le" => {
             let data = data.strip_prefix(&[0xff, 0xfe]).unwrap_or(data);
             let units: Vec<u16> = data
@@ -266,8 +285,11 @@ fn hex(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
         [sep, ..] => sep.as_str().unwrap_or_default().to_owned(),
         [] => String::new(),
     };
-    let parts: Vec<String> =
-        own(this, "hex")?.bytes().iter().map(|b| format!("{b:02x}")).collect();
+    let parts: Vec<String> = own(this, "hex")?
+        .bytes()
+        .iter()
+        .map(|b| format!("{b:02x}"))
+        .collect();
     Ok(Value::from(parts.join(&separator)))
 }
 
@@ -289,7 +311,9 @@ fn find(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let data = own(this, "find")?.to_vec();
     let (start, end) = super::list::search_range(vm, rest, data.len())?;
     let needle = part(rest.first())?;
-    let found = data.get(start..end).and_then(|window| position(window, &needle));
+    let found = data
+        .get(start..end)
+        .and_then(|window| position(window, &needle));
     Ok(found.map_or(Value::Int(-1), |at| Value::from(at + start)))
 }
 
@@ -326,7 +350,9 @@ fn affix(args: Args<'_>, method: &'static str, test: fn(&[u8], &[u8]) -> bool) -
 }
 
 fn startswith(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    affix(args, "bytes.startswith", |data, part| data.starts_with(part))
+    affix(args, "bytes.startswith", |data, part| {
+        data.starts_with(part)
+    })
 }
 
 fn endswith(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -365,7 +391,10 @@ fn split(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let mut parts = Vec::new();
     match sep.filter(|s| !s.is_none()) {
         None => {
-            for word in data.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty()) {
+            for word in data
+                .split(u8::is_ascii_whitespace)
+                .filter(|w| !w.is_empty())
+            {
                 parts.push(same_kind(bytes, word.to_vec()));
             }
         }
@@ -416,9 +445,18 @@ fn strip(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
         [chars, ..] => part(Some(chars))?,
     };
     let data = bytes.to_vec();
-    let start = data.iter().position(|b| !set.contains(b)).unwrap_or(data.len());
-    let end = data.iter().rposition(|b| !set.contains(b)).map_or(start, |i| i + 1);
-    Ok(same_kind(bytes, data.get(start..end).unwrap_or_default().to_vec()))
+    let start = data
+        .iter()
+        .position(|b| !set.contains(b))
+        .unwrap_or(data.len());
+    let end = data
+        .iter()
+        .rposition(|b| !set.contains(b))
+        .map_or(start, |i| i + 1);
+    Ok(same_kind(
+        bytes,
+        data.get(start..end).unwrap_or_default().to_vec(),
+    ))
 }
 
 fn lower(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -462,7 +500,9 @@ fn pop(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if !(0..len).contains(&at) {
         return Err(Raised::index_error("pop index out of range"));
     }
-    Ok(Value::Int(i64::from(bytes.with_mut(|data| data.remove(at as usize)))))
+    Ok(Value::Int(i64::from(
+        bytes.with_mut(|data| data.remove(at as usize)),
+    )))
 }
 
 fn clear(_: &mut dyn Vm, args: Args<'_>) -> PyResult {

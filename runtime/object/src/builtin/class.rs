@@ -37,18 +37,24 @@ pub(crate) const NATIVES: &[NativeDef] = &[
 ];
 
 fn this<'a>(v: &'a Value, method: &str) -> PyResult<&'a Rc<Class>> {
-    v.as_class().ok_or_else(|| crate::native::wrong_self(method, "type", v))
+    v.as_class()
+        .ok_or_else(|| crate::native::wrong_self(method, "type", v))
 }
 
 fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let Some((Value::Class(meta), rest)) = args.pos.split_first() else {
-        return Err(Raised::type_error("type.__new__(X): X is not a type object"));
+        return Err(Raised::type_error(
+            "type.__new__(X): X is not a type object",
+        ));
     };
     let [class_name, bases, namespace] = rest else {
         return Err(Raised::type_error(if Rc::ptr_eq(meta, &types().type_) {
             "type() takes 1 or 3 arguments".to_owned()
         } else {
-            format!("type.__new__() takes exactly 3 arguments ({} given)", rest.len())
+            format!(
+                "type.__new__() takes exactly 3 arguments ({} given)",
+                rest.len()
+            )
         }));
     };
     let wrong = |at: usize, wanted: &str, got: &Value| {
@@ -57,10 +63,21 @@ fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             got.type_name()
         ))
     };
-    let text = class_name.as_str().ok_or_else(|| wrong(1, "str", class_name))?;
+    let text = class_name
+        .as_str()
+        .ok_or_else(|| wrong(1, "str", class_name))?;
     let bases = bases.as_tuple().ok_or_else(|| wrong(2, "tuple", bases))?;
-    let namespace = namespace.as_dict().ok_or_else(|| wrong(3, "dict", namespace))?;
-    Ok(Value::Class(build_class(vm, meta, text, &bases.items, namespace, args.kw)?))
+    let namespace = namespace
+        .as_dict()
+        .ok_or_else(|| wrong(3, "dict", namespace))?;
+    Ok(Value::Class(build_class(
+        vm,
+        meta,
+        text,
+        &bases.items,
+        namespace,
+        args.kw,
+    )?))
 }
 
 fn init(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -78,7 +95,10 @@ fn type_call(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn repr(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [class] = args.exactly::<1>("type.__repr__")?;
-    Ok(Value::from(format!("<class '{}'>", full_name(this(class, "type.__repr__")?))))
+    Ok(Value::from(format!(
+        "<class '{}'>",
+        full_name(this(class, "type.__repr__")?)
+    )))
 }
 
 fn class_values(classes: &[Rc<Class>]) -> Vec<Value> {
@@ -87,25 +107,36 @@ fn class_values(classes: &[Rc<Class>]) -> Vec<Value> {
 
 fn mro(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [class] = args.exactly::<1>("type.__mro__")?;
-    Ok(Value::tuple(class_values(&this(class, "type.__mro__")?.mro.borrow())))
+    Ok(Value::tuple(class_values(
+        &this(class, "type.__mro__")?.mro.borrow(),
+    )))
 }
 
 fn mro_list(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [class] = args.exactly::<1>("type.mro")?;
-    Ok(Value::list(class_values(&this(class, "type.mro")?.mro.borrow())))
+    Ok(Value::list(class_values(
+        &this(class, "type.mro")?.mro.borrow(),
+    )))
 }
 
 fn subclasses(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [class] = args.exactly::<1>("type.__subclasses__")?;
     let class = this(class, "type.__subclasses__")?;
-    let alive: Vec<Rc<Class>> =
-        class.subclasses.borrow().iter().filter_map(std::rc::Weak::upgrade).collect();
+    let alive: Vec<Rc<Class>> = class
+        .subclasses
+        .borrow()
+        .iter()
+        .filter_map(std::rc::Weak::upgrade)
+        .collect();
     Ok(Value::list(class_values(&alive)))
 }
 
 fn instance_check(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, [value]) = args.method::<1>("type.__instancecheck__")?;
-    Ok(Value::Bool(instance_of(value, this(class, "type.__instancecheck__")?)))
+    Ok(Value::Bool(instance_of(
+        value,
+        this(class, "type.__instancecheck__")?,
+    )))
 }
 
 fn subclass_check(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -128,10 +159,12 @@ fn ror(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn union_or_not(a: &Value, b: &Value) -> Value {
-    let fits = |v: &Value| {
-        matches!(v, Value::Class(_) | Value::None) || super::alias::is_alias(v)
-    };
-    if fits(a) && fits(b) { super::alias::union_of(a, b) } else { Value::NotImplemented }
+    let fits = |v: &Value| matches!(v, Value::Class(_) | Value::None) || super::alias::is_alias(v);
+    if fits(a) && fits(b) {
+        super::alias::union_of(a, b)
+    } else {
+        Value::NotImplemented
+    }
 }
 
 fn prepare(_: &mut dyn Vm, _: Args<'_>) -> PyResult {

@@ -7,9 +7,7 @@ use janus_bytecode::{BinaryOp, CompareOp};
 
 use crate::native::wrong_self;
 use crate::ops::{self, call_special, special};
-use crate::{
-    Args, Instance, NativeDef, PyResult, Raised, Signature, Value, Vm, name, text, types,
-};
+use crate::{Args, Instance, NativeDef, PyResult, Raised, Signature, Value, Vm, name, text, types};
 
 use super::int::class_argument;
 
@@ -88,7 +86,9 @@ fn operand(v: &Value) -> Option<Complex> {
 }
 
 fn arithmetic(_: &mut dyn Vm, op: BinaryOp, a: &Value, b: &Value) -> PyResult {
-    let (Some(a), Some(b)) = (operand(a), operand(b)) else { return Ok(Value::NotImplemented) };
+    let (Some(a), Some(b)) = (operand(a), operand(b)) else {
+        return Ok(Value::NotImplemented);
+    };
     let (re, im) = match op {
         BinaryOp::Add => (a.0 + b.0, a.1 + b.1),
         BinaryOp::Sub => (a.0 - b.0, a.1 - b.1),
@@ -134,7 +134,11 @@ pub(crate) fn pow(a: Complex, b: Complex) -> PyResult {
     if b.1 == 0.0 && b.0 == b.0.floor() && b.0.abs() <= 100.0 {
         let n = b.0 as i64;
         let power = integer_power(a, n.unsigned_abs());
-        let (re, im) = if n < 0 { divide((1.0, 0.0), power)? } else { power };
+        let (re, im) = if n < 0 {
+            divide((1.0, 0.0), power)?
+        } else {
+            power
+        };
         return Ok(complex_value(re, im));
     }
     let magnitude = a.0.hypot(a.1);
@@ -187,7 +191,8 @@ fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
                 None => (0.0, 0.0),
             };
             let (c, d) = part(vm, &imag, "second")?;
-            (a - d, b + c)
+            // Adding the zeros of real parts would lose the sign of a negative zero.
+            (if d == 0.0 { a } else { a - d }, if b == 0.0 { c } else { b + c })
         }
     };
     Ok(Instance::native(class, Parts((re, im))))
@@ -223,8 +228,7 @@ fn parse(source: &str) -> Option<Complex> {
     // The sign that starts the imaginary part: the last one that is not an exponent's.
     let bytes = imaginary.as_bytes();
     let split = (1..bytes.len()).rev().find(|&i| {
-        matches!(bytes.get(i), Some(b'+' | b'-'))
-            && !matches!(bytes.get(i - 1), Some(b'e' | b'E'))
+        matches!(bytes.get(i), Some(b'+' | b'-')) && !matches!(bytes.get(i - 1), Some(b'e' | b'E'))
     });
     let (re, im) = imaginary.split_at(split.unwrap_or(0));
     let im = match im {
@@ -232,7 +236,11 @@ fn parse(source: &str) -> Option<Complex> {
         "-" => -1.0,
         digits => super::float::parse_float(digits)?,
     };
-    let re = if re.is_empty() { 0.0 } else { super::float::parse_float(re)? };
+    let re = if re.is_empty() {
+        0.0
+    } else {
+        super::float::parse_float(re)?
+    };
     Some((re, im))
 }
 
@@ -308,7 +316,11 @@ fn repr(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if re == 0.0 && !re.is_sign_negative() {
         return Ok(Value::from(format!("{}j", part(im))));
     }
-    let sign = if im.is_sign_negative() && !im.is_nan() { "" } else { "+" };
+    let sign = if im.is_sign_negative() && !im.is_nan() {
+        ""
+    } else {
+        "+"
+    };
     Ok(Value::from(format!("({}{sign}{}j)", part(re), part(im))))
 }
 

@@ -69,25 +69,31 @@ fn class_argument<'a>(args: Args<'a>, what: &str) -> PyResult<(&'a Rc<Class>, Ar
 }
 
 /// `classmethod(function)`
-pub(crate) fn make_classmethod(function: Value) -> Value {
+pub fn make_classmethod(function: Value) -> Value {
     Value::instance(&types().classmethod, Payload::ClassMethod(function))
 }
 
 /// `staticmethod(function)`
-pub(crate) fn make_staticmethod(function: Value) -> Value {
+pub fn make_staticmethod(function: Value) -> Value {
     Value::instance(&types().staticmethod, Payload::StaticMethod(function))
 }
 
 fn classmethod_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args, "classmethod.__new__")?;
     let [function] = rest.exactly::<1>("classmethod")?;
-    Ok(Value::instance(class, Payload::ClassMethod(function.clone())))
+    Ok(Value::instance(
+        class,
+        Payload::ClassMethod(function.clone()),
+    ))
 }
 
 fn staticmethod_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args, "staticmethod.__new__")?;
     let [function] = rest.exactly::<1>("staticmethod")?;
-    Ok(Value::instance(class, Payload::StaticMethod(function.clone())))
+    Ok(Value::instance(
+        class,
+        Payload::StaticMethod(function.clone()),
+    ))
 }
 
 fn staticmethod_call(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -155,9 +161,7 @@ fn property_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let get = get.unwrap_or(Value::None);
     let doc = match doc {
         Some(doc) if !doc.is_none() => doc,
-        _ if !get.is_none() => {
-            attr::get_opt(vm, &get, name!("__doc__"))?.unwrap_or(Value::None)
-        }
+        _ if !get.is_none() => attr::get_opt(vm, &get, name!("__doc__"))?.unwrap_or(Value::None),
         _ => Value::None,
     };
     Ok(property_value(
@@ -261,7 +265,11 @@ fn new_super(class: &Rc<Class>, start: &Rc<Class>, object: Value) -> PyResult {
             ));
         }
     };
-    let data = SuperData { start: start.clone(), object: Some(object), object_class };
+    let data = SuperData {
+        start: start.clone(),
+        object: Some(object),
+        object_class,
+    };
     Ok(Value::instance(class, Payload::Super(Box::new(data))))
 }
 
@@ -271,8 +279,11 @@ fn super_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
         // The interpreter turns `super()` into the form with two arguments.
         [] => Err(Raised::runtime_error("super(): no arguments")),
         [Value::Class(start)] => {
-            let data =
-                SuperData { start: start.clone(), object: None, object_class: start.clone() };
+            let data = SuperData {
+                start: start.clone(),
+                object: None,
+                object_class: start.clone(),
+            };
             Ok(Value::instance(class, Payload::Super(Box::new(data))))
         }
         [Value::Class(start), object] => new_super(class, start, object.clone()),
@@ -298,7 +309,10 @@ fn super_repr(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let start = data.start.name.borrow();
     Ok(Value::from(match &data.object {
         Some(_) => {
-            format!("<super: <class '{start}'>, <{} object>>", data.object_class.name.borrow())
+            format!(
+                "<super: <class '{start}'>, <{} object>>",
+                data.object_class.name.borrow()
+            )
         }
         None => format!("<super: <class '{start}'>, NULL>"),
     }))

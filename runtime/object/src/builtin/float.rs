@@ -50,7 +50,10 @@ fn imaginary(_: &mut dyn Vm, _: Args<'_>) -> PyResult {
 
 fn new_args(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("float.__getnewargs__")?;
-    Ok(Value::tuple(vec![Value::Float(own(this, "__getnewargs__")?)]))
+    Ok(Value::tuple(vec![Value::Float(own(
+        this,
+        "__getnewargs__",
+    )?)]))
 }
 
 fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -104,7 +107,9 @@ pub fn parse_float(source: &str) -> Option<f64> {
         "nan" => f64::NAN,
         lower => {
             let digits = body.chars().any(|c| c.is_ascii_digit());
-            let allowed = lower.bytes().all(|b| b.is_ascii_digit() || b"._e+-".contains(&b));
+            let allowed = lower
+                .bytes()
+                .all(|b| b.is_ascii_digit() || b"._e+-".contains(&b));
             // Underscores only between digits.
             let bytes = lower.as_bytes();
             let underscores = bytes.iter().enumerate().all(|(i, b)| {
@@ -128,7 +133,9 @@ pub(crate) fn to_int(f: f64) -> PyResult {
         return Err(Raised::value_error("cannot convert float NaN to integer"));
     }
     if f.is_infinite() {
-        return Err(Raised::overflow_error("cannot convert float infinity to integer"));
+        return Err(Raised::overflow_error(
+            "cannot convert float infinity to integer",
+        ));
     }
     Ok(super::int::from_integral(f.trunc()))
 }
@@ -173,7 +180,9 @@ pub(crate) fn round_digits(f: f64, digits: i64) -> PyResult<f64> {
         // Formatting is exact, and so is reading the result back.
         return Ok(std::format!("{f:.precision$}").parse().unwrap_or(f));
     }
-    let whole = super::int::from_integral(f.trunc()).as_bigint().unwrap_or_default();
+    let whole = super::int::from_integral(f.trunc())
+        .as_bigint()
+        .unwrap_or_default();
     let unit = BigInt::from(10).pow(digits.unsigned_abs() as u32);
     let magnitude = num_traits::Signed::abs(&whole);
     let (quotient, rest) = magnitude.div_rem(&unit);
@@ -183,7 +192,9 @@ pub(crate) fn round_digits(f: f64, digits: i64) -> PyResult<f64> {
     let rounded = (if up { quotient + 1 } else { quotient }) * unit;
     let value = ops::big_to_f64(&rounded);
     if value.is_infinite() {
-        return Err(Raised::overflow_error("rounded value too large to represent"));
+        return Err(Raised::overflow_error(
+            "rounded value too large to represent",
+        ));
     }
     Ok(value.copysign(f))
 }
@@ -201,7 +212,9 @@ fn as_integer_ratio(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
         return Err(Raised::value_error("cannot convert NaN to integer ratio"));
     }
     if f.is_infinite() {
-        return Err(Raised::overflow_error("cannot convert Infinity to integer ratio"));
+        return Err(Raised::overflow_error(
+            "cannot convert Infinity to integer ratio",
+        ));
     }
     let (mantissa, exponent, sign) = FloatCore::integer_decode(f);
     let mut numerator = BigInt::from(mantissa) * sign;
@@ -212,17 +225,28 @@ fn as_integer_ratio(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
         denominator <<= exponent.unsigned_abs();
     }
     let divisor = numerator.gcd(&denominator);
-    Ok(Value::tuple(vec![Value::big(numerator / &divisor), Value::big(denominator / &divisor)]))
+    Ok(Value::tuple(vec![
+        Value::big(numerator / &divisor),
+        Value::big(denominator / &divisor),
+    ]))
 }
 
 fn divmod(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, [other]) = args.method::<1>("float.__divmod__")?;
-    divmod_or_not(vm, &Value::Float(own(this, "__divmod__")?), &other.unwrapped())
+    divmod_or_not(
+        vm,
+        &Value::Float(own(this, "__divmod__")?),
+        &other.unwrapped(),
+    )
 }
 
 fn rdivmod(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, [other]) = args.method::<1>("float.__rdivmod__")?;
-    divmod_or_not(vm, &other.unwrapped(), &Value::Float(own(this, "__rdivmod__")?))
+    divmod_or_not(
+        vm,
+        &other.unwrapped(),
+        &Value::Float(own(this, "__rdivmod__")?),
+    )
 }
 
 fn divmod_or_not(vm: &mut dyn Vm, a: &Value, b: &Value) -> PyResult {
@@ -245,9 +269,16 @@ fn hex(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if biased == 0 && fraction == 0 {
         return Ok(Value::from(format!("{sign}0x0.0p+0")));
     }
-    let (lead, exponent) = if biased == 0 { (0, -1022) } else { (1, biased - 1023) };
+    let (lead, exponent) = if biased == 0 {
+        (0, -1022)
+    } else {
+        (1, biased - 1023)
+    };
     let plus = if exponent < 0 { "-" } else { "+" };
-    Ok(Value::from(format!("{sign}0x{lead}.{fraction:013x}p{plus}{}", exponent.abs())))
+    Ok(Value::from(format!(
+        "{sign}0x{lead}.{fraction:013x}p{plus}{}",
+        exponent.abs()
+    )))
 }
 
 fn from_hex(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -270,7 +301,10 @@ fn from_hex(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn parse_hex(source: &str) -> Option<f64> {
     let negative = source.starts_with('-');
-    let body = source.strip_prefix(['+', '-']).unwrap_or(source).to_ascii_lowercase();
+    let body = source
+        .strip_prefix(['+', '-'])
+        .unwrap_or(source)
+        .to_ascii_lowercase();
     let body = body.strip_prefix("0x").unwrap_or(&body);
     let (mantissa, exponent) = body.split_once('p').unwrap_or((body, "0"));
     let exponent: i64 = exponent.parse().ok()?;

@@ -93,8 +93,9 @@ pub(crate) fn class_argument<'a>(
     }
 }
 
-static INT_ARGS: Signature<2> =
-    Signature::new("int", ["x", "base"]).positional_only(1).required(0);
+static INT_ARGS: Signature<2> = Signature::new("int", ["x", "base"])
+    .positional_only(1)
+    .required(0);
 
 fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args, "int.__new__")?;
@@ -156,7 +157,9 @@ pub(crate) fn to_int(vm: &mut dyn Vm, x: &Value) -> PyResult {
 
 fn parse(vm: &mut dyn Vm, source: &Value, digits: &str, base: i64) -> PyResult {
     if base != 0 && !(2..=36).contains(&base) {
-        return Err(Raised::value_error("int() base must be >= 2 and <= 36, or 0"));
+        return Err(Raised::value_error(
+            "int() base must be >= 2 and <= 36, or 0",
+        ));
     }
     match parse_int(digits, base as u32) {
         Some(value) => Ok(value),
@@ -193,18 +196,22 @@ pub fn parse_int(source: &str, base: u32) -> Option<Value> {
         base if base == prefix => (base, body.get(2..)?),
         base => (base, body),
     };
-    let body = if prefix == base { body.strip_prefix('_').unwrap_or(body) } else { body };
-    if body.is_empty()
-        || body.starts_with('_')
-        || body.ends_with('_')
-        || body.contains("__")
-    {
+    let body = if prefix == base {
+        body.strip_prefix('_').unwrap_or(body)
+    } else {
+        body
+    };
+    if body.is_empty() || body.starts_with('_') || body.ends_with('_') || body.contains("__") {
         return None;
     }
     // Any Unicode decimal digit counts, but only the ASCII ones are common; others are mapped.
     let mut digits = String::with_capacity(body.len());
     for c in body.chars().filter(|c| *c != '_') {
-        digits.push(if c.is_ascii() { c } else { super::string::decimal_digit(c)? });
+        digits.push(if c.is_ascii() {
+            c
+        } else {
+            super::string::decimal_digit(c)?
+        });
     }
     if !digits.chars().all(|c| c.is_digit(base)) {
         return None;
@@ -219,14 +226,17 @@ pub fn parse_int(source: &str, base: u32) -> Option<Value> {
     Some(value)
 }
 
-static FROM_BYTES: Signature<3> =
-    Signature::new("from_bytes", ["bytes", "byteorder", "signed"]).required(1).keyword_only(2);
+static FROM_BYTES: Signature<3> = Signature::new("from_bytes", ["bytes", "byteorder", "signed"])
+    .required(1)
+    .keyword_only(2);
 
 fn big_endian(order: Option<&Value>) -> PyResult<bool> {
     match order.map(|v| v.as_str()) {
         None | Some(Some("big")) => Ok(true),
         Some(Some("little")) => Ok(false),
-        _ => Err(Raised::value_error("byteorder must be either 'little' or 'big'")),
+        _ => Err(Raised::value_error(
+            "byteorder must be either 'little' or 'big'",
+        )),
     }
 }
 
@@ -252,16 +262,16 @@ fn from_bytes(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     }
 }
 
-static TO_BYTES: Signature<3> =
-    Signature::new("to_bytes", ["length", "byteorder", "signed"]).required(0).keyword_only(2);
+static TO_BYTES: Signature<3> = Signature::new("to_bytes", ["length", "byteorder", "signed"])
+    .required(0)
+    .keyword_only(2);
 
 fn to_bytes(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, [length, order, signed]) = TO_BYTES.parse_method(args)?;
     let n = own_big(this, "to_bytes")?;
     let length = match length {
-        Some(v) => usize::try_from(ops::as_index(vm, &v)?).map_err(|_| {
-            Raised::value_error("length argument must be non-negative")
-        })?,
+        Some(v) => usize::try_from(ops::as_index(vm, &v)?)
+            .map_err(|_| Raised::value_error("length argument must be non-negative"))?,
         None => 1,
     };
     let signed = match signed {
@@ -269,7 +279,9 @@ fn to_bytes(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         None => false,
     };
     if n.is_negative() && !signed {
-        return Err(Raised::overflow_error("can't convert negative int to unsigned"));
+        return Err(Raised::overflow_error(
+            "can't convert negative int to unsigned",
+        ));
     }
     let mut data = if signed {
         n.to_signed_bytes_le()
@@ -301,14 +313,20 @@ fn bit_length(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn bit_count(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("int.bit_count")?;
-    let ones: u32 =
-        own_big(this, "bit_count")?.magnitude().iter_u64_digits().map(u64::count_ones).sum();
+    let ones: u32 = own_big(this, "bit_count")?
+        .magnitude()
+        .iter_u64_digits()
+        .map(u64::count_ones)
+        .sum();
     Ok(Value::Int(i64::from(ones)))
 }
 
 fn as_integer_ratio(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("int.as_integer_ratio")?;
-    Ok(Value::tuple(vec![own(this, "as_integer_ratio")?, Value::Int(1)]))
+    Ok(Value::tuple(vec![
+        own(this, "as_integer_ratio")?,
+        Value::Int(1),
+    ]))
 }
 
 fn new_args(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -343,7 +361,9 @@ fn round(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (quotient, rest) = n.div_mod_floor(&unit);
     let twice: BigInt = &rest * 2;
     let up = twice > unit || (twice == unit && quotient.is_odd());
-    Ok(Value::big((if up { quotient + 1 } else { quotient }) * unit))
+    Ok(Value::big(
+        (if up { quotient + 1 } else { quotient }) * unit,
+    ))
 }
 
 fn divmod(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -9,9 +9,7 @@ use std::rc::Rc;
 use janus_bytecode::CompareOp;
 
 use crate::native::wrong_self;
-use crate::{
-    Args, NativeDef, Payload, PyList, PyResult, Raised, Signature, Value, Vm, ops, types,
-};
+use crate::{Args, NativeDef, Payload, PyList, PyResult, Raised, Signature, Value, Vm, ops, types};
 
 use super::int::class_argument;
 
@@ -45,7 +43,10 @@ fn new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if class.metaclass.is_some() {
         super::object::check_abstract(class)?;
     }
-    Ok(Value::instance(class, Payload::List(Rc::new(PyList::new(Vec::new())))))
+    Ok(Value::instance(
+        class,
+        Payload::List(Rc::new(PyList::new(Vec::new()))),
+    ))
 }
 
 fn init(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -77,7 +78,11 @@ fn insert(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let index = ops::as_index(vm, index)?;
     let mut items = own(this, "insert")?.items.borrow_mut();
     let len = items.len() as i64;
-    let at = if index < 0 { (index + len).max(0) } else { index.min(len) };
+    let at = if index < 0 {
+        (index + len).max(0)
+    } else {
+        index.min(len)
+    };
     items.insert(at as usize, item.clone());
     Ok(Value::None)
 }
@@ -107,7 +112,13 @@ fn pop(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(items.remove(at as usize))
 }
 
-fn position(vm: &mut dyn Vm, list: &PyList, item: &Value, from: usize, to: usize) -> PyResult<Option<usize>> {
+fn position(
+    vm: &mut dyn Vm,
+    list: &PyList,
+    item: &Value,
+    from: usize,
+    to: usize,
+) -> PyResult<Option<usize>> {
     let mut i = from;
     while i < to {
         let Some(other) = list.get(i) else { break };
@@ -166,9 +177,15 @@ pub(crate) fn search_range(
     len: usize,
 ) -> PyResult<(usize, usize)> {
     let mut bound = |at: usize, default: usize| -> PyResult<usize> {
-        let Some(v) = args.get(at).filter(|v| !v.is_none()) else { return Ok(default) };
+        let Some(v) = args.get(at).filter(|v| !v.is_none()) else {
+            return Ok(default);
+        };
         let i = ops::slice_index(vm, v)?;
-        let i = if i < 0 { i.saturating_add(len as i64).max(0) } else { i };
+        let i = if i < 0 {
+            i.saturating_add(len as i64).max(0)
+        } else {
+            i
+        };
         Ok(usize::try_from(i).unwrap_or(usize::MAX).min(len))
     };
     Ok((bound(1, 0)?, bound(2, len)?))
@@ -195,7 +212,9 @@ fn reverse(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::None)
 }
 
-static SORT: Signature<2> = Signature::new("sort", ["key", "reverse"]).required(0).keyword_only(0);
+static SORT: Signature<2> = Signature::new("sort", ["key", "reverse"])
+    .required(0)
+    .keyword_only(0);
 
 fn sort(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, rest) = args.split_self("list.sort")?;

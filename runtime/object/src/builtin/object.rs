@@ -36,7 +36,16 @@ pub(crate) const NATIVES: &[NativeDef] = &[
     NativeDef::getset("object.__dict__", dict),
 ];
 
-pub(crate) const NONE: &[NativeDef] = &[NativeDef::method("NoneType.__bool__", none_bool)];
+pub(crate) const NONE: &[NativeDef] = &[
+    NativeDef::function("NoneType.__new__", |_, _| Ok(Value::None)),
+    NativeDef::method("NoneType.__bool__", none_bool),
+];
+
+pub(crate) const ELLIPSIS: &[NativeDef] =
+    &[NativeDef::function("ellipsis.__new__", |_, _| Ok(Value::Ellipsis))];
+
+pub(crate) const NOT_IMPLEMENTED: &[NativeDef] =
+    &[NativeDef::function("NotImplementedType.__new__", |_, _| Ok(Value::NotImplemented))];
 
 fn none_bool(_: &mut dyn Vm, _: Args<'_>) -> PyResult {
     Ok(Value::Bool(false))
@@ -46,6 +55,9 @@ fn none_bool(_: &mut dyn Vm, _: Args<'_>) -> PyResult {
 pub(crate) fn new_object(class: &Rc<Class>) -> PyResult {
     if class.metaclass.is_some() {
         check_abstract(class)?;
+    }
+    if class.flags.get().sealed {
+        return Err(crate::call::cannot_create(class));
     }
     let payload = match class.kind.get() {
         BaseKind::Object => Payload::None,
@@ -61,16 +73,28 @@ pub(crate) fn new_object(class: &Rc<Class>) -> PyResult {
             )));
         }
     };
-    Ok(Value::Instance(Rc::new(Instance::new(class.clone(), payload))))
+    Ok(Value::Instance(Rc::new(Instance::new(
+        class.clone(),
+        payload,
+    ))))
 }
 
 /// Refuses classes that still have abstract methods.
 pub(crate) fn check_abstract(class: &Class) -> PyResult<()> {
-    let Some(methods) = class.dict.borrow().get(name!("__abstractmethods__")).cloned() else {
+    let Some(methods) = class
+        .dict
+        .borrow()
+        .get(name!("__abstractmethods__"))
+        .cloned()
+    else {
         return Ok(());
     };
     let mut names: Vec<String> = match methods.as_set() {
-        Some(set) => set.items().iter().filter_map(|v| v.as_str().map(str::to_owned)).collect(),
+        Some(set) => set
+            .items()
+            .iter()
+            .filter_map(|v| v.as_str().map(str::to_owned))
+            .collect(),
         None => return Ok(()),
     };
     if names.is_empty() {
@@ -87,12 +111,12 @@ pub(crate) fn check_abstract(class: &Class) -> PyResult<()> {
 
 fn new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let Some((Value::Class(class), rest)) = args.pos.split_first() else {
-        return Err(Raised::type_error("object.__new__(X): X is not a type object"));
+        return Err(Raised::type_error(
+            "object.__new__(X): X is not a type object",
+        ));
     };
     if !rest.is_empty() || !args.kw.is_empty() {
-        let is_object = |name: &Name, native: &str| {
-            matches!(class.lookup(name), Some(Value::Native(n)) if n.qualname == native)
-        };
+        let is_object = |name: &Name, native: &str| matches!(class.lookup(name), Some(Value::Native(n)) if n.qualname == native);
         // Extra arguments are for an `__init__` that a class overrides.
         if !is_object(name!("__new__"), "object.__new__") {
             return Err(Raised::type_error(
@@ -113,9 +137,7 @@ fn init(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, rest) = args.split_self("object.__init__")?;
     if !rest.is_empty() {
         let class = class_of(this);
-        let is_object = |name: &Name, native: &str| {
-            matches!(class.lookup(name), Some(Value::Native(n)) if n.qualname == native)
-        };
+        let is_object = |name: &Name, native: &str| matches!(class.lookup(name), Some(Value::Native(n)) if n.qualname == native);
         if !is_object(name!("__init__"), "object.__init__") {
             return Err(Raised::type_error(
                 "object.__init__() takes exactly one argument (the instance to initialize)",
@@ -148,12 +170,18 @@ fn str(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn eq(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, [other]) = args.method::<1>("object.__eq__")?;
-    Ok(if ops::is(this, other) { Value::Bool(true) } else { Value::NotImplemented })
+    Ok(if ops::is(this, other) {
+        Value::Bool(true)
+    } else {
+        Value::NotImplemented
+    })
 }
 
 fn ne(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, [other]) = args.method::<1>("object.__ne__")?;
-    let Some(method) = special(this, name!("__eq__")) else { return Ok(Value::NotImplemented) };
+    let Some(method) = special(this, name!("__eq__")) else {
+        return Ok(Value::NotImplemented);
+    };
     match call_special(vm, &method, this, std::slice::from_ref(other))? {
         Value::NotImplemented => Ok(Value::NotImplemented),
         verdict => Ok(Value::Bool(!ops::truth(vm, &verdict)?)),
@@ -209,7 +237,9 @@ fn delattr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 pub(crate) fn dir_of(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("object.__dir__")?;
-    Ok(Value::list(attribute_names(this).iter().map(Name::to_value).collect()))
+    Ok(Value::list(
+        attribute_names(this).iter().map(Name::to_value).collect(),
+    ))
 }
 
 /// Names that `dir()` lists, sorted.
@@ -240,7 +270,11 @@ pub(crate) fn attribute_names(object: &Value) -> Vec<Name> {
         }
     };
     if let Some(dict) = own {
-        names.extend(dict.keys().iter().filter_map(|k| k.as_pystr().map(Name::intern)));
+        names.extend(
+            dict.keys()
+                .iter()
+                .filter_map(|k| k.as_pystr().map(Name::intern)),
+        );
     }
     names.sort_by(|a, b| a.as_str().cmp(b.as_str()));
     names.dedup();
@@ -266,7 +300,10 @@ fn reduce_ex(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if let Some(method) = special(this, name!("__reduce__")) {
         return call_special(vm, &method, this, &[]);
     }
-    Err(Raised::type_error(format!("cannot pickle '{}' object", this.type_name())))
+    Err(Raised::type_error(format!(
+        "cannot pickle '{}' object",
+        this.type_name()
+    )))
 }
 
 fn init_subclass(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -323,7 +360,7 @@ fn class(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn dict(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, rest) = args.split_self("object.__dict__")?;
     match (this, rest.pos) {
-        (Value::Instance(i), []) => Ok(Value::Dict(i.dict().clone())),
+        (Value::Instance(i), []) if !i.class.borrow().flags.get().slotted => Ok(Value::Dict(i.dict().clone())),
         (Value::Module(m), []) => Ok(Value::Dict(m.dict.clone())),
         (Value::Function(f), []) => Ok(Value::Dict(
             f.dict.get_or_init(|| Rc::new(PyDict::namespace())).clone(),

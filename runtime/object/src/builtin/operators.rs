@@ -6,9 +6,8 @@
 
 use janus_bytecode::{BinaryOp, CompareOp};
 
-use crate::native::wrong_self;
 use crate::ops::{self, UnaryOp};
-use crate::{Args, NativeDef, PyResult, Value, Vm, text};
+use crate::{Args, NativeDef, PyResult, Raised, Value, Vm, text};
 
 /// Which class a table belongs to.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -62,7 +61,13 @@ fn is_kind(kind: Kind, v: &Value) -> bool {
 fn own<const K: u8>(this: &Value, method: &str) -> PyResult {
     let (kind, name) = KINDS[K as usize];
     let inner = this.unwrapped();
-    if is_kind(kind, &inner) { Ok(inner) } else { Err(wrong_self(method, name, this)) }
+    if is_kind(kind, &inner) {
+        return Ok(inner);
+    }
+    Err(Raised::type_error(format!(
+        "descriptor '{method}' requires a '{name}' object but received a '{}'",
+        this.type_name()
+    )))
 }
 
 /// The other operand of a number's operator if the class takes it.
@@ -83,29 +88,37 @@ fn binary_op<const OP: u8>() -> BinaryOp {
 
 fn plain<const K: u8, const OP: u8>(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let op = binary_op::<OP>();
-    let (this, other) = operands(args, op.symbol())?;
-    let this = own::<K>(this, op.symbol())?;
+    let (this, other) = operands(args)?;
+    let this = own::<K>(this, ops::plain_name(op).as_str())?;
     if op == BinaryOp::Mod && matches!(this, Value::Str(_)) {
         // The right side of % is taken as it is: a subclass may define `__getitem__`.
         return Ok(ops::native_binary(vm, op, &this, other)?.unwrap_or(Value::NotImplemented));
     }
-    let Some(other) = operand::<K>(other) else { return Ok(Value::NotImplemented) };
+    let Some(other) = operand::<K>(other) else {
+        return Ok(Value::NotImplemented);
+    };
     Ok(ops::native_binary(vm, op, &this, &other)?.unwrap_or(Value::NotImplemented))
 }
 
 fn reflected<const K: u8, const OP: u8>(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let op = binary_op::<OP>();
-    let (this, other) = operands(args, op.symbol())?;
-    let this = own::<K>(this, op.symbol())?;
-    let Some(other) = operand::<K>(other) else { return Ok(Value::NotImplemented) };
+    let (this, other) = operands(args)?;
+    let this = own::<K>(this, ops::reflected_name(op).as_str())?;
+    let Some(other) = operand::<K>(other) else {
+        return Ok(Value::NotImplemented);
+    };
     Ok(ops::native_binary(vm, op, &other, &this)?.unwrap_or(Value::NotImplemented))
 }
 
 fn inplace<const K: u8, const OP: u8>(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let op = binary_op::<OP>();
-    let (this, other) = operands(args, op.symbol())?;
-    let inner = own::<K>(this, op.symbol())?;
-    let other = if op == BinaryOp::Add { other.clone() } else { other.unwrapped() };
+    let (this, other) = operands(args)?;
+    let inner = own::<K>(this, ops::inplace_name(op).as_str())?;
+    let other = if op == BinaryOp::Add {
+        other.clone()
+    } else {
+        other.unwrapped()
+    };
     Ok(match ops::native_inplace(vm, op, &inner, &other)? {
         // The result is the object itself, not what it wraps.
         Some(_) => this.clone(),
@@ -115,15 +128,23 @@ fn inplace<const K: u8, const OP: u8>(vm: &mut dyn Vm, args: Args<'_>) -> PyResu
 
 fn comparison<const K: u8, const OP: u8>(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let op = CompareOp::ALL[OP as usize];
-    let (this, other) = operands(args, op.symbol())?;
-    let this = own::<K>(this, op.symbol())?;
-    let Some(other) = operand::<K>(other) else { return Ok(Value::NotImplemented) };
+    let (this, other) = operands(args)?;
+    let this = own::<K>(this, ops::compare_name(op).as_str())?;
+    let Some(other) = operand::<K>(other) else {
+        return Ok(Value::NotImplemented);
+    };
     Ok(ops::native_compare(vm, op, &this, &other)?.map_or(Value::NotImplemented, Value::Bool))
 }
 
-fn operands<'a>(args: Args<'a>, symbol: &'static str) -> PyResult<(&'a Value, &'a Value)> {
-    let (this, [other]) = args.method::<1>(symbol)?;
-    Ok((this, other))
+fn operands<'a>(args: Args<'a>) -> PyResult<(&'a Value, &'a Value)> {
+    args.no_keywords("wrapper")?;
+    match args.pos {
+        [this, other] => Ok((this, other)),
+        _ => Err(Raised::type_error(format!(
+            "expected 1 argument, got {}",
+            args.pos.len().saturating_sub(1)
+        ))),
+    }
 }
 
 fn negative<const K: u8>(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -166,7 +187,13 @@ fn repr<const K: u8>(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("__repr__")?;
     let inner = own::<K>(this, "__repr__")?;
     if let (Value::Set(set), Value::Instance(_)) = (&inner, this) {
-        return Ok(Value::from(text::set_repr(vm, this, set, &this.type_name(), false)?));
+        return Ok(Value::from(text::set_repr(
+            vm,
+            this,
+            set,
+            &this.type_name(),
+            false,
+        )?));
     }
     Ok(Value::from(text::repr(vm, &inner)?))
 }
@@ -219,7 +246,7 @@ fn format<const K: u8>(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, [spec]) = args.method::<1>("__format__")?;
     let inner = own::<K>(this, "__format__")?;
     let Some(spec) = spec.as_str() else {
-        return Err(crate::Raised::type_error(format!(
+        return Err(Raised::type_error(format!(
             "__format__() argument must be str, not {}",
             spec.type_name()
         )));

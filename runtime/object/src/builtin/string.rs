@@ -58,8 +58,7 @@ fn alone<'a>(args: Args<'a>, method: &'static str) -> PyResult<&'a Rc<PyStr>> {
     own(this, method)
 }
 
-static NEW: Signature<3> =
-    Signature::new("str", ["object", "encoding", "errors"]).required(0);
+static NEW: Signature<3> = Signature::new("str", ["object", "encoding", "errors"]).required(0);
 
 fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args, "str.__new__")?;
@@ -67,6 +66,8 @@ fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         [None, ..] => Value::str(""),
         [Some(object), None, None] => text::str_value(vm, &object)?,
         [Some(object), encoding, errors] => {
+            codec_argument(encoding.as_ref(), "str", "encoding")?;
+            codec_argument(errors.as_ref(), "str", "errors")?;
             let Some(bytes) = object.as_bytes() else {
                 return Err(Raised::type_error(if object.as_str().is_some() {
                     "decoding str is not supported".to_owned()
@@ -91,7 +92,9 @@ fn to_str(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn new_args(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    Ok(Value::tuple(vec![Value::Str(alone(args, "str.__getnewargs__")?.clone())]))
+    Ok(Value::tuple(vec![Value::Str(
+        alone(args, "str.__getnewargs__")?.clone(),
+    )]))
 }
 
 fn lower(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -104,7 +107,11 @@ fn upper(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn casefold(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     // Full case folding differs from lower case in few characters; the sharp s is the common one.
-    Ok(Value::from(alone(args, "str.casefold")?.to_lowercase().replace('ß', "ss")))
+    Ok(Value::from(
+        alone(args, "str.casefold")?
+            .to_lowercase()
+            .replace('ß', "ss"),
+    ))
 }
 
 fn push_title(out: &mut String, c: char) {
@@ -188,7 +195,9 @@ fn padding(
             }
         }
     };
-    let missing = usize::try_from(width).unwrap_or(0).saturating_sub(s.char_count());
+    let missing = usize::try_from(width)
+        .unwrap_or(0)
+        .saturating_sub(s.char_count());
     Ok((s, missing, fill))
 }
 
@@ -249,7 +258,11 @@ fn expandtabs(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             '\t' => {}
             _ => {
                 out.push(c);
-                column = if matches!(c, '\n' | '\r') { 0 } else { column + 1 };
+                column = if matches!(c, '\n' | '\r') {
+                    0
+                } else {
+                    column + 1
+                };
             }
         }
     }
@@ -270,18 +283,25 @@ pub(crate) fn encode_str(
     encoding: Option<&Value>,
     errors: Option<&Value>,
 ) -> PyResult<Vec<u8>> {
-    let name = encoding.and_then(Value::as_str).unwrap_or("utf-8");
+    let name = codec_argument(encoding, "encode", "encoding")?.unwrap_or("utf-8");
     let (limit, shown) = match normal_encoding(name).as_str() {
         "utf8" => return Ok(s.as_bytes().to_vec()),
         "utf16" | "utf16le" => {
-            let mut out = if normal_encoding(name) == "utf16" { vec![0xff, 0xfe] } else { vec![] };
+            let mut out = if normal_encoding(name) == "utf16" {
+                vec![0xff, 0xfe]
+            } else {
+                vec![]
+            };
             out.extend(s.encode_utf16().flat_map(u16::to_le_bytes));
             return Ok(out);
         }
         "utf16be" => return Ok(s.encode_utf16().flat_map(u16::to_be_bytes).collect()),
         "utf32" | "utf32le" => {
-            let mut out =
-                if normal_encoding(name) == "utf32" { vec![0xff, 0xfe, 0, 0] } else { vec![] };
+            let mut out = if normal_encoding(name) == "utf32" {
+                vec![0xff, 0xfe, 0, 0]
+            } else {
+                vec![]
+            };
             out.extend(s.chars().flat_map(|c| u32::from(c).to_le_bytes()));
             return Ok(out);
         }
@@ -289,7 +309,7 @@ pub(crate) fn encode_str(
         "latin1" | "iso88591" | "l1" => (0xff, "latin-1"),
         _ => return Err(unknown_encoding(name)),
     };
-    let errors = errors.and_then(Value::as_str).unwrap_or("strict");
+    let errors = codec_argument(errors, "encode", "errors")?.unwrap_or("strict");
     let mut out = Vec::with_capacity(s.len());
     for (position, c) in s.chars().enumerate() {
         let code = u32::from(c);
@@ -300,28 +320,16 @@ pub(crate) fn encode_str(
         match errors {
             "ignore" => {}
             "replace" => out.push(b'?'),
-            "backslashreplace" => {
-                let escape = match code {
-                    0..=0xff => format!("\\x{code:02x}"),
-                    0x100..=0xffff => format!("\\u{code:04x}"),
-                    _ => format!("\\U{code:08x}"),
-                };
-                out.extend_from_slice(escape.as_bytes());
-            }
+            "backslashreplace" => out.extend_from_slice(text::escaped(c).as_bytes()),
             "xmlcharrefreplace" => out.extend_from_slice(format!("&#{code};").as_bytes()),
             _ => {
-                let escape = match code {
-                    0..=0xff => format!("\\x{code:02x}"),
-                    0x100..=0xffff => format!("\\u{code:04x}"),
-                    _ => format!("\\U{code:08x}"),
-                };
-                return Err(Raised::new(
+                let reason = format!("ordinal not in range({})", limit + 1);
+                return Err(Raised::unicode_error(
                     ExcKind::UnicodeEncodeError,
-                    format!(
-                        "'{shown}' codec can't encode character '{escape}' in position \
-                         {position}: ordinal not in range({})",
-                        limit + 1
-                    ),
+                    shown,
+                    Value::from(s),
+                    position..position + 1,
+                    &reason,
                 ));
             }
         }
@@ -329,9 +337,29 @@ pub(crate) fn encode_str(
     Ok(out)
 }
 
+/// The text of an `encoding` or `errors` argument.
+pub(super) fn codec_argument<'a>(
+    v: Option<&'a Value>,
+    function: &str,
+    name: &str,
+) -> PyResult<Option<&'a str>> {
+    match v {
+        None => Ok(None),
+        Some(v) => v.as_str().map(Some).ok_or_else(|| {
+            Raised::type_error(format!(
+                "{function}() argument '{name}' must be str, not {}",
+                v.type_name()
+            ))
+        }),
+    }
+}
+
 /// An encoding's name without case and punctuation.
 pub(super) fn normal_encoding(name: &str) -> String {
-    name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase()
+    name.chars()
+        .filter(char::is_ascii_alphanumeric)
+        .collect::<String>()
+        .to_ascii_lowercase()
 }
 
 pub(super) fn unknown_encoding(name: &str) -> Raised {
@@ -361,7 +389,9 @@ fn isalnum(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn isalpha(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    all(args, "str.isalpha", |c| c.is_alphabetic() && !c.is_numeric())
+    all(args, "str.isalpha", |c| {
+        c.is_alphabetic() && !c.is_numeric()
+    })
 }
 
 fn isascii(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -406,23 +436,33 @@ pub(super) fn is_space(c: char) -> bool {
 }
 
 fn isprintable(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    Ok(Value::Bool(alone(args, "str.isprintable")?.chars().all(text::is_printable)))
+    Ok(Value::Bool(
+        alone(args, "str.isprintable")?
+            .chars()
+            .all(text::is_printable),
+    ))
 }
 
 fn isidentifier(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let mut chars = alone(args, "str.isidentifier")?.chars();
     let first = chars.next().is_some_and(|c| c.is_alphabetic() || c == '_');
-    Ok(Value::Bool(first && chars.all(|c| c.is_alphanumeric() || c == '_')))
+    Ok(Value::Bool(
+        first && chars.all(|c| c.is_alphanumeric() || c == '_'),
+    ))
 }
 
 fn islower(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let s = alone(args, "str.islower")?;
-    Ok(Value::Bool(s.chars().any(char::is_lowercase) && !s.chars().any(char::is_uppercase)))
+    Ok(Value::Bool(
+        s.chars().any(char::is_lowercase) && !s.chars().any(char::is_uppercase),
+    ))
 }
 
 fn isupper(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let s = alone(args, "str.isupper")?;
-    Ok(Value::Bool(s.chars().any(char::is_uppercase) && !s.chars().any(char::is_lowercase)))
+    Ok(Value::Bool(
+        s.chars().any(char::is_uppercase) && !s.chars().any(char::is_lowercase),
+    ))
 }
 
 fn istitle(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -460,8 +500,10 @@ fn translate(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             Ok(found) => {
                 if let Some(text) = found.as_str() {
                     out.push_str(text);
-                } else if let Some(c) =
-                    found.as_int().and_then(|i| u32::try_from(i).ok()).and_then(char::from_u32)
+                } else if let Some(c) = found
+                    .as_int()
+                    .and_then(|i| u32::try_from(i).ok())
+                    .and_then(char::from_u32)
                 {
                     out.push(c);
                 } else {

@@ -44,20 +44,35 @@ struct Window<'a> {
 
 fn window<'a>(vm: &mut dyn Vm, s: &'a PyStr, bounds: &[Value]) -> PyResult<Window<'a>> {
     if bounds.is_empty() {
-        return Ok(Window { text: s.as_str(), start: Some(0) });
+        return Ok(Window {
+            text: s.as_str(),
+            start: Some(0),
+        });
     }
     let len = s.char_count();
     let mut bound = |at: usize, default: usize| -> PyResult<usize> {
-        let Some(v) = bounds.get(at).filter(|v| !v.is_none()) else { return Ok(default) };
+        let Some(v) = bounds.get(at).filter(|v| !v.is_none()) else {
+            return Ok(default);
+        };
         let i = ops::slice_index(vm, v)?;
-        let i = if i < 0 { i.saturating_add(len as i64).max(0) } else { i };
+        let i = if i < 0 {
+            i.saturating_add(len as i64).max(0)
+        } else {
+            i
+        };
         Ok(usize::try_from(i).unwrap_or(usize::MAX))
     };
     let (start, end) = (bound(0, 0)?, bound(1, len)?.min(len));
     if start > len || start > end {
-        return Ok(Window { text: "", start: None });
+        return Ok(Window {
+            text: "",
+            start: None,
+        });
     }
-    Ok(Window { text: s.char_slice(start, end), start: Some(start) })
+    Ok(Window {
+        text: s.char_slice(start, end),
+        start: Some(start),
+    })
 }
 
 /// Finds a substring; the position counts from the start of the whole string.
@@ -71,13 +86,26 @@ fn search(
     let s = own(this, method)?.clone();
     let rest = rest.between(method, 1, 3)?;
     let needle = rest.first().unwrap_or(&Value::None);
-    let needle = needle.as_str().ok_or_else(|| needs_str(needle, "must be str"))?;
+    let needle = needle
+        .as_str()
+        .ok_or_else(|| needs_str(needle, "must be str"))?;
     let window = window(vm, &s, rest.get(1..).unwrap_or_default())?;
-    let Some(start) = window.start else { return Ok(None) };
-    let found = if backwards { window.text.rfind(needle) } else { window.text.find(needle) };
+    let Some(start) = window.start else {
+        return Ok(None);
+    };
+    let found = if backwards {
+        window.text.rfind(needle)
+    } else {
+        window.text.find(needle)
+    };
     Ok(found.map(|offset| {
         let before = window.text.get(..offset).unwrap_or_default();
-        start + if s.is_ascii() { before.len() } else { before.chars().count() }
+        start
+            + if s.is_ascii() {
+                before.len()
+            } else {
+                before.chars().count()
+            }
     }))
 }
 
@@ -112,7 +140,9 @@ fn count(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let s = own(this, "count")?.clone();
     let rest = rest.between("count", 1, 3)?;
     let needle = rest.first().unwrap_or(&Value::None);
-    let needle = needle.as_str().ok_or_else(|| needs_str(needle, "must be str"))?;
+    let needle = needle
+        .as_str()
+        .ok_or_else(|| needs_str(needle, "must be str"))?;
     let window = window(vm, &s, rest.get(1..).unwrap_or_default())?;
     if window.start.is_none() {
         return Ok(Value::Int(0));
@@ -156,7 +186,9 @@ fn affix(
         return Ok(Value::Bool(false));
     }
     let wanted = wanted.as_str().ok_or_else(|| refuse(wanted))?;
-    Ok(Value::Bool(window.start.is_some() && test(window.text, wanted)))
+    Ok(Value::Bool(
+        window.start.is_some() && test(window.text, wanted),
+    ))
 }
 
 fn startswith(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -196,15 +228,16 @@ fn split_arguments(
 fn split(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (s, sep, limit) = split_arguments(vm, args)?;
     let parts: Vec<Value> = match sep {
-        Some(sep) => {
-            s.splitn(limit.saturating_add(1), sep.as_str()).map(Value::from).collect()
-        }
+        Some(sep) => s
+            .splitn(limit.saturating_add(1), sep.as_str())
+            .map(Value::from)
+            .collect(),
         None => {
             let mut parts = Vec::new();
             let mut rest = s.trim_start_matches(is_space);
             while !rest.is_empty() {
                 if parts.len() == limit {
-                    parts.push(Value::from(rest.trim_end_matches(is_space)));
+                    parts.push(Value::from(rest));
                     break;
                 }
                 let end = rest.find(is_space).unwrap_or(rest.len());
@@ -221,15 +254,16 @@ fn split(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn rsplit(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (s, sep, limit) = split_arguments(vm, args)?;
     let mut parts: Vec<Value> = match sep {
-        Some(sep) => {
-            s.rsplitn(limit.saturating_add(1), sep.as_str()).map(Value::from).collect()
-        }
+        Some(sep) => s
+            .rsplitn(limit.saturating_add(1), sep.as_str())
+            .map(Value::from)
+            .collect(),
         None => {
             let mut parts = Vec::new();
             let mut rest = s.trim_end_matches(is_space);
             while !rest.is_empty() {
                 if parts.len() == limit {
-                    parts.push(Value::from(rest.trim_start_matches(is_space)));
+                    parts.push(Value::from(rest));
                     break;
                 }
                 let start = rest
@@ -257,7 +291,10 @@ fn splitlines(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         None => false,
     };
     let is_end = |c: char| {
-        matches!(c, '\n' | '\r' | '\x0b' | '\x0c' | '\x1c'..='\x1e' | '\u{85}' | '\u{2028}' | '\u{2029}')
+        matches!(
+            c,
+            '\n' | '\r' | '\x0b' | '\x0c' | '\x1c'..='\x1e' | '\u{85}' | '\u{2028}' | '\u{2029}'
+        )
     };
     let mut lines = Vec::new();
     let mut rest = own(this, "splitlines")?.as_str();
@@ -273,7 +310,11 @@ fn splitlines(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             tail.chars().next().map_or(0, char::len_utf8)
         };
         let (end, tail) = tail.split_at(length);
-        lines.push(if keep { Value::from([line, end].concat()) } else { Value::from(line) });
+        lines.push(if keep {
+            Value::from([line, end].concat())
+        } else {
+            Value::from(line)
+        });
         rest = tail;
     }
     Ok(Value::list(lines))
@@ -336,12 +377,7 @@ fn join(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::from(out))
 }
 
-fn strip_with(
-    args: Args<'_>,
-    method: &'static str,
-    left: bool,
-    right: bool,
-) -> PyResult {
+fn strip_with(args: Args<'_>, method: &'static str, left: bool, right: bool) -> PyResult {
     let (this, rest) = args.split_self(method)?;
     let s = own(this, method)?;
     let set: Option<Vec<char>> = match rest.between(method, 0, 1)? {
@@ -349,7 +385,9 @@ fn strip_with(
         [chars, ..] => match chars.as_str() {
             Some(chars) => Some(chars.chars().collect()),
             None => {
-                return Err(Raised::type_error(format!("{method} arg must be None or str")));
+                return Err(Raised::type_error(format!(
+                    "{method} arg must be None or str"
+                )));
             }
         },
     };
@@ -364,7 +402,11 @@ fn strip_with(
     if right {
         text = text.trim_end_matches(drop);
     }
-    Ok(if text.len() == s.len() { Value::Str(s.clone()) } else { Value::from(text) })
+    Ok(if text.len() == s.len() {
+        Value::Str(s.clone())
+    } else {
+        Value::from(text)
+    })
 }
 
 fn strip(_: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -32,12 +32,17 @@ fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if exact {
         return Ok(Value::tuple(items));
     }
-    Ok(Value::instance(class, Payload::Tuple(Rc::new(PyTuple::new(items)))))
+    Ok(Value::instance(
+        class,
+        Payload::Tuple(Rc::new(PyTuple::new(items))),
+    ))
 }
 
 fn new_args(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("tuple.__getnewargs__")?;
-    Ok(Value::tuple(vec![Value::Tuple(own(this, "__getnewargs__")?.clone())]))
+    Ok(Value::tuple(vec![Value::Tuple(
+        own(this, "__getnewargs__")?.clone(),
+    )]))
 }
 
 fn count(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

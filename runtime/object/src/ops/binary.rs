@@ -9,9 +9,7 @@ use std::rc::Rc;
 use janus_bytecode::BinaryOp;
 
 use super::{call_special, int, is_custom, special};
-use crate::{
-    ExcKind, Name, PyBytes, PyResult, PySet, Raised, Value, Vm, class_of, name, text,
-};
+use crate::{ExcKind, Name, PyBytes, PyResult, PySet, Raised, Value, Vm, class_of, name, text};
 
 /// `a op b`, in place or not.
 #[inline]
@@ -87,10 +85,16 @@ fn general(vm: &mut dyn Vm, op: BinaryOp, plain: BinaryOp, a: &Value, b: &Value)
 fn by_special(vm: &mut dyn Vm, op: BinaryOp, a: &Value, b: &Value) -> PyResult<Option<Value>> {
     let (class_a, class_b) = (class_of(a), class_of(b));
     let same = Rc::ptr_eq(&class_a, &class_b);
-    let mut reflected = if same { None } else { special(b, reflected_name(op)) };
+    let mut reflected = if same {
+        None
+    } else {
+        special(b, reflected_name(op))
+    };
     if let Some(method) = &reflected
         && class_b.is_subclass_of(&class_a)
-        && !class_a.lookup(reflected_name(op)).is_some_and(|inherited| super::is(&inherited, method))
+        && !class_a
+            .lookup(reflected_name(op))
+            .is_some_and(|inherited| super::is(&inherited, method))
     {
         let result = call_special(vm, method, b, std::slice::from_ref(a))?;
         if !matches!(result, Value::NotImplemented) {
@@ -127,7 +131,10 @@ fn by_special(vm: &mut dyn Vm, op: BinaryOp, a: &Value, b: &Value) -> PyResult<O
 }
 
 fn is_sequence(v: &Value) -> bool {
-    matches!(v, Value::Str(_) | Value::List(_) | Value::Tuple(_) | Value::Bytes(_))
+    matches!(
+        v,
+        Value::Str(_) | Value::List(_) | Value::Tuple(_) | Value::Bytes(_)
+    )
 }
 
 /// The TypeError of operands that do not go together.
@@ -217,24 +224,21 @@ pub(crate) fn native(
         (BinaryOp::Mul, Value::BigInt(_), s) | (BinaryOp::Mul, s, Value::BigInt(_))
             if is_sequence(s) =>
         {
-            return Err(Raised::overflow_error("cannot fit 'int' into an index-sized integer"));
+            return Err(Raised::overflow_error(
+                "cannot fit 'int' into an index-sized integer",
+            ));
         }
         (BinaryOp::Mod, Value::Str(format), values) => {
             Some(Value::from(text::percent_format(vm, format, values)?))
-        }
-        (BinaryOp::Mod, Value::Bytes(format), values) => {
-            let format = String::from_utf8_lossy(&format.bytes()).into_owned();
-            Some(Value::bytes(text::percent_format(vm, &format, values)?.into_bytes()))
         }
         (BinaryOp::Or, Value::Dict(x), Value::Dict(y)) => {
             let merged = x.copy();
             merged.update(vm, y)?;
             Some(Value::dict(merged))
         }
-        (_, Value::Set(x), Value::Set(y)) => match set_operation(vm, op, x, y)? {
-            Some(result) => Some(Value::Set(Rc::new(result))),
-            None => None,
-        },
+        (_, Value::Set(x), Value::Set(y)) => {
+            set_operation(vm, op, x, y)?.map(|result| Value::Set(Rc::new(result)))
+        }
         (BinaryOp::Or, a, b) if is_type_like(a) && is_type_like(b) => {
             if a.is_none() && b.is_none() {
                 return Ok(None);
@@ -265,13 +269,17 @@ pub(crate) fn native_inplace(
             extend_list(vm, list, b)?;
         }
         (BinaryOp::Mul, Value::List(list)) => {
-            let Some(count) = b.as_int() else { return Ok(None) };
+            let Some(count) = b.as_int() else {
+                return Ok(None);
+            };
             let repeated = repeat_slice(&list.items.borrow(), count)?;
             let old = list.items.replace(repeated);
             drop(old);
         }
         (BinaryOp::Add, Value::Bytes(bytes)) if bytes.mutable => {
-            let Some(other) = b.as_bytes() else { return Ok(None) };
+            let Some(other) = b.as_bytes() else {
+                return Ok(None);
+            };
             let tail = other.to_vec();
             bytes.with_mut(|data| data.extend_from_slice(&tail));
         }
@@ -280,8 +288,9 @@ pub(crate) fn native_inplace(
         }
         (_, Value::Set(set)) if !set.frozen => {
             let Some(other) = b.as_set() else { return Ok(None) };
-            let Some(result) = set_operation(vm, op, set, other)? else { return Ok(None) };
-            set.replace_with(result);
+            if !set_update(vm, op, set, other)? {
+                return Ok(None);
+            }
         }
         _ => return Ok(None),
     }
@@ -313,7 +322,7 @@ fn repeat_slice<T: Clone>(items: &[T], count: i64) -> PyResult<Vec<T>> {
     let count = usize::try_from(count).unwrap_or(0);
     match items.len().checked_mul(count) {
         Some(total) if total <= MAX_REPEAT => {}
-        _ => return Err(Raised::with_args(ExcKind::MemoryError, Vec::new())),
+        _ => return Err(Raised::memory_error()),
     }
     let mut out = Vec::with_capacity(items.len() * count);
     for _ in 0..count {
@@ -336,7 +345,10 @@ fn repeat(sequence: &Value, count: i64) -> PyResult<Option<Value>> {
         Value::Tuple(t) => Value::tuple(repeat_slice(&t.items, count)?),
         Value::Bytes(b) => {
             let mutable = b.mutable;
-            Value::Bytes(Rc::new(PyBytes::new(repeat_slice(&b.bytes(), count)?, mutable)))
+            Value::Bytes(Rc::new(PyBytes::new(
+                repeat_slice(&b.bytes(), count)?,
+                mutable,
+            )))
         }
         _ => return Ok(None),
     }))
@@ -355,35 +367,30 @@ pub(crate) fn set_operation(
             result.update(vm, y)?;
             result
         }
-        BinaryOp::And => {
-            // CPython walks the smaller set.
-            let (small, large) = if y.len() > x.len() { (x, y) } else { (y, x) };
-            filter_set(vm, small, large, true, x.frozen)?
-        }
-        BinaryOp::Sub => filter_set(vm, x, y, false, x.frozen)?,
+        BinaryOp::And => x.intersection(vm, y)?,
+        BinaryOp::Sub => x.difference(vm, y)?,
         BinaryOp::Xor => {
-            let result = filter_set(vm, x, y, false, x.frozen)?;
-            result.update(vm, &filter_set(vm, y, x, false, false)?)?;
+            let result = y.copy(x.frozen);
+            result.symmetric_update(vm, x)?;
             result
         }
         _ => return Ok(None),
     }))
 }
 
-fn filter_set(
-    vm: &mut dyn Vm,
-    from: &PySet,
-    other: &PySet,
-    keep: bool,
-    frozen: bool,
-) -> PyResult<PySet> {
-    let result = PySet::new(frozen);
-    for item in from.items() {
-        if other.contains(vm, &item)? == keep {
-            result.add(vm, item)?;
+/// `x op= y` of sets; whether there is such an operator.
+pub(crate) fn set_update(vm: &mut dyn Vm, op: BinaryOp, x: &PySet, y: &PySet) -> PyResult<bool> {
+    match op {
+        BinaryOp::Or => x.update(vm, y)?,
+        BinaryOp::And => {
+            let result = x.intersection(vm, y)?;
+            x.replace_with(result);
         }
+        BinaryOp::Sub => x.difference_update(vm, y)?,
+        BinaryOp::Xor => x.symmetric_update(vm, y)?,
+        _ => return Ok(false),
     }
-    Ok(result)
+    Ok(true)
 }
 
 macro_rules! method_names {

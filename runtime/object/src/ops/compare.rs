@@ -87,9 +87,8 @@ fn one_side(vm: &mut dyn Vm, op: CompareOp, a: &Value, b: &Value) -> PyResult {
     if let Value::Instance(i) = a
         && matches!(op, CompareOp::Eq | CompareOp::Ne)
         && i.class.borrow().flags.get().identity_eq
-        && special(a, method_name(op)).is_none_or(|m| {
-            matches!(m, Value::Native(n) if n.qualname.starts_with("object."))
-        })
+        && special(a, method_name(op))
+            .is_none_or(|m| matches!(m, Value::Native(n) if n.qualname.starts_with("object.")))
     {
         return Ok(if is(a, b) {
             Value::Bool(op == CompareOp::Eq)
@@ -98,9 +97,7 @@ fn one_side(vm: &mut dyn Vm, op: CompareOp, a: &Value, b: &Value) -> PyResult {
         });
     }
     match special(a, method_name(op)) {
-        Some(method) if !method.is_none() => {
-            call_special(vm, &method, a, std::slice::from_ref(b))
-        }
+        Some(method) if !method.is_none() => call_special(vm, &method, a, std::slice::from_ref(b)),
         _ => Ok(Value::NotImplemented),
     }
 }
@@ -171,12 +168,16 @@ fn number_order(a: &Value, b: &Value) -> Option<Option<Ordering>> {
         (Float(x), Big(y)) => big_order(y, *x).map(Ordering::reverse),
         (Big(x), Float(y)) => big_order(x, *y),
         // A big int is larger than any other in magnitude.
-        (Big(x), _) if as_int(b).is_some() => {
-            Some(if x.is_negative() { Ordering::Less } else { Ordering::Greater })
-        }
-        (_, Big(y)) if as_int(a).is_some() => {
-            Some(if y.is_negative() { Ordering::Greater } else { Ordering::Less })
-        }
+        (Big(x), _) if as_int(b).is_some() => Some(if x.is_negative() {
+            Ordering::Less
+        } else {
+            Ordering::Greater
+        }),
+        (_, Big(y)) if as_int(a).is_some() => Some(if y.is_negative() {
+            Ordering::Greater
+        } else {
+            Ordering::Less
+        }),
         (Float(x), _) => int_order(as_int(b)?, *x).map(Ordering::reverse),
         (_, Float(y)) => int_order(as_int(a)?, *y),
         _ => Some(as_int(a)?.cmp(&as_int(b)?)),
@@ -207,7 +208,11 @@ fn big_order(b: &BigInt, f: f64) -> Option<Ordering> {
         return None;
     }
     if f.is_infinite() {
-        return Some(if f > 0.0 { Ordering::Less } else { Ordering::Greater });
+        return Some(if f > 0.0 {
+            Ordering::Less
+        } else {
+            Ordering::Greater
+        });
     }
     let whole = f.floor();
     let other = <BigInt as num_traits::FromPrimitive>::from_f64(whole)?;
@@ -245,17 +250,19 @@ pub(crate) fn native(
             |i| x.items.get(i).cloned(),
             |i| y.items.get(i).cloned(),
         )?),
-        (Value::List(x), Value::List(y)) => {
-            Some(sequences(vm, op, x.len(), y.len(), |i| x.get(i), |i| y.get(i))?)
-        }
+        (Value::List(x), Value::List(y)) => Some(sequences(
+            vm,
+            op,
+            x.len(),
+            y.len(),
+            |i| x.get(i),
+            |i| y.get(i),
+        )?),
         (Value::Dict(x), Value::Dict(y)) if equality => verdict(dicts_equal(vm, x, y)?),
         (Value::Set(x), Value::Set(y)) => Some(sets(vm, op, x, y)?),
         (Value::Range(x), Value::Range(y)) if equality => {
             let (n, m) = (x.len(), y.len());
-            verdict(
-                n == m
-                    && (n == 0 || (x.start == y.start && (n == 1 || x.step == y.step))),
-            )
+            verdict(n == m && (n == 0 || (x.start == y.start && (n == 1 || x.step == y.step))))
         }
         (Value::Slice(x), Value::Slice(y)) if equality => verdict(
             eq(vm, &x.start, &y.start)? && eq(vm, &x.stop, &y.stop)? && eq(vm, &x.step, &y.step)?,
@@ -378,7 +385,11 @@ fn int_hash(i: i64) -> i64 {
 
 fn big_hash(b: &BigInt) -> i64 {
     let magnitude = (b.magnitude() % MODULUS).to_i64().unwrap_or(0);
-    not_minus_one(if b.is_negative() { -magnitude } else { magnitude })
+    not_minus_one(if b.is_negative() {
+        -magnitude
+    } else {
+        magnitude
+    })
 }
 
 /// CPython's hash of a float: equal to that of an equal int.
@@ -396,8 +407,11 @@ pub fn float_hash(f: f64) -> i64 {
     let bits = f.abs().to_bits();
     let biased = (bits >> 52) as i64;
     let fraction = bits & ((1 << 52) - 1);
-    let (mantissa, exponent) =
-        if biased == 0 { (fraction, -1074) } else { (fraction | 1 << 52, biased - 1075) };
+    let (mantissa, exponent) = if biased == 0 {
+        (fraction, -1074)
+    } else {
+        (fraction | 1 << 52, biased - 1075)
+    };
     let shift = exponent.mod_floor(&61) as u32;
     let wide = (u128::from(mantissa) << shift) % u128::from(MODULUS);
     let magnitude = wide as i64;
@@ -417,7 +431,11 @@ fn tuple_hash(hashes: impl ExactSizeIterator<Item = i64>) -> i64 {
         acc = acc.wrapping_mul(P1);
     }
     acc = acc.wrapping_add(len ^ (P5 ^ 3_527_539));
-    if acc == u64::MAX { 1_546_275_796 } else { acc as i64 }
+    if acc == u64::MAX {
+        1_546_275_796
+    } else {
+        acc as i64
+    }
 }
 
 /// `hash()` of an object by identity.
@@ -457,7 +475,11 @@ pub fn hash_simple(a: &Value) -> Option<i64> {
             let none = Value::None;
             let parts = [
                 Value::from(n),
-                if n > 0 { Value::Int(r.start) } else { none.clone() },
+                if n > 0 {
+                    Value::Int(r.start)
+                } else {
+                    none.clone()
+                },
                 if n > 1 { Value::Int(r.step) } else { none },
             ];
             tuple_hash(parts.map(|p| hash_simple(&p).unwrap_or(0)).into_iter())
@@ -503,7 +525,9 @@ fn hash_other(vm: &mut dyn Vm, a: &Value) -> PyResult<i64> {
                     Value::Int(i) => Ok(not_minus_one(i)),
                     Value::Bool(b) => Ok(i64::from(b)),
                     Value::BigInt(b) => Ok(big_hash(&b)),
-                    _ => Err(Raised::type_error("__hash__ method should return an integer")),
+                    _ => Err(Raised::type_error(
+                        "__hash__ method should return an integer",
+                    )),
                 }
             }
             _ => Err(unhashable(a)),
@@ -521,6 +545,7 @@ pub(crate) fn view_as_set(vm: &mut dyn Vm, view: &crate::DictView) -> PyResult<P
     let set = PySet::new(false);
     match view.part {
         DictPart::Keys => {
+            set.reserve(view.dict.len());
             for key in view.dict.keys() {
                 set.add(vm, key)?;
             }

@@ -54,14 +54,22 @@ pub(crate) fn small(op: BinaryOp, x: i64, y: i64) -> PyResult<Option<Value>> {
 #[inline]
 pub(crate) fn floor_div(x: i64, y: i64) -> Option<i64> {
     let quotient = x.checked_div(y)?;
-    Some(if x % y != 0 && (x < 0) != (y < 0) { quotient - 1 } else { quotient })
+    Some(if x % y != 0 && (x < 0) != (y < 0) {
+        quotient - 1
+    } else {
+        quotient
+    })
 }
 
 /// `x % y` with the sign of `y`; `y` is not 0.
 #[inline]
 pub(crate) fn floor_mod(x: i64, y: i64) -> i64 {
     let rest = x.wrapping_rem(y);
-    if rest != 0 && (rest < 0) != (y < 0) { rest + y } else { rest }
+    if rest != 0 && (rest < 0) != (y < 0) {
+        rest + y
+    } else {
+        rest
+    }
 }
 
 fn small_true_div(x: i64, y: i64) -> PyResult {
@@ -88,15 +96,20 @@ fn big_true_div(x: &BigInt, y: &BigInt) -> PyResult {
     // A quotient of 66 bits or more whose lowest bit remembers whether anything was cut off
     // rounds the same way as the exact one.
     let shift = y.bits() as i64 - x.bits() as i64 + 66;
-    let (numerator, denominator) =
-        if shift >= 0 { (x << shift as u64, y) } else { (x, y << shift.unsigned_abs()) };
+    let (numerator, denominator) = if shift >= 0 {
+        (x << shift as u64, y)
+    } else {
+        (x, y << shift.unsigned_abs())
+    };
     let (mut quotient, rest) = numerator.div_rem(&denominator);
     if !rest.is_zero() {
         quotient |= BigInt::from(1);
     }
     let magnitude = scaled(&quotient, -shift);
     if magnitude.is_infinite() {
-        return Err(Raised::overflow_error("integer division result too large for a float"));
+        return Err(Raised::overflow_error(
+            "integer division result too large for a float",
+        ));
     }
     Ok(Value::Float(if negative { -magnitude } else { magnitude }))
 }
@@ -144,7 +157,11 @@ pub fn big_to_f64(b: &BigInt) -> f64 {
         return 0.0;
     }
     let magnitude = scaled(&b.abs(), 0);
-    if b.is_negative() { -magnitude } else { magnitude }
+    if b.is_negative() {
+        -magnitude
+    } else {
+        magnitude
+    }
 }
 
 /// `a op b` of any size; `None` for an operator that ints do not have.
@@ -170,9 +187,13 @@ pub(crate) fn big(op: BinaryOp, a: &BigInt, b: &BigInt) -> PyResult<Option<Value
             _ if a.is_zero() => BigInt::zero(),
             _ if a.magnitude().bits() == 1 => {
                 // 1 or -1
-                if a.is_negative() && b.is_odd() { a.clone() } else { BigInt::from(1) }
+                if a.is_negative() && b.is_odd() {
+                    a.clone()
+                } else {
+                    BigInt::from(1)
+                }
             }
-            _ => return Err(Raised::memory_error("")),
+            _ => return Err(Raised::memory_error()),
         },
         BinaryOp::LShift | BinaryOp::RShift if b.is_negative() => {
             return Err(Raised::value_error("negative shift count"));
@@ -180,7 +201,7 @@ pub(crate) fn big(op: BinaryOp, a: &BigInt, b: &BigInt) -> PyResult<Option<Value
         BinaryOp::LShift => match b.to_u64() {
             Some(bits) if bits < MAX_BITS => a << bits,
             _ if a.is_zero() => BigInt::zero(),
-            _ => return Err(Raised::memory_error("")),
+            _ => return Err(Raised::memory_error()),
         },
         // num-bigint's shift rounds towards minus infinity, as Python's.
         BinaryOp::RShift => match b.to_u64() {
@@ -203,7 +224,9 @@ fn finite(b: &BigInt) -> PyResult<f64> {
 /// `x ** y` of floats.
 pub(crate) fn float_pow(x: f64, y: f64) -> PyResult {
     if x == 0.0 && y < 0.0 {
-        return Err(Raised::zero_division("0.0 cannot be raised to a negative power"));
+        return Err(Raised::zero_division(
+            "0.0 cannot be raised to a negative power",
+        ));
     }
     if x < 0.0 && x.is_finite() && y.is_finite() && y.floor() != y {
         return crate::builtin::complex::pow((x, 0.0), (y, 0.0));
@@ -289,7 +312,11 @@ pub(crate) fn float_divmod(x: f64, y: f64) -> (f64, f64) {
     }
     let floored = if quotient != 0.0 {
         let floor = quotient.floor();
-        if quotient - floor > 0.5 { floor + 1.0 } else { floor }
+        if quotient - floor > 0.5 {
+            floor + 1.0
+        } else {
+            floor
+        }
     } else {
         0f64.copysign(x / y)
     };
@@ -305,7 +332,9 @@ pub(crate) fn pow_mod(base: &BigInt, exponent: &BigInt, modulus: &BigInt) -> PyR
     let (base, exponent) = if exponent.is_negative() {
         let gcd = base.extended_gcd(&magnitude);
         if gcd.gcd.abs() != BigInt::from(1) {
-            return Err(Raised::value_error("base is not invertible for the given modulus"));
+            return Err(Raised::value_error(
+                "base is not invertible for the given modulus",
+            ));
         }
         (gcd.x * gcd.gcd.signum(), -exponent)
     } else {

@@ -8,8 +8,7 @@ use std::rc::Rc;
 
 use super::{as_index, call_special, collect, eq, index, special};
 use crate::{
-    Payload, PyBytes, PyList, PyRange, PyResult, PySlice, Raised, SliceRange, Value, Vm, attr,
-    name,
+    Payload, PyBytes, PyList, PyRange, PyResult, PySlice, Raised, SliceRange, Value, Vm, attr, name,
 };
 
 /// Turns a Python index into an offset.
@@ -144,9 +143,9 @@ fn sequence_index(vm: &mut dyn Vm, key: &Value, what: &str) -> PyResult<i64> {
     match key {
         Value::Int(i) => Ok(*i),
         Value::Bool(b) => Ok(i64::from(*b)),
-        Value::BigInt(_) => {
-            Err(Raised::index_error("cannot fit 'int' into an index-sized integer"))
-        }
+        Value::BigInt(_) => Err(Raised::index_error(
+            "cannot fit 'int' into an index-sized integer",
+        )),
         other if special(other, name!("__index__")).is_some() => as_index(vm, other),
         other => Err(Raised::type_error(format!("{what} {}", other.type_name()))),
     }
@@ -155,9 +154,15 @@ fn sequence_index(vm: &mut dyn Vm, key: &Value, what: &str) -> PyResult<i64> {
 fn pick<T: Clone>(items: &[T], range: SliceRange) -> Vec<T> {
     if range.step == 1 {
         let start = range.start as usize;
-        return items.get(start..start + range.count).map(<[T]>::to_vec).unwrap_or_default();
+        return items
+            .get(start..start + range.count)
+            .map(<[T]>::to_vec)
+            .unwrap_or_default();
     }
-    range.indices().filter_map(|i| items.get(i).cloned()).collect()
+    range
+        .indices()
+        .filter_map(|i| items.get(i).cloned())
+        .collect()
 }
 
 fn slice_str(s: &Rc<crate::PyStr>, range: SliceRange) -> Value {
@@ -178,7 +183,11 @@ fn slice_str(s: &Rc<crate::PyStr>, range: SliceRange) -> Value {
 
 fn slice_range(r: &PyRange, range: SliceRange) -> PyResult {
     let at = |i: i64| i64::try_from(i128::from(r.start) + i128::from(r.step) * i128::from(i));
-    let (start, stop, step) = (at(range.start), at(range.stop), r.step.checked_mul(range.step));
+    let (start, stop, step) = (
+        at(range.start),
+        at(range.stop),
+        r.step.checked_mul(range.step),
+    );
     match (start, stop, step) {
         (Ok(start), Ok(stop), Some(step)) => {
             Ok(Value::Range(Rc::new(PyRange { start, stop, step })))
@@ -303,7 +312,10 @@ fn remove_slice<T>(items: &mut Vec<T>, range: SliceRange) {
     let (first, step) = if range.step > 0 {
         (range.start, range.step)
     } else {
-        (range.start + (range.count as i64 - 1) * range.step, -range.step)
+        (
+            range.start + (range.count as i64 - 1) * range.step,
+            -range.step,
+        )
     };
     let last = first + (range.count as i64 - 1) * step;
     let mut at = -1;
@@ -431,8 +443,10 @@ fn contains_custom(vm: &mut dyn Vm, item: &Value, container: &Value) -> PyResult
 }
 
 fn by_iteration(vm: &mut dyn Vm, item: &Value, container: &Value) -> PyResult<bool> {
-    let iterable = matches!(container, Value::Iter(_) | Value::Generator(_) | Value::Range(_))
-        || special(container, name!("__iter__")).is_some()
+    let iterable = matches!(
+        container,
+        Value::Iter(_) | Value::Generator(_) | Value::Range(_)
+    ) || special(container, name!("__iter__")).is_some()
         || special(container, name!("__getitem__")).is_some();
     if !iterable {
         return Err(Raised::type_error(format!(
@@ -467,13 +481,19 @@ pub fn len(vm: &mut dyn Vm, a: &Value) -> PyResult<usize> {
         _ => {}
     }
     let Some(method) = special(a, name!("__len__")) else {
-        return Err(Raised::type_error(format!("object of type '{}' has no len()", a.type_name())));
+        return Err(Raised::type_error(format!(
+            "object of type '{}' has no len()",
+            a.type_name()
+        )));
     };
     let result = call_special(vm, &method, a, &[])?;
     let result = index(vm, &result)?;
     match result.as_int() {
-        Some(n) => usize::try_from(n)
-            .map_err(|_| Raised::value_error("__len__() should return >= 0")),
-        None => Err(Raised::overflow_error("cannot fit 'int' into an index-sized integer")),
+        Some(n) => {
+            usize::try_from(n).map_err(|_| Raised::value_error("__len__() should return >= 0"))
+        }
+        None => Err(Raised::overflow_error(
+            "cannot fit 'int' into an index-sized integer",
+        )),
     }
 }

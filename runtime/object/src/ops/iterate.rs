@@ -15,15 +15,29 @@ use crate::{
 #[inline]
 pub fn iter(vm: &mut dyn Vm, a: &Value) -> PyResult {
     Ok(PyIter::value(match a {
-        Value::Range(r) => {
-            IterState::Range { next: r.start, step: r.step, remaining: r.len() }
-        }
-        Value::List(list) => IterState::List { list: list.clone(), index: 0 },
-        Value::Tuple(tuple) => IterState::Tuple { tuple: tuple.clone(), index: 0 },
+        Value::Range(r) => IterState::Range {
+            next: r.start,
+            step: r.step,
+            remaining: r.len(),
+        },
+        Value::List(list) => IterState::List {
+            list: list.clone(),
+            index: 0,
+        },
+        Value::Tuple(tuple) => IterState::Tuple {
+            tuple: tuple.clone(),
+            index: 0,
+        },
         Value::Iter(_) => return Ok(a.clone()),
         Value::Generator(g) if g.kind == crate::GeneratorKind::Generator => return Ok(a.clone()),
-        Value::Str(string) => IterState::Str { string: string.clone(), offset: 0 },
-        Value::Bytes(bytes) => IterState::Bytes { bytes: bytes.clone(), index: 0 },
+        Value::Str(string) => IterState::Str {
+            string: string.clone(),
+            offset: 0,
+        },
+        Value::Bytes(bytes) => IterState::Bytes {
+            bytes: bytes.clone(),
+            index: 0,
+        },
         Value::Dict(dict) => IterState::Dict {
             dict: dict.clone(),
             part: DictPart::Keys,
@@ -31,7 +45,11 @@ pub fn iter(vm: &mut dyn Vm, a: &Value) -> PyResult {
             len: dict.len(),
             reversed: false,
         },
-        Value::Set(set) => IterState::Set { set: set.clone(), at: 0, len: set.len() },
+        Value::Set(set) => IterState::Set {
+            set: set.clone(),
+            at: 0,
+            len: set.len(),
+        },
         Value::Instance(i) => {
             if let Payload::DictView(view) = &i.payload {
                 IterState::Dict {
@@ -67,11 +85,17 @@ fn iter_custom(vm: &mut dyn Vm, a: &Value) -> PyResult {
             return Ok(it);
         }
         None if special(a, name!("__getitem__")).is_some() => {
-            return Ok(PyIter::value(IterState::Sequence { object: a.clone(), index: 0 }));
+            return Ok(PyIter::value(IterState::Sequence {
+                object: a.clone(),
+                index: 0,
+            }));
         }
         None => {}
     }
-    Err(Raised::type_error(format!("'{}' object is not iterable", a.type_name())))
+    Err(Raised::type_error(format!(
+        "'{}' object is not iterable",
+        a.type_name()
+    )))
 }
 
 /// `next(it)`; `None` at the end.
@@ -89,7 +113,10 @@ pub fn next(vm: &mut dyn Vm, it: &Value) -> PyResult<Option<Value>> {
 
 fn next_custom(vm: &mut dyn Vm, it: &Value) -> PyResult<Option<Value>> {
     let Some(method) = special(it, name!("__next__")) else {
-        return Err(Raised::type_error(format!("'{}' object is not an iterator", it.type_name())));
+        return Err(Raised::type_error(format!(
+            "'{}' object is not an iterator",
+            it.type_name()
+        )));
     };
     match call_special(vm, &method, it, &[]) {
         Ok(value) => Ok(Some(value)),
@@ -126,7 +153,11 @@ pub fn unpack(vm: &mut dyn Vm, a: &Value, n: usize) -> PyResult<Vec<Value>> {
         if len == n {
             return collect(vm, a);
         }
-        return Err(if len < n { too_few(n, len) } else { too_many(n) });
+        return Err(if len < n {
+            too_few(n, len)
+        } else {
+            too_many(n)
+        });
     }
     let it = match iter(vm, a) {
         Err(raised) if raised.is(ExcKind::TypeError) && special(a, name!("__iter__")).is_none() => {
@@ -151,7 +182,9 @@ pub fn unpack(vm: &mut dyn Vm, a: &Value, n: usize) -> PyResult<Vec<Value>> {
 }
 
 fn too_few(n: usize, got: usize) -> Raised {
-    Raised::value_error(format!("not enough values to unpack (expected {n}, got {got})"))
+    Raised::value_error(format!(
+        "not enough values to unpack (expected {n}, got {got})"
+    ))
 }
 
 fn too_many(n: usize) -> Raised {
@@ -161,11 +194,21 @@ fn too_many(n: usize) -> Raised {
 /// `reversed(a)`
 pub fn reversed(vm: &mut dyn Vm, a: &Value) -> PyResult {
     Ok(PyIter::value(match a {
-        Value::List(list) => IterState::ListReversed { list: list.clone(), index: list.len() },
+        Value::List(list) => IterState::ListReversed {
+            list: list.clone(),
+            index: list.len(),
+        },
         Value::Range(r) => {
             let remaining = r.len();
-            let last = remaining.checked_sub(1).and_then(|i| r.get(i)).unwrap_or(r.start);
-            IterState::Range { next: last, step: r.step.wrapping_neg(), remaining }
+            let last = remaining
+                .checked_sub(1)
+                .and_then(|i| r.get(i))
+                .unwrap_or(r.start);
+            IterState::Range {
+                next: last,
+                step: r.step.wrapping_neg(),
+                remaining,
+            }
         }
         Value::Dict(dict) => reversed_dict(dict, DictPart::Keys),
         Value::Instance(i) if matches!(i.payload, Payload::DictView(_)) => match &i.payload {
@@ -197,5 +240,11 @@ pub fn reversed(vm: &mut dyn Vm, a: &Value) -> PyResult {
 }
 
 fn reversed_dict(dict: &Rc<crate::PyDict>, part: DictPart) -> IterState {
-    IterState::Dict { dict: dict.clone(), part, at: usize::MAX, len: dict.len(), reversed: true }
+    IterState::Dict {
+        dict: dict.clone(),
+        part,
+        at: usize::MAX,
+        len: dict.len(),
+        reversed: true,
+    }
 }

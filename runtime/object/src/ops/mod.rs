@@ -17,11 +17,13 @@ use num_traits::{Signed, Zero};
 use crate::{Args, Binding, Name, Payload, PyResult, Raised, Value, Vm, attr, class_of, name};
 
 pub use binary::{binary, extend_list};
-pub(crate) use binary::{native as native_binary, native_inplace, set_operation, unsupported};
+pub(crate) use binary::{native as native_binary, native_inplace, set_operation, set_update};
+pub(crate) use binary::{inplace_name, plain_name, reflected_name};
+pub(crate) use compare::method_name as compare_name;
 pub use compare::{compare, eq, float_hash, hash, hash_simple, int_eq_float};
 pub(crate) use compare::{compare_sets, native as native_compare, pointer_hash, view_as_set};
 pub use int::big_to_f64;
-pub(crate) use int::{float_divmod, float_pow, number, out_of_range, pow_mod};
+pub(crate) use int::{float_divmod, number, pow_mod};
 pub use item::{contains, del_item, get_item, len, set_item};
 pub use iterate::{collect, iter, next, reversed, unpack};
 
@@ -100,9 +102,10 @@ pub fn abs(vm: &mut dyn Vm, a: &Value) -> PyResult {
         Value::BigInt(b) => Ok(Value::big(b.abs())),
         _ => match special(a, name!("__abs__")) {
             Some(method) => call_special(vm, &method, a, &[]),
-            None => {
-                Err(Raised::type_error(format!("bad operand type for abs(): '{}'", a.type_name())))
-            }
+            None => Err(Raised::type_error(format!(
+                "bad operand type for abs(): '{}'",
+                a.type_name()
+            ))),
         },
     }
 }
@@ -138,7 +141,10 @@ pub fn divmod(vm: &mut dyn Vm, a: &Value, b: &Value) -> PyResult {
                 return Err(Raised::zero_division("float divmod()"));
             }
             let (quotient, rest) = float_divmod(x, y);
-            return Ok(Value::tuple(vec![Value::Float(quotient), Value::Float(rest)]));
+            return Ok(Value::tuple(vec![
+                Value::Float(quotient),
+                Value::Float(rest),
+            ]));
         }
         if let (Some(q), Some(r)) = (number(FloorDiv, a, b)?, number(Mod, a, b)?) {
             return Ok(Value::tuple(vec![q, r]));
@@ -303,7 +309,9 @@ pub fn as_index(vm: &mut dyn Vm, a: &Value) -> PyResult<i64> {
     }
     match index(vm, a)? {
         Value::Int(i) => Ok(i),
-        _ => Err(Raised::overflow_error("Python int too large to convert to C ssize_t")),
+        _ => Err(Raised::overflow_error(
+            "Python int too large to convert to C ssize_t",
+        )),
     }
 }
 
@@ -357,7 +365,10 @@ pub fn to_f64(vm: &mut dyn Vm, a: &Value) -> PyResult<f64> {
         }
         _ => {}
     }
-    Err(Raised::type_error(format!("must be real number, not {}", a.type_name())))
+    Err(Raised::type_error(format!(
+        "must be real number, not {}",
+        a.type_name()
+    )))
 }
 
 /// A special method: looked up in the class, not bound.
@@ -383,7 +394,7 @@ pub fn call_special(vm: &mut dyn Vm, method: &Value, a: &Value, args: &[Value]) 
     }
     let mut full = smallvec::SmallVec::<[Value; 4]>::with_capacity(args.len() + 1);
     full.push(a.clone());
-    full.extend_from_slice(args);
+    full.extend(args.iter().cloned());
     match method {
         Value::Native(n) => n.call(vm, Args::new(&full)),
         _ => vm.call(method, Args::new(&full)),

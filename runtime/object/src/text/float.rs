@@ -47,7 +47,11 @@ fn shortest(f: f64) -> (bool, String, i32) {
     let all: String = [whole, fraction].concat();
     let leading = all.len() - all.trim_start_matches('0').len();
     let digits = all.trim_matches('0').to_owned();
-    (f < 0.0, digits, exponent + whole.len() as i32 - 1 - leading as i32)
+    (
+        f < 0.0,
+        digits,
+        exponent + whole.len() as i32 - 1 - leading as i32,
+    )
 }
 
 /// Digits in positional notation, without a trailing ".0".
@@ -93,7 +97,11 @@ pub(super) fn digits(f: f64, kind: char, precision: usize, alternate: bool) -> S
     let upper = kind.is_ascii_uppercase();
     if !f.is_finite() {
         let text = special(f);
-        return if upper { text.to_uppercase() } else { text.to_owned() };
+        return if upper {
+            text.to_uppercase()
+        } else {
+            text.to_owned()
+        };
     }
     let e = if upper { 'E' } else { 'e' };
     match kind.to_ascii_lowercase() {
@@ -147,7 +155,9 @@ pub(super) fn digits_untyped(f: f64, precision: Option<usize>, alternate: bool) 
     if !f.is_finite() {
         return special(f).to_owned();
     }
-    let Some(precision) = precision else { return float_repr(f) };
+    let Some(precision) = precision else {
+        return float_repr(f);
+    };
     let significant = precision.max(1);
     let (mantissa, exponent) = scientific(f, significant - 1);
     let mut all: String = mantissa.chars().filter(|c| *c != '.').collect();

@@ -94,7 +94,11 @@ fn repr_custom(vm: &mut dyn Vm, out: &mut String, a: &Value) -> PyResult<()> {
 
 /// `object.__repr__`
 pub(crate) fn default_repr(a: &Value) -> String {
-    format!("<{} object at 0x{:x}>", full_name(&class_of(a)), identity(a))
+    format!(
+        "<{} object at 0x{:x}>",
+        full_name(&class_of(a)),
+        identity(a)
+    )
 }
 
 fn write_items(vm: &mut dyn Vm, out: &mut String, items: &[Value]) -> PyResult<()> {
@@ -212,6 +216,9 @@ pub(crate) fn native_repr(vm: &mut dyn Vm, out: &mut String, a: &Value) -> PyRes
         Value::Native(n) => {
             let owner = n.qualname.rsplit('.').nth(1).unwrap_or("object");
             let _ = match n.binding {
+                Binding::Method if n.name.starts_with("__") => {
+                    write!(out, "<slot wrapper '{}' of '{owner}' objects>", n.name)
+                }
                 Binding::Method => write!(out, "<method '{}' of '{owner}' objects>", n.name),
                 Binding::Getter | Binding::GetSet => {
                     write!(out, "<attribute '{}' of '{owner}' objects>", n.name)
@@ -226,7 +233,10 @@ pub(crate) fn native_repr(vm: &mut dyn Vm, out: &mut String, a: &Value) -> PyRes
             let _ = write!(out, "<class '{}'>", full_name(c));
         }
         Value::Module(m) => {
-            let name = m.dict.get_name(name!("__name__")).unwrap_or(m.name.to_value());
+            let name = m
+                .dict
+                .get_name(name!("__name__"))
+                .unwrap_or(m.name.to_value());
             let name = text_of(&name);
             match m.dict.get_name(name!("__file__")) {
                 Some(file) if !file.is_none() => {
@@ -242,7 +252,12 @@ pub(crate) fn native_repr(vm: &mut dyn Vm, out: &mut String, a: &Value) -> PyRes
         Value::Generator(g) => {
             let class = a.type_name();
             let name = g.qualname.borrow().clone();
-            let _ = write!(out, "<{class} object {} at 0x{:x}>", text_of(&name), identity(a));
+            let _ = write!(
+                out,
+                "<{class} object {} at 0x{:x}>",
+                text_of(&name),
+                identity(a)
+            );
         }
         Value::Code(c) => {
             let _ = write!(
@@ -372,6 +387,13 @@ fn push_escaped(out: &mut String, c: char, plain: bool) {
         0x100..=0xffff => write!(out, "\\u{code:04x}"),
         _ => write!(out, "\\U{code:08x}"),
     };
+}
+
+/// The escape of a character.
+pub(crate) fn escaped(c: char) -> String {
+    let mut out = String::new();
+    push_escaped(&mut out, c, false);
+    out
 }
 
 /// Which quote `repr` uses.

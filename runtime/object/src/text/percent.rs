@@ -36,7 +36,9 @@ impl Arguments<'_> {
             }
         };
         if left {
-            return Err(Raised::type_error("not all arguments converted during string formatting"));
+            return Err(Raised::type_error(
+                "not all arguments converted during string formatting",
+            ));
         }
         Ok(())
     }
@@ -55,13 +57,24 @@ struct Flags {
 pub fn percent_format(vm: &mut dyn Vm, format: &str, values: &Value) -> PyResult<String> {
     let unwrapped = values.as_tuple().map(|t| Value::Tuple(t.clone()));
     let values = unwrapped.as_ref().unwrap_or(values);
-    let mut arguments = Arguments { values, next: 0, mapping_used: false };
+    let mut arguments = Arguments {
+        values,
+        next: 0,
+        mapping_used: false,
+    };
     let mut out = String::with_capacity(format.len() + 16);
     let mut rest = format;
     while let Some(at) = rest.find('%') {
         out.push_str(&rest[..at]);
         let position = format.len() - rest.len() + at;
-        rest = directive(vm, &rest[at + 1..], format, position, &mut arguments, &mut out)?;
+        rest = directive(
+            vm,
+            &rest[at + 1..],
+            format,
+            position,
+            &mut arguments,
+            &mut out,
+        )?;
     }
     out.push_str(rest);
     arguments.finish()?;
@@ -124,17 +137,13 @@ fn directive<'a>(
         }
         chars.next();
     }
-    let mut size = |vm: &mut dyn Vm,
-                    chars: &mut std::iter::Peekable<std::str::CharIndices<'_>>,
-                    arguments: &mut Arguments<'_>|
+    let size = |chars: &mut std::iter::Peekable<std::str::CharIndices<'_>>,
+                arguments: &mut Arguments<'_>|
      -> PyResult<Option<i64>> {
         if chars.next_if(|(_, c)| *c == '*').is_some() {
             let value = arguments.take()?;
             return match value.as_int() {
-                Some(n) => {
-                    let _ = &vm;
-                    Ok(Some(n))
-                }
+                Some(n) => Ok(Some(n)),
                 None => Err(Raised::type_error("* wants int")),
             };
         }
@@ -145,17 +154,22 @@ fn directive<'a>(
         }
         Ok(value)
     };
-    let mut width = size(vm, &mut chars, arguments)?.unwrap_or(0);
+    let mut width = size(&mut chars, arguments)?.unwrap_or(0);
     if width < 0 {
         flags.left = true;
         width = width.saturating_neg();
     }
     let mut precision = None;
     if chars.next_if(|(_, c)| *c == '.').is_some() {
-        precision = Some(size(vm, &mut chars, arguments)?.unwrap_or(0).max(0));
+        precision = Some(size(&mut chars, arguments)?.unwrap_or(0).max(0));
     }
-    while chars.next_if(|(_, c)| matches!(c, 'l' | 'h' | 'L')).is_some() {}
-    let Some((at, kind)) = chars.next() else { return Err(incomplete()) };
+    while chars
+        .next_if(|(_, c)| matches!(c, 'l' | 'h' | 'L'))
+        .is_some()
+    {}
+    let Some((at, kind)) = chars.next() else {
+        return Err(incomplete());
+    };
     let rest = &text[at + kind.len_utf8()..];
     if kind == '%' {
         out.push('%');
@@ -173,7 +187,10 @@ fn directive<'a>(
     };
     let body = convert(vm, kind, &value, &flags, precision, || {
         let index = format[..position].chars().count() + 1 + text[..at].chars().count();
-        format!("unsupported format character '{kind}' (0x{:x}) at index {index}", u32::from(kind))
+        format!(
+            "unsupported format character '{kind}' (0x{:x}) at index {index}",
+            u32::from(kind)
+        )
     })?;
     pad(out, body, &flags, width);
     Ok(rest)
@@ -231,7 +248,11 @@ fn convert(
                 Some(precision) => text.chars().take(precision).collect(),
                 None => text,
             };
-            Ok(Body { head: String::new(), digits: text, numeric: false })
+            Ok(Body {
+                head: String::new(),
+                digits: text,
+                numeric: false,
+            })
         }
         'c' => {
             let text = match (value.as_str(), value.as_int()) {
@@ -242,7 +263,11 @@ fn convert(
                 },
                 _ => return Err(Raised::type_error("%c requires int or char")),
             };
-            Ok(Body { head: String::new(), digits: text, numeric: false })
+            Ok(Body {
+                head: String::new(),
+                digits: text,
+                numeric: false,
+            })
         }
         'd' | 'i' | 'u' | 'o' | 'x' | 'X' => {
             let int = to_int(vm, kind, value)?;
@@ -256,19 +281,35 @@ fn convert(
                 Some(rest) => (true, rest),
                 None => (false, &*text),
             };
-            let prefix = if flags.alternate && kind != 'd' && text.len() > 2 { 2 } else { 0 };
-            let prefix = if matches!(kind, 'o' | 'x' | 'X') { prefix } else { 0 };
+            let prefix = if flags.alternate && kind != 'd' && text.len() > 2 {
+                2
+            } else {
+                0
+            };
+            let prefix = if matches!(kind, 'o' | 'x' | 'X') {
+                prefix
+            } else {
+                0
+            };
             let (prefix, digits) = text.split_at(prefix);
             let zeros = precision.unwrap_or(0).saturating_sub(digits.len());
             let mut padded = "0".repeat(zeros);
             padded.push_str(digits);
-            Ok(Body { head: sign(negative) + prefix, digits: padded, numeric: true })
+            Ok(Body {
+                head: sign(negative) + prefix,
+                digits: padded,
+                numeric: true,
+            })
         }
         'e' | 'E' | 'f' | 'F' | 'g' | 'G' => {
             let f = ops::to_f64(vm, value)?;
             let text = super::float::digits(f, kind, precision.unwrap_or(6), flags.alternate);
             let negative = f.is_sign_negative() && !f.is_nan();
-            Ok(Body { head: sign(negative), digits: text, numeric: true })
+            Ok(Body {
+                head: sign(negative),
+                digits: text,
+                numeric: true,
+            })
         }
         _ => Err(Raised::value_error(unsupported())),
     }

@@ -80,7 +80,7 @@ impl Spec {
             }
             at += 1;
         }
-        let mut number = |at: &mut usize| -> PyResult<Option<usize>> {
+        let number = |at: &mut usize| -> PyResult<Option<usize>> {
             let start = *at;
             let mut value = 0usize;
             while let Some(digit) = peek(*at).and_then(|c| c.to_digit(10)) {
@@ -88,7 +88,9 @@ impl Spec {
                 *at += 1;
             }
             if value > MAX_SIZE {
-                return Err(Raised::value_error("Too many decimal digits in format string"));
+                return Err(Raised::value_error(
+                    "Too many decimal digits in format string",
+                ));
             }
             Ok((*at > start).then_some(value))
         };
@@ -98,7 +100,7 @@ impl Spec {
         while let Some(c @ (',' | '_')) = peek(at) {
             if let Some(first) = spec.grouping {
                 return Err(Raised::value_error(if first == c {
-                    format!("Cannot specify both '{c}' and '{c}'.")
+                    format!("Cannot specify '{c}' with '{c}'.")
                 } else {
                     "Cannot specify both ',' and '_'.".to_owned()
                 }));
@@ -125,7 +127,9 @@ impl Spec {
                 _ => "bdefgoxXEFG%".contains(kind),
             };
             if !fits {
-                return Err(Raised::value_error(format!("Cannot specify '{grouping}' with '{kind}'.")));
+                return Err(Raised::value_error(format!(
+                    "Cannot specify '{grouping}' with '{kind}'."
+                )));
             }
         }
         Ok(spec)
@@ -163,7 +167,11 @@ impl Spec {
         let room = self.width.saturating_sub(head + rest.chars().count());
         let digits = match self.grouping {
             Some(separator) => {
-                let every = if matches!(self.kind, Some('b' | 'o' | 'x' | 'X')) { 4 } else { 3 };
+                let every = if matches!(self.kind, Some('b' | 'o' | 'x' | 'X')) {
+                    4
+                } else {
+                    3
+                };
                 group(digits, separator, every, if zero_fill { room } else { 0 })
             }
             None => digits.to_owned(),
@@ -227,7 +235,9 @@ pub(crate) fn format_str(s: &str, text: &str, type_name: &str) -> PyResult<Strin
         return Err(unknown_code(kind, type_name));
     }
     let refuse = |what: &str| {
-        Err(Raised::value_error(format!("{what} not allowed in string format specifier")))
+        Err(Raised::value_error(format!(
+            "{what} not allowed in string format specifier"
+        )))
     };
     if spec.sign != '-' {
         return refuse(if spec.sign == ' ' { "Space" } else { "Sign" });
@@ -239,7 +249,9 @@ pub(crate) fn format_str(s: &str, text: &str, type_name: &str) -> PyResult<Strin
         return refuse("Alternate form (#)");
     }
     if let Some(grouping) = spec.grouping {
-        return Err(Raised::value_error(format!("Cannot specify '{grouping}' with 's'.")));
+        return Err(Raised::value_error(format!(
+            "Cannot specify '{grouping}' with 's'."
+        )));
     }
     // The `0` flag sets '=' implicitly, which strings take as '<'; an explicit one is refused.
     let mut spec = spec;
@@ -269,7 +281,9 @@ pub(crate) fn format_int(n: &Value, text: &str, type_name: &str) -> PyResult<Str
         return float_with(&spec, f, type_name);
     }
     if spec.precision.is_some() {
-        return Err(Raised::value_error("Precision not allowed in integer format specifier"));
+        return Err(Raised::value_error(
+            "Precision not allowed in integer format specifier",
+        ));
     }
     if spec.no_negative_zero {
         return Err(Raised::value_error(
@@ -278,14 +292,19 @@ pub(crate) fn format_int(n: &Value, text: &str, type_name: &str) -> PyResult<Str
     }
     if kind == 'c' {
         if spec.sign != '-' {
-            return Err(Raised::value_error("Sign not allowed with integer format specifier 'c'"));
+            return Err(Raised::value_error(
+                "Sign not allowed with integer format specifier 'c'",
+            ));
         }
         if spec.alternate {
             return Err(Raised::value_error(
                 "Alternate form (#) not allowed with integer format specifier 'c'",
             ));
         }
-        let c = n.as_int().and_then(|i| u32::try_from(i).ok()).and_then(char::from_u32);
+        let c = n
+            .as_int()
+            .and_then(|i| u32::try_from(i).ok())
+            .and_then(char::from_u32);
         return match c {
             Some(c) => Ok(spec.pad(&c.to_string(), '<')),
             None => Err(Raised::overflow_error("%c arg not in range(0x110000)")),
@@ -333,20 +352,27 @@ pub(crate) fn format_float(f: f64, text: &str, type_name: &str) -> PyResult<Stri
 fn float_with(spec: &Spec, f: f64, type_name: &str) -> PyResult<String> {
     let (body, percent) = match spec.kind {
         None => (float::digits_untyped(f, spec.precision, spec.alternate), ""),
-        Some('%') => {
-            (float::digits(f * 100.0, 'f', spec.precision.unwrap_or(6), spec.alternate), "%")
-        }
-        Some('n') => (float::digits(f, 'g', spec.precision.unwrap_or(6), spec.alternate), ""),
-        Some(kind @ ('e' | 'E' | 'f' | 'F' | 'g' | 'G')) => {
-            (float::digits(f, kind, spec.precision.unwrap_or(6), spec.alternate), "")
-        }
+        Some('%') => (
+            float::digits(f * 100.0, 'f', spec.precision.unwrap_or(6), spec.alternate),
+            "%",
+        ),
+        Some('n') => (
+            float::digits(f, 'g', spec.precision.unwrap_or(6), spec.alternate),
+            "",
+        ),
+        Some(kind @ ('e' | 'E' | 'f' | 'F' | 'g' | 'G')) => (
+            float::digits(f, kind, spec.precision.unwrap_or(6), spec.alternate),
+            "",
+        ),
         Some(kind) => return Err(unknown_code(kind, type_name)),
     };
     let mut negative = f.is_sign_negative() && !f.is_nan();
     if negative && spec.no_negative_zero && !body.contains(|c: char| ('1'..='9').contains(&c)) {
         negative = f.is_infinite();
     }
-    let whole = body.find(|c: char| !c.is_ascii_digit()).unwrap_or(body.len());
+    let whole = body
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(body.len());
     let (digits, rest) = body.split_at(whole);
     let rest = [rest, percent].concat();
     Ok(spec.number(negative, "", digits, &rest))
@@ -356,14 +382,21 @@ fn float_with(spec: &Spec, f: f64, type_name: &str) -> PyResult<String> {
 pub(crate) fn format_complex(re: f64, im: f64, text: &str) -> PyResult<String> {
     let spec = Spec::parse(text, "complex")?;
     if spec.fill == '0' {
-        return Err(Raised::value_error("Zero padding is not allowed in complex format specifier"));
+        return Err(Raised::value_error(
+            "Zero padding is not allowed in complex format specifier",
+        ));
     }
     if spec.align == Some('=') {
         return Err(Raised::value_error(
             "'=' alignment flag is not allowed in complex format specifier",
         ));
     }
-    let bare = Spec { width: 0, align: None, fill: ' ', ..spec.clone() };
+    let bare = Spec {
+        width: 0,
+        align: None,
+        fill: ' ',
+        ..spec.clone()
+    };
     let untyped = spec.kind.is_none();
     let part = |v: f64| -> PyResult<String> {
         let text = float_with(&bare, v, "complex")?;
@@ -373,7 +406,10 @@ pub(crate) fn format_complex(re: f64, im: f64, text: &str) -> PyResult<String> {
         })
     };
     let imaginary = {
-        let signed = Spec { sign: '+', ..bare.clone() };
+        let signed = Spec {
+            sign: '+',
+            ..bare.clone()
+        };
         let text = float_with(&signed, im, "complex")?;
         match text.strip_suffix(".0") {
             Some(short) if untyped => short.to_owned(),

@@ -21,13 +21,23 @@ struct Formatter<'a> {
 
 /// `format.format(*args)`
 pub fn str_format(vm: &mut dyn Vm, format: &str, args: Args<'_>) -> PyResult<String> {
-    Formatter { args, numbering: Numbering::Unknown, mapping: None }.run(vm, format, 2)
+    Formatter {
+        args,
+        numbering: Numbering::Unknown,
+        mapping: None,
+    }
+    .run(vm, format, 2)
 }
 
 /// `format.format_map(mapping)`
 pub(crate) fn str_format_map(vm: &mut dyn Vm, format: &str, mapping: &Value) -> PyResult<String> {
     let args = Args { pos: &[], kw: &[] };
-    Formatter { args, numbering: Numbering::Unknown, mapping: Some(mapping) }.run(vm, format, 2)
+    Formatter {
+        args,
+        numbering: Numbering::Unknown,
+        mapping: Some(mapping),
+    }
+    .run(vm, format, 2)
 }
 
 impl Formatter<'_> {
@@ -47,10 +57,14 @@ impl Formatter<'_> {
                 continue;
             }
             if brace == b'}' {
-                return Err(Raised::value_error("Single '}' encountered in format string"));
+                return Err(Raised::value_error(
+                    "Single '}' encountered in format string",
+                ));
             }
             if after.is_empty() {
-                return Err(Raised::value_error("Single '{' encountered in format string"));
+                return Err(Raised::value_error(
+                    "Single '{' encountered in format string",
+                ));
             }
             let Some(end) = field_end(after) else {
                 return Err(Raised::value_error("expected '}' before end of string"));
@@ -62,7 +76,13 @@ impl Formatter<'_> {
         Ok(out)
     }
 
-    fn field(&mut self, vm: &mut dyn Vm, field: &str, depth: usize, out: &mut String) -> PyResult<()> {
+    fn field(
+        &mut self,
+        vm: &mut dyn Vm,
+        field: &str,
+        depth: usize,
+        out: &mut String,
+    ) -> PyResult<()> {
         let (path, conversion, spec) = split_field(field)?;
         let value = self.value(vm, path)?;
         let value = match conversion {
@@ -71,7 +91,9 @@ impl Formatter<'_> {
             Some('r') => Value::from(super::repr(vm, &value)?),
             Some('a') => Value::from(super::ascii(vm, &value)?),
             Some(other) => {
-                return Err(Raised::value_error(format!("Unknown conversion specifier {other}")));
+                return Err(Raised::value_error(format!(
+                    "Unknown conversion specifier {other}"
+                )));
             }
         };
         let spec = if spec.contains(['{', '}']) {
@@ -156,7 +178,9 @@ impl Formatter<'_> {
             };
         };
         if self.mapping.is_some() {
-            return Err(Raised::value_error("Format string contains positional fields"));
+            return Err(Raised::value_error(
+                "Format string contains positional fields",
+            ));
         }
         self.args.pos.get(index).cloned().ok_or_else(|| {
             Raised::index_error(format!(
@@ -201,17 +225,15 @@ fn split_field(field: &str) -> PyResult<(&str, Option<char>, &str)> {
             '!' if !in_key => {
                 let mut after = field[i + 1..].chars();
                 let Some(conversion) = after.next() else {
-                    return Err(Raised::value_error(
-                        "end of string while looking for conversion specifier",
-                    ));
+                    return Err(Raised::value_error("unmatched '{' in format spec"));
                 };
                 let rest = after.as_str();
                 return match rest.strip_prefix(':') {
                     Some(spec) => Ok((&field[..i], Some(conversion), spec)),
                     None if rest.is_empty() => Ok((&field[..i], Some(conversion), "")),
-                    None => {
-                        Err(Raised::value_error("expected ':' after conversion specifier"))
-                    }
+                    None => Err(Raised::value_error(
+                        "expected ':' after conversion specifier",
+                    )),
                 };
             }
             _ => {}

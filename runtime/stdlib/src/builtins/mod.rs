@@ -4,6 +4,7 @@
 //! caller's frame (`locals`, `exec`, `super`, ...) come from `janus-interp`, constructors from the
 //! classes of `janus-object`; here is the rest.
 
+mod namespaces;
 mod numeric;
 mod objects;
 mod output;
@@ -17,7 +18,7 @@ pub(crate) use objects::identity;
 
 /// Installs all builtins.
 pub(crate) fn install(interp: &mut Interp) {
-    for table in [numeric::FUNCTIONS, objects::FUNCTIONS, output::FUNCTIONS, sequences::FUNCTIONS] {
+    for table in [namespaces::FUNCTIONS, numeric::FUNCTIONS, objects::FUNCTIONS, output::FUNCTIONS, sequences::FUNCTIONS] {
         add(interp, table);
     }
     crate::names::install(interp);

@@ -38,19 +38,16 @@ fn issubclass(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::Bool(is_subclass(vm, class, of)?))
 }
 
-fn attribute_name(value: &Value, function: &str) -> PyResult<Name> {
+fn attribute_name(value: &Value) -> PyResult<Name> {
     match value.as_pystr() {
         Some(s) => Ok(Name::intern(s)),
-        None if function == "getattr" || function == "hasattr" => {
-            Err(Raised::type_error(format!("{function}(): attribute name must be string")))
-        }
         None => Err(Raised::type_error(format!("attribute name must be string, not '{}'", type_name(value)))),
     }
 }
 
 fn getattr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let given = args.between("getattr", 2, 3)?;
-    let attribute = attribute_name(&given[1], "getattr")?;
+    let attribute = attribute_name(&given[1])?;
     match given.get(2) {
         None => attr::get(vm, &given[0], &attribute),
         Some(default) => Ok(attr::get_opt(vm, &given[0], &attribute)?.unwrap_or_else(|| default.clone())),
@@ -59,20 +56,20 @@ fn getattr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn setattr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [object, attribute, value] = args.exactly("setattr")?;
-    let attribute = attribute_name(attribute, "setattr")?;
+    let attribute = attribute_name(attribute)?;
     attr::set(vm, object, &attribute, value.clone())?;
     Ok(Value::None)
 }
 
 fn hasattr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [object, attribute] = args.exactly("hasattr")?;
-    let attribute = attribute_name(attribute, "hasattr")?;
+    let attribute = attribute_name(attribute)?;
     Ok(Value::Bool(attr::get_opt(vm, object, &attribute)?.is_some()))
 }
 
 fn delattr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [object, attribute] = args.exactly("delattr")?;
-    let attribute = attribute_name(attribute, "delattr")?;
+    let attribute = attribute_name(attribute)?;
     attr::del(vm, object, &attribute)?;
     Ok(Value::None)
 }

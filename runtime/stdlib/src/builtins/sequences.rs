@@ -12,7 +12,10 @@ pub(super) const FUNCTIONS: &[NativeDef] = &[
 ];
 
 fn sorted(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let [iterable] = Args::new(args.pos).exactly("sorted")?;
+    let [iterable] = args.pos else {
+        let given = args.pos.len();
+        return Err(Raised::type_error(format!("sorted expected 1 argument, got {given}")));
+    };
     let items = Value::list(ops::collect(vm, iterable)?);
     vm.call_method(&items, janus_object::name!("sort"), Args::with_kw(&[], args.kw))?;
     Ok(items)

@@ -61,8 +61,10 @@ fn inner<'a>(args: &Args<'a>) -> PyResult<RefMut<'a, Inner>> {
     file.inner.try_borrow_mut().map_err(|_| Raised::runtime_error("reentrant call inside a file object"))
 }
 
-fn closed_error() -> Raised {
-    Raised::value_error("I/O operation on closed file.")
+fn closed_error(inner: &Inner) -> Raised {
+    // CPython's StringIO leaves the full stop out.
+    let end = if inner.in_memory && inner.text.is_some() { "" } else { "." };
+    Raised::value_error(format!("I/O operation on closed file{end}"))
 }
 
 fn failed(error: &io::Error) -> Raised {
@@ -71,7 +73,10 @@ fn failed(error: &io::Error) -> Raised {
 
 /// The stream of a file that is open.
 fn stream(inner: &mut Inner) -> PyResult<&mut Stream> {
-    inner.stream.as_mut().ok_or_else(closed_error)
+    if inner.stream.is_none() {
+        return Err(closed_error(inner));
+    }
+    inner.stream.as_mut().ok_or_else(|| Raised::value_error("I/O operation on closed file."))
 }
 
 /// The state of a file that can be read.
@@ -230,22 +235,23 @@ fn readinto(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn write(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (_, [data]) = args.method("write")?;
-    let text = {
+    let (text, in_memory) = {
         let mut inner = inner(&args)?;
         stream(&mut inner)?;
         if !inner.writable {
             let what = if inner.text.is_some() { "not writable" } else { "write" };
             return Err(unsupported(what));
         }
-        inner.text.clone()
+        (inner.text.clone(), inner.in_memory)
     };
     let (bytes, length) = match &text {
         Some(text) => {
             let Some(s) = data.as_pystr() else {
-                return Err(Raised::type_error(format!(
-                    "write() argument must be str, not {}",
-                    type_name(data)
-                )));
+                let class = type_name(data);
+                return Err(Raised::type_error(match in_memory {
+                    true => format!("string argument expected, got '{class}'"),
+                    false => format!("write() argument must be str, not {class}"),
+                }));
             };
             let ends = match text.newline.as_deref() {
                 Some(mark @ ("\r" | "\r\n")) => s.replace('\n', mark),
@@ -303,6 +309,10 @@ fn seek(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let counts_chars = inner.in_memory && inner.text.is_some();
     if inner.text.is_some() && whence != 0 && offset != 0 {
         let what = if whence == 1 { "cur" } else { "end" };
+        if counts_chars {
+            let message = format!("Can't do nonzero {what}-relative seeks");
+            return Err(Raised::new(janus_object::ExcKind::OSError, message));
+        }
         return Err(unsupported(&format!("can't do nonzero {what}-relative seeks")));
     }
     let stream = stream(&mut inner)?;

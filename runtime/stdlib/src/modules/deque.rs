@@ -77,9 +77,16 @@ fn class() -> Rc<Class> {
 
 /// Makes `_collections`.
 pub(crate) fn build(_: &mut Interp) -> PyResult {
-    let m = module("_collections", "", &[]);
+    let m = module("_collections", "", &[NativeDef::function("_collections.tuple_field", tuple_field)]);
     m.set("deque", Value::Class(class()));
     Ok(Value::Module(m))
+}
+
+/// `tuple_field(index)`: a read-only attribute that is an item of the tuple, for `namedtuple`.
+fn tuple_field(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [index] = args.exactly("tuple_field")?;
+    let index = usize::try_from(int(vm, index)?).unwrap_or(usize::MAX);
+    Ok(crate::structseq::field("tuple_field", index))
 }
 
 impl Deque {
@@ -309,7 +316,7 @@ fn remove(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             data.touch();
             Ok(Value::None)
         }
-        None => Err(Raised::value_error("deque.remove(x): x not in deque")),
+        None => Err(Raised::value_error(format!("{} is not in deque", text::repr(vm, value)?))),
     }
 }
 

@@ -427,10 +427,8 @@ fn starmap(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn zip_longest(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    if let Some((other, _)) = args.kw.iter().find(|(k, _)| k.as_str() != "fillvalue") {
-        return Err(Raised::type_error(format!(
-            "zip_longest() got an unexpected keyword argument '{other}'"
-        )));
+    if args.kw.iter().any(|(k, _)| k.as_str() != "fillvalue") {
+        return Err(Raised::type_error("zip_longest() got an unexpected keyword argument"));
     }
     let fill = args.keyword("fillvalue").cloned().unwrap_or(Value::None);
     let sources = rest(&args).pos.iter().map(|v| ops::iter(vm, v)).collect::<PyResult<Vec<_>>>()?;

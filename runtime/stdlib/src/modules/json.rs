@@ -97,8 +97,7 @@ impl Encoder {
             return Ok(Some(text::float_repr(f)));
         }
         if !self.allow_nan {
-            let shown = text::float_repr(f);
-            return Err(Raised::value_error(format!("Out of range float values are not JSON compliant: {shown}")));
+            return Err(Raised::value_error("Out of range float values are not JSON compliant"));
         }
         Ok(Some(if f.is_nan() { "NaN" } else if f > 0.0 { "Infinity" } else { "-Infinity" }.to_owned()))
     }

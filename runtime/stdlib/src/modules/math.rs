@@ -11,6 +11,25 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use crate::support::{big_index, float, int, module, type_name};
 
+/// Functions that std does not have, or has in another version than the C library.
+mod c {
+    // SAFETY: these are the C library's functions of the same names and types; they are pure and
+    // take any number.
+    unsafe extern "C" {
+        pub safe fn acosh(x: f64) -> f64;
+        pub safe fn asinh(x: f64) -> f64;
+        pub safe fn atanh(x: f64) -> f64;
+        pub safe fn cbrt(x: f64) -> f64;
+        pub safe fn erf(x: f64) -> f64;
+        pub safe fn erfc(x: f64) -> f64;
+        pub safe fn ldexp(x: f64, exponent: i32) -> f64;
+        pub safe fn lgamma(x: f64) -> f64;
+        pub safe fn nextafter(x: f64, to: f64) -> f64;
+        pub safe fn remainder(x: f64, y: f64) -> f64;
+        pub safe fn tgamma(x: f64) -> f64;
+    }
+}
+
 fn domain() -> Raised {
     Raised::value_error("math domain error")
 }
@@ -49,7 +68,7 @@ unary! {
     expm1 => f64::exp_m1;
     log1p => |x| if x <= -1.0 { f64::NAN } else { x.ln_1p() };
     sqrt => f64::sqrt;
-    cbrt => f64::cbrt;
+    cbrt => |x| c::cbrt(x);
     sin => f64::sin;
     cos => f64::cos;
     tan => f64::tan;
@@ -59,13 +78,13 @@ unary! {
     sinh => f64::sinh;
     cosh => f64::cosh;
     tanh => f64::tanh;
-    asinh => libm::asinh;
-    acosh => libm::acosh;
+    asinh => |x| c::asinh(x);
+    acosh => |x| c::acosh(x);
     fabs => f64::abs;
     degrees => |x| x * (180.0 / std::f64::consts::PI);
     radians => |x| x * (std::f64::consts::PI / 180.0);
-    erf => libm::erf;
-    erfc => libm::erfc;
+    erf => |x| c::erf(x);
+    erfc => |x| c::erfc(x);
 }
 
 macro_rules! binary {
@@ -84,9 +103,9 @@ macro_rules! binary {
 binary! {
     atan2 => f64::atan2;
     copysign => f64::copysign;
-    remainder => libm::remainder;
+    remainder => |x, y| c::remainder(x, y);
     fmod => |x, y| if y.is_infinite() && x.is_finite() { x } else { x % y };
-    nextafter => libm::nextafter;
+    nextafter => |x, y| c::nextafter(x, y);
 }
 
 macro_rules! predicate {
@@ -182,7 +201,7 @@ fn atanh(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if x.abs() >= 1.0 {
         return Err(domain());
     }
-    Ok(Value::Float(libm::atanh(x)))
+    Ok(Value::Float(c::atanh(x)))
 }
 
 fn pow(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -501,9 +520,21 @@ fn modf(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::tuple(vec![Value::Float(fraction), Value::Float(whole)]))
 }
 
+/// `x` as a mantissa in [0.5, 1) and a power of two.
+fn split(x: f64) -> (f64, i32) {
+    if x == 0.0 || !x.is_finite() {
+        return (x, 0);
+    }
+    const EXPONENT: u64 = 0x7ff << 52;
+    // Subnormals are scaled up first.
+    let (x, scaled) = if x.abs() < f64::MIN_POSITIVE { (x * 2f64.powi(64), 64) } else { (x, 0) };
+    let exponent = ((x.to_bits() & EXPONENT) >> 52) as i32;
+    (f64::from_bits((x.to_bits() & !EXPONENT) | (1022 << 52)), exponent - 1022 - scaled)
+}
+
 fn frexp(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [x] = args.exactly("math.frexp")?;
-    let (mantissa, exponent) = libm::frexp(float(vm, x)?);
+    let (mantissa, exponent) = split(float(vm, x)?);
     Ok(Value::tuple(vec![Value::Float(mantissa), Value::from(exponent)]))
 }
 
@@ -512,7 +543,7 @@ fn ldexp(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let x = float(vm, x)?;
     let exponent = big_index(vm, exponent)?;
     let clamped = exponent.clamp(BigInt::from(-5000), BigInt::from(5000)).to_i32().unwrap_or(0);
-    checked(libm::ldexp(x, clamped), &[x])
+    checked(c::ldexp(x, clamped), &[x])
 }
 
 fn gamma(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -521,7 +552,7 @@ fn gamma(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if x == f64::NEG_INFINITY || (x <= 0.0 && x.floor() == x) {
         return Err(domain());
     }
-    checked(libm::tgamma(x), &[x])
+    checked(c::tgamma(x), &[x])
 }
 
 fn lgamma(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -530,7 +561,7 @@ fn lgamma(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if x <= 0.0 && x.is_finite() && x.floor() == x {
         return Err(domain());
     }
-    checked(libm::lgamma(x), &[x])
+    checked(c::lgamma(x), &[x])
 }
 
 fn ulp(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -539,7 +570,7 @@ fn ulp(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if !x.is_finite() {
         return Ok(Value::Float(x));
     }
-    let above = libm::nextafter(x, f64::INFINITY);
-    let gap = if above.is_infinite() { x - libm::nextafter(x, f64::NEG_INFINITY) } else { above - x };
+    let above = c::nextafter(x, f64::INFINITY);
+    let gap = if above.is_infinite() { x - c::nextafter(x, f64::NEG_INFINITY) } else { above - x };
     Ok(Value::Float(gap))
 }

@@ -28,6 +28,7 @@ const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("sys.setswitchinterval", nothing),
     NativeDef::function("sys.is_finalizing", is_finalizing),
     NativeDef::function("sys._getframemodulename", frame_module_name),
+    NativeDef::function("sys._caller", caller),
 ];
 
 /// The version of Python that is implemented.
@@ -233,4 +234,25 @@ fn frame_module_name(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let at = usize::try_from(depth).ok().and_then(|d| frames.len().checked_sub(d + 1));
     let found = at.and_then(|at| frames.get(at)).and_then(|f| f.globals.get_name(name!("__name__")));
     Ok(found.unwrap_or(Value::None))
+}
+
+/// `_caller(level, with_function=False)`: file, line and module of the frame `level` above the one
+/// that calls this, for warnings and logging.
+fn caller(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let given = args.between("_caller", 1, 2)?;
+    let level = int(vm, &given[0])?;
+    let frames = interp(vm)?.frames();
+    let at = usize::try_from(level).ok().and_then(|level| frames.len().checked_sub(level + 1));
+    let mut row = match at.and_then(|at| frames.get(at)) {
+        Some(frame) => {
+            let (file, line, function) = super::traceback::describe(frame);
+            let module = frame.globals.get_name(name!("__name__")).unwrap_or(Value::None);
+            vec![file, line, module, function]
+        }
+        None => vec!["<unknown>".into(), Value::Int(0), "<unknown>".into(), "<unknown>".into()],
+    };
+    if given.len() == 1 {
+        row.truncate(3);
+    }
+    Ok(Value::tuple(row))
 }

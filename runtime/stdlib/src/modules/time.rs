@@ -3,6 +3,8 @@
 //! In: the system's clocks and time zone. Out: the module. Always: `monotonic` and `perf_counter`
 //! share one origin, taken when the module is first used.
 
+mod strptime;
+
 use std::rc::Rc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -37,8 +39,26 @@ const FIELDS: &[&str] =
     &["tm_year", "tm_mon", "tm_mday", "tm_hour", "tm_min", "tm_sec", "tm_wday", "tm_yday", "tm_isdst"];
 
 thread_local! {
-    static STRUCT_TIME: Rc<Class> = struct_class("time.struct_time", FIELDS);
+    static STRUCT_TIME: Rc<Class> = {
+        let class = struct_class("time.struct_time", FIELDS);
+        class.add_natives(&[NativeDef::function("struct_time.__new__", struct_time_new)]);
+        class
+    };
     static ORIGIN: Instant = Instant::now();
+}
+
+fn struct_time_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let items = match args.pos {
+        [_, sequence, ..] => ops::collect(vm, sequence)?,
+        _ => return Err(Raised::type_error("structseq() missing required argument 'sequence' (pos 1)")),
+    };
+    if items.len() < FIELDS.len() {
+        return Err(Raised::type_error(format!(
+            "time.struct_time() takes an at least 9-sequence ({}-sequence given)",
+            items.len()
+        )));
+    }
+    Ok(make(&STRUCT_TIME.with(Rc::clone), items.into_iter().take(FIELDS.len()).collect()))
 }
 
 /// Makes the module.
@@ -50,9 +70,15 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
     m.set("timezone", -i64::from(offset));
     m.set("altzone", -i64::from(offset));
     m.set("daylight", 0i64);
-    let zone = std::env::var("TZ").ok().filter(|_| offset != 0).unwrap_or_else(|| "UTC".to_owned());
+    let zone = zone_name();
     m.set("tzname", Value::tuple(vec![Value::str(zone.as_str()), Value::str(zone)]));
     Ok(Value::Module(m))
+}
+
+/// Name of the local time zone as far as it is known without the zone database.
+fn zone_name() -> String {
+    let offset = Local::now().offset().fix().local_minus_utc();
+    std::env::var("TZ").ok().filter(|_| offset != 0).unwrap_or_else(|| "UTC".to_owned())
 }
 
 fn since_epoch() -> Duration {
@@ -165,13 +191,21 @@ fn from_tuple(vm: &mut dyn Vm, value: &Value) -> PyResult<NaiveDateTime> {
     for (number, item) in numbers.iter_mut().zip(&items) {
         *number = int(vm, item)?;
     }
+    numbers[5] = numbers[5].min(59);
+    numbers[1] = numbers[1].max(1);
+    numbers[2] = numbers[2].max(1);
+    date_time(numbers)
+}
+
+/// Year, month, day, hour, minute, second.
+pub(super) fn date_time(numbers: [i64; 6]) -> PyResult<NaiveDateTime> {
     let [year, month, day, hour, minute, second] = numbers;
     let part = |n: i64| u32::try_from(n).ok();
     i32::try_from(year)
         .ok()
-        .and_then(|year| NaiveDate::from_ymd_opt(year, part(month.max(1))?, part(day.max(1))?))
-        .and_then(|date| date.and_hms_opt(part(hour)?, part(minute)?, part(second.min(59))?))
-        .ok_or_else(|| Raised::value_error("time tuple out of range"))
+        .and_then(|year| NaiveDate::from_ymd_opt(year, part(month)?, part(day)?))
+        .and_then(|date| date.and_hms_opt(part(hour)?, part(minute)?, part(second)?))
+        .ok_or_else(|| Raised::value_error("day is out of range for month"))
 }
 
 fn mktime(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -183,15 +217,43 @@ fn mktime(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     }
 }
 
-/// `strftime` of a local time. Also used by `datetime`.
-pub(crate) fn formatted(at: &NaiveDateTime, format: &str) -> PyResult<String> {
+/// `strftime` of a date and time; `%f`, `%z` and `%Z` are given, the rest is read off it.
+fn formatted(at: &NaiveDateTime, format: &str, microsecond: u32, offset: &str, zone: &str) -> PyResult<String> {
     use std::fmt::Write;
-    let zoned = Local.from_local_datetime(at).earliest().unwrap_or_else(|| Utc.from_utc_datetime(at).into());
-    // %Z of chrono is an offset; the C library gives a name.
-    let format = format.replace("%Z", "UTC");
+    let mut rest = String::with_capacity(format.len());
+    let mut chars = format.chars();
+    while let Some(c) = chars.next() {
+        if c != '%' {
+            rest.push(c);
+            continue;
+        }
+        match chars.next() {
+            // Writing to a String cannot fail.
+            Some('f') => {
+                let _ = write!(rest, "{microsecond:06}");
+            }
+            Some('z') => rest.push_str(offset),
+            Some('Z') => rest.push_str(zone),
+            Some('s') => {
+                let local = Local.from_local_datetime(at).earliest();
+                let _ = write!(rest, "{}", local.map_or(0, |at| at.timestamp()));
+            }
+            Some(directive) => rest.extend(['%', directive]),
+            None => rest.push_str("%%"),
+        }
+    }
     let mut text = String::new();
-    write!(text, "{}", zoned.format(&format)).map_err(|_| Raised::value_error("Invalid format string"))?;
+    write!(text, "{}", at.format(&rest)).map_err(|_| Raised::value_error("Invalid format string"))?;
     Ok(text)
+}
+
+/// A local time in this machine's zone.
+fn formatted_local(at: &NaiveDateTime, format: &str) -> PyResult<String> {
+    let seconds = Local.from_local_datetime(at).earliest().map_or(0, |at| at.offset().fix().local_minus_utc());
+    let sign = if seconds < 0 { '-' } else { '+' };
+    let minutes = seconds.abs() / 60;
+    let offset = format!("{sign}{:02}{:02}", minutes / 60, minutes % 60);
+    formatted(at, format, 0, &offset, &zone_name())
 }
 
 fn strftime(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -201,20 +263,22 @@ fn strftime(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         Some(tuple) => from_tuple(vm, tuple)?,
         None => Local::now().naive_local(),
     };
-    Ok(Value::str(formatted(&at, format)?))
+    Ok(Value::str(formatted_local(&at, format)?))
 }
+
+const CTIME: &str = "%a %b %e %H:%M:%S %Y";
 
 fn asctime(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let at = match args.between("asctime", 0, 1)? {
         [tuple] => from_tuple(vm, tuple)?,
         _ => Local::now().naive_local(),
     };
-    Ok(Value::str(formatted(&at, "%a %b %e %H:%M:%S %Y")?))
+    Ok(Value::str(formatted_local(&at, CTIME)?))
 }
 
 fn ctime(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let at = moment(vm, args, "ctime")?;
-    Ok(Value::str(formatted(&at.with_timezone(&Local).naive_local(), "%a %b %e %H:%M:%S %Y")?))
+    Ok(Value::str(formatted_local(&at.with_timezone(&Local).naive_local(), CTIME)?))
 }
 
 fn strptime(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -224,31 +288,50 @@ fn strptime(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
         Some(format) => crate::support::string(format, "strptime() argument 2")?,
         None => "%a %b %d %H:%M:%S %Y",
     };
-    Ok(struct_time(&parsed(text, format)?, -1))
+    let parsed = strptime::parse(text, format)?;
+    Ok(struct_time(&parsed.date_time()?, -1))
 }
 
-/// `strptime`. Also used by `datetime`.
-pub(crate) fn parsed(text: &str, format: &str) -> PyResult<NaiveDateTime> {
-    let mut fields = chrono::format::Parsed::new();
-    // Python's %f is a fraction without its point, chrono's %6f too but of fixed width.
-    let items = format.replace("%f", "%f");
-    let matched = chrono::format::parse(&mut fields, text, chrono::format::StrftimeItems::new(&items));
-    if matched.is_err() {
-        return Err(Raised::value_error(format!("time data {} does not match format {}", quoted(text), quoted(format))));
-    }
-    let date = fields.to_naive_date().or_else(|_| {
-        let year = fields.year().unwrap_or(1900);
-        NaiveDate::from_ymd_opt(year, fields.month().unwrap_or(1), fields.day().unwrap_or(1))
-            .ok_or(chrono::format::Parsed::new().to_naive_date().err())
-            .map_err(|_| ())
-    });
-    let time = fields.to_naive_time().unwrap_or_default();
-    match date {
-        Ok(date) => Ok(date.and_time(time)),
-        Err(()) => Err(Raised::value_error("day is out of range for month")),
-    }
+/// Makes `_time`, which `datetime` builds on.
+pub(crate) fn build_private(_: &mut Interp) -> PyResult {
+    const PRIVATE: &[NativeDef] = &[
+        NativeDef::function("_time.format", format_fields),
+        NativeDef::function("_time.parse", parse_fields),
+    ];
+    Ok(Value::Module(module("_time", "", PRIVATE)))
 }
 
-fn quoted(text: &str) -> String {
-    janus_object::text::str_repr(text)
+/// `format((year, month, day, hour, minute, second, microsecond), format, offset, zone)`
+fn format_fields(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [fields, format, offset, zone] = args.exactly("format")?;
+    let fields = ops::collect(vm, fields)?;
+    let mut numbers = [0i64; 7];
+    for (number, field) in numbers.iter_mut().zip(&fields) {
+        *number = int(vm, field)?;
+    }
+    let [year, month, day, hour, minute, second, microsecond] = numbers;
+    let at = date_time([year, month, day, hour, minute, second])?;
+    let format = crate::support::string(format, "strftime() argument 1")?;
+    let text = |v: &Value| v.as_str().unwrap_or_default().to_owned();
+    Ok(Value::str(formatted(&at, format, microsecond as u32, &text(offset), &text(zone))?))
+}
+
+/// `parse(text, format)`: the seven numbers of a datetime, and the offset in seconds or None.
+fn parse_fields(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [text, format] = args.exactly("strptime")?;
+    let text = crate::support::string(text, "strptime() argument 1")?;
+    let format = crate::support::string(format, "strptime() argument 2")?;
+    let parsed = strptime::parse(text, format)?;
+    let at = parsed.date_time()?;
+    let numbers = [
+        i64::from(at.year()),
+        i64::from(at.month()),
+        i64::from(at.day()),
+        i64::from(at.hour()),
+        i64::from(at.minute()),
+        i64::from(at.second()),
+        parsed.microsecond,
+    ];
+    let fields = numbers.into_iter().map(Value::Int).collect::<Vec<_>>();
+    Ok(Value::tuple(vec![Value::tuple(fields), parsed.offset.map_or(Value::None, Value::Int)]))
 }

@@ -69,10 +69,7 @@ impl Pass {
     fn wants(&self, edge: Option<&Edge>) -> bool {
         match edge {
             None => false,
-            Some(Edge::Output(o)) => self
-                .needed
-                .as_ref()
-                .is_none_or(|n| n.contains(&o.node.seq)),
+            Some(Edge::Output(o)) => self.needed.as_ref().is_none_or(|n| n.contains(&o.node.seq)),
             Some(Edge::Leaf(t)) => self
                 .wanted_leaves
                 .as_ref()
@@ -103,10 +100,10 @@ impl Pass {
         while let Some((seq, Pending { node, mut grads })) = self.pending.pop_last() {
             let hooks: Vec<(usize, Hook)> = node.hooks.borrow().clone();
             for (index, hook) in hooks {
-                if let Some(Some(grad)) = grads.get_mut(index) {
-                    if let Some(replaced) = (hook.function)(grad)? {
-                        *grad = replaced;
-                    }
+                if let Some(Some(grad)) = grads.get_mut(index)
+                    && let Some(replaced) = (hook.function)(grad)?
+                {
+                    *grad = replaced;
                 }
             }
             for (index, tensor) in node.retained.borrow().iter() {
@@ -119,11 +116,8 @@ impl Pass {
                     *slot = Some(grad.clone());
                 }
             }
-            let wants: SmallVec<[bool; 4]> = node
-                .inputs
-                .iter()
-                .map(|e| self.wants(e.as_ref()))
-                .collect();
+            let wants: SmallVec<[bool; 4]> =
+                node.inputs.iter().map(|e| self.wants(e.as_ref())).collect();
             if !wants.contains(&true) {
                 continue;
             }
@@ -329,10 +323,10 @@ pub fn backward(
         accumulate(&leaf, &grad)?;
     }
     for tensor in inputs.unwrap_or(&[]) {
-        if let Some(Edge::Output(o)) = tensor.gradient_edge() {
-            if let Some(Some(grad)) = pass.captured.get(&(o.node.seq, o.index)) {
-                accumulate(tensor, grad)?;
-            }
+        if let Some(Edge::Output(o)) = tensor.gradient_edge()
+            && let Some(Some(grad)) = pass.captured.get(&(o.node.seq, o.index))
+        {
+            accumulate(tensor, grad)?;
         }
     }
     Ok(())

@@ -166,6 +166,9 @@ pub enum Kept<T> {
     Meta(Dims, DType),
 }
 
+/// Gradients by operand, in the order of the clauses.
+pub type Gradients<T> = SmallVec<[(usize, T); 3]>;
+
 type Table = HashMap<&'static str, Definition>;
 
 static TABLE: LazyLock<Result<Table, String>> = LazyLock::new(|| parse(TEXT));
@@ -259,7 +262,7 @@ impl Definition {
         result: &Kept<O::T>,
         g: &O::T,
         wants: &[bool],
-    ) -> Result<SmallVec<[(usize, O::T); 3]>, O::Error> {
+    ) -> Result<Gradients<O::T>, O::Error> {
         let mut run = Run {
             ops,
             definition: self,
@@ -556,8 +559,21 @@ fn parse(text: &'static str) -> Result<Table, String> {
 /// The primitive's own name string, which the table is looked up by.
 fn static_name(name: &str) -> Option<&'static str> {
     const OTHERS: [&str; 15] = [
-        "select", "cast", "broadcast", "reshape", "permute", "slice", "unslice", "concat",
-        "reverse", "dot", "gather", "scatter_add", "take", "take_add", "cumsum",
+        "select",
+        "cast",
+        "broadcast",
+        "reshape",
+        "permute",
+        "slice",
+        "unslice",
+        "concat",
+        "reverse",
+        "dot",
+        "gather",
+        "scatter_add",
+        "take",
+        "take_add",
+        "cumsum",
     ];
     UnaryOp::from_name(name)
         .map(UnaryOp::name)

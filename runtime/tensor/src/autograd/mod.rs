@@ -118,10 +118,7 @@ impl Tensor {
         if let Some(o) = &*self.0.grad_fn.borrow() {
             return Some(Edge::Output(o.clone()));
         }
-        self.0
-            .requires_grad
-            .get()
-            .then(|| Edge::Leaf(self.clone()))
+        self.0.requires_grad.get().then(|| Edge::Leaf(self.clone()))
     }
 
     /// `requires_grad`
@@ -204,13 +201,11 @@ impl Tensor {
                 "can't retain_grad on Tensor that has requires_grad=False".to_owned(),
             ));
         }
-        if let Some(o) = &*self.0.grad_fn.borrow() {
-            if !self.0.retains_grad.replace(true) {
-                o.node
-                    .retained
-                    .borrow_mut()
-                    .push((o.index, self.downgrade()));
-            }
+        if let Some(o) = &*self.0.grad_fn.borrow()
+            && !self.0.retains_grad.replace(true)
+        {
+            let mut retained = o.node.retained.borrow_mut();
+            retained.push((o.index, self.downgrade()));
         }
         Ok(())
     }

@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use smallvec::SmallVec;
 
-use crate::autograd::gradients::{Definition, Kept};
+use crate::autograd::gradients::{Definition, Gradients, Kept};
 use crate::dtype::DType;
 use crate::eager::Eager;
 use crate::error::{Result, TensorError};
@@ -161,12 +161,12 @@ enum Slot {
 struct PrimNode {
     prim: Prim,
     definition: &'static Definition,
-    operands: SmallVec<[Slot; 3]>,
+    operands: SmallVec<[Slot; 2]>,
     result: Slot,
 }
 
 enum Kind {
-    Prim(PrimNode),
+    Prim(Box<PrimNode>),
     Custom(Box<dyn Backward>),
     /// Gradients end here: the result was overwritten by a constant.
     Stop,
@@ -289,12 +289,12 @@ impl Node {
             edges,
             results,
             Cow::Borrowed(""),
-            Kind::Prim(PrimNode {
+            Kind::Prim(Box::new(PrimNode {
                 prim,
                 definition,
                 operands: slots,
                 result: kept,
-            }),
+            })),
         )
     }
 
@@ -355,7 +355,7 @@ impl Node {
         self: &Rc<Node>,
         grads: &[Option<Tensor>],
         wants: &[bool],
-    ) -> Result<SmallVec<[(usize, Tensor); 3]>> {
+    ) -> Result<Gradients<Tensor>> {
         let kind = self.kind.borrow();
         match &*kind {
             Kind::Released => Err(TensorError::BackwardTwice),

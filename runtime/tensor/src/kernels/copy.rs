@@ -155,9 +155,7 @@ pub(crate) fn iota(dim: usize, dtype: DType, shape: &[i64]) -> Result<Layout> {
     if let Some(s) = strides.get_mut(dim) {
         *s = 1;
     }
-    let view = line
-        .view(shape.into(), strides, 0)
-        .ok_or_else(outside)?;
+    let view = line.view(shape.into(), strides, 0).ok_or_else(outside)?;
     copy_of(&view)
 }
 
@@ -166,12 +164,7 @@ fn outside() -> TensorError {
 }
 
 /// The part of `out` that starts at `starts` and has x's extents, `steps` apart.
-pub(crate) fn slice_of(
-    x: &Layout,
-    starts: &[i64],
-    sizes: &[i64],
-    steps: &[i64],
-) -> Result<Layout> {
+pub(crate) fn slice_of(x: &Layout, starts: &[i64], sizes: &[i64], steps: &[i64]) -> Result<Layout> {
     let mut offset = x.offset;
     let mut strides = Strides::new();
     for i in 0..x.rank() {
@@ -212,7 +205,10 @@ pub(crate) fn concat(xs: &[&Layout], dim: usize) -> Result<Layout> {
         TensorError::Runtime("torch.cat(): expected a non-empty list of Tensors".to_owned())
     })?;
     let mut shape: Shape = first.shape.clone();
-    let total: i64 = xs.iter().map(|x| x.shape.get(dim).copied().unwrap_or(0)).sum();
+    let total: i64 = xs
+        .iter()
+        .map(|x| x.shape.get(dim).copied().unwrap_or(0))
+        .sum();
     if let Some(d) = shape.get_mut(dim) {
         *d = total;
     }

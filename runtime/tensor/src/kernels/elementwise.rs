@@ -118,7 +118,13 @@ pub(crate) fn unary(op: UnaryOp, x: &Layout) -> Result<Layout> {
     macro_rules! floats {
         ($f32:path, $f64:path) => {
             match x.dtype {
-                DType::F32 => map::<f32, f32>(&out, x, |v| $f32(v)),
+                DType::F32 => map::<f32, f32>(
+                    &out,
+                    x,
+                    // Always inlined, or the loop would not vectorise.
+                    #[inline(always)]
+                    |v| $f32(v),
+                ),
                 DType::F64 => map::<f64, f64>(&out, x, |v| $f64(v)),
                 d => return no_kernel(op.name(), d),
             }
@@ -234,7 +240,13 @@ pub(crate) fn binary(op: BinaryOp, a: &Layout, b: &Layout) -> Result<Layout> {
         BinaryOp::FloorDiv => arith!(Number::floor_div),
         BinaryOp::Rem => arith!(Number::py_rem),
         BinaryOp::Pow => match d {
-            DType::F32 => zip::<f32, f32>(&out, a, b, |x, y| math::pow(x, y)),
+            DType::F32 => zip::<f32, f32>(
+                &out,
+                a,
+                b,
+                #[inline(always)]
+                |x, y| math::pow(x, y),
+            ),
             DType::F64 => zip::<f64, f64>(&out, a, b, |x, y| math::janus_pow_f64(x, y)),
             DType::I64 => zip::<i64, i64>(&out, a, b, Integer::ipow),
             _ => return no_kernel("pow", d),
@@ -246,10 +258,17 @@ pub(crate) fn binary(op: BinaryOp, a: &Layout, b: &Layout) -> Result<Layout> {
         BinaryOp::Xor => bits!(^),
         // Counts outside the width shift everything out, as torch.
         BinaryOp::Shl if d == DType::I64 => {
-            zip::<i64, i64>(&out, a, b, |x, y| if (0..64).contains(&y) { x << y } else { 0 });
+            zip::<i64, i64>(
+                &out,
+                a,
+                b,
+                |x, y| if (0..64).contains(&y) { x << y } else { 0 },
+            );
         }
         BinaryOp::Shr if d == DType::I64 => {
-            zip::<i64, i64>(&out, a, b, |x, y| x >> if (0..64).contains(&y) { y } else { 63 });
+            zip::<i64, i64>(&out, a, b, |x, y| {
+                x >> if (0..64).contains(&y) { y } else { 63 }
+            });
         }
         BinaryOp::Shl => return no_kernel("lshift_cpu", d),
         BinaryOp::Shr => return no_kernel("rshift_cpu", d),
@@ -288,9 +307,13 @@ pub(crate) fn compare(p: Predicate, a: &Layout, b: &Layout) -> Result<Layout> {
 /// `select(cond, a, b)`. Only the width of the elements matters.
 pub(crate) fn select(c: &Layout, a: &Layout, b: &Layout) -> Result<Layout> {
     fn of<T: Copy>(out: &Layout, c: &Layout, a: &Layout, b: &Layout) {
-        let loops = Loops::new(&out.shape, [&out.strides, &c.strides, &a.strides, &b.strides]);
+        let loops = Loops::new(
+            &out.shape,
+            [&out.strides, &c.strides, &a.strides, &b.strides],
+        );
         let o = Shared::<T>::new(out.ptr());
-        let k = Shared::<bool>::new(c.ptr());
+        // Bools as bytes: a load of `bool` keeps the loop from vectorising.
+        let k = Shared::<u8>::new(c.ptr());
         let (x, y) = (Shared::<T>::new(a.ptr()), Shared::<T>::new(b.ptr()));
         loops.each(
             #[inline(always)]
@@ -301,27 +324,27 @@ pub(crate) fn select(c: &Layout, a: &Layout, b: &Layout) -> Result<Layout> {
                     [1, 1, 1, 1] => {
                         for i in 0..n {
                             let (p, q) = (*x.add(i), *y.add(i));
-                            *o.add(i) = if *k.add(i) { p } else { q };
+                            *o.add(i) = if *k.add(i) != 0 { p } else { q };
                         }
                     }
                     [1, 1, 1, 0] => {
                         let q = *y;
                         for i in 0..n {
                             let p = *x.add(i);
-                            *o.add(i) = if *k.add(i) { p } else { q };
+                            *o.add(i) = if *k.add(i) != 0 { p } else { q };
                         }
                     }
                     [1, 1, 0, 1] => {
                         let p = *x;
                         for i in 0..n {
                             let q = *y.add(i);
-                            *o.add(i) = if *k.add(i) { p } else { q };
+                            *o.add(i) = if *k.add(i) != 0 { p } else { q };
                         }
                     }
                     [so, sk, sx, sy] => {
                         for i in 0..n as isize {
                             let (p, q) = (*x.offset(i * sx), *y.offset(i * sy));
-                            *o.offset(i * so) = if *k.offset(i * sk) { p } else { q };
+                            *o.offset(i * so) = if *k.offset(i * sk) != 0 { p } else { q };
                         }
                     }
                 }

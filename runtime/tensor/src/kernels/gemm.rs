@@ -4,13 +4,14 @@
 //! Always: the bits of a result depend on the operands' values and extents only, neither on
 //! their strides nor on the number of threads, so both tiers may pass whatever layout they
 //! have. The library has shortcuts for special strides that sum in another order; they are
-//! switched off by asking for conjugation, which means nothing on real numbers.
+//! switched off by asking for conjugation, which its kernels of real numbers ignore.
 
-use gemm::Parallelism;
+use gemm_common::Parallelism;
 
 use crate::dispatch;
 use crate::dtype::DType;
 use crate::error::{Result, ShapeText, TensorError};
+use crate::kernels::gemv;
 use crate::kernels::loops::{Loops, Shared};
 use crate::scalar::{Element, Scalar};
 use crate::tensor::Layout;
@@ -28,11 +29,11 @@ fn parallelism(m: i64, n: i64, k: i64) -> Parallelism {
 }
 
 macro_rules! export {
-    ($(#[$doc:meta])* $name:ident, $t:ty) => {
+    ($(#[$doc:meta])* $name:ident, $t:ty, $library:path) => {
         $(#[$doc])*
         ///
         /// # Safety
-        /// The pointers and strides describe an m x k, a k x n and an m x n matrix that may be
+        /// The pointers and strides (none negative) describe an m x k, a k x n and an m x n matrix that may be
         /// read, read, and read and written; `c` overlaps neither `a` nor `b`.
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name(
@@ -50,10 +51,33 @@ macro_rules! export {
             c_col: i64,
             accumulate: bool,
         ) {
-            let alpha: $t = if accumulate { 1.0 } else { 0.0 };
+            let step = |s: i64| s as isize;
+            let size = |d: i64| usize::try_from(d).unwrap_or(0);
+            if (m == 1 || n == 1) && k > 0 {
+                // A vector and a matrix. SAFETY: the caller's promise.
+                return unsafe {
+                    if m == 1 {
+                        let matrix = (b, step(b_row), step(b_col));
+                        let to = (c, step(c_col));
+                        gemv::product(size(n), size(k), (a, step(a_col)), matrix, to, accumulate)
+                    } else {
+                        let matrix = (a, step(a_col), step(a_row));
+                        let to = (c, step(c_row));
+                        gemv::product(size(m), size(k), (b, step(b_row)), matrix, to, accumulate)
+                    }
+                };
+            }
+            // The library's kernels write columns: rows are the columns of the transposed product.
+            let row_major = c_col.abs() < c_row.abs();
+            let (m, n, c_row, c_col) = if row_major { (n, m, c_col, c_row) } else { (m, n, c_row, c_col) };
+            let ((a, a_row, a_col), (b, b_row, b_col)) = if row_major {
+                ((b, b_col, b_row), (a, a_col, a_row))
+            } else {
+                ((a, a_row, a_col), (b, b_row, b_col))
+            };
             // SAFETY: the caller's promise is the library's own.
             unsafe {
-                gemm::gemm(
+                $library()(
                     m as usize,
                     n as usize,
                     k as usize,
@@ -67,9 +91,9 @@ macro_rules! export {
                     b,
                     b_col as isize,
                     b_row as isize,
-                    alpha,
+                    if accumulate { 1.0 } else { 0.0 },
                     1.0,
-                    // See the head of this file.
+                    // Conjugation of result and left operand: see the head of this file.
                     true,
                     true,
                     false,
@@ -82,11 +106,11 @@ macro_rules! export {
 
 export! {
     /// `c = a b`, or `c += a b` if `accumulate`; strides in elements.
-    janus_rt_gemm_f32, f32
+    janus_rt_gemm_f32, f32, gemm_f32::gemm::f32::get_gemm_fn
 }
 export! {
     /// `c = a b`, or `c += a b` if `accumulate`; strides in elements.
-    janus_rt_gemm_f64, f64
+    janus_rt_gemm_f64, f64, gemm_f64::gemm::f64::get_gemm_fn
 }
 
 /// Extents and strides of the last two dimensions.
@@ -146,12 +170,7 @@ pub(crate) fn dot(a: &Layout, b: &Layout) -> Result<Layout> {
 }
 
 /// Calls `product` with pointers to the matrices of each batch element.
-fn each_product<T>(
-    out: &Layout,
-    a: &Layout,
-    b: &Layout,
-    product: impl Fn(*mut T, *mut T, *mut T),
-) {
+fn each_product<T>(out: &Layout, a: &Layout, b: &Layout, product: impl Fn(*mut T, *mut T, *mut T)) {
     fn outer(s: &[i64]) -> &[i64] {
         s.get(..s.len().saturating_sub(2)).unwrap_or(&[])
     }

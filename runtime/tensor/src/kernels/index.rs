@@ -94,7 +94,11 @@ pub(crate) fn gather(x: &Layout, dim: usize, index: &Layout) -> Result<Layout> {
     }
     check_gather_shape(x, dim, index, "gather")?;
     let size = x.shape.get(dim).copied().unwrap_or(1);
-    check(index, size, "gather", |index| TensorError::GatherRange { index, dim, size })?;
+    check(index, size, "gather", |index| TensorError::GatherRange {
+        index,
+        dim,
+        size,
+    })?;
     let out = Layout::empty(&index.shape, x.dtype)?;
     match x.dtype.size() {
         1 => of::<u8>(&out, x, dim, index),
@@ -114,8 +118,13 @@ pub(crate) fn scatter_add(
 ) -> Result<Layout> {
     check_gather_shape(base, dim, index, "scatter")?;
     let size = base.shape.get(dim).copied().unwrap_or(1);
-    check(index, size, "scatter", |index| TensorError::GatherRange { index, dim, size })?;
-    let fits = index.rank() == src.rank() && index.shape.iter().zip(&src.shape).all(|(i, s)| i <= s);
+    check(index, size, "scatter", |index| TensorError::GatherRange {
+        index,
+        dim,
+        size,
+    })?;
+    let fits =
+        index.rank() == src.rank() && index.shape.iter().zip(&src.shape).all(|(i, s)| i <= s);
     if !fits || src.dtype != base.dtype {
         return Err(TensorError::Runtime(
             "scatter(): Expected self.dtype to be equal to src.dtype, and index no larger than src"
@@ -169,7 +178,9 @@ fn take_shape(x: &Layout, dim: usize, index: &Layout) -> Shape {
 /// `take`
 pub(crate) fn take(x: &Layout, dim: usize, index: &Layout) -> Result<Layout> {
     let r = rows(x, dim);
-    check(index, r.size as i64, "index_select", |_| TensorError::TakeRange)?;
+    check(index, r.size as i64, "index_select", |_| {
+        TensorError::TakeRange
+    })?;
     let out = Layout::empty(&take_shape(x, dim, index), x.dtype)?;
     let (x, index) = (contiguous(x)?, index.to_vec::<i64>()?);
     let width = r.after * x.dtype.size();
@@ -191,7 +202,9 @@ pub(crate) fn take(x: &Layout, dim: usize, index: &Layout) -> Result<Layout> {
 /// `take_add`
 pub(crate) fn take_add(base: &Layout, dim: usize, index: &Layout, src: &Layout) -> Result<Layout> {
     let r = rows(base, dim);
-    check(index, r.size as i64, "index_add", |_| TensorError::TakeRange)?;
+    check(index, r.size as i64, "index_add", |_| {
+        TensorError::TakeRange
+    })?;
     if src.shape != take_shape(base, dim, index) || src.dtype != base.dtype {
         return Err(TensorError::Runtime(format!(
             "take_add: source of shape {} does not match",

@@ -187,7 +187,10 @@ mod tests {
     fn visits_in_row_major_order() {
         assert_eq!(offsets(&[2, 3], &[3, 1]), [0, 1, 2, 3, 4, 5]);
         assert_eq!(offsets(&[2, 3], &[1, 2]), [0, 2, 4, 1, 3, 5]);
-        assert_eq!(offsets(&[2, 2, 2], &[0, 10, 1]), [0, 1, 10, 11, 0, 1, 10, 11]);
+        assert_eq!(
+            offsets(&[2, 2, 2], &[0, 10, 1]),
+            [0, 1, 10, 11, 0, 1, 10, 11]
+        );
         assert_eq!(offsets(&[], &[]), [0]);
         assert_eq!(offsets(&[3, 0], &[0, 1]), [] as [isize; 0]);
         let strides = [100, 37, 5, 2];

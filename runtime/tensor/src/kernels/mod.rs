@@ -8,6 +8,7 @@
 pub(crate) mod copy;
 mod elementwise;
 pub mod gemm;
+mod gemv;
 mod index;
 pub(crate) mod loops;
 mod reduce;
@@ -65,9 +66,14 @@ pub fn run(prim: &Prim, operands: &[&Layout]) -> Result<Layout> {
         }
         (Prim::Cast(to), [x]) => copy::cast(x, *to),
         (Prim::Iota { dim, dtype, shape }, []) => copy::iota(*dim, *dtype, &known(shape)?),
-        (Prim::Unslice { starts, shape, strides }, [g]) => {
-            copy::unslice(g, &known(starts)?, &known(shape)?, strides)
-        }
+        (
+            Prim::Unslice {
+                starts,
+                shape,
+                strides,
+            },
+            [g],
+        ) => copy::unslice(g, &known(starts)?, &known(shape)?, strides),
         (Prim::Concat { dim }, [first, rest @ ..]) => {
             for (i, x) in rest.iter().enumerate() {
                 check_concat(first, x, *dim, i + 1)?;
@@ -185,9 +191,11 @@ pub(crate) fn view(prim: &Prim, x: &Layout) -> Result<Option<Layout>> {
             }
             Ok(x.view(shape, strides, x.offset))
         }
-        Prim::Slice { starts, sizes, strides } => {
-            copy::slice_of(x, &known(starts)?, &known(sizes)?, strides).map(Some)
-        }
+        Prim::Slice {
+            starts,
+            sizes,
+            strides,
+        } => copy::slice_of(x, &known(starts)?, &known(sizes)?, strides).map(Some),
         _ => Err(malformed(prim)),
     }
 }

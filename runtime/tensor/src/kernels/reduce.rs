@@ -5,6 +5,8 @@
 //! dimensions; the loops interleave several results but never split one, so the bits do not
 //! depend on threads or vector width. Float sums and products accumulate in f64.
 
+use std::cmp::Ordering;
+
 use smallvec::SmallVec;
 
 use crate::dispatch;
@@ -211,19 +213,27 @@ pub(crate) fn reduce(op: ReduceOp, x: &Layout, dims: &[usize]) -> Result<Layout>
     }
     match op {
         ReduceOp::Sum => match d {
-            DType::F32 => fold::<f32, f64, f32>(x, dims, d, 0.0, |a, v| a + f64::from(v), |a| a as f32),
+            DType::F32 => {
+                fold::<f32, f64, f32>(x, dims, d, 0.0, |a, v| a + f64::from(v), |a| a as f32)
+            }
             DType::F64 => fold::<f64, f64, f64>(x, dims, d, 0.0, |a, v| a + v, |a| a),
             _ => ints!(0, |a, v| a.wrapping_add(v.to_i64())),
         },
         ReduceOp::Prod => match d {
-            DType::F32 => fold::<f32, f64, f32>(x, dims, d, 1.0, |a, v| a * f64::from(v), |a| a as f32),
+            DType::F32 => {
+                fold::<f32, f64, f32>(x, dims, d, 1.0, |a, v| a * f64::from(v), |a| a as f32)
+            }
             DType::F64 => fold::<f64, f64, f64>(x, dims, d, 1.0, |a, v| a * v, |a| a),
             _ => ints!(1, |a, v| a.wrapping_mul(v.to_i64())),
         },
         ReduceOp::Max => match d {
             DType::Bool => fold::<bool, bool, bool>(x, dims, d, false, |a, v| a | v, |a| a),
-            DType::F32 => fold::<f32, f32, f32>(x, dims, d, f32::NEG_INFINITY, Number::maximum, |a| a),
-            DType::F64 => fold::<f64, f64, f64>(x, dims, d, f64::NEG_INFINITY, Number::maximum, |a| a),
+            DType::F32 => {
+                fold::<f32, f32, f32>(x, dims, d, f32::NEG_INFINITY, Number::maximum, |a| a)
+            }
+            DType::F64 => {
+                fold::<f64, f64, f64>(x, dims, d, f64::NEG_INFINITY, Number::maximum, |a| a)
+            }
             _ => fold::<i64, i64, i64>(x, dims, d, i64::MIN, Number::maximum, |a| a),
         },
         ReduceOp::Min => match d {
@@ -267,6 +277,10 @@ pub(crate) fn arg(op: ArgOp, x: &Layout, dim: usize) -> Result<Layout> {
         let op = op.name();
         return Err(TensorError::EmptyReductionDim { op, dim });
     }
+    let wanted = match op {
+        ArgOp::Max => Ordering::Greater,
+        ArgOp::Min => Ordering::Less,
+    };
     dispatch!(x.dtype; all: T => {
         let (o, p) = (Shared::<i64>::new(out.ptr()), Shared::<T>::new(x.ptr()));
         lines(x, dim, &out.strides, |fo, fx| {
@@ -276,10 +290,7 @@ pub(crate) fn arg(op: ArgOp, x: &Layout, dim: usize) -> Result<Layout> {
                 let (mut best, mut index) = (*first, 0);
                 for i in 1..n as isize {
                     let v = *first.offset(i * step);
-                    let better = match op {
-                        ArgOp::Max => v > best,
-                        ArgOp::Min => v < best,
-                    };
+                    let better = v.partial_cmp(&best) == Some(wanted);
                     if !best.is_nan() && (better || v.is_nan()) {
                         (best, index) = (v, i);
                     }
@@ -320,7 +331,8 @@ pub(crate) fn cumsum(x: &Layout, dim: usize) -> Result<Layout> {
         }};
     }
     match x.dtype {
-        DType::F32 => run!(f32, 0.0f64, |a: f64, v: f32| a + f64::from(v), |a: f64| a as f32),
+        DType::F32 => run!(f32, 0.0f64, |a: f64, v: f32| a + f64::from(v), |a: f64| a
+            as f32),
         DType::F64 => run!(f64, 0.0f64, |a: f64, v: f64| a + v, |a: f64| a),
         d => dispatch!(d; all: T => run!(T, 0i64, |a: i64, v: T| a.wrapping_add(v.to_i64()),
             T::from_i64)),

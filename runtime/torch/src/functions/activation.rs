@@ -5,7 +5,7 @@
 
 use janus_tensor::ops::ReduceOp;
 use janus_tensor::shape::normalize_dim;
-use janus_tensor::{DType, Dim, Ops};
+use janus_tensor::{DType, Dim};
 
 use super::pointwise::real_operand;
 use super::{Res, TRes, expand_to, named, rank, restore_and_expand, runtime, splat_like, splat_scalar};

@@ -5,7 +5,7 @@
 //! not needed later is summed.
 
 use janus_tensor::ops::{Axes, Dims};
-use janus_tensor::{Dim, Ops};
+use janus_tensor::{Dim};
 
 use super::linalg::sum_dims;
 use super::{TRes, runtime};

@@ -6,7 +6,7 @@
 
 use janus_object::Value;
 use janus_tensor::ops::{Axes, DimOp, Dims, ReduceOp};
-use janus_tensor::{DType, Dim, Ops, Scalar, TensorError};
+use janus_tensor::{DType, Dim, Scalar, TensorError};
 
 use super::{
     Res, TRes, broadcast_shapes, dim_arg, expand_to, known, named, rank, runtime, splat_like,

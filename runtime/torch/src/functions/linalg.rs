@@ -4,7 +4,7 @@
 //! one matrix is one large product, as in PyTorch.
 
 use janus_tensor::ops::{Axes, Dims, ReduceOp};
-use janus_tensor::{DType, Dim, Ops, Scalar, ShapeText, TensorError};
+use janus_tensor::{DType, Dim, Scalar, ShapeText, TensorError};
 
 use super::shape::transpose_of;
 use super::{Res, TRes, broadcast_shapes, expand_to, known, named, rank, runtime, splat_like, splat_scalar};

@@ -4,7 +4,7 @@
 //! `log_softmax`; targets that are ignored contribute exactly 0.
 
 use janus_tensor::ops::{Axes, BinaryOp, Dims, ReduceOp};
-use janus_tensor::{DType, Dim, Ops, Scalar, TensorError};
+use janus_tensor::{DType, Dim, Scalar, TensorError};
 
 use super::activation::{log_softmax_of, logsigmoid_of};
 use super::{Res, TRes, broadcast_shapes, expand_to, named, rank, runtime, same_shape, splat_like};

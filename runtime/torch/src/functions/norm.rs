@@ -4,7 +4,7 @@
 //! biased; running statistics are written in place.
 
 use janus_tensor::ops::{Axes, BinaryOp, Dims};
-use janus_tensor::{Dim, Ops, Scalar, ShapeText, TensorError};
+use janus_tensor::{Dim, Scalar, ShapeText, TensorError};
 
 use super::reduce::{mean_of, moments, norm_of};
 use super::{Res, TRes, expand_to, extent_of, known, named, rank, restore_and_expand, runtime, same_shape, splat_like, splat_scalar};

@@ -4,7 +4,7 @@
 //! branches that must not leak NaN into gradients select their operand before the function.
 
 use janus_tensor::ops::{BinaryOp, Predicate, ReduceOp, UnaryOp};
-use janus_tensor::{DType, Ops, Prim, Scalar, ScalarKind, TensorError};
+use janus_tensor::{DType, Prim, Scalar, ScalarKind, TensorError};
 
 use super::{
     Res, TRes, expand_to, broadcast_shapes, named, promoted, rank, runtime, same_shape, splat_like,
@@ -46,20 +46,13 @@ fn scaled<B: TorchOps>(
     if b.scalar_kind(&alpha) == ScalarKind::F64 && !dtype.is_float() {
         return Err(runtime::<B>("For integral input tensors, argument alpha must not be a floating point number."));
     }
-    let alpha = Operand::S(alpha);
     Ok(match y {
         Operand::T(t) => {
             let t = b.cast(t, dtype)?;
-            let factor = match &alpha {
-                Operand::S(s) => splat_scalar(b, s, &t)?,
-                Operand::T(t) => t.clone(),
-            };
+            let factor = splat_scalar(b, &alpha, &t)?;
             Operand::T(b.mul(&t, &factor)?)
         }
-        Operand::S(s) => match &alpha {
-            Operand::S(a) => Operand::S(b.scalar_binary(BinaryOp::Mul, s, a)?),
-            Operand::T(_) => y.clone(),
-        },
+        Operand::S(s) => Operand::S(b.scalar_binary(BinaryOp::Mul, s, &alpha)?),
     })
 }
 

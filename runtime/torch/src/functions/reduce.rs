@@ -5,7 +5,7 @@
 
 use janus_tensor::ops::{ArgOp, Axes, ReduceOp};
 use janus_tensor::shape::{normalize_dim, normalize_dims};
-use janus_tensor::{DType, Dim, Ops, Scalar, TensorError};
+use janus_tensor::{DType, Dim, Scalar, TensorError};
 
 use super::{
     Res, TRes, dims_arg, extent_of, named, rank, restore, restore_and_expand, runtime, splat_like,

@@ -5,7 +5,7 @@
 
 use janus_tensor::ops::{Axes, DimOp, Dims, ReduceOp};
 use janus_tensor::shape::{normalize_dim, normalize_dims};
-use janus_tensor::{DType, Dim, Ops, Participant, TensorError, result_type};
+use janus_tensor::{DType, Dim, Participant, TensorError, result_type};
 
 use super::{
     Res, TRes, broadcast_shapes, dim_arg, expand_to, infer_shape, known, named, rank, runtime,

@@ -4,7 +4,7 @@
 //! sort of indices; values are gathered, so that gradients flow to where they came from.
 
 use janus_tensor::shape::normalize_dim;
-use janus_tensor::{DType, Dim, Ops, Scalar};
+use janus_tensor::{DType, Dim, Scalar};
 
 use super::{Res, dim_arg, rank, runtime};
 use crate::TorchOps;

@@ -43,6 +43,8 @@ struct Translator {
     /// Groups that are still open, for errors.
     open: Vec<usize>,
     flags: i64,
+    /// The highest group that a conditional asks about, and where.
+    asked: Option<(usize, usize)>,
 }
 
 /// Stands for `$` (outside multi-line mode) until both forms are made.
@@ -60,6 +62,7 @@ pub(super) fn translate(pattern: &str, given: i64, is_bytes: bool) -> Result<Tra
         names: Vec::new(),
         open: Vec::new(),
         flags: given | if is_bytes { flags::ASCII } else { 0 },
+        asked: None,
     };
     translator.global_flags()?;
     if !is_bytes && translator.flags & flags::ASCII == 0 {
@@ -69,6 +72,11 @@ pub(super) fn translate(pattern: &str, given: i64, is_bytes: bool) -> Result<Tra
     translator.alternatives(local)?;
     if translator.at < translator.chars.len() {
         return Err(translator.wrong("unbalanced parenthesis", translator.at));
+    }
+    if let Some((group, at)) = translator.asked
+        && group > translator.groups
+    {
+        return Err(translator.wrong(format!("invalid group reference {group}"), at));
     }
     let mut prefix = String::new();
     for (flag, letter) in [(flags::IGNORECASE, 'i'), (flags::MULTILINE, 'm'), (flags::DOTALL, 's')] {
@@ -222,7 +230,7 @@ impl Translator {
         if let (Ok(low), Some(Ok(high))) = (low.parse::<u64>(), high.map(str::parse::<u64>))
             && low > high
         {
-            return Err(self.wrong("min repeat greater than max repeat", self.at));
+            return Err(self.wrong("min repeat greater than max repeat", self.at + 1));
         }
         self.at += close + 2;
         let low = if low.is_empty() { "0" } else { low };
@@ -557,7 +565,12 @@ impl Translator {
         let name: String = self.chars[at..at + length].iter().collect();
         self.at = at + length + 1;
         let number = match name.parse::<usize>() {
-            Ok(number) => number,
+            Ok(number) => {
+                if self.asked.is_none_or(|(highest, _)| number > highest) {
+                    self.asked = Some((number, at));
+                }
+                number
+            }
             Err(_) => match self.names.iter().find(|(known, _)| *known == name) {
                 Some((_, number)) => *number,
                 None => {
@@ -601,7 +614,9 @@ impl Translator {
                         letters.push(c);
                     }
                 }
-                c if c.is_alphabetic() => return Err(self.wrong("unknown flag", self.at - 1)),
+                c if c.is_alphabetic() && (negative || !letters.is_empty() || on != 0) => {
+                    return Err(self.wrong("unknown flag", self.at - 1));
+                }
                 c => return Err(self.wrong(format!("unknown extension ?{c}"), start + 1)),
             }
         }

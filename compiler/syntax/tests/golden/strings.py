@@ -1,0 +1,5 @@
+"plain" 'joined' "ü"
+b"bytes\x00" b"more"
+f"text {a} {b!r:>{width}.{prec}} {c=} {{literal}} {d:%H:%M}"
+f"" f"{x}"
+f"{a!s}" "tail"

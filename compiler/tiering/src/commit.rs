@@ -1,0 +1,356 @@
+//! The commit: makes a region's state updates visible, all at once, after every assert held.
+//!
+//! In: a plan, its nodes' values, the graph's outputs. Out: the frame brought forward, or the
+//! return value. Always: nothing of Python's was written before; updates happen in the plan's order.
+
+use std::rc::Rc;
+
+use janus_codegen::Out;
+use janus_interp::{Entry, Frame, Interp};
+use janus_object::{
+    Args, Instance, Payload, PyDict, PyMethod, PyResult, PySlice, Raised, Value, Vm, text,
+};
+use janus_speculate::plan::{Commit, Exit, Fresh, Plan, Recipe, RecipeId, TextPiece};
+use janus_tensor::ops::{Dims, Prim};
+use janus_tensor::{DType, Dim, Eager, Ops, Tensor, inplace};
+
+use crate::guard::Values;
+
+struct Maker<'a> {
+    plan: &'a Plan,
+    nodes: &'a Values,
+    outs: Vec<Option<Out>>,
+    made: Vec<Option<Value>>,
+}
+
+fn broken(what: &str) -> Raised {
+    Raised::system_error(format!("janus-jit: bad plan: {what}"))
+}
+
+/// Carries out a plan's commits and leaves the region.
+pub(crate) fn commit(vm: &mut Interp, frame: &mut Frame, plan: &Plan, nodes: &Values, outs: Vec<Out>) -> Entry {
+    let made = vec![None; plan.recipes.len()];
+    let mut maker = Maker { plan, nodes, outs: outs.into_iter().map(Some).collect(), made };
+    match maker.run(vm, frame) {
+        Ok(entry) => entry,
+        Err(raised) => Entry::Raise(raised),
+    }
+}
+
+impl Maker<'_> {
+    fn run(&mut self, vm: &mut Interp, frame: &mut Frame) -> PyResult<Entry> {
+        // New content of tensors first: views made below show it.
+        for commit in &self.plan.commits {
+            if let Commit::UpdateTensor { tensor, out } = commit {
+                let target = self.node(tensor.0)?;
+                let target = target.foreign::<Tensor>().ok_or_else(|| broken("not a tensor"))?;
+                let Some(Out::Tensor { buffer, .. }) = self.outs.get_mut(*out as usize).and_then(Option::take) else {
+                    return Err(broken("output is no tensor"));
+                };
+                inplace::assign_buffer(target, buffer).map_err(janus_torch::call::raised)?;
+            }
+        }
+        for commit in &self.plan.commits {
+            self.apply(vm, commit)?;
+        }
+        match &self.plan.exit {
+            Exit::Return(id) => Ok(Entry::Return(self.make(vm, *id)?)),
+            Exit::LoopHead { pc, depth, locals, cells } => {
+                for (i, value) in locals {
+                    let value = value.map(|id| self.make(vm, id)).transpose()?;
+                    if let Some(slot) = frame.locals.get_mut(*i as usize) {
+                        *slot = value;
+                    }
+                }
+                for (i, value) in cells {
+                    let value = value.map(|id| self.make(vm, id)).transpose()?;
+                    if let Some(cell) = frame.cells.get(*i as usize) {
+                        *cell.value.borrow_mut() = value;
+                    }
+                }
+                frame.stack.truncate(*depth as usize);
+                frame.pc = *pc;
+                Ok(Entry::Resume)
+            }
+        }
+    }
+
+    fn node(&self, id: u32) -> PyResult {
+        self.nodes.get(id as usize).cloned().flatten().ok_or_else(|| broken("node without a value"))
+    }
+
+    fn scalar_out(&self, n: u32) -> PyResult {
+        match self.outs.get(n as usize).and_then(Option::as_ref) {
+            Some(Out::F64(f)) => Ok(Value::Float(*f)),
+            Some(Out::I64(i)) => Ok(Value::Int(*i)),
+            Some(Out::Bool(b)) => Ok(Value::Bool(*b)),
+            _ => Err(broken("output is no number")),
+        }
+    }
+
+    fn tensor_out(&mut self, n: u32, dtype: DType) -> PyResult<Tensor> {
+        match self.outs.get_mut(n as usize).and_then(Option::take) {
+            Some(Out::Tensor { buffer, sizes }) => {
+                Tensor::from_buffer(buffer, &sizes, dtype).map_err(janus_torch::call::raised)
+            }
+            _ => Err(broken("output is no tensor")),
+        }
+    }
+
+    fn make(&mut self, vm: &mut Interp, id: RecipeId) -> PyResult {
+        let at = id as usize;
+        if let Some(Some(value)) = self.made.get(at) {
+            return Ok(value.clone());
+        }
+        let plan = self.plan;
+        let recipe = plan.recipes.get(at).ok_or_else(|| broken("no such recipe"))?;
+        let value = match recipe {
+            Recipe::Const(v) => v.clone(),
+            Recipe::Node(n) => self.node(n.0)?,
+            Recipe::Scalar(n) => self.scalar_out(*n)?,
+            Recipe::Tensor(t) => {
+                let tensor = self.tensor_out(t.out, t.dtype)?;
+                if t.consumed {
+                    consume(&tensor).map_err(janus_torch::call::raised)?;
+                }
+                if t.requires_grad_leaf {
+                    tensor.set_requires_grad(true).map_err(janus_torch::call::raised)?;
+                }
+                janus_torch::wrap(tensor)
+            }
+            Recipe::View { base, prim, symbols } => {
+                let base = self.make(vm, *base)?;
+                let base = base.foreign::<Tensor>().cloned().ok_or_else(|| broken("view of no tensor"))?;
+                let mut numbers = Vec::with_capacity(symbols.len());
+                for (symbol, out) in symbols {
+                    match self.scalar_out(*out)? {
+                        Value::Int(n) => numbers.push((*symbol, n)),
+                        _ => return Err(broken("extent is no int")),
+                    }
+                }
+                let prim = substitute(prim, &numbers);
+                let grad = janus_tensor::autograd::set_grad_enabled(false);
+                let view = Eager.apply(prim, &[&base]);
+                janus_tensor::autograd::set_grad_enabled(grad);
+                janus_torch::wrap(view.map_err(janus_torch::call::raised)?)
+            }
+            Recipe::Fresh(fresh) => return self.fresh(vm, at, fresh),
+        };
+        self.keep(at, &value);
+        Ok(value)
+    }
+
+    fn keep(&mut self, at: usize, value: &Value) {
+        if let Some(slot) = self.made.get_mut(at) {
+            *slot = Some(value.clone());
+        }
+    }
+
+    fn make_all(&mut self, vm: &mut Interp, ids: &[RecipeId]) -> PyResult<Vec<Value>> {
+        ids.iter().map(|&id| self.make(vm, id)).collect()
+    }
+
+    fn fresh(&mut self, vm: &mut Interp, at: usize, fresh: &Fresh) -> PyResult {
+        let value = match fresh {
+            Fresh::Tuple(items) => Value::tuple(self.make_all(vm, items)?),
+            Fresh::List(items) => {
+                let list = Value::list(Vec::with_capacity(items.len()));
+                self.keep(at, &list);
+                let items = self.make_all(vm, items)?;
+                if let Some(l) = list.as_list() {
+                    *l.items.borrow_mut() = items;
+                }
+                list
+            }
+            Fresh::Dict(entries) => {
+                let dict = Rc::new(PyDict::new());
+                self.keep(at, &Value::Dict(dict.clone()));
+                for (k, v) in entries {
+                    let (k, v) = (self.make(vm, *k)?, self.make(vm, *v)?);
+                    dict.set(vm, k, v)?;
+                }
+                Value::Dict(dict)
+            }
+            Fresh::Set(items) => {
+                let items = Value::list(self.make_all(vm, items)?);
+                vm.call(&Value::Class(janus_object::types().set.clone()), Args::new(&[items]))?
+            }
+            Fresh::Instance(class, attrs) => {
+                let instance = Rc::new(Instance::new(class.clone(), Payload::None));
+                self.keep(at, &Value::Instance(instance.clone()));
+                for (name, id) in attrs {
+                    let v = self.make(vm, *id)?;
+                    instance.dict().set_name(name, v);
+                }
+                Value::Instance(instance)
+            }
+            Fresh::Method(function, receiver) => Value::Method(Rc::new(PyMethod {
+                function: self.make(vm, *function)?,
+                receiver: self.make(vm, *receiver)?,
+            })),
+            Fresh::Slice([a, b, c]) => Value::Slice(Rc::new(PySlice {
+                start: self.make(vm, *a)?,
+                stop: self.make(vm, *b)?,
+                step: self.make(vm, *c)?,
+            })),
+            Fresh::Text(pieces) => {
+                let mut s = String::new();
+                for piece in pieces {
+                    match piece {
+                        TextPiece::Text(t) => s.push_str(t),
+                        TextPiece::Format { value, conversion, spec } => {
+                            let v = self.make(vm, *value)?;
+                            s.push_str(&format_piece(vm, &v, *conversion, spec)?);
+                        }
+                    }
+                }
+                Value::str(s)
+            }
+            Fresh::TupleOf(class, items) => {
+                let items = self.make_all(vm, items)?;
+                match class {
+                    Value::Class(class) => Value::instance(
+                        class,
+                        Payload::Tuple(Rc::new(janus_object::PyTuple::new(items))),
+                    ),
+                    _ => return Err(broken("not a class")),
+                }
+            }
+        };
+        self.keep(at, &value);
+        Ok(value)
+    }
+
+    fn apply(&mut self, vm: &mut Interp, commit: &Commit) -> PyResult<()> {
+        match commit {
+            Commit::UpdateTensor { .. } => {}
+            Commit::SetGrad { tensor, grad } => {
+                let tensor = self.make(vm, *tensor)?;
+                let tensor = tensor.foreign::<Tensor>().ok_or_else(|| broken("not a tensor"))?.clone();
+                let grad = grad.map(|id| self.make(vm, id)).transpose()?;
+                let grad = grad.as_ref().and_then(|g| g.foreign::<Tensor>()).cloned();
+                tensor.set_grad(grad);
+            }
+            Commit::SetAttr { object, name, value } => {
+                let object = self.make(vm, *object)?;
+                let Value::Instance(instance) = &object else { return Err(broken("not an instance")) };
+                match value {
+                    Some(id) => {
+                        let v = self.make(vm, *id)?;
+                        instance.dict().set_name(name, v);
+                    }
+                    None => {
+                        instance.dict().remove_name(name);
+                    }
+                }
+            }
+            Commit::SetGlobal { namespace, name, value } => match value {
+                Some(id) => {
+                    let v = self.make(vm, *id)?;
+                    namespace.set_name(name, v);
+                }
+                None => {
+                    namespace.remove_name(name);
+                }
+            },
+            Commit::SetList { list, items } => {
+                let items = self.make_all(vm, items)?;
+                let list = self.make(vm, *list)?;
+                let list = list.as_list().ok_or_else(|| broken("not a list"))?;
+                *list.items.borrow_mut() = items;
+            }
+            Commit::Append { list, items } => {
+                let items = self.make_all(vm, items)?;
+                let list = self.make(vm, *list)?;
+                list.as_list().ok_or_else(|| broken("not a list"))?.items.borrow_mut().extend(items);
+            }
+            Commit::SetItem { dict, key, value } => {
+                let dict = self.make(vm, *dict)?;
+                let dict = dict.as_dict().ok_or_else(|| broken("not a dict"))?.clone();
+                let key = self.make(vm, *key)?;
+                match value {
+                    Some(id) => {
+                        let v = self.make(vm, *id)?;
+                        dict.set(vm, key, v)?;
+                    }
+                    None => {
+                        dict.remove(vm, &key)?;
+                    }
+                }
+            }
+            Commit::SetCell { cell, value } => {
+                let v = value.map(|id| self.make(vm, id)).transpose()?;
+                *cell.value.borrow_mut() = v;
+            }
+            Commit::Call { function, args, kwargs } => {
+                let args = self.make_all(vm, args)?;
+                let mut kw = Vec::with_capacity(kwargs.len());
+                for (name, id) in kwargs {
+                    kw.push((name.clone(), self.make(vm, *id)?));
+                }
+                vm.call(function, Args { pos: &args, kw: &kw })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn format_piece(vm: &mut Interp, v: &Value, conversion: u32, spec: &str) -> PyResult<String> {
+    use janus_bytecode::FormatConversion as C;
+    match conversion {
+        C::NONE => text::format(vm, v, spec),
+        _ => {
+            let s = match conversion {
+                C::STR => text::str(vm, v)?,
+                C::REPR => text::repr(vm, v)?,
+                _ => text::ascii(vm, v)?,
+            };
+            if spec.is_empty() { Ok(s) } else { text::format(vm, &Value::str(s), spec) }
+        }
+    }
+}
+
+/// Puts numbers in the place of a primitive's symbols.
+fn substitute(prim: &Prim, numbers: &[(u32, i64)]) -> Prim {
+    let dims = |dims: &Dims| -> Dims {
+        dims.iter()
+            .map(|d| match d {
+                Dim::Sym(s) => Dim::Known(numbers.iter().find(|(t, _)| t == s).map_or(0, |(_, n)| *n)),
+                known => *known,
+            })
+            .collect()
+    };
+    match prim {
+        Prim::Broadcast { dims: axes, shape } => Prim::Broadcast { dims: axes.clone(), shape: dims(shape) },
+        Prim::Reshape { shape } => Prim::Reshape { shape: dims(shape) },
+        Prim::Slice { starts, sizes, strides } => {
+            Prim::Slice { starts: dims(starts), sizes: dims(sizes), strides: strides.clone() }
+        }
+        other => other.clone(),
+    }
+}
+
+/// The backward of a graph that a region has run already: there is nothing left to go through.
+struct Consumed;
+
+impl janus_tensor::autograd::Backward for Consumed {
+    fn backward(
+        &self,
+        _grads: &[Option<Tensor>],
+        _wants: &[bool],
+    ) -> Result<Vec<Option<Tensor>>, janus_tensor::TensorError> {
+        Err(janus_tensor::TensorError::BackwardTwice)
+    }
+
+    fn release(&self) {}
+}
+
+/// Gives a tensor the history of one whose graph was consumed.
+fn consume(tensor: &Tensor) -> Result<(), janus_tensor::TensorError> {
+    let root = Tensor::zeros(&[], tensor.dtype())?;
+    root.set_requires_grad(true)?;
+    let grad = janus_tensor::autograd::set_grad_enabled(true);
+    janus_tensor::autograd::record_custom("CompiledRegionBackward", &[&root], &[tensor], Box::new(Consumed));
+    janus_tensor::autograd::set_grad_enabled(grad);
+    Ok(())
+}

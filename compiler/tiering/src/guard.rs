@@ -1,0 +1,342 @@
+//! Entry guards: evaluates a plan's nodes and checks what is assumed of each.
+//!
+//! In: a plan and the frame at the region's entry. Out: the nodes' values, or the first miss.
+//! Always: runs no Python code and changes nothing.
+
+use std::rc::Rc;
+
+use janus_interp::Frame;
+use janus_object::{PyDict, Value, class_of, ops};
+use janus_speculate::plan::{Check, DeoptReason, Node, NodeId, Plan, ScalarType, Step};
+use janus_tensor::Tensor;
+
+/// A guard that failed.
+pub(crate) struct Miss {
+    /// Which node; `None`: grad mode.
+    pub node: Option<usize>,
+    pub reason: DeoptReason,
+    pub expected: String,
+    pub actual: String,
+}
+
+/// Values of nodes; `None` where there is nothing.
+pub(crate) type Values = Vec<Option<Value>>;
+
+/// Evaluates and checks all nodes.
+pub(crate) fn check(plan: &Plan, frame: &Frame, values: &mut Values) -> Result<(), Box<Miss>> {
+    values.clear();
+    if janus_tensor::autograd::is_grad_enabled() != plan.grad_enabled {
+        return Err(Box::new(Miss {
+            node: None,
+            reason: DeoptReason::GradModeChanged,
+            expected: plan.grad_enabled.to_string(),
+            actual: (!plan.grad_enabled).to_string(),
+        }));
+    }
+    for (i, node) in plan.nodes.iter().enumerate() {
+        let value = evaluate(&node.step, frame, values);
+        if let Err(reason) = verify(node, value.as_ref(), values) {
+            return Err(Box::new(Miss {
+                node: Some(i),
+                reason,
+                expected: expected(&node.check),
+                actual: value.as_ref().map_or_else(|| "nothing".to_owned(), describe),
+            }));
+        }
+        values.push(value);
+    }
+    for &written in &plan.unaliased {
+        if let Some(other) = alias(plan, values, written) {
+            return Err(Box::new(Miss {
+                node: Some(written.0 as usize),
+                reason: DeoptReason::AliasFound,
+                expected: "memory of its own".to_owned(),
+                actual: format!("shared with {}", plan.nodes[other].path),
+            }));
+        }
+    }
+    Ok(())
+}
+
+fn get(values: &Values, id: NodeId) -> Option<&Value> {
+    values.get(id.0 as usize)?.as_ref()
+}
+
+fn evaluate(step: &Step, frame: &Frame, values: &Values) -> Option<Value> {
+    match step {
+        Step::Local(i) => frame.locals.get(*i as usize)?.clone(),
+        Step::Cell(i) => frame.cells.get(*i as usize)?.value.borrow().clone(),
+        Step::Stack(i) => frame.stack.get(*i as usize)?.clone(),
+        Step::Namespace(dict, name) => dict.get_name(name),
+        Step::CellContent(cell) => cell.value.borrow().clone(),
+        Step::InstanceAttr(of, name) => match get(values, *of)? {
+            Value::Instance(instance) => instance.dict.get()?.get_name(name),
+            _ => None,
+        },
+        Step::InstanceDict(of) => match get(values, *of)? {
+            Value::Instance(instance) => Some(Value::Dict(instance.dict().clone())),
+            _ => None,
+        },
+        Step::Item(of, i) => {
+            let of = get(values, *of)?;
+            match of.as_tuple() {
+                Some(tuple) => tuple.items.get(*i).cloned(),
+                None => of.as_list()?.get(*i),
+            }
+        }
+        Step::DictValue(of, key) => {
+            let dict = get(values, *of)?.as_dict()?.clone();
+            match key {
+                Value::Str(s) => dict.get_str(s.as_str()),
+                _ => find(&dict, key),
+            }
+        }
+        Step::DictKeyAt(of, i) => key_at(get(values, *of)?.as_dict()?, *i),
+        Step::Grad(of) => get(values, *of)?.foreign::<Tensor>()?.grad().map(janus_torch::wrap),
+        Step::MethodFunction(of) => match get(values, *of)? {
+            Value::Method(m) => Some(m.function.clone()),
+            _ => None,
+        },
+        Step::MethodReceiver(of) => match get(values, *of)? {
+            Value::Method(m) => Some(m.receiver.clone()),
+            _ => None,
+        },
+        Step::Length(of) => {
+            let of = get(values, *of)?;
+            let len = of
+                .as_list()
+                .map(|l| l.len())
+                .or_else(|| of.as_tuple().map(|t| t.len()))
+                .or_else(|| of.as_dict().map(|d| d.len()))?;
+            Some(Value::Int(i64::try_from(len).ok()?))
+        }
+        Step::Pinned(value) => Some(value.clone()),
+    }
+}
+
+/// A dict's value by a key that is compared by identity or as a number.
+fn find(dict: &PyDict, key: &Value) -> Option<Value> {
+    let mut from = 0;
+    while let Some((at, k, v)) = dict.next_entry(from) {
+        if same_object(&k, key) || equal(&k, key) {
+            return Some(v);
+        }
+        from = at + 1;
+    }
+    None
+}
+
+/// A dict's key by position among those that are there.
+fn key_at(dict: &PyDict, index: usize) -> Option<Value> {
+    let mut from = 0;
+    for _ in 0..index {
+        from = dict.next_entry(from)?.0 + 1;
+    }
+    dict.next_entry(from).map(|(_, k, _)| k)
+}
+
+fn verify(node: &Node, value: Option<&Value>, values: &Values) -> Result<(), DeoptReason> {
+    let miss = |ok: bool, reason| if ok { Ok(()) } else { Err(reason) };
+    if let Check::Missing = node.check {
+        return miss(value.is_none(), DeoptReason::MissingFound);
+    }
+    let Some(value) = value else {
+        return match node.check {
+            Check::None => Ok(()),
+            _ => Err(DeoptReason::MissingFound),
+        };
+    };
+    match &node.check {
+        Check::None | Check::Missing => Ok(()),
+        Check::Same(expected) => miss(ops::is(expected, value), DeoptReason::IdentityChanged),
+        Check::Equal(expected) => {
+            if std::mem::discriminant(expected) == std::mem::discriminant(value) {
+                miss(equal(expected, value), DeoptReason::ValueChanged)
+            } else {
+                Err(DeoptReason::TypeChanged)
+            }
+        }
+        Check::Scalar(ty) => {
+            let ok = matches!(
+                (ty, value),
+                (ScalarType::Float, Value::Float(_))
+                    | (ScalarType::Int, Value::Int(_))
+                    | (ScalarType::Bool, Value::Bool(_))
+            );
+            miss(ok, DeoptReason::TypeChanged)
+        }
+        Check::Instance { same, class, version, layout } => {
+            let Value::Instance(instance) = value else { return Err(DeoptReason::TypeChanged) };
+            if let Some(same) = same
+                && !ops::is(same, value)
+            {
+                return Err(DeoptReason::IdentityChanged);
+            }
+            if !Rc::ptr_eq(&instance.class.borrow(), class) {
+                return Err(DeoptReason::TypeChanged);
+            }
+            if class.version.get() != *version {
+                return Err(DeoptReason::ClassChanged);
+            }
+            let have = instance.dict.get().map_or(0, |d| d.layout());
+            miss(layout.is_none_or(|l| l == have), DeoptReason::LayoutChanged)
+        }
+        Check::ClassVersion(class, version) => miss(class.version.get() == *version, DeoptReason::ClassChanged),
+        Check::List(len) => match value.as_list() {
+            Some(list) => miss(len.is_none_or(|n| n == list.len()), DeoptReason::LengthChanged),
+            None => Err(DeoptReason::TypeChanged),
+        },
+        Check::Tuple(len) => match value.as_tuple() {
+            Some(tuple) => miss(*len == tuple.len(), DeoptReason::LengthChanged),
+            None => Err(DeoptReason::TypeChanged),
+        },
+        Check::Dict(shape) => match (value.as_dict(), shape) {
+            (Some(dict), Some((len, layout))) => {
+                miss(dict.len() == *len && (*layout == 0 || dict.layout() == *layout), DeoptReason::LengthChanged)
+            }
+            (Some(_), None) => Ok(()),
+            (None, _) => Err(DeoptReason::TypeChanged),
+        },
+        Check::Tensor(expected) => {
+            let Value::Instance(instance) = value else { return Err(DeoptReason::TypeChanged) };
+            let Some(tensor) = instance.foreign::<Tensor>() else { return Err(DeoptReason::TypeChanged) };
+            if tensor.dtype() != expected.dtype {
+                return Err(DeoptReason::DtypeChanged);
+            }
+            let shape = tensor.shape();
+            if shape.len() != expected.dims.len()
+                || shape.iter().zip(&expected.dims).any(|(n, e)| e.is_some_and(|e| e != *n))
+            {
+                return Err(DeoptReason::ShapeChanged);
+            }
+            if tensor.requires_grad() != expected.requires_grad || tensor.is_leaf() != expected.leaf {
+                return Err(DeoptReason::RequiresGradChanged);
+            }
+            miss(Rc::ptr_eq(&instance.class.borrow(), &expected.class), DeoptReason::TypeChanged)
+        }
+        Check::SameAs(other) => {
+            let same = get(values, *other).is_some_and(|o| same_object(o, value));
+            miss(same, DeoptReason::IdentityChanged)
+        }
+    }
+}
+
+/// Two Python objects of one tensor are one.
+fn same_object(a: &Value, b: &Value) -> bool {
+    match (a.foreign::<Tensor>(), b.foreign::<Tensor>()) {
+        (Some(x), Some(y)) => x.same(y),
+        _ => ops::is(a, b),
+    }
+}
+
+fn equal(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::None, Value::None) => true,
+        (Value::Bool(a), Value::Bool(b)) => a == b,
+        (Value::Int(a), Value::Int(b)) => a == b,
+        (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
+        (Value::Str(a), Value::Str(b)) => Rc::ptr_eq(a, b) || a.as_str() == b.as_str(),
+        (Value::BigInt(a), Value::BigInt(b)) => a == b,
+        _ => false,
+    }
+}
+
+/// Another node whose object is, or shares memory with, a written node's.
+fn alias(plan: &Plan, values: &Values, written: NodeId) -> Option<usize> {
+    let value = get(values, written)?;
+    let tensor = value.foreign::<Tensor>();
+    plan.nodes.iter().zip(values).enumerate().find_map(|(i, (node, other))| {
+        if i == written.0 as usize || matches!(node.check, Check::SameAs(_) | Check::None | Check::ClassVersion(..)) {
+            return None;
+        }
+        let other = other.as_ref()?;
+        let aliased = match (tensor, other.foreign::<Tensor>()) {
+            (Some(a), Some(b)) => a.shares_storage(b),
+            (None, None) => !matches!(plan.nodes[written.0 as usize].check, Check::Instance { same: Some(_), .. })
+                && is_mutable(value)
+                && ops::is(value, other)
+                && plan.nodes[written.0 as usize].path != node.path,
+            _ => false,
+        };
+        aliased.then_some(i)
+    })
+}
+
+fn is_mutable(value: &Value) -> bool {
+    matches!(value, Value::List(_) | Value::Dict(_) | Value::Instance(_))
+}
+
+/// A value in a few words.
+pub(crate) fn describe(value: &Value) -> String {
+    if let Some(t) = value.foreign::<Tensor>() {
+        return format!("tensor {}{:?}", t.dtype().name(), t.shape().as_slice());
+    }
+    match value {
+        Value::None => "None".to_owned(),
+        Value::Bool(b) => if *b { "True" } else { "False" }.to_owned(),
+        Value::Int(i) => i.to_string(),
+        Value::Float(f) => janus_object::text::float_repr(*f),
+        Value::Str(s) => format!("'{}'", s.as_str()),
+        Value::List(l) => format!("a list of {}", l.len()),
+        Value::Tuple(t) => format!("a tuple of {}", t.len()),
+        Value::Dict(d) => format!("a dict of {}", d.len()),
+        _ => format!("a {}", class_of(value).display_name()),
+    }
+}
+
+fn expected(check: &Check) -> String {
+    match check {
+        Check::None => "anything".to_owned(),
+        Check::Same(v) | Check::Equal(v) => describe(v),
+        Check::Scalar(ScalarType::Float) => "a float".to_owned(),
+        Check::Scalar(ScalarType::Int) => "an int".to_owned(),
+        Check::Scalar(ScalarType::Bool) => "a bool".to_owned(),
+        Check::Instance { class, same, .. } => {
+            let which = if same.is_some() { "the same" } else { "a" };
+            format!("{which} {}", class.display_name())
+        }
+        Check::ClassVersion(class, _) => format!("class {} unchanged", class.display_name()),
+        Check::List(None) => "a list".to_owned(),
+        Check::List(Some(n)) => format!("a list of {n}"),
+        Check::Tuple(n) => format!("a tuple of {n}"),
+        Check::Dict(None) => "a dict".to_owned(),
+        Check::Dict(Some((n, _))) => format!("a dict of {n}, with the same keys"),
+        Check::Tensor(t) => {
+            let dims: Vec<String> = t.dims.iter().map(|d| d.map_or("?".to_owned(), |n| n.to_string())).collect();
+            let grad = if t.requires_grad { ", requires_grad" } else { "" };
+            format!("tensor {}[{}]{grad}", t.dtype.name(), dims.join(", "))
+        }
+        Check::SameAs(_) => "the same object".to_owned(),
+        Check::Missing => "nothing".to_owned(),
+    }
+}
+
+/// Every guard that fails, for relaxing them together.
+pub(crate) fn all_misses(plan: &Plan, frame: &Frame) -> Vec<Miss> {
+    let mut values = Values::new();
+    let mut misses = Vec::new();
+    for (i, node) in plan.nodes.iter().enumerate() {
+        let value = evaluate(&node.step, frame, &values);
+        if let Err(reason) = verify(node, value.as_ref(), &values) {
+            misses.push(Miss {
+                node: Some(i),
+                reason,
+                expected: expected(&node.check),
+                actual: value.as_ref().map_or_else(|| "nothing".to_owned(), describe),
+            });
+        }
+        values.push(value);
+    }
+    misses
+}
+
+/// The shape of the tensor that a node finds.
+pub(crate) fn shape_at(plan: &Plan, frame: &Frame, node: usize) -> Option<Vec<i64>> {
+    let mut values = Values::new();
+    for n in plan.nodes.iter().take(node + 1) {
+        let value = evaluate(&n.step, frame, &values);
+        values.push(value);
+    }
+    let tensor = values.pop()??.foreign::<Tensor>()?.clone();
+    Some(tensor.shape().to_vec())
+}

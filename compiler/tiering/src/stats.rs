@@ -1,0 +1,146 @@
+//! `--stats`: what each tier did, as JSON. The fields are a contract with users' tools.
+//!
+//! In: regions and clocks. Out: [`Report`]. Always: version 1 keeps its fields.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+/// The stats file.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    /// 1
+    pub version: u32,
+    /// Seconds from process start to now.
+    pub wall_s: f64,
+    /// Seconds from process start to the script's first instruction.
+    pub startup_s: f64,
+    /// By tier.
+    pub tiers: BTreeMap<&'static str, TierReport>,
+    /// Compilation.
+    pub compile: CompileReport,
+    /// Regions, in the order in which they were found.
+    pub regions: Vec<RegionReport>,
+}
+
+/// A tier.
+#[derive(Debug, Serialize)]
+pub struct TierReport {
+    /// Seconds spent in its code.
+    pub time_s: f64,
+}
+
+/// Compilation.
+#[derive(Debug, Default, Serialize)]
+pub struct CompileReport {
+    /// Seconds of tier 1's compiler.
+    pub baseline_s: f64,
+    /// Seconds of tier 2's, on whatever thread.
+    pub optimising_s: f64,
+    /// Compilations.
+    pub count: u32,
+}
+
+/// A region.
+#[derive(Debug, Serialize)]
+pub struct RegionReport {
+    /// Number of the region.
+    pub id: usize,
+    /// The user's file.
+    pub file: String,
+    /// The first line of the function, or the line of the loop.
+    pub line: u32,
+    /// Qualified name.
+    pub function: String,
+    /// `function` or `loop`.
+    pub kind: &'static str,
+    /// The tier it runs in now.
+    pub tier: u32,
+    /// Times entered.
+    pub entries: u64,
+    /// Times entered by tier.
+    pub entries_by_tier: BTreeMap<&'static str, u64>,
+    /// Times compiled.
+    pub compiles: u32,
+    /// Times left, by reason and line.
+    pub deopts: Vec<DeoptReport>,
+    /// Operations of its newest graph.
+    pub graph_ops: Option<usize>,
+    /// Why it is not in tier 2.
+    pub not_compiled: Option<NotCompiled>,
+    /// Constants that its newest version relies on; for `explain`.
+    #[serde(skip)]
+    pub assumptions: Vec<String>,
+}
+
+/// Departures from compiled code.
+#[derive(Debug, Clone, Serialize)]
+pub struct DeoptReport {
+    /// Stable name of the reason.
+    pub reason: &'static str,
+    /// The user's line.
+    pub line: u32,
+    /// Times.
+    pub count: u64,
+    /// What was assumed, and of what; for `explain`.
+    #[serde(skip)]
+    pub expected: String,
+    /// What was found.
+    #[serde(skip)]
+    pub actual: String,
+    /// What to do about it.
+    #[serde(skip)]
+    pub hint: &'static str,
+}
+
+/// Why a region stays in its lower tier.
+#[derive(Debug, Clone, Serialize)]
+pub struct NotCompiled {
+    /// In words.
+    pub reason: String,
+    /// The user's line.
+    pub line: u32,
+}
+
+impl Report {
+    /// The report that `explain` prints.
+    pub fn explain(&self) -> String {
+        use std::fmt::Write as _;
+        let mut out = String::new();
+        // Writing to a String cannot fail.
+        for r in &self.regions {
+            let share = |t: &str| r.entries_by_tier.get(t).copied().unwrap_or(0);
+            let _ = writeln!(out, "{}:{}: {} {}", r.file, r.line, r.kind, r.function);
+            let _ = writeln!(
+                out,
+                "  tier {}; entered {} times (tier 0: {}, tier 1: {}, tier 2: {}); compiled {} times",
+                r.tier,
+                r.entries,
+                share("0"),
+                share("1"),
+                share("2"),
+                r.compiles
+            );
+            if let Some(ops) = r.graph_ops {
+                let _ = writeln!(out, "  graph of {ops} operations");
+            }
+            for a in &r.assumptions {
+                let _ = writeln!(out, "  assumes {a}");
+            }
+            for d in &r.deopts {
+                let _ = writeln!(out, "  left {} times at line {}: {}", d.count, d.line, d.reason);
+                if !d.expected.is_empty() || !d.actual.is_empty() {
+                    let _ = writeln!(out, "    expected {}; found {}", d.expected, d.actual);
+                }
+                let _ = writeln!(out, "    hint: {}", d.hint);
+            }
+            if let Some(n) = &r.not_compiled {
+                let _ = writeln!(out, "  not in tier 2: line {}: {}", n.line, n.reason);
+            }
+        }
+        if self.regions.is_empty() {
+            out.push_str("nothing was hot enough to compile\n");
+        }
+        out
+    }
+}

@@ -1,0 +1,279 @@
+//! `list[int]` and `int | str`.
+//!
+//! In: classes and what they are subscripted with. Out: `types.GenericAlias` and
+//! `types.UnionType`. Always: an alias behaves like its origin when called; a union only serves
+//! `isinstance` and annotations.
+
+use std::rc::Rc;
+
+use crate::native::wrong_self;
+use crate::types::full_name;
+use crate::{
+    Args, Instance, NativeDef, PyResult, PyTuple, Raised, Value, Vm, attr, ops, text, types,
+};
+
+pub(crate) const GENERIC: &[NativeDef] = &[
+    NativeDef::function("GenericAlias.__new__", new),
+    NativeDef::method("GenericAlias.__call__", call),
+    NativeDef::method("GenericAlias.__repr__", repr),
+    NativeDef::method("GenericAlias.__getattr__", forward),
+    NativeDef::method("GenericAlias.__getitem__", get_item),
+    NativeDef::method("GenericAlias.__eq__", eq),
+    NativeDef::method("GenericAlias.__hash__", hash),
+    NativeDef::method("GenericAlias.__or__", or),
+    NativeDef::method("GenericAlias.__ror__", ror),
+    NativeDef::method("GenericAlias.__mro_entries__", mro_entries),
+    NativeDef::getter("GenericAlias.__origin__", origin),
+    NativeDef::getter("GenericAlias.__args__", arguments),
+    NativeDef::getter("GenericAlias.__parameters__", parameters),
+];
+
+pub(crate) const UNION: &[NativeDef] = &[
+    NativeDef::method("UnionType.__repr__", union_repr),
+    NativeDef::method("UnionType.__eq__", union_eq),
+    NativeDef::method("UnionType.__hash__", union_hash),
+    NativeDef::method("UnionType.__or__", or),
+    NativeDef::method("UnionType.__ror__", ror),
+    NativeDef::getter("UnionType.__args__", union_arguments),
+];
+
+struct Alias {
+    origin: Value,
+    arguments: Rc<PyTuple>,
+}
+
+struct Union {
+    members: Vec<Value>,
+}
+
+/// `cls[item]` of a built-in container.
+pub(crate) fn class_getitem(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (class, [item]) = args.method::<1>("__class_getitem__")?;
+    Ok(make(class, item))
+}
+
+fn make(origin: &Value, item: &Value) -> Value {
+    let arguments = match item {
+        Value::Tuple(t) => t.clone(),
+        other => Rc::new(PyTuple::new(vec![other.clone()])),
+    };
+    Instance::native(
+        &types().generic_alias,
+        Alias {
+            origin: origin.clone(),
+            arguments,
+        },
+    )
+}
+
+fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a Alias> {
+    v.foreign()
+        .ok_or_else(|| wrong_self(method, "types.GenericAlias", v))
+}
+
+fn new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (_, rest) = args.split_self("GenericAlias.__new__")?;
+    let [origin, item] = rest.exactly::<2>("GenericAlias")?;
+    Ok(make(origin, item))
+}
+
+fn call(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, rest) = args.split_self("__call__")?;
+    vm.call(&own(this, "__call__")?.origin, rest)
+}
+
+/// How a type shows in the text of an alias.
+fn type_text(vm: &mut dyn Vm, v: &Value) -> PyResult<String> {
+    match v {
+        Value::Class(c) => Ok(full_name(c)),
+        Value::None => Ok("None".to_owned()),
+        Value::Ellipsis => Ok("...".to_owned()),
+        Value::List(items) => {
+            let parts: PyResult<Vec<String>> = items
+                .to_vec()
+                .iter()
+                .map(|item| type_text(vm, item))
+                .collect();
+            Ok(format!("[{}]", parts?.join(", ")))
+        }
+        other => text::repr(vm, other),
+    }
+}
+
+fn repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__repr__")?;
+    let alias = own(this, "__repr__")?;
+    let mut parts = Vec::new();
+    for argument in alias.arguments.items.iter() {
+        parts.push(type_text(vm, argument)?);
+    }
+    if parts.is_empty() {
+        parts.push("()".to_owned());
+    }
+    Ok(Value::from(format!(
+        "{}[{}]",
+        type_text(vm, &alias.origin)?,
+        parts.join(", ")
+    )))
+}
+
+fn forward(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [attribute]) = args.method::<1>("__getattr__")?;
+    let Some(s) = attribute.as_pystr() else {
+        return Err(Raised::type_error("attribute name must be string"));
+    };
+    attr::get(
+        vm,
+        &own(this, "__getattr__")?.origin,
+        &crate::Name::intern(s),
+    )
+}
+
+fn get_item(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [item]) = args.method::<1>("__getitem__")?;
+    // Type parameters are not substituted: nothing at run time depends on them.
+    Ok(make(&own(this, "__getitem__")?.origin, item))
+}
+
+fn eq(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [other]) = args.method::<1>("__eq__")?;
+    let a = own(this, "__eq__")?;
+    let Some(b) = other.foreign::<Alias>() else {
+        return Ok(Value::NotImplemented);
+    };
+    let same = ops::eq(vm, &a.origin, &b.origin)?
+        && ops::eq(
+            vm,
+            &Value::Tuple(a.arguments.clone()),
+            &Value::Tuple(b.arguments.clone()),
+        )?;
+    Ok(Value::Bool(same))
+}
+
+fn hash(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__hash__")?;
+    let alias = own(this, "__hash__")?;
+    let origin = ops::hash(vm, &alias.origin)?;
+    Ok(Value::Int(
+        origin ^ ops::hash(vm, &Value::Tuple(alias.arguments.clone()))?,
+    ))
+}
+
+fn mro_entries(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, _) = args.split_self("__mro_entries__")?;
+    Ok(Value::tuple(vec![
+        own(this, "__mro_entries__")?.origin.clone(),
+    ]))
+}
+
+fn origin(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__origin__")?;
+    Ok(own(this, "__origin__")?.origin.clone())
+}
+
+fn arguments(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__args__")?;
+    Ok(Value::Tuple(own(this, "__args__")?.arguments.clone()))
+}
+
+fn parameters(_: &mut dyn Vm, _: Args<'_>) -> PyResult {
+    Ok(Value::tuple(Vec::new()))
+}
+
+/// Whether a value can stand in a union beside classes.
+pub(crate) fn is_alias(v: &Value) -> bool {
+    v.foreign::<Alias>().is_some() || v.foreign::<Union>().is_some()
+}
+
+/// `a | b` of types.
+pub(crate) fn union_of(a: &Value, b: &Value) -> Value {
+    let mut members: Vec<Value> = Vec::new();
+    for side in [a, b] {
+        let parts = match side.foreign::<Union>() {
+            Some(union) => union.members.clone(),
+            None => vec![side.clone()],
+        };
+        for part in parts {
+            if !members.iter().any(|m| ops::is(m, &part)) {
+                members.push(part);
+            }
+        }
+    }
+    if let [only] = members.as_slice() {
+        return only.clone();
+    }
+    Instance::native(&types().union_type, Union { members })
+}
+
+/// Members of `int | str` as classes, if the value is such a union.
+pub fn union_members(v: &Value) -> Option<Vec<Value>> {
+    let union = v.foreign::<Union>()?;
+    let class_of_member = |m: &Value| match m {
+        Value::None => Value::Class(types().none_type.clone()),
+        other => other.clone(),
+    };
+    Some(union.members.iter().map(class_of_member).collect())
+}
+
+fn or(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (a, [b]) = args.method::<1>("__or__")?;
+    Ok(if joins(b) {
+        union_of(a, b)
+    } else {
+        Value::NotImplemented
+    })
+}
+
+fn ror(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (b, [a]) = args.method::<1>("__ror__")?;
+    Ok(if joins(a) {
+        union_of(a, b)
+    } else {
+        Value::NotImplemented
+    })
+}
+
+fn joins(v: &Value) -> bool {
+    matches!(v, Value::Class(_) | Value::None) || is_alias(v)
+}
+
+fn own_union<'a>(v: &'a Value, method: &str) -> PyResult<&'a Union> {
+    v.foreign()
+        .ok_or_else(|| wrong_self(method, "types.UnionType", v))
+}
+
+fn union_repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__repr__")?;
+    let mut parts = Vec::new();
+    for member in &own_union(this, "__repr__")?.members {
+        parts.push(type_text(vm, member)?);
+    }
+    Ok(Value::from(parts.join(" | ")))
+}
+
+fn union_eq(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [other]) = args.method::<1>("__eq__")?;
+    let a = &own_union(this, "__eq__")?.members;
+    let Some(b) = other.foreign::<Union>() else {
+        return Ok(Value::NotImplemented);
+    };
+    let contains = |set: &[Value], v: &Value| set.iter().any(|m| ops::is(m, v));
+    Ok(Value::Bool(
+        a.len() == b.members.len() && a.iter().all(|member| contains(&b.members, member)),
+    ))
+}
+
+fn union_hash(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__hash__")?;
+    let mut hash = 0;
+    for member in &own_union(this, "__hash__")?.members {
+        hash ^= ops::hash(vm, member)?;
+    }
+    Ok(Value::Int(hash))
+}
+
+fn union_arguments(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__args__")?;
+    own_union(this, "__args__")?;
+    Ok(Value::tuple(union_members(this).unwrap_or_default()))
+}

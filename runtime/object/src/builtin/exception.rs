@@ -1,0 +1,666 @@
+//! Exceptions and tracebacks.
+//!
+//! In: arguments of calls. Out: methods and attributes of the exception classes. Always: what
+//! CPython keeps in C fields is a member of [`ExceptionData`], not an entry of `__dict__`.
+
+use std::rc::Rc;
+
+use crate::native::wrong_self;
+use crate::{
+    Args, Class, ExcKind, ExceptionData, Instance, Name, NativeDef, PyResult, PyTuple, Raised,
+    TracebackObject, Value, Vm, call, class_of, name, ops, os_error_kind, text, types,
+};
+
+const BASE: &[NativeDef] = &[
+    NativeDef::function("BaseException.__new__", new),
+    NativeDef::method("BaseException.__init__", init),
+    NativeDef::method("BaseException.__str__", str),
+    NativeDef::method("BaseException.__repr__", repr),
+    NativeDef::method("BaseException.__reduce__", reduce),
+    NativeDef::method("BaseException.with_traceback", with_traceback),
+    NativeDef::method("BaseException.add_note", add_note_method),
+    NativeDef::getset("BaseException.args", args_attribute),
+    NativeDef::getset("BaseException.__cause__", cause),
+    NativeDef::getset("BaseException.__context__", context),
+    NativeDef::getset("BaseException.__suppress_context__", suppress_context),
+    NativeDef::getset("BaseException.__traceback__", traceback),
+];
+
+const KEY_ERROR: &[NativeDef] = &[NativeDef::method("KeyError.__str__", key_error_str)];
+
+const STOP_ITERATION: &[NativeDef] = &[NativeDef::getset("StopIteration.value", stop_value)];
+
+const SYSTEM_EXIT: &[NativeDef] = &[NativeDef::getset("SystemExit.code", exit_code)];
+
+const OS_ERROR: &[NativeDef] = &[
+    NativeDef::function("OSError.__new__", os_error_new),
+    NativeDef::method("OSError.__init__", os_error_init),
+    NativeDef::method("OSError.__str__", os_error_str),
+    NativeDef::getset("OSError.errno", errno),
+    NativeDef::getset("OSError.strerror", strerror),
+    NativeDef::getset("OSError.filename", filename),
+    NativeDef::getset("OSError.filename2", filename2),
+];
+
+const ATTRIBUTE_ERROR: &[NativeDef] = &[
+    NativeDef::method("AttributeError.__init__", named_init),
+    NativeDef::getset("AttributeError.name", name_member),
+    NativeDef::getset("AttributeError.obj", obj_member),
+];
+
+const NAME_ERROR: &[NativeDef] = &[
+    NativeDef::method("NameError.__init__", named_init),
+    NativeDef::getset("NameError.name", name_member),
+];
+
+const IMPORT_ERROR: &[NativeDef] = &[
+    NativeDef::method("ImportError.__init__", named_init),
+    NativeDef::getset("ImportError.name", name_member),
+    NativeDef::getset("ImportError.path", path_member),
+    NativeDef::getset("ImportError.msg", msg_member),
+];
+
+const SYNTAX_ERROR: &[NativeDef] = &[
+    NativeDef::method("SyntaxError.__init__", syntax_init),
+    NativeDef::method("SyntaxError.__str__", syntax_str),
+    NativeDef::getset("SyntaxError.msg", msg_member),
+    NativeDef::getset("SyntaxError.filename", filename),
+    NativeDef::getset("SyntaxError.lineno", lineno),
+    NativeDef::getset("SyntaxError.offset", offset),
+    NativeDef::getset("SyntaxError.text", text_member),
+    NativeDef::getset("SyntaxError.end_lineno", end_lineno),
+    NativeDef::getset("SyntaxError.end_offset", end_offset),
+];
+
+const UNICODE_ERROR: &[NativeDef] = &[
+    NativeDef::method("UnicodeError.__str__", unicode_str),
+    NativeDef::getter("UnicodeError.encoding", |_, args| unicode_part(args, 0)),
+    NativeDef::getter("UnicodeError.object", |_, args| unicode_part(args, 1)),
+    NativeDef::getter("UnicodeError.start", |_, args| unicode_part(args, 2)),
+    NativeDef::getter("UnicodeError.end", |_, args| unicode_part(args, 3)),
+    NativeDef::getter("UnicodeError.reason", |_, args| unicode_part(args, 4)),
+];
+
+const GROUP: &[NativeDef] = &[
+    NativeDef::method("BaseExceptionGroup.__str__", group_str),
+    NativeDef::getter("BaseExceptionGroup.message", group_message),
+    NativeDef::getter("BaseExceptionGroup.exceptions", group_exceptions),
+];
+
+pub(crate) const TRACEBACK: &[NativeDef] = &[
+    NativeDef::getter("traceback.tb_next", tb_next),
+    NativeDef::getter("traceback.tb_lineno", tb_lineno),
+    NativeDef::getter("traceback.tb_frame", tb_frame),
+    NativeDef::getter("traceback.f_code", tb_code),
+    NativeDef::getter("traceback.f_lineno", tb_lineno),
+    NativeDef::getter("traceback.tb_lasti", tb_lasti),
+];
+
+/// Fills the exception classes.
+pub(crate) fn add_natives(classes: &[Rc<Class>]) {
+    let tables: &[(ExcKind, &[NativeDef])] = &[
+        (ExcKind::BaseException, BASE),
+        (ExcKind::KeyError, KEY_ERROR),
+        (ExcKind::StopIteration, STOP_ITERATION),
+        (ExcKind::SystemExit, SYSTEM_EXIT),
+        (ExcKind::OSError, OS_ERROR),
+        (ExcKind::AttributeError, ATTRIBUTE_ERROR),
+        (ExcKind::NameError, NAME_ERROR),
+        (ExcKind::ImportError, IMPORT_ERROR),
+        (ExcKind::SyntaxError, SYNTAX_ERROR),
+        (ExcKind::UnicodeDecodeError, UNICODE_ERROR),
+        (ExcKind::UnicodeEncodeError, UNICODE_ERROR),
+        (ExcKind::BaseExceptionGroup, GROUP),
+    ];
+    for (kind, natives) in tables {
+        if let Some(class) = classes.get(*kind as usize) {
+            class.add_natives(natives);
+        }
+    }
+}
+
+fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a ExceptionData> {
+    v.as_instance()
+        .and_then(|i| i.exception())
+        .ok_or_else(|| wrong_self(method, "BaseException", v))
+}
+
+/// `self`'s state, and the new value if an attribute is being set.
+fn getset<'a>(args: Args<'a>, name: &str) -> PyResult<(&'a ExceptionData, Option<&'a Value>)> {
+    let (this, rest) = args.split_self(name)?;
+    Ok((own(this, name)?, rest.pos.first()))
+}
+
+fn class_argument<'a>(args: Args<'a>) -> PyResult<(&'a Rc<Class>, Args<'a>)> {
+    match args.split_self("BaseException.__new__")? {
+        (Value::Class(class), rest) => Ok((class, rest)),
+        (other, _) => Err(wrong_self("__new__", "BaseException", other)),
+    }
+}
+
+fn new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (class, rest) = class_argument(args)?;
+    Ok(Raised::of_class(class, rest.pos.to_vec()).to_value())
+}
+
+fn init(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, rest) = args.split_self("BaseException.__init__")?;
+    if !rest.kw.is_empty() {
+        return Err(Raised::type_error(format!(
+            "{}() takes no keyword arguments",
+            this.type_name()
+        )));
+    }
+    set_args(own(this, "__init__")?, rest.pos);
+    Ok(Value::None)
+}
+
+fn set_args(data: &ExceptionData, args: &[Value]) {
+    let old = data.args.replace(Rc::new(PyTuple::new(args.to_vec())));
+    drop(old);
+}
+
+/// `__init__` of classes whose fields may be given as keywords.
+fn named_init(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, rest) = args.split_self("__init__")?;
+    let data = own(this, "__init__")?;
+    set_args(data, rest.pos);
+    for (key, value) in rest.kw {
+        if !matches!(key.as_str(), "name" | "obj" | "path") {
+            return Err(Raised::type_error(format!(
+                "'{key}' is an invalid keyword argument for {}()",
+                this.type_name()
+            )));
+        }
+        data.set_member(key, value.clone());
+    }
+    if let [message] = rest.pos {
+        data.set_member(name!("msg"), message.clone());
+    }
+    Ok(Value::None)
+}
+
+fn str(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("BaseException.__str__")?;
+    let items = own(this, "__str__")?.args.borrow().clone();
+    match &*items.items {
+        [] => Ok(Value::from("")),
+        [only] => text::str_value(vm, only),
+        _ => Ok(Value::from(text::repr(vm, &Value::Tuple(items))?)),
+    }
+}
+
+fn key_error_str(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("KeyError.__str__")?;
+    let items = own(this, "__str__")?.args.borrow().clone();
+    match &*items.items {
+        [only] => Ok(Value::from(text::repr(vm, only)?)),
+        _ => str(vm, args),
+    }
+}
+
+fn repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("BaseException.__repr__")?;
+    let items = own(this, "__repr__")?.args.borrow().clone();
+    let class = class_of(this).name.borrow().clone();
+    Ok(Value::from(match &*items.items {
+        [only] => format!("{class}({})", text::repr(vm, only)?),
+        _ => format!("{class}{}", text::repr(vm, &Value::Tuple(items.clone()))?),
+    }))
+}
+
+fn reduce(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("BaseException.__reduce__")?;
+    let items = own(this, "__reduce__")?.args.borrow().clone();
+    let mut parts = vec![Value::Class(class_of(this)), Value::Tuple(items)];
+    if let Value::Instance(i) = this
+        && let Some(dict) = i.dict.get().filter(|d| !d.is_empty())
+    {
+        parts.push(Value::Dict(dict.clone()));
+    }
+    Ok(Value::tuple(parts))
+}
+
+fn args_attribute(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (data, new) = getset(args, "args")?;
+    match new {
+        None => Ok(Value::Tuple(data.args.borrow().clone())),
+        Some(new) => {
+            let items = ops::collect(vm, new)?;
+            set_args(data, &items);
+            Ok(Value::None)
+        }
+    }
+}
+
+fn exception_or_none(v: &Value, what: &str) -> PyResult<Option<Rc<Instance>>> {
+    match v {
+        Value::None => Ok(None),
+        Value::Instance(i) if i.exception().is_some() => Ok(Some(i.clone())),
+        _ => Err(Raised::type_error(format!(
+            "exception {what} must be None or derive from BaseException"
+        ))),
+    }
+}
+
+fn cause(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (data, new) = getset(args, "__cause__")?;
+    match new {
+        None => Ok(data.cause.borrow().clone().unwrap_or(Value::None)),
+        Some(new) => {
+            let new = exception_or_none(new, "cause")?;
+            *data.cause.borrow_mut() = new.map(Value::Instance);
+            data.suppress_context.set(true);
+            Ok(Value::None)
+        }
+    }
+}
+
+fn context(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (data, new) = getset(args, "__context__")?;
+    match new {
+        None => Ok(data
+            .context
+            .borrow()
+            .clone()
+            .map_or(Value::None, Value::Instance)),
+        Some(new) => {
+            *data.context.borrow_mut() = exception_or_none(new, "context")?;
+            Ok(Value::None)
+        }
+    }
+}
+
+fn suppress_context(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (data, new) = getset(args, "__suppress_context__")?;
+    match new {
+        None => Ok(Value::Bool(data.suppress_context.get())),
+        Some(new) => {
+            data.suppress_context.set(ops::truth(vm, new)?);
+            Ok(Value::None)
+        }
+    }
+}
+
+/// The traceback object that starts at an entry.
+fn traceback_value(entries: &Rc<[crate::TracebackEntry]>, at: usize) -> Value {
+    if at >= entries.len() {
+        return Value::None;
+    }
+    Instance::native(
+        &types().traceback,
+        TracebackObject {
+            entries: entries.clone(),
+            at,
+        },
+    )
+}
+
+fn set_traceback(data: &ExceptionData, new: &Value) -> PyResult<()> {
+    let entries = match (new, new.foreign::<TracebackObject>()) {
+        (Value::None, _) => Vec::new(),
+        (_, Some(tb)) => tb
+            .entries
+            .get(tb.at..)
+            .map(<[_]>::to_vec)
+            .unwrap_or_default(),
+        _ => {
+            return Err(Raised::type_error(
+                "__traceback__ must be a traceback or None",
+            ));
+        }
+    };
+    *data.traceback.borrow_mut() = entries;
+    Ok(())
+}
+
+fn traceback(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (data, new) = getset(args, "__traceback__")?;
+    match new {
+        None => {
+            let entries: Rc<[_]> = data.traceback.borrow().as_slice().into();
+            Ok(traceback_value(&entries, 0))
+        }
+        Some(new) => {
+            set_traceback(data, new)?;
+            Ok(Value::None)
+        }
+    }
+}
+
+fn with_traceback(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [tb]) = args.method::<1>("BaseException.with_traceback")?;
+    set_traceback(own(this, "with_traceback")?, tb)?;
+    Ok(this.clone())
+}
+
+fn add_note_method(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [note]) = args.method::<1>("BaseException.add_note")?;
+    own(this, "add_note")?;
+    if note.as_str().is_none() {
+        return Err(Raised::type_error(format!(
+            "note must be a str, not '{}'",
+            note.type_name()
+        )));
+    }
+    if let Value::Instance(i) = this {
+        let notes = name!("__notes__");
+        match i.dict().get_name(notes) {
+            Some(list) => {
+                call::call_method(
+                    vm,
+                    &list,
+                    name!("append"),
+                    Args::new(std::slice::from_ref(note)),
+                )?;
+            }
+            None => i.dict().set_name(notes, Value::list(vec![note.clone()])),
+        }
+    }
+    Ok(Value::None)
+}
+
+/// Reads or sets a member.
+fn member(args: Args<'_>, name: &Name, default: Value) -> PyResult {
+    let (data, new) = getset(args, name.as_str())?;
+    match new {
+        None => Ok(data.member(name.as_str()).unwrap_or(default)),
+        Some(new) => {
+            data.set_member(name, new.clone());
+            Ok(Value::None)
+        }
+    }
+}
+
+macro_rules! members {
+    ($($function:ident $name:literal,)*) => {
+        $(
+            fn $function(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+                member(args, name!($name), Value::None)
+            }
+        )*
+    };
+}
+
+members! {
+    name_member "name",
+    obj_member "obj",
+    path_member "path",
+    filename "filename",
+    filename2 "filename2",
+    lineno "lineno",
+    offset "offset",
+    text_member "text",
+    end_lineno "end_lineno",
+    end_offset "end_offset",
+}
+
+fn first_argument(args: Args<'_>) -> PyResult {
+    let (this, _) = args.split_self("args")?;
+    Ok(own(this, "args")?
+        .args
+        .borrow()
+        .items
+        .first()
+        .cloned()
+        .unwrap_or(Value::None))
+}
+
+fn msg_member(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let first = first_argument(args)?;
+    member(args, name!("msg"), first)
+}
+
+fn stop_value(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let first = first_argument(args)?;
+    member(args, name!("value"), first)
+}
+
+fn exit_code(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, _) = args.split_self("code")?;
+    let items = own(this, "code")?.args.borrow().clone();
+    let code = match &*items.items {
+        [] => Value::None,
+        [only] => only.clone(),
+        _ => Value::Tuple(items.clone()),
+    };
+    member(args, name!("code"), code)
+}
+
+fn os_error_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (class, rest) = class_argument(args)?;
+    let mut class = class.clone();
+    // `OSError(2, "...")` is a FileNotFoundError.
+    if Rc::ptr_eq(&class, types().exception(ExcKind::OSError))
+        && let [Value::Int(errno), _, ..] = rest.pos
+    {
+        class = os_error_kind(*errno).class();
+    }
+    let raised = Raised::of_class(&class, Vec::new());
+    if let Some(data) = raised.data() {
+        set_os_args(data, rest.pos);
+    }
+    Ok(raised.to_value())
+}
+
+fn set_os_args(data: &ExceptionData, args: &[Value]) {
+    if let [errno, message, rest @ ..] = args
+        && rest.len() <= 3
+    {
+        data.set_member(name!("errno"), errno.clone());
+        data.set_member(name!("strerror"), message.clone());
+        if let Some(filename) = rest.first() {
+            data.set_member(name!("filename"), filename.clone());
+        }
+        if let Some(filename2) = rest.get(2) {
+            data.set_member(name!("filename2"), filename2.clone());
+        }
+        set_args(data, &[errno.clone(), message.clone()]);
+        return;
+    }
+    set_args(data, args);
+}
+
+fn os_error_init(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, rest) = args.split_self("OSError.__init__")?;
+    set_os_args(own(this, "__init__")?, rest.pos);
+    Ok(Value::None)
+}
+
+/// The n-th argument of an OSError that has a number and a text.
+fn os_part(args: Args<'_>, at: usize, name: &Name) -> PyResult {
+    let (this, _) = args.split_self(name.as_str())?;
+    let items = own(this, name.as_str())?.args.borrow().clone();
+    let default = if items.len() == 2 {
+        items.items.get(at).cloned()
+    } else {
+        None
+    };
+    member(args, name, default.unwrap_or(Value::None))
+}
+
+fn errno(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    os_part(args, 0, name!("errno"))
+}
+
+fn strerror(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    os_part(args, 1, name!("strerror"))
+}
+
+fn os_error_str(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("OSError.__str__")?;
+    let data = own(this, "__str__")?;
+    let items = data.args.borrow().clone();
+    let [errno, message] = &*items.items else {
+        return str(vm, args);
+    };
+    let head = format!(
+        "[Errno {}] {}",
+        text::str(vm, errno)?,
+        text::str(vm, message)?
+    );
+    Ok(Value::from(
+        match (data.member("filename"), data.member("filename2")) {
+            (Some(a), Some(b)) if !a.is_none() && !b.is_none() => {
+                format!("{head}: {} -> {}", text::repr(vm, &a)?, text::repr(vm, &b)?)
+            }
+            (Some(a), _) if !a.is_none() => format!("{head}: {}", text::repr(vm, &a)?),
+            _ => head,
+        },
+    ))
+}
+
+fn syntax_init(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, rest) = args.split_self("SyntaxError.__init__")?;
+    let data = own(this, "__init__")?;
+    set_args(data, rest.pos);
+    if let Some(message) = rest.pos.first() {
+        data.set_member(name!("msg"), message.clone());
+    }
+    if let [_, details] = rest.pos {
+        let names = [
+            name!("filename"),
+            name!("lineno"),
+            name!("offset"),
+            name!("text"),
+            name!("end_lineno"),
+            name!("end_offset"),
+        ];
+        for (name, value) in names.iter().zip(ops::collect(vm, details)?) {
+            data.set_member(name, value);
+        }
+    }
+    Ok(Value::None)
+}
+
+fn syntax_str(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("SyntaxError.__str__")?;
+    let data = own(this, "__str__")?;
+    let first = data.args.borrow().items.first().cloned();
+    let message = data.member("msg").or(first).unwrap_or(Value::None);
+    let message = text::str(vm, &message)?;
+    let file = data.member("filename").filter(|v| !v.is_none());
+    let file = file
+        .as_ref()
+        .and_then(Value::as_str)
+        .map(|path| path.rsplit('/').next().unwrap_or(path).to_owned());
+    let line = data.member("lineno").and_then(|v| v.as_int());
+    Ok(Value::from(match (file, line) {
+        (Some(file), Some(line)) => format!("{message} ({file}, line {line})"),
+        (Some(file), None) => format!("{message} ({file})"),
+        (None, Some(line)) => format!("{message} (line {line})"),
+        (None, None) => message,
+    }))
+}
+
+fn unicode_part(args: Args<'_>, at: usize) -> PyResult {
+    let (this, _) = args.split_self("UnicodeError")?;
+    Ok(own(this, "UnicodeError")?.args.borrow().items.get(at).cloned().unwrap_or(Value::None))
+}
+
+fn unicode_str(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, _) = args.split_self("__str__")?;
+    let items = own(this, "__str__")?.args.borrow().clone();
+    let [encoding, object, start, end, reason] = &*items.items else { return str(vm, args) };
+    let (Some(encoding), Some(start), Some(end), Some(reason)) =
+        (encoding.as_str(), start.as_int(), end.as_int(), reason.as_str())
+    else {
+        return str(vm, args);
+    };
+    let single = end == start + 1;
+    let at = usize::try_from(start).unwrap_or(0);
+    let (verb, what) = match (object.as_pystr(), object.as_bytes()) {
+        (Some(s), _) => {
+            let shown = s.char_at(at).map(text::escaped).unwrap_or_default();
+            ("encode", if single { format!("character '{shown}'") } else { "characters".into() })
+        }
+        (_, Some(b)) => {
+            let byte = b.bytes().get(at).copied().unwrap_or(0);
+            ("decode", if single { format!("byte 0x{byte:02x}") } else { "bytes".into() })
+        }
+        _ => return str(vm, args),
+    };
+    let place = if single { start.to_string() } else { format!("{start}-{}", end - 1) };
+    Ok(Value::from(format!(
+        "'{encoding}' codec can't {verb} {what} in position {place}: {reason}"
+    )))
+}
+
+fn group_parts(args: Args<'_>) -> PyResult<(Value, Vec<Value>)> {
+    let (this, _) = args.split_self("exceptions")?;
+    let items = own(this, "exceptions")?.args.borrow().clone();
+    let message = items.items.first().cloned().unwrap_or(Value::None);
+    let inner = match items.items.get(1) {
+        Some(v) => v
+            .as_list()
+            .map(|l| l.to_vec())
+            .or_else(|| v.as_tuple().map(|t| t.items.to_vec()))
+            .unwrap_or_default(),
+        None => Vec::new(),
+    };
+    Ok((message, inner))
+}
+
+fn group_str(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (message, inner) = group_parts(args)?;
+    let s = if inner.len() == 1 { "" } else { "s" };
+    let message = text::str(vm, &message)?;
+    Ok(Value::from(format!(
+        "{message} ({} sub-exception{s})",
+        inner.len()
+    )))
+}
+
+fn group_message(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(group_parts(args)?.0)
+}
+
+fn group_exceptions(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(Value::tuple(group_parts(args)?.1))
+}
+
+fn own_traceback<'a>(args: Args<'a>, name: &'static str) -> PyResult<&'a TracebackObject> {
+    let [this] = args.exactly::<1>(name)?;
+    this.foreign()
+        .ok_or_else(|| wrong_self(name, "traceback", this))
+}
+
+fn tb_next(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let tb = own_traceback(args, "tb_next")?;
+    Ok(traceback_value(&tb.entries, tb.at + 1))
+}
+
+fn tb_lineno(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let tb = own_traceback(args, "tb_lineno")?;
+    let line = tb.entries.get(tb.at).and_then(|entry| {
+        entry
+            .code
+            .code
+            .spans
+            .get(entry.pc as usize)
+            .map(|span| i64::from(span.line))
+    });
+    Ok(line.map_or(Value::None, Value::Int))
+}
+
+/// A frame that is gone: the traceback object itself answers `f_code` and `f_lineno`.
+fn tb_frame(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    own_traceback(args, "tb_frame")?;
+    Ok(args.pos.first().cloned().unwrap_or(Value::None))
+}
+
+fn tb_code(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let tb = own_traceback(args, "f_code")?;
+    Ok(tb
+        .entries
+        .get(tb.at)
+        .map_or(Value::None, |entry| Value::Code(entry.code.clone())))
+}
+
+fn tb_lasti(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let tb = own_traceback(args, "tb_lasti")?;
+    Ok(tb
+        .entries
+        .get(tb.at)
+        .map_or(Value::Int(-1), |entry| Value::Int(i64::from(entry.pc))))
+}

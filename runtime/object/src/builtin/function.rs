@@ -1,0 +1,464 @@
+//! Functions, methods, modules, cells, code objects: their attributes.
+//!
+//! In: callables. Out: `__name__`, `__doc__`, `__defaults__` and the like. Always: replacing the
+//! code or the defaults of a function changes its version.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use crate::native::wrong_self;
+use crate::{
+    Args, Binding, NativeDef, NativeFunction, PyDict, PyFunction, PyMethod, PyResult, Raised,
+    Value, Vm, attr, name, text,
+};
+
+pub(crate) const FUNCTION: &[NativeDef] = &[
+    NativeDef::method("function.__get__", bind),
+    NativeDef::method("function.__call__", call),
+    NativeDef::method("function.__repr__", repr),
+    NativeDef::getset("function.__name__", function_name),
+    NativeDef::getset("function.__qualname__", function_qualname),
+    NativeDef::getset("function.__doc__", function_doc),
+    NativeDef::getset("function.__module__", function_module),
+    NativeDef::getset("function.__defaults__", function_defaults),
+    NativeDef::getset("function.__kwdefaults__", function_kwdefaults),
+    NativeDef::getset("function.__annotations__", function_annotations),
+    NativeDef::getset("function.__code__", function_code),
+    NativeDef::getter("function.__globals__", function_globals),
+    NativeDef::getter("function.__closure__", function_closure),
+];
+
+pub(crate) const METHOD: &[NativeDef] = &[
+    NativeDef::function("method.__new__", method_new),
+    NativeDef::method("method.__call__", call),
+    NativeDef::method("method.__repr__", repr),
+    NativeDef::method("method.__eq__", method_eq),
+    NativeDef::method("method.__hash__", method_hash),
+    NativeDef::getter("method.__func__", method_func),
+    NativeDef::getter("method.__self__", method_self),
+];
+
+pub(crate) const BUILTIN: &[NativeDef] = &[
+    NativeDef::method("builtin_function.__get__", bind),
+    NativeDef::method("builtin_function.__call__", call),
+    NativeDef::method("builtin_function.__repr__", repr),
+    NativeDef::getter("builtin_function.__name__", native_name),
+    NativeDef::getter("builtin_function.__qualname__", native_qualname),
+    NativeDef::getter("builtin_function.__doc__", native_doc),
+    NativeDef::getter("builtin_function.__module__", native_module),
+    NativeDef::getter("builtin_function.__self__", native_self),
+];
+
+pub(crate) const GETSET: &[NativeDef] = &[
+    NativeDef::method("getset_descriptor.__get__", bind),
+    NativeDef::method("getset_descriptor.__set__", getset_set),
+    NativeDef::getter("getset_descriptor.__name__", native_name),
+    NativeDef::getter("getset_descriptor.__qualname__", native_qualname),
+    NativeDef::getter("getset_descriptor.__doc__", native_doc),
+];
+
+pub(crate) const MODULE: &[NativeDef] = &[
+    NativeDef::function("module.__new__", module_new),
+    NativeDef::method("module.__repr__", repr),
+];
+
+pub(crate) const CELL: &[NativeDef] = &[NativeDef::getset("cell.cell_contents", cell_contents)];
+
+pub(crate) const CODE: &[NativeDef] = &[
+    NativeDef::getter("code.co_name", co_name),
+    NativeDef::getter("code.co_qualname", co_qualname),
+    NativeDef::getter("code.co_filename", co_filename),
+    NativeDef::getter("code.co_firstlineno", co_firstlineno),
+    NativeDef::getter("code.co_argcount", co_argcount),
+    NativeDef::getter("code.co_kwonlyargcount", co_kwonlyargcount),
+    NativeDef::getter("code.co_posonlyargcount", co_posonlyargcount),
+    NativeDef::getter("code.co_nlocals", co_nlocals),
+    NativeDef::getter("code.co_varnames", co_varnames),
+    NativeDef::getter("code.co_names", co_names),
+    NativeDef::getter("code.co_consts", co_consts),
+    NativeDef::getter("code.co_freevars", co_freevars),
+    NativeDef::getter("code.co_cellvars", co_cellvars),
+    NativeDef::getter("code.co_flags", co_flags),
+];
+
+fn bind(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, rest) = args.split_self("__get__")?;
+    let rest = rest.between("__get__", 1, 2)?;
+    let object = rest.first().filter(|v| !v.is_none());
+    let owner = match (rest.get(1), object) {
+        (Some(owner), _) => owner.clone(),
+        (None, Some(object)) => Value::Class(crate::class_of(object)),
+        (None, None) => Value::None,
+    };
+    attr::descriptor_get(vm, this, object, &owner)
+}
+
+fn call(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, rest) = args.split_self("__call__")?;
+    vm.call(this, rest)
+}
+
+fn repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__repr__")?;
+    Ok(Value::from(text::repr(vm, this)?))
+}
+
+fn function<'a>(v: &'a Value, attribute: &str) -> PyResult<&'a Rc<PyFunction>> {
+    match v {
+        Value::Function(f) => Ok(f),
+        _ => Err(wrong_self(attribute, "function", v)),
+    }
+}
+
+/// `self`, and the new value if the attribute is being set.
+fn getset<'a>(
+    args: Args<'a>,
+    attribute: &str,
+) -> PyResult<(&'a Rc<PyFunction>, Option<&'a Value>)> {
+    let (this, rest) = args.split_self(attribute)?;
+    Ok((function(this, attribute)?, rest.pos.first()))
+}
+
+/// Reads or sets a field that holds a value.
+fn field(
+    args: Args<'_>,
+    attribute: &str,
+    select: impl Fn(&PyFunction) -> &RefCell<Value>,
+    check: impl Fn(&Value) -> bool,
+) -> PyResult {
+    let (f, new) = getset(args, attribute)?;
+    match new {
+        None => Ok(select(f).borrow().clone()),
+        Some(new) if check(new) => {
+            *select(f).borrow_mut() = new.clone();
+            Ok(Value::None)
+        }
+        Some(_) => Err(Raised::type_error(format!(
+            "{attribute} must be set to a string object"
+        ))),
+    }
+}
+
+fn is_str(v: &Value) -> bool {
+    v.as_str().is_some()
+}
+
+fn function_name(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    field(args, "__name__", |f| &f.name, is_str)
+}
+
+fn function_qualname(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    field(args, "__qualname__", |f| &f.qualname, is_str)
+}
+
+fn function_doc(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    field(args, "__doc__", |f| &f.doc, |_| true)
+}
+
+fn own_dict(f: &PyFunction) -> &Rc<PyDict> {
+    f.dict.get_or_init(|| Rc::new(PyDict::namespace()))
+}
+
+fn function_module(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (f, new) = getset(args, "__module__")?;
+    // What a script sets lies in the function's dict; by default it is that of its globals.
+    if let Some(new) = new {
+        own_dict(f).set_name(name!("__module__"), new.clone());
+        return Ok(Value::None);
+    }
+    let own = f.dict.get().and_then(|d| d.get_name(name!("__module__")));
+    Ok(own
+        .or_else(|| f.globals.get_name(name!("__name__")))
+        .unwrap_or(Value::None))
+}
+
+fn changed(f: &PyFunction) {
+    f.version.set(f.version.get().wrapping_add(1));
+}
+
+fn function_defaults(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (f, new) = getset(args, "__defaults__")?;
+    match new {
+        None => {
+            let defaults = f.defaults.borrow();
+            Ok(if defaults.is_empty() {
+                Value::None
+            } else {
+                Value::tuple(defaults.to_vec())
+            })
+        }
+        Some(new) => {
+            let items: Vec<Value> = match (new, new.as_tuple()) {
+                (Value::None, _) => Vec::new(),
+                (_, Some(tuple)) => tuple.items.to_vec(),
+                _ => {
+                    return Err(Raised::type_error(
+                        "__defaults__ must be set to a tuple object",
+                    ));
+                }
+            };
+            *f.defaults.borrow_mut() = items.into();
+            changed(f);
+            Ok(Value::None)
+        }
+    }
+}
+
+fn function_kwdefaults(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (f, new) = getset(args, "__kwdefaults__")?;
+    match new {
+        None => Ok(f
+            .kw_defaults
+            .borrow()
+            .clone()
+            .map_or(Value::None, Value::Dict)),
+        Some(new) => {
+            *f.kw_defaults.borrow_mut() = match new {
+                Value::None => None,
+                Value::Dict(d) => Some(d.clone()),
+                _ => {
+                    return Err(Raised::type_error(
+                        "__kwdefaults__ must be set to a dict object",
+                    ));
+                }
+            };
+            changed(f);
+            Ok(Value::None)
+        }
+    }
+}
+
+fn function_annotations(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (f, new) = getset(args, "__annotations__")?;
+    if let Some(new) = new {
+        *f.annotations.borrow_mut() = (!new.is_none()).then(|| new.clone());
+        return Ok(Value::None);
+    }
+    let mut annotations = f.annotations.borrow_mut();
+    Ok(annotations
+        .get_or_insert_with(|| Value::dict(PyDict::new()))
+        .clone())
+}
+
+fn function_code(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (f, new) = getset(args, "__code__")?;
+    match new {
+        None => Ok(Value::Code(f.code.borrow().clone())),
+        Some(Value::Code(code)) => {
+            *f.code.borrow_mut() = code.clone();
+            changed(f);
+            Ok(Value::None)
+        }
+        Some(_) => Err(Raised::type_error("__code__ must be set to a code object")),
+    }
+}
+
+fn function_globals(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__globals__")?;
+    Ok(Value::Dict(function(this, "__globals__")?.globals.clone()))
+}
+
+fn function_closure(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__closure__")?;
+    let closure = &function(this, "__closure__")?.closure;
+    if closure.is_empty() {
+        return Ok(Value::None);
+    }
+    Ok(Value::tuple(
+        closure.iter().cloned().map(Value::Cell).collect::<Vec<_>>(),
+    ))
+}
+
+fn method<'a>(v: &'a Value, attribute: &str) -> PyResult<&'a Rc<PyMethod>> {
+    match v {
+        Value::Method(m) => Ok(m),
+        _ => Err(wrong_self(attribute, "method", v)),
+    }
+}
+
+fn method_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (_, rest) = args.split_self("method.__new__")?;
+    let [function, receiver] = rest.exactly::<2>("method")?;
+    if !crate::call::is_callable(function) {
+        return Err(Raised::type_error("first argument must be callable"));
+    }
+    if receiver.is_none() {
+        return Err(Raised::type_error("self must not be None"));
+    }
+    Ok(Value::Method(Rc::new(PyMethod {
+        function: function.clone(),
+        receiver: receiver.clone(),
+    })))
+}
+
+fn method_eq(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (a, [b]) = args.method::<1>("method.__eq__")?;
+    let same = crate::ops::native_compare(vm, janus_bytecode::CompareOp::Eq, a, b)?;
+    Ok(same.map_or(Value::NotImplemented, Value::Bool))
+}
+
+fn method_hash(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("method.__hash__")?;
+    Ok(Value::Int(crate::ops::hash(vm, this)?))
+}
+
+fn method_func(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__func__")?;
+    Ok(method(this, "__func__")?.function.clone())
+}
+
+fn method_self(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__self__")?;
+    Ok(method(this, "__self__")?.receiver.clone())
+}
+
+/// The native function behind a built-in function or a bound built-in method.
+fn native<'a>(v: &'a Value, attribute: &str) -> PyResult<&'a NativeFunction> {
+    match v {
+        Value::Native(n) => Ok(n),
+        Value::Method(m) => match &m.function {
+            Value::Native(n) => Ok(n),
+            _ => Err(wrong_self(attribute, "builtin_function_or_method", v)),
+        },
+        _ => Err(wrong_self(attribute, "builtin_function_or_method", v)),
+    }
+}
+
+fn native_name(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__name__")?;
+    Ok(Value::from(native(this, "__name__")?.name))
+}
+
+fn native_qualname(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__qualname__")?;
+    let n = native(this, "__qualname__")?;
+    // For a function of a module `qualname` starts with the module, which CPython leaves out.
+    Ok(Value::from(if n.binding == Binding::Static {
+        n.name
+    } else {
+        n.qualname
+    }))
+}
+
+fn native_doc(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__doc__")?;
+    let doc = native(this, "__doc__")?.doc;
+    Ok(if doc.is_empty() {
+        Value::None
+    } else {
+        Value::from(doc)
+    })
+}
+
+fn native_module(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__module__")?;
+    let n = native(this, "__module__")?;
+    Ok(match (n.binding, n.qualname.rsplit_once('.')) {
+        (Binding::Static, Some((module, _))) => Value::from(module),
+        (Binding::Static, None) => Value::from("builtins"),
+        _ => Value::None,
+    })
+}
+
+fn native_self(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__self__")?;
+    match this {
+        Value::Method(m) => Ok(m.receiver.clone()),
+        _ => Err(Raised::no_attribute(this, name!("__self__"))),
+    }
+}
+
+fn getset_set(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [object, value]) = args.method::<2>("__set__")?;
+    match this {
+        Value::Native(n) if n.binding == Binding::GetSet => {
+            n.call(vm, Args::new(&[object.clone(), value.clone()]))
+        }
+        _ => Err(Raised::attribute_error(
+            format!(
+                "attribute of '{}' objects is not writable",
+                object.type_name()
+            ),
+            object,
+            name!("__set__"),
+        )),
+    }
+}
+
+fn module_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (_, rest) = args.split_self("module.__new__")?;
+    let rest = rest.between("module", 1, 2)?;
+    let Some(module_name) = rest.first().and_then(Value::as_str) else {
+        return Err(Raised::type_error("module() argument 'name' must be str"));
+    };
+    let doc = rest.get(1).cloned().unwrap_or(Value::None);
+    Ok(Value::Module(Rc::new(crate::PyModule::new(
+        module_name,
+        doc,
+    ))))
+}
+
+fn cell_contents(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    match args.pos {
+        [Value::Cell(cell)] => match &*cell.value.borrow() {
+            Some(value) => Ok(value.clone()),
+            None => Err(Raised::value_error("Cell is empty")),
+        },
+        [Value::Cell(cell), new] => {
+            let old = cell.value.replace(Some(new.clone()));
+            drop(old);
+            Ok(Value::None)
+        }
+        _ => Err(Raised::type_error("cell_contents needs a cell")),
+    }
+}
+
+fn code<'a>(args: Args<'a>, attribute: &'static str) -> PyResult<&'a Rc<crate::CodeObject>> {
+    match args.exactly::<1>(attribute)? {
+        [Value::Code(code)] => Ok(code),
+        [other] => Err(wrong_self(attribute, "code", other)),
+    }
+}
+
+fn strings(names: &[Rc<str>]) -> Value {
+    Value::tuple(names.iter().map(|n| Value::from(&**n)).collect::<Vec<_>>())
+}
+
+macro_rules! code_attributes {
+    ($($name:ident |$code:ident| $value:expr;)*) => {
+        $(
+            fn $name(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+                let $code = code(args, stringify!($name))?;
+                Ok($value)
+            }
+        )*
+    };
+}
+
+code_attributes! {
+    co_name |c| Value::from(&*c.code.name);
+    co_qualname |c| Value::from(&*c.code.qualname);
+    co_filename |c| Value::from(&*c.code.filename);
+    co_firstlineno |c| Value::Int(i64::from(c.code.first_line));
+    co_argcount |c| Value::Int(i64::from(c.code.argcount));
+    co_kwonlyargcount |c| Value::Int(i64::from(c.code.kwonly_argcount));
+    co_posonlyargcount |c| Value::Int(i64::from(c.code.posonly_argcount));
+    co_nlocals |c| Value::from(c.code.varnames.len());
+    co_varnames |c| strings(&c.code.varnames);
+    co_names |c| strings(&c.code.names);
+    co_consts |c| Value::tuple(c.consts.to_vec());
+    co_freevars |c| strings(&c.code.freevars);
+    co_cellvars |c| strings(&c.code.cellvars);
+    co_flags |c| {
+        let f = c.code.flags;
+        let bit = |on: bool, bit: i64| if on { bit } else { 0 };
+        Value::Int(
+            bit(f.optimized, 0x3)
+                | bit(f.varargs, 0x4)
+                | bit(f.varkw, 0x8)
+                | bit(f.generator && !f.coroutine, 0x20)
+                | bit(f.coroutine && !f.generator, 0x80)
+                | bit(f.coroutine && f.generator, 0x200),
+        )
+    };
+}

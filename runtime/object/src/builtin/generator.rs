@@ -1,0 +1,152 @@
+//! Methods of generators and coroutines.
+//!
+//! In: arguments of calls. Out: `send`, `throw`, `close` and attributes. Always: a return is a
+//! StopIteration here, and only here.
+
+use std::rc::Rc;
+
+use crate::native::wrong_self;
+use crate::{
+    Args, ExcKind, Generator, NativeDef, PyResult, Raised, Resume, Step, Value, Vm,
+    close_generator, resume_generator,
+};
+
+pub(crate) const NATIVES: &[NativeDef] = &[
+    NativeDef::method("generator.send", send),
+    NativeDef::method("generator.throw", throw),
+    NativeDef::method("generator.close", close),
+    NativeDef::getset("generator.__name__", name),
+    NativeDef::getset("generator.__qualname__", qualname),
+];
+
+pub(crate) const GENERATOR: &[NativeDef] = &[
+    NativeDef::method("generator.__iter__", itself),
+    NativeDef::method("generator.__next__", next),
+    NativeDef::getter("generator.gi_running", running),
+];
+
+pub(crate) const COROUTINE: &[NativeDef] = &[
+    NativeDef::method("coroutine.__await__", itself),
+    NativeDef::getter("coroutine.cr_running", running),
+];
+
+fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a Rc<Generator>> {
+    match v {
+        Value::Generator(g) => Ok(g),
+        _ => Err(wrong_self(method, "generator", v)),
+    }
+}
+
+fn finish(step: Step) -> PyResult {
+    match step {
+        Step::Yield(value) => Ok(value),
+        Step::Return(value) => Err(Raised::stop_iteration(value)),
+    }
+}
+
+fn send(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [value]) = args.method::<1>("generator.send")?;
+    finish(resume_generator(
+        vm,
+        own(this, "send")?,
+        Resume::Send(value.clone()),
+    )?)
+}
+
+fn next(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("generator.__next__")?;
+    finish(resume_generator(
+        vm,
+        own(this, "__next__")?,
+        Resume::Send(Value::None),
+    )?)
+}
+
+fn itself(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("generator.__iter__")?;
+    Ok(this.clone())
+}
+
+fn throw(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, rest) = args.split_self("generator.throw")?;
+    let rest = rest.between("throw", 1, 3)?;
+    let kind = rest.first().unwrap_or(&Value::None);
+    let value = rest.get(1).filter(|v| !v.is_none());
+    let raised = to_raised(vm, kind, value)?;
+    finish(resume_generator(
+        vm,
+        own(this, "throw")?,
+        Resume::Throw(raised),
+    )?)
+}
+
+/// The exception of `raise kind` or `throw(kind, value)`.
+pub(crate) fn to_raised(vm: &mut dyn Vm, kind: &Value, value: Option<&Value>) -> PyResult<Raised> {
+    match kind {
+        Value::Instance(i) if i.exception().is_some() => {
+            if value.is_some() {
+                return Err(Raised::type_error(
+                    "instance exception may not have a separate value",
+                ));
+            }
+            Ok(Raised(i.clone()))
+        }
+        Value::Class(class)
+            if class.is_subclass_of(crate::types().exception(ExcKind::BaseException)) =>
+        {
+            if let Some(Value::Instance(i)) = value
+                && i.class.borrow().is_subclass_of(class)
+            {
+                return Ok(Raised(i.clone()));
+            }
+            let made = vm.call(kind, Args::new(value.map_or(&[], std::slice::from_ref)))?;
+            match &made {
+                Value::Instance(i) if i.exception().is_some() => Ok(Raised(i.clone())),
+                other => Err(Raised::type_error(format!(
+                    "calling {} should have returned an instance of BaseException, not {}",
+                    class.name.borrow(),
+                    other.type_name()
+                ))),
+            }
+        }
+        other => Err(Raised::type_error(format!(
+            "exceptions must be classes or instances deriving from BaseException, not {}",
+            other.type_name()
+        ))),
+    }
+}
+
+fn close(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("generator.close")?;
+    close_generator(vm, own(this, "close")?)?;
+    Ok(Value::None)
+}
+
+fn name(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, rest) = args.split_self("__name__")?;
+    let field = &own(this, "__name__")?.name;
+    match rest.pos.first() {
+        None => Ok(field.borrow().clone()),
+        Some(new) => {
+            *field.borrow_mut() = new.clone();
+            Ok(Value::None)
+        }
+    }
+}
+
+fn qualname(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, rest) = args.split_self("__qualname__")?;
+    let field = &own(this, "__qualname__")?.qualname;
+    match rest.pos.first() {
+        None => Ok(field.borrow().clone()),
+        Some(new) => {
+            *field.borrow_mut() = new.clone();
+            Ok(Value::None)
+        }
+    }
+}
+
+fn running(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("gi_running")?;
+    Ok(Value::Bool(own(this, "gi_running")?.running.get()))
+}

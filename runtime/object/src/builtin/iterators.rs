@@ -1,0 +1,153 @@
+//! Built-in iterator classes: `enumerate`, `zip`, `map`, `filter`, `reversed` and those that
+//! `iter()` gives.
+//!
+//! In: arguments of calls. Out: constructors and methods. Always: an exhausted iterator stays so.
+
+use std::rc::Rc;
+
+use crate::native::wrong_self;
+use crate::{
+    Args, IterState, NativeDef, PyIter, PyResult, Raised, Signature, Value, Vm, name, ops,
+};
+
+use super::int::class_argument;
+
+pub(crate) const COMMON: &[NativeDef] = &[
+    NativeDef::method("iterator.__iter__", iter),
+    NativeDef::method("iterator.__next__", next),
+];
+pub(crate) const LENGTH: &[NativeDef] =
+    &[NativeDef::method("iterator.__length_hint__", length_hint)];
+pub(crate) const ENUMERATE: &[NativeDef] = &[
+    NativeDef::function("enumerate.__new__", enumerate_new),
+    NativeDef::class_method("enumerate.__class_getitem__", super::alias::class_getitem),
+];
+pub(crate) const ZIP: &[NativeDef] = &[NativeDef::function("zip.__new__", zip_new)];
+pub(crate) const MAP: &[NativeDef] = &[NativeDef::function("map.__new__", map_new)];
+pub(crate) const FILTER: &[NativeDef] = &[NativeDef::function("filter.__new__", filter_new)];
+pub(crate) const REVERSED: &[NativeDef] = &[NativeDef::function("reversed.__new__", reversed_new)];
+
+fn iter(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__iter__")?;
+    Ok(this.clone())
+}
+
+fn next(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__next__")?;
+    let Value::Iter(it) = this else {
+        return Err(wrong_self("__next__", "iterator", this));
+    };
+    match it.next(vm)? {
+        Some(value) => Ok(value),
+        None => Err(Raised::stop_iteration(Value::None)),
+    }
+}
+
+fn length_hint(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__length_hint__")?;
+    let Value::Iter(it) = this else {
+        return Err(wrong_self("__length_hint__", "iterator", this));
+    };
+    let left = match &*it.state.borrow() {
+        IterState::Range { remaining, .. } => *remaining,
+        IterState::List { list, index } => list.len().saturating_sub(*index),
+        IterState::ListReversed { index, .. } => *index,
+        IterState::Tuple { tuple, index } => tuple.len().saturating_sub(*index),
+        IterState::Str { string, offset } => string
+            .as_str()
+            .get(*offset..)
+            .map_or(0, |s| s.chars().count()),
+        IterState::Bytes { bytes, index } => bytes.len().saturating_sub(*index),
+        // Positions count removed entries too: an upper bound.
+        IterState::Dict { at, len, .. } | IterState::Set { at, len, .. } => len.saturating_sub(*at),
+        _ => 0,
+    };
+    Ok(Value::from(left))
+}
+
+static ENUMERATE_ARGS: Signature<2> =
+    Signature::new("enumerate", ["iterable", "start"]).required(1);
+
+fn enumerate_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (_, rest) = class_argument(args, "enumerate.__new__")?;
+    let [iterable, start] = ENUMERATE_ARGS.parse(rest)?;
+    let iter = ops::iter(vm, &iterable.unwrap_or(Value::None))?;
+    let count = match start {
+        Some(start) => ops::index(vm, &start)?,
+        None => Value::Int(0),
+    };
+    Ok(PyIter::value(IterState::Enumerate { iter, count }))
+}
+
+fn zip_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (_, rest) = class_argument(args, "zip.__new__")?;
+    let mut strict = false;
+    for (key, value) in rest.kw {
+        if key.as_str() != "strict" {
+            return Err(Raised::type_error(format!(
+                "'{key}' is an invalid keyword argument for zip()"
+            )));
+        }
+        strict = ops::truth(vm, value)?;
+    }
+    let mut iters = Vec::with_capacity(rest.pos.len());
+    for (i, iterable) in rest.pos.iter().enumerate() {
+        iters.push(ops::iter(vm, iterable).map_err(|raised| {
+            if raised.is(crate::ExcKind::TypeError)
+                && ops::special(iterable, name!("__iter__")).is_none()
+            {
+                return Raised::type_error(format!(
+                    "'{}' object is not iterable",
+                    rest.pos.get(i).map(Value::type_name).unwrap_or_default()
+                ));
+            }
+            raised
+        })?);
+    }
+    Ok(PyIter::value(IterState::Zip {
+        iters: iters.into(),
+        strict,
+    }))
+}
+
+fn map_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (_, rest) = class_argument(args, "map.__new__")?;
+    rest.no_keywords("map")?;
+    let [function, iterables @ ..] = rest.pos else {
+        return Err(Raised::type_error(
+            "map() must have at least two arguments.",
+        ));
+    };
+    if iterables.is_empty() {
+        return Err(Raised::type_error(
+            "map() must have at least two arguments.",
+        ));
+    }
+    let iters: PyResult<Vec<Value>> = iterables.iter().map(|v| ops::iter(vm, v)).collect();
+    Ok(PyIter::value(IterState::Map {
+        function: function.clone(),
+        iters: iters?.into(),
+    }))
+}
+
+fn filter_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (_, rest) = class_argument(args, "filter.__new__")?;
+    let [function, iterable] = rest.exactly::<2>("filter")?;
+    let iter = ops::iter(vm, iterable)?;
+    Ok(PyIter::value(IterState::Filter {
+        function: function.clone(),
+        iter,
+    }))
+}
+
+fn reversed_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (_, rest) = class_argument(args, "reversed.__new__")?;
+    let [sequence] = rest.exactly::<1>("reversed")?;
+    if let Value::Iter(it) = sequence {
+        return Err(Raised::type_error(format!(
+            "'{}' object is not reversible",
+            Rc::clone(it).class().name.borrow()
+        )));
+    }
+    ops::reversed(vm, sequence)
+}

@@ -1,0 +1,148 @@
+//! `mappingproxy`: a read-only view of a class dict or a dict.
+//!
+//! In: a class or a dict. Out: the mapping methods. Always: it shows the current content.
+
+use std::rc::Rc;
+
+use crate::native::wrong_self;
+use crate::{
+    Args, Class, Instance, Name, NativeDef, PyDict, PyResult, Raised, Value, Vm, ops, text, types,
+};
+
+pub(crate) const NATIVES: &[NativeDef] = &[
+    NativeDef::function("mappingproxy.__new__", new),
+    NativeDef::method("mappingproxy.__getitem__", get_item),
+    NativeDef::method("mappingproxy.__contains__", contains),
+    NativeDef::method("mappingproxy.__len__", len),
+    NativeDef::method("mappingproxy.__iter__", iter),
+    NativeDef::method("mappingproxy.__repr__", repr),
+    NativeDef::method("mappingproxy.__eq__", eq),
+    NativeDef::method("mappingproxy.get", get),
+    NativeDef::method("mappingproxy.keys", keys),
+    NativeDef::method("mappingproxy.values", values),
+    NativeDef::method("mappingproxy.items", items),
+    NativeDef::method("mappingproxy.copy", copy),
+];
+
+enum Proxy {
+    Class(Rc<Class>),
+    Dict(Rc<PyDict>),
+}
+
+/// The `__dict__` of a class.
+pub(crate) fn of_class(class: &Rc<Class>) -> Value {
+    Instance::native(&types().mappingproxy, Proxy::Class(class.clone()))
+}
+
+/// A read-only view of a dict.
+pub(crate) fn of_dict(dict: Rc<PyDict>) -> Value {
+    Instance::native(&types().mappingproxy, Proxy::Dict(dict))
+}
+
+fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a Proxy> {
+    v.foreign()
+        .ok_or_else(|| wrong_self(method, "mappingproxy", v))
+}
+
+/// The content as a dict.
+fn content(v: &Value, method: &str) -> PyResult<Rc<PyDict>> {
+    Ok(match own(v, method)? {
+        Proxy::Dict(dict) => dict.clone(),
+        Proxy::Class(class) => {
+            let dict = PyDict::new();
+            for (name, value) in class.dict.borrow().iter() {
+                dict.set_name(name, value.clone());
+            }
+            Rc::new(dict)
+        }
+    })
+}
+
+fn lookup(vm: &mut dyn Vm, this: &Value, key: &Value) -> PyResult<Option<Value>> {
+    match own(this, "get")? {
+        Proxy::Dict(dict) => dict.get(vm, key),
+        Proxy::Class(class) => Ok(key
+            .as_pystr()
+            .and_then(|s| class.dict.borrow().get(&Name::intern(s)).cloned())),
+    }
+}
+
+fn new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (_, rest) = args.split_self("mappingproxy.__new__")?;
+    let [mapping] = rest.exactly::<1>("mappingproxy")?;
+    match mapping.as_dict() {
+        Some(dict) => Ok(of_dict(dict.clone())),
+        None => Err(Raised::type_error(format!(
+            "mappingproxy() argument must be a mapping, not {}",
+            mapping.type_name()
+        ))),
+    }
+}
+
+fn get_item(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [key]) = args.method::<1>("__getitem__")?;
+    lookup(vm, this, key)?.ok_or_else(|| Raised::key_error(key.clone()))
+}
+
+fn contains(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [key]) = args.method::<1>("__contains__")?;
+    Ok(Value::Bool(lookup(vm, this, key)?.is_some()))
+}
+
+fn get(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, rest) = args.split_self("get")?;
+    let rest = rest.between("get", 1, 2)?;
+    let found = lookup(vm, this, rest.first().unwrap_or(&Value::None))?;
+    Ok(found
+        .or_else(|| rest.get(1).cloned())
+        .unwrap_or(Value::None))
+}
+
+fn len(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__len__")?;
+    Ok(Value::from(content(this, "__len__")?.len()))
+}
+
+fn iter(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__iter__")?;
+    ops::iter(vm, &Value::Dict(content(this, "__iter__")?))
+}
+
+fn repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__repr__")?;
+    let shown = text::repr(vm, &Value::Dict(content(this, "__repr__")?))?;
+    Ok(Value::from(format!("mappingproxy({shown})")))
+}
+
+fn eq(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [other]) = args.method::<1>("__eq__")?;
+    let this = Value::Dict(content(this, "__eq__")?);
+    let other = match own(other, "__eq__") {
+        Ok(_) => Value::Dict(content(other, "__eq__")?),
+        Err(_) => other.clone(),
+    };
+    Ok(Value::Bool(ops::eq(vm, &this, &other)?))
+}
+
+fn view(vm: &mut dyn Vm, args: Args<'_>, method: &'static str) -> PyResult {
+    let [this] = args.exactly::<1>(method)?;
+    let dict = Value::Dict(content(this, method)?);
+    crate::call::call_method(vm, &dict, &Name::new(method), Args::new(&[]))
+}
+
+fn keys(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    view(vm, args, "keys")
+}
+
+fn values(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    view(vm, args, "values")
+}
+
+fn items(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    view(vm, args, "items")
+}
+
+fn copy(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("copy")?;
+    Ok(Value::dict(content(this, "copy")?.copy()))
+}

@@ -1,0 +1,328 @@
+//! `set` and `frozenset`.
+//!
+//! In: arguments of calls. Out: constructors and methods. Always: methods take any iterable,
+//! operators only sets; the result has the kind of `self`.
+
+use std::rc::Rc;
+
+use janus_bytecode::CompareOp;
+
+use crate::native::wrong_self;
+use crate::{Args, Class, NativeDef, Payload, PyResult, PySet, Raised, Value, Vm, ops, types};
+
+use super::int::class_argument;
+
+/// Methods of both kinds; `set` has [`MUTABLE`] besides.
+pub(crate) const NATIVES: &[NativeDef] = &[
+    NativeDef::function("set.__new__", new),
+    NativeDef::method("set.__init__", init),
+    NativeDef::method("set.copy", copy),
+    NativeDef::method("set.union", union),
+    NativeDef::method("set.intersection", intersection),
+    NativeDef::method("set.difference", difference),
+    NativeDef::method("set.symmetric_difference", symmetric_difference),
+    NativeDef::method("set.issubset", issubset),
+    NativeDef::method("set.issuperset", issuperset),
+    NativeDef::method("set.isdisjoint", isdisjoint),
+    NativeDef::class_method("set.__class_getitem__", super::alias::class_getitem),
+];
+
+pub(crate) const FROZEN: &[NativeDef] = &[
+    NativeDef::function("frozenset.__new__", new_frozen),
+    NativeDef::method("frozenset.copy", copy),
+    NativeDef::method("frozenset.union", union),
+    NativeDef::method("frozenset.intersection", intersection),
+    NativeDef::method("frozenset.difference", difference),
+    NativeDef::method("frozenset.symmetric_difference", symmetric_difference),
+    NativeDef::method("frozenset.issubset", issubset),
+    NativeDef::method("frozenset.issuperset", issuperset),
+    NativeDef::method("frozenset.isdisjoint", isdisjoint),
+    NativeDef::class_method("frozenset.__class_getitem__", super::alias::class_getitem),
+];
+
+pub(crate) const MUTABLE: &[NativeDef] = &[
+    NativeDef::method("set.add", add),
+    NativeDef::method("set.remove", remove),
+    NativeDef::method("set.discard", discard),
+    NativeDef::method("set.pop", pop),
+    NativeDef::method("set.clear", clear),
+    NativeDef::method("set.update", update),
+    NativeDef::method("set.intersection_update", intersection_update),
+    NativeDef::method("set.difference_update", difference_update),
+    NativeDef::method(
+        "set.symmetric_difference_update",
+        symmetric_difference_update,
+    ),
+];
+
+#[inline]
+fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a Rc<PySet>> {
+    v.as_set().ok_or_else(|| wrong_self(method, "set", v))
+}
+
+fn make(class: &Rc<Class>, exact: &Rc<Class>, set: PySet) -> PyResult {
+    if Rc::ptr_eq(class, exact) {
+        return Ok(Value::Set(Rc::new(set)));
+    }
+    if class.metaclass.is_some() {
+        super::object::check_abstract(class)?;
+    }
+    Ok(Value::instance(class, Payload::Set(Rc::new(set))))
+}
+
+fn new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (class, _) = class_argument(args, "set.__new__")?;
+    make(class, &types().set, PySet::new(false))
+}
+
+fn init(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, rest) = args.split_self("set.__init__")?;
+    let set = own(this, "__init__")?;
+    let items = rest.between("set", 0, 1)?;
+    let filled = match items {
+        [iterable] => set_of(vm, iterable, false)?,
+        _ => PySet::new(false),
+    };
+    set.replace_with(filled);
+    Ok(Value::None)
+}
+
+fn new_frozen(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (class, rest) = class_argument(args, "frozenset.__new__")?;
+    let exact = Rc::ptr_eq(class, &types().frozenset);
+    let set = match Args::new(rest.pos).between("frozenset", 0, 1)? {
+        [same @ Value::Set(s)] if exact && s.frozen => return Ok(same.clone()),
+        [iterable] => set_of(vm, iterable, true)?,
+        _ => PySet::new(true),
+    };
+    make(class, &types().frozenset, set)
+}
+
+/// A set of the values of an iterable.
+pub(crate) fn set_of(vm: &mut dyn Vm, iterable: &Value, frozen: bool) -> PyResult<PySet> {
+    if let Some(other) = iterable.as_set() {
+        return Ok(other.copy(frozen));
+    }
+    let set = PySet::new(frozen);
+    update_from(vm, &set, iterable)?;
+    Ok(set)
+}
+
+fn other_set(vm: &mut dyn Vm, v: &Value) -> PyResult<Rc<PySet>> {
+    match v.as_set() {
+        Some(set) => Ok(set.clone()),
+        None => Ok(Rc::new(set_of(vm, v, false)?)),
+    }
+}
+
+/// `self` and the other arguments of a method that takes any number of iterables.
+fn many<'a>(args: Args<'a>, method: &'static str) -> PyResult<(&'a Rc<PySet>, &'a [Value])> {
+    let (this, rest) = args.split_self(method)?;
+    rest.no_keywords(method)?;
+    Ok((own(this, method)?, rest.pos))
+}
+
+fn wrap(set: PySet) -> PyResult {
+    Ok(Value::Set(Rc::new(set)))
+}
+
+/// `set |= iterable`
+pub(super) fn update_from(vm: &mut dyn Vm, set: &PySet, iterable: &Value) -> PyResult<()> {
+    if let Some(other) = iterable.as_set() {
+        return set.update(vm, other);
+    }
+    if let Value::Dict(dict) = iterable {
+        set.reserve(dict.len());
+    }
+    let it = ops::iter(vm, iterable)?;
+    while let Some(item) = ops::next(vm, &it)? {
+        set.add(vm, item)?;
+    }
+    Ok(())
+}
+
+/// `set & iterable`
+fn intersect(vm: &mut dyn Vm, set: &PySet, iterable: &Value) -> PyResult<PySet> {
+    if let Some(other) = iterable.as_set() {
+        return set.intersection(vm, other);
+    }
+    let result = PySet::new(set.frozen);
+    let it = ops::iter(vm, iterable)?;
+    while let Some(item) = ops::next(vm, &it)? {
+        if set.contains(vm, &item)? {
+            result.add(vm, item)?;
+        }
+    }
+    Ok(result)
+}
+
+/// `set -= iterable`
+pub(super) fn subtract(vm: &mut dyn Vm, set: &PySet, iterable: &Value) -> PyResult<()> {
+    if let Some(other) = iterable.as_set() {
+        return set.difference_update(vm, other);
+    }
+    let it = ops::iter(vm, iterable)?;
+    while let Some(item) = ops::next(vm, &it)? {
+        set.remove(vm, &item)?;
+    }
+    set.drop_dummies();
+    Ok(())
+}
+
+fn union(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (set, others) = many(args, "set.union")?;
+    let result = set.copy(set.frozen);
+    for other in others {
+        update_from(vm, &result, other)?;
+    }
+    wrap(result)
+}
+
+fn intersection_of(vm: &mut dyn Vm, set: &PySet, others: &[Value]) -> PyResult<PySet> {
+    let Some((first, others)) = others.split_first() else { return Ok(set.copy(set.frozen)) };
+    let mut result = intersect(vm, set, first)?;
+    for other in others {
+        result = intersect(vm, &result, other)?;
+    }
+    Ok(result)
+}
+
+fn intersection(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (set, others) = many(args, "set.intersection")?;
+    wrap(intersection_of(vm, set, others)?)
+}
+
+fn difference(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (set, others) = many(args, "set.difference")?;
+    let Some((first, others)) = others.split_first() else {
+        return wrap(set.copy(set.frozen));
+    };
+    let result = match first.as_set() {
+        Some(first) => set.difference(vm, first)?,
+        None => {
+            let result = set.copy(set.frozen);
+            subtract(vm, &result, first)?;
+            result
+        }
+    };
+    for other in others {
+        subtract(vm, &result, other)?;
+    }
+    wrap(result)
+}
+
+fn symmetric_difference(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [other]) = args.method::<1>("set.symmetric_difference")?;
+    let set = own(this, "symmetric_difference")?;
+    let result = set_of(vm, other, set.frozen)?;
+    result.symmetric_update(vm, set)?;
+    wrap(result)
+}
+
+fn update(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (set, others) = many(args, "set.update")?;
+    for other in others {
+        update_from(vm, set, other)?;
+    }
+    Ok(Value::None)
+}
+
+fn intersection_update(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (set, others) = many(args, "set.intersection_update")?;
+    let result = intersection_of(vm, set, others)?;
+    set.replace_with(result);
+    Ok(Value::None)
+}
+
+fn difference_update(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (set, others) = many(args, "set.difference_update")?;
+    for other in others {
+        subtract(vm, set, other)?;
+    }
+    Ok(Value::None)
+}
+
+fn symmetric_difference_update(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [other]) = args.method::<1>("set.symmetric_difference_update")?;
+    let other = other_set(vm, other)?;
+    own(this, "symmetric_difference_update")?.symmetric_update(vm, &other)?;
+    Ok(Value::None)
+}
+
+fn relation(vm: &mut dyn Vm, args: Args<'_>, method: &'static str, op: CompareOp) -> PyResult {
+    let (this, [other]) = args.method::<1>(method)?;
+    let other = other_set(vm, other)?;
+    Ok(Value::Bool(ops::compare_sets(
+        vm,
+        op,
+        own(this, method)?,
+        &other,
+    )?))
+}
+
+fn issubset(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    relation(vm, args, "set.issubset", CompareOp::Le)
+}
+
+fn issuperset(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    relation(vm, args, "set.issuperset", CompareOp::Ge)
+}
+
+fn isdisjoint(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [other]) = args.method::<1>("set.isdisjoint")?;
+    let other = other_set(vm, other)?;
+    for item in own(this, "isdisjoint")?.items() {
+        if other.contains(vm, &item)? {
+            return Ok(Value::Bool(false));
+        }
+    }
+    Ok(Value::Bool(true))
+}
+
+fn copy(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("set.copy")?;
+    let set = own(this, "copy")?;
+    wrap(set.copy(set.frozen))
+}
+
+fn add(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [item]) = args.method::<1>("set.add")?;
+    own(this, "add")?.add(vm, item.clone())?;
+    Ok(Value::None)
+}
+
+/// A set given as an element to look for stands for a frozenset.
+fn lookup_form(item: &Value) -> Value {
+    match item {
+        Value::Set(s) if !s.frozen => Value::Set(Rc::new(s.copy(true))),
+        other => other.clone(),
+    }
+}
+
+fn remove(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [item]) = args.method::<1>("set.remove")?;
+    if own(this, "remove")?.remove(vm, &lookup_form(item))? {
+        Ok(Value::None)
+    } else {
+        Err(Raised::key_error(item.clone()))
+    }
+}
+
+fn discard(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, [item]) = args.method::<1>("set.discard")?;
+    own(this, "discard")?.remove(vm, &lookup_form(item))?;
+    Ok(Value::None)
+}
+
+fn pop(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("set.pop")?;
+    own(this, "pop")?
+        .pop_first()
+        .ok_or_else(|| Raised::key_error(Value::from("pop from an empty set")))
+}
+
+fn clear(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("set.clear")?;
+    own(this, "clear")?.clear();
+    Ok(Value::None)
+}

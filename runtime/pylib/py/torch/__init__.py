@@ -1,0 +1,89 @@
+"""The torch package: what is native comes from `torch._C`, the rest is imported when it is used."""
+
+from torch._C import *
+from torch import _C
+from torch._C import __version__
+from torch.autograd.grad_mode import (
+    enable_grad, inference_mode, no_grad, set_grad_enabled,
+)
+
+# Submodules that `import torch` makes visible; each is loaded when it is first used.
+_SUBMODULES = (
+    "accelerator",
+    "amp",
+    "autograd",
+    "backends",
+    "cuda",
+    "distributions",
+    "jit",
+    "linalg",
+    "nn",
+    "optim",
+    "random",
+    "special",
+    "testing",
+    "utils",
+    "version",
+)
+
+
+def __getattr__(name):
+    if name in _SUBMODULES:
+        return _C._import_module("torch." + name)
+    return _C._missing_name("torch", name)
+
+
+def typename(obj):
+    if isinstance(obj, Tensor):
+        return obj.type()
+    kind = obj if isinstance(obj, type) else type(obj)
+    module = kind.__module__
+    if not module or module in ("builtins", "__main__"):
+        return kind.__qualname__ if module != "__main__" else f"__main__.{kind.__qualname__}"
+    return f"{module}.{kind.__qualname__}"
+
+
+def is_tensor(obj):
+    return isinstance(obj, Tensor)
+
+
+def compile(model=None, *args, **kwargs):
+    """Everything is compiled here without being asked: the model itself."""
+    if model is None:
+        return lambda m: m
+    return model
+
+
+def use_deterministic_algorithms(mode, *, warn_only=False):
+    """Nothing here depends on chance or on the number of threads."""
+
+
+def set_float32_matmul_precision(precision):
+    """Products are always computed in full precision."""
+
+
+def get_float32_matmul_precision():
+    return "highest"
+
+
+def split_with_sizes(tensor, split_sizes, dim=0):
+    return tensor.split(split_sizes, dim)
+
+
+def atleast_1d(tensor):
+    return tensor.reshape(1) if tensor.dim() == 0 else tensor
+
+
+def atleast_2d(tensor):
+    if tensor.dim() == 0:
+        return tensor.reshape(1, 1)
+    return tensor.unsqueeze(0) if tensor.dim() == 1 else tensor
+
+
+def cosine_similarity(x1, x2, dim=1, eps=1e-8):
+    from torch.nn import functional
+
+    return functional.cosine_similarity(x1, x2, dim, eps)
+
+
+from torch._info import finfo, iinfo  # noqa: E402

@@ -1,0 +1,48 @@
+"""Limits of the dtypes."""
+
+import torch
+
+_FLOATS = {
+    torch.float32: (32, 2.0**-23, 3.4028234663852886e38, 2.0**-126, 1e-6),
+    torch.float64: (64, 2.0**-52, 1.7976931348623157e308, 2.0**-1022, 1e-15),
+}
+_INTS = {
+    torch.uint8: (8, 0, 255),
+    torch.int8: (8, -128, 127),
+    torch.int16: (16, -(2**15), 2**15 - 1),
+    torch.int32: (32, -(2**31), 2**31 - 1),
+    torch.int64: (64, -(2**63), 2**63 - 1),
+}
+
+
+class finfo:
+    def __init__(self, dtype=None):
+        if dtype is None:
+            dtype = torch.get_default_dtype()
+        if dtype not in _FLOATS:
+            raise TypeError(
+                f"torch.finfo() requires a floating point input type. Use torch.iinfo to handle '{dtype}'"
+            )
+        self.bits, self.eps, self.max, self.tiny, self.resolution = _FLOATS[dtype]
+        self.min = -self.max
+        self.smallest_normal = self.tiny
+        self.dtype = str(dtype)[6:]
+
+    def __repr__(self):
+        return (
+            f"finfo(resolution={self.resolution:g}, min={self.min:g}, max={self.max:g}, "
+            f"eps={self.eps:g}, smallest_normal={self.tiny:g}, tiny={self.tiny:g}, dtype={self.dtype})"
+        )
+
+
+class iinfo:
+    def __init__(self, dtype):
+        if dtype not in _INTS:
+            raise TypeError(
+                f"torch.iinfo() requires an integer input type. Use torch.finfo to handle '{dtype}'"
+            )
+        self.bits, self.min, self.max = _INTS[dtype]
+        self.dtype = str(dtype)[6:]
+
+    def __repr__(self):
+        return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype})"

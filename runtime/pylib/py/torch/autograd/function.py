@@ -1,0 +1,106 @@
+"""autograd.Function: a user's own forward and backward."""
+
+import torch
+from torch._C import _record_function
+
+
+class FunctionCtx:
+    """What a function keeps between forward and backward."""
+
+    def __init__(self, needs_input_grad):
+        self.needs_input_grad = needs_input_grad
+        self.saved_tensors = ()
+        self._non_differentiable = ()
+        self._materialize = True
+
+    def save_for_backward(self, *tensors):
+        self.saved_tensors = tensors
+
+    def mark_non_differentiable(self, *tensors):
+        self._non_differentiable = tensors
+
+    def mark_dirty(self, *tensors):
+        raise NotImplementedError(
+            "torch.autograd.Function: ctx.mark_dirty is not implemented in janus-jit yet"
+        )
+
+    def set_materialize_grads(self, value):
+        self._materialize = value
+
+
+class Function:
+    @staticmethod
+    def forward(*args, **kwargs):
+        raise NotImplementedError(
+            "You must implement the forward function for custom autograd.Function."
+        )
+
+    @staticmethod
+    def backward(ctx, *grad_outputs):
+        raise NotImplementedError(
+            "You must implement either the backward or vjp method for "
+            "your custom autograd.Function to use it with backward mode AD."
+        )
+
+    @classmethod
+    def apply(cls, *args):
+        needs = tuple([isinstance(a, torch.Tensor) and a.requires_grad for a in args])
+        ctx = FunctionCtx(needs)
+        with torch.no_grad():
+            if hasattr(cls, "setup_context"):
+                result = cls.forward(*args)
+                cls.setup_context(ctx, args, result)
+            else:
+                result = cls.forward(ctx, *args)
+        outputs = result if isinstance(result, tuple) else (result,)
+        if not torch.is_grad_enabled() or not any(needs):
+            return result
+        # An input handed through must not become its own gradient's source.
+        outputs = [
+            o.view_as(o) if any([o is a for a in args]) else o for o in outputs
+        ]
+        differentiable = [
+            o
+            for o in outputs
+            if isinstance(o, torch.Tensor)
+            and o.is_floating_point()
+            and not any([o is n for n in ctx._non_differentiable])
+        ]
+
+        is_tensor = [isinstance(a, torch.Tensor) for a in args]
+        # The closure must not hold the outputs, which hold the graph that holds the closure.
+        kinds = [
+            (tuple(o.shape), o.dtype) if any([o is d for d in differentiable]) else None
+            for o in outputs
+        ]
+
+        def backward(*grads):
+            full = []
+            position = 0
+            for kind in kinds:
+                g = None
+                if kind is not None:
+                    g = grads[position]
+                    position += 1
+                    if g is None and ctx._materialize:
+                        g = torch.zeros(kind[0], dtype=kind[1])
+                full.append(g)
+            result = cls.backward(ctx, *full)
+            if not isinstance(result, tuple):
+                result = (result,)
+            if len(result) != len(is_tensor):
+                raise RuntimeError(
+                    f"function {cls.__name__}Backward returned an incorrect number of gradients "
+                    f"(expected {len(is_tensor)}, got {len(result)})"
+                )
+            return tuple([g for g, t in zip(result, is_tensor) if t])
+
+        tensors = [a for a in args if isinstance(a, torch.Tensor)]
+        _record_function(cls.__name__ + "Backward", tensors, differentiable, backward)
+        if isinstance(result, tuple):
+            return tuple(outputs)
+        return outputs[0]
+
+
+def once_differentiable(fn):
+    return fn

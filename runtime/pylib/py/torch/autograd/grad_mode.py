@@ -1,0 +1,99 @@
+"""Context managers that switch the recording of gradients."""
+
+from torch._C import _set_grad_enabled, _set_inference_mode, is_grad_enabled
+
+
+def _wrapped(factory, func):
+    def wrapper(*args, **kwargs):
+        with factory():
+            return func(*args, **kwargs)
+
+    for name in ("__module__", "__name__", "__qualname__", "__doc__"):
+        setattr(wrapper, name, getattr(func, name, None))
+    wrapper.__wrapped__ = func
+    return wrapper
+
+
+class no_grad:
+    def __new__(cls, orig_func=None):
+        # `@torch.no_grad` without parentheses.
+        if orig_func is not None:
+            return _wrapped(cls, orig_func)
+        return object.__new__(cls)
+
+    def __init__(self, orig_func=None):
+        self.prev = False
+
+    def __enter__(self):
+        self.prev = is_grad_enabled()
+        _set_grad_enabled(False)
+
+    def __exit__(self, kind, value, traceback):
+        _set_grad_enabled(self.prev)
+
+    def __call__(self, func):
+        return _wrapped(type(self), func)
+
+
+class enable_grad:
+    def __new__(cls, orig_func=None):
+        if orig_func is not None:
+            return _wrapped(cls, orig_func)
+        return object.__new__(cls)
+
+    def __init__(self, orig_func=None):
+        self.prev = False
+
+    def __enter__(self):
+        self.prev = is_grad_enabled()
+        _set_grad_enabled(True)
+
+    def __exit__(self, kind, value, traceback):
+        _set_grad_enabled(self.prev)
+
+    def __call__(self, func):
+        return _wrapped(type(self), func)
+
+
+class set_grad_enabled:
+    """Switches at once; as a context manager it switches back at the end."""
+
+    def __init__(self, mode):
+        self.prev = is_grad_enabled()
+        self.mode = mode
+        _set_grad_enabled(bool(mode))
+
+    def __enter__(self):
+        _set_grad_enabled(bool(self.mode))
+
+    def __exit__(self, kind, value, traceback):
+        _set_grad_enabled(self.prev)
+
+    def __call__(self, func):
+        mode = self.mode
+        _set_grad_enabled(self.prev)
+        return _wrapped(lambda: set_grad_enabled(mode), func)
+
+
+class inference_mode:
+    def __new__(cls, mode=True):
+        if not isinstance(mode, bool):
+            return _wrapped(cls, mode)
+        return object.__new__(cls)
+
+    def __init__(self, mode=True):
+        self.mode = mode
+        self.prev = (True, False)
+
+    def __enter__(self):
+        self.prev = (is_grad_enabled(), _set_inference_mode(self.mode))
+        if self.mode:
+            _set_grad_enabled(False)
+
+    def __exit__(self, kind, value, traceback):
+        _set_inference_mode(self.prev[1])
+        _set_grad_enabled(self.prev[0])
+
+    def __call__(self, func):
+        mode = self.mode
+        return _wrapped(lambda: inference_mode(mode), func)

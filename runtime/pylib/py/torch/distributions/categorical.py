@@ -1,0 +1,95 @@
+"""Distributions over finitely many outcomes."""
+
+import torch
+from torch.distributions.distribution import Distribution
+from torch.nn import functional as F
+
+
+def _clamp_probs(probs):
+    eps = torch.finfo(probs.dtype).eps
+    return probs.clamp(min=eps, max=1 - eps)
+
+
+class Categorical(Distribution):
+    def __init__(self, probs=None, logits=None, validate_args=None):
+        if (probs is None) == (logits is None):
+            raise ValueError("Either `probs` or `logits` must be specified, but not both.")
+        if probs is not None:
+            if probs.dim() < 1:
+                raise ValueError("`probs` parameter must be at least one-dimensional.")
+            self.probs = probs / probs.sum(-1, keepdim=True)
+            self.logits = torch.log(_clamp_probs(self.probs))
+            self._param = self.probs
+        else:
+            if logits.dim() < 1:
+                raise ValueError("`logits` parameter must be at least one-dimensional.")
+            self.logits = logits - logits.logsumexp(dim=-1, keepdim=True)
+            self.probs = F.softmax(self.logits, dim=-1)
+            self._param = self.logits
+        self._num_events = self._param.size(-1)
+        super().__init__(self._param.size()[:-1])
+
+    def __repr__(self):
+        name = "probs" if self._param is self.probs else "logits"
+        return f"Categorical({name}: {self._param.size()})"
+
+    @property
+    def mode(self):
+        return self.probs.argmax(dim=-1)
+
+    def sample(self, sample_shape=()):
+        sample_shape = torch.Size(sample_shape)
+        rows = self.probs.detach().reshape(-1, self._num_events)
+        drawn = torch.multinomial(rows, sample_shape.numel(), True).t()
+        return drawn.reshape(self._extended_shape(sample_shape))
+
+    def log_prob(self, value):
+        value = value.long().unsqueeze(-1)
+        value, logits = torch.broadcast_tensors(value, self.logits)
+        value = value[..., :1]
+        return logits.gather(-1, value).squeeze(-1)
+
+    def entropy(self):
+        smallest = torch.finfo(self.logits.dtype).min
+        logits = torch.clamp(self.logits, min=smallest)
+        return -(logits * self.probs).sum(-1)
+
+
+class Bernoulli(Distribution):
+    def __init__(self, probs=None, logits=None, validate_args=None):
+        if (probs is None) == (logits is None):
+            raise ValueError("Either `probs` or `logits` must be specified, but not both.")
+        if probs is not None:
+            self.probs = torch.as_tensor(probs, dtype=torch.get_default_dtype())
+            clamped = _clamp_probs(self.probs)
+            self.logits = torch.log(clamped) - torch.log1p(-clamped)
+            self._name, self._param = "probs", self.probs
+        else:
+            self.logits = torch.as_tensor(logits, dtype=torch.get_default_dtype())
+            self.probs = torch.sigmoid(self.logits)
+            self._name, self._param = "logits", self.logits
+        super().__init__(self._param.size())
+
+    def __repr__(self):
+        if self._param.numel() == 1:
+            return f"Bernoulli({self._name}: {self._param})"
+        return f"Bernoulli({self._name}: {self._param.size()})"
+
+    @property
+    def mean(self):
+        return self.probs
+
+    @property
+    def variance(self):
+        return self.probs * (1 - self.probs)
+
+    def sample(self, sample_shape=()):
+        with torch.no_grad():
+            return torch.bernoulli(self.probs.expand(self._extended_shape(sample_shape)))
+
+    def log_prob(self, value):
+        logits, value = torch.broadcast_tensors(self.logits, value)
+        return -F.binary_cross_entropy_with_logits(logits, value, reduction="none")
+
+    def entropy(self):
+        return F.binary_cross_entropy_with_logits(self.logits, self.probs, reduction="none")

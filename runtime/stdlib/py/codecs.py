@@ -1,0 +1,61 @@
+"""Encodings."""
+
+BOM_UTF8 = b"\xef\xbb\xbf"
+
+
+class CodecInfo:
+    def __init__(self, name):
+        self.name = name
+
+    def encode(self, text, errors="strict"):
+        return text.encode(self.name, errors), len(text)
+
+    def decode(self, data, errors="strict"):
+        return bytes(data).decode(self.name, errors), len(data)
+
+
+_NAMES = {"utf8": "utf-8", "utf_8": "utf-8", "u8": "utf-8", "latin1": "iso8859-1", "latin-1": "iso8859-1",
+          "iso-8859-1": "iso8859-1", "us-ascii": "ascii"}
+
+
+def lookup(encoding):
+    name = encoding.lower()
+    name = _NAMES.get(name, name)
+    try:
+        "".encode(name)
+    except LookupError:
+        if name != "iso8859-1":
+            raise
+    return CodecInfo(name)
+
+
+def encode(obj, encoding="utf-8", errors="strict"):
+    return obj.encode(encoding, errors)
+
+
+def decode(obj, encoding="utf-8", errors="strict"):
+    return bytes(obj).decode(encoding, errors)
+
+
+def open(filename, mode="r", encoding=None, errors="strict", buffering=-1):
+    import builtins
+    return builtins.open(filename, mode, encoding=encoding, errors=errors if encoding else None)
+
+
+def getreader(encoding):
+    import io
+    return lambda stream, errors="strict": io.TextIOWrapper(stream, encoding, errors)
+
+
+def getwriter(encoding):
+    class Writer:
+        def __init__(self, stream, errors="strict"):
+            self.stream, self.errors = stream, errors
+
+        def write(self, text):
+            self.stream.write(text.encode(encoding, self.errors))
+
+        def __getattr__(self, name):
+            return getattr(self.stream, name)
+
+    return Writer

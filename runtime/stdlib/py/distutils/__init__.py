@@ -1,0 +1,1 @@
+"""What is left of distutils: `util.strtobool`, `version.LooseVersion`, `dir_util`."""

@@ -1,0 +1,167 @@
+"""Warnings: filters, and where they go."""
+
+import sys
+
+__all__ = ["warn", "warn_explicit", "showwarning", "formatwarning", "filterwarnings", "simplefilter",
+           "resetwarnings", "catch_warnings"]
+
+# (action, message pattern, category, module pattern, line), the first that fits decides.
+filters = [
+    ("default", None, DeprecationWarning, "__main__", 0),
+    ("ignore", None, DeprecationWarning, None, 0),
+    ("ignore", None, PendingDeprecationWarning, None, 0),
+    ("ignore", None, ImportWarning, None, 0),
+    ("ignore", None, ResourceWarning, None, 0),
+]
+_defaultaction = "default"
+_registry = {}
+
+
+class WarningMessage:
+    def __init__(self, message, category, filename, lineno, file=None, line=None, source=None):
+        self.message = message
+        self.category = category
+        self.filename = filename
+        self.lineno = lineno
+        self.file = file
+        self.line = line
+        self.source = source
+        self._category_name = category.__name__ if category else None
+
+    def __str__(self):
+        return (f"{{message : {self.message!r}, category : {self._category_name!r}, filename : {self.filename!r}, "
+                f"lineno : {self.lineno}, line : {self.line!r}}}")
+
+
+def formatwarning(message, category, filename, lineno, line=None):
+    text = f"{filename}:{lineno}: {category.__name__}: {message}\n"
+    if line is None:
+        line = _source_line(filename, lineno)
+    if line:
+        text += f"  {line.strip()}\n"
+    return text
+
+
+def _source_line(filename, lineno):
+    try:
+        with open(filename) as file:
+            for number, line in enumerate(file, 1):
+                if number == lineno:
+                    return line
+    except (OSError, UnicodeDecodeError):
+        pass
+    return ""
+
+
+def showwarning(message, category, filename, lineno, file=None, line=None):
+    (sys.stderr if file is None else file).write(formatwarning(message, category, filename, lineno, line))
+
+
+_original_show = showwarning
+
+
+def _add(item, append):
+    if append:
+        if item not in filters:
+            filters.append(item)
+    else:
+        if item in filters:
+            filters.remove(item)
+        filters.insert(0, item)
+    _registry.clear()
+
+
+def filterwarnings(action, message="", category=Warning, module="", lineno=0, append=False):
+    if action not in ("error", "ignore", "always", "default", "module", "once"):
+        raise AssertionError(f"invalid action: {action!r}")
+    _add((action, message or None, category, module or None, lineno), append)
+
+
+def simplefilter(action, category=Warning, lineno=0, append=False):
+    if action not in ("error", "ignore", "always", "default", "module", "once"):
+        raise AssertionError(f"invalid action: {action!r}")
+    _add((action, None, category, None, lineno), append)
+
+
+def resetwarnings():
+    filters.clear()
+    _registry.clear()
+
+
+def _fits(pattern, text, flags):
+    if pattern is None:
+        return True
+    import re
+    return re.match(pattern, text, flags) is not None
+
+
+def warn(message, category=None, stacklevel=1, source=None):
+    if isinstance(message, Warning):
+        category = message.__class__
+    if category is None:
+        category = UserWarning
+    if not (isinstance(category, type) and issubclass(category, Warning)):
+        raise TypeError(f"category must be a Warning subclass, not '{type(category).__name__}'")
+    filename, lineno, module = sys._caller(stacklevel)
+    warn_explicit(message, category, filename, lineno, module)
+
+
+def warn_explicit(message, category, filename, lineno, module=None, registry=None, module_globals=None, source=None):
+    if module is None:
+        module = filename[:-3] if filename.endswith(".py") else filename or "<unknown>"
+    if isinstance(message, Warning):
+        text = str(message)
+        category = message.__class__
+    else:
+        text = message
+        message = category(message)
+    action = _defaultaction
+    for candidate, pattern, filter_category, module_pattern, line in filters:
+        # 2 is re.IGNORECASE.
+        if issubclass(category, filter_category) and line in (0, lineno) and _fits(pattern, text, 2) \
+                and _fits(module_pattern, module, 0):
+            action = candidate
+            break
+    if action == "ignore":
+        return
+    if action == "error":
+        raise message
+    key = {"default": (text, category, filename, lineno), "module": (text, category, filename),
+           "once": (text, category)}.get(action)
+    if key is not None:
+        if key in _registry:
+            return
+        _registry[key] = True
+    recorded = WarningMessage(message, category, filename, lineno, source=source)
+    _show(recorded)
+
+
+def _show(recorded):
+    if showwarning is not _original_show:
+        showwarning(recorded.message, recorded.category, recorded.filename, recorded.lineno)
+    else:
+        sys.stderr.write(formatwarning(recorded.message, recorded.category, recorded.filename, recorded.lineno))
+
+
+class catch_warnings:
+    def __init__(self, *, record=False, module=None, action=None, category=Warning, lineno=0, append=False):
+        self._record = record
+        self._filter = None if action is None else (action, category, lineno, append)
+
+    def __enter__(self):
+        global filters, showwarning, _show
+        self._saved = filters, showwarning, _show
+        filters = filters[:]
+        _registry.clear()
+        if self._filter is not None:
+            simplefilter(*self._filter)
+        if self._record:
+            log = []
+            _show = log.append
+            return log
+        return None
+
+    def __exit__(self, *exc_info):
+        global filters, showwarning, _show
+        filters, showwarning, _show = self._saved
+        _registry.clear()

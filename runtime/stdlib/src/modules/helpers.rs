@@ -1,0 +1,194 @@
+//! `_binascii`, `_imp`, `unicodedata`: small native helpers of modules written in Python.
+//!
+//! In: bytes, module names, characters. Out: what those modules need. Always: an error that has a
+//! class of its own is raised by the Python side.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use janus_interp::Interp;
+use janus_object::{Args, NativeDef, PyResult, Raised, Value, Vm, ops};
+use unicode_general_category::{GeneralCategory, get_general_category};
+use unicode_normalization::UnicodeNormalization;
+
+use crate::support::{bytes_like, int, interp, module};
+
+/// Makes `_binascii`.
+pub(crate) fn build(_: &mut Interp) -> PyResult {
+    const FUNCTIONS: &[NativeDef] = &[
+        NativeDef::function("_binascii.b2a", |_, args| {
+            let [data] = args.exactly("b2a_base64")?;
+            Ok(Value::bytes(STANDARD.encode(bytes_like(data)?).into_bytes()))
+        }),
+        NativeDef::function("_binascii.a2b", a2b),
+        NativeDef::function("_binascii.crc32", crc32),
+    ];
+    Ok(Value::Module(module("_binascii", "", FUNCTIONS)))
+}
+
+/// Bytes, or the text of the error. As CPython, what is not of the alphabet is passed over.
+fn a2b(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [data] = args.exactly("a2b_base64")?;
+    let data = bytes_like(data)?;
+    let mut out = Vec::with_capacity(data.len() / 4 * 3);
+    let (mut bits, mut held, mut letters, mut pads) = (0u32, 0, 0usize, 0);
+    for byte in data {
+        let value = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            b'=' => {
+                pads += 1;
+                if letters % 4 >= 2 && letters % 4 + pads >= 4 {
+                    return Ok(Value::bytes(out));
+                }
+                continue;
+            }
+            _ => continue,
+        };
+        pads = 0;
+        letters += 1;
+        bits = (bits << 6) | u32::from(value);
+        held += 6;
+        if held >= 8 {
+            held -= 8;
+            out.push((bits >> held) as u8);
+        }
+    }
+    Ok(match letters % 4 {
+        0 => Value::bytes(out),
+        1 => Value::str(format!(
+            "Invalid base64-encoded string: number of data characters ({letters}) cannot be 1 more than a \
+             multiple of 4"
+        )),
+        _ => Value::str("Incorrect padding"),
+    })
+}
+
+fn crc32(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let given = args.between("crc32", 1, 2)?;
+    let mut crc = !(given.get(1).map_or(Ok(0), |v| int(vm, v))? as u32);
+    for byte in bytes_like(&given[0])? {
+        crc ^= u32::from(byte);
+        for _ in 0..8 {
+            crc = (crc >> 1) ^ (0xedb8_8320 & 0u32.wrapping_sub(crc & 1));
+        }
+    }
+    Ok(Value::Int(i64::from(!crc)))
+}
+
+/// Makes `_imp`.
+pub(crate) fn build_imp(_: &mut Interp) -> PyResult {
+    const FUNCTIONS: &[NativeDef] = &[
+        NativeDef::function("_imp.import_module", |vm, args| {
+            let [name] = args.exactly("import_module")?;
+            let name = crate::support::string(name, "module name")?.to_owned();
+            interp(vm)?.import_module(&name)
+        }),
+        NativeDef::function("_imp.is_registered", |_, args| {
+            let [name] = args.exactly("is_registered")?;
+            Ok(Value::Bool(name.as_str().is_some_and(super::is_registered)))
+        }),
+    ];
+    Ok(Value::Module(module("_imp", "", FUNCTIONS)))
+}
+
+/// Makes `unicodedata`.
+pub(crate) fn build_unicode(_: &mut Interp) -> PyResult {
+    const FUNCTIONS: &[NativeDef] = &[
+        NativeDef::function("unicodedata.normalize", normalize),
+        NativeDef::function("unicodedata.category", |_, args| {
+            let [c] = args.exactly("category")?;
+            Ok(Value::str(abbreviation(get_general_category(character(c)?))))
+        }),
+        NativeDef::function("unicodedata.combining", |_, args| {
+            let [c] = args.exactly("combining")?;
+            let class = unicode_normalization::char::canonical_combining_class(character(c)?);
+            Ok(Value::Int(i64::from(class)))
+        }),
+        NativeDef::function("unicodedata.is_normalized", |vm, args| {
+            let [form, text] = args.exactly("is_normalized")?;
+            let normal = normalize(vm, Args::new(&[form.clone(), text.clone()]))?;
+            Ok(Value::Bool(ops::eq(vm, &normal, text)?))
+        }),
+        NativeDef::function("unicodedata.name", |_, args| {
+            let given = args.between("name", 1, 2)?;
+            match (unicode_names2::name(character(&given[0])?), given.get(1)) {
+                (Some(name), _) => Ok(Value::str(name.to_string())),
+                (None, Some(default)) => Ok(default.clone()),
+                (None, None) => Err(Raised::value_error("no such name")),
+            }
+        }),
+        NativeDef::function("unicodedata.lookup", |_, args| {
+            let [name] = args.exactly("lookup")?;
+            let name = crate::support::string(name, "lookup() argument")?;
+            match unicode_names2::character(name) {
+                Some(c) => Ok(Value::char(c)),
+                None => {
+                    let message = format!("\"undefined character name '{name}'\"");
+                    Err(Raised::key_error(Value::str(message.trim_matches('"'))))
+                }
+            }
+        }),
+    ];
+    let m = module("unicodedata", "", FUNCTIONS);
+    m.set("unidata_version", "16.0.0");
+    Ok(Value::Module(m))
+}
+
+fn character(value: &Value) -> PyResult<char> {
+    let mut chars = value.as_str().unwrap_or_default().chars();
+    match (chars.next(), chars.next()) {
+        (Some(c), None) => Ok(c),
+        _ => Err(Raised::type_error("argument must be a unicode character")),
+    }
+}
+
+fn normalize(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [form, text] = args.exactly("normalize")?;
+    let text = crate::support::string(text, "normalize() argument 2")?;
+    Ok(Value::str(match form.as_str() {
+        Some("NFC") => text.nfc().collect::<String>(),
+        Some("NFD") => text.nfd().collect(),
+        Some("NFKC") => text.nfkc().collect(),
+        Some("NFKD") => text.nfkd().collect(),
+        _ => return Err(Raised::value_error("invalid normalization form")),
+    }))
+}
+
+fn abbreviation(category: GeneralCategory) -> &'static str {
+    use GeneralCategory::*;
+    match category {
+        UppercaseLetter => "Lu",
+        LowercaseLetter => "Ll",
+        TitlecaseLetter => "Lt",
+        ModifierLetter => "Lm",
+        OtherLetter => "Lo",
+        NonspacingMark => "Mn",
+        SpacingMark => "Mc",
+        EnclosingMark => "Me",
+        DecimalNumber => "Nd",
+        LetterNumber => "Nl",
+        OtherNumber => "No",
+        ConnectorPunctuation => "Pc",
+        DashPunctuation => "Pd",
+        OpenPunctuation => "Ps",
+        ClosePunctuation => "Pe",
+        InitialPunctuation => "Pi",
+        FinalPunctuation => "Pf",
+        OtherPunctuation => "Po",
+        MathSymbol => "Sm",
+        CurrencySymbol => "Sc",
+        ModifierSymbol => "Sk",
+        OtherSymbol => "So",
+        SpaceSeparator => "Zs",
+        LineSeparator => "Zl",
+        ParagraphSeparator => "Zp",
+        Control => "Cc",
+        Format => "Cf",
+        Surrogate => "Cs",
+        PrivateUse => "Co",
+        _ => "Cn",
+    }
+}

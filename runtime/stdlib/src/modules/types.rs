@@ -1,0 +1,47 @@
+//! `builtins` as a module, and `_types`: classes that have no name in `builtins`.
+//!
+//! In: the class table. Out: two modules. Always: the `builtins` module shares its namespace with
+//! the interpreter.
+
+use std::rc::Rc;
+
+use janus_interp::Interp;
+use janus_object::{Name, PyModule, PyResult, Value, Vm, types};
+
+use crate::support::module;
+
+/// Makes `builtins`.
+pub(crate) fn builtins(interp: &mut Interp) -> PyResult {
+    let dict = interp.builtins();
+    dict.set_str("__name__", Value::str("builtins"));
+    Ok(Value::Module(Rc::new(PyModule { name: Name::new("builtins"), dict })))
+}
+
+/// Makes `_types`.
+pub(crate) fn build(_: &mut Interp) -> PyResult {
+    let m = module("_types", "", &[]);
+    let t = types();
+    for (name, class) in [
+        ("GenericAlias", &t.generic_alias),
+        ("UnionType", &t.union_type),
+        ("MappingProxyType", &t.mappingproxy),
+        ("FunctionType", &t.function),
+        ("MethodType", &t.method),
+        ("BuiltinFunctionType", &t.builtin_function),
+        ("MethodDescriptorType", &t.method_descriptor),
+        ("GetSetDescriptorType", &t.getset_descriptor),
+        ("ModuleType", &t.module),
+        ("CellType", &t.cell),
+        ("CodeType", &t.code),
+        ("GeneratorType", &t.generator),
+        ("CoroutineType", &t.coroutine),
+        ("AsyncGeneratorType", &t.async_generator),
+        ("TracebackType", &t.traceback),
+        ("NoneType", &t.none_type),
+        ("EllipsisType", &t.ellipsis),
+        ("NotImplementedType", &t.not_implemented),
+    ] {
+        m.set(name, Value::Class(class.clone()));
+    }
+    Ok(Value::Module(m))
+}

@@ -1,0 +1,133 @@
+//! Calls from Python into the table, in tier 0.
+//!
+//! In: Python arguments. Out: Python results. Always: a list or tuple is handed on as it is unless
+//! there are tensors in it.
+
+use std::rc::Rc;
+
+use janus_object::{
+    Args, Binding, Name, NativeBody, NativeFunction, PyResult, Value, Vm,
+};
+
+use crate::call::{Arg, Ret};
+use crate::eager::Eager;
+use crate::objects::{named_tuple, size_value, tensor_of, wrap};
+use crate::table::{Function, lookup};
+
+use janus_tensor::{Dim, Scalar};
+
+/// Whether there is a tensor in nested lists and tuples.
+fn holds_tensors(v: &Value) -> bool {
+    let any = |items: &[Value]| {
+        // Lists of numbers are homogeneous almost always: the first item decides for plain data.
+        items.iter().any(|i| match i {
+            Value::Int(_) | Value::Float(_) | Value::Bool(_) => false,
+            other => tensor_of(other).is_some() || holds_tensors(other),
+        })
+    };
+    match v {
+        Value::List(list) => any(&list.items.borrow()),
+        Value::Tuple(tuple) => any(&tuple.items),
+        _ => false,
+    }
+}
+
+/// A Python value as an argument.
+pub fn to_arg(v: &Value) -> Arg<Eager> {
+    if let Some(t) = tensor_of(v) {
+        return Arg::Tensor(t.clone());
+    }
+    match v {
+        Value::List(list) if holds_tensors(v) => {
+            Arg::List(list.items.borrow().iter().map(to_arg).collect())
+        }
+        Value::Tuple(tuple) if holds_tensors(v) => {
+            Arg::Tuple(tuple.items.iter().map(to_arg).collect())
+        }
+        Value::Slice(s) if [&s.start, &s.stop, &s.step].into_iter().any(|p| tensor_of(p).is_some()) => {
+            Arg::Slice(Box::new([to_arg(&s.start), to_arg(&s.stop), to_arg(&s.step)]))
+        }
+        other => Arg::Const(other.clone()),
+    }
+}
+
+/// A number as a Python value.
+pub fn scalar_value(s: Scalar) -> Value {
+    match s {
+        Scalar::Bool(v) => Value::Bool(v),
+        Scalar::I64(n) => Value::Int(n),
+        Scalar::F64(f) => Value::Float(f),
+    }
+}
+
+/// A result as a Python value.
+pub fn to_value(ret: Ret<Eager>) -> Value {
+    match ret {
+        Ret::Tensor(t) => wrap(t),
+        Ret::Scalar(s) => scalar_value(s),
+        Ret::Const(v) => v,
+        Ret::Size(dims) => {
+            let extent = |d: &Dim| Value::Int(d.known().unwrap_or(0));
+            size_value(dims.iter().map(extent).collect())
+        }
+        Ret::Tuple(items) => Value::tuple(items.into_iter().map(to_value).collect::<Vec<_>>()),
+        Ret::List(items) => Value::list(items.into_iter().map(to_value).collect()),
+        Ret::NamedTuple(name, items) => {
+            named_tuple(name, items.into_iter().map(to_value).collect())
+        }
+    }
+}
+
+/// Calls a function of the table with Python values.
+pub fn call(function: &Function<Eager>, args: Args<'_>) -> PyResult {
+    let pos = args.pos.iter().map(to_arg).collect();
+    let kw: Vec<(Name, Arg<Eager>)> =
+        args.kw.iter().map(|(name, v)| (name.clone(), to_arg(v))).collect();
+    function.call(&mut Eager, pos, kw).map(to_value).map_err(|e| e.0)
+}
+
+/// Calls a function of the table by its name.
+pub fn call_named(name: &str, args: Args<'_>) -> PyResult {
+    match lookup::<Eager>(name) {
+        Some(function) => call(&function, args),
+        None => Err(janus_object::Raised::system_error(format!("no function {name}"))),
+    }
+}
+
+/// The Python function of a name in the table.
+pub fn native(qualname: &'static str) -> Option<Value> {
+    let function = lookup::<Eager>(qualname)?;
+    let mut name = function.signature.name;
+    let mut binding =
+        if qualname.starts_with("Tensor.") { Binding::Method } else { Binding::Static };
+    let mut func: Box<dyn Fn(&mut dyn Vm, Args<'_>) -> PyResult> = {
+        let function = function.clone();
+        // Only a backward pass calls back into Python.
+        if name == "backward" {
+            Box::new(move |vm, args| crate::vm_scope::enter(vm, || call(&function, args)))
+        } else {
+            Box::new(move |_, args| call(&function, args))
+        }
+    };
+    if let Some(attribute) = qualname.strip_suffix(".__get__") {
+        name = attribute.rsplit('.').next().unwrap_or(attribute);
+        binding = Binding::Getter;
+        let setter = crate::table::NAMES
+            .iter()
+            .find(|n| n.strip_suffix(".__set__") == Some(attribute))
+            .and_then(|n| lookup::<Eager>(n));
+        if let Some(setter) = setter {
+            binding = Binding::GetSet;
+            func = Box::new(move |_, args| {
+                call(if args.pos.len() > 1 { &setter } else { &function }, args)
+            });
+        }
+    }
+    Some(Value::Native(Rc::new(NativeFunction {
+        qualname,
+        name,
+        func: NativeBody::Closure(func),
+        binding,
+        doc: "",
+    })))
+}

@@ -1,0 +1,92 @@
+//! Random draws from PyTorch's CPU streams, and the default dtype.
+//!
+//! In: what to draw, perhaps from which generator. Out: new tensors. Always: without a generator
+//! the thread's default one is advanced.
+
+use std::cell::{Cell, RefCell};
+
+use janus_object::{Raised, Value};
+use janus_tensor::rng::{self, Generator};
+use janus_tensor::{DType, Scalar, Tensor, TensorError};
+
+use crate::eager::TorchError;
+use crate::ops::Draw;
+
+thread_local! {
+    static DEFAULT_DTYPE: Cell<DType> = const { Cell::new(DType::F32) };
+}
+
+/// `torch.get_default_dtype()`
+pub fn default_dtype() -> DType {
+    DEFAULT_DTYPE.get()
+}
+
+/// `torch.set_default_dtype()`
+pub fn set_default_dtype(d: DType) {
+    DEFAULT_DTYPE.set(d);
+}
+
+/// Runs `f` with the generator object, or with the default generator.
+pub fn with_generator<R>(
+    generator: Option<&Value>,
+    f: impl FnOnce(&mut Generator) -> R,
+) -> Result<R, TorchError> {
+    match generator {
+        None => Ok(rng::with_default(f)),
+        Some(v) => match v.foreign::<RefCell<Generator>>() {
+            Some(g) => Ok(f(&mut g.borrow_mut())),
+            None => Err(Raised::type_error(format!(
+                "argument 'generator' must be torch._C.Generator, not {}",
+                v.type_name()
+            ))
+            .into()),
+        },
+    }
+}
+
+/// Integers over the whole range that a dtype holds exactly.
+fn full_range(g: &mut Generator, shape: &[i64], dtype: DType) -> Result<Tensor, TensorError> {
+    let n = janus_tensor::shape::checked_numel(shape)?;
+    let mut values = Vec::with_capacity(n as usize);
+    for _ in 0..n {
+        let v = match dtype {
+            DType::I64 => (g.random64() & i64::MAX as u64) as i64,
+            DType::F64 => (g.random64() % ((1 << 53) + 1)) as i64,
+            DType::F32 => i64::from(g.random() % ((1 << 24) + 1)),
+            DType::Bool => i64::from(g.random() & 1),
+            DType::U8 => i64::from(g.random() % 256),
+            DType::I8 => i64::from(g.random() % 128),
+            DType::I16 => i64::from(g.random() % (1 << 15)),
+            DType::I32 => i64::from(g.random() % (1 << 31)),
+        };
+        values.push(Scalar::I64(v));
+    }
+    Tensor::from_scalars(&values, shape, dtype)
+}
+
+/// A new tensor of draws.
+pub fn random(
+    draw: &Draw,
+    shape: &[i64],
+    dtype: DType,
+    generator: Option<&Value>,
+) -> Result<Tensor, TorchError> {
+    let drawn = with_generator(generator, |g| match *draw {
+        Draw::Uniform(a, b) => rng::filled(shape, dtype, |t| g.uniform_(t, a, b)),
+        Draw::Normal(mean, std) => rng::filled(shape, dtype, |t| g.normal_(t, mean, std)),
+        Draw::Int(low, high) => rng::filled(shape, dtype, |t| g.random_from_to_(t, low, high)),
+        Draw::FullRange => full_range(g, shape, dtype),
+        Draw::Permutation => {
+            let t = g.randperm(shape.first().copied().unwrap_or(0))?;
+            janus_tensor::Ops::cast(&mut janus_tensor::Eager, &t, dtype)
+        }
+        Draw::Bernoulli(p) => rng::filled(shape, dtype, |t| g.bernoulli_(t, p)),
+        Draw::Exponential(l) => rng::filled(shape, dtype, |t| g.exponential_(t, l)),
+    })?;
+    Ok(drawn?)
+}
+
+/// A 0 or 1 per element, 1 with the element's probability.
+pub fn bernoulli(p: &Tensor, generator: Option<&Value>) -> Result<Tensor, TorchError> {
+    Ok(with_generator(generator, |g| g.bernoulli(&p.detach()))??)
+}

@@ -1,0 +1,346 @@
+//! Tier 0: torch functions on real tensors.
+//!
+//! In: primitives. Out: tensors of `janus-tensor`, recorded on its tape. Always: errors are Python
+//! exceptions.
+
+use std::collections::HashMap;
+
+use janus_object::{Raised, Value};
+use janus_tensor::ops::{BinaryOp, DimOp, Dims, Steps};
+use janus_tensor::{
+    DType, Dim, Element, Ops, Prim, Scalar, ScalarKind, Tensor, TensorError, autograd, inplace,
+    shape,
+};
+
+use crate::TorchOps;
+use crate::call::raised;
+use crate::draws;
+use crate::ops::Draw;
+
+/// A Python exception, as the error of torch functions in tier 0.
+pub struct TorchError(pub Raised);
+
+impl From<TensorError> for TorchError {
+    #[cold]
+    fn from(e: TensorError) -> Self {
+        TorchError(raised(e))
+    }
+}
+
+impl From<Raised> for TorchError {
+    fn from(e: Raised) -> Self {
+        TorchError(e)
+    }
+}
+
+type Result<T> = std::result::Result<T, TorchError>;
+
+/// Runs torch functions at once.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Eager;
+
+impl Ops for Eager {
+    type T = Tensor;
+    type S = Scalar;
+    type Error = TorchError;
+
+    #[inline]
+    fn dtype(&self, t: &Tensor) -> DType {
+        t.dtype()
+    }
+
+    #[inline]
+    fn shape(&self, t: &Tensor) -> Dims {
+        janus_tensor::Eager.shape(t)
+    }
+
+    #[inline]
+    fn apply(&mut self, prim: Prim, operands: &[&Tensor]) -> Result<Tensor> {
+        Ok(janus_tensor::Eager.apply(prim, operands)?)
+    }
+
+    fn full(&mut self, value: &Scalar, dtype: DType, shape: &[Dim]) -> Result<Tensor> {
+        Ok(janus_tensor::Eager.full(value, dtype, shape)?)
+    }
+
+    fn splat(&mut self, value: &Scalar, dtype: DType, shape: &[Dim]) -> Result<Tensor> {
+        Ok(janus_tensor::Eager.splat(value, dtype, shape)?)
+    }
+
+    fn item(&mut self, t: &Tensor) -> Result<Scalar> {
+        Ok(t.item()?)
+    }
+
+    fn scalar(&mut self, value: Scalar) -> Scalar {
+        value
+    }
+
+    fn scalar_kind(&self, s: &Scalar) -> ScalarKind {
+        s.kind()
+    }
+
+    fn scalar_value(&self, s: &Scalar) -> Option<Scalar> {
+        Some(*s)
+    }
+
+    fn scalar_binary(&mut self, op: BinaryOp, a: &Scalar, b: &Scalar) -> Result<Scalar> {
+        Ok(Scalar::binary(op, *a, *b)?)
+    }
+
+    fn dim_scalar(&mut self, d: Dim) -> Scalar {
+        janus_tensor::Eager.dim_scalar(d)
+    }
+
+    fn scalar_dim(&mut self, s: &Scalar) -> Result<Dim> {
+        Ok(janus_tensor::Eager.scalar_dim(s)?)
+    }
+
+    fn dim_binary(&mut self, op: DimOp, a: Dim, b: Dim) -> Result<Dim> {
+        Ok(janus_tensor::Eager.dim_binary(op, a, b)?)
+    }
+
+    fn dims_equal(&mut self, a: Dim, b: Dim) -> Result<bool> {
+        Ok(a == b)
+    }
+
+    fn label(&mut self, t: &Tensor, name: &'static str) {
+        janus_tensor::Eager.label(t, name);
+    }
+}
+
+impl TorchOps for Eager {
+    fn assign(&mut self, target: &Tensor, value: &Tensor) -> Result<()> {
+        if value.wrapper().is_some() {
+            // Python sees the value: keep a handle, so that its memory is copied and not taken.
+            let seen = value.layout().clone();
+            inplace::assign(target, value)?;
+            drop(seen);
+            return Ok(());
+        }
+        Ok(inplace::assign(target, value)?)
+    }
+
+    fn constant(&mut self, data: &[Scalar], shape: &[i64], dtype: DType) -> Result<Tensor> {
+        Ok(Tensor::from_scalars(data, shape, dtype)?)
+    }
+
+    fn default_dtype(&self) -> DType {
+        draws::default_dtype()
+    }
+
+    fn requires_grad(&self, t: &Tensor) -> bool {
+        t.requires_grad()
+    }
+
+    fn set_requires_grad(&mut self, t: &Tensor, on: bool) -> Result<()> {
+        Ok(t.set_requires_grad(on)?)
+    }
+
+    fn is_grad_enabled(&self) -> bool {
+        autograd::is_grad_enabled()
+    }
+
+    fn set_grad_enabled(&mut self, on: bool) -> Result<()> {
+        autograd::set_grad_enabled(on);
+        Ok(())
+    }
+
+    fn grad(&mut self, t: &Tensor) -> Result<Option<Tensor>> {
+        Ok(t.grad())
+    }
+
+    fn set_grad(&mut self, t: &Tensor, grad: Option<&Tensor>) -> Result<()> {
+        t.set_grad(grad.cloned());
+        Ok(())
+    }
+
+    fn backward(
+        &mut self,
+        t: &Tensor,
+        gradient: Option<&Tensor>,
+        retain_graph: bool,
+        create_graph: bool,
+    ) -> Result<()> {
+        let roots = [(t.clone(), gradient.cloned())];
+        Ok(autograd::backward(&roots, None, retain_graph, create_graph)?)
+    }
+
+    fn is_leaf(&self, t: &Tensor) -> bool {
+        t.is_leaf()
+    }
+
+    fn copy(&mut self, t: &Tensor) -> Result<Tensor> {
+        self.apply(Prim::Cast(t.dtype()), &[t])
+    }
+
+    fn contiguous(&mut self, t: &Tensor) -> Result<Tensor> {
+        if t.is_contiguous() { Ok(t.clone()) } else { self.copy(t) }
+    }
+
+    fn is_contiguous(&self, t: &Tensor) -> bool {
+        t.is_contiguous()
+    }
+
+    fn view(&mut self, t: &Tensor, to: &[Dim]) -> Result<Tensor> {
+        let known = shape::known(to)?;
+        if shape::view_strides(&t.shape(), &t.strides(), &known).is_none() {
+            return Err(TensorError::ViewStrides.into());
+        }
+        self.reshape(t, to)
+    }
+
+    fn strides(&self, t: &Tensor) -> Result<Steps> {
+        Ok(t.strides().iter().copied().collect())
+    }
+
+    fn data(&mut self, t: &Tensor) -> Result<Tensor> {
+        Ok(t.data())
+    }
+
+    fn random(
+        &mut self,
+        draw: &Draw,
+        shape: &[Dim],
+        dtype: DType,
+        generator: Option<&Value>,
+    ) -> Result<Tensor> {
+        draws::random(draw, &janus_tensor::shape::known(shape)?, dtype, generator)
+    }
+
+    fn bernoulli(&mut self, p: &Tensor, generator: Option<&Value>) -> Result<Tensor> {
+        draws::bernoulli(p, generator)
+    }
+
+    fn nonzero(&mut self, t: &Tensor) -> Result<Vec<Tensor>> {
+        let mask = janus_tensor::Eager.cast(&t.detach(), DType::Bool)?;
+        let flags = mask.to_vec::<bool>()?;
+        let shape = mask.shape();
+        let mut columns: Vec<Vec<i64>> = vec![Vec::new(); shape.len()];
+        let count = flags.iter().filter(|&&f| f).count();
+        columns.iter_mut().for_each(|c| c.reserve(count));
+        for (i, _) in flags.iter().enumerate().filter(|(_, f)| **f) {
+            let mut rest = i as i64;
+            for (column, &extent) in columns.iter_mut().zip(&shape).rev() {
+                column.push(rest % extent);
+                rest /= extent;
+            }
+        }
+        columns.into_iter().map(|c| Ok(Tensor::from_slice(&c, &[count as i64])?)).collect()
+    }
+
+    fn argsort(&mut self, t: &Tensor, dim: usize, descending: bool) -> Result<Tensor> {
+        let shape = t.shape();
+        let order = janus_tensor::dispatch!(t.dtype(); all: T => {
+            sort_lanes(&t.to_vec::<T>()?, &shape, dim, descending)
+        });
+        Ok(Tensor::from_slice(&order, &shape)?)
+    }
+
+    fn last_writers(&mut self, index: &Tensor, dim: Option<usize>) -> Result<Option<Tensor>> {
+        let values = index.to_vec::<i64>()?;
+        let shape = index.shape();
+        // Writes meet if they have the same index and, in `scatter`, the same other coordinates.
+        let inner: i64 = match dim {
+            Some(d) => shape.iter().skip(d + 1).product(),
+            None => 1,
+        };
+        let extent = dim.and_then(|d| shape.get(d).copied()).unwrap_or(1).max(1);
+        let place = |i: usize, v: i64| match dim {
+            Some(_) => {
+                let i = i as i64;
+                (v, i / (inner.max(1) * extent), i % inner.max(1))
+            }
+            None => (v, 0, 0),
+        };
+        let mut last = HashMap::with_capacity(values.len());
+        for (i, &v) in values.iter().enumerate() {
+            last.insert(place(i, v), i);
+        }
+        if last.len() == values.len() {
+            return Ok(None);
+        }
+        let flags: Vec<bool> =
+            values.iter().enumerate().map(|(i, &v)| last.get(&place(i, v)) == Some(&i)).collect();
+        Ok(Some(Tensor::from_slice(&flags, &shape)?))
+    }
+
+    fn index_out_of_range(&mut self, index: &Tensor, n: i64) -> Result<Option<i64>> {
+        if index.dtype() != DType::I64 {
+            return Ok(None);
+        }
+        Ok(index.to_vec::<i64>()?.into_iter().find(|i| !(0..n).contains(i)))
+    }
+
+    fn values_outside(&mut self, t: &Tensor, low: f64, high: f64) -> Result<bool> {
+        Ok(t.to_scalars()?.into_iter().any(|s| !(low..=high).contains(&s.to_f64())))
+    }
+
+    fn erfinv(&mut self, t: &Tensor) -> Result<Tensor> {
+        let values: Vec<Scalar> =
+            t.to_scalars()?.into_iter().map(|s| Scalar::F64(erfinv(s.to_f64()))).collect();
+        Ok(Tensor::from_scalars(&values, &t.shape(), t.dtype())?)
+    }
+}
+
+/// Sorting indices of every lane along a dimension; NaN is the largest value.
+fn sort_lanes<T: Element>(data: &[T], shape: &[i64], dim: usize, descending: bool) -> Vec<i64> {
+    let n = shape.get(dim).copied().unwrap_or(1) as usize;
+    let inner = shape.iter().skip(dim + 1).product::<i64>() as usize;
+    let mut out = vec![0i64; data.len()];
+    if n == 0 || inner == 0 {
+        return out;
+    }
+    let compare = |x: &T, y: &T| {
+        x.partial_cmp(y).unwrap_or_else(|| x.is_nan().cmp(&y.is_nan()))
+    };
+    let mut lane: Vec<(T, i64)> = Vec::with_capacity(n);
+    for outer in 0..data.len() / (n * inner) {
+        for i in 0..inner {
+            let at = |j: usize| outer * n * inner + j * inner + i;
+            lane.clear();
+            lane.extend((0..n).filter_map(|j| data.get(at(j)).map(|&v| (v, j as i64))));
+            if descending {
+                lane.sort_by(|(x, _), (y, _)| compare(y, x));
+            } else {
+                lane.sort_by(|(x, _), (y, _)| compare(x, y));
+            }
+            for (j, &(_, from)) in lane.iter().enumerate() {
+                if let Some(slot) = out.get_mut(at(j)) {
+                    *slot = from;
+                }
+            }
+        }
+    }
+    out
+}
+
+/// The inverse of erf: a rational approximation and two Newton steps, as in ATen.
+fn erfinv(y: f64) -> f64 {
+    const A: [f64; 4] = [0.886226899, -1.645349621, 0.914624893, -0.140543331];
+    const B: [f64; 4] = [-2.118377725, 1.442710462, -0.329097515, 0.012229801];
+    const C: [f64; 4] = [-1.970840454, -1.624906493, 3.429567803, 1.641345311];
+    const D: [f64; 2] = [3.543889200, 1.637067800];
+    let size = y.abs();
+    if size > 1.0 || y.is_nan() {
+        return f64::NAN;
+    }
+    if size == 1.0 {
+        return f64::INFINITY.copysign(y);
+    }
+    let mut x = if size <= 0.7 {
+        let z = y * y;
+        let top = ((A[3] * z + A[2]) * z + A[1]) * z + A[0];
+        let bottom = (((B[3] * z + B[2]) * z + B[1]) * z + B[0]) * z + 1.0;
+        y * top / bottom
+    } else {
+        let z = (-((1.0 - size) / 2.0).ln()).sqrt();
+        let top = ((C[3] * z + C[2]) * z + C[1]) * z + C[0];
+        let bottom = (D[1] * z + D[0]) * z + 1.0;
+        (top / bottom).copysign(y)
+    };
+    for _ in 0..2 {
+        x -= (janus_tensor::math::janus_erf_f64(x) - y)
+            / (std::f64::consts::FRAC_2_SQRT_PI * (-x * x).exp());
+    }
+    x
+}

@@ -1,0 +1,116 @@
+//! Attributes and shape queries.
+//!
+//! In: a tensor. Out: Python values. Always: extents come as run-time numbers, so that a graph may
+//! keep them symbolic.
+
+use janus_object::Value;
+use janus_tensor::shape::normalize_dim;
+use janus_tensor::{Dim, TensorError};
+
+use super::{Res, promoted, rank};
+use crate::TorchOps;
+use crate::call::{CallArgs, Operand, Ret};
+use crate::objects;
+
+/// `shape`
+pub fn shape<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    Ok(Ret::Size(b.shape(&x)))
+}
+
+/// `size()`, `size(dim)`
+pub fn size<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let shape = b.shape(&x);
+    let Some(dim) = args.int_opt(b, 1)? else { return Ok(Ret::Size(shape)) };
+    if shape.is_empty() {
+        return Err(TensorError::Index(format!(
+            "Dimension specified as {dim} but tensor has no dimensions"
+        ))
+        .into());
+    }
+    let dim = normalize_dim(dim, shape.len())?;
+    let d = shape.get(dim).copied().unwrap_or(Dim::Known(1));
+    Ok(Ret::Scalar(b.dim_scalar(d)))
+}
+
+/// `stride()`, `stride(dim)`
+pub fn stride<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let strides = b.strides(&x)?;
+    match args.int_opt(b, 1)? {
+        Some(dim) => {
+            let dim = normalize_dim(dim, strides.len())?;
+            Ok(Ret::Const(Value::Int(strides.get(dim).copied().unwrap_or(1))))
+        }
+        None => {
+            let all: Vec<Value> = strides.iter().map(|&s| Value::Int(s)).collect();
+            Ok(Ret::Const(Value::tuple(all)))
+        }
+    }
+}
+
+/// `ndim`
+pub fn ndim<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    Ok(Ret::Const(Value::Int(rank(b, &x) as i64)))
+}
+
+/// `numel`
+pub fn numel<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let shape = b.shape(&x);
+    let n = b.numel(&shape)?;
+    Ok(Ret::Scalar(b.dim_scalar(n)))
+}
+
+/// `dtype`
+pub fn dtype<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    Ok(Ret::Const(objects::dtype_value(b.dtype(&x))))
+}
+
+/// `device`
+pub fn device<B: TorchOps>(_b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    args.tensor(0)?;
+    Ok(Ret::Const(objects::cpu_device()))
+}
+
+/// `element_size`
+pub fn element_size<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    Ok(Ret::Const(Value::Int(b.dtype(&x).size() as i64)))
+}
+
+/// `len(tensor)`
+pub fn len<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    match b.shape(&x).first() {
+        Some(&d) => Ok(Ret::Scalar(b.dim_scalar(d))),
+        None => Err(TensorError::Type("len() of a 0-d tensor".to_owned()).into()),
+    }
+}
+
+/// `is_floating_point`
+pub fn is_floating_point<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    Ok(Ret::bool(b.dtype(&x).is_float()))
+}
+
+/// `is_complex`, and other things that no tensor here is.
+pub fn is_complex<B: TorchOps>(_b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    args.tensor(0)?;
+    Ok(Ret::bool(false))
+}
+
+/// `is_contiguous`
+pub fn is_contiguous<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    Ok(Ret::bool(b.is_contiguous(&x)))
+}
+
+/// `torch.result_type`
+pub fn result_type<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y): (Operand<B>, Operand<B>) = (args.operand(b, 0)?, args.operand(b, 1)?);
+    Ok(Ret::Const(objects::dtype_value(promoted(b, &[&x, &y]))))
+}

@@ -1,0 +1,172 @@
+//! Conversions: dtype, device, memory, Python numbers.
+//!
+//! In: a tensor. Out: the tensor itself where nothing changes, else a new one. Always: the only
+//! device is the CPU; others are refused as PyTorch without them refuses.
+
+use janus_tensor::{DType, Scalar, ScalarKind, TensorError};
+
+use super::{Res, named};
+use crate::TorchOps;
+use crate::call::{Arg, CallArgs, Ret, sequence};
+use crate::objects::{check_device, dtype_of};
+
+/// `to(dtype)`, `to(device)`, `to(other)`, in any combination.
+pub fn to<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let mut dtype = args.dtype(3)?;
+    let mut copy = args.flag(5)?;
+    if let Some(Arg::Const(v)) = args.given(2) {
+        check_device(v)?;
+    }
+    let mut flags = 0;
+    for arg in args.get(1).and_then(sequence).unwrap_or_default() {
+        match &arg {
+            Arg::Tensor(t) => dtype = Some(b.dtype(t)),
+            Arg::Const(janus_object::Value::Bool(v)) => {
+                // non_blocking, then copy
+                if flags == 1 {
+                    copy = *v;
+                }
+                flags += 1;
+            }
+            Arg::Const(v) if v.is_none() => {}
+            Arg::Const(v) => match dtype_of(v) {
+                Some(d) => dtype = Some(d),
+                None => check_device(v)?,
+            },
+            _ => return Err(args.wrong(1, "torch.dtype or torch.device")),
+        }
+    }
+    match dtype {
+        Some(d) if d != b.dtype(&x) => converted(b, &x, d),
+        _ if copy => {
+            let t = b.copy(&x)?;
+            named(b, t, "ToCopyBackward0")
+        }
+        _ => Ok(Ret::Tensor(x)),
+    }
+}
+
+fn converted<B: TorchOps>(b: &mut B, x: &B::T, dtype: DType) -> Res<B> {
+    if b.dtype(x) == dtype {
+        return Ok(Ret::Tensor(x.clone()));
+    }
+    let t = b.cast(x, dtype)?;
+    named(b, t, "ToCopyBackward0")
+}
+
+/// `type_as`
+pub fn type_as<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, other) = (args.tensor(0)?, args.tensor(1)?);
+    let dtype = b.dtype(&other);
+    converted(b, &x, dtype)
+}
+
+macro_rules! casts {
+    ($($name:ident = $dtype:ident;)*) => {$(
+        #[doc = concat!("`Tensor.", stringify!($name), "`")]
+        pub fn $name<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+            let x = args.tensor(0)?;
+            converted(b, &x, DType::$dtype)
+        }
+    )*};
+}
+casts! {
+    float = F32; double = F64; long = I64; int = I32; short = I16; char = I8; byte = U8; bool = Bool;
+}
+
+/// `cpu`
+pub fn cpu<B: TorchOps>(_b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    Ok(Ret::Tensor(args.tensor(0)?))
+}
+
+/// `cuda`
+pub fn cuda<B: TorchOps>(_b: &mut B, _args: &mut CallArgs<B>) -> Res<B> {
+    Err(crate::objects::no_cuda().into())
+}
+
+/// `contiguous`
+pub fn contiguous<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let t = b.contiguous(&x)?;
+    if b.is_contiguous(&x) { Ok(Ret::Tensor(x)) } else { named(b, t, "CloneBackward0") }
+}
+
+/// `clone`
+pub fn clone<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let t = b.copy(&x)?;
+    named(b, t, "CloneBackward0")
+}
+
+/// `detach`
+pub fn detach<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    Ok(Ret::Tensor(b.detach(&x)?))
+}
+
+/// `item`
+pub fn item<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    Ok(Ret::Scalar(b.item(&x)?))
+}
+
+/// `float(tensor)`
+pub fn to_float<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let s = b.item(&x)?;
+    if b.scalar_kind(&s) == ScalarKind::F64 {
+        return Ok(Ret::Scalar(s));
+    }
+    match b.scalar_value(&s) {
+        Some(v) => Ok(Ret::Scalar(b.scalar(Scalar::F64(v.to_f64())))),
+        None => {
+            let t = b.cast(&x, DType::F64)?;
+            Ok(Ret::Scalar(b.item(&t)?))
+        }
+    }
+}
+
+/// `int(tensor)`
+pub fn to_int<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let s = b.item(&x)?;
+    if b.scalar_kind(&s) == ScalarKind::I64 {
+        return Ok(Ret::Scalar(s));
+    }
+    if let Some(Scalar::F64(f)) = b.scalar_value(&s)
+        && !f.is_finite()
+    {
+        return Err(TensorError::Value(if f.is_nan() {
+            "cannot convert float NaN to integer".to_owned()
+        } else {
+            "cannot convert float infinity to integer".to_owned()
+        })
+        .into());
+    }
+    match b.scalar_value(&s) {
+        Some(v) => Ok(Ret::Scalar(b.scalar(Scalar::I64(v.to_i64())))),
+        None => {
+            let t = b.cast(&x, DType::I64)?;
+            Ok(Ret::Scalar(b.item(&t)?))
+        }
+    }
+}
+
+/// `bool(tensor)`
+pub fn to_bool<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let shape = b.shape(&x);
+    match b.numel(&shape)?.known() {
+        Some(0) => return Err(TensorError::BoolEmpty.into()),
+        Some(1) | None => {}
+        Some(_) => return Err(TensorError::BoolMany.into()),
+    }
+    let t = b.cast(&x, DType::Bool)?;
+    Ok(Ret::Scalar(b.item(&t)?))
+}
+
+/// `pin_memory`: nothing to pin.
+pub fn pin_memory<B: TorchOps>(_b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    Ok(Ret::Tensor(args.tensor(0)?))
+}

@@ -1,0 +1,547 @@
+//! Functions that make tensors.
+//!
+//! In: extents, numbers, nested lists. Out: new tensors. Always: without a dtype, floats become the
+//! default dtype, ints int64, bools bool.
+
+use janus_object::Value;
+use janus_tensor::ops::Dims;
+use janus_tensor::{DType, Dim, Scalar, ScalarKind, TensorError};
+
+use super::{Res, TRes, runtime, splat_like, splat_scalar};
+use crate::TorchOps;
+use crate::call::{Arg, CallArgs, Operand, Ret, const_number, number, sequence, type_name};
+
+/// Looks up an option by its name, since its place differs between functions.
+fn option<'a, B: TorchOps>(args: &'a CallArgs<B>, name: &str) -> Option<(usize, &'a Arg<B>)> {
+    let at = args.signature.params.iter().position(|&p| p == name)?;
+    Some((at, args.given(at)?))
+}
+
+fn dtype_option<B: TorchOps>(args: &CallArgs<B>) -> Result<Option<DType>, B::Error> {
+    match option(args, "dtype") {
+        Some((at, _)) => args.dtype(at),
+        None => Ok(None),
+    }
+}
+
+/// Checks `device` and applies `requires_grad`.
+pub fn finish<B: TorchOps>(b: &mut B, args: &CallArgs<B>, t: B::T) -> Res<B> {
+    if let Some((_, Arg::Const(v))) = option(args, "device") {
+        crate::objects::check_device(v)?;
+    }
+    if let Some((at, _)) = option(args, "requires_grad")
+        && args.flag(at)?
+    {
+        b.set_requires_grad(&t, true)?;
+    }
+    Ok(Ret::Tensor(t))
+}
+
+/// The flat elements of nested lists of known numbers, with their shape.
+struct Flat {
+    data: Vec<Scalar>,
+    shape: Vec<i64>,
+    kind: ScalarKind,
+}
+
+fn flatten_numbers(v: &Value) -> Result<Option<Flat>, TensorError> {
+    let mut flat = Flat { data: Vec::new(), shape: Vec::new(), kind: ScalarKind::Bool };
+    // The shape is that of the first elements.
+    let mut at = v.clone();
+    loop {
+        let first = if let Some(list) = at.as_list() {
+            flat.shape.push(list.len() as i64);
+            list.get(0)
+        } else if let Some(tuple) = at.as_tuple() {
+            flat.shape.push(tuple.len() as i64);
+            tuple.items.first().cloned()
+        } else {
+            break;
+        };
+        match first {
+            Some(f) => at = f,
+            None => break,
+        }
+    }
+    Ok(if fill(v, 0, &mut flat)? { Some(flat) } else { None })
+}
+
+/// Appends the elements below `v`; false if there is something else than a number.
+fn fill(v: &Value, depth: usize, flat: &mut Flat) -> Result<bool, TensorError> {
+    let mut walk = |items: &[Value]| -> Result<bool, TensorError> {
+        match flat.shape.get(depth) {
+            Some(&n) if n == items.len() as i64 => {}
+            Some(&n) => {
+                return Err(TensorError::Value(format!(
+                    "expected sequence of length {n} at dim {depth} (got {})",
+                    items.len()
+                )));
+            }
+            None => return Ok(false),
+        }
+        for item in items {
+            if !fill(item, depth + 1, flat)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    };
+    if let Some(list) = v.as_list() {
+        return walk(&list.items.borrow());
+    }
+    if let Some(tuple) = v.as_tuple() {
+        return walk(&tuple.items);
+    }
+    let Some(n) = const_number(v) else { return Ok(false) };
+    if depth != flat.shape.len() {
+        return Err(TensorError::Type("not a sequence".to_owned()));
+    }
+    flat.kind = flat.kind.max(n.kind());
+    flat.data.push(n);
+    Ok(true)
+}
+
+fn kind_dtype<B: TorchOps>(b: &B, kind: ScalarKind) -> DType {
+    match kind {
+        ScalarKind::Bool => DType::Bool,
+        ScalarKind::I64 => DType::I64,
+        ScalarKind::F64 => b.default_dtype(),
+    }
+}
+
+/// A tensor of numbers, nested lists, or tensors; always with memory of its own.
+pub fn tensor_of<B: TorchOps>(b: &mut B, data: &Arg<B>, dtype: Option<DType>) -> TRes<B> {
+    match data {
+        Arg::Tensor(t) => {
+            let t = b.detach(t)?;
+            match dtype {
+                Some(d) if d != b.dtype(&t) => b.cast(&t, d),
+                _ => b.copy(&t),
+            }
+        }
+        Arg::Const(v) if sequence(data).is_some() => match flatten_numbers(v)? {
+            Some(flat) => {
+                // An empty list is a float tensor.
+                let kind = if flat.data.is_empty() { ScalarKind::F64 } else { flat.kind };
+                let dtype = dtype.unwrap_or(kind_dtype(b, kind));
+                check_range(&flat.data, dtype)?;
+                b.constant(&flat.data, &flat.shape, dtype)
+            }
+            None => nested(b, data, dtype),
+        },
+        Arg::List(_) | Arg::Tuple(_) => nested(b, data, dtype),
+        other => match number(b, other) {
+            Some(s) => {
+                let dtype = dtype.unwrap_or(kind_dtype(b, b.scalar_kind(&s)));
+                if let Some(v) = b.scalar_value(&s) {
+                    check_range(&[v], dtype)?;
+                }
+                b.full(&s, dtype, &[])
+            }
+            None => Err(infer_error::<B>(other)),
+        },
+    }
+}
+
+fn infer_error<B: TorchOps>(arg: &Arg<B>) -> B::Error {
+    match arg {
+        Arg::Const(v) if v.as_str().is_some() => {
+            TensorError::Type(format!("new(): invalid data type '{}'", v.type_name())).into()
+        }
+        other => runtime::<B>(format!("Could not infer dtype of {}", type_name(other))),
+    }
+}
+
+/// Negative numbers do not fit into uint8.
+fn check_range(data: &[Scalar], dtype: DType) -> Result<(), TensorError> {
+    let (low, high) = match dtype {
+        DType::U8 => (-255, 255),
+        DType::I8 => (-128, 127),
+        DType::I16 => (-32768, 32767),
+        DType::I32 => (i64::from(i32::MIN), i64::from(i32::MAX)),
+        _ => return Ok(()),
+    };
+    for s in data {
+        if let Scalar::I64(n) = s
+            && (*n < low || *n > high)
+        {
+            return Err(TensorError::Runtime(format!(
+                "value cannot be converted to type {} without overflow",
+                match dtype {
+                    DType::U8 => "uint8_t",
+                    DType::I8 => "int8_t",
+                    DType::I16 => "int16_t",
+                    _ => "int",
+                }
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Lists that hold tensors or run-time numbers: their parts are stacked.
+fn nested<B: TorchOps>(b: &mut B, data: &Arg<B>, dtype: Option<DType>) -> TRes<B> {
+    let Some(items) = sequence(data) else { return Err(infer_error::<B>(data)) };
+    let mut rows = Vec::with_capacity(items.len());
+    for item in &items {
+        let row = match item {
+            Arg::Tensor(t) if !super::same_shape(b, &b.shape(t), &[])? => {
+                let n = {
+                    let s = b.shape(t);
+                    b.numel(&s)?
+                };
+                if n != Dim::Known(1) {
+                    return Err(TensorError::Value(
+                        "only one element tensors can be converted to Python scalars".to_owned(),
+                    )
+                    .into());
+                }
+                let t = b.detach(t)?;
+                b.reshape(&t, &[])?
+            }
+            other => tensor_of(b, other, None)?,
+        };
+        rows.push(row);
+    }
+    if rows.is_empty() {
+        let dtype = dtype.unwrap_or(b.default_dtype());
+        return b.constant(&[], &[0], dtype);
+    }
+    let t = super::shape::stack_of(b, &rows, 0)?;
+    match dtype {
+        Some(d) => b.cast(&t, d),
+        None => Ok(t),
+    }
+}
+
+/// `torch.tensor`
+pub fn tensor<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let data = args.get(0).cloned().ok_or_else(|| args.wrong(0, "data"))?;
+    let dtype = dtype_option(args)?;
+    let t = tensor_of(b, &data, dtype)?;
+    finish(b, args, t)
+}
+
+/// `torch.as_tensor`
+pub fn as_tensor<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let dtype = args.dtype(1)?;
+    if let Some(Arg::Tensor(t)) = args.get(0) {
+        let t = t.clone();
+        let t = match dtype {
+            Some(d) => b.cast(&t, d)?,
+            None => t,
+        };
+        return finish(b, args, t);
+    }
+    let data = args.get(0).cloned().ok_or_else(|| args.wrong(0, "data"))?;
+    let t = tensor_of(b, &data, dtype)?;
+    finish(b, args, t)
+}
+
+fn check_sizes<B: TorchOps>(sizes: &[Dim]) -> Result<(), B::Error> {
+    for d in sizes {
+        if let Dim::Known(n) = d
+            && *n < 0
+        {
+            return Err(runtime::<B>(format!(
+                "Trying to create tensor with negative dimension {n}: {}",
+                janus_tensor::ShapeText::from(super::known(sizes).as_slice())
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn filled<B: TorchOps>(b: &mut B, args: &CallArgs<B>, value: i64) -> Res<B> {
+    let sizes = match args.sizes_opt(b, 0)? {
+        Some(s) => s,
+        None => Dims::new(),
+    };
+    check_sizes::<B>(&sizes)?;
+    let dtype = dtype_option(args)?.unwrap_or(b.default_dtype());
+    let s = b.scalar(Scalar::I64(value));
+    let t = b.full(&s, dtype, &sizes)?;
+    finish(b, args, t)
+}
+
+/// `torch.zeros`
+pub fn zeros<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    filled(b, args, 0)
+}
+
+/// `torch.ones`
+pub fn ones<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    filled(b, args, 1)
+}
+
+/// `torch.empty`: its content is not specified; here it is 0, the same in every run.
+pub fn empty<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    filled(b, args, 0)
+}
+
+fn full_with<B: TorchOps>(
+    b: &mut B,
+    args: &CallArgs<B>,
+    sizes: &[Dim],
+    value_at: usize,
+    default: Option<DType>,
+) -> Res<B> {
+    check_sizes::<B>(sizes)?;
+    let value = args.number(b, value_at)?;
+    let dtype = match dtype_option(args)?.or(default) {
+        Some(d) => d,
+        None => kind_dtype(b, b.scalar_kind(&value)),
+    };
+    let t = b.full(&value, dtype, sizes)?;
+    finish(b, args, t)
+}
+
+/// `torch.full`
+pub fn full<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let sizes = args.sizes(b, 0)?;
+    full_with(b, args, &sizes, 1, None)
+}
+
+fn like<B: TorchOps>(b: &mut B, args: &CallArgs<B>, value: i64) -> Res<B> {
+    let x = args.tensor(0)?;
+    let dtype = dtype_option(args)?.unwrap_or(b.dtype(&x));
+    let shape = b.shape(&x);
+    let s = b.scalar(Scalar::I64(value));
+    let t = b.full(&s, dtype, &shape)?;
+    finish(b, args, t)
+}
+
+/// `torch.zeros_like`
+pub fn zeros_like<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    like(b, args, 0)
+}
+
+/// `torch.ones_like`
+pub fn ones_like<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    like(b, args, 1)
+}
+
+/// `torch.empty_like`
+pub fn empty_like<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    like(b, args, 0)
+}
+
+/// `torch.full_like`
+pub fn full_like<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let (shape, dtype) = (b.shape(&x), b.dtype(&x));
+    full_with(b, args, &shape, 1, Some(dtype))
+}
+
+/// `Tensor.new_tensor`
+pub fn new_tensor<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let data = args.get(1).cloned().ok_or_else(|| args.wrong(1, "data"))?;
+    let dtype = dtype_option(args)?.unwrap_or(b.dtype(&x));
+    let t = tensor_of(b, &data, Some(dtype))?;
+    finish(b, args, t)
+}
+
+fn new_filled<B: TorchOps>(b: &mut B, args: &CallArgs<B>, value: i64) -> Res<B> {
+    let x = args.tensor(0)?;
+    let sizes = args.sizes(b, 1)?;
+    check_sizes::<B>(&sizes)?;
+    let dtype = dtype_option(args)?.unwrap_or(b.dtype(&x));
+    let s = b.scalar(Scalar::I64(value));
+    let t = b.full(&s, dtype, &sizes)?;
+    finish(b, args, t)
+}
+
+/// `Tensor.new_zeros`
+pub fn new_zeros<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    new_filled(b, args, 0)
+}
+
+/// `Tensor.new_ones`
+pub fn new_ones<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    new_filled(b, args, 1)
+}
+
+/// `Tensor.new_empty`
+pub fn new_empty<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    new_filled(b, args, 0)
+}
+
+/// `Tensor.new_full`
+pub fn new_full<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let (sizes, dtype) = (args.sizes(b, 1)?, b.dtype(&x));
+    full_with(b, args, &sizes, 2, Some(dtype))
+}
+
+/// `torch.arange`: `start + i * step`, computed in float64 for floats.
+pub fn arange<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let first = args.number(b, 0)?;
+    let (start, end) = match args.number_opt(b, 1)? {
+        Some(end) => (first, end),
+        None => (b.scalar(Scalar::I64(0)), first),
+    };
+    let step = args.number_or(b, 2, Scalar::I64(1))?;
+    let kinds = [&start, &end, &step].map(|s| b.scalar_kind(s));
+    let float = kinds.contains(&ScalarKind::F64);
+    let dtype = dtype_option(args)?.unwrap_or(if float { b.default_dtype() } else { DType::I64 });
+    let values = [&start, &end, &step].map(|s| b.scalar_value(s));
+    let n = match values {
+        [Some(start), Some(end), Some(step)] => {
+            if step.to_f64() == 0.0 {
+                return Err(runtime::<B>("step must be nonzero"));
+            }
+            let n = if float {
+                ((end.to_f64() - start.to_f64()) / step.to_f64()).ceil()
+            } else {
+                // Exact for all 64-bit numbers.
+                let (s, e, d) = (start.to_i64() as i128, end.to_i64() as i128, step.to_i64() as i128);
+                let n = if d > 0 { (e - s + d - 1).div_euclid(d) } else { (s - e - d - 1).div_euclid(-d) };
+                n as f64
+            };
+            if n < 0.0 {
+                return Err(runtime::<B>("upper bound and lower bound inconsistent with step sign"));
+            }
+            Dim::Known(n as i64)
+        }
+        // A run-time extent: only the plain forms.
+        [Some(s), None, Some(d)] if s.to_f64() == 0.0 && d == Scalar::I64(1) => b.scalar_dim(&end)?,
+        _ => return Err(runtime::<B>("arange with bounds that are not known")),
+    };
+    let work = if dtype.is_float() { DType::F64 } else { DType::I64 };
+    let mut t = b.iota(0, work, &[n])?;
+    let is = |b: &B, s: &B::S, v: f64| b.scalar_value(s).is_some_and(|x| x.to_f64() == v);
+    if !is(b, &step, 1.0) {
+        let step = splat_scalar(b, &step, &t)?;
+        t = b.mul(&t, &step)?;
+    }
+    if !is(b, &start, 0.0) {
+        let start = splat_scalar(b, &start, &t)?;
+        t = b.add(&t, &start)?;
+    }
+    let t = b.cast(&t, dtype)?;
+    finish(b, args, t)
+}
+
+/// Evenly spaced numbers, from both ends toward the middle as PyTorch computes them.
+fn linspace_of<B: TorchOps>(b: &mut B, start: f64, end: f64, steps: i64, dtype: DType) -> TRes<B> {
+    let n = [Dim::Known(steps)];
+    let work = if dtype == DType::F64 || !dtype.is_float() { DType::F64 } else { DType::F32 };
+    if steps == 1 {
+        let s = b.scalar(Scalar::F64(start));
+        return b.full(&s, dtype, &n);
+    }
+    let step = if work == DType::F32 {
+        f64::from((end as f32 - start as f32) / (steps - 1) as f32)
+    } else {
+        (end - start) / (steps - 1).max(1) as f64
+    };
+    let i = b.iota(0, work, &n)?;
+    let step = splat_like(b, step, &i)?;
+    let first = splat_like(b, start, &i)?;
+    let from_start = b.mul(&step, &i)?;
+    let from_start = b.add(&first, &from_start)?;
+    let last = splat_like(b, end, &i)?;
+    let top = splat_like(b, steps - 1, &i)?;
+    let back = b.sub(&top, &i)?;
+    let from_end = b.mul(&step, &back)?;
+    let from_end = b.sub(&last, &from_end)?;
+    let half = splat_like(b, steps / 2, &i)?;
+    let low = b.lt(&i, &half)?;
+    let t = b.select(&low, &from_start, &from_end)?;
+    b.cast(&t, dtype)
+}
+
+fn spacing<B: TorchOps>(b: &mut B, args: &CallArgs<B>) -> Result<(f64, f64, i64, DType), B::Error> {
+    let (start, end) = match (args.float_opt(b, 0)?, args.float_opt(b, 1)?) {
+        (Some(s), Some(e)) => (s, e),
+        (None, _) => return Err(args.wrong(0, "Number")),
+        _ => return Err(args.wrong(1, "Number")),
+    };
+    let steps = args.int(b, 2)?;
+    if steps < 0 {
+        return Err(runtime::<B>("number of steps must be non-negative"));
+    }
+    Ok((start, end, steps, dtype_option(args)?.unwrap_or(b.default_dtype())))
+}
+
+/// `torch.linspace`
+pub fn linspace<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (start, end, steps, dtype) = spacing(b, args)?;
+    let t = linspace_of(b, start, end, steps, dtype)?;
+    finish(b, args, t)
+}
+
+/// `torch.logspace`
+pub fn logspace<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (start, end, steps, dtype) = spacing(b, args)?;
+    let base = args.float_or(b, 3, 10.0)?;
+    let t = linspace_of(b, start, end, steps, DType::F64)?;
+    let base = splat_like(b, base, &t)?;
+    let t = b.pow(&base, &t)?;
+    let t = b.cast(&t, dtype)?;
+    finish(b, args, t)
+}
+
+/// `torch.eye`
+pub fn eye<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let n = args.extent(b, 0)?;
+    let m = if args.given(1).is_some() { args.extent(b, 1)? } else { n };
+    let dtype = dtype_option(args)?.unwrap_or(b.default_dtype());
+    let (row, column) = (b.iota(0, DType::I64, &[n, m])?, b.iota(1, DType::I64, &[n, m])?);
+    let on = b.eq(&row, &column)?;
+    let t = b.cast(&on, dtype)?;
+    finish(b, args, t)
+}
+
+/// `torch.scalar_tensor`
+pub fn scalar_tensor<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    full_with(b, args, &[], 0, Some(b.default_dtype()))
+}
+
+fn triangle_indices<B: TorchOps>(b: &mut B, args: &CallArgs<B>, lower: bool) -> Res<B> {
+    let (rows, columns) = (args.int(b, 0)?, args.int(b, 1)?);
+    let offset = args.int_or(b, 2, 0)?;
+    let dtype = dtype_option(args)?.unwrap_or(DType::I64);
+    let (mut is, mut js) = (Vec::new(), Vec::new());
+    for i in 0..rows {
+        for j in 0..columns {
+            if (lower && j <= i + offset) || (!lower && j >= i + offset) {
+                is.push(Scalar::I64(i));
+                js.push(Scalar::I64(j));
+            }
+        }
+    }
+    let shape = [2, is.len() as i64];
+    is.extend(js);
+    Ok(Ret::Tensor(b.constant(&is, &shape, dtype)?))
+}
+
+/// `torch.tril_indices`
+pub fn tril_indices<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    triangle_indices(b, args, true)
+}
+
+/// `torch.triu_indices`
+pub fn triu_indices<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    triangle_indices(b, args, false)
+}
+
+/// The dtype and the extents of a function that draws.
+pub fn drawn_shape<B: TorchOps>(
+    b: &mut B,
+    args: &CallArgs<B>,
+    at: usize,
+) -> Result<(Dims, DType), B::Error> {
+    let sizes = args.sizes_opt(b, at)?.unwrap_or_default();
+    check_sizes::<B>(&sizes)?;
+    Ok((sizes, dtype_option(args)?.unwrap_or(b.default_dtype())))
+}
+
+/// An operand as a tensor.
+pub fn operand_tensor<B: TorchOps>(b: &mut B, o: &Operand<B>, dtype: DType) -> TRes<B> {
+    match o {
+        Operand::T(t) => b.cast(t, dtype),
+        Operand::S(s) => b.full(s, dtype, &[]),
+    }
+}

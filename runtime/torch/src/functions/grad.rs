@@ -1,0 +1,111 @@
+//! Gradients.
+//!
+//! In: tensors. Out: their gradient state. Always: the tape, or the graph builder, does the work;
+//! here are PyTorch's argument rules.
+
+use janus_object::{Raised, Value};
+use janus_tensor::{TensorError};
+
+use super::{Res, runtime};
+use crate::TorchOps;
+use crate::call::{Arg, CallArgs, Ret, type_name};
+
+/// `data`
+pub fn data<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    Ok(Ret::Tensor(b.data(&x)?))
+}
+
+/// `grad`
+pub fn get_grad<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    match b.grad(&x)? {
+        Some(g) => Ok(Ret::Tensor(g)),
+        None => Ok(Ret::none()),
+    }
+}
+
+/// `grad = ...`
+pub fn set_grad<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    match args.get(1) {
+        Some(Arg::Const(Value::None)) | None => b.set_grad(&x, None)?,
+        Some(Arg::Tensor(g)) => {
+            let g = g.clone();
+            let (p, q) = (b.shape(&x), b.shape(&g));
+            if !super::same_shape(b, &p, &q)? {
+                return Err(runtime::<B>(format!(
+                    "assigned grad has data of a different size",
+                )));
+            }
+            if b.dtype(&x) != b.dtype(&g) {
+                return Err(runtime::<B>("assigned grad has data of a different type"));
+            }
+            b.set_grad(&x, Some(&g))?;
+        }
+        Some(other) => {
+            return Err(TensorError::Type(format!(
+                "assigned grad expected to be a Tensor or None but got grad of type {}",
+                type_name(other)
+            ))
+            .into());
+        }
+    }
+    Ok(Ret::none())
+}
+
+/// `requires_grad`
+pub fn requires_grad<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    Ok(Ret::bool(b.requires_grad(&x)))
+}
+
+/// `requires_grad = ...`
+pub fn set_requires_grad<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let on = args.flag(1)?;
+    b.set_requires_grad(&x, on)?;
+    Ok(Ret::none())
+}
+
+/// `requires_grad_`
+pub fn requires_grad_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let on = args.flag_or(1, true)?;
+    b.set_requires_grad(&x, on)?;
+    Ok(Ret::Tensor(x))
+}
+
+/// `is_leaf`
+pub fn is_leaf<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    Ok(Ret::bool(b.is_leaf(&x)))
+}
+
+/// `backward`
+pub fn backward<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let gradient = args.tensor_opt(1)?;
+    let create_graph = args.flag(3)?;
+    let retain_graph = args.flag_or(2, create_graph)?;
+    if args.given(4).is_some() {
+        return Err(Raised::not_implemented(
+            "torch.Tensor.backward with inputs is not implemented in janus-jit yet",
+        )
+        .into());
+    }
+    b.backward(&x, gradient.as_ref(), retain_graph, create_graph)?;
+    Ok(Ret::none())
+}
+
+/// `torch.is_grad_enabled`
+pub fn is_grad_enabled<B: TorchOps>(b: &mut B, _args: &mut CallArgs<B>) -> Res<B> {
+    Ok(Ret::bool(b.is_grad_enabled()))
+}
+
+/// `torch._C._set_grad_enabled`
+pub fn set_grad_mode<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let on = args.flag(0)?;
+    b.set_grad_enabled(on)?;
+    Ok(Ret::none())
+}

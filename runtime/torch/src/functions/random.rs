@@ -1,0 +1,285 @@
+//! Random numbers.
+//!
+//! In: extents, parameters, perhaps a generator. Out: tensors drawn from PyTorch's CPU streams.
+//! Always: each function draws at the moments and in the order in which PyTorch draws.
+
+use janus_object::Value;
+use janus_tensor::ops::Dims;
+use janus_tensor::{DType, Dim, Scalar, TensorError};
+
+use super::create::{drawn_shape, finish, operand_tensor};
+use super::{Res, TRes, broadcast_shapes, expand_to, named, runtime, splat_like};
+use crate::TorchOps;
+use crate::call::{Arg, CallArgs, Operand, Ret};
+use crate::ops::Draw;
+
+fn generator<B: TorchOps>(args: &CallArgs<B>) -> Option<Value> {
+    match args.named("generator") {
+        Some(Arg::Const(v)) if !v.is_none() => Some(v.clone()),
+        _ => None,
+    }
+}
+
+fn draw<B: TorchOps>(
+    b: &mut B,
+    args: &CallArgs<B>,
+    draw: &Draw,
+    shape: &[Dim],
+    dtype: DType,
+) -> TRes<B> {
+    let g = generator(args);
+    b.random(draw, shape, dtype, g.as_ref())
+}
+
+fn drawn<B: TorchOps>(b: &mut B, args: &CallArgs<B>, how: &Draw) -> Res<B> {
+    let (sizes, dtype) = drawn_shape(b, args, 0)?;
+    let t = draw(b, args, how, &sizes, dtype)?;
+    finish(b, args, t)
+}
+
+/// `torch.rand`
+pub fn rand<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    drawn(b, args, &Draw::Uniform(0.0, 1.0))
+}
+
+/// `torch.randn`
+pub fn randn<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    drawn(b, args, &Draw::Normal(0.0, 1.0))
+}
+
+fn drawn_like<B: TorchOps>(b: &mut B, args: &CallArgs<B>, how: &Draw, dtype_at: usize) -> Res<B> {
+    let x = args.tensor(0)?;
+    let dtype = args.dtype(dtype_at)?.unwrap_or(b.dtype(&x));
+    let shape = b.shape(&x);
+    let t = draw(b, args, how, &shape, dtype)?;
+    finish(b, args, t)
+}
+
+/// `torch.rand_like`
+pub fn rand_like<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    drawn_like(b, args, &Draw::Uniform(0.0, 1.0), 1)
+}
+
+/// `torch.randn_like`
+pub fn randn_like<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    drawn_like(b, args, &Draw::Normal(0.0, 1.0), 1)
+}
+
+fn check_bounds<B: TorchOps>(low: i64, high: i64) -> Result<(), B::Error> {
+    if low >= high {
+        return Err(runtime::<B>(format!(
+            "random_ expects 'from' to be less than 'to', but got from={low} >= to={high}"
+        )));
+    }
+    Ok(())
+}
+
+/// `torch.randint(low=0, high, size)`
+pub fn randint<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    // `randint(high, size)` has its arguments one place to the left.
+    let second_is_size = args.get(1).is_some_and(crate::call::is_sequence)
+        || matches!(args.get(1), Some(Arg::Const(v)) if v.as_tuple().is_some());
+    let (low, high, size_at) = if second_is_size && args.given(2).is_none() {
+        (0, args.int(b, 0)?, 1)
+    } else if args.given(0).is_none() {
+        (0, args.int(b, 1)?, 2)
+    } else if args.given(1).is_none() {
+        (0, args.int(b, 0)?, 2)
+    } else {
+        (args.int(b, 0)?, args.int(b, 1)?, 2)
+    };
+    check_bounds::<B>(low, high)?;
+    let sizes = args.sizes(b, size_at)?;
+    let dtype = args.dtype(5)?.unwrap_or(DType::I64);
+    let t = draw(b, args, &Draw::Int(low, high), &sizes, dtype)?;
+    finish(b, args, t)
+}
+
+/// `torch.randint_like`
+pub fn randint_like<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let first = args.int(b, 1)?;
+    let (low, high) = match args.int_opt(b, 2)? {
+        Some(high) => (first, high),
+        None => (0, first),
+    };
+    check_bounds::<B>(low, high)?;
+    drawn_like(b, args, &Draw::Int(low, high), 3)
+}
+
+/// `torch.randperm`
+pub fn randperm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let n = args.extent(b, 0)?;
+    let dtype = args.dtype(3)?.unwrap_or(DType::I64);
+    let t = draw(b, args, &Draw::Permutation, &[n], dtype)?;
+    finish(b, args, t)
+}
+
+/// `torch.normal(mean, std, size)`
+pub fn normal<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let mean = args.operand_opt(b, 0)?.unwrap_or(Operand::S(b.scalar(Scalar::F64(0.0))));
+    let std = args.operand_opt(b, 1)?.unwrap_or(Operand::S(b.scalar(Scalar::F64(1.0))));
+    if let Some(sizes) = args.sizes_opt(b, 2)? {
+        let (m, s) = (args.float_or(b, 0, 0.0)?, args.float_or(b, 1, 1.0)?);
+        let dtype = b.default_dtype();
+        return Ok(Ret::Tensor(draw(b, args, &Draw::Normal(m, s), &sizes, dtype)?));
+    }
+    let dtype = b.default_dtype();
+    let (mean, std) = (operand_tensor(b, &mean, dtype)?, operand_tensor(b, &std, dtype)?);
+    let (p, q) = (b.shape(&mean), b.shape(&std));
+    let shape = broadcast_shapes(b, &p, &q)?;
+    let t = draw(b, args, &Draw::Normal(0.0, 1.0), &shape, dtype)?;
+    let (mean, std) = (expand_to(b, &mean, &shape)?, expand_to(b, &std, &shape)?);
+    let t = b.mul(&t, &std)?;
+    let t = b.add(&t, &mean)?;
+    Ok(Ret::Tensor(t))
+}
+
+/// `torch.bernoulli`: probabilities per element.
+pub fn bernoulli<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let (shape, dtype) = (b.shape(&x), b.dtype(&x));
+    if let Some(p) = args.float_opt(b, 1)? {
+        let t = draw(b, args, &Draw::Bernoulli(p), &shape, dtype)?;
+        return Ok(Ret::Tensor(t));
+    }
+    if !dtype.is_float() || b.values_outside(&x, 0.0, 1.0)? {
+        return Err(runtime::<B>("Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)"));
+    }
+    let g = generator(args);
+    Ok(Ret::Tensor(b.bernoulli(&x, g.as_ref())?))
+}
+
+fn check_p<B: TorchOps>(p: f64) -> Result<(), B::Error> {
+    if (0.0..=1.0).contains(&p) {
+        return Ok(());
+    }
+    Err(TensorError::Value(format!(
+        "dropout probability has to be between 0 and 1, but got {}",
+        janus_object::text::float_repr(p)
+    ))
+    .into())
+}
+
+/// `x * bernoulli(1 - p) / (1 - p)`
+pub fn dropout_of<B: TorchOps>(b: &mut B, x: &B::T, p: f64) -> TRes<B> {
+    let shape = b.shape(x);
+    masked(b, x, p, &shape)
+}
+
+fn masked<B: TorchOps>(b: &mut B, x: &B::T, p: f64, noise_shape: &[Dim]) -> TRes<B> {
+    if p == 0.0 || b.shape(x).contains(&Dim::Known(0)) {
+        return Ok(x.clone());
+    }
+    if p == 1.0 {
+        let zero = splat_like(b, 0, x)?;
+        return b.mul(x, &zero);
+    }
+    let noise = b.random(&Draw::Bernoulli(1.0 - p), noise_shape, b.dtype(x), None)?;
+    let keep = splat_like(b, 1.0 - p, &noise)?;
+    let noise = b.div(&noise, &keep)?;
+    let shape = b.shape(x);
+    let noise = expand_to(b, &noise, &shape)?;
+    b.mul(x, &noise)
+}
+
+/// `F.dropout`
+pub fn dropout<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let p = args.float_or(b, 1, 0.5)?;
+    check_p::<B>(p)?;
+    if !args.flag_or(2, true)? {
+        return Ok(Ret::Tensor(x));
+    }
+    let t = dropout_of(b, &x, p)?;
+    if args.flag(3)? {
+        b.assign(&x, &t)?;
+        return Ok(Ret::Tensor(x));
+    }
+    named(b, t, "MulBackward0")
+}
+
+/// `torch.dropout`
+pub fn torch_dropout<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let p = args.float_or(b, 1, 0.5)?;
+    check_p::<B>(p)?;
+    let t = if args.flag(2)? { dropout_of(b, &x, p)? } else { x };
+    named(b, t, "MulBackward0")
+}
+
+/// `F.dropout1d`, `F.dropout2d`: whole channels.
+pub fn dropout_channels<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let p = args.float_or(b, 1, 0.5)?;
+    check_p::<B>(p)?;
+    if !args.flag_or(2, true)? {
+        return Ok(Ret::Tensor(x));
+    }
+    let shape: Dims = b
+        .shape(&x)
+        .iter()
+        .enumerate()
+        .map(|(i, &d)| if i < 2 { d } else { Dim::Known(1) })
+        .collect();
+    let t = masked(b, &x, p, &shape)?;
+    named(b, t, "MulBackward0")
+}
+
+fn refill<B: TorchOps>(b: &mut B, args: &CallArgs<B>, how: &Draw) -> Res<B> {
+    let x = args.tensor(0)?;
+    let (shape, dtype) = (b.shape(&x), b.dtype(&x));
+    Ok(Ret::Tensor(draw(b, args, how, &shape, dtype)?))
+}
+
+/// `uniform_`
+pub fn uniform_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (low, high) = (args.float_or(b, 1, 0.0)?, args.float_or(b, 2, 1.0)?);
+    if low > high {
+        return Err(runtime::<B>(format!(
+            "uniform_ expects to return a [from, to) range, but found from={low} > to={high}"
+        )));
+    }
+    refill(b, args, &Draw::Uniform(low, high))
+}
+
+/// `normal_`
+pub fn normal_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (mean, std) = (args.float_or(b, 1, 0.0)?, args.float_or(b, 2, 1.0)?);
+    if std < 0.0 {
+        return Err(runtime::<B>(format!("normal expects std >= 0.0, but found std {std}")));
+    }
+    refill(b, args, &Draw::Normal(mean, std))
+}
+
+/// `random_`
+pub fn random_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let how = match (args.int_opt(b, 1)?, args.int_opt(b, 2)?) {
+        (None, _) => Draw::FullRange,
+        (Some(to), None) => Draw::Int(0, to),
+        (Some(from), Some(to)) => Draw::Int(from, to),
+    };
+    if let Draw::Int(low, high) = how {
+        check_bounds::<B>(low, high)?;
+    }
+    refill(b, args, &how)
+}
+
+/// `bernoulli_`
+pub fn bernoulli_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    if let Some(Arg::Tensor(p)) = args.get(1) {
+        let (p, x) = (p.clone(), args.tensor(0)?);
+        let shape = b.shape(&x);
+        let p = b.cast(&p, b.default_dtype())?;
+        let p = expand_to(b, &p, &shape)?;
+        let g = generator(args);
+        return Ok(Ret::Tensor(b.bernoulli(&p, g.as_ref())?));
+    }
+    let p = args.float_or(b, 1, 0.5)?;
+    refill(b, args, &Draw::Bernoulli(p))
+}
+
+/// `exponential_`
+pub fn exponential_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let lambda = args.float_or(b, 1, 1.0)?;
+    refill(b, args, &Draw::Exponential(lambda))
+}

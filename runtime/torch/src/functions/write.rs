@@ -1,0 +1,82 @@
+//! In-place functions that are not the in-place form of another one.
+//!
+//! In: the target and what to write. Out: the new content, which the caller assigns. Always: the
+//! content has the target's shape and dtype.
+
+use janus_tensor::{Dim, TensorError};
+
+use super::{Res, expand_to, known};
+use crate::TorchOps;
+use crate::call::{CallArgs, Operand, Ret};
+
+/// `zero_`
+pub fn zero_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    Ok(Ret::Tensor(super::full_like(b, 0, &x)?))
+}
+
+/// `fill_`
+pub fn fill_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let (dtype, shape) = (b.dtype(&x), b.shape(&x));
+    match args.operand(b, 1)? {
+        Operand::S(s) => Ok(Ret::Tensor(b.full(&s, dtype, &shape)?)),
+        Operand::T(t) => {
+            let rank = super::rank(b, &t);
+            if rank > 0 {
+                return Err(super::runtime::<B>(format!(
+                    "fill_ only supports 0-dimension value tensor but got tensor with {rank} dimensions."
+                )));
+            }
+            let t = b.cast(&t, dtype)?;
+            Ok(Ret::Tensor(expand_to(b, &t, &shape)?))
+        }
+    }
+}
+
+/// `copy_`
+pub fn copy_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, src) = (args.tensor(0)?, args.tensor(1)?);
+    let dtype = b.dtype(&x);
+    let src = b.cast(&src, dtype)?;
+    let (shape, have) = (b.shape(&x), b.shape(&src));
+    let fits = have.len() <= shape.len() && {
+        let offset = shape.len() - have.len();
+        let mut ok = true;
+        for (&p, &q) in have.iter().zip(shape.get(offset..).unwrap_or_default()) {
+            ok = ok && (p == Dim::Known(1) || p == q || b.dims_equal(p, q)?);
+        }
+        ok
+    };
+    if !fits {
+        let offset = shape.len().saturating_sub(have.len());
+        let bad = have
+            .iter()
+            .zip(shape.get(offset..).unwrap_or_default())
+            .position(|(&p, &q)| p != Dim::Known(1) && p != q)
+            .unwrap_or(0);
+        let n = |d: Option<&Dim>| d.and_then(|d| d.known()).unwrap_or(-1);
+        if have.len() > shape.len() {
+            return Err(TensorError::InPlaceShape {
+                out: known(&shape).as_slice().into(),
+                broadcast: known(&have).as_slice().into(),
+            }
+            .into());
+        }
+        return Err(TensorError::Broadcast {
+            a: n(shape.get(offset + bad)),
+            b: n(have.get(bad)),
+            dim: offset + bad,
+        }
+        .into());
+    }
+    Ok(Ret::Tensor(expand_to(b, &src, &shape)?))
+}
+
+/// `squeeze_`: a change of shape in place.
+pub fn squeeze_<B: TorchOps>(_b: &mut B, _args: &mut CallArgs<B>) -> Res<B> {
+    Err(TensorError::NotImplemented(
+        "torch.Tensor.squeeze_ is not implemented in janus-jit yet".to_owned(),
+    )
+    .into())
+}

@@ -1,0 +1,343 @@
+//! The native modules: `torch._C`, `torch._C._nn`, `torch._C._linalg`.
+//!
+//! In: an interpreter. Out: the modules registered. Always: a module is made when it is first
+//! imported, from the table and from the natives of tier 0.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use janus_interp::Interp;
+use janus_object::{
+    Args, BaseKind, Class, NativeDef, PyModule, PyResult, Raised, Signature, Value, Vm, ops, types,
+};
+use janus_tensor::rng::{self, Generator};
+use janus_tensor::{DType, Tensor, print};
+
+use crate::draws::{default_dtype, set_default_dtype};
+use crate::objects::{check_device, classes, dtype_of, dtype_value, foreign, tensor_of, wrap};
+use crate::table::NAMES;
+use crate::{bind, natives, serialize};
+
+/// Registers torch: its native modules and its Python sources.
+pub fn install(interp: &mut Interp) {
+    interp.register_module("torch._C", make_c);
+    interp.register_module("torch._C._nn", make_nn);
+    interp.register_module("torch._C._linalg", make_linalg);
+    for source in janus_pylib::SOURCES {
+        interp.register_source(source.name, source.is_package, source.text);
+    }
+}
+
+/// A module of the functions of the table under a prefix.
+fn of_table(module: &PyModule, prefix: &str) {
+    for &qualname in NAMES {
+        if let Some(short) = qualname.strip_prefix(prefix)
+            && !short.contains('.')
+            && let Some(function) = bind::native(qualname)
+        {
+            module.set(short, function);
+        }
+    }
+}
+
+fn make_nn(_interp: &mut Interp) -> PyResult<Value> {
+    let module = PyModule::new("torch._C._nn", Value::None);
+    of_table(&module, "torch.nn.functional.");
+    Ok(Value::Module(Rc::new(module)))
+}
+
+fn make_linalg(_interp: &mut Interp) -> PyResult<Value> {
+    let module = PyModule::new("torch._C._linalg", Value::None);
+    of_table(&module, "torch.linalg.");
+    Ok(Value::Module(Rc::new(module)))
+}
+
+fn make_c(_interp: &mut Interp) -> PyResult<Value> {
+    let module = PyModule::new("torch._C", Value::None);
+    of_table(&module, "torch.");
+    of_table(&module, "torch._C.");
+    module.add_natives(natives::MODULE);
+    module.add_natives(natives::legacy_constructors());
+    module.add_natives(FUNCTIONS);
+    module.add_natives(serialize::FUNCTIONS);
+    let c = classes();
+    fill_tensor_class(&c.tensor);
+    for (name, class) in
+        [("Tensor", &c.tensor), ("dtype", &c.dtype), ("device", &c.device), ("Size", &c.size)]
+    {
+        module.set(name, Value::Class(class.clone()));
+    }
+    module.set("Generator", Value::Class(generator_class()));
+    module.set("default_generator", foreign(&generator_class(), DefaultGenerator));
+    for d in DType::ALL {
+        module.set(d.name(), dtype_value(d));
+    }
+    for alias in ["float", "double", "long", "int", "short"] {
+        if let Some(d) = DType::from_name(alias) {
+            module.set(alias, dtype_value(d));
+        }
+    }
+    for (name, v) in [
+        ("pi", std::f64::consts::PI),
+        ("e", std::f64::consts::E),
+        ("inf", f64::INFINITY),
+        ("nan", f64::NAN),
+    ] {
+        module.set(name, Value::Float(v));
+    }
+    // Layouts and memory formats are accepted and mean nothing here.
+    for name in ["strided", "contiguous_format", "preserve_format", "channels_last"] {
+        module.set(name, Value::str(format!("torch.{name}")));
+    }
+    module.set("__version__", Value::str("2.11.0"));
+    Ok(Value::Module(Rc::new(module)))
+}
+
+/// Puts the methods of the table into the class.
+fn fill_tensor_class(class: &Rc<Class>) {
+    let methods: Vec<(&str, Value)> = NAMES
+        .iter()
+        .filter(|n| n.starts_with("Tensor.") && !n.ends_with(".__set__"))
+        .filter_map(|n| Some((*n, bind::native(n)?)))
+        .collect();
+    for (_, method) in methods {
+        if let Value::Native(n) = &method {
+            class.set(&janus_object::Name::new(n.name), method.clone());
+        }
+    }
+    class.add_natives(natives::TENSOR);
+}
+
+// Names that are missing
+
+static MISSING: Signature<2> = Signature::positional("_missing_name", ["owner", "name"]);
+
+fn missing_name(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [owner, name] = MISSING.parse(args)?;
+    let text = |v: Option<Value>| v.as_ref().and_then(Value::as_str).unwrap_or("?").to_owned();
+    let (owner, name) = (text(owner), text(name));
+    if janus_pylib::is_public_name(&owner, &name) {
+        return Err(Raised::not_implemented(format!(
+            "{owner}.{name} is not implemented in janus-jit yet"
+        )));
+    }
+    Err(Raised::new(
+        janus_object::ExcKind::AttributeError,
+        format!("module '{owner}' has no attribute '{name}'"),
+    ))
+}
+
+fn import_module(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [name] = args.exactly("_import_module")?;
+    vm.import(name.as_str().unwrap_or_default())
+}
+
+fn check_device_function(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [device] = args.exactly("_check_device")?;
+    check_device(device)?;
+    Ok(Value::None)
+}
+
+fn from_numpy(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
+    Err(Raised::runtime_error("Numpy is not available"))
+}
+
+// Settings
+
+fn get_default_dtype(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
+    Ok(dtype_value(default_dtype()))
+}
+
+fn set_default_dtype_function(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [d] = args.exactly("set_default_dtype")?;
+    match dtype_of(d) {
+        Some(d) if d.is_float() => {
+            set_default_dtype(d);
+            Ok(Value::None)
+        }
+        _ => Err(Raised::type_error(
+            "only floating-point types are supported as the default type",
+        )),
+    }
+}
+
+fn set_num_threads(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [_] = args.exactly("set_num_threads")?;
+    Ok(Value::None)
+}
+
+fn get_num_threads(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
+    let n = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    Ok(Value::Int(n as i64))
+}
+
+static PRINT: Signature<6> = Signature::new(
+    "set_printoptions",
+    ["precision", "threshold", "edgeitems", "linewidth", "profile", "sci_mode"],
+)
+.required(0);
+
+fn set_printoptions(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [precision, threshold, edge, width, profile, sci] = PRINT.parse(args)?;
+    let mut o = print::options();
+    if let Some(profile) = profile.as_ref().and_then(Value::as_str) {
+        let d = print::PrintOptions::default();
+        o = match profile {
+            "short" => print::PrintOptions { precision: 2, edge_items: 2, ..d },
+            "full" => print::PrintOptions { threshold: f64::INFINITY, ..d },
+            _ => d,
+        };
+    }
+    if let Some(n) = precision.as_ref().and_then(Value::as_int) {
+        o.precision = n.clamp(0, 40) as usize;
+    }
+    if let Some(n) = threshold.as_ref().and_then(Value::as_f64) {
+        o.threshold = n;
+    }
+    if let Some(n) = edge.as_ref().and_then(Value::as_int) {
+        o.edge_items = n;
+    }
+    if let Some(n) = width.as_ref().and_then(Value::as_int) {
+        o.line_width = n.max(1) as usize;
+    }
+    if let Some(Value::Bool(v)) = sci {
+        o.sci_mode = Some(v);
+    }
+    print::set_options(o);
+    Ok(Value::None)
+}
+
+// Generators
+
+/// Stands for the thread's default generator.
+struct DefaultGenerator;
+
+fn generator_class() -> Rc<Class> {
+    thread_local! {
+        static CLASS: Rc<Class> =
+            Class::builtin("Generator", "torch", &[&types().object], BaseKind::Foreign, GENERATOR);
+    }
+    CLASS.with(Rc::clone)
+}
+
+fn generator_new(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    if let Some(device) = args.pos.get(1).or(args.keyword("device")) {
+        check_device(device)?;
+    }
+    Ok(foreign(&generator_class(), RefCell::new(Generator::new(rng::DEFAULT_SEED))))
+}
+
+/// Runs `f` with the generator of a method call.
+fn on_generator<R>(args: &Args<'_>, f: impl FnOnce(&mut Generator) -> R) -> PyResult<R> {
+    match args.pos.first() {
+        Some(v) if v.foreign::<DefaultGenerator>().is_some() => Ok(rng::with_default(f)),
+        Some(v) => match v.foreign::<RefCell<Generator>>() {
+            Some(g) => Ok(f(&mut g.borrow_mut())),
+            None => Err(Raised::type_error("a torch.Generator was expected")),
+        },
+        None => Err(Raised::type_error("a torch.Generator was expected")),
+    }
+}
+
+/// A seed as PyTorch reads it: negative ones count from 2^64.
+fn seed_arg(vm: &mut dyn Vm, v: Option<&Value>) -> PyResult<u64> {
+    match v.map(Value::unwrapped) {
+        Some(Value::Int(n)) => Ok(n as u64),
+        Some(Value::Float(f)) if f.is_finite() => Ok(f as i64 as u64),
+        Some(Value::BigInt(n)) => {
+            let low = n.iter_u64_digits().next().unwrap_or(0);
+            Ok(low)
+        }
+        Some(other) => Ok(ops::as_index(vm, &other)? as u64),
+        None => Err(Raised::type_error(
+            "manual_seed() missing 1 required positional argument: 'seed'",
+        )),
+    }
+}
+
+fn generator_seed(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let seed = seed_arg(vm, args.pos.get(1))?;
+    on_generator(&args, |g| g.manual_seed(seed))?;
+    Ok(args.pos.first().cloned().unwrap_or(Value::None))
+}
+
+fn generator_initial_seed(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let seed = on_generator(&args, |g| g.initial_seed())?;
+    Ok(Value::big(seed.into()))
+}
+
+fn state_value(bytes: &[u8]) -> PyResult {
+    let t = Tensor::from_slice(bytes, &[bytes.len() as i64]);
+    Ok(wrap(t.map_err(crate::call::raised)?))
+}
+
+fn state_bytes(v: Option<&Value>) -> PyResult<Vec<u8>> {
+    match v.and_then(tensor_of) {
+        Some(t) => t.to_vec::<u8>().map_err(crate::call::raised),
+        None => Err(Raised::type_error("RNG state must be a torch.ByteTensor")),
+    }
+}
+
+fn generator_get_state(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let bytes = on_generator(&args, |g| g.state())?;
+    state_value(&bytes)
+}
+
+fn generator_set_state(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let bytes = state_bytes(args.pos.get(1))?;
+    on_generator(&args, |g| g.set_state(&bytes))?.map_err(crate::call::raised)?;
+    Ok(args.pos.first().cloned().unwrap_or(Value::None))
+}
+
+const GENERATOR: &[NativeDef] = &[
+    NativeDef::function("Generator.__new__", generator_new),
+    NativeDef::method("Generator.manual_seed", generator_seed),
+    NativeDef::method("Generator.initial_seed", generator_initial_seed),
+    NativeDef::method("Generator.get_state", generator_get_state),
+    NativeDef::method("Generator.set_state", generator_set_state),
+];
+
+fn manual_seed(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let seed = seed_arg(vm, args.pos.first().or(args.keyword("seed")))?;
+    rng::manual_seed(seed);
+    Ok(foreign(&generator_class(), DefaultGenerator))
+}
+
+fn seed(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let seed = now.map_or(rng::DEFAULT_SEED, |d| d.as_nanos() as u64);
+    rng::manual_seed(seed);
+    Ok(Value::big(seed.into()))
+}
+
+fn initial_seed(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
+    Ok(Value::big(rng::with_default(|g| g.initial_seed()).into()))
+}
+
+fn get_rng_state(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
+    state_value(&rng::with_default(|g| g.state()))
+}
+
+fn set_rng_state(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let bytes = state_bytes(args.pos.first())?;
+    rng::with_default(|g| g.set_state(&bytes)).map_err(crate::call::raised)?;
+    Ok(Value::None)
+}
+
+const FUNCTIONS: &[NativeDef] = &[
+    NativeDef::function("torch._C._missing_name", missing_name),
+    NativeDef::function("torch._C._import_module", import_module),
+    NativeDef::function("torch._C._check_device", check_device_function),
+    NativeDef::function("torch.from_numpy", from_numpy),
+    NativeDef::function("torch.get_default_dtype", get_default_dtype),
+    NativeDef::function("torch.set_default_dtype", set_default_dtype_function),
+    NativeDef::function("torch.set_num_threads", set_num_threads),
+    NativeDef::function("torch.set_num_interop_threads", set_num_threads),
+    NativeDef::function("torch.get_num_threads", get_num_threads),
+    NativeDef::function("torch.set_printoptions", set_printoptions),
+    NativeDef::function("torch.manual_seed", manual_seed),
+    NativeDef::function("torch.seed", seed),
+    NativeDef::function("torch.initial_seed", initial_seed),
+    NativeDef::function("torch.get_rng_state", get_rng_state),
+    NativeDef::function("torch.set_rng_state", set_rng_state),
+];

@@ -1,0 +1,618 @@
+//! Functions of tensors that only tier 0 has: text, lists, hooks, values that decide shapes.
+//!
+//! In: Python arguments. Out: Python results. Always: what can be part of a graph stands in the
+//! table instead.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use janus_object::{
+    Args, BaseKind, Class, Name, NativeDef, PyResult, Raised, Signature, Value, Vm, class_of, ops,
+    text, types,
+};
+use janus_tensor::autograd::{self, Backward};
+use janus_tensor::{DType, Scalar, Tensor, TensorError};
+
+use crate::bind::{call_named, scalar_value};
+use crate::call::raised;
+use crate::draws::{default_dtype, with_generator};
+use crate::objects::{classes, dtype_of, dtype_value, foreign, tensor_of, wrap, wrap_as};
+use crate::vm_scope;
+
+fn this<'a>(args: &Args<'a>) -> PyResult<&'a Tensor> {
+    args.pos.first().and_then(tensor_of).ok_or_else(|| Raised::type_error("a Tensor was expected"))
+}
+
+fn tensor_arg<'a>(v: Option<&'a Value>, what: &str) -> PyResult<&'a Tensor> {
+    v.and_then(tensor_of).ok_or_else(|| {
+        let got = v.map_or("nothing".to_owned(), Value::type_name);
+        Raised::type_error(format!("{what} must be Tensor, not {got}"))
+    })
+}
+
+/// An error of a tensor as an exception.
+fn lift<T>(r: Result<T, TensorError>) -> PyResult<T> {
+    r.map_err(raised)
+}
+
+// Text
+
+fn repr(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let t = this(&args)?;
+    Ok(Value::str(lift(janus_tensor::print::repr(t, default_dtype()))?))
+}
+
+fn format(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let t = this(&args)?;
+    let spec = args.pos.get(1).and_then(Value::as_str).unwrap_or("").to_owned();
+    if t.rank() == 0 {
+        let item = scalar_value(lift(t.item())?);
+        return Ok(Value::str(text::format(vm, &item, &spec)?));
+    }
+    if spec.is_empty() {
+        return repr(vm, args);
+    }
+    Err(Raised::type_error("unsupported format string passed to Tensor.__format__"))
+}
+
+// Python data
+
+fn nested_list(values: &[Scalar], shape: &[i64]) -> Value {
+    match shape {
+        [] => values.first().map_or(Value::None, |s| scalar_value(*s)),
+        [n] => Value::list(values.iter().take(*n as usize).map(|s| scalar_value(*s)).collect()),
+        [n, rest @ ..] => {
+            let step = rest.iter().product::<i64>() as usize;
+            let row = |i: usize| values.get(i * step..(i + 1) * step).unwrap_or_default();
+            Value::list((0..*n as usize).map(|i| nested_list(row(i), rest)).collect())
+        }
+    }
+}
+
+fn tolist(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let t = this(&args)?;
+    Ok(nested_list(&lift(t.to_scalars())?, &t.shape()))
+}
+
+fn numpy(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    this(&args)?;
+    Err(Raised::runtime_error("Numpy is not available"))
+}
+
+fn iter(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let t = this(&args)?;
+    if t.rank() == 0 {
+        return Err(Raised::type_error("iteration over a 0-d tensor"));
+    }
+    let rows = call_named("Tensor.unbind", args)?;
+    ops::iter(vm, &rows)
+}
+
+fn contains(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    this(&args)?;
+    let hits = call_named("Tensor.eq", args)?;
+    let any = call_named("Tensor.any", Args::new(&[hits]))?;
+    call_named("Tensor.item", Args::new(&[any]))
+}
+
+fn index(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let t = this(&args)?;
+    if t.dtype().is_float() || t.numel() != 1 {
+        return Err(Raised::type_error(
+            "only integer tensors of a single element can be converted to an index",
+        ));
+    }
+    Ok(Value::Int(lift(t.item())?.to_i64()))
+}
+
+fn hash(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    // Addresses end in zeros; spread them as CPython does.
+    Ok(Value::Int((this(&args)?.id() as i64) >> 4))
+}
+
+fn getattr(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let name = args.pos.get(1).and_then(Value::as_str).unwrap_or("");
+    if janus_pylib::is_public_name("torch.Tensor", name) {
+        return Err(Raised::not_implemented(format!(
+            "torch.Tensor.{name} is not implemented in janus-jit yet"
+        )));
+    }
+    match args.pos.first() {
+        Some(object) => Err(Raised::no_attribute(object, &Name::new(name))),
+        None => Err(Raised::type_error("__getattr__() needs an object")),
+    }
+}
+
+// Construction
+
+/// `torch.Tensor(2, 3)`, `torch.FloatTensor([1, 2])`: sizes or data.
+fn legacy(args: &[Value], dtype: DType) -> PyResult {
+    let by_name = |name: &str, data: Value| {
+        let kw = [(Name::new("dtype"), dtype_value(dtype))];
+        call_named(name, Args::with_kw(&[data], &kw))
+    };
+    match args {
+        [] => by_name("torch.empty", Value::tuple(vec![Value::Int(0)])),
+        [one] if tensor_of(one).is_some() => by_name("torch.as_tensor", one.clone()),
+        [one] if one.as_int().is_none() => {
+            let size = matches!(one, Value::Instance(_)) && one.as_tuple().is_some();
+            by_name(if size { "torch.empty" } else { "torch.tensor" }, one.clone())
+        }
+        sizes => by_name("torch.empty", Value::tuple(sizes.to_vec())),
+    }
+}
+
+fn tensor_new(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let made = legacy(args.pos.get(1..).unwrap_or_default(), default_dtype())?;
+    match args.pos.first().and_then(Value::as_class) {
+        Some(class) if !Rc::ptr_eq(class, &classes().tensor) => match tensor_of(&made) {
+            Some(t) => Ok(wrap_as(class, t.detach())),
+            None => Ok(made),
+        },
+        _ => Ok(made),
+    }
+}
+
+fn tensor_init(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
+    Ok(Value::None)
+}
+
+macro_rules! legacy_types {
+    ($($function:ident $name:literal = $dtype:ident;)*) => {
+        $(fn $function(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+            legacy(args.pos, DType::$dtype)
+        })*
+        /// `torch.FloatTensor` and its siblings.
+        const LEGACY: &[NativeDef] = &[$(NativeDef::function($name, $function)),*];
+        /// `Tensor.type()`
+        fn type_text(d: DType) -> &'static str {
+            match d { $(DType::$dtype => $name),* }
+        }
+    };
+}
+legacy_types! {
+    float_tensor "torch.FloatTensor" = F32;
+    double_tensor "torch.DoubleTensor" = F64;
+    long_tensor "torch.LongTensor" = I64;
+    int_tensor "torch.IntTensor" = I32;
+    short_tensor "torch.ShortTensor" = I16;
+    char_tensor "torch.CharTensor" = I8;
+    byte_tensor "torch.ByteTensor" = U8;
+    bool_tensor "torch.BoolTensor" = Bool;
+}
+
+fn type_(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let t = this(&args)?;
+    let Some(to) = args.pos.get(1).or(args.keyword("dtype")) else {
+        return Ok(Value::str(type_text(t.dtype())));
+    };
+    let named = to.as_str().or(match to {
+        Value::Native(n) => Some(n.qualname),
+        _ => None,
+    });
+    let dtype = match named {
+        Some(text) => DType::ALL.into_iter().find(|d| type_text(*d) == text),
+        None => dtype_of(to),
+    };
+    match dtype {
+        Some(d) => call_named("Tensor.to", Args::new(&[wrap(t.clone()), dtype_value(d)])),
+        None => Err(Raised::value_error(format!("invalid type: '{}'", named.unwrap_or("?")))),
+    }
+}
+
+fn new_(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let t = this(&args)?;
+    legacy(args.pos.get(1..).unwrap_or_default(), t.dtype())
+}
+
+static MAKE_SUBCLASS: Signature<3> =
+    Signature::new("_make_subclass", ["cls", "data", "require_grad"]).required(2);
+
+fn make_subclass(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [class, data, requires_grad] = MAKE_SUBCLASS.parse(args)?;
+    let t = tensor_arg(data.as_ref(), "_make_subclass(): argument 'data' (position 2)")?.detach();
+    if matches!(requires_grad, Some(Value::Bool(true))) {
+        lift(t.set_requires_grad(true))?;
+    }
+    match class.as_ref().and_then(Value::as_class) {
+        Some(class) => Ok(wrap_as(class, t)),
+        None => Err(Raised::type_error("_make_subclass(): argument 'cls' must be a type")),
+    }
+}
+
+fn deepcopy(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let t = this(&args)?;
+    if !t.is_leaf() {
+        return Err(Raised::runtime_error(
+            "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  If you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001",
+        ));
+    }
+    let class = args.pos.first().map_or_else(|| classes().tensor.clone(), class_of);
+    let copy = lift(t.copy_data())?;
+    lift(copy.set_requires_grad(t.requires_grad()))?;
+    if let Some(g) = t.grad() {
+        copy.set_grad(Some(lift(g.copy_data())?));
+    }
+    let result = wrap_as(&class, copy);
+    // The memo keeps what is shared shared.
+    if let (Some(memo), Some(old)) = (args.pos.get(1), args.pos.first()) {
+        let builtins = vm.builtins();
+        if let Some(id) = builtins.get_str("id") {
+            let key = vm.call(&id, Args::new(&[old.clone()]))?;
+            ops::set_item(vm, memo, &key, result.clone())?;
+        }
+    }
+    Ok(result)
+}
+
+// Autograd
+
+fn set_data(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let t = this(&args)?;
+    match args.pos.get(1) {
+        None => call_named("Tensor.data.__get__", args),
+        Some(v) => {
+            t.set_data(tensor_arg(Some(v), "data")?);
+            Ok(Value::None)
+        }
+    }
+}
+
+/// A node of the tape, as `grad_fn` shows it.
+struct NodeObject(Rc<autograd::Node>);
+
+fn grad_fn(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    match this(&args)?.grad_fn() {
+        Some(node) => Ok(node_value(node)),
+        None => Ok(Value::None),
+    }
+}
+
+fn node_value(node: Rc<autograd::Node>) -> Value {
+    thread_local! {
+        static CLASS: Rc<Class> =
+            Class::builtin("Node", "torch.autograd", &[&types().object], BaseKind::Foreign, NODE);
+    }
+    CLASS.with(|class| foreign(class, NodeObject(node)))
+}
+
+fn node<'a>(args: &Args<'a>) -> PyResult<&'a NodeObject> {
+    args.pos
+        .first()
+        .and_then(|v| v.foreign::<NodeObject>())
+        .ok_or_else(|| Raised::type_error("a Node was expected"))
+}
+
+fn node_name(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(Value::str(node(&args)?.0.name()))
+}
+
+fn node_repr(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let n = &node(&args)?.0;
+    Ok(Value::str(format!("<{} object at {:p}>", n.name(), Rc::as_ptr(n))))
+}
+
+fn node_next(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let mut out = Vec::new();
+    for edge in node(&args)?.0.inputs() {
+        let pair = match edge {
+            Some(autograd::Edge::Output(o)) => {
+                [node_value(o.node.clone()), Value::Int(o.index as i64)]
+            }
+            _ => [Value::None, Value::Int(0)],
+        };
+        out.push(Value::tuple(pair.to_vec()));
+    }
+    Ok(Value::tuple(out))
+}
+
+const NODE: &[NativeDef] = &[
+    NativeDef::method("Node.name", node_name),
+    NativeDef::method("Node.__repr__", node_repr),
+    NativeDef::getter("Node.next_functions", node_next),
+];
+
+fn detach_(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    this(&args)?.detach_in_place();
+    Ok(args.pos.first().cloned().unwrap_or(Value::None))
+}
+
+fn retain_grad(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    lift(this(&args)?.retain_grad())?;
+    Ok(Value::None)
+}
+
+fn retains_grad(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(Value::Bool(this(&args)?.retains_grad()))
+}
+
+/// Passes an exception through the tensor crate.
+fn carried(e: Raised) -> TensorError {
+    TensorError::Foreign(Rc::new(e))
+}
+
+/// What `register_hook` returns.
+struct HookObject {
+    tensor: Tensor,
+    id: u64,
+}
+
+fn register_hook(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    thread_local! {
+        static CLASS: Rc<Class> = Class::builtin(
+            "RemovableHandle", "torch.utils.hooks", &[&types().object], BaseKind::Foreign, HOOK,
+        );
+    }
+    let t = this(&args)?;
+    let Some(function) = args.pos.get(1).or(args.keyword("hook")).cloned() else {
+        return Err(Raised::type_error(
+            "Tensor.register_hook() missing 1 required positional argument: 'hook'",
+        ));
+    };
+    let call = move |grad: &Tensor| -> Result<Option<Tensor>, TensorError> {
+        let argument = wrap(grad.clone());
+        let result = vm_scope::with(|vm| vm.call(&function, Args::new(&[argument])));
+        match result.map_err(carried)? {
+            Value::None => Ok(None),
+            v => match tensor_of(&v) {
+                Some(t) => Ok(Some(t.clone())),
+                None => Err(carried(Raised::type_error(format!(
+                    "hook must return None or a Tensor, but got {}",
+                    v.type_name()
+                )))),
+            },
+        }
+    };
+    let id = lift(t.register_hook(Rc::new(call)))?;
+    Ok(CLASS.with(|class| foreign(class, HookObject { tensor: t.clone(), id })))
+}
+
+fn remove_hook(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    if let Some(hook) = args.pos.first().and_then(|v| v.foreign::<HookObject>()) {
+        hook.tensor.remove_hook(hook.id);
+    }
+    Ok(Value::None)
+}
+
+const HOOK: &[NativeDef] = &[NativeDef::method("RemovableHandle.remove", remove_hook)];
+
+/// The backward of a user's `autograd.Function`.
+struct PyBackward(RefCell<Option<Value>>);
+
+impl Backward for PyBackward {
+    fn backward(
+        &self,
+        grads: &[Option<Tensor>],
+        _wants: &[bool],
+    ) -> Result<Vec<Option<Tensor>>, TensorError> {
+        let Some(function) = self.0.borrow().clone() else {
+            return Err(TensorError::BackwardTwice);
+        };
+        let args: Vec<Value> =
+            grads.iter().map(|g| g.clone().map_or(Value::None, wrap)).collect();
+        let result = vm_scope::with(|vm| vm.call(&function, Args::new(&args))).map_err(carried)?;
+        let items = match result.as_tuple() {
+            Some(tuple) => tuple.items.to_vec(),
+            None => vec![result],
+        };
+        Ok(items.iter().map(|v| tensor_of(v).cloned()).collect())
+    }
+
+    fn release(&self) {
+        self.0.replace(None);
+    }
+}
+
+fn tensor_list(vm: &mut dyn Vm, v: &Value) -> PyResult<Vec<Tensor>> {
+    let items = ops::collect(vm, v)?;
+    items.iter().map(|v| tensor_arg(Some(v), "each element").cloned()).collect()
+}
+
+fn record_function(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [name, inputs, outputs, function] = args.exactly("_record_function")?;
+    let (inputs, outputs) = (tensor_list(vm, inputs)?, tensor_list(vm, outputs)?);
+    let name = name.as_str().unwrap_or("Function").to_owned();
+    autograd::record_custom(
+        name,
+        &inputs.iter().collect::<Vec<_>>(),
+        &outputs.iter().collect::<Vec<_>>(),
+        Box::new(PyBackward(RefCell::new(Some(function.clone())))),
+    );
+    Ok(Value::None)
+}
+
+fn grad(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [outputs, grads, inputs, retain, create, unused] = args.exactly("_grad")?;
+    let outputs = tensor_list(vm, outputs)?;
+    let grads = ops::collect(vm, grads)?;
+    let inputs = tensor_list(vm, inputs)?;
+    let roots: Vec<(Tensor, Option<Tensor>)> =
+        outputs.into_iter().zip(grads.iter().map(|g| tensor_of(g).cloned())).collect();
+    let flag = |v: &Value| matches!(v, Value::Bool(true));
+    let (retain, create, unused) = (flag(retain), flag(create), flag(unused));
+    let found =
+        vm_scope::enter(vm, || autograd::grad(&roots, &inputs, retain, create, unused));
+    let found: Vec<Value> =
+        lift(found)?.into_iter().map(|g| g.map_or(Value::None, wrap)).collect();
+    Ok(Value::tuple(found))
+}
+
+fn set_inference_mode(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [on] = args.exactly("_set_inference_mode")?;
+    Ok(Value::Bool(autograd::set_inference_mode(matches!(on, Value::Bool(true)))))
+}
+
+fn is_inference(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
+    Ok(Value::Bool(autograd::is_inference_mode()))
+}
+
+// Memory
+
+fn data_ptr(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(Value::Int(this(&args)?.data_ptr() as i64))
+}
+
+fn storage_offset(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(Value::Int(this(&args)?.storage_offset()))
+}
+
+fn version(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(Value::Int(this(&args)?.version() as i64))
+}
+
+// Values that decide shapes
+
+static UNIQUE: Signature<5> =
+    Signature::new("unique", ["input", "sorted", "return_inverse", "return_counts", "dim"])
+        .required(1);
+
+fn unique(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [input, _, inverse, counts, dim] = UNIQUE.parse(args)?;
+    let t = tensor_arg(input.as_ref(), "unique(): argument 'input' (position 1)")?;
+    if dim.is_some_and(|d| !d.is_none()) {
+        return Err(Raised::not_implemented(
+            "torch.unique with dim is not implemented in janus-jit yet",
+        ));
+    }
+    let on = |v: &Option<Value>| matches!(v, Some(Value::Bool(true)));
+    let values = lift(t.to_scalars())?;
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    let key = |i: &usize| values.get(*i).copied().unwrap_or(Scalar::I64(0));
+    let compare = |a: &usize, b: &usize| match (key(a), key(b)) {
+        (Scalar::F64(x), Scalar::F64(y)) => x.total_cmp(&y),
+        (x, y) => x.to_i64().cmp(&y.to_i64()),
+    };
+    order.sort_by(compare);
+    let (mut found, mut numbers, mut places): (Vec<Scalar>, Vec<i64>, Vec<i64>) =
+        (Vec::new(), Vec::new(), vec![0; values.len()]);
+    for i in order {
+        let v = key(&i);
+        if found.last() == Some(&v) {
+            if let Some(n) = numbers.last_mut() {
+                *n += 1;
+            }
+        } else {
+            found.push(v);
+            numbers.push(1);
+        }
+        if let Some(slot) = places.get_mut(i) {
+            *slot = found.len() as i64 - 1;
+        }
+    }
+    let shape = [found.len() as i64];
+    let mut out = vec![wrap(lift(Tensor::from_scalars(&found, &shape, t.dtype()))?)];
+    if on(&inverse) {
+        out.push(wrap(lift(Tensor::from_slice(&places, &t.shape()))?));
+    }
+    if on(&counts) {
+        out.push(wrap(lift(Tensor::from_slice(&numbers, &shape))?));
+    }
+    if out.len() == 1 { Ok(out.remove(0)) } else { Ok(Value::tuple(out)) }
+}
+
+static BINCOUNT: Signature<3> =
+    Signature::new("bincount", ["input", "weights", "minlength"]).required(1);
+
+fn bincount(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [input, weights, minlength] = BINCOUNT.parse(args)?;
+    let t = tensor_arg(input.as_ref(), "bincount(): argument 'input' (position 1)")?;
+    let places: Vec<i64> = lift(t.to_scalars())?.into_iter().map(Scalar::to_i64).collect();
+    if t.rank() != 1 || t.dtype().is_float() || places.iter().any(|&i| i < 0) {
+        return Err(Raised::runtime_error(
+            "bincount only supports 1-d non-negative integral inputs.",
+        ));
+    }
+    let least = minlength.and_then(|v| v.as_int()).unwrap_or(0);
+    let n = places.iter().map(|&i| i + 1).max().unwrap_or(0).max(least);
+    let weights = match &weights {
+        None | Some(Value::None) => None,
+        Some(w) => Some(tensor_arg(Some(w), "bincount(): argument 'weights' (position 2)")?),
+    };
+    let result = match weights {
+        None => {
+            let mut counts = vec![0i64; n as usize];
+            for i in places {
+                if let Some(c) = counts.get_mut(i as usize) {
+                    *c += 1;
+                }
+            }
+            Tensor::from_slice(&counts, &[n])
+        }
+        Some(w) => {
+            let mut sums = vec![0f64; n as usize];
+            for (i, v) in places.into_iter().zip(lift(w.to_scalars())?) {
+                if let Some(s) = sums.get_mut(i as usize) {
+                    *s += v.to_f64();
+                }
+            }
+            let dtype = if w.dtype() == DType::F32 { DType::F32 } else { DType::F64 };
+            let values: Vec<Scalar> = sums.into_iter().map(Scalar::F64).collect();
+            Tensor::from_scalars(&values, &[n], dtype)
+        }
+    };
+    Ok(wrap(lift(result)?))
+}
+
+static MULTINOMIAL: Signature<4> =
+    Signature::new("multinomial", ["input", "num_samples", "replacement", "generator"]).required(2);
+
+fn multinomial(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [input, samples, replacement, generator] = MULTINOMIAL.parse(args)?;
+    let t = tensor_arg(input.as_ref(), "multinomial(): argument 'input' (position 1)")?;
+    let samples = match &samples {
+        Some(v) => ops::as_index(vm, v)?,
+        None => 0,
+    };
+    let replacement = matches!(replacement, Some(Value::Bool(true)));
+    let generator = generator.filter(|g| !g.is_none());
+    let drawn = with_generator(generator.as_ref(), |g| g.multinomial(t, samples, replacement));
+    Ok(wrap(lift(drawn.map_err(|e| e.0)?)?))
+}
+
+/// What the class `torch.Tensor` has beside the table.
+pub const TENSOR: &[NativeDef] = &[
+    NativeDef::function("Tensor.__new__", tensor_new),
+    NativeDef::method("Tensor.__init__", tensor_init),
+    NativeDef::method("Tensor.__repr__", repr),
+    NativeDef::method("Tensor.__format__", format),
+    NativeDef::method("Tensor.__iter__", iter),
+    NativeDef::method("Tensor.__contains__", contains),
+    NativeDef::method("Tensor.__index__", index),
+    NativeDef::method("Tensor.__hash__", hash),
+    NativeDef::method("Tensor.__getattr__", getattr),
+    NativeDef::method("Tensor.__deepcopy__", deepcopy),
+    NativeDef::method("Tensor.tolist", tolist),
+    NativeDef::method("Tensor.numpy", numpy),
+    NativeDef::method("Tensor.__array__", numpy),
+    NativeDef::method("Tensor.type", type_),
+    NativeDef::method("Tensor.new", new_),
+    NativeDef::getset("Tensor.data", set_data),
+    NativeDef::getter("Tensor.grad_fn", grad_fn),
+    NativeDef::method("Tensor.detach_", detach_),
+    NativeDef::method("Tensor.retain_grad", retain_grad),
+    NativeDef::getter("Tensor.retains_grad", retains_grad),
+    NativeDef::method("Tensor.register_hook", register_hook),
+    NativeDef::method("Tensor.data_ptr", data_ptr),
+    NativeDef::method("Tensor.storage_offset", storage_offset),
+    NativeDef::getter("Tensor._version", version),
+    NativeDef::method("Tensor.unique", unique),
+    NativeDef::method("Tensor.bincount", bincount),
+    NativeDef::method("Tensor.multinomial", multinomial),
+];
+
+/// What the module `torch._C` has beside the table.
+pub const MODULE: &[NativeDef] = &[
+    NativeDef::function("torch.unique", unique),
+    NativeDef::function("torch.bincount", bincount),
+    NativeDef::function("torch.multinomial", multinomial),
+    NativeDef::function("torch.is_inference_mode_enabled", is_inference),
+    NativeDef::function("torch._C._make_subclass", make_subclass),
+    NativeDef::function("torch._C._grad", grad),
+    NativeDef::function("torch._C._record_function", record_function),
+    NativeDef::function("torch._C._set_inference_mode", set_inference_mode),
+];
+
+/// `torch.FloatTensor` and its siblings.
+pub fn legacy_constructors() -> &'static [NativeDef] {
+    LEGACY
+}

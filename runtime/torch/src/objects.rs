@@ -1,0 +1,439 @@
+//! Python objects of the torch module: tensors, dtypes, devices, sizes, named results.
+//!
+//! In: tensors and descriptions. Out: Python values, and back. Always: a tensor has one Python
+//! object at a time, a dtype has one for ever.
+
+use std::any::Any;
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+use janus_object::{
+    Args, BaseKind, Class, Instance, NativeDef, Payload, PyResult, PyTuple, Raised, Value, Vm,
+    ops, text, types,
+};
+use janus_tensor::{DType, Tensor};
+
+use crate::call::is_builtin_class;
+
+/// What `torch.device(...)` holds.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct DeviceObject {
+    /// `type`
+    pub kind: String,
+    /// `index`
+    pub index: Option<i64>,
+}
+
+/// What a dtype object holds.
+#[derive(Clone, Copy, Debug)]
+pub struct DTypeObject(pub DType);
+
+/// The classes of the torch module, one set per thread.
+pub struct Classes {
+    /// `torch.Tensor`
+    pub tensor: Rc<Class>,
+    /// `torch.dtype`
+    pub dtype: Rc<Class>,
+    /// `torch.device`
+    pub device: Rc<Class>,
+    /// `torch.Size`
+    pub size: Rc<Class>,
+    /// `torch.return_types.*`, with their field names.
+    pub named: Vec<(&'static str, [&'static str; 2], Rc<Class>)>,
+    dtypes: Vec<(DType, Value)>,
+    cpu: Value,
+}
+
+/// The named tuples: name and fields.
+const NAMED: &[(&str, [&str; 2])] = &[
+    ("torch.return_types.max", ["values", "indices"]),
+    ("torch.return_types.min", ["values", "indices"]),
+    ("torch.return_types.sort", ["values", "indices"]),
+    ("torch.return_types.topk", ["values", "indices"]),
+    ("torch.return_types.median", ["values", "indices"]),
+    ("torch.return_types.kthvalue", ["values", "indices"]),
+    ("torch.return_types.aminmax", ["min", "max"]),
+];
+
+/// The classes of this thread.
+pub fn classes() -> &'static Classes {
+    thread_local! {
+        static CLASSES: OnceCell<&'static Classes> = const { OnceCell::new() };
+    }
+    // Leaked on purpose: classes live as long as the thread's heap.
+    CLASSES.with(|c| *c.get_or_init(|| Box::leak(Box::new(Classes::new()))))
+}
+
+impl Classes {
+    fn new() -> Classes {
+        let t = types();
+        let dtype = Class::builtin("dtype", "torch", &[&t.object], BaseKind::Foreign, DTYPE);
+        let device = Class::builtin("device", "torch", &[&t.object], BaseKind::Foreign, DEVICE);
+        let dtypes = DType::ALL
+            .into_iter()
+            .map(|d| (d, foreign(&dtype, DTypeObject(d))))
+            .collect();
+        let cpu = foreign(&device, DeviceObject { kind: "cpu".to_owned(), index: None });
+        Classes {
+            tensor: Class::builtin("Tensor", "torch", &[&t.object], BaseKind::Foreign, &[]),
+            size: Class::builtin("Size", "torch", &[&t.tuple], BaseKind::Tuple, SIZE),
+            named: NAMED
+                .iter()
+                .map(|&(name, fields)| {
+                    let natives = if fields[0] == "min" { MIN_MAX } else { VALUES_INDICES };
+                    let class = Class::builtin(name, "torch", &[&t.tuple], BaseKind::Tuple, natives);
+                    class.add_natives(NAMED_TUPLE);
+                    (name, fields, class)
+                })
+                .collect(),
+            dtype,
+            device,
+            dtypes,
+            cpu,
+        }
+    }
+}
+
+/// An object of a native class.
+pub fn foreign<T: Any>(class: &Rc<Class>, data: T) -> Value {
+    Value::instance(class, Payload::Foreign(Box::new(data)))
+}
+
+/// The tensor of a tensor object.
+pub fn tensor_of(value: &Value) -> Option<&Tensor> {
+    value.foreign::<Tensor>()
+}
+
+/// The Python object of a tensor: the one it has, or a new one.
+pub fn wrap(tensor: Tensor) -> Value {
+    if let Some(known) = tensor.wrapper()
+        && let Ok(instance) = known.downcast::<Instance>()
+    {
+        return Value::Instance(instance);
+    }
+    wrap_as(&classes().tensor, tensor)
+}
+
+/// A new Python object for a tensor, of a subclass of Tensor.
+pub fn wrap_as(class: &Rc<Class>, tensor: Tensor) -> Value {
+    let instance =
+        Rc::new(Instance::new(class.clone(), Payload::Foreign(Box::new(tensor.clone()))));
+    let any: Rc<dyn Any> = instance.clone();
+    tensor.set_wrapper(Rc::downgrade(&any));
+    Value::Instance(instance)
+}
+
+/// The object of a dtype.
+pub fn dtype_value(d: DType) -> Value {
+    let known = classes().dtypes.iter().find(|(e, _)| *e == d);
+    known.map_or(Value::None, |(_, v)| v.clone())
+}
+
+/// The dtype of a dtype object, or of `float`, `int`, `bool`.
+pub fn dtype_of(value: &Value) -> Option<DType> {
+    if let Some(d) = value.foreign::<DTypeObject>() {
+        return Some(d.0);
+    }
+    match value {
+        v if is_builtin_class(v, "float") => Some(DType::F64),
+        v if is_builtin_class(v, "int") => Some(DType::I64),
+        v if is_builtin_class(v, "bool") => Some(DType::Bool),
+        _ => None,
+    }
+}
+
+/// `torch.device("cpu")`
+pub fn cpu_device() -> Value {
+    classes().cpu.clone()
+}
+
+/// A `torch.Size`.
+pub fn size_value(extents: Vec<Value>) -> Value {
+    Value::instance(&classes().size, Payload::Tuple(Rc::new(PyTuple::new(extents))))
+}
+
+/// A tuple of `torch.return_types`.
+pub fn named_tuple(name: &str, items: Vec<Value>) -> Value {
+    match classes().named.iter().find(|(n, ..)| *n == name) {
+        Some((_, _, class)) => {
+            Value::instance(class, Payload::Tuple(Rc::new(PyTuple::new(items))))
+        }
+        None => Value::tuple(items),
+    }
+}
+
+/// The error for devices other than the CPU.
+pub fn no_cuda() -> Raised {
+    Raised::assertion_error("Torch not compiled with CUDA enabled")
+}
+
+/// Reads a device: an object, `"cpu"`, `"cuda:0"`, an index.
+pub fn parse_device(value: &Value) -> PyResult<DeviceObject> {
+    if let Some(d) = value.foreign::<DeviceObject>() {
+        return Ok(d.clone());
+    }
+    if let Some(index) = value.as_int() {
+        return Ok(DeviceObject { kind: "cuda".to_owned(), index: Some(index) });
+    }
+    let Some(name) = value.as_str() else {
+        return Err(Raised::type_error(format!(
+            "device(): argument 'type' must be str, not {}",
+            value.type_name()
+        )));
+    };
+    let (kind, index) = match name.split_once(':') {
+        Some((kind, index)) => match index.parse() {
+            Ok(i) => (kind, Some(i)),
+            Err(_) => {
+                return Err(Raised::runtime_error(format!("Invalid device string: '{name}'")));
+            }
+        },
+        None => (name, None),
+    };
+    const KINDS: &[&str] = &[
+        "cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "ideep", "hip", "ve", "fpga",
+        "maia", "xla", "lazy", "vulkan", "mps", "meta", "hpu", "mtia", "privateuseone",
+    ];
+    if !KINDS.contains(&kind) {
+        return Err(Raised::runtime_error(format!(
+            "Expected one of {} device type at start of device string: {kind}",
+            KINDS.join(", ")
+        )));
+    }
+    Ok(DeviceObject { kind: kind.to_owned(), index })
+}
+
+/// Refuses devices that there are none of.
+pub fn check_device(value: &Value) -> PyResult<()> {
+    if value.is_none() {
+        return Ok(());
+    }
+    let device = parse_device(value)?;
+    match device.kind.as_str() {
+        "cpu" => Ok(()),
+        "cuda" => Err(no_cuda()),
+        kind => Err(Raised::not_implemented(format!(
+            "device '{kind}' is not implemented in janus-jit yet"
+        ))),
+    }
+}
+
+// dtype
+
+fn this_dtype(args: Args<'_>) -> PyResult<DType> {
+    args.pos
+        .first()
+        .and_then(|v| v.foreign::<DTypeObject>())
+        .map(|d| d.0)
+        .ok_or_else(|| Raised::type_error("a torch.dtype was expected"))
+}
+
+fn dtype_repr(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(Value::str(this_dtype(args)?.to_string()))
+}
+
+fn dtype_is_float(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(Value::Bool(this_dtype(args)?.is_float()))
+}
+
+fn dtype_is_complex(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    this_dtype(args)?;
+    Ok(Value::Bool(false))
+}
+
+fn dtype_is_signed(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let d = this_dtype(args)?;
+    Ok(Value::Bool(!matches!(d, DType::U8 | DType::Bool)))
+}
+
+fn dtype_itemsize(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(Value::Int(this_dtype(args)?.size() as i64))
+}
+
+const DTYPE: &[NativeDef] = &[
+    NativeDef::method("dtype.__repr__", dtype_repr),
+    NativeDef::getter("dtype.is_floating_point", dtype_is_float),
+    NativeDef::getter("dtype.is_complex", dtype_is_complex),
+    NativeDef::getter("dtype.is_signed", dtype_is_signed),
+    NativeDef::getter("dtype.itemsize", dtype_itemsize),
+];
+
+// device
+
+fn this_device(value: Option<&Value>) -> PyResult<&DeviceObject> {
+    value
+        .and_then(|v| v.foreign::<DeviceObject>())
+        .ok_or_else(|| Raised::type_error("a torch.device was expected"))
+}
+
+fn device_new(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let first = args.pos.get(1).or(args.keyword("type")).or(args.keyword("device"));
+    let Some(first) = first else {
+        return Err(Raised::type_error("device() missing required argument 'type' (pos 1)"));
+    };
+    let mut device = parse_device(first)?;
+    if let Some(index) = args.pos.get(2).or(args.keyword("index")) {
+        device.index = index.as_int();
+    }
+    Ok(foreign(&classes().device, device))
+}
+
+fn device_repr(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let d = this_device(args.pos.first())?;
+    Ok(Value::str(match d.index {
+        Some(i) => format!("device(type='{}', index={i})", d.kind),
+        None => format!("device(type='{}')", d.kind),
+    }))
+}
+
+fn device_str(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let d = this_device(args.pos.first())?;
+    Ok(Value::str(match d.index {
+        Some(i) => format!("{}:{i}", d.kind),
+        None => d.kind.clone(),
+    }))
+}
+
+fn device_type(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(Value::str(this_device(args.pos.first())?.kind.clone()))
+}
+
+fn device_index(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(this_device(args.pos.first())?.index.map_or(Value::None, Value::Int))
+}
+
+fn device_eq(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let this = this_device(args.pos.first())?;
+    Ok(match args.pos.get(1).and_then(|v| v.foreign::<DeviceObject>()) {
+        Some(other) => Value::Bool(this == other),
+        None => Value::NotImplemented,
+    })
+}
+
+fn device_hash(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let d = this_device(args.pos.first())?;
+    let h = janus_object::hash_bytes(d.kind.as_bytes());
+    Ok(Value::Int(h ^ d.index.unwrap_or(-1)))
+}
+
+const DEVICE: &[NativeDef] = &[
+    NativeDef::function("device.__new__", device_new),
+    NativeDef::method("device.__repr__", device_repr),
+    NativeDef::method("device.__str__", device_str),
+    NativeDef::method("device.__eq__", device_eq),
+    NativeDef::method("device.__hash__", device_hash),
+    NativeDef::getter("device.type", device_type),
+    NativeDef::getter("device.index", device_index),
+];
+
+// Size
+
+fn this_tuple(value: Option<&Value>) -> PyResult<&Rc<PyTuple>> {
+    value
+        .and_then(Value::as_tuple)
+        .ok_or_else(|| Raised::type_error("a tuple was expected"))
+}
+
+fn size_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let items = match args.pos.get(1) {
+        Some(iterable) => ops::collect(vm, iterable)?,
+        None => Vec::new(),
+    };
+    let mut extents = Vec::with_capacity(items.len());
+    for (i, item) in items.iter().enumerate() {
+        if item.as_int().is_none() {
+            return Err(Raised::type_error(format!(
+                "torch.Size() takes an iterable of 'int' (item {i} is '{}')",
+                item.type_name()
+            )));
+        }
+        extents.push(Value::Int(ops::as_index(vm, item)?));
+    }
+    Ok(size_value(extents))
+}
+
+fn size_repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let items = this_tuple(args.pos.first())?.items.clone();
+    let mut parts = Vec::with_capacity(items.len());
+    for item in &items {
+        parts.push(text::repr(vm, item)?);
+    }
+    Ok(Value::str(format!("torch.Size([{}])", parts.join(", "))))
+}
+
+fn size_numel(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let n: i64 =
+        this_tuple(args.pos.first())?.items.iter().map(|v| v.as_int().unwrap_or(1)).product();
+    Ok(Value::Int(n))
+}
+
+fn size_getitem(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let tuple = this_tuple(args.pos.first())?.clone();
+    let key = args.pos.get(1).cloned().unwrap_or(Value::None);
+    let is_slice = matches!(key, Value::Slice(_));
+    let item = ops::get_item(vm, &Value::Tuple(tuple), &key)?;
+    match item.as_tuple() {
+        Some(t) if is_slice => Ok(size_value(t.items.to_vec())),
+        _ => Ok(item),
+    }
+}
+
+fn size_add(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let this = this_tuple(args.pos.first())?;
+    match args.pos.get(1).and_then(Value::as_tuple) {
+        Some(other) => {
+            let all: Vec<Value> = this.items.iter().chain(other.items.iter()).cloned().collect();
+            let ints = all.iter().all(|v| matches!(v, Value::Int(_)));
+            Ok(if ints { size_value(all) } else { Value::tuple(all) })
+        }
+        None => Ok(Value::NotImplemented),
+    }
+}
+
+const SIZE: &[NativeDef] = &[
+    NativeDef::function("Size.__new__", size_new),
+    NativeDef::method("Size.__repr__", size_repr),
+    NativeDef::method("Size.__getitem__", size_getitem),
+    NativeDef::method("Size.__add__", size_add),
+    NativeDef::method("Size.numel", size_numel),
+];
+
+// torch.return_types
+
+fn field(args: Args<'_>, i: usize) -> PyResult {
+    let tuple = this_tuple(args.pos.first())?;
+    tuple.items.get(i).cloned().ok_or_else(|| Raised::index_error("tuple index out of range"))
+}
+
+fn first_field(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    field(args, 0)
+}
+
+fn second_field(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    field(args, 1)
+}
+
+fn named_repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let items = this_tuple(args.pos.first())?.items.clone();
+    let class = args.pos.first().map(janus_object::class_of);
+    let known = classes()
+        .named
+        .iter()
+        .find(|(_, _, c)| class.as_ref().is_some_and(|k| Rc::ptr_eq(k, c)));
+    let (name, fields) = known.map_or(("tuple", ["0", "1"]), |(n, f, _)| (*n, *f));
+    let mut parts = Vec::with_capacity(items.len());
+    for (field, item) in fields.iter().zip(&items) {
+        parts.push(format!("{field}={}", text::repr(vm, item)?));
+    }
+    Ok(Value::str(format!("{name}(\n{})", parts.join(",\n"))))
+}
+
+const VALUES_INDICES: &[NativeDef] = &[
+    NativeDef::getter("return_types.values", first_field),
+    NativeDef::getter("return_types.indices", second_field),
+];
+const MIN_MAX: &[NativeDef] = &[
+    NativeDef::getter("return_types.min", first_field),
+    NativeDef::getter("return_types.max", second_field),
+];
+const NAMED_TUPLE: &[NativeDef] = &[NativeDef::method("return_types.__repr__", named_repr)];

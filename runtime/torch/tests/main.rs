@@ -1,0 +1,68 @@
+//! Torch programs against what PyTorch printed.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod support;
+
+use std::path::{Path, PathBuf};
+
+fn programs() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test/programs")
+}
+
+/// One program that must print what its `.out` says, recorded from PyTorch.
+fn check(name: &str) {
+    let path = programs().join(format!("{name}.py"));
+    let want = std::fs::read_to_string(path.with_extension("out")).unwrap();
+    let printed = support::run(&path);
+    if printed.code != 0 {
+        panic!("{name} failed:\n{}\nafter:\n{}", printed.err, printed.out);
+    }
+    if let Some(difference) = support::difference(&printed.out, &want) {
+        panic!("{name}:\n{difference}");
+    }
+}
+
+macro_rules! programs {
+    ($($name:ident)*) => {
+        $(#[test] fn $name() { check(concat!("torch_", stringify!($name))); })*
+
+        /// Every program is in the list above.
+        #[test]
+        fn list_is_complete() {
+            let listed = [$(concat!("torch_", stringify!($name), ".py")),*];
+            for entry in std::fs::read_dir(programs()).unwrap() {
+                let name = entry.unwrap().file_name().into_string().unwrap();
+                if name.starts_with("torch_") && name.ends_with(".py") {
+                    assert!(listed.contains(&&*name), "{name} is not listed");
+                }
+            }
+        }
+    };
+}
+
+programs! {
+    activations arithmetic attention autograd autograd_function broadcast clip creation data
+    distributions dropout gather indexing init inplace losses matmul misc nn_linear nn_module norms
+    optim_adam optim_sgd printing promotion random reduce rnn save_load schedulers shapes
+    train_regression train_xor
+}
+
+#[test]
+fn the_example_prints_what_pytorch_prints() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/digits_mlp.py");
+    let want = std::fs::read_to_string(path.with_extension("out")).unwrap();
+    let printed = support::run(&path);
+    assert_eq!(printed.code, 0, "{}", printed.err);
+    assert_eq!(support::difference(&printed.out, &want), None);
+}
+
+#[test]
+fn comparing_allows_rounding_and_nothing_else() {
+    assert_eq!(support::difference("loss 1.23456 at 7\n", "loss 1.23457 at 7\n"), None);
+    assert_eq!(support::difference("[ 1.5000,  2.0]", "[1.5000, 2.0]"), None);
+    assert!(support::difference("loss 1.234", "loss 1.334").is_some());
+    assert!(support::difference("step 3", "step 4").is_some());
+    assert!(support::difference("float32", "float64").is_some());
+    assert!(support::difference("a", "a b").is_some());
+}

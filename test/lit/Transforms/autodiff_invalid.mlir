@@ -1,0 +1,59 @@
+// RUN: janus-opt %s --janus-autodiff --split-input-file --verify-diagnostics
+
+func.func @loop(%n: i64, %x: tensor<4xf32>, %seed: tensor<4xf32>) -> tensor<4xf32> {
+  %zero = arith.constant 0 : i64
+  // expected-error @+1 {{gradient through a loop is not supported}}
+  %r:2 = scf.while (%i = %n, %v = %x) : (i64, tensor<4xf32>) -> (i64, tensor<4xf32>) {
+    %more = arith.cmpi sgt, %i, %zero : i64
+    scf.condition(%more) %i, %v : i64, tensor<4xf32>
+  } do {
+  ^bb0(%i: i64, %v: tensor<4xf32>):
+    %w = janus.exp %v : tensor<4xf32>
+    scf.yield %zero, %w : i64, tensor<4xf32>
+  }
+  %g = janus.gradient %r#1, %seed wrt(%x) : tensor<4xf32>, (tensor<4xf32>)
+  return %g : tensor<4xf32>
+}
+
+// -----
+
+func.func @inside_loop(%n: i64, %x: tensor<4xf32>, %seed: tensor<4xf32>) -> tensor<4xf32> {
+  %zero = arith.constant 0 : i64
+  %r:2 = scf.while (%i = %n, %v = %x) : (i64, tensor<4xf32>) -> (i64, tensor<4xf32>) {
+    %more = arith.cmpi sgt, %i, %zero : i64
+    scf.condition(%more) %i, %v : i64, tensor<4xf32>
+  } do {
+  ^bb0(%i: i64, %v: tensor<4xf32>):
+    %w = janus.exp %v : tensor<4xf32>
+    // expected-error @+1 {{gradient through a loop is not supported}}
+    %g = janus.gradient %w, %seed wrt(%x) : tensor<4xf32>, (tensor<4xf32>)
+    scf.yield %zero, %g : i64, tensor<4xf32>
+  }
+  return %r#1 : tensor<4xf32>
+}
+
+// -----
+
+func.func @call(%x: tensor<4xf32>, %seed: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{gradient through a call is not supported}}
+  %y = func.call @call(%x, %x) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %g = janus.gradient %y, %seed wrt(%x) : tensor<4xf32>, (tensor<4xf32>)
+  return %g : tensor<4xf32>
+}
+
+// -----
+
+func.func @no_rule(%x: tensor<4xf32>, %seed: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{has no gradient}}
+  %y = janus.floor_div %x, %x : tensor<4xf32>
+  %g = janus.gradient %y, %seed wrt(%x) : tensor<4xf32>, (tensor<4xf32>)
+  return %g : tensor<4xf32>
+}
+
+// -----
+
+janus.graph @graph(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{stands in a graph: structurise first}}
+  %g = janus.gradient %x, %x wrt(%x) : tensor<4xf32>, (tensor<4xf32>)
+  janus.return %g : tensor<4xf32>
+}
