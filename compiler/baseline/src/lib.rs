@@ -51,7 +51,10 @@ impl Baseline {
         let line = head
             .and_then(|h| code.code.spans.get(h as usize))
             .map_or(code.code.first_line, |s| s.line);
-        Err(Refused { reason: "tier 1 has no machine code for this yet".to_owned(), line })
+        Err(Refused {
+            reason: "tier 1 has no machine code for this yet".to_owned(),
+            line,
+        })
     }
 }
 

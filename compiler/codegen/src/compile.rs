@@ -41,13 +41,19 @@ impl Stage {
     /// The name in `--emit`.
     #[must_use]
     pub fn name(self) -> &'static str {
-        Self::ALL.iter().find(|(stage, _)| *stage == self).map_or("", |(_, name)| name)
+        Self::ALL
+            .iter()
+            .find(|(stage, _)| *stage == self)
+            .map_or("", |(_, name)| name)
     }
 
     /// The stage of a name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Stage> {
-        Self::ALL.iter().find(|(_, known)| *known == name).map(|(stage, _)| *stage)
+        Self::ALL
+            .iter()
+            .find(|(_, known)| *known == name)
+            .map(|(stage, _)| *stage)
     }
 }
 
@@ -141,7 +147,10 @@ pub enum CompileError {
 impl CompileError {
     /// Wraps LLVM's message.
     pub(crate) fn llvm(action: &'static str) -> impl FnOnce(LLVMString) -> CompileError {
-        move |message| CompileError::Llvm { action, message: message.to_string() }
+        move |message| CompileError::Llvm {
+            action,
+            message: message.to_string(),
+        }
     }
 }
 
@@ -181,18 +190,32 @@ impl Object {
         let start = Instant::now();
         let bitcode = graph
             .to_llvm_bitcode()
-            .map_err(|source| CompileError::Dialect { stage: "translation", source })?;
+            .map_err(|source| CompileError::Dialect {
+                stage: "translation",
+                source,
+            })?;
         stats.llvm += start.elapsed();
         let bytes = optimize::object(&bitcode, &options.target, &mut emit, &mut stats)?;
         stats.object_bytes = bytes.len();
-        Ok(Object { bytes, graph_ops, stats })
+        Ok(Object {
+            bytes,
+            graph_ops,
+            stats,
+        })
     }
 
     /// An object whose bytes came from [`Object::bytes`] of an equal machine.
     #[must_use]
     pub fn from_bytes(bytes: Vec<u8>, graph_ops: usize) -> Object {
-        let stats = CompileStats { object_bytes: bytes.len(), ..CompileStats::default() };
-        Object { bytes, graph_ops, stats }
+        let stats = CompileStats {
+            object_bytes: bytes.len(),
+            ..CompileStats::default()
+        };
+        Object {
+            bytes,
+            graph_ops,
+            stats,
+        }
     }
 
     /// The object file.
@@ -218,7 +241,10 @@ fn pass(graph: &mut Graph, pipeline: &'static str) -> Result<Duration, CompileEr
     let start = Instant::now();
     graph
         .run_passes(pipeline)
-        .map_err(|source| CompileError::Dialect { stage: pipeline, source })?;
+        .map_err(|source| CompileError::Dialect {
+            stage: pipeline,
+            source,
+        })?;
     Ok(start.elapsed())
 }
 

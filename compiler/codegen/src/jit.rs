@@ -34,7 +34,9 @@ impl Jit {
     /// Links `object` against the runtime's symbols and nothing else of ours.
     pub(crate) fn link(object: &[u8]) -> Result<Jit, String> {
         // Creating a JIT asks LLVM for the host's target.
-        crate::target::Target::Cpu.machine().map_err(|e| e.to_string())?;
+        crate::target::Target::Cpu
+            .machine()
+            .map_err(|e| e.to_string())?;
         let mut raw = ptr::null_mut();
         // SAFETY: a null builder asks for the defaults; `raw` receives the JIT.
         check(unsafe { LLVMOrcCreateLLJIT(&mut raw, ptr::null_mut()) })?;
@@ -48,7 +50,10 @@ impl Jit {
             // SAFETY: the JIT is alive and the name ends in a zero. The reference that this
             // returns goes to the definition below.
             Name: unsafe { LLVMOrcLLJITMangleAndIntern(raw, name.as_ptr()) },
-            Sym: LLVMJITEvaluatedSymbol { Address: address as u64, Flags: flags() },
+            Sym: LLVMJITEvaluatedSymbol {
+                Address: address as u64,
+                Flags: flags(),
+            },
         });
         // SAFETY: the JIT is alive; its session and main dylib live as long. The pairs outlive
         // the call, the dylib takes over the definition, and the JIT takes over the buffer.
@@ -101,7 +106,11 @@ fn message(error: LLVMErrorRef) -> String {
 }
 
 fn check(error: LLVMErrorRef) -> Result<(), String> {
-    if error.is_null() { Ok(()) } else { Err(message(error)) }
+    if error.is_null() {
+        Ok(())
+    } else {
+        Err(message(error))
+    }
 }
 
 /// What the session says beside the errors that calls return.

@@ -34,7 +34,9 @@ pub(crate) fn object(
         .map_err(CompileError::llvm("reading bitcode"))?;
     module.set_triple(&machine.get_triple());
     module.set_data_layout(&machine.get_target_data().get_data_layout());
-    module.verify().map_err(CompileError::llvm("verifying LLVM IR"))?;
+    module
+        .verify()
+        .map_err(CompileError::llvm("verifying LLVM IR"))?;
     prefer_wide_vectors(&module, &context);
 
     let options = PassBuilderOptions::create();

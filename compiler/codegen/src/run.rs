@@ -94,7 +94,10 @@ impl Compiled {
         mut stats: CompileStats,
     ) -> Result<Compiled, CompileError> {
         let start = Instant::now();
-        let link = |message| CompileError::Llvm { action: "linking", message };
+        let link = |message| CompileError::Llvm {
+            action: "linking",
+            message,
+        };
         let jit = Jit::link(object).map_err(link)?;
         let entry = jit.address(c"janus_entry").map_err(link)?;
         let text = jit.address(c"janus_signature").map_err(link)?;
@@ -124,7 +127,9 @@ impl Compiled {
     pub unsafe fn run(&self, arguments: &[Arg<'_>]) -> Result<Vec<Out>, RunError> {
         let mut input = Words::with_capacity(self.argument_words);
         if arguments.len() != self.signature.arguments.len() {
-            return Err(RunError::Argument { index: arguments.len() });
+            return Err(RunError::Argument {
+                index: arguments.len(),
+            });
         }
         for (index, (argument, param)) in
             arguments.iter().zip(&self.signature.arguments).enumerate()
@@ -208,8 +213,10 @@ unsafe fn pull(words: &mut impl Iterator<Item = u64>, param: &Param) -> Out {
         Param::Bool => Out::Bool(next() & 1 != 0),
         Param::Tensor { width, dims } => {
             let pointer = next() as *mut u8;
-            let sizes: SmallVec<[i64; 4]> =
-                dims.iter().map(|dim| dim.unwrap_or_else(|| next() as i64)).collect();
+            let sizes: SmallVec<[i64; 4]> = dims
+                .iter()
+                .map(|dim| dim.unwrap_or_else(|| next() as i64))
+                .collect();
             let elements: i64 = sizes.iter().product();
             let bytes = elements.max(0) as usize * width;
             let pointer = NonNull::new(pointer).unwrap_or(NonNull::dangling());

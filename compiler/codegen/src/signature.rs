@@ -37,13 +37,20 @@ impl Signature {
     /// Reads the text; `None` if it is malformed.
     pub(crate) fn parse(text: &str) -> Option<Signature> {
         let (arguments, results) = text.split_once("->")?;
-        let list = |text: &str| text.split_whitespace().map(param).collect::<Option<Vec<_>>>();
+        let list = |text: &str| {
+            text.split_whitespace()
+                .map(param)
+                .collect::<Option<Vec<_>>>()
+        };
         let mut results = list(results)?;
         if results.first() != Some(&Param::I64) {
             return None;
         }
         results.remove(0);
-        Some(Signature { arguments: list(arguments)?, results })
+        Some(Signature {
+            arguments: list(arguments)?,
+            results,
+        })
     }
 
     /// Words that the arguments take.
@@ -81,7 +88,13 @@ fn param(text: &str) -> Option<Param> {
     let dims = dims
         .split(',')
         .filter(|d| !d.is_empty())
-        .map(|d| if d == "?" { Some(None) } else { d.parse().ok().map(Some) })
+        .map(|d| {
+            if d == "?" {
+                Some(None)
+            } else {
+                d.parse().ok().map(Some)
+            }
+        })
         .collect::<Option<_>>()?;
     Some(Param::Tensor { width, dims })
 }
@@ -93,13 +106,24 @@ mod tests {
     #[test]
     fn reads_what_the_pass_writes() {
         let signature = Signature::parse("f32[64,?] f64 i1 i8[] -> i64 f64[3]").unwrap();
-        let tensor = |width, dims: &[Option<i64>]| Param::Tensor { width, dims: dims.into() };
+        let tensor = |width, dims: &[Option<i64>]| Param::Tensor {
+            width,
+            dims: dims.into(),
+        };
         assert_eq!(
             signature.arguments,
-            [tensor(4, &[Some(64), None]), Param::F64, Param::Bool, tensor(1, &[])]
+            [
+                tensor(4, &[Some(64), None]),
+                Param::F64,
+                Param::Bool,
+                tensor(1, &[])
+            ]
         );
         assert_eq!(signature.results, [tensor(8, &[Some(3)])]);
-        assert_eq!((signature.argument_words(), signature.result_words()), (5, 2));
+        assert_eq!(
+            (signature.argument_words(), signature.result_words()),
+            (5, 2)
+        );
     }
 
     #[test]

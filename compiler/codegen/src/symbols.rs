@@ -27,10 +27,18 @@ macro_rules! symbols {
 type Unary = extern "C" fn(f64) -> f64;
 type Move = unsafe extern "C" fn(*mut c_void, *const c_void, usize) -> *mut c_void;
 type Gemm<T> = unsafe extern "C" fn(
-    i64, i64, i64,
-    *const T, i64, i64,
-    *const T, i64, i64,
-    *mut T, i64, i64,
+    i64,
+    i64,
+    i64,
+    *const T,
+    i64,
+    i64,
+    *const T,
+    i64,
+    i64,
+    *mut T,
+    i64,
+    i64,
     bool,
 );
 

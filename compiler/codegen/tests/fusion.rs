@@ -56,13 +56,25 @@ fn grow(program: &mut Program, random: &mut Random) {
         6 if rank > 0 && float => {
             let dim = random.below(rank);
             let op = random.pick(&[ReduceOp::Sum, ReduceOp::Max]);
-            let r = program.add(Prim::Reduce { op, dims: [dim].as_slice().into() }, &[x]);
+            let r = program.add(
+                Prim::Reduce {
+                    op,
+                    dims: [dim].as_slice().into(),
+                },
+                &[x],
+            );
             // Back to the operand's shape, as a softmax does it.
             let mut kept = shape.clone();
             kept[dim] = 1;
             let r = program.add(Prim::Reshape { shape: dims(&kept) }, &[r]);
             let axes = (0..rank).collect();
-            program.add(Prim::Broadcast { dims: axes, shape: dims(&shape) }, &[r]);
+            program.add(
+                Prim::Broadcast {
+                    dims: axes,
+                    shape: dims(&shape),
+                },
+                &[r],
+            );
         }
         7 if rank >= 2 => {
             let mut axes: Vec<usize> = (0..rank).collect();
@@ -70,19 +82,34 @@ fn grow(program: &mut Program, random: &mut Random) {
             program.add(Prim::Permute { dims: axes.into() }, &[x]);
         }
         8 if rank == 2 && float => {
-            let turned = program.add(Prim::Permute { dims: [1, 0].as_slice().into() }, &[x]);
+            let turned = program.add(
+                Prim::Permute {
+                    dims: [1, 0].as_slice().into(),
+                },
+                &[x],
+            );
             program.add(Prim::Dot, &[x, turned]);
         }
         9 if rank > 0 => {
             let flat: i64 = shape.iter().product();
-            program.add(Prim::Reshape { shape: dims(&[flat]) }, &[x]);
+            program.add(
+                Prim::Reshape {
+                    shape: dims(&[flat]),
+                },
+                &[x],
+            );
         }
         10 if rank > 0 => {
             let dim = random.below(rank);
             program.add(Prim::Concat { dim }, &[x, x]);
         }
         11 if rank > 0 => {
-            program.add(Prim::Reverse { dims: [random.below(rank)].as_slice().into() }, &[x]);
+            program.add(
+                Prim::Reverse {
+                    dims: [random.below(rank)].as_slice().into(),
+                },
+                &[x],
+            );
         }
         _ => {
             if float {
@@ -106,7 +133,13 @@ fn random_programs() {
         ];
         let mut program = Program::new(inputs);
         let axes = [1].as_slice().into();
-        program.add(Prim::Broadcast { dims: axes, shape: dims(&[rows, columns]) }, &[2]);
+        program.add(
+            Prim::Broadcast {
+                dims: axes,
+                shape: dims(&[rows, columns]),
+            },
+            &[2],
+        );
         while program.values.len() < 28 {
             grow(&mut program, &mut random);
         }

@@ -54,7 +54,11 @@ pub fn dims(extents: &[i64]) -> Dims {
 impl Program {
     /// A program of these inputs.
     pub fn new(inputs: Vec<Layout>) -> Program {
-        Program { inputs: inputs.len(), values: inputs, nodes: Vec::new() }
+        Program {
+            inputs: inputs.len(),
+            values: inputs,
+            nodes: Vec::new(),
+        }
     }
 
     /// Adds a primitive; `None` if it has no eager kernel for these operands.
@@ -62,14 +66,18 @@ impl Program {
         let layouts: Vec<&Layout> = operands.iter().map(|&v| &self.values[v]).collect();
         let value = kernels::run(&prim, &layouts).ok()?;
         self.values.push(value);
-        self.nodes.push(Node { prim, operands: operands.to_vec() });
+        self.nodes.push(Node {
+            prim,
+            operands: operands.to_vec(),
+        });
         Some(self.values.len() - 1)
     }
 
     /// Adds a primitive.
     pub fn add(&mut self, prim: Prim, operands: &[usize]) -> usize {
         let name = prim.name();
-        self.try_add(prim, operands).unwrap_or_else(|| panic!("no eager kernel for {name}"))
+        self.try_add(prim, operands)
+            .unwrap_or_else(|| panic!("no eager kernel for {name}"))
     }
 
     /// Compiles the program and compares `outputs` with what the eager kernels computed.
@@ -106,11 +114,19 @@ impl Program {
             .collect();
         times.sort_by(f64::total_cmp);
         let best = &times[..(runs / 10).max(1)];
-        (ready.compiled.stats(), best.iter().sum::<f64>() / best.len() as f64)
+        (
+            ready.compiled.stats(),
+            best.iter().sum::<f64>() / best.len() as f64,
+        )
     }
 
     fn ready(&self, outputs: &[usize], extents: &Extents) -> Ready {
-        let mut text = Text { program: self, extents, body: String::new(), numbers: BTreeMap::new() };
+        let mut text = Text {
+            program: self,
+            extents,
+            body: String::new(),
+            numbers: BTreeMap::new(),
+        };
         let module = text.module(outputs);
         Ready {
             compiled: self.compile(&module),
@@ -129,16 +145,27 @@ impl Program {
 
     fn compare(&self, result: Out, output: usize, module: &str) {
         let expected = &self.values[output];
-        let Out::Tensor { buffer, sizes } = result else { panic!("a tensor was expected") };
-        assert_eq!(&sizes[..], &expected.shape[..], "extents of value {output}\n{module}");
+        let Out::Tensor { buffer, sizes } = result else {
+            panic!("a tensor was expected")
+        };
+        assert_eq!(
+            &sizes[..],
+            &expected.shape[..],
+            "extents of value {output}\n{module}"
+        );
         let found = Layout::from_buffer(buffer, &sizes, expected.dtype).unwrap();
         if let Some(difference) = difference(&found, expected) {
-            panic!("value {output} ({}): {difference}\n{module}", self.name(output));
+            panic!(
+                "value {output} ({}): {difference}\n{module}",
+                self.name(output)
+            );
         }
     }
 
     fn name(&self, value: usize) -> &'static str {
-        value.checked_sub(self.inputs).map_or("input", |node| self.nodes[node].prim.name())
+        value
+            .checked_sub(self.inputs)
+            .map_or("input", |node| self.nodes[node].prim.name())
     }
 }
 
@@ -152,14 +179,22 @@ struct Ready {
 
 impl Ready {
     fn arguments(&self) -> Vec<Arg<'_>> {
-        let tensors = self.inputs.iter().map(|x| Arg::Tensor { ptr: x.ptr(), sizes: &x.shape });
-        tensors.chain(self.numbers.iter().map(|&n| Arg::I64(n))).collect()
+        let tensors = self.inputs.iter().map(|x| Arg::Tensor {
+            ptr: x.ptr(),
+            sizes: &x.shape,
+        });
+        tensors
+            .chain(self.numbers.iter().map(|&n| Arg::I64(n)))
+            .collect()
     }
 }
 
 /// Compiles the text of a module in the structured stage.
 pub fn compile_structured(module: &str) -> Result<Compiled, Box<dyn std::error::Error>> {
-    let options = CompileOptions { structured: true, ..CompileOptions::default() };
+    let options = CompileOptions {
+        structured: true,
+        ..CompileOptions::default()
+    };
     Ok(compile(Graph::parse(module)?, options)?)
 }
 
@@ -172,7 +207,11 @@ fn dense(x: &Layout) -> Layout {
 fn from_bytes(content: &[u8], shape: &[i64], dtype: DType) -> Layout {
     let buffer = Buffer::new(content.len()).unwrap();
     // SAFETY: the buffer has room for the bytes.
-    unsafe { buffer.ptr().copy_from_nonoverlapping(content.as_ptr(), content.len()) };
+    unsafe {
+        buffer
+            .ptr()
+            .copy_from_nonoverlapping(content.as_ptr(), content.len())
+    };
     Layout::from_buffer(buffer, shape, dtype).unwrap()
 }
 
@@ -215,15 +254,19 @@ impl Text<'_> {
             let _ = writeln!(self.body, "  {line}");
         }
         let mut text = String::from("func.func @region(");
-        let mut arguments: Vec<String> =
-            (0..self.program.inputs).map(|v| format!("%{v}: {}", self.ty(v))).collect();
+        let mut arguments: Vec<String> = (0..self.program.inputs)
+            .map(|v| format!("%{v}: {}", self.ty(v)))
+            .collect();
         arguments.extend(self.numbers.keys().map(|n| format!("%word{n}: i64")));
         let mut results = vec!["i64".to_owned()];
         results.extend(outputs.iter().map(|&v| self.ty(v)));
         let results = results.join(", ");
         let _ = writeln!(text, "{}) -> ({results}) {{", arguments.join(", "));
         for (number, name) in &self.numbers {
-            let _ = writeln!(text, "  {name} = arith.index_cast %word{number} : i64 to index");
+            let _ = writeln!(
+                text,
+                "  {name} = arith.index_cast %word{number} : i64 to index"
+            );
         }
         text += &self.body;
         let values: Vec<String> = outputs.iter().map(|v| format!(", %{v}")).collect();
@@ -252,7 +295,10 @@ impl Text<'_> {
 
     /// The name of an `index` value for a number.
     fn number(&mut self, number: i64) -> String {
-        self.numbers.entry(number).or_insert_with(|| format!("%n{number}")).clone()
+        self.numbers
+            .entry(number)
+            .or_insert_with(|| format!("%n{number}"))
+            .clone()
     }
 
     /// ` sizes(...)` for the dynamic extents of a shape.
@@ -262,7 +308,11 @@ impl Text<'_> {
             .filter(|&&extent| self.extents.is_dynamic(extent))
             .map(|&extent| self.number(extent))
             .collect();
-        if names.is_empty() { String::new() } else { format!(" sizes({})", names.join(", ")) }
+        if names.is_empty() {
+            String::new()
+        } else {
+            format!(" sizes({})", names.join(", "))
+        }
     }
 
     /// `[starts]` of a slice; numbers above one are dynamic where extents are.
@@ -288,16 +338,27 @@ impl Text<'_> {
         let name = node.prim.name();
         let from = types.first().cloned().unwrap_or_default();
         let rest = match &node.prim {
-            Prim::Unary(_) | Prim::Binary(_) | Prim::Select | Prim::Detach => format!("{all} : {ty}"),
+            Prim::Unary(_) | Prim::Binary(_) | Prim::Select | Prim::Detach => {
+                format!("{all} : {ty}")
+            }
             Prim::Compare(predicate) => format!("{} {all} : {from}", predicate.name()),
             Prim::Cast(_) => format!("{all} : {from} -> {ty}"),
             Prim::Iota { dim, .. } => format!("dim {dim}{} : {ty}", self.sizes(&shape)),
             Prim::Broadcast { dims, .. } => {
-                format!("{all} dims {}{} : {from} -> {ty}", list(dims), self.sizes(&shape))
+                format!(
+                    "{all} dims {}{} : {from} -> {ty}",
+                    list(dims),
+                    self.sizes(&shape)
+                )
             }
             Prim::Reshape { .. } => format!("{all}{} : {from} -> {ty}", self.sizes(&shape)),
             Prim::Permute { dims } => format!("{all} dims {} : {from} -> {ty}", list(dims)),
-            Prim::Slice { starts, strides, .. } | Prim::Unslice { starts, strides, .. } => {
+            Prim::Slice {
+                starts, strides, ..
+            }
+            | Prim::Unslice {
+                starts, strides, ..
+            } => {
                 let starts = self.starts(starts);
                 let sizes = self.sizes(&shape);
                 format!("{all}{starts}{sizes} strides {strides:?} : {from} -> {ty}")
@@ -396,8 +457,11 @@ impl Random {
                 DType::Bool => content.push((self.next() & 1) as u8),
                 _ => {
                     let small = self.below(21) as i64 - 10;
-                    let number =
-                        if extremes && self.below(6) == 0 { self.next() as i64 } else { small };
+                    let number = if extremes && self.below(6) == 0 {
+                        self.next() as i64
+                    } else {
+                        small
+                    };
                     content.extend(&number.to_ne_bytes()[..dtype.size()]);
                 }
             }
@@ -408,8 +472,9 @@ impl Random {
     /// Indices below `extent`.
     pub fn indices(&mut self, shape: &[i64], extent: i64) -> Layout {
         let count: i64 = shape.iter().product();
-        let content: Vec<u8> =
-            (0..count).flat_map(|_| (self.below(extent as usize) as i64).to_ne_bytes()).collect();
+        let content: Vec<u8> = (0..count)
+            .flat_map(|_| (self.below(extent as usize) as i64).to_ne_bytes())
+            .collect();
         from_bytes(&content, shape, DType::I64)
     }
 }

@@ -22,7 +22,12 @@ impl Step {
     }
 
     fn transpose(&mut self, x: usize) -> usize {
-        self.program.add(Prim::Permute { dims: [1, 0].as_slice().into() }, &[x])
+        self.program.add(
+            Prim::Permute {
+                dims: [1, 0].as_slice().into(),
+            },
+            &[x],
+        )
     }
 
     fn dot(&mut self, a: usize, b: usize) -> usize {
@@ -34,7 +39,13 @@ impl Step {
     }
 
     fn broadcast(&mut self, x: usize, shape: &[i64], axes: &[usize]) -> usize {
-        self.program.add(Prim::Broadcast { dims: axes.into(), shape: dims(shape) }, &[x])
+        self.program.add(
+            Prim::Broadcast {
+                dims: axes.into(),
+                shape: dims(shape),
+            },
+            &[x],
+        )
     }
 
     fn reshape(&mut self, x: usize, shape: &[i64]) -> usize {
@@ -42,7 +53,13 @@ impl Step {
     }
 
     fn reduce(&mut self, op: ReduceOp, x: usize, axes: &[usize]) -> usize {
-        self.program.add(Prim::Reduce { op, dims: Axes::from(axes) }, &[x])
+        self.program.add(
+            Prim::Reduce {
+                op,
+                dims: Axes::from(axes),
+            },
+            &[x],
+        )
     }
 
     /// A 0-d value in another one's shape.
@@ -72,7 +89,10 @@ fn step(batch: i64, widths: [i64; 3]) -> (Program, Vec<usize>) {
     let mut random = Random(42);
     let mut scaled = |shape: &[i64]| random.tensor(shape, DType::F32, false);
     let scalar = |value: f32| {
-        janus_tensor::Tensor::from_slice(&[value], &[]).unwrap().layout().clone()
+        janus_tensor::Tensor::from_slice(&[value], &[])
+            .unwrap()
+            .layout()
+            .clone()
     };
     let mut inputs: Vec<Layout> = vec![
         scaled(&[batch, wide]),
@@ -89,7 +109,10 @@ fn step(batch: i64, widths: [i64; 3]) -> (Program, Vec<usize>) {
     inputs.extend([0.0, 1.0, batch as f32, 0.9, 0.1].map(scalar));
     let [x, y, zero, one, count, momentum, rate] = [0, 9, 10, 11, 12, 13, 14];
 
-    let mut s = Step { program: Program::new(inputs), batch };
+    let mut s = Step {
+        program: Program::new(inputs),
+        batch,
+    };
     // Forward.
     let before = s.linear(x, 1, 2);
     let zeros = s.like(zero, before);
@@ -106,7 +129,9 @@ fn step(batch: i64, widths: [i64; 3]) -> (Program, Vec<usize>) {
     let log = s.broadcast(log, &shape, &[0, 1]);
     let log_softmax = s.binary(BinaryOp::Sub, shifted, log);
     let index = s.reshape(y, &[s.batch, 1]);
-    let picked = s.program.add(Prim::Gather { dim: 1 }, &[log_softmax, index]);
+    let picked = s
+        .program
+        .add(Prim::Gather { dim: 1 }, &[log_softmax, index]);
     let losses = s.unary(UnaryOp::Neg, picked);
     let total = s.reduce(ReduceOp::Sum, losses, &[0, 1]);
     let loss = s.binary(BinaryOp::Div, total, count);
@@ -115,7 +140,9 @@ fn step(batch: i64, widths: [i64; 3]) -> (Program, Vec<usize>) {
     let spread = s.broadcast(seed, &[batch, 1], &[]);
     let spread = s.unary(UnaryOp::Neg, spread);
     let nothing = s.broadcast(zero, &shape, &[]);
-    let scattered = s.program.add(Prim::ScatterAdd { dim: 1 }, &[nothing, index, spread]);
+    let scattered = s
+        .program
+        .add(Prim::ScatterAdd { dim: 1 }, &[nothing, index, spread]);
     let negated = s.unary(UnaryOp::Neg, scattered);
     let of_log = s.reduce(ReduceOp::Sum, negated, &[1]);
     let of_log = s.reshape(of_log, &[batch, 1]);
@@ -128,7 +155,9 @@ fn step(batch: i64, widths: [i64; 3]) -> (Program, Vec<usize>) {
     let turned = s.transpose(activated);
     let of_weight2 = s.dot(turned, of_logits);
     let of_weight2 = s.transpose(of_weight2);
-    let mask = s.program.add(Prim::Compare(Predicate::Gt), &[before, zeros]);
+    let mask = s
+        .program
+        .add(Prim::Compare(Predicate::Gt), &[before, zeros]);
     let of_before = s.program.add(Prim::Select, &[mask, of_activated, zeros]);
     let of_bias1 = s.reduce(ReduceOp::Sum, of_before, &[0]);
     let turned = s.transpose(x);
@@ -136,9 +165,12 @@ fn step(batch: i64, widths: [i64; 3]) -> (Program, Vec<usize>) {
     let of_weight1 = s.transpose(of_weight1);
     // SGD with momentum.
     let mut outputs = vec![loss];
-    for (weight, velocity, gradient) in
-        [(1, 5, of_weight1), (2, 6, of_bias1), (3, 7, of_weight2), (4, 8, of_bias2)]
-    {
+    for (weight, velocity, gradient) in [
+        (1, 5, of_weight1),
+        (2, 6, of_bias1),
+        (3, 7, of_weight2),
+        (4, 8, of_bias2),
+    ] {
         let keep = s.like(momentum, weight);
         let kept = s.binary(BinaryOp::Mul, velocity, keep);
         let moved = s.binary(BinaryOp::Add, kept, gradient);
@@ -151,14 +183,18 @@ fn step(batch: i64, widths: [i64; 3]) -> (Program, Vec<usize>) {
 
 #[test]
 fn equal_bits_and_quick() {
-    for (name, batch, widths) in
-        [("64-128-10", 64, [64, 128, 10]), ("784-128-10", 64, [784, 128, 10])]
-    {
+    for (name, batch, widths) in [
+        ("64-128-10", 64, [64, 128, 10]),
+        ("784-128-10", 64, [784, 128, 10]),
+    ] {
         let (program, outputs) = step(batch, widths);
         for extents in [Extents::Static, Extents::Some([batch].into())] {
             program.check(&outputs, &extents);
             let (stats, seconds) = program.time(&outputs, &extents, 500);
-            println!("{name} {extents:?}: {:.1} us a step; compile: {stats}", seconds * 1e6);
+            println!(
+                "{name} {extents:?}: {:.1} us a step; compile: {stats}",
+                seconds * 1e6
+            );
         }
     }
 }

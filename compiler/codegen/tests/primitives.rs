@@ -56,10 +56,7 @@ fn binary_and_comparisons() {
         if !is_float(dtype) && dtype != DType::Bool {
             // Eager division by zero is an error: every element odd.
             let mut ones = Program::new(vec![b]);
-            let one = ones.add(
-                Prim::Cast(dtype),
-                &[0],
-            );
+            let one = ones.add(Prim::Cast(dtype), &[0]);
             let flag = ones.add(Prim::Compare(Predicate::Eq), &[0, one]);
             let flag = ones.add(Prim::Cast(dtype), &[flag]);
             let odd = ones.add(Prim::Binary(BinaryOp::Or), &[0, flag]);
@@ -114,8 +111,23 @@ fn reductions() {
             if adds && dtype == DType::Bool {
                 continue;
             }
-            for axes in [&[0][..], &[1], &[2], &[0, 1], &[1, 2], &[0, 2], &[0, 1, 2], &[]] {
-                outputs.push(program.add(Prim::Reduce { op, dims: axes.into() }, &[0]));
+            for axes in [
+                &[0][..],
+                &[1],
+                &[2],
+                &[0, 1],
+                &[1, 2],
+                &[0, 2],
+                &[0, 1, 2],
+                &[],
+            ] {
+                outputs.push(program.add(
+                    Prim::Reduce {
+                        op,
+                        dims: axes.into(),
+                    },
+                    &[0],
+                ));
             }
         }
         for op in [ArgOp::Max, ArgOp::Min] {
@@ -145,15 +157,57 @@ fn shapes() {
             outputs.push(value);
             value
         };
-        add(Prim::Broadcast { dims: [0, 1, 2].as_slice().into(), shape: dims(&[4, 5, 6]) }, &[0]);
-        add(Prim::Broadcast { dims: [1, 2, 3].as_slice().into(), shape: dims(&[3, 4, 1, 6]) }, &[0]);
-        add(Prim::Reshape { shape: dims(&[4, 6]) }, &[0]);
+        add(
+            Prim::Broadcast {
+                dims: [0, 1, 2].as_slice().into(),
+                shape: dims(&[4, 5, 6]),
+            },
+            &[0],
+        );
+        add(
+            Prim::Broadcast {
+                dims: [1, 2, 3].as_slice().into(),
+                shape: dims(&[3, 4, 1, 6]),
+            },
+            &[0],
+        );
+        add(
+            Prim::Reshape {
+                shape: dims(&[4, 6]),
+            },
+            &[0],
+        );
         add(Prim::Reshape { shape: dims(&[24]) }, &[0]);
-        add(Prim::Reshape { shape: dims(&[2, 12, 1]) }, &[0]);
-        add(Prim::Reshape { shape: dims(&[1, 4, 1, 1, 6, 1]) }, &[0]);
-        let turned = add(Prim::Permute { dims: [2, 0, 1].as_slice().into() }, &[1]);
-        add(Prim::Reshape { shape: dims(&[24, 5]) }, &[turned]);
-        add(Prim::Permute { dims: [1, 0, 2].as_slice().into() }, &[turned]);
+        add(
+            Prim::Reshape {
+                shape: dims(&[2, 12, 1]),
+            },
+            &[0],
+        );
+        add(
+            Prim::Reshape {
+                shape: dims(&[1, 4, 1, 1, 6, 1]),
+            },
+            &[0],
+        );
+        let turned = add(
+            Prim::Permute {
+                dims: [2, 0, 1].as_slice().into(),
+            },
+            &[1],
+        );
+        add(
+            Prim::Reshape {
+                shape: dims(&[24, 5]),
+            },
+            &[turned],
+        );
+        add(
+            Prim::Permute {
+                dims: [1, 0, 2].as_slice().into(),
+            },
+            &[turned],
+        );
         let starts = dims(&[1, 2, 0]);
         let slice = Prim::Slice {
             starts: starts.clone(),
@@ -162,15 +216,31 @@ fn shapes() {
         };
         let part = add(slice, &[1]);
         add(
-            Prim::Unslice { starts, shape: dims(&[4, 5, 6]), strides: [2, 1, 2].as_slice().into() },
+            Prim::Unslice {
+                starts,
+                shape: dims(&[4, 5, 6]),
+                strides: [2, 1, 2].as_slice().into(),
+            },
             &[part],
         );
         add(Prim::Concat { dim: 1 }, &[0, 1, 0]);
         add(Prim::Concat { dim: 0 }, &[1, 1]);
         add(Prim::Concat { dim: 2 }, &[1, 1]);
-        add(Prim::Reverse { dims: [0, 2].as_slice().into() }, &[1]);
+        add(
+            Prim::Reverse {
+                dims: [0, 2].as_slice().into(),
+            },
+            &[1],
+        );
         if dtype != DType::Bool {
-            add(Prim::Iota { dim: 1, dtype, shape: dims(&[3, 7]) }, &[]);
+            add(
+                Prim::Iota {
+                    dim: 1,
+                    dtype,
+                    shape: dims(&[3, 7]),
+                },
+                &[],
+            );
         }
         check(&program, &outputs);
     }
@@ -183,10 +253,27 @@ fn scalars_and_empty_tensors() {
     let mut program = Program::new(vec![zero_d, random.tensor(&[0, 3], DType::F32, false)]);
     let mut outputs = vec![
         program.add(Prim::Unary(UnaryOp::Exp), &[0]),
-        program.add(Prim::Reshape { shape: dims(&[1, 1]) }, &[0]),
-        program.add(Prim::Broadcast { dims: [].as_slice().into(), shape: dims(&[2, 9]) }, &[0]),
+        program.add(
+            Prim::Reshape {
+                shape: dims(&[1, 1]),
+            },
+            &[0],
+        ),
+        program.add(
+            Prim::Broadcast {
+                dims: [].as_slice().into(),
+                shape: dims(&[2, 9]),
+            },
+            &[0],
+        ),
         program.add(Prim::Unary(UnaryOp::Neg), &[1]),
-        program.add(Prim::Reduce { op: ReduceOp::Sum, dims: [0].as_slice().into() }, &[1]),
+        program.add(
+            Prim::Reduce {
+                op: ReduceOp::Sum,
+                dims: [0].as_slice().into(),
+            },
+            &[1],
+        ),
         program.add(Prim::Concat { dim: 0 }, &[1, 1]),
     ];
     let one = program.add(Prim::Reshape { shape: dims(&[1]) }, &[0]);
@@ -207,7 +294,9 @@ fn products() {
             random.tensor(&[33, 1], dtype, false),
         ];
         let mut program = Program::new(inputs);
-        let swap = || Prim::Permute { dims: [1, 0].as_slice().into() };
+        let swap = || Prim::Permute {
+            dims: [1, 0].as_slice().into(),
+        };
         let a = program.add(Prim::Dot, &[0, 1]);
         let transposed = program.add(swap(), &[2]);
         let b = program.add(Prim::Dot, &[0, transposed]);
@@ -215,7 +304,12 @@ fn products() {
         let c = program.add(Prim::Dot, &[x, y]);
         let d = program.add(Prim::Dot, &[3, 4]);
         let e = program.add(Prim::Dot, &[0, 5]);
-        let rolled = program.add(Prim::Permute { dims: [0, 2, 1].as_slice().into() }, &[3]);
+        let rolled = program.add(
+            Prim::Permute {
+                dims: [0, 2, 1].as_slice().into(),
+            },
+            &[3],
+        );
         let square = program.add(Prim::Dot, &[3, rolled]);
         // What feeds and what follows a product fuses, or not, but stays the same.
         let f = program.add(swap(), &[b]);
@@ -275,8 +369,14 @@ fn wrong_indices_stay_inside() {
     let compiled = crate::harness::compile_structured(text).unwrap();
     let (x, i) = ([1f32; 4], [-1i64 << 40, 1 << 40, 4]);
     let arguments = [
-        janus_codegen::Arg::Tensor { ptr: x.as_ptr().cast(), sizes: &[4] },
-        janus_codegen::Arg::Tensor { ptr: i.as_ptr().cast(), sizes: &[3] },
+        janus_codegen::Arg::Tensor {
+            ptr: x.as_ptr().cast(),
+            sizes: &[4],
+        },
+        janus_codegen::Arg::Tensor {
+            ptr: i.as_ptr().cast(),
+            sizes: &[3],
+        },
         janus_codegen::Arg::I64(1 << 50),
     ];
     // SAFETY: the arguments are arrays of these sizes.

@@ -8,11 +8,11 @@ use std::rc::Rc;
 use janus_bytecode::{BinaryOp, CompareOp};
 use janus_object::{Binding, Class, Name, Payload, Value, attr, class_of, ops, types};
 
+use crate::Res;
 use crate::exec::Executor;
 use crate::plan::{Check, Step};
 use crate::scalar::Truth;
 use crate::sym::{Kind, Obj, Slot, Sym, Unloaded};
-use crate::Res;
 
 /// What a class attribute turns into when it is read through an instance.
 enum Found {
@@ -48,7 +48,8 @@ fn is_data_descriptor(value: &Value) -> bool {
             Payload::Property(_) => true,
             Payload::None => {
                 let class = instance.class();
-                class.lookup(&Name::new("__set__")).is_some() || class.lookup(&Name::new("__get__")).is_some()
+                class.lookup(&Name::new("__set__")).is_some()
+                    || class.lookup(&Name::new("__get__")).is_some()
             }
             _ => false,
         },
@@ -124,7 +125,10 @@ impl Executor<'_> {
                 Kind::Function(f) => match name.as_str() {
                     "__name__" => Ok(Some(Sym::Known(Value::str(&*f.code.code.name)))),
                     "__qualname__" => Ok(Some(Sym::Known(Value::str(&*f.code.code.qualname)))),
-                    _ => self.fail(format!("attribute {} of a function made here", name.as_str())),
+                    _ => self.fail(format!(
+                        "attribute {} of a function made here",
+                        name.as_str()
+                    )),
                 },
                 _ => self.builtin_attr(object, name),
             },
@@ -134,27 +138,40 @@ impl Executor<'_> {
 
     /// An attribute of an object that is known by identity and does not change.
     fn known_attr(&mut self, object: &Sym, name: &Name) -> Res<Option<Sym>> {
-        let Sym::Known(value) = object else { return self.fail("not known") };
+        let Sym::Known(value) = object else {
+            return self.fail("not known");
+        };
         let value = value.clone();
         let class = class_of(&value);
         if let Some(found) = class.lookup(name)
             && let Found::Method(function) = classify(&found)
         {
             let function = Sym::Known(function);
-            return Ok(Some(self.alloc(Kind::Method { function, receiver: object.clone() })));
+            return Ok(Some(self.alloc(Kind::Method {
+                function,
+                receiver: object.clone(),
+            })));
         }
         if let Value::Function(f) = &value
             && let Some(dict) = f.dict.get()
             && let Some(v) = dict.get_name(name)
         {
             let step = Step::Namespace(dict.clone(), name.clone());
-            return self.wrap(&Unloaded { step, value: v, path: name.as_str().into() }).map(Some);
+            return self
+                .wrap(&Unloaded {
+                    step,
+                    value: v,
+                    path: name.as_str().into(),
+                })
+                .map(Some);
         }
         match attr::get_opt(self.vm, &value, name) {
             Ok(Some(v)) => match &v {
-                Value::List(_) | Value::Dict(_) | Value::Set(_) => {
-                    self.fail(format!("attribute {} of a {}", name.as_str(), value.type_name()))
-                }
+                Value::List(_) | Value::Dict(_) | Value::Set(_) => self.fail(format!(
+                    "attribute {} of a {}",
+                    name.as_str(),
+                    value.type_name()
+                )),
                 _ => Ok(Some(Sym::Known(v))),
             },
             Ok(None) => Ok(None),
@@ -168,7 +185,9 @@ impl Executor<'_> {
             return Ok(Some(Sym::Known(Value::Class(self.class_of(object)?))));
         }
         let class = self.class_of(object)?;
-        let Some(found) = class.lookup(name) else { return Ok(None) };
+        let Some(found) = class.lookup(name) else {
+            return Ok(None);
+        };
         self.bind(&found, object, &class).map(Some)
     }
 
@@ -177,9 +196,14 @@ impl Executor<'_> {
         match classify(found) {
             Found::Method(function) => {
                 let function = Sym::Known(function);
-                Ok(self.alloc(Kind::Method { function, receiver: receiver.clone() }))
+                Ok(self.alloc(Kind::Method {
+                    function,
+                    receiver: receiver.clone(),
+                }))
             }
-            Found::Getter(getter) => self.call(&Sym::Known(getter), vec![receiver.clone()], Vec::new()),
+            Found::Getter(getter) => {
+                self.call(&Sym::Known(getter), vec![receiver.clone()], Vec::new())
+            }
             Found::Plain(Value::Instance(instance)) => {
                 if let Payload::ClassMethod(function) = &instance.payload {
                     let function = Sym::Known(function.clone());
@@ -195,7 +219,10 @@ impl Executor<'_> {
             Found::Plain(value) => match &value {
                 Value::Native(native) if native.binding == Binding::ClassMethod => {
                     let receiver = Sym::Known(Value::Class(class.clone()));
-                    Ok(self.alloc(Kind::Method { function: Sym::Known(value), receiver }))
+                    Ok(self.alloc(Kind::Method {
+                        function: Sym::Known(value),
+                        receiver,
+                    }))
                 }
                 Value::List(_) | Value::Dict(_) | Value::Tuple(_) => self.pinned(value),
                 _ => Ok(Sym::Known(value)),
@@ -206,23 +233,35 @@ impl Executor<'_> {
     /// An object that is always the same one.
     pub(crate) fn pinned(&mut self, value: Value) -> Res<Sym> {
         let step = Step::Pinned(value.clone());
-        self.wrap(&Unloaded { step, path: value.type_name().into(), value })
+        self.wrap(&Unloaded {
+            step,
+            path: value.type_name().into(),
+            value,
+        })
     }
 
     /// Guards that a class has not changed.
     pub(crate) fn guard_class(&mut self, class: &Rc<Class>) {
         let path: Rc<str> = class.display_name().into();
-        let guarded = self.nodes.iter().any(|n| matches!(&n.check, Check::ClassVersion(c, _) if Rc::ptr_eq(c, class)));
+        let guarded = self
+            .nodes
+            .iter()
+            .any(|n| matches!(&n.check, Check::ClassVersion(c, _) if Rc::ptr_eq(c, class)));
         if !guarded {
             let step = Step::Pinned(Value::Class(class.clone()));
-            self.node(step, Check::ClassVersion(class.clone(), class.version.get()), &path);
+            self.node(
+                step,
+                Check::ClassVersion(class.clone(), class.version.get()),
+                &path,
+            );
         }
     }
 
     fn class_attr(&mut self, class: &Rc<Class>, name: &Name) -> Res<Option<Sym>> {
         self.guard_class(class);
         match name.as_str() {
-            "__name__" | "__qualname__" | "__module__" | "__mro__" | "__doc__" | "__bases__" | "__class__" => {
+            "__name__" | "__qualname__" | "__module__" | "__mro__" | "__doc__" | "__bases__"
+            | "__class__" => {
                 return self.known_attr(&Sym::Known(Value::Class(class.clone())), name);
             }
             "__dict__" => return self.fail("__dict__ of a class"),
@@ -231,7 +270,9 @@ impl Executor<'_> {
         let Some(found) = class.lookup(name) else {
             let metaclass = class.metaclass();
             return match metaclass.lookup(name) {
-                Some(found) => self.bind(&found, &Sym::Known(Value::Class(class.clone())), &metaclass).map(Some),
+                Some(found) => self
+                    .bind(&found, &Sym::Known(Value::Class(class.clone())), &metaclass)
+                    .map(Some),
                 None => Ok(None),
             };
         };
@@ -249,13 +290,17 @@ impl Executor<'_> {
             _ => self.class_of(receiver)?,
         };
         self.guard_class(&receiver_class);
-        let Some(found) = receiver_class.lookup_after(class, name) else { return Ok(None) };
+        let Some(found) = receiver_class.lookup_after(class, name) else {
+            return Ok(None);
+        };
         // `object.__setattr__` and its siblings are natives that `call` knows.
         self.bind(&found, receiver, &receiver_class).map(Some)
     }
 
     fn instance_attr(&mut self, obj: Obj, name: &Name) -> Res<Option<Sym>> {
-        let Kind::Instance(instance) = &self.state.heap[obj].kind else { return self.fail("not an instance") };
+        let Kind::Instance(instance) = &self.state.heap[obj].kind else {
+            return self.fail("not an instance");
+        };
         let class = instance.class.clone();
         let payload = instance.payload;
         if class.flags.get().custom_getattribute {
@@ -296,7 +341,9 @@ impl Executor<'_> {
     /// An entry of an instance's own dict.
     pub(crate) fn own_attr(&mut self, obj: Obj, name: &Name) -> Res<Option<Sym>> {
         let object = &self.state.heap[obj];
-        let Kind::Instance(instance) = &object.kind else { return self.fail("not an instance") };
+        let Kind::Instance(instance) = &object.kind else {
+            return self.fail("not an instance");
+        };
         if let Some(slot) = instance.attrs.get(name) {
             let slot = slot.clone();
             let value = self.load_slot(&slot)?;
@@ -305,8 +352,12 @@ impl Executor<'_> {
             }
             return Ok(value);
         }
-        let Some(origin) = object.origin.clone() else { return Ok(None) };
-        let Value::Instance(real) = &origin.value else { return self.fail("not an instance") };
+        let Some(origin) = object.origin.clone() else {
+            return Ok(None);
+        };
+        let Value::Instance(real) = &origin.value else {
+            return self.fail("not an instance");
+        };
         let path: Rc<str> = format!("{}.{}", origin.path, name.as_str()).into();
         let step = Step::InstanceAttr(origin.node, name.clone());
         let dict = real.dict.get();
@@ -351,12 +402,21 @@ impl Executor<'_> {
         match &self.state.heap[*obj].kind {
             Kind::Tensor(_) => return self.set_tensor_attr(*obj, name, value),
             Kind::Instance(_) => {}
-            _ => return self.fail(format!("attribute {} of a built-in object is written", name.as_str())),
+            _ => {
+                return self.fail(format!(
+                    "attribute {} of a built-in object is written",
+                    name.as_str()
+                ));
+            }
         }
         let class = self.class_of(object)?;
         self.guard_class(&class);
         if class.flags.get().custom_setattr {
-            let method = Name::new(if value.is_some() { "__setattr__" } else { "__delattr__" });
+            let method = Name::new(if value.is_some() {
+                "__setattr__"
+            } else {
+                "__delattr__"
+            });
             if let Some(f @ Value::Function(_)) = class.lookup(&method) {
                 let mut args = vec![object.clone(), Sym::Known(name.to_value())];
                 args.extend(value);
@@ -373,7 +433,9 @@ impl Executor<'_> {
         if let Some(found) = class.lookup(name)
             && is_data_descriptor(&found)
         {
-            let Value::Instance(instance) = &found else { return self.fail("a native attribute is written") };
+            let Value::Instance(instance) = &found else {
+                return self.fail("a native attribute is written");
+            };
             let Payload::Property(property) = &instance.payload else {
                 return self.fail("a descriptor written in Python has no graph form yet");
             };
@@ -392,7 +454,9 @@ impl Executor<'_> {
         }
         // Whether the name is there decides over the layout that the commit leaves behind.
         if let Kind::Instance(instance) = &mut self.state.heap[obj].kind {
-            instance.attrs.insert(name.clone(), value.map_or(Slot::Empty, Slot::Loaded));
+            instance
+                .attrs
+                .insert(name.clone(), value.map_or(Slot::Empty, Slot::Loaded));
             instance.written.insert(name.clone());
         }
         Ok(())
@@ -428,13 +492,19 @@ impl Executor<'_> {
 
     pub(crate) fn get_item(&mut self, container: &Sym, key: &Sym) -> Res<Sym> {
         if self.is_tensor(container) {
-            return self.torch("Tensor.__getitem__", vec![container.clone(), key.clone()], Vec::new());
+            return self.torch(
+                "Tensor.__getitem__",
+                vec![container.clone(), key.clone()],
+                Vec::new(),
+            );
         }
         if let Some(method) = self.python_method(container, "__getitem__")? {
             return self.call(&method, vec![container.clone(), key.clone()], Vec::new());
         }
         if let Some(owner) = self.dict_owner(container) {
-            let Sym::Known(Value::Str(s)) = key else { return self.fail("a computed key of __dict__") };
+            let Sym::Known(Value::Str(s)) = key else {
+                return self.fail("a computed key of __dict__");
+            };
             return match self.own_attr(owner, &Name::new(s.as_str()))? {
                 Some(v) => Ok(v),
                 None => self.fail("it would raise: KeyError"),
@@ -456,14 +526,21 @@ impl Executor<'_> {
             return self.fail("an index that moves, into a constant");
         }
         let Some(obj) = self.container(container) else {
-            return self.fail(format!("items of a {}", self.class_of(container)?.display_name()));
+            return self.fail(format!(
+                "items of a {}",
+                self.class_of(container)?.display_name()
+            ));
         };
         if let Kind::Dict(_) = self.state.heap[obj].kind {
             return match self.dict_get(obj, key)? {
                 Some(v) => Ok(v),
                 None => {
                     if let Some(method) = self.python_method(container, "__missing__")? {
-                        return self.call(&method, vec![container.clone(), key.clone()], Vec::new());
+                        return self.call(
+                            &method,
+                            vec![container.clone(), key.clone()],
+                            Vec::new(),
+                        );
                     }
                     self.fail("it would raise: KeyError")
                 }
@@ -482,7 +559,9 @@ impl Executor<'_> {
                 let is_list = matches!(self.state.heap[obj].kind, Kind::List(_));
                 self.slice_items(items, key, is_list)
             }
-            Sym::Scalar(_) => self.fail("a list is indexed by an int that moves; it has no graph form yet"),
+            Sym::Scalar(_) => {
+                self.fail("a list is indexed by an int that moves; it has no graph form yet")
+            }
             _ => self.fail("it would raise: a bad index"),
         }
     }
@@ -490,11 +569,16 @@ impl Executor<'_> {
     fn index(&self, i: i64, len: usize) -> Option<usize> {
         let len = i64::try_from(len).ok()?;
         let i = if i < 0 { i + len } else { i };
-        (0..len).contains(&i).then(|| usize::try_from(i).ok()).flatten()
+        (0..len)
+            .contains(&i)
+            .then(|| usize::try_from(i).ok())
+            .flatten()
     }
 
     fn slice_items(&mut self, items: Vec<Sym>, key: &Sym, list: bool) -> Res<Sym> {
-        let Sym::Obj(o) = key else { return self.fail("a bad index") };
+        let Sym::Obj(o) = key else {
+            return self.fail("a bad index");
+        };
         let Kind::Slice([start, stop, step]) = self.state.heap[*o].kind.clone() else {
             return self.fail("a bad index");
         };
@@ -503,26 +587,45 @@ impl Executor<'_> {
             Sym::Known(v) if v.as_int().is_some() => Ok(v.as_int()),
             _ => this.fail("a slice whose bounds move, of a list"),
         };
-        let (start, stop, step) = (bound(self, &start)?, bound(self, &stop)?, bound(self, &step)?);
+        let (start, stop, step) = (
+            bound(self, &start)?,
+            bound(self, &stop)?,
+            bound(self, &step)?,
+        );
         let range = janus_object::resolve_slice(start, stop, step.unwrap_or(1), items.len());
-        let picked: Vec<Sym> = range.indices().filter_map(|i| items.get(i).cloned()).collect();
-        Ok(if list { self.list(picked) } else { self.tuple(picked) })
+        let picked: Vec<Sym> = range
+            .indices()
+            .filter_map(|i| items.get(i).cloned())
+            .collect();
+        Ok(if list {
+            self.list(picked)
+        } else {
+            self.tuple(picked)
+        })
     }
 
     /// The entry of a dict, loaded.
     pub(crate) fn dict_get(&mut self, obj: Obj, key: &Sym) -> Res<Option<Sym>> {
-        let Some(at) = self.dict_find(obj, key)? else { return Ok(None) };
-        let Kind::Dict(dict) = &self.state.heap[obj].kind else { return self.fail("not a dict") };
+        let Some(at) = self.dict_find(obj, key)? else {
+            return Ok(None);
+        };
+        let Kind::Dict(dict) = &self.state.heap[obj].kind else {
+            return self.fail("not a dict");
+        };
         let slot = dict.entries[at].1.clone();
         let value = self.load_slot(&slot)?;
-        if let (Slot::Unloaded(_), Some(v), Kind::Dict(dict)) = (&slot, &value, &mut self.state.heap[obj].kind) {
+        if let (Slot::Unloaded(_), Some(v), Kind::Dict(dict)) =
+            (&slot, &value, &mut self.state.heap[obj].kind)
+        {
             dict.entries[at].1 = Slot::Loaded(v.clone());
         }
         Ok(value)
     }
 
     fn dict_find(&mut self, obj: Obj, key: &Sym) -> Res<Option<usize>> {
-        let Kind::Dict(dict) = &self.state.heap[obj].kind else { return self.fail("not a dict") };
+        let Kind::Dict(dict) = &self.state.heap[obj].kind else {
+            return self.fail("not a dict");
+        };
         let keys: Vec<Sym> = dict.entries.iter().map(|(k, _)| k.clone()).collect();
         for (i, k) in keys.iter().enumerate() {
             if self.same_key(k, key)? {
@@ -555,18 +658,30 @@ impl Executor<'_> {
                     _ => Ok(false),
                 }
             }
-            (Sym::Scalar(_), _) | (_, Sym::Scalar(_)) => self.fail("a dict key that moves has no graph form yet"),
+            (Sym::Scalar(_), _) | (_, Sym::Scalar(_)) => {
+                self.fail("a dict key that moves has no graph form yet")
+            }
             _ => Ok(false),
         }
     }
 
     pub(crate) fn set_item(&mut self, container: &Sym, key: &Sym, value: Option<Sym>) -> Res<()> {
         if self.is_tensor(container) {
-            let Some(value) = value else { return self.fail("it would raise: del of a tensor's item") };
-            self.torch("Tensor.__setitem__", vec![container.clone(), key.clone(), value], Vec::new())?;
+            let Some(value) = value else {
+                return self.fail("it would raise: del of a tensor's item");
+            };
+            self.torch(
+                "Tensor.__setitem__",
+                vec![container.clone(), key.clone(), value],
+                Vec::new(),
+            )?;
             return Ok(());
         }
-        let special = if value.is_some() { "__setitem__" } else { "__delitem__" };
+        let special = if value.is_some() {
+            "__setitem__"
+        } else {
+            "__delitem__"
+        };
         if let Some(method) = self.python_method(container, special)? {
             let mut args = vec![container.clone(), key.clone()];
             args.extend(value);
@@ -574,21 +689,30 @@ impl Executor<'_> {
             return Ok(());
         }
         if let Some(owner) = self.dict_owner(container) {
-            let Sym::Known(Value::Str(s)) = key else { return self.fail("a computed key of __dict__") };
+            let Sym::Known(Value::Str(s)) = key else {
+                return self.fail("a computed key of __dict__");
+            };
             if let Kind::Instance(instance) = &mut self.state.heap[owner].kind {
                 let name = Name::new(s.as_str());
-                instance.attrs.insert(name.clone(), value.map_or(Slot::Empty, Slot::Loaded));
+                instance
+                    .attrs
+                    .insert(name.clone(), value.map_or(Slot::Empty, Slot::Loaded));
                 instance.written.insert(name);
             }
             return Ok(());
         }
         let Some(obj) = self.container(container) else {
-            return self.fail(format!("an item of a {} is written", self.class_of(container)?.display_name()));
+            return self.fail(format!(
+                "an item of a {} is written",
+                self.class_of(container)?.display_name()
+            ));
         };
         match &self.state.heap[obj].kind {
             Kind::Dict(_) => {
                 let at = self.dict_find(obj, key)?;
-                let Kind::Dict(dict) = &mut self.state.heap[obj].kind else { return self.fail("not a dict") };
+                let Kind::Dict(dict) = &mut self.state.heap[obj].kind else {
+                    return self.fail("not a dict");
+                };
                 match (at, value) {
                     (Some(at), Some(v)) => dict.entries[at].1 = Slot::Loaded(v),
                     (None, Some(v)) => dict.entries.push((key.clone(), Slot::Loaded(v))),
@@ -597,7 +721,9 @@ impl Executor<'_> {
                     }
                     (None, None) => return self.fail("it would raise: KeyError"),
                 }
-                let Kind::Dict(dict) = &mut self.state.heap[obj].kind else { return self.fail("not a dict") };
+                let Kind::Dict(dict) = &mut self.state.heap[obj].kind else {
+                    return self.fail("not a dict");
+                };
                 dict.written.push(key.clone());
                 Ok(())
             }
@@ -605,9 +731,15 @@ impl Executor<'_> {
                 let items = self.items_of(obj)?;
                 let at = match key {
                     Sym::Known(k) => k.as_int().and_then(|i| self.index(i, items.len())),
-                    _ => return self.fail("an item of a list is written at an index that moves, or by slice"),
+                    _ => {
+                        return self.fail(
+                            "an item of a list is written at an index that moves, or by slice",
+                        );
+                    }
                 };
-                let Some(at) = at else { return self.fail("it would raise: index out of range") };
+                let Some(at) = at else {
+                    return self.fail("it would raise: index out of range");
+                };
                 let mut items = items;
                 match value {
                     Some(v) => items[at] = v,
@@ -632,11 +764,15 @@ impl Executor<'_> {
     }
 
     pub(crate) fn append(&mut self, list: &Sym, value: Sym) -> Res<()> {
-        let Some(obj) = self.container(list) else { return self.fail("append to what is no list") };
+        let Some(obj) = self.container(list) else {
+            return self.fail("append to what is no list");
+        };
         let fresh = self.state.heap[obj].origin.is_none();
         match &mut self.state.heap[obj].kind {
             Kind::List(l) if fresh || l.rewritten => {
-                l.base.get_or_insert_with(Vec::new).push(Slot::Loaded(value));
+                l.base
+                    .get_or_insert_with(Vec::new)
+                    .push(Slot::Loaded(value));
                 Ok(())
             }
             Kind::List(l) => {
@@ -659,12 +795,17 @@ impl Executor<'_> {
             return self.call(&method, vec![container.clone(), item.clone()], Vec::new());
         }
         if let Some(owner) = self.dict_owner(container) {
-            let Sym::Known(Value::Str(s)) = item else { return self.fail("a computed key of __dict__") };
+            let Sym::Known(Value::Str(s)) = item else {
+                return self.fail("a computed key of __dict__");
+            };
             let found = self.own_attr(owner, &Name::new(s.as_str()))?.is_some();
             return Ok(Sym::Known(Value::Bool(found)));
         }
         let Some(obj) = self.container(container) else {
-            return self.fail(format!("`in` on a {}", self.class_of(container)?.display_name()));
+            return self.fail(format!(
+                "`in` on a {}",
+                self.class_of(container)?.display_name()
+            ));
         };
         if let Kind::Dict(_) = self.state.heap[obj].kind {
             let found = self.dict_find(obj, item)?.is_some();
@@ -722,7 +863,9 @@ impl Executor<'_> {
         };
         let sequence = is_plain(self, x) || matches!(a, Sym::Known(Value::Tuple(_)));
         match op {
-            BinaryOp::InplaceAdd if x.is_some_and(|o| matches!(self.state.heap[o].kind, Kind::List(_))) => {
+            BinaryOp::InplaceAdd
+                if x.is_some_and(|o| matches!(self.state.heap[o].kind, Kind::List(_))) =>
+            {
                 for v in self.collect(b)? {
                     self.append(a, v)?;
                 }
@@ -732,17 +875,26 @@ impl Executor<'_> {
                 let mut items = self.collect(a)?;
                 items.extend(self.collect(b)?);
                 let list = x.is_some_and(|o| matches!(self.state.heap[o].kind, Kind::List(_)));
-                return Ok(if list { self.list(items) } else { self.tuple(items) });
+                return Ok(if list {
+                    self.list(items)
+                } else {
+                    self.tuple(items)
+                });
             }
             BinaryOp::Mul if sequence && b.known().and_then(Value::as_int).is_some() => {
                 let items = self.collect(a)?;
-                let times = usize::try_from(b.known().and_then(Value::as_int).unwrap_or(0)).unwrap_or(0);
+                let times =
+                    usize::try_from(b.known().and_then(Value::as_int).unwrap_or(0)).unwrap_or(0);
                 if items.len().saturating_mul(times) > 10_000 {
                     return self.fail("a long list is made");
                 }
                 let list = x.is_some_and(|o| matches!(self.state.heap[o].kind, Kind::List(_)));
                 let all: Vec<Sym> = std::iter::repeat_n(items, times).flatten().collect();
-                return Ok(if list { self.list(all) } else { self.tuple(all) });
+                return Ok(if list {
+                    self.list(all)
+                } else {
+                    self.tuple(all)
+                });
             }
             BinaryOp::Add | BinaryOp::InplaceAdd if self.is_text(a) || self.is_text(b) => {
                 return self.join_text(&[a.clone(), b.clone()]);
@@ -769,8 +921,14 @@ impl Executor<'_> {
                 return Ok(v);
             }
         }
-        let (x, y) = (self.class_of(a)?.display_name(), self.class_of(b)?.display_name());
-        self.fail(format!("`{}` on '{x}' and '{y}' has no graph form", op.symbol()))
+        let (x, y) = (
+            self.class_of(a)?.display_name(),
+            self.class_of(b)?.display_name(),
+        );
+        self.fail(format!(
+            "`{}` on '{x}' and '{y}' has no graph form",
+            op.symbol()
+        ))
     }
 
     pub(crate) fn object_compare(&mut self, op: CompareOp, a: &Sym, b: &Sym) -> Res<Sym> {
@@ -790,16 +948,16 @@ impl Executor<'_> {
         }
         let sequence = |this: &Self, v: &Sym| match v {
             Sym::Known(Value::Tuple(_)) => Some(false),
-            _ => this.container(v).and_then(|o| match this.state.heap[o].kind {
-                Kind::List(_) => Some(true),
-                Kind::Tuple(_) => Some(false),
-                _ => None,
-            }),
+            _ => this
+                .container(v)
+                .and_then(|o| match this.state.heap[o].kind {
+                    Kind::List(_) => Some(true),
+                    Kind::Tuple(_) => Some(false),
+                    _ => None,
+                }),
         };
         let equality = matches!(op, CompareOp::Eq | CompareOp::Ne);
-        if equality
-            && let (Some(x), Some(y)) = (sequence(self, a), sequence(self, b))
-        {
+        if equality && let (Some(x), Some(y)) = (sequence(self, a), sequence(self, b)) {
             let (p, q) = (self.collect(a)?, self.collect(b)?);
             let mut all = Sym::Known(Value::Bool(x == y && p.len() == q.len()));
             if x == y && p.len() == q.len() {
@@ -818,15 +976,25 @@ impl Executor<'_> {
                     }
                 }
             }
-            return if op == CompareOp::Ne { self.not(&all) } else { Ok(all) };
+            return if op == CompareOp::Ne {
+                self.not(&all)
+            } else {
+                Ok(all)
+            };
         }
         if equality && !self.is_text(a) && !self.is_text(b) {
             // Objects without __eq__ are equal when they are the same.
             let same = self.is(a, b)?;
             return Ok(Sym::Known(Value::Bool(same == (op == CompareOp::Eq))));
         }
-        let (x, y) = (self.class_of(a)?.display_name(), self.class_of(b)?.display_name());
-        self.fail(format!("`{}` on '{x}' and '{y}' has no graph form", op.symbol()))
+        let (x, y) = (
+            self.class_of(a)?.display_name(),
+            self.class_of(b)?.display_name(),
+        );
+        self.fail(format!(
+            "`{}` on '{x}' and '{y}' has no graph form",
+            op.symbol()
+        ))
     }
 
     pub(crate) fn instance_truth(&mut self, v: &Sym) -> Res<Truth> {
@@ -848,7 +1016,6 @@ impl Executor<'_> {
             _ => false,
         }
     }
-
 }
 
 /// The middle of a special method's name.

@@ -17,7 +17,9 @@ use crate::exec::{Context, Executor, Flow};
 use crate::heap::tensor_type;
 use crate::plan::DeoptReason;
 use crate::scalar::type_of;
-use crate::sym::{HeapObject, Kind, Obj, Slot, State, Sym, SymFrame, SymInstance, SymIter, SymList, SymScalar};
+use crate::sym::{
+    HeapObject, Kind, Obj, Slot, State, Sym, SymFrame, SymInstance, SymIter, SymList, SymScalar,
+};
 use crate::{Res, Stop};
 
 /// A conditional jump whose predicate the graph computes.
@@ -77,8 +79,15 @@ impl Executor<'_> {
         }
         let jump = taken.saturating_mul(2) > count;
         let want = jump == branch.jump_on;
-        let predicate = Sym::Scalar(SymScalar { id: branch.predicate, ty: crate::plan::ScalarType::Bool });
-        let holds = if want { predicate } else { self.not(&predicate)? };
+        let predicate = Sym::Scalar(SymScalar {
+            id: branch.predicate,
+            ty: crate::plan::ScalarType::Bool,
+        });
+        let holds = if want {
+            predicate
+        } else {
+            self.not(&predicate)?
+        };
         if let Sym::Scalar(s) = holds {
             let expected = format!("the condition is {want}");
             self.assert(s.id, DeoptReason::BranchDirection, key, expected)?;
@@ -94,10 +103,19 @@ impl Executor<'_> {
         }
     }
 
-    fn both_sides(&mut self, frame: &mut SymFrame, branch: &Branch, stop: Option<u32>) -> Res<Option<Flow>> {
+    fn both_sides(
+        &mut self,
+        frame: &mut SymFrame,
+        branch: &Branch,
+        stop: Option<u32>,
+    ) -> Res<Option<Flow>> {
         let until = branch.join.or(stop);
         let predicate = self.use_value(branch.predicate)?;
-        let branch = &Branch { predicate, kept: branch.kept.clone(), ..*branch };
+        let branch = &Branch {
+            predicate,
+            kept: branch.kept.clone(),
+            ..*branch
+        };
         let before = self.state.clone();
         let taken = self.side(frame.clone(), branch, true, until, &before)?;
         // The second side knows the objects that the first one met, as they were.
@@ -109,7 +127,10 @@ impl Executor<'_> {
                     padded.heap.push(object.clone());
                     padded.by_address.insert(*address, obj);
                 }
-                None => padded.heap.push(HeapObject { origin: None, kind: Kind::Tuple(Vec::new()) }),
+                None => padded.heap.push(HeapObject {
+                    origin: None,
+                    kind: Kind::Tuple(Vec::new()),
+                }),
             }
         }
         let other = self.side(frame.clone(), branch, false, until, &padded)?;
@@ -136,7 +157,12 @@ impl Executor<'_> {
     ) -> Res<Side> {
         self.state = state.clone();
         let parent = self.context;
-        self.contexts.push(Context { parent, predicate: branch.predicate, side, switched: HashMap::new() });
+        self.contexts.push(Context {
+            parent,
+            predicate: branch.predicate,
+            side,
+            switched: HashMap::new(),
+        });
         let context = u32::try_from(self.contexts.len()).unwrap_or(u32::MAX);
         self.context = context;
         Self::take(&mut frame, branch, side == branch.jump_on);
@@ -144,7 +170,12 @@ impl Executor<'_> {
         let flow = self.run(&mut frame, until);
         self.context = parent;
         self.active.truncate(depth);
-        Ok(Side { context, state: self.state.clone(), frame, flow: flow? })
+        Ok(Side {
+            context,
+            state: self.state.clone(),
+            frame,
+            flow: flow?,
+        })
     }
 
     fn go_on(&mut self, side: &mut Side, stop: Option<u32>) -> Res<()> {
@@ -167,8 +198,11 @@ impl Executor<'_> {
         taken: Side,
         other: Side,
     ) -> Res<Option<Flow>> {
-        let mut merge =
-            Merge { taken: taken.context, other: other.context, pairs: HashMap::new() };
+        let mut merge = Merge {
+            taken: taken.context,
+            other: other.context,
+            pairs: HashMap::new(),
+        };
         let (a, b) = (taken.state, other.state);
         if a.grad_enabled != b.grad_enabled {
             return self.fail("grad mode differs after a branch");
@@ -184,11 +218,17 @@ impl Executor<'_> {
             merged.by_address.entry(address).or_insert(obj);
         }
         let known: Vec<usize> = a.asserts.iter().map(|(_, id)| *id as usize).collect();
-        merged.asserts.extend(b.asserts.iter().filter(|(_, id)| !known.contains(&(*id as usize))).copied());
+        merged.asserts.extend(
+            b.asserts
+                .iter()
+                .filter(|(_, id)| !known.contains(&(*id as usize)))
+                .copied(),
+        );
         self.state = merged;
         for obj in 0..first_new {
             if obj < common || self.pristine.contains_key(&obj) {
-                let kind = self.merge_kind(&mut merge, obj, &a.heap[obj].kind, &b.heap[obj].kind)?;
+                let kind =
+                    self.merge_kind(&mut merge, obj, &a.heap[obj].kind, &b.heap[obj].kind)?;
                 self.state.heap[obj].kind = kind;
             }
         }
@@ -208,7 +248,10 @@ impl Executor<'_> {
                         // Written on one side, never looked at on the other: it is as it was.
                         let entry = match theirs.dict.get_name(&name) {
                             Some(value) => Slot::Unloaded(crate::sym::Unloaded {
-                                step: crate::plan::Step::Namespace(theirs.dict.clone(), name.clone()),
+                                step: crate::plan::Step::Namespace(
+                                    theirs.dict.clone(),
+                                    name.clone(),
+                                ),
                                 value,
                                 path: name.as_str().into(),
                             }),
@@ -237,7 +280,11 @@ impl Executor<'_> {
             (Flow::Stop, Flow::Stop) => {
                 *frame = self.merge_frames(&mut merge, &taken.frame, &other.frame)?;
                 // At the caller's stop the frame is done here; at the join it goes on.
-                Ok(if branch.join.is_some() { None } else { Some(Flow::Stop) })
+                Ok(if branch.join.is_some() {
+                    None
+                } else {
+                    Some(Flow::Stop)
+                })
             }
             _ => self.fail("the two sides of a branch end differently"),
         }
@@ -271,7 +318,9 @@ impl Executor<'_> {
     fn merge_slot(&mut self, merge: &mut Merge, a: &Slot, b: &Slot) -> Res<Slot> {
         match (a, b) {
             (Slot::Unloaded(_), Slot::Unloaded(_)) | (Slot::Empty, Slot::Empty) => Ok(a.clone()),
-            (Slot::Empty, _) | (_, Slot::Empty) => self.fail("a variable is set on one side of a branch only"),
+            (Slot::Empty, _) | (_, Slot::Empty) => {
+                self.fail("a variable is set on one side of a branch only")
+            }
             _ => {
                 let (Some(x), Some(y)) = (self.load_slot(a)?, self.load_slot(b)?) else {
                     return self.fail("bad variable");
@@ -285,7 +334,10 @@ impl Executor<'_> {
         if a.len() != b.len() {
             return self.fail("a list or tuple has different lengths after a branch");
         }
-        a.iter().zip(b).map(|(x, y)| self.merge_slot(merge, x, y)).collect()
+        a.iter()
+            .zip(b)
+            .map(|(x, y)| self.merge_slot(merge, x, y))
+            .collect()
     }
 
     /// A value of one side, for a merge.
@@ -328,7 +380,9 @@ impl Executor<'_> {
         if !matches!(p.kind, Kind::Tensor(_)) && (p.origin.is_some() || q.origin.is_some()) {
             return self.fail("a variable names one of two objects after a branch");
         }
-        let Sym::Obj(obj) = self.alloc(Kind::Tuple(Vec::new())) else { return self.fail("object") };
+        let Sym::Obj(obj) = self.alloc(Kind::Tuple(Vec::new())) else {
+            return self.fail("object");
+        };
         merge.pairs.insert((*x, *y), obj);
         let kind = match (&p.kind, &q.kind) {
             (Kind::Tensor(_), Kind::Tensor(_)) => self.merge_tensors(merge, *x, *y)?,
@@ -356,7 +410,10 @@ impl Executor<'_> {
         }
         let mut merged = p.clone();
         if static_dims.iter().all(Option::is_some) {
-            let ty = tensor_type(p.dtype, &p.dims.iter().map(|&d| self.resolve(d)).collect::<Dims>());
+            let ty = tensor_type(
+                p.dtype,
+                &p.dims.iter().map(|&d| self.resolve(d)).collect::<Dims>(),
+            );
             merged.value = self.merge_values(merge, vx, vy, ty)?;
         } else {
             return self.fail("a tensor has different shapes after a branch");
@@ -386,7 +443,8 @@ impl Executor<'_> {
                         return self.fail("a view is looked at on one side of a branch");
                     }
                     let dims: Vec<Dim> = x.dims.iter().map(|&d| self.resolve(d)).collect();
-                    t.value = self.merge_values(merge, x.value, y.value, tensor_type(x.dtype, &dims))?;
+                    t.value =
+                        self.merge_values(merge, x.value, y.value, tensor_type(x.dtype, &dims))?;
                     if x.requires_grad != y.requires_grad || x.leaf != y.leaf {
                         return self.fail("requires_grad differs after a branch");
                     }
@@ -422,7 +480,12 @@ impl Executor<'_> {
                 }
                 let mut written = x.written.clone();
                 written.extend(y.written.iter().cloned());
-                Kind::Instance(SymInstance { class: x.class.clone(), attrs, written, payload: x.payload })
+                Kind::Instance(SymInstance {
+                    class: x.class.clone(),
+                    attrs,
+                    written,
+                    payload: x.payload,
+                })
             }
             (Kind::List(x), Kind::List(y)) => {
                 let base = match (&x.base, &y.base) {
@@ -441,12 +504,19 @@ impl Executor<'_> {
                     .zip(&y.appended)
                     .map(|(p, q)| self.merge_sym(merge, p, q))
                     .collect::<Res<Vec<_>>>()?;
-                Kind::List(SymList { base, appended, rewritten: x.rewritten || y.rewritten })
+                Kind::List(SymList {
+                    base,
+                    appended,
+                    rewritten: x.rewritten || y.rewritten,
+                })
             }
             (Kind::Tuple(x), Kind::Tuple(y)) => Kind::Tuple(self.merge_slots(merge, x, y)?),
             (Kind::Dict(x), Kind::Dict(y)) => {
                 if x.entries.len() != y.entries.len()
-                    || x.entries.iter().zip(&y.entries).any(|((p, _), (q, _))| !p.same(q))
+                    || x.entries
+                        .iter()
+                        .zip(&y.entries)
+                        .any(|((p, _), (q, _))| !p.same(q))
                 {
                     return self.fail("a dict has other keys after one side of a branch");
                 }
@@ -468,7 +538,16 @@ impl Executor<'_> {
             (Kind::Generator(Some(x)), Kind::Generator(Some(y))) if x.pc == y.pc => {
                 Kind::Generator(Some(Box::new(self.merge_frames(merge, x, y)?)))
             }
-            (Kind::Method { function: f, receiver: r }, Kind::Method { function: g, receiver: s }) => Kind::Method {
+            (
+                Kind::Method {
+                    function: f,
+                    receiver: r,
+                },
+                Kind::Method {
+                    function: g,
+                    receiver: s,
+                },
+            ) => Kind::Method {
                 function: self.merge_sym(merge, f, g)?,
                 receiver: self.merge_sym(merge, r, s)?,
             },
@@ -479,11 +558,16 @@ impl Executor<'_> {
                 self.merge_sym(merge, &x[1], &y[1])?,
                 self.merge_sym(merge, &x[2], &y[2])?,
             ]),
-            (Kind::Super { class: x, receiver: r }, Kind::Super { class: y, receiver: s })
-                if std::rc::Rc::ptr_eq(x, y) && r.same(s) =>
-            {
-                a.clone()
-            }
+            (
+                Kind::Super {
+                    class: x,
+                    receiver: r,
+                },
+                Kind::Super {
+                    class: y,
+                    receiver: s,
+                },
+            ) if std::rc::Rc::ptr_eq(x, y) && r.same(s) => a.clone(),
             (Kind::Text(x), Kind::Text(y)) if x.len() == y.len() => {
                 return self.merge_text(merge, x, y);
             }
@@ -491,18 +575,33 @@ impl Executor<'_> {
         })
     }
 
-    fn merge_text(&mut self, merge: &mut Merge, a: &[crate::sym::Piece], b: &[crate::sym::Piece]) -> Res<Kind> {
+    fn merge_text(
+        &mut self,
+        merge: &mut Merge,
+        a: &[crate::sym::Piece],
+        b: &[crate::sym::Piece],
+    ) -> Res<Kind> {
         use crate::sym::Piece;
         let mut pieces = Vec::with_capacity(a.len());
         for (x, y) in a.iter().zip(b) {
             pieces.push(match (x, y) {
                 (Piece::Text(p), Piece::Text(q)) if p == q => x.clone(),
                 (
-                    Piece::Format { value: v, conversion: c, spec: s },
-                    Piece::Format { value: w, conversion: d, spec: t },
-                ) if c == d && s == t => {
-                    Piece::Format { value: self.merge_sym(merge, v, w)?, conversion: *c, spec: s.clone() }
-                }
+                    Piece::Format {
+                        value: v,
+                        conversion: c,
+                        spec: s,
+                    },
+                    Piece::Format {
+                        value: w,
+                        conversion: d,
+                        spec: t,
+                    },
+                ) if c == d && s == t => Piece::Format {
+                    value: self.merge_sym(merge, v, w)?,
+                    conversion: *c,
+                    spec: s.clone(),
+                },
                 _ => return self.fail("a string differs after a branch"),
             });
         }
@@ -511,7 +610,9 @@ impl Executor<'_> {
 
     /// An attribute as it is at entry.
     fn original_attr(&mut self, obj: Obj, name: &Name) -> Res<Slot> {
-        let Some((_, pristine)) = self.pristine.get(&obj).cloned() else { return Ok(Slot::Empty) };
+        let Some((_, pristine)) = self.pristine.get(&obj).cloned() else {
+            return Ok(Slot::Empty);
+        };
         let now = std::mem::replace(&mut self.state.heap[obj], pristine);
         let value = self.own_attr(obj, name);
         self.state.heap[obj] = now;
@@ -540,9 +641,18 @@ fn same_position(a: &SymIter, b: &SymIter) -> bool {
         (SymIter::Values { items: x, next: p }, SymIter::Values { items: y, next: q }) => {
             std::rc::Rc::ptr_eq(x, y) && p == q
         }
-        (SymIter::Enumerate { inner: x, next: p }, SymIter::Enumerate { inner: y, next: q }) => x == y && p == q,
+        (SymIter::Enumerate { inner: x, next: p }, SymIter::Enumerate { inner: y, next: q }) => {
+            x == y && p == q
+        }
         (SymIter::Zip { inner: x }, SymIter::Zip { inner: y }) => x == y,
-        (SymIter::Range { next: p, stop: s, .. }, SymIter::Range { next: q, stop: t, .. }) => p == q && s == t,
+        (
+            SymIter::Range {
+                next: p, stop: s, ..
+            },
+            SymIter::Range {
+                next: q, stop: t, ..
+            },
+        ) => p == q && s == t,
         (SymIter::Map { inner: x, .. }, SymIter::Map { inner: y, .. }) => x == y,
         _ => false,
     }

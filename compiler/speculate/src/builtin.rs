@@ -6,24 +6,53 @@
 
 use std::rc::Rc;
 
+use indexmap::{IndexMap, IndexSet};
 use janus_bytecode::{BinaryOp, CompareOp};
 use janus_dialect::Type;
-use janus_object::{Args, Class, Name, NativeFunction, Value, is_instance, is_subclass, types};
+use janus_object::{
+    Args, BaseKind, Class, Name, NativeFunction, Value, is_instance, is_subclass, types,
+};
 
+use crate::Res;
 use crate::exec::Executor;
 use crate::plan::ScalarType;
 use crate::scalar::Truth;
-use crate::sym::{Effect, Kind, Piece, Slot, Sym, SymDict, SymIter, SymScalar};
-use crate::Res;
+use crate::sym::{Effect, Kind, Piece, Slot, Sym, SymDict, SymInstance, SymIter, SymScalar};
 
 /// Modules whose functions only compute, so that known arguments give a known result.
-const PURE: &[&str] = &["builtins.", "math.", "str.", "int.", "float.", "tuple.", "operator.", "bytes.", "range.", "object.__ne__", "object.__eq__"];
+const PURE: &[&str] = &[
+    "builtins.",
+    "math.",
+    "str.",
+    "int.",
+    "float.",
+    "tuple.",
+    "operator.",
+    "bytes.",
+    "range.",
+    "object.__ne__",
+    "object.__eq__",
+];
 
 /// Functions of those modules that do more.
 const IMPURE: &[&str] = &[
-    "builtins.print", "builtins.input", "builtins.open", "builtins.exec", "builtins.eval", "builtins.globals",
-    "builtins.locals", "builtins.vars", "builtins.dir", "builtins.id", "builtins.__import__", "builtins.setattr",
-    "builtins.delattr", "builtins.iter", "builtins.next", "builtins.__build_class__", "builtins.compile",
+    "builtins.print",
+    "builtins.input",
+    "builtins.open",
+    "builtins.exec",
+    "builtins.eval",
+    "builtins.globals",
+    "builtins.locals",
+    "builtins.vars",
+    "builtins.dir",
+    "builtins.id",
+    "builtins.__import__",
+    "builtins.setattr",
+    "builtins.delattr",
+    "builtins.iter",
+    "builtins.next",
+    "builtins.__build_class__",
+    "builtins.compile",
 ];
 
 impl Executor<'_> {
@@ -44,7 +73,12 @@ impl Executor<'_> {
         let pure = PURE.iter().any(|p| name.starts_with(p)) && !IMPURE.contains(&name);
         if let (Some(values), true, true) = (known, pure, kwargs.is_empty()) {
             return match native.call(self.vm, Args::new(&values)) {
-                Ok(v) if !matches!(v, Value::List(_) | Value::Dict(_) | Value::Set(_) | Value::Iter(_)) => {
+                Ok(v)
+                    if !matches!(
+                        v,
+                        Value::List(_) | Value::Dict(_) | Value::Set(_) | Value::Iter(_)
+                    ) =>
+                {
                     Ok(Sym::Known(v))
                 }
                 Ok(Value::List(l)) => {
@@ -76,7 +110,11 @@ impl Executor<'_> {
                     }
                 }
                 let function = Value::Native(native.clone());
-                self.state.effects.push(Effect { function, args: args.to_vec(), kwargs: kwargs.to_vec() });
+                self.state.effects.push(Effect {
+                    function,
+                    args: args.to_vec(),
+                    kwargs: kwargs.to_vec(),
+                });
                 return none();
             }
             ("builtins.len", [v]) => self.len(v)?,
@@ -122,7 +160,10 @@ impl Executor<'_> {
                 }
                 return none();
             }
-            ("builtins.delattr" | "object.__delattr__", [object @ Sym::Obj(o), Sym::Known(Value::Str(n))]) => {
+            (
+                "builtins.delattr" | "object.__delattr__",
+                [object @ Sym::Obj(o), Sym::Known(Value::Str(n))],
+            ) => {
                 let n = Name::new(n.as_str());
                 if name == "object.__delattr__" {
                     self.set_own_attr(*o, &n, None)?;
@@ -132,6 +173,17 @@ impl Executor<'_> {
                 return none();
             }
             ("object.__init__", [_]) => return none(),
+            ("object.__new__", [Sym::Known(Value::Class(class)), ..])
+                if class.kind.get() == BaseKind::Object =>
+            {
+                self.guard_class(&class.clone());
+                self.alloc(Kind::Instance(SymInstance {
+                    class: class.clone(),
+                    attrs: IndexMap::new(),
+                    written: IndexSet::new(),
+                    payload: None,
+                }))
+            }
             ("object.__getattribute__", [object, Sym::Known(Value::Str(n))]) => {
                 self.get_attr(object, &Name::new(n.as_str()))?
             }
@@ -156,9 +208,15 @@ impl Executor<'_> {
                     [one] => self.collect(one)?,
                     _ => args.to_vec(),
                 };
-                let op = if name == "builtins.min" { CompareOp::Lt } else { CompareOp::Gt };
+                let op = if name == "builtins.min" {
+                    CompareOp::Lt
+                } else {
+                    CompareOp::Gt
+                };
                 let mut items = items.into_iter();
-                let Some(mut best) = items.next() else { return self.fail("it would raise: empty sequence") };
+                let Some(mut best) = items.next() else {
+                    return self.fail("it would raise: empty sequence");
+                };
                 for v in items {
                     best = self.pick(op, v, best)?;
                 }
@@ -169,10 +227,15 @@ impl Executor<'_> {
                 let mut result = Sym::Known(Value::Bool(!any));
                 for v in self.collect(items)? {
                     match self.truth(&v)? {
-                        Truth::Known(t) if t == any => return Ok(Some(Sym::Known(Value::Bool(any)))),
+                        Truth::Known(t) if t == any => {
+                            return Ok(Some(Sym::Known(Value::Bool(any))));
+                        }
                         Truth::Known(_) => {}
                         Truth::Dynamic(id) => {
-                            let v = Sym::Scalar(SymScalar { id, ty: ScalarType::Bool });
+                            let v = Sym::Scalar(SymScalar {
+                                id,
+                                ty: ScalarType::Bool,
+                            });
                             let op = if any { BinaryOp::Or } else { BinaryOp::And };
                             result = self.binary(op, &result, &v)?;
                         }
@@ -180,23 +243,39 @@ impl Executor<'_> {
                 }
                 result
             }
-            ("builtins.abs", [v]) if self.is_tensor(v) => self.torch("Tensor.abs", vec![v.clone()], Vec::new())?,
+            ("builtins.abs", [v]) if self.is_tensor(v) => {
+                self.torch("Tensor.abs", vec![v.clone()], Vec::new())?
+            }
             ("builtins.abs", [Sym::Scalar(s)]) if s.ty == ScalarType::Float => {
                 let id = self.emit1("math.absf", &[s.id], &[], Type::F64)?;
-                Sym::Scalar(SymScalar { id, ty: ScalarType::Float })
+                Sym::Scalar(SymScalar {
+                    id,
+                    ty: ScalarType::Float,
+                })
             }
             ("math.sqrt", [Sym::Scalar(s)]) => {
                 let x = self.convert_scalar(*s, ScalarType::Float)?;
                 let zero = Sym::Known(Value::Float(0.0));
-                let value = Sym::Scalar(SymScalar { id: x, ty: ScalarType::Float });
+                let value = Sym::Scalar(SymScalar {
+                    id: x,
+                    ty: ScalarType::Float,
+                });
                 let ok = self.compare(CompareOp::Ge, &value, &zero)?;
                 if let Sym::Scalar(ok) = ok {
                     let key = self.key("sqrt");
                     let reason = crate::plan::DeoptReason::ArithmeticError;
-                    self.assert(ok.id, reason, key, "a square root of what is not negative".to_owned())?;
+                    self.assert(
+                        ok.id,
+                        reason,
+                        key,
+                        "a square root of what is not negative".to_owned(),
+                    )?;
                 }
                 let id = self.emit1("math.sqrt", &[x], &[], Type::F64)?;
-                Sym::Scalar(SymScalar { id, ty: ScalarType::Float })
+                Sym::Scalar(SymScalar {
+                    id,
+                    ty: ScalarType::Float,
+                })
             }
             ("list.append", [list, v]) => {
                 self.append(list, v.clone())?;
@@ -209,7 +288,9 @@ impl Executor<'_> {
                 return none();
             }
             ("list.pop", [list, rest @ ..]) => {
-                let Some(obj) = self.container(list) else { return Ok(None) };
+                let Some(obj) = self.container(list) else {
+                    return Ok(None);
+                };
                 let mut items = self.items_of(obj)?;
                 let at = match rest {
                     [] => items.len().checked_sub(1),
@@ -227,7 +308,9 @@ impl Executor<'_> {
                 v
             }
             ("list.insert", [list, Sym::Known(i), v]) => {
-                let Some(obj) = self.container(list) else { return Ok(None) };
+                let Some(obj) = self.container(list) else {
+                    return Ok(None);
+                };
                 let mut items = self.items_of(obj)?;
                 let len = i64::try_from(items.len()).unwrap_or(i64::MAX);
                 let i = i.as_int().unwrap_or(0);
@@ -237,12 +320,16 @@ impl Executor<'_> {
                 return none();
             }
             ("list.clear", [list]) => {
-                let Some(obj) = self.container(list) else { return Ok(None) };
+                let Some(obj) = self.container(list) else {
+                    return Ok(None);
+                };
                 self.rewrite_list(obj, Vec::new());
                 return none();
             }
             ("list.reverse", [list]) => {
-                let Some(obj) = self.container(list) else { return Ok(None) };
+                let Some(obj) = self.container(list) else {
+                    return Ok(None);
+                };
                 let mut items = self.items_of(obj)?;
                 items.reverse();
                 self.rewrite_list(obj, items);
@@ -254,16 +341,28 @@ impl Executor<'_> {
             }
             ("dict.get", [dict, key, rest @ ..]) => {
                 if let Some(owner) = self.dict_owner(dict) {
-                    let Sym::Known(Value::Str(s)) = key else { return Ok(None) };
+                    let Sym::Known(Value::Str(s)) = key else {
+                        return Ok(None);
+                    };
                     let found = self.own_attr(owner, &Name::new(s.as_str()))?;
-                    return Ok(Some(found.or_else(|| rest.first().cloned()).unwrap_or(Sym::Known(Value::None))));
+                    return Ok(Some(
+                        found
+                            .or_else(|| rest.first().cloned())
+                            .unwrap_or(Sym::Known(Value::None)),
+                    ));
                 }
-                let Some(obj) = self.container(dict) else { return Ok(None) };
+                let Some(obj) = self.container(dict) else {
+                    return Ok(None);
+                };
                 let found = self.dict_get(obj, key)?;
-                found.or_else(|| rest.first().cloned()).unwrap_or(Sym::Known(Value::None))
+                found
+                    .or_else(|| rest.first().cloned())
+                    .unwrap_or(Sym::Known(Value::None))
             }
             ("dict.setdefault", [dict, key, default @ ..]) => {
-                let Some(obj) = self.container(dict) else { return Ok(None) };
+                let Some(obj) = self.container(dict) else {
+                    return Ok(None);
+                };
                 match self.dict_get(obj, key)? {
                     Some(v) => v,
                     None => {
@@ -274,7 +373,9 @@ impl Executor<'_> {
                 }
             }
             ("dict.pop", [dict, key, default @ ..]) => {
-                let Some(obj) = self.container(dict) else { return Ok(None) };
+                let Some(obj) = self.container(dict) else {
+                    return Ok(None);
+                };
                 match (self.dict_get(obj, key)?, default) {
                     (Some(v), _) => {
                         self.set_item(dict, key, None)?;
@@ -300,11 +401,21 @@ impl Executor<'_> {
                         _ => self.tuple(vec![k, v]),
                     });
                 }
-                self.alloc(Kind::Iter(SymIter::Values { items: items.into(), next: 0 }))
+                self.alloc(Kind::Iter(SymIter::Values {
+                    items: items.into(),
+                    next: 0,
+                }))
             }
             ("dict.copy", [dict]) => {
-                let entries = self.entries(dict)?.into_iter().map(|(k, v)| (k, Slot::Loaded(v))).collect();
-                self.alloc(Kind::Dict(SymDict { entries, written: Vec::new() }))
+                let entries = self
+                    .entries(dict)?
+                    .into_iter()
+                    .map(|(k, v)| (k, Slot::Loaded(v)))
+                    .collect();
+                self.alloc(Kind::Dict(SymDict {
+                    entries,
+                    written: Vec::new(),
+                }))
             }
             ("builtins.round" | "float.__round__", [Sym::Scalar(_), ..]) => {
                 return self.fail("round() of a number that moves has no graph form yet");
@@ -354,7 +465,12 @@ impl Executor<'_> {
                 if x.ty != y.ty {
                     return self.fail("min() or max() of an int and a float");
                 }
-                let id = self.emit1("arith.select", &[p, x.id, y.id], &[], crate::scalar::type_of(x.ty))?;
+                let id = self.emit1(
+                    "arith.select",
+                    &[p, x.id, y.id],
+                    &[],
+                    crate::scalar::type_of(x.ty),
+                )?;
                 Ok(Sym::Scalar(SymScalar { id, ty: x.ty }))
             }
         }
@@ -390,7 +506,10 @@ impl Executor<'_> {
             return Ok(self.tuple(items));
         }
         if is(&t.dict) {
-            let dict = self.alloc(Kind::Dict(SymDict { entries: Vec::new(), written: Vec::new() }));
+            let dict = self.alloc(Kind::Dict(SymDict {
+                entries: Vec::new(),
+                written: Vec::new(),
+            }));
             if let Some(from) = args.first() {
                 for (k, v) in self.entries(from)? {
                     self.set_item(&dict, &k, Some(v))?;
@@ -410,8 +529,12 @@ impl Executor<'_> {
                     None => return self.fail("enumerate from a number that moves"),
                 },
             };
-            let Some(of) = args.first() else { return self.fail("it would raise: enumerate()") };
-            let Sym::Obj(inner) = self.iter(of)? else { return self.fail("enumerate") };
+            let Some(of) = args.first() else {
+                return self.fail("it would raise: enumerate()");
+            };
+            let Sym::Obj(inner) = self.iter(of)? else {
+                return self.fail("enumerate");
+            };
             return Ok(self.alloc(Kind::Iter(SymIter::Enumerate { inner, next })));
         }
         if is(&t.zip) || is(&t.map) {
@@ -424,7 +547,10 @@ impl Executor<'_> {
                 }
             }
             let it = match (skip, args.first()) {
-                (1, Some(function)) => SymIter::Map { function: function.clone(), inner },
+                (1, Some(function)) => SymIter::Map {
+                    function: function.clone(),
+                    inner,
+                },
                 _ => SymIter::Zip { inner },
             };
             return Ok(self.alloc(Kind::Iter(it)));
@@ -434,23 +560,35 @@ impl Executor<'_> {
         {
             let mut items = self.collect(v)?;
             items.reverse();
-            return Ok(self.alloc(Kind::Iter(SymIter::Values { items: items.into(), next: 0 })));
+            return Ok(self.alloc(Kind::Iter(SymIter::Values {
+                items: items.into(),
+                next: 0,
+            })));
         }
         if let ([Sym::Scalar(s)], true) = (args.as_slice(), kwargs.is_empty()) {
             if is(&t.float) {
                 let id = self.convert_scalar(*s, ScalarType::Float)?;
-                return Ok(Sym::Scalar(SymScalar { id, ty: ScalarType::Float }));
+                return Ok(Sym::Scalar(SymScalar {
+                    id,
+                    ty: ScalarType::Float,
+                }));
             }
             if is(&t.int) && s.ty != ScalarType::Float {
                 let id = self.convert_scalar(*s, ScalarType::Int)?;
-                return Ok(Sym::Scalar(SymScalar { id, ty: ScalarType::Int }));
+                return Ok(Sym::Scalar(SymScalar {
+                    id,
+                    ty: ScalarType::Int,
+                }));
             }
         }
         if let [v] = args.as_slice() {
             if is(&t.bool) {
                 return Ok(match self.truth(v)? {
                     Truth::Known(b) => Sym::Known(Value::Bool(b)),
-                    Truth::Dynamic(id) => Sym::Scalar(SymScalar { id, ty: ScalarType::Bool }),
+                    Truth::Dynamic(id) => Sym::Scalar(SymScalar {
+                        id,
+                        ty: ScalarType::Bool,
+                    }),
                 });
             }
             if (is(&t.float) || is(&t.int))
@@ -469,21 +607,30 @@ impl Executor<'_> {
             }
         }
         let known: Option<Vec<Value>> = args.iter().map(|a| a.known().cloned()).collect();
-        let immutable = [&t.int, &t.float, &t.bool, &t.str, &t.range, &t.complex, &t.bytes];
-        if let (Some(values), true, true) = (known, kwargs.is_empty(), immutable.iter().any(|c| is(c))) {
+        let immutable = [
+            &t.int, &t.float, &t.bool, &t.str, &t.range, &t.complex, &t.bytes,
+        ];
+        if let (Some(values), true, true) =
+            (known, kwargs.is_empty(), immutable.iter().any(|c| is(c)))
+        {
             let callable = Value::Class(class.clone());
             return match janus_object::Vm::call(self.vm, &callable, Args::new(&values)) {
                 Ok(v) => Ok(Sym::Known(v)),
                 Err(_) => self.fail(format!("it would raise: {}()", class.display_name())),
             };
         }
-        self.fail(format!("{}() with these arguments has no graph form yet", class.display_name()))
+        self.fail(format!(
+            "{}() with these arguments has no graph form yet",
+            class.display_name()
+        ))
     }
 
     fn make_super(&mut self, args: &[Sym]) -> Res<Sym> {
         let (class, receiver) = match args {
             [] => {
-                let Some(active) = self.active.last() else { return self.fail("super()") };
+                let Some(active) = self.active.last() else {
+                    return self.fail("super()");
+                };
                 let (receiver, cell) = (active.receiver.clone(), active.class_cell);
                 let (Some(receiver), Some(cell)) = (self.load_slot(&receiver)?, cell) else {
                     return self.fail("super() outside a method");
@@ -493,7 +640,9 @@ impl Executor<'_> {
             [class, receiver] => (class.clone(), receiver.clone()),
             _ => return self.fail("super() with one argument"),
         };
-        let Sym::Known(Value::Class(class)) = class else { return self.fail("super() of what is no class") };
+        let Sym::Known(Value::Class(class)) = class else {
+            return self.fail("super() of what is no class");
+        };
         Ok(self.alloc(Kind::Super { class, receiver }))
     }
 }

@@ -6,12 +6,14 @@
 use std::rc::Rc;
 
 use indexmap::{IndexMap, IndexSet};
-use janus_object::{BaseKind, Class, CodeObject, Name, PyDict, PyFunction, Value, types};
+use janus_object::{BaseKind, Class, CodeObject, Name, Payload, PyDict, PyFunction, Value, types};
 
+use crate::Res;
 use crate::exec::Executor;
 use crate::plan::Step;
-use crate::sym::{HeapObject, Kind, Obj, Slot, Sym, SymCell, SymDict, SymFrame, SymInstance, Unloaded};
-use crate::Res;
+use crate::sym::{
+    HeapObject, Kind, Obj, Slot, Sym, SymCell, SymDict, SymFrame, SymInstance, Unloaded,
+};
 
 /// What binding needs of a function.
 struct Callee {
@@ -24,7 +26,12 @@ struct Callee {
 
 impl Executor<'_> {
     /// Calls anything.
-    pub(crate) fn call(&mut self, callable: &Sym, mut args: Vec<Sym>, kwargs: Vec<(Name, Sym)>) -> Res<Sym> {
+    pub(crate) fn call(
+        &mut self,
+        callable: &Sym,
+        mut args: Vec<Sym>,
+        kwargs: Vec<(Name, Sym)>,
+    ) -> Res<Sym> {
         match callable {
             Sym::Known(Value::Function(f)) => {
                 let callee = self.callee(&f.clone())?;
@@ -69,7 +76,10 @@ impl Executor<'_> {
 
     fn callee(&mut self, f: &Rc<PyFunction>) -> Res<Callee> {
         let defaults = f.defaults.borrow().clone();
-        let defaults = defaults.iter().map(|v| self.pinned(v.clone())).collect::<Res<Vec<_>>>()?;
+        let defaults = defaults
+            .iter()
+            .map(|v| self.pinned(v.clone()))
+            .collect::<Res<Vec<_>>>()?;
         let kw = f.kw_defaults.borrow().clone();
         let mut kw_defaults = Vec::new();
         for (k, v) in kw.map(|d| d.items()).unwrap_or_default() {
@@ -95,14 +105,35 @@ impl Executor<'_> {
                     }),
                     None => Slot::Empty,
                 };
-                let cell = SymCell { content, written: false, cell: Some(cell.clone()) };
-                self.register(address, HeapObject { origin: None, kind: Kind::Cell(cell) })
+                let cell = SymCell {
+                    content,
+                    written: false,
+                    cell: Some(cell.clone()),
+                };
+                self.register(
+                    address,
+                    HeapObject {
+                        origin: None,
+                        kind: Kind::Cell(cell),
+                    },
+                )
             })
             .collect();
-        Ok(Callee { code, globals: f.globals.clone(), defaults, kw_defaults, closure })
+        Ok(Callee {
+            code,
+            globals: f.globals.clone(),
+            defaults,
+            kw_defaults,
+            closure,
+        })
     }
 
-    fn call_python(&mut self, callee: Callee, args: Vec<Sym>, kwargs: Vec<(Name, Sym)>) -> Res<Sym> {
+    fn call_python(
+        &mut self,
+        callee: Callee,
+        args: Vec<Sym>,
+        kwargs: Vec<(Name, Sym)>,
+    ) -> Res<Sym> {
         let code = callee.code.clone();
         let flags = code.code.flags;
         if flags.coroutine {
@@ -115,14 +146,22 @@ impl Executor<'_> {
         self.run_inlined(frame)
     }
 
-    fn bind_arguments(&mut self, callee: Callee, args: Vec<Sym>, kwargs: Vec<(Name, Sym)>) -> Res<SymFrame> {
+    fn bind_arguments(
+        &mut self,
+        callee: Callee,
+        args: Vec<Sym>,
+        kwargs: Vec<(Name, Sym)>,
+    ) -> Res<SymFrame> {
         let code = &callee.code.code;
         let argcount = code.argcount as usize;
         let named = argcount + code.kwonly_argcount as usize;
         let mut locals = vec![Slot::Empty; code.varnames.len()];
         let given = args.len();
         if given > argcount && !code.flags.varargs {
-            return self.fail(format!("it would raise: {}() takes {argcount} positional arguments", code.name));
+            return self.fail(format!(
+                "it would raise: {}() takes {argcount} positional arguments",
+                code.name
+            ));
         }
         let mut args = args.into_iter();
         for slot in locals.iter_mut().take(argcount) {
@@ -135,16 +174,28 @@ impl Executor<'_> {
             let rest = self.tuple(args.collect());
             locals[named] = Slot::Loaded(rest);
         }
-        let mut extra = SymDict { entries: Vec::new(), written: Vec::new() };
+        let mut extra = SymDict {
+            entries: Vec::new(),
+            written: Vec::new(),
+        };
         for (name, value) in kwargs {
-            let at = code.varnames[..named].iter().position(|n| &**n == name.as_str());
+            let at = code.varnames[..named]
+                .iter()
+                .position(|n| &**n == name.as_str());
             match at.filter(|&i| i >= code.posonly_argcount as usize) {
                 Some(i) if matches!(locals[i], Slot::Empty) => locals[i] = Slot::Loaded(value),
                 Some(_) => return self.fail("it would raise: an argument is given twice"),
                 None if code.flags.varkw => {
-                    extra.entries.push((Sym::Known(name.to_value()), Slot::Loaded(value)));
+                    extra
+                        .entries
+                        .push((Sym::Known(name.to_value()), Slot::Loaded(value)));
                 }
-                None => return self.fail(format!("it would raise: unexpected keyword '{}'", name.as_str())),
+                None => {
+                    return self.fail(format!(
+                        "it would raise: unexpected keyword '{}'",
+                        name.as_str()
+                    ));
+                }
             }
         }
         if code.flags.varkw {
@@ -159,20 +210,38 @@ impl Executor<'_> {
         }
         for i in argcount..named {
             if matches!(locals[i], Slot::Empty)
-                && let Some((_, v)) = callee.kw_defaults.iter().find(|(n, _)| n.as_str() == &*code.varnames[i])
+                && let Some((_, v)) = callee
+                    .kw_defaults
+                    .iter()
+                    .find(|(n, _)| n.as_str() == &*code.varnames[i])
             {
                 locals[i] = Slot::Loaded(v.clone());
             }
         }
-        if let Some(i) = locals[..named].iter().position(|s| matches!(s, Slot::Empty)) {
-            return self.fail(format!("it would raise: missing argument '{}'", code.varnames[i]));
+        if let Some(i) = locals[..named]
+            .iter()
+            .position(|s| matches!(s, Slot::Empty))
+        {
+            return self.fail(format!(
+                "it would raise: missing argument '{}'",
+                code.varnames[i]
+            ));
         }
         let mut cells = Vec::with_capacity(code.cellvars.len() + callee.closure.len());
         for name in &code.cellvars {
-            let parameter = code.varnames[..code.parameter_count()].iter().position(|n| n == name);
+            let parameter = code.varnames[..code.parameter_count()]
+                .iter()
+                .position(|n| n == name);
             let content = parameter.map_or(Slot::Empty, |i| locals[i].clone());
-            let cell = SymCell { content, written: false, cell: None };
-            self.state.heap.push(HeapObject { origin: None, kind: Kind::Cell(cell) });
+            let cell = SymCell {
+                content,
+                written: false,
+                cell: None,
+            };
+            self.state.heap.push(HeapObject {
+                origin: None,
+                kind: Kind::Cell(cell),
+            });
             cells.push(self.state.heap.len() - 1);
         }
         cells.extend(callee.closure);
@@ -191,18 +260,46 @@ impl Executor<'_> {
 
     // ---- classes -------------------------------------------------------------------------
 
-    fn call_class(&mut self, class: &Rc<Class>, args: Vec<Sym>, kwargs: Vec<(Name, Sym)>) -> Res<Sym> {
+    fn call_class(
+        &mut self,
+        class: &Rc<Class>,
+        args: Vec<Sym>,
+        kwargs: Vec<(Name, Sym)>,
+    ) -> Res<Sym> {
         if !class.flags.get().mutable {
             return self.construct_builtin(class, args, kwargs);
         }
         self.guard_class(class);
         if !Rc::ptr_eq(&class.metaclass(), &types().type_) {
-            return self.fail(format!("an instance of {}, whose metaclass is not type", class.display_name()));
+            return self.fail(format!(
+                "an instance of {}, whose metaclass is not type",
+                class.display_name()
+            ));
         }
-        let new = class.lookup(&Name::new("__new__"));
-        let plain_new = !matches!(&new, Some(Value::Function(_))) && !matches!(&new, Some(Value::Instance(_)));
-        if class.kind.get() != BaseKind::Object || !plain_new {
-            return self.fail(format!("an instance of {} is made, whose base is a built-in type", class.display_name()));
+        if class.kind.get() != BaseKind::Object {
+            return self.fail(format!(
+                "an instance of {} is made, whose base is a built-in type",
+                class.display_name()
+            ));
+        }
+        let new = match class.lookup(&Name::new("__new__")) {
+            Some(Value::Instance(i)) => match &i.payload {
+                Payload::StaticMethod(f) => Some(f.clone()),
+                _ => None,
+            },
+            other => other,
+        };
+        if let Some(new @ Value::Function(_)) = new {
+            let mut all = vec![Sym::Known(Value::Class(class.clone()))];
+            all.extend(args.iter().cloned());
+            let made = self.call(&Sym::Known(new), all, kwargs.clone())?;
+            let own = matches!(&made, Sym::Obj(o)
+                if matches!(&self.state.heap[*o].kind, Kind::Instance(i) if i.class.is_subclass_of(class)));
+            return if own {
+                self.initialise(class, made, args, kwargs)
+            } else {
+                Ok(made)
+            };
         }
         let instance = self.alloc(Kind::Instance(SymInstance {
             class: class.clone(),
@@ -210,6 +307,17 @@ impl Executor<'_> {
             written: IndexSet::new(),
             payload: None,
         }));
+        self.initialise(class, instance, args, kwargs)
+    }
+
+    /// Runs `__init__`.
+    fn initialise(
+        &mut self,
+        class: &Rc<Class>,
+        instance: Sym,
+        args: Vec<Sym>,
+        kwargs: Vec<(Name, Sym)>,
+    ) -> Res<Sym> {
         match class.lookup(&Name::new("__init__")) {
             Some(init @ Value::Function(_)) => {
                 let mut all = vec![instance.clone()];
@@ -217,7 +325,12 @@ impl Executor<'_> {
                 self.call(&Sym::Known(init), all, kwargs)?;
             }
             _ if args.is_empty() && kwargs.is_empty() => {}
-            _ => return self.fail(format!("it would raise: {}() takes no arguments", class.display_name())),
+            _ => {
+                return self.fail(format!(
+                    "it would raise: {}() takes no arguments",
+                    class.display_name()
+                ));
+            }
         }
         Ok(instance)
     }
@@ -242,8 +355,12 @@ impl Executor<'_> {
         {
             return Ok(Vec::new());
         }
-        let Some(obj) = self.container(mapping) else { return self.fail("not a dict") };
-        let Kind::Dict(dict) = &self.state.heap[obj].kind else { return self.fail("not a dict") };
+        let Some(obj) = self.container(mapping) else {
+            return self.fail("not a dict");
+        };
+        let Kind::Dict(dict) = &self.state.heap[obj].kind else {
+            return self.fail("not a dict");
+        };
         let keys: Vec<Sym> = dict.entries.iter().map(|(k, _)| k.clone()).collect();
         let mut entries = Vec::with_capacity(keys.len());
         for key in keys {
@@ -255,4 +372,3 @@ impl Executor<'_> {
         Ok(entries)
     }
 }
-

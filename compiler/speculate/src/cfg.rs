@@ -63,7 +63,11 @@ pub(crate) fn post_dominators(code: &Code) -> Vec<Option<u32>> {
                 if idom[s] == usize::MAX {
                     continue;
                 }
-                new = if new == usize::MAX { s } else { intersect(&idom, &number, new, s) };
+                new = if new == usize::MAX {
+                    s
+                } else {
+                    intersect(&idom, &number, new, s)
+                };
             }
             if new != idom[node] && new != usize::MAX {
                 idom[node] = new;
@@ -93,7 +97,10 @@ fn intersect(idom: &[usize], number: &[usize], mut a: usize, mut b: usize) -> us
 
 /// The last instruction that jumps back to `head`: with `head` it bounds the loop.
 pub(crate) fn last_back_edge(code: &Code, head: u32) -> Option<u32> {
-    let last = code.instrs.iter().rposition(|i| i.op == Opcode::JumpBackward && i.arg == head)?;
+    let last = code
+        .instrs
+        .iter()
+        .rposition(|i| i.op == Opcode::JumpBackward && i.arg == head)?;
     u32::try_from(last).ok()
 }
 
@@ -131,5 +138,7 @@ pub(crate) fn live_locals(code: &Code, from: u32) -> Vec<bool> {
             }
         }
     }
-    live.into_iter().nth(from as usize).unwrap_or_else(|| vec![true; count])
+    live.into_iter()
+        .nth(from as usize)
+        .unwrap_or_else(|| vec![true; count])
 }

@@ -12,10 +12,12 @@ use janus_interp::Interp;
 use janus_object::{CodeObject, Name, Value, ops, text};
 use janus_tensor::Dim;
 
-use crate::plan::{AssumptionKey, Assertion, Check, DeoptReason, Load, Node, NodeId, ScalarType, Step};
+use crate::plan::{
+    Assertion, AssumptionKey, Check, DeoptReason, Load, Node, NodeId, ScalarType, Step,
+};
 use crate::sym::{
-    HeapObject, Kind, Obj, Piece, Slot, State, Sym, SymCell, SymDict, SymFrame, SymFunction, SymList, SymScalar,
-    Unloaded,
+    HeapObject, Kind, Obj, Piece, Slot, State, Sym, SymCell, SymDict, SymFrame, SymFunction,
+    SymList, SymScalar, Unloaded,
 };
 use crate::{NotConverted, RegionKind, Relaxations, Request, Res, Speculation, Stop, cfg};
 
@@ -106,6 +108,10 @@ pub(crate) struct Executor<'v> {
     pub object_values: HashMap<NodeId, ValueId>,
     pub unaliased: Vec<NodeId>,
     /// Extents computed so far, so that equal computations are equal symbols.
+    /// Floats read at entry, by their value in the graph: what a torch function needs as a constant
+    /// is guarded to be one.
+    pub floats: HashMap<ValueId, (NodeId, f64)>,
+    pub wanted: std::cell::RefCell<Vec<(NodeId, f64)>>,
     /// Objects that were there at entry as they looked when they were first met, with addresses.
     pub pristine: HashMap<Obj, (usize, HeapObject)>,
     pub dim_results: HashMap<(janus_tensor::ops::DimOp, Dim, Dim), Dim>,
@@ -134,7 +140,10 @@ impl<'v> Executor<'v> {
             code: code.clone(),
             loop_end,
             frame: None,
-            state: State { grad_enabled, ..State::default() },
+            state: State {
+                grad_enabled,
+                ..State::default()
+            },
             nodes: Vec::new(),
             loads: Vec::new(),
             assertions: Vec::new(),
@@ -151,6 +160,8 @@ impl<'v> Executor<'v> {
             ops: 0,
             object_values: HashMap::new(),
             unaliased: Vec::new(),
+            floats: HashMap::new(),
+            wanted: std::cell::RefCell::default(),
             pristine: HashMap::new(),
             dim_results: HashMap::new(),
         };
@@ -181,7 +192,10 @@ impl<'v> Executor<'v> {
             .iter()
             .enumerate()
             .map(|(i, cell)| {
-                let name = code.deref_name(index(i)).cloned().unwrap_or_else(|| "cell".into());
+                let name = code
+                    .deref_name(index(i))
+                    .cloned()
+                    .unwrap_or_else(|| "cell".into());
                 // Cell variables are made anew at each entry; free ones belong to the function.
                 let content = match cell.value.borrow().as_ref() {
                     Some(value) => Slot::Unloaded(Unloaded {
@@ -191,17 +205,25 @@ impl<'v> Executor<'v> {
                     }),
                     None => Slot::Empty,
                 };
-                let cell = SymCell { content, written: false, cell: Some(cell.clone()) };
-                self.state.heap.push(HeapObject { origin: None, kind: Kind::Cell(cell) });
+                let cell = SymCell {
+                    content,
+                    written: false,
+                    cell: Some(cell.clone()),
+                };
+                self.state.heap.push(HeapObject {
+                    origin: None,
+                    kind: Kind::Cell(cell),
+                });
                 self.state.heap.len() - 1
             })
             .collect();
         // The loop's own iterator and what lies below it stay where they are; a `for` has just
         // pushed an item on top.
         let is_for = match self.kind {
-            RegionKind::Loop { head } => {
-                code.instrs.get(head as usize).is_some_and(|i| i.op == Opcode::ForIter)
-            }
+            RegionKind::Loop { head } => code
+                .instrs
+                .get(head as usize)
+                .is_some_and(|i| i.op == Opcode::ForIter),
             RegionKind::Function => false,
         };
         let below = frame.stack.len() - usize::from(is_for && !frame.stack.is_empty());
@@ -227,9 +249,17 @@ impl<'v> Executor<'v> {
     fn activate(&mut self, frame: &SymFrame) {
         let code = &frame.code.code;
         let names = code.cellvars.iter().chain(&code.freevars);
-        let class_cell = names.zip(&frame.cells).find(|(n, _)| &***n == "__class__").map(|(_, &c)| c);
+        let class_cell = names
+            .zip(&frame.cells)
+            .find(|(n, _)| &***n == "__class__")
+            .map(|(_, &c)| c);
         let receiver = frame.locals.first().cloned().unwrap_or(Slot::Empty);
-        self.active.push(Active { code: frame.code.clone(), pc: frame.pc, receiver, class_cell });
+        self.active.push(Active {
+            code: frame.code.clone(),
+            pc: frame.pc,
+            receiver,
+            class_cell,
+        });
     }
 
     pub fn convert(mut self) -> Result<Converted, NotConverted> {
@@ -253,9 +283,15 @@ impl<'v> Executor<'v> {
     }
 
     fn convert_inner(&mut self) -> Res<(Vec<ValueId>, crate::plan::Plan)> {
-        let Some(mut frame) = self.frame.take() else { return self.fail("the region has no frame") };
+        let Some(mut frame) = self.frame.take() else {
+            return self.fail("the region has no frame");
+        };
         if let Some(Sym::Known(item)) = frame.stack.first().cloned() {
-            let item = Unloaded { step: Step::Stack(frame.below), value: item, path: "item".into() };
+            let item = Unloaded {
+                step: Step::Stack(frame.below),
+                value: item,
+                path: "item".into(),
+            };
             frame.stack[0] = self.wrap(&item)?;
         }
         let flow = self.run(&mut frame, None)?;
@@ -281,8 +317,17 @@ impl<'v> Executor<'v> {
             .find(|a| user(&a.code))
             .or(self.active.first())
             .map_or((&self.code, 0), |a| (&a.code, a.pc));
-        let line = code.code.spans.get(pc as usize).map_or(code.code.first_line, |s| s.line);
-        NotConverted { reason, file: code.code.filename.clone(), line, retry: false }
+        let line = code
+            .code
+            .spans
+            .get(pc as usize)
+            .map_or(code.code.first_line, |s| s.line);
+        NotConverted {
+            reason,
+            file: code.code.filename.clone(),
+            line,
+            retry: false,
+        }
     }
 
     pub(crate) fn fail<T>(&self, reason: impl Into<String>) -> Res<T> {
@@ -313,7 +358,10 @@ impl<'v> Executor<'v> {
         if self.ops > OP_BUDGET {
             return self.fail("the region is too large: more than 20,000 operations");
         }
-        let operands: Vec<ValueId> = operands.iter().map(|&v| self.use_value(v)).collect::<Res<_>>()?;
+        let operands: Vec<ValueId> = operands
+            .iter()
+            .map(|&v| self.use_value(v))
+            .collect::<Res<_>>()?;
         let loc = self.loc();
         let results = self.builder.op(name, &operands, attrs, results, &loc)?;
         if self.context != 0 {
@@ -362,14 +410,21 @@ impl<'v> Executor<'v> {
             let ty = self.builder.type_of(value);
             let loc = self.loc();
             // Emitted for the parent, whose values both operands are.
-            let results =
-                self.builder.op("janus.switch", &[predicate, value], &[], &[ty.clone(), ty], &loc)?;
+            let results = self.builder.op(
+                "janus.switch",
+                &[predicate, value],
+                &[],
+                &[ty.clone(), ty],
+                &loc,
+            )?;
             let _ = parent;
             let Some(&switched) = results.get(usize::from(!taken)) else {
                 return self.fail("switch has no results");
             };
             self.value_context.insert(switched, side);
-            self.contexts[side as usize - 1].switched.insert(value, switched);
+            self.contexts[side as usize - 1]
+                .switched
+                .insert(value, switched);
             value = switched;
         }
         Ok(value)
@@ -386,7 +441,12 @@ impl<'v> Executor<'v> {
         let condition = self.use_value(condition)?;
         let id = u32::try_from(self.assertions.len()).unwrap_or(u32::MAX);
         let line = self.line();
-        self.assertions.push(Assertion { reason, line, key, expected });
+        self.assertions.push(Assertion {
+            reason,
+            line,
+            key,
+            expected,
+        });
         self.state.asserts.push((condition, id));
         Ok(())
     }
@@ -462,7 +522,8 @@ impl<'v> Executor<'v> {
             }
             self.steps += 1;
             if self.steps > STEP_BUDGET {
-                return self.fail("the region is too large: more than 400,000 instructions once unrolled");
+                return self
+                    .fail("the region is too large: more than 400,000 instructions once unrolled");
             }
             frame.pc = pc + 1;
             let n = instr.arg as usize;
@@ -601,7 +662,11 @@ impl<'v> Executor<'v> {
                     frame.stack.push(v);
                 }
                 Opcode::CallEx => {
-                    let mapping = if instr.arg & 1 == 1 { Some(self.pop(frame)?) } else { None };
+                    let mapping = if instr.arg & 1 == 1 {
+                        Some(self.pop(frame)?)
+                    } else {
+                        None
+                    };
                     let positional = self.pop(frame)?;
                     let receiver = self.pop(frame)?;
                     let callable = self.pop(frame)?;
@@ -617,14 +682,18 @@ impl<'v> Executor<'v> {
                     frame.stack.push(v);
                 }
                 Opcode::BinaryOp => {
-                    let Some(op) = BinaryOp::from_arg(instr.arg) else { return self.fail("bad operator") };
+                    let Some(op) = BinaryOp::from_arg(instr.arg) else {
+                        return self.fail("bad operator");
+                    };
                     let b = self.pop(frame)?;
                     let a = self.pop(frame)?;
                     let v = self.binary(op, &a, &b)?;
                     frame.stack.push(v);
                 }
                 Opcode::CompareOp => {
-                    let Some(op) = CompareOp::from_arg(instr.arg) else { return self.fail("bad comparison") };
+                    let Some(op) = CompareOp::from_arg(instr.arg) else {
+                        return self.fail("bad comparison");
+                    };
                     let b = self.pop(frame)?;
                     let a = self.pop(frame)?;
                     let v = self.compare(op, &a, &b)?;
@@ -671,7 +740,11 @@ impl<'v> Executor<'v> {
                     self.set_item(&container, &key, None)?;
                 }
                 Opcode::BuildSlice => {
-                    let step = if n == 3 { self.pop(frame)? } else { Sym::Known(Value::None) };
+                    let step = if n == 3 {
+                        self.pop(frame)?
+                    } else {
+                        Sym::Known(Value::None)
+                    };
                     let stop = self.pop(frame)?;
                     let start = self.pop(frame)?;
                     let v = self.alloc(Kind::Slice([start, stop, step]));
@@ -692,7 +765,10 @@ impl<'v> Executor<'v> {
                 Opcode::BuildMap => {
                     let at = self.split_at(frame, 2 * n)?;
                     let items = frame.stack.split_off(at);
-                    let dict = self.alloc(Kind::Dict(SymDict { entries: Vec::new(), written: Vec::new() }));
+                    let dict = self.alloc(Kind::Dict(SymDict {
+                        entries: Vec::new(),
+                        written: Vec::new(),
+                    }));
                     for pair in items.chunks_exact(2) {
                         self.set_item(&dict, &pair[0], Some(pair[1].clone()))?;
                     }
@@ -752,7 +828,10 @@ impl<'v> Executor<'v> {
                     let from = self.pop(frame)?;
                     let items = self.collect(&from)?;
                     if items.len() != n {
-                        return self.fail(format!("it would raise: {} values to unpack, {n} expected", items.len()));
+                        return self.fail(format!(
+                            "it would raise: {} values to unpack, {n} expected",
+                            items.len()
+                        ));
                     }
                     frame.stack.extend(items.into_iter().rev());
                 }
@@ -776,8 +855,10 @@ impl<'v> Executor<'v> {
                 | Opcode::JumpIfFalseOrPop
                 | Opcode::JumpIfTrueOrPop => {
                     let v = self.pop(frame)?;
-                    let jump_on = matches!(instr.op, Opcode::PopJumpIfTrue | Opcode::JumpIfTrueOrPop);
-                    let keeps = matches!(instr.op, Opcode::JumpIfFalseOrPop | Opcode::JumpIfTrueOrPop);
+                    let jump_on =
+                        matches!(instr.op, Opcode::PopJumpIfTrue | Opcode::JumpIfTrueOrPop);
+                    let keeps =
+                        matches!(instr.op, Opcode::JumpIfFalseOrPop | Opcode::JumpIfTrueOrPop);
                     match self.truth(&v)? {
                         crate::scalar::Truth::Known(truth) => {
                             if truth == jump_on {
@@ -886,7 +967,12 @@ impl<'v> Executor<'v> {
     }
 
     fn peek(&self, frame: &SymFrame, n: usize) -> Res<Sym> {
-        match frame.stack.len().checked_sub(n).and_then(|i| frame.stack.get(i)) {
+        match frame
+            .stack
+            .len()
+            .checked_sub(n)
+            .and_then(|i| frame.stack.get(i))
+        {
             Some(v) => Ok(v.clone()),
             None => self.fail("the region uses values from below its stack"),
         }
@@ -927,12 +1013,16 @@ impl<'v> Executor<'v> {
     }
 
     fn load_cell(&mut self, frame: &SymFrame, n: usize) -> Res<Sym> {
-        let Some(&cell) = frame.cells.get(n) else { return self.fail("bad cell") };
+        let Some(&cell) = frame.cells.get(n) else {
+            return self.fail("bad cell");
+        };
         self.cell_content(cell)
     }
 
     pub(crate) fn cell_content(&mut self, cell: Obj) -> Res<Sym> {
-        let Kind::Cell(c) = &self.state.heap[cell].kind else { return self.fail("not a cell") };
+        let Kind::Cell(c) = &self.state.heap[cell].kind else {
+            return self.fail("not a cell");
+        };
         match c.content.clone() {
             Slot::Loaded(v) => Ok(v),
             Slot::Unloaded(u) => {
@@ -989,7 +1079,9 @@ impl<'v> Executor<'v> {
     }
 
     fn make_function(&mut self, frame: &mut SymFrame, flags: u32) -> Res<()> {
-        let Sym::Known(Value::Code(code)) = self.pop(frame)? else { return self.fail("bad function") };
+        let Sym::Known(Value::Code(code)) = self.pop(frame)? else {
+            return self.fail("bad function");
+        };
         let closure = if flags & MakeFunctionFlags::CLOSURE != 0 {
             let cells = self.pop(frame)?;
             let cells = self.collect(&cells)?;
@@ -1018,8 +1110,13 @@ impl<'v> Executor<'v> {
         } else {
             Vec::new()
         };
-        let function =
-            SymFunction { code, globals: frame.globals.clone(), defaults, kw_defaults, closure };
+        let function = SymFunction {
+            code,
+            globals: frame.globals.clone(),
+            defaults,
+            kw_defaults,
+            closure,
+        };
         let v = self.alloc(Kind::Function(Rc::new(function)));
         frame.stack.push(v);
         Ok(())
@@ -1043,7 +1140,11 @@ impl<'v> Executor<'v> {
                 Err(_) => self.fail("it would raise: the value cannot be formatted so"),
             };
         }
-        Ok(self.alloc(Kind::Text(vec![Piece::Format { value, conversion, spec }])))
+        Ok(self.alloc(Kind::Text(vec![Piece::Format {
+            value,
+            conversion,
+            spec,
+        }])))
     }
 
     pub(crate) fn join_text(&mut self, parts: &[Sym]) -> Res<Sym> {
@@ -1078,7 +1179,11 @@ impl<'v> Executor<'v> {
     pub(crate) fn tuple(&mut self, items: Vec<Sym>) -> Sym {
         let known: Option<Vec<Value>> = items
             .iter()
-            .map(|s| s.known().filter(|v| !matches!(v, Value::Instance(_))).cloned())
+            .map(|s| {
+                s.known()
+                    .filter(|v| !matches!(v, Value::Instance(_)))
+                    .cloned()
+            })
             .collect();
         match known {
             Some(values) => Sym::Known(Value::tuple(values)),
@@ -1088,7 +1193,11 @@ impl<'v> Executor<'v> {
 
     pub(crate) fn list(&mut self, items: Vec<Sym>) -> Sym {
         let base = items.into_iter().map(Slot::Loaded).collect();
-        self.alloc(Kind::List(SymList { base: Some(base), appended: Vec::new(), rewritten: false }))
+        self.alloc(Kind::List(SymList {
+            base: Some(base),
+            appended: Vec::new(),
+            rewritten: false,
+        }))
     }
 
     /// Whether two values are the same object.
@@ -1097,7 +1206,8 @@ impl<'v> Executor<'v> {
             (Sym::Known(a), Sym::Known(b)) => Ok(ops::is(a, b)),
             (Sym::Obj(a), Sym::Obj(b)) => Ok(a == b),
             (Sym::Scalar(a), Sym::Scalar(b)) if a == b => Ok(true),
-            (Sym::Scalar(_), Sym::Known(Value::None)) | (Sym::Known(Value::None), Sym::Scalar(_)) => Ok(false),
+            (Sym::Scalar(_), Sym::Known(Value::None))
+            | (Sym::Known(Value::None), Sym::Scalar(_)) => Ok(false),
             (Sym::Scalar(_), _) | (_, Sym::Scalar(_)) => self.fail("`is` between numbers"),
             (Sym::Obj(_), _) | (_, Sym::Obj(_)) => Ok(false),
             (Sym::Null, _) | (_, Sym::Null) => self.fail("bad operand"),
@@ -1108,7 +1218,12 @@ impl<'v> Executor<'v> {
     pub(crate) fn node(&mut self, step: Step, check: Check, path: &Rc<str>) -> NodeId {
         let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
         let line = self.line();
-        self.nodes.push(Node { step, check, path: path.clone(), line });
+        self.nodes.push(Node {
+            step,
+            check,
+            path: path.clone(),
+            line,
+        });
         id
     }
 

@@ -46,19 +46,40 @@ impl Executor<'_> {
         let exit = match flow {
             Flow::Return(v) => Exit::Return(self.recipe(&mut out, &v)?),
             Flow::RegionEnd => self.loop_exit(&mut out, &frame)?,
-            Flow::Yield(_) => return self.fail("a generator has no graph form as a region of its own"),
+            Flow::Yield(_) => {
+                return self.fail("a generator has no graph form as a region of its own");
+            }
             Flow::Stop => return self.fail("the region was left"),
         };
         self.commit_state(&mut out)?;
+        for (node, f) in std::mem::take(&mut *self.wanted.borrow_mut()) {
+            let node = &mut self.nodes[node.0 as usize];
+            if !matches!(node.check, Check::Equal(_)) {
+                self.assumed.push(format!(
+                    "{} is {}",
+                    node.path,
+                    janus_object::text::float_repr(f)
+                ));
+                node.check = Check::Equal(Value::Float(f));
+            }
+        }
         self.restart_if_moved(&frame)?;
         for (condition, id) in std::mem::take(&mut self.state.asserts) {
             let assertion = &self.assertions[id as usize];
             let attrs = [
                 ("id", Attr::I64(i64::from(id))),
-                ("reason", Attr::Str(format!("{} (line {})", assertion.reason.id(), assertion.line))),
+                (
+                    "reason",
+                    Attr::Str(format!(
+                        "{} (line {})",
+                        assertion.reason.id(),
+                        assertion.line
+                    )),
+                ),
             ];
             let loc = self.loc();
-            self.builder.op("janus.assert", &[condition], &attrs, &[], &loc)?;
+            self.builder
+                .op("janus.assert", &[condition], &attrs, &[], &loc)?;
         }
         let first_commit = u32::try_from(out.results.len()).unwrap_or(u32::MAX);
         let place = |n: &mut u32| {
@@ -98,7 +119,9 @@ impl Executor<'_> {
     }
 
     fn loop_exit(&mut self, out: &mut Out, frame: &SymFrame) -> Res<Exit> {
-        let RegionKind::Loop { head } = self.kind else { return self.fail("the loop has no head") };
+        let RegionKind::Loop { head } = self.kind else {
+            return self.fail("the loop has no head");
+        };
         if !frame.stack.is_empty() {
             return self.fail("the loop leaves values on the stack");
         }
@@ -131,7 +154,12 @@ impl Executor<'_> {
                 cells.push((u32::try_from(i).unwrap_or(u32::MAX), value));
             }
         }
-        Ok(Exit::LoopHead { pc: head, depth: frame.below, locals, cells })
+        Ok(Exit::LoopHead {
+            pc: head,
+            depth: frame.below,
+            locals,
+            cells,
+        })
     }
 
     // ---- recipes -------------------------------------------------------------------------
@@ -224,23 +252,33 @@ impl Executor<'_> {
             Kind::Method { function, receiver } => {
                 Fresh::Method(self.recipe(out, &function)?, self.recipe(out, &receiver)?)
             }
-            Kind::Slice([a, b, c]) => {
-                Fresh::Slice([self.recipe(out, &a)?, self.recipe(out, &b)?, self.recipe(out, &c)?])
-            }
+            Kind::Slice([a, b, c]) => Fresh::Slice([
+                self.recipe(out, &a)?,
+                self.recipe(out, &b)?,
+                self.recipe(out, &c)?,
+            ]),
             Kind::Text(pieces) => {
                 let mut made = Vec::with_capacity(pieces.len());
                 for piece in pieces {
                     made.push(match piece {
                         Piece::Text(t) => TextPiece::Text(t),
-                        Piece::Format { value, conversion, spec } => {
-                            TextPiece::Format { value: self.recipe(out, &value)?, conversion, spec }
-                        }
+                        Piece::Format {
+                            value,
+                            conversion,
+                            spec,
+                        } => TextPiece::Format {
+                            value: self.recipe(out, &value)?,
+                            conversion,
+                            spec,
+                        },
                     });
                 }
                 Fresh::Text(made)
             }
             Kind::Function(_) => return self.fail("a function made in the region escapes"),
-            Kind::Iter(_) | Kind::Generator(_) => return self.fail("an iterator made in the region escapes"),
+            Kind::Iter(_) | Kind::Generator(_) => {
+                return self.fail("an iterator made in the region escapes");
+            }
             Kind::Cell(_) | Kind::Super { .. } | Kind::InstanceDict(_) | Kind::Tensor(_) => {
                 return self.fail("an internal object escapes");
             }
@@ -276,7 +314,14 @@ impl Executor<'_> {
                     let int = self.emit1("arith.index_cast", &[index], &[], Type::I64)?;
                     symbols.push((s, Self::result(out, int)));
                 }
-                return Ok(Self::push(out, Recipe::View { base, prim, symbols }));
+                return Ok(Self::push(
+                    out,
+                    Recipe::View {
+                        base,
+                        prim,
+                        symbols,
+                    },
+                ));
             }
         }
         let n = Self::result(out, value);
@@ -350,7 +395,10 @@ impl Executor<'_> {
         match v {
             Sym::Scalar(s) => {
                 let outs = self.commit_op(out, name, object, &[s.id], attrs)?;
-                Ok(Self::push(out, Recipe::Scalar(outs.first().copied().unwrap_or(0))))
+                Ok(Self::push(
+                    out,
+                    Recipe::Scalar(outs.first().copied().unwrap_or(0)),
+                ))
             }
             Sym::Obj(o) if !out.of_object.contains_key(o) && self.plain_tensor(*o) => {
                 let value = self.current(*o)?;
@@ -375,7 +423,9 @@ impl Executor<'_> {
         let object = &self.state.heap[obj];
         match &object.kind {
             Kind::Tensor(t) => {
-                object.origin.is_none() && t.view.is_none() && (!t.requires_grad || t.leaf || t.consumed)
+                object.origin.is_none()
+                    && t.view.is_none()
+                    && (!t.requires_grad || t.leaf || t.consumed)
             }
             _ => false,
         }
@@ -386,12 +436,18 @@ impl Executor<'_> {
         // Tensors first: their new content is what recipes of views show.
         for obj in 0..self.state.heap.len() {
             let object = self.state.heap[obj].clone();
-            let (Some(origin), Kind::Tensor(t)) = (&object.origin, &object.kind) else { continue };
+            let (Some(origin), Kind::Tensor(t)) = (&object.origin, &object.kind) else {
+                continue;
+            };
             if t.written {
                 let value = self.current(obj)?;
-                let outs = self.commit_op(out, "janus.update", Some(origin.node), &[value], Vec::new())?;
+                let outs =
+                    self.commit_op(out, "janus.update", Some(origin.node), &[value], Vec::new())?;
                 let n = outs.first().copied().unwrap_or(0);
-                out.commits.push(Commit::UpdateTensor { tensor: origin.node, out: n });
+                out.commits.push(Commit::UpdateTensor {
+                    tensor: origin.node,
+                    out: n,
+                });
                 self.unaliased.push(origin.node);
             }
         }
@@ -401,7 +457,8 @@ impl Executor<'_> {
                 Kind::Tensor(t) if t.grad_written => {
                     let Some(origin) = &object.origin else {
                         if out.of_object.contains_key(&obj) {
-                            return self.fail("the gradient of a tensor made in the region escapes");
+                            return self
+                                .fail("the gradient of a tensor made in the region escapes");
                         }
                         continue;
                     };
@@ -409,7 +466,13 @@ impl Executor<'_> {
                     let grad = match &t.grad {
                         Slot::Loaded(g @ Sym::Obj(_)) => {
                             let node = Some(origin.node);
-                            Some(self.committed_recipe(out, "janus.set_grad", node, g, Vec::new())?)
+                            Some(self.committed_recipe(
+                                out,
+                                "janus.set_grad",
+                                node,
+                                g,
+                                Vec::new(),
+                            )?)
                         }
                         Slot::Empty => None,
                         _ => continue,
@@ -417,7 +480,9 @@ impl Executor<'_> {
                     out.commits.push(Commit::SetGrad { tensor, grad });
                 }
                 Kind::Instance(instance) => {
-                    let Some(origin) = &object.origin else { continue };
+                    let Some(origin) = &object.origin else {
+                        continue;
+                    };
                     if instance.written.is_empty() {
                         continue;
                     }
@@ -428,38 +493,65 @@ impl Executor<'_> {
                             Some(Slot::Loaded(v)) => {
                                 let attrs = vec![("name", Attr::Str(name.as_str().to_owned()))];
                                 let node = Some(origin.node);
-                                Some(self.committed_recipe(out, "janus.set_attr", node, v, attrs)?)
+                                Some(self.committed_recipe(
+                                    out,
+                                    "janus.set_attr",
+                                    node,
+                                    v,
+                                    attrs,
+                                )?)
                             }
                             Some(Slot::Unloaded(_)) => continue,
                             Some(Slot::Empty) | None => None,
                         };
-                        out.commits.push(Commit::SetAttr { object: target, name: name.clone(), value });
+                        out.commits.push(Commit::SetAttr {
+                            object: target,
+                            name: name.clone(),
+                            value,
+                        });
                     }
                 }
                 Kind::List(list) => {
-                    let Some(origin) = &object.origin else { continue };
+                    let Some(origin) = &object.origin else {
+                        continue;
+                    };
                     if !list.rewritten && list.appended.is_empty() {
                         continue;
                     }
                     self.guard_written(origin.node);
                     let target = Self::push(out, Recipe::Node(origin.node));
                     if list.rewritten {
-                        let mut items = self.slot_recipes(out, &list.base.clone().unwrap_or_default())?;
+                        let mut items =
+                            self.slot_recipes(out, &list.base.clone().unwrap_or_default())?;
                         for v in &list.appended {
                             items.push(self.recipe(out, v)?);
                         }
-                        out.commits.push(Commit::SetList { list: target, items });
+                        out.commits.push(Commit::SetList {
+                            list: target,
+                            items,
+                        });
                     } else {
                         let mut items = Vec::with_capacity(list.appended.len());
                         for v in &list.appended {
                             let node = Some(origin.node);
-                            items.push(self.committed_recipe(out, "janus.append", node, v, Vec::new())?);
+                            items.push(self.committed_recipe(
+                                out,
+                                "janus.append",
+                                node,
+                                v,
+                                Vec::new(),
+                            )?);
                         }
-                        out.commits.push(Commit::Append { list: target, items });
+                        out.commits.push(Commit::Append {
+                            list: target,
+                            items,
+                        });
                     }
                 }
                 Kind::Dict(dict) => {
-                    let Some(origin) = &object.origin else { continue };
+                    let Some(origin) = &object.origin else {
+                        continue;
+                    };
                     if dict.written.is_empty() {
                         continue;
                     }
@@ -471,7 +563,11 @@ impl Executor<'_> {
                             continue;
                         }
                         done.push(key);
-                        let slot = dict.entries.iter().find(|(k, _)| k.same(key)).map(|(_, s)| s.clone());
+                        let slot = dict
+                            .entries
+                            .iter()
+                            .find(|(k, _)| k.same(key))
+                            .map(|(_, s)| s.clone());
                         let key_recipe = self.recipe(out, key)?;
                         let attr = match key {
                             Sym::Known(Value::Str(s)) => Some(Attr::Str(s.as_str().to_owned())),
@@ -481,12 +577,22 @@ impl Executor<'_> {
                         let value = match (&slot, attr) {
                             (Some(Slot::Loaded(v)), Some(key)) => {
                                 let node = Some(origin.node);
-                                Some(self.committed_recipe(out, "janus.set_item", node, v, vec![("key", key)])?)
+                                Some(self.committed_recipe(
+                                    out,
+                                    "janus.set_item",
+                                    node,
+                                    v,
+                                    vec![("key", key)],
+                                )?)
                             }
                             (Some(slot), _) => Some(self.slot_recipe(out, slot)?),
                             (None, _) => None,
                         };
-                        out.commits.push(Commit::SetItem { dict: target, key: key_recipe, value });
+                        out.commits.push(Commit::SetItem {
+                            dict: target,
+                            key: key_recipe,
+                            value,
+                        });
                     }
                 }
                 Kind::Cell(c) => {
@@ -500,7 +606,10 @@ impl Executor<'_> {
                         Slot::Unloaded(_) => continue,
                         Slot::Empty => None,
                     };
-                    out.commits.push(Commit::SetCell { cell: cell.clone(), value });
+                    out.commits.push(Commit::SetCell {
+                        cell: cell.clone(),
+                        value,
+                    });
                 }
                 _ => {}
             }
@@ -545,7 +654,11 @@ impl Executor<'_> {
             .collect();
         let attrs = vec![("text", Attr::Str(text.join(" ")))];
         self.commit_op(out, "janus.print", None, &[], attrs)?;
-        out.commits.push(Commit::Call { function: effect.function.clone(), args, kwargs });
+        out.commits.push(Commit::Call {
+            function: effect.function.clone(),
+            args,
+            kwargs,
+        });
         Ok(())
     }
 
@@ -566,7 +679,10 @@ impl Executor<'_> {
         };
         if matches!(self.kind, RegionKind::Loop { .. }) {
             for &i in &frame.written {
-                writes.push((frame.code.code.varnames[i].clone(), written(frame.locals.get(i))));
+                writes.push((
+                    frame.code.code.varnames[i].clone(),
+                    written(frame.locals.get(i)),
+                ));
             }
         }
         for object in &self.state.heap {
@@ -581,7 +697,9 @@ impl Executor<'_> {
                     for (key, slot) in &dict.entries {
                         if dict.written.iter().any(|k| k.same(key)) {
                             let path = match key {
-                                Sym::Known(Value::Str(s)) => format!("{}['{}']", origin.path, s.as_str()),
+                                Sym::Known(Value::Str(s)) => {
+                                    format!("{}['{}']", origin.path, s.as_str())
+                                }
                                 Sym::Known(Value::Int(n)) => format!("{}[{n}]", origin.path),
                                 _ => continue,
                             };
@@ -611,7 +729,11 @@ impl Executor<'_> {
         let mut moved = Vec::new();
         for (path, new) in writes {
             let assumed = self.nodes.iter().find_map(|n| match &n.check {
-                Check::Equal(v @ (Value::Int(_) | Value::Bool(_))) if n.path == path => Some(v),
+                Check::Equal(v @ (Value::Int(_) | Value::Bool(_) | Value::Float(_)))
+                    if n.path == path =>
+                {
+                    Some(v)
+                }
                 _ => None,
             });
             if let Some(old) = assumed
@@ -621,12 +743,18 @@ impl Executor<'_> {
                 moved.push(path);
             }
         }
-        if moved.is_empty() { Ok(()) } else { Err(Stop::Restart(moved)) }
+        if moved.is_empty() {
+            Ok(())
+        } else {
+            Err(Stop::Restart(moved))
+        }
     }
 
     /// The name under which a cell's content is known.
     fn cell_name(&self, cell: &crate::sym::SymCell) -> Rc<str> {
-        let Some(real) = &cell.cell else { return "".into() };
+        let Some(real) = &cell.cell else {
+            return "".into();
+        };
         for n in &self.nodes {
             if let crate::plan::Step::CellContent(c) = &n.step
                 && Rc::ptr_eq(c, real)
@@ -651,7 +779,9 @@ fn symbols_of(prim: &Prim) -> Vec<u32> {
         }
     };
     match prim {
-        Prim::Broadcast { shape, .. } | Prim::Reshape { shape } | Prim::Iota { shape, .. } => add(shape),
+        Prim::Broadcast { shape, .. } | Prim::Reshape { shape } | Prim::Iota { shape, .. } => {
+            add(shape)
+        }
         Prim::Slice { starts, sizes, .. } => {
             add(starts);
             add(sizes);

@@ -11,13 +11,13 @@ use janus_object::{Class, Instance, Name, Payload, PyDict, Value};
 use janus_tensor::Tensor;
 use janus_tensor::ops::{Dim, Dims};
 
+use crate::Res;
 use crate::exec::{DimInfo, Executor};
 use crate::plan::{Check, Load, NodeId, ScalarType, Step, TensorCheck};
 use crate::sym::{
-    HeapObject, Kind, Obj, Origin, Slot, Sym, SymDict, SymInstance, SymIter, SymList, SymNamespace, SymTensor,
-    Unloaded, address,
+    HeapObject, Kind, Obj, Origin, Slot, Sym, SymDict, SymInstance, SymIter, SymList, SymNamespace,
+    SymTensor, Unloaded, address,
 };
-use crate::Res;
 
 /// Containers longer than this are not looked into.
 const MAX_ITEMS: usize = 10_000;
@@ -39,7 +39,10 @@ pub(crate) fn element(dtype: janus_tensor::DType) -> janus_dialect::DType {
 
 /// The dialect's type of a tensor.
 pub(crate) fn tensor_type(dtype: janus_tensor::DType, dims: &[Dim]) -> Type {
-    Type::Tensor { dtype: element(dtype), dims: dims.iter().map(|d| d.known()).collect() }
+    Type::Tensor {
+        dtype: element(dtype),
+        dims: dims.iter().map(|d| d.known()).collect(),
+    }
 }
 
 impl Executor<'_> {
@@ -50,34 +53,60 @@ impl Executor<'_> {
             Ok(Sym::Known(u.value.clone()))
         };
         if let Step::Pinned(_) = u.step
-            && !matches!(u.value, Value::List(_) | Value::Dict(_) | Value::Instance(_) | Value::Tuple(_))
+            && !matches!(
+                u.value,
+                Value::List(_) | Value::Dict(_) | Value::Instance(_) | Value::Tuple(_)
+            )
         {
             return Ok(Sym::Known(u.value.clone()));
         }
         match &u.value {
             Value::Int(_) | Value::Bool(_) if self.relaxations.symbolic.contains(&u.path) => {
-                let ty = if matches!(u.value, Value::Int(_)) { ScalarType::Int } else { ScalarType::Bool };
+                let ty = if matches!(u.value, Value::Int(_)) {
+                    ScalarType::Int
+                } else {
+                    ScalarType::Bool
+                };
                 let node = self.node(u.step.clone(), Check::Scalar(ty), &u.path);
                 self.load_scalar(node, ty)
             }
-            Value::Float(_) => {
+            Value::Float(f) => {
+                let f = *f;
                 let node = self.node(u.step.clone(), Check::Scalar(ScalarType::Float), &u.path);
-                self.load_scalar(node, ScalarType::Float)
+                let loaded = self.load_scalar(node, ScalarType::Float)?;
+                if let (Sym::Scalar(s), false) =
+                    (&loaded, self.relaxations.symbolic.contains(&u.path))
+                {
+                    self.floats.insert(s.id, (node, f));
+                }
+                Ok(loaded)
             }
             Value::None | Value::Bool(_) | Value::Int(_) | Value::BigInt(_) | Value::Str(_) => {
                 if matches!(u.value, Value::Int(_) | Value::Bool(_)) {
                     let shown = match &u.value {
                         Value::Int(i) => i.to_string(),
-                        other => if other.as_int() == Some(1) { "True".into() } else { "False".into() },
+                        other => {
+                            if other.as_int() == Some(1) {
+                                "True".into()
+                            } else {
+                                "False".into()
+                            }
+                        }
                     };
                     self.assumed.push(format!("{} is {shown}", u.path));
                 }
                 known(self, Check::Equal(u.value.clone()))
             }
-            Value::Bytes(_) | Value::Range(_) | Value::Slice(_) | Value::Function(_) | Value::Native(_)
-            | Value::Class(_) | Value::Module(_) | Value::Code(_) | Value::Ellipsis | Value::NotImplemented => {
-                known(self, Check::Same(u.value.clone()))
-            }
+            Value::Bytes(_)
+            | Value::Range(_)
+            | Value::Slice(_)
+            | Value::Function(_)
+            | Value::Native(_)
+            | Value::Class(_)
+            | Value::Module(_)
+            | Value::Code(_)
+            | Value::Ellipsis
+            | Value::NotImplemented => known(self, Check::Same(u.value.clone())),
             Value::Method(method) => {
                 let (function, receiver) = (method.function.clone(), method.receiver.clone());
                 let node = self.node(u.step.clone(), Check::None, &u.path);
@@ -94,9 +123,15 @@ impl Executor<'_> {
                 Ok(self.alloc(Kind::Method { function, receiver }))
             }
             Value::Iter(_) | Value::Generator(_) | Value::Cell(_) | Value::Set(_) => {
-                self.fail(format!("{} is a {}, which has no graph form yet", u.path, u.value.type_name()))
+                self.fail(format!(
+                    "{} is a {}, which has no graph form yet",
+                    u.path,
+                    u.value.type_name()
+                ))
             }
-            Value::Tuple(_) | Value::List(_) | Value::Dict(_) | Value::Instance(_) => self.wrap_object(u),
+            Value::Tuple(_) | Value::List(_) | Value::Dict(_) | Value::Instance(_) => {
+                self.wrap_object(u)
+            }
         }
     }
 
@@ -110,8 +145,18 @@ impl Executor<'_> {
     }
 
     fn adopt(&mut self, address: usize, node: NodeId, u: &Unloaded, kind: Kind) -> Obj {
-        let origin = Origin { node, value: u.value.clone(), path: u.path.clone() };
-        self.register(address, HeapObject { origin: Some(origin), kind })
+        let origin = Origin {
+            node,
+            value: u.value.clone(),
+            path: u.path.clone(),
+        };
+        self.register(
+            address,
+            HeapObject {
+                origin: Some(origin),
+                kind,
+            },
+        )
     }
 
     /// Enters an object that was there at entry. What it looks like now is kept, so that the other
@@ -145,7 +190,11 @@ impl Executor<'_> {
             }
             Value::List(_) => {
                 let node = self.node(u.step.clone(), Check::List(None), &u.path);
-                let list = SymList { base: None, appended: Vec::new(), rewritten: false };
+                let list = SymList {
+                    base: None,
+                    appended: Vec::new(),
+                    rewritten: false,
+                };
                 Ok(Sym::Obj(self.adopt(key, node, u, Kind::List(list))))
             }
             Value::Dict(dict) => {
@@ -190,12 +239,26 @@ impl Executor<'_> {
                 Sym::Known(key.clone())
             } else {
                 let step = Step::DictKeyAt(node, i);
-                self.wrap_key(&Unloaded { step, value: key.clone(), path: format!("{path}.key{i}").into() })?
+                self.wrap_key(&Unloaded {
+                    step,
+                    value: key.clone(),
+                    path: format!("{path}.key{i}").into(),
+                })?
             };
             let step = Step::DictValue(node, key);
-            entries.push((sym, Slot::Unloaded(Unloaded { step, value, path: shown })));
+            entries.push((
+                sym,
+                Slot::Unloaded(Unloaded {
+                    step,
+                    value,
+                    path: shown,
+                }),
+            ));
         }
-        Ok(SymDict { entries, written: Vec::new() })
+        Ok(SymDict {
+            entries,
+            written: Vec::new(),
+        })
     }
 
     /// A key is guarded by value or identity, never turned into a run-time number.
@@ -213,8 +276,14 @@ impl Executor<'_> {
         let class = instance.class();
         if matches!(
             instance.payload,
-            Payload::Foreign(_) | Payload::Wrapped(_) | Payload::Property(_) | Payload::ClassMethod(_)
-                | Payload::StaticMethod(_) | Payload::Super(_) | Payload::DictView(_) | Payload::Set(_)
+            Payload::Foreign(_)
+                | Payload::Wrapped(_)
+                | Payload::Property(_)
+                | Payload::ClassMethod(_)
+                | Payload::StaticMethod(_)
+                | Payload::Super(_)
+                | Payload::DictView(_)
+                | Payload::Set(_)
                 | Payload::Exception(_)
         ) {
             // Objects of native modules (dtypes, devices) are known by identity.
@@ -231,9 +300,11 @@ impl Executor<'_> {
         };
         let node = self.node(u.step.clone(), check, &u.path);
         let payload = match &instance.payload {
-            Payload::List(_) => {
-                Some(Kind::List(SymList { base: None, appended: Vec::new(), rewritten: false }))
-            }
+            Payload::List(_) => Some(Kind::List(SymList {
+                base: None,
+                appended: Vec::new(),
+                rewritten: false,
+            })),
             Payload::Tuple(t) => Some(Kind::Tuple(self.item_slots(node, &t.items, &u.path)?)),
             Payload::Dict(d) => {
                 let inner = self.node(Step::Pinned(u.value.clone()), Check::None, &u.path);
@@ -243,7 +314,11 @@ impl Executor<'_> {
             _ => None,
         };
         let payload = payload.map(|kind| {
-            let origin = Origin { node, value: u.value.clone(), path: u.path.clone() };
+            let origin = Origin {
+                node,
+                value: u.value.clone(),
+                path: u.path.clone(),
+            };
             // What the base stores has an address of its own.
             let inner = match &instance.payload {
                 Payload::List(l) => Rc::as_ptr(l).cast::<u8>() as usize,
@@ -251,9 +326,20 @@ impl Executor<'_> {
                 Payload::Dict(d) => Rc::as_ptr(d).cast::<u8>() as usize,
                 _ => 0,
             };
-            self.register(inner, HeapObject { origin: Some(origin), kind })
+            self.register(
+                inner,
+                HeapObject {
+                    origin: Some(origin),
+                    kind,
+                },
+            )
         });
-        let instance = SymInstance { class, attrs: IndexMap::new(), written: IndexSet::new(), payload };
+        let instance = SymInstance {
+            class,
+            attrs: IndexMap::new(),
+            written: IndexSet::new(),
+            payload,
+        };
         Ok(Sym::Obj(self.adopt(key, node, u, Kind::Instance(instance))))
     }
 
@@ -268,11 +354,20 @@ impl Executor<'_> {
         let dtype = tensor.dtype();
         let requires_grad = tensor.requires_grad();
         let leaf = tensor.is_leaf();
-        let check = TensorCheck { dtype, dims: dims.clone(), requires_grad, leaf, class: class.clone() };
+        let check = TensorCheck {
+            dtype,
+            dims: dims.clone(),
+            requires_grad,
+            leaf,
+            class: class.clone(),
+        };
         let node = self.node(u.step.clone(), Check::Tensor(check), &u.path);
         let slot = self.loads.len();
         self.loads.push(Load::Tensor(node));
-        let ty = Type::Tensor { dtype: element(dtype), dims: dims.clone() };
+        let ty = Type::Tensor {
+            dtype: element(dtype),
+            dims: dims.clone(),
+        };
         let value = self.emit_load(node, ty, slot)?;
         let mut symbols = Dims::new();
         for (i, dim) in dims.iter().enumerate() {
@@ -294,11 +389,18 @@ impl Executor<'_> {
         };
         if requires_grad && leaf && matches!(grad, Slot::Empty) {
             // What `.grad` starts from is always an assumption: backward adds to it.
-            self.node(Step::Grad(node), Check::Missing, &format!("{}.grad", u.path).into());
+            self.node(
+                Step::Grad(node),
+                Check::Missing,
+                &format!("{}.grad", u.path).into(),
+            );
         }
         let obj = self.state.heap.len();
-        let leaves: Rc<[(Obj, ValueId)]> =
-            if requires_grad && leaf { Rc::new([(obj, value)]) } else { Rc::new([]) };
+        let leaves: Rc<[(Obj, ValueId)]> = if requires_grad && leaf {
+            Rc::new([(obj, value)])
+        } else {
+            Rc::new([])
+        };
         let symbolic = SymTensor {
             value,
             inputs: Rc::new([]),
@@ -327,13 +429,22 @@ impl Executor<'_> {
     /// A new symbol for one extent of a value.
     pub(crate) fn dim_of(&mut self, value: ValueId, axis: usize, hint: Option<i64>) -> Res<Dim> {
         let axis = i64::try_from(axis).unwrap_or(0);
-        let id = self.emit1("janus.dim", &[value], &[("dim", Attr::I64(axis))], Type::Index)?;
+        let id = self.emit1(
+            "janus.dim",
+            &[value],
+            &[("dim", Attr::I64(axis))],
+            Type::Index,
+        )?;
         Ok(self.new_dim(id, hint))
     }
 
     /// A new symbol for an index value.
     pub(crate) fn new_dim(&mut self, id: ValueId, hint: Option<i64>) -> Dim {
-        self.dims.push(DimInfo { id, hint, same_as: None });
+        self.dims.push(DimInfo {
+            id,
+            hint,
+            same_as: None,
+        });
         Dim::Sym(u32::try_from(self.dims.len() - 1).unwrap_or(u32::MAX))
     }
 
@@ -363,8 +474,14 @@ impl Executor<'_> {
         }
         let context = std::mem::replace(&mut self.context, 0);
         let parent = match &step {
-            Step::InstanceAttr(p, _) | Step::InstanceDict(p) | Step::Item(p, _) | Step::DictValue(p, _)
-            | Step::DictKeyAt(p, _) | Step::Grad(p) | Step::MethodFunction(p) | Step::MethodReceiver(p)
+            Step::InstanceAttr(p, _)
+            | Step::InstanceDict(p)
+            | Step::Item(p, _)
+            | Step::DictValue(p, _)
+            | Step::DictKeyAt(p, _)
+            | Step::Grad(p)
+            | Step::MethodFunction(p)
+            | Step::MethodReceiver(p)
             | Step::Length(p) => match self.object_value(*p) {
                 Ok(v) => Some(v),
                 Err(e) => {
@@ -411,7 +528,10 @@ impl Executor<'_> {
                 attrs.push(("name", Attr::Str(name.as_str().to_owned())));
                 "janus.get_attr"
             }
-            Step::Grad(_) | Step::InstanceDict(_) | Step::MethodFunction(_) | Step::MethodReceiver(_)
+            Step::Grad(_)
+            | Step::InstanceDict(_)
+            | Step::MethodFunction(_)
+            | Step::MethodReceiver(_)
             | Step::Length(_) => {
                 let name = path.rsplit('.').next().unwrap_or("").to_owned();
                 attrs.push(("name", Attr::Str(name)));
@@ -453,7 +573,9 @@ impl Executor<'_> {
         };
         let mut items = Vec::with_capacity(slots.len());
         for (i, slot) in slots.iter().enumerate() {
-            let Some(v) = self.load_slot(slot)? else { return self.fail("bad item") };
+            let Some(v) = self.load_slot(slot)? else {
+                return self.fail("bad item");
+            };
             self.keep_item(obj, i, &v);
             items.push(v);
         }
@@ -475,21 +597,30 @@ impl Executor<'_> {
     /// Makes a list's content at entry known, with a guard on its length.
     pub(crate) fn materialise(&mut self, obj: Obj) -> Res<()> {
         let object = &self.state.heap[obj];
-        let (Kind::List(list), Some(origin)) = (&object.kind, &object.origin) else { return Ok(()) };
+        let (Kind::List(list), Some(origin)) = (&object.kind, &object.origin) else {
+            return Ok(());
+        };
         if list.base.is_some() {
             return Ok(());
         }
         let origin = origin.clone();
-        let Some(real) = origin.value.as_list().map(|l| l.to_vec()) else { return self.fail("not a list") };
+        let Some(real) = origin.value.as_list().map(|l| l.to_vec()) else {
+            return self.fail("not a list");
+        };
         let slots = self.item_slots(origin.node, &real, &origin.path)?;
-        self.assumed.push(format!("{} has {} items", origin.path, real.len()));
+        self.assumed
+            .push(format!("{} has {} items", origin.path, real.len()));
         let check = &mut self.nodes[origin.node.0 as usize].check;
         if matches!(check, Check::List(_)) {
             *check = Check::List(Some(real.len()));
         } else {
             // A subclass of list: its node checks the class, so the length has one of its own.
             let length = Value::Int(i64::try_from(real.len()).unwrap_or(i64::MAX));
-            self.node(Step::Length(origin.node), Check::Equal(length), &origin.path);
+            self.node(
+                Step::Length(origin.node),
+                Check::Equal(length),
+                &origin.path,
+            );
         }
         if let Kind::List(list) = &mut self.state.heap[obj].kind {
             list.base = Some(slots);
@@ -500,11 +631,14 @@ impl Executor<'_> {
     // ---- namespaces ----------------------------------------------------------------------
 
     fn namespace(&mut self, dict: &Rc<PyDict>) -> &mut SymNamespace {
-        self.state.namespaces.entry(Rc::as_ptr(dict) as usize).or_insert_with(|| SymNamespace {
-            dict: dict.clone(),
-            entries: IndexMap::new(),
-            written: IndexSet::new(),
-        })
+        self.state
+            .namespaces
+            .entry(Rc::as_ptr(dict) as usize)
+            .or_insert_with(|| SymNamespace {
+                dict: dict.clone(),
+                entries: IndexMap::new(),
+                written: IndexSet::new(),
+            })
     }
 
     /// A name of a namespace, `None` when it is not there.
@@ -535,7 +669,10 @@ impl Executor<'_> {
         let builtins = janus_object::Vm::builtins(self.vm);
         match self.load_namespace(&builtins, name)? {
             Some(v) => Ok(v),
-            None => self.fail(format!("it would raise: name '{}' is not defined", name.as_str())),
+            None => self.fail(format!(
+                "it would raise: name '{}' is not defined",
+                name.as_str()
+            )),
         }
     }
 

@@ -7,9 +7,9 @@ use std::rc::Rc;
 
 use janus_object::{Value, ops};
 
+use crate::Res;
 use crate::exec::{Executor, Flow};
 use crate::sym::{Kind, Sym, SymIter};
-use crate::Res;
 
 /// Items of a known iterable taken at most.
 const MAX_ITEMS: usize = 100_000;
@@ -21,7 +21,11 @@ impl Executor<'_> {
                 let (start, step) = (r.get(0).unwrap_or(0), r.step);
                 let len = i64::try_from(r.len()).unwrap_or(i64::MAX);
                 let stop = start.saturating_add(step.saturating_mul(len));
-                Ok(self.alloc(Kind::Iter(SymIter::Range { next: start, stop, step })))
+                Ok(self.alloc(Kind::Iter(SymIter::Range {
+                    next: start,
+                    stop,
+                    step,
+                })))
             }
             Sym::Known(value @ (Value::Tuple(_) | Value::Str(_) | Value::Bytes(_))) => {
                 match ops::collect(self.vm, &value.clone()) {
@@ -38,7 +42,10 @@ impl Executor<'_> {
                     Kind::Iter(_) | Kind::Generator(_) => Ok(v.clone()),
                     Kind::Tensor(_) => {
                         let items = self.unbind(o)?;
-                        Ok(self.alloc(Kind::Iter(SymIter::Values { items: items.into(), next: 0 })))
+                        Ok(self.alloc(Kind::Iter(SymIter::Values {
+                            items: items.into(),
+                            next: 0,
+                        })))
                     }
                     _ => {
                         if let Some(method) = self.python_method(v, "__iter__")? {
@@ -59,21 +66,30 @@ impl Executor<'_> {
                             ));
                         };
                         if let Kind::Dict(_) = self.state.heap[obj].kind {
-                            let keys: Rc<[Sym]> = self.entries(v)?.into_iter().map(|(k, _)| k).collect();
-                            return Ok(self.alloc(Kind::Iter(SymIter::Values { items: keys, next: 0 })));
+                            let keys: Rc<[Sym]> =
+                                self.entries(v)?.into_iter().map(|(k, _)| k).collect();
+                            return Ok(self.alloc(Kind::Iter(SymIter::Values {
+                                items: keys,
+                                next: 0,
+                            })));
                         }
                         self.materialise(obj)?;
                         Ok(self.alloc(Kind::Iter(SymIter::Items { of: obj, next: 0 })))
                     }
                 }
             }
-            _ => self.fail(format!("a loop over a {} has no graph form", self.class_of(v)?.display_name())),
+            _ => self.fail(format!(
+                "a loop over a {} has no graph form",
+                self.class_of(v)?.display_name()
+            )),
         }
     }
 
     /// The next item; `None` at the end.
     pub(crate) fn next(&mut self, it: &Sym) -> Res<Option<Sym>> {
-        let Sym::Obj(obj) = it else { return self.fail("a loop over an iterator from outside the region") };
+        let Sym::Obj(obj) = it else {
+            return self.fail("a loop over an iterator from outside the region");
+        };
         let obj = *obj;
         if let Kind::Generator(frame) = &mut self.state.heap[obj].kind {
             return match frame.take() {
@@ -87,20 +103,40 @@ impl Executor<'_> {
         let (value, state) = match state {
             SymIter::Items { of, next } => {
                 let items = self.items_of(of)?;
-                (items.get(next).cloned(), SymIter::Items { of, next: next + 1 })
+                (
+                    items.get(next).cloned(),
+                    SymIter::Items { of, next: next + 1 },
+                )
             }
-            SymIter::Values { items, next } => {
-                (items.get(next).cloned(), SymIter::Values { items, next: next + 1 })
-            }
+            SymIter::Values { items, next } => (
+                items.get(next).cloned(),
+                SymIter::Values {
+                    items,
+                    next: next + 1,
+                },
+            ),
             SymIter::Range { next, stop, step } => {
                 let more = if step > 0 { next < stop } else { next > stop };
                 let value = more.then_some(Sym::Known(Value::Int(next)));
-                (value, SymIter::Range { next: next.saturating_add(step), stop, step })
+                (
+                    value,
+                    SymIter::Range {
+                        next: next.saturating_add(step),
+                        stop,
+                        step,
+                    },
+                )
             }
             SymIter::Enumerate { inner, next } => match self.next(&Sym::Obj(inner))? {
                 Some(v) => {
                     let pair = self.tuple(vec![Sym::Known(Value::Int(next)), v]);
-                    (Some(pair), SymIter::Enumerate { inner, next: next + 1 })
+                    (
+                        Some(pair),
+                        SymIter::Enumerate {
+                            inner,
+                            next: next + 1,
+                        },
+                    )
                 }
                 None => (None, SymIter::Enumerate { inner, next }),
             },

@@ -124,7 +124,10 @@ pub(crate) type Res<T> = Result<T, Stop>;
 pub fn speculate(vm: &mut Interp, request: &Request<'_>) -> Result<Speculation, NotConverted> {
     let mut relaxations = request.relaxations.clone();
     for _ in 0..MAX_RESTARTS {
-        let request = Request { relaxations: &relaxations, ..*request };
+        let request = Request {
+            relaxations: &relaxations,
+            ..*request
+        };
         match exec::Executor::new(vm, &request).convert()? {
             exec::Converted::Done(speculation) => return Ok(*speculation),
             exec::Converted::Restart(paths) => relaxations.symbolic.extend(paths),

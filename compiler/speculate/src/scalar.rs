@@ -7,10 +7,10 @@ use janus_bytecode::{BinaryOp, CompareOp, Opcode};
 use janus_dialect::{Attr, Type, ValueId};
 use janus_object::{Value, ops};
 
+use crate::Res;
 use crate::exec::Executor;
 use crate::plan::{DeoptReason, ScalarType};
 use crate::sym::{Kind, Sym, SymScalar};
-use crate::Res;
 
 /// A truth value.
 pub(crate) enum Truth {
@@ -84,11 +84,18 @@ impl Executor<'_> {
     pub(crate) fn number(&mut self, v: &Sym) -> Res<Option<SymScalar>> {
         Ok(Some(match v {
             Sym::Scalar(s) => *s,
-            Sym::Known(Value::Int(n)) => SymScalar { id: self.int(*n)?, ty: ScalarType::Int },
-            Sym::Known(Value::Float(f)) => SymScalar { id: self.float(*f)?, ty: ScalarType::Float },
-            Sym::Known(Value::Bool(b)) => {
-                SymScalar { id: self.constant(ScalarType::Bool, u64::from(*b))?, ty: ScalarType::Bool }
-            }
+            Sym::Known(Value::Int(n)) => SymScalar {
+                id: self.int(*n)?,
+                ty: ScalarType::Int,
+            },
+            Sym::Known(Value::Float(f)) => SymScalar {
+                id: self.float(*f)?,
+                ty: ScalarType::Float,
+            },
+            Sym::Known(Value::Bool(b)) => SymScalar {
+                id: self.constant(ScalarType::Bool, u64::from(*b))?,
+                ty: ScalarType::Bool,
+            },
             _ => return Ok(None),
         }))
     }
@@ -97,19 +104,35 @@ impl Executor<'_> {
     pub(crate) fn convert_scalar(&mut self, s: SymScalar, to: ScalarType) -> Res<ValueId> {
         match (s.ty, to) {
             (a, b) if a == b => Ok(s.id),
-            (ScalarType::Bool, ScalarType::Int) => self.emit1("arith.extui", &[s.id], &[], Type::I64),
-            (ScalarType::Bool, ScalarType::Float) => self.emit1("arith.uitofp", &[s.id], &[], Type::F64),
-            (ScalarType::Int, ScalarType::Float) => self.emit1("arith.sitofp", &[s.id], &[], Type::F64),
+            (ScalarType::Bool, ScalarType::Int) => {
+                self.emit1("arith.extui", &[s.id], &[], Type::I64)
+            }
+            (ScalarType::Bool, ScalarType::Float) => {
+                self.emit1("arith.uitofp", &[s.id], &[], Type::F64)
+            }
+            (ScalarType::Int, ScalarType::Float) => {
+                self.emit1("arith.sitofp", &[s.id], &[], Type::F64)
+            }
             _ => self.fail("a float where an int is needed"),
         }
     }
 
     fn cmpi(&mut self, op: CompareOp, a: ValueId, b: ValueId) -> Res<ValueId> {
-        self.emit1("arith.cmpi", &[a, b], &[("predicate", Attr::I64(int_predicate(op)))], Type::I1)
+        self.emit1(
+            "arith.cmpi",
+            &[a, b],
+            &[("predicate", Attr::I64(int_predicate(op)))],
+            Type::I1,
+        )
     }
 
     fn cmpf(&mut self, op: CompareOp, a: ValueId, b: ValueId) -> Res<ValueId> {
-        self.emit1("arith.cmpf", &[a, b], &[("predicate", Attr::I64(float_predicate(op)))], Type::I1)
+        self.emit1(
+            "arith.cmpf",
+            &[a, b],
+            &[("predicate", Attr::I64(float_predicate(op)))],
+            Type::I1,
+        )
     }
 
     fn assert_here(&mut self, condition: ValueId, reason: DeoptReason) -> Res<()> {
@@ -132,13 +155,20 @@ impl Executor<'_> {
                 _ => "arith.xori",
             };
             let id = self.emit1(name, &[a.id, b.id], &[], Type::I1)?;
-            return Ok(Sym::Scalar(SymScalar { id, ty: ScalarType::Bool }));
+            return Ok(Sym::Scalar(SymScalar {
+                id,
+                ty: ScalarType::Bool,
+            }));
         }
         let x = self.convert_scalar(a, ScalarType::Int)?;
         let y = self.convert_scalar(b, ScalarType::Int)?;
         let id = match op {
             BinaryOp::Add | BinaryOp::Sub => {
-                let name = if op == BinaryOp::Add { "arith.addi" } else { "arith.subi" };
+                let name = if op == BinaryOp::Add {
+                    "arith.addi"
+                } else {
+                    "arith.subi"
+                };
                 let r = self.emit1(name, &[x, y], &[], Type::I64)?;
                 // Overflow: the operands' signs (for a sum) agree and the result's differs.
                 let p = self.emit1("arith.xori", &[r, x], &[], Type::I64)?;
@@ -151,8 +181,15 @@ impl Executor<'_> {
                 r
             }
             BinaryOp::Mul => {
-                let parts = self.emit("arith.mulsi_extended", &[x, y], &[], &[Type::I64, Type::I64])?;
-                let [low, high] = parts[..] else { return self.fail("bad product") };
+                let parts = self.emit(
+                    "arith.mulsi_extended",
+                    &[x, y],
+                    &[],
+                    &[Type::I64, Type::I64],
+                )?;
+                let [low, high] = parts[..] else {
+                    return self.fail("bad product");
+                };
                 let bits = self.int(63)?;
                 let sign = self.emit1("arith.shrsi", &[low, bits], &[], Type::I64)?;
                 let fits = self.cmpi(CompareOp::Eq, sign, high)?;
@@ -184,9 +221,17 @@ impl Executor<'_> {
             BinaryOp::And => self.emit1("arith.andi", &[x, y], &[], Type::I64)?,
             BinaryOp::Or => self.emit1("arith.ori", &[x, y], &[], Type::I64)?,
             BinaryOp::Xor => self.emit1("arith.xori", &[x, y], &[], Type::I64)?,
-            _ => return self.fail(format!("`{}` on ints that move has no graph form yet", op.symbol())),
+            _ => {
+                return self.fail(format!(
+                    "`{}` on ints that move has no graph form yet",
+                    op.symbol()
+                ));
+            }
         };
-        Ok(Sym::Scalar(SymScalar { id, ty: ScalarType::Int }))
+        Ok(Sym::Scalar(SymScalar {
+            id,
+            ty: ScalarType::Int,
+        }))
     }
 
     fn float_arithmetic(&mut self, op: BinaryOp, a: SymScalar, b: SymScalar) -> Res<Sym> {
@@ -216,10 +261,18 @@ impl Executor<'_> {
                 "arith.divf"
             }
             BinaryOp::Pow => return self.float_power(x, y),
-            _ => return self.fail(format!("`{}` on floats that move has no graph form yet", op.symbol())),
+            _ => {
+                return self.fail(format!(
+                    "`{}` on floats that move has no graph form yet",
+                    op.symbol()
+                ));
+            }
         };
         let id = self.emit1(name, &[x, y], &[], Type::F64)?;
-        Ok(Sym::Scalar(SymScalar { id, ty: ScalarType::Float }))
+        Ok(Sym::Scalar(SymScalar {
+            id,
+            ty: ScalarType::Float,
+        }))
     }
 
     /// `x ** y` for a positive base, by the routine that tier 0 calls.
@@ -227,7 +280,10 @@ impl Executor<'_> {
         let zero = self.float(0.0)?;
         let positive = self.cmpf(CompareOp::Gt, x, zero)?;
         self.assert_here(positive, DeoptReason::ArithmeticError)?;
-        let ty = || Type::Tensor { dtype: janus_dialect::DType::F64, dims: Vec::new() };
+        let ty = || Type::Tensor {
+            dtype: janus_dialect::DType::F64,
+            dims: Vec::new(),
+        };
         let x = self.emit1("janus.full", &[x], &[], ty())?;
         let y = self.emit1("janus.full", &[y], &[], ty())?;
         let p = self.emit1("janus.pow", &[x, y], &[], ty())?;
@@ -236,7 +292,10 @@ impl Executor<'_> {
         let largest = self.float(f64::MAX)?;
         let finite = self.cmpf(CompareOp::Le, id, largest)?;
         self.assert_here(finite, DeoptReason::ArithmeticError)?;
-        Ok(Sym::Scalar(SymScalar { id, ty: ScalarType::Float }))
+        Ok(Sym::Scalar(SymScalar {
+            id,
+            ty: ScalarType::Float,
+        }))
     }
 
     /// Any binary operator.
@@ -288,7 +347,10 @@ impl Executor<'_> {
                 let q = self.convert_scalar(y, ScalarType::Int)?;
                 self.cmpi(op, p, q)?
             };
-            return Ok(Sym::Scalar(SymScalar { id, ty: ScalarType::Bool }));
+            return Ok(Sym::Scalar(SymScalar {
+                id,
+                ty: ScalarType::Bool,
+            }));
         }
         let equality = matches!(op, CompareOp::Eq | CompareOp::Ne);
         let none = |v: &Sym| matches!(v, Sym::Known(Value::None));
@@ -339,7 +401,10 @@ impl Executor<'_> {
             Truth::Dynamic(t) => {
                 let one = self.constant(ScalarType::Bool, 1)?;
                 let id = self.emit1("arith.xori", &[t, one], &[], Type::I1)?;
-                Ok(Sym::Scalar(SymScalar { id, ty: ScalarType::Bool }))
+                Ok(Sym::Scalar(SymScalar {
+                    id,
+                    ty: ScalarType::Bool,
+                }))
             }
         }
     }
@@ -360,7 +425,10 @@ impl Executor<'_> {
             Sym::Scalar(s) => match (op, s.ty) {
                 (Opcode::UnaryNegative, ScalarType::Float) => {
                     let id = self.emit1("arith.negf", &[s.id], &[], Type::F64)?;
-                    Ok(Sym::Scalar(SymScalar { id, ty: ScalarType::Float }))
+                    Ok(Sym::Scalar(SymScalar {
+                        id,
+                        ty: ScalarType::Float,
+                    }))
                 }
                 (Opcode::UnaryNegative, _) => {
                     self.binary(BinaryOp::Sub, &Sym::Known(Value::Int(0)), v)
@@ -368,7 +436,10 @@ impl Executor<'_> {
                 (Opcode::UnaryPositive, ScalarType::Float | ScalarType::Int) => Ok(v.clone()),
                 (Opcode::UnaryPositive, ScalarType::Bool) => {
                     let id = self.convert_scalar(*s, ScalarType::Int)?;
-                    Ok(Sym::Scalar(SymScalar { id, ty: ScalarType::Int }))
+                    Ok(Sym::Scalar(SymScalar {
+                        id,
+                        ty: ScalarType::Int,
+                    }))
                 }
                 (_, ScalarType::Float) => self.fail("it would raise: ~ on a float"),
                 _ => {

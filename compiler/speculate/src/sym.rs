@@ -89,14 +89,20 @@ pub(crate) enum Kind {
     Dict(SymDict),
     Tensor(SymTensor),
     Function(Rc<SymFunction>),
-    Method { function: Sym, receiver: Sym },
+    Method {
+        function: Sym,
+        receiver: Sym,
+    },
     Cell(SymCell),
     Iter(SymIter),
     /// A generator that waits; `None` while it runs or when it is done.
     Generator(Option<Box<SymFrame>>),
     Slice([Sym; 3]),
     Text(Vec<Piece>),
-    Super { class: Rc<Class>, receiver: Sym },
+    Super {
+        class: Rc<Class>,
+        receiver: Sym,
+    },
     /// `__dict__` of an instance.
     InstanceDict(Obj),
 }
@@ -171,7 +177,11 @@ pub(crate) enum SymIter {
 #[derive(Clone)]
 pub(crate) enum Piece {
     Text(Rc<str>),
-    Format { value: Sym, conversion: u32, spec: Rc<str> },
+    Format {
+        value: Sym,
+        conversion: u32,
+        spec: Rc<str>,
+    },
 }
 
 /// A tensor object.
@@ -315,7 +325,7 @@ pub(crate) fn address(v: &Value) -> Option<usize> {
         };
     }
     addresses!(
-        Str, Bytes, Tuple, List, Dict, Set, Range, Slice, Function, Method, Native, Class, Instance, Module,
-        Iter, Generator, Cell, Code, BigInt
+        Str, Bytes, Tuple, List, Dict, Set, Range, Slice, Function, Method, Native, Class,
+        Instance, Module, Iter, Generator, Cell, Code, BigInt
     )
 }

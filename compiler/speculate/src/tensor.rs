@@ -72,7 +72,12 @@ impl Executor<'_> {
     }
 
     pub(crate) fn dims_of(&self, obj: Obj) -> Res<Dims> {
-        Ok(self.tensor(obj)?.dims.iter().map(|&d| self.resolve(d)).collect())
+        Ok(self
+            .tensor(obj)?
+            .dims
+            .iter()
+            .map(|&d| self.resolve(d))
+            .collect())
     }
 
     fn hint(&self, d: Dim) -> Option<i64> {
@@ -88,7 +93,12 @@ impl Executor<'_> {
             Dim::Sym(s) => Ok(self.dims[s as usize].id),
             Dim::Known(n) => {
                 let context = std::mem::replace(&mut self.context, 0);
-                let v = self.emit1("arith.constant", &[], &[("value", Attr::Index(n))], Type::Index);
+                let v = self.emit1(
+                    "arith.constant",
+                    &[],
+                    &[("value", Attr::Index(n))],
+                    Type::Index,
+                );
                 self.context = context;
                 v
             }
@@ -124,7 +134,9 @@ impl Executor<'_> {
     /// The current value of a tensor.
     pub(crate) fn current(&mut self, obj: Obj) -> Res<ValueId> {
         let t = self.tensor(obj)?;
-        let Some(view) = t.view.clone() else { return Ok(t.value) };
+        let Some(view) = t.view.clone() else {
+            return Ok(t.value);
+        };
         let version = self.tensor(view.base)?.version;
         if version == view.version {
             return Ok(t.value);
@@ -135,7 +147,9 @@ impl Executor<'_> {
             ViewMap::Prim(parent, prim) => {
                 let (parent, prim) = (*parent, prim.clone());
                 if matches!(*prim, Prim::Reshape { .. }) && !self.dense_view(parent)? {
-                    return self.fail("a reshape that may be a copy or a view is read after an in-place write");
+                    return self.fail(
+                        "a reshape that may be a copy or a view is read after an in-place write",
+                    );
                 }
                 self.emit_prim(&prim, &[parent])?.0
             }
@@ -151,10 +165,16 @@ impl Executor<'_> {
         let t = self.tensor(obj)?;
         match &t.view {
             None => Ok(true),
-            Some(View { base, map: ViewMap::Same, .. }) => self.dense_view(*base),
-            Some(View { map: ViewMap::Prim(parent, prim), .. }) => {
-                Ok(matches!(**prim, Prim::Reshape { .. } | Prim::Detach) && self.dense_view(*parent)?)
-            }
+            Some(View {
+                base,
+                map: ViewMap::Same,
+                ..
+            }) => self.dense_view(*base),
+            Some(View {
+                map: ViewMap::Prim(parent, prim),
+                ..
+            }) => Ok(matches!(**prim, Prim::Reshape { .. } | Prim::Detach)
+                && self.dense_view(*parent)?),
         }
     }
 
@@ -193,11 +213,19 @@ impl Executor<'_> {
 
     /// Emits a primitive over tensor objects: its value, dtype and extents.
     fn emit_prim(&mut self, prim: &Prim, operands: &[Obj]) -> Res<(ValueId, DType, Dims)> {
-        let all = operands.iter().map(|&o| self.dims_of(o)).collect::<Res<Vec<Dims>>>()?;
+        let all = operands
+            .iter()
+            .map(|&o| self.dims_of(o))
+            .collect::<Res<Vec<Dims>>>()?;
         let first = all.first().cloned().unwrap_or_default();
-        let dtype = operands.first().map(|&o| self.tensor(o).map(|t| t.dtype)).transpose()?;
+        let dtype = operands
+            .first()
+            .map(|&o| self.tensor(o).map(|t| t.dtype))
+            .transpose()?;
         let dtype = dtype.unwrap_or(DType::F32);
-        let axes = |dims: &[usize]| Attr::I64s(dims.iter().filter_map(|&d| i64::try_from(d).ok()).collect());
+        let axes = |dims: &[usize]| {
+            Attr::I64s(dims.iter().filter_map(|&d| i64::try_from(d).ok()).collect())
+        };
         let axis = |d: usize| Attr::I64(i64::try_from(d).unwrap_or(0));
         // Operands of one shape: the most that is known of each extent.
         let unified = || -> Dims {
@@ -272,7 +300,16 @@ impl Executor<'_> {
                 attrs.push(("dims", axes(dims)));
                 dims.iter().filter_map(|&d| first.get(d).copied()).collect()
             }
-            Prim::Slice { starts, sizes: shape, strides } | Prim::Unslice { starts, shape, strides } => {
+            Prim::Slice {
+                starts,
+                sizes: shape,
+                strides,
+            }
+            | Prim::Unslice {
+                starts,
+                shape,
+                strides,
+            } => {
                 let mut fixed = Vec::with_capacity(starts.len());
                 for &s in starts {
                     match self.resolve(s) {
@@ -312,15 +349,27 @@ impl Executor<'_> {
             }
             Prim::Reduce { dims, .. } => {
                 attrs.push(("dims", axes(dims)));
-                first.iter().enumerate().filter(|(i, _)| !dims.contains(i)).map(|(_, &d)| d).collect()
+                first
+                    .iter()
+                    .enumerate()
+                    .filter(|(i, _)| !dims.contains(i))
+                    .map(|(_, &d)| d)
+                    .collect()
             }
             Prim::Arg { dim, .. } => {
                 attrs.push(("dim", axis(*dim)));
                 out_dtype = DType::I64;
-                first.iter().enumerate().filter(|(i, _)| i != dim).map(|(_, &d)| d).collect()
+                first
+                    .iter()
+                    .enumerate()
+                    .filter(|(i, _)| i != dim)
+                    .map(|(_, &d)| d)
+                    .collect()
             }
             Prim::Dot => {
-                let [a, b] = wanted.as_mut_slice() else { return self.fail("dot takes two operands") };
+                let [a, b] = wanted.as_mut_slice() else {
+                    return self.fail("dot takes two operands");
+                };
                 let rank = a.len();
                 if rank < 2 || b.len() != rank {
                     return self.fail("dot of different ranks");
@@ -372,7 +421,10 @@ impl Executor<'_> {
     /// A tensor's value as an operand: cut off if no gradient may flow into it.
     fn differentiable_operand(&mut self, obj: Obj, dims: &[Dim]) -> Res<ValueId> {
         let t = self.tensor(obj)?;
-        let (cut, outside) = (t.cut && !t.requires_grad, t.requires_grad && !t.leaf && t.leaves.is_empty());
+        let (cut, outside) = (
+            t.cut && !t.requires_grad,
+            t.requires_grad && !t.leaf && t.leaves.is_empty(),
+        );
         if self.state.grad_enabled && outside {
             return self.fail("a tensor whose graph began before the region");
         }
@@ -429,16 +481,29 @@ impl Executor<'_> {
         let limit = self.dim_value(extent)?;
         let limit = self.emit1("arith.index_cast", &[limit], &[], Type::I64)?;
         let zero = self.int(0)?;
-        for (op, bound, predicate) in [("janus.reduce_max", limit, 2), ("janus.reduce_min", zero, 5)] {
+        for (op, bound, predicate) in [
+            ("janus.reduce_max", limit, 2),
+            ("janus.reduce_min", zero, 5),
+        ] {
             let extreme = if dims.is_empty() {
                 value
             } else {
                 self.emit1(op, &[value], &[("dims", all.clone())], scalar.clone())?
             };
             let item = self.emit1("janus.item", &[extreme], &[], Type::I64)?;
-            let ok = self.emit1("arith.cmpi", &[item, bound], &[("predicate", Attr::I64(predicate))], Type::I1)?;
+            let ok = self.emit1(
+                "arith.cmpi",
+                &[item, bound],
+                &[("predicate", Attr::I64(predicate))],
+                Type::I1,
+            )?;
             let key = self.key("index");
-            self.assert(ok, DeoptReason::IndexRange, key, "every index is in range".to_owned())?;
+            self.assert(
+                ok,
+                DeoptReason::IndexRange,
+                key,
+                "every index is in range".to_owned(),
+            )?;
         }
         Ok(())
     }
@@ -446,11 +511,19 @@ impl Executor<'_> {
     // ---- torch functions -----------------------------------------------------------------
 
     /// Calls a torch function by its name.
-    pub(crate) fn torch(&mut self, name: &str, args: Vec<Sym>, kwargs: Vec<(Name, Sym)>) -> Res<Sym> {
+    pub(crate) fn torch(
+        &mut self,
+        name: &str,
+        args: Vec<Sym>,
+        kwargs: Vec<(Name, Sym)>,
+    ) -> Res<Sym> {
         let Some(function) = janus_torch::lookup::<Self>(name) else {
             return self.fail(format!("{name} has no graph form yet"));
         };
-        let pos = args.iter().map(|a| self.argument(a)).collect::<Res<Vec<_>>>()?;
+        let pos = args
+            .iter()
+            .map(|a| self.argument(a))
+            .collect::<Res<Vec<_>>>()?;
         let mut kw = Vec::with_capacity(kwargs.len());
         for (k, v) in &kwargs {
             kw.push((k.clone(), self.argument(v)?));
@@ -472,10 +545,18 @@ impl Executor<'_> {
                 Kind::Tensor(_) => Arg::Tensor(*o),
                 Kind::Slice([a, b, c]) => {
                     if let (Sym::Known(a), Sym::Known(b), Sym::Known(c)) = (&a, &b, &c) {
-                        let slice = PySlice { start: a.clone(), stop: b.clone(), step: c.clone() };
+                        let slice = PySlice {
+                            start: a.clone(),
+                            stop: b.clone(),
+                            step: c.clone(),
+                        };
                         return Ok(Arg::Const(Value::Slice(Rc::new(slice))));
                     }
-                    Arg::Slice(Box::new([self.argument(&a)?, self.argument(&b)?, self.argument(&c)?]))
+                    Arg::Slice(Box::new([
+                        self.argument(&a)?,
+                        self.argument(&b)?,
+                        self.argument(&c)?,
+                    ]))
                 }
                 _ => {
                     let Some(inner) = self.container(v) else {
@@ -486,13 +567,21 @@ impl Executor<'_> {
                     };
                     let items = self.items_of(inner)?;
                     let list = matches!(self.state.heap[inner].kind, Kind::List(_));
-                    let known: Option<Vec<Value>> = items.iter().map(|i| i.known().cloned()).collect();
+                    let known: Option<Vec<Value>> =
+                        items.iter().map(|i| i.known().cloned()).collect();
                     match (known, list) {
                         (Some(values), true) => Arg::Const(Value::list(values)),
                         (Some(values), false) => Arg::Const(Value::tuple(values)),
                         (None, list) => {
-                            let args = items.iter().map(|i| self.argument(i)).collect::<Res<Vec<_>>>()?;
-                            if list { Arg::List(args) } else { Arg::Tuple(args) }
+                            let args = items
+                                .iter()
+                                .map(|i| self.argument(i))
+                                .collect::<Res<Vec<_>>>()?;
+                            if list {
+                                Arg::List(args)
+                            } else {
+                                Arg::Tuple(args)
+                            }
                         }
                     }
                 }
@@ -532,19 +621,29 @@ impl Executor<'_> {
                 }))
             }
             Ret::Tuple(items) => {
-                let items = items.into_iter().map(|r| self.torch_result(r)).collect::<Res<Vec<_>>>()?;
+                let items = items
+                    .into_iter()
+                    .map(|r| self.torch_result(r))
+                    .collect::<Res<Vec<_>>>()?;
                 self.tuple(items)
             }
             Ret::List(items) => {
-                let items = items.into_iter().map(|r| self.torch_result(r)).collect::<Res<Vec<_>>>()?;
+                let items = items
+                    .into_iter()
+                    .map(|r| self.torch_result(r))
+                    .collect::<Res<Vec<_>>>()?;
                 self.list(items)
             }
             Ret::NamedTuple(name, items) => {
-                let items = items.into_iter().map(|r| self.torch_result(r)).collect::<Res<Vec<_>>>()?;
-                let payload = match self.alloc(Kind::Tuple(items.into_iter().map(Slot::Loaded).collect())) {
-                    Sym::Obj(o) => o,
-                    _ => return self.fail("tuple"),
-                };
+                let items = items
+                    .into_iter()
+                    .map(|r| self.torch_result(r))
+                    .collect::<Res<Vec<_>>>()?;
+                let payload =
+                    match self.alloc(Kind::Tuple(items.into_iter().map(Slot::Loaded).collect())) {
+                        Sym::Obj(o) => o,
+                        _ => return self.fail("tuple"),
+                    };
                 self.alloc(Kind::Instance(SymInstance {
                     class: return_class(name),
                     attrs: IndexMap::new(),
@@ -592,7 +691,10 @@ impl Executor<'_> {
                 return Ok(v);
             }
         }
-        self.fail(format!("`{}` with these operands has no graph form", op.symbol()))
+        self.fail(format!(
+            "`{}` with these operands has no graph form",
+            op.symbol()
+        ))
     }
 
     pub(crate) fn tensor_compare(&mut self, op: CompareOp, a: &Sym, b: &Sym) -> Res<Sym> {
@@ -618,7 +720,9 @@ impl Executor<'_> {
         };
         match (v, op) {
             // Without a common meaning objects are unequal.
-            (Sym::Known(Value::NotImplemented), CompareOp::Eq) => Ok(Sym::Known(Value::Bool(false))),
+            (Sym::Known(Value::NotImplemented), CompareOp::Eq) => {
+                Ok(Sym::Known(Value::Bool(false)))
+            }
             (Sym::Known(Value::NotImplemented), CompareOp::Ne) => Ok(Sym::Known(Value::Bool(true))),
             (Sym::Known(Value::NotImplemented), _) => self.fail("it would raise: a comparison"),
             (v, _) => Ok(v),
@@ -643,7 +747,10 @@ impl Executor<'_> {
                 self.torch(&setter, vec![Sym::Obj(obj), value], Vec::new())?;
                 Ok(())
             }
-            _ => self.fail(format!("attribute {} of a tensor is written", name.as_str())),
+            _ => self.fail(format!(
+                "attribute {} of a tensor is written",
+                name.as_str()
+            )),
         }
     }
 
@@ -697,7 +804,13 @@ impl Ops for Executor<'_> {
     fn apply(&mut self, prim: Prim, operands: &[&Obj]) -> Res<Obj> {
         let operands: Vec<Obj> = operands.iter().map(|&&o| o).collect();
         match (&prim, operands.as_slice()) {
-            (Prim::Gather { dim } | Prim::ScatterAdd { dim } | Prim::Take { dim } | Prim::TakeAdd { dim }, [x, i, ..]) => {
+            (
+                Prim::Gather { dim }
+                | Prim::ScatterAdd { dim }
+                | Prim::Take { dim }
+                | Prim::TakeAdd { dim },
+                [x, i, ..],
+            ) => {
                 let dims = self.dims_of(*x)?;
                 if let Some(&extent) = dims.get(*dim) {
                     self.assert_indices(*i, extent)?;
@@ -714,7 +827,11 @@ impl Ops for Executor<'_> {
         {
             let base = self.owner(*x)?;
             let version = self.tensor(base)?.version;
-            let map = if detach && base == *x { ViewMap::Same } else { ViewMap::Prim(*x, Rc::new(prim)) };
+            let map = if detach && base == *x {
+                ViewMap::Same
+            } else {
+                ViewMap::Prim(*x, Rc::new(prim))
+            };
             self.tensor_mut(obj)?.view = Some(View { base, version, map });
         }
         Ok(obj)
@@ -771,7 +888,11 @@ impl Ops for Executor<'_> {
     fn scalar_value(&self, s: &Number) -> Option<Scalar> {
         match s {
             Number::Known(v) => Some(*v),
-            Number::Run(_) => None,
+            // A float of the entry state is what it is now, under a guard.
+            Number::Run(s) => self.floats.get(&s.id).map(|&(node, f)| {
+                self.wanted.borrow_mut().push((node, f));
+                Scalar::F64(f)
+            }),
         }
     }
 
@@ -789,7 +910,11 @@ impl Ops for Executor<'_> {
             BinaryOp::Pow => PyBinary::Pow,
             _ => return self.fail(format!("{} on numbers that move", op.name())),
         };
-        let v = self.binary(py, &Self::number_sym(a.clone()), &Self::number_sym(b.clone()))?;
+        let v = self.binary(
+            py,
+            &Self::number_sym(a.clone()),
+            &Self::number_sym(b.clone()),
+        )?;
         match v {
             Sym::Scalar(s) => Ok(Number::Run(s)),
             _ => self.fail("not a number"),
@@ -802,9 +927,15 @@ impl Ops for Executor<'_> {
             Dim::Sym(s) => {
                 let id = self.dims[s as usize].id;
                 match self.emit1("arith.index_cast", &[id], &[], Type::I64) {
-                    Ok(id) => Number::Run(SymScalar { id, ty: ScalarType::Int }),
+                    Ok(id) => Number::Run(SymScalar {
+                        id,
+                        ty: ScalarType::Int,
+                    }),
                     // The operation budget: the next op reports it.
-                    Err(_) => Number::Run(SymScalar { id, ty: ScalarType::Int }),
+                    Err(_) => Number::Run(SymScalar {
+                        id,
+                        ty: ScalarType::Int,
+                    }),
                 }
             }
         }
@@ -831,9 +962,15 @@ impl Ops for Executor<'_> {
             };
         }
         match (op, a, b) {
-            (DimOp::Add, Dim::Known(0), d) | (DimOp::Add | DimOp::Sub, d, Dim::Known(0)) => return Ok(d),
-            (DimOp::Mul, Dim::Known(1), d) | (DimOp::Mul | DimOp::Div, d, Dim::Known(1)) => return Ok(d),
-            (DimOp::Mul, Dim::Known(0), _) | (DimOp::Mul, _, Dim::Known(0)) => return Ok(Dim::Known(0)),
+            (DimOp::Add, Dim::Known(0), d) | (DimOp::Add | DimOp::Sub, d, Dim::Known(0)) => {
+                return Ok(d);
+            }
+            (DimOp::Mul, Dim::Known(1), d) | (DimOp::Mul | DimOp::Div, d, Dim::Known(1)) => {
+                return Ok(d);
+            }
+            (DimOp::Mul, Dim::Known(0), _) | (DimOp::Mul, _, Dim::Known(0)) => {
+                return Ok(Dim::Known(0));
+            }
             (DimOp::Div, x, y) if x == y => return Ok(Dim::Known(1)),
             (DimOp::Sub, x, y) if x == y => return Ok(Dim::Known(0)),
             (DimOp::Min | DimOp::Max, x, y) if x == y => return Ok(x),
@@ -842,7 +979,11 @@ impl Ops for Executor<'_> {
         // `(n * k) / k` is n, whatever n is.
         if op == DimOp::Div {
             let product = self.dim_results.iter().find_map(|(&(o, x, y), &r)| {
-                (o == DimOp::Mul && r == a && (x == b || y == b)).then_some(if x == b { y } else { x })
+                (o == DimOp::Mul && r == a && (x == b || y == b)).then_some(if x == b {
+                    y
+                } else {
+                    x
+                })
             });
             if let Some(d) = product {
                 return Ok(d);
@@ -869,7 +1010,10 @@ impl Ops for Executor<'_> {
             y
         };
         let id = self.emit1(name, &[x, y], &[], Type::Index)?;
-        let hint = self.hint(a).zip(self.hint(b)).and_then(|(x, y)| op.eval(x, y));
+        let hint = self
+            .hint(a)
+            .zip(self.hint(b))
+            .and_then(|(x, y)| op.eval(x, y));
         let d = self.new_dim(id, hint);
         if self.context == 0 {
             self.dim_results.insert((op, a, b), d);
@@ -888,9 +1032,18 @@ impl Ops for Executor<'_> {
         let equal = self.hint(a).zip(self.hint(b)).is_none_or(|(x, y)| x == y);
         let (x, y) = (self.dim_value(a)?, self.dim_value(b)?);
         let predicate = i64::from(!equal);
-        let ok = self.emit1("arith.cmpi", &[x, y], &[("predicate", Attr::I64(predicate))], Type::I1)?;
+        let ok = self.emit1(
+            "arith.cmpi",
+            &[x, y],
+            &[("predicate", Attr::I64(predicate))],
+            Type::I1,
+        )?;
         let key = self.key("extent");
-        let expected = if equal { "two extents are equal" } else { "two extents differ" };
+        let expected = if equal {
+            "two extents are equal"
+        } else {
+            "two extents differ"
+        };
         self.assert(ok, DeoptReason::ShapeMismatch, key, expected.to_owned())?;
         if equal && self.context == 0 {
             match (a, b) {
@@ -916,7 +1069,11 @@ impl TorchOps for Executor<'_> {
         let grad = self.state.grad_enabled;
         let owner = match &t.view {
             None => *target,
-            Some(View { base, map: ViewMap::Same, .. }) => *base,
+            Some(View {
+                base,
+                map: ViewMap::Same,
+                ..
+            }) => *base,
             Some(_) => return self.fail("an in-place write through a view has no graph form yet"),
         };
         if grad && t.requires_grad && t.leaf {
@@ -960,22 +1117,49 @@ impl TorchOps for Executor<'_> {
         let mut bytes = Vec::new();
         for s in data {
             match dtype {
-                #[allow(clippy::cast_possible_truncation, reason = "the conversion that torch does")]
+                #[allow(
+                    clippy::cast_possible_truncation,
+                    reason = "the conversion that torch does"
+                )]
                 DType::F32 => bytes.extend((s.to_f64() as f32).to_ne_bytes()),
                 DType::F64 => bytes.extend(s.to_f64().to_ne_bytes()),
                 DType::I64 => bytes.extend(s.to_i64().to_ne_bytes()),
-                #[allow(clippy::cast_possible_truncation, reason = "the conversion that torch does")]
+                #[allow(
+                    clippy::cast_possible_truncation,
+                    reason = "the conversion that torch does"
+                )]
                 DType::I32 => bytes.extend((s.to_i64() as i32).to_ne_bytes()),
-                #[allow(clippy::cast_possible_truncation, reason = "the conversion that torch does")]
+                #[allow(
+                    clippy::cast_possible_truncation,
+                    reason = "the conversion that torch does"
+                )]
                 DType::I16 => bytes.extend((s.to_i64() as i16).to_ne_bytes()),
-                #[allow(clippy::cast_possible_truncation, reason = "the conversion that torch does")]
+                #[allow(
+                    clippy::cast_possible_truncation,
+                    reason = "the conversion that torch does"
+                )]
                 DType::I8 => bytes.extend((s.to_i64() as i8).to_ne_bytes()),
-                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "as torch")]
+                #[allow(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    reason = "as torch"
+                )]
                 DType::U8 => bytes.push(s.to_i64() as u8),
                 DType::Bool => bytes.push(u8::from(s.to_bool())),
             }
         }
-        let value = self.emit1("janus.constant", &[], &[("value", Attr::Dense { ty: ty.clone(), bytes })], ty)?;
+        let value = self.emit1(
+            "janus.constant",
+            &[],
+            &[(
+                "value",
+                Attr::Dense {
+                    ty: ty.clone(),
+                    bytes,
+                },
+            )],
+            ty,
+        )?;
         Ok(self.new_tensor(value, dtype, dims))
     }
 
@@ -1011,7 +1195,11 @@ impl TorchOps for Executor<'_> {
         t.cut = false;
         t.requires_grad = on;
         t.leaf = on;
-        t.leaves = if on { Rc::new([(obj, value)]) } else { Rc::new([]) };
+        t.leaves = if on {
+            Rc::new([(obj, value)])
+        } else {
+            Rc::new([])
+        };
         Ok(())
     }
 
@@ -1035,7 +1223,13 @@ impl TorchOps for Executor<'_> {
         Ok(())
     }
 
-    fn backward(&mut self, t: &Obj, gradient: Option<&Obj>, retain_graph: bool, create_graph: bool) -> Res<()> {
+    fn backward(
+        &mut self,
+        t: &Obj,
+        gradient: Option<&Obj>,
+        retain_graph: bool,
+        create_graph: bool,
+    ) -> Res<()> {
         if create_graph {
             return self.fail("backward(create_graph=True) has no graph form yet");
         }
@@ -1054,7 +1248,9 @@ impl TorchOps for Executor<'_> {
             Some(&g) => g,
             None => {
                 if !dims.iter().all(|d| d.known() == Some(1)) {
-                    return self.fail("it would raise: grad can be implicitly created only for scalar outputs");
+                    return self.fail(
+                        "it would raise: grad can be implicitly created only for scalar outputs",
+                    );
                 }
                 let one = Number::Known(Scalar::F64(1.0));
                 self.full(&one, loss.dtype, &dims)?
@@ -1062,7 +1258,11 @@ impl TorchOps for Executor<'_> {
         };
         let seed = self.value_as(seed, &dims)?;
         let value = self.value_as(*t, &dims)?;
-        let leaves: Vec<(Obj, ValueId)> = if loss.leaf { vec![(*t, value)] } else { loss.leaves.to_vec() };
+        let leaves: Vec<(Obj, ValueId)> = if loss.leaf {
+            vec![(*t, value)]
+        } else {
+            loss.leaves.to_vec()
+        };
         for (i, (leaf, _)) in leaves.iter().enumerate() {
             if leaves[..i].iter().any(|(l, _)| l == leaf) {
                 return self.fail("a parameter that changed between two uses in one graph");
@@ -1070,7 +1270,10 @@ impl TorchOps for Executor<'_> {
         }
         let mut operands = vec![value, seed];
         operands.extend(leaves.iter().map(|(_, v)| *v));
-        let types: Vec<Type> = leaves.iter().map(|(_, v)| self.builder.type_of(*v)).collect();
+        let types: Vec<Type> = leaves
+            .iter()
+            .map(|(_, v)| self.builder.type_of(*v))
+            .collect();
         let gradients = self.emit("janus.gradient", &operands, &[], &types)?;
         let enabled = std::mem::replace(&mut self.state.grad_enabled, false);
         let done = self.accumulate(&leaves, &gradients);
@@ -1096,7 +1299,11 @@ impl TorchOps for Executor<'_> {
     }
 
     fn contiguous(&mut self, t: &Obj) -> Res<Obj> {
-        if self.dense_view(*t)? { Ok(*t) } else { self.copy(t) }
+        if self.dense_view(*t)? {
+            Ok(*t)
+        } else {
+            self.copy(t)
+        }
     }
 
     fn is_contiguous(&self, t: &Obj) -> bool {
@@ -1122,10 +1329,15 @@ impl Executor<'_> {
     }
 }
 
-
 /// The class of a `torch.return_types` tuple.
 fn return_class(name: &str) -> Rc<Class> {
     let classes = janus_torch::objects::classes();
-    let found = classes.named.iter().find(|(n, ..)| *n == name || n.rsplit('.').next() == Some(name));
-    found.map_or_else(|| janus_object::types().tuple.clone(), |(_, _, class)| class.clone())
+    let found = classes
+        .named
+        .iter()
+        .find(|(n, ..)| *n == name || n.rsplit('.').next() == Some(name));
+    found.map_or_else(
+        || janus_object::types().tuple.clone(),
+        |(_, _, class)| class.clone(),
+    )
 }

@@ -28,9 +28,20 @@ fn broken(what: &str) -> Raised {
 }
 
 /// Carries out a plan's commits and leaves the region.
-pub(crate) fn commit(vm: &mut Interp, frame: &mut Frame, plan: &Plan, nodes: &Values, outs: Vec<Out>) -> Entry {
+pub(crate) fn commit(
+    vm: &mut Interp,
+    frame: &mut Frame,
+    plan: &Plan,
+    nodes: &Values,
+    outs: Vec<Out>,
+) -> Entry {
     let made = vec![None; plan.recipes.len()];
-    let mut maker = Maker { plan, nodes, outs: outs.into_iter().map(Some).collect(), made };
+    let mut maker = Maker {
+        plan,
+        nodes,
+        outs: outs.into_iter().map(Some).collect(),
+        made,
+    };
     match maker.run(vm, frame) {
         Ok(entry) => entry,
         Err(raised) => Entry::Raise(raised),
@@ -43,8 +54,12 @@ impl Maker<'_> {
         for commit in &self.plan.commits {
             if let Commit::UpdateTensor { tensor, out } = commit {
                 let target = self.node(tensor.0)?;
-                let target = target.foreign::<Tensor>().ok_or_else(|| broken("not a tensor"))?;
-                let Some(Out::Tensor { buffer, .. }) = self.outs.get_mut(*out as usize).and_then(Option::take) else {
+                let target = target
+                    .foreign::<Tensor>()
+                    .ok_or_else(|| broken("not a tensor"))?;
+                let Some(Out::Tensor { buffer, .. }) =
+                    self.outs.get_mut(*out as usize).and_then(Option::take)
+                else {
                     return Err(broken("output is no tensor"));
                 };
                 inplace::assign_buffer(target, buffer).map_err(janus_torch::call::raised)?;
@@ -55,7 +70,12 @@ impl Maker<'_> {
         }
         match &self.plan.exit {
             Exit::Return(id) => Ok(Entry::Return(self.make(vm, *id)?)),
-            Exit::LoopHead { pc, depth, locals, cells } => {
+            Exit::LoopHead {
+                pc,
+                depth,
+                locals,
+                cells,
+            } => {
                 for (i, value) in locals {
                     let value = value.map(|id| self.make(vm, id)).transpose()?;
                     if let Some(slot) = frame.locals.get_mut(*i as usize) {
@@ -76,7 +96,11 @@ impl Maker<'_> {
     }
 
     fn node(&self, id: u32) -> PyResult {
-        self.nodes.get(id as usize).cloned().flatten().ok_or_else(|| broken("node without a value"))
+        self.nodes
+            .get(id as usize)
+            .cloned()
+            .flatten()
+            .ok_or_else(|| broken("node without a value"))
     }
 
     fn scalar_out(&self, n: u32) -> PyResult {
@@ -103,7 +127,10 @@ impl Maker<'_> {
             return Ok(value.clone());
         }
         let plan = self.plan;
-        let recipe = plan.recipes.get(at).ok_or_else(|| broken("no such recipe"))?;
+        let recipe = plan
+            .recipes
+            .get(at)
+            .ok_or_else(|| broken("no such recipe"))?;
         let value = match recipe {
             Recipe::Const(v) => v.clone(),
             Recipe::Node(n) => self.node(n.0)?,
@@ -114,13 +141,22 @@ impl Maker<'_> {
                     consume(&tensor).map_err(janus_torch::call::raised)?;
                 }
                 if t.requires_grad_leaf {
-                    tensor.set_requires_grad(true).map_err(janus_torch::call::raised)?;
+                    tensor
+                        .set_requires_grad(true)
+                        .map_err(janus_torch::call::raised)?;
                 }
                 janus_torch::wrap(tensor)
             }
-            Recipe::View { base, prim, symbols } => {
+            Recipe::View {
+                base,
+                prim,
+                symbols,
+            } => {
                 let base = self.make(vm, *base)?;
-                let base = base.foreign::<Tensor>().cloned().ok_or_else(|| broken("view of no tensor"))?;
+                let base = base
+                    .foreign::<Tensor>()
+                    .cloned()
+                    .ok_or_else(|| broken("view of no tensor"))?;
                 let mut numbers = Vec::with_capacity(symbols.len());
                 for (symbol, out) in symbols {
                     match self.scalar_out(*out)? {
@@ -173,7 +209,10 @@ impl Maker<'_> {
             }
             Fresh::Set(items) => {
                 let items = Value::list(self.make_all(vm, items)?);
-                vm.call(&Value::Class(janus_object::types().set.clone()), Args::new(&[items]))?
+                vm.call(
+                    &Value::Class(janus_object::types().set.clone()),
+                    Args::new(&[items]),
+                )?
             }
             Fresh::Instance(class, attrs) => {
                 let instance = Rc::new(Instance::new(class.clone(), Payload::None));
@@ -198,7 +237,11 @@ impl Maker<'_> {
                 for piece in pieces {
                     match piece {
                         TextPiece::Text(t) => s.push_str(t),
-                        TextPiece::Format { value, conversion, spec } => {
+                        TextPiece::Format {
+                            value,
+                            conversion,
+                            spec,
+                        } => {
                             let v = self.make(vm, *value)?;
                             s.push_str(&format_piece(vm, &v, *conversion, spec)?);
                         }
@@ -226,14 +269,23 @@ impl Maker<'_> {
             Commit::UpdateTensor { .. } => {}
             Commit::SetGrad { tensor, grad } => {
                 let tensor = self.make(vm, *tensor)?;
-                let tensor = tensor.foreign::<Tensor>().ok_or_else(|| broken("not a tensor"))?.clone();
+                let tensor = tensor
+                    .foreign::<Tensor>()
+                    .ok_or_else(|| broken("not a tensor"))?
+                    .clone();
                 let grad = grad.map(|id| self.make(vm, id)).transpose()?;
                 let grad = grad.as_ref().and_then(|g| g.foreign::<Tensor>()).cloned();
                 tensor.set_grad(grad);
             }
-            Commit::SetAttr { object, name, value } => {
+            Commit::SetAttr {
+                object,
+                name,
+                value,
+            } => {
                 let object = self.make(vm, *object)?;
-                let Value::Instance(instance) = &object else { return Err(broken("not an instance")) };
+                let Value::Instance(instance) = &object else {
+                    return Err(broken("not an instance"));
+                };
                 match value {
                     Some(id) => {
                         let v = self.make(vm, *id)?;
@@ -244,7 +296,11 @@ impl Maker<'_> {
                     }
                 }
             }
-            Commit::SetGlobal { namespace, name, value } => match value {
+            Commit::SetGlobal {
+                namespace,
+                name,
+                value,
+            } => match value {
                 Some(id) => {
                     let v = self.make(vm, *id)?;
                     namespace.set_name(name, v);
@@ -262,7 +318,11 @@ impl Maker<'_> {
             Commit::Append { list, items } => {
                 let items = self.make_all(vm, items)?;
                 let list = self.make(vm, *list)?;
-                list.as_list().ok_or_else(|| broken("not a list"))?.items.borrow_mut().extend(items);
+                list.as_list()
+                    .ok_or_else(|| broken("not a list"))?
+                    .items
+                    .borrow_mut()
+                    .extend(items);
             }
             Commit::SetItem { dict, key, value } => {
                 let dict = self.make(vm, *dict)?;
@@ -282,13 +342,23 @@ impl Maker<'_> {
                 let v = value.map(|id| self.make(vm, id)).transpose()?;
                 *cell.value.borrow_mut() = v;
             }
-            Commit::Call { function, args, kwargs } => {
+            Commit::Call {
+                function,
+                args,
+                kwargs,
+            } => {
                 let args = self.make_all(vm, args)?;
                 let mut kw = Vec::with_capacity(kwargs.len());
                 for (name, id) in kwargs {
                     kw.push((name.clone(), self.make(vm, *id)?));
                 }
-                vm.call(function, Args { pos: &args, kw: &kw })?;
+                vm.call(
+                    function,
+                    Args {
+                        pos: &args,
+                        kw: &kw,
+                    },
+                )?;
             }
         }
         Ok(())
@@ -305,7 +375,11 @@ fn format_piece(vm: &mut Interp, v: &Value, conversion: u32, spec: &str) -> PyRe
                 C::REPR => text::repr(vm, v)?,
                 _ => text::ascii(vm, v)?,
             };
-            if spec.is_empty() { Ok(s) } else { text::format(vm, &Value::str(s), spec) }
+            if spec.is_empty() {
+                Ok(s)
+            } else {
+                text::format(vm, &Value::str(s), spec)
+            }
         }
     }
 }
@@ -315,17 +389,28 @@ fn substitute(prim: &Prim, numbers: &[(u32, i64)]) -> Prim {
     let dims = |dims: &Dims| -> Dims {
         dims.iter()
             .map(|d| match d {
-                Dim::Sym(s) => Dim::Known(numbers.iter().find(|(t, _)| t == s).map_or(0, |(_, n)| *n)),
+                Dim::Sym(s) => {
+                    Dim::Known(numbers.iter().find(|(t, _)| t == s).map_or(0, |(_, n)| *n))
+                }
                 known => *known,
             })
             .collect()
     };
     match prim {
-        Prim::Broadcast { dims: axes, shape } => Prim::Broadcast { dims: axes.clone(), shape: dims(shape) },
+        Prim::Broadcast { dims: axes, shape } => Prim::Broadcast {
+            dims: axes.clone(),
+            shape: dims(shape),
+        },
         Prim::Reshape { shape } => Prim::Reshape { shape: dims(shape) },
-        Prim::Slice { starts, sizes, strides } => {
-            Prim::Slice { starts: dims(starts), sizes: dims(sizes), strides: strides.clone() }
-        }
+        Prim::Slice {
+            starts,
+            sizes,
+            strides,
+        } => Prim::Slice {
+            starts: dims(starts),
+            sizes: dims(sizes),
+            strides: strides.clone(),
+        },
         other => other.clone(),
     }
 }
@@ -350,7 +435,12 @@ fn consume(tensor: &Tensor) -> Result<(), janus_tensor::TensorError> {
     let root = Tensor::zeros(&[], tensor.dtype())?;
     root.set_requires_grad(true)?;
     let grad = janus_tensor::autograd::set_grad_enabled(true);
-    janus_tensor::autograd::record_custom("CompiledRegionBackward", &[&root], &[tensor], Box::new(Consumed));
+    janus_tensor::autograd::record_custom(
+        "CompiledRegionBackward",
+        &[&root],
+        &[tensor],
+        Box::new(Consumed),
+    );
     janus_tensor::autograd::set_grad_enabled(grad);
     Ok(())
 }

@@ -56,18 +56,29 @@ pub struct Emit {
 impl Emit {
     /// Emits these stages.
     pub fn new(stages: Vec<EmitStage>, dir: Option<PathBuf>, filter: Option<String>) -> Self {
-        Emit { stages, dir, filter, ..Emit::default() }
+        Emit {
+            stages,
+            dir,
+            filter,
+            ..Emit::default()
+        }
     }
 
     /// Whether anybody wants this stage of this function.
     pub fn wants(&self, stage: EmitStage, function: &str) -> bool {
-        self.stages.contains(&stage) && self.filter.as_ref().is_none_or(|f| function.contains(f.as_str()))
+        self.stages.contains(&stage)
+            && self
+                .filter
+                .as_ref()
+                .is_none_or(|f| function.contains(f.as_str()))
     }
 
     /// Whether anything made after the graph is wanted.
     pub fn wants_compiled(&self, function: &str) -> bool {
         use EmitStage::{Asm, GraphOpt, Linalg, Llvm, Ptx};
-        [GraphOpt, Linalg, Llvm, Asm, Ptx].iter().any(|&s| self.wants(s, function))
+        [GraphOpt, Linalg, Llvm, Asm, Ptx]
+            .iter()
+            .any(|&s| self.wants(s, function))
     }
 
     /// Emits the text of a stage of `region` (`function/version`).
@@ -78,8 +89,16 @@ impl Emit {
         let result = match &self.dir {
             Some(dir) => {
                 let number = self.next.fetch_add(1, Ordering::Relaxed);
-                let safe: String =
-                    region.chars().map(|c| if c.is_ascii_alphanumeric() || c == '.' { c } else { '_' }).collect();
+                let safe: String = region
+                    .chars()
+                    .map(|c| {
+                        if c.is_ascii_alphanumeric() || c == '.' {
+                            c
+                        } else {
+                            '_'
+                        }
+                    })
+                    .collect();
                 let path = dir.join(format!("{number:03}.{safe}.{}", stage.name()));
                 std::fs::create_dir_all(dir).and_then(|()| std::fs::write(path, text))
             }
@@ -87,7 +106,11 @@ impl Emit {
                 let mut out = std::io::stdout().lock();
                 writeln!(out, "// ---- {} of {region}", stage.name()).and_then(|()| {
                     out.write_all(text.as_bytes())?;
-                    if text.ends_with('\n') { Ok(()) } else { out.write_all(b"\n") }
+                    if text.ends_with('\n') {
+                        Ok(())
+                    } else {
+                        out.write_all(b"\n")
+                    }
                 })
             }
         };

@@ -40,7 +40,9 @@ pub(crate) fn check(plan: &Plan, frame: &Frame, values: &mut Values) -> Result<(
                 node: Some(i),
                 reason,
                 expected: expected(&node.check),
-                actual: value.as_ref().map_or_else(|| "nothing".to_owned(), describe),
+                actual: value
+                    .as_ref()
+                    .map_or_else(|| "nothing".to_owned(), describe),
             }));
         }
         values.push(value);
@@ -92,7 +94,10 @@ fn evaluate(step: &Step, frame: &Frame, values: &Values) -> Option<Value> {
             }
         }
         Step::DictKeyAt(of, i) => key_at(get(values, *of)?.as_dict()?, *i),
-        Step::Grad(of) => get(values, *of)?.foreign::<Tensor>()?.grad().map(janus_torch::wrap),
+        Step::Grad(of) => get(values, *of)?
+            .foreign::<Tensor>()?
+            .grad()
+            .map(janus_torch::wrap),
         Step::MethodFunction(of) => match get(values, *of)? {
             Value::Method(m) => Some(m.function.clone()),
             _ => None,
@@ -165,8 +170,15 @@ fn verify(node: &Node, value: Option<&Value>, values: &Values) -> Result<(), Deo
             );
             miss(ok, DeoptReason::TypeChanged)
         }
-        Check::Instance { same, class, version, layout } => {
-            let Value::Instance(instance) = value else { return Err(DeoptReason::TypeChanged) };
+        Check::Instance {
+            same,
+            class,
+            version,
+            layout,
+        } => {
+            let Value::Instance(instance) = value else {
+                return Err(DeoptReason::TypeChanged);
+            };
             if let Some(same) = same
                 && !ops::is(same, value)
             {
@@ -181,9 +193,14 @@ fn verify(node: &Node, value: Option<&Value>, values: &Values) -> Result<(), Deo
             let have = instance.dict.get().map_or(0, |d| d.layout());
             miss(layout.is_none_or(|l| l == have), DeoptReason::LayoutChanged)
         }
-        Check::ClassVersion(class, version) => miss(class.version.get() == *version, DeoptReason::ClassChanged),
+        Check::ClassVersion(class, version) => {
+            miss(class.version.get() == *version, DeoptReason::ClassChanged)
+        }
         Check::List(len) => match value.as_list() {
-            Some(list) => miss(len.is_none_or(|n| n == list.len()), DeoptReason::LengthChanged),
+            Some(list) => miss(
+                len.is_none_or(|n| n == list.len()),
+                DeoptReason::LengthChanged,
+            ),
             None => Err(DeoptReason::TypeChanged),
         },
         Check::Tuple(len) => match value.as_tuple() {
@@ -191,28 +208,40 @@ fn verify(node: &Node, value: Option<&Value>, values: &Values) -> Result<(), Deo
             None => Err(DeoptReason::TypeChanged),
         },
         Check::Dict(shape) => match (value.as_dict(), shape) {
-            (Some(dict), Some((len, layout))) => {
-                miss(dict.len() == *len && (*layout == 0 || dict.layout() == *layout), DeoptReason::LengthChanged)
-            }
+            (Some(dict), Some((len, layout))) => miss(
+                dict.len() == *len && (*layout == 0 || dict.layout() == *layout),
+                DeoptReason::LengthChanged,
+            ),
             (Some(_), None) => Ok(()),
             (None, _) => Err(DeoptReason::TypeChanged),
         },
         Check::Tensor(expected) => {
-            let Value::Instance(instance) = value else { return Err(DeoptReason::TypeChanged) };
-            let Some(tensor) = instance.foreign::<Tensor>() else { return Err(DeoptReason::TypeChanged) };
+            let Value::Instance(instance) = value else {
+                return Err(DeoptReason::TypeChanged);
+            };
+            let Some(tensor) = instance.foreign::<Tensor>() else {
+                return Err(DeoptReason::TypeChanged);
+            };
             if tensor.dtype() != expected.dtype {
                 return Err(DeoptReason::DtypeChanged);
             }
             let shape = tensor.shape();
             if shape.len() != expected.dims.len()
-                || shape.iter().zip(&expected.dims).any(|(n, e)| e.is_some_and(|e| e != *n))
+                || shape
+                    .iter()
+                    .zip(&expected.dims)
+                    .any(|(n, e)| e.is_some_and(|e| e != *n))
             {
                 return Err(DeoptReason::ShapeChanged);
             }
-            if tensor.requires_grad() != expected.requires_grad || tensor.is_leaf() != expected.leaf {
+            if tensor.requires_grad() != expected.requires_grad || tensor.is_leaf() != expected.leaf
+            {
                 return Err(DeoptReason::RequiresGradChanged);
             }
-            miss(Rc::ptr_eq(&instance.class.borrow(), &expected.class), DeoptReason::TypeChanged)
+            miss(
+                Rc::ptr_eq(&instance.class.borrow(), &expected.class),
+                DeoptReason::TypeChanged,
+            )
         }
         Check::SameAs(other) => {
             let same = get(values, *other).is_some_and(|o| same_object(o, value));
@@ -245,21 +274,34 @@ fn equal(a: &Value, b: &Value) -> bool {
 fn alias(plan: &Plan, values: &Values, written: NodeId) -> Option<usize> {
     let value = get(values, written)?;
     let tensor = value.foreign::<Tensor>();
-    plan.nodes.iter().zip(values).enumerate().find_map(|(i, (node, other))| {
-        if i == written.0 as usize || matches!(node.check, Check::SameAs(_) | Check::None | Check::ClassVersion(..)) {
-            return None;
-        }
-        let other = other.as_ref()?;
-        let aliased = match (tensor, other.foreign::<Tensor>()) {
-            (Some(a), Some(b)) => a.shares_storage(b),
-            (None, None) => !matches!(plan.nodes[written.0 as usize].check, Check::Instance { same: Some(_), .. })
-                && is_mutable(value)
-                && ops::is(value, other)
-                && plan.nodes[written.0 as usize].path != node.path,
-            _ => false,
-        };
-        aliased.then_some(i)
-    })
+    plan.nodes
+        .iter()
+        .zip(values)
+        .enumerate()
+        .find_map(|(i, (node, other))| {
+            if i == written.0 as usize
+                || matches!(
+                    node.check,
+                    Check::SameAs(_) | Check::None | Check::ClassVersion(..)
+                )
+            {
+                return None;
+            }
+            let other = other.as_ref()?;
+            let aliased = match (tensor, other.foreign::<Tensor>()) {
+                (Some(a), Some(b)) => a.shares_storage(b),
+                (None, None) => {
+                    !matches!(
+                        plan.nodes[written.0 as usize].check,
+                        Check::Instance { same: Some(_), .. }
+                    ) && is_mutable(value)
+                        && ops::is(value, other)
+                        && plan.nodes[written.0 as usize].path != node.path
+                }
+                _ => false,
+            };
+            aliased.then_some(i)
+        })
 }
 
 fn is_mutable(value: &Value) -> bool {
@@ -302,8 +344,16 @@ fn expected(check: &Check) -> String {
         Check::Dict(None) => "a dict".to_owned(),
         Check::Dict(Some((n, _))) => format!("a dict of {n}, with the same keys"),
         Check::Tensor(t) => {
-            let dims: Vec<String> = t.dims.iter().map(|d| d.map_or("?".to_owned(), |n| n.to_string())).collect();
-            let grad = if t.requires_grad { ", requires_grad" } else { "" };
+            let dims: Vec<String> = t
+                .dims
+                .iter()
+                .map(|d| d.map_or("?".to_owned(), |n| n.to_string()))
+                .collect();
+            let grad = if t.requires_grad {
+                ", requires_grad"
+            } else {
+                ""
+            };
             format!("tensor {}[{}]{grad}", t.dtype.name(), dims.join(", "))
         }
         Check::SameAs(_) => "the same object".to_owned(),
@@ -322,7 +372,9 @@ pub(crate) fn all_misses(plan: &Plan, frame: &Frame) -> Vec<Miss> {
                 node: Some(i),
                 reason,
                 expected: expected(&node.check),
-                actual: value.as_ref().map_or_else(|| "nothing".to_owned(), describe),
+                actual: value
+                    .as_ref()
+                    .map_or_else(|| "nothing".to_owned(), describe),
             });
         }
         values.push(value);

@@ -28,7 +28,7 @@ use janus_tensor::Tensor;
 pub use emit::{Emit, EmitStage};
 pub use stats::{CompileReport, DeoptReport, NotCompiled, RegionReport, Report, TierReport};
 
-use region::{Baseline, MAX_COMPILES, Region, State, Version};
+use region::{Baseline, MAX_COMPILES, MAX_MISSES, MAX_VARIANTS, Region, State, Version};
 use worker::{Done, Job, Worker};
 
 /// How the tiers behave.
@@ -46,7 +46,12 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { max_tier: 2, sync: false, profiled: 3, stress_deopt: None }
+        Options {
+            max_tier: 2,
+            sync: false,
+            profiled: 3,
+            stress_deopt: None,
+        }
     }
 }
 
@@ -93,7 +98,9 @@ enum Ran {
     Left(Entry),
     Missed,
     /// An assert failed; whether another compile is worth it.
-    Failed { recompile: bool },
+    Failed {
+        recompile: bool,
+    },
 }
 
 impl Tiering {
@@ -125,7 +132,10 @@ impl Tiering {
 
     fn code_regions(code: &CodeObject) -> Rc<CodeRegions> {
         let mut state = code.jit.state.borrow_mut();
-        if let Some(known) = state.as_ref().and_then(|s| s.clone().downcast::<CodeRegions>().ok()) {
+        if let Some(known) = state
+            .as_ref()
+            .and_then(|s| s.clone().downcast::<CodeRegions>().ok())
+        {
             return known;
         }
         let fresh = Rc::new(CodeRegions::default());
@@ -144,9 +154,11 @@ impl Tiering {
     fn region(&self, code: &Rc<CodeObject>, kind: RegionKind) -> Rc<Region> {
         let of = Self::code_regions(code);
         match kind {
-            RegionKind::Function => {
-                of.function.borrow_mut().get_or_insert_with(|| self.new_region(code, kind)).clone()
-            }
+            RegionKind::Function => of
+                .function
+                .borrow_mut()
+                .get_or_insert_with(|| self.new_region(code, kind))
+                .clone(),
             RegionKind::Loop { head } => of
                 .loops
                 .borrow_mut()
@@ -193,13 +205,20 @@ impl Tiering {
         // Library code is inlined into the user's regions; on its own it would be compiled for
         // every caller at once.
         if region.code.code.filename.starts_with('<') {
-            region.give_up("library code is inlined into the code that calls it".to_owned(), region.line());
+            region.give_up(
+                "library code is inlined into the code that calls it".to_owned(),
+                region.line(),
+            );
             return Entry::Interpret;
         }
         if self.enclosed(vm, frame, region) {
             return Entry::Interpret;
         }
-        if self.convert(vm, frame, region) { self.enter_versions(vm, frame, region) } else { Entry::Interpret }
+        if self.convert(vm, frame, region) {
+            self.enter_versions(vm, frame, region)
+        } else {
+            Entry::Interpret
+        }
     }
 
     /// Whether a region around this one may be compiled soon: it would contain this one.
@@ -212,13 +231,22 @@ impl Tiering {
             State::Lower(_) => false,
         };
         let loops_around = |code: &CodeObject, pc: u32, own: Option<u32>| {
-            let of = code.jit.state.borrow().as_ref().and_then(|s| s.clone().downcast::<CodeRegions>().ok());
+            let of = code
+                .jit
+                .state
+                .borrow()
+                .as_ref()
+                .and_then(|s| s.clone().downcast::<CodeRegions>().ok());
             let Some(of) = of else { return false };
             let in_loop = of.loops.borrow().iter().any(|(&head, r)| {
                 Some(head) != own && janus_speculate::in_loop(&code.code, head, pc) && blocks(r)
             });
             let function = of.function.borrow();
-            in_loop || (own.is_some() && function.as_ref().is_some_and(|r| r.id != region.id && blocks(r)))
+            in_loop
+                || (own.is_some()
+                    && function
+                        .as_ref()
+                        .is_some_and(|r| r.id != region.id && blocks(r)))
         };
         let own = match region.kind {
             RegionKind::Loop { head } => Some(head),
@@ -242,8 +270,12 @@ impl Tiering {
         let name = region.compile_id();
         let start = Instant::now();
         let relaxations = region.relaxations.borrow().clone();
-        let request =
-            Request { code: &frame.code, kind: region.kind, frame, relaxations: &relaxations };
+        let request = Request {
+            code: &frame.code,
+            kind: region.kind,
+            frame,
+            relaxations: &relaxations,
+        };
         let speculation = janus_speculate::speculate(vm, &request);
         let time = start.elapsed();
         add(&self.blocked_time, time);
@@ -262,9 +294,19 @@ impl Tiering {
         let function = region.code.code.qualname.to_string();
         let name = region.compile_id();
         if self.emit.wants(EmitStage::Graph, &function) {
-            self.emit.text(EmitStage::Graph, &function, &name, &speculation.graph.text());
+            self.emit.text(
+                EmitStage::Graph,
+                &function,
+                &name,
+                &speculation.graph.text(),
+            );
         }
-        let job = Job { region: region.id, graph: speculation.graph, function, name };
+        let job = Job {
+            region: region.id,
+            graph: speculation.graph,
+            function,
+            name,
+        };
         *region.pending.borrow_mut() = Some(speculation.plan);
         *region.state.borrow_mut() = State::Compiling;
         if self.options.sync {
@@ -288,7 +330,10 @@ impl Tiering {
             return;
         }
         *region.state.borrow_mut() = State::Lower(not);
-        let again = RETRY_AFTER.get(attempt as usize).copied().unwrap_or(u32::MAX);
+        let again = RETRY_AFTER
+            .get(attempt as usize)
+            .copied()
+            .unwrap_or(u32::MAX);
         region.ask_after(again);
     }
 
@@ -307,11 +352,20 @@ impl Tiering {
 
     fn install_version(&self, done: Done) {
         add(&self.optimising_time, done.time);
-        let Some(region) = self.regions.borrow().get(done.region).cloned() else { return };
-        let Some(plan) = region.pending.borrow_mut().take() else { return };
+        let Some(region) = self.regions.borrow().get(done.region).cloned() else {
+            return;
+        };
+        let Some(plan) = region.pending.borrow_mut().take() else {
+            return;
+        };
         match done.result {
             Ok(compiled) => {
-                let version = Version { plan, compiled, hits: Cell::new(0), failures: Cell::new(0) };
+                let version = Version {
+                    plan,
+                    compiled,
+                    hits: Cell::new(0),
+                    failures: Cell::new(0),
+                };
                 region.versions.borrow_mut().push(Rc::new(version));
                 *region.state.borrow_mut() = State::Ready;
                 region.ask_after(0);
@@ -330,12 +384,16 @@ impl Tiering {
 
     fn enter_versions(&self, vm: &mut Interp, frame: &mut Frame, region: &Rc<Region>) -> Entry {
         self.entered.set(self.entered.get() + 1);
-        let stressed = self.options.stress_deopt.is_some_and(|n| n > 0 && self.entered.get().is_multiple_of(n));
+        let stressed = self
+            .options
+            .stress_deopt
+            .is_some_and(|n| n > 0 && self.entered.get().is_multiple_of(n));
         let versions = region.versions.borrow().clone();
         let mut recompile = false;
         for (i, version) in versions.iter().enumerate() {
             match self.run(vm, frame, region, version, stressed) {
                 Ran::Left(entry) => {
+                    region.missed.set(0);
                     // The version that fits comes first next time.
                     if i > 0 {
                         let mut all = region.versions.borrow_mut();
@@ -358,28 +416,51 @@ impl Tiering {
         if stressed {
             return Entry::Interpret;
         }
-        let Some(newest) = versions.iter().max_by_key(|v| v.plan.nodes.len()).or(versions.last()) else {
+        let Some(newest) = versions
+            .iter()
+            .max_by_key(|v| v.plan.nodes.len())
+            .or(versions.last())
+        else {
             return Entry::Interpret;
         };
+        region.missed.set(region.missed.get() + 1);
+        if region.missed.get() > MAX_MISSES {
+            region.give_up("what it assumes keeps changing".to_owned(), region.line());
+            return Entry::Interpret;
+        }
         if !recompile {
             let misses = guard::all_misses(&newest.plan, frame);
-            for miss in misses.first().into_iter() {
+            if let Some(miss) = misses.first() {
                 let node = miss.node.and_then(|n| newest.plan.nodes.get(n));
                 let path = node.map_or("grad mode", |n| &n.path);
                 let line = node.map_or(0, |n| n.line);
-                region.depart(miss.reason, line, &format!("{path}: {}", miss.expected), &miss.actual);
+                region.depart(
+                    miss.reason,
+                    line,
+                    &format!("{path}: {}", miss.expected),
+                    &miss.actual,
+                );
                 tracing::info!("{}: {}: {path}", region.compile_id(), miss.reason);
             }
+            let mut relaxed = false;
             for version in &versions {
                 let misses = guard::all_misses(&version.plan, frame);
-                region.relax(&version.plan, &misses, frame);
+                relaxed |= region.relax(&version.plan, &misses, frame);
             }
-            if misses.is_empty() && newest.plan.grad_enabled != janus_tensor::autograd::is_grad_enabled() {
+            if !relaxed && region.compiles.get() >= MAX_VARIANTS {
+                return Entry::Interpret;
+            }
+            if misses.is_empty()
+                && newest.plan.grad_enabled != janus_tensor::autograd::is_grad_enabled()
+            {
                 region.depart(DeoptReason::GradModeChanged, region.line(), "", "");
             }
         }
         let compiling = matches!(&*region.state.borrow(), State::Compiling);
-        if compiling || region.compiles.get() >= MAX_COMPILES || region.attempts.get() >= 2 * MAX_COMPILES {
+        if compiling
+            || region.compiles.get() >= MAX_COMPILES
+            || region.attempts.get() >= 2 * MAX_COMPILES
+        {
             return Entry::Interpret;
         }
         if self.convert(vm, frame, region) {
@@ -393,10 +474,21 @@ impl Tiering {
         Entry::Interpret
     }
 
-    fn run(&self, vm: &mut Interp, frame: &mut Frame, region: &Region, version: &Version, stressed: bool) -> Ran {
+    fn run(
+        &self,
+        vm: &mut Interp,
+        frame: &mut Frame,
+        region: &Region,
+        version: &Version,
+        stressed: bool,
+    ) -> Ran {
         let start = Instant::now();
         // A nested entry (a print that runs Python code) needs values of its own.
-        let mut values = self.values.try_borrow_mut().map(|mut v| std::mem::take(&mut *v)).unwrap_or_default();
+        let mut values = self
+            .values
+            .try_borrow_mut()
+            .map(|mut v| std::mem::take(&mut *v))
+            .unwrap_or_default();
         let plan = &version.plan;
         if guard::check(plan, frame, &mut values).is_err() {
             self.give_back(values);
@@ -411,7 +503,9 @@ impl Tiering {
             Ok(outs) => outs,
             Err(RunError::AssertFailed { id }) => {
                 self.give_back(values);
-                return Ran::Failed { recompile: region.assert_failed(version, id) };
+                return Ran::Failed {
+                    recompile: region.assert_failed(version, id),
+                };
             }
             Err(e) => {
                 tracing::error!("{}: {e}", region.compile_id());
@@ -461,7 +555,10 @@ impl Tiering {
             }
         }
         let Some(baseline) = slot.as_mut() else {
-            region.give_up("tier 1 is not available on this machine".to_owned(), region.line());
+            region.give_up(
+                "tier 1 is not available on this machine".to_owned(),
+                region.line(),
+            );
             return Entry::Interpret;
         };
         let head = match region.kind {
@@ -478,7 +575,12 @@ impl Tiering {
                 region.compiles.set(region.compiles.get() + 1);
                 self.compiles.set(self.compiles.get() + 1);
                 if self.emit.wants(EmitStage::Clif, &function) {
-                    self.emit.text(EmitStage::Clif, &function, &region.compile_id(), code.clif());
+                    self.emit.text(
+                        EmitStage::Clif,
+                        &function,
+                        &region.compile_id(),
+                        code.clif(),
+                    );
                 }
                 let code = Rc::new(code);
                 *region.baseline.borrow_mut() = Baseline::Ready(code.clone());
@@ -512,10 +614,15 @@ impl Tiering {
         let entry = code.enter(vm, frame);
         add(&self.tier1_time, start.elapsed());
         if let Some(left) = code.take_deopt() {
-            let reason = if left.overflow { DeoptReason::IntOverflow } else { DeoptReason::TypeChanged };
+            let reason = if left.overflow {
+                DeoptReason::IntOverflow
+            } else {
+                DeoptReason::TypeChanged
+            };
             region.depart(reason, left.line, &left.expected, &left.actual);
             if code.hopeless() {
-                *region.baseline.borrow_mut() = Baseline::Refused("its types keep changing".to_owned(), left.line);
+                *region.baseline.borrow_mut() =
+                    Baseline::Refused("its types keep changing".to_owned(), left.line);
                 region.give_up("its types keep changing".to_owned(), left.line);
             }
         }
@@ -532,9 +639,24 @@ impl Tiering {
         let (tier1, tier2) = (self.tier1_time.get(), self.tier2_time.get());
         let tier0 = wall.saturating_sub(tier1 + tier2 + self.blocked_time.get() + startup);
         let tiers = BTreeMap::from([
-            ("0", TierReport { time_s: tier0.as_secs_f64() }),
-            ("1", TierReport { time_s: tier1.as_secs_f64() }),
-            ("2", TierReport { time_s: tier2.as_secs_f64() }),
+            (
+                "0",
+                TierReport {
+                    time_s: tier0.as_secs_f64(),
+                },
+            ),
+            (
+                "1",
+                TierReport {
+                    time_s: tier1.as_secs_f64(),
+                },
+            ),
+            (
+                "2",
+                TierReport {
+                    time_s: tier2.as_secs_f64(),
+                },
+            ),
         ]);
         Report {
             version: 1,
@@ -546,7 +668,13 @@ impl Tiering {
                 optimising_s: self.optimising_time.get().as_secs_f64(),
                 count: self.compiles.get(),
             },
-            regions: self.regions.borrow().iter().filter(|r| self.notable(r)).map(|r| report_region(r)).collect(),
+            regions: self
+                .regions
+                .borrow()
+                .iter()
+                .filter(|r| self.notable(r))
+                .map(|r| report_region(r))
+                .collect(),
         }
     }
 
@@ -568,17 +696,27 @@ impl Tiering {
     }
 }
 
-fn run_compiled(version: &Version, plan: &Plan, values: &guard::Values) -> Result<Vec<janus_codegen::Out>, RunError> {
-    let value = |id: janus_speculate::plan::NodeId| values.get(id.0 as usize).and_then(Option::as_ref);
+fn run_compiled(
+    version: &Version,
+    plan: &Plan,
+    values: &guard::Values,
+) -> Result<Vec<janus_codegen::Out>, RunError> {
+    let value =
+        |id: janus_speculate::plan::NodeId| values.get(id.0 as usize).and_then(Option::as_ref);
     // Tensors whose elements do not lie in row-major order are copied; the copies live here.
-    let mut tensors: Vec<(Tensor, janus_tensor::shape::Shape)> = Vec::with_capacity(plan.loads.len());
+    let mut tensors: Vec<(Tensor, janus_tensor::shape::Shape)> =
+        Vec::with_capacity(plan.loads.len());
     for (index, load) in plan.loads.iter().enumerate() {
         if let Load::Tensor(id) = load {
-            let tensor = value(*id).and_then(|v| v.foreign::<Tensor>()).ok_or(RunError::Argument { index })?;
+            let tensor = value(*id)
+                .and_then(|v| v.foreign::<Tensor>())
+                .ok_or(RunError::Argument { index })?;
             let dense = if tensor.is_contiguous() {
                 tensor.clone()
             } else {
-                tensor.contiguous_data().map_err(|_| RunError::Argument { index })?
+                tensor
+                    .contiguous_data()
+                    .map_err(|_| RunError::Argument { index })?
             };
             let shape = dense.shape();
             tensors.push((dense, shape));
@@ -590,7 +728,10 @@ fn run_compiled(version: &Version, plan: &Plan, values: &guard::Values) -> Resul
         args.push(match load {
             Load::Tensor(_) => {
                 let (tensor, shape) = next.next().ok_or(RunError::Argument { index })?;
-                Arg::Tensor { ptr: tensor.data_ptr(), sizes: shape.as_slice() }
+                Arg::Tensor {
+                    ptr: tensor.data_ptr(),
+                    sizes: shape.as_slice(),
+                }
             }
             Load::Scalar(id, _) => match value(*id) {
                 Some(Value::Float(f)) => Arg::F64(*f),
@@ -607,7 +748,9 @@ fn run_compiled(version: &Version, plan: &Plan, values: &guard::Values) -> Resul
 }
 
 fn report_region(r: &Region) -> RegionReport {
-    let entries = r.entries().max(r.tier1_entries.get() + r.tier2_entries.get());
+    let entries = r
+        .entries()
+        .max(r.tier1_entries.get() + r.tier2_entries.get());
     let (one, two) = (r.tier1_entries.get(), r.tier2_entries.get());
     let tier = match (&*r.baseline.borrow(), r.versions.borrow().is_empty()) {
         (_, false) => 2,
@@ -615,7 +758,10 @@ fn report_region(r: &Region) -> RegionReport {
         _ => 0,
     };
     let not_compiled = match (&*r.state.borrow(), tier) {
-        (State::Lower(not), 0 | 1) => Some(NotCompiled { reason: not.reason.clone(), line: not.line }),
+        (State::Lower(not), 0 | 1) => Some(NotCompiled {
+            reason: not.reason.clone(),
+            line: not.line,
+        }),
         _ => None,
     };
     RegionReport {
@@ -646,13 +792,21 @@ fn report_region(r: &Region) -> RegionReport {
             .collect(),
         graph_ops: r.graph_ops.get(),
         not_compiled,
-        assumptions: r.versions.borrow().last().map(|v| v.plan.assumptions.clone()).unwrap_or_default(),
+        assumptions: r
+            .versions
+            .borrow()
+            .last()
+            .map(|v| v.plan.assumptions.clone())
+            .unwrap_or_default(),
     }
 }
 
 impl Jit for Tiering {
     fn enter_function(&self, vm: &mut Interp, frame: &mut Frame) -> Entry {
-        if frame.code.code.flags.generator || frame.code.code.flags.coroutine || frame.code.code.flags.module {
+        if frame.code.code.flags.generator
+            || frame.code.code.flags.coroutine
+            || frame.code.code.flags.module
+        {
             frame.code.jit.entry_countdown.set(u32::MAX);
             return Entry::Interpret;
         }

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 use janus_codegen::Compiled;
 use janus_interp::Frame;
-use janus_object::{CodeObject, TypeTag, Value};
+use janus_object::{CodeObject, Value};
 use janus_speculate::plan::{Check, DeoptReason, Plan};
 use janus_speculate::{NotConverted, RegionKind, Relaxations};
 use janus_tensor::Tensor;
@@ -18,6 +18,10 @@ use crate::guard::Miss;
 
 /// Versions compiled for one region at most.
 pub(crate) const MAX_COMPILES: u32 = 8;
+/// Entries without a fitting version after which a region stays in its lower tier.
+pub(crate) const MAX_MISSES: u32 = 64;
+/// Versions for values that cannot be relaxed (strings, other objects) at most.
+pub(crate) const MAX_VARIANTS: u32 = 4;
 /// Failures of one assert after which its region is compiled no more.
 const MAX_ASSERT_FAILURES: u64 = 16;
 
@@ -64,6 +68,8 @@ pub(crate) struct Region {
     pub relaxations: RefCell<Relaxations>,
     pub compiles: Cell<u32>,
     pub attempts: Cell<u32>,
+    /// Entries since a version last fitted.
+    pub missed: Cell<u32>,
     pub graph_ops: Cell<Option<usize>>,
     pub departures: RefCell<IndexMap<(DeoptReason, u32), Departure>>,
     /// Tier 1 was tried: its code, or nothing.
@@ -95,6 +101,7 @@ impl Region {
             relaxations: RefCell::new(Relaxations::default()),
             compiles: Cell::new(0),
             attempts: Cell::new(0),
+            missed: Cell::new(0),
             graph_ops: Cell::new(None),
             departures: RefCell::new(IndexMap::new()),
             baseline: RefCell::new(Baseline::Untried),
@@ -105,9 +112,12 @@ impl Region {
     pub fn line(&self) -> u32 {
         match self.kind {
             RegionKind::Function => self.code.code.first_line,
-            RegionKind::Loop { head } => {
-                self.code.code.spans.get(head as usize).map_or(self.code.code.first_line, |s| s.line)
-            }
+            RegionKind::Loop { head } => self
+                .code
+                .code
+                .spans
+                .get(head as usize)
+                .map_or(self.code.code.first_line, |s| s.line),
         }
     }
 
@@ -124,9 +134,11 @@ impl Region {
     pub fn entries(&self) -> u64 {
         match self.kind {
             RegionKind::Function => self.code.profile.entries.get(),
-            RegionKind::Loop { head } => {
-                self.code.profile.site(head).map_or(0, |s| u64::from(s.count.get()))
-            }
+            RegionKind::Loop { head } => self
+                .code
+                .profile
+                .site(head)
+                .map_or(0, |s| u64::from(s.count.get())),
         }
     }
 
@@ -142,20 +154,34 @@ impl Region {
         }
     }
 
-    /// Whether tensors were seen here: tier 2's business.
+    /// Whether tensors, or modules that hold some, are in reach: tier 2's business.
     pub fn touches_tensors(&self, frame: &Frame) -> bool {
-        let foreign = |v: &Option<Value>| v.as_ref().is_some_and(|v| v.foreign::<Tensor>().is_some());
-        frame.locals.iter().any(foreign)
-            || frame.stack.iter().any(foreign)
-            || self.code.profile.sites.iter().any(|s| s.types.get() & (TypeTag::Foreign as u32) != 0)
-            || self.instance_in_reach(frame)
-    }
-
-    /// A method of an object that is no number may hold tensors in it.
-    fn instance_in_reach(&self, frame: &Frame) -> bool {
-        frame.locals.iter().flatten().any(|v| {
-            matches!(v, Value::Instance(i) if i.class().lookup(&janus_object::Name::new("parameters")).is_some())
-        })
+        let parameters = janus_object::Name::new("parameters");
+        let tensor = |v: &Value| match v {
+            Value::Instance(i) => {
+                i.foreign::<Tensor>().is_some() || i.class().lookup(&parameters).is_some()
+            }
+            _ => false,
+        };
+        // One level down: a tuple of a batch, the attributes of a trainer.
+        let holds = |v: &Value| match v {
+            Value::Tuple(t) => t.items.iter().any(tensor),
+            Value::List(l) => l.get(0).is_some_and(|v| tensor(&v)),
+            Value::Instance(i) => {
+                tensor(v) || i.dict.get().is_some_and(|d| d.values().iter().any(tensor))
+            }
+            _ => tensor(v),
+        };
+        frame.locals.iter().chain(&frame.stack).flatten().any(holds)
+            || frame
+                .cells
+                .iter()
+                .any(|c| c.value.borrow().as_ref().is_some_and(holds))
+            || self
+                .code
+                .names
+                .iter()
+                .any(|n| frame.globals.get_name(n).as_ref().is_some_and(holds))
     }
 
     /// Notes that compiled code was left.
@@ -173,17 +199,24 @@ impl Region {
     }
 
     /// Relaxes what a missed guard assumed.
-    pub fn relax(&self, plan: &Plan, misses: &[Miss], frame: &Frame) {
+    /// Whether that changed anything.
+    pub fn relax(&self, plan: &Plan, misses: &[Miss], frame: &Frame) -> bool {
         let mut relaxations = self.relaxations.borrow_mut();
+        let mut changed = false;
         for miss in misses {
-            let Some(node) = miss.node.and_then(|i| plan.nodes.get(i)) else { continue };
+            let Some(node) = miss.node.and_then(|i| plan.nodes.get(i)) else {
+                continue;
+            };
             let path = node.path.clone();
             match (&node.check, miss.reason) {
-                (Check::Equal(Value::Int(_) | Value::Bool(_)), DeoptReason::ValueChanged) => {
-                    relaxations.symbolic.insert(path);
+                (
+                    Check::Equal(Value::Int(_) | Value::Bool(_) | Value::Float(_)),
+                    DeoptReason::ValueChanged,
+                ) => {
+                    changed |= relaxations.symbolic.insert(path);
                 }
                 (Check::Instance { same: Some(_), .. }, DeoptReason::IdentityChanged) => {
-                    relaxations.structural.insert(path);
+                    changed |= relaxations.structural.insert(path);
                 }
                 (Check::Tensor(check), DeoptReason::ShapeChanged) => {
                     // The actual shape was noted in the miss as text; read it off the frame again.
@@ -193,7 +226,7 @@ impl Region {
                         let moved = relaxations.dynamic_dims.entry(path).or_default();
                         for (i, (n, e)) in shape.iter().zip(&check.dims).enumerate() {
                             if e.is_some_and(|e| e != *n) {
-                                moved.insert(i);
+                                changed |= moved.insert(i);
                             }
                         }
                     }
@@ -201,27 +234,48 @@ impl Region {
                 _ => {}
             }
         }
+        changed
     }
 
     /// Notes a failed assert and relaxes what it assumed. Whether another compile is worth it.
     pub fn assert_failed(&self, version: &Version, id: i64) -> bool {
         version.failures.set(version.failures.get() + 1);
-        let assertion = usize::try_from(id).ok().and_then(|i| version.plan.asserts.get(i));
-        let Some(assertion) = assertion else { return false };
-        let times = self.depart(assertion.reason, assertion.line, &assertion.expected, "the opposite");
+        let assertion = usize::try_from(id)
+            .ok()
+            .and_then(|i| version.plan.asserts.get(i));
+        let Some(assertion) = assertion else {
+            return false;
+        };
+        let times = self.depart(
+            assertion.reason,
+            assertion.line,
+            &assertion.expected,
+            "the opposite",
+        );
         if assertion.reason == DeoptReason::BranchDirection {
-            return self.relaxations.borrow_mut().both_sides.insert(assertion.key.clone());
+            return self
+                .relaxations
+                .borrow_mut()
+                .both_sides
+                .insert(assertion.key.clone());
         }
         if times >= MAX_ASSERT_FAILURES && version.failures.get() * 4 > version.hits.get() {
-            self.give_up(format!("an assumption keeps failing: {}", assertion.reason.text()), assertion.line);
+            self.give_up(
+                format!("an assumption keeps failing: {}", assertion.reason.text()),
+                assertion.line,
+            );
         }
         false
     }
 
     /// Leaves the region in its lower tier for good.
     pub fn give_up(&self, reason: String, line: u32) {
-        *self.state.borrow_mut() =
-            State::Lower(NotConverted { reason, file: self.code.code.filename.clone(), line, retry: false });
+        *self.state.borrow_mut() = State::Lower(NotConverted {
+            reason,
+            file: self.code.code.filename.clone(),
+            line,
+            retry: false,
+        });
         self.versions.borrow_mut().clear();
         self.ask_after(u32::MAX);
     }

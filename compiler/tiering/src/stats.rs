@@ -128,7 +128,11 @@ impl Report {
                 let _ = writeln!(out, "  assumes {a}");
             }
             for d in &r.deopts {
-                let _ = writeln!(out, "  left {} times at line {}: {}", d.count, d.line, d.reason);
+                let _ = writeln!(
+                    out,
+                    "  left {} times at line {}: {}",
+                    d.count, d.line, d.reason
+                );
                 if !d.expected.is_empty() || !d.actual.is_empty() {
                     let _ = writeln!(out, "    expected {}; found {}", d.expected, d.actual);
                 }

@@ -33,16 +33,29 @@ pub(crate) struct Done {
 /// Compiles one graph on this thread.
 pub(crate) fn compile(job: Job, emit: &Emit) -> Done {
     let start = Instant::now();
-    let Job { region, graph, function, name } = job;
+    let Job {
+        region,
+        graph,
+        function,
+        name,
+    } = job;
     let mut sink = |stage: Stage, text: &str| {
         if let Some(stage) = EmitStage::from_name(stage.name()) {
             emit.text(stage, &function, &name, text);
         }
     };
-    let emit_hook: Option<&mut dyn FnMut(Stage, &str)> =
-        if emit.wants_compiled(&function) { Some(&mut sink) } else { None };
-    let options = CompileOptions { target: Target::Cpu, emit: emit_hook, ..CompileOptions::default() };
-    let compiled = std::panic::catch_unwind(AssertUnwindSafe(|| janus_codegen::compile(graph, options)));
+    let emit_hook: Option<&mut dyn FnMut(Stage, &str)> = if emit.wants_compiled(&function) {
+        Some(&mut sink)
+    } else {
+        None
+    };
+    let options = CompileOptions {
+        target: Target::Cpu,
+        emit: emit_hook,
+        ..CompileOptions::default()
+    };
+    let compiled =
+        std::panic::catch_unwind(AssertUnwindSafe(|| janus_codegen::compile(graph, options)));
     let result = match compiled {
         Ok(Ok(compiled)) => Ok(compiled),
         Ok(Err(e)) => Err(e.to_string()),
@@ -51,7 +64,11 @@ pub(crate) fn compile(job: Job, emit: &Emit) -> Done {
     if let Err(e) = &result {
         tracing::error!("{name}: {e}");
     }
-    Done { region, result, time: start.elapsed() }
+    Done {
+        region,
+        result,
+        time: start.elapsed(),
+    }
 }
 
 /// The thread, started with its first job.
@@ -64,7 +81,12 @@ pub(crate) struct Worker {
 
 impl Worker {
     pub fn new(emit: Arc<Emit>) -> Self {
-        Worker { emit, jobs: None, done: None, pending: 0 }
+        Worker {
+            emit,
+            jobs: None,
+            done: None,
+            pending: 0,
+        }
     }
 
     /// Hands a job to the thread; gives it back as failed when there is no thread.

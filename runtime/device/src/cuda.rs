@@ -42,7 +42,11 @@ type Result<T> = std::result::Result<T, CudaError>;
 /// Fails where the driver's library is missing; nothing else here may be called then.
 fn driver() -> Result<()> {
     // SAFETY: only opens the library, whose constructors are the driver's.
-    if unsafe { sys::is_culib_present() } { Ok(()) } else { Err(CudaError::NoDriver) }
+    if unsafe { sys::is_culib_present() } {
+        Ok(())
+    } else {
+        Err(CudaError::NoDriver)
+    }
 }
 
 /// CUDA devices of this machine.
@@ -61,7 +65,9 @@ impl Device {
     /// Opens a device by its number.
     pub fn open(ordinal: usize) -> Result<Device> {
         driver()?;
-        Ok(Device { context: CudaContext::new(ordinal)? })
+        Ok(Device {
+            context: CudaContext::new(ordinal)?,
+        })
     }
 
     /// Its name.
@@ -91,7 +97,10 @@ impl Device {
         self.context.bind_to_thread()?;
         // SAFETY: the text ends in a zero and outlives the call; the context is current.
         let raw = unsafe { result::module::load_data(text.as_ptr().cast()) }?;
-        Ok(Module(Arc::new(Loaded { raw, device: self.clone() })))
+        Ok(Module(Arc::new(Loaded {
+            raw,
+            device: self.clone(),
+        })))
     }
 
     /// Allocates device memory of unspecified content.
@@ -99,7 +108,11 @@ impl Device {
         self.context.bind_to_thread()?;
         // SAFETY: the context is current; the size is positive.
         let pointer = unsafe { result::malloc_sync(bytes.max(1)) }?;
-        Ok(Memory { pointer, bytes, device: self.clone() })
+        Ok(Memory {
+            pointer,
+            bytes,
+            device: self.clone(),
+        })
     }
 }
 
@@ -114,7 +127,11 @@ pub struct Memory {
 impl Memory {
     fn check(&self, copied: usize) -> Result<()> {
         let available = self.bytes;
-        if copied > available { Err(CudaError::Size { copied, available }) } else { Ok(()) }
+        if copied > available {
+            Err(CudaError::Size { copied, available })
+        } else {
+            Ok(())
+        }
     }
 
     /// Copies bytes to its start.
@@ -178,7 +195,10 @@ impl Module {
         self.0.device.context.bind_to_thread()?;
         // SAFETY: the module is loaded and the context current.
         let raw = unsafe { result::module::get_function(self.0.raw, name) }?;
-        Ok(Kernel { raw, module: self.clone() })
+        Ok(Kernel {
+            raw,
+            module: self.clone(),
+        })
     }
 }
 
@@ -222,14 +242,16 @@ impl Kernel {
         let mut words: Vec<[u8; 8]> = arguments
             .iter()
             .map(|argument| match argument {
-                    Arg::Memory(memory) => memory.pointer.to_ne_bytes(),
-                    Arg::I64(value) => value.to_ne_bytes(),
-                    Arg::F64(value) => value.to_ne_bytes(),
-                    Arg::F32(value) => u64::from(value.to_bits()).to_ne_bytes(),
+                Arg::Memory(memory) => memory.pointer.to_ne_bytes(),
+                Arg::I64(value) => value.to_ne_bytes(),
+                Arg::F64(value) => value.to_ne_bytes(),
+                Arg::F32(value) => u64::from(value.to_bits()).to_ne_bytes(),
             })
             .collect();
-        let mut addresses: Vec<*mut c_void> =
-            words.iter_mut().map(|word| word.as_mut_ptr().cast()).collect();
+        let mut addresses: Vec<*mut c_void> = words
+            .iter_mut()
+            .map(|word| word.as_mut_ptr().cast())
+            .collect();
         self.module.0.device.context.bind_to_thread()?;
         let [bx, by, bz] = grid.blocks;
         let [tx, ty, tz] = grid.threads;
@@ -287,14 +309,23 @@ mod tests {
         assert!(device.chip()?.starts_with("sm_"));
         let kernel = device.load(PTX)?.kernel("twice")?;
         let mut memory = device.allocate(8)?;
-        let input: Vec<u8> = [1.5f32, -2.0].iter().flat_map(|v| v.to_ne_bytes()).collect();
+        let input: Vec<u8> = [1.5f32, -2.0]
+            .iter()
+            .flat_map(|v| v.to_ne_bytes())
+            .collect();
         memory.write(&input)?;
-        let grid = Grid { blocks: [1, 1, 1], threads: [2, 1, 1] };
+        let grid = Grid {
+            blocks: [1, 1, 1],
+            threads: [2, 1, 1],
+        };
         // SAFETY: two threads touch two floats.
         unsafe { kernel.launch(grid, &[Arg::Memory(&memory)]) }?;
         let mut output = [0; 8];
         memory.read(&mut output)?;
-        let expected: Vec<u8> = [3.0f32, -4.0].iter().flat_map(|v| v.to_ne_bytes()).collect();
+        let expected: Vec<u8> = [3.0f32, -4.0]
+            .iter()
+            .flat_map(|v| v.to_ne_bytes())
+            .collect();
         assert_eq!(output[..], expected[..]);
         assert!(device.allocate(4)?.write(&[0; 5]).is_err());
         Ok(())

@@ -48,7 +48,10 @@ const KEYWORDS: [&str; 14] = [
 
 /// Finds the anchors of an expression.
 pub(crate) fn anchors(segment: &[char]) -> Option<Anchors> {
-    let mut scan = Scan { text: segment, at: 0 };
+    let mut scan = Scan {
+        text: segment,
+        at: 0,
+    };
     let mut operand_next = true;
     let mut first_is_unary = false;
     let mut unary_before_power = false;
@@ -60,8 +63,10 @@ pub(crate) fn anchors(segment: &[char]) -> Option<Anchors> {
             ' ' | '\t' | '\x0c' => scan.at += 1,
             '(' | '[' | '{' => {
                 scan.skip_brackets()?;
-                subscript = (c == '[' && !operand_next)
-                    .then_some(Anchors { start, end: scan.at });
+                subscript = (c == '[' && !operand_next).then_some(Anchors {
+                    start,
+                    end: scan.at,
+                });
                 operand_next = false;
             }
             '\'' | '"' => {
@@ -109,7 +114,11 @@ pub(crate) fn anchors(segment: &[char]) -> Option<Anchors> {
                     Some(b) => precedence <= b.precedence,
                 };
                 if replaces {
-                    best = Some(Operator { at: start, length, precedence });
+                    best = Some(Operator {
+                        at: start,
+                        length,
+                        precedence,
+                    });
                 }
                 unary_before_power = false;
                 (operand_next, subscript) = (true, None);
@@ -128,7 +137,10 @@ pub(crate) fn anchors(segment: &[char]) -> Option<Anchors> {
             if end < right && segment.get(end).is_some_and(|c| !c.is_whitespace()) {
                 end += 1;
             }
-            Some(Anchors { start: operator.at, end })
+            Some(Anchors {
+                start: operator.at,
+                end,
+            })
         }
         None if first_is_unary => None,
         None => subscript,
@@ -138,7 +150,10 @@ pub(crate) fn anchors(segment: &[char]) -> Option<Anchors> {
 /// Where the operand that begins at or after `at` starts, its parentheses left aside.
 fn operand_start(text: &[char], at: usize) -> usize {
     let rest = text.get(at..).unwrap_or_default();
-    at + rest.iter().take_while(|c| c.is_whitespace() || **c == '(').count()
+    at + rest
+        .iter()
+        .take_while(|c| c.is_whitespace() || **c == '(')
+        .count()
 }
 
 struct Scan<'a> {
@@ -152,7 +167,9 @@ impl Scan<'_> {
     }
 
     fn starts_with(&self, text: &str) -> bool {
-        text.chars().enumerate().all(|(i, c)| self.text.get(self.at + i) == Some(&c))
+        text.chars()
+            .enumerate()
+            .all(|(i, c)| self.text.get(self.at + i) == Some(&c))
     }
 
     fn skip_blanks(&mut self) {
@@ -178,7 +195,11 @@ impl Scan<'_> {
                 if self.peek() == Some('.') {
                     self.at += 1;
                 } else if matches!(self.peek(), Some('+' | '-'))
-                    && self.at.checked_sub(1).and_then(|i| self.text.get(i)).is_some_and(|c| matches!(c, 'e' | 'E'))
+                    && self
+                        .at
+                        .checked_sub(1)
+                        .and_then(|i| self.text.get(i))
+                        .is_some_and(|c| matches!(c, 'e' | 'E'))
                     && !matches!(self.text.get(start + 1), Some('x' | 'X'))
                 {
                     self.at += 1;
@@ -188,7 +209,11 @@ impl Scan<'_> {
                 break;
             }
         }
-        self.text.get(start..self.at).unwrap_or_default().iter().collect()
+        self.text
+            .get(start..self.at)
+            .unwrap_or_default()
+            .iter()
+            .collect()
     }
 
     /// Goes past the bracket at hand and all that it holds.

@@ -67,8 +67,11 @@ impl Interp {
         frame.locals.resize(state.locals, None);
         let given = args.len();
 
-        let rest: Vec<Value> =
-            if given > argcount { args.drain(argcount..).collect() } else { Vec::new() };
+        let rest: Vec<Value> = if given > argcount {
+            args.drain(argcount..).collect()
+        } else {
+            Vec::new()
+        };
         for (local, value) in frame.locals.iter_mut().zip(args) {
             *local = Some(value);
         }
@@ -78,7 +81,11 @@ impl Interp {
             *local = Some(Value::tuple(rest));
         }
         let keywords = kw.len();
-        let extra = if c.flags.varkw { Some(PyDict::new()) } else { None };
+        let extra = if c.flags.varkw {
+            Some(PyDict::new())
+        } else {
+            None
+        };
         for (key, value) in kw {
             let position = state
                 .params
@@ -107,8 +114,9 @@ impl Interp {
             }
         }
         if let Some(extra) = extra
-            && let Some(local) =
-                frame.locals.get_mut(argcount + keyword_only + usize::from(c.flags.varargs))
+            && let Some(local) = frame
+                .locals
+                .get_mut(argcount + keyword_only + usize::from(c.flags.varargs))
         {
             *local = Some(Value::dict(extra));
         }
@@ -144,9 +152,16 @@ impl Interp {
         if keyword_only > 0 {
             let defaults = function.kw_defaults.borrow();
             let mut missing = Vec::new();
-            let params = state.params.iter().enumerate().skip(argcount).take(keyword_only);
+            let params = state
+                .params
+                .iter()
+                .enumerate()
+                .skip(argcount)
+                .take(keyword_only);
             for (at, name) in params {
-                let Some(local @ None) = frame.locals.get_mut(at) else { continue };
+                let Some(local @ None) = frame.locals.get_mut(at) else {
+                    continue;
+                };
                 match defaults.as_ref().and_then(|d| d.get_name(name)) {
                     Some(default) => *local = Some(default),
                     None => missing.push(at),
@@ -181,7 +196,9 @@ impl Interp {
 /// Makes the cells of a frame whose parameters are bound, and moves captured parameters there.
 fn fill_cells(frame: &mut Frame, state: &CodeState, function: &PyFunction) {
     let count = frame.code.code.cellvars.len();
-    frame.cells.extend((0..count).map(|_| Rc::new(PyCell::new(None))));
+    frame
+        .cells
+        .extend((0..count).map(|_| Rc::new(PyCell::new(None))));
     for (local, cell) in &state.captured {
         if let (Some(local), Some(cell)) = (frame.locals.get_mut(*local), frame.cells.get(*cell)) {
             *cell.value.borrow_mut() = local.take();
@@ -208,7 +225,9 @@ fn unexpected_keyword(function: &PyFunction, state: &CodeState, key: &Name) -> R
             "{name}() got some positional-only arguments passed as keyword arguments: '{key}'"
         ));
     }
-    Raised::type_error(format!("{name}() got an unexpected keyword argument '{key}'"))
+    Raised::type_error(format!(
+        "{name}() got an unexpected keyword argument '{key}'"
+    ))
 }
 
 #[cold]
@@ -222,7 +241,10 @@ fn too_many(
     let defaults = function.defaults.borrow().len();
     let plural = |n: usize| if n == 1 { "" } else { "s" };
     let (takes, takes_plural) = if defaults > 0 {
-        (format!("from {} to {argcount}", argcount - defaults.min(argcount)), "s")
+        (
+            format!("from {} to {argcount}", argcount - defaults.min(argcount)),
+            "s",
+        )
     } else {
         (argcount.to_string(), plural(argcount))
     };
@@ -235,7 +257,11 @@ fn too_many(
     } else {
         String::new()
     };
-    let were = if given == 1 && given_keyword_only == 0 { "was" } else { "were" };
+    let were = if given == 1 && given_keyword_only == 0 {
+        "was"
+    } else {
+        "were"
+    };
     Raised::type_error(format!(
         "{name}() takes {takes} positional argument{takes_plural} but {given}{extra} {were} given"
     ))

@@ -16,8 +16,15 @@ use crate::functions::interp_of;
 /// `__build_class__(body, name, *bases, metaclass=None, **kw)`
 pub(crate) fn build_class(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let interp = interp_of(vm)?;
-    let [Value::Function(body), class_name @ Value::Str(_), bases @ ..] = args.pos else {
-        return Err(Raised::type_error("__build_class__: func must be a function"));
+    let [
+        Value::Function(body),
+        class_name @ Value::Str(_),
+        bases @ ..,
+    ] = args.pos
+    else {
+        return Err(Raised::type_error(
+            "__build_class__: func must be a function",
+        ));
     };
     let original_bases = bases;
     let bases = interp.resolve_bases(bases)?;
@@ -28,7 +35,10 @@ pub(crate) fn build_class(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         .map(|at| kw.remove(at).1);
     let metaclass = calculate_metaclass(explicit.as_ref(), &bases)?;
     let bases_changed = bases.len() != original_bases.len()
-        || bases.iter().zip(original_bases).any(|(a, b)| !ops::is(a, b));
+        || bases
+            .iter()
+            .zip(original_bases)
+            .any(|(a, b)| !ops::is(a, b));
     let bases = Value::tuple(bases);
 
     let prepare = match attr::get(interp, &metaclass, name!("__prepare__")) {
@@ -41,7 +51,13 @@ pub(crate) fn build_class(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         None | Some(Value::Native(_)) => Value::dict(PyDict::new()),
         Some(prepare) => {
             let args = [class_name.clone(), bases.clone()];
-            interp.call_value(&prepare, Args { pos: &args, kw: &kw })?
+            interp.call_value(
+                &prepare,
+                Args {
+                    pos: &args,
+                    kw: &kw,
+                },
+            )?
         }
     };
     let Bound::Frame(mut frame) = interp.bind(body, Default::default(), Vec::new())? else {
@@ -52,7 +68,9 @@ pub(crate) fn build_class(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         other if other.as_dict().is_none() && !is_mapping(other) => {
             return Err(Raised::type_error(format!(
                 "{}.__prepare__() must return a mapping, not {}",
-                metaclass.as_class().map_or_else(|| "<metaclass>".to_owned(), |c| c.name.borrow().to_string()),
+                metaclass
+                    .as_class()
+                    .map_or_else(|| "<metaclass>".to_owned(), |c| c.name.borrow().to_string()),
                 other.type_name()
             )));
         }
@@ -64,10 +82,21 @@ pub(crate) fn build_class(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let cell = interp.run_bound(frame)?;
     if bases_changed {
         let original = Value::tuple(original_bases.to_vec());
-        ops::set_item(interp, &namespace, &name!("__orig_bases__").to_value(), original)?;
+        ops::set_item(
+            interp,
+            &namespace,
+            &name!("__orig_bases__").to_value(),
+            original,
+        )?;
     }
     let args = [class_name.clone(), bases, namespace];
-    let class = interp.call_value(&metaclass, Args { pos: &args, kw: &kw })?;
+    let class = interp.call_value(
+        &metaclass,
+        Args {
+            pos: &args,
+            kw: &kw,
+        },
+    )?;
     if let (Value::Cell(cell), Value::Class(_)) = (&cell, &class) {
         let mut content = cell.value.borrow_mut();
         if content.is_none() {
@@ -78,7 +107,9 @@ pub(crate) fn build_class(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn is_mapping(value: &Value) -> bool {
-    janus_object::class_of(value).lookup(name!("__getitem__")).is_some()
+    janus_object::class_of(value)
+        .lookup(name!("__getitem__"))
+        .is_some()
 }
 
 impl Interp {

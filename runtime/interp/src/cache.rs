@@ -80,7 +80,11 @@ pub(crate) struct GlobalCache {
 
 impl Default for GlobalCache {
     fn default() -> Self {
-        GlobalCache { globals: Cell::new(NONE), builtins: Cell::new(0), index: Cell::new(0) }
+        GlobalCache {
+            globals: Cell::new(NONE),
+            builtins: Cell::new(0),
+            index: Cell::new(0),
+        }
     }
 }
 
@@ -205,9 +209,10 @@ impl CodeState {
                 arg: instr.arg,
                 site: *site,
                 cache: match instr.op {
-                    Opcode::LoadGlobal | Opcode::LoadName | Opcode::StoreGlobal | Opcode::StoreName => {
-                        count(&mut globals)
-                    }
+                    Opcode::LoadGlobal
+                    | Opcode::LoadName
+                    | Opcode::StoreGlobal
+                    | Opcode::StoreName => count(&mut globals),
                     Opcode::LoadAttr | Opcode::LoadMethod | Opcode::StoreAttr => count(&mut attrs),
                     Opcode::Call => count(&mut calls),
                     _ => NONE,
@@ -216,14 +221,22 @@ impl CodeState {
             .collect();
         let mut ops: Box<[Quick]> = ops;
         fuse(&mut ops);
-        let params = c.varnames.iter().take(c.parameter_count()).map(|n| Name::new(n)).collect();
+        let params = c
+            .varnames
+            .iter()
+            .take(c.parameter_count())
+            .map(|n| Name::new(n))
+            .collect();
         let captured = c
             .cellvars
             .iter()
             .enumerate()
             .filter_map(|(cell, name)| {
                 let params = c.varnames.iter().take(c.parameter_count());
-                params.enumerate().find(|(_, v)| *v == name).map(|(local, _)| (local, cell))
+                params
+                    .enumerate()
+                    .find(|(_, v)| *v == name)
+                    .map(|(local, _)| (local, cell))
             })
             .collect();
         let suspends = c.flags.generator || c.flags.coroutine;
@@ -286,11 +299,16 @@ fn quickened(instr: Instr) -> Op {
 /// may lead to them, and a fused form that cannot do all at once does only its first.
 fn fuse(ops: &mut [Quick]) {
     let operator = |op: Op| {
-        matches!(op, Op::Add | Op::Sub | Op::Mul | Op::BinaryOp | Op::CompareOp | Op::BinarySubscr)
+        matches!(
+            op,
+            Op::Add | Op::Sub | Op::Mul | Op::BinaryOp | Op::CompareOp | Op::BinarySubscr
+        )
     };
     // A fused form looks at up to three instructions after its own.
     for at in 0..ops.len().saturating_sub(3) {
-        let Some([first, second, third, _]) = ops.get_mut(at..at + 4) else { return };
+        let Some([first, second, third, _]) = ops.get_mut(at..at + 4) else {
+            return;
+        };
         first.op = match (first.op, second.op, third.op) {
             (Op::LoadFast, Op::LoadFast | Op::LoadConst, third) if operator(third) => Op::FastPair,
             (Op::LoadFast, second, _) if operator(second) => Op::FastRight,
@@ -340,7 +358,9 @@ impl AttrCache {
     /// The attribute, if it is at the cached place of an instance's dict: the most common case.
     #[inline]
     pub fn slot(&self, object: &Value) -> Option<Value> {
-        let Value::Instance(instance) = object else { return None };
+        let Value::Instance(instance) = object else {
+            return None;
+        };
         if self.kind.get() != AttrKind::Slot
             || instance.class.borrow().version.get() != self.version.get()
         {
@@ -384,7 +404,10 @@ impl AttrCache {
                 if module.dict.layout() != self.layout.get() {
                     return None;
                 }
-                module.dict.value_at(self.index.get() as usize).map(Hit::Value)
+                module
+                    .dict
+                    .value_at(self.index.get() as usize)
+                    .map(Hit::Value)
             }
             Value::Class(class) if kind == AttrKind::OfClass => {
                 if class.version.get() != self.version.get() {
@@ -442,16 +465,27 @@ impl AttrCache {
                     return;
                 }
                 match class.lookup(name) {
-                    Some(v @ (Value::Function(_) | Value::Int(_) | Value::Float(_) | Value::Str(_)
-                        | Value::Tuple(_) | Value::List(_) | Value::Dict(_) | Value::None
-                        | Value::Bool(_) | Value::Class(_))) => {
+                    Some(
+                        v @ (Value::Function(_)
+                        | Value::Int(_)
+                        | Value::Float(_)
+                        | Value::Str(_)
+                        | Value::Tuple(_)
+                        | Value::List(_)
+                        | Value::Dict(_)
+                        | Value::None
+                        | Value::Bool(_)
+                        | Value::Class(_)),
+                    ) => {
                         self.fill(AttrKind::OfClass, version, 0, 0, Some(v));
                     }
                     _ => {}
                 }
             }
             other => {
-                let Some(tag) = builtin_tag(other) else { return };
+                let Some(tag) = builtin_tag(other) else {
+                    return;
+                };
                 match janus_object::class_of(other).lookup(name) {
                     Some(Value::Native(n)) if n.binding == Binding::Method => {
                         self.fill(AttrKind::Builtin, tag, 0, 0, Some(Value::Native(n)));
@@ -508,7 +542,9 @@ impl AttrCache {
     /// Stores into an attribute that the cache knows; hands the value back otherwise.
     #[inline]
     pub fn store(&self, object: &Value, name: &Name, value: Value) -> Result<(), Value> {
-        let Value::Instance(instance) = object else { return Err(value) };
+        let Value::Instance(instance) = object else {
+            return Err(value);
+        };
         if instance.class.borrow().version.get() != self.version.get() {
             return Err(value);
         }
@@ -531,7 +567,9 @@ impl AttrCache {
     /// `before`.
     #[cold]
     pub fn learn_store(&self, object: &Value, before: u32, name: &Name) {
-        let Value::Instance(instance) = object else { return };
+        let Value::Instance(instance) = object else {
+            return;
+        };
         let class = instance.class();
         let (version, flags) = (class.version.get(), class.flags.get());
         if version == 0
@@ -541,9 +579,13 @@ impl AttrCache {
         {
             return;
         }
-        let Some(dict) = instance.dict.get() else { return };
+        let Some(dict) = instance.dict.get() else {
+            return;
+        };
         let after = dict.layout();
-        let Some(index) = dict.index_of_name(name) else { return };
+        let Some(index) = dict.index_of_name(name) else {
+            return;
+        };
         if after == 0 {
             return;
         }
@@ -571,7 +613,9 @@ fn is_data_descriptor(value: &Value) -> bool {
             Payload::Property(_) => true,
             Payload::ClassMethod(_) | Payload::StaticMethod(_) => false,
             // A user's descriptor, told by its class.
-            _ => ["__set__", "__delete__"].iter().any(|n| i.class().lookup(&Name::new(n)).is_some()),
+            _ => ["__set__", "__delete__"]
+                .iter()
+                .any(|n| i.class().lookup(&Name::new(n)).is_some()),
         },
         _ => false,
     }

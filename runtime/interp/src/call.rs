@@ -3,9 +3,7 @@
 //! In: any callable and arguments. Out: the result. Always: Python functions run here, everything
 //! else is called by [`janus_object::call`]; `super()` gets its arguments from the calling frame.
 
-use janus_object::{
-    Args, Name, PyResult, Raised, Site, Value, attr, class_of, name, ops, types,
-};
+use janus_object::{Args, Name, PyResult, Raised, Site, Value, attr, class_of, name, ops, types};
 
 use crate::bind::Bound;
 use crate::cache::Op;
@@ -24,7 +22,11 @@ impl Interp {
     pub(crate) fn call_value(&mut self, callable: &Value, args: Args<'_>) -> PyResult {
         match callable {
             Value::Function(function) => {
-                let bound = self.bind(function, args.pos.iter().cloned().collect(), args.kw.to_vec())?;
+                let bound = self.bind(
+                    function,
+                    args.pos.iter().cloned().collect(),
+                    args.kw.to_vec(),
+                )?;
                 self.run_call(bound)
             }
             Value::Method(method) => {
@@ -59,7 +61,13 @@ impl Interp {
                 let bound = self.bind(function, all, args.kw.to_vec())?;
                 self.run_call(bound)
             }
-            _ => self.call_value(callable, Args { pos: &all, kw: args.kw }),
+            _ => self.call_value(
+                callable,
+                Args {
+                    pos: &all,
+                    kw: args.kw,
+                },
+            ),
         }
     }
 
@@ -98,7 +106,11 @@ impl Interp {
         function: &janus_object::PyFunction,
         args: Args<'_>,
     ) -> PyResult {
-        let bound = self.bind(function, args.pos.iter().cloned().collect(), args.kw.to_vec())?;
+        let bound = self.bind(
+            function,
+            args.pos.iter().cloned().collect(),
+            args.kw.to_vec(),
+        )?;
         self.run_call(bound)
     }
 
@@ -152,7 +164,9 @@ impl Interp {
             return Err(self.internal("keyword names"));
         };
         let base = frame.stack.len().checked_sub(count + 2);
-        let Some(base) = base else { return Err(self.internal("corrupt value stack")) };
+        let Some(base) = base else {
+            return Err(self.internal("corrupt value stack"));
+        };
         let first_keyword = frame.stack.len() - names.items.len().min(count);
         let kw = frame
             .stack
@@ -170,7 +184,11 @@ impl Interp {
     }
 
     fn prepare_unpacked(&mut self, frame: &mut Frame, flags: usize) -> PyResult<Prepared> {
-        let mapping = if flags & 1 != 0 { frame.stack.pop().flatten() } else { None };
+        let mapping = if flags & 1 != 0 {
+            frame.stack.pop().flatten()
+        } else {
+            None
+        };
         let Some(iterable) = frame.stack.pop().flatten() else {
             return Err(self.internal("corrupt value stack"));
         };
@@ -217,7 +235,13 @@ impl Interp {
                 let bound = self.bind(function, args, kw)?;
                 self.run_call(bound)
             }
-            _ => self.call_value(&callable, Args { pos: &args, kw: &kw }),
+            _ => self.call_value(
+                &callable,
+                Args {
+                    pos: &args,
+                    kw: &kw,
+                },
+            ),
         }
     }
 

@@ -8,18 +8,15 @@
 //! Arms that are common are written out here; the others are calls into [`crate::slow`] and its
 //! siblings, which keeps the native stack that one Python call needs small.
 
-use std::cmp::Ordering;
 use std::rc::Rc;
 
-use janus_bytecode::{BinaryOp, CompareOp};
-use janus_object::{
-    IterState, Payload, PyResult, Raised, Site, Value, attr, ops,
-};
+use janus_object::{Payload, PyResult, Raised, Site, Value, attr, ops};
 use smallvec::SmallVec;
 
 use crate::bind::Bound;
 use crate::cache::{Hit, Op, Quick, layout_of};
-use crate::profile::{saw, saw_bits, type_bit};
+use crate::immediate::{immediate, item_at, next_item, wrap_index};
+use crate::profile::{saw, saw_operands};
 use crate::{Entry, Frame, Interp};
 
 /// Arguments of native calls: most have few.
@@ -49,7 +46,11 @@ impl Interp {
         let code = frame.code.clone();
         let state = self.code_state(&code)?;
         let instrs = &*state.ops;
-        let sites: &[Site] = if self.profiling { &code.profile.sites } else { &[] };
+        let sites: &[Site] = if self.profiling {
+            &code.profile.sites
+        } else {
+            &[]
+        };
         let mut pc = frame.pc as usize;
         let mut pending = raised.map(|raised| (raised, true));
 
@@ -193,33 +194,27 @@ impl Interp {
                         continue;
                     }};
                 }
-                // At a loop head: counts down, and lets compiled code take over at 0.
+                // At a loop head whose countdown ran out: lets compiled code take over.
                 macro_rules! ask_jit {
-                    ($site:expr) => {
-                        if let Some(hook) = self.jit.as_ref() {
-                            let left = $site.countdown.get();
-                            if left == 0 {
-                                let hook = hook.clone();
-                                frame.pc = pc as u32 + 1;
-                                self.stats.jit_asked += 1;
-                                let entry = hook.jit.enter_loop(self, &mut frame, pc as u32);
-                                match self.after_jit(entry) {
-                                    Entry::Interpret => {}
-                                    Entry::Resume => {
-                                        pc = frame.pc as usize;
-                                        continue;
-                                    }
-                                    Entry::Return(value) => {
-                                        self.recycle(frame);
-                                        return Ok(value);
-                                    }
-                                    Entry::Raise(raised) => {
-                                        self.recycle(frame);
-                                        return Err(raised);
-                                    }
+                    () => {
+                        if let Some(hook) = self.jit.clone() {
+                            frame.pc = pc as u32 + 1;
+                            self.stats.jit_asked += 1;
+                            let entry = hook.jit.enter_loop(self, &mut frame, pc as u32);
+                            match self.after_jit(entry) {
+                                Entry::Interpret => {}
+                                Entry::Resume => {
+                                    pc = frame.pc as usize;
+                                    continue;
                                 }
-                            } else {
-                                $site.countdown.set(left - 1);
+                                Entry::Return(value) => {
+                                    self.recycle(frame);
+                                    return Ok(value);
+                                }
+                                Entry::Raise(raised) => {
+                                    self.recycle(frame);
+                                    return Err(raised);
+                                }
                             }
                         }
                     };
@@ -235,7 +230,9 @@ impl Interp {
                     };
                 }
                 loop {
-                    let Some(quick) = instrs.get(pc) else { raise!(self.internal("pc outside code")) };
+                    let Some(quick) = instrs.get(pc) else {
+                        raise!(self.internal("pc outside code"))
+                    };
                     let arg = quick.arg as usize;
                     match quick.op {
                         Op::Nop => next!(),
@@ -273,10 +270,13 @@ impl Interp {
                             };
                             let left = frame.locals.get(arg).and_then(Option::as_ref);
                             let right_value = match right.op {
-                                Op::LoadConst | Op::ConstRight => code.consts.get(right.arg as usize),
-                                _ => {
-                                    frame.locals.get(right.arg as usize).and_then(Option::as_ref)
+                                Op::LoadConst | Op::ConstRight => {
+                                    code.consts.get(right.arg as usize)
                                 }
+                                _ => frame
+                                    .locals
+                                    .get(right.arg as usize)
+                                    .and_then(Option::as_ref),
                             };
                             if let (Some(l), Some(r)) = (left, right_value)
                                 && let Some(result) = immediate(operator, l, r)
@@ -365,19 +365,20 @@ impl Interp {
                                 attempt!(outside!(self.namespace_op(quick.op, arg)));
                                 next!();
                             }
-                            let cached = state.globals.get(quick.cache as usize).and_then(|cache| {
-                                if cache.globals.get() != frame.globals.layout() {
-                                    return None;
-                                }
-                                let index = cache.index.get() as usize;
-                                match cache.builtins.get() {
-                                    0 => frame.globals.value_at(index),
-                                    b if b == frame.builtins.layout() => {
-                                        frame.builtins.value_at(index)
+                            let cached =
+                                state.globals.get(quick.cache as usize).and_then(|cache| {
+                                    if cache.globals.get() != frame.globals.layout() {
+                                        return None;
                                     }
-                                    _ => None,
-                                }
-                            });
+                                    let index = cache.index.get() as usize;
+                                    match cache.builtins.get() {
+                                        0 => frame.globals.value_at(index),
+                                        b if b == frame.builtins.layout() => {
+                                            frame.builtins.value_at(index)
+                                        }
+                                        _ => None,
+                                    }
+                                });
                             let value = match cached {
                                 Some(value) => value,
                                 None => attempt!(self.load_global(&frame, &code, quick)),
@@ -431,27 +432,35 @@ impl Interp {
                         }
                         Op::StoreDeref => {
                             let value = pop!();
-                            let Some(cell) = frame.cells.get(arg) else { corrupt!() };
+                            let Some(cell) = frame.cells.get(arg) else {
+                                corrupt!()
+                            };
                             let old = cell.value.replace(Some(value));
                             drop(old);
                             next!();
                         }
                         Op::DeleteDeref => {
-                            let Some(cell) = frame.cells.get(arg) else { corrupt!() };
+                            let Some(cell) = frame.cells.get(arg) else {
+                                corrupt!()
+                            };
                             match cell.value.take() {
                                 Some(_) => next!(),
                                 None => raise!(self.unbound_deref(&code, quick.arg)),
                             }
                         }
                         Op::LoadClosure => {
-                            let Some(cell) = frame.cells.get(arg) else { corrupt!() };
+                            let Some(cell) = frame.cells.get(arg) else {
+                                corrupt!()
+                            };
                             let cell = Value::Cell(cell.clone());
                             push!(cell);
                             next!();
                         }
                         Op::LoadAttr => {
                             let object = pop!();
-                            let Some(name) = code.names.get(arg) else { corrupt!() };
+                            let Some(name) = code.names.get(arg) else {
+                                corrupt!()
+                            };
                             let cache = state.attrs.get(quick.cache as usize);
                             if let Some(value) = cache.and_then(|c| c.slot(&object)) {
                                 if let Some(site) = sites.get(quick.site as usize) {
@@ -481,9 +490,13 @@ impl Interp {
                         }
                         Op::LoadMethod => {
                             let object = pop!();
-                            let Some(name) = code.names.get(arg) else { corrupt!() };
-                            let hit =
-                                state.attrs.get(quick.cache as usize).and_then(|c| c.load(&object));
+                            let Some(name) = code.names.get(arg) else {
+                                corrupt!()
+                            };
+                            let hit = state
+                                .attrs
+                                .get(quick.cache as usize)
+                                .and_then(|c| c.load(&object));
                             let (callable, receiver) = match hit {
                                 Some(Hit::Method(function)) => (function, Some(object)),
                                 Some(Hit::Value(value)) => (value, None),
@@ -507,7 +520,9 @@ impl Interp {
                         Op::StoreAttr => {
                             let object = pop!();
                             let value = pop!();
-                            let Some(name) = code.names.get(arg) else { corrupt!() };
+                            let Some(name) = code.names.get(arg) else {
+                                corrupt!()
+                            };
                             let cache = state.attrs.get(quick.cache as usize);
                             let value = match cache {
                                 Some(cache) => match cache.store(&object, name, value) {
@@ -525,7 +540,9 @@ impl Interp {
                         }
                         Op::DeleteAttr => {
                             let object = pop!();
-                            let Some(name) = code.names.get(arg) else { corrupt!() };
+                            let Some(name) = code.names.get(arg) else {
+                                corrupt!()
+                            };
                             attempt!(outside!(attr::del(self, &object, name)));
                             next!();
                         }
@@ -537,7 +554,9 @@ impl Interp {
                                 corrupt!()
                             };
                             let first = base + if receiver.is_some() { 1 } else { 2 };
-                            let Some(callable) = callable.take() else { corrupt!() };
+                            let Some(callable) = callable.take() else {
+                                corrupt!()
+                            };
                             let site = sites.get(quick.site as usize);
                             if let Some(site) = site {
                                 site.hit();
@@ -562,8 +581,7 @@ impl Interp {
                                     if let Some(slot) = frame.stack.get_mut(base + 1) {
                                         *slot = Some(instance.clone());
                                     }
-                                    let bound =
-                                        self.bind_stack(&init, &mut frame.stack, base + 1);
+                                    let bound = self.bind_stack(&init, &mut frame.stack, base + 1);
                                     frame.stack.truncate(base);
                                     let bound = attempt!(bound);
                                     outside!(self.run_init(bound, instance))
@@ -597,7 +615,9 @@ impl Interp {
                             next!();
                         }
                         Op::Add | Op::Sub | Op::Mul | Op::BinaryOp | Op::CompareOp => {
-                            let [.., Some(l), Some(r)] = frame.stack.as_slice() else { corrupt!() };
+                            let [.., Some(l), Some(r)] = frame.stack.as_slice() else {
+                                corrupt!()
+                            };
                             if let Some(site) = sites.get(quick.site as usize) {
                                 saw(site, l);
                                 saw(site, r);
@@ -606,7 +626,9 @@ impl Interp {
                                 Some(result) => {
                                     frame.stack.pop();
                                     frame.stack.pop();
-                                    let Some(following) = instrs.get(pc + 1) else { corrupt!() };
+                                    let Some(following) = instrs.get(pc + 1) else {
+                                        corrupt!()
+                                    };
                                     deliver!(result, following, pc);
                                 }
                                 None => {
@@ -703,13 +725,17 @@ impl Interp {
                             next!();
                         }
                         Op::BuildTuple => {
-                            let Some(at) = frame.stack.len().checked_sub(arg) else { corrupt!() };
+                            let Some(at) = frame.stack.len().checked_sub(arg) else {
+                                corrupt!()
+                            };
                             let items: Vec<Value> = frame.stack.drain(at..).flatten().collect();
                             push!(Value::tuple(items));
                             next!();
                         }
                         Op::BuildList => {
-                            let Some(at) = frame.stack.len().checked_sub(arg) else { corrupt!() };
+                            let Some(at) = frame.stack.len().checked_sub(arg) else {
+                                corrupt!()
+                            };
                             let items: Vec<Value> = frame.stack.drain(at..).flatten().collect();
                             push!(Value::list(items));
                             next!();
@@ -763,6 +789,7 @@ impl Interp {
                             continue;
                         }
                         Op::JumpBackward => {
+                            attempt!(self.check_interrupt());
                             pc = arg;
                             // A `while` loop's head is executed here when it is jumped to, so
                             // that the instruction itself sees only the entries into the loop.
@@ -772,7 +799,10 @@ impl Interp {
                             }
                             if let Some(site) = sites.get(head.site as usize) {
                                 site.running.set(site.running.get().saturating_add(1));
-                                ask_jit!(site);
+                                match site.countdown.get() {
+                                    0 => ask_jit!(),
+                                    left => site.countdown.set(left - 1),
+                                }
                             }
                             next!();
                         }
@@ -821,8 +851,10 @@ impl Interp {
                             next!();
                         }
                         Op::ForIter => {
-                            let Some(Some(top)) = frame.stack.last() else { corrupt!() };
-                            let item = match immediate_next(top) {
+                            let Some(Some(top)) = frame.stack.last() else {
+                                corrupt!()
+                            };
+                            let item = match next_item(top) {
                                 Some(item) => item,
                                 None => {
                                     let iterator = top.clone();
@@ -830,36 +862,35 @@ impl Interp {
                                 }
                             };
                             let site = sites.get(quick.site as usize);
-                            match item {
-                                // A store can do without the stack, unless compiled code is
-                                // to find the item there.
-                                Some(item)
-                                    if let Some(following) = instrs.get(pc + 1)
-                                        && following.op == Op::StoreFast
-                                        && self.jit.is_none()
-                                        && let Some(local) =
-                                            frame.locals.get_mut(following.arg as usize) =>
-                                {
-                                    *local = Some(item);
-                                    if let Some(site) = site {
-                                        site.running.set(site.running.get().saturating_add(1));
-                                    }
-                                    pc += 2;
-                                    continue;
+                            let Some(item) = item else {
+                                frame.stack.pop();
+                                if let Some(site) = site {
+                                    crate::profile::loop_exhausted(site);
                                 }
-                                Some(item) => push!(item),
-                                None => {
-                                    frame.stack.pop();
-                                    if let Some(site) = site {
-                                        crate::profile::loop_exhausted(site);
-                                    }
-                                    pc = arg;
-                                    continue;
-                                }
-                            }
+                                pc = arg;
+                                continue;
+                            };
+                            let mut asks = false;
                             if let Some(site) = site {
                                 site.running.set(site.running.get().saturating_add(1));
-                                ask_jit!(site);
+                                asks = self.jit.is_some() && site.countdown.get() == 0;
+                                if !asks {
+                                    site.countdown.set(site.countdown.get().saturating_sub(1));
+                                }
+                            }
+                            if !asks
+                                && let Some(following) = instrs.get(pc + 1)
+                                && following.op == Op::StoreFast
+                                && let Some(local) = frame.locals.get_mut(following.arg as usize)
+                            {
+                                // Compiled code would want the item on the stack; a store does not.
+                                *local = Some(item);
+                                pc += 2;
+                                continue;
+                            }
+                            push!(item);
+                            if asks {
+                                ask_jit!();
                             }
                             next!();
                         }
@@ -914,7 +945,9 @@ impl Interp {
                         Op::Reraise => {
                             let value = pop!();
                             match value {
-                                Value::Instance(exception) => break 'run (Raised(exception), false),
+                                Value::Instance(exception) => {
+                                    break 'run (Raised(exception), false);
+                                }
                                 _ => corrupt!(),
                             }
                         }
@@ -956,7 +989,9 @@ impl Interp {
                             next!();
                         }
                         Op::ImportName => {
-                            let Some(name) = code.names.get(arg) else { corrupt!() };
+                            let Some(name) = code.names.get(arg) else {
+                                corrupt!()
+                            };
                             let from_list = pop!();
                             let level = pop!();
                             let globals = frame.globals.clone();
@@ -966,7 +1001,9 @@ impl Interp {
                             next!();
                         }
                         Op::ImportFrom => {
-                            let Some(name) = code.names.get(arg) else { corrupt!() };
+                            let Some(name) = code.names.get(arg) else {
+                                corrupt!()
+                            };
                             let module = peek!(1).clone();
                             push!(attempt!(outside!(self.import_from(&module, name))));
                             next!();
@@ -998,179 +1035,11 @@ impl Interp {
             }
         }
     }
-
-    /// Counts a take-over.
-    #[inline]
-    fn after_jit(&mut self, entry: Entry) -> Entry {
-        if !matches!(entry, Entry::Interpret) {
-            self.stats.jit_entered += 1;
-        }
-        entry
-    }
-
-    /// Runs a frame made by a call: compiled code first, if its time has come.
-    #[inline]
-    pub(crate) fn run_bound(&mut self, mut frame: Box<Frame>) -> PyResult {
-        if self.profiling {
-            let code = &frame.code;
-            code.profile.entries.set(code.profile.entries.get() + 1);
-            if let Some(hook) = self.jit.as_ref() {
-                let left = code.jit.entry_countdown.get();
-                if left == 0 {
-                    let hook = hook.clone();
-                    self.stats.jit_asked += 1;
-                    let entry = hook.jit.enter_function(self, &mut frame);
-                    match self.after_jit(entry) {
-                        Entry::Interpret | Entry::Resume => {}
-                        Entry::Return(value) => {
-                            self.recycle(frame);
-                            return Ok(value);
-                        }
-                        Entry::Raise(raised) => {
-                            self.recycle(frame);
-                            return Err(raised);
-                        }
-                    }
-                } else {
-                    code.jit.entry_countdown.set(left - 1);
-                }
-            }
-        }
-        self.eval(frame)
-    }
 }
 
 /// A function bound to a receiver, as an attribute gives it.
 fn bound_method(function: Value, receiver: Value) -> Value {
     Value::Method(Rc::new(janus_object::PyMethod { function, receiver }))
-}
-
-/// A Python index as a Rust one.
-#[inline]
-fn wrap_index(index: i64, len: usize) -> Option<usize> {
-    if index >= 0 {
-        Some(index as usize)
-    } else {
-        len.checked_sub(index.unsigned_abs() as usize)
-    }
-}
-
-/// The next item of an iterator that needs no Python: `None` when it does, `Some(None)` at the
-/// end.
-#[inline]
-fn immediate_next(iterator: &Value) -> Option<Option<Value>> {
-    let Value::Iter(iterator) = iterator else { return None };
-    match &mut *iterator.state.borrow_mut() {
-        IterState::Range { next, step, remaining } => {
-            if *remaining == 0 {
-                return Some(None);
-            }
-            *remaining -= 1;
-            let value = *next;
-            *next = value.wrapping_add(*step);
-            Some(Some(Value::Int(value)))
-        }
-        IterState::List { list, index } => {
-            // At the end the slow path marks the iterator as exhausted.
-            let item = list.get(*index)?;
-            *index += 1;
-            Some(Some(item))
-        }
-        IterState::Tuple { tuple, index } => {
-            let item = tuple.items.get(*index)?.clone();
-            *index += 1;
-            Some(Some(item))
-        }
-        _ => None,
-    }
-}
-
-/// The item of a list or tuple.
-#[inline]
-fn item_at(container: &Value, key: &Value) -> Option<Value> {
-    let Value::Int(index) = key else { return None };
-    match container {
-        Value::List(list) => {
-            let items = list.items.borrow();
-            items.get(wrap_index(*index, items.len())?).cloned()
-        }
-        Value::Tuple(tuple) => tuple.items.get(wrap_index(*index, tuple.items.len())?).cloned(),
-        _ => None,
-    }
-}
-
-/// The result of an operator on operands that need no Python.
-#[inline]
-fn immediate(operator: &Quick, left: &Value, right: &Value) -> Option<Value> {
-    match (left, right) {
-        (Value::Int(a), Value::Int(b)) => match operator.op {
-            Op::Add => a.checked_add(*b).map(Value::Int),
-            Op::Sub => a.checked_sub(*b).map(Value::Int),
-            Op::Mul => a.checked_mul(*b).map(Value::Int),
-            Op::CompareOp => Some(Value::Bool(holds(operator.arg, Some(a.cmp(b))))),
-            Op::BinaryOp => int_binary(operator.arg, *a, *b),
-            _ => None,
-        },
-        (Value::Float(a), Value::Float(b)) => float_binary(operator, *a, *b),
-        (Value::Float(a), Value::Int(b)) if exact(*b) => float_binary(operator, *a, *b as f64),
-        (Value::Int(a), Value::Float(b)) if exact(*a) => float_binary(operator, *a as f64, *b),
-        _ if operator.op == Op::BinarySubscr => item_at(left, right),
-        _ => None,
-    }
-}
-
-/// Arithmetic on ints whose result is an immediate.
-#[inline]
-fn int_binary(arg: u32, a: i64, b: i64) -> Option<Value> {
-    Some(Value::Int(match BinaryOp::from_arg(arg)?.plain() {
-        BinaryOp::FloorDiv if b > 0 => a.div_euclid(b),
-        BinaryOp::Mod if b > 0 => a.rem_euclid(b),
-        BinaryOp::And => a & b,
-        BinaryOp::Or => a | b,
-        BinaryOp::Xor => a ^ b,
-        BinaryOp::RShift if (0..64).contains(&b) => a >> b,
-        BinaryOp::LShift if (0..32).contains(&b) && a.unsigned_abs() < 1 << 31 => a << b,
-        BinaryOp::TrueDiv if b != 0 && exact(a) && exact(b) => {
-            return Some(Value::Float(a as f64 / b as f64));
-        }
-        _ => return None,
-    }))
-}
-
-/// Arithmetic and comparison of floats.
-#[inline]
-fn float_binary(operator: &Quick, a: f64, b: f64) -> Option<Value> {
-    Some(match operator.op {
-        Op::Add => Value::Float(a + b),
-        Op::Sub => Value::Float(a - b),
-        Op::Mul => Value::Float(a * b),
-        Op::CompareOp => Value::Bool(holds(operator.arg, a.partial_cmp(&b))),
-        Op::BinaryOp if b != 0.0 && BinaryOp::from_arg(operator.arg)?.plain() == BinaryOp::TrueDiv => {
-            Value::Float(a / b)
-        }
-        _ => return None,
-    })
-}
-
-/// Whether an int is a float without rounding.
-#[inline]
-fn exact(i: i64) -> bool {
-    i.unsigned_abs() <= 1 << 53
-}
-
-/// Whether a comparison holds for operands in that order; none is that of NaN.
-#[inline]
-fn holds(arg: u32, ordering: Option<Ordering>) -> bool {
-    match CompareOp::from_arg(arg) {
-        Some(CompareOp::Lt) => ordering == Some(Ordering::Less),
-        Some(CompareOp::Le) => matches!(ordering, Some(Ordering::Less | Ordering::Equal)),
-        Some(CompareOp::Eq) => ordering == Some(Ordering::Equal),
-        Some(CompareOp::Ne) => ordering != Some(Ordering::Equal),
-        Some(CompareOp::Gt) => ordering == Some(Ordering::Greater),
-        Some(CompareOp::Ge) => matches!(ordering, Some(Ordering::Greater | Ordering::Equal)),
-        // The verifier let no other operand through.
-        None => false,
-    }
 }
 
 /// Takes the arguments of a call off the stack, and what stood below them.
@@ -1184,21 +1053,4 @@ fn take_args(stack: &mut Vec<Option<Value>>, base: usize, first: usize) -> ArgVe
     }
     stack.truncate(base);
     args
-}
-
-/// Adds what two operands are to the sites of their loads and of their operator.
-#[inline(always)]
-fn saw_operands(sites: &[Site], [left, right, operator]: [&Quick; 3], l: &Value, r: &Value) {
-    let (l, r) = (type_bit(l), type_bit(r));
-    if left.op == Op::FastPair
-        && let Some(site) = sites.get(left.site as usize)
-    {
-        saw_bits(site, l);
-    }
-    if let Some(site) = sites.get(right.site as usize) {
-        saw_bits(site, r);
-    }
-    if let Some(site) = sites.get(operator.site as usize) {
-        saw_bits(site, l | r);
-    }
 }

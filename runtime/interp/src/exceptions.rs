@@ -26,7 +26,10 @@ pub(crate) fn syntax_error(error: &SourceError, filename: &str) -> Raised {
         Value::str(filename),
         int(error.line),
         int(error.col),
-        error.text.as_deref().map_or(Value::None, |t| Value::str(format!("{t}\n"))),
+        error
+            .text
+            .as_deref()
+            .map_or(Value::None, |t| Value::str(format!("{t}\n"))),
         int(error.end_line),
         int(error.end_col),
     ]);
@@ -37,7 +40,13 @@ pub(crate) fn syntax_error(error: &SourceError, filename: &str) -> Raised {
             (name!("filename"), Value::str(filename)),
             (name!("lineno"), int(error.line)),
             (name!("offset"), int(error.col)),
-            (name!("text"), error.text.as_deref().map_or(Value::None, |t| Value::str(format!("{t}\n")))),
+            (
+                name!("text"),
+                error
+                    .text
+                    .as_deref()
+                    .map_or(Value::None, |t| Value::str(format!("{t}\n"))),
+            ),
             (name!("end_lineno"), int(error.end_line)),
             (name!("end_offset"), int(error.end_col)),
         ] {
@@ -51,13 +60,21 @@ impl Interp {
     /// Records that `raised` leaves the instruction at the frame's `pc`, and finds its handler.
     /// `fresh` is false for an exception that is raised again as if it had never been caught.
     #[cold]
-    pub(crate) fn unwind(&mut self, frame: &mut Frame, raised: &Raised, fresh: bool) -> Option<u32> {
+    pub(crate) fn unwind(
+        &mut self,
+        frame: &mut Frame,
+        raised: &Raised,
+        fresh: bool,
+    ) -> Option<u32> {
         if fresh && let Some(data) = raised.data() {
             let new = data.traceback.borrow().is_empty();
             if new {
                 self.set_context(raised, false);
             }
-            let entry = TracebackEntry { code: frame.code.clone(), pc: frame.pc };
+            let entry = TracebackEntry {
+                code: frame.code.clone(),
+                pc: frame.pc,
+            };
             data.traceback.borrow_mut().insert(0, entry);
         }
         let handler = *frame.code.code.handler(frame.pc)?;
@@ -69,7 +86,9 @@ impl Interp {
     /// Makes the exception being handled the context of another one. Native code that raises
     /// while it handles an exception of its own has set the context already; `raise` replaces it.
     fn set_context(&self, raised: &Raised, replace: bool) {
-        let (Some(handled), Some(data)) = (self.handled_exception(), raised.data()) else { return };
+        let (Some(handled), Some(data)) = (self.handled_exception(), raised.data()) else {
+            return;
+        };
         if Rc::ptr_eq(&handled, &raised.0) || (!replace && data.context.borrow().is_some()) {
             return;
         }
@@ -99,7 +118,10 @@ impl Interp {
         match exception {
             None => match self.handled_exception() {
                 Some(handled) => (Raised(handled), false),
-                None => (Raised::runtime_error("No active exception to reraise"), true),
+                None => (
+                    Raised::runtime_error("No active exception to reraise"),
+                    true,
+                ),
             },
             Some(exception) => match self.make_raised(exception, cause) {
                 Ok(raised) => {
@@ -112,13 +134,14 @@ impl Interp {
     }
 
     fn make_raised(&mut self, exception: Value, cause: Option<Value>) -> PyResult<Raised> {
-        let raised = self.exception_from(&exception, "exceptions must derive from BaseException")?;
+        let raised =
+            self.exception_from(&exception, "exceptions must derive from BaseException")?;
         match cause {
             None => {}
             Some(Value::None) => raised.set_cause(None),
             Some(cause) => {
-                let cause = self
-                    .exception_from(&cause, "exception causes must derive from BaseException")?;
+                let cause =
+                    self.exception_from(&cause, "exception causes must derive from BaseException")?;
                 raised.set_cause(Some(cause.to_value()));
             }
         }
@@ -187,9 +210,14 @@ impl Interp {
                 "catching classes that do not inherit from BaseException is not allowed",
             ));
         }
-        let Value::Instance(exception) = exception else { return Ok(false) };
+        let Value::Instance(exception) = exception else {
+            return Ok(false);
+        };
         let raised_class = exception.class();
-        Ok(classes.iter().filter_map(Value::as_class).any(|c| raised_class.is_subclass_of(c)))
+        Ok(classes
+            .iter()
+            .filter_map(Value::as_class)
+            .any(|c| raised_class.is_subclass_of(c)))
     }
 
     /// `exit(type, value, traceback)` of a `with` statement that an exception leaves.
@@ -208,7 +236,9 @@ impl Interp {
             ))
         };
         let class = janus_object::class_of(manager);
-        let Some(enter) = class.lookup(name!("__enter__")) else { return Err(unsupported("")) };
+        let Some(enter) = class.lookup(name!("__enter__")) else {
+            return Err(unsupported(""));
+        };
         let Some(exit) = class.lookup(name!("__exit__")) else {
             return Err(unsupported(" (missed __exit__ method)"));
         };
@@ -221,6 +251,9 @@ impl Interp {
 
     /// Whether an exception is an instance of a built-in class.
     pub(crate) fn is_kind(exception: &Instance, kind: ExcKind) -> bool {
-        exception.class.borrow().is_subclass_of(types().exception(kind))
+        exception
+            .class
+            .borrow()
+            .is_subclass_of(types().exception(kind))
     }
 }

@@ -37,7 +37,11 @@ const POOL: usize = 256;
 impl Frame {
     /// The line being executed.
     pub fn line(&self) -> u32 {
-        self.code.code.spans.get(self.pc as usize).map_or(self.code.code.first_line, |s| s.line)
+        self.code
+            .code
+            .spans
+            .get(self.pc as usize)
+            .map_or(self.code.code.first_line, |s| s.line)
     }
 
     /// Whether names without scope are globals.
@@ -76,7 +80,12 @@ impl Interp {
     pub(crate) fn new_frame(&mut self, code: &Rc<CodeObject>, globals: &Rc<PyDict>) -> Box<Frame> {
         let mut frame = self.take_frame(code, globals);
         frame.locals.resize(code.code.varnames.len(), None);
-        frame.cells.extend(code.code.cellvars.iter().map(|_| Rc::new(PyCell::new(None))));
+        frame.cells.extend(
+            code.code
+                .cellvars
+                .iter()
+                .map(|_| Rc::new(PyCell::new(None))),
+        );
         frame
     }
 

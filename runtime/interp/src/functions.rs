@@ -9,8 +9,8 @@ use std::rc::Rc;
 
 use janus_bytecode::MakeFunctionFlags;
 use janus_object::{
-    Args, CodeObject, Name, NativeDef, NativeFunction, PyDict, PyFunction, PyResult, Raised, Signature, Value,
-    Vm, ops,
+    Args, CodeObject, Name, NativeDef, NativeFunction, PyDict, PyFunction, PyResult, Raised,
+    Signature, Value, Vm, ops,
 };
 
 use crate::{Frame, Interp, SourceKind};
@@ -45,7 +45,9 @@ impl Interp {
     /// `MakeFunction`.
     pub(crate) fn make_function(&mut self, frame: &mut Frame, flags: u32) -> PyResult<()> {
         let mut pop = || frame.stack.pop().flatten();
-        let Some(Value::Code(code)) = pop() else { return Err(self.internal("no code object")) };
+        let Some(Value::Code(code)) = pop() else {
+            return Err(self.internal("no code object"));
+        };
         let closure: Rc<[_]> = match flags & MakeFunctionFlags::CLOSURE {
             0 => Rc::from([]),
             _ => match pop() {
@@ -60,7 +62,11 @@ impl Interp {
                 _ => return Err(self.internal("no closure")),
             },
         };
-        let annotations = if flags & MakeFunctionFlags::ANNOTATIONS != 0 { pop() } else { None };
+        let annotations = if flags & MakeFunctionFlags::ANNOTATIONS != 0 {
+            pop()
+        } else {
+            None
+        };
         let kw_defaults = match flags & MakeFunctionFlags::KW_DEFAULTS {
             0 => None,
             _ => match pop() {
@@ -90,7 +96,10 @@ fn make_function(
     closure: Rc<[Rc<janus_object::PyCell>]>,
 ) -> PyFunction {
     let c = &code.code;
-    let (function_name, qualname) = (Name::new(&c.name).to_value(), Name::new(&c.qualname).to_value());
+    let (function_name, qualname) = (
+        Name::new(&c.name).to_value(),
+        Name::new(&c.qualname).to_value(),
+    );
     let doc = c.doc.as_deref().map_or(Value::None, Value::str);
     PyFunction {
         code: RefCell::new(code),
@@ -129,7 +138,11 @@ fn namespaces(
         Some(dict) => Ok(dict.clone()),
         None => Err(Raised::type_error(format!(
             "{function}() {what} must be a {}, not {}",
-            if what == "globals" { "dict" } else { "mapping or None" },
+            if what == "globals" {
+                "dict"
+            } else {
+                "mapping or None"
+            },
             v.type_name()
         ))),
     };
@@ -181,11 +194,19 @@ fn source_text(function: &str, value: &Value) -> PyResult<String> {
 
 fn exec(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     static PARAMS: Signature<4> =
-        Signature::new("exec", ["source", "globals", "locals", "closure"]).required(1).positional_only(3).keyword_only(3);
+        Signature::new("exec", ["source", "globals", "locals", "closure"])
+            .required(1)
+            .positional_only(3)
+            .keyword_only(3);
     let [source, globals, locals, _] = PARAMS.parse(args)?;
     let interp = interp_of(vm)?;
     let (globals, locals) = namespaces(interp, "exec", globals, locals)?;
-    let code = code_of(interp, "exec", &source.unwrap_or(Value::None), SourceKind::Module)?;
+    let code = code_of(
+        interp,
+        "exec",
+        &source.unwrap_or(Value::None),
+        SourceKind::Module,
+    )?;
     interp.exec(&code, &globals, Some(&locals))?;
     Ok(Value::None)
 }
@@ -196,18 +217,33 @@ fn eval(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [source, globals, locals] = PARAMS.parse(args)?;
     let interp = interp_of(vm)?;
     let (globals, locals) = namespaces(interp, "eval", globals, locals)?;
-    let code = code_of(interp, "eval", &source.unwrap_or(Value::None), SourceKind::Eval)?;
+    let code = code_of(
+        interp,
+        "eval",
+        &source.unwrap_or(Value::None),
+        SourceKind::Eval,
+    )?;
     interp.exec(&code, &globals, Some(&locals))
 }
 
 fn compile(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     static PARAMS: Signature<6> = Signature::new(
         "compile",
-        ["source", "filename", "mode", "flags", "dont_inherit", "optimize"],
+        [
+            "source",
+            "filename",
+            "mode",
+            "flags",
+            "dont_inherit",
+            "optimize",
+        ],
     )
     .required(3);
     let [source, filename, mode, ..] = PARAMS.parse(args)?;
-    let (source, filename) = (source.unwrap_or(Value::None), filename.unwrap_or(Value::None));
+    let (source, filename) = (
+        source.unwrap_or(Value::None),
+        filename.unwrap_or(Value::None),
+    );
     let mode = mode.unwrap_or(Value::None);
     let text = source_text("compile", &source)?;
     let filename = filename.as_str().unwrap_or("<string>").to_owned();
@@ -225,8 +261,11 @@ fn compile(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn import(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    static PARAMS: Signature<5> =
-        Signature::new("__import__", ["name", "globals", "locals", "fromlist", "level"]).required(1);
+    static PARAMS: Signature<5> = Signature::new(
+        "__import__",
+        ["name", "globals", "locals", "fromlist", "level"],
+    )
+    .required(1);
     let [module, globals, _, from_list, level] = PARAMS.parse(args)?;
     let Some(module) = module.as_ref().and_then(Value::as_str).map(Name::new) else {
         return Err(Raised::type_error("__import__() argument 1 must be str"));

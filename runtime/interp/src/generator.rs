@@ -42,8 +42,16 @@ impl Abandoned {
 
 impl Drop for SuspendedFrame {
     fn drop(&mut self) {
-        let Some(frame) = self.frame.take() else { return };
-        if self.started && frame.code.code.handler(frame.pc.saturating_sub(1)).is_some() {
+        let Some(frame) = self.frame.take() else {
+            return;
+        };
+        if self.started
+            && frame
+                .code
+                .code
+                .handler(frame.pc.saturating_sub(1))
+                .is_some()
+        {
             self.abandoned.frames.borrow_mut().push(frame);
             self.abandoned.any.set(true);
         }
@@ -128,12 +136,7 @@ impl Interp {
         }
     }
 
-    fn resume_frame(
-        &mut self,
-        mut frame: Box<Frame>,
-        input: Resume,
-        started: bool,
-    ) -> PyResult {
+    fn resume_frame(&mut self, mut frame: Box<Frame>, input: Resume, started: bool) -> PyResult {
         match input {
             Resume::Send(value) => {
                 if started {
@@ -229,8 +232,7 @@ impl Interp {
 
     /// `GetYieldFromIter` and `GetAwaitable`.
     pub(crate) fn delegate(&mut self, op: Op, value: Value) -> PyResult {
-        let coroutine =
-            matches!(&value, Value::Generator(g) if g.kind == GeneratorKind::Coroutine);
+        let coroutine = matches!(&value, Value::Generator(g) if g.kind == GeneratorKind::Coroutine);
         if op == Op::GetYieldFromIter {
             return match &value {
                 Value::Generator(_) if coroutine => Err(Raised::type_error(

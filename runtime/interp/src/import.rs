@@ -7,9 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use janus_object::{
-    ExcKind, Name, PyDict, PyModule, PyResult, Raised, Value, attr, name, text,
-};
+use janus_object::{ExcKind, Name, PyDict, PyModule, PyResult, Raised, Value, attr, name, text};
 
 use crate::{Interp, SourceKind};
 
@@ -26,7 +24,10 @@ pub struct SourceModule {
 enum Found {
     Native(crate::NativeModule),
     Embedded(SourceModule),
-    File { file: PathBuf, package: Option<PathBuf> },
+    File {
+        file: PathBuf,
+        package: Option<PathBuf>,
+    },
     Namespace(PathBuf),
 }
 
@@ -74,7 +75,8 @@ impl Interp {
                 let raised = Raised::module_not_found(full);
                 return Err(match parent {
                     Some((name, module)) if !self.is_package(module) => {
-                        let message = format!("No module named '{full}'; '{name}' is not a package");
+                        let message =
+                            format!("No module named '{full}'; '{name}' is not a package");
                         with_message(raised, message)
                     }
                     _ => raised,
@@ -104,7 +106,10 @@ impl Interp {
             }
             Found::Namespace(dir) => {
                 let module = Rc::new(PyModule::new(full, Value::None));
-                module.set("__path__", Value::list(vec![Value::str(dir.to_string_lossy().as_ref())]));
+                module.set(
+                    "__path__",
+                    Value::list(vec![Value::str(dir.to_string_lossy().as_ref())]),
+                );
                 module.set("__package__", full);
                 let module = Value::Module(module);
                 self.modules.set_str(full, module.clone());
@@ -138,21 +143,32 @@ impl Interp {
                 let Some(path) = attr::get_opt(self, module, name!("__path__"))? else {
                     return Ok(None);
                 };
-                (self.collect(&path)?, full.get(name.len() + 1..).unwrap_or_default())
+                (
+                    self.collect(&path)?,
+                    full.get(name.len() + 1..).unwrap_or_default(),
+                )
             }
         };
         let mut namespace = None;
         for directory in directories {
-            let Some(directory) = directory.as_str() else { continue };
+            let Some(directory) = directory.as_str() else {
+                continue;
+            };
             let base = Path::new(if directory.is_empty() { "." } else { directory });
             let package = base.join(last);
             let init = package.join("__init__.py");
             if init.is_file() {
-                return Ok(Some(Found::File { file: init, package: Some(package) }));
+                return Ok(Some(Found::File {
+                    file: init,
+                    package: Some(package),
+                }));
             }
             let file = base.join(format!("{last}.py"));
             if file.is_file() {
-                return Ok(Some(Found::File { file, package: None }));
+                return Ok(Some(Found::File {
+                    file,
+                    package: None,
+                }));
             }
             if namespace.is_none() && package.is_dir() {
                 namespace = Some(package);
@@ -214,11 +230,18 @@ impl Interp {
         let module = self.import_module(&full)?;
         if from_list.is_none() {
             if level > 0 && !module_name.as_str().is_empty() {
-                let cut = module_name.as_str().split_once('.').map_or(0, |(_, rest)| rest.len() + 1);
+                let cut = module_name
+                    .as_str()
+                    .split_once('.')
+                    .map_or(0, |(_, rest)| rest.len() + 1);
                 return self.import_module(full.get(..full.len() - cut).unwrap_or(&full));
             }
             let top = full.split('.').next().unwrap_or(&full);
-            return if top == full { Ok(module) } else { self.import_module(top) };
+            return if top == full {
+                Ok(module)
+            } else {
+                self.import_module(top)
+            };
         }
         if self.is_package(&module) {
             self.import_from_list(&full, &module, from_list)?;
@@ -269,7 +292,8 @@ impl Interp {
                 if globals.get_name(name!("__path__")).is_some() {
                     own
                 } else {
-                    own.rsplit_once('.').map_or(String::new(), |(p, _)| p.to_owned())
+                    own.rsplit_once('.')
+                        .map_or(String::new(), |(p, _)| p.to_owned())
                 }
             }
         };
@@ -291,7 +315,11 @@ impl Interp {
                 }
             };
         }
-        Ok(if module_name.is_empty() { base.to_owned() } else { format!("{base}.{module_name}") })
+        Ok(if module_name.is_empty() {
+            base.to_owned()
+        } else {
+            format!("{base}.{module_name}")
+        })
     }
 
     /// `from module import name`.

@@ -8,11 +8,13 @@
 use std::any::Any;
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use janus_bytecode::Code;
 use janus_object::{
-    Args, CodeObject, ExcKind, Instance, Name, PyDict, PyList, PyResult, Raised, Value, Vm,
-    attr, name, ops,
+    Args, CodeObject, ExcKind, Instance, Name, PyDict, PyList, PyResult, Raised, Value, Vm, attr,
+    name, ops,
 };
 
 use crate::generator::Abandoned;
@@ -55,7 +57,12 @@ pub struct SourceError {
 /// Compiles source text. The front end stands above the runtime, so it is handed in.
 pub trait Compiler {
     /// Compiles `source`, which came from `filename`.
-    fn compile(&self, source: &str, filename: &str, kind: SourceKind) -> Result<Rc<Code>, SourceError>;
+    fn compile(
+        &self,
+        source: &str,
+        filename: &str,
+        kind: SourceKind,
+    ) -> Result<Rc<Code>, SourceError>;
 }
 
 /// Counters for `--stats`.
@@ -97,6 +104,8 @@ pub struct Interp {
     pub(crate) handled: Vec<Option<Rc<Instance>>>,
     pub(crate) output: Output,
     pub(crate) native: HashMap<&'static str, Box<dyn Any>>,
+    /// Set from outside, by a signal handler say: KeyboardInterrupt is to be raised.
+    pub(crate) interrupt: Arc<AtomicBool>,
     pub(crate) abandoned: Rc<Abandoned>,
     /// `__build_class__`
     pub(crate) build_class: Value,
@@ -140,6 +149,7 @@ impl Interp {
             handled: vec![None],
             output: Output::stdio(),
             native: HashMap::new(),
+            interrupt: Arc::default(),
             abandoned: Rc::default(),
             build_class: Value::None,
             initializing: Vec::new(),
@@ -163,7 +173,8 @@ impl Interp {
 
     /// Registers a module written in Python and embedded in the program.
     pub fn register_source(&mut self, name: &str, is_package: bool, source: &'static str) {
-        self.source_modules.insert(name.to_owned(), SourceModule { is_package, source });
+        self.source_modules
+            .insert(name.to_owned(), SourceModule { is_package, source });
     }
 
     /// Adds a builtin.
@@ -173,7 +184,12 @@ impl Interp {
 
     /// Hands calls and loops to `jit` once their countdowns, which start at the given numbers,
     /// have run out.
-    pub fn set_jit(&mut self, jit: Rc<dyn Jit>, first_entry_countdown: u32, first_loop_countdown: u32) {
+    pub fn set_jit(
+        &mut self,
+        jit: Rc<dyn Jit>,
+        first_entry_countdown: u32,
+        first_loop_countdown: u32,
+    ) {
         self.jit = Some(Rc::new(JitHook {
             jit,
             first_entry: first_entry_countdown,
@@ -189,6 +205,27 @@ impl Interp {
     /// Where standard output and error go.
     pub fn output(&mut self) -> &mut Output {
         &mut self.output
+    }
+
+    /// Setting it raises KeyboardInterrupt at the next loop iteration or call; for signal handlers.
+    pub fn interrupt_flag(&self) -> Arc<AtomicBool> {
+        self.interrupt.clone()
+    }
+
+    /// Raises KeyboardInterrupt if that was asked for.
+    #[inline]
+    pub(crate) fn check_interrupt(&self) -> PyResult<()> {
+        if self.interrupt.load(Ordering::Relaxed) {
+            self.interrupted()
+        } else {
+            Ok(())
+        }
+    }
+
+    #[cold]
+    fn interrupted(&self) -> PyResult<()> {
+        self.interrupt.store(false, Ordering::Relaxed);
+        Err(Raised::with_args(ExcKind::KeyboardInterrupt, Vec::new()))
     }
 
     /// `sys.modules`
@@ -230,7 +267,10 @@ impl Interp {
     pub fn current_globals(&self) -> PyResult<Rc<PyDict>> {
         match self.current_frame() {
             Some(frame) => Ok(frame.globals.clone()),
-            None => Err(Raised::new(ExcKind::SystemError, "globals() without a frame")),
+            None => Err(Raised::new(
+                ExcKind::SystemError,
+                "globals() without a frame",
+            )),
         }
     }
 
@@ -239,7 +279,10 @@ impl Interp {
     pub fn current_locals(&self) -> PyResult<Rc<PyDict>> {
         match self.current_frame() {
             Some(frame) => Ok(frame.locals_dict()),
-            None => Err(Raised::new(ExcKind::SystemError, "locals() without a frame")),
+            None => Err(Raised::new(
+                ExcKind::SystemError,
+                "locals() without a frame",
+            )),
         }
     }
 
@@ -300,11 +343,15 @@ impl Vm for Interp {
     }
 
     fn write_stdout(&mut self, text: &str) -> PyResult<()> {
-        self.output.write(text).map_err(|e| Raised::io_error(&e, None))
+        self.output
+            .write(text)
+            .map_err(|e| Raised::io_error(&e, None))
     }
 
     fn write_stderr(&mut self, text: &str) -> PyResult<()> {
-        self.output.write_error(text).map_err(|e| Raised::io_error(&e, None))
+        self.output
+            .write_error(text)
+            .map_err(|e| Raised::io_error(&e, None))
     }
 
     fn enter(&mut self) -> PyResult<()> {

@@ -3,7 +3,7 @@
 //! In: a frame at a function's entry or at a loop head whose countdown ran out. Out: [`Entry`].
 //! Always: the interpreter knows nothing else about compiled code.
 
-use janus_object::{Raised, Value};
+use janus_object::{PyResult, Raised, Value};
 
 use crate::{Frame, Interp};
 
@@ -28,4 +28,47 @@ pub trait Jit {
     /// At a loop head whose site's countdown is 0. `ForIter`: right after it pushed an item
     /// (`frame.pc` = `head` + 1, stack `[.., iterator, item]`); `LoopHead`: `frame.pc` = `head` + 1.
     fn enter_loop(&self, vm: &mut Interp, frame: &mut Frame, head: u32) -> Entry;
+}
+
+impl Interp {
+    /// Counts a take-over.
+    #[inline]
+    pub(crate) fn after_jit(&mut self, entry: Entry) -> Entry {
+        if !matches!(entry, Entry::Interpret) {
+            self.stats.jit_entered += 1;
+        }
+        entry
+    }
+
+    /// Runs a frame made by a call: compiled code first, if its time has come.
+    #[inline]
+    pub(crate) fn run_bound(&mut self, mut frame: Box<Frame>) -> PyResult {
+        self.check_interrupt()?;
+        if self.profiling {
+            let code = &frame.code;
+            code.profile.entries.set(code.profile.entries.get() + 1);
+            if let Some(hook) = self.jit.as_ref() {
+                let left = code.jit.entry_countdown.get();
+                if left == 0 {
+                    let hook = hook.clone();
+                    self.stats.jit_asked += 1;
+                    let entry = hook.jit.enter_function(self, &mut frame);
+                    match self.after_jit(entry) {
+                        Entry::Interpret | Entry::Resume => {}
+                        Entry::Return(value) => {
+                            self.recycle(frame);
+                            return Ok(value);
+                        }
+                        Entry::Raise(raised) => {
+                            self.recycle(frame);
+                            return Err(raised);
+                        }
+                    }
+                } else {
+                    code.jit.entry_countdown.set(left - 1);
+                }
+            }
+        }
+        self.eval(frame)
+    }
 }

@@ -15,6 +15,7 @@ mod exceptions;
 mod frame;
 mod functions;
 mod generator;
+mod immediate;
 mod import;
 mod interp;
 mod jit;

@@ -46,7 +46,9 @@ impl Interp {
     }
 
     fn match_keys(&mut self, subject: &Value, keys: &Value) -> PyResult {
-        let Value::Tuple(keys) = keys else { return Err(self.internal("no keys to match")) };
+        let Value::Tuple(keys) = keys else {
+            return Err(self.internal("no keys to match"));
+        };
         let mut values = Vec::with_capacity(keys.items.len());
         for key in keys.items.iter() {
             let value = match subject {
@@ -56,7 +58,11 @@ impl Interp {
                     let absent = Value::list(Vec::new());
                     let args = [key.clone(), absent.clone()];
                     let found = self.call_method(other, name!("get"), Args::new(&args))?;
-                    if ops::is(&found, &absent) { None } else { Some(found) }
+                    if ops::is(&found, &absent) {
+                        None
+                    } else {
+                        Some(found)
+                    }
                 }
             };
             match value {
@@ -112,7 +118,13 @@ impl Interp {
                             )));
                         };
                         let name = Name::intern(name);
-                        if !self.match_attribute(subject, &class_name, name, &mut seen, &mut attributes)? {
+                        if !self.match_attribute(
+                            subject,
+                            &class_name,
+                            name,
+                            &mut seen,
+                            &mut attributes,
+                        )? {
                             return Ok(Value::None);
                         }
                     }
@@ -160,8 +172,17 @@ impl Interp {
 fn matches_itself(class: &Class) -> bool {
     let t = types();
     [
-        &t.bool, &t.bytearray, &t.bytes, &t.dict, &t.float, &t.frozenset, &t.int, &t.list, &t.set,
-        &t.str, &t.tuple,
+        &t.bool,
+        &t.bytearray,
+        &t.bytes,
+        &t.dict,
+        &t.float,
+        &t.frozenset,
+        &t.int,
+        &t.list,
+        &t.set,
+        &t.str,
+        &t.tuple,
     ]
     .into_iter()
     .any(|base| class.is_subclass_of(base))
@@ -172,7 +193,8 @@ fn matches_itself(class: &Class) -> bool {
 fn derives_from(value: &Value, names: &[&str]) -> bool {
     let class = class_of(value);
     let mro = class.mro.borrow();
-    mro.iter().any(|c| names.contains(&c.name.borrow().as_str()))
+    mro.iter()
+        .any(|c| names.contains(&c.name.borrow().as_str()))
 }
 
 fn is_sequence(value: &Value) -> bool {

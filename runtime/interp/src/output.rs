@@ -49,7 +49,10 @@ impl Output {
 
     /// Writes what is buffered.
     pub fn flush(&mut self) -> io::Result<()> {
-        let written = self.out.write_all(&self.buffer).and_then(|()| self.out.flush());
+        let written = self
+            .out
+            .write_all(&self.buffer)
+            .and_then(|()| self.out.flush());
         // What could not be written is not tried again.
         self.buffer.clear();
         self.failed |= written.is_err();

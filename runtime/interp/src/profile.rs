@@ -12,6 +12,8 @@ use std::fmt::Write as _;
 use janus_bytecode::{Opcode, OperandKind};
 use janus_object::{CodeObject, Site, TypeTag, Value, ops};
 
+use crate::cache::{Op, Quick};
+
 /// The bit of a value's kind.
 #[inline(always)]
 pub(crate) fn type_bit(value: &Value) -> u32 {
@@ -38,6 +40,36 @@ pub(crate) fn saw_bits(site: &Site, bits: u32) {
 #[inline(always)]
 pub(crate) fn saw(site: &Site, value: &Value) {
     saw_bits(site, type_bit(value));
+}
+
+/// Adds what two operands are to the sites of their loads and of their operator.
+#[inline(always)]
+pub(crate) fn saw_operands(
+    sites: &[Site],
+    [left, right, operator]: [&Quick; 3],
+    l: &Value,
+    r: &Value,
+) {
+    let (l, r) = (type_bit(l), type_bit(r));
+    if left.op == Op::FastPair
+        && let Some(site) = sites.get(left.site as usize)
+    {
+        saw_bits(site, l);
+    }
+    if let Some(site) = sites.get(right.site as usize) {
+        saw_bits(site, r);
+    }
+    if let Some(site) = sites.get(operator.site as usize) {
+        // Of a subscript, what matters is the container.
+        saw_bits(
+            site,
+            if operator.op == Op::BinarySubscr {
+                l
+            } else {
+                l | r
+            },
+        );
+    }
 }
 
 /// A call site is about to call something.
@@ -146,12 +178,18 @@ fn write_profile(code: &CodeObject, out: &mut String) {
     );
     let mut last_line = 0;
     for (pc, (instr, span)) in c.instrs.iter().zip(&c.spans).enumerate() {
-        let Some(site) = code.profile.site(pc as u32) else { continue };
+        let Some(site) = code.profile.site(pc as u32) else {
+            continue;
+        };
         let seen = site_text(instr.op, site);
         if seen.is_empty() {
             continue;
         }
-        let line = if span.line == last_line { String::new() } else { span.line.to_string() };
+        let line = if span.line == last_line {
+            String::new()
+        } else {
+            span.line.to_string()
+        };
         last_line = span.line;
         let _ = write!(out, "{line:>5} {pc:>5} {}", instr.op.name());
         let name = match instr.op.operand_kind() {

@@ -83,9 +83,13 @@ impl Interp {
     }
 
     fn run_as(&mut self, code: &Rc<CodeObject>, module_name: &str, path: &str) -> PyResult {
-        let module = Rc::new(PyModule::new(module_name, code.code.doc.as_deref().map_or(Value::None, Value::str)));
+        let module = Rc::new(PyModule::new(
+            module_name,
+            code.code.doc.as_deref().map_or(Value::None, Value::str),
+        ));
         module.set("__file__", path);
-        self.modules.set_str(module_name, Value::Module(module.clone()));
+        self.modules
+            .set_str(module_name, Value::Module(module.clone()));
         self.exec(code, &module.dict, None)?;
         Ok(Value::Module(module))
     }
@@ -99,7 +103,9 @@ impl Interp {
         while let Some(callback) = self.at_exit.pop() {
             if let Err(raised) = self.call_value(&callback, Args::new(&[])) {
                 let text = self.format_exception(&raised.0);
-                let _ = self.output.write_error(&format!("Error in atexit callback:\n{text}"));
+                let _ = self
+                    .output
+                    .write_error(&format!("Error in atexit callback:\n{text}"));
             }
         }
         if let Err(error) = self.output.flush() {
@@ -123,7 +129,11 @@ impl Interp {
         }
         let text = self.format_exception(exception);
         let _ = self.write_stderr(&text);
-        if Self::is_kind(exception, ExcKind::KeyboardInterrupt) { 130 } else { 1 }
+        if Self::is_kind(exception, ExcKind::KeyboardInterrupt) {
+            130
+        } else {
+            1
+        }
     }
 
     fn exit_code(&mut self, exception: &Rc<Instance>) -> i32 {

@@ -40,7 +40,11 @@ impl Interp {
     /// The n-th value from the top, which is 1.
     pub(crate) fn peek(&mut self, from_top: usize) -> PyResult {
         let stack = &self.top()?.stack;
-        match stack.len().checked_sub(from_top).and_then(|at| stack.get(at)) {
+        match stack
+            .len()
+            .checked_sub(from_top)
+            .and_then(|at| stack.get(at))
+        {
             Some(Some(value)) => Ok(value.clone()),
             _ => Err(self.internal("corrupt value stack")),
         }
@@ -134,7 +138,13 @@ impl Interp {
 
     /// Stores a global that the cache does not know.
     #[inline(never)]
-    pub(crate) fn store_global(&mut self, globals: &PyDict, code: &CodeObject, quick: &Quick, value: Value) -> PyResult<()> {
+    pub(crate) fn store_global(
+        &mut self,
+        globals: &PyDict,
+        code: &CodeObject,
+        quick: &Quick,
+        value: Value,
+    ) -> PyResult<()> {
         let Some(name) = code.names.get(quick.arg as usize) else {
             return Err(self.internal("name out of range"));
         };
@@ -165,7 +175,9 @@ impl Interp {
             Op::SetupAnnotations => Some(name!("__annotations__").clone()),
             _ => code.names.get(arg).cloned(),
         };
-        let Some(name) = name else { return Err(self.internal("name out of range")) };
+        let Some(name) = name else {
+            return Err(self.internal("name out of range"));
+        };
         let undefined = || name_error(&name, &globals);
         match op {
             Op::DeleteGlobal => match globals.remove_name(&name) {
@@ -194,7 +206,10 @@ impl Interp {
                 if found { Ok(()) } else { Err(undefined()) }
             }
             Op::SetupAnnotations => {
-                if self.namespace_get(&namespace, mapping.as_ref(), &name)?.is_none() {
+                if self
+                    .namespace_get(&namespace, mapping.as_ref(), &name)?
+                    .is_none()
+                {
                     let annotations = Value::dict(PyDict::new());
                     match mapping {
                         Some(m) => ops::set_item(self, &m, &name.to_value(), annotations)?,
@@ -229,7 +244,9 @@ impl Interp {
         mapping: Option<&Value>,
         name: &Name,
     ) -> PyResult<Option<Value>> {
-        let Some(mapping) = mapping else { return Ok(namespace.get_name(name)) };
+        let Some(mapping) = mapping else {
+            return Ok(namespace.get_name(name));
+        };
         match ops::get_item(self, mapping, &name.to_value()) {
             Ok(value) => Ok(Some(value)),
             Err(raised) if raised.is(janus_object::ExcKind::KeyError) => Ok(None),
@@ -244,7 +261,11 @@ impl Interp {
             Op::BuildSlice => {
                 let mut parts = self.pop_many(arg)?.into_iter();
                 let mut part = || parts.next().unwrap_or(Value::None);
-                let slice = PySlice { start: part(), stop: part(), step: part() };
+                let slice = PySlice {
+                    start: part(),
+                    stop: part(),
+                    step: part(),
+                };
                 self.push(Value::Slice(Rc::new(slice)))
             }
             Op::BuildSet => {
@@ -329,7 +350,11 @@ impl Interp {
     }
 
     fn format_value(&mut self, flags: u32) -> PyResult<()> {
-        let spec = if flags & FormatConversion::HAS_SPEC != 0 { Some(self.pop()?) } else { None };
+        let spec = if flags & FormatConversion::HAS_SPEC != 0 {
+            Some(self.pop()?)
+        } else {
+            None
+        };
         let mut value = self.pop()?;
         match flags & 3 {
             FormatConversion::STR => value = text::str_value(self, &value)?,

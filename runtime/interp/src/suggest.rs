@@ -56,8 +56,16 @@ fn distance(a: &[u8], b: &[u8], limit: usize) -> usize {
         return 0;
     }
     let prefix = a.iter().zip(b).take_while(|(x, y)| x == y).count();
-    let (a, b) = (a.get(prefix..).unwrap_or_default(), b.get(prefix..).unwrap_or_default());
-    let suffix = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count();
+    let (a, b) = (
+        a.get(prefix..).unwrap_or_default(),
+        b.get(prefix..).unwrap_or_default(),
+    );
+    let suffix = a
+        .iter()
+        .rev()
+        .zip(b.iter().rev())
+        .take_while(|(x, y)| x == y)
+        .count();
     let a = a.get(..a.len() - suffix).unwrap_or_default();
     let b = b.get(..b.len() - suffix).unwrap_or_default();
     if a.is_empty() || b.is_empty() {

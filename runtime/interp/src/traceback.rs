@@ -20,10 +20,8 @@ const REPEATED: usize = 3;
 /// Entries shown at most; the outermost ones are left out.
 const LIMIT: usize = 1000;
 
-const CAUSE: &str =
-    "\nThe above exception was the direct cause of the following exception:\n\n";
-const CONTEXT: &str =
-    "\nDuring handling of the above exception, another exception occurred:\n\n";
+const CAUSE: &str = "\nThe above exception was the direct cause of the following exception:\n\n";
+const CONTEXT: &str = "\nDuring handling of the above exception, another exception occurred:\n\n";
 
 impl Interp {
     /// The text that an uncaught exception prints: its chain of causes, tracebacks, messages.
@@ -51,7 +49,9 @@ impl Interp {
     }
 
     fn format_entries(&mut self, entries: &[TracebackEntry], out: &mut String) {
-        let shown = entries.get(entries.len().saturating_sub(LIMIT)..).unwrap_or_default();
+        let shown = entries
+            .get(entries.len().saturating_sub(LIMIT)..)
+            .unwrap_or_default();
         let mut repeats = 0;
         let mut last: Option<(&TracebackEntry, u32)> = None;
         for entry in shown {
@@ -77,7 +77,11 @@ impl Interp {
     fn format_entry(&mut self, entry: &TracebackEntry, span: Span, out: &mut String) {
         let code = &entry.code.code;
         // Writing to a String cannot fail.
-        let _ = writeln!(out, "  File \"{}\", line {}, in {}", code.filename, span.line, code.name);
+        let _ = writeln!(
+            out,
+            "  File \"{}\", line {}, in {}",
+            code.filename, span.line, code.name
+        );
         if let Some(line) = self.source_line(&code.filename, span.line) {
             write_source(&line, span, out);
         }
@@ -87,9 +91,14 @@ impl Interp {
     pub fn source_line(&mut self, filename: &Rc<str>, line: u32) -> Option<String> {
         if !self.sources.contains_key(filename) {
             // `<string>` and embedded modules have no file.
-            let text =
-                if filename.starts_with('<') { None } else { std::fs::read(&**filename).ok() };
-            let text = text.map(|t| String::from_utf8_lossy(&t).into_owned()).unwrap_or_default();
+            let text = if filename.starts_with('<') {
+                None
+            } else {
+                std::fs::read(&**filename).ok()
+            };
+            let text = text
+                .map(|t| String::from_utf8_lossy(&t).into_owned())
+                .unwrap_or_default();
             self.sources.insert(filename.clone(), text.into());
         }
         let source = self.sources.get(filename)?;
@@ -137,7 +146,10 @@ impl Interp {
                 return near.map(str::to_owned);
             }
             let globals = data.member("<globals>");
-            for namespace in [globals.as_ref().and_then(Value::as_dict), Some(&self.builtins)] {
+            for namespace in [
+                globals.as_ref().and_then(Value::as_dict),
+                Some(&self.builtins),
+            ] {
                 let keys = namespace.map(|n| n.keys()).unwrap_or_default();
                 let near = closest(wrong, keys.iter().filter_map(Value::as_str));
                 if near.is_some() {
@@ -157,7 +169,9 @@ impl Interp {
     }
 
     fn format_notes(&mut self, value: &Value, out: &mut String) {
-        let Ok(Some(notes)) = attr::get_opt(self, value, &Name::new("__notes__")) else { return };
+        let Ok(Some(notes)) = attr::get_opt(self, value, &Name::new("__notes__")) else {
+            return;
+        };
         match &notes {
             Value::List(_) | Value::Tuple(_) => {
                 for note in self.collect(&notes).unwrap_or_default() {
@@ -196,8 +210,12 @@ impl Interp {
             Some(Value::Str(s)) => s.as_str().to_owned(),
             _ => "<string>".to_owned(),
         };
-        let (source, offset, end_offset, end_line) =
-            (field("text"), field("offset"), field("end_offset"), field("end_lineno"));
+        let (source, offset, end_offset, end_line) = (
+            field("text"),
+            field("offset"),
+            field("end_offset"),
+            field("end_lineno"),
+        );
         let _ = writeln!(out, "  File \"{filename}\", line {line}");
         if let Some(Value::Str(source)) = source {
             let end_line = match end_line {
@@ -220,13 +238,18 @@ fn chain(last: &Rc<Instance>) -> Vec<(Rc<Instance>, &'static str)> {
     let mut chain = vec![(last.clone(), "")];
     let mut current = last.clone();
     loop {
-        let Some(data) = current.exception() else { break };
+        let Some(data) = current.exception() else {
+            break;
+        };
         let cause = match &*data.cause.borrow() {
             Some(Value::Instance(cause)) => Some(cause.clone()),
             _ => None,
         };
-        let context =
-            if data.suppress_context.get() { None } else { data.context.borrow().clone() };
+        let context = if data.suppress_context.get() {
+            None
+        } else {
+            data.context.borrow().clone()
+        };
         let (next, join) = match (cause, context) {
             (Some(cause), _) => (cause, CAUSE),
             (None, Some(context)) => (context, CONTEXT),
@@ -280,7 +303,10 @@ fn class_name(value: &Value) -> String {
 /// Writes a source line and the carets under the span.
 fn write_source(line: &str, span: Span, out: &mut String) {
     let chars: Vec<char> = line.chars().collect();
-    let indent = chars.iter().take_while(|c| matches!(c, ' ' | '\t' | '\x0c')).count();
+    let indent = chars
+        .iter()
+        .take_while(|c| matches!(c, ' ' | '\t' | '\x0c'))
+        .count();
     let shown: String = chars.get(indent..).unwrap_or_default().iter().collect();
     let _ = writeln!(out, "    {}", shown.trim_end());
     if span.end_line == span.line && span.end_col <= span.col {
@@ -288,7 +314,8 @@ fn write_source(line: &str, span: Span, out: &mut String) {
         return;
     }
     let characters = |bytes: u32| {
-        line.get(..bytes as usize).map_or(chars.len(), |before| before.chars().count())
+        line.get(..bytes as usize)
+            .map_or(chars.len(), |before| before.chars().count())
     };
     let start = characters(span.col);
     let (end, range) = if span.end_line == span.line {
@@ -324,7 +351,9 @@ fn write_syntax_line(
     let stripped = line.trim_start_matches([' ', '\n', '\x0c', '\t']);
     let spaces = (line.chars().count() - stripped.chars().count()) as i64;
     let _ = writeln!(out, "    {}", stripped.trim_end());
-    let Some(offset) = offset.filter(|o| *o > 0) else { return };
+    let Some(offset) = offset.filter(|o| *o > 0) else {
+        return;
+    };
     let mut end = match end_offset {
         _ if ends_later => line.chars().count() as i64 + 1,
         None | Some(0) => offset,

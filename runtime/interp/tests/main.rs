@@ -44,9 +44,10 @@ fn programs_print_what_cpython_prints() {
         let recorded =
             |ending: &str| std::fs::read_to_string(path.with_extension(ending)).unwrap_or_default();
         let Printed { out, err, .. } = run(&source, &name, |_| {});
-        for (stream, got, expected) in
-            [("stdout", out, recorded("out")), ("stderr", err, recorded("err"))]
-        {
+        for (stream, got, expected) in [
+            ("stdout", out, recorded("out")),
+            ("stderr", err, recorded("err")),
+        ] {
             if let Some(difference) = difference(&got, &expected) {
                 failures.push(format!("{name} {stream} {difference}"));
             }
@@ -65,7 +66,10 @@ fn exit_codes() {
     assert_eq!(code("1 / 0"), 1);
     assert_eq!(code("raise KeyboardInterrupt"), 130);
     assert_eq!(code("x = ("), 1);
-    assert_eq!(run("raise SystemExit('message')", "x.py", |_| {}).err, "message\n");
+    assert_eq!(
+        run("raise SystemExit('message')", "x.py", |_| {}).err,
+        "message\n"
+    );
 }
 
 #[test]
@@ -93,11 +97,23 @@ fn modules_in_files() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     };
-    write("single.py", "value = 1\n_hidden = 2\ndef get():\n    return value\n");
-    write("pack/__init__.py", "from . import inner\nfrom .inner import thing\nname = __name__\n");
-    write("pack/inner.py", "from .sub.deep import depth\nthing = 'thing'\npackage = __package__\n");
+    write(
+        "single.py",
+        "value = 1\n_hidden = 2\ndef get():\n    return value\n",
+    );
+    write(
+        "pack/__init__.py",
+        "from . import inner\nfrom .inner import thing\nname = __name__\n",
+    );
+    write(
+        "pack/inner.py",
+        "from .sub.deep import depth\nthing = 'thing'\npackage = __package__\n",
+    );
     write("pack/sub/__init__.py", "");
-    write("pack/sub/deep.py", "from .. import __name__ as up\ndepth = up + '!'\n");
+    write(
+        "pack/sub/deep.py",
+        "from .. import __name__ as up\ndepth = up + '!'\n",
+    );
     write("circle_a.py", "import circle_b\nx = 1\n");
     write("circle_b.py", "from circle_a import x\n");
     write("broken.py", "1 / 0\n");
@@ -171,8 +187,20 @@ import show
     let lines: Vec<&str> = printed.out.lines().map(str::trim).collect();
     assert_eq!(lines[0], "profile work (x.py:4) entries 3");
     let has = |what: &str| lines.iter().any(|l| l.contains(what));
-    assert!(has("ForIter: count 30 trips last 10 min 10 max 10"), "{}", printed.out);
-    assert!(has("Call: count 15 callee callee types float"), "{}", printed.out);
-    assert!(has("LoopHead: count 6 trips last 3 min 3 max 3 running 3"), "{}", printed.out);
+    assert!(
+        has("ForIter: count 30 trips last 10 min 10 max 10"),
+        "{}",
+        printed.out
+    );
+    assert!(
+        has("Call: count 15 callee callee types float"),
+        "{}",
+        printed.out
+    );
+    assert!(
+        has("LoopHead: count 6 trips last 3 min 3 max 3 running 3"),
+        "{}",
+        printed.out
+    );
     assert!(has("PopJumpIfFalse: count 30 taken 15"), "{}", printed.out);
 }

@@ -237,7 +237,11 @@ impl Class {
         }
         let class = Self::raw(interned, qualname, bases, dict, solid.kind.get(), metaclass);
         let slotted = is_slotted(&class)?;
-        class.flags.set(ClassFlags { mutable: true, slotted, ..ClassFlags::default() });
+        class.flags.set(ClassFlags {
+            mutable: true,
+            slotted,
+            ..ClassFlags::default()
+        });
         let mro = linearize(&class)?;
         *class.mro.borrow_mut() = mro;
         class.link();
@@ -436,13 +440,23 @@ fn slot_names(class: &Class) -> Option<Vec<String>> {
             _ => return None,
         },
     };
-    Some(names.iter().filter_map(|v| v.as_str().map(str::to_owned)).collect())
+    Some(
+        names
+            .iter()
+            .filter_map(|v| v.as_str().map(str::to_owned))
+            .collect(),
+    )
 }
 
 /// Whether a new class and all its bases restrict attributes by `__slots__`.
 fn is_slotted(class: &Class) -> PyResult<bool> {
-    let Some(names) = slot_names(class) else { return Ok(false) };
-    if let Some(clash) = names.iter().find(|n| class.dict.borrow().contains_key(&Name::new(n))) {
+    let Some(names) = slot_names(class) else {
+        return Ok(false);
+    };
+    if let Some(clash) = names
+        .iter()
+        .find(|n| class.dict.borrow().contains_key(&Name::new(n)))
+    {
         return Err(Raised::value_error(format!(
             "'{clash}' in __slots__ conflicts with class variable"
         )));

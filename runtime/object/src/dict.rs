@@ -252,7 +252,9 @@ impl PyDict {
             return Err(value);
         }
         self.layout.set(after);
-        self.table.borrow_mut().push(name.as_pystr().hash(), name.to_value(), value);
+        self.table
+            .borrow_mut()
+            .push(name.as_pystr().hash(), name.to_value(), value);
         Ok(())
     }
 

@@ -49,11 +49,21 @@ struct Probe {
 impl Probe {
     fn new(hash: i64, mask: usize) -> Self {
         let start = hash as usize & mask;
-        Probe { mask, start, perturb: hash as u64, step: 0, steps: Self::steps(start, mask) }
+        Probe {
+            mask,
+            start,
+            perturb: hash as u64,
+            step: 0,
+            steps: Self::steps(start, mask),
+        }
     }
 
     fn steps(start: usize, mask: usize) -> usize {
-        if start + LINEAR_PROBES <= mask { LINEAR_PROBES } else { 0 }
+        if start + LINEAR_PROBES <= mask {
+            LINEAR_PROBES
+        } else {
+            0
+        }
     }
 
     fn next(&mut self) -> usize {
@@ -76,7 +86,13 @@ impl Probe {
 
 impl Table {
     fn new() -> Self {
-        Table { slots: vec![Slot::Unused; MIN_SIZE], fill: 0, used: 0, finger: 0, changes: 0 }
+        Table {
+            slots: vec![Slot::Unused; MIN_SIZE],
+            fill: 0,
+            used: 0,
+            finger: 0,
+            changes: 0,
+        }
     }
 
     fn mask(&self) -> usize {
@@ -98,7 +114,11 @@ impl Table {
                 Some(_) => {}
             }
         }
-        if ask.is_empty() { Found::Absent } else { Found::Ask(ask) }
+        if ask.is_empty() {
+            Found::Absent
+        } else {
+            Found::Ask(ask)
+        }
     }
 
     /// Puts an element that is known to be absent into the first unused slot.
@@ -141,7 +161,11 @@ impl Table {
     }
 
     fn grow(&mut self) {
-        self.resize(if self.used > 50_000 { self.used * 2 } else { self.used * 4 });
+        self.resize(if self.used > 50_000 {
+            self.used * 2
+        } else {
+            self.used * 4
+        });
     }
 
     fn resize(&mut self, minimum: usize) {
@@ -168,7 +192,9 @@ impl Table {
 
     fn remove_at(&mut self, at: usize) -> Option<Value> {
         let slot = self.slots.get_mut(at)?;
-        let Slot::Active(_, key) = std::mem::replace(slot, Slot::Dummy) else { return None };
+        let Slot::Active(_, key) = std::mem::replace(slot, Slot::Dummy) else {
+            return None;
+        };
         self.used -= 1;
         self.changes = self.changes.wrapping_add(1);
         Some(key)
@@ -208,7 +234,11 @@ pub struct PySet {
 impl PySet {
     /// An empty set.
     pub fn new(frozen: bool) -> Self {
-        PySet { table: RefCell::new(Table::new()), frozen, hash: Cell::new(None) }
+        PySet {
+            table: RefCell::new(Table::new()),
+            frozen,
+            hash: Cell::new(None),
+        }
     }
 
     /// Number of elements.
@@ -272,7 +302,9 @@ impl PySet {
 
     /// Adds a constant of a code object: a value whose hash and equality need no Python.
     pub(crate) fn add_constant(&self, item: Value) {
-        let Some(hash) = ops::hash_simple(&item) else { return };
+        let Some(hash) = ops::hash_simple(&item) else {
+            return;
+        };
         let mut table = self.table.borrow_mut();
         if !matches!(table.find(&item, hash), Found::At(_)) {
             table.add(hash, item);
@@ -286,7 +318,9 @@ impl PySet {
     }
 
     fn remove_hashed(&self, vm: &mut dyn Vm, item: &Value, hash: i64) -> PyResult<bool> {
-        let Some(at) = self.position(vm, item, hash)? else { return Ok(false) };
+        let Some(at) = self.position(vm, item, hash)? else {
+            return Ok(false);
+        };
         let removed = self.table.borrow_mut().remove_at(at);
         Ok(removed.is_some())
     }
@@ -320,27 +354,42 @@ impl PySet {
 
     /// The elements, in order.
     pub fn items(&self) -> Vec<Value> {
-        self.table.borrow().active().map(|(_, key)| key.clone()).collect()
+        self.table
+            .borrow()
+            .active()
+            .map(|(_, key)| key.clone())
+            .collect()
     }
 
     fn hashed_items(&self) -> Vec<(i64, Value)> {
-        self.table.borrow().active().map(|(hash, key)| (hash, key.clone())).collect()
+        self.table
+            .borrow()
+            .active()
+            .map(|(hash, key)| (hash, key.clone()))
+            .collect()
     }
 
     /// First element at or after a position, with its position.
     #[inline]
     pub fn next_entry(&self, from: usize) -> Option<(usize, Value)> {
         let table = self.table.borrow();
-        table.slots.iter().enumerate().skip(from).find_map(|(at, slot)| match slot {
-            Slot::Active(_, key) => Some((at, key.clone())),
-            _ => None,
-        })
+        table
+            .slots
+            .iter()
+            .enumerate()
+            .skip(from)
+            .find_map(|(at, slot)| match slot {
+                Slot::Active(_, key) => Some((at, key.clone())),
+                _ => None,
+            })
     }
 
     /// A shallow copy.
     pub fn copy(&self, frozen: bool) -> PySet {
         let copy = PySet::new(frozen);
-        copy.table.borrow_mut().merge_into_empty(&self.table.borrow());
+        copy.table
+            .borrow_mut()
+            .merge_into_empty(&self.table.borrow());
         copy
     }
 
@@ -356,7 +405,9 @@ impl PySet {
         }
         let empty = self.table.borrow().fill == 0;
         if empty {
-            self.table.borrow_mut().merge_into_empty(&other.table.borrow());
+            self.table
+                .borrow_mut()
+                .merge_into_empty(&other.table.borrow());
             return Ok(());
         }
         self.reserve(other.len());
@@ -369,7 +420,11 @@ impl PySet {
     /// `self & other`, of the kind of `self`.
     pub fn intersection(&self, vm: &mut dyn Vm, other: &PySet) -> PyResult<PySet> {
         let result = PySet::new(self.frozen);
-        let (table, walked) = if other.len() > self.len() { (other, self) } else { (self, other) };
+        let (table, walked) = if other.len() > self.len() {
+            (other, self)
+        } else {
+            (self, other)
+        };
         for (hash, item) in walked.hashed_items() {
             if table.position(vm, &item, hash)?.is_some() {
                 result.add_hashed(vm, item, hash)?;
@@ -444,7 +499,11 @@ impl PySet {
         hash ^= (table.used as u64 + 1).wrapping_mul(1_927_868_237);
         hash ^= (hash >> 11) ^ (hash >> 25);
         hash = hash.wrapping_mul(69_069).wrapping_add(907_133_923);
-        let hash = if hash as i64 == -1 { 590_923_713 } else { hash as i64 };
+        let hash = if hash as i64 == -1 {
+            590_923_713
+        } else {
+            hash as i64
+        };
         self.hash.set(Some(hash));
         hash
     }

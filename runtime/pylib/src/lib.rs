@@ -86,9 +86,10 @@ const KNOWN_NAMES: &str = include_str!("../py/known_names.txt");
 /// Whether PyTorch's module (or class) of this name has this public name.
 #[must_use]
 pub fn is_public_name(owner: &str, name: &str) -> bool {
-    KNOWN_NAMES.lines().filter_map(|line| line.split_once(": ")).any(|(module, names)| {
-        module == owner && names.split(' ').any(|known| known == name)
-    })
+    KNOWN_NAMES
+        .lines()
+        .filter_map(|line| line.split_once(": "))
+        .any(|(module, names)| module == owner && names.split(' ').any(|known| known == name))
 }
 
 #[cfg(test)]
@@ -107,7 +108,11 @@ mod tests {
     fn every_module_has_its_package() {
         for source in SOURCES {
             let package = source.name.rsplit_once('.').map_or("torch", |(p, _)| p);
-            assert!(SOURCES.iter().any(|s| s.is_package && s.name == package), "{}", source.name);
+            assert!(
+                SOURCES.iter().any(|s| s.is_package && s.name == package),
+                "{}",
+                source.name
+            );
         }
     }
 }

@@ -1,6 +1,11 @@
 """How objects without their own `__reduce__` are taken apart, for `copy` and `pickle`."""
 
-dispatch_table = {}
+dispatch_table = {
+    complex: lambda c: (complex, (c.real, c.imag)),
+    range: lambda r: (range, (r.start, r.stop, r.step)),
+    slice: lambda s: (slice, (s.start, s.stop, s.step)),
+    bytearray: lambda b: (bytearray, (bytes(b),)),
+}
 
 
 def pickle(ob_type, pickle_function, constructor_ob=None):
@@ -45,7 +50,7 @@ def default_reduce(obj):
     elif isinstance(obj, BaseException):
         make, args = cls, tuple(obj.args)
     else:
-        for base in (int, float, str, bytes, tuple, frozenset, set, bytearray, complex):
+        for base in (int, float, str, bytes, tuple, frozenset, set):
             if isinstance(obj, base):
                 args = (cls, base(obj))
                 break

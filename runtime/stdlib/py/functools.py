@@ -1,6 +1,6 @@
 """Higher-order functions. `partial`, `reduce` and `cmp_to_key` are native."""
 
-from _functools import cmp_to_key, partial, reduce
+from _functools import cmp_to_key, partial, rebuild_partial, reduce
 
 __all__ = ["update_wrapper", "wraps", "WRAPPER_ASSIGNMENTS", "WRAPPER_UPDATES", "total_ordering",
            "cache", "cmp_to_key", "lru_cache", "reduce", "partial", "partialmethod",

@@ -450,7 +450,7 @@ def _loader_table():
     push(b"U", lambda u: u._old_str(u._read(byte(u))))
     push(b"T", lambda u: u._old_str(u._read(number("<i")(u))))
     push(b"S", lambda u: u._old_str(_unquoted(u._line())))
-    push(b"V", lambda u: u._line().decode("raw-unicode-escape"))
+    push(b"V", lambda u: _unescaped(u._line().decode("latin-1")))
     push(b")", lambda u: ())
     push(b"]", lambda u: [])
     push(b"}", lambda u: {})
@@ -559,6 +559,14 @@ def _loader_table():
         u._instance(items[0], items[1:])
 
     return table
+
+
+def _unescaped(text):
+    if "\\u" not in text and "\\U" not in text:
+        return text
+    import re
+    return re.sub(r"\\u([0-9a-fA-F]{4})|\\U([0-9a-fA-F]{8})",
+                  lambda match: chr(int(match.group(1) or match.group(2), 16)), text)
 
 
 def _unquoted(line):

@@ -16,9 +16,31 @@ pub(crate) fn install(interp: &mut Interp) {
     interp.add_builtin("__debug__", Value::Bool(true));
     let t = types();
     let classes = [
-        &t.object, &t.type_, &t.int, &t.bool, &t.float, &t.complex, &t.str, &t.bytes, &t.bytearray, &t.tuple,
-        &t.list, &t.dict, &t.set, &t.frozenset, &t.range, &t.slice, &t.property, &t.classmethod, &t.staticmethod,
-        &t.super_, &t.enumerate, &t.zip, &t.map, &t.filter, &t.reversed,
+        &t.object,
+        &t.type_,
+        &t.int,
+        &t.bool,
+        &t.float,
+        &t.complex,
+        &t.str,
+        &t.bytes,
+        &t.bytearray,
+        &t.tuple,
+        &t.list,
+        &t.dict,
+        &t.set,
+        &t.frozenset,
+        &t.range,
+        &t.slice,
+        &t.property,
+        &t.classmethod,
+        &t.staticmethod,
+        &t.super_,
+        &t.enumerate,
+        &t.zip,
+        &t.map,
+        &t.filter,
+        &t.reversed,
     ];
     for class in classes {
         let class_name = class.name.borrow().to_string();

@@ -6,7 +6,8 @@
 use std::rc::Rc;
 
 use janus_object::{
-    BaseKind, Binding, Class, Name, NativeBody, NativeFunction, Payload, PyTuple, Raised, Value, text, types,
+    BaseKind, Binding, Class, Name, NativeBody, NativeFunction, Payload, PyTuple, Raised, Value,
+    text, types,
 };
 
 /// A read-only attribute that is an item of the tuple.
@@ -15,7 +16,11 @@ pub(crate) fn field(name: &'static str, at: usize) -> Value {
         qualname: name,
         name,
         func: NativeBody::Closure(Box::new(move |_, args| {
-            let item = args.pos.first().and_then(Value::as_tuple).and_then(|t| t.items.get(at).cloned());
+            let item = args
+                .pos
+                .first()
+                .and_then(Value::as_tuple)
+                .and_then(|t| t.items.get(at).cloned());
             item.ok_or_else(|| Raised::index_error("tuple index out of range"))
         })),
         binding: Binding::Getter,
@@ -26,7 +31,9 @@ pub(crate) fn field(name: &'static str, at: usize) -> Value {
 
 /// A tuple class with these fields. `full_name` is `module.name`.
 pub(crate) fn struct_class(full_name: &'static str, fields: &'static [&'static str]) -> Rc<Class> {
-    let (module, class_name) = full_name.rsplit_once('.').unwrap_or(("builtins", full_name));
+    let (module, class_name) = full_name
+        .rsplit_once('.')
+        .unwrap_or(("builtins", full_name));
     let class = Class::builtin(class_name, module, &[&types().tuple], BaseKind::Tuple, &[]);
     for (at, field) in fields.iter().enumerate() {
         class.set(&Name::new(field), self::field(field, at));

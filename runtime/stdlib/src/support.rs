@@ -7,7 +7,8 @@ use std::rc::Rc;
 
 use janus_interp::Interp;
 use janus_object::{
-    Args, BaseKind, Class, ExcKind, NativeDef, PyModule, PyResult, Raised, Value, Vm, attr, class_of, name, ops,
+    Args, BaseKind, Class, ExcKind, NativeDef, PyModule, PyResult, Raised, Value, Vm, attr,
+    class_of, name, ops,
 };
 use num_bigint::BigInt;
 
@@ -20,12 +21,20 @@ pub(crate) fn module(module_name: &str, doc: &str, natives: &[NativeDef]) -> Rc<
 
 /// A class for a native module's objects.
 pub(crate) fn foreign_class(class_name: &str, module: &str, natives: &[NativeDef]) -> Rc<Class> {
-    Class::builtin(class_name, module, &[&janus_object::types().object], BaseKind::Foreign, natives)
+    Class::builtin(
+        class_name,
+        module,
+        &[&janus_object::types().object],
+        BaseKind::Foreign,
+        natives,
+    )
 }
 
 /// The concrete interpreter behind a [`Vm`].
 pub(crate) fn interp(vm: &mut dyn Vm) -> PyResult<&mut Interp> {
-    vm.as_any().downcast_mut::<Interp>().ok_or_else(|| Raised::system_error("no interpreter behind the VM"))
+    vm.as_any()
+        .downcast_mut::<Interp>()
+        .ok_or_else(|| Raised::system_error("no interpreter behind the VM"))
 }
 
 /// Name of a value's class, for messages.
@@ -44,7 +53,10 @@ pub(crate) fn big_index(vm: &mut dyn Vm, value: &Value) -> PyResult<BigInt> {
             return Ok(n);
         }
     }
-    Err(Raised::type_error(format!("'{}' object cannot be interpreted as an integer", type_name(value))))
+    Err(Raised::type_error(format!(
+        "'{}' object cannot be interpreted as an integer",
+        type_name(value)
+    )))
 }
 
 /// An int within 64 bits, through `__index__`.
@@ -72,7 +84,10 @@ pub(crate) fn float(vm: &mut dyn Vm, value: &Value) -> PyResult<f64> {
             }
         }
     }
-    Err(Raised::type_error(format!("must be real number, not {}", type_name(value))))
+    Err(Raised::type_error(format!(
+        "must be real number, not {}",
+        type_name(value)
+    )))
 }
 
 /// A string argument.
@@ -109,7 +124,10 @@ pub(crate) fn path(vm: &mut dyn Vm, value: &Value) -> PyResult<String> {
 pub(crate) fn bytes_like(value: &Value) -> PyResult<Vec<u8>> {
     match value.as_bytes() {
         Some(b) => Ok(b.to_vec()),
-        None => Err(Raised::type_error(format!("a bytes-like object is required, not '{}'", type_name(value)))),
+        None => Err(Raised::type_error(format!(
+            "a bytes-like object is required, not '{}'",
+            type_name(value)
+        ))),
     }
 }
 

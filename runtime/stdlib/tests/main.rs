@@ -16,7 +16,11 @@ fn difference(expected: &str, actual: &str) -> String {
             (a, b) if a == b => {}
             (a, b) => {
                 let line = |l: Option<&str>| l.unwrap_or("<end>").to_owned();
-                shown.push_str(&format!("line {number}\n  expected {}\n  actual   {}\n", line(a), line(b)));
+                shown.push_str(&format!(
+                    "line {number}\n  expected {}\n  actual   {}\n",
+                    line(a),
+                    line(b)
+                ));
                 if shown.lines().count() > 30 {
                     break;
                 }
@@ -39,13 +43,17 @@ fn programs_print_what_cpython_prints() {
         .collect();
     programs.sort();
     for program in programs {
-        let (Ok(source), Ok(expected)) =
-            (fs::read_to_string(&program), fs::read_to_string(program.with_extension("out")))
-        else {
+        let (Ok(source), Ok(expected)) = (
+            fs::read_to_string(&program),
+            fs::read_to_string(program.with_extension("out")),
+        ) else {
             failures.push_str(&format!("{}: not readable\n", program.display()));
             continue;
         };
-        let name = program.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        let name = program
+            .file_name()
+            .map(|n| n.to_string_lossy().into_owned())
+            .unwrap_or_default();
         let (actual, _) = support::run(&source, &name);
         count += 1;
         if actual != expected {
@@ -59,7 +67,10 @@ fn programs_print_what_cpython_prints() {
 #[test]
 fn unknown_module_is_reported() {
     let (text, code) = support::run("import no_such_module\n", "script.py");
-    assert!(text.contains("ModuleNotFoundError: No module named 'no_such_module'"), "{text}");
+    assert!(
+        text.contains("ModuleNotFoundError: No module named 'no_such_module'"),
+        "{text}"
+    );
     assert_eq!(code, 1);
 }
 

@@ -5,9 +5,7 @@
 
 use std::rc::Rc;
 
-use janus_object::{
-    Args, Binding, Name, NativeBody, NativeFunction, PyResult, Value, Vm,
-};
+use janus_object::{Args, Binding, Name, NativeBody, NativeFunction, PyResult, Value, Vm};
 
 use crate::call::{Arg, Ret};
 use crate::eager::Eager;
@@ -44,8 +42,16 @@ pub fn to_arg(v: &Value) -> Arg<Eager> {
         Value::Tuple(tuple) if holds_tensors(v) => {
             Arg::Tuple(tuple.items.iter().map(to_arg).collect())
         }
-        Value::Slice(s) if [&s.start, &s.stop, &s.step].into_iter().any(|p| tensor_of(p).is_some()) => {
-            Arg::Slice(Box::new([to_arg(&s.start), to_arg(&s.stop), to_arg(&s.step)]))
+        Value::Slice(s)
+            if [&s.start, &s.stop, &s.step]
+                .into_iter()
+                .any(|p| tensor_of(p).is_some()) =>
+        {
+            Arg::Slice(Box::new([
+                to_arg(&s.start),
+                to_arg(&s.stop),
+                to_arg(&s.step),
+            ]))
         }
         other => Arg::Const(other.clone()),
     }
@@ -81,16 +87,24 @@ pub fn to_value(ret: Ret<Eager>) -> Value {
 /// Calls a function of the table with Python values.
 pub fn call(function: &Function<Eager>, args: Args<'_>) -> PyResult {
     let pos = args.pos.iter().map(to_arg).collect();
-    let kw: Vec<(Name, Arg<Eager>)> =
-        args.kw.iter().map(|(name, v)| (name.clone(), to_arg(v))).collect();
-    function.call(&mut Eager, pos, kw).map(to_value).map_err(|e| e.0)
+    let kw: Vec<(Name, Arg<Eager>)> = args
+        .kw
+        .iter()
+        .map(|(name, v)| (name.clone(), to_arg(v)))
+        .collect();
+    function
+        .call(&mut Eager, pos, kw)
+        .map(to_value)
+        .map_err(|e| e.0)
 }
 
 /// Calls a function of the table by its name.
 pub fn call_named(name: &str, args: Args<'_>) -> PyResult {
     match lookup::<Eager>(name) {
         Some(function) => call(&function, args),
-        None => Err(janus_object::Raised::system_error(format!("no function {name}"))),
+        None => Err(janus_object::Raised::system_error(format!(
+            "no function {name}"
+        ))),
     }
 }
 
@@ -98,8 +112,11 @@ pub fn call_named(name: &str, args: Args<'_>) -> PyResult {
 pub fn native(qualname: &'static str) -> Option<Value> {
     let function = lookup::<Eager>(qualname)?;
     let mut name = function.signature.name;
-    let mut binding =
-        if qualname.starts_with("Tensor.") { Binding::Method } else { Binding::Static };
+    let mut binding = if qualname.starts_with("Tensor.") {
+        Binding::Method
+    } else {
+        Binding::Static
+    };
     let mut func: Box<dyn Fn(&mut dyn Vm, Args<'_>) -> PyResult> = {
         let function = function.clone();
         // Only a backward pass calls back into Python.
@@ -119,7 +136,14 @@ pub fn native(qualname: &'static str) -> Option<Value> {
         if let Some(setter) = setter {
             binding = Binding::GetSet;
             func = Box::new(move |_, args| {
-                call(if args.pos.len() > 1 { &setter } else { &function }, args)
+                call(
+                    if args.pos.len() > 1 {
+                        &setter
+                    } else {
+                        &function
+                    },
+                    args,
+                )
             });
         }
     }

@@ -74,7 +74,8 @@ impl<B: TorchOps> Ret<B> {
 }
 
 /// The body of a torch function.
-pub type TorchFn<B> = fn(&mut B, &mut CallArgs<B>) -> Result<Ret<B>, <B as janus_tensor::Ops>::Error>;
+pub type TorchFn<B> =
+    fn(&mut B, &mut CallArgs<B>) -> Result<Ret<B>, <B as janus_tensor::Ops>::Error>;
 
 /// An operand: a tensor, or a number.
 pub enum Operand<B: TorchOps> {
@@ -127,7 +128,13 @@ impl Signature {
         }
         let positional = positional.unwrap_or(params.len());
         let out = params.iter().position(|&p| p == "out");
-        Signature { name, params, positional, variadic, out }
+        Signature {
+            name,
+            params,
+            positional,
+            variadic,
+            out,
+        }
     }
 }
 
@@ -152,7 +159,11 @@ impl<B: TorchOps> CallArgs<B> {
         let sig = &**signature;
         let mut slots: Vec<Option<Arg<B>>> = Vec::with_capacity(sig.params.len());
         slots.resize_with(sig.params.len(), || None);
-        let fixed = if sig.variadic { sig.positional - 1 } else { sig.positional };
+        let fixed = if sig.variadic {
+            sig.positional - 1
+        } else {
+            sig.positional
+        };
         if !sig.variadic && pos.len() > fixed {
             return Err(type_error::<B>(format!(
                 "{}() takes {fixed} positional argument{} but {} were given",
@@ -170,7 +181,11 @@ impl<B: TorchOps> CallArgs<B> {
         }
         if sig.variadic && !rest.is_empty() {
             let one_sequence = rest.len() == 1 && rest.first().is_some_and(is_sequence);
-            let packed = if one_sequence { rest.pop() } else { Some(Arg::Tuple(rest)) };
+            let packed = if one_sequence {
+                rest.pop()
+            } else {
+                Some(Arg::Tuple(rest))
+            };
             if let Some(slot) = slots.get_mut(fixed) {
                 *slot = packed;
             }
@@ -197,7 +212,10 @@ impl<B: TorchOps> CallArgs<B> {
             }
             *slot = Some(arg);
         }
-        Ok(CallArgs { signature: signature.clone(), slots })
+        Ok(CallArgs {
+            signature: signature.clone(),
+            slots,
+        })
     }
 
     /// Name of the function, for messages.
@@ -298,7 +316,11 @@ impl<B: TorchOps> CallArgs<B> {
 
     /// A tensor or a number, if given.
     pub fn operand_opt(&self, b: &mut B, i: usize) -> Result<Option<Operand<B>>, B::Error> {
-        if self.given(i).is_none() { Ok(None) } else { self.operand(b, i).map(Some) }
+        if self.given(i).is_none() {
+            Ok(None)
+        } else {
+            self.operand(b, i).map(Some)
+        }
     }
 
     /// A number; a one-element tensor counts as one.
@@ -360,7 +382,9 @@ impl<B: TorchOps> CallArgs<B> {
             None => Ok(None),
             Some(Arg::Tensor(t)) => {
                 let s = b.item(t)?;
-                b.scalar_value(&s).map(|v| Some(v.to_i64())).ok_or_else(|| self.unknown(i))
+                b.scalar_value(&s)
+                    .map(|v| Some(v.to_i64()))
+                    .ok_or_else(|| self.unknown(i))
             }
             Some(Arg::Scalar(s)) => match b.scalar_value(s) {
                 Some(Scalar::F64(_)) => Err(self.wrong(i, "int")),
@@ -441,7 +465,9 @@ impl<B: TorchOps> CallArgs<B> {
 
     /// A sequence of extents, or one extent.
     pub fn sizes_opt(&self, b: &mut B, i: usize) -> Result<Option<Dims>, B::Error> {
-        let Some(arg) = self.given(i) else { return Ok(None) };
+        let Some(arg) = self.given(i) else {
+            return Ok(None);
+        };
         let mut out = Dims::new();
         match sequence(arg) {
             None => match extent(b, arg)? {
@@ -478,7 +504,9 @@ impl<B: TorchOps> CallArgs<B> {
 
     /// Known ints: one, or a sequence.
     pub fn ints_opt(&self, b: &mut B, i: usize) -> Result<Option<Vec<i64>>, B::Error> {
-        let Some(sizes) = self.sizes_opt(b, i)? else { return Ok(None) };
+        let Some(sizes) = self.sizes_opt(b, i)? else {
+            return Ok(None);
+        };
         let mut out = Vec::with_capacity(sizes.len());
         for d in sizes {
             match d.known() {

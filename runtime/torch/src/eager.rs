@@ -162,7 +162,12 @@ impl TorchOps for Eager {
         create_graph: bool,
     ) -> Result<()> {
         let roots = [(t.clone(), gradient.cloned())];
-        Ok(autograd::backward(&roots, None, retain_graph, create_graph)?)
+        Ok(autograd::backward(
+            &roots,
+            None,
+            retain_graph,
+            create_graph,
+        )?)
     }
 
     fn is_leaf(&self, t: &Tensor) -> bool {
@@ -174,7 +179,11 @@ impl TorchOps for Eager {
     }
 
     fn contiguous(&mut self, t: &Tensor) -> Result<Tensor> {
-        if t.is_contiguous() { Ok(t.clone()) } else { self.copy(t) }
+        if t.is_contiguous() {
+            Ok(t.clone())
+        } else {
+            self.copy(t)
+        }
     }
 
     fn is_contiguous(&self, t: &Tensor) -> bool {
@@ -225,7 +234,10 @@ impl TorchOps for Eager {
                 rest /= extent;
             }
         }
-        columns.into_iter().map(|c| Ok(Tensor::from_slice(&c, &[count as i64])?)).collect()
+        columns
+            .into_iter()
+            .map(|c| Ok(Tensor::from_slice(&c, &[count as i64])?))
+            .collect()
     }
 
     fn argsort(&mut self, t: &Tensor, dim: usize, descending: bool) -> Result<Tensor> {
@@ -259,8 +271,11 @@ impl TorchOps for Eager {
         if last.len() == values.len() {
             return Ok(None);
         }
-        let flags: Vec<bool> =
-            values.iter().enumerate().map(|(i, &v)| last.get(&place(i, v)) == Some(&i)).collect();
+        let flags: Vec<bool> = values
+            .iter()
+            .enumerate()
+            .map(|(i, &v)| last.get(&place(i, v)) == Some(&i))
+            .collect();
         Ok(Some(Tensor::from_slice(&flags, &shape)?))
     }
 
@@ -268,16 +283,24 @@ impl TorchOps for Eager {
         if index.dtype() != DType::I64 {
             return Ok(None);
         }
-        Ok(index.to_vec::<i64>()?.into_iter().find(|i| !(0..n).contains(i)))
+        Ok(index
+            .to_vec::<i64>()?
+            .into_iter()
+            .find(|i| !(0..n).contains(i)))
     }
 
     fn values_outside(&mut self, t: &Tensor, low: f64, high: f64) -> Result<bool> {
-        Ok(t.to_scalars()?.into_iter().any(|s| !(low..=high).contains(&s.to_f64())))
+        Ok(t.to_scalars()?
+            .into_iter()
+            .any(|s| !(low..=high).contains(&s.to_f64())))
     }
 
     fn erfinv(&mut self, t: &Tensor) -> Result<Tensor> {
-        let values: Vec<Scalar> =
-            t.to_scalars()?.into_iter().map(|s| Scalar::F64(erfinv(s.to_f64()))).collect();
+        let values: Vec<Scalar> = t
+            .to_scalars()?
+            .into_iter()
+            .map(|s| Scalar::F64(erfinv(s.to_f64())))
+            .collect();
         Ok(Tensor::from_scalars(&values, &t.shape(), t.dtype())?)
     }
 }
@@ -291,7 +314,8 @@ fn sort_lanes<T: Element>(data: &[T], shape: &[i64], dim: usize, descending: boo
         return out;
     }
     let compare = |x: &T, y: &T| {
-        x.partial_cmp(y).unwrap_or_else(|| x.is_nan().cmp(&y.is_nan()))
+        x.partial_cmp(y)
+            .unwrap_or_else(|| x.is_nan().cmp(&y.is_nan()))
     };
     let mut lane: Vec<(T, i64)> = Vec::with_capacity(n);
     for outer in 0..data.len() / (n * inner) {

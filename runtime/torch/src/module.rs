@@ -62,13 +62,19 @@ fn make_c(_interp: &mut Interp) -> PyResult<Value> {
     module.add_natives(serialize::FUNCTIONS);
     let c = classes();
     fill_tensor_class(&c.tensor);
-    for (name, class) in
-        [("Tensor", &c.tensor), ("dtype", &c.dtype), ("device", &c.device), ("Size", &c.size)]
-    {
+    for (name, class) in [
+        ("Tensor", &c.tensor),
+        ("dtype", &c.dtype),
+        ("device", &c.device),
+        ("Size", &c.size),
+    ] {
         module.set(name, Value::Class(class.clone()));
     }
     module.set("Generator", Value::Class(generator_class()));
-    module.set("default_generator", foreign(&generator_class(), DefaultGenerator));
+    module.set(
+        "default_generator",
+        foreign(&generator_class(), DefaultGenerator),
+    );
     for d in DType::ALL {
         module.set(d.name(), dtype_value(d));
     }
@@ -86,7 +92,12 @@ fn make_c(_interp: &mut Interp) -> PyResult<Value> {
         module.set(name, Value::Float(v));
     }
     // Layouts and memory formats are accepted and mean nothing here.
-    for name in ["strided", "contiguous_format", "preserve_format", "channels_last"] {
+    for name in [
+        "strided",
+        "contiguous_format",
+        "preserve_format",
+        "channels_last",
+    ] {
         module.set(name, Value::str(format!("torch.{name}")));
     }
     module.set("__version__", Value::str("2.11.0"));
@@ -173,7 +184,14 @@ fn get_num_threads(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
 
 static PRINT: Signature<6> = Signature::new(
     "set_printoptions",
-    ["precision", "threshold", "edgeitems", "linewidth", "profile", "sci_mode"],
+    [
+        "precision",
+        "threshold",
+        "edgeitems",
+        "linewidth",
+        "profile",
+        "sci_mode",
+    ],
 )
 .required(0);
 
@@ -183,8 +201,15 @@ fn set_printoptions(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if let Some(profile) = profile.as_ref().and_then(Value::as_str) {
         let d = print::PrintOptions::default();
         o = match profile {
-            "short" => print::PrintOptions { precision: 2, edge_items: 2, ..d },
-            "full" => print::PrintOptions { threshold: f64::INFINITY, ..d },
+            "short" => print::PrintOptions {
+                precision: 2,
+                edge_items: 2,
+                ..d
+            },
+            "full" => print::PrintOptions {
+                threshold: f64::INFINITY,
+                ..d
+            },
             _ => d,
         };
     }
@@ -224,7 +249,10 @@ fn generator_new(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if let Some(device) = args.pos.get(1).or(args.keyword("device")) {
         check_device(device)?;
     }
-    Ok(foreign(&generator_class(), RefCell::new(Generator::new(rng::DEFAULT_SEED))))
+    Ok(foreign(
+        &generator_class(),
+        RefCell::new(Generator::new(rng::DEFAULT_SEED)),
+    ))
 }
 
 /// Runs `f` with the generator of a method call.

@@ -20,7 +20,10 @@ use crate::objects::{classes, dtype_of, dtype_value, foreign, tensor_of, wrap, w
 use crate::vm_scope;
 
 fn this<'a>(args: &Args<'a>) -> PyResult<&'a Tensor> {
-    args.pos.first().and_then(tensor_of).ok_or_else(|| Raised::type_error("a Tensor was expected"))
+    args.pos
+        .first()
+        .and_then(tensor_of)
+        .ok_or_else(|| Raised::type_error("a Tensor was expected"))
 }
 
 fn tensor_arg<'a>(v: Option<&'a Value>, what: &str) -> PyResult<&'a Tensor> {
@@ -39,12 +42,20 @@ fn lift<T>(r: Result<T, TensorError>) -> PyResult<T> {
 
 fn repr(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let t = this(&args)?;
-    Ok(Value::str(lift(janus_tensor::print::repr(t, default_dtype()))?))
+    Ok(Value::str(lift(janus_tensor::print::repr(
+        t,
+        default_dtype(),
+    ))?))
 }
 
 fn format(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let t = this(&args)?;
-    let spec = args.pos.get(1).and_then(Value::as_str).unwrap_or("").to_owned();
+    let spec = args
+        .pos
+        .get(1)
+        .and_then(Value::as_str)
+        .unwrap_or("")
+        .to_owned();
     if t.rank() == 0 {
         let item = scalar_value(lift(t.item())?);
         return Ok(Value::str(text::format(vm, &item, &spec)?));
@@ -52,7 +63,9 @@ fn format(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if spec.is_empty() {
         return repr(vm, args);
     }
-    Err(Raised::type_error("unsupported format string passed to Tensor.__format__"))
+    Err(Raised::type_error(
+        "unsupported format string passed to Tensor.__format__",
+    ))
 }
 
 // Python data
@@ -60,11 +73,21 @@ fn format(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn nested_list(values: &[Scalar], shape: &[i64]) -> Value {
     match shape {
         [] => values.first().map_or(Value::None, |s| scalar_value(*s)),
-        [n] => Value::list(values.iter().take(*n as usize).map(|s| scalar_value(*s)).collect()),
+        [n] => Value::list(
+            values
+                .iter()
+                .take(*n as usize)
+                .map(|s| scalar_value(*s))
+                .collect(),
+        ),
         [n, rest @ ..] => {
             let step = rest.iter().product::<i64>() as usize;
             let row = |i: usize| values.get(i * step..(i + 1) * step).unwrap_or_default();
-            Value::list((0..*n as usize).map(|i| nested_list(row(i), rest)).collect())
+            Value::list(
+                (0..*n as usize)
+                    .map(|i| nested_list(row(i), rest))
+                    .collect(),
+            )
         }
     }
 }
@@ -136,7 +159,10 @@ fn legacy(args: &[Value], dtype: DType) -> PyResult {
         [one] if tensor_of(one).is_some() => by_name("torch.as_tensor", one.clone()),
         [one] if one.as_int().is_none() => {
             let size = matches!(one, Value::Instance(_)) && one.as_tuple().is_some();
-            by_name(if size { "torch.empty" } else { "torch.tensor" }, one.clone())
+            by_name(
+                if size { "torch.empty" } else { "torch.tensor" },
+                one.clone(),
+            )
         }
         sizes => by_name("torch.empty", Value::tuple(sizes.to_vec())),
     }
@@ -196,7 +222,10 @@ fn type_(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     };
     match dtype {
         Some(d) => call_named("Tensor.to", Args::new(&[wrap(t.clone()), dtype_value(d)])),
-        None => Err(Raised::value_error(format!("invalid type: '{}'", named.unwrap_or("?")))),
+        None => Err(Raised::value_error(format!(
+            "invalid type: '{}'",
+            named.unwrap_or("?")
+        ))),
     }
 }
 
@@ -210,13 +239,19 @@ static MAKE_SUBCLASS: Signature<3> =
 
 fn make_subclass(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [class, data, requires_grad] = MAKE_SUBCLASS.parse(args)?;
-    let t = tensor_arg(data.as_ref(), "_make_subclass(): argument 'data' (position 2)")?.detach();
+    let t = tensor_arg(
+        data.as_ref(),
+        "_make_subclass(): argument 'data' (position 2)",
+    )?
+    .detach();
     if matches!(requires_grad, Some(Value::Bool(true))) {
         lift(t.set_requires_grad(true))?;
     }
     match class.as_ref().and_then(Value::as_class) {
         Some(class) => Ok(wrap_as(class, t)),
-        None => Err(Raised::type_error("_make_subclass(): argument 'cls' must be a type")),
+        None => Err(Raised::type_error(
+            "_make_subclass(): argument 'cls' must be a type",
+        )),
     }
 }
 
@@ -227,7 +262,10 @@ fn deepcopy(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  If you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001",
         ));
     }
-    let class = args.pos.first().map_or_else(|| classes().tensor.clone(), class_of);
+    let class = args
+        .pos
+        .first()
+        .map_or_else(|| classes().tensor.clone(), class_of);
     let copy = lift(t.copy_data())?;
     lift(copy.set_requires_grad(t.requires_grad()))?;
     if let Some(g) = t.grad() {
@@ -289,7 +327,11 @@ fn node_name(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn node_repr(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let n = &node(&args)?.0;
-    Ok(Value::str(format!("<{} object at {:p}>", n.name(), Rc::as_ptr(n))))
+    Ok(Value::str(format!(
+        "<{} object at {:p}>",
+        n.name(),
+        Rc::as_ptr(n)
+    )))
 }
 
 fn node_next(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -364,7 +406,15 @@ fn register_hook(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         }
     };
     let id = lift(t.register_hook(Rc::new(call)))?;
-    Ok(CLASS.with(|class| foreign(class, HookObject { tensor: t.clone(), id })))
+    Ok(CLASS.with(|class| {
+        foreign(
+            class,
+            HookObject {
+                tensor: t.clone(),
+                id,
+            },
+        )
+    }))
 }
 
 fn remove_hook(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -388,8 +438,10 @@ impl Backward for PyBackward {
         let Some(function) = self.0.borrow().clone() else {
             return Err(TensorError::BackwardTwice);
         };
-        let args: Vec<Value> =
-            grads.iter().map(|g| g.clone().map_or(Value::None, wrap)).collect();
+        let args: Vec<Value> = grads
+            .iter()
+            .map(|g| g.clone().map_or(Value::None, wrap))
+            .collect();
         let result = vm_scope::with(|vm| vm.call(&function, Args::new(&args))).map_err(carried)?;
         let items = match result.as_tuple() {
             Some(tuple) => tuple.items.to_vec(),
@@ -405,7 +457,10 @@ impl Backward for PyBackward {
 
 fn tensor_list(vm: &mut dyn Vm, v: &Value) -> PyResult<Vec<Tensor>> {
     let items = ops::collect(vm, v)?;
-    items.iter().map(|v| tensor_arg(Some(v), "each element").cloned()).collect()
+    items
+        .iter()
+        .map(|v| tensor_arg(Some(v), "each element").cloned())
+        .collect()
 }
 
 fn record_function(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -426,20 +481,28 @@ fn grad(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let outputs = tensor_list(vm, outputs)?;
     let grads = ops::collect(vm, grads)?;
     let inputs = tensor_list(vm, inputs)?;
-    let roots: Vec<(Tensor, Option<Tensor>)> =
-        outputs.into_iter().zip(grads.iter().map(|g| tensor_of(g).cloned())).collect();
+    let roots: Vec<(Tensor, Option<Tensor>)> = outputs
+        .into_iter()
+        .zip(grads.iter().map(|g| tensor_of(g).cloned()))
+        .collect();
     let flag = |v: &Value| matches!(v, Value::Bool(true));
     let (retain, create, unused) = (flag(retain), flag(create), flag(unused));
-    let found =
-        vm_scope::enter(vm, || autograd::grad(&roots, &inputs, retain, create, unused));
-    let found: Vec<Value> =
-        lift(found)?.into_iter().map(|g| g.map_or(Value::None, wrap)).collect();
+    let found = vm_scope::enter(vm, || {
+        autograd::grad(&roots, &inputs, retain, create, unused)
+    });
+    let found: Vec<Value> = lift(found)?
+        .into_iter()
+        .map(|g| g.map_or(Value::None, wrap))
+        .collect();
     Ok(Value::tuple(found))
 }
 
 fn set_inference_mode(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [on] = args.exactly("_set_inference_mode")?;
-    Ok(Value::Bool(autograd::set_inference_mode(matches!(on, Value::Bool(true)))))
+    Ok(Value::Bool(autograd::set_inference_mode(matches!(
+        on,
+        Value::Bool(true)
+    ))))
 }
 
 fn is_inference(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
@@ -462,9 +525,11 @@ fn version(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 // Values that decide shapes
 
-static UNIQUE: Signature<5> =
-    Signature::new("unique", ["input", "sorted", "return_inverse", "return_counts", "dim"])
-        .required(1);
+static UNIQUE: Signature<5> = Signature::new(
+    "unique",
+    ["input", "sorted", "return_inverse", "return_counts", "dim"],
+)
+.required(1);
 
 fn unique(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [input, _, inverse, counts, dim] = UNIQUE.parse(args)?;
@@ -507,7 +572,11 @@ fn unique(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if on(&counts) {
         out.push(wrap(lift(Tensor::from_slice(&numbers, &shape))?));
     }
-    if out.len() == 1 { Ok(out.remove(0)) } else { Ok(Value::tuple(out)) }
+    if out.len() == 1 {
+        Ok(out.remove(0))
+    } else {
+        Ok(Value::tuple(out))
+    }
 }
 
 static BINCOUNT: Signature<3> =
@@ -516,7 +585,10 @@ static BINCOUNT: Signature<3> =
 fn bincount(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [input, weights, minlength] = BINCOUNT.parse(args)?;
     let t = tensor_arg(input.as_ref(), "bincount(): argument 'input' (position 1)")?;
-    let places: Vec<i64> = lift(t.to_scalars())?.into_iter().map(Scalar::to_i64).collect();
+    let places: Vec<i64> = lift(t.to_scalars())?
+        .into_iter()
+        .map(Scalar::to_i64)
+        .collect();
     if t.rank() != 1 || t.dtype().is_float() || places.iter().any(|&i| i < 0) {
         return Err(Raised::runtime_error(
             "bincount only supports 1-d non-negative integral inputs.",
@@ -526,7 +598,10 @@ fn bincount(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let n = places.iter().map(|&i| i + 1).max().unwrap_or(0).max(least);
     let weights = match &weights {
         None | Some(Value::None) => None,
-        Some(w) => Some(tensor_arg(Some(w), "bincount(): argument 'weights' (position 2)")?),
+        Some(w) => Some(tensor_arg(
+            Some(w),
+            "bincount(): argument 'weights' (position 2)",
+        )?),
     };
     let result = match weights {
         None => {
@@ -545,7 +620,11 @@ fn bincount(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
                     *s += v.to_f64();
                 }
             }
-            let dtype = if w.dtype() == DType::F32 { DType::F32 } else { DType::F64 };
+            let dtype = if w.dtype() == DType::F32 {
+                DType::F32
+            } else {
+                DType::F64
+            };
             let values: Vec<Scalar> = sums.into_iter().map(Scalar::F64).collect();
             Tensor::from_scalars(&values, &[n], dtype)
         }
@@ -553,19 +632,27 @@ fn bincount(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(wrap(lift(result)?))
 }
 
-static MULTINOMIAL: Signature<4> =
-    Signature::new("multinomial", ["input", "num_samples", "replacement", "generator"]).required(2);
+static MULTINOMIAL: Signature<4> = Signature::new(
+    "multinomial",
+    ["input", "num_samples", "replacement", "generator"],
+)
+.required(2);
 
 fn multinomial(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [input, samples, replacement, generator] = MULTINOMIAL.parse(args)?;
-    let t = tensor_arg(input.as_ref(), "multinomial(): argument 'input' (position 1)")?;
+    let t = tensor_arg(
+        input.as_ref(),
+        "multinomial(): argument 'input' (position 1)",
+    )?;
     let samples = match &samples {
         Some(v) => ops::as_index(vm, v)?,
         None => 0,
     };
     let replacement = matches!(replacement, Some(Value::Bool(true)));
     let generator = generator.filter(|g| !g.is_none());
-    let drawn = with_generator(generator.as_ref(), |g| g.multinomial(t, samples, replacement));
+    let drawn = with_generator(generator.as_ref(), |g| {
+        g.multinomial(t, samples, replacement)
+    });
     Ok(wrap(lift(drawn.map_err(|e| e.0)?)?))
 }
 

@@ -8,8 +8,8 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 
 use janus_object::{
-    Args, BaseKind, Class, Instance, NativeDef, Payload, PyResult, PyTuple, Raised, Value, Vm,
-    ops, text, types,
+    Args, BaseKind, Class, Instance, NativeDef, Payload, PyResult, PyTuple, Raised, Value, Vm, ops,
+    text, types,
 };
 use janus_tensor::{DType, Tensor};
 
@@ -73,15 +73,26 @@ impl Classes {
             .into_iter()
             .map(|d| (d, foreign(&dtype, DTypeObject(d))))
             .collect();
-        let cpu = foreign(&device, DeviceObject { kind: "cpu".to_owned(), index: None });
+        let cpu = foreign(
+            &device,
+            DeviceObject {
+                kind: "cpu".to_owned(),
+                index: None,
+            },
+        );
         Classes {
             tensor: Class::builtin("Tensor", "torch", &[&t.object], BaseKind::Foreign, &[]),
             size: Class::builtin("Size", "torch", &[&t.tuple], BaseKind::Tuple, SIZE),
             named: NAMED
                 .iter()
                 .map(|&(name, fields)| {
-                    let natives = if fields[0] == "min" { MIN_MAX } else { VALUES_INDICES };
-                    let class = Class::builtin(name, "torch", &[&t.tuple], BaseKind::Tuple, natives);
+                    let natives = if fields[0] == "min" {
+                        MIN_MAX
+                    } else {
+                        VALUES_INDICES
+                    };
+                    let class =
+                        Class::builtin(name, "torch", &[&t.tuple], BaseKind::Tuple, natives);
                     class.add_natives(NAMED_TUPLE);
                     (name, fields, class)
                 })
@@ -116,8 +127,10 @@ pub fn wrap(tensor: Tensor) -> Value {
 
 /// A new Python object for a tensor, of a subclass of Tensor.
 pub fn wrap_as(class: &Rc<Class>, tensor: Tensor) -> Value {
-    let instance =
-        Rc::new(Instance::new(class.clone(), Payload::Foreign(Box::new(tensor.clone()))));
+    let instance = Rc::new(Instance::new(
+        class.clone(),
+        Payload::Foreign(Box::new(tensor.clone())),
+    ));
     let any: Rc<dyn Any> = instance.clone();
     tensor.set_wrapper(Rc::downgrade(&any));
     Value::Instance(instance)
@@ -149,15 +162,16 @@ pub fn cpu_device() -> Value {
 
 /// A `torch.Size`.
 pub fn size_value(extents: Vec<Value>) -> Value {
-    Value::instance(&classes().size, Payload::Tuple(Rc::new(PyTuple::new(extents))))
+    Value::instance(
+        &classes().size,
+        Payload::Tuple(Rc::new(PyTuple::new(extents))),
+    )
 }
 
 /// A tuple of `torch.return_types`.
 pub fn named_tuple(name: &str, items: Vec<Value>) -> Value {
     match classes().named.iter().find(|(n, ..)| *n == name) {
-        Some((_, _, class)) => {
-            Value::instance(class, Payload::Tuple(Rc::new(PyTuple::new(items))))
-        }
+        Some((_, _, class)) => Value::instance(class, Payload::Tuple(Rc::new(PyTuple::new(items)))),
         None => Value::tuple(items),
     }
 }
@@ -173,7 +187,10 @@ pub fn parse_device(value: &Value) -> PyResult<DeviceObject> {
         return Ok(d.clone());
     }
     if let Some(index) = value.as_int() {
-        return Ok(DeviceObject { kind: "cuda".to_owned(), index: Some(index) });
+        return Ok(DeviceObject {
+            kind: "cuda".to_owned(),
+            index: Some(index),
+        });
     }
     let Some(name) = value.as_str() else {
         return Err(Raised::type_error(format!(
@@ -185,14 +202,34 @@ pub fn parse_device(value: &Value) -> PyResult<DeviceObject> {
         Some((kind, index)) => match index.parse() {
             Ok(i) => (kind, Some(i)),
             Err(_) => {
-                return Err(Raised::runtime_error(format!("Invalid device string: '{name}'")));
+                return Err(Raised::runtime_error(format!(
+                    "Invalid device string: '{name}'"
+                )));
             }
         },
         None => (name, None),
     };
     const KINDS: &[&str] = &[
-        "cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "ideep", "hip", "ve", "fpga",
-        "maia", "xla", "lazy", "vulkan", "mps", "meta", "hpu", "mtia", "privateuseone",
+        "cpu",
+        "cuda",
+        "ipu",
+        "xpu",
+        "mkldnn",
+        "opengl",
+        "opencl",
+        "ideep",
+        "hip",
+        "ve",
+        "fpga",
+        "maia",
+        "xla",
+        "lazy",
+        "vulkan",
+        "mps",
+        "meta",
+        "hpu",
+        "mtia",
+        "privateuseone",
     ];
     if !KINDS.contains(&kind) {
         return Err(Raised::runtime_error(format!(
@@ -200,7 +237,10 @@ pub fn parse_device(value: &Value) -> PyResult<DeviceObject> {
             KINDS.join(", ")
         )));
     }
-    Ok(DeviceObject { kind: kind.to_owned(), index })
+    Ok(DeviceObject {
+        kind: kind.to_owned(),
+        index,
+    })
 }
 
 /// Refuses devices that there are none of.
@@ -267,9 +307,15 @@ fn this_device(value: Option<&Value>) -> PyResult<&DeviceObject> {
 }
 
 fn device_new(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let first = args.pos.get(1).or(args.keyword("type")).or(args.keyword("device"));
+    let first = args
+        .pos
+        .get(1)
+        .or(args.keyword("type"))
+        .or(args.keyword("device"));
     let Some(first) = first else {
-        return Err(Raised::type_error("device() missing required argument 'type' (pos 1)"));
+        return Err(Raised::type_error(
+            "device() missing required argument 'type' (pos 1)",
+        ));
     };
     let mut device = parse_device(first)?;
     if let Some(index) = args.pos.get(2).or(args.keyword("index")) {
@@ -299,15 +345,19 @@ fn device_type(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn device_index(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    Ok(this_device(args.pos.first())?.index.map_or(Value::None, Value::Int))
+    Ok(this_device(args.pos.first())?
+        .index
+        .map_or(Value::None, Value::Int))
 }
 
 fn device_eq(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let this = this_device(args.pos.first())?;
-    Ok(match args.pos.get(1).and_then(|v| v.foreign::<DeviceObject>()) {
-        Some(other) => Value::Bool(this == other),
-        None => Value::NotImplemented,
-    })
+    Ok(
+        match args.pos.get(1).and_then(|v| v.foreign::<DeviceObject>()) {
+            Some(other) => Value::Bool(this == other),
+            None => Value::NotImplemented,
+        },
+    )
 }
 
 fn device_hash(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -362,8 +412,11 @@ fn size_repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn size_numel(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let n: i64 =
-        this_tuple(args.pos.first())?.items.iter().map(|v| v.as_int().unwrap_or(1)).product();
+    let n: i64 = this_tuple(args.pos.first())?
+        .items
+        .iter()
+        .map(|v| v.as_int().unwrap_or(1))
+        .product();
     Ok(Value::Int(n))
 }
 
@@ -382,9 +435,18 @@ fn size_add(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let this = this_tuple(args.pos.first())?;
     match args.pos.get(1).and_then(Value::as_tuple) {
         Some(other) => {
-            let all: Vec<Value> = this.items.iter().chain(other.items.iter()).cloned().collect();
+            let all: Vec<Value> = this
+                .items
+                .iter()
+                .chain(other.items.iter())
+                .cloned()
+                .collect();
             let ints = all.iter().all(|v| matches!(v, Value::Int(_)));
-            Ok(if ints { size_value(all) } else { Value::tuple(all) })
+            Ok(if ints {
+                size_value(all)
+            } else {
+                Value::tuple(all)
+            })
         }
         None => Ok(Value::NotImplemented),
     }
@@ -402,7 +464,11 @@ const SIZE: &[NativeDef] = &[
 
 fn field(args: Args<'_>, i: usize) -> PyResult {
     let tuple = this_tuple(args.pos.first())?;
-    tuple.items.get(i).cloned().ok_or_else(|| Raised::index_error("tuple index out of range"))
+    tuple
+        .items
+        .get(i)
+        .cloned()
+        .ok_or_else(|| Raised::index_error("tuple index out of range"))
 }
 
 fn first_field(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

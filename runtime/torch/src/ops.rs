@@ -148,11 +148,7 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
     }
 
     /// Refuses indices outside `0..n` where values are at hand: the first bad one. A graph asserts.
-    fn index_out_of_range(
-        &mut self,
-        _index: &Self::T,
-        _n: i64,
-    ) -> Result<Option<i64>, Err<Self>> {
+    fn index_out_of_range(&mut self, _index: &Self::T, _n: i64) -> Result<Option<i64>, Err<Self>> {
         Ok(None)
     }
 

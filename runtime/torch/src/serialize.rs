@@ -73,7 +73,15 @@ fn put_tensor(out: &mut Vec<u8>, tag: u8, t: &Tensor) -> PyResult<()> {
 fn write(out: &mut Vec<u8>, v: &Value) -> PyResult<()> {
     if let Some(t) = tensor_of(v) {
         let parameter = *class_of(v).name.borrow() == *name!("Parameter");
-        return put_tensor(out, if parameter { tag::PARAMETER } else { tag::TENSOR }, t);
+        return put_tensor(
+            out,
+            if parameter {
+                tag::PARAMETER
+            } else {
+                tag::TENSOR
+            },
+            t,
+        );
     }
     if let Some(d) = dtype_of(v).filter(|_| v.as_class().is_none()) {
         out.extend([tag::DTYPE, d as u8]);
@@ -165,7 +173,10 @@ impl<'a> Reader<'a> {
 
     fn dtype(&mut self) -> PyResult<DType> {
         let code = self.byte()?;
-        DType::ALL.into_iter().find(|d| *d as u8 == code).ok_or_else(broken)
+        DType::ALL
+            .into_iter()
+            .find(|d| *d as u8 == code)
+            .ok_or_else(broken)
     }
 
     fn tensor(&mut self) -> PyResult<Tensor> {
@@ -182,14 +193,17 @@ impl<'a> Reader<'a> {
         let mut data = Vec::with_capacity(n);
         for chunk in bytes.chunks_exact(unit) {
             data.push(match (dtype, chunk.try_into(), chunk.try_into()) {
-                (DType::F32, Ok(b), _) => janus_tensor::Scalar::F64(f64::from(f32::from_le_bytes(b))),
+                (DType::F32, Ok(b), _) => {
+                    janus_tensor::Scalar::F64(f64::from(f32::from_le_bytes(b)))
+                }
                 (DType::F64, _, Ok(b)) => janus_tensor::Scalar::F64(f64::from_le_bytes(b)),
                 (_, _, Ok(b)) => janus_tensor::Scalar::I64(i64::from_le_bytes(b)),
                 _ => return Err(broken()),
             });
         }
         let t = Tensor::from_scalars(&data, &shape, dtype).map_err(crate::call::raised)?;
-        t.set_requires_grad(requires_grad).map_err(crate::call::raised)?;
+        t.set_requires_grad(requires_grad)
+            .map_err(crate::call::raised)?;
         Ok(t)
     }
 
@@ -233,8 +247,7 @@ impl<'a> Reader<'a> {
             tag::ORDERED_DICT => {
                 let plain = Value::dict(self.dict(vm)?);
                 let collections = vm.import("collections")?;
-                let class =
-                    janus_object::attr::get(vm, &collections, name!("OrderedDict"))?;
+                let class = janus_object::attr::get(vm, &collections, name!("OrderedDict"))?;
                 vm.call(&class, Args::new(&[plain]))?
             }
             tag::TENSOR => wrap(self.tensor()?),
@@ -270,9 +283,16 @@ fn path_of(vm: &mut dyn Vm, f: &Value) -> PyResult<Option<String>> {
 }
 
 fn save(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let kept: Vec<_> = args.kw.iter().filter(|(n, _)| matches!(n.as_str(), "obj" | "f")).cloned().collect();
+    let kept: Vec<_> = args
+        .kw
+        .iter()
+        .filter(|(n, _)| matches!(n.as_str(), "obj" | "f"))
+        .cloned()
+        .collect();
     let [object, f] = SAVE.parse(Args::with_kw(args.pos.get(..2).unwrap_or(args.pos), &kept))?;
-    let (Some(object), Some(f)) = (object, f) else { return Ok(Value::None) };
+    let (Some(object), Some(f)) = (object, f) else {
+        return Ok(Value::None);
+    };
     let mut out = MAGIC.to_vec();
     write(&mut out, &object)?;
     match path_of(vm, &f)? {
@@ -297,7 +317,9 @@ fn save(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn load(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let Some(f) = args.pos.first().or(args.keyword("f")).cloned() else {
-        return Err(Raised::type_error("load() missing 1 required positional argument: 'f'"));
+        return Err(Raised::type_error(
+            "load() missing 1 required positional argument: 'f'",
+        ));
     };
     let bytes = match path_of(vm, &f)? {
         Some(path) => {
@@ -317,5 +339,7 @@ fn load(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 /// `torch.save`, `torch.load`.
-pub const FUNCTIONS: &[NativeDef] =
-    &[NativeDef::function("torch.save", save), NativeDef::function("torch.load", load)];
+pub const FUNCTIONS: &[NativeDef] = &[
+    NativeDef::function("torch.save", save),
+    NativeDef::function("torch.load", load),
+];

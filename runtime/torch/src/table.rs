@@ -42,15 +42,26 @@ pub struct Function<B: TorchOps> {
 
 impl<B: TorchOps> Clone for Function<B> {
     fn clone(&self) -> Self {
-        Function { signature: self.signature.clone(), form: self.form, body: self.body }
+        Function {
+            signature: self.signature.clone(),
+            form: self.form,
+            body: self.body,
+        }
     }
 }
 
 impl<B: TorchOps> Function<B> {
     fn new(name: &'static str, text: &'static str, form: Form, body: TorchFn<B>) -> Self {
-        let name = name.strip_suffix(".__get__").or(name.strip_suffix(".__set__")).unwrap_or(name);
+        let name = name
+            .strip_suffix(".__get__")
+            .or(name.strip_suffix(".__set__"))
+            .unwrap_or(name);
         let name = name.rsplit('.').next().unwrap_or(name);
-        Function { signature: Rc::new(Signature::parse(name, text)), form, body }
+        Function {
+            signature: Rc::new(Signature::parse(name, text)),
+            form,
+            body,
+        }
     }
 
     /// Calls it.
@@ -61,7 +72,10 @@ impl<B: TorchOps> Function<B> {
         kw: Vec<(Name, Arg<B>)>,
     ) -> Result<Ret<B>, B::Error> {
         let mut args = CallArgs::bind(&self.signature, pos, kw)?;
-        if matches!(self.form, Form::Operator | Form::Reflected | Form::InPlaceOperator) {
+        if matches!(
+            self.form,
+            Form::Operator | Form::Reflected | Form::InPlaceOperator
+        ) {
             let known = match args.get(1) {
                 Some(Arg::Tensor(_)) => true,
                 Some(arg) => number(b, arg).is_some(),
@@ -113,7 +127,8 @@ fn write_into<B: TorchOps>(b: &mut B, target: &B::T, value: &B::T) -> Result<Ret
         equal = equal && b.dims_equal(x, y)?;
     }
     if !equal {
-        let known = |dims: &[Dim]| -> Vec<i64> { dims.iter().map(|d| d.known().unwrap_or(-1)).collect() };
+        let known =
+            |dims: &[Dim]| -> Vec<i64> { dims.iter().map(|d| d.known().unwrap_or(-1)).collect() };
         return Err(TensorError::InPlaceShape {
             out: known(&want).as_slice().into(),
             broadcast: known(&have).as_slice().into(),
@@ -125,11 +140,21 @@ fn write_into<B: TorchOps>(b: &mut B, target: &B::T, value: &B::T) -> Result<Ret
 }
 
 macro_rules! form {
-    () => { Form::Plain };
-    (op) => { Form::Operator };
-    (rop) => { Form::Reflected };
-    (inplace) => { Form::InPlace };
-    (iop) => { Form::InPlaceOperator };
+    () => {
+        Form::Plain
+    };
+    (op) => {
+        Form::Operator
+    };
+    (rop) => {
+        Form::Reflected
+    };
+    (inplace) => {
+        Form::InPlace
+    };
+    (iop) => {
+        Form::InPlaceOperator
+    };
 }
 
 macro_rules! torch_functions {

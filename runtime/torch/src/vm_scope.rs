@@ -36,7 +36,9 @@ pub fn with<R>(f: impl FnOnce(&mut dyn Vm) -> PyResult<R>) -> PyResult<R> {
     // Taken while in use: a nested `with` outside a nested `enter` finds none, so that no second
     // reference is made.
     let Some(mut vm) = CURRENT.take() else {
-        return Err(Raised::runtime_error("a gradient callback ran outside of a backward pass"));
+        return Err(Raised::runtime_error(
+            "a gradient callback ran outside of a backward pass",
+        ));
     };
     let _restore = Restore(Some(vm));
     // SAFETY: the pointer comes from `enter`, whose exclusive borrow is alive (it removes the

@@ -59,8 +59,14 @@ fn the_example_prints_what_pytorch_prints() {
 
 #[test]
 fn comparing_allows_rounding_and_nothing_else() {
-    assert_eq!(support::difference("loss 1.23456 at 7\n", "loss 1.23457 at 7\n"), None);
-    assert_eq!(support::difference("[ 1.5000,  2.0]", "[1.5000, 2.0]"), None);
+    assert_eq!(
+        support::difference("loss 1.23456 at 7\n", "loss 1.23457 at 7\n"),
+        None
+    );
+    assert_eq!(
+        support::difference("[ 1.5000,  2.0]", "[1.5000, 2.0]"),
+        None
+    );
     assert!(support::difference("loss 1.234", "loss 1.334").is_some());
     assert!(support::difference("step 3", "step 4").is_some());
     assert!(support::difference("float32", "float64").is_some());

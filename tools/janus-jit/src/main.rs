@@ -15,7 +15,11 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use janus_tiering::{Emit, EmitStage, Options};
 
 #[derive(Parser)]
-#[command(name = "janus-jit", version, about = "A tiered JIT for PyTorch scripts")]
+#[command(
+    name = "janus-jit",
+    version,
+    about = "A tiered JIT for PyTorch scripts"
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -120,8 +124,10 @@ fn main() -> ExitCode {
         start,
     };
     // The interpreter recurses natively, once per Python call; the pages are used on demand.
-    let thread =
-        std::thread::Builder::new().name("janus-main".to_owned()).stack_size(run::STACK).spawn(|| job.run());
+    let thread = std::thread::Builder::new()
+        .name("janus-main".to_owned())
+        .stack_size(run::STACK)
+        .spawn(|| job.run());
     let code = match thread.map(std::thread::JoinHandle::join) {
         Ok(Ok(code)) => code,
         Ok(Err(_)) => {

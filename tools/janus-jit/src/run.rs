@@ -34,7 +34,12 @@ struct FrontEnd {
 }
 
 impl Compiler for FrontEnd {
-    fn compile(&self, source: &str, filename: &str, kind: SourceKind) -> Result<Rc<Code>, SourceError> {
+    fn compile(
+        &self,
+        source: &str,
+        filename: &str,
+        kind: SourceKind,
+    ) -> Result<Rc<Code>, SourceError> {
         let mode = match kind {
             SourceKind::Module => Mode::Module,
             SourceKind::Eval => Mode::Eval,
@@ -73,7 +78,12 @@ impl FrontEnd {
             return;
         }
         match &self.emit.filter {
-            None => self.emit.text(EmitStage::Bytecode, "", filename, &janus_bytecode::disassemble(code)),
+            None => self.emit.text(
+                EmitStage::Bytecode,
+                "",
+                filename,
+                &janus_bytecode::disassemble(code),
+            ),
             Some(filter) => self.emit_matching(code, filter),
         }
     }
@@ -81,7 +91,8 @@ impl FrontEnd {
     fn emit_matching(&self, code: &Rc<Code>, filter: &str) {
         if code.qualname.contains(filter) {
             let text = janus_bytecode::disassemble(code);
-            self.emit.text(EmitStage::Bytecode, &code.qualname, &code.qualname, &text);
+            self.emit
+                .text(EmitStage::Bytecode, &code.qualname, &code.qualname, &text);
             return;
         }
         for constant in &code.consts {
@@ -96,7 +107,9 @@ impl Job {
     /// Runs the script and returns its exit code.
     pub fn run(self) -> i32 {
         let mut vm = Interp::new();
-        vm.set_compiler(Rc::new(FrontEnd { emit: self.emit.clone() }));
+        vm.set_compiler(Rc::new(FrontEnd {
+            emit: self.emit.clone(),
+        }));
         janus_stdlib::install(&mut vm);
         janus_torch::install(&mut vm);
         {
@@ -106,7 +119,8 @@ impl Job {
         }
         if self.explain {
             // The report is what goes to standard output.
-            vm.output().redirect(Box::new(std::io::sink()), Box::new(std::io::stderr()));
+            vm.output()
+                .redirect(Box::new(std::io::sink()), Box::new(std::io::stderr()));
         }
         let tiering = Rc::new(Tiering::new(self.options.clone(), self.emit.clone()));
         tiering.install(&mut vm);
@@ -116,9 +130,18 @@ impl Job {
         let mut code = outcome.code;
         let report = tiering.report(self.start.elapsed(), startup);
         if self.emit.stages.contains(&EmitStage::Profile) {
-            for c in tiering.codes().iter().filter(|c| !c.code.filename.starts_with('<')) {
+            for c in tiering
+                .codes()
+                .iter()
+                .filter(|c| !c.code.filename.starts_with('<'))
+            {
                 let text = janus_interp::profile_text(c);
-                self.emit.text(EmitStage::Profile, &c.code.qualname, &c.code.qualname, &text);
+                self.emit.text(
+                    EmitStage::Profile,
+                    &c.code.qualname,
+                    &c.code.qualname,
+                    &text,
+                );
             }
         }
         if self.explain {

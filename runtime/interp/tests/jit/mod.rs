@@ -17,7 +17,9 @@ struct Scripted {
 impl Jit for Scripted {
     fn enter_function(&self, _: &mut Interp, frame: &mut Frame) -> Entry {
         let name = frame.code.code.name.to_string();
-        self.log.borrow_mut().push(format!("function {name} at {}", frame.pc));
+        self.log
+            .borrow_mut()
+            .push(format!("function {name} at {}", frame.pc));
         match (&*name, frame.locals.first()) {
             ("twice", Some(Some(Value::Int(n)))) => Entry::Return(Value::Int(n * 200)),
             ("fails", _) => Entry::Raise(Raised::value_error("from compiled code")),
@@ -31,7 +33,9 @@ impl Jit for Scripted {
             [.., Some(Value::Iter(_)), Some(Value::Int(i))] => i.to_string(),
             _ => "-".to_owned(),
         };
-        self.log.borrow_mut().push(format!("loop {} {item}", frame.code.code.name));
+        self.log
+            .borrow_mut()
+            .push(format!("loop {} {item}", frame.code.code.name));
         // Runs `while k < 10: k += 1` to its end: sets k, and goes on at the loop's head.
         if &*frame.code.code.name == "counts" {
             if let Some(k) = frame.locals.first_mut() {
@@ -47,7 +51,11 @@ fn run_with(source: &str, first_entry: u32, first_loop: u32) -> (String, String,
     let (sender, receiver) = std::sync::mpsc::channel();
     let printed = run(source, "x.py", move |interp| {
         let log = Log::default();
-        interp.set_jit(Rc::new(Scripted { log: log.clone() }), first_entry, first_loop);
+        interp.set_jit(
+            Rc::new(Scripted { log: log.clone() }),
+            first_entry,
+            first_loop,
+        );
         // The log is read when the script ends, on its thread.
         let done = janus_object::NativeFunction::closure("log.send", move |_, _| {
             let _ = sender.send(log.borrow().clone());
@@ -68,7 +76,8 @@ fn functions_are_offered_when_their_countdown_ends() {
 
 #[test]
 fn what_compiled_code_raises_goes_up() {
-    let source = "def fails():\n    pass\ntry:\n    fails()\nexcept ValueError as e:\n    print(e)\n";
+    let source =
+        "def fails():\n    pass\ntry:\n    fails()\nexcept ValueError as e:\n    print(e)\n";
     assert_eq!(run_with(source, 0, 1000).0, "from compiled code\n");
 }
 

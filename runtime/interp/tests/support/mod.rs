@@ -19,7 +19,12 @@ pub struct Printed {
 struct FrontEnd;
 
 impl Compiler for FrontEnd {
-    fn compile(&self, source: &str, filename: &str, kind: SourceKind) -> Result<Rc<Code>, SourceError> {
+    fn compile(
+        &self,
+        source: &str,
+        filename: &str,
+        kind: SourceKind,
+    ) -> Result<Rc<Code>, SourceError> {
         let mode = match kind {
             SourceKind::Module => Mode::Module,
             SourceKind::Eval => Mode::Eval,
@@ -65,13 +70,21 @@ pub fn run(source: &str, filename: &str, prepare: impl FnOnce(&mut Interp) + Sen
             let mut interp = Interp::new();
             interp.set_compiler(Rc::new(FrontEnd));
             janus_stdlib::install(&mut interp);
-            interp.output().redirect(Box::new(out.clone()), Box::new(err.clone()));
+            interp
+                .output()
+                .redirect(Box::new(out.clone()), Box::new(err.clone()));
             prepare(&mut interp);
             let code = interp.run_source(source, filename).code;
             let text = |sink: Sink| String::from_utf8(sink.0.take()).unwrap();
-            Printed { out: text(out), err: text(err), code }
+            Printed {
+                out: text(out),
+                err: text(err),
+                code,
+            }
         };
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run);
+        let thread = std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, run);
         thread.unwrap().join().unwrap()
     })
 }

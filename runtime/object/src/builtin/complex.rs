@@ -192,7 +192,10 @@ fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             };
             let (c, d) = part(vm, &imag, "second")?;
             // Adding the zeros of real parts would lose the sign of a negative zero.
-            (if d == 0.0 { a } else { a - d }, if b == 0.0 { c } else { b + c })
+            (
+                if d == 0.0 { a } else { a - d },
+                if b == 0.0 { c } else { b + c },
+            )
         }
     };
     Ok(Instance::native(class, Parts((re, im))))

@@ -555,16 +555,27 @@ fn syntax_str(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn unicode_part(args: Args<'_>, at: usize) -> PyResult {
     let (this, _) = args.split_self("UnicodeError")?;
-    Ok(own(this, "UnicodeError")?.args.borrow().items.get(at).cloned().unwrap_or(Value::None))
+    Ok(own(this, "UnicodeError")?
+        .args
+        .borrow()
+        .items
+        .get(at)
+        .cloned()
+        .unwrap_or(Value::None))
 }
 
 fn unicode_str(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, _) = args.split_self("__str__")?;
     let items = own(this, "__str__")?.args.borrow().clone();
-    let [encoding, object, start, end, reason] = &*items.items else { return str(vm, args) };
-    let (Some(encoding), Some(start), Some(end), Some(reason)) =
-        (encoding.as_str(), start.as_int(), end.as_int(), reason.as_str())
-    else {
+    let [encoding, object, start, end, reason] = &*items.items else {
+        return str(vm, args);
+    };
+    let (Some(encoding), Some(start), Some(end), Some(reason)) = (
+        encoding.as_str(),
+        start.as_int(),
+        end.as_int(),
+        reason.as_str(),
+    ) else {
         return str(vm, args);
     };
     let single = end == start + 1;
@@ -572,15 +583,33 @@ fn unicode_str(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (verb, what) = match (object.as_pystr(), object.as_bytes()) {
         (Some(s), _) => {
             let shown = s.char_at(at).map(text::escaped).unwrap_or_default();
-            ("encode", if single { format!("character '{shown}'") } else { "characters".into() })
+            (
+                "encode",
+                if single {
+                    format!("character '{shown}'")
+                } else {
+                    "characters".into()
+                },
+            )
         }
         (_, Some(b)) => {
             let byte = b.bytes().get(at).copied().unwrap_or(0);
-            ("decode", if single { format!("byte 0x{byte:02x}") } else { "bytes".into() })
+            (
+                "decode",
+                if single {
+                    format!("byte 0x{byte:02x}")
+                } else {
+                    "bytes".into()
+                },
+            )
         }
         _ => return str(vm, args),
     };
-    let place = if single { start.to_string() } else { format!("{start}-{}", end - 1) };
+    let place = if single {
+        start.to_string()
+    } else {
+        format!("{start}-{}", end - 1)
+    };
     Ok(Value::from(format!(
         "'{encoding}' codec can't {verb} {what} in position {place}: {reason}"
     )))

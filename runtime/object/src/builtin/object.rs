@@ -41,11 +41,14 @@ pub(crate) const NONE: &[NativeDef] = &[
     NativeDef::method("NoneType.__bool__", none_bool),
 ];
 
-pub(crate) const ELLIPSIS: &[NativeDef] =
-    &[NativeDef::function("ellipsis.__new__", |_, _| Ok(Value::Ellipsis))];
+pub(crate) const ELLIPSIS: &[NativeDef] = &[NativeDef::function("ellipsis.__new__", |_, _| {
+    Ok(Value::Ellipsis)
+})];
 
 pub(crate) const NOT_IMPLEMENTED: &[NativeDef] =
-    &[NativeDef::function("NotImplementedType.__new__", |_, _| Ok(Value::NotImplemented))];
+    &[NativeDef::function("NotImplementedType.__new__", |_, _| {
+        Ok(Value::NotImplemented)
+    })];
 
 fn none_bool(_: &mut dyn Vm, _: Args<'_>) -> PyResult {
     Ok(Value::Bool(false))
@@ -360,7 +363,9 @@ fn class(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn dict(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, rest) = args.split_self("object.__dict__")?;
     match (this, rest.pos) {
-        (Value::Instance(i), []) if !i.class.borrow().flags.get().slotted => Ok(Value::Dict(i.dict().clone())),
+        (Value::Instance(i), []) if !i.class.borrow().flags.get().slotted => {
+            Ok(Value::Dict(i.dict().clone()))
+        }
         (Value::Module(m), []) => Ok(Value::Dict(m.dict.clone())),
         (Value::Function(f), []) => Ok(Value::Dict(
             f.dict.get_or_init(|| Rc::new(PyDict::namespace())).clone(),

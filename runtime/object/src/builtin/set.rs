@@ -179,7 +179,9 @@ fn union(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn intersection_of(vm: &mut dyn Vm, set: &PySet, others: &[Value]) -> PyResult<PySet> {
-    let Some((first, others)) = others.split_first() else { return Ok(set.copy(set.frozen)) };
+    let Some((first, others)) = others.split_first() else {
+        return Ok(set.copy(set.frozen));
+    };
     let mut result = intersect(vm, set, first)?;
     for other in others {
         result = intersect(vm, &result, other)?;

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use janus_bytecode::BinaryOp;
 
 use super::{call_special, int, is_custom, special};
-use crate::{ExcKind, Name, PyBytes, PyResult, PySet, Raised, Value, Vm, class_of, name, text};
+use crate::{Name, PyBytes, PyResult, PySet, Raised, Value, Vm, class_of, name, text};
 
 /// `a op b`, in place or not.
 #[inline]
@@ -287,7 +287,9 @@ pub(crate) fn native_inplace(
             crate::builtin::dict::update_from(vm, dict, b)?;
         }
         (_, Value::Set(set)) if !set.frozen => {
-            let Some(other) = b.as_set() else { return Ok(None) };
+            let Some(other) = b.as_set() else {
+                return Ok(None);
+            };
             if !set_update(vm, op, set, other)? {
                 return Ok(None);
             }

@@ -17,8 +17,8 @@ use num_traits::{Signed, Zero};
 use crate::{Args, Binding, Name, Payload, PyResult, Raised, Value, Vm, attr, class_of, name};
 
 pub use binary::{binary, extend_list};
-pub(crate) use binary::{native as native_binary, native_inplace, set_operation, set_update};
 pub(crate) use binary::{inplace_name, plain_name, reflected_name};
+pub(crate) use binary::{native as native_binary, native_inplace};
 pub(crate) use compare::method_name as compare_name;
 pub use compare::{compare, eq, float_hash, hash, hash_simple, int_eq_float};
 pub(crate) use compare::{compare_sets, native as native_compare, pointer_hash, view_as_set};

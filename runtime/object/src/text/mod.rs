@@ -17,6 +17,7 @@ use crate::{Binding, PyResult, Raised, Value, Vm, class_of, name};
 
 pub use float::float_repr;
 pub use percent::percent_format;
+pub(crate) use percent::percent_format_bytes;
 pub use spec::format;
 pub(crate) use spec::{format_complex, format_native};
 pub use template::str_format;

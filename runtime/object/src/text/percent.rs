@@ -10,6 +10,8 @@ struct Arguments<'a> {
     values: &'a Value,
     next: usize,
     mapping_used: bool,
+    /// The format is bytes: each character stands for a byte.
+    bytes: bool,
 }
 
 impl Arguments<'_> {
@@ -55,12 +57,32 @@ struct Flags {
 
 /// `format % values`
 pub fn percent_format(vm: &mut dyn Vm, format: &str, values: &Value) -> PyResult<String> {
+    run(vm, format, values, false)
+}
+
+/// `format % values` for bytes.
+pub(crate) fn percent_format_bytes(
+    vm: &mut dyn Vm,
+    format: &[u8],
+    values: &Value,
+) -> PyResult<Vec<u8>> {
+    let format: String = format.iter().map(|&b| char::from(b)).collect();
+    let text = run(vm, &format, values, true)?;
+    // Everything put in was made of characters below 256.
+    Ok(text
+        .chars()
+        .map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?'))
+        .collect())
+}
+
+fn run(vm: &mut dyn Vm, format: &str, values: &Value, bytes: bool) -> PyResult<String> {
     let unwrapped = values.as_tuple().map(|t| Value::Tuple(t.clone()));
     let values = unwrapped.as_ref().unwrap_or(values);
     let mut arguments = Arguments {
         values,
         next: 0,
         mapping_used: false,
+        bytes,
     };
     let mut out = String::with_capacity(format.len() + 16);
     let mut rest = format;
@@ -119,7 +141,13 @@ fn directive<'a>(
         {
             return Err(Raised::type_error("format requires a mapping"));
         }
-        keyed = Some(ops::get_item(vm, mapping, &Value::str(&text[1..end]))?);
+        let key = &text[1..end];
+        let key = if arguments.bytes {
+            Value::bytes(key.chars().map(|c| c as u8).collect::<Vec<u8>>())
+        } else {
+            Value::str(key)
+        };
+        keyed = Some(ops::get_item(vm, mapping, &key)?);
         arguments.mapping_used = true;
         while chars.peek().is_some_and(|(i, _)| *i <= end) {
             chars.next();
@@ -185,7 +213,7 @@ fn directive<'a>(
         Some(value) => value,
         None => arguments.take()?,
     };
-    let body = convert(vm, kind, &value, &flags, precision, || {
+    let body = convert(vm, arguments.bytes, kind, &value, &flags, precision, || {
         let index = format[..position].chars().count() + 1 + text[..at].chars().count();
         format!(
             "unsupported format character '{kind}' (0x{:x}) at index {index}",
@@ -222,6 +250,7 @@ fn pad(out: &mut String, body: Body, flags: &Flags, width: usize) {
 
 fn convert(
     vm: &mut dyn Vm,
+    bytes: bool,
     kind: char,
     value: &Value,
     flags: &Flags,
@@ -238,8 +267,19 @@ fn convert(
         .to_owned()
     };
     match kind {
-        's' | 'r' | 'a' => {
+        's' | 'r' | 'a' | 'b' if bytes || kind != 'b' => {
             let text = match kind {
+                's' | 'b' if bytes => {
+                    let Some(data) = value.as_bytes() else {
+                        return Err(Raised::type_error(format!(
+                            "%b requires a bytes-like object, or an object that implements \
+                             __bytes__, not '{}'",
+                            value.type_name()
+                        )));
+                    };
+                    data.bytes().iter().map(|&b| char::from(b)).collect()
+                }
+                'r' if bytes => super::ascii(vm, value)?,
                 's' => super::str(vm, value)?,
                 'r' => super::repr(vm, value)?,
                 _ => super::ascii(vm, value)?,

@@ -18,7 +18,13 @@ pub(crate) use objects::identity;
 
 /// Installs all builtins.
 pub(crate) fn install(interp: &mut Interp) {
-    for table in [namespaces::FUNCTIONS, numeric::FUNCTIONS, objects::FUNCTIONS, output::FUNCTIONS, sequences::FUNCTIONS] {
+    for table in [
+        namespaces::FUNCTIONS,
+        numeric::FUNCTIONS,
+        objects::FUNCTIONS,
+        output::FUNCTIONS,
+        sequences::FUNCTIONS,
+    ] {
         add(interp, table);
     }
     crate::names::install(interp);

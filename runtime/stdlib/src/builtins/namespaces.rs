@@ -28,7 +28,10 @@ fn dir(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             }
             None => Vec::new(),
         },
-        _ => Value::Dict(interp(vm)?.current_locals()?).as_dict().map(|d| d.keys()).unwrap_or_default(),
+        _ => Value::Dict(interp(vm)?.current_locals()?)
+            .as_dict()
+            .map(|d| d.keys())
+            .unwrap_or_default(),
     };
     let list = Value::list(names);
     vm.call_method(&list, name!("sort"), Args::new(&[]))?;

@@ -1,7 +1,9 @@
 //! `abs`, `round`, `pow`, `divmod`, `sum`, `bin`, `oct`, `hex`, `chr`, `ord`.
 
 use janus_bytecode::BinaryOp;
-use janus_object::{Args, NativeDef, PyResult, Raised, Signature, Value, Vm, attr, class_of, name, ops};
+use janus_object::{
+    Args, NativeDef, PyResult, Raised, Signature, Value, Vm, attr, class_of, name, ops,
+};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
@@ -24,13 +26,18 @@ pub(super) const FUNCTIONS: &[NativeDef] = &[
 fn abs(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [x] = args.exactly("abs")?;
     match x {
-        Value::Int(i) => Ok(i.checked_abs().map_or_else(|| Value::big(BigInt::from(*i).abs()), Value::Int)),
+        Value::Int(i) => Ok(i
+            .checked_abs()
+            .map_or_else(|| Value::big(BigInt::from(*i).abs()), Value::Int)),
         Value::Float(f) => Ok(Value::Float(f.abs())),
         Value::Bool(b) => Ok(Value::Int(i64::from(*b))),
         Value::BigInt(b) => Ok(Value::big(b.abs())),
         other => match attr::class_lookup(&class_of(other), name!("__abs__")) {
             Some(_) => vm.call_method(other, name!("__abs__"), Args::new(&[])),
-            None => Err(Raised::type_error(format!("bad operand type for abs(): '{}'", type_name(other)))),
+            None => Err(Raised::type_error(format!(
+                "bad operand type for abs(): '{}'",
+                type_name(other)
+            ))),
         },
     }
 }
@@ -45,13 +52,21 @@ fn round(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         (Value::Float(f), Value::Int(n)) => round_float(*f, *n).map(Value::Float),
         (Value::Int(_) | Value::BigInt(_), Value::None) => Ok(number),
         (Value::Bool(b), Value::None) => Ok(Value::Int(i64::from(*b))),
-        (Value::Int(_) | Value::BigInt(_) | Value::Bool(_), Value::Int(n)) => Ok(round_int(&number, *n)),
+        (Value::Int(_) | Value::BigInt(_) | Value::Bool(_), Value::Int(n)) => {
+            Ok(round_int(&number, *n))
+        }
         _ => {
             if attr::class_lookup(&class_of(&number), name!("__round__")).is_none() {
                 let class = type_name(&number);
-                return Err(Raised::type_error(format!("type {class} doesn't define __round__ method")));
+                return Err(Raised::type_error(format!(
+                    "type {class} doesn't define __round__ method"
+                )));
             }
-            let given = if digits.is_none() { vec![] } else { vec![digits] };
+            let given = if digits.is_none() {
+                vec![]
+            } else {
+                vec![digits]
+            };
             vm.call_method(&number, name!("__round__"), Args::new(&given))
         }
     }
@@ -68,14 +83,18 @@ pub(crate) fn float_to_int(f: f64) -> PyResult {
         return Err(Raised::value_error("cannot convert float NaN to integer"));
     }
     if f.is_infinite() {
-        return Err(Raised::overflow_error("cannot convert float infinity to integer"));
+        return Err(Raised::overflow_error(
+            "cannot convert float infinity to integer",
+        ));
     }
     let f = f.trunc();
     // Both bounds are exact powers of two.
     if (-9.223_372_036_854_776e18..9.223_372_036_854_776e18).contains(&f) {
         return Ok(Value::Int(f as i64));
     }
-    Ok(Value::big(num_traits::FromPrimitive::from_f64(f).unwrap_or_else(BigInt::zero)))
+    Ok(Value::big(
+        num_traits::FromPrimitive::from_f64(f).unwrap_or_else(BigInt::zero),
+    ))
 }
 
 /// `round(f, digits)`: the decimal string nearest to `f` with that many digits, read back.
@@ -98,14 +117,18 @@ fn round_float(f: f64, digits: i64) -> PyResult<f64> {
         scaled * scale
     };
     if f64::is_infinite(rounded) {
-        return Err(Raised::overflow_error("rounded value too large to represent"));
+        return Err(Raised::overflow_error(
+            "rounded value too large to represent",
+        ));
     }
     Ok(rounded)
 }
 
 /// `round(int, digits)`: half to even at a power of ten.
 fn round_int(number: &Value, digits: i64) -> Value {
-    let Some(n) = number.as_bigint() else { return number.clone() };
+    let Some(n) = number.as_bigint() else {
+        return number.clone();
+    };
     if digits >= 0 {
         return Value::big(n);
     }
@@ -136,9 +159,15 @@ fn pow(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn modular_power(base: &Value, exponent: &Value, modulus: &Value) -> PyResult {
-    let (Some(b), Some(e), Some(m)) = (base.as_bigint(), exponent.as_bigint(), modulus.as_bigint()) else {
-        if [base, exponent, modulus].iter().any(|v| matches!(v, Value::Float(_))) {
-            return Err(Raised::type_error("pow() 3rd argument not allowed unless all arguments are integers"));
+    let (Some(b), Some(e), Some(m)) = (base.as_bigint(), exponent.as_bigint(), modulus.as_bigint())
+    else {
+        if [base, exponent, modulus]
+            .iter()
+            .any(|v| matches!(v, Value::Float(_)))
+        {
+            return Err(Raised::type_error(
+                "pow() 3rd argument not allowed unless all arguments are integers",
+            ));
         }
         return Err(Raised::type_error(format!(
             "unsupported operand type(s) for ** or pow(): '{}', '{}', '{}'",
@@ -153,7 +182,9 @@ fn modular_power(base: &Value, exponent: &Value, modulus: &Value) -> PyResult {
     let (b, e) = if e.is_negative() {
         let gcd = b.extended_gcd(&m);
         if !gcd.gcd.is_one() && !(-&gcd.gcd).is_one() {
-            return Err(Raised::value_error("base is not invertible for the given modulus"));
+            return Err(Raised::value_error(
+                "base is not invertible for the given modulus",
+            ));
         }
         (gcd.x * gcd.gcd, -e)
     } else {
@@ -174,8 +205,11 @@ fn divmod(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     }
     let numbers = |v: &Value| v.as_f64().is_some();
     if !(numbers(a) && numbers(b)) {
-        if let (Value::Instance(_), Some(_)) = (b, attr::class_lookup(&class_of(b), name!("__rdivmod__"))) {
-            let result = vm.call_method(b, name!("__rdivmod__"), Args::new(std::slice::from_ref(a)))?;
+        if let (Value::Instance(_), Some(_)) =
+            (b, attr::class_lookup(&class_of(b), name!("__rdivmod__")))
+        {
+            let result =
+                vm.call_method(b, name!("__rdivmod__"), Args::new(std::slice::from_ref(a)))?;
             if !matches!(result, Value::NotImplemented) {
                 return Ok(result);
             }
@@ -189,10 +223,16 @@ fn divmod(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         }
     }
     if matches!(b, Value::Int(0)) && !matches!(a, Value::Float(_)) {
-        return Err(Raised::new(janus_object::ExcKind::ZeroDivisionError, "integer division or modulo by zero"));
+        return Err(Raised::new(
+            janus_object::ExcKind::ZeroDivisionError,
+            "integer division or modulo by zero",
+        ));
     }
     if matches!((a, b), (Value::Float(_), _) | (_, Value::Float(_))) && b.as_f64() == Some(0.0) {
-        return Err(Raised::new(janus_object::ExcKind::ZeroDivisionError, "float divmod()"));
+        return Err(Raised::new(
+            janus_object::ExcKind::ZeroDivisionError,
+            "float divmod()",
+        ));
     }
     let quotient = ops::binary(vm, BinaryOp::FloorDiv, a, b)?;
     let remainder = ops::binary(vm, BinaryOp::Mod, a, b)?;
@@ -200,31 +240,52 @@ fn divmod(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn sum(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    static SIGNATURE: Signature<2> = Signature::new("sum", ["iterable", "start"]).required(1).positional_only(1);
+    static SIGNATURE: Signature<2> = Signature::new("sum", ["iterable", "start"])
+        .required(1)
+        .positional_only(1);
     let [iterable, start] = SIGNATURE.parse(args)?;
     let iterable = iterable.unwrap_or(Value::None);
     let mut total = start.unwrap_or(Value::Int(0));
     match &total {
-        Value::Str(_) => return Err(Raised::type_error("sum() can't sum strings [use ''.join(seq) instead]")),
-        Value::Bytes(_) => return Err(Raised::type_error("sum() can't sum bytes [use b''.join(seq) instead]")),
+        Value::Str(_) => {
+            return Err(Raised::type_error(
+                "sum() can't sum strings [use ''.join(seq) instead]",
+            ));
+        }
+        Value::Bytes(_) => {
+            return Err(Raised::type_error(
+                "sum() can't sum bytes [use b''.join(seq) instead]",
+            ));
+        }
         _ => {}
     }
     let iter = ops::iter(vm, &iterable)?;
     while let Some(item) = ops::next(vm, &iter)? {
         total = match (&total, &item) {
             (Value::Float(a), Value::Float(b)) => Value::Float(a + b),
-            (Value::Int(a), Value::Int(b)) if a.checked_add(*b).is_some() => Value::Int(a.wrapping_add(*b)),
+            (Value::Int(a), Value::Int(b)) if a.checked_add(*b).is_some() => {
+                Value::Int(a.wrapping_add(*b))
+            }
             _ => ops::binary(vm, BinaryOp::Add, &total, &item)?,
         };
     }
     Ok(total)
 }
 
-fn in_base(vm: &mut dyn Vm, args: Args<'_>, function: &'static str, prefix: &str, radix: u32) -> PyResult {
+fn in_base(
+    vm: &mut dyn Vm,
+    args: Args<'_>,
+    function: &'static str,
+    prefix: &str,
+    radix: u32,
+) -> PyResult {
     let [x] = args.exactly(function)?;
     let n = crate::support::big_index(vm, x)?;
     let sign = if n.is_negative() { "-" } else { "" };
-    Ok(Value::str(format!("{sign}{prefix}{}", n.abs().to_str_radix(radix))))
+    Ok(Value::str(format!(
+        "{sign}{prefix}{}",
+        n.abs().to_str_radix(radix)
+    )))
 }
 
 fn bin(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -252,7 +313,9 @@ fn chr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn ord(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [x] = args.exactly("ord")?;
     let wrong = |length: usize| {
-        Err(Raised::type_error(format!("ord() expected a character, but string of length {length} found")))
+        Err(Raised::type_error(format!(
+            "ord() expected a character, but string of length {length} found"
+        )))
     };
     if let Some(s) = x.as_pystr() {
         let mut chars = s.chars();
@@ -267,5 +330,8 @@ fn ord(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
             other => wrong(other.len()),
         };
     }
-    Err(Raised::type_error(format!("ord() expected string of length 1, but {} found", type_name(x))))
+    Err(Raised::type_error(format!(
+        "ord() expected string of length 1, but {} found",
+        type_name(x)
+    )))
 }

@@ -4,8 +4,8 @@
 use std::rc::Rc;
 
 use janus_object::{
-    Args, ExcKind, IterState, Name, NativeDef, PyIter, PyResult, Raised, Resume, Step, Value, Vm, attr, call,
-    is_instance, is_subclass, name, ops, resume_generator, text,
+    Args, ExcKind, IterState, Name, NativeDef, PyIter, PyResult, Raised, Resume, Step, Value, Vm,
+    attr, call, is_instance, is_subclass, name, ops, resume_generator, text,
 };
 
 use crate::support::type_name;
@@ -41,7 +41,10 @@ fn issubclass(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn attribute_name(value: &Value) -> PyResult<Name> {
     match value.as_pystr() {
         Some(s) => Ok(Name::intern(s)),
-        None => Err(Raised::type_error(format!("attribute name must be string, not '{}'", type_name(value)))),
+        None => Err(Raised::type_error(format!(
+            "attribute name must be string, not '{}'",
+            type_name(value)
+        ))),
     }
 }
 
@@ -50,7 +53,9 @@ fn getattr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let attribute = attribute_name(&given[1])?;
     match given.get(2) {
         None => attr::get(vm, &given[0], &attribute),
-        Some(default) => Ok(attr::get_opt(vm, &given[0], &attribute)?.unwrap_or_else(|| default.clone())),
+        Some(default) => {
+            Ok(attr::get_opt(vm, &given[0], &attribute)?.unwrap_or_else(|| default.clone()))
+        }
     }
 }
 
@@ -64,7 +69,9 @@ fn setattr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn hasattr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [object, attribute] = args.exactly("hasattr")?;
     let attribute = attribute_name(attribute)?;
-    Ok(Value::Bool(attr::get_opt(vm, object, &attribute)?.is_some()))
+    Ok(Value::Bool(
+        attr::get_opt(vm, object, &attribute)?.is_some(),
+    ))
 }
 
 fn delattr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -104,7 +111,10 @@ fn format_(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let spec = match given.get(1) {
         None => "",
         Some(spec) => spec.as_str().ok_or_else(|| {
-            Raised::type_error(format!("format() argument 2 must be str, not {}", type_name(spec)))
+            Raised::type_error(format!(
+                "format() argument 2 must be str, not {}",
+                type_name(spec)
+            ))
         })?,
     };
     Ok(Value::str(text::format(vm, &given[0], spec)?))
@@ -121,7 +131,10 @@ fn iter(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             if !call::is_callable(callable) {
                 return Err(Raised::type_error("iter(v, w): v must be callable"));
             }
-            Ok(PyIter::value(IterState::Call { callable: callable.clone(), sentinel: sentinel.clone() }))
+            Ok(PyIter::value(IterState::Call {
+                callable: callable.clone(),
+                sentinel: sentinel.clone(),
+            }))
         }
         given => ops::iter(vm, &given[0]),
     }
@@ -139,14 +152,21 @@ fn next(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 /// `next(iterator)` with the StopIteration that ends it, whose value [`ops::next`] drops.
 fn advance(vm: &mut dyn Vm, iterator: &Value) -> PyResult {
     match iterator {
-        Value::Generator(generator) => match resume_generator(vm, generator, Resume::Send(Value::None))? {
-            Step::Yield(value) => Ok(value),
-            Step::Return(value) => Err(Raised::stop_iteration(value)),
-        },
-        Value::Iter(iter) => iter.next(vm)?.ok_or_else(|| Raised::stop_iteration(Value::None)),
+        Value::Generator(generator) => {
+            match resume_generator(vm, generator, Resume::Send(Value::None))? {
+                Step::Yield(value) => Ok(value),
+                Step::Return(value) => Err(Raised::stop_iteration(value)),
+            }
+        }
+        Value::Iter(iter) => iter
+            .next(vm)?
+            .ok_or_else(|| Raised::stop_iteration(Value::None)),
         other => match ops::special(other, name!("__next__")) {
             Some(method) => ops::call_special(vm, &method, other, &[]),
-            None => Err(Raised::type_error(format!("'{}' object is not an iterator", type_name(other)))),
+            None => Err(Raised::type_error(format!(
+                "'{}' object is not an iterator",
+                type_name(other)
+            ))),
         },
     }
 }

@@ -2,7 +2,9 @@
 
 use std::io::BufRead;
 
-use janus_object::{Args, ExcKind, NativeDef, PyResult, Raised, Signature, Value, Vm, attr, name, text};
+use janus_object::{
+    Args, ExcKind, NativeDef, PyResult, Raised, Signature, Value, Vm, attr, name, text,
+};
 
 use crate::support::{interp, type_name};
 
@@ -13,8 +15,9 @@ pub(super) const FUNCTIONS: &[NativeDef] = &[
 ];
 
 fn print(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    static SIGNATURE: Signature<4> =
-        Signature::new("print", ["sep", "end", "file", "flush"]).required(0).keyword_only(0);
+    static SIGNATURE: Signature<4> = Signature::new("print", ["sep", "end", "file", "flush"])
+        .required(0)
+        .keyword_only(0);
     let [separator, end, file, flush] = SIGNATURE.parse(Args::with_kw(&[], args.kw))?;
     let piece = |given: &Option<Value>, what: &str, default: &str| match given {
         None | Some(Value::None) => Ok(default.to_owned()),

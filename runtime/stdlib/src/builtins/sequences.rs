@@ -14,10 +14,16 @@ pub(super) const FUNCTIONS: &[NativeDef] = &[
 fn sorted(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [iterable] = args.pos else {
         let given = args.pos.len();
-        return Err(Raised::type_error(format!("sorted expected 1 argument, got {given}")));
+        return Err(Raised::type_error(format!(
+            "sorted expected 1 argument, got {given}"
+        )));
     };
     let items = Value::list(ops::collect(vm, iterable)?);
-    vm.call_method(&items, janus_object::name!("sort"), Args::with_kw(&[], args.kw))?;
+    vm.call_method(
+        &items,
+        janus_object::name!("sort"),
+        Args::with_kw(&[], args.kw),
+    )?;
     Ok(items)
 }
 
@@ -59,7 +65,11 @@ fn extreme(vm: &mut dyn Vm, args: Args<'_>, function: &'static str, better: Comp
         Ok(())
     };
     match args.pos {
-        [] => return Err(Raised::type_error(format!("{function} expected at least 1 argument, got 0"))),
+        [] => {
+            return Err(Raised::type_error(format!(
+                "{function} expected at least 1 argument, got 0"
+            )));
+        }
         [iterable] => {
             let iter = ops::iter(vm, iterable)?;
             while let Some(item) = ops::next(vm, &iter)? {
@@ -80,7 +90,9 @@ fn extreme(vm: &mut dyn Vm, args: Args<'_>, function: &'static str, better: Comp
     match (best, default) {
         (Some((_, item)), _) => Ok(item),
         (None, Some(default)) => Ok(default.clone()),
-        (None, None) => Err(Raised::value_error(format!("{function}() arg is an empty sequence"))),
+        (None, None) => Err(Raised::value_error(format!(
+            "{function}() arg is an empty sequence"
+        ))),
     }
 }
 

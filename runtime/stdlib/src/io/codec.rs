@@ -6,7 +6,12 @@
 use janus_object::{Args, PyResult, Value, Vm, name};
 
 /// `bytes.decode(encoding, errors)`
-pub(crate) fn decode(vm: &mut dyn Vm, bytes: Vec<u8>, encoding: &str, errors: &str) -> PyResult<String> {
+pub(crate) fn decode(
+    vm: &mut dyn Vm,
+    bytes: Vec<u8>,
+    encoding: &str,
+    errors: &str,
+) -> PyResult<String> {
     // The usual case needs neither a bytes object nor a call.
     if is_utf8(encoding) {
         match String::from_utf8(bytes) {
@@ -17,11 +22,20 @@ pub(crate) fn decode(vm: &mut dyn Vm, bytes: Vec<u8>, encoding: &str, errors: &s
     decode_slowly(vm, bytes, encoding, errors)
 }
 
-fn decode_slowly(vm: &mut dyn Vm, bytes: Vec<u8>, encoding: &str, errors: &str) -> PyResult<String> {
+fn decode_slowly(
+    vm: &mut dyn Vm,
+    bytes: Vec<u8>,
+    encoding: &str,
+    errors: &str,
+) -> PyResult<String> {
     let (bytes, encoding) = match encoding {
-        "utf-8-sig" | "utf_8_sig" => {
-            (bytes.strip_prefix(b"\xef\xbb\xbf").map(<[u8]>::to_vec).unwrap_or(bytes), "utf-8")
-        }
+        "utf-8-sig" | "utf_8_sig" => (
+            bytes
+                .strip_prefix(b"\xef\xbb\xbf")
+                .map(<[u8]>::to_vec)
+                .unwrap_or(bytes),
+            "utf-8",
+        ),
         other => (bytes, other),
     };
     let text = vm.call_method(
@@ -33,7 +47,12 @@ fn decode_slowly(vm: &mut dyn Vm, bytes: Vec<u8>, encoding: &str, errors: &str) 
 }
 
 /// `str.encode(encoding, errors)`
-pub(crate) fn encode(vm: &mut dyn Vm, text: &str, encoding: &str, errors: &str) -> PyResult<Vec<u8>> {
+pub(crate) fn encode(
+    vm: &mut dyn Vm,
+    text: &str,
+    encoding: &str,
+    errors: &str,
+) -> PyResult<Vec<u8>> {
     if is_utf8(encoding) {
         return Ok(text.as_bytes().to_vec());
     }
@@ -47,5 +66,7 @@ pub(crate) fn encode(vm: &mut dyn Vm, text: &str, encoding: &str, errors: &str) 
 
 /// Whether this names UTF-8.
 fn is_utf8(encoding: &str) -> bool {
-    ["utf-8", "utf8", "utf_8"].iter().any(|known| encoding.eq_ignore_ascii_case(known))
+    ["utf-8", "utf8", "utf_8"]
+        .iter()
+        .any(|known| encoding.eq_ignore_ascii_case(known))
 }

@@ -110,11 +110,16 @@ fn parse_mode(mode: &str) -> PyResult<Mode> {
     let has = |c: char| mode.contains(c);
     let invalid = || Raised::value_error(format!("invalid mode: '{mode}'"));
     let mut seen = std::collections::HashSet::new();
-    if mode.chars().any(|c| !"rwaxbt+U".contains(c) || !seen.insert(c)) {
+    if mode
+        .chars()
+        .any(|c| !"rwaxbt+U".contains(c) || !seen.insert(c))
+    {
         return Err(invalid());
     }
     if has('b') && has('t') {
-        return Err(Raised::value_error("can't have text and binary mode at once"));
+        return Err(Raised::value_error(
+            "can't have text and binary mode at once",
+        ));
     }
     if ['r', 'w', 'a', 'x'].iter().filter(|c| has(**c)).count() != 1 {
         return Err(Raised::value_error(
@@ -133,7 +138,16 @@ fn parse_mode(mode: &str) -> PyResult<Mode> {
 
 static OPEN_SIGNATURE: Signature<8> = Signature::new(
     "open",
-    ["file", "mode", "buffering", "encoding", "errors", "newline", "closefd", "opener"],
+    [
+        "file",
+        "mode",
+        "buffering",
+        "encoding",
+        "errors",
+        "newline",
+        "closefd",
+        "opener",
+    ],
 )
 .required(1);
 
@@ -156,17 +170,25 @@ pub(crate) fn open(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (encoding, errors) = (text_of(encoding, "encoding")?, text_of(errors, "errors")?);
     let newline = text_of(newline, "newline")?;
     if mode.binary {
-        for (given, what) in [(&encoding, "encoding"), (&errors, "errors"), (&newline, "newline")] {
+        for (given, what) in [
+            (&encoding, "encoding"),
+            (&errors, "errors"),
+            (&newline, "newline"),
+        ] {
             if given.is_some() {
                 let article = if what == "newline" { "a " } else { "an " };
-                return Err(Raised::value_error(format!("binary mode doesn't take {article}{what} argument")));
+                return Err(Raised::value_error(format!(
+                    "binary mode doesn't take {article}{what} argument"
+                )));
             }
         }
     }
     if let Some(newline) = &newline
         && !["", "\n", "\r", "\r\n"].contains(&newline.as_str())
     {
-        return Err(Raised::value_error(format!("illegal newline value: {newline}")));
+        return Err(Raised::value_error(format!(
+            "illegal newline value: {newline}"
+        )));
     }
     let buffering = match buffering {
         Some(b) => int(vm, &b)?,
@@ -189,7 +211,11 @@ pub(crate) fn open(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         .open(&target)
         .and_then(|f| {
             // Opening a directory for reading works; Python refuses it.
-            if f.metadata()?.is_dir() { Err(io::Error::from_raw_os_error(21)) } else { Ok(f) }
+            if f.metadata()?.is_dir() {
+                Err(io::Error::from_raw_os_error(21))
+            } else {
+                Ok(f)
+            }
         })
         .map_err(|e| Raised::io_error(&e, Some(file.clone())))?;
     let class = match (mode.binary, mode.plus, mode.read) {
@@ -240,12 +266,18 @@ fn memory(class: &Value, text: Option<Text>) -> PyResult {
         mode: "rb+".to_owned(),
         in_memory: true,
     };
-    Ok(Value::instance(class, Payload::Foreign(Box::new(FileObject::new(inner)))))
+    Ok(Value::instance(
+        class,
+        Payload::Foreign(Box::new(FileObject::new(inner))),
+    ))
 }
 
 fn string_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let text =
-        Text { encoding: "utf-8".to_owned(), errors: "strict".to_owned(), newline: Some("\n".to_owned()) };
+    let text = Text {
+        encoding: "utf-8".to_owned(),
+        errors: "strict".to_owned(),
+        newline: Some("\n".to_owned()),
+    };
     memory(args.pos.first().unwrap_or(&Value::None), Some(text))
 }
 
@@ -260,7 +292,8 @@ fn set_contents(this: &Value, data: Vec<u8>) {
 }
 
 fn string_init(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    static SIGNATURE: Signature<2> = Signature::new("StringIO", ["initial_value", "newline"]).required(0);
+    static SIGNATURE: Signature<2> =
+        Signature::new("StringIO", ["initial_value", "newline"]).required(0);
     let (this, [initial, newline]) = SIGNATURE.parse_method(args)?;
     let text = match initial {
         None | Some(Value::None) => String::new(),
@@ -298,7 +331,15 @@ fn bytes_init(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn wrapper_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     static SIGNATURE: Signature<7> = Signature::new(
         "TextIOWrapper",
-        ["class", "buffer", "encoding", "errors", "newline", "line_buffering", "write_through"],
+        [
+            "class",
+            "buffer",
+            "encoding",
+            "errors",
+            "newline",
+            "line_buffering",
+            "write_through",
+        ],
     )
     .required(2);
     let [class, buffer, encoding, errors, newline, ..] = SIGNATURE.parse(args)?;
@@ -312,16 +353,40 @@ fn wrapper_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (stream, readable, writable, name) = match buffer.foreign::<FileObject>() {
         Some(file) => {
             let mut inner = file.inner.borrow_mut();
-            (inner.stream.take(), inner.readable, inner.writable, inner.name.clone())
+            (
+                inner.stream.take(),
+                inner.readable,
+                inner.writable,
+                inner.name.clone(),
+            )
         }
         // Any other object that can be read is read at once.
         None => {
             let data = vm.call_method(&buffer, janus_object::name!("read"), Args::new(&[]))?;
-            (Some(Stream::memory(bytes_like(&data)?)), true, false, Value::None)
+            (
+                Some(Stream::memory(bytes_like(&data)?)),
+                true,
+                false,
+                Value::None,
+            )
         }
     };
-    let class = class.as_ref().and_then(Value::as_class).cloned().unwrap_or_else(|| classes().text.clone());
-    let inner =
-        Inner { stream, text: Some(text), readable, writable, name, mode: "r".to_owned(), in_memory: false };
-    Ok(Value::instance(&class, Payload::Foreign(Box::new(FileObject::new(inner)))))
+    let class = class
+        .as_ref()
+        .and_then(Value::as_class)
+        .cloned()
+        .unwrap_or_else(|| classes().text.clone());
+    let inner = Inner {
+        stream,
+        text: Some(text),
+        readable,
+        writable,
+        name,
+        mode: "r".to_owned(),
+        in_memory: false,
+    };
+    Ok(Value::instance(
+        &class,
+        Payload::Foreign(Box::new(FileObject::new(inner))),
+    ))
 }

@@ -58,12 +58,18 @@ fn inner<'a>(args: &Args<'a>) -> PyResult<RefMut<'a, Inner>> {
         return Err(unsupported("not supported by this object"));
     };
     // Files call Python only while encoding, with no borrow held.
-    file.inner.try_borrow_mut().map_err(|_| Raised::runtime_error("reentrant call inside a file object"))
+    file.inner
+        .try_borrow_mut()
+        .map_err(|_| Raised::runtime_error("reentrant call inside a file object"))
 }
 
 fn closed_error(inner: &Inner) -> Raised {
     // CPython's StringIO leaves the full stop out.
-    let end = if inner.in_memory && inner.text.is_some() { "" } else { "." };
+    let end = if inner.in_memory && inner.text.is_some() {
+        ""
+    } else {
+        "."
+    };
     Raised::value_error(format!("I/O operation on closed file{end}"))
 }
 
@@ -76,7 +82,10 @@ fn stream(inner: &mut Inner) -> PyResult<&mut Stream> {
     if inner.stream.is_none() {
         return Err(closed_error(inner));
     }
-    inner.stream.as_mut().ok_or_else(|| Raised::value_error("I/O operation on closed file."))
+    inner
+        .stream
+        .as_mut()
+        .ok_or_else(|| Raised::value_error("I/O operation on closed file."))
 }
 
 /// The state of a file that can be read.
@@ -84,7 +93,11 @@ fn for_reading<'a>(args: &Args<'a>) -> PyResult<RefMut<'a, Inner>> {
     let mut inner = inner(args)?;
     stream(&mut inner)?;
     if !inner.readable {
-        let what = if inner.text.is_some() { "not readable" } else { "read" };
+        let what = if inner.text.is_some() {
+            "not readable"
+        } else {
+            "read"
+        };
         return Err(unsupported(what));
     }
     Ok(inner)
@@ -100,10 +113,14 @@ fn size(vm: &mut dyn Vm, args: &Args<'_>) -> PyResult<Option<usize>> {
 
 /// Bytes as text or bytes, whichever the file holds.
 fn as_value(vm: &mut dyn Vm, bytes: Vec<u8>, text: Option<&Text>) -> PyResult {
-    let Some(text) = text else { return Ok(Value::bytes(bytes)) };
+    let Some(text) = text else {
+        return Ok(Value::bytes(bytes));
+    };
     let decoded = decode(vm, bytes, &text.encoding, &text.errors)?;
     if text.translates() && decoded.contains('\r') {
-        return Ok(Value::str(decoded.replace("\r\n", "\n").replace('\r', "\n")));
+        return Ok(Value::str(
+            decoded.replace("\r\n", "\n").replace('\r', "\n"),
+        ));
     }
     Ok(Value::str(decoded))
 }
@@ -126,8 +143,15 @@ fn read_chars(stream: &mut Stream, count: usize, text: &Text) -> io::Result<Vec<
     let utf8 = text.encoding.to_ascii_lowercase().starts_with("utf");
     let mut bytes = Vec::new();
     loop {
-        let lines = if text.translates() { bytes.windows(2).filter(|w| *w == b"\r\n").count() } else { 0 };
-        let starts = bytes.iter().filter(|b| !utf8 || (**b & 0xc0) != 0x80).count();
+        let lines = if text.translates() {
+            bytes.windows(2).filter(|w| *w == b"\r\n").count()
+        } else {
+            0
+        };
+        let starts = bytes
+            .iter()
+            .filter(|b| !utf8 || (**b & 0xc0) != 0x80)
+            .count();
         let have = starts - lines;
         let cut_short = utf8 && unfinished(&bytes) > 0;
         if have >= count && !cut_short {
@@ -143,7 +167,11 @@ fn read_chars(stream: &mut Stream, count: usize, text: &Text) -> io::Result<Vec<
             }
             return Ok(bytes);
         }
-        let wanted = if have < count { count - have } else { unfinished(&bytes) };
+        let wanted = if have < count {
+            count - have
+        } else {
+            unfinished(&bytes)
+        };
         let more = stream.read(wanted)?;
         if more.is_empty() {
             return Ok(bytes);
@@ -179,14 +207,21 @@ fn line_end(bytes: &[u8], more: bool, newline: Option<&Text>) -> Option<usize> {
             _ => Some(at + 1),
         };
     }
-    let mark = newline.and_then(|t| t.newline.as_deref()).unwrap_or("\n").as_bytes();
-    bytes.windows(mark.len()).position(|w| w == mark).map(|at| at + mark.len())
+    let mark = newline
+        .and_then(|t| t.newline.as_deref())
+        .unwrap_or("\n")
+        .as_bytes();
+    bytes
+        .windows(mark.len())
+        .position(|w| w == mark)
+        .map(|at| at + mark.len())
 }
 
 fn line(vm: &mut dyn Vm, args: &Args<'_>, limit: Option<usize>) -> PyResult {
     let mut inner = for_reading(args)?;
     let text = inner.text.clone();
-    let bytes = stream(&mut inner)?.read_until(limit, |bytes, more| line_end(bytes, more, text.as_ref()));
+    let bytes =
+        stream(&mut inner)?.read_until(limit, |bytes, more| line_end(bytes, more, text.as_ref()));
     drop(inner);
     as_value(vm, bytes.map_err(|e| failed(&e))?, text.as_ref())
 }
@@ -202,7 +237,11 @@ fn readline(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn next_line(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let next = line(vm, &args, None)?;
-    if is_empty(&next) { Err(Raised::stop_iteration(Value::None)) } else { Ok(next) }
+    if is_empty(&next) {
+        Err(Raised::stop_iteration(Value::None))
+    } else {
+        Ok(next)
+    }
 }
 
 fn readlines(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -225,10 +264,14 @@ fn readlines(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn readinto(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (_, [target]) = args.method("readinto")?;
     let Some(target) = target.as_bytes().filter(|b| b.mutable) else {
-        return Err(Raised::type_error("readinto() argument must be read-write bytes-like object"));
+        return Err(Raised::type_error(
+            "readinto() argument must be read-write bytes-like object",
+        ));
     };
     let mut inner = for_reading(&args)?;
-    let bytes = stream(&mut inner)?.read(target.len()).map_err(|e| failed(&e))?;
+    let bytes = stream(&mut inner)?
+        .read(target.len())
+        .map_err(|e| failed(&e))?;
     target.with_mut(|data| data[..bytes.len()].copy_from_slice(&bytes));
     Ok(Value::from(bytes.len()))
 }
@@ -239,7 +282,11 @@ fn write(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         let mut inner = inner(&args)?;
         stream(&mut inner)?;
         if !inner.writable {
-            let what = if inner.text.is_some() { "not writable" } else { "write" };
+            let what = if inner.text.is_some() {
+                "not writable"
+            } else {
+                "write"
+            };
             return Err(unsupported(what));
         }
         (inner.text.clone(), inner.in_memory)
@@ -257,7 +304,10 @@ fn write(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
                 Some(mark @ ("\r" | "\r\n")) => s.replace('\n', mark),
                 _ => s.as_str().to_owned(),
             };
-            (encode(vm, &ends, &text.encoding, &text.errors)?, s.char_count())
+            (
+                encode(vm, &ends, &text.encoding, &text.errors)?,
+                s.char_count(),
+            )
         }
         None => {
             let bytes = bytes_like(data)?;
@@ -282,7 +332,9 @@ fn writelines(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 /// Byte offset of a character position in memory.
 fn byte_offset(stream: &Stream, chars: usize) -> usize {
     let text = String::from_utf8_lossy(stream.contents());
-    text.char_indices().nth(chars).map_or(stream.contents().len(), |(at, _)| at)
+    text.char_indices()
+        .nth(chars)
+        .map_or(stream.contents().len(), |(at, _)| at)
 }
 
 /// Position for Python: characters in a StringIO, bytes elsewhere.
@@ -313,7 +365,9 @@ fn seek(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             let message = format!("Can't do nonzero {what}-relative seeks");
             return Err(Raised::new(janus_object::ExcKind::OSError, message));
         }
-        return Err(unsupported(&format!("can't do nonzero {what}-relative seeks")));
+        return Err(unsupported(&format!(
+            "can't do nonzero {what}-relative seeks"
+        )));
     }
     let stream = stream(&mut inner)?;
     let to = match (whence, u64::try_from(offset)) {
@@ -328,7 +382,11 @@ fn seek(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         (0, Ok(offset)) => SeekFrom::Start(offset),
         (1, _) => SeekFrom::Current(offset),
         (2, _) => SeekFrom::End(offset),
-        _ => return Err(Raised::value_error(format!("invalid whence ({whence}, should be 0, 1 or 2)"))),
+        _ => {
+            return Err(Raised::value_error(format!(
+                "invalid whence ({whence}, should be 0, 1 or 2)"
+            )));
+        }
     };
     stream.seek(to).map_err(|e| failed(&e))?;
     let at = position(&mut inner)?;
@@ -349,7 +407,11 @@ fn truncate(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         None => position(&mut inner)?,
     };
     let stream = stream(&mut inner)?;
-    let bytes = if counts_chars { byte_offset(stream, size as usize) as u64 } else { size };
+    let bytes = if counts_chars {
+        byte_offset(stream, size as usize) as u64
+    } else {
+        size
+    };
     stream.truncate(bytes).map_err(|e| failed(&e))?;
     Ok(Value::from(size as usize))
 }
@@ -362,7 +424,9 @@ fn flush(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn close(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     // Python classes that derive from the abstract bases have nothing of ours to close.
-    let Ok(mut inner) = inner(&args) else { return Ok(Value::None) };
+    let Ok(mut inner) = inner(&args) else {
+        return Ok(Value::None);
+    };
     if let Some(mut stream) = inner.stream.take() {
         stream.flush().map_err(|e| failed(&e))?;
     }
@@ -445,7 +509,9 @@ fn exit(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, []) = args.method("__repr__")?;
     let class = type_name(this);
-    let Ok(inner) = inner(&args) else { return Ok(Value::str(format!("<{class} object>"))) };
+    let Ok(inner) = inner(&args) else {
+        return Ok(Value::str(format!("<{class} object>")));
+    };
     if inner.in_memory {
         let at = crate::builtins::identity(this);
         return Ok(Value::str(format!("<_io.{class} object at {at:#x}>")));
@@ -467,7 +533,10 @@ fn closed(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn file_name(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let inner = inner(&args)?;
     if inner.in_memory {
-        return Err(Raised::no_attribute(&args.pos[0], janus_object::name!("name")));
+        return Err(Raised::no_attribute(
+            &args.pos[0],
+            janus_object::name!("name"),
+        ));
     }
     Ok(inner.name.clone())
 }
@@ -475,12 +544,19 @@ fn file_name(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn mode(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let inner = inner(&args)?;
     if inner.in_memory {
-        return Err(Raised::no_attribute(&args.pos[0], janus_object::name!("mode")));
+        return Err(Raised::no_attribute(
+            &args.pos[0],
+            janus_object::name!("mode"),
+        ));
     }
     Ok(Value::str(inner.mode.as_str()))
 }
 
-fn text_field(args: &Args<'_>, attribute: &'static janus_object::Name, get: fn(&Text) -> &str) -> PyResult {
+fn text_field(
+    args: &Args<'_>,
+    attribute: &'static janus_object::Name,
+    get: fn(&Text) -> &str,
+) -> PyResult {
     match &inner(args)?.text {
         Some(text) => Ok(Value::str(get(text))),
         None => Err(Raised::no_attribute(&args.pos[0], attribute)),
@@ -504,8 +580,13 @@ fn newlines(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn buffer(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let inner = inner(&args)?;
     if inner.text.is_none() || inner.in_memory {
-        return Err(Raised::no_attribute(&args.pos[0], janus_object::name!("buffer")));
+        return Err(Raised::no_attribute(
+            &args.pos[0],
+            janus_object::name!("buffer"),
+        ));
     }
     drop(inner);
-    Err(crate::support::unsupported("the binary buffer of a text file"))
+    Err(crate::support::unsupported(
+        "the binary buffer of a text file",
+    ))
 }

@@ -83,7 +83,10 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
     ] {
         m.set(name, Value::Class(class.clone()));
     }
-    m.set("UnsupportedOperation", Value::Class(unsupported_operation()));
+    m.set(
+        "UnsupportedOperation",
+        Value::Class(unsupported_operation()),
+    );
     m.set("DEFAULT_BUFFER_SIZE", 8192i64);
     Ok(Value::Module(m))
 }

@@ -90,7 +90,10 @@ fn emit(vm: &mut dyn Vm, stream: StdStream, text: &str) -> PyResult<()> {
 fn write(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (_, [text]) = args.method("write")?;
     let Some(s) = text.as_pystr() else {
-        return Err(Raised::type_error(format!("write() argument must be str, not {}", type_name(text))));
+        return Err(Raised::type_error(format!(
+            "write() argument must be str, not {}",
+            type_name(text)
+        )));
     };
     emit(vm, this(&args)?, s)?;
     Ok(Value::from(s.char_count()))
@@ -126,12 +129,19 @@ fn fileno(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn input_line() -> PyResult<String> {
     let mut line = String::new();
-    std::io::stdin().lock().read_line(&mut line).map_err(|e| Raised::io_error(&e, None))?;
+    std::io::stdin()
+        .lock()
+        .read_line(&mut line)
+        .map_err(|e| Raised::io_error(&e, None))?;
     Ok(line)
 }
 
 fn readable_input(args: &Args<'_>) -> PyResult<()> {
-    if this(args)? == StdStream::In { Ok(()) } else { Err(unsupported("not readable")) }
+    if this(args)? == StdStream::In {
+        Ok(())
+    } else {
+        Err(unsupported("not readable"))
+    }
 }
 
 fn read(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -142,7 +152,10 @@ fn read(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     };
     let mut text = String::new();
     if limit < 0 {
-        std::io::stdin().lock().read_to_string(&mut text).map_err(|e| Raised::io_error(&e, None))?;
+        std::io::stdin()
+            .lock()
+            .read_to_string(&mut text)
+            .map_err(|e| Raised::io_error(&e, None))?;
         return Ok(Value::str(text));
     }
     let mut input = std::io::stdin().lock();
@@ -178,7 +191,11 @@ fn readlines(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn next_line(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     readable_input(&args)?;
     let line = input_line()?;
-    if line.is_empty() { Err(Raised::stop_iteration(Value::None)) } else { Ok(Value::str(line)) }
+    if line.is_empty() {
+        Err(Raised::stop_iteration(Value::None))
+    } else {
+        Ok(Value::str(line))
+    }
 }
 
 fn itself(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -210,7 +227,11 @@ fn encoding(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn errors(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    Ok(Value::str(if this(&args)? == StdStream::Err { "backslashreplace" } else { "strict" }))
+    Ok(Value::str(if this(&args)? == StdStream::Err {
+        "backslashreplace"
+    } else {
+        "strict"
+    }))
 }
 
 fn stream_name(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -222,7 +243,11 @@ fn stream_name(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn mode(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    Ok(Value::str(if this(&args)? == StdStream::In { "r" } else { "w" }))
+    Ok(Value::str(if this(&args)? == StdStream::In {
+        "r"
+    } else {
+        "w"
+    }))
 }
 
 fn buffer(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -269,6 +294,9 @@ fn raw_flush(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn raw_read(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     raw(&args)?;
     let mut bytes = Vec::new();
-    std::io::stdin().lock().read_to_end(&mut bytes).map_err(|e| Raised::io_error(&e, None))?;
+    std::io::stdin()
+        .lock()
+        .read_to_end(&mut bytes)
+        .map_err(|e| Raised::io_error(&e, None))?;
     Ok(Value::bytes(bytes))
 }

@@ -36,7 +36,13 @@ pub(super) enum Stream {
 impl Stream {
     /// Over a file.
     pub fn file(file: File, unbuffered: bool) -> Self {
-        Stream::File { file, ahead: Vec::new(), taken: 0, pending: Vec::new(), unbuffered }
+        Stream::File {
+            file,
+            ahead: Vec::new(),
+            taken: 0,
+            pending: Vec::new(),
+            unbuffered,
+        }
     }
 
     /// Over memory.
@@ -47,7 +53,12 @@ impl Stream {
     /// Reads more into the look-ahead; false at the end.
     fn fill(&mut self) -> io::Result<bool> {
         self.flush()?;
-        let Stream::File { file, ahead, taken, .. } = self else { return Ok(false) };
+        let Stream::File {
+            file, ahead, taken, ..
+        } = self
+        else {
+            return Ok(false);
+        };
         if *taken > 0 {
             ahead.drain(..*taken);
             *taken = 0;
@@ -73,7 +84,11 @@ impl Stream {
     }
 
     fn consume(&mut self, count: usize) -> Vec<u8> {
-        let taken_bytes = self.available().get(..count).unwrap_or_else(|| self.available()).to_vec();
+        let taken_bytes = self
+            .available()
+            .get(..count)
+            .unwrap_or_else(|| self.available())
+            .to_vec();
         match self {
             Stream::File { taken, .. } => *taken += taken_bytes.len(),
             Stream::Memory { at, .. } => *at += taken_bytes.len(),
@@ -90,7 +105,10 @@ impl Stream {
     /// Everything up to the end.
     pub fn read_all(&mut self) -> io::Result<Vec<u8>> {
         self.flush()?;
-        if let Stream::File { file, ahead, taken, .. } = self {
+        if let Stream::File {
+            file, ahead, taken, ..
+        } = self
+        {
             let mut all = ahead.split_off((*taken).min(ahead.len()));
             ahead.clear();
             *taken = 0;
@@ -126,7 +144,11 @@ impl Stream {
     pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.drop_ahead()?;
         match self {
-            Stream::File { pending, unbuffered, .. } => {
+            Stream::File {
+                pending,
+                unbuffered,
+                ..
+            } => {
                 pending.extend_from_slice(bytes);
                 if *unbuffered || pending.len() >= CHUNK {
                     self.flush()?;
@@ -158,7 +180,10 @@ impl Stream {
 
     /// Puts the file's own position where the reader is.
     fn drop_ahead(&mut self) -> io::Result<()> {
-        if let Stream::File { file, ahead, taken, .. } = self {
+        if let Stream::File {
+            file, ahead, taken, ..
+        } = self
+        {
             let unread = ahead.len() - *taken;
             if unread > 0 {
                 file.seek(SeekFrom::Current(-(unread as i64)))?;
@@ -190,9 +215,13 @@ impl Stream {
     /// The position.
     pub fn tell(&mut self) -> io::Result<u64> {
         match self {
-            Stream::File { file, ahead, taken, pending, .. } => {
-                Ok(file.stream_position()? + pending.len() as u64 - (ahead.len() - *taken) as u64)
-            }
+            Stream::File {
+                file,
+                ahead,
+                taken,
+                pending,
+                ..
+            } => Ok(file.stream_position()? + pending.len() as u64 - (ahead.len() - *taken) as u64),
             Stream::Memory { at, .. } => Ok(*at as u64),
         }
     }

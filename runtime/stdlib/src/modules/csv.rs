@@ -36,7 +36,17 @@ struct Dialect {
 /// (delimiter, quotechar, escapechar, doublequote, skipinitialspace, quoting, strict, lineterminator)
 fn dialect(vm: &mut dyn Vm, value: &Value) -> PyResult<Dialect> {
     let items = ops::collect(vm, value)?;
-    let [delimiter, quote, escape, double_quote, skip_space, quoting, strict, terminator] = &items[..] else {
+    let [
+        delimiter,
+        quote,
+        escape,
+        double_quote,
+        skip_space,
+        quoting,
+        strict,
+        terminator,
+    ] = &items[..]
+    else {
         return Err(Raised::type_error("a dialect of eight values is required"));
     };
     let letter = |v: &Value| v.as_str().and_then(|s| s.chars().next());
@@ -54,7 +64,9 @@ fn dialect(vm: &mut dyn Vm, value: &Value) -> PyResult<Dialect> {
 
 /// `csv.Error`
 fn error(vm: &mut dyn Vm, message: &str) -> Raised {
-    let made = vm.import("csv").and_then(|m| janus_object::attr::get(vm, &m, janus_object::name!("Error")));
+    let made = vm
+        .import("csv")
+        .and_then(|m| janus_object::attr::get(vm, &m, janus_object::name!("Error")));
     match made {
         Ok(Value::Class(class)) => Raised::of_class(&class, vec![Value::str(message)]),
         Ok(_) => Raised::system_error("csv.Error is not a class"),
@@ -88,7 +100,9 @@ impl Row {
         if std::mem::take(&mut self.numeric) {
             let Ok(number) = field.trim().parse::<f64>() else {
                 let shown = text::str_repr(&field);
-                return Err(Raised::value_error(format!("could not convert string to float: {shown}")));
+                return Err(Raised::value_error(format!(
+                    "could not convert string to float: {shown}"
+                )));
             };
             self.fields.push(Value::Float(number));
         } else {
@@ -139,7 +153,11 @@ impl Row {
             (InQuoted, None) => {}
             (InQuoted, _) if c == d.escape => self.state = EscapedInQuoted,
             (InQuoted, _) if c == d.quote && d.quoting != QUOTE_NONE => {
-                self.state = if d.double_quote { QuoteInQuoted } else { InField };
+                self.state = if d.double_quote {
+                    QuoteInQuoted
+                } else {
+                    InField
+                };
             }
             (InQuoted, Some(c)) => self.field.push(c),
             (EscapedInQuoted, _) => {
@@ -161,7 +179,10 @@ impl Row {
             (QuoteInQuoted, Some(c)) => {
                 if d.strict {
                     let quote = d.quote.unwrap_or('"');
-                    return Err(error(vm, &format!("'{}' expected after '{quote}'", d.delimiter)));
+                    return Err(error(
+                        vm,
+                        &format!("'{}' expected after '{quote}'", d.delimiter),
+                    ));
                 }
                 self.field.push(c);
                 self.state = InField;
@@ -185,7 +206,12 @@ impl Row {
 fn parse(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [lines, given] = args.exactly("parse")?;
     let dialect = dialect(vm, given)?;
-    let mut row = Row { state: State::StartRecord, field: String::new(), numeric: false, fields: Vec::new() };
+    let mut row = Row {
+        state: State::StartRecord,
+        field: String::new(),
+        numeric: false,
+        fields: Vec::new(),
+    };
     let mut taken = 0i64;
     loop {
         let Some(line) = ops::next(vm, lines)? else {
@@ -201,10 +227,13 @@ fn parse(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             break;
         };
         let Some(text) = line.as_str() else {
-            return Err(error(vm, &format!(
-                "iterator should return strings, not {} (the file should be opened in text mode)",
-                type_name(&line)
-            )));
+            return Err(error(
+                vm,
+                &format!(
+                    "iterator should return strings, not {} (the file should be opened in text mode)",
+                    type_name(&line)
+                ),
+            ));
         };
         taken += 1;
         for c in text.chars() {
@@ -215,7 +244,10 @@ fn parse(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             break;
         }
     }
-    Ok(Value::tuple(vec![Value::list(row.fields), Value::Int(taken)]))
+    Ok(Value::tuple(vec![
+        Value::list(row.fields),
+        Value::Int(taken),
+    ]))
 }
 
 /// `format_row(row, dialect)`: the line with its end.
@@ -223,7 +255,10 @@ fn format_row(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [row, given] = args.exactly("format_row")?;
     let d = dialect(vm, given)?;
     let Ok(fields) = ops::collect(vm, row) else {
-        return Err(error(vm, &format!("iterable expected, not {}", type_name(row))));
+        return Err(error(
+            vm,
+            &format!("iterable expected, not {}", type_name(row)),
+        ));
     };
     let mut line = String::new();
     let alone = fields.len() == 1;
@@ -236,7 +271,11 @@ fn format_row(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             other => text::str(vm, other)?,
         };
         let special = |c: char| {
-            c == d.delimiter || Some(c) == d.quote || Some(c) == d.escape || c == '\n' || c == '\r'
+            c == d.delimiter
+                || Some(c) == d.quote
+                || Some(c) == d.escape
+                || c == '\n'
+                || c == '\r'
                 || d.terminator.contains(c)
         };
         let numeric = value.as_f64().is_some();
@@ -244,7 +283,11 @@ fn format_row(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             QUOTE_ALL => true,
             QUOTE_NONNUMERIC => !numeric || shown.contains(special),
             QUOTE_NONE => false,
-            _ => shown.contains(special) || (alone && shown.is_empty()) || (shown.starts_with(' ') && d.delimiter == ' '),
+            _ => {
+                shown.contains(special)
+                    || (alone && shown.is_empty())
+                    || (shown.starts_with(' ') && d.delimiter == ' ')
+            }
         };
         if d.quoting == QUOTE_NONE && alone && shown.is_empty() {
             return Err(error(vm, "single empty field record must be quoted"));

@@ -10,7 +10,8 @@ use std::rc::Rc;
 use janus_bytecode::CompareOp;
 use janus_interp::Interp;
 use janus_object::{
-    Args, Class, NativeDef, NativeIterator, Payload, PyIter, PyResult, Raised, Signature, Value, Vm, ops, text,
+    Args, Class, NativeDef, NativeIterator, Payload, PyIter, PyResult, Raised, Signature, Value,
+    Vm, ops, text,
 };
 
 use crate::support::{foreign_class, int, module, type_name};
@@ -77,7 +78,11 @@ fn class() -> Rc<Class> {
 
 /// Makes `_collections`.
 pub(crate) fn build(_: &mut Interp) -> PyResult {
-    let m = module("_collections", "", &[NativeDef::function("_collections.tuple_field", tuple_field)]);
+    let m = module(
+        "_collections",
+        "",
+        &[NativeDef::function("_collections.tuple_field", tuple_field)],
+    );
     m.set("deque", Value::Class(class()));
     Ok(Value::Module(m))
 }
@@ -98,7 +103,11 @@ impl Deque {
         let dropped = {
             let mut items = self.items.borrow_mut();
             items.push_back(value);
-            if self.max.get().is_some_and(|max| items.len() > max) { items.pop_front() } else { None }
+            if self.max.get().is_some_and(|max| items.len() > max) {
+                items.pop_front()
+            } else {
+                None
+            }
         };
         drop(dropped);
         self.touch();
@@ -108,7 +117,11 @@ impl Deque {
         let dropped = {
             let mut items = self.items.borrow_mut();
             items.push_front(value);
-            if self.max.get().is_some_and(|max| items.len() > max) { items.pop_back() } else { None }
+            if self.max.get().is_some_and(|max| items.len() > max) {
+                items.pop_back()
+            } else {
+                None
+            }
         };
         drop(dropped);
         self.touch();
@@ -122,20 +135,26 @@ impl Deque {
     fn resolve(&self, index: i64) -> PyResult<usize> {
         let len = self.items.borrow().len() as i64;
         let at = if index < 0 { index + len } else { index };
-        if (0..len).contains(&at) { Ok(at as usize) } else { Err(Raised::index_error("deque index out of range")) }
+        if (0..len).contains(&at) {
+            Ok(at as usize)
+        } else {
+            Err(Raised::index_error("deque index out of range"))
+        }
     }
 }
 
 fn deque(value: &Value) -> PyResult<&Deque> {
-    value
-        .foreign::<Deque>()
-        .ok_or_else(|| Raised::type_error(format!("a deque is required, not '{}'", type_name(value))))
+    value.foreign::<Deque>().ok_or_else(|| {
+        Raised::type_error(format!("a deque is required, not '{}'", type_name(value)))
+    })
 }
 
 fn this<'a>(args: &Args<'a>) -> PyResult<&'a Deque> {
     match args.pos.first() {
         Some(value) => deque(value),
-        None => Err(Raised::type_error("unbound method of deque needs an argument")),
+        None => Err(Raised::type_error(
+            "unbound method of deque needs an argument",
+        )),
     }
 }
 
@@ -145,14 +164,20 @@ fn make(class: &Rc<Class>, items: impl Into<VecDeque<Value>>, max: Option<usize>
         let extra = items.len().saturating_sub(max);
         items.drain(..extra);
     }
-    let data = Deque { items: RefCell::new(items), max: Cell::new(max), changes: Cell::new(0) };
+    let data = Deque {
+        items: RefCell::new(items),
+        max: Cell::new(max),
+        changes: Cell::new(0),
+    };
     Value::instance(class, Payload::Foreign(Box::new(data)))
 }
 
 fn new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     match args.pos.first().and_then(Value::as_class) {
         Some(class) => Ok(make(class, VecDeque::new(), None)),
-        None => Err(Raised::type_error("deque.__new__(X): X is not a type object")),
+        None => Err(Raised::type_error(
+            "deque.__new__(X): X is not a type object",
+        )),
     }
 }
 
@@ -163,7 +188,10 @@ fn init(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         None | Some(Value::None) => None,
         Some(value) => {
             let max = int(vm, &value)?;
-            Some(usize::try_from(max).map_err(|_| Raised::value_error("maxlen must be non-negative"))?)
+            Some(
+                usize::try_from(max)
+                    .map_err(|_| Raised::value_error("maxlen must be non-negative"))?,
+            )
         }
     };
     let data = deque(receiver)?;
@@ -268,9 +296,17 @@ fn count(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::Int(found))
 }
 
-fn position(vm: &mut dyn Vm, data: &Deque, value: &Value, start: i64, stop: i64) -> PyResult<Option<usize>> {
+fn position(
+    vm: &mut dyn Vm,
+    data: &Deque,
+    value: &Value,
+    start: i64,
+    stop: i64,
+) -> PyResult<Option<usize>> {
     let items = data.to_vec();
-    let clamp = |i: i64| (if i < 0 { i + items.len() as i64 } else { i }).clamp(0, items.len() as i64) as usize;
+    let clamp = |i: i64| {
+        (if i < 0 { i + items.len() as i64 } else { i }).clamp(0, items.len() as i64) as usize
+    };
     let (start, stop) = (clamp(start), clamp(stop));
     for (i, item) in items.iter().enumerate().take(stop).skip(start) {
         if ops::is(item, value) || ops::eq(vm, item, value)? {
@@ -287,7 +323,10 @@ fn index(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let stop = given.get(2).map_or(Ok(i64::MAX), |v| int(vm, v))?;
     match position(vm, deque(receiver)?, &given[0], start, stop)? {
         Some(at) => Ok(Value::from(at)),
-        None => Err(Raised::value_error(format!("{} is not in deque", text::repr(vm, &given[0])?))),
+        None => Err(Raised::value_error(format!(
+            "{} is not in deque",
+            text::repr(vm, &given[0])?
+        ))),
     }
 }
 
@@ -316,7 +355,10 @@ fn remove(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             data.touch();
             Ok(Value::None)
         }
-        None => Err(Raised::value_error(format!("{} is not in deque", text::repr(vm, value)?))),
+        None => Err(Raised::value_error(format!(
+            "{} is not in deque",
+            text::repr(vm, value)?
+        ))),
     }
 }
 
@@ -369,7 +411,11 @@ impl NativeIterator for Iter {
             return Err(Raised::runtime_error("deque mutated during iteration"));
         }
         let items = data.items.borrow();
-        let at = if self.backwards { items.len().checked_sub(self.at + 1) } else { Some(self.at) };
+        let at = if self.backwards {
+            items.len().checked_sub(self.at + 1)
+        } else {
+            Some(self.at)
+        };
         let found = at.and_then(|at| items.get(at)).cloned();
         self.at += 1;
         Ok(found)
@@ -378,7 +424,12 @@ impl NativeIterator for Iter {
 
 fn iterator(args: &Args<'_>, backwards: bool) -> PyResult {
     let changes = this(args)?.changes.get();
-    Ok(PyIter::native(Iter { source: args.pos[0].clone(), at: 0, changes, backwards }))
+    Ok(PyIter::native(Iter {
+        source: args.pos[0].clone(),
+        at: 0,
+        changes,
+        backwards,
+    }))
 }
 
 fn iter(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -391,12 +442,16 @@ fn reversed(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn contains(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (receiver, [value]) = args.method("deque.__contains__")?;
-    Ok(Value::Bool(position(vm, deque(receiver)?, value, 0, i64::MAX)?.is_some()))
+    Ok(Value::Bool(
+        position(vm, deque(receiver)?, value, 0, i64::MAX)?.is_some(),
+    ))
 }
 
 fn at(vm: &mut dyn Vm, data: &Deque, index: &Value) -> PyResult<usize> {
     if matches!(index, Value::Slice(_)) {
-        return Err(Raised::type_error("sequence index must be integer, not 'slice'"));
+        return Err(Raised::type_error(
+            "sequence index must be integer, not 'slice'",
+        ));
     }
     data.resolve(int(vm, index)?)
 }
@@ -413,7 +468,11 @@ fn setitem(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (receiver, [index, value]) = args.method("deque.__setitem__")?;
     let data = deque(receiver)?;
     let at = at(vm, data, index)?;
-    let old = data.items.borrow_mut().get_mut(at).map(|slot| std::mem::replace(slot, value.clone()));
+    let old = data
+        .items
+        .borrow_mut()
+        .get_mut(at)
+        .map(|slot| std::mem::replace(slot, value.clone()));
     drop(old);
     Ok(Value::None)
 }
@@ -441,8 +500,13 @@ fn repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn compare(vm: &mut dyn Vm, args: Args<'_>, op: CompareOp) -> PyResult {
     let (receiver, [other]) = args.method("deque.__eq__")?;
-    let Some(other) = other.foreign::<Deque>() else { return Ok(Value::NotImplemented) };
-    let (a, b) = (Value::list(deque(receiver)?.to_vec()), Value::list(other.to_vec()));
+    let Some(other) = other.foreign::<Deque>() else {
+        return Ok(Value::NotImplemented);
+    };
+    let (a, b) = (
+        Value::list(deque(receiver)?.to_vec()),
+        Value::list(other.to_vec()),
+    );
     ops::compare(vm, op, &a, &b)
 }
 
@@ -481,12 +545,28 @@ fn reduce(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let data = deque(receiver)?;
     let mut arguments = vec![Value::list(Vec::new())];
     arguments.extend(data.max.get().map(Value::from));
-    let state = receiver.as_instance().and_then(|i| i.dict.get().cloned()).map_or(Value::None, Value::Dict);
-    let items = PyIter::native(Iter { source: receiver.clone(), at: 0, changes: data.changes.get(), backwards: false });
-    Ok(Value::tuple(vec![Value::Class(class_of(receiver)), Value::tuple(arguments), state, items]))
+    let state = receiver
+        .as_instance()
+        .and_then(|i| i.dict.get().cloned())
+        .map_or(Value::None, Value::Dict);
+    let items = PyIter::native(Iter {
+        source: receiver.clone(),
+        at: 0,
+        changes: data.changes.get(),
+        backwards: false,
+    });
+    Ok(Value::tuple(vec![
+        Value::Class(class_of(receiver)),
+        Value::tuple(arguments),
+        state,
+        items,
+    ]))
 }
 
 fn class_getitem(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     // Only good for annotations.
-    args.pos.first().cloned().ok_or_else(|| Raised::type_error("a class is required"))
+    args.pos
+        .first()
+        .cloned()
+        .ok_or_else(|| Raised::type_error("a class is required"))
 }

@@ -7,8 +7,8 @@ use std::rc::Rc;
 use janus_bytecode::CompareOp;
 use janus_interp::Interp;
 use janus_object::{
-    Args, Class, Instance, Name, NativeDef, Payload, PyDict, PyResult, Raised, Signature, Value, Vm, call, class_of,
-    ops, text,
+    Args, Class, Instance, Name, NativeDef, NativeFunction, Payload, PyDict, PyResult, Raised,
+    Signature, Value, Vm, call, class_of, ops, text,
 };
 
 use crate::support::{foreign_class, module};
@@ -24,31 +24,51 @@ const PARTIAL: &[NativeDef] = &[
     NativeDef::function("partial.__new__", partial_new),
     NativeDef::method("partial.__call__", partial_call),
     NativeDef::getter("partial.func", |_, args| Ok(partial(&args)?.func.clone())),
-    NativeDef::getter("partial.args", |_, args| Ok(Value::tuple(partial(&args)?.args.clone()))),
+    NativeDef::getter("partial.args", |_, args| {
+        Ok(Value::tuple(partial(&args)?.args.clone()))
+    }),
     NativeDef::getter("partial.keywords", |_, args| Ok(keywords(partial(&args)?))),
     NativeDef::method("partial.__repr__", partial_repr),
     NativeDef::method("partial.__reduce__", partial_reduce),
 ];
 
 const KEY: &[NativeDef] = &[
-    NativeDef::method("KeyWrapper.__lt__", |vm, args| key_compare(vm, args, CompareOp::Lt)),
-    NativeDef::method("KeyWrapper.__le__", |vm, args| key_compare(vm, args, CompareOp::Le)),
-    NativeDef::method("KeyWrapper.__eq__", |vm, args| key_compare(vm, args, CompareOp::Eq)),
-    NativeDef::method("KeyWrapper.__ne__", |vm, args| key_compare(vm, args, CompareOp::Ne)),
-    NativeDef::method("KeyWrapper.__gt__", |vm, args| key_compare(vm, args, CompareOp::Gt)),
-    NativeDef::method("KeyWrapper.__ge__", |vm, args| key_compare(vm, args, CompareOp::Ge)),
-    NativeDef::getter("KeyWrapper.obj", |_, args| Ok(key(&args, 0)?.object.clone())),
+    NativeDef::method("KeyWrapper.__lt__", |vm, args| {
+        key_compare(vm, args, CompareOp::Lt)
+    }),
+    NativeDef::method("KeyWrapper.__le__", |vm, args| {
+        key_compare(vm, args, CompareOp::Le)
+    }),
+    NativeDef::method("KeyWrapper.__eq__", |vm, args| {
+        key_compare(vm, args, CompareOp::Eq)
+    }),
+    NativeDef::method("KeyWrapper.__ne__", |vm, args| {
+        key_compare(vm, args, CompareOp::Ne)
+    }),
+    NativeDef::method("KeyWrapper.__gt__", |vm, args| {
+        key_compare(vm, args, CompareOp::Gt)
+    }),
+    NativeDef::method("KeyWrapper.__ge__", |vm, args| {
+        key_compare(vm, args, CompareOp::Ge)
+    }),
+    NativeDef::getter("KeyWrapper.obj", |_, args| {
+        Ok(key(&args, 0)?.object.clone())
+    }),
 ];
 
 const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("functools.reduce", reduce),
     NativeDef::function("functools.cmp_to_key", cmp_to_key),
+    NativeDef::function("functools.rebuild_partial", rebuild_partial),
 ];
 
 /// Makes the module.
 pub(crate) fn build(_: &mut Interp) -> PyResult {
     let m = module("_functools", "", FUNCTIONS);
-    m.set("partial", Value::Class(foreign_class("partial", "functools", PARTIAL)));
+    m.set(
+        "partial",
+        Value::Class(foreign_class("partial", "functools", PARTIAL)),
+    );
     Ok(Value::Module(m))
 }
 
@@ -81,10 +101,14 @@ fn merged(old: &[(Name, Value)], new: &[(Name, Value)]) -> Vec<(Name, Value)> {
 
 fn partial_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [class, func, rest @ ..] = args.pos else {
-        return Err(Raised::type_error("type 'partial' takes at least one argument"));
+        return Err(Raised::type_error(
+            "type 'partial' takes at least one argument",
+        ));
     };
     let Some(class) = class.as_class() else {
-        return Err(Raised::type_error("partial.__new__(X): X is not a type object"));
+        return Err(Raised::type_error(
+            "partial.__new__(X): X is not a type object",
+        ));
     };
     if !call::is_callable(func) {
         return Err(Raised::type_error("the first argument must be callable"));
@@ -95,7 +119,11 @@ fn partial_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
             args: inner.args.iter().chain(rest).cloned().collect(),
             keywords: merged(&inner.keywords, args.kw),
         },
-        None => Partial { func: func.clone(), args: rest.to_vec(), keywords: args.kw.to_vec() },
+        None => Partial {
+            func: func.clone(),
+            args: rest.to_vec(),
+            keywords: args.kw.to_vec(),
+        },
     };
     Ok(Value::instance(class, Payload::Foreign(Box::new(data))))
 }
@@ -126,28 +154,56 @@ fn partial_repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn partial_reduce(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let data = partial(&args)?;
-    // Rebuilt by calling `partial` on everything at once: keywords have to go through a partial.
-    let class = Value::Class(class_of(&args.pos[0]));
-    let mut arguments = vec![class.clone(), data.func.clone()];
-    arguments.extend(data.args.iter().cloned());
-    let maker = Instance::native(
-        &class_of(&args.pos[0]),
-        Partial { func: class, args: arguments.split_off(1), keywords: data.keywords.clone() },
-    );
-    Ok(Value::tuple(vec![maker, Value::tuple(Vec::new())]))
+    let parts = vec![
+        Value::Class(class_of(&args.pos[0])),
+        data.func.clone(),
+        Value::tuple(data.args.clone()),
+        keywords(data),
+    ];
+    let rebuild = NativeFunction::function("functools.rebuild_partial", rebuild_partial);
+    Ok(Value::tuple(vec![rebuild, Value::tuple(parts)]))
+}
+
+/// `rebuild_partial(class, func, args, keywords)`: what a pickled partial calls.
+fn rebuild_partial(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [class, func, pos, kw] = args.exactly("rebuild_partial")?;
+    let (Some(class), Some(pos), Some(kw)) = (class.as_class(), pos.as_tuple(), kw.as_dict())
+    else {
+        return Err(Raised::type_error(
+            "a class, a tuple and a dict are required",
+        ));
+    };
+    let keywords = kw
+        .items()
+        .iter()
+        .filter_map(|(k, v)| Some((Name::intern(k.as_pystr()?), v.clone())))
+        .collect();
+    let data = Partial {
+        func: func.clone(),
+        args: pos.items.to_vec(),
+        keywords,
+    };
+    Ok(Value::instance(class, Payload::Foreign(Box::new(data))))
 }
 
 fn reduce(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     static SIGNATURE: Signature<3> =
         Signature::positional("functools.reduce", ["function", "iterable", "initial"]).required(2);
     let [function, iterable, initial] = SIGNATURE.parse(args)?;
-    let (function, iterable) = (function.unwrap_or(Value::None), iterable.unwrap_or(Value::None));
+    let (function, iterable) = (
+        function.unwrap_or(Value::None),
+        iterable.unwrap_or(Value::None),
+    );
     let iter = ops::iter(vm, &iterable)?;
     let mut total = match initial {
         Some(initial) => initial,
         None => match ops::next(vm, &iter)? {
             Some(first) => first,
-            None => return Err(Raised::type_error("reduce() of empty iterable with no initial value")),
+            None => {
+                return Err(Raised::type_error(
+                    "reduce() of empty iterable with no initial value",
+                ));
+            }
         },
     };
     while let Some(item) = ops::next(vm, &iter)? {
@@ -180,10 +236,19 @@ fn cmp_to_key(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     static SIGNATURE: Signature<1> = Signature::new("cmp_to_key", ["mycmp"]);
     let [compare] = SIGNATURE.parse(args)?;
     let compare = compare.unwrap_or(Value::None);
-    Ok(janus_object::NativeFunction::closure("functools.KeyWrapper", move |_, args| {
-        let [object] = args.exactly("K")?;
-        Ok(Instance::native(&key_class(), Key { compare: compare.clone(), object: object.clone() }))
-    }))
+    Ok(NativeFunction::closure(
+        "functools.KeyWrapper",
+        move |_, args| {
+            let [object] = args.exactly("K")?;
+            Ok(Instance::native(
+                &key_class(),
+                Key {
+                    compare: compare.clone(),
+                    object: object.clone(),
+                },
+            ))
+        },
+    ))
 }
 
 fn key_compare(vm: &mut dyn Vm, args: Args<'_>, op: CompareOp) -> PyResult {

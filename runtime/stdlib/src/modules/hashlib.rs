@@ -71,8 +71,12 @@ const METHODS: &[NativeDef] = &[
     }),
     NativeDef::method("HASH.copy", copy),
     NativeDef::getter("HASH.name", |_, args| Ok(Value::str(this(&args)?.name))),
-    NativeDef::getter("HASH.digest_size", |_, args| Ok(Value::from(this(&args)?.state.borrow().output_size()))),
-    NativeDef::getter("HASH.block_size", |_, args| Ok(Value::Int(this(&args)?.block))),
+    NativeDef::getter("HASH.digest_size", |_, args| {
+        Ok(Value::from(this(&args)?.state.borrow().output_size()))
+    }),
+    NativeDef::getter("HASH.block_size", |_, args| {
+        Ok(Value::Int(this(&args)?.block))
+    }),
 ];
 
 fn class() -> Rc<Class> {
@@ -85,15 +89,24 @@ fn class() -> Rc<Class> {
 /// Makes the module.
 pub(crate) fn build(_: &mut Interp) -> PyResult {
     let m = module("_hashlib", "", &[NativeDef::function("_hashlib.new", new)]);
-    m.set("names", Value::tuple(NAMES.iter().map(|n| Value::str(*n)).collect::<Vec<_>>()));
+    m.set(
+        "names",
+        Value::tuple(NAMES.iter().map(|n| Value::str(*n)).collect::<Vec<_>>()),
+    );
     Ok(Value::Module(m))
 }
 
 fn new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [algorithm, data] = args.exactly("new")?;
-    let wanted = algorithm.as_str().unwrap_or_default().to_ascii_lowercase().replace('-', "_");
+    let wanted = algorithm
+        .as_str()
+        .unwrap_or_default()
+        .to_ascii_lowercase()
+        .replace('-', "_");
     let Some(hash) = start(&wanted).or_else(|| start(&wanted.replace('_', ""))) else {
-        return Err(Raised::value_error(format!("unsupported hash type {wanted}")));
+        return Err(Raised::value_error(format!(
+            "unsupported hash type {wanted}"
+        )));
     };
     feed(&hash, data)?;
     Ok(Instance::native(&class(), hash))
@@ -140,5 +153,12 @@ fn copy(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     args.method::<0>("copy")?;
     let hash = this(&args)?;
     let state = RefCell::new(hash.state.borrow().copy());
-    Ok(Instance::native(&class(), Hash { name: hash.name, block: hash.block, state }))
+    Ok(Instance::native(
+        &class(),
+        Hash {
+            name: hash.name,
+            block: hash.block,
+            state,
+        },
+    ))
 }

@@ -35,9 +35,12 @@ pub(crate) fn build_bisect(_: &mut Interp) -> PyResult {
 }
 
 fn heap(value: &Value) -> PyResult<&Rc<PyList>> {
-    value
-        .as_list()
-        .ok_or_else(|| Raised::type_error(format!("heap argument must be a list, not {}", value.type_name())))
+    value.as_list().ok_or_else(|| {
+        Raised::type_error(format!(
+            "heap argument must be a list, not {}",
+            value.type_name()
+        ))
+    })
 }
 
 fn less(vm: &mut dyn Vm, a: &Value, b: &Value) -> PyResult<bool> {
@@ -108,7 +111,9 @@ fn heappop(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [list] = args.exactly("heappop")?;
     let list = heap(list)?;
     let last = list.items.borrow_mut().pop();
-    let Some(last) = last else { return Err(Raised::index_error("index out of range")) };
+    let Some(last) = last else {
+        return Err(Raised::index_error("index out of range"));
+    };
     if list.is_empty() {
         return Ok(last);
     }
@@ -130,7 +135,9 @@ fn heapify(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn heapreplace(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [list, item] = args.exactly("heapreplace")?;
     let list = heap(list)?;
-    let Some(smallest) = list.get(0) else { return Err(Raised::index_error("index out of range")) };
+    let Some(smallest) = list.get(0) else {
+        return Err(Raised::index_error("index out of range"));
+    };
     put(list, 0, item.clone())?;
     sift_up(vm, list, 0)?;
     Ok(smallest)
@@ -151,8 +158,9 @@ fn heappushpop(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 /// Where `x` goes in a sorted sequence: before (`left`) or after its equals.
 fn search(vm: &mut dyn Vm, args: Args<'_>, left: bool) -> PyResult {
-    static SIGNATURE: Signature<5> =
-        Signature::new("bisect", ["a", "x", "lo", "hi", "key"]).required(2).keyword_only(4);
+    static SIGNATURE: Signature<5> = Signature::new("bisect", ["a", "x", "lo", "hi", "key"])
+        .required(2)
+        .keyword_only(4);
     let [sequence, x, low, high, key] = SIGNATURE.parse(args)?;
     let (sequence, x) = (sequence.unwrap_or(Value::None), x.unwrap_or(Value::None));
     let mut low = low.map_or(Ok(0), |v| int(vm, &v))?;
@@ -167,13 +175,19 @@ fn search(vm: &mut dyn Vm, args: Args<'_>, left: bool) -> PyResult {
     while low < high {
         let middle = low + (high - low) / 2;
         let mut item = match &sequence {
-            Value::List(list) => list.get(middle as usize).ok_or_else(|| Raised::index_error("list index out of range"))?,
+            Value::List(list) => list
+                .get(middle as usize)
+                .ok_or_else(|| Raised::index_error("list index out of range"))?,
             other => ops::get_item(vm, other, &Value::Int(middle))?,
         };
         if let Some(key) = &key {
             item = vm.call(key, Args::new(&[item]))?;
         }
-        let go_right = if left { less(vm, &item, &x)? } else { !less(vm, &x, &item)? };
+        let go_right = if left {
+            less(vm, &item, &x)?
+        } else {
+            !less(vm, &x, &item)?
+        };
         if go_right {
             low = middle + 1;
         } else {

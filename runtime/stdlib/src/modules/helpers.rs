@@ -17,7 +17,9 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
     const FUNCTIONS: &[NativeDef] = &[
         NativeDef::function("_binascii.b2a", |_, args| {
             let [data] = args.exactly("b2a_base64")?;
-            Ok(Value::bytes(STANDARD.encode(bytes_like(data)?).into_bytes()))
+            Ok(Value::bytes(
+                STANDARD.encode(bytes_like(data)?).into_bytes(),
+            ))
         }),
         NativeDef::function("_binascii.a2b", a2b),
         NativeDef::function("_binascii.crc32", crc32),
@@ -100,7 +102,9 @@ pub(crate) fn build_unicode(_: &mut Interp) -> PyResult {
         NativeDef::function("unicodedata.normalize", normalize),
         NativeDef::function("unicodedata.category", |_, args| {
             let [c] = args.exactly("category")?;
-            Ok(Value::str(abbreviation(get_general_category(character(c)?))))
+            Ok(Value::str(abbreviation(get_general_category(character(
+                c,
+            )?))))
         }),
         NativeDef::function("unicodedata.combining", |_, args| {
             let [c] = args.exactly("combining")?;

@@ -10,7 +10,8 @@ use std::rc::Rc;
 use janus_bytecode::BinaryOp;
 use janus_interp::Interp;
 use janus_object::{
-    Args, BaseKind, Class, NativeDef, NativeIterator, PyIter, PyResult, Raised, Signature, Value, Vm, ops, types,
+    Args, BaseKind, Class, NativeDef, NativeIterator, PyIter, PyResult, Raised, Signature, Value,
+    Vm, ops, types,
 };
 
 use crate::support::{int, module};
@@ -32,8 +33,16 @@ impl<F: FnMut(&mut dyn Vm) -> PyResult<Option<Value>>> NativeIterator for Lazy<F
 }
 
 /// An iterator value out of the class that was called and a closure.
-fn lazy(args: &Args<'_>, step: impl FnMut(&mut dyn Vm) -> PyResult<Option<Value>> + 'static) -> PyResult {
-    let class = args.pos.first().and_then(Value::as_class).cloned().unwrap_or_else(|| types().iterator.clone());
+fn lazy(
+    args: &Args<'_>,
+    step: impl FnMut(&mut dyn Vm) -> PyResult<Option<Value>> + 'static,
+) -> PyResult {
+    let class = args
+        .pos
+        .first()
+        .and_then(Value::as_class)
+        .cloned()
+        .unwrap_or_else(|| types().iterator.clone());
     Ok(PyIter::native(Lazy { class, step }))
 }
 
@@ -87,7 +96,10 @@ classes! {
 fn count(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     static SIGNATURE: Signature<2> = Signature::new("count", ["start", "step"]).required(0);
     let [start, step] = SIGNATURE.parse(rest(&args))?;
-    let (mut next, step) = (start.unwrap_or(Value::Int(0)), step.unwrap_or(Value::Int(1)));
+    let (mut next, step) = (
+        start.unwrap_or(Value::Int(0)),
+        step.unwrap_or(Value::Int(1)),
+    );
     for value in [&next, &step] {
         if value.as_f64().is_none() && value.as_instance().is_none() {
             return Err(Raised::type_error("a number is required"));
@@ -137,8 +149,9 @@ fn repeat(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn accumulate(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    static SIGNATURE: Signature<3> =
-        Signature::new("accumulate", ["iterable", "func", "initial"]).required(1).keyword_only(2);
+    static SIGNATURE: Signature<3> = Signature::new("accumulate", ["iterable", "func", "initial"])
+        .required(1)
+        .keyword_only(2);
     let [iterable, function, initial] = SIGNATURE.parse(rest(&args))?;
     let source = ops::iter(vm, &iterable.unwrap_or(Value::None))?;
     let function = function.filter(|f| !f.is_none());
@@ -149,18 +162,25 @@ fn accumulate(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             total = Some(first.clone());
             return Ok(Some(first));
         }
-        let Some(item) = ops::next(vm, &source)? else { return Ok(None) };
+        let Some(item) = ops::next(vm, &source)? else {
+            return Ok(None);
+        };
         let next = match (&total, &function) {
             (None, _) => item,
             (Some(total), None) => ops::binary(vm, BinaryOp::Add, total, &item)?,
-            (Some(total), Some(function)) => vm.call(function, Args::new(&[total.clone(), item]))?,
+            (Some(total), Some(function)) => {
+                vm.call(function, Args::new(&[total.clone(), item]))?
+            }
         };
         total = Some(next.clone());
         Ok(Some(next))
     })
 }
 
-fn chained(args: &Args<'_>, mut next_source: impl FnMut(&mut dyn Vm) -> PyResult<Option<Value>> + 'static) -> PyResult {
+fn chained(
+    args: &Args<'_>,
+    mut next_source: impl FnMut(&mut dyn Vm) -> PyResult<Option<Value>> + 'static,
+) -> PyResult {
     let mut current: Option<Value> = None;
     lazy(args, move |vm| {
         loop {
@@ -199,8 +219,12 @@ fn compress(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let selectors = ops::iter(vm, &selectors.unwrap_or(Value::None))?;
     lazy(&args, move |vm| {
         loop {
-            let Some(item) = ops::next(vm, &data)? else { return Ok(None) };
-            let Some(selector) = ops::next(vm, &selectors)? else { return Ok(None) };
+            let Some(item) = ops::next(vm, &data)? else {
+                return Ok(None);
+            };
+            let Some(selector) = ops::next(vm, &selectors)? else {
+                return Ok(None);
+            };
             if ops::truth(vm, &selector)? {
                 return Ok(Some(item));
             }
@@ -218,7 +242,11 @@ fn holds(vm: &mut dyn Vm, predicate: &Value, item: &Value) -> PyResult<bool> {
 }
 
 /// A predicate and an iterator over the second argument.
-fn predicate_and_source(vm: &mut dyn Vm, args: &Args<'_>, function: &'static str) -> PyResult<(Value, Value)> {
+fn predicate_and_source(
+    vm: &mut dyn Vm,
+    args: &Args<'_>,
+    function: &'static str,
+) -> PyResult<(Value, Value)> {
     let [predicate, iterable] = rest(args).exactly(function)?;
     Ok((predicate.clone(), ops::iter(vm, iterable)?))
 }
@@ -228,7 +256,9 @@ fn dropwhile(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let mut dropping = true;
     lazy(&args, move |vm| {
         loop {
-            let Some(item) = ops::next(vm, &source)? else { return Ok(None) };
+            let Some(item) = ops::next(vm, &source)? else {
+                return Ok(None);
+            };
             if !dropping || !holds(vm, &predicate, &item)? {
                 dropping = false;
                 return Ok(Some(item));
@@ -244,7 +274,9 @@ fn takewhile(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         if !taking {
             return Ok(None);
         }
-        let Some(item) = ops::next(vm, &source)? else { return Ok(None) };
+        let Some(item) = ops::next(vm, &source)? else {
+            return Ok(None);
+        };
         taking = holds(vm, &predicate, &item)?;
         Ok(taking.then_some(item))
     })
@@ -282,7 +314,11 @@ impl Groups {
             this.borrow_mut().waiting = None;
             return Ok(false);
         };
-        let rank = if key.is_none() { item.clone() } else { vm.call(&key, Args::new(&[item.clone()]))? };
+        let rank = if key.is_none() {
+            item.clone()
+        } else {
+            vm.call(&key, Args::new(&[item.clone()]))?
+        };
         this.borrow_mut().waiting = Some((rank, item));
         Ok(true)
     }
@@ -291,7 +327,11 @@ impl Groups {
     fn same(this: &RefCell<Groups>, vm: &mut dyn Vm) -> PyResult<bool> {
         let pair = {
             let groups = this.borrow();
-            groups.waiting.as_ref().map(|w| w.0.clone()).zip(groups.current.clone())
+            groups
+                .waiting
+                .as_ref()
+                .map(|w| w.0.clone())
+                .zip(groups.current.clone())
         };
         match pair {
             Some((a, b)) => ops::eq(vm, &b, &a),
@@ -316,7 +356,9 @@ fn groupby(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         // Items of the last group that nobody took are passed over.
         loop {
             let waiting = groups.borrow().waiting.is_some();
-            if (waiting && !Groups::same(&groups, vm)?) || (!waiting && groups.borrow().current.is_none()) {
+            if (waiting && !Groups::same(&groups, vm)?)
+                || (!waiting && groups.borrow().current.is_none())
+            {
                 break;
             }
             if !Groups::advance(&groups, vm)? {
@@ -326,7 +368,11 @@ fn groupby(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         if groups.borrow().waiting.is_none() && !Groups::advance(&groups, vm)? {
             return Ok(None);
         }
-        let rank = groups.borrow().waiting.as_ref().map_or(Value::None, |w| w.0.clone());
+        let rank = groups
+            .borrow()
+            .waiting
+            .as_ref()
+            .map_or(Value::None, |w| w.0.clone());
         groups.borrow_mut().current = Some(rank.clone());
         let serial = groups.borrow().serial;
         let shared = groups.clone();
@@ -363,13 +409,18 @@ fn islice(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             _ => Err(wrong()),
         }
     };
-    const STOP: &str = "Stop argument for islice() must be None or an integer: 0 <= x <= sys.maxsize.";
+    const STOP: &str =
+        "Stop argument for islice() must be None or an integer: 0 <= x <= sys.maxsize.";
     const INDICES: &str = "Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize.";
     const STEP: &str = "Step for islice() must be a positive integer or None.";
     let (start, stop, step) = match given {
         [_, stop] => (None, bound(stop, STOP, 0)?, None),
         [_, start, stop] => (bound(start, INDICES, 0)?, bound(stop, INDICES, 0)?, None),
-        [_, start, stop, step, ..] => (bound(start, INDICES, 0)?, bound(stop, INDICES, 0)?, bound(step, STEP, 1)?),
+        [_, start, stop, step, ..] => (
+            bound(start, INDICES, 0)?,
+            bound(stop, INDICES, 0)?,
+            bound(step, STEP, 1)?,
+        ),
         _ => (None, None, None),
     };
     let (mut wanted, step) = (start.unwrap_or(0), step.unwrap_or(1));
@@ -389,7 +440,9 @@ fn islice(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             return Ok(None);
         }
         loop {
-            let Some(item) = ops::next(vm, &source)? else { return Ok(None) };
+            let Some(item) = ops::next(vm, &source)? else {
+                return Ok(None);
+            };
             at += 1;
             if at > wanted {
                 wanted = wanted.saturating_add(step);
@@ -411,7 +464,9 @@ fn pairwise(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
                 None => return Ok(None),
             },
         };
-        let Some(second) = ops::next(vm, &source)? else { return Ok(None) };
+        let Some(second) = ops::next(vm, &source)? else {
+            return Ok(None);
+        };
         last = Some(second.clone());
         Ok(Some(Value::tuple(vec![first, second])))
     })
@@ -420,7 +475,9 @@ fn pairwise(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn starmap(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (function, source) = predicate_and_source(vm, &args, "starmap")?;
     lazy(&args, move |vm| {
-        let Some(item) = ops::next(vm, &source)? else { return Ok(None) };
+        let Some(item) = ops::next(vm, &source)? else {
+            return Ok(None);
+        };
         let arguments = ops::collect(vm, &item)?;
         vm.call(&function, Args::new(&arguments)).map(Some)
     })
@@ -428,10 +485,16 @@ fn starmap(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn zip_longest(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if args.kw.iter().any(|(k, _)| k.as_str() != "fillvalue") {
-        return Err(Raised::type_error("zip_longest() got an unexpected keyword argument"));
+        return Err(Raised::type_error(
+            "zip_longest() got an unexpected keyword argument",
+        ));
     }
     let fill = args.keyword("fillvalue").cloned().unwrap_or(Value::None);
-    let sources = rest(&args).pos.iter().map(|v| ops::iter(vm, v)).collect::<PyResult<Vec<_>>>()?;
+    let sources = rest(&args)
+        .pos
+        .iter()
+        .map(|v| ops::iter(vm, v))
+        .collect::<PyResult<Vec<_>>>()?;
     let mut sources: Vec<Option<Value>> = sources.into_iter().map(Some).collect();
     lazy(&args, move |vm| {
         let mut row = Vec::with_capacity(sources.len());
@@ -465,11 +528,15 @@ fn tee(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         PyIter::native(Lazy {
             class: types().iterator.clone(),
             step: move |vm: &mut dyn Vm| {
-                let Some(mine) = queues.get(i) else { return Ok(None) };
+                let Some(mine) = queues.get(i) else {
+                    return Ok(None);
+                };
                 if let Some(item) = mine.borrow_mut().pop_front() {
                     return Ok(Some(item));
                 }
-                let Some(item) = ops::next(vm, &source)? else { return Ok(None) };
+                let Some(item) = ops::next(vm, &source)? else {
+                    return Ok(None);
+                };
                 for (j, other) in queues.iter().enumerate() {
                     if j != i {
                         other.borrow_mut().push_back(item.clone());
@@ -484,18 +551,29 @@ fn tee(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 /// Tuples of `pool` items by index.
 fn pick(pool: &[Value], indices: &[usize]) -> Value {
-    Value::tuple(indices.iter().filter_map(|i| pool.get(*i).cloned()).collect::<Vec<_>>())
+    Value::tuple(
+        indices
+            .iter()
+            .filter_map(|i| pool.get(*i).cloned())
+            .collect::<Vec<_>>(),
+    )
 }
 
 fn product(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if let Some((other, _)) = args.kw.iter().find(|(k, _)| k.as_str() != "repeat") {
-        return Err(Raised::type_error(format!("'{other}' is an invalid keyword argument for product()")));
+        return Err(Raised::type_error(format!(
+            "'{other}' is an invalid keyword argument for product()"
+        )));
     }
     let repeat = args.keyword("repeat").map_or(Ok(1), |n| int(vm, n))?;
     if repeat < 0 {
         return Err(Raised::value_error("repeat argument cannot be negative"));
     }
-    let once = rest(&args).pos.iter().map(|v| ops::collect(vm, v)).collect::<PyResult<Vec<_>>>()?;
+    let once = rest(&args)
+        .pos
+        .iter()
+        .map(|v| ops::collect(vm, v))
+        .collect::<PyResult<Vec<_>>>()?;
     let pools: Vec<Vec<Value>> = (0..repeat).flat_map(|_| once.iter().cloned()).collect();
     let mut indices = vec![0; pools.len()];
     let mut done = pools.iter().any(Vec::is_empty);
@@ -503,7 +581,11 @@ fn product(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         if done {
             return Ok(None);
         }
-        let row: Vec<Value> = pools.iter().zip(&indices).filter_map(|(p, i)| p.get(*i).cloned()).collect();
+        let row: Vec<Value> = pools
+            .iter()
+            .zip(&indices)
+            .filter_map(|(p, i)| p.get(*i).cloned())
+            .collect();
         done = true;
         for (index, pool) in indices.iter_mut().zip(&pools).rev() {
             *index += 1;
@@ -593,7 +675,8 @@ fn combinations(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn combinations_with_replacement(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    static SIGNATURE: Signature<2> = Signature::new("combinations_with_replacement", ["iterable", "r"]);
+    static SIGNATURE: Signature<2> =
+        Signature::new("combinations_with_replacement", ["iterable", "r"]);
     let (pool, r) = pool_and_length(vm, &args, &SIGNATURE)?;
     let n = pool.len();
     let mut indices = vec![0; r];

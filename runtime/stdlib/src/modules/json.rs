@@ -4,7 +4,9 @@
 //! byte for byte; errors carry CPython's message and position.
 
 use janus_interp::Interp;
-use janus_object::{Args, NativeDef, PyDict, PyResult, Raised, Signature, Value, Vm, name, ops, text};
+use janus_object::{
+    Args, NativeDef, PyDict, PyResult, Raised, Signature, Value, Vm, name, ops, text,
+};
 use num_bigint::BigInt;
 
 use crate::support::{flag, module, type_name};
@@ -39,10 +41,31 @@ struct Encoder {
 fn encode(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     static SIGNATURE: Signature<10> = Signature::new(
         "encode",
-        ["obj", "skipkeys", "ensure_ascii", "check_circular", "allow_nan", "indent", "item_separator",
-         "key_separator", "default", "sort_keys"],
+        [
+            "obj",
+            "skipkeys",
+            "ensure_ascii",
+            "check_circular",
+            "allow_nan",
+            "indent",
+            "item_separator",
+            "key_separator",
+            "default",
+            "sort_keys",
+        ],
     );
-    let [obj, skip, ascii, circular, nan, indent, item, key, default, sort] = SIGNATURE.parse(args)?;
+    let [
+        obj,
+        skip,
+        ascii,
+        circular,
+        nan,
+        indent,
+        item,
+        key,
+        default,
+        sort,
+    ] = SIGNATURE.parse(args)?;
     let string = |v: Option<Value>| v.and_then(|v| v.as_str().map(str::to_owned));
     let mut encoder = Encoder {
         out: String::new(),
@@ -92,14 +115,27 @@ impl Encoder {
         if let Some(big) = value.as_bigint() {
             return Ok(Some(big.to_string()));
         }
-        let Some(f) = value.as_f64() else { return Ok(None) };
+        let Some(f) = value.as_f64() else {
+            return Ok(None);
+        };
         if f.is_finite() {
             return Ok(Some(text::float_repr(f)));
         }
         if !self.allow_nan {
-            return Err(Raised::value_error("Out of range float values are not JSON compliant"));
+            return Err(Raised::value_error(
+                "Out of range float values are not JSON compliant",
+            ));
         }
-        Ok(Some(if f.is_nan() { "NaN" } else if f > 0.0 { "Infinity" } else { "-Infinity" }.to_owned()))
+        Ok(Some(
+            if f.is_nan() {
+                "NaN"
+            } else if f > 0.0 {
+                "Infinity"
+            } else {
+                "-Infinity"
+            }
+            .to_owned(),
+        ))
     }
 
     fn container(&mut self, vm: &mut dyn Vm, value: &Value) -> PyResult<()> {
@@ -117,7 +153,9 @@ impl Encoder {
         } else {
             let Some(default) = self.default.clone() else {
                 let class = type_name(value);
-                return Err(Raised::type_error(format!("Object of type {class} is not JSON serializable")));
+                return Err(Raised::type_error(format!(
+                    "Object of type {class} is not JSON serializable"
+                )));
             };
             let other = vm.call(&default, Args::new(std::slice::from_ref(value)))?;
             self.value(vm, &other)?;
@@ -164,13 +202,20 @@ impl Encoder {
         }
         let mut items = dict.items();
         if self.sort_keys {
-            let pairs = items.iter().map(|(k, v)| Value::tuple(vec![k.clone(), v.clone()])).collect();
+            let pairs = items
+                .iter()
+                .map(|(k, v)| Value::tuple(vec![k.clone(), v.clone()]))
+                .collect();
             let list = Value::list(pairs);
             let first = janus_object::NativeFunction::closure("json.first", |vm, args| {
                 let [pair] = args.exactly("first")?;
                 ops::get_item(vm, pair, &Value::Int(0))
             });
-            vm.call_method(&list, name!("sort"), Args::with_kw(&[], &[(name!("key").clone(), first)]))?;
+            vm.call_method(
+                &list,
+                name!("sort"),
+                Args::with_kw(&[], &[(name!("key").clone(), first)]),
+            )?;
             items = ops::collect(vm, &list)?
                 .iter()
                 .filter_map(|pair| match &*pair.as_tuple()?.items {
@@ -274,8 +319,16 @@ fn wrong<T>(message: impl Into<String>, at: usize) -> Parsed<T> {
 /// `decode(text, start, strict, object_hook, object_pairs_hook, parse_float, parse_int,
 /// parse_constant)`: the value and where it ends; JSONDecodeError from `json.decoder`.
 fn decode(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let [source, start, strict, object_hook, pairs_hook, parse_float, parse_int, parse_constant] =
-        args.exactly("decode")?;
+    let [
+        source,
+        start,
+        strict,
+        object_hook,
+        pairs_hook,
+        parse_float,
+        parse_int,
+        parse_constant,
+    ] = args.exactly("decode")?;
     let Some(pystr) = source.as_pystr() else {
         return Err(Raised::type_error("first argument must be a string"));
     };
@@ -297,7 +350,10 @@ fn decode(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         Err(Failure::Syntax((message, at))) => {
             let json = vm.import("json.decoder")?;
             let class = janus_object::attr::get(vm, &json, name!("JSONDecodeError"))?;
-            let error = vm.call(&class, Args::new(&[Value::str(message), source.clone(), position(at)]))?;
+            let error = vm.call(
+                &class,
+                Args::new(&[Value::str(message), source.clone(), position(at)]),
+            )?;
             match error {
                 Value::Instance(instance) => Err(Raised(instance)),
                 _ => Err(Raised::system_error("JSONDecodeError is not an exception")),
@@ -327,8 +383,11 @@ impl Decoder<'_> {
             }
             Some(open @ (b'{' | b'[')) => {
                 vm.enter()?;
-                let parsed =
-                    if open == b'{' { self.object(vm, at + 1) } else { self.array(vm, at + 1) };
+                let parsed = if open == b'{' {
+                    self.object(vm, at + 1)
+                } else {
+                    self.array(vm, at + 1)
+                };
                 vm.leave();
                 parsed
             }
@@ -336,9 +395,11 @@ impl Decoder<'_> {
             Some(b't') if rest.starts_with("true") => Ok((Value::Bool(true), at + 4)),
             Some(b'f') if rest.starts_with("false") => Ok((Value::Bool(false), at + 5)),
             _ => {
-                for (word, value) in
-                    [("NaN", f64::NAN), ("Infinity", f64::INFINITY), ("-Infinity", f64::NEG_INFINITY)]
-                {
+                for (word, value) in [
+                    ("NaN", f64::NAN),
+                    ("Infinity", f64::INFINITY),
+                    ("-Infinity", f64::NEG_INFINITY),
+                ] {
                     if rest.starts_with(word) {
                         let value = match &self.parse_constant {
                             Some(parse) => vm.call(parse, Args::new(&[Value::str(word)]))?,
@@ -378,7 +439,11 @@ impl Decoder<'_> {
             }
         }
         let shown = self.text.get(start..end).unwrap_or("0");
-        let parse = if is_float { &self.parse_float } else { &self.parse_int };
+        let parse = if is_float {
+            &self.parse_float
+        } else {
+            &self.parse_int
+        };
         let value = match parse {
             Some(parse) => vm.call(parse, Args::new(&[Value::str(shown)]))?,
             None if is_float => Value::Float(shown.parse().unwrap_or(f64::NAN)),
@@ -397,7 +462,9 @@ impl Decoder<'_> {
         loop {
             let rest = self.text.get(at..).unwrap_or("");
             let plain = rest.find(|c: char| c == '"' || c == '\\' || c < ' ');
-            let Some(plain) = plain else { return wrong("Unterminated string starting at", start - 1) };
+            let Some(plain) = plain else {
+                return wrong("Unterminated string starting at", start - 1);
+            };
             out.push_str(rest.get(..plain).unwrap_or(""));
             at += plain;
             match self.byte(at) {
@@ -427,10 +494,15 @@ impl Decoder<'_> {
             Some(b'r') => '\r',
             Some(b't') => '\t',
             Some(b'u') => {
-                let Some(unit) = self.hex(at + 2) else { return wrong("Invalid \\uXXXX escape", at + 1) };
+                let Some(unit) = self.hex(at + 2) else {
+                    return wrong("Invalid \\uXXXX escape", at + 1);
+                };
                 // A pair of surrogates is one character.
                 if (0xd800..0xdc00).contains(&unit)
-                    && self.text.get(at + 6..).is_some_and(|rest| rest.starts_with("\\u"))
+                    && self
+                        .text
+                        .get(at + 6..)
+                        .is_some_and(|rest| rest.starts_with("\\u"))
                     && let Some(low @ 0xdc00..=0xdfff) = self.hex(at + 8)
                 {
                     let code = 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
@@ -502,7 +574,10 @@ impl Decoder<'_> {
 
     fn finished(&self, vm: &mut dyn Vm, pairs: Vec<(String, Value)>) -> PyResult {
         if let Some(hook) = &self.pairs_hook {
-            let pairs = pairs.into_iter().map(|(k, v)| Value::tuple(vec![Value::str(k), v])).collect();
+            let pairs = pairs
+                .into_iter()
+                .map(|(k, v)| Value::tuple(vec![Value::str(k), v]))
+                .collect();
             return vm.call(hook, Args::new(&[Value::list(pairs)]));
         }
         let dict = PyDict::with_capacity(pairs.len());

@@ -186,7 +186,11 @@ const FUNCTIONS: &[NativeDef] = &[
 
 /// Makes the module.
 pub(crate) fn build(_: &mut Interp) -> PyResult {
-    let m = module("math", "This module provides access to the mathematical functions.", FUNCTIONS);
+    let m = module(
+        "math",
+        "This module provides access to the mathematical functions.",
+        FUNCTIONS,
+    );
     m.set("pi", std::f64::consts::PI);
     m.set("e", std::f64::consts::E);
     m.set("tau", std::f64::consts::TAU);
@@ -215,7 +219,9 @@ fn pow(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 /// The logarithm of a positive int too large for a float.
 fn big_log(value: &Value, log: fn(f64) -> f64) -> PyResult<Option<f64>> {
-    let Value::BigInt(n) = value else { return Ok(None) };
+    let Value::BigInt(n) = value else {
+        return Ok(None);
+    };
     if !n.is_positive() {
         return Err(domain());
     }
@@ -238,7 +244,9 @@ fn logarithm(vm: &mut dyn Vm, value: &Value, log: fn(f64) -> f64) -> PyResult<f6
 fn log(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let given = args.between("math.log", 1, 2)?;
     let x = logarithm(vm, &given[0], f64::ln)?;
-    let Some(base) = given.get(1) else { return Ok(Value::Float(x)) };
+    let Some(base) = given.get(1) else {
+        return Ok(Value::Float(x));
+    };
     let base = logarithm(vm, base, f64::ln)?;
     if base == 0.0 {
         return Err(Raised::zero_division("float division by zero"));
@@ -257,7 +265,12 @@ fn log10(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 /// `floor`, `ceil`, `trunc`: ints as they are, floats rounded, anything else by its method.
-fn rounded(vm: &mut dyn Vm, value: &Value, method: &janus_object::Name, round: fn(f64) -> f64) -> PyResult {
+fn rounded(
+    vm: &mut dyn Vm,
+    value: &Value,
+    method: &janus_object::Name,
+    round: fn(f64) -> f64,
+) -> PyResult {
     match value {
         Value::Int(_) | Value::BigInt(_) => Ok(value.clone()),
         Value::Bool(b) => Ok(Value::Int(i64::from(*b))),
@@ -297,7 +310,9 @@ fn factorial(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [x] = args.exactly("math.factorial")?;
     let n = int(vm, x)?;
     if n < 0 {
-        return Err(Raised::value_error("factorial() not defined for negative values"));
+        return Err(Raised::value_error(
+            "factorial() not defined for negative values",
+        ));
     }
     let mut product = BigInt::one();
     for i in 2..=n {
@@ -329,7 +344,9 @@ fn choice_sizes(vm: &mut dyn Vm, n: &Value, k: &Value) -> PyResult<(BigInt, BigI
     let (n, k) = (big_index(vm, n)?, big_index(vm, k)?);
     for (value, what) in [(&n, "n"), (&k, "k")] {
         if value.is_negative() {
-            return Err(Raised::value_error(format!("{what} must be a non-negative integer")));
+            return Err(Raised::value_error(format!(
+                "{what} must be a non-negative integer"
+            )));
         }
     }
     Ok((n, k))
@@ -343,7 +360,9 @@ fn comb(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     }
     let k = k.clone().min(&n - &k);
     let Some(k) = k.to_u64() else {
-        return Err(Raised::overflow_error("min(n - k, k) must not exceed 18446744073709551615"));
+        return Err(Raised::overflow_error(
+            "min(n - k, k) must not exceed 18446744073709551615",
+        ));
     };
     let mut result = BigInt::one();
     for i in 0..k {
@@ -382,7 +401,9 @@ fn isqrt(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn isclose(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     static SIGNATURE: janus_object::Signature<4> =
-        janus_object::Signature::new("isclose", ["a", "b", "rel_tol", "abs_tol"]).required(2).keyword_only(2);
+        janus_object::Signature::new("isclose", ["a", "b", "rel_tol", "abs_tol"])
+            .required(2)
+            .keyword_only(2);
     let [a, b, relative, absolute] = SIGNATURE.parse(args)?;
     let mut number = |v: Option<Value>, default: f64| v.map_or(Ok(default), |v| float(vm, &v));
     let (a, b) = (number(a, 0.0)?, number(b, 0.0)?);
@@ -397,7 +418,9 @@ fn isclose(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         return Ok(Value::Bool(false));
     }
     let difference = (b - a).abs();
-    let close = difference <= (relative * b).abs() || difference <= (relative * a).abs() || difference <= absolute;
+    let close = difference <= (relative * b).abs()
+        || difference <= (relative * a).abs()
+        || difference <= absolute;
     Ok(Value::Bool(close))
 }
 
@@ -422,7 +445,11 @@ fn norm(coordinates: &[f64]) -> f64 {
 
 fn hypot(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     args.no_keywords("math.hypot")?;
-    let coordinates = args.pos.iter().map(|v| float(vm, v)).collect::<PyResult<Vec<_>>>()?;
+    let coordinates = args
+        .pos
+        .iter()
+        .map(|v| float(vm, v))
+        .collect::<PyResult<Vec<_>>>()?;
     Ok(Value::Float(norm(&coordinates)))
 }
 
@@ -430,7 +457,9 @@ fn dist(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [p, q] = args.exactly("math.dist")?;
     let (p, q) = (ops::collect(vm, p)?, ops::collect(vm, q)?);
     if p.len() != q.len() {
-        return Err(Raised::value_error("both points must have the same number of dimensions"));
+        return Err(Raised::value_error(
+            "both points must have the same number of dimensions",
+        ));
     }
     let mut differences = Vec::with_capacity(p.len());
     for (a, b) in p.iter().zip(&q) {
@@ -460,7 +489,9 @@ fn exact_sum(numbers: impl Iterator<Item = f64>) -> f64 {
         partials.truncate(kept);
         partials.push(x);
     }
-    let Some(mut high) = partials.pop() else { return 0.0 };
+    let Some(mut high) = partials.pop() else {
+        return 0.0;
+    };
     let mut low = 0.0;
     while let Some(y) = partials.pop() {
         let x = high;
@@ -502,7 +533,10 @@ fn fsum(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn prod(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     static SIGNATURE: janus_object::Signature<2> =
-        janus_object::Signature::new("prod", ["iterable", "start"]).required(1).positional_only(1).keyword_only(1);
+        janus_object::Signature::new("prod", ["iterable", "start"])
+            .required(1)
+            .positional_only(1)
+            .keyword_only(1);
     let [iterable, start] = SIGNATURE.parse(args)?;
     let mut total = start.unwrap_or(Value::Int(1));
     let iter = ops::iter(vm, &iterable.unwrap_or(Value::None))?;
@@ -516,8 +550,15 @@ fn modf(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [x] = args.exactly("math.modf")?;
     let x = float(vm, x)?;
     let whole = x.trunc();
-    let fraction = if x.is_infinite() { 0.0f64.copysign(x) } else { (x - whole).copysign(x) };
-    Ok(Value::tuple(vec![Value::Float(fraction), Value::Float(whole)]))
+    let fraction = if x.is_infinite() {
+        0.0f64.copysign(x)
+    } else {
+        (x - whole).copysign(x)
+    };
+    Ok(Value::tuple(vec![
+        Value::Float(fraction),
+        Value::Float(whole),
+    ]))
 }
 
 /// `x` as a mantissa in [0.5, 1) and a power of two.
@@ -527,22 +568,35 @@ fn split(x: f64) -> (f64, i32) {
     }
     const EXPONENT: u64 = 0x7ff << 52;
     // Subnormals are scaled up first.
-    let (x, scaled) = if x.abs() < f64::MIN_POSITIVE { (x * 2f64.powi(64), 64) } else { (x, 0) };
+    let (x, scaled) = if x.abs() < f64::MIN_POSITIVE {
+        (x * 2f64.powi(64), 64)
+    } else {
+        (x, 0)
+    };
     let exponent = ((x.to_bits() & EXPONENT) >> 52) as i32;
-    (f64::from_bits((x.to_bits() & !EXPONENT) | (1022 << 52)), exponent - 1022 - scaled)
+    (
+        f64::from_bits((x.to_bits() & !EXPONENT) | (1022 << 52)),
+        exponent - 1022 - scaled,
+    )
 }
 
 fn frexp(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [x] = args.exactly("math.frexp")?;
     let (mantissa, exponent) = split(float(vm, x)?);
-    Ok(Value::tuple(vec![Value::Float(mantissa), Value::from(exponent)]))
+    Ok(Value::tuple(vec![
+        Value::Float(mantissa),
+        Value::from(exponent),
+    ]))
 }
 
 fn ldexp(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [x, exponent] = args.exactly("math.ldexp")?;
     let x = float(vm, x)?;
     let exponent = big_index(vm, exponent)?;
-    let clamped = exponent.clamp(BigInt::from(-5000), BigInt::from(5000)).to_i32().unwrap_or(0);
+    let clamped = exponent
+        .clamp(BigInt::from(-5000), BigInt::from(5000))
+        .to_i32()
+        .unwrap_or(0);
     checked(c::ldexp(x, clamped), &[x])
 }
 
@@ -571,6 +625,10 @@ fn ulp(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         return Ok(Value::Float(x));
     }
     let above = c::nextafter(x, f64::INFINITY);
-    let gap = if above.is_infinite() { x - c::nextafter(x, f64::NEG_INFINITY) } else { above - x };
+    let gap = if above.is_infinite() {
+        x - c::nextafter(x, f64::NEG_INFINITY)
+    } else {
+        above - x
+    };
     Ok(Value::Float(gap))
 }

@@ -23,6 +23,7 @@ mod time;
 mod traceback;
 mod types;
 mod weakref;
+mod zlib;
 
 use janus_interp::{Interp, NativeModule};
 
@@ -46,6 +47,7 @@ const NATIVE: &[(&str, NativeModule)] = &[
     ("_traceback", traceback::build),
     ("_types", types::build),
     ("_weakref", weakref::build),
+    ("_zlib", zlib::build),
     ("atexit", traceback::build_atexit),
     ("builtins", types::builtins),
     ("itertools", itertools::build),
@@ -102,6 +104,7 @@ python_modules! {
     "gc" module "gc.py",
     "getpass" module "getpass.py",
     "glob" module "glob.py",
+    "gzip" module "gzip.py",
     "hashlib" module "hashlib.py",
     "heapq" module "heapq.py",
     "html" module "html.py",
@@ -140,6 +143,7 @@ python_modules! {
     "string" module "string.py",
     "struct" module "struct.py",
     "subprocess" module "subprocess.py",
+    "tarfile" module "tarfile.py",
     "tempfile" module "tempfile.py",
     "textwrap" module "textwrap.py",
     "threading" module "threading.py",
@@ -153,6 +157,8 @@ python_modules! {
     "uuid" module "uuid.py",
     "warnings" module "warnings.py",
     "weakref" module "weakref.py",
+    "zipfile" module "zipfile.py",
+    "zlib" module "zlib.py",
 }
 
 /// Registers every module.
@@ -167,5 +173,6 @@ pub(crate) fn register(interp: &mut Interp) {
 
 /// Whether a module of this name is part of the program.
 fn is_registered(name: &str) -> bool {
-    NATIVE.iter().any(|(known, _)| *known == name) || PYTHON.iter().any(|(known, ..)| *known == name)
+    NATIVE.iter().any(|(known, _)| *known == name)
+        || PYTHON.iter().any(|(known, ..)| *known == name)
 }

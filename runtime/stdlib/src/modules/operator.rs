@@ -95,7 +95,9 @@ const OTHER: &[NativeDef] = &[
     NativeDef::function("operator.indexOf", index_of),
     NativeDef::function("operator.call", |vm, args| {
         let [callable, rest @ ..] = args.pos else {
-            return Err(Raised::type_error("call expected at least 1 argument, got 0"));
+            return Err(Raised::type_error(
+                "call expected at least 1 argument, got 0",
+            ));
         };
         vm.call(callable, Args::with_kw(rest, args.kw))
     }),
@@ -144,42 +146,60 @@ fn itemgetter(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if keys.is_empty() {
         return Err(Raised::type_error("itemgetter expected 1 argument, got 0"));
     }
-    Ok(NativeFunction::closure("operator.itemgetter", move |vm, args| {
-        let [object] = args.exactly("itemgetter")?;
-        if let [key] = &keys[..] {
-            return ops::get_item(vm, object, key);
-        }
-        let items = keys.iter().map(|key| ops::get_item(vm, object, key)).collect::<PyResult<Vec<_>>>()?;
-        Ok(Value::tuple(items))
-    }))
+    Ok(NativeFunction::closure(
+        "operator.itemgetter",
+        move |vm, args| {
+            let [object] = args.exactly("itemgetter")?;
+            if let [key] = &keys[..] {
+                return ops::get_item(vm, object, key);
+            }
+            let items = keys
+                .iter()
+                .map(|key| ops::get_item(vm, object, key))
+                .collect::<PyResult<Vec<_>>>()?;
+            Ok(Value::tuple(items))
+        },
+    ))
 }
 
 fn names(args: &Args<'_>) -> PyResult<Vec<String>> {
     let text = |v: &Value| match v.as_str() {
         Some(s) => Ok(s.to_owned()),
-        None => Err(Raised::type_error(format!("attribute name must be a string, not {}", type_name(v)))),
+        None => Err(Raised::type_error(format!(
+            "attribute name must be a string, not {}",
+            type_name(v)
+        ))),
     };
     args.pos.iter().map(text).collect()
 }
 
 fn attrgetter(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     args.no_keywords("attrgetter")?;
-    let paths: Vec<Vec<Name>> =
-        names(&args)?.iter().map(|path| path.split('.').map(Name::new).collect()).collect();
+    let paths: Vec<Vec<Name>> = names(&args)?
+        .iter()
+        .map(|path| path.split('.').map(Name::new).collect())
+        .collect();
     if paths.is_empty() {
         return Err(Raised::type_error("attrgetter expected 1 argument, got 0"));
     }
-    Ok(NativeFunction::closure("operator.attrgetter", move |vm, args| {
-        let [object] = args.exactly("attrgetter")?;
-        let follow = |vm: &mut dyn Vm, path: &Vec<Name>| {
-            path.iter().try_fold(object.clone(), |value, step| attr::get(vm, &value, step))
-        };
-        if let [path] = &paths[..] {
-            return follow(vm, path);
-        }
-        let values = paths.iter().map(|path| follow(vm, path)).collect::<PyResult<Vec<_>>>()?;
-        Ok(Value::tuple(values))
-    }))
+    Ok(NativeFunction::closure(
+        "operator.attrgetter",
+        move |vm, args| {
+            let [object] = args.exactly("attrgetter")?;
+            let follow = |vm: &mut dyn Vm, path: &Vec<Name>| {
+                path.iter()
+                    .try_fold(object.clone(), |value, step| attr::get(vm, &value, step))
+            };
+            if let [path] = &paths[..] {
+                return follow(vm, path);
+            }
+            let values = paths
+                .iter()
+                .map(|path| follow(vm, path))
+                .collect::<PyResult<Vec<_>>>()?;
+            Ok(Value::tuple(values))
+        },
+    ))
 }
 
 fn methodcaller(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -188,8 +208,11 @@ fn methodcaller(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     };
     let pos = args.pos[1..].to_vec();
     let kw = args.kw.to_vec();
-    Ok(NativeFunction::closure("operator.methodcaller", move |vm, args| {
-        let [object] = args.exactly("methodcaller")?;
-        vm.call_method(object, &method, Args::with_kw(&pos, &kw))
-    }))
+    Ok(NativeFunction::closure(
+        "operator.methodcaller",
+        move |vm, args| {
+            let [object] = args.exactly("methodcaller")?;
+            vm.call_method(object, &method, Args::with_kw(&pos, &kw))
+        },
+    ))
 }

@@ -18,33 +18,65 @@ use crate::support::{int, interp, module, path};
 
 const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("posix.getcwd", getcwd),
-    NativeDef::function("posix.chdir", |vm, args| one(vm, args, "chdir", |p| std::env::set_current_dir(p))),
+    NativeDef::function("posix.chdir", |vm, args| {
+        one(vm, args, "chdir", |p| std::env::set_current_dir(p))
+    }),
     NativeDef::function("posix.listdir", listdir),
     NativeDef::function("posix.scan", scan),
     NativeDef::function("posix.mkdir", mkdir),
-    NativeDef::function("posix.rmdir", |vm, args| one(vm, args, "rmdir", |p| fs::remove_dir(p))),
-    NativeDef::function("posix.remove", |vm, args| one(vm, args, "remove", |p| fs::remove_file(p))),
-    NativeDef::function("posix.unlink", |vm, args| one(vm, args, "unlink", |p| fs::remove_file(p))),
-    NativeDef::function("posix.rename", |vm, args| two(vm, args, "rename", |a, b| fs::rename(a, b))),
-    NativeDef::function("posix.replace", |vm, args| two(vm, args, "replace", |a, b| fs::rename(a, b))),
-    NativeDef::function("posix.link", |vm, args| two(vm, args, "link", |a, b| fs::hard_link(a, b))),
-    NativeDef::function("posix.symlink", |vm, args| two(vm, args, "symlink", |a, b| std::os::unix::fs::symlink(a, b))),
-    NativeDef::function("posix.copyfile", |vm, args| two(vm, args, "copyfile", |a, b| fs::copy(a, b).map(|_| ()))),
+    NativeDef::function("posix.rmdir", |vm, args| {
+        one(vm, args, "rmdir", |p| fs::remove_dir(p))
+    }),
+    NativeDef::function("posix.remove", |vm, args| {
+        one(vm, args, "remove", |p| fs::remove_file(p))
+    }),
+    NativeDef::function("posix.unlink", |vm, args| {
+        one(vm, args, "unlink", |p| fs::remove_file(p))
+    }),
+    NativeDef::function("posix.rename", |vm, args| {
+        two(vm, args, "rename", |a, b| fs::rename(a, b))
+    }),
+    NativeDef::function("posix.replace", |vm, args| {
+        two(vm, args, "replace", |a, b| fs::rename(a, b))
+    }),
+    NativeDef::function("posix.link", |vm, args| {
+        two(vm, args, "link", |a, b| fs::hard_link(a, b))
+    }),
+    NativeDef::function("posix.symlink", |vm, args| {
+        two(vm, args, "symlink", |a, b| std::os::unix::fs::symlink(a, b))
+    }),
+    NativeDef::function("posix.copyfile", |vm, args| {
+        two(vm, args, "copyfile", |a, b| fs::copy(a, b).map(|_| ()))
+    }),
     NativeDef::function("posix.readlink", readlink),
     NativeDef::function("posix.realpath", realpath),
     NativeDef::function("posix.stat", |vm, args| stat(vm, args, true)),
     NativeDef::function("posix.lstat", |vm, args| stat(vm, args, false)),
     NativeDef::function("posix.chmod", chmod),
     NativeDef::function("posix.access", access),
-    NativeDef::function("posix.exists", |vm, args| test(vm, args, "exists", Path::exists)),
-    NativeDef::function("posix.lexists", |vm, args| test(vm, args, "lexists", |p| p.symlink_metadata().is_ok())),
-    NativeDef::function("posix.isfile", |vm, args| test(vm, args, "isfile", Path::is_file)),
-    NativeDef::function("posix.isdir", |vm, args| test(vm, args, "isdir", Path::is_dir)),
-    NativeDef::function("posix.islink", |vm, args| test(vm, args, "islink", Path::is_symlink)),
+    NativeDef::function("posix.exists", |vm, args| {
+        test(vm, args, "exists", Path::exists)
+    }),
+    NativeDef::function("posix.lexists", |vm, args| {
+        test(vm, args, "lexists", |p| p.symlink_metadata().is_ok())
+    }),
+    NativeDef::function("posix.isfile", |vm, args| {
+        test(vm, args, "isfile", Path::is_file)
+    }),
+    NativeDef::function("posix.isdir", |vm, args| {
+        test(vm, args, "isdir", Path::is_dir)
+    }),
+    NativeDef::function("posix.islink", |vm, args| {
+        test(vm, args, "islink", Path::is_symlink)
+    }),
     NativeDef::function("posix.fspath", fspath),
     NativeDef::function("posix.environ", environ),
-    NativeDef::function("posix.getpid", |_, _| Ok(Value::Int(i64::from(std::process::id())))),
-    NativeDef::function("posix.getppid", |_, _| Ok(Value::Int(i64::from(std::os::unix::process::parent_id())))),
+    NativeDef::function("posix.getpid", |_, _| {
+        Ok(Value::Int(i64::from(std::process::id())))
+    }),
+    NativeDef::function("posix.getppid", |_, _| {
+        Ok(Value::Int(i64::from(std::os::unix::process::parent_id())))
+    }),
     NativeDef::function("posix.getuid", |_, _| status_id("Uid:")),
     NativeDef::function("posix.getgid", |_, _| status_id("Gid:")),
     NativeDef::function("posix.cpu_count", cpu_count),
@@ -57,8 +89,21 @@ const FUNCTIONS: &[NativeDef] = &[
 ];
 
 const STAT_FIELDS: &[&str] = &[
-    "st_mode", "st_ino", "st_dev", "st_nlink", "st_uid", "st_gid", "st_size", "st_atime", "st_mtime", "st_ctime",
-    "st_atime_ns", "st_mtime_ns", "st_ctime_ns", "st_blksize", "st_blocks",
+    "st_mode",
+    "st_ino",
+    "st_dev",
+    "st_nlink",
+    "st_uid",
+    "st_gid",
+    "st_size",
+    "st_atime",
+    "st_mtime",
+    "st_ctime",
+    "st_atime_ns",
+    "st_mtime_ns",
+    "st_ctime_ns",
+    "st_blksize",
+    "st_blocks",
 ];
 
 /// Makes the module.
@@ -80,7 +125,12 @@ fn failed(error: &io::Error, file: &Value) -> Raised {
 }
 
 /// A call with one path.
-fn one(vm: &mut dyn Vm, args: Args<'_>, function: &'static str, call: fn(&str) -> io::Result<()>) -> PyResult {
+fn one(
+    vm: &mut dyn Vm,
+    args: Args<'_>,
+    function: &'static str,
+    call: fn(&str) -> io::Result<()>,
+) -> PyResult {
     let given = Args::new(args.pos).between(function, 1, 1)?;
     let target = path(vm, &given[0])?;
     call(&target).map_err(|e| failed(&e, &given[0]))?;
@@ -107,7 +157,12 @@ fn two(
 }
 
 /// A question about a path; a path that cannot be looked at answers no.
-fn test(vm: &mut dyn Vm, args: Args<'_>, function: &'static str, ask: fn(&Path) -> bool) -> PyResult {
+fn test(
+    vm: &mut dyn Vm,
+    args: Args<'_>,
+    function: &'static str,
+    ask: fn(&Path) -> bool,
+) -> PyResult {
     let [target] = args.exactly(function)?;
     if let Value::Int(fd) = target {
         return Ok(Value::Bool(ask(Path::new(&format!("/dev/fd/{fd}")))));
@@ -125,7 +180,9 @@ fn lossy(path: impl AsRef<Path>) -> Value {
 
 fn getcwd(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [] = args.exactly("getcwd")?;
-    std::env::current_dir().map(lossy).map_err(|e| Raised::io_error(&e, None))
+    std::env::current_dir()
+        .map(lossy)
+        .map_err(|e| Raised::io_error(&e, None))
 }
 
 fn listdir(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -173,7 +230,9 @@ fn mkdir(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn readlink(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [target] = args.exactly("readlink")?;
     let link = path(vm, target)?;
-    fs::read_link(&link).map(lossy).map_err(|e| failed(&e, target))
+    fs::read_link(&link)
+        .map(lossy)
+        .map_err(|e| failed(&e, target))
 }
 
 /// The canonical path, or None if some part of it does not exist.
@@ -189,7 +248,11 @@ fn stat(vm: &mut dyn Vm, args: Args<'_>, follow: bool) -> PyResult {
         Value::Int(fd) => format!("/dev/fd/{fd}"),
         other => path(vm, other)?,
     };
-    let found = if follow { fs::metadata(&target) } else { fs::symlink_metadata(&target) };
+    let found = if follow {
+        fs::metadata(&target)
+    } else {
+        fs::symlink_metadata(&target)
+    };
     let meta = found.map_err(|e| failed(&e, &given[0]))?;
     let seconds = |s: i64, ns: i64| Value::Float(s as f64 + ns as f64 * 1e-9);
     let nanoseconds = |s: i64, ns: i64| Value::Int(s.wrapping_mul(1_000_000_000).wrapping_add(ns));
@@ -227,7 +290,9 @@ fn access(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let given = Args::new(args.pos).between("access", 2, 2)?;
     let target = path(vm, &given[0])?;
     let wanted = int(vm, &given[1])?;
-    let Ok(meta) = fs::metadata(&target) else { return Ok(Value::Bool(false)) };
+    let Ok(meta) = fs::metadata(&target) else {
+        return Ok(Value::Bool(false));
+    };
     let readable = wanted & 4 == 0 || meta.is_dir() || fs::File::open(&target).is_ok();
     let writable = wanted & 2 == 0 || !meta.permissions().readonly();
     let executable = wanted & 1 == 0 || meta.permissions().mode() & 0o111 != 0;
@@ -246,7 +311,10 @@ fn environ(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [] = args.exactly("environ")?;
     let dict = PyDict::new();
     for (name, value) in std::env::vars_os() {
-        dict.set_str(&name.to_string_lossy(), Value::str(value.to_string_lossy().as_ref()));
+        dict.set_str(
+            &name.to_string_lossy(),
+            Value::str(value.to_string_lossy().as_ref()),
+        );
     }
     Ok(Value::dict(dict))
 }
@@ -265,9 +333,17 @@ fn status_id(field: &str) -> PyResult {
 fn cpu_count(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [] = args.exactly("cpu_count")?;
     let listed = fs::read_to_string("/proc/cpuinfo")
-        .map(|text| text.lines().filter(|line| line.starts_with("processor")).count())
+        .map(|text| {
+            text.lines()
+                .filter(|line| line.starts_with("processor"))
+                .count()
+        })
         .unwrap_or(0);
-    Ok(if listed > 0 { Value::from(listed) } else { Value::from(available()) })
+    Ok(if listed > 0 {
+        Value::from(listed)
+    } else {
+        Value::from(available())
+    })
 }
 
 fn available() -> usize {
@@ -299,15 +375,22 @@ fn urandom(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn strerror(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [code] = args.exactly("strerror")?;
     let error = io::Error::from_raw_os_error(int(vm, code)? as i32).to_string();
-    Ok(Value::str(error.split(" (os error").next().unwrap_or(&error)))
+    Ok(Value::str(
+        error.split(" (os error").next().unwrap_or(&error),
+    ))
 }
 
 fn uname(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [] = args.exactly("uname")?;
     let read = |file: &str| {
-        fs::read_to_string(format!("/proc/sys/kernel/{file}")).map(|s| s.trim_end().to_owned()).unwrap_or_default()
+        fs::read_to_string(format!("/proc/sys/kernel/{file}"))
+            .map(|s| s.trim_end().to_owned())
+            .unwrap_or_default()
     };
-    let class = struct_class("posix.uname_result", &["sysname", "nodename", "release", "version", "machine"]);
+    let class = struct_class(
+        "posix.uname_result",
+        &["sysname", "nodename", "release", "version", "machine"],
+    );
     let items = vec![
         Value::str(read("ostype")),
         Value::str(read("hostname")),
@@ -352,8 +435,16 @@ fn run(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     };
     let (out, err) = (int(vm, out)?, int(vm, err)?);
     command.stdout(stream(out)).stderr(stream(err));
-    let input = if input.is_none() { None } else { Some(crate::support::bytes_like(input)?) };
-    command.stdin(if input.is_some() { Stdio::piped() } else { Stdio::inherit() });
+    let input = if input.is_none() {
+        None
+    } else {
+        Some(crate::support::bytes_like(input)?)
+    };
+    command.stdin(if input.is_some() {
+        Stdio::piped()
+    } else {
+        Stdio::inherit()
+    });
     let failed = |e: io::Error| Raised::io_error(&e, Some(argv[0].clone()));
     let mut child = command.spawn().map_err(failed)?;
     // Fed from a thread: the child may fill its output before it has read everything.
@@ -369,13 +460,19 @@ fn run(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     }
     let code = match output.status.code() {
         Some(code) => i64::from(code),
-        None => -i64::from(std::os::unix::process::ExitStatusExt::signal(&output.status).unwrap_or(0)),
+        None => {
+            -i64::from(std::os::unix::process::ExitStatusExt::signal(&output.status).unwrap_or(0))
+        }
     };
     let mut stdout = output.stdout;
     if err == 3 {
         stdout.extend_from_slice(&output.stderr);
     }
-    Ok(Value::tuple(vec![Value::Int(code), Value::bytes(stdout), Value::bytes(output.stderr)]))
+    Ok(Value::tuple(vec![
+        Value::Int(code),
+        Value::bytes(stdout),
+        Value::bytes(output.stderr),
+    ]))
 }
 
 fn exit_now(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

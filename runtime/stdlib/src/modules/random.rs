@@ -25,14 +25,19 @@ struct Twister {
 
 impl Twister {
     fn new() -> Self {
-        Twister { state: [0; N], index: N }
+        Twister {
+            state: [0; N],
+            index: N,
+        }
     }
 
     fn init(&mut self, seed: u32) {
         let mut last = seed;
         self.state[0] = last;
         for (i, word) in self.state.iter_mut().enumerate().skip(1) {
-            last = 1_812_433_253u32.wrapping_mul(last ^ (last >> 30)).wrapping_add(i as u32);
+            last = 1_812_433_253u32
+                .wrapping_mul(last ^ (last >> 30))
+                .wrapping_add(i as u32);
             *word = last;
         }
         self.index = N;
@@ -47,7 +52,9 @@ impl Twister {
         };
         let (mut i, mut j) = (1, 0);
         for _ in 0..N.max(key.len()) {
-            self.state[i] = mix(&self.state, i, 1_664_525).wrapping_add(key[j]).wrapping_add(j as u32);
+            self.state[i] = mix(&self.state, i, 1_664_525)
+                .wrapping_add(key[j])
+                .wrapping_add(j as u32);
             i += 1;
             j = (j + 1) % key.len();
             if i >= N {
@@ -132,7 +139,11 @@ const METHODS: &[NativeDef] = &[
 
 /// Makes the module.
 pub(crate) fn build(_: &mut Interp) -> PyResult {
-    let m = module("_random", "", &[NativeDef::function("_random.entropy", entropy)]);
+    let m = module(
+        "_random",
+        "",
+        &[NativeDef::function("_random.entropy", entropy)],
+    );
     m.set("Random", Value::Class(class()));
     Ok(Value::Module(m))
 }
@@ -173,7 +184,11 @@ fn seed(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let Some(number) = number.as_bigint() else {
         return Err(Raised::type_error("an int is required"));
     };
-    let mut words = number.abs().to_biguint().map(|n| n.to_u32_digits()).unwrap_or_default();
+    let mut words = number
+        .abs()
+        .to_biguint()
+        .map(|n| n.to_u32_digits())
+        .unwrap_or_default();
     if words.is_empty() {
         words.push(0);
     }
@@ -203,13 +218,20 @@ fn getrandbits(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         words.push(if left < 32 { word >> (32 - left) } else { word });
         left = left.saturating_sub(32);
     }
-    Ok(Value::big(BigInt::from_biguint(Sign::Plus, BigUint::new(words))))
+    Ok(Value::big(BigInt::from_biguint(
+        Sign::Plus,
+        BigUint::new(words),
+    )))
 }
 
 fn getstate(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     args.method::<0>("getstate")?;
     let twister = state(&args)?.borrow();
-    let mut items: Vec<Value> = twister.state.iter().map(|w| Value::Int(i64::from(*w))).collect();
+    let mut items: Vec<Value> = twister
+        .state
+        .iter()
+        .map(|w| Value::Int(i64::from(*w)))
+        .collect();
     items.push(Value::from(twister.index));
     Ok(Value::tuple(items))
 }
@@ -239,9 +261,9 @@ fn setstate(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn below(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (_, [n]) = args.method("_below")?;
     match n {
-        Value::Int(n) if *n > 0 => {
-            Ok(Value::Int(state(&args)?.borrow_mut().below(*n as u64) as i64))
-        }
+        Value::Int(n) if *n > 0 => Ok(Value::Int(
+            state(&args)?.borrow_mut().below(*n as u64) as i64
+        )),
         Value::Int(_) => Ok(Value::Int(0)),
         other => match other.as_bigint() {
             Some(n) if n.is_positive() => {
@@ -273,7 +295,9 @@ fn getrandbits_of(state: &State, bits: u32) -> BigInt {
 /// Shuffles a list in place, from the end.
 fn shuffle(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (_, [list]) = args.method("_shuffle")?;
-    let Some(list) = list.as_list() else { return Err(Raised::type_error("a list is required")) };
+    let Some(list) = list.as_list() else {
+        return Err(Raised::type_error("a list is required"));
+    };
     let mut twister = state(&args)?.borrow_mut();
     let mut items = list.items.borrow_mut();
     for i in (1..items.len()).rev() {

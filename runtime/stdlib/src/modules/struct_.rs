@@ -23,7 +23,9 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
 
 /// `struct.error`
 fn error(vm: &mut dyn Vm, message: impl Into<String>) -> Raised {
-    let made = vm.import("struct").and_then(|m| janus_object::attr::get(vm, &m, janus_object::name!("error")));
+    let made = vm
+        .import("struct")
+        .and_then(|m| janus_object::attr::get(vm, &m, janus_object::name!("error")));
     match made {
         Ok(Value::Class(class)) => raised_of(&class, message.into()),
         Ok(_) => Raised::system_error("struct.error is not a class"),
@@ -55,7 +57,13 @@ fn size_of(code: u8, native: bool) -> Option<usize> {
         b'x' | b'c' | b'b' | b'B' | b'?' | b's' | b'p' => 1,
         b'h' | b'H' | b'e' => 2,
         b'i' | b'I' | b'f' => 4,
-        b'l' | b'L' => if native { 8 } else { 4 },
+        b'l' | b'L' => {
+            if native {
+                8
+            } else {
+                4
+            }
+        }
         b'q' | b'Q' | b'd' => 8,
         b'n' | b'N' | b'P' if native => 8,
         _ => return None,
@@ -81,17 +89,27 @@ fn parse(vm: &mut dyn Vm, format: &Value) -> PyResult<Format> {
         Some(b'>' | b'!') => (false, true, 1),
         _ => (true, cfg!(target_endian = "big"), 0),
     };
-    let mut parsed = Format { items: Vec::new(), big_endian, size: 0 };
+    let mut parsed = Format {
+        items: Vec::new(),
+        big_endian,
+        size: 0,
+    };
     while let Some(&byte) = bytes.get(at) {
         if byte.is_ascii_whitespace() {
             at += 1;
             continue;
         }
-        let digits = bytes[at..].iter().take_while(|b| b.is_ascii_digit()).count();
+        let digits = bytes[at..]
+            .iter()
+            .take_while(|b| b.is_ascii_digit())
+            .count();
         let count = if digits == 0 {
             1
         } else {
-            match text.get(at..at + digits).and_then(|d| d.parse::<usize>().ok()) {
+            match text
+                .get(at..at + digits)
+                .and_then(|d| d.parse::<usize>().ok())
+            {
                 Some(count) => count,
                 None => return Err(error(vm, "total struct size too long")),
             }
@@ -101,12 +119,27 @@ fn parse(vm: &mut dyn Vm, format: &Value) -> PyResult<Format> {
             return Err(error(vm, "repeat count given without format specifier"));
         };
         at += 1;
-        let Some(size) = size_of(code, native) else { return Err(error(vm, "bad char in struct format")) };
-        let pad = if native { (size - parsed.size % size) % size } else { 0 };
-        let total = count.checked_mul(size).and_then(|n| n.checked_add(parsed.size + pad));
-        let Some(total) = total else { return Err(error(vm, "total struct size too long")) };
+        let Some(size) = size_of(code, native) else {
+            return Err(error(vm, "bad char in struct format"));
+        };
+        let pad = if native {
+            (size - parsed.size % size) % size
+        } else {
+            0
+        };
+        let total = count
+            .checked_mul(size)
+            .and_then(|n| n.checked_add(parsed.size + pad));
+        let Some(total) = total else {
+            return Err(error(vm, "total struct size too long"));
+        };
         parsed.size = total;
-        parsed.items.push(Item { code, count, size, pad });
+        parsed.items.push(Item {
+            code,
+            count,
+            size,
+            pad,
+        });
     }
     Ok(parsed)
 }
@@ -133,11 +166,17 @@ impl Format {
 
 fn pack(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let Some((format, values)) = args.pos.split_first() else {
-        return Err(Raised::type_error("pack expected at least 1 argument, got 0"));
+        return Err(Raised::type_error(
+            "pack expected at least 1 argument, got 0",
+        ));
     };
     let format = parse(vm, format)?;
     if values.len() != format.values() {
-        let message = format!("pack expected {} items for packing (got {})", format.values(), values.len());
+        let message = format!(
+            "pack expected {} items for packing (got {})",
+            format.values(),
+            values.len()
+        );
         return Err(error(vm, message));
     }
     let mut values = values.iter();
@@ -150,7 +189,10 @@ fn pack(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
                 let Some(value) = values.next() else { continue };
                 if value.as_bytes().is_none() {
                     let code = char::from(item.code);
-                    return Err(error(vm, format!("argument for '{code}' must be a bytes object")));
+                    return Err(error(
+                        vm,
+                        format!("argument for '{code}' must be a bytes object"),
+                    ));
                 }
                 let mut bytes = bytes_like(value)?;
                 if item.code == b'p' {
@@ -170,7 +212,13 @@ fn pack(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::bytes(out))
 }
 
-fn pack_one(vm: &mut dyn Vm, format: &Format, item: &Item, value: &Value, out: &mut Vec<u8>) -> PyResult<()> {
+fn pack_one(
+    vm: &mut dyn Vm,
+    format: &Format,
+    item: &Item,
+    value: &Value,
+    out: &mut Vec<u8>,
+) -> PyResult<()> {
     match item.code {
         b'?' => out.push(u8::from(ops::truth(vm, value)?)),
         b'c' => match value.as_bytes().map(|b| b.to_vec()).as_deref() {
@@ -178,19 +226,25 @@ fn pack_one(vm: &mut dyn Vm, format: &Format, item: &Item, value: &Value, out: &
             _ => return Err(error(vm, "char format requires a bytes object of length 1")),
         },
         b'e' | b'f' | b'd' => {
-            let Ok(number) = float(vm, value) else { return Err(error(vm, "required argument is not a float")) };
+            let Ok(number) = float(vm, value) else {
+                return Err(error(vm, "required argument is not a float"));
+            };
             match item.code {
                 b'd' => format.put(out, &number.to_le_bytes()),
                 b'f' => {
                     let single = number as f32;
                     if single.is_infinite() && number.is_finite() {
-                        return Err(Raised::overflow_error("float too large to pack with f format"));
+                        return Err(Raised::overflow_error(
+                            "float too large to pack with f format",
+                        ));
                     }
                     format.put(out, &single.to_le_bytes());
                 }
                 _ => {
                     let Some(half) = half_bits(number) else {
-                        return Err(Raised::overflow_error("float too large to pack with e format"));
+                        return Err(Raised::overflow_error(
+                            "float too large to pack with e format",
+                        ));
                     };
                     format.put(out, &half.to_le_bytes());
                 }
@@ -204,18 +258,29 @@ fn pack_one(vm: &mut dyn Vm, format: &Format, item: &Item, value: &Value, out: &
             let signed = code.is_ascii_lowercase();
             let span = BigInt::from(1) << bits;
             let half = BigInt::from(1) << (bits - 1);
-            let (low, high) = if signed { (-half.clone(), half - 1) } else { (BigInt::from(0), span.clone() - 1) };
+            let (low, high) = if signed {
+                (-half.clone(), half - 1)
+            } else {
+                (BigInt::from(0), span.clone() - 1)
+            };
             if number < low || number > high {
                 let code = char::from(code);
-                return Err(error(vm, match code {
-                    'b' => "byte format requires -128 <= number <= 127".to_owned(),
-                    'B' => "ubyte format requires 0 <= number <= 255".to_owned(),
-                    'h' => "short format requires (-0x7fff -1) <= number <= 0x7fff".to_owned(),
-                    'H' => "ushort format requires 0 <= number <= 0xffff".to_owned(),
-                    _ => format!("'{code}' format requires {low} <= number <= {high}"),
-                }));
+                return Err(error(
+                    vm,
+                    match code {
+                        'b' => "byte format requires -128 <= number <= 127".to_owned(),
+                        'B' => "ubyte format requires 0 <= number <= 255".to_owned(),
+                        'h' => "short format requires (-0x7fff -1) <= number <= 0x7fff".to_owned(),
+                        'H' => "ushort format requires 0 <= number <= 0xffff".to_owned(),
+                        _ => format!("'{code}' format requires {low} <= number <= {high}"),
+                    },
+                ));
             }
-            let wrapped: BigInt = if number.sign() == num_bigint::Sign::Minus { number + span } else { number };
+            let wrapped: BigInt = if number.sign() == num_bigint::Sign::Minus {
+                number + span
+            } else {
+                number
+            };
             let raw = wrapped.to_u64().unwrap_or(0).to_le_bytes();
             format.put(out, &raw[..item.size]);
         }
@@ -234,11 +299,27 @@ fn half_bits(number: f64) -> Option<u16> {
         return Some(sign | 0x7c00);
     }
     // Units of the last place: subnormals have the exponent of the smallest normal number.
-    let exponent = if x < 2f64.powi(-14) { -14 } else { x.log2().floor() as i32 };
-    let exponent = if x >= 2f64.powi(exponent + 1) { exponent + 1 } else { exponent };
+    let exponent = if x < 2f64.powi(-14) {
+        -14
+    } else {
+        x.log2().floor() as i32
+    };
+    let exponent = if x >= 2f64.powi(exponent + 1) {
+        exponent + 1
+    } else {
+        exponent
+    };
     let units = (x * 2f64.powi(10 - exponent)).round_ties_even();
-    let bits = if x < 2f64.powi(-14) { units as u32 } else { ((exponent + 14) as u32) * 1024 + units as u32 };
-    if bits >= 0x7c00 { None } else { Some(sign | bits as u16) }
+    let bits = if x < 2f64.powi(-14) {
+        units as u32
+    } else {
+        ((exponent + 14) as u32) * 1024 + units as u32
+    };
+    if bits >= 0x7c00 {
+        None
+    } else {
+        Some(sign | bits as u16)
+    }
 }
 
 fn half_value(bits: u16) -> f64 {
@@ -259,17 +340,30 @@ fn unpack_at(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let data = bytes_like(data)?;
     let offset = int(vm, offset)?;
     let size = format.size;
-    let start = if offset < 0 { offset + data.len() as i64 } else { offset };
+    let start = if offset < 0 {
+        offset + data.len() as i64
+    } else {
+        offset
+    };
     if ops::truth(vm, exact)? && data.len() != size {
-        return Err(error(vm, format!("unpack requires a buffer of {size} bytes")));
+        return Err(error(
+            vm,
+            format!("unpack requires a buffer of {size} bytes"),
+        ));
     }
-    let Some(bytes) = usize::try_from(start).ok().and_then(|s| data.get(s..s.checked_add(size)?)) else {
+    let Some(bytes) = usize::try_from(start)
+        .ok()
+        .and_then(|s| data.get(s..s.checked_add(size)?))
+    else {
         let needed = start.max(0) as usize + size;
-        return Err(error(vm, format!(
-            "unpack_from requires a buffer of at least {needed} bytes for unpacking {size} bytes at offset \
+        return Err(error(
+            vm,
+            format!(
+                "unpack_from requires a buffer of at least {needed} bytes for unpacking {size} bytes at offset \
              {offset} (actual buffer size is {})",
-            data.len()
-        )));
+                data.len()
+            ),
+        ));
     };
     let mut values = Vec::with_capacity(format.values());
     let mut at = 0;
@@ -281,7 +375,9 @@ fn unpack_at(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
                 let piece = bytes.get(at..at + item.count).unwrap_or_default();
                 at += item.count;
                 let piece = match piece.split_first() {
-                    Some((length, rest)) if item.code == b'p' => rest.get(..usize::from(*length)).unwrap_or(rest),
+                    Some((length, rest)) if item.code == b'p' => {
+                        rest.get(..usize::from(*length)).unwrap_or(rest)
+                    }
                     _ => piece,
                 };
                 values.push(Value::bytes(piece));

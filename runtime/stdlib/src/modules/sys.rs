@@ -4,7 +4,9 @@
 //! `sys.stdout`. Always: `sys.modules`, `sys.path` and `sys.argv` are the interpreter's objects.
 
 use janus_interp::Interp;
-use janus_object::{Args, ExcKind, Instance, NativeDef, PyResult, Raised, Value, Vm, attr, class_of, name};
+use janus_object::{
+    Args, ExcKind, Instance, NativeDef, PyResult, Raised, Value, Vm, attr, class_of, name,
+};
 
 use crate::io::{StdStream, std_stream};
 use crate::structseq::{make, struct_class};
@@ -41,28 +43,54 @@ pub(crate) fn build(interp: &mut Interp) -> PyResult {
     m.set("path", Value::List(interp.path().clone()));
     m.set("argv", Value::List(interp.argv().clone()));
     m.set("orig_argv", Value::List(interp.argv().clone()));
-    for (attribute, stream) in
-        [("stdin", StdStream::In), ("stdout", StdStream::Out), ("stderr", StdStream::Err)]
-    {
+    for (attribute, stream) in [
+        ("stdin", StdStream::In),
+        ("stdout", StdStream::Out),
+        ("stderr", StdStream::Err),
+    ] {
         let value = std_stream(stream);
         m.set(&format!("__{attribute}__"), value.clone());
         m.set(attribute, value);
     }
     let (major, minor, micro) = VERSION;
     m.set("version", format!("{major}.{minor}.{micro} (janus-jit)"));
-    m.set("hexversion", (major << 24) | (minor << 16) | (micro << 8) | 0xf0);
+    m.set(
+        "hexversion",
+        (major << 24) | (minor << 16) | (micro << 8) | 0xf0,
+    );
     m.set("api_version", 1013i64);
-    let info = struct_class("sys.version_info", &["major", "minor", "micro", "releaselevel", "serial"]);
+    let info = struct_class(
+        "sys.version_info",
+        &["major", "minor", "micro", "releaselevel", "serial"],
+    );
     m.set(
         "version_info",
-        make(&info, vec![major.into(), minor.into(), micro.into(), "final".into(), Value::Int(0)]),
+        make(
+            &info,
+            vec![
+                major.into(),
+                minor.into(),
+                micro.into(),
+                "final".into(),
+                Value::Int(0),
+            ],
+        ),
     );
     m.set("maxsize", i64::MAX);
     m.set("maxunicode", 0x10_ffff_i64);
-    m.set("byteorder", if cfg!(target_endian = "big") { "big" } else { "little" });
+    m.set(
+        "byteorder",
+        if cfg!(target_endian = "big") {
+            "big"
+        } else {
+            "little"
+        },
+    );
     m.set("platform", std::env::consts::OS);
     m.set("copyright", "");
-    let executable = std::env::current_exe().map(|p| p.to_string_lossy().into_owned()).unwrap_or_default();
+    let executable = std::env::current_exe()
+        .map(|p| p.to_string_lossy().into_owned())
+        .unwrap_or_default();
     m.set("executable", executable);
     for prefix in ["prefix", "exec_prefix", "base_prefix", "base_exec_prefix"] {
         m.set(prefix, "");
@@ -70,9 +98,26 @@ pub(crate) fn build(interp: &mut Interp) -> PyResult {
     m.set("float_info", float_info());
     let flags = struct_class(
         "sys.flags",
-        &["debug", "inspect", "interactive", "optimize", "dont_write_bytecode", "no_user_site", "no_site",
-          "ignore_environment", "verbose", "bytes_warning", "quiet", "hash_randomization", "isolated", "dev_mode",
-          "utf8_mode", "warn_default_encoding", "safe_path", "int_max_str_digits"],
+        &[
+            "debug",
+            "inspect",
+            "interactive",
+            "optimize",
+            "dont_write_bytecode",
+            "no_user_site",
+            "no_site",
+            "ignore_environment",
+            "verbose",
+            "bytes_warning",
+            "quiet",
+            "hash_randomization",
+            "isolated",
+            "dev_mode",
+            "utf8_mode",
+            "warn_default_encoding",
+            "safe_path",
+            "int_max_str_digits",
+        ],
     );
     m.set("flags", make(&flags, vec![Value::Int(0); 18]));
     m.set("implementation", implementation(info_of(&m)));
@@ -80,7 +125,10 @@ pub(crate) fn build(interp: &mut Interp) -> PyResult {
     for list in ["warnoptions", "path_hooks", "meta_path"] {
         m.set(list, Value::list(Vec::new()));
     }
-    m.set("builtin_module_names", Value::tuple(vec!["builtins".into(), "sys".into()]));
+    m.set(
+        "builtin_module_names",
+        Value::tuple(vec!["builtins".into(), "sys".into()]),
+    );
     Ok(Value::Module(m))
 }
 
@@ -96,8 +144,19 @@ fn implementation(version: Value) -> Value {
 fn float_info() -> Value {
     let class = struct_class(
         "sys.float_info",
-        &["max", "max_exp", "max_10_exp", "min", "min_exp", "min_10_exp", "dig", "mant_dig", "epsilon", "radix",
-          "rounds"],
+        &[
+            "max",
+            "max_exp",
+            "max_10_exp",
+            "min",
+            "min_exp",
+            "min_10_exp",
+            "dig",
+            "mant_dig",
+            "epsilon",
+            "radix",
+            "rounds",
+        ],
     );
     let items = vec![
         f64::MAX.into(),
@@ -118,7 +177,9 @@ fn float_info() -> Value {
 /// What the script put in the place of `sys.stdout`; none while it is the original.
 pub(crate) fn replaced_stdout(vm: &mut dyn Vm) -> Option<Value> {
     let interp = interp(vm).ok()?;
-    let Some(Value::Module(sys)) = interp.modules().get_name(name!("sys")) else { return None };
+    let Some(Value::Module(sys)) = interp.modules().get_name(name!("sys")) else {
+        return None;
+    };
     let stdout = sys.dict.get_name(name!("stdout"))?;
     match stdout.foreign::<StdStream>() {
         Some(StdStream::Out) => None,
@@ -163,7 +224,9 @@ fn set_recursion_limit(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             interp(vm)?.set_recursion_limit(limit);
             Ok(Value::None)
         }
-        _ => Err(Raised::value_error("recursion limit must be greater or equal than 1")),
+        _ => Err(Raised::value_error(
+            "recursion limit must be greater or equal than 1",
+        )),
     }
 }
 
@@ -209,7 +272,10 @@ fn intern(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [value] = args.exactly("intern")?;
     match value {
         Value::Str(s) => Ok(janus_object::Name::intern(s).to_value()),
-        other => Err(Raised::type_error(format!("intern() argument must be str, not {}", other.type_name()))),
+        other => Err(Raised::type_error(format!(
+            "intern() argument must be str, not {}",
+            other.type_name()
+        ))),
     }
 }
 
@@ -231,8 +297,12 @@ fn frame_module_name(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         _ => 0,
     };
     let frames = interp(vm)?.frames();
-    let at = usize::try_from(depth).ok().and_then(|d| frames.len().checked_sub(d + 1));
-    let found = at.and_then(|at| frames.get(at)).and_then(|f| f.globals.get_name(name!("__name__")));
+    let at = usize::try_from(depth)
+        .ok()
+        .and_then(|d| frames.len().checked_sub(d + 1));
+    let found = at
+        .and_then(|at| frames.get(at))
+        .and_then(|f| f.globals.get_name(name!("__name__")));
     Ok(found.unwrap_or(Value::None))
 }
 
@@ -242,14 +312,24 @@ fn caller(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let given = args.between("_caller", 1, 2)?;
     let level = int(vm, &given[0])?;
     let frames = interp(vm)?.frames();
-    let at = usize::try_from(level).ok().and_then(|level| frames.len().checked_sub(level + 1));
+    let at = usize::try_from(level)
+        .ok()
+        .and_then(|level| frames.len().checked_sub(level + 1));
     let mut row = match at.and_then(|at| frames.get(at)) {
         Some(frame) => {
             let (file, line, function) = super::traceback::describe(frame);
-            let module = frame.globals.get_name(name!("__name__")).unwrap_or(Value::None);
+            let module = frame
+                .globals
+                .get_name(name!("__name__"))
+                .unwrap_or(Value::None);
             vec![file, line, module, function]
         }
-        None => vec!["<unknown>".into(), Value::Int(0), "<unknown>".into(), "<unknown>".into()],
+        None => vec![
+            "<unknown>".into(),
+            Value::Int(0),
+            "<unknown>".into(),
+            "<unknown>".into(),
+        ],
     };
     if given.len() == 1 {
         row.truncate(3);

@@ -8,7 +8,9 @@ mod strptime;
 use std::rc::Rc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use chrono::{DateTime, Datelike, Local, NaiveDate, NaiveDateTime, Offset, TimeZone, Timelike, Utc};
+use chrono::{
+    DateTime, Datelike, Local, NaiveDate, NaiveDateTime, Offset, TimeZone, Timelike, Utc,
+};
 use janus_interp::Interp;
 use janus_object::{Args, Class, NativeDef, PyResult, Raised, Value, Vm, ops};
 
@@ -35,8 +37,9 @@ const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("time.strptime", strptime),
 ];
 
-const FIELDS: &[&str] =
-    &["tm_year", "tm_mon", "tm_mday", "tm_hour", "tm_min", "tm_sec", "tm_wday", "tm_yday", "tm_isdst"];
+const FIELDS: &[&str] = &[
+    "tm_year", "tm_mon", "tm_mday", "tm_hour", "tm_min", "tm_sec", "tm_wday", "tm_yday", "tm_isdst",
+];
 
 thread_local! {
     static STRUCT_TIME: Rc<Class> = {
@@ -50,7 +53,11 @@ thread_local! {
 fn struct_time_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let items = match args.pos {
         [_, sequence, ..] => ops::collect(vm, sequence)?,
-        _ => return Err(Raised::type_error("structseq() missing required argument 'sequence' (pos 1)")),
+        _ => {
+            return Err(Raised::type_error(
+                "structseq() missing required argument 'sequence' (pos 1)",
+            ));
+        }
     };
     if items.len() < FIELDS.len() {
         return Err(Raised::type_error(format!(
@@ -58,7 +65,10 @@ fn struct_time_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             items.len()
         )));
     }
-    Ok(make(&STRUCT_TIME.with(Rc::clone), items.into_iter().take(FIELDS.len()).collect()))
+    Ok(make(
+        &STRUCT_TIME.with(Rc::clone),
+        items.into_iter().take(FIELDS.len()).collect(),
+    ))
 }
 
 /// Makes the module.
@@ -71,18 +81,26 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
     m.set("altzone", -i64::from(offset));
     m.set("daylight", 0i64);
     let zone = zone_name();
-    m.set("tzname", Value::tuple(vec![Value::str(zone.as_str()), Value::str(zone)]));
+    m.set(
+        "tzname",
+        Value::tuple(vec![Value::str(zone.as_str()), Value::str(zone)]),
+    );
     Ok(Value::Module(m))
 }
 
 /// Name of the local time zone as far as it is known without the zone database.
 fn zone_name() -> String {
     let offset = Local::now().offset().fix().local_minus_utc();
-    std::env::var("TZ").ok().filter(|_| offset != 0).unwrap_or_else(|| "UTC".to_owned())
+    std::env::var("TZ")
+        .ok()
+        .filter(|_| offset != 0)
+        .unwrap_or_else(|| "UTC".to_owned())
 }
 
 fn since_epoch() -> Duration {
-    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default()
 }
 
 fn nanoseconds(duration: Duration) -> Value {
@@ -113,7 +131,11 @@ fn perf_counter_ns(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn cpu_time() -> Duration {
     let ticks = std::fs::read_to_string("/proc/self/schedstat")
         .ok()
-        .and_then(|text| text.split_whitespace().next().and_then(|ns| ns.parse().ok()))
+        .and_then(|text| {
+            text.split_whitespace()
+                .next()
+                .and_then(|ns| ns.parse().ok())
+        })
         .map(Duration::from_nanos);
     ticks.unwrap_or_else(|| ORIGIN.with(Instant::elapsed))
 }
@@ -134,8 +156,8 @@ fn sleep(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if seconds < 0.0 {
         return Err(Raised::value_error("sleep length must be non-negative"));
     }
-    let duration =
-        Duration::try_from_secs_f64(seconds).map_err(|_| Raised::overflow_error("timestamp out of range"))?;
+    let duration = Duration::try_from_secs_f64(seconds)
+        .map_err(|_| Raised::overflow_error("timestamp out of range"))?;
     // What was printed so far should be visible while the program waits.
     let flushed = interp(vm)?.output().flush();
     flushed.map_err(|e| Raised::io_error(&e, None))?;
@@ -218,7 +240,13 @@ fn mktime(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 /// `strftime` of a date and time; `%f`, `%z` and `%Z` are given, the rest is read off it.
-fn formatted(at: &NaiveDateTime, format: &str, microsecond: u32, offset: &str, zone: &str) -> PyResult<String> {
+fn formatted(
+    at: &NaiveDateTime,
+    format: &str,
+    microsecond: u32,
+    offset: &str,
+    zone: &str,
+) -> PyResult<String> {
     use std::fmt::Write;
     let mut rest = String::with_capacity(format.len());
     let mut chars = format.chars();
@@ -243,13 +271,17 @@ fn formatted(at: &NaiveDateTime, format: &str, microsecond: u32, offset: &str, z
         }
     }
     let mut text = String::new();
-    write!(text, "{}", at.format(&rest)).map_err(|_| Raised::value_error("Invalid format string"))?;
+    write!(text, "{}", at.format(&rest))
+        .map_err(|_| Raised::value_error("Invalid format string"))?;
     Ok(text)
 }
 
 /// A local time in this machine's zone.
 fn formatted_local(at: &NaiveDateTime, format: &str) -> PyResult<String> {
-    let seconds = Local.from_local_datetime(at).earliest().map_or(0, |at| at.offset().fix().local_minus_utc());
+    let seconds = Local
+        .from_local_datetime(at)
+        .earliest()
+        .map_or(0, |at| at.offset().fix().local_minus_utc());
     let sign = if seconds < 0 { '-' } else { '+' };
     let minutes = seconds.abs() / 60;
     let offset = format!("{sign}{:02}{:02}", minutes / 60, minutes % 60);
@@ -278,7 +310,10 @@ fn asctime(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn ctime(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let at = moment(vm, args, "ctime")?;
-    Ok(Value::str(formatted_local(&at.with_timezone(&Local).naive_local(), CTIME)?))
+    Ok(Value::str(formatted_local(
+        &at.with_timezone(&Local).naive_local(),
+        CTIME,
+    )?))
 }
 
 fn strptime(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -313,7 +348,13 @@ fn format_fields(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let at = date_time([year, month, day, hour, minute, second])?;
     let format = crate::support::string(format, "strftime() argument 1")?;
     let text = |v: &Value| v.as_str().unwrap_or_default().to_owned();
-    Ok(Value::str(formatted(&at, format, microsecond as u32, &text(offset), &text(zone))?))
+    Ok(Value::str(formatted(
+        &at,
+        format,
+        microsecond as u32,
+        &text(offset),
+        &text(zone),
+    )?))
 }
 
 /// `parse(text, format)`: the seven numbers of a datetime, and the offset in seconds or None.
@@ -333,5 +374,8 @@ fn parse_fields(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
         parsed.microsecond,
     ];
     let fields = numbers.into_iter().map(Value::Int).collect::<Vec<_>>();
-    Ok(Value::tuple(vec![Value::tuple(fields), parsed.offset.map_or(Value::None, Value::Int)]))
+    Ok(Value::tuple(vec![
+        Value::tuple(fields),
+        parsed.offset.map_or(Value::None, Value::Int),
+    ]))
 }

@@ -36,7 +36,11 @@ fn format_exception(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 /// File, line and function of a frame.
 pub(crate) fn describe(frame: &Frame) -> (Value, Value, Value) {
     let code = &frame.code.code;
-    (Value::str(&*code.filename), Value::Int(i64::from(frame.line())), Value::str(&*code.name))
+    (
+        Value::str(&*code.filename),
+        Value::Int(i64::from(frame.line())),
+        Value::str(&*code.name),
+    )
 }
 
 fn frames(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -50,7 +54,9 @@ fn frames(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn register(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [callback, rest @ ..] = args.pos else {
-        return Err(Raised::type_error("register() takes at least 1 argument (0 given)"));
+        return Err(Raised::type_error(
+            "register() takes at least 1 argument (0 given)",
+        ));
     };
     let function = callback.clone();
     let (pos, kw) = (rest.to_vec(), args.kw.to_vec());

@@ -14,7 +14,10 @@ use crate::support::module;
 pub(crate) fn builtins(interp: &mut Interp) -> PyResult {
     let dict = interp.builtins();
     dict.set_str("__name__", Value::str("builtins"));
-    Ok(Value::Module(Rc::new(PyModule { name: Name::new("builtins"), dict })))
+    Ok(Value::Module(Rc::new(PyModule {
+        name: Name::new("builtins"),
+        dict,
+    })))
 }
 
 /// Makes `_types`.

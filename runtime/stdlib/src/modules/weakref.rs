@@ -8,8 +8,8 @@ use std::rc::{Rc, Weak};
 
 use janus_interp::Interp;
 use janus_object::{
-    Args, Class, Generator, Instance, NativeDef, NativeFunction, Payload, PyFunction, PyMethod, PyModule, PyResult,
-    PySet, Raised, Value, Vm, ops,
+    Args, Class, Generator, Instance, NativeDef, NativeFunction, Payload, PyFunction, PyMethod,
+    PyModule, PyResult, PySet, Raised, Value, Vm, ops,
 };
 
 use crate::support::{foreign_class, module, type_name};
@@ -65,20 +65,30 @@ struct Reference {
 const METHODS: &[NativeDef] = &[
     NativeDef::function("ref.__new__", new),
     NativeDef::method("ref.__init__", |_, _| Ok(Value::None)),
-    NativeDef::method("ref.__call__", |_, args| Ok(this(&args, 0)?.target.get().unwrap_or(Value::None))),
+    NativeDef::method("ref.__call__", |_, args| {
+        Ok(this(&args, 0)?.target.get().unwrap_or(Value::None))
+    }),
     NativeDef::method("ref.__eq__", equal),
     NativeDef::method("ref.__hash__", hash),
     NativeDef::method("ref.__repr__", repr),
-    NativeDef::getter("ref.__callback__", |_, args| Ok(this(&args, 0)?.callback.clone())),
+    NativeDef::getter("ref.__callback__", |_, args| {
+        Ok(this(&args, 0)?.callback.clone())
+    }),
     NativeDef::class_method("ref.__class_getitem__", |_, args| {
-        args.pos.first().cloned().ok_or_else(|| Raised::type_error("a class is required"))
+        args.pos
+            .first()
+            .cloned()
+            .ok_or_else(|| Raised::type_error("a class is required"))
     }),
 ];
 
 /// Makes the module.
 pub(crate) fn build(_: &mut Interp) -> PyResult {
     let m = module("_weakref", "", &[]);
-    m.set("ref", Value::Class(foreign_class("ReferenceType", "weakref", METHODS)));
+    m.set(
+        "ref",
+        Value::Class(foreign_class("ReferenceType", "weakref", METHODS)),
+    );
     Ok(Value::Module(m))
 }
 
@@ -91,13 +101,18 @@ fn this<'a>(args: &Args<'a>, at: usize) -> PyResult<&'a Reference> {
 
 fn new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [class, value, rest @ ..] = args.pos else {
-        return Err(Raised::type_error("__new__ expected at least 1 argument, got 0"));
+        return Err(Raised::type_error(
+            "__new__ expected at least 1 argument, got 0",
+        ));
     };
     let Some(class) = class.as_class() else {
         return Err(Raised::type_error("ref.__new__(X): X is not a type object"));
     };
     let Some(target) = Target::new(value) else {
-        return Err(Raised::type_error(format!("cannot create weak reference to '{}' object", type_name(value))));
+        return Err(Raised::type_error(format!(
+            "cannot create weak reference to '{}' object",
+            type_name(value)
+        )));
     };
     let reference = Reference {
         target,
@@ -105,11 +120,16 @@ fn new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
         id: crate::builtins::identity(value),
         class: type_name(value),
     };
-    Ok(Value::instance(class, Payload::Foreign(Box::new(reference))))
+    Ok(Value::instance(
+        class,
+        Payload::Foreign(Box::new(reference)),
+    ))
 }
 
 fn equal(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let Ok(other) = this(&args, 1) else { return Ok(Value::NotImplemented) };
+    let Ok(other) = this(&args, 1) else {
+        return Ok(Value::NotImplemented);
+    };
     match (this(&args, 0)?.target.get(), other.target.get()) {
         (Some(a), Some(b)) => Ok(Value::Bool(ops::eq(vm, &a, &b)?)),
         _ => Ok(Value::Bool(ops::is(&args.pos[0], &args.pos[1]))),
@@ -127,7 +147,10 @@ fn repr(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let reference = this(&args, 0)?;
     let at = crate::builtins::identity(&args.pos[0]);
     Ok(Value::str(match reference.target.get() {
-        Some(_) => format!("<weakref at {at:#x}; to '{}' at {:#x}>", reference.class, reference.id),
+        Some(_) => format!(
+            "<weakref at {at:#x}; to '{}' at {:#x}>",
+            reference.class, reference.id
+        ),
         None => format!("<weakref at {at:#x}; dead>"),
     }))
 }

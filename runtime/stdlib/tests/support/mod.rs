@@ -16,7 +16,12 @@ use janus_syntax::{Mode, SyntaxErrorKind};
 pub struct FrontEnd;
 
 impl Compiler for FrontEnd {
-    fn compile(&self, source: &str, filename: &str, kind: SourceKind) -> Result<Rc<Code>, SourceError> {
+    fn compile(
+        &self,
+        source: &str,
+        filename: &str,
+        kind: SourceKind,
+    ) -> Result<Rc<Code>, SourceError> {
         let mode = match kind {
             SourceKind::Module => Mode::Module,
             SourceKind::Eval => Mode::Eval,
@@ -52,7 +57,9 @@ pub fn interpreter() -> Interp {
 /// Runs `body` on a thread with a large stack.
 pub fn on_large_stack<T: Send>(body: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
-        let worker = std::thread::Builder::new().stack_size(512 << 20).spawn_scoped(scope, body);
+        let worker = std::thread::Builder::new()
+            .stack_size(512 << 20)
+            .spawn_scoped(scope, body);
         match worker.map(|w| w.join()) {
             Ok(Ok(value)) => value,
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
@@ -80,7 +87,10 @@ impl Write for Shared {
 
 impl Shared {
     fn text(&self) -> String {
-        self.0.lock().map(|data| String::from_utf8_lossy(&data).into_owned()).unwrap_or_default()
+        self.0
+            .lock()
+            .map(|data| String::from_utf8_lossy(&data).into_owned())
+            .unwrap_or_default()
     }
 }
 
@@ -90,7 +100,9 @@ pub fn run(source: &str, filename: &str) -> (String, i32) {
     on_large_stack(|| {
         let mut interp = interpreter();
         let output = Shared::default();
-        interp.output().redirect(Box::new(output.clone()), Box::new(output.clone()));
+        interp
+            .output()
+            .redirect(Box::new(output.clone()), Box::new(output.clone()));
         let outcome = interp.run_source(source, filename);
         janus_stdlib::finish(&mut interp);
         (output.text(), outcome.code)

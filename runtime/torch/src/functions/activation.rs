@@ -8,7 +8,9 @@ use janus_tensor::shape::normalize_dim;
 use janus_tensor::{DType, Dim};
 
 use super::pointwise::real_operand;
-use super::{Res, TRes, expand_to, named, rank, restore_and_expand, runtime, splat_like, splat_scalar};
+use super::{
+    Res, TRes, expand_to, named, rank, restore_and_expand, runtime, splat_like, splat_scalar,
+};
 use crate::TorchOps;
 use crate::call::{CallArgs, Ret};
 
@@ -55,7 +57,11 @@ pub fn f_relu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `1 / (1 + exp(-x))`; the exponent is limited so that nothing overflows.
 pub fn sigmoid_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
     let minus = b.neg(x)?;
-    let limit = if b.dtype(x) == DType::F64 { 709.0 } else { 88.0 };
+    let limit = if b.dtype(x) == DType::F64 {
+        709.0
+    } else {
+        88.0
+    };
     let limit = splat_like(b, limit, x)?;
     let minus = b.minimum(&minus, &limit)?;
     let e = b.exp(&minus)?;
@@ -195,7 +201,11 @@ pub fn gelu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             b.erf(&z)?
         }
         "tanh" => {
-            let beta = splat_like(b, std::f64::consts::SQRT_2 * std::f64::consts::FRAC_2_SQRT_PI * 0.5, &x)?;
+            let beta = splat_like(
+                b,
+                std::f64::consts::SQRT_2 * std::f64::consts::FRAC_2_SQRT_PI * 0.5,
+                &x,
+            )?;
             let kappa = splat_like(b, 0.044_715, &x)?;
             let square = b.mul(&x, &x)?;
             let cube = b.mul(&square, &x)?;
@@ -204,7 +214,11 @@ pub fn gelu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             let z = b.mul(&beta, &z)?;
             b.tanh(&z)?
         }
-        _ => return Err(runtime::<B>("approximate argument must be either none or tanh.")),
+        _ => {
+            return Err(runtime::<B>(
+                "approximate argument must be either none or tanh.",
+            ));
+        }
     };
     let scaled = b.mul(&x, &half)?;
     let factor = b.add(&one, &inner)?;
@@ -454,7 +468,13 @@ pub fn prelu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         b.numel(&s)?
     };
     let channels: Vec<Dim> = (0..shape.len())
-        .map(|i| if i == 1 || shape.len() == 1 { n } else { Dim::Known(1) })
+        .map(|i| {
+            if i == 1 || shape.len() == 1 {
+                n
+            } else {
+                Dim::Known(1)
+            }
+        })
         .collect();
     let weight = b.reshape(&weight, &channels)?;
     let weight = expand_to(b, &weight, &shape)?;

@@ -22,7 +22,9 @@ pub fn shape<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 pub fn size<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let shape = b.shape(&x);
-    let Some(dim) = args.int_opt(b, 1)? else { return Ok(Ret::Size(shape)) };
+    let Some(dim) = args.int_opt(b, 1)? else {
+        return Ok(Ret::Size(shape));
+    };
     if shape.is_empty() {
         return Err(TensorError::Index(format!(
             "Dimension specified as {dim} but tensor has no dimensions"
@@ -41,7 +43,9 @@ pub fn stride<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     match args.int_opt(b, 1)? {
         Some(dim) => {
             let dim = normalize_dim(dim, strides.len())?;
-            Ok(Ret::Const(Value::Int(strides.get(dim).copied().unwrap_or(1))))
+            Ok(Ret::Const(Value::Int(
+                strides.get(dim).copied().unwrap_or(1),
+            )))
         }
         None => {
             let all: Vec<Value> = strides.iter().map(|&s| Value::Int(s)).collect();

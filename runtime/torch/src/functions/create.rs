@@ -45,7 +45,11 @@ struct Flat {
 }
 
 fn flatten_numbers(v: &Value) -> Result<Option<Flat>, TensorError> {
-    let mut flat = Flat { data: Vec::new(), shape: Vec::new(), kind: ScalarKind::Bool };
+    let mut flat = Flat {
+        data: Vec::new(),
+        shape: Vec::new(),
+        kind: ScalarKind::Bool,
+    };
     // The shape is that of the first elements.
     let mut at = v.clone();
     loop {
@@ -63,7 +67,11 @@ fn flatten_numbers(v: &Value) -> Result<Option<Flat>, TensorError> {
             None => break,
         }
     }
-    Ok(if fill(v, 0, &mut flat)? { Some(flat) } else { None })
+    Ok(if fill(v, 0, &mut flat)? {
+        Some(flat)
+    } else {
+        None
+    })
 }
 
 /// Appends the elements below `v`; false if there is something else than a number.
@@ -92,7 +100,9 @@ fn fill(v: &Value, depth: usize, flat: &mut Flat) -> Result<bool, TensorError> {
     if let Some(tuple) = v.as_tuple() {
         return walk(&tuple.items);
     }
-    let Some(n) = const_number(v) else { return Ok(false) };
+    let Some(n) = const_number(v) else {
+        return Ok(false);
+    };
     if depth != flat.shape.len() {
         return Err(TensorError::Type("not a sequence".to_owned()));
     }
@@ -122,7 +132,11 @@ pub fn tensor_of<B: TorchOps>(b: &mut B, data: &Arg<B>, dtype: Option<DType>) ->
         Arg::Const(v) if sequence(data).is_some() => match flatten_numbers(v)? {
             Some(flat) => {
                 // An empty list is a float tensor.
-                let kind = if flat.data.is_empty() { ScalarKind::F64 } else { flat.kind };
+                let kind = if flat.data.is_empty() {
+                    ScalarKind::F64
+                } else {
+                    flat.kind
+                };
                 let dtype = dtype.unwrap_or(kind_dtype(b, kind));
                 check_range(&flat.data, dtype)?;
                 b.constant(&flat.data, &flat.shape, dtype)
@@ -181,7 +195,9 @@ fn check_range(data: &[Scalar], dtype: DType) -> Result<(), TensorError> {
 
 /// Lists that hold tensors or run-time numbers: their parts are stacked.
 fn nested<B: TorchOps>(b: &mut B, data: &Arg<B>, dtype: Option<DType>) -> TRes<B> {
-    let Some(items) = sequence(data) else { return Err(infer_error::<B>(data)) };
+    let Some(items) = sequence(data) else {
+        return Err(infer_error::<B>(data));
+    };
     let mut rows = Vec::with_capacity(items.len());
     for item in &items {
         let row = match item {
@@ -395,20 +411,36 @@ pub fn arange<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
                 ((end.to_f64() - start.to_f64()) / step.to_f64()).ceil()
             } else {
                 // Exact for all 64-bit numbers.
-                let (s, e, d) = (start.to_i64() as i128, end.to_i64() as i128, step.to_i64() as i128);
-                let n = if d > 0 { (e - s + d - 1).div_euclid(d) } else { (s - e - d - 1).div_euclid(-d) };
+                let (s, e, d) = (
+                    start.to_i64() as i128,
+                    end.to_i64() as i128,
+                    step.to_i64() as i128,
+                );
+                let n = if d > 0 {
+                    (e - s + d - 1).div_euclid(d)
+                } else {
+                    (s - e - d - 1).div_euclid(-d)
+                };
                 n as f64
             };
             if n < 0.0 {
-                return Err(runtime::<B>("upper bound and lower bound inconsistent with step sign"));
+                return Err(runtime::<B>(
+                    "upper bound and lower bound inconsistent with step sign",
+                ));
             }
             Dim::Known(n as i64)
         }
         // A run-time extent: only the plain forms.
-        [Some(s), None, Some(d)] if s.to_f64() == 0.0 && d == Scalar::I64(1) => b.scalar_dim(&end)?,
+        [Some(s), None, Some(d)] if s.to_f64() == 0.0 && d == Scalar::I64(1) => {
+            b.scalar_dim(&end)?
+        }
         _ => return Err(runtime::<B>("arange with bounds that are not known")),
     };
-    let work = if dtype.is_float() { DType::F64 } else { DType::I64 };
+    let work = if dtype.is_float() {
+        DType::F64
+    } else {
+        DType::I64
+    };
     let mut t = b.iota(0, work, &[n])?;
     let is = |b: &B, s: &B::S, v: f64| b.scalar_value(s).is_some_and(|x| x.to_f64() == v);
     if !is(b, &step, 1.0) {
@@ -426,7 +458,11 @@ pub fn arange<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// Evenly spaced numbers, from both ends toward the middle as PyTorch computes them.
 fn linspace_of<B: TorchOps>(b: &mut B, start: f64, end: f64, steps: i64, dtype: DType) -> TRes<B> {
     let n = [Dim::Known(steps)];
-    let work = if dtype == DType::F64 || !dtype.is_float() { DType::F64 } else { DType::F32 };
+    let work = if dtype == DType::F64 || !dtype.is_float() {
+        DType::F64
+    } else {
+        DType::F32
+    };
     if steps == 1 {
         let s = b.scalar(Scalar::F64(start));
         return b.full(&s, dtype, &n);
@@ -462,7 +498,12 @@ fn spacing<B: TorchOps>(b: &mut B, args: &CallArgs<B>) -> Result<(f64, f64, i64,
     if steps < 0 {
         return Err(runtime::<B>("number of steps must be non-negative"));
     }
-    Ok((start, end, steps, dtype_option(args)?.unwrap_or(b.default_dtype())))
+    Ok((
+        start,
+        end,
+        steps,
+        dtype_option(args)?.unwrap_or(b.default_dtype()),
+    ))
 }
 
 /// `torch.linspace`
@@ -486,9 +527,16 @@ pub fn logspace<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `torch.eye`
 pub fn eye<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let n = args.extent(b, 0)?;
-    let m = if args.given(1).is_some() { args.extent(b, 1)? } else { n };
+    let m = if args.given(1).is_some() {
+        args.extent(b, 1)?
+    } else {
+        n
+    };
     let dtype = dtype_option(args)?.unwrap_or(b.default_dtype());
-    let (row, column) = (b.iota(0, DType::I64, &[n, m])?, b.iota(1, DType::I64, &[n, m])?);
+    let (row, column) = (
+        b.iota(0, DType::I64, &[n, m])?,
+        b.iota(1, DType::I64, &[n, m])?,
+    );
     let on = b.eq(&row, &column)?;
     let t = b.cast(&on, dtype)?;
     finish(b, args, t)

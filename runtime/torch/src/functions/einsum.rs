@@ -4,8 +4,8 @@
 //! Always: a letter in both operands of a step and needed later is a batch dimension; one that is
 //! not needed later is summed.
 
+use janus_tensor::Dim;
 use janus_tensor::ops::{Axes, Dims};
-use janus_tensor::{Dim};
 
 use super::linalg::sum_dims;
 use super::{TRes, runtime};
@@ -44,8 +44,10 @@ fn parse_term(term: &str, rank: usize) -> Option<Vec<char>> {
 
 /// Brings the dimensions into the order of `labels`; all of them are there.
 fn order<B: TorchOps>(b: &mut B, x: &Labelled<B>, labels: &[char]) -> TRes<B> {
-    let dims: Axes =
-        labels.iter().filter_map(|l| x.labels.iter().position(|m| m == l)).collect();
+    let dims: Axes = labels
+        .iter()
+        .filter_map(|l| x.labels.iter().position(|m| m == l))
+        .collect();
     if dims.iter().enumerate().all(|(i, &d)| i == d) {
         return Ok(x.t.clone());
     }
@@ -56,7 +58,12 @@ fn order<B: TorchOps>(b: &mut B, x: &Labelled<B>, labels: &[char]) -> TRes<B> {
 fn take_diagonals<B: TorchOps>(b: &mut B, mut x: Labelled<B>) -> Result<Labelled<B>, B::Error> {
     let mut i = 0;
     while let Some(&label) = x.labels.get(i) {
-        let again = x.labels.iter().skip(i + 1).position(|&l| l == label).map(|p| p + i + 1);
+        let again = x
+            .labels
+            .iter()
+            .skip(i + 1)
+            .position(|&l| l == label)
+            .map(|p| p + i + 1);
         let Some(j) = again else {
             i += 1;
             continue;
@@ -87,13 +94,22 @@ fn drop_unneeded<B: TorchOps>(
         .filter(|(_, l)| !needed.contains(l))
         .map(|(i, _)| i)
         .collect();
-    let labels = x.labels.iter().copied().filter(|l| needed.contains(l)).collect();
-    Ok(Labelled { t: sum_dims(b, &x.t, &dims)?, labels })
+    let labels = x
+        .labels
+        .iter()
+        .copied()
+        .filter(|l| needed.contains(l))
+        .collect();
+    Ok(Labelled {
+        t: sum_dims(b, &x.t, &dims)?,
+        labels,
+    })
 }
 
 fn extent<B: TorchOps>(b: &B, x: &Labelled<B>, label: char) -> Dim {
     let at = x.labels.iter().position(|&l| l == label);
-    at.and_then(|i| b.shape(&x.t).get(i).copied()).unwrap_or(Dim::Known(1))
+    at.and_then(|i| b.shape(&x.t).get(i).copied())
+        .unwrap_or(Dim::Known(1))
 }
 
 /// Contracts two operands.
@@ -105,17 +121,47 @@ fn contract<B: TorchOps>(
 ) -> Result<Labelled<B>, B::Error> {
     let later = |l: &char| needed.contains(l);
     // What only one side has and nobody needs later is summed at once.
-    let keep_x: Vec<char> =
-        x.labels.iter().copied().filter(|l| later(l) || y.labels.contains(l)).collect();
-    let keep_y: Vec<char> =
-        y.labels.iter().copied().filter(|l| later(l) || x.labels.contains(l)).collect();
+    let keep_x: Vec<char> = x
+        .labels
+        .iter()
+        .copied()
+        .filter(|l| later(l) || y.labels.contains(l))
+        .collect();
+    let keep_y: Vec<char> = y
+        .labels
+        .iter()
+        .copied()
+        .filter(|l| later(l) || x.labels.contains(l))
+        .collect();
     let x = drop_unneeded(b, x, &keep_x)?;
     let y = drop_unneeded(b, y, &keep_y)?;
     let both = |l: &&char| y.labels.contains(l);
-    let batch: Vec<char> = x.labels.iter().filter(both).copied().filter(|l| later(l)).collect();
-    let inner: Vec<char> = x.labels.iter().filter(both).copied().filter(|l| !later(l)).collect();
-    let left: Vec<char> = x.labels.iter().copied().filter(|l| !y.labels.contains(l)).collect();
-    let right: Vec<char> = y.labels.iter().copied().filter(|l| !x.labels.contains(l)).collect();
+    let batch: Vec<char> = x
+        .labels
+        .iter()
+        .filter(both)
+        .copied()
+        .filter(|l| later(l))
+        .collect();
+    let inner: Vec<char> = x
+        .labels
+        .iter()
+        .filter(both)
+        .copied()
+        .filter(|l| !later(l))
+        .collect();
+    let left: Vec<char> = x
+        .labels
+        .iter()
+        .copied()
+        .filter(|l| !y.labels.contains(l))
+        .collect();
+    let right: Vec<char> = y
+        .labels
+        .iter()
+        .copied()
+        .filter(|l| !x.labels.contains(l))
+        .collect();
     let mut batch_dims = Dims::new();
     for &l in batch.iter().chain(&inner) {
         let (p, q) = (extent(b, &x, l), extent(b, &y, l));
@@ -151,7 +197,10 @@ fn contract<B: TorchOps>(
     shape.extend(left_dims);
     shape.extend(right_dims);
     let t = b.reshape(&t, &shape)?;
-    Ok(Labelled { t, labels: [&batch[..], &left, &right].concat() })
+    Ok(Labelled {
+        t,
+        labels: [&batch[..], &left, &right].concat(),
+    })
 }
 
 /// `einsum(equation, *operands)`
@@ -165,7 +214,11 @@ pub fn einsum_of<B: TorchOps>(b: &mut B, equation: &str, operands: &[B::T]) -> T
     if terms.len() != operands.len() {
         return Err(runtime::<B>(format!(
             "einsum(): {} operands were provided than specified in the equation",
-            if terms.len() < operands.len() { "more" } else { "fewer" }
+            if terms.len() < operands.len() {
+                "more"
+            } else {
+                "fewer"
+            }
         )));
     }
     let mut all: Vec<Labelled<B>> = Vec::new();
@@ -177,7 +230,10 @@ pub fn einsum_of<B: TorchOps>(b: &mut B, equation: &str, operands: &[B::T]) -> T
                 term.chars().filter(|c| c.is_ascii_alphabetic()).count()
             )));
         };
-        let labelled = Labelled { t: t.clone(), labels };
+        let labelled = Labelled {
+            t: t.clone(),
+            labels,
+        };
         all.push(take_diagonals(b, labelled)?);
     }
     let longest_ellipsis = all
@@ -189,7 +245,12 @@ pub fn einsum_of<B: TorchOps>(b: &mut B, equation: &str, operands: &[B::T]) -> T
     let output: Vec<char> = match output {
         Some(o) => {
             let named = o.chars().filter(|c| c.is_ascii_alphabetic()).count();
-            let n = named + if o.contains("...") { longest_ellipsis } else { 0 };
+            let n = named
+                + if o.contains("...") {
+                    longest_ellipsis
+                } else {
+                    0
+                };
             parse_term(o, n)
                 .ok_or_else(|| runtime::<B>("einsum(): invalid output of the equation"))?
         }

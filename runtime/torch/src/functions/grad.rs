@@ -4,7 +4,7 @@
 //! here are PyTorch's argument rules.
 
 use janus_object::{Raised, Value};
-use janus_tensor::{TensorError};
+use janus_tensor::TensorError;
 
 use super::{Res, runtime};
 use crate::TorchOps;

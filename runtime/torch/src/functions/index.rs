@@ -139,12 +139,7 @@ fn parts<B: TorchOps>(b: &mut B, index: &Arg<B>) -> Result<Vec<Part<B>>, B::Erro
 }
 
 /// The bound of a slice, clamped to the extent.
-fn bound<B: TorchOps>(
-    b: &mut B,
-    arg: &Arg<B>,
-    default: Dim,
-    n: Dim,
-) -> Result<Dim, B::Error> {
+fn bound<B: TorchOps>(b: &mut B, arg: &Arg<B>, default: Dim, n: Dim) -> Result<Dim, B::Error> {
     if matches!(arg, Arg::Const(Value::None)) {
         return Ok(default);
     }
@@ -227,7 +222,12 @@ fn plan<B: TorchOps>(b: &mut B, x: &B::T, index: &Arg<B>) -> Result<Plan<B>, B::
                 if let (Some(i), Some(n)) = (i.known(), n.known())
                     && (i < -n || i >= n)
                 {
-                    return Err(TensorError::IndexRange { index: i, dim, size: n }.into());
+                    return Err(TensorError::IndexRange {
+                        index: i,
+                        dim,
+                        size: n,
+                    }
+                    .into());
                 }
                 let i = match i {
                     Dim::Known(i) if i < 0 => b.dim_binary(DimOp::Add, n, Dim::Known(i))?,
@@ -318,7 +318,11 @@ fn plan<B: TorchOps>(b: &mut B, x: &B::T, index: &Arg<B>) -> Result<Plan<B>, B::
         dim += 1;
     }
     let whole = sizes == shape && strides.iter().all(|&s| s == 1);
-    let sliced = if whole { x.clone() } else { b.slice(x, &starts, &sizes, &strides)? };
+    let sliced = if whole {
+        x.clone()
+    } else {
+        b.slice(x, &starts, &sizes, &strides)?
+    };
     let have = b.shape(&sliced);
     let view = if have != out || (whole && advanced.is_empty()) {
         // A whole view is a new object, as `x[:]` and `x[...]` are.
@@ -326,7 +330,11 @@ fn plan<B: TorchOps>(b: &mut B, x: &B::T, index: &Arg<B>) -> Result<Plan<B>, B::
     } else {
         sliced
     };
-    Ok(Plan { view, advanced, adjacent: groups <= 1 })
+    Ok(Plan {
+        view,
+        advanced,
+        adjacent: groups <= 1,
+    })
 }
 
 /// Adds the extent to negative indices.
@@ -374,8 +382,14 @@ fn merge<B: TorchOps>(
         })?;
     }
     let indexed: Axes = advanced.iter().map(|&(d, _)| d).collect();
-    let first = if adjacent { indexed.first().copied().unwrap_or(0) } else { 0 };
-    let rest: Axes = (0..view_shape.len()).filter(|d| !indexed.contains(d)).collect();
+    let first = if adjacent {
+        indexed.first().copied().unwrap_or(0)
+    } else {
+        0
+    };
+    let rest: Axes = (0..view_shape.len())
+        .filter(|d| !indexed.contains(d))
+        .collect();
     let before = rest.iter().filter(|&&d| d < first).count();
     let mut ordered: Axes = rest.get(..before).unwrap_or_default().into();
     ordered.extend(indexed.iter().copied());
@@ -398,11 +412,26 @@ fn merge<B: TorchOps>(
         });
         merged = b.dim_mul(merged, n)?;
     }
-    let mut shape: Dims = rest.get(..before).unwrap_or_default().iter().map(|&d| at(view_shape, d)).collect();
+    let mut shape: Dims = rest
+        .get(..before)
+        .unwrap_or_default()
+        .iter()
+        .map(|&d| at(view_shape, d))
+        .collect();
     shape.push(merged);
-    shape.extend(rest.get(before..).unwrap_or_default().iter().map(|&d| at(view_shape, d)));
+    shape.extend(
+        rest.get(before..)
+            .unwrap_or_default()
+            .iter()
+            .map(|&d| at(view_shape, d)),
+    );
     let index = linear.ok_or_else(|| runtime::<B>("no index tensor"))?;
-    Ok(Merged { ordered, shape, dim: before, index })
+    Ok(Merged {
+        ordered,
+        shape,
+        dim: before,
+        index,
+    })
 }
 
 /// Refuses indices out of range, where the values are at hand.
@@ -420,9 +449,17 @@ fn check_range<B: TorchOps>(b: &mut B, index: &B::T, dim: usize, n: Dim) -> Resu
 /// The view with its indexed dimensions merged.
 fn merged_view<B: TorchOps>(b: &mut B, view: &B::T, m: &Merged<B>) -> TRes<B> {
     let in_order = m.ordered.iter().enumerate().all(|(i, &d)| i == d);
-    let t = if in_order { view.clone() } else { b.permute(view, &m.ordered)? };
+    let t = if in_order {
+        view.clone()
+    } else {
+        b.permute(view, &m.ordered)?
+    };
     let have = b.shape(&t);
-    if have == m.shape { Ok(t) } else { b.reshape(&t, &m.shape) }
+    if have == m.shape {
+        Ok(t)
+    } else {
+        b.reshape(&t, &m.shape)
+    }
 }
 
 /// `input[index]`
@@ -447,12 +484,7 @@ pub fn getitem<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 }
 
 /// The value of an assignment in the dtype of the target.
-fn assigned_value<B: TorchOps>(
-    b: &mut B,
-    args: &CallArgs<B>,
-    at: usize,
-    dtype: DType,
-) -> TRes<B> {
+fn assigned_value<B: TorchOps>(b: &mut B, args: &CallArgs<B>, at: usize, dtype: DType) -> TRes<B> {
     match args.get(at) {
         Some(Arg::Tensor(t)) => b.cast(t, dtype),
         Some(arg) => match crate::call::number(b, arg) {
@@ -488,7 +520,9 @@ fn broadcast_value<B: TorchOps>(b: &mut B, value: B::T, shape: &[Dim]) -> TRes<B
             janus_tensor::ShapeText::from(known(shape).as_slice())
         ))
     };
-    let Ok(wide) = broadcast_shapes(b, &have, shape) else { return Err(mismatch(&have)) };
+    let Ok(wide) = broadcast_shapes(b, &have, shape) else {
+        return Err(mismatch(&have));
+    };
     if wide.len() != shape.len() || !super::same_shape(b, &wide, shape)? {
         return Err(mismatch(&have));
     }
@@ -510,7 +544,11 @@ pub fn setitem<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             let mask = b.cast(mask, DType::Bool)?;
             let shape = b.shape(&x);
             let mask_shape = b.shape(&mask);
-            if !super::same_shape(b, &mask_shape, shape.get(..mask_shape.len()).unwrap_or_default())? {
+            if !super::same_shape(
+                b,
+                &mask_shape,
+                shape.get(..mask_shape.len()).unwrap_or_default(),
+            )? {
                 return Err(index_error::<B>(format!(
                     "The shape of the mask {} at index 0 does not match the shape of the indexed tensor {} at index 0",
                     janus_tensor::ShapeText::from(known(&mask_shape).as_slice()),
@@ -573,7 +611,10 @@ fn put<B: TorchOps>(b: &mut B, base: &B::T, dim: usize, index: &B::T, value: &B:
         Some(mask) => {
             let zero = splat_like(b, 0, value)?;
             let zero_count = splat_like(b, 0, &ones)?;
-            (b.select(&mask, value, &zero)?, b.select(&mask, &ones, &zero_count)?)
+            (
+                b.select(&mask, value, &zero)?,
+                b.select(&mask, &ones, &zero_count)?,
+            )
         }
         None => (value.clone(), ones),
     };
@@ -610,7 +651,9 @@ pub fn gather<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let dim = dim_arg(b, args, 1, 0, rank(b, &x))?;
     if b.dtype(&args.tensor(2)?) != DType::I64 && b.dtype(&args.tensor(2)?) != DType::I32 {
-        return Err(runtime::<B>("gather(): Expected dtype int32/int64 for index"));
+        return Err(runtime::<B>(
+            "gather(): Expected dtype int32/int64 for index",
+        ));
     }
     let index = index_arg(b, args, 2)?;
     let (p, q) = (rank(b, &x), rank(b, &index));
@@ -693,7 +736,9 @@ pub fn scatter<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         Operand::S(s) => b.full(&s, dtype, &shape)?,
         Operand::T(t) => {
             if b.dtype(&t) != dtype {
-                return Err(runtime::<B>("scatter(): Expected self.dtype to be equal to src.dtype"));
+                return Err(runtime::<B>(
+                    "scatter(): Expected self.dtype to be equal to src.dtype",
+                ));
             }
             cut_to(b, &t, &shape)?
         }
@@ -718,7 +763,14 @@ pub fn scatter<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         }
         None => src,
     };
-    let (number, back) = (if dtype == DType::Bool { DType::I64 } else { dtype }, dtype);
+    let (number, back) = (
+        if dtype == DType::Bool {
+            DType::I64
+        } else {
+            dtype
+        },
+        dtype,
+    );
     let src = b.cast(&src, number)?;
     let zeros = super::full_like(b, 0, &x)?;
     let zeros = b.cast(&zeros, number)?;
@@ -741,7 +793,9 @@ pub fn scatter_add<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let index = index_arg(b, args, 2)?;
     let src = args.tensor(3)?;
     if b.dtype(&src) != b.dtype(&x) {
-        return Err(runtime::<B>("scatter(): Expected self.dtype to be equal to src.dtype"));
+        return Err(runtime::<B>(
+            "scatter(): Expected self.dtype to be equal to src.dtype",
+        ));
     }
     let shape = b.shape(&index);
     let src = cut_to(b, &src, &shape)?;
@@ -907,7 +961,9 @@ pub fn one_hot<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let mut wide = shape.clone();
     wide.push(Dim::Known(classes));
     if b.index_out_of_range(&x, classes)?.is_some() {
-        return Err(runtime::<B>("Class values must be smaller than num_classes."));
+        return Err(runtime::<B>(
+            "Class values must be smaller than num_classes.",
+        ));
     }
     let dims: Axes = (0..shape.len()).collect();
     let x = b.broadcast(&x, &wide, &dims)?;

@@ -7,7 +7,9 @@ use janus_tensor::ops::{Axes, Dims, ReduceOp};
 use janus_tensor::{DType, Dim, Scalar, ShapeText, TensorError};
 
 use super::shape::transpose_of;
-use super::{Res, TRes, broadcast_shapes, expand_to, known, named, rank, runtime, splat_like, splat_scalar};
+use super::{
+    Res, TRes, broadcast_shapes, expand_to, known, named, rank, runtime, splat_like, splat_scalar,
+};
 use crate::TorchOps;
 use crate::call::CallArgs;
 
@@ -23,7 +25,11 @@ fn by_x(shape: &[Dim]) -> String {
 
 fn check_dtypes<B: TorchOps>(b: &B, x: &B::T, y: &B::T) -> Result<(), B::Error> {
     let (p, q) = (b.dtype(x), b.dtype(y));
-    if p != q { Err(TensorError::MatmulDtypes(p, q).into()) } else { Ok(()) }
+    if p != q {
+        Err(TensorError::MatmulDtypes(p, q).into())
+    } else {
+        Ok(())
+    }
 }
 
 /// Two matrices.
@@ -54,11 +60,7 @@ pub fn matmul_of<B: TorchOps>(b: &mut B, x: &B::T, y: &B::T) -> TRes<B> {
         (1, 2) => {
             let row = b.reshape(x, &[ONE, at(&p, 0)])?;
             if !b.dims_equal(at(&p, 0), at(&q, 0))? {
-                return Err(TensorError::MatmulShapes(
-                    format!("1x{}", by_x(&p)),
-                    by_x(&q),
-                )
-                .into());
+                return Err(TensorError::MatmulShapes(format!("1x{}", by_x(&p)), by_x(&q)).into());
             }
             let t = b.dot(&row, y)?;
             b.reshape(&t, &[at(&q, 1)])
@@ -87,7 +89,11 @@ pub fn matmul_of<B: TorchOps>(b: &mut B, x: &B::T, y: &B::T) -> TRes<B> {
 fn batched<B: TorchOps>(b: &mut B, x: &B::T, y: &B::T) -> TRes<B> {
     let (mut p, q) = (b.shape(x), b.shape(y));
     let vector = p.len() == 1;
-    let x = if vector { b.reshape(x, &[ONE, at(&p, 0)])? } else { x.clone() };
+    let x = if vector {
+        b.reshape(x, &[ONE, at(&p, 0)])?
+    } else {
+        x.clone()
+    };
     if vector {
         p.insert(0, ONE);
     }
@@ -114,7 +120,10 @@ fn batched<B: TorchOps>(b: &mut B, x: &B::T, y: &B::T) -> TRes<B> {
     let (x, y) = if batch.len() == 1 {
         (x, y)
     } else {
-        (b.reshape(&x, &[count, m, k])?, b.reshape(&y, &[count, k, n])?)
+        (
+            b.reshape(&x, &[count, m, k])?,
+            b.reshape(&y, &[count, k, n])?,
+        )
     };
     let t = b.dot(&x, &y)?;
     let mut out = batch;
@@ -141,7 +150,11 @@ pub fn matmul<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 }
 
 fn expect_rank<B: TorchOps>(b: &B, t: &B::T, n: usize, what: &str) -> Result<(), B::Error> {
-    if rank(b, t) == n { Ok(()) } else { Err(runtime::<B>(what)) }
+    if rank(b, t) == n {
+        Ok(())
+    } else {
+        Err(runtime::<B>(what))
+    }
 }
 
 /// `mm`
@@ -227,7 +240,10 @@ fn dot_of<B: TorchOps>(b: &mut B, x: &B::T, y: &B::T) -> TRes<B> {
             by_x(&q)
         )));
     }
-    let (row, column) = (b.reshape(x, &[ONE, at(&p, 0)])?, b.reshape(y, &[at(&q, 0), ONE])?);
+    let (row, column) = (
+        b.reshape(x, &[ONE, at(&p, 0)])?,
+        b.reshape(y, &[at(&q, 0), ONE])?,
+    );
     let t = b.dot(&row, &column)?;
     b.reshape(&t, &[])
 }
@@ -252,13 +268,21 @@ pub fn outer<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let dtype = b.dtype(&x).promote(b.dtype(&y));
     let (x, y) = (b.cast(&x, dtype)?, b.cast(&y, dtype)?);
     let shape = [at(&p, 0), at(&q, 0)];
-    let (x, y) = (b.broadcast(&x, &shape, &[0])?, b.broadcast(&y, &shape, &[1])?);
+    let (x, y) = (
+        b.broadcast(&x, &shape, &[0])?,
+        b.broadcast(&y, &shape, &[1])?,
+    );
     let t = b.mul(&x, &y)?;
     named(b, t, "MulBackward0")
 }
 
 /// `beta * input + alpha * product`
-fn combine<B: TorchOps>(b: &mut B, args: &CallArgs<B>, product: B::T, label: &'static str) -> Res<B> {
+fn combine<B: TorchOps>(
+    b: &mut B,
+    args: &CallArgs<B>,
+    product: B::T,
+    label: &'static str,
+) -> Res<B> {
     let x = args.tensor(0)?;
     let is_one = |b: &B, s: &B::S| b.scalar_value(s).is_some_and(|v| v.to_f64() == 1.0);
     let beta = args.number_or(b, 3, Scalar::I64(1))?;
@@ -297,7 +321,11 @@ pub fn linear<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, weight) = (args.tensor(0)?, args.tensor(1)?);
     let bias = args.tensor_opt(2)?;
     let p = b.shape(&x);
-    let wt = if rank(b, &weight) == 2 { transpose_of(b, &weight, 0, 1)? } else { weight.clone() };
+    let wt = if rank(b, &weight) == 2 {
+        transpose_of(b, &weight, 0, 1)?
+    } else {
+        weight.clone()
+    };
     if p.is_empty() {
         return Err(runtime::<B>(
             "both arguments to linear need to be at least 1D, but they are 0D and 2D",
@@ -305,12 +333,28 @@ pub fn linear<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     }
     let t = matmul_of(b, &x, &wt)?;
     let Some(bias) = bias else {
-        return named(b, t, if p.len() == 2 { "MmBackward0" } else { "UnsafeViewBackward0" });
+        return named(
+            b,
+            t,
+            if p.len() == 2 {
+                "MmBackward0"
+            } else {
+                "UnsafeViewBackward0"
+            },
+        );
     };
     let shape = b.shape(&t);
     let bias = expand_to(b, &bias, &shape)?;
     let t = b.add(&t, &bias)?;
-    named(b, t, if p.len() == 2 { "AddmmBackward0" } else { "ViewBackward0" })
+    named(
+        b,
+        t,
+        if p.len() == 2 {
+            "AddmmBackward0"
+        } else {
+            "ViewBackward0"
+        },
+    )
 }
 
 /// `einsum`
@@ -327,7 +371,9 @@ pub fn cdist<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let p = args.float_or(b, 2, 2.0)?;
     let (n, m) = (rank(b, &x), rank(b, &y));
     if n < 2 || m < 2 {
-        return Err(runtime::<B>("cdist only supports at least 2D tensors, X1 got: 1D"));
+        return Err(runtime::<B>(
+            "cdist only supports at least 2D tensors, X1 got: 1D",
+        ));
     }
     let x = super::shape::unsqueeze_of(b, &x, n - 1)?;
     let y = super::shape::unsqueeze_of(b, &y, m - 2)?;
@@ -355,7 +401,9 @@ pub fn scaled_dot_product_attention<B: TorchOps>(b: &mut B, args: &mut CallArgs<
         },
     };
     if n < 2 || rank(b, &k) < 2 {
-        return Err(runtime::<B>("scaled_dot_product_attention expects at least 2D tensors"));
+        return Err(runtime::<B>(
+            "scaled_dot_product_attention expects at least 2D tensors",
+        ));
     }
     let kt = {
         let r = rank(b, &k);
@@ -393,5 +441,9 @@ pub fn scaled_dot_product_attention<B: TorchOps>(b: &mut B, args: &mut CallArgs<
 
 /// Sums dimensions away.
 pub fn sum_dims<B: TorchOps>(b: &mut B, t: &B::T, dims: &Axes) -> TRes<B> {
-    if dims.is_empty() { Ok(t.clone()) } else { b.reduce(ReduceOp::Sum, t, dims) }
+    if dims.is_empty() {
+        Ok(t.clone())
+    } else {
+        b.reduce(ReduceOp::Sum, t, dims)
+    }
 }

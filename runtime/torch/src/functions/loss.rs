@@ -34,7 +34,11 @@ fn reduction<B: TorchOps>(args: &CallArgs<B>, i: usize) -> Result<Reduction, B::
 
 fn sum_all<B: TorchOps>(b: &mut B, t: &B::T) -> TRes<B> {
     let dims: Axes = (0..rank(b, t)).collect();
-    if dims.is_empty() { Ok(t.clone()) } else { b.reduce(ReduceOp::Sum, t, &dims) }
+    if dims.is_empty() {
+        Ok(t.clone())
+    } else {
+        b.reduce(ReduceOp::Sum, t, &dims)
+    }
 }
 
 fn mean_all<B: TorchOps>(b: &mut B, t: &B::T) -> TRes<B> {
@@ -246,8 +250,12 @@ fn soft_targets<B: TorchOps>(
         Reduction::Mean => {
             let t = sum_all(b, &t)?;
             let t = b.neg(&t)?;
-            let rows: Dims =
-                shape.iter().enumerate().filter(|(i, _)| *i != dim).map(|(_, &d)| d).collect();
+            let rows: Dims = shape
+                .iter()
+                .enumerate()
+                .filter(|(i, _)| *i != dim)
+                .map(|(_, &d)| d)
+                .collect();
             let n = b.numel(&rows)?;
             let n = b.dim_scalar(n);
             let n = super::splat_scalar(b, &n, &t)?;
@@ -320,7 +328,11 @@ pub fn smooth_l1_loss<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> 
     let (x, y) = pair(b, args)?;
     let beta = args.float_or(b, 5, 1.0)?;
     let d = b.sub(&x, &y)?;
-    let t = if beta == 0.0 { b.abs(&d)? } else { huber(b, &d, beta, 1.0)? };
+    let t = if beta == 0.0 {
+        b.abs(&d)?
+    } else {
+        huber(b, &d, beta, 1.0)?
+    };
     reduce(b, t, reduction(args, 4)?, "SmoothL1LossBackward0")
 }
 
@@ -337,7 +349,8 @@ fn same_size<B: TorchOps>(b: &mut B, args: &CallArgs<B>) -> Result<(B::T, B::T),
     let (x, y) = (args.tensor(0)?, args.tensor(1)?);
     let (p, q) = (b.shape(&x), b.shape(&y));
     if !same_shape(b, &p, &q)? {
-        let text = |s: &[Dim]| janus_tensor::ShapeText::from(super::known(s).as_slice()).to_string();
+        let text =
+            |s: &[Dim]| janus_tensor::ShapeText::from(super::known(s).as_slice()).to_string();
         let (p, q) = (text(&p), text(&q));
         return Err(TensorError::Value(if args.name() == "binary_cross_entropy" {
             format!(
@@ -367,7 +380,9 @@ fn weighted<B: TorchOps>(b: &mut B, args: &CallArgs<B>, i: usize, t: B::T) -> TR
 pub fn bce<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, y) = same_size(b, args)?;
     if b.values_outside(&x, 0.0, 1.0)? {
-        return Err(runtime::<B>("all elements of input should be between 0 and 1"));
+        return Err(runtime::<B>(
+            "all elements of input should be between 0 and 1",
+        ));
     }
     let one = splat_like(b, 1, &x)?;
     let low = splat_like(b, -100, &x)?;
@@ -409,7 +424,12 @@ pub fn bce_with_logits<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B>
     };
     let t = b.sub(&first, &second)?;
     let t = weighted(b, args, 2, t)?;
-    reduce(b, t, reduction(args, 5)?, "BinaryCrossEntropyWithLogitsBackward0")
+    reduce(
+        b,
+        t,
+        reduction(args, 5)?,
+        "BinaryCrossEntropyWithLogitsBackward0",
+    )
 }
 
 /// `F.kl_div`

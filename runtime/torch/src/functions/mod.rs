@@ -53,7 +53,10 @@ pub fn broadcast_shapes<B: TorchOps>(b: &mut B, x: &[Dim], y: &[Dim]) -> Result<
     let mut out = Dims::new();
     for i in 0..rank {
         let at = |s: &[Dim]| {
-            (i + s.len()).checked_sub(rank).and_then(|j| s.get(j).copied()).unwrap_or(Dim::Known(1))
+            (i + s.len())
+                .checked_sub(rank)
+                .and_then(|j| s.get(j).copied())
+                .unwrap_or(Dim::Known(1))
         };
         let (p, q) = (at(x), at(y));
         out.push(if p == q || q == Dim::Known(1) {
@@ -112,7 +115,11 @@ pub fn unify<B: TorchOps>(
     for o in operands {
         if let Operand::T(t) = o {
             let s = b.shape(t);
-            shape = if shape.is_empty() { s } else { broadcast_shapes(b, &shape, &s)? };
+            shape = if shape.is_empty() {
+                s
+            } else {
+                broadcast_shapes(b, &shape, &s)?
+            };
         }
     }
     let mut out = Vec::with_capacity(operands.len());
@@ -194,7 +201,11 @@ pub fn dims_arg<B: TorchOps>(
 
 /// A shape with the given dimensions set to 1.
 pub fn kept_shape(shape: &[Dim], dims: &[usize]) -> Dims {
-    shape.iter().enumerate().map(|(i, &d)| if dims.contains(&i) { Dim::Known(1) } else { d }).collect()
+    shape
+        .iter()
+        .enumerate()
+        .map(|(i, &d)| if dims.contains(&i) { Dim::Known(1) } else { d })
+        .collect()
 }
 
 /// Puts reduced dimensions back as extents of 1.
@@ -278,7 +289,11 @@ pub fn infer_shape<B: TorchOps>(b: &mut B, want: &[Dim], from: &[Dim]) -> Result
 
 /// `min(a, b)` of extents.
 pub fn dim_min<B: TorchOps>(b: &mut B, x: Dim, y: Dim) -> Result<Dim, B::Error> {
-    if x == y { Ok(x) } else { b.dim_binary(DimOp::Min, x, y) }
+    if x == y {
+        Ok(x)
+    } else {
+        b.dim_binary(DimOp::Min, x, y)
+    }
 }
 
 /// Whether every extent pair is equal.

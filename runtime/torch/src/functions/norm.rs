@@ -7,7 +7,10 @@ use janus_tensor::ops::{Axes, BinaryOp, Dims};
 use janus_tensor::{Dim, Scalar, ShapeText, TensorError};
 
 use super::reduce::{mean_of, moments, norm_of};
-use super::{Res, TRes, expand_to, extent_of, known, named, rank, restore_and_expand, runtime, same_shape, splat_like, splat_scalar};
+use super::{
+    Res, TRes, expand_to, extent_of, known, named, rank, restore_and_expand, runtime, same_shape,
+    splat_like, splat_scalar,
+};
 use crate::TorchOps;
 use crate::call::{CallArgs, Ret};
 
@@ -32,7 +35,10 @@ fn normalized_dims<B: TorchOps>(b: &mut B, args: &CallArgs<B>, x: &B::T) -> Resu
     let want = args.sizes(b, 1)?;
     let shape = b.shape(x);
     let ok = want.len() <= shape.len() && !want.is_empty() && {
-        let tail: Dims = shape.get(shape.len() - want.len()..).unwrap_or_default().into();
+        let tail: Dims = shape
+            .get(shape.len() - want.len()..)
+            .unwrap_or_default()
+            .into();
         same_shape(b, &tail, &want)?
     };
     if !ok {
@@ -80,7 +86,11 @@ pub fn layer_norm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 pub fn rms_norm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let dims = normalized_dims(b, args, &x)?;
-    let default = if b.dtype(&x) == janus_tensor::DType::F64 { f64::EPSILON } else { f64::from(f32::EPSILON) };
+    let default = if b.dtype(&x) == janus_tensor::DType::F64 {
+        f64::EPSILON
+    } else {
+        f64::from(f32::EPSILON)
+    };
     let eps = args.float_or(b, 3, default)?;
     let shape = b.shape(&x);
     let square = b.mul(&x, &x)?;
@@ -189,7 +199,10 @@ pub fn batch_norm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         Some(c) => b.sub(c, &shift)?,
         None => b.neg(&shift)?,
     };
-    let (alpha, beta) = (per_channel(b, &alpha, &shape)?, per_channel(b, &beta, &shape)?);
+    let (alpha, beta) = (
+        per_channel(b, &alpha, &shape)?,
+        per_channel(b, &beta, &shape)?,
+    );
     let t = b.mul(&x, &alpha)?;
     let t = b.add(&t, &beta)?;
     named(b, t, "NativeBatchNormBackward0")
@@ -204,7 +217,10 @@ fn move_toward<B: TorchOps>(
 ) -> Result<(), B::Error> {
     let one = b.scalar(Scalar::I64(1));
     let rest = b.scalar_binary(BinaryOp::Sub, &one, momentum)?;
-    let (m, rest) = (splat_scalar(b, momentum, value)?, splat_scalar(b, &rest, running)?);
+    let (m, rest) = (
+        splat_scalar(b, momentum, value)?,
+        splat_scalar(b, &rest, running)?,
+    );
     let (p, q) = (b.mul(&m, value)?, b.mul(&rest, running)?);
     let t = b.add(&p, &q)?;
     b.assign(running, &t)

@@ -7,7 +7,7 @@ use janus_tensor::ops::{BinaryOp, Predicate, ReduceOp, UnaryOp};
 use janus_tensor::{DType, Prim, Scalar, ScalarKind, TensorError};
 
 use super::{
-    Res, TRes, expand_to, broadcast_shapes, named, promoted, rank, runtime, same_shape, splat_like,
+    Res, TRes, broadcast_shapes, expand_to, named, promoted, rank, runtime, same_shape, splat_like,
     splat_scalar, to_float, unify, unify2,
 };
 use crate::TorchOps;
@@ -39,12 +39,16 @@ fn scaled<B: TorchOps>(
     dtype: DType,
     y: &Operand<B>,
 ) -> Result<Operand<B>, B::Error> {
-    let Some(alpha) = args.number_opt(b, at)? else { return Ok(y.clone()) };
+    let Some(alpha) = args.number_opt(b, at)? else {
+        return Ok(y.clone());
+    };
     if b.scalar_value(&alpha) == Some(Scalar::I64(1)) {
         return Ok(y.clone());
     }
     if b.scalar_kind(&alpha) == ScalarKind::F64 && !dtype.is_float() {
-        return Err(runtime::<B>("For integral input tensors, argument alpha must not be a floating point number."));
+        return Err(runtime::<B>(
+            "For integral input tensors, argument alpha must not be a floating point number.",
+        ));
     }
     Ok(match y {
         Operand::T(t) => {
@@ -62,7 +66,11 @@ pub fn add<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let dtype = promoted(b, &[&x, &y]);
     let y = scaled(b, args, 2, dtype, &y)?;
     // On bools, addition is "or".
-    let op = if dtype == DType::Bool { BinaryOp::Or } else { BinaryOp::Add };
+    let op = if dtype == DType::Bool {
+        BinaryOp::Or
+    } else {
+        BinaryOp::Add
+    };
     let t = binary(b, op, &x, &y, dtype)?;
     named(b, t, "AddBackward0")
 }
@@ -85,7 +93,15 @@ fn subtract<B: TorchOps>(b: &mut B, args: &CallArgs<B>, x: &Operand<B>, y: &Oper
     }
     let y = scaled(b, args, 2, dtype, y)?;
     let t = binary(b, BinaryOp::Sub, x, &y, dtype)?;
-    named(b, t, if matches!(x, Operand::S(_)) { "RsubBackward1" } else { "SubBackward0" })
+    named(
+        b,
+        t,
+        if matches!(x, Operand::S(_)) {
+            "RsubBackward1"
+        } else {
+            "SubBackward0"
+        },
+    )
 }
 
 /// `input - alpha * other`
@@ -104,7 +120,11 @@ pub fn rsub<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 pub fn mul<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, y) = operands(b, args)?;
     let dtype = promoted(b, &[&x, &y]);
-    let op = if dtype == DType::Bool { BinaryOp::And } else { BinaryOp::Mul };
+    let op = if dtype == DType::Bool {
+        BinaryOp::And
+    } else {
+        BinaryOp::Mul
+    };
     let t = binary(b, op, &x, &y, dtype)?;
     named(b, t, "MulBackward0")
 }
@@ -220,7 +240,15 @@ pub fn pow<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         }
     }
     let t = binary(b, BinaryOp::Pow, &x, &y, dtype)?;
-    named(b, t, if matches!(y, Operand::S(_)) { "PowBackward0" } else { "PowBackward1" })
+    named(
+        b,
+        t,
+        if matches!(y, Operand::S(_)) {
+            "PowBackward0"
+        } else {
+            "PowBackward1"
+        },
+    )
 }
 
 /// `1 / x`
@@ -231,14 +259,21 @@ pub fn reciprocal_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
 
 /// The angle of (other, input).
 pub fn atan2<B: TorchOps>(_b: &mut B, _args: &mut CallArgs<B>) -> Res<B> {
-    Err(TensorError::NotImplemented("torch.atan2 is not implemented in janus-jit yet".into()).into())
+    Err(
+        TensorError::NotImplemented("torch.atan2 is not implemented in janus-jit yet".into())
+            .into(),
+    )
 }
 
 /// Elementwise maximum.
 pub fn maximum<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, y) = operands(b, args)?;
     let dtype = promoted(b, &[&x, &y]);
-    let op = if dtype == DType::Bool { BinaryOp::Or } else { BinaryOp::Maximum };
+    let op = if dtype == DType::Bool {
+        BinaryOp::Or
+    } else {
+        BinaryOp::Maximum
+    };
     let t = binary(b, op, &x, &y, dtype)?;
     named(b, t, "MaximumBackward0")
 }
@@ -247,13 +282,21 @@ pub fn maximum<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 pub fn minimum<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, y) = operands(b, args)?;
     let dtype = promoted(b, &[&x, &y]);
-    let op = if dtype == DType::Bool { BinaryOp::And } else { BinaryOp::Minimum };
+    let op = if dtype == DType::Bool {
+        BinaryOp::And
+    } else {
+        BinaryOp::Minimum
+    };
     let t = binary(b, op, &x, &y, dtype)?;
     named(b, t, "MinimumBackward0")
 }
 
 fn three<B: TorchOps>(b: &mut B, args: &CallArgs<B>) -> Result<(B::T, B::T, B::T), B::Error> {
-    let all = [Operand::T(args.tensor(0)?), args.operand(b, 1)?, args.operand(b, 2)?];
+    let all = [
+        Operand::T(args.tensor(0)?),
+        args.operand(b, 1)?,
+        args.operand(b, 2)?,
+    ];
     let refs: Vec<&Operand<B>> = all.iter().collect();
     let dtype = promoted(b, &refs);
     let mut ts = unify(b, &refs, dtype)?.into_iter();
@@ -294,7 +337,11 @@ pub fn addcdiv<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `input + weight * (end - input)`, from the nearer side as PyTorch does it.
 pub fn lerp<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, end, weight) = three(b, args)?;
-    let known = args.number_opt(b, 2).ok().flatten().and_then(|s| b.scalar_value(&s));
+    let known = args
+        .number_opt(b, 2)
+        .ok()
+        .flatten()
+        .and_then(|s| b.scalar_value(&s));
     let difference = b.sub(&end, &x)?;
     let near = |b: &mut B| -> TRes<B> {
         let step = b.mul(&weight, &difference)?;
@@ -549,9 +596,17 @@ pub fn round<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         return named(b, t, "RoundBackward0");
     }
     let factor = splat_like(b, 10f64.powi(decimals.unsigned_abs().min(400) as i32), &x)?;
-    let t = if decimals > 0 { b.mul(&x, &factor)? } else { b.div(&x, &factor)? };
+    let t = if decimals > 0 {
+        b.mul(&x, &factor)?
+    } else {
+        b.div(&x, &factor)?
+    };
     let t = b.round(&t)?;
-    let t = if decimals > 0 { b.div(&t, &factor)? } else { b.mul(&t, &factor)? };
+    let t = if decimals > 0 {
+        b.div(&t, &factor)?
+    } else {
+        b.mul(&t, &factor)?
+    };
     named(b, t, "RoundBackward1")
 }
 
@@ -747,11 +802,15 @@ pub fn clamp_between<B: TorchOps>(
     let dtype = promoted(b, &all);
     let mut ts = unify(b, &all, dtype)?.into_iter();
     let mut t = ts.next().ok_or_else(|| runtime::<B>("clamp of nothing"))?;
-    if low.is_some() && let Some(low) = ts.next() {
+    if low.is_some()
+        && let Some(low) = ts.next()
+    {
         let under = b.lt(&t, &low)?;
         t = b.select(&under, &low, &t)?;
     }
-    if high.is_some() && let Some(high) = ts.next() {
+    if high.is_some()
+        && let Some(high) = ts.next()
+    {
         let over = b.gt(&t, &high)?;
         t = b.select(&over, &high, &t)?;
     }
@@ -763,7 +822,9 @@ pub fn clamp<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let (low, high) = (args.operand_opt(b, 1)?, args.operand_opt(b, 2)?);
     if low.is_none() && high.is_none() {
-        return Err(runtime::<B>("torch.clamp: At least one of 'min' or 'max' must not be None"));
+        return Err(runtime::<B>(
+            "torch.clamp: At least one of 'min' or 'max' must not be None",
+        ));
     }
     let t = clamp_between(b, &x, low.as_ref(), high.as_ref())?;
     named(b, t, "ClampBackward1")

@@ -116,15 +116,28 @@ pub fn randperm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 
 /// `torch.normal(mean, std, size)`
 pub fn normal<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    let mean = args.operand_opt(b, 0)?.unwrap_or(Operand::S(b.scalar(Scalar::F64(0.0))));
-    let std = args.operand_opt(b, 1)?.unwrap_or(Operand::S(b.scalar(Scalar::F64(1.0))));
+    let mean = args
+        .operand_opt(b, 0)?
+        .unwrap_or(Operand::S(b.scalar(Scalar::F64(0.0))));
+    let std = args
+        .operand_opt(b, 1)?
+        .unwrap_or(Operand::S(b.scalar(Scalar::F64(1.0))));
     if let Some(sizes) = args.sizes_opt(b, 2)? {
         let (m, s) = (args.float_or(b, 0, 0.0)?, args.float_or(b, 1, 1.0)?);
         let dtype = b.default_dtype();
-        return Ok(Ret::Tensor(draw(b, args, &Draw::Normal(m, s), &sizes, dtype)?));
+        return Ok(Ret::Tensor(draw(
+            b,
+            args,
+            &Draw::Normal(m, s),
+            &sizes,
+            dtype,
+        )?));
     }
     let dtype = b.default_dtype();
-    let (mean, std) = (operand_tensor(b, &mean, dtype)?, operand_tensor(b, &std, dtype)?);
+    let (mean, std) = (
+        operand_tensor(b, &mean, dtype)?,
+        operand_tensor(b, &std, dtype)?,
+    );
     let (p, q) = (b.shape(&mean), b.shape(&std));
     let shape = broadcast_shapes(b, &p, &q)?;
     let t = draw(b, args, &Draw::Normal(0.0, 1.0), &shape, dtype)?;
@@ -143,7 +156,9 @@ pub fn bernoulli<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         return Ok(Ret::Tensor(t));
     }
     if !dtype.is_float() || b.values_outside(&x, 0.0, 1.0)? {
-        return Err(runtime::<B>("Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)"));
+        return Err(runtime::<B>(
+            "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)",
+        ));
     }
     let g = generator(args);
     Ok(Ret::Tensor(b.bernoulli(&x, g.as_ref())?))
@@ -203,7 +218,11 @@ pub fn torch_dropout<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let p = args.float_or(b, 1, 0.5)?;
     check_p::<B>(p)?;
-    let t = if args.flag(2)? { dropout_of(b, &x, p)? } else { x };
+    let t = if args.flag(2)? {
+        dropout_of(b, &x, p)?
+    } else {
+        x
+    };
     named(b, t, "MulBackward0")
 }
 
@@ -246,7 +265,9 @@ pub fn uniform_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 pub fn normal_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (mean, std) = (args.float_or(b, 1, 0.0)?, args.float_or(b, 2, 1.0)?);
     if std < 0.0 {
-        return Err(runtime::<B>(format!("normal expects std >= 0.0, but found std {std}")));
+        return Err(runtime::<B>(format!(
+            "normal expects std >= 0.0, but found std {std}"
+        )));
     }
     refill(b, args, &Draw::Normal(mean, std))
 }

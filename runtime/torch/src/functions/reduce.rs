@@ -14,14 +14,12 @@ use super::{
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Ret};
 
-fn keep<B: TorchOps>(
-    b: &mut B,
-    t: B::T,
-    shape: &[Dim],
-    dims: &[usize],
-    keepdim: bool,
-) -> TRes<B> {
-    if keepdim { restore(b, &t, shape, dims) } else { Ok(t) }
+fn keep<B: TorchOps>(b: &mut B, t: B::T, shape: &[Dim], dims: &[usize], keepdim: bool) -> TRes<B> {
+    if keepdim {
+        restore(b, &t, shape, dims)
+    } else {
+        Ok(t)
+    }
 }
 
 /// A reduction by a primitive.
@@ -44,7 +42,12 @@ fn accumulate_dtype(from: DType) -> DType {
     if from.is_float() { from } else { DType::I64 }
 }
 
-fn sum_like<B: TorchOps>(b: &mut B, args: &CallArgs<B>, op: ReduceOp, labels: [&'static str; 2]) -> Res<B> {
+fn sum_like<B: TorchOps>(
+    b: &mut B,
+    args: &CallArgs<B>,
+    op: ReduceOp,
+    labels: [&'static str; 2],
+) -> Res<B> {
     let x = args.tensor(0)?;
     let dtype = args.dtype(3)?.unwrap_or(accumulate_dtype(b.dtype(&x)));
     let x = b.cast(&x, dtype)?;
@@ -86,7 +89,11 @@ fn count_like<B: TorchOps>(
 /// Mean over dimensions that are dropped.
 pub fn mean_of<B: TorchOps>(b: &mut B, x: &B::T, dims: &[usize]) -> TRes<B> {
     let shape = b.shape(x);
-    let total = if dims.is_empty() { x.clone() } else { b.reduce(ReduceOp::Sum, x, dims)? };
+    let total = if dims.is_empty() {
+        x.clone()
+    } else {
+        b.reduce(ReduceOp::Sum, x, dims)?
+    };
     let none = b.scalar(Scalar::I64(0));
     let n = count_like(b, &shape, dims, &none, &total)?;
     b.div(&total, &n)
@@ -111,7 +118,15 @@ pub fn mean<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let dims = dims_arg(b, args, 1, shape.len())?;
     let t = mean_of(b, &x, &dims)?;
     let t = keep(b, t, &shape, &dims, args.flag(2)?)?;
-    named(b, t, if args.given(1).is_some() { "MeanBackward1" } else { "MeanBackward0" })
+    named(
+        b,
+        t,
+        if args.given(1).is_some() {
+            "MeanBackward1"
+        } else {
+            "MeanBackward0"
+        },
+    )
 }
 
 /// Mean (dimensions dropped) and variance.
@@ -126,7 +141,11 @@ pub fn moments<B: TorchOps>(
     let wide = restore_and_expand(b, &mean, &shape, dims)?;
     let d = b.sub(x, &wide)?;
     let d = b.mul(&d, &d)?;
-    let s = if dims.is_empty() { d } else { b.reduce(ReduceOp::Sum, &d, dims)? };
+    let s = if dims.is_empty() {
+        d
+    } else {
+        b.reduce(ReduceOp::Sum, &d, dims)?
+    };
     let n = count_like(b, &shape, dims, correction, &s)?;
     let var = b.div(&s, &n)?;
     Ok((mean, var))
@@ -159,7 +178,12 @@ fn moments_args<B: TorchOps>(
     Ok((x, dims, correction, args.flag(3)?))
 }
 
-fn variance<B: TorchOps>(b: &mut B, args: &CallArgs<B>, name: &str, root: bool) -> Result<(B::T, B::T), B::Error> {
+fn variance<B: TorchOps>(
+    b: &mut B,
+    args: &CallArgs<B>,
+    name: &str,
+    root: bool,
+) -> Result<(B::T, B::T), B::Error> {
     let (x, dims, correction, keepdim) = moments_args(b, args, name)?;
     let shape = b.shape(&x);
     let (mean, mut var) = moments(b, &x, &dims, &correction)?;
@@ -235,7 +259,15 @@ fn extremum<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>, largest: bool) -> Re
         }
         let dims: Axes = (0..rank).collect();
         let t = reduced(b, op, &x, &dims, false)?;
-        return named(b, t, if largest { "MaxBackward1" } else { "MinBackward1" });
+        return named(
+            b,
+            t,
+            if largest {
+                "MaxBackward1"
+            } else {
+                "MinBackward1"
+            },
+        );
     };
     let dim = normalize_dim(dim, rank)?;
     let keepdim = args.flag(2)?;
@@ -254,9 +286,20 @@ fn extremum<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>, largest: bool) -> Re
             keep(b, indices, &shape, &[dim], keepdim)?,
         )
     };
-    b.label(&values, if largest { "MaxBackward0" } else { "MinBackward0" });
+    b.label(
+        &values,
+        if largest {
+            "MaxBackward0"
+        } else {
+            "MinBackward0"
+        },
+    );
     Ok(Ret::NamedTuple(
-        if largest { "torch.return_types.max" } else { "torch.return_types.min" },
+        if largest {
+            "torch.return_types.max"
+        } else {
+            "torch.return_types.min"
+        },
         vec![Ret::Tensor(values), Ret::Tensor(indices)],
     ))
 }
@@ -297,10 +340,18 @@ pub fn amin<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 pub fn aminmax<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let low = extremum_over(b, args, ReduceOp::Min, "AminmaxBackward0")?;
     let high = extremum_over(b, args, ReduceOp::Max, "AminmaxBackward0")?;
-    Ok(Ret::NamedTuple("torch.return_types.aminmax", vec![low, high]))
+    Ok(Ret::NamedTuple(
+        "torch.return_types.aminmax",
+        vec![low, high],
+    ))
 }
 
-fn arg_extremum<B: TorchOps>(b: &mut B, args: &CallArgs<B>, op: ArgOp, name: &'static str) -> Res<B> {
+fn arg_extremum<B: TorchOps>(
+    b: &mut B,
+    args: &CallArgs<B>,
+    op: ArgOp,
+    name: &'static str,
+) -> Res<B> {
     let x = args.tensor(0)?;
     if is_empty(b, &x) && args.given(1).is_none() {
         return Err(TensorError::EmptyReduction { op: name }.into());
@@ -340,7 +391,11 @@ pub fn argmin<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 fn truth_over<B: TorchOps>(b: &mut B, args: &CallArgs<B>, op: ReduceOp) -> Res<B> {
     let x = args.tensor(0)?;
     // uint8 stays uint8, for old code.
-    let dtype = if b.dtype(&x) == DType::U8 { DType::U8 } else { DType::Bool };
+    let dtype = if b.dtype(&x) == DType::U8 {
+        DType::U8
+    } else {
+        DType::Bool
+    };
     let x = b.cast(&x, DType::Bool)?;
     let dims = dims_arg(b, args, 1, rank(b, &x))?;
     let t = reduced(b, op, &x, &dims, args.flag(2)?)?;
@@ -369,7 +424,11 @@ pub fn count_nonzero<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// The p-norm over dimensions that are dropped.
 pub fn norm_of<B: TorchOps>(b: &mut B, x: &B::T, p: f64, dims: &[usize]) -> TRes<B> {
     let reduce = |b: &mut B, op: ReduceOp, t: &B::T| -> TRes<B> {
-        if dims.is_empty() { Ok(t.clone()) } else { b.reduce(op, t, dims) }
+        if dims.is_empty() {
+            Ok(t.clone())
+        } else {
+            b.reduce(op, t, dims)
+        }
     };
     if p == 2.0 {
         let square = b.mul(x, x)?;
@@ -481,7 +540,11 @@ pub fn cumsum<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = b.cast(&x, dtype)?;
     let rank = rank(b, &x);
     let dim = normalize_dim(args.int(b, 1)?, rank)?;
-    let t = if rank == 0 { b.copy(&x)? } else { b.cumsum(&x, dim)? };
+    let t = if rank == 0 {
+        b.copy(&x)?
+    } else {
+        b.cumsum(&x, dim)?
+    };
     named(b, t, "CumsumBackward0")
 }
 

@@ -22,13 +22,7 @@ fn at(shape: &[Dim], i: usize) -> Dim {
 }
 
 /// `length` elements from `start` along a dimension; a view.
-pub fn narrow_of<B: TorchOps>(
-    b: &mut B,
-    x: &B::T,
-    dim: usize,
-    start: Dim,
-    length: Dim,
-) -> TRes<B> {
+pub fn narrow_of<B: TorchOps>(b: &mut B, x: &B::T, dim: usize, start: Dim, length: Dim) -> TRes<B> {
     let shape = b.shape(x);
     let mut starts: Dims = shape.iter().map(|_| ZERO).collect();
     let mut sizes = shape.clone();
@@ -99,7 +93,9 @@ pub fn flatten<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let first = dim_arg(b, args, 1, 0, shape.len())?;
     let last = dim_arg(b, args, 2, -1, shape.len())?;
     if first > last {
-        return Err(runtime::<B>("flatten() has invalid args: start_dim cannot come after end_dim"));
+        return Err(runtime::<B>(
+            "flatten() has invalid args: start_dim cannot come after end_dim",
+        ));
     }
     if first == last {
         return Ok(Ret::Tensor(x));
@@ -165,7 +161,11 @@ pub fn t<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             "t() expects a tensor with <= 2 dimensions, but self is {rank}D"
         )));
     }
-    let t = if rank == 2 { transpose_of(b, &x, 0, 1)? } else { transpose_of(b, &x, 0, 0)? };
+    let t = if rank == 2 {
+        transpose_of(b, &x, 0, 1)?
+    } else {
+        transpose_of(b, &x, 0, 0)?
+    };
     named(b, t, "TBackward0")
 }
 
@@ -253,7 +253,15 @@ pub fn squeeze<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         .map(|(_, &d)| d)
         .collect();
     let t = b.reshape(&x, &out)?;
-    named(b, t, if args.given(1).is_some() { "SqueezeBackward1" } else { "SqueezeBackward0" })
+    named(
+        b,
+        t,
+        if args.given(1).is_some() {
+            "SqueezeBackward1"
+        } else {
+            "SqueezeBackward0"
+        },
+    )
 }
 
 /// Inserts an extent of 1; a view.
@@ -414,7 +422,9 @@ pub fn repeat_interleave<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<
     };
     let mut wide = shape.clone();
     wide.insert((dim + 1).min(wide.len()), n);
-    let dims: Axes = (0..shape.len()).map(|i| if i > dim { i + 1 } else { i }).collect();
+    let dims: Axes = (0..shape.len())
+        .map(|i| if i > dim { i + 1 } else { i })
+        .collect();
     let t = b.broadcast(&x, &wide, &dims)?;
     if let Some(d) = shape.get_mut(dim) {
         *d = b.dim_mul(*d, n)?;
@@ -448,8 +458,10 @@ fn repeat_by_counts<B: TorchOps>(b: &mut B, x: &B::T, counts: &B::T, dim: Option
 
 /// Tensors of one dtype.
 fn promote_all<B: TorchOps>(b: &mut B, all: &[B::T]) -> Result<Vec<B::T>, B::Error> {
-    let participants: Vec<Participant> =
-        all.iter().map(|t| Participant::Tensor(b.dtype(t), b.shape(t).len())).collect();
+    let participants: Vec<Participant> = all
+        .iter()
+        .map(|t| Participant::Tensor(b.dtype(t), b.shape(t).len()))
+        .collect();
     let dtype = result_type(&participants, b.default_dtype()).unwrap_or(DType::F32);
     all.iter().map(|t| b.cast(t, dtype)).collect()
 }
@@ -547,7 +559,11 @@ pub fn stack_of<B: TorchOps>(b: &mut B, all: &[B::T], dim: i64) -> TRes<B> {
 /// `hstack`
 pub fn hstack<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let all = args.tensors(0)?;
-    let dim = if all.first().is_some_and(|t| rank(b, t) > 1) { 1 } else { 0 };
+    let dim = if all.first().is_some_and(|t| rank(b, t) > 1) {
+        1
+    } else {
+        0
+    };
     let t = cat_of(b, &all, dim)?;
     named(b, t, "CatBackward0")
 }
@@ -556,7 +572,11 @@ pub fn hstack<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 pub fn vstack<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let mut rows = Vec::new();
     for t in args.tensors(0)? {
-        rows.push(if rank(b, &t) == 1 { unsqueeze_of(b, &t, 0)? } else { t });
+        rows.push(if rank(b, &t) == 1 {
+            unsqueeze_of(b, &t, 0)?
+        } else {
+            t
+        });
     }
     let t = cat_of(b, &rows, 0)?;
     named(b, t, "CatBackward0")
@@ -569,14 +589,20 @@ fn pieces<B: TorchOps>(b: &mut B, x: &B::T, dim: usize, sizes: &[Dim]) -> Res<B>
         let piece = narrow_of(b, x, dim, start, n)?;
         b.label(&piece, "SplitBackward0");
         out.push(Ret::Tensor(piece));
-        start = if start == ZERO { n } else { b.dim_add(start, n)? };
+        start = if start == ZERO {
+            n
+        } else {
+            b.dim_add(start, n)?
+        };
     }
     Ok(Ret::Tuple(out))
 }
 
 fn known_extent<B: TorchOps>(shape: &[Dim], dim: usize, what: &str) -> Result<i64, B::Error> {
     at(shape, dim).known().ok_or_else(|| {
-        runtime::<B>(format!("{what} along an extent that is not known while building a graph"))
+        runtime::<B>(format!(
+            "{what} along an extent that is not known while building a graph"
+        ))
     })
 }
 
@@ -604,7 +630,11 @@ pub fn split<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         let sizes = args.sizes(b, 1)?;
         let mut total = ZERO;
         for &n in &sizes {
-            total = if total == ZERO { n } else { b.dim_add(total, n)? };
+            total = if total == ZERO {
+                n
+            } else {
+                b.dim_add(total, n)?
+            };
         }
         if !b.dims_equal(total, at(&shape, dim))? {
             return Err(runtime::<B>(format!(
@@ -632,7 +662,9 @@ pub fn chunk<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let chunks = args.int(b, 1)?;
     let dim = dim_arg(b, args, 2, 0, shape.len())?;
     if chunks <= 0 {
-        return Err(runtime::<B>("chunk expects `chunks` to be greater than 0, got: 0"));
+        return Err(runtime::<B>(
+            "chunk expects `chunks` to be greater than 0, got: 0",
+        ));
     }
     let n = known_extent::<B>(&shape, dim, "chunk")?;
     let size = (n + chunks - 1) / chunks;
@@ -775,7 +807,9 @@ pub fn pad<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         )));
     }
     for (i, pair) in pads.chunks(2).enumerate() {
-        let (Some(&before), Some(&after)) = (pair.first(), pair.get(1)) else { continue };
+        let (Some(&before), Some(&after)) = (pair.first(), pair.get(1)) else {
+            continue;
+        };
         let dim = rank - 1 - i;
         x = match mode.as_str() {
             "constant" => {
@@ -848,8 +882,9 @@ fn pad_copy<B: TorchOps>(
         _ if i >= n => 2 * (n - 1) - i,
         _ => i,
     };
-    let indices: Vec<janus_tensor::Scalar> =
-        (-before..n + after).map(|i| janus_tensor::Scalar::I64(index(i))).collect();
+    let indices: Vec<janus_tensor::Scalar> = (-before..n + after)
+        .map(|i| janus_tensor::Scalar::I64(index(i)))
+        .collect();
     let shape = [indices.len() as i64];
     let indices = b.constant(&indices, &shape, DType::I64)?;
     b.take(x, dim, &indices)
@@ -870,10 +905,22 @@ fn triangle<B: TorchOps>(b: &mut B, args: &CallArgs<B>, lower: bool) -> Res<B> {
     let column = b.iota(rank - 1, DType::I64, &shape)?;
     let k = splat_like(b, k, &row)?;
     let limit = b.add(&row, &k)?;
-    let keep = if lower { b.le(&column, &limit)? } else { b.ge(&column, &limit)? };
+    let keep = if lower {
+        b.le(&column, &limit)?
+    } else {
+        b.ge(&column, &limit)?
+    };
     let zero = splat_like(b, 0, &x)?;
     let t = b.select(&keep, &x, &zero)?;
-    named(b, t, if lower { "TrilBackward0" } else { "TriuBackward0" })
+    named(
+        b,
+        t,
+        if lower {
+            "TrilBackward0"
+        } else {
+            "TriuBackward0"
+        },
+    )
 }
 
 /// `tril`
@@ -891,21 +938,32 @@ fn diagonal_of<B: TorchOps>(b: &mut B, x: &B::T, offset: i64, p: usize, q: usize
     let shape = b.shape(x);
     let rows = known_extent::<B>(&shape, p, "a diagonal")?;
     let columns = known_extent::<B>(&shape, q, "a diagonal")?;
-    let n = if offset >= 0 { rows.min(columns - offset) } else { (rows + offset).min(columns) }.max(0);
+    let n = if offset >= 0 {
+        rows.min(columns - offset)
+    } else {
+        (rows + offset).min(columns)
+    }
+    .max(0);
     let mut dims: Axes = (0..shape.len()).filter(|&d| d != p && d != q).collect();
     let mut merged: Dims = dims.iter().map(|&d| at(&shape, d)).collect();
     dims.extend([p, q]);
     let t = b.permute(x, &dims)?;
     merged.push(Dim::Known(rows * columns));
     let t = b.reshape(&t, &merged)?;
-    let start = if offset >= 0 { offset } else { -offset * columns };
+    let start = if offset >= 0 {
+        offset
+    } else {
+        -offset * columns
+    };
     let mut starts: Dims = merged.iter().map(|_| ZERO).collect();
     let mut strides: Vec<i64> = merged.iter().map(|_| 1).collect();
     let mut sizes = merged.clone();
     let last = merged.len() - 1;
-    if let (Some(s), Some(st), Some(sz)) =
-        (starts.get_mut(last), strides.get_mut(last), sizes.get_mut(last))
-    {
+    if let (Some(s), Some(st), Some(sz)) = (
+        starts.get_mut(last),
+        strides.get_mut(last),
+        sizes.get_mut(last),
+    ) {
         *s = Dim::Known(if n == 0 { 0 } else { start });
         *st = columns + 1;
         *sz = Dim::Known(n);
@@ -944,7 +1002,10 @@ pub fn diag<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             let size = n + k.abs();
             let square = [Dim::Known(size), Dim::Known(size)];
             // element [i, j] is x[min(i, j)] where j - i == k
-            let (row, column) = (b.iota(0, DType::I64, &square)?, b.iota(1, DType::I64, &square)?);
+            let (row, column) = (
+                b.iota(0, DType::I64, &square)?,
+                b.iota(1, DType::I64, &square)?,
+            );
             let kk = splat_like(b, k, &row)?;
             let target = b.add(&row, &kk)?;
             let on = b.eq(&column, &target)?;
@@ -969,7 +1030,11 @@ pub fn trace<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         )));
     }
     let d = diagonal_of(b, &x, 0, 0, 1)?;
-    let d = if b.dtype(&d).is_float() { d } else { b.cast(&d, DType::I64)? };
+    let d = if b.dtype(&d).is_float() {
+        d
+    } else {
+        b.cast(&d, DType::I64)?
+    };
     let t = b.reduce(ReduceOp::Sum, &d, &[0])?;
     named(b, t, "TraceBackward0")
 }

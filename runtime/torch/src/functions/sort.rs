@@ -11,7 +11,10 @@ use crate::TorchOps;
 use crate::call::{CallArgs, Ret};
 
 fn pair<B: TorchOps>(name: &'static str, values: B::T, indices: B::T) -> Res<B> {
-    Ok(Ret::NamedTuple(name, vec![Ret::Tensor(values), Ret::Tensor(indices)]))
+    Ok(Ret::NamedTuple(
+        name,
+        vec![Ret::Tensor(values), Ret::Tensor(indices)],
+    ))
 }
 
 /// Sorted values and their indices; 0-d tensors sort to themselves.
@@ -99,7 +102,9 @@ fn kth<B: TorchOps>(
 fn known_extent<B: TorchOps>(shape: &[Dim], dim: usize) -> Result<i64, B::Error> {
     match shape.get(dim) {
         None => Ok(1),
-        Some(d) => d.known().ok_or_else(|| runtime::<B>("an order along an extent that is not known")),
+        Some(d) => d
+            .known()
+            .ok_or_else(|| runtime::<B>("an order along an extent that is not known")),
     }
 }
 

@@ -72,12 +72,23 @@ pub fn run(path: &Path) -> Printed {
             interp.set_compiler(Rc::new(FrontEnd));
             janus_stdlib::install(&mut interp);
             janus_torch::install(&mut interp);
-            interp.output().redirect(Box::new(out.clone()), Box::new(err.clone()));
+            interp
+                .output()
+                .redirect(Box::new(out.clone()), Box::new(err.clone()));
             let code = interp.run_file(path).code;
             let text = |sink: Sink| String::from_utf8(sink.0.take()).unwrap();
-            Printed { out: text(out), err: text(err), code }
+            Printed {
+                out: text(out),
+                err: text(err),
+                code,
+            }
         };
-        std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run).unwrap().join().unwrap()
+        std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, run)
+            .unwrap()
+            .join()
+            .unwrap()
     })
 }
 
@@ -101,14 +112,20 @@ fn tokens(text: &str) -> Vec<&str> {
             let c = bytes[end];
             let exponent_sign = matches!(c, b'+' | b'-') && matches!(bytes[end - 1], b'e' | b'E');
             let exponent = matches!(c, b'e' | b'E')
-                && bytes.get(end + 1).is_some_and(|d| d.is_ascii_digit() || matches!(d, b'+' | b'-'));
+                && bytes
+                    .get(end + 1)
+                    .is_some_and(|d| d.is_ascii_digit() || matches!(d, b'+' | b'-'));
             if c.is_ascii_digit() || c == b'.' || exponent || exponent_sign {
                 end += 1;
             } else {
                 break;
             }
         }
-        let begin = if at > start && bytes[at - 1] == b'-' { at - 1 } else { at };
+        let begin = if at > start && bytes[at - 1] == b'-' {
+            at - 1
+        } else {
+            at
+        };
         if begin > start {
             out.push(&text[start..begin]);
         }
@@ -131,15 +148,28 @@ fn is_float(token: &str) -> Option<f64> {
 
 /// Padding between numbers moves with their widths.
 fn squeeze(token: &str) -> String {
-    token.split([' ', '\n']).filter(|s| !s.is_empty()).collect::<Vec<_>>().join(" ")
+    token
+        .split([' ', '\n'])
+        .filter(|s| !s.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn same(a: &str, b: &str) -> bool {
     match (is_float(a), is_float(b)) {
         (Some(x), Some(y)) => {
             // A printed number is exact to half a unit of its last digit.
-            let digits = |t: &str| t.split(['e', 'E']).next().and_then(|m| m.split_once('.')).map_or(0, |(_, d)| d.len());
-            let unit = if a.contains(['e', 'E']) { 0.0 } else { 10f64.powi(-(digits(a).min(digits(b)) as i32)) };
+            let digits = |t: &str| {
+                t.split(['e', 'E'])
+                    .next()
+                    .and_then(|m| m.split_once('.'))
+                    .map_or(0, |(_, d)| d.len())
+            };
+            let unit = if a.contains(['e', 'E']) {
+                0.0
+            } else {
+                10f64.powi(-(digits(a).min(digits(b)) as i32))
+            };
             (x - y).abs() <= RELATIVE * x.abs().max(y.abs()) + ABSOLUTE.max(1.01 * unit)
         }
         _ => squeeze(a) == squeeze(b),

@@ -22,24 +22,46 @@ pub(super) struct Match {
 
 impl Match {
     /// A match object.
-    pub fn value(pattern: Value, subject: Subject, groups: Groups, from: usize, to: usize) -> Value {
-        Instance::native(&super::classes().matched, Match { pattern, subject, groups, from, to })
+    pub fn value(
+        pattern: Value,
+        subject: Subject,
+        groups: Groups,
+        from: usize,
+        to: usize,
+    ) -> Value {
+        Instance::native(
+            &super::classes().matched,
+            Match {
+                pattern,
+                subject,
+                groups,
+                from,
+                to,
+            },
+        )
     }
 
     fn compiled(&self) -> PyResult<&Pattern> {
-        self.pattern.foreign().ok_or_else(|| Raised::system_error("a match without its pattern"))
+        self.pattern
+            .foreign()
+            .ok_or_else(|| Raised::system_error("a match without its pattern"))
     }
 
     /// The number of a group given by number or name.
     fn number(&self, group: &Value) -> PyResult<usize> {
         let number = match (group.as_int(), group.as_str()) {
             (Some(i), _) => usize::try_from(i).ok(),
-            (None, Some(name)) => {
-                self.compiled()?.names().iter().find(|(known, _)| known == name).map(|(_, number)| *number)
-            }
+            (None, Some(name)) => self
+                .compiled()?
+                .names()
+                .iter()
+                .find(|(known, _)| known == name)
+                .map(|(_, number)| *number),
             _ => None,
         };
-        number.filter(|n| *n < self.groups.len()).ok_or_else(|| Raised::index_error("no such group"))
+        number
+            .filter(|n| *n < self.groups.len())
+            .ok_or_else(|| Raised::index_error("no such group"))
     }
 
     fn piece(&self, number: usize) -> Option<Value> {
@@ -62,9 +84,10 @@ impl Match {
             _ => 0,
         };
         Ok(match self.range(number) {
-            Some(range) => {
-                (self.subject.position(range.start) as i64, self.subject.position(range.end) as i64)
-            }
+            Some(range) => (
+                self.subject.position(range.start) as i64,
+                self.subject.position(range.end) as i64,
+            ),
             None => (-1, -1),
         })
     }
@@ -85,15 +108,21 @@ pub(super) const METHODS: &[NativeDef] = &[
     }),
     NativeDef::method("Match.groups", groups),
     NativeDef::method("Match.groupdict", groupdict),
-    NativeDef::method("Match.start", |_, args| Ok(Value::Int(this(&args)?.span(args, "start")?.0))),
-    NativeDef::method("Match.end", |_, args| Ok(Value::Int(this(&args)?.span(args, "end")?.1))),
+    NativeDef::method("Match.start", |_, args| {
+        Ok(Value::Int(this(&args)?.span(args, "start")?.0))
+    }),
+    NativeDef::method("Match.end", |_, args| {
+        Ok(Value::Int(this(&args)?.span(args, "end")?.1))
+    }),
     NativeDef::method("Match.span", |_, args| {
         let (start, end) = this(&args)?.span(args, "span")?;
         Ok(Value::tuple(vec![Value::Int(start), Value::Int(end)]))
     }),
     NativeDef::method("Match.expand", expand),
     NativeDef::method("Match.__repr__", repr),
-    NativeDef::getter("Match.string", |_, args| Ok(this(&args)?.subject.value.clone())),
+    NativeDef::getter("Match.string", |_, args| {
+        Ok(this(&args)?.subject.value.clone())
+    }),
     NativeDef::getter("Match.re", |_, args| Ok(this(&args)?.pattern.clone())),
     NativeDef::getter("Match.pos", |_, args| {
         let matched = this(&args)?;
@@ -109,7 +138,11 @@ pub(super) const METHODS: &[NativeDef] = &[
     NativeDef::getter("Match.lastgroup", |_, args| {
         let matched = this(&args)?;
         let last = matched.last_index();
-        let name = matched.compiled()?.names().iter().find(|(_, number)| Some(*number) == last);
+        let name = matched
+            .compiled()?
+            .names()
+            .iter()
+            .find(|(_, number)| Some(*number) == last);
         Ok(name.map_or(Value::None, |(name, _)| Value::str(name.as_str())))
     }),
 ];
@@ -127,7 +160,10 @@ fn group(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
         [] => Ok(matched.piece(0).unwrap_or(Value::None)),
         [which] => matched.group(which),
         several => {
-            let pieces = several.iter().map(|which| matched.group(which)).collect::<PyResult<Vec<_>>>()?;
+            let pieces = several
+                .iter()
+                .map(|which| matched.group(which))
+                .collect::<PyResult<Vec<_>>>()?;
             Ok(Value::tuple(pieces))
         }
     }
@@ -142,7 +178,8 @@ fn default(args: Args<'_>, function: &'static str) -> PyResult {
 fn groups(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let matched = this(&args)?;
     let default = default(args, "groups")?;
-    let pieces = (1..matched.groups.len()).map(|i| matched.piece(i).unwrap_or_else(|| default.clone()));
+    let pieces =
+        (1..matched.groups.len()).map(|i| matched.piece(i).unwrap_or_else(|| default.clone()));
     Ok(Value::tuple(pieces.collect::<Vec<_>>()))
 }
 
@@ -151,7 +188,10 @@ fn groupdict(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let default = default(args, "groupdict")?;
     let dict = PyDict::new();
     for (name, number) in matched.compiled()?.names() {
-        dict.set_str(name, matched.piece(*number).unwrap_or_else(|| default.clone()));
+        dict.set_str(
+            name,
+            matched.piece(*number).unwrap_or_else(|| default.clone()),
+        );
     }
     Ok(Value::dict(dict))
 }
@@ -169,7 +209,9 @@ fn repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let matched = this(&args)?;
     let (start, end) = matched.span(Args::new(&args.pos[..1]), "span")?;
     let piece = text::repr(vm, &matched.piece(0).unwrap_or(Value::None))?;
-    Ok(Value::str(format!("<re.Match object; span=({start}, {end}), match={piece}>")))
+    Ok(Value::str(format!(
+        "<re.Match object; span=({start}, {end}), match={piece}>"
+    )))
 }
 
 /// A replacement text: literals and groups.
@@ -209,7 +251,9 @@ impl Template {
                 Some('g') => {
                     let close = chars.iter().skip(at).position(|c| *c == '>');
                     let name: Option<String> = match (chars.get(at + 1), close) {
-                        (Some('<'), Some(close)) => Some(chars[at + 2..at + close].iter().collect()),
+                        (Some('<'), Some(close)) => {
+                            Some(chars[at + 2..at + close].iter().collect())
+                        }
                         _ => None,
                     };
                     let Some(name) = name else {
@@ -222,20 +266,32 @@ impl Template {
                             Some((_, number)) => *number,
                             None => {
                                 let shown = text::str_repr(&name);
-                                return Err(Raised::index_error(format!("unknown group name {shown}")));
+                                return Err(Raised::index_error(format!(
+                                    "unknown group name {shown}"
+                                )));
                             }
                         },
                     })
                 }
                 Some('0') => {
-                    let digits: String = chars[at..].iter().take(3).take_while(|c| ('0'..='7').contains(c)).collect();
+                    let digits: String = chars[at..]
+                        .iter()
+                        .take(3)
+                        .take_while(|c| ('0'..='7').contains(c))
+                        .collect();
                     at += digits.len();
-                    let code = u32::from_str_radix(&digits, 8).ok().and_then(char::from_u32);
+                    let code = u32::from_str_radix(&digits, 8)
+                        .ok()
+                        .and_then(char::from_u32);
                     literal.push(code.unwrap_or('\0'));
                     None
                 }
                 Some('1'..='9') => {
-                    let digits: String = chars[at..].iter().take(2).take_while(|c| c.is_ascii_digit()).collect();
+                    let digits: String = chars[at..]
+                        .iter()
+                        .take(2)
+                        .take_while(|c| c.is_ascii_digit())
+                        .collect();
                     at += digits.len();
                     digits.parse().ok()
                 }
@@ -250,7 +306,12 @@ impl Template {
                         'b' => Some('\u{8}'),
                         '\\' => Some('\\'),
                         c if c.is_ascii_alphabetic() => {
-                            return Err(super::error(vm, &format!("bad escape \\{c}"), template, start));
+                            return Err(super::error(
+                                vm,
+                                &format!("bad escape \\{c}"),
+                                template,
+                                start,
+                            ));
                         }
                         _ => None,
                     };
@@ -261,7 +322,14 @@ impl Template {
                     at += 1;
                     None
                 }
-                None => return Err(super::error(vm, "bad escape (end of pattern)", template, start)),
+                None => {
+                    return Err(super::error(
+                        vm,
+                        "bad escape (end of pattern)",
+                        template,
+                        start,
+                    ));
+                }
             };
             if let Some(group) = group {
                 if group > pattern.groups() {

@@ -56,7 +56,10 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
     let m = module(
         "_re",
         "",
-        &[NativeDef::function("_re.compile", compile), NativeDef::function("_re.purge", purge)],
+        &[
+            NativeDef::function("_re.compile", compile),
+            NativeDef::function("_re.purge", purge),
+        ],
     );
     m.set("Pattern", Value::Class(classes().pattern.clone()));
     m.set("Match", Value::Class(classes().matched.clone()));
@@ -69,14 +72,20 @@ fn compile(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let flags = crate::support::int(vm, given_flags)?;
     if source.foreign::<Pattern>().is_some() {
         if flags != 0 {
-            return Err(Raised::value_error("cannot process flags argument with a compiled pattern"));
+            return Err(Raised::value_error(
+                "cannot process flags argument with a compiled pattern",
+            ));
         }
         return Ok(source.clone());
     }
     let (text, is_bytes) = match (source.as_str(), source.as_bytes()) {
         (Some(text), _) => (text.to_owned(), false),
         (None, Some(bytes)) => (bytes.bytes().iter().map(|b| char::from(*b)).collect(), true),
-        _ => return Err(Raised::type_error("first argument must be string or compiled pattern")),
+        _ => {
+            return Err(Raised::type_error(
+                "first argument must be string or compiled pattern",
+            ));
+        }
     };
     let key = (text, is_bytes, flags);
     if let Some(known) = cache(vm).and_then(|cache| cache.get(&key).cloned()) {
@@ -94,9 +103,10 @@ fn compile(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             Ok(value)
         }
         Err(translate::Failure::Syntax { message, at }) => Err(error(vm, &message, source, at)),
-        Err(translate::Failure::Unsupported(what)) => {
-            Err(unsupported(format!("regular expression {}: {what}", janus_object::text::str_repr(&key.0))))
-        }
+        Err(translate::Failure::Unsupported(what)) => Err(unsupported(format!(
+            "regular expression {}: {what}",
+            janus_object::text::str_repr(&key.0)
+        ))),
     }
 }
 
@@ -111,7 +121,10 @@ fn cache(vm: &mut dyn Vm) -> Option<&mut Cache> {
 fn error(vm: &mut dyn Vm, message: &str, source: &Value, at: usize) -> Raised {
     let made = vm.import("re").and_then(|re| {
         let class = janus_object::attr::get(vm, &re, janus_object::name!("error"))?;
-        vm.call(&class, Args::new(&[Value::str(message), source.clone(), Value::from(at)]))
+        vm.call(
+            &class,
+            Args::new(&[Value::str(message), source.clone(), Value::from(at)]),
+        )
     });
     match made {
         Ok(Value::Instance(instance)) => Raised(instance),

@@ -10,12 +10,13 @@ use std::rc::Rc;
 
 use fancy_regex::Regex;
 use janus_object::{
-    Args, NativeDef, NativeIterator, PyDict, PyIter, PyResult, PyStr, Raised, Signature, Value, Vm, ops, text,
+    Args, NativeDef, NativeIterator, PyDict, PyIter, PyResult, PyStr, Raised, Signature, Value, Vm,
+    ops, text,
 };
 
+use super::flags;
 use super::matching::{Match, Template};
 use super::translate::{self, Failure, Translated};
-use super::flags;
 use crate::support::{int, type_name};
 
 /// How a match must lie.
@@ -66,7 +67,9 @@ impl Subject {
         if self.text.is_ascii() {
             return offset;
         }
-        self.text.get(..offset).map_or(offset, |s| s.chars().count())
+        self.text
+            .get(..offset)
+            .map_or(offset, |s| s.chars().count())
     }
 }
 
@@ -77,7 +80,12 @@ impl Pattern {
     /// Compiles a pattern.
     pub fn new(pattern: &str, is_bytes: bool, flags: i64, source: Value) -> Result<Self, Failure> {
         let translated = translate::translate(pattern, flags, is_bytes)?;
-        let made = Pattern { translated, engines: Default::default(), source, is_bytes };
+        let made = Pattern {
+            translated,
+            engines: Default::default(),
+            source,
+            is_bytes,
+        };
         match Regex::new(&made.translated.plain) {
             Ok(engine) => {
                 let slot = Self::slot(Anchor::None, false);
@@ -97,7 +105,11 @@ impl Pattern {
         // Without `$` both forms are one.
         let newline = newline && self.translated.plain != self.translated.before_newline;
         let made = self.engines[Self::slot(anchor, newline)].get_or_init(|| {
-            let body = if newline { &self.translated.before_newline } else { &self.translated.plain };
+            let body = if newline {
+                &self.translated.before_newline
+            } else {
+                &self.translated.plain
+            };
             let whole = match anchor {
                 Anchor::None => body.clone(),
                 Anchor::Start => format!(r"\A(?:{body})"),
@@ -105,7 +117,8 @@ impl Pattern {
             };
             Regex::new(&whole).ok().map(Rc::new)
         });
-        made.clone().ok_or_else(|| Raised::system_error("the regular expression does not compile anchored"))
+        made.clone()
+            .ok_or_else(|| Raised::system_error("the regular expression does not compile anchored"))
     }
 
     /// Number of groups.
@@ -118,16 +131,26 @@ impl Pattern {
         &self.translated.names
     }
 
-    fn find(&self, anchor: Anchor, subject: &Subject, from: usize, to: usize) -> PyResult<Option<Groups>> {
+    fn find(
+        &self,
+        anchor: Anchor,
+        subject: &Subject,
+        from: usize,
+        to: usize,
+    ) -> PyResult<Option<Groups>> {
         let whole = subject.text.as_str();
-        let Some(text) = whole.get(..to) else { return Ok(None) };
+        let Some(text) = whole.get(..to) else {
+            return Ok(None);
+        };
         // Anchors look at the start of what they are given.
         let base = if anchor == Anchor::None { 0 } else { from };
-        let Some(part) = text.get(base..) else { return Ok(None) };
+        let Some(part) = text.get(base..) else {
+            return Ok(None);
+        };
         let engine = self.engine(anchor, part.ends_with('\n'))?;
-        let found = engine
-            .captures_from_pos(part, from - base)
-            .map_err(|e| Raised::runtime_error(format!("regular expression matching failed: {e}")))?;
+        let found = engine.captures_from_pos(part, from - base).map_err(|e| {
+            Raised::runtime_error(format!("regular expression matching failed: {e}"))
+        })?;
         Ok(found.map(|captures| {
             (0..=self.groups())
                 .map(|i| captures.get(i).map(|m| m.start() + base..m.end() + base))
@@ -139,7 +162,9 @@ impl Pattern {
 pub(super) const METHODS: &[NativeDef] = &[
     NativeDef::method("Pattern.search", |vm, args| first(vm, args, Anchor::None)),
     NativeDef::method("Pattern.match", |vm, args| first(vm, args, Anchor::Start)),
-    NativeDef::method("Pattern.fullmatch", |vm, args| first(vm, args, Anchor::Both)),
+    NativeDef::method("Pattern.fullmatch", |vm, args| {
+        first(vm, args, Anchor::Both)
+    }),
     NativeDef::method("Pattern.findall", findall),
     NativeDef::method("Pattern.finditer", finditer),
     NativeDef::method("Pattern.split", split),
@@ -149,18 +174,27 @@ pub(super) const METHODS: &[NativeDef] = &[
         Ok(Value::tuple(vec![text, Value::from(count)]))
     }),
     NativeDef::method("Pattern.__repr__", repr),
-    NativeDef::method("Pattern.__copy__", |_, args| args.method::<0>("__copy__").map(|(this, _)| this.clone())),
+    NativeDef::method("Pattern.__copy__", |_, args| {
+        args.method::<0>("__copy__").map(|(this, _)| this.clone())
+    }),
     NativeDef::method("Pattern.__deepcopy__", |_, args| {
-        args.method::<1>("__deepcopy__").map(|(this, _)| this.clone())
+        args.method::<1>("__deepcopy__")
+            .map(|(this, _)| this.clone())
     }),
     NativeDef::method("Pattern.__eq__", equal),
     NativeDef::method("Pattern.__hash__", |vm, args| {
         let pattern = this(&args)?;
-        Ok(Value::Int(ops::hash(vm, &pattern.source)? ^ pattern.translated.flags))
+        Ok(Value::Int(
+            ops::hash(vm, &pattern.source)? ^ pattern.translated.flags,
+        ))
     }),
     NativeDef::getter("Pattern.pattern", |_, args| Ok(this(&args)?.source.clone())),
-    NativeDef::getter("Pattern.flags", |_, args| Ok(Value::Int(this(&args)?.translated.flags))),
-    NativeDef::getter("Pattern.groups", |_, args| Ok(Value::from(this(&args)?.groups()))),
+    NativeDef::getter("Pattern.flags", |_, args| {
+        Ok(Value::Int(this(&args)?.translated.flags))
+    }),
+    NativeDef::getter("Pattern.groups", |_, args| {
+        Ok(Value::from(this(&args)?.groups()))
+    }),
     NativeDef::getter("Pattern.groupindex", |_, args| {
         let dict = PyDict::new();
         for (name, number) in this(&args)?.names() {
@@ -180,15 +214,25 @@ fn this<'a>(args: &Args<'a>) -> PyResult<&'a Pattern> {
 /// The text to search.
 fn subject(pattern: &Pattern, value: &Value) -> PyResult<Subject> {
     match (value.as_pystr(), value.as_bytes()) {
-        (Some(text), _) if !pattern.is_bytes => {
-            Ok(Subject { value: value.clone(), text: text.clone(), is_bytes: false })
-        }
+        (Some(text), _) if !pattern.is_bytes => Ok(Subject {
+            value: value.clone(),
+            text: text.clone(),
+            is_bytes: false,
+        }),
         (None, Some(bytes)) if pattern.is_bytes => {
             let text: String = bytes.bytes().iter().map(|b| char::from(*b)).collect();
-            Ok(Subject { value: value.clone(), text: Rc::new(PyStr::new(text)), is_bytes: true })
+            Ok(Subject {
+                value: value.clone(),
+                text: Rc::new(PyStr::new(text)),
+                is_bytes: true,
+            })
         }
-        (Some(_), _) => Err(Raised::type_error("cannot use a bytes pattern on a string-like object")),
-        (None, Some(_)) => Err(Raised::type_error("cannot use a string pattern on a bytes-like object")),
+        (Some(_), _) => Err(Raised::type_error(
+            "cannot use a bytes pattern on a string-like object",
+        )),
+        (None, Some(_)) => Err(Raised::type_error(
+            "cannot use a string pattern on a bytes-like object",
+        )),
         _ => Err(Raised::type_error(format!(
             "expected string or bytes-like object, got '{}'",
             type_name(value)
@@ -197,7 +241,11 @@ fn subject(pattern: &Pattern, value: &Value) -> PyResult<Subject> {
 }
 
 /// `string`, `pos` and `endpos` of a method.
-fn region(vm: &mut dyn Vm, args: Args<'_>, function: &'static str) -> PyResult<(Subject, usize, usize)> {
+fn region(
+    vm: &mut dyn Vm,
+    args: Args<'_>,
+    function: &'static str,
+) -> PyResult<(Subject, usize, usize)> {
     let (_, rest) = args.split_self(function)?;
     let signature: Signature<3> = Signature::new(function, ["string", "pos", "endpos"]).required(1);
     let [string, pos, endpos] = signature.parse(rest)?;
@@ -205,7 +253,9 @@ fn region(vm: &mut dyn Vm, args: Args<'_>, function: &'static str) -> PyResult<(
     let mut bound = |v: Option<Value>, default: usize| -> PyResult<usize> {
         match v {
             None => Ok(default),
-            Some(v) => Ok(subject.text.byte_offset(usize::try_from(int(vm, &v)?).unwrap_or(0))),
+            Some(v) => Ok(subject
+                .text
+                .byte_offset(usize::try_from(int(vm, &v)?).unwrap_or(0))),
         }
     };
     let (from, to) = (bound(pos, 0)?, bound(endpos, subject.text.len())?);
@@ -236,8 +286,13 @@ struct Scanner {
 impl Scanner {
     fn step(&mut self, pattern: &Pattern) -> PyResult<Option<Groups>> {
         while self.next <= self.end {
-            let Some(groups) = pattern.find(Anchor::None, &self.subject, self.next, self.end)? else { break };
-            let Some(Some(whole)) = groups.first().cloned() else { break };
+            let Some(groups) = pattern.find(Anchor::None, &self.subject, self.next, self.end)?
+            else {
+                break;
+            };
+            let Some(Some(whole)) = groups.first().cloned() else {
+                break;
+            };
             if whole.is_empty() && self.empty_at == Some(whole.start) {
                 // The same empty match again: look one character further.
                 let rest = self.subject.text.get(whole.start..).unwrap_or("");
@@ -255,7 +310,12 @@ impl Scanner {
 }
 
 fn scanner(subject: Subject, from: usize, to: usize) -> Scanner {
-    Scanner { subject, next: from, end: to, empty_at: None }
+    Scanner {
+        subject,
+        next: from,
+        end: to,
+        empty_at: None,
+    }
 }
 
 fn findall(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -285,18 +345,30 @@ struct Iter {
 
 impl NativeIterator for Iter {
     fn next(&mut self, _: &mut dyn Vm) -> PyResult<Option<Value>> {
-        let Some(pattern) = self.pattern.foreign::<Pattern>() else { return Ok(None) };
+        let Some(pattern) = self.pattern.foreign::<Pattern>() else {
+            return Ok(None);
+        };
         let found = self.scanner.step(pattern)?;
         Ok(found.map(|groups| {
             let subject = self.scanner.subject.clone();
-            Match::value(self.pattern.clone(), subject, groups, self.from, self.scanner.end)
+            Match::value(
+                self.pattern.clone(),
+                subject,
+                groups,
+                self.from,
+                self.scanner.end,
+            )
         }))
     }
 }
 
 fn finditer(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (subject, from, to) = region(vm, args, "finditer")?;
-    Ok(PyIter::native(Iter { pattern: args.pos[0].clone(), scanner: scanner(subject, from, to), from }))
+    Ok(PyIter::native(Iter {
+        pattern: args.pos[0].clone(),
+        scanner: scanner(subject, from, to),
+        from,
+    }))
 }
 
 fn split(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -313,11 +385,19 @@ fn split(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let mut scanner = scanner(subject, 0, end);
     let (mut last, mut count) = (0, 0);
     while limit == 0 || count < limit {
-        let Some(groups) = scanner.step(pattern)? else { break };
-        let Some(Some(whole)) = groups.first() else { break };
+        let Some(groups) = scanner.step(pattern)? else {
+            break;
+        };
+        let Some(Some(whole)) = groups.first() else {
+            break;
+        };
         parts.push(scanner.subject.piece(last..whole.start));
         for group in groups.iter().skip(1) {
-            parts.push(group.clone().map_or(Value::None, |range| scanner.subject.piece(range)));
+            parts.push(
+                group
+                    .clone()
+                    .map_or(Value::None, |range| scanner.subject.piece(range)),
+            );
         }
         last = whole.end;
         count += 1;
@@ -345,13 +425,18 @@ fn substitute(vm: &mut dyn Vm, args: Args<'_>, function: &'static str) -> PyResu
     let mut out = String::new();
     let (mut last, mut count) = (0, 0);
     while limit <= 0 || count < limit as usize {
-        let Some(groups) = scanner.step(pattern)? else { break };
-        let Some(Some(whole)) = groups.first().cloned() else { break };
+        let Some(groups) = scanner.step(pattern)? else {
+            break;
+        };
+        let Some(Some(whole)) = groups.first().cloned() else {
+            break;
+        };
         out.push_str(scanner.subject.text.get(last..whole.start).unwrap_or(""));
         match &template {
             Some(template) => template.expand(&scanner.subject.text, &groups, &mut out),
             None => {
-                let matched = Match::value(args.pos[0].clone(), scanner.subject.clone(), groups, 0, end);
+                let matched =
+                    Match::value(args.pos[0].clone(), scanner.subject.clone(), groups, 0, end);
                 let piece = vm.call(&replacement, Args::new(&[matched]))?;
                 match (piece.as_str(), piece.as_bytes()) {
                     (Some(s), _) => out.push_str(s),
@@ -407,6 +492,7 @@ fn equal(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (pattern, Some(other)) = (this(&args)?, other.foreign::<Pattern>()) else {
         return Ok(Value::NotImplemented);
     };
-    let same = pattern.translated.flags == other.translated.flags && ops::eq(vm, &pattern.source, &other.source)?;
+    let same = pattern.translated.flags == other.translated.flags
+        && ops::eq(vm, &pattern.source, &other.source)?;
     Ok(Value::Bool(same))
 }

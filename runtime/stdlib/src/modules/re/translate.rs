@@ -79,26 +79,41 @@ pub(super) fn translate(pattern: &str, given: i64, is_bytes: bool) -> Result<Tra
         return Err(translator.wrong(format!("invalid group reference {group}"), at));
     }
     let mut prefix = String::new();
-    for (flag, letter) in [(flags::IGNORECASE, 'i'), (flags::MULTILINE, 'm'), (flags::DOTALL, 's')] {
+    for (flag, letter) in [
+        (flags::IGNORECASE, 'i'),
+        (flags::MULTILINE, 'm'),
+        (flags::DOTALL, 's'),
+    ] {
         if translator.flags & flag != 0 {
             prefix.push(letter);
         }
     }
     let body = &translator.out;
-    let body = if prefix.is_empty() { body.clone() } else { format!("(?{prefix}){body}") };
+    let body = if prefix.is_empty() {
+        body.clone()
+    } else {
+        format!("(?{prefix}){body}")
+    };
     let (reported, hidden) = (translator.flags, if is_bytes { flags::ASCII } else { 0 });
     Ok(Translated {
         plain: body.replace(DOLLAR, r"\z"),
         before_newline: body.replace(DOLLAR, r"(?=\n?\z)"),
         groups: translator.groups,
         names: translator.names,
-        flags: if given & hidden == 0 { reported & !hidden } else { reported },
+        flags: if given & hidden == 0 {
+            reported & !hidden
+        } else {
+            reported
+        },
     })
 }
 
 impl Translator {
     fn wrong(&self, message: impl Into<String>, at: usize) -> Failure {
-        Failure::Syntax { message: message.into(), at }
+        Failure::Syntax {
+            message: message.into(),
+            at,
+        }
     }
 
     fn peek(&self) -> Option<char> {
@@ -106,7 +121,9 @@ impl Translator {
     }
 
     fn ahead(&self, text: &str) -> bool {
-        text.chars().enumerate().all(|(i, c)| self.chars.get(self.at + i) == Some(&c))
+        text.chars()
+            .enumerate()
+            .all(|(i, c)| self.chars.get(self.at + i) == Some(&c))
     }
 
     fn take(&mut self, text: &str) -> bool {
@@ -120,8 +137,10 @@ impl Translator {
     /// Flags at the start of the pattern: `(?im)`.
     fn global_flags(&mut self) -> Result<()> {
         while self.ahead("(?") {
-            let letters: String =
-                self.chars[self.at + 2..].iter().take_while(|c| "aiLmsux".contains(**c)).collect();
+            let letters: String = self.chars[self.at + 2..]
+                .iter()
+                .take_while(|c| "aiLmsux".contains(**c))
+                .collect();
             let end = self.at + 2 + letters.chars().count();
             if letters.is_empty() || self.chars.get(end) != Some(&')') {
                 return Ok(());
@@ -170,7 +189,13 @@ impl Translator {
     }
 
     /// `*`, `+?`, `{2,3}` and the like after an item.
-    fn repetition(&mut self, start: usize, out_start: usize, repeatable: bool, local: i64) -> Result<()> {
+    fn repetition(
+        &mut self,
+        start: usize,
+        out_start: usize,
+        repeatable: bool,
+        local: i64,
+    ) -> Result<()> {
         let mut repeated = false;
         loop {
             if local & flags::VERBOSE != 0 {
@@ -214,14 +239,19 @@ impl Translator {
     /// `{m,n}`; none if the brace is a literal.
     fn bounds(&mut self) -> Result<Option<String>> {
         let rest = &self.chars[self.at + 1..];
-        let Some(close) = rest.iter().position(|c| *c == '}') else { return Ok(None) };
+        let Some(close) = rest.iter().position(|c| *c == '}') else {
+            return Ok(None);
+        };
         let inner: String = rest[..close].iter().collect();
         let (low, high) = match inner.split_once(',') {
             Some((low, high)) => (low, Some(high)),
             None => (inner.as_str(), None),
         };
         let digits = |s: &str| s.chars().all(|c| c.is_ascii_digit());
-        if !digits(low) || !high.is_none_or(digits) || (low.is_empty() && high.is_none_or(str::is_empty) && inner != ",") {
+        if !digits(low)
+            || !high.is_none_or(digits)
+            || (low.is_empty() && high.is_none_or(str::is_empty) && inner != ",")
+        {
             return Ok(None);
         }
         if inner.is_empty() {
@@ -243,7 +273,9 @@ impl Translator {
     /// One item; whether it can be repeated as it stands.
     fn item(&mut self, local: i64) -> Result<bool> {
         let start = self.at;
-        let Some(c) = self.peek() else { return Ok(true) };
+        let Some(c) = self.peek() else {
+            return Ok(true);
+        };
         self.at += 1;
         match c {
             '.' => self.out.push('.'),
@@ -252,7 +284,11 @@ impl Translator {
                 return Ok(false);
             }
             '$' => {
-                self.out.push(if local & flags::MULTILINE != 0 { '$' } else { DOLLAR });
+                self.out.push(if local & flags::MULTILINE != 0 {
+                    '$'
+                } else {
+                    DOLLAR
+                });
                 return Ok(false);
             }
             '*' | '+' | '?' => return Err(self.wrong("nothing to repeat", start)),
@@ -294,7 +330,9 @@ impl Translator {
 
     /// The character of an escape that stands for one: `\n`, `\x41`, `\u1234`, `\.`.
     fn escaped_char(&mut self, start: usize, in_class: bool) -> Result<char> {
-        let Some(c) = self.peek() else { return Err(self.wrong("bad escape (end of pattern)", start)) };
+        let Some(c) = self.peek() else {
+            return Err(self.wrong("bad escape (end of pattern)", start));
+        };
         self.at += 1;
         Ok(match c {
             'n' => '\n',
@@ -309,28 +347,46 @@ impl Translator {
             'U' => self.code(start, 8)?,
             '0'..='7' => {
                 self.at -= 1;
-                let digits: String =
-                    self.chars[self.at..].iter().take(3).take_while(|c| ('0'..='7').contains(c)).collect();
+                let digits: String = self.chars[self.at..]
+                    .iter()
+                    .take(3)
+                    .take_while(|c| ('0'..='7').contains(c))
+                    .collect();
                 self.at += digits.len();
-                u32::from_str_radix(&digits, 8).ok().and_then(char::from_u32).unwrap_or('\0')
+                u32::from_str_radix(&digits, 8)
+                    .ok()
+                    .and_then(char::from_u32)
+                    .unwrap_or('\0')
             }
-            c if c.is_ascii_alphanumeric() => return Err(self.wrong(format!("bad escape \\{c}"), start)),
+            c if c.is_ascii_alphanumeric() => {
+                return Err(self.wrong(format!("bad escape \\{c}"), start));
+            }
             other => other,
         })
     }
 
     fn code(&mut self, start: usize, length: usize) -> Result<char> {
-        let digits: String = self.chars[self.at..].iter().take(length).take_while(|c| c.is_ascii_hexdigit()).collect();
-        let code = u32::from_str_radix(&digits, 16).ok().filter(|_| digits.len() == length);
+        let digits: String = self.chars[self.at..]
+            .iter()
+            .take(length)
+            .take_while(|c| c.is_ascii_hexdigit())
+            .collect();
+        let code = u32::from_str_radix(&digits, 16)
+            .ok()
+            .filter(|_| digits.len() == length);
         self.at += digits.len();
         code.and_then(char::from_u32).ok_or_else(|| {
-            let shown: String = self.chars[start..self.at.min(self.chars.len())].iter().collect();
+            let shown: String = self.chars[start..self.at.min(self.chars.len())]
+                .iter()
+                .collect();
             self.wrong(format!("incomplete escape {shown}"), start)
         })
     }
 
     fn escape(&mut self, start: usize, local: i64) -> Result<bool> {
-        let Some(c) = self.peek() else { return Err(self.wrong("bad escape (end of pattern)", start)) };
+        let Some(c) = self.peek() else {
+            return Err(self.wrong("bad escape (end of pattern)", start));
+        };
         if let Some(category) = Self::category(c, local) {
             self.at += 1;
             self.out.push_str(category);
@@ -349,7 +405,11 @@ impl Translator {
             return Ok(false);
         }
         if ('1'..='9').contains(&c) {
-            let digits: String = self.chars[self.at..].iter().take(3).take_while(|c| c.is_ascii_digit()).collect();
+            let digits: String = self.chars[self.at..]
+                .iter()
+                .take(3)
+                .take_while(|c| c.is_ascii_digit())
+                .collect();
             // Three octal digits are a character.
             if digits.len() == 3 && digits.chars().all(|d| d < '8') {
                 let found = self.escaped_char(start, false)?;
@@ -383,14 +443,18 @@ impl Translator {
         let mut first = true;
         loop {
             let at = self.at;
-            let Some(c) = self.peek() else { return Err(self.wrong("unterminated character set", start)) };
+            let Some(c) = self.peek() else {
+                return Err(self.wrong("unterminated character set", start));
+            };
             if c == ']' && !first {
                 self.at += 1;
                 self.out.push(']');
                 return Ok(());
             }
             first = false;
-            let Some(low) = self.class_member(at, local)? else { continue };
+            let Some(low) = self.class_member(at, local)? else {
+                continue;
+            };
             if self.ahead("-") && self.chars.get(self.at + 1).is_some_and(|c| *c != ']') {
                 self.at += 1;
                 let high_at = self.at;
@@ -417,7 +481,9 @@ impl Translator {
 
     /// A character of a class; a category is written at once and gives none.
     fn class_member(&mut self, at: usize, local: i64) -> Result<Option<char>> {
-        let Some(c) = self.peek() else { return Err(self.wrong("unterminated character set", at)) };
+        let Some(c) = self.peek() else {
+            return Err(self.wrong("unterminated character set", at));
+        };
         self.at += 1;
         if c != '\\' {
             return Ok(Some(c));
@@ -445,10 +511,16 @@ impl Translator {
         if name.is_empty() {
             return Err(self.wrong("missing group name", start));
         }
-        let valid = name.chars().enumerate().all(|(i, c)| c == '_' || c.is_alphabetic() || (i > 0 && c.is_alphanumeric()));
+        let valid = name
+            .chars()
+            .enumerate()
+            .all(|(i, c)| c == '_' || c.is_alphabetic() || (i > 0 && c.is_alphanumeric()));
         if !valid {
             return Err(self.wrong(
-                format!("bad character in group name {}", janus_object::text::str_repr(&name)),
+                format!(
+                    "bad character in group name {}",
+                    janus_object::text::str_repr(&name)
+                ),
                 start,
             ));
         }
@@ -468,7 +540,9 @@ impl Translator {
         if !self.take("?") {
             return self.capture(start, local, None);
         }
-        let Some(kind) = self.peek() else { return Err(self.wrong("unexpected end of pattern", self.at)) };
+        let Some(kind) = self.peek() else {
+            return Err(self.wrong("unexpected end of pattern", self.at));
+        };
         match kind {
             'P' => {
                 self.at += 1;
@@ -488,7 +562,8 @@ impl Translator {
                 if self.take("=") {
                     let at = self.at;
                     let name = self.group_name(')')?;
-                    let Some((_, number)) = self.names.iter().find(|(known, _)| *known == name) else {
+                    let Some((_, number)) = self.names.iter().find(|(known, _)| *known == name)
+                    else {
                         let shown = janus_object::text::str_repr(&name);
                         return Err(self.wrong(format!("unknown group name {shown}"), at));
                     };
@@ -597,7 +672,9 @@ impl Translator {
         let (mut on, mut off, mut negative) = (0, 0, false);
         let mut letters = String::new();
         loop {
-            let Some(c) = self.peek() else { return Err(self.wrong("missing -, : or )", self.at)) };
+            let Some(c) = self.peek() else {
+                return Err(self.wrong("missing -, : or )", self.at));
+            };
             self.at += 1;
             match c {
                 '-' => {
@@ -606,7 +683,9 @@ impl Translator {
                 }
                 ':' => break,
                 ')' => {
-                    return Err(self.wrong("global flags not at the start of the expression", start));
+                    return Err(
+                        self.wrong("global flags not at the start of the expression", start)
+                    );
                 }
                 c if "aiLmsux".contains(c) => {
                     *(if negative { &mut off } else { &mut on }) |= flag_of(c);

@@ -24,10 +24,28 @@ pub(super) struct Parsed {
 }
 
 const MONTHS: [&str; 12] = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
     "december",
 ];
-const DAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+const DAYS: [&str; 7] = [
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+];
 
 impl Parsed {
     /// The date and time.
@@ -44,7 +62,14 @@ impl Parsed {
         {
             (month, day) = (i64::from(date.month()), i64::from(date.day()));
         }
-        super::date_time([self.year, month, day, hour, self.minute, self.second.min(59)])
+        super::date_time([
+            self.year,
+            month,
+            day,
+            hour,
+            self.minute,
+            self.second.min(59),
+        ])
     }
 }
 
@@ -65,7 +90,9 @@ pub(super) fn parse(text: &str, format: &str) -> PyResult<Parsed> {
     };
     match run(text, format, &mut parsed)? {
         Some("") => Ok(parsed),
-        Some(rest) => Err(Raised::value_error(format!("unconverted data remains: {rest}"))),
+        Some(rest) => Err(Raised::value_error(format!(
+            "unconverted data remains: {rest}"
+        ))),
         None => Err(Raised::value_error(format!(
             "time data {} does not match format {}",
             str_repr(text),
@@ -90,7 +117,10 @@ fn run<'a>(mut text: &'a str, format: &str, parsed: &mut Parsed) -> PyResult<Opt
             text.strip_prefix(c)
         } else {
             let Some(directive) = chars.next() else {
-                return Err(Raised::value_error(format!("stray % in format {}", str_repr(format))));
+                return Err(Raised::value_error(format!(
+                    "stray % in format {}",
+                    str_repr(format)
+                )));
             };
             match field(text, directive, parsed) {
                 Ok(rest) => rest,
@@ -112,7 +142,11 @@ fn run<'a>(mut text: &'a str, format: &str, parsed: &mut Parsed) -> PyResult<Opt
 
 /// Up to `width` digits within bounds. Fewer are taken if all of them are out of bounds.
 fn number(text: &str, width: usize, low: i64, high: i64) -> Option<(i64, &str)> {
-    let digits = text.bytes().take(width).take_while(u8::is_ascii_digit).count();
+    let digits = text
+        .bytes()
+        .take(width)
+        .take_while(u8::is_ascii_digit)
+        .count();
     (1..=digits).rev().find_map(|n| {
         let value: i64 = text.get(..n)?.parse().ok()?;
         ((low..=high).contains(&value)).then_some((value, text.get(n..)?))
@@ -124,7 +158,8 @@ fn word<'a>(text: &'a str, names: &[&str], short: bool) -> Option<(usize, &'a st
     names.iter().enumerate().find_map(|(i, name)| {
         let wanted = if short { name.get(..3)? } else { name };
         let head = text.get(..wanted.len())?;
-        head.eq_ignore_ascii_case(wanted).then_some((i, text.get(wanted.len()..)?))
+        head.eq_ignore_ascii_case(wanted)
+            .then_some((i, text.get(wanted.len()..)?))
     })
 }
 
@@ -151,7 +186,11 @@ fn field<'a>(text: &'a str, directive: char, parsed: &mut Parsed) -> Result<Opti
         'M' => take(2, 0, 59, &mut parsed.minute),
         'S' => take(2, 0, 61, &mut parsed.second),
         'y' => number(text, 2, 0, 99).map(|(value, rest)| {
-            parsed.year = if value <= 68 { 2000 + value } else { 1900 + value };
+            parsed.year = if value <= 68 {
+                2000 + value
+            } else {
+                1900 + value
+            };
             rest
         }),
         'I' => number(text, 2, 1, 12).map(|(value, rest)| {
@@ -187,7 +226,9 @@ fn field<'a>(text: &'a str, directive: char, parsed: &mut Parsed) -> Result<Opti
             parsed.offset = Some(seconds);
             rest
         }),
-        'Z' => ["UTC", "GMT"].iter().find_map(|zone| text.strip_prefix(zone)),
+        'Z' => ["UTC", "GMT"]
+            .iter()
+            .find_map(|zone| text.strip_prefix(zone)),
         'T' => return run(text, "%H:%M:%S", parsed).map_err(|_| ()),
         'D' => return run(text, "%m/%d/%y", parsed).map_err(|_| ()),
         'F' => return run(text, "%Y-%m-%d", parsed).map_err(|_| ()),
