@@ -292,7 +292,14 @@ impl<'v> Executor<'v> {
                 value: item,
                 path: "item".into(),
             };
-            frame.stack[0] = self.wrap(&item)?;
+            frame.stack[0] = match &item.value {
+                // The loop variable moves by nature.
+                Value::Int(_) => {
+                    let node = self.node(item.step.clone(), Check::Scalar(ScalarType::Int), &item.path);
+                    self.load_scalar(node, ScalarType::Int)?
+                }
+                _ => self.wrap(&item)?,
+            };
         }
         let flow = self.run(&mut frame, None)?;
         self.finish(frame, flow)

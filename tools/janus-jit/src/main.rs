@@ -7,7 +7,6 @@
 mod run;
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -101,7 +100,7 @@ fn start_log(level: Option<&str>) {
         .try_init();
 }
 
-fn main() -> ExitCode {
+fn main() {
     let start = Instant::now();
     let (args, explain) = match Cli::parse().command {
         Command::Run(args) => (args, false),
@@ -139,5 +138,14 @@ fn main() -> ExitCode {
             70
         }
     };
-    ExitCode::from(u8::try_from(code.rem_euclid(256)).unwrap_or(1))
+    leave(code)
+}
+
+/// Ends the process without running destructors of static objects: the compile thread may be in the
+/// middle of LLVM, which uses them. Everything of the script's is flushed by now.
+fn leave(code: i32) -> ! {
+    use std::io::Write as _;
+    let _ = std::io::stdout().flush();
+    // SAFETY: `_exit` takes any status and does not return.
+    unsafe { libc::_exit(code.rem_euclid(256)) }
 }

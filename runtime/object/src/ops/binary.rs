@@ -231,6 +231,10 @@ pub(crate) fn native(
         (BinaryOp::Mod, Value::Str(format), values) => {
             Some(Value::from(text::percent_format(vm, format, values)?))
         }
+        (BinaryOp::Mod, Value::Bytes(format), values) => {
+            let result = text::percent_format_bytes(vm, &format.to_vec(), values)?;
+            Some(Value::Bytes(Rc::new(PyBytes::new(result, format.mutable))))
+        }
         (BinaryOp::Or, Value::Dict(x), Value::Dict(y)) => {
             let merged = x.copy();
             merged.update(vm, y)?;

@@ -74,7 +74,7 @@ impl<T: Fused> Matrix<T> {
     #[inline(always)]
     unsafe fn across<const W: usize>(self, v: &[T], j: usize) -> [T; W] {
         let mut parts = [[T::ZERO; W]; PARTS];
-        let mut row = |k: usize, a: T, part: &mut [T; W]| {
+        let row = |k: usize, a: T, part: &mut [T; W]| {
             // SAFETY: the caller's promise, with k < v.len().
             let p = unsafe {
                 self.data
