@@ -295,7 +295,11 @@ impl<'v> Executor<'v> {
             frame.stack[0] = match &item.value {
                 // The loop variable moves by nature.
                 Value::Int(_) => {
-                    let node = self.node(item.step.clone(), Check::Scalar(ScalarType::Int), &item.path);
+                    let node = self.node(
+                        item.step.clone(),
+                        Check::Scalar(ScalarType::Int),
+                        &item.path,
+                    );
                     self.load_scalar(node, ScalarType::Int)?
                 }
                 _ => self.wrap(&item)?,

@@ -14,7 +14,7 @@ use janus_object::{Payload, PyResult, Raised, Site, Value, attr, ops};
 use smallvec::SmallVec;
 
 use crate::bind::Bound;
-use crate::cache::{Hit, Op, Quick, layout_of};
+use crate::cache::{Hit, Op, layout_of};
 use crate::immediate::{immediate, item_at, next_item, wrap_index};
 use crate::profile::{saw, saw_operands};
 use crate::{Entry, Frame, Interp};
