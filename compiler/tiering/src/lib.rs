@@ -589,7 +589,7 @@ impl Tiering {
             }
             Err(e) => {
                 tracing::info!("{}: tier 1: {e}", region.compile_id());
-                *region.baseline.borrow_mut() = Baseline::Refused(e.to_string(), e.line());
+                *region.baseline.borrow_mut() = Baseline::Refused;
                 let not = NotConverted {
                     reason: e.to_string(),
                     file: region.code.code.filename.clone(),
@@ -622,7 +622,7 @@ impl Tiering {
             region.depart(reason, left.line, &left.expected, &left.actual);
             if code.hopeless() {
                 *region.baseline.borrow_mut() =
-                    Baseline::Refused("its types keep changing".to_owned(), left.line);
+                    Baseline::Refused;
                 region.give_up("its types keep changing".to_owned(), left.line);
             }
         }

@@ -83,7 +83,7 @@ pub(crate) enum Baseline {
     /// Compiled.
     Ready(Rc<janus_baseline::CompiledRegion>),
     /// Not possible.
-    Refused(String, u32),
+    Refused,
 }
 
 impl Region {

@@ -14,6 +14,9 @@ using namespace mlir;
 namespace janus {
 
 int64_t elementBytes(MemRefType type) {
+  // `index` has no width of its own; it is 64 bits wherever we run.
+  if (type.getElementType().isIndex())
+    return 8;
   return llvm::divideCeil(type.getElementTypeBitWidth(), 8);
 }
 
