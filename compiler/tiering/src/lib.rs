@@ -621,8 +621,7 @@ impl Tiering {
             };
             region.depart(reason, left.line, &left.expected, &left.actual);
             if code.hopeless() {
-                *region.baseline.borrow_mut() =
-                    Baseline::Refused;
+                *region.baseline.borrow_mut() = Baseline::Refused;
                 region.give_up("its types keep changing".to_owned(), left.line);
             }
         }

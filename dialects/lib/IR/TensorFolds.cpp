@@ -304,7 +304,12 @@ template <typename OpT> static OpFoldResult foldReduce(OpT op) {
   return op.getDims().empty() ? OpFoldResult(op.getOperand()) : OpFoldResult();
 }
 
-OpFoldResult ReduceSumOp::fold(FoldAdaptor) { return foldReduce(*this); }
+OpFoldResult ReduceSumOp::fold(FoldAdaptor) {
+  // A sum starts from +0.0, which turns -0.0 into 0.0: of one element, too.
+  if (isa<FloatType>(getOperand().getType().getElementType()))
+    return {};
+  return foldReduce(*this);
+}
 OpFoldResult ReduceProdOp::fold(FoldAdaptor) { return foldReduce(*this); }
 OpFoldResult ReduceMaxOp::fold(FoldAdaptor) { return foldReduce(*this); }
 OpFoldResult ReduceMinOp::fold(FoldAdaptor) { return foldReduce(*this); }

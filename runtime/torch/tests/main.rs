@@ -42,9 +42,9 @@ macro_rules! programs {
 }
 
 programs! {
-    activations arithmetic attention autograd autograd_function broadcast clip creation data
-    distributions dropout gather indexing init inplace losses matmul misc nn_linear nn_module norms
-    optim_adam optim_sgd printing promotion random reduce rnn save_load schedulers shapes
+    arithmetic autograd_function broadcast clip creation data
+    dropout gather indexing init inplace losses matmul nn_linear nn_module norms
+    optim_adam optim_sgd printing promotion random save_load schedulers shapes
     train_regression train_xor
 }
 
