@@ -134,7 +134,7 @@ impl Executor<'_> {
             }
         }
         let other = self.side(frame.clone(), branch, false, until, &padded)?;
-        let (mut taken, mut other) = (taken, other);
+        let mut other = other;
         // One side returned: the other one goes on until it does.
         let ended = |flow: &Flow| !matches!(flow, Flow::Stop);
         if ended(&taken.flow) != ended(&other.flow) && branch.join.is_some() {
@@ -341,7 +341,7 @@ impl Executor<'_> {
     }
 
     /// A value of one side, for a merge.
-    fn from_side(&mut self, context: u32, value: ValueId) -> Res<ValueId> {
+    fn sent_back(&mut self, context: u32, value: ValueId) -> Res<ValueId> {
         let parent = std::mem::replace(&mut self.context, context);
         let value = self.use_value(value);
         self.context = parent;
@@ -352,8 +352,8 @@ impl Executor<'_> {
         if a == b && self.value_context.get(&a).copied().unwrap_or(0) == self.context {
             return Ok(a);
         }
-        let a = self.from_side(merge.taken, a)?;
-        let b = self.from_side(merge.other, b)?;
+        let a = self.sent_back(merge.taken, a)?;
+        let b = self.sent_back(merge.other, b)?;
         self.emit_raw("janus.merge", &[a, b], &[ty, Type::I64])
     }
 

@@ -208,14 +208,14 @@ impl Executor<'_> {
                 locals[first_default + i] = Slot::Loaded(default.clone());
             }
         }
-        for i in argcount..named {
-            if matches!(locals[i], Slot::Empty)
-                && let Some((_, v)) = callee
-                    .kw_defaults
-                    .iter()
-                    .find(|(n, _)| n.as_str() == &*code.varnames[i])
+        for (local, name) in locals[argcount..named]
+            .iter_mut()
+            .zip(&code.varnames[argcount..named])
+        {
+            if matches!(local, Slot::Empty)
+                && let Some((_, v)) = callee.kw_defaults.iter().find(|(n, _)| *n == **name)
             {
-                locals[i] = Slot::Loaded(v.clone());
+                *local = Slot::Loaded(v.clone());
             }
         }
         if let Some(i) = locals[..named]

@@ -1140,8 +1140,8 @@ impl<'v> Executor<'v> {
             && !matches!(v, Value::Instance(_))
         {
             let shown = match conversion {
-                FormatConversion::STR => text::str(self.vm, v).map(|s| Value::str(s)),
-                FormatConversion::REPR => text::repr(self.vm, v).map(|s| Value::str(s)),
+                FormatConversion::STR => text::str(self.vm, v).map(Value::str),
+                FormatConversion::REPR => text::repr(self.vm, v).map(Value::str),
                 FormatConversion::NONE => Ok(v.clone()),
                 _ => return self.fail("!a has no graph form"),
             };

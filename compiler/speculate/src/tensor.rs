@@ -803,20 +803,18 @@ impl Ops for Executor<'_> {
 
     fn apply(&mut self, prim: Prim, operands: &[&Obj]) -> Res<Obj> {
         let operands: Vec<Obj> = operands.iter().map(|&&o| o).collect();
-        match (&prim, operands.as_slice()) {
-            (
-                Prim::Gather { dim }
-                | Prim::ScatterAdd { dim }
-                | Prim::Take { dim }
-                | Prim::TakeAdd { dim },
-                [x, i, ..],
-            ) => {
-                let dims = self.dims_of(*x)?;
-                if let Some(&extent) = dims.get(*dim) {
-                    self.assert_indices(*i, extent)?;
-                }
+        if let (
+            Prim::Gather { dim }
+            | Prim::ScatterAdd { dim }
+            | Prim::Take { dim }
+            | Prim::TakeAdd { dim },
+            [x, i, ..],
+        ) = (&prim, operands.as_slice())
+        {
+            let dims = self.dims_of(*x)?;
+            if let Some(&extent) = dims.get(*dim) {
+                self.assert_indices(*i, extent)?;
             }
-            _ => {}
         }
         let (value, dtype, dims) = self.emit_prim(&prim, &operands)?;
         let obj = self.new_tensor(value, dtype, dims);

@@ -6,7 +6,7 @@
 
 use crate::{
     convert,
-    error::{Diagnostics, DialectError},
+    error::DialectError,
     ffi,
     graph::Graph,
     ir::{Ir, capture},
@@ -254,18 +254,11 @@ impl GraphBuilder {
         if holds {
             return Ok(raw);
         }
-        // SAFETY: the op is new, so nothing uses its results; the block no longer has it.
+        // SAFETY: the op is new, so nothing uses its results; destroying it takes it out of the block.
         unsafe { mlirOperationDestroy(raw) };
         Err(DialectError::Mlir {
             action: "building an op",
             diagnostics,
         })
-    }
-}
-
-impl Diagnostics {
-    /// Whether nothing was said.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
     }
 }

@@ -192,18 +192,17 @@ impl Scan<'_> {
             let before = self.at;
             self.skip_word();
             if numeric {
-                if self.peek() == Some('.') {
-                    self.at += 1;
-                } else if matches!(self.peek(), Some('+' | '-'))
-                    && self
-                        .at
-                        .checked_sub(1)
-                        .and_then(|i| self.text.get(i))
-                        .is_some_and(|c| matches!(c, 'e' | 'E'))
-                    && !matches!(self.text.get(start + 1), Some('x' | 'X'))
-                {
-                    self.at += 1;
-                }
+                let exponent = || {
+                    let before = self.at.checked_sub(1).and_then(|i| self.text.get(i));
+                    matches!(before, Some('e' | 'E'))
+                        && !matches!(self.text.get(start + 1), Some('x' | 'X'))
+                };
+                let goes_on = match self.peek() {
+                    Some('.') => true,
+                    Some('+' | '-') => exponent(),
+                    _ => false,
+                };
+                self.at += usize::from(goes_on);
             }
             if self.at == before || !numeric {
                 break;

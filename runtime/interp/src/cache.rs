@@ -26,6 +26,7 @@ macro_rules! define_ops {
         /// of some that this crate puts in their place.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(u8)]
+        #[allow(clippy::enum_variant_names, reason = "the names are CPython's: BinaryOp")]
         pub(crate) enum Op {
             $(#[doc = $doc] $name,)*
             /// `BinaryOp` with `+` or `+=`.
@@ -464,22 +465,20 @@ impl AttrCache {
                 {
                     return;
                 }
-                match class.lookup(name) {
-                    Some(
-                        v @ (Value::Function(_)
-                        | Value::Int(_)
-                        | Value::Float(_)
-                        | Value::Str(_)
-                        | Value::Tuple(_)
-                        | Value::List(_)
-                        | Value::Dict(_)
-                        | Value::None
-                        | Value::Bool(_)
-                        | Value::Class(_)),
-                    ) => {
-                        self.fill(AttrKind::OfClass, version, 0, 0, Some(v));
-                    }
-                    _ => {}
+                if let Some(
+                    v @ (Value::Function(_)
+                    | Value::Int(_)
+                    | Value::Float(_)
+                    | Value::Str(_)
+                    | Value::Tuple(_)
+                    | Value::List(_)
+                    | Value::Dict(_)
+                    | Value::None
+                    | Value::Bool(_)
+                    | Value::Class(_)),
+                ) = class.lookup(name)
+                {
+                    self.fill(AttrKind::OfClass, version, 0, 0, Some(v));
                 }
             }
             other => {

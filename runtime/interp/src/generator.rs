@@ -28,6 +28,10 @@ pub(crate) struct SuspendedFrame {
 /// statements runs as soon as the interpreter is between two instructions.
 #[derive(Default)]
 pub(crate) struct Abandoned {
+    #[allow(
+        clippy::vec_box,
+        reason = "frames are large and move between the stack, the pool and generators"
+    )]
     frames: RefCell<Vec<Box<Frame>>>,
     any: Cell<bool>,
 }
@@ -89,7 +93,7 @@ impl GeneratorBody for SuspendedFrame {
             return Err(Raised::system_error("a finished generator was resumed"));
         };
         interp.handled.push(self.handled.take());
-        let result = interp.resume_frame(frame, input, self.started);
+        let result = interp.resume_suspended(frame, input, self.started);
         let handled = interp.handled.pop().flatten();
         self.started = true;
         self.frame = interp.suspended.take();
@@ -117,7 +121,7 @@ impl Interp {
             let name = frame.code.code.qualname.clone();
             let exit = Raised::with_args(ExcKind::GeneratorExit, Vec::new());
             self.handled.push(None);
-            let result = self.resume_frame(frame, Resume::Throw(exit), true);
+            let result = self.resume_suspended(frame, Resume::Throw(exit), true);
             self.handled.pop();
             let raised = match result {
                 Ok(_) if self.suspended.take().is_none() => continue,
@@ -136,7 +140,12 @@ impl Interp {
         }
     }
 
-    fn resume_frame(&mut self, mut frame: Box<Frame>, input: Resume, started: bool) -> PyResult {
+    fn resume_suspended(
+        &mut self,
+        mut frame: Box<Frame>,
+        input: Resume,
+        started: bool,
+    ) -> PyResult {
         match input {
             Resume::Send(value) => {
                 if started {

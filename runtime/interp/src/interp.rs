@@ -94,7 +94,15 @@ pub struct Interp {
     pub(crate) compiler: Option<Rc<dyn Compiler>>,
     pub(crate) jit: Option<Rc<JitHook>>,
     pub(crate) profiling: bool,
+    #[allow(
+        clippy::vec_box,
+        reason = "frames are large and move between the stack, the pool and generators"
+    )]
     pub(crate) frames: Vec<Box<Frame>>,
+    #[allow(
+        clippy::vec_box,
+        reason = "frames are large and move between the stack, the pool and generators"
+    )]
     pub(crate) pool: Vec<Box<Frame>>,
     /// The frame that yielded just now, until its generator takes it.
     pub(crate) suspended: Option<Box<Frame>>,
@@ -253,6 +261,21 @@ impl Interp {
         self.limit = limit;
     }
 
+    /// Frames and native levels that count towards the recursion limit.
+    pub fn recursion_depth(&self) -> usize {
+        self.depth
+    }
+
+    /// Sets that number, for compiled code that counts its own activations.
+    pub fn set_recursion_depth(&mut self, depth: usize) {
+        self.depth = depth;
+    }
+
+    /// Runs a frame that compiled code left from its `pc` to its end.
+    pub fn resume_frame(&mut self, frame: Box<Frame>) -> PyResult {
+        self.eval(frame)
+    }
+
     /// The frame that called the native code now running; for the n-th caller see [`Self::frames`].
     pub fn current_frame(&self) -> Option<&Frame> {
         self.frames.last().map(|f| &**f)
@@ -372,6 +395,10 @@ impl Vm for Interp {
 
     fn builtins(&self) -> Rc<PyDict> {
         self.builtins.clone()
+    }
+
+    fn current_module(&self) -> Option<Value> {
+        self.frames.last()?.globals.get_name(name!("__name__"))
     }
 
     fn native_state(&mut self) -> &mut HashMap<&'static str, Box<dyn Any>> {

@@ -237,10 +237,7 @@ impl Interp {
 fn chain(last: &Rc<Instance>) -> Vec<(Rc<Instance>, &'static str)> {
     let mut chain = vec![(last.clone(), "")];
     let mut current = last.clone();
-    loop {
-        let Some(data) = current.exception() else {
-            break;
-        };
+    while let Some(data) = current.exception() {
         let cause = match &*data.cause.borrow() {
             Some(Value::Instance(cause)) => Some(cause.clone()),
             _ => None,

@@ -4,6 +4,13 @@
 //! standard error in `NAME.err`, where the script's directory is left out. Both were recorded with
 //! `python3 NAME.py`.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
 mod jit;
 mod support;
 

@@ -615,6 +615,11 @@ pub fn build_class(
             dict.insert(Name::intern(s), value);
         }
     }
+    if !dict.contains_key(name!("__module__"))
+        && let Some(module) = vm.current_module()
+    {
+        dict.insert(name!("__module__").clone(), module);
+    }
     let cell = dict.shift_remove(name!("__classcell__"));
     let class = Class::new_type(class_name, classes, dict, Some(metaclass))?;
     if let Some(Value::Cell(cell)) = cell {

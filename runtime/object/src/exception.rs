@@ -401,3 +401,10 @@ impl Raised {
         Self::new(ExcKind::ImportError, message).member(name!("name"), Value::str(module))
     }
 }
+
+impl std::fmt::Debug for Raised {
+    /// Class and message, for test failures and logs.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.class().display_name(), self.message())
+    }
+}

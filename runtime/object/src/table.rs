@@ -164,12 +164,15 @@ impl<V> Table<V> {
             }
         }
         let mut ask = SmallVec::new();
-        let at = self.search(hash, |k, i| match simple_eq(k, key) {
-            Some(equal) => equal,
-            Option::None => {
-                ask.push(i);
-                false
-            }
+        let at = self.search(hash, |k, i| match (k, key) {
+            (Value::Int(x), Value::Int(y)) => x == y,
+            _ => match simple_eq(k, key) {
+                Some(equal) => equal,
+                Option::None => {
+                    ask.push(i);
+                    false
+                }
+            },
         });
         match at {
             Some(at) => Found::At(at),

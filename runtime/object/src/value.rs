@@ -18,7 +18,6 @@ use crate::{
 ///
 /// The layout is part of the contract with compiled code: the tag is the byte at offset 0, an
 /// eight-byte payload lies at offset 8, a bool at offset 1 (`repr(u8)`, RFC 2195).
-#[derive(Clone)]
 #[repr(u8)]
 pub enum Value {
     /// `None`
@@ -73,7 +72,52 @@ pub enum Value {
     NotImplemented,
 }
 
+impl Clone for Value {
+    /// Immediates are copied in place; only counted values cost a call.
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        match self {
+            Value::None => Value::None,
+            Value::Bool(b) => Value::Bool(*b),
+            Value::Int(i) => Value::Int(*i),
+            Value::Float(f) => Value::Float(*f),
+            counted => counted.clone_counted(),
+        }
+    }
+}
+
 impl Value {
+    #[inline(never)]
+    fn clone_counted(&self) -> Self {
+        match self {
+            Value::None => Value::None,
+            Value::Bool(b) => Value::Bool(*b),
+            Value::Int(i) => Value::Int(*i),
+            Value::Float(f) => Value::Float(*f),
+            Value::Ellipsis => Value::Ellipsis,
+            Value::NotImplemented => Value::NotImplemented,
+            Value::BigInt(v) => Value::BigInt(v.clone()),
+            Value::Str(v) => Value::Str(v.clone()),
+            Value::Bytes(v) => Value::Bytes(v.clone()),
+            Value::Tuple(v) => Value::Tuple(v.clone()),
+            Value::List(v) => Value::List(v.clone()),
+            Value::Dict(v) => Value::Dict(v.clone()),
+            Value::Set(v) => Value::Set(v.clone()),
+            Value::Range(v) => Value::Range(v.clone()),
+            Value::Slice(v) => Value::Slice(v.clone()),
+            Value::Function(v) => Value::Function(v.clone()),
+            Value::Method(v) => Value::Method(v.clone()),
+            Value::Native(v) => Value::Native(v.clone()),
+            Value::Class(v) => Value::Class(v.clone()),
+            Value::Instance(v) => Value::Instance(v.clone()),
+            Value::Module(v) => Value::Module(v.clone()),
+            Value::Iter(v) => Value::Iter(v.clone()),
+            Value::Generator(v) => Value::Generator(v.clone()),
+            Value::Cell(v) => Value::Cell(v.clone()),
+            Value::Code(v) => Value::Code(v.clone()),
+        }
+    }
+
     /// A string.
     pub fn str(s: impl Into<Box<str>>) -> Value {
         Value::Str(Rc::new(PyStr::new(s)))

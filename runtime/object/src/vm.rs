@@ -35,6 +35,11 @@ pub trait Vm {
     /// Access to the concrete interpreter, for natives that need frames (`locals`, `super`, `exec`).
     fn as_any(&mut self) -> &mut dyn std::any::Any;
 
+    /// `__name__` of the module whose code is running: the `__module__` of what natives make.
+    fn current_module(&self) -> Option<Value> {
+        None
+    }
+
     /// Calls a method by name, through the class for special names as Python does.
     fn call_method(&mut self, object: &Value, name: &Name, args: Args<'_>) -> PyResult;
 }

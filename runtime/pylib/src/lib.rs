@@ -58,6 +58,7 @@ sources! {
     "torch.nn.modules.normalization" "torch/nn/modules/normalization.py" false,
     "torch.nn.modules.rnn" "torch/nn/modules/rnn.py" false,
     "torch.nn.modules.sparse" "torch/nn/modules/sparse.py" false,
+    "torch.nn.modules.transformer" "torch/nn/modules/transformer.py" false,
     "torch.nn.parameter" "torch/nn/parameter.py" false,
     "torch.nn.utils" "torch/nn/utils/__init__.py" true,
     "torch.nn.utils.rnn" "torch/nn/utils/rnn.py" false,

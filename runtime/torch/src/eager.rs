@@ -206,6 +206,11 @@ impl TorchOps for Eager {
         Ok(t.data())
     }
 
+    fn set_data(&mut self, t: &Tensor, other: &Tensor) -> Result<()> {
+        t.set_data(other);
+        Ok(())
+    }
+
     fn random(
         &mut self,
         draw: &Draw,

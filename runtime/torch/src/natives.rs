@@ -276,7 +276,7 @@ fn deepcopy(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if let (Some(memo), Some(old)) = (args.pos.get(1), args.pos.first()) {
         let builtins = vm.builtins();
         if let Some(id) = builtins.get_str("id") {
-            let key = vm.call(&id, Args::new(&[old.clone()]))?;
+            let key = vm.call(&id, Args::new(std::slice::from_ref(old)))?;
             ops::set_item(vm, memo, &key, result.clone())?;
         }
     }
@@ -284,17 +284,6 @@ fn deepcopy(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 // Autograd
-
-fn set_data(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let t = this(&args)?;
-    match args.pos.get(1) {
-        None => call_named("Tensor.data.__get__", args),
-        Some(v) => {
-            t.set_data(tensor_arg(Some(v), "data")?);
-            Ok(Value::None)
-        }
-    }
-}
 
 /// A node of the tape, as `grad_fn` shows it.
 struct NodeObject(Rc<autograd::Node>);
@@ -673,7 +662,6 @@ pub const TENSOR: &[NativeDef] = &[
     NativeDef::method("Tensor.__array__", numpy),
     NativeDef::method("Tensor.type", type_),
     NativeDef::method("Tensor.new", new_),
-    NativeDef::getset("Tensor.data", set_data),
     NativeDef::getter("Tensor.grad_fn", grad_fn),
     NativeDef::method("Tensor.detach_", detach_),
     NativeDef::method("Tensor.retain_grad", retain_grad),

@@ -101,6 +101,11 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
         self.detach(t)
     }
 
+    /// `data = other`: takes over the memory, shape and dtype of another tensor.
+    fn set_data(&mut self, _t: &Self::T, _other: &Self::T) -> Result<(), Err<Self>> {
+        refuse::<Self, _>("an assignment to data")
+    }
+
     /// Random numbers.
     fn random(
         &mut self,

@@ -11,8 +11,8 @@ use janus_tensor::{Dim, TensorError};
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Ret, Signature, TorchFn, number};
 use crate::functions::{
-    activation, attributes, convert, create, grad, index, linalg, loss, norm, pointwise, random,
-    reduce, shape, sort, write,
+    activation, attributes, convert, create, diagonal, grad, index, linalg, loss, norm, pointwise,
+    random, reduce, shape, sort, write,
 };
 
 /// How a name of a function differs from the function itself.
@@ -389,11 +389,11 @@ torch_functions! {
     shape::flip("input, *dims"): "torch.flip", "Tensor.flip";
     shape::roll("input, shifts, dims"): "torch.roll", "Tensor.roll";
     shape::pad("input, pad, mode, value"): "torch.nn.functional.pad";
-    shape::tril("input, diagonal, *, out"): "torch.tril", "Tensor.tril", "Tensor.tril_" as inplace;
-    shape::triu("input, diagonal, *, out"): "torch.triu", "Tensor.triu", "Tensor.triu_" as inplace;
-    shape::diag("input, diagonal"): "torch.diag", "Tensor.diag";
-    shape::diagonal("input, offset, dim1, dim2"): "torch.diagonal", "Tensor.diagonal";
-    shape::trace("input"): "torch.trace", "Tensor.trace";
+    diagonal::tril("input, diagonal, *, out"): "torch.tril", "Tensor.tril", "Tensor.tril_" as inplace;
+    diagonal::triu("input, diagonal, *, out"): "torch.triu", "Tensor.triu", "Tensor.triu_" as inplace;
+    diagonal::diag("input, diagonal"): "torch.diag", "Tensor.diag";
+    diagonal::diagonal("input, offset, dim1, dim2"): "torch.diagonal", "Tensor.diagonal";
+    diagonal::trace("input"): "torch.trace", "Tensor.trace";
     shape::meshgrid("*tensors, indexing"): "torch.meshgrid";
     shape::unfold("input, dimension, size, step"): "Tensor.unfold";
     // Indexing.
@@ -559,6 +559,7 @@ torch_functions! {
     attributes::result_type("tensor1, tensor2"): "torch.result_type";
     // Gradients.
     grad::data("input"): "Tensor.data.__get__";
+    grad::set_data("input, value"): "Tensor.data.__set__";
     grad::get_grad("input"): "Tensor.grad.__get__";
     grad::set_grad("input, value"): "Tensor.grad.__set__";
     grad::requires_grad("input"): "Tensor.requires_grad.__get__";

@@ -42,10 +42,10 @@ macro_rules! programs {
 }
 
 programs! {
-    arithmetic autograd_function broadcast clip creation data
-    dropout gather indexing init inplace losses matmul nn_linear nn_module norms
-    optim_adam optim_sgd printing promotion random save_load schedulers shapes
-    train_regression train_xor
+    activations arithmetic attention autograd autograd_function broadcast clip creation data
+    distributions dropout gather indexing init inplace losses matmul misc nn_linear nn_module norms
+    optim_adam optim_sgd printing promotion random reduce rnn save_load schedulers shapes
+    train_regression train_xor transformer gpt vae gan rl charrnn
 }
 
 #[test]

@@ -137,12 +137,14 @@ janus.graph @count(%n: i64, %x: tensor<4xf32>) -> (tensor<4xf32>, i64) {
 
 // A loop in a loop, with a branch inside; the inner one starts from the outer one's variable.
 // CHECK-LABEL: func.func @loops
-// CHECK: scf.while
-// CHECK: } do {
-// CHECK:   %[[INNER:.*]] = scf.while
-// CHECK:   } do {
-// CHECK:     scf.if
-// CHECK:   scf.yield %[[INNER]]
+// CHECK:       scf.while
+// CHECK:       } do {
+// CHECK-NEXT:  ^bb0(%[[I:.*]]: i64):
+// CHECK-NEXT:    %[[INNER:.*]] = scf.while (%{{.*}} = %[[I]]) : (i64) -> i64 {
+// CHECK:         } do {
+// CHECK:           scf.if %{{.*}} -> (i64) {
+// CHECK:         }
+// CHECK-NEXT:    scf.yield %[[INNER]] : i64
 janus.graph @loops(%n: i64) -> i64 {
   %two = arith.constant 2 : i64
   %e = janus.enter %n frame "outer" : i64

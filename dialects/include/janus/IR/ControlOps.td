@@ -67,6 +67,12 @@ def Janus_SwitchOp : Janus_PureOp<"switch", [
     AllTypesMatch<["value", "true_value", "false_value"]>]> {
   let summary = "Sends a value to one of two sides";
   let description = [{
+    What is computed from a side exists on that side only. A value that an inner branch uses goes
+    through the switches of all branches around it, from the outermost inwards; one that went
+    through none (a constant, a value from before the branch) may be used inside as it is, but
+    says nothing about where its user runs. So an assert's condition and a commit's token go
+    through the switches.
+
     ```mlir
     %t, %f = janus.switch %p, %x : tensor<4xf32>
     ```

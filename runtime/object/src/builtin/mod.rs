@@ -5,6 +5,7 @@
 
 pub(crate) mod alias;
 pub(crate) mod bytes;
+pub(crate) mod bytes_text;
 pub(crate) mod class;
 pub(crate) mod complex;
 pub(crate) mod descriptor;

@@ -167,6 +167,11 @@ fn str(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         Value::Str(_) => Ok(this.clone()),
         // A subclass of str without its own `__repr__` prints its text.
         Value::Instance(_) if this.as_str().is_some() => Ok(this.unwrapped()),
+        // What a `__repr__` gives is checked by `str()` itself, with its own message.
+        Value::Instance(_) => match special(this, name!("__repr__")) {
+            Some(method) => call_special(vm, &method, this, &[]),
+            None => Ok(Value::from(text::default_repr(this))),
+        },
         _ => Ok(Value::from(text::repr(vm, this)?)),
     }
 }

@@ -281,6 +281,12 @@ pub(crate) fn native(
     })
 }
 
+/// Enters a comparison of what containers hold.
+fn enter(vm: &mut dyn Vm) -> PyResult<()> {
+    vm.enter()
+        .map_err(|_| Raised::recursion_error("maximum recursion depth exceeded in comparison"))
+}
+
 fn sequences(
     vm: &mut dyn Vm,
     op: CompareOp,
@@ -292,7 +298,7 @@ fn sequences(
     if n != m && matches!(op, CompareOp::Eq | CompareOp::Ne) {
         return Ok(op == CompareOp::Ne);
     }
-    vm.enter()?;
+    enter(vm)?;
     let result = sequences_inner(vm, op, &x, &y);
     vm.leave();
     match result? {
@@ -329,7 +335,7 @@ fn dicts_equal(vm: &mut dyn Vm, x: &PyDict, y: &PyDict) -> PyResult<bool> {
     if x.len() != y.len() {
         return Ok(false);
     }
-    vm.enter()?;
+    enter(vm)?;
     let mut result = Ok(true);
     for (key, value) in x.items() {
         let same = match y.get(vm, &key) {
@@ -379,6 +385,9 @@ fn not_minus_one(hash: i64) -> i64 {
 
 #[inline]
 fn int_hash(i: i64) -> i64 {
+    if (0..MODULUS as i64).contains(&i) {
+        return i;
+    }
     let magnitude = (i.unsigned_abs() % MODULUS) as i64;
     not_minus_one(if i < 0 { -magnitude } else { magnitude })
 }

@@ -135,6 +135,10 @@ pub fn collect(vm: &mut dyn Vm, iterable: &Value) -> PyResult<Vec<Value>> {
         _ => {}
     }
     let it = iter(vm, iterable)?;
+    // CPython asks for the length to make room; scripts can see that it does.
+    if matches!(iterable, Value::Instance(_)) && special(iterable, name!("__len__")).is_some() {
+        super::len(vm, iterable)?;
+    }
     let mut out = Vec::new();
     while let Some(item) = next(vm, &it)? {
         out.push(item);

@@ -51,7 +51,9 @@ pub fn guard_recursion<T>(
             vm.leave();
             result
         }
-        Err(raised) => Err(raised),
+        Err(_) => Err(Raised::recursion_error(
+            "maximum recursion depth exceeded while getting the repr of an object",
+        )),
     };
     PRINTING.with_borrow_mut(|active| {
         active.pop();

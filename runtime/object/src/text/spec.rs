@@ -33,9 +33,26 @@ fn is_align(c: char) -> bool {
 
 impl Spec {
     pub fn parse(text: &str, type_name: &str) -> PyResult<Spec> {
-        let chars: Vec<char> = text.chars().collect();
-        let mut at = 0;
-        let peek = |at: usize| chars.get(at).copied();
+        let mut rest = text;
+        /// Takes the first character if it passes.
+        fn take(rest: &mut &str, test: impl Fn(char) -> bool) -> Option<char> {
+            let c = rest.chars().next().filter(|c| test(*c))?;
+            *rest = rest.get(c.len_utf8()..).unwrap_or_default();
+            Some(c)
+        }
+        fn number(rest: &mut &str) -> PyResult<Option<usize>> {
+            let mut value: Option<usize> = None;
+            while let Some(digit) = take(rest, |c| c.is_ascii_digit()) {
+                let digit = digit as usize - '0' as usize;
+                value = Some(value.unwrap_or(0).saturating_mul(10).saturating_add(digit));
+            }
+            if value.is_some_and(|v| v > MAX_SIZE) {
+                return Err(Raised::value_error(
+                    "Too many decimal digits in format string",
+                ));
+            }
+            Ok(value)
+        }
         let mut spec = Spec {
             fill: ' ',
             align: None,
@@ -48,56 +65,32 @@ impl Spec {
             kind: None,
         };
         let mut fill_given = false;
-        if let (Some(fill), Some(align)) = (peek(0), peek(1))
+        let mut ahead = text.chars();
+        if let (Some(fill), Some(align)) = (ahead.next(), ahead.next())
             && is_align(align)
         {
             spec.fill = fill;
             spec.align = Some(align);
             fill_given = true;
-            at = 2;
-        } else if let Some(align) = peek(0)
-            && is_align(align)
-        {
-            spec.align = Some(align);
-            at = 1;
+            rest = ahead.as_str();
+        } else {
+            spec.align = take(&mut rest, is_align);
         }
-        if let Some(sign @ ('+' | '-' | ' ')) = peek(at) {
+        if let Some(sign) = take(&mut rest, |c| matches!(c, '+' | '-' | ' ')) {
             spec.sign = sign;
-            at += 1;
         }
-        if peek(at) == Some('z') {
-            spec.no_negative_zero = true;
-            at += 1;
-        }
-        if peek(at) == Some('#') {
-            spec.alternate = true;
-            at += 1;
-        }
-        if !fill_given && peek(at) == Some('0') {
+        spec.no_negative_zero = take(&mut rest, |c| c == 'z').is_some();
+        spec.alternate = take(&mut rest, |c| c == '#').is_some();
+        if !fill_given && take(&mut rest, |c| c == '0').is_some() {
             spec.fill = '0';
             if spec.align.is_none() {
                 spec.align = Some('=');
             }
-            at += 1;
         }
-        let number = |at: &mut usize| -> PyResult<Option<usize>> {
-            let start = *at;
-            let mut value = 0usize;
-            while let Some(digit) = peek(*at).and_then(|c| c.to_digit(10)) {
-                value = value.saturating_mul(10).saturating_add(digit as usize);
-                *at += 1;
-            }
-            if value > MAX_SIZE {
-                return Err(Raised::value_error(
-                    "Too many decimal digits in format string",
-                ));
-            }
-            Ok((*at > start).then_some(value))
-        };
-        if let Some(width) = number(&mut at)? {
+        if let Some(width) = number(&mut rest)? {
             spec.width = width;
         }
-        while let Some(c @ (',' | '_')) = peek(at) {
+        while let Some(c) = take(&mut rest, |c| matches!(c, ',' | '_')) {
             if let Some(first) = spec.grouping {
                 return Err(Raised::value_error(if first == c {
                     format!("Cannot specify '{c}' with '{c}'.")
@@ -106,21 +99,20 @@ impl Spec {
                 }));
             }
             spec.grouping = Some(c);
-            at += 1;
         }
-        if peek(at) == Some('.') {
-            at += 1;
-            spec.precision = number(&mut at)?;
+        if take(&mut rest, |c| c == '.').is_some() {
+            spec.precision = number(&mut rest)?;
             if spec.precision.is_none() {
                 return Err(Raised::value_error("Format specifier missing precision"));
             }
         }
-        if chars.len() > at + 1 {
+        let mut left = rest.chars();
+        spec.kind = left.next();
+        if left.next().is_some() {
             return Err(Raised::value_error(format!(
                 "Invalid format specifier '{text}' for object of type '{type_name}'"
             )));
         }
-        spec.kind = peek(at);
         if let (Some(grouping), Some(kind)) = (spec.grouping, spec.kind) {
             let fits = match grouping {
                 ',' => "defgEFG%".contains(kind),
@@ -161,6 +153,9 @@ impl Spec {
             (false, ' ') => " ",
             _ => "",
         };
+        if self.width == 0 && self.grouping.is_none() {
+            return [sign, prefix, digits, rest].concat();
+        }
         let align = self.align.unwrap_or('>');
         let head = sign.len() + prefix.len();
         let zero_fill = align == '=' && self.fill == '0';

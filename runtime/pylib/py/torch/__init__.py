@@ -3,6 +3,7 @@
 from torch._C import *
 from torch import _C
 from torch._C import __version__
+from torch._info import finfo, iinfo
 from torch.autograd.grad_mode import (
     enable_grad, inference_mode, no_grad, set_grad_enabled,
 )
@@ -84,6 +85,3 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     from torch.nn import functional
 
     return functional.cosine_similarity(x1, x2, dim, eps)
-
-
-from torch._info import finfo, iinfo  # noqa: E402

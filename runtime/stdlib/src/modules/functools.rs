@@ -59,7 +59,6 @@ const KEY: &[NativeDef] = &[
 const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("functools.reduce", reduce),
     NativeDef::function("functools.cmp_to_key", cmp_to_key),
-    NativeDef::function("functools.rebuild_partial", rebuild_partial),
 ];
 
 /// Makes the module.
@@ -160,8 +159,15 @@ fn partial_reduce(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
         Value::tuple(data.args.clone()),
         keywords(data),
     ];
-    let rebuild = NativeFunction::function("functools.rebuild_partial", rebuild_partial);
-    Ok(Value::tuple(vec![rebuild, Value::tuple(parts)]))
+    Ok(Value::tuple(vec![rebuilder(), Value::tuple(parts)]))
+}
+
+/// The function `rebuild_partial`: one object, so that `pickle` finds it under its name.
+fn rebuilder() -> Value {
+    thread_local! {
+        static FUNCTION: Value = NativeFunction::function("functools.rebuild_partial", rebuild_partial);
+    }
+    FUNCTION.with(Clone::clone)
 }
 
 /// `rebuild_partial(class, func, args, keywords)`: what a pickled partial calls.

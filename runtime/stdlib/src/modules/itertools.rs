@@ -317,7 +317,7 @@ impl Groups {
         let rank = if key.is_none() {
             item.clone()
         } else {
-            vm.call(&key, Args::new(&[item.clone()]))?
+            vm.call(&key, Args::new(std::slice::from_ref(&item)))?
         };
         this.borrow_mut().waiting = Some((rank, item));
         Ok(true)

@@ -240,13 +240,7 @@ pub(crate) fn binary(op: BinaryOp, a: &Layout, b: &Layout) -> Result<Layout> {
         BinaryOp::FloorDiv => arith!(Number::floor_div),
         BinaryOp::Rem => arith!(Number::py_rem),
         BinaryOp::Pow => match d {
-            DType::F32 => zip::<f32, f32>(
-                &out,
-                a,
-                b,
-                #[inline(always)]
-                |x, y| math::pow(x, y),
-            ),
+            DType::F32 => zip::<f32, f32>(&out, a, b, math::pow),
             DType::F64 => zip::<f64, f64>(&out, a, b, |x, y| math::janus_pow_f64(x, y)),
             DType::I64 => zip::<i64, i64>(&out, a, b, Integer::ipow),
             _ => return no_kernel("pow", d),

@@ -47,8 +47,9 @@ fn total<T: Fused, const W: usize>(mut parts: [[T; W]; PARTS]) -> [T; W] {
     let mut half = PARTS / 2;
     while half > 0 {
         for p in 0..half {
-            for j in 0..W {
-                parts[p][j] = parts[p][j].plus(parts[p + half][j]);
+            let upper = parts[p + half];
+            for (sum, part) in parts[p].iter_mut().zip(upper) {
+                *sum = sum.plus(part);
             }
         }
         half /= 2;
@@ -67,29 +68,47 @@ struct Matrix<T> {
 }
 
 impl<T: Fused> Matrix<T> {
-    /// W results from number j on, for a matrix that is dense across.
+    /// Adds row k's products for W results from number j on.
     ///
     /// # Safety
-    /// The matrix has v.len() rows and results j to j + W.
+    /// The matrix has row k and results j to j + W; `across` is 1 if DENSE.
     #[inline(always)]
-    unsafe fn across<const W: usize>(self, v: &[T], j: usize) -> [T; W] {
-        let mut parts = [[T::ZERO; W]; PARTS];
-        let row = |k: usize, a: T, part: &mut [T; W]| {
-            // SAFETY: the caller's promise, with k < v.len().
-            let p = unsafe {
-                self.data
-                    .at(k as isize * self.along + j as isize * self.across)
-            };
-            for (i, acc) in part.iter_mut().enumerate() {
-                // SAFETY: as above.
-                let b = unsafe { *p.offset(i as isize * self.across) };
-                *acc = a.fused(b, *acc);
-            }
+    unsafe fn row<const W: usize, const DENSE: bool>(
+        self,
+        k: usize,
+        j: usize,
+        a: T,
+        part: &mut [T; W],
+    ) {
+        // SAFETY: the caller's promise.
+        let p = unsafe {
+            self.data
+                .at(k as isize * self.along + j as isize * self.across)
         };
-        for (block, chunk) in v.chunks(PARTS).enumerate() {
+        for (i, acc) in part.iter_mut().enumerate() {
+            // SAFETY: the caller's promise.
+            let b = unsafe { *p.offset(i as isize * if DENSE { 1 } else { self.across }) };
+            *acc = a.fused(b, *acc);
+        }
+    }
+
+    /// W results from number j on, row by row.
+    ///
+    /// # Safety
+    /// The matrix has v.len() rows and results j to j + W; `across` is 1 if DENSE.
+    #[inline(always)]
+    unsafe fn across<const W: usize, const DENSE: bool>(self, v: &[T], j: usize) -> [T; W] {
+        let mut parts = [[T::ZERO; W]; PARTS];
+        let (blocks, rest) = v.as_chunks::<PARTS>();
+        for (block, chunk) in blocks.iter().enumerate() {
             for (i, (a, part)) in chunk.iter().zip(&mut parts).enumerate() {
-                row(block * PARTS + i, *a, part);
+                // SAFETY: the caller's promise; the row is one of v.len().
+                unsafe { self.row::<W, DENSE>(block * PARTS + i, j, *a, part) };
             }
+        }
+        for (i, (a, part)) in rest.iter().zip(&mut parts).enumerate() {
+            // SAFETY: as above.
+            unsafe { self.row::<W, DENSE>(blocks.len() * PARTS + i, j, *a, part) };
         }
         total(parts)
     }
@@ -101,15 +120,25 @@ impl<T: Fused> Matrix<T> {
     #[inline(always)]
     unsafe fn along<const W: usize>(self, v: &[T], j: usize) -> [T; W] {
         let mut parts = [[T::ZERO; PARTS]; W];
-        for (block, chunk) in v.chunks(PARTS).enumerate() {
+        // SAFETY: the caller's promise.
+        let at = |k: usize, i: usize| unsafe {
+            self.data.at(k as isize + (j + i) as isize * self.across)
+        };
+        let (blocks, rest) = v.as_chunks::<PARTS>();
+        for (block, chunk) in blocks.iter().enumerate() {
             for (i, part) in parts.iter_mut().enumerate() {
-                let start = (block * PARTS) as isize + (j + i) as isize * self.across;
-                // SAFETY: the caller's promise.
-                let p = unsafe { self.data.at(start) };
+                let p = at(block * PARTS, i);
                 for (l, (a, acc)) in chunk.iter().zip(part).enumerate() {
                     // SAFETY: as above.
                     *acc = a.fused(unsafe { *p.add(l) }, *acc);
                 }
+            }
+        }
+        for (i, part) in parts.iter_mut().enumerate() {
+            let p = at(blocks.len() * PARTS, i);
+            for (l, (a, acc)) in rest.iter().zip(part).enumerate() {
+                // SAFETY: as above.
+                *acc = a.fused(unsafe { *p.add(l) }, *acc);
             }
         }
         std::array::from_fn(|i| total(std::array::from_fn(|p| [parts[i][p]]))[0])
@@ -166,12 +195,12 @@ pub(super) unsafe fn product<T: Fused>(
                             j += 1;
                         }
                     } else {
-                        while j + WIDE <= end {
-                            store(j, &matrix.across::<WIDE>(v, j));
+                        while across == 1 && j + WIDE <= end {
+                            store(j, &matrix.across::<WIDE, true>(v, j));
                             j += WIDE;
                         }
                         while j < end {
-                            store(j, &matrix.across::<1>(v, j));
+                            store(j, &matrix.across::<1, false>(v, j));
                             j += 1;
                         }
                     }

@@ -32,6 +32,11 @@ pub fn finish<B: TorchOps>(b: &mut B, args: &CallArgs<B>, t: B::T) -> Res<B> {
     if let Some((at, _)) = option(args, "requires_grad")
         && args.flag(at)?
     {
+        if !b.dtype(&t).is_float() {
+            return Err(runtime::<B>(
+                "Only Tensors of floating point and complex dtype can require gradients",
+            ));
+        }
         b.set_requires_grad(&t, true)?;
     }
     Ok(Ret::Tensor(t))

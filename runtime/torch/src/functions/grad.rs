@@ -16,6 +16,13 @@ pub fn data<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     Ok(Ret::Tensor(b.data(&x)?))
 }
 
+/// `data = ...`
+pub fn set_data<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, other) = (args.tensor(0)?, args.tensor(1)?);
+    b.set_data(&x, &other)?;
+    Ok(Ret::none())
+}
+
 /// `grad`
 pub fn get_grad<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
@@ -34,9 +41,9 @@ pub fn set_grad<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             let g = g.clone();
             let (p, q) = (b.shape(&x), b.shape(&g));
             if !super::same_shape(b, &p, &q)? {
-                return Err(runtime::<B>(format!(
-                    "assigned grad has data of a different size",
-                )));
+                return Err(runtime::<B>(
+                    "assigned grad has data of a different size".to_string(),
+                ));
             }
             if b.dtype(&x) != b.dtype(&g) {
                 return Err(runtime::<B>("assigned grad has data of a different type"));

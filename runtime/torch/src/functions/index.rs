@@ -171,6 +171,8 @@ struct Plan<B: TorchOps> {
     advanced: Vec<(usize, B::T)>,
     /// The index tensors stood side by side: the result's new dimensions take their place.
     adjacent: bool,
+    /// The operation that PyTorch would have applied last to make the view.
+    label: &'static str,
 }
 
 /// Resolves an index expression. Masks become coordinates.
@@ -199,6 +201,7 @@ fn plan<B: TorchOps>(b: &mut B, x: &B::T, index: &Arg<B>) -> Result<Plan<B>, B::
     let mut advanced: Vec<(usize, B::T)> = Vec::new();
     let (mut groups, mut last_was_advanced) = (0, false);
     let mut dim = 0;
+    let mut label = "AliasBackward0";
     for p in parts {
         let is_advanced = matches!(p, Part::Tensor(_) | Part::Mask(_));
         if is_advanced && !last_was_advanced {
@@ -206,13 +209,17 @@ fn plan<B: TorchOps>(b: &mut B, x: &B::T, index: &Arg<B>) -> Result<Plan<B>, B::
         }
         last_was_advanced = is_advanced;
         match p {
-            Part::NewAxis => out.push(ONE),
+            Part::NewAxis => {
+                label = "UnsqueezeBackward0";
+                out.push(ONE);
+            }
             Part::Ellipsis => {
-                for _ in 0..ellipsis.take().unwrap_or(0) {
+                let count = ellipsis.take().unwrap_or(0);
+                strides.extend(std::iter::repeat_n(1, count));
+                for _ in 0..count {
                     let n = at(&shape, dim);
                     starts.push(ZERO);
                     sizes.push(n);
-                    strides.push(1);
                     out.push(n);
                     dim += 1;
                 }
@@ -237,6 +244,7 @@ fn plan<B: TorchOps>(b: &mut B, x: &B::T, index: &Arg<B>) -> Result<Plan<B>, B::
                 sizes.push(ONE);
                 strides.push(1);
                 dim += 1;
+                label = "SelectBackward0";
             }
             Part::Slice(start, stop, step) => {
                 let n = at(&shape, dim);
@@ -262,6 +270,9 @@ fn plan<B: TorchOps>(b: &mut B, x: &B::T, index: &Arg<B>) -> Result<Plan<B>, B::
                 if step > 1 {
                     let l = b.dim_add(length, Dim::Known(step - 1))?;
                     length = b.dim_div(l, Dim::Known(step))?;
+                }
+                if length != n || step != 1 {
+                    label = "SliceBackward0";
                 }
                 starts.push(if length == ZERO { ZERO } else { start });
                 sizes.push(length);
@@ -334,6 +345,7 @@ fn plan<B: TorchOps>(b: &mut B, x: &B::T, index: &Arg<B>) -> Result<Plan<B>, B::
         view,
         advanced,
         adjacent: groups <= 1,
+        label,
     })
 }
 
@@ -468,13 +480,7 @@ pub fn getitem<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let index = args.take(1).ok_or_else(|| args.wrong(1, "index"))?;
     let p = plan(b, &x, &index)?;
     if p.advanced.is_empty() {
-        let label = match &index {
-            Arg::Const(Value::Int(_)) | Arg::Scalar(_) => "SelectBackward0",
-            Arg::Const(Value::None) => "UnsqueezeBackward0",
-            Arg::Const(Value::Ellipsis) => "AliasBackward0",
-            _ => "SliceBackward0",
-        };
-        return named(b, p.view, label);
+        return named(b, p.view, p.label);
     }
     let view_shape = b.shape(&p.view);
     let m = merge(b, &view_shape, &p.advanced, p.adjacent)?;

@@ -7,6 +7,7 @@ pub mod activation;
 pub mod attributes;
 pub mod convert;
 pub mod create;
+pub mod diagonal;
 pub mod einsum;
 pub mod grad;
 pub mod index;

@@ -255,7 +255,9 @@ fn extremum<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>, largest: bool) -> Re
     let rank = rank(b, &x);
     let Some(dim) = args.int_opt(b, 1)? else {
         if is_empty(b, &x) {
-            return Err(TensorError::EmptyReduction { op: name }.into());
+            // PyTorch raises another exception here than from argmax, with the same text.
+            let text = TensorError::EmptyReduction { op: name }.to_string();
+            return Err(runtime::<B>(text));
         }
         let dims: Axes = (0..rank).collect();
         let t = reduced(b, op, &x, &dims, false)?;

@@ -17,7 +17,8 @@ use crate::call::{Arg, CallArgs, Ret, sequence};
 const ONE: Dim = Dim::Known(1);
 const ZERO: Dim = Dim::Known(0);
 
-fn at(shape: &[Dim], i: usize) -> Dim {
+/// An extent; 1 beyond the rank.
+pub(super) fn at(shape: &[Dim], i: usize) -> Dim {
     shape.get(i).copied().unwrap_or(ONE)
 }
 
@@ -598,7 +599,11 @@ fn pieces<B: TorchOps>(b: &mut B, x: &B::T, dim: usize, sizes: &[Dim]) -> Res<B>
     Ok(Ret::Tuple(out))
 }
 
-fn known_extent<B: TorchOps>(shape: &[Dim], dim: usize, what: &str) -> Result<i64, B::Error> {
+pub(super) fn known_extent<B: TorchOps>(
+    shape: &[Dim],
+    dim: usize,
+    what: &str,
+) -> Result<i64, B::Error> {
     at(shape, dim).known().ok_or_else(|| {
         runtime::<B>(format!(
             "{what} along an extent that is not known while building a graph"
@@ -828,7 +833,7 @@ pub fn pad<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     named(b, x, "ConstantPadNdBackward0")
 }
 
-fn pad_constant<B: TorchOps>(
+pub(super) fn pad_constant<B: TorchOps>(
     b: &mut B,
     x: &B::T,
     dim: usize,
@@ -846,7 +851,7 @@ fn pad_constant<B: TorchOps>(
         t = narrow_of(b, &t, dim, Dim::Known(cut_before), n)?;
     }
     let mut parts: Vec<B::T> = Vec::new();
-    let mut border = |b: &mut B, n: i64, parts: &mut Vec<B::T>| -> Result<(), B::Error> {
+    let border = |b: &mut B, n: i64, parts: &mut Vec<B::T>| -> Result<(), B::Error> {
         if n > 0 {
             let mut s = shape.clone();
             if let Some(d) = s.get_mut(dim) {
@@ -888,155 +893,6 @@ fn pad_copy<B: TorchOps>(
     let shape = [indices.len() as i64];
     let indices = b.constant(&indices, &shape, DType::I64)?;
     b.take(x, dim, &indices)
-}
-
-fn triangle<B: TorchOps>(b: &mut B, args: &CallArgs<B>, lower: bool) -> Res<B> {
-    let x = args.tensor(0)?;
-    let shape = b.shape(&x);
-    let rank = shape.len();
-    if rank < 2 {
-        return Err(runtime::<B>(format!(
-            "{}: input tensor must have at least 2 dimensions",
-            args.name()
-        )));
-    }
-    let k = args.int_or(b, 1, 0)?;
-    let row = b.iota(rank - 2, DType::I64, &shape)?;
-    let column = b.iota(rank - 1, DType::I64, &shape)?;
-    let k = splat_like(b, k, &row)?;
-    let limit = b.add(&row, &k)?;
-    let keep = if lower {
-        b.le(&column, &limit)?
-    } else {
-        b.ge(&column, &limit)?
-    };
-    let zero = splat_like(b, 0, &x)?;
-    let t = b.select(&keep, &x, &zero)?;
-    named(
-        b,
-        t,
-        if lower {
-            "TrilBackward0"
-        } else {
-            "TriuBackward0"
-        },
-    )
-}
-
-/// `tril`
-pub fn tril<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    triangle(b, args, true)
-}
-
-/// `triu`
-pub fn triu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    triangle(b, args, false)
-}
-
-/// A diagonal of two dimensions as the last one: a strided walk over the merged dimensions.
-fn diagonal_of<B: TorchOps>(b: &mut B, x: &B::T, offset: i64, p: usize, q: usize) -> TRes<B> {
-    let shape = b.shape(x);
-    let rows = known_extent::<B>(&shape, p, "a diagonal")?;
-    let columns = known_extent::<B>(&shape, q, "a diagonal")?;
-    let n = if offset >= 0 {
-        rows.min(columns - offset)
-    } else {
-        (rows + offset).min(columns)
-    }
-    .max(0);
-    let mut dims: Axes = (0..shape.len()).filter(|&d| d != p && d != q).collect();
-    let mut merged: Dims = dims.iter().map(|&d| at(&shape, d)).collect();
-    dims.extend([p, q]);
-    let t = b.permute(x, &dims)?;
-    merged.push(Dim::Known(rows * columns));
-    let t = b.reshape(&t, &merged)?;
-    let start = if offset >= 0 {
-        offset
-    } else {
-        -offset * columns
-    };
-    let mut starts: Dims = merged.iter().map(|_| ZERO).collect();
-    let mut strides: Vec<i64> = merged.iter().map(|_| 1).collect();
-    let mut sizes = merged.clone();
-    let last = merged.len() - 1;
-    if let (Some(s), Some(st), Some(sz)) = (
-        starts.get_mut(last),
-        strides.get_mut(last),
-        sizes.get_mut(last),
-    ) {
-        *s = Dim::Known(if n == 0 { 0 } else { start });
-        *st = columns + 1;
-        *sz = Dim::Known(n);
-    }
-    b.slice(&t, &starts, &sizes, &strides)
-}
-
-/// `diagonal`
-pub fn diagonal<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    let x = args.tensor(0)?;
-    let rank = rank(b, &x);
-    let offset = args.int_or(b, 1, 0)?;
-    let p = dim_arg(b, args, 2, 0, rank)?;
-    let q = dim_arg(b, args, 3, 1, rank)?;
-    if p == q {
-        return Err(runtime::<B>(format!(
-            "diagonal dimensions cannot be identical {p}, {q}"
-        )));
-    }
-    let t = diagonal_of(b, &x, offset, p, q)?;
-    named(b, t, "DiagonalBackward0")
-}
-
-/// `diag`
-pub fn diag<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    let x = args.tensor(0)?;
-    let k = args.int_or(b, 1, 0)?;
-    let shape = b.shape(&x);
-    match shape.len() {
-        2 => {
-            let t = diagonal_of(b, &x, k, 0, 1)?;
-            named(b, t, "DiagonalBackward0")
-        }
-        1 => {
-            let n = known_extent::<B>(&shape, 0, "diag")?;
-            let size = n + k.abs();
-            let square = [Dim::Known(size), Dim::Known(size)];
-            // element [i, j] is x[min(i, j)] where j - i == k
-            let (row, column) = (
-                b.iota(0, DType::I64, &square)?,
-                b.iota(1, DType::I64, &square)?,
-            );
-            let kk = splat_like(b, k, &row)?;
-            let target = b.add(&row, &kk)?;
-            let on = b.eq(&column, &target)?;
-            let zero = b.scalar(janus_tensor::Scalar::I64(0));
-            let pad = pad_constant(b, &x, 0, k.min(0).abs(), k.max(0), &zero)?;
-            let wide = b.broadcast(&pad, &square, &[0])?;
-            let zero = splat_like(b, 0, &wide)?;
-            let t = b.select(&on, &wide, &zero)?;
-            named(b, t, "DiagEmbedBackward0")
-        }
-        _ => Err(runtime::<B>("diag(): Supports 1D or 2D tensors. Got 0D")),
-    }
-}
-
-/// `trace`
-pub fn trace<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    let x = args.tensor(0)?;
-    if rank(b, &x) != 2 {
-        return Err(runtime::<B>(format!(
-            "trace: expected a matrix, but got tensor with dim {}",
-            rank(b, &x)
-        )));
-    }
-    let d = diagonal_of(b, &x, 0, 0, 1)?;
-    let d = if b.dtype(&d).is_float() {
-        d
-    } else {
-        b.cast(&d, DType::I64)?
-    };
-    let t = b.reduce(ReduceOp::Sum, &d, &[0])?;
-    named(b, t, "TraceBackward0")
 }
 
 /// `meshgrid`

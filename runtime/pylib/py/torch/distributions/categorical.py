@@ -10,6 +10,10 @@ def _clamp_probs(probs):
     return probs.clamp(min=eps, max=1 - eps)
 
 
+def _logits_of(probs):
+    return torch.log(_clamp_probs(probs))
+
+
 class Categorical(Distribution):
     def __init__(self, probs=None, logits=None, validate_args=None):
         if (probs is None) == (logits is None):
@@ -17,21 +21,28 @@ class Categorical(Distribution):
         if probs is not None:
             if probs.dim() < 1:
                 raise ValueError("`probs` parameter must be at least one-dimensional.")
-            self.probs = probs / probs.sum(-1, keepdim=True)
-            self.logits = torch.log(_clamp_probs(self.probs))
-            self._param = self.probs
+            self._param = self.probs = probs / probs.sum(-1, keepdim=True)
         else:
             if logits.dim() < 1:
                 raise ValueError("`logits` parameter must be at least one-dimensional.")
-            self.logits = logits - logits.logsumexp(dim=-1, keepdim=True)
-            self.probs = F.softmax(self.logits, dim=-1)
-            self._param = self.logits
+            self._param = self.logits = logits - logits.logsumexp(dim=-1, keepdim=True)
         self._num_events = self._param.size(-1)
         super().__init__(self._param.size()[:-1])
 
+    def __getattr__(self, name):
+        # The other parameter is computed when it is first used.
+        if name == "logits":
+            self.logits = _logits_of(self.probs)
+            return self.logits
+        if name == "probs":
+            self.probs = F.softmax(self.logits, dim=-1)
+            return self.probs
+        raise AttributeError(f"'Categorical' object has no attribute '{name}'")
+
     def __repr__(self):
-        name = "probs" if self._param is self.probs else "logits"
-        return f"Categorical({name}: {self._param.size()})"
+        known = [name for name in ("probs", "logits") if name in self.__dict__]
+        texts = [f"{name}: {self.__dict__[name].size()}" for name in known]
+        return f"Categorical({', '.join(texts)})"
 
     @property
     def mode(self):

@@ -1,5 +1,6 @@
 """torch.nn."""
 
+import torch
 from torch.nn.parameter import Buffer, Parameter
 from torch.nn import functional, init
 from torch.nn.modules import *
@@ -8,6 +9,3 @@ from torch.nn import modules, utils
 
 def __getattr__(name):
     return torch._C._missing_name("torch.nn", name)
-
-
-import torch  # noqa: E402

@@ -20,11 +20,6 @@ class _Required:
 required = _Required()
 
 
-def _check(condition, what, value):
-    if not condition:
-        raise ValueError(f"Invalid {what}: {value}")
-
-
 class Optimizer:
     def __init__(self, params, defaults):
         self.defaults = defaults

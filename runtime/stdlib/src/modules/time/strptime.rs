@@ -165,7 +165,7 @@ fn word<'a>(text: &'a str, names: &[&str], short: bool) -> Option<(usize, &'a st
 
 /// Reads one directive; an error for one that does not exist.
 fn field<'a>(text: &'a str, directive: char, parsed: &mut Parsed) -> Result<Option<&'a str>, ()> {
-    let mut take = |width: usize, low: i64, high: i64, slot: &mut i64| {
+    let take = |width: usize, low: i64, high: i64, slot: &mut i64| {
         number(text, width, low, high).map(|(value, rest)| {
             *slot = value;
             rest

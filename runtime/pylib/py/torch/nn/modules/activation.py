@@ -3,6 +3,7 @@
 import torch
 from torch.nn import functional as F
 from torch.nn import init as _init
+from torch.nn.modules.linear import Linear
 from torch.nn.modules.module import Module
 from torch.nn.parameter import Parameter
 
@@ -408,9 +409,6 @@ class MultiheadAttention(Module):
         if not batched:
             weights = weights.squeeze(0)
         return output, weights
-
-
-from torch.nn.modules.linear import Linear  # noqa: E402
 
 
 class NonDynamicallyQuantizableLinear(Linear):

@@ -1,7 +1,6 @@
 """Recurrent cells and layers.
 
-The gate arithmetic is written once, in `_rnn_step`, `_lstm_step` and `_gru_step`; cells and layers
-call it.
+The gate arithmetic is written once, in `_lstm_gates` and `_gru_gates`; cells and layers call it.
 """
 
 import math
