@@ -68,6 +68,7 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
         "partial",
         Value::Class(foreign_class("partial", "functools", PARTIAL)),
     );
+    m.set("rebuild_partial", rebuilder());
     Ok(Value::Module(m))
 }
 

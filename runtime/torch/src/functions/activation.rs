@@ -424,7 +424,9 @@ pub fn softshrink<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (high, low) = (splat_like(b, lambd, &x)?, splat_like(b, -lambd, &x)?);
     let (over, under) = (b.gt(&x, &high)?, b.lt(&x, &low)?);
     let (less, more) = (b.sub(&x, &high)?, b.add(&x, &high)?);
+    // In between torch multiplies by 0, which keeps the sign and NaN.
     let zero = splat_like(b, 0, &x)?;
+    let zero = b.mul(&x, &zero)?;
     let t = b.select(&under, &more, &zero)?;
     let t = b.select(&over, &less, &t)?;
     named(b, t, "SoftshrinkBackward0")
