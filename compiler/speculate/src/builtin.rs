@@ -110,12 +110,42 @@ impl Executor<'_> {
                     }
                 }
                 let function = Value::Native(native.clone());
+                let str = janus_bytecode::FormatConversion::STR;
+                let args = args
+                    .iter()
+                    .map(|v| self.frozen(v, str))
+                    .collect::<Res<Vec<_>>>()?;
+                let kwargs = kwargs
+                    .iter()
+                    .map(|(k, v)| Ok((k.clone(), self.frozen(v, str)?)))
+                    .collect::<Res<Vec<_>>>()?;
                 self.state.effects.push(Effect {
+                    condition: None,
                     function,
-                    args: args.to_vec(),
-                    kwargs: kwargs.to_vec(),
+                    args,
+                    kwargs,
                 });
                 return none();
+            }
+            (_, [Sym::Obj(o)]) if name.starts_with("return_types.") => {
+                let field = name.trim_start_matches("return_types.");
+                let Kind::Instance(instance) = &self.state.heap[*o].kind else {
+                    return Ok(None);
+                };
+                let (class, payload) = (instance.class.clone(), instance.payload);
+                let classes = janus_torch::objects::classes();
+                let at = classes
+                    .named
+                    .iter()
+                    .find(|(_, _, c)| Rc::ptr_eq(c, &class))
+                    .and_then(|(_, fields, _)| fields.iter().position(|f| *f == field));
+                let (Some(at), Some(payload)) = (at, payload) else {
+                    return Ok(None);
+                };
+                match self.items_of(payload)?.get(at) {
+                    Some(v) => v.clone(),
+                    None => return Ok(None),
+                }
             }
             ("builtins.len", [v]) => self.len(v)?,
             ("builtins.isinstance", [v, class]) => {
@@ -599,9 +629,11 @@ impl Executor<'_> {
                 return self.construct_builtin(class, vec![item], kwargs);
             }
             if is(&t.str) && v.known().is_none() {
+                let str = janus_bytecode::FormatConversion::STR;
+                let value = self.frozen(v, str)?;
                 return Ok(self.alloc(Kind::Text(vec![Piece::Format {
-                    value: v.clone(),
-                    conversion: janus_bytecode::FormatConversion::STR,
+                    value,
+                    conversion: str,
                     spec: "".into(),
                 }])));
             }
