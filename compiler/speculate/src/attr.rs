@@ -76,6 +76,7 @@ impl Executor<'_> {
                 Kind::List(_) => types().list.clone(),
                 Kind::Tuple(_) => types().tuple.clone(),
                 Kind::Dict(_) | Kind::InstanceDict(_) => types().dict.clone(),
+                Kind::Set(_) => types().set.clone(),
                 Kind::Function(_) => types().function.clone(),
                 Kind::Method { .. } => types().method.clone(),
                 Kind::Slice(_) => types().slice.clone(),
@@ -641,7 +642,7 @@ impl Executor<'_> {
         Ok(None)
     }
 
-    fn same_key(&mut self, a: &Sym, b: &Sym) -> Res<bool> {
+    pub(crate) fn same_key(&mut self, a: &Sym, b: &Sym) -> Res<bool> {
         match (a, b) {
             (Sym::Known(x), Sym::Known(y)) => {
                 if let (Value::Str(x), Value::Str(y)) = (x, y) {
@@ -807,6 +808,12 @@ impl Executor<'_> {
             let found = self.own_attr(owner, &Name::new(s.as_str()))?.is_some();
             return Ok(Sym::Known(Value::Bool(found)));
         }
+        if let Sym::Obj(o) = container
+            && matches!(self.state.heap[*o].kind, Kind::Set(_))
+        {
+            let found = self.set_find(container, item)?.is_some();
+            return Ok(Sym::Known(Value::Bool(found)));
+        }
         let Some(obj) = self.container(container) else {
             return self.fail(format!(
                 "`in` on a {}",
@@ -846,6 +853,12 @@ impl Executor<'_> {
                 Ok(n) => Ok(Sym::Known(Value::Int(i64::try_from(n).unwrap_or(i64::MAX)))),
                 Err(_) => self.fail("it would raise: len()"),
             };
+        }
+        if let Sym::Obj(o) = v
+            && let Kind::Set(items) = &self.state.heap[*o].kind
+        {
+            let n = i64::try_from(items.len()).unwrap_or(i64::MAX);
+            return Ok(Sym::Known(Value::Int(n)));
         }
         let Some(obj) = self.container(v) else {
             return self.fail(format!("len() of a {}", self.class_of(v)?.display_name()));

@@ -520,6 +520,11 @@ impl Executor<'_> {
                     rewritten: x.rewritten || y.rewritten,
                 })
             }
+            (Kind::Set(x), Kind::Set(y))
+                if x.len() == y.len() && x.iter().zip(y).all(|(p, q)| p.same(q)) =>
+            {
+                a.clone()
+            }
             (Kind::Tuple(x), Kind::Tuple(y)) => Kind::Tuple(self.merge_slots(merge, x, y)?),
             (Kind::Dict(x), Kind::Dict(y)) => {
                 if x.entries.len() != y.entries.len()

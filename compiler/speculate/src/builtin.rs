@@ -369,6 +369,28 @@ impl Executor<'_> {
                 let items = self.collect(list)?;
                 self.list(items)
             }
+            ("set.add", [set, item]) => {
+                self.set_add(set, item.clone())?;
+                return none();
+            }
+            ("set.discard", [set, item]) => {
+                self.set_remove(set, item)?;
+                return none();
+            }
+            ("set.remove", [set, item]) => {
+                if !self.set_remove(set, item)? {
+                    return self.fail("it would raise: KeyError");
+                }
+                return none();
+            }
+            ("set.update", [set, others @ ..]) => {
+                for from in others {
+                    for v in self.collect(from)? {
+                        self.set_add(set, v)?;
+                    }
+                }
+                return none();
+            }
             ("dict.get", [dict, key, rest @ ..]) => {
                 if let Some(owner) = self.dict_owner(dict) {
                     let Sym::Known(Value::Str(s)) = key else {
@@ -527,6 +549,13 @@ impl Executor<'_> {
                 None => Vec::new(),
             };
             return Ok(self.list(items));
+        }
+        if is(&t.set) {
+            let items = match args.first() {
+                Some(v) => self.collect(v)?,
+                None => Vec::new(),
+            };
+            return self.set_of(items);
         }
         if is(&t.tuple) {
             let items = match args.first() {

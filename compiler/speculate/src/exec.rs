@@ -963,10 +963,25 @@ impl<'v> Executor<'v> {
                 Opcode::LoadBuildClass | Opcode::LoadClassDeref | Opcode::SetupAnnotations => {
                     return self.fail("a class is made inside hot code");
                 }
-                Opcode::BuildSet
-                | Opcode::SetAdd
-                | Opcode::SetUpdate
-                | Opcode::Send
+                Opcode::BuildSet => {
+                    let at = self.split_at(frame, n)?;
+                    let items = frame.stack.split_off(at);
+                    let v = self.set_of(items)?;
+                    frame.stack.push(v);
+                }
+                Opcode::SetAdd => {
+                    let v = self.pop(frame)?;
+                    let set = self.peek(frame, n)?;
+                    self.set_add(&set, v)?;
+                }
+                Opcode::SetUpdate => {
+                    let from = self.pop(frame)?;
+                    let set = self.peek(frame, n)?;
+                    for v in self.collect(&from)? {
+                        self.set_add(&set, v)?;
+                    }
+                }
+                Opcode::Send
                 | Opcode::GetYieldFromIter
                 | Opcode::GetAwaitable
                 | Opcode::MatchSequence

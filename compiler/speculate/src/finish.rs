@@ -230,6 +230,13 @@ impl Executor<'_> {
                 }
                 Fresh::List(items)
             }
+            Kind::Set(items) => {
+                let mut made = Vec::with_capacity(items.len());
+                for v in &items {
+                    made.push(self.recipe(out, v)?);
+                }
+                Fresh::Set(made)
+            }
             Kind::Dict(dict) => {
                 let mut entries = Vec::with_capacity(dict.entries.len());
                 for (k, v) in &dict.entries {

@@ -22,6 +22,7 @@ mod heap;
 mod iter;
 pub mod plan;
 mod scalar;
+mod sets;
 mod sym;
 mod tensor;
 

@@ -87,6 +87,8 @@ pub(crate) enum Kind {
     List(SymList),
     Tuple(Vec<Slot>),
     Dict(SymDict),
+    /// A set made inside the region; no two items are equal.
+    Set(Vec<Sym>),
     Tensor(SymTensor),
     Function(Rc<SymFunction>),
     Method {
