@@ -50,7 +50,9 @@ impl Executor<'_> {
             Flow::Yield(_) => {
                 return self.fail("a generator has no graph form as a region of its own");
             }
-            Flow::Stop => return self.fail("the region was left"),
+            Flow::Stop | Flow::LoopEnd { .. } | Flow::Test { .. } => {
+                return self.fail("the region was left");
+            }
         };
         self.commit_state(&mut out)?;
         for (node, f) in std::mem::take(&mut *self.wanted.borrow_mut()) {
@@ -288,6 +290,7 @@ impl Executor<'_> {
                 }
                 Fresh::Text(made)
             }
+            Kind::Range { .. } => return self.fail("a range whose bounds move escapes"),
             Kind::Function(_) => return self.fail("a function made in the region escapes"),
             Kind::Iter(_) | Kind::Generator(_) => {
                 return self.fail("an iterator made in the region escapes");

@@ -422,6 +422,7 @@ impl Executor<'_> {
             grad_written: false,
             written: false,
             view: None,
+            ambiguous: false,
             one_of: None,
             version: 0,
         };
