@@ -41,6 +41,16 @@ pub(crate) struct Branch {
     pub effects: usize,
 }
 
+/// Where an attempt began.
+#[derive(Clone)]
+pub(crate) struct Checkpoint {
+    pub state: State,
+    mark: janus_dialect::Mark,
+    /// What each extent was known to equal.
+    same: Vec<Option<crate::tensor::Same>>,
+    dim_results: HashMap<(janus_tensor::ops::DimOp, Dim, Dim), Dim>,
+}
+
 /// One side after it ran.
 struct Side {
     context: u32,
@@ -76,14 +86,13 @@ impl Executor<'_> {
         let one_sided = count > 0 && (taken == 0 || taken >= count);
         let unrolled = self.unrolled_exit(frame, branch)?;
         if (!one_sided || self.relaxations.both_sides.contains(&key)) && !unrolled {
-            let saved = (self.state.clone(), frame.clone());
-            let (mark, contexts) = (self.builder.mark(), self.contexts.len());
+            let saved = (self.checkpoint(), frame.clone());
             match self.both_sides(frame, branch, stop) {
                 Ok(flow) => return Ok(flow),
                 Err(stop @ Stop::Restart(_)) => return Err(stop),
                 Err(stop) => {
                     tracing::debug!("one side only: {}", self.not_converted(stop));
-                    self.forget(saved.0, mark, contexts);
+                    self.forget(saved.0);
                     *frame = saved.1;
                 }
             }
@@ -159,13 +168,12 @@ impl Executor<'_> {
             kept: branch.kept.clone(),
             ..*branch
         };
-        let (state, mark, contexts) =
-            (self.state.clone(), self.builder.mark(), self.contexts.len());
+        let start = self.checkpoint();
         match self.sides_in_order(frame, branch, stop, true)? {
             Some(flow) => Ok(flow),
             // The side that ends has to come first, so that the other one can go on.
             None => {
-                self.forget(state, mark, contexts);
+                self.forget(start);
                 match self.sides_in_order(frame, branch, stop, false)? {
                     Some(flow) => Ok(flow),
                     None => self.fail("the two sides of a branch end differently"),
@@ -228,17 +236,30 @@ impl Executor<'_> {
         }
     }
 
-    /// Goes back to a state; what was emitted since, in contexts made since, is erased.
-    pub(crate) fn forget(&mut self, state: State, mark: janus_dialect::Mark, contexts: usize) {
-        self.state = state;
-        let homes = &self.value_context;
-        self.builder.erase_since(mark, |v| {
-            homes.get(&v).is_some_and(|&c| c as usize > contexts)
-        });
-        let alive = |v: &ValueId| homes.get(v).is_none_or(|&c| c as usize <= contexts);
-        for context in &mut self.contexts {
-            context.switched.retain(|_, v| alive(v));
+    /// Remembers where an attempt begins.
+    pub(crate) fn checkpoint(&self) -> Checkpoint {
+        Checkpoint {
+            state: self.state.clone(),
+            mark: self.builder.mark(),
+            same: self.dims.iter().map(|d| d.same_as).collect(),
+            dim_results: self.dim_results.clone(),
         }
+    }
+
+    /// Goes back to where an attempt began, and erases what it emitted: only what was there at
+    /// entry stays known.
+    pub(crate) fn forget(&mut self, to: Checkpoint) {
+        self.state = to.state;
+        self.dim_results = to.dim_results;
+        for (dim, same) in self.dims.iter_mut().zip(to.same) {
+            dim.same_as = same;
+        }
+        let (kept, first) = (&self.kept, self.builder.first_since(to.mark));
+        let dead = |v: ValueId| first.is_some_and(|f| v >= f) && !kept.contains(&v);
+        for context in &mut self.contexts {
+            context.switched.retain(|_, v| !dead(*v));
+        }
+        self.builder.erase_since(to.mark, |v| !kept.contains(&v));
     }
 
     /// Runs both sides, `first` first. `None`: the first one goes on where the second one ended.

@@ -3,7 +3,7 @@
 //! In: a [`Request`]. Out: a converted region. Always: `self.state` is what Python would see,
 //! `self.builder` holds pure ops only; nothing is written to real objects.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use janus_bytecode::{BinaryOp, CompareOp, FormatConversion, MakeFunctionFlags, Opcode};
@@ -163,6 +163,11 @@ pub(crate) struct Executor<'v> {
     pub active: Vec<Active>,
     /// The loops that are being turned into frames, outermost first.
     pub loops: Vec<ActiveLoop>,
+    /// What is emitted now stays, whatever becomes of the branch or loop it was needed in.
+    pub keeping: bool,
+    /// What runs now may be run again from where it began.
+    pub tentative: bool,
+    pub kept: HashSet<ValueId>,
     /// Frames made so far, for their names.
     pub frames: u32,
     /// Loops that were found to be no frames: their instruction, with the call path.
@@ -223,6 +228,9 @@ impl<'v> Executor<'v> {
             assumed: Vec::new(),
             active: Vec::new(),
             loops: Vec::new(),
+            keeping: false,
+            tentative: false,
+            kept: HashSet::new(),
             frames: 0,
             unframed: HashMap::new(),
             steps: 0,
@@ -283,7 +291,10 @@ impl<'v> Executor<'v> {
                     origin: None,
                     kind: Kind::Cell(cell),
                 });
-                self.state.heap.len() - 1
+                let obj = self.state.heap.len() - 1;
+                let address = Rc::as_ptr(&frame.cells[i]) as usize;
+                self.state.by_address.insert(address, obj);
+                obj
             })
             .collect();
         // The loop's own iterator and what lies below it stay where they are; a `for` has just
@@ -449,7 +460,20 @@ impl<'v> Executor<'v> {
                 self.value_context.insert(r, self.context);
             }
         }
+        if self.keeping {
+            self.kept.extend(results.first());
+        }
         Ok(results)
+    }
+
+    /// Emits what stands outside of all branches and is there for good: loads, constants.
+    pub(crate) fn at_entry<T>(&mut self, emit: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
+        let context = std::mem::replace(&mut self.context, 0);
+        let keeping = std::mem::replace(&mut self.keeping, true);
+        let result = emit(self);
+        self.context = context;
+        self.keeping = keeping;
+        result
     }
 
     /// As [`Self::emit`], for one result.

@@ -270,8 +270,7 @@ impl Executor<'_> {
         kind: &Head,
         stop: Option<u32>,
     ) -> Res<Looped> {
-        let (state, mark, contexts) =
-            (self.state.clone(), self.builder.mark(), self.contexts.len());
+        let start = self.checkpoint();
         let saved = self.here(frame);
         let first = match self.settle(frame, head, kind, stop) {
             Ok(done) => return Ok(done),
@@ -279,8 +278,11 @@ impl Executor<'_> {
             Err(stop) => Stop::Not(Box::new(self.not_converted(stop))),
         };
         self.back(frame, &saved);
-        self.forget(state.clone(), mark, contexts);
-        let peeled = match self.peel(frame, head, kind) {
+        self.forget(start.clone());
+        let tentative = std::mem::replace(&mut self.tentative, true);
+        let peeled = self.peel(frame, head, kind);
+        self.tentative = tentative;
+        let peeled = match peeled {
             Ok(()) => self.settle(frame, head, kind, stop),
             Err(stop) => Err(stop),
         };
@@ -293,7 +295,7 @@ impl Executor<'_> {
                     self.not_converted(stop)
                 );
                 self.back(frame, &saved);
-                self.forget(state, mark, contexts);
+                self.forget(start);
                 Err(first)
             }
         }
@@ -374,16 +376,15 @@ impl Executor<'_> {
         let mut known = Knowledge::default();
         let mut kind = kind.clone();
         for _ in 0..MAX_ROUNDS {
-            let (state, mark, contexts) =
-                (self.state.clone(), self.builder.mark(), self.contexts.len());
+            let start = self.checkpoint();
             let saved = self.here(frame);
             match self.attempt(frame, head, &mut kind, &mut known, stop)? {
                 Attempt::Done(done) => return Ok(done),
                 Attempt::Again => {
                     let met = self.state.clone();
                     self.back(frame, &saved);
-                    let padded = self.padded(state, &met);
-                    self.forget(padded, mark, contexts);
+                    self.forget(start.clone());
+                    self.state = self.padded(start.state, &met);
                 }
             }
         }

@@ -91,17 +91,14 @@ impl Executor<'_> {
     pub(crate) fn dim_value(&mut self, d: Dim) -> Res<ValueId> {
         match self.resolve(d) {
             Dim::Sym(s) => Ok(self.dims[s as usize].id),
-            Dim::Known(n) => {
-                let context = std::mem::replace(&mut self.context, 0);
-                let v = self.emit1(
+            Dim::Known(n) => self.at_entry(|this| {
+                this.emit1(
                     "arith.constant",
                     &[],
                     &[("value", Attr::Index(n))],
                     Type::Index,
-                );
-                self.context = context;
-                v
-            }
+                )
+            }),
         }
     }
 

@@ -196,6 +196,11 @@ impl GraphBuilder {
         }
     }
 
+    /// The first value made since `mark`.
+    pub fn first_since(&self, mark: Mark) -> Option<ValueId> {
+        self.ops.get(mark.ops).map(|&(_, first, _)| ValueId(first))
+    }
+
     /// Erases the ops made since `mark` whose first result `is_dead`; no op that stays may use
     /// them, and forward values made since then are taken for dead. Their values are not to be
     /// used any more.
