@@ -10,9 +10,12 @@ use janus_object::{Binding, Class, Name, Payload, Value, attr, class_of, ops, ty
 
 use crate::Res;
 use crate::exec::Executor;
-use crate::plan::{Check, Step};
+use crate::plan::{Check, ScalarType, Step};
 use crate::scalar::Truth;
-use crate::sym::{Kind, Obj, Slot, Sym, Unloaded};
+use crate::sym::{Kind, Obj, Slot, Sym, SymScalar, Unloaded};
+
+/// Items from a list's end that are read one by one at most.
+const MAX_TAIL: usize = 64;
 
 /// What a class attribute turns into when it is read through an instance.
 enum Found {
@@ -73,6 +76,7 @@ impl Executor<'_> {
                 Kind::List(_) => types().list.clone(),
                 Kind::Tuple(_) => types().tuple.clone(),
                 Kind::Dict(_) | Kind::InstanceDict(_) => types().dict.clone(),
+                Kind::Set(_) => types().set.clone(),
                 Kind::Function(_) => types().function.clone(),
                 Kind::Method { .. } => types().method.clone(),
                 Kind::Slice(_) => types().slice.clone(),
@@ -546,6 +550,9 @@ impl Executor<'_> {
                 }
             };
         }
+        if let Some(v) = self.tail_item(obj, key)? {
+            return Ok(v);
+        }
         let items = self.items_of(obj)?;
         match key {
             Sym::Known(Value::Int(_) | Value::Bool(_)) => {
@@ -635,7 +642,7 @@ impl Executor<'_> {
         Ok(None)
     }
 
-    fn same_key(&mut self, a: &Sym, b: &Sym) -> Res<bool> {
+    pub(crate) fn same_key(&mut self, a: &Sym, b: &Sym) -> Res<bool> {
         match (a, b) {
             (Sym::Known(x), Sym::Known(y)) => {
                 if let (Value::Str(x), Value::Str(y)) = (x, y) {
@@ -776,7 +783,7 @@ impl Executor<'_> {
                 Ok(())
             }
             Kind::List(l) => {
-                l.appended.push(value);
+                l.appended.push((value, None));
                 Ok(())
             }
             _ => self.fail("append to what is no list"),
@@ -799,6 +806,12 @@ impl Executor<'_> {
                 return self.fail("a computed key of __dict__");
             };
             let found = self.own_attr(owner, &Name::new(s.as_str()))?.is_some();
+            return Ok(Sym::Known(Value::Bool(found)));
+        }
+        if let Sym::Obj(o) = container
+            && matches!(self.state.heap[*o].kind, Kind::Set(_))
+        {
+            let found = self.set_find(container, item)?.is_some();
             return Ok(Sym::Known(Value::Bool(found)));
         }
         let Some(obj) = self.container(container) else {
@@ -841,10 +854,18 @@ impl Executor<'_> {
                 Err(_) => self.fail("it would raise: len()"),
             };
         }
+        if let Sym::Obj(o) = v
+            && let Kind::Set(items) = &self.state.heap[*o].kind
+        {
+            let n = i64::try_from(items.len()).unwrap_or(i64::MAX);
+            return Ok(Sym::Known(Value::Int(n)));
+        }
         let Some(obj) = self.container(v) else {
             return self.fail(format!("len() of a {}", self.class_of(v)?.display_name()));
         };
-        self.materialise(obj)?;
+        if let Some(length) = self.entry_length(obj)? {
+            return Ok(length);
+        }
         let n = match &self.state.heap[obj].kind {
             Kind::List(l) => l.base.as_ref().map_or(0, Vec::len) + l.appended.len(),
             Kind::Tuple(items) => items.len(),
@@ -852,6 +873,99 @@ impl Executor<'_> {
             _ => return self.fail("len()"),
         };
         Ok(Sym::Known(Value::Int(i64::try_from(n).unwrap_or(i64::MAX))))
+    }
+
+    /// The length of a list whose items nobody looked at: a number read at entry, and what was
+    /// appended since.
+    fn entry_length(&mut self, obj: Obj) -> Res<Option<Sym>> {
+        let object = &self.state.heap[obj];
+        let (Kind::List(list), Some(origin)) = (&object.kind, &object.origin) else {
+            return Ok(None);
+        };
+        if list.base.is_some() || list.rewritten {
+            return Ok(None);
+        }
+        let Some(length) = origin.value.as_list().map(|l| l.len()) else {
+            self.materialise(obj)?;
+            return Ok(None);
+        };
+        let mut always = 0;
+        let mut sometimes = Vec::new();
+        for (_, condition) in &list.appended {
+            match condition {
+                Some(c) => sometimes.push(*c),
+                None => always += 1,
+            }
+        }
+        let at_entry = self.wrap(&Unloaded {
+            step: Step::Length(origin.node),
+            value: Value::Int(i64::try_from(length).unwrap_or(i64::MAX)),
+            path: format!("len({})", origin.path).into(),
+        })?;
+        let always = Sym::Known(Value::Int(always));
+        let mut length = self.binary(BinaryOp::Add, &at_entry, &always)?;
+        for id in sometimes {
+            let happened = Sym::Scalar(SymScalar {
+                id,
+                ty: ScalarType::Bool,
+            });
+            length = self.binary(BinaryOp::Add, &length, &happened)?;
+        }
+        Ok(Some(length))
+    }
+
+    /// `list[-k]` or `list[-k:]` of a list that was there at entry, without a look at the rest.
+    fn tail_item(&mut self, obj: Obj, key: &Sym) -> Res<Option<Sym>> {
+        let start = match key {
+            Sym::Known(Value::Int(i)) => *i,
+            Sym::Obj(slice) => match &self.state.heap[*slice].kind {
+                Kind::Slice(
+                    [
+                        Sym::Known(Value::Int(i)),
+                        Sym::Known(Value::None),
+                        Sym::Known(Value::None),
+                    ],
+                ) => *i,
+                _ => return Ok(None),
+            },
+            _ => return Ok(None),
+        };
+        let object = self.state.heap[obj].clone();
+        let (Kind::List(list), Some(origin)) = (&object.kind, &object.origin) else {
+            return Ok(None);
+        };
+        let Some(real) = origin.value.as_list().map(|l| l.to_vec()) else {
+            return Ok(None);
+        };
+        let count = usize::try_from(start.unsigned_abs()).unwrap_or(usize::MAX);
+        let certain = list.appended.iter().all(|(_, c)| c.is_none());
+        if start >= 0
+            || list.base.is_some()
+            || !certain
+            || count > real.len().saturating_add(list.appended.len())
+            || count > MAX_TAIL
+        {
+            return Ok(None);
+        }
+        let mut items = Vec::with_capacity(count);
+        for back in (1..=count).rev() {
+            let appended = list.appended.len();
+            let item = if back <= appended {
+                list.appended[appended - back].0.clone()
+            } else {
+                let k = back - appended;
+                self.wrap(&Unloaded {
+                    step: Step::ItemFromEnd(origin.node, k),
+                    value: real[real.len() - k].clone(),
+                    path: format!("{}[-{k}]", origin.path).into(),
+                })?
+            };
+            if matches!(key, Sym::Known(_)) {
+                return Ok(Some(item));
+            }
+            items.push(item);
+        }
+        Ok(Some(self.list(items)))
     }
 
     // ---- operators -----------------------------------------------------------------------

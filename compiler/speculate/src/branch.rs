@@ -18,7 +18,8 @@ use crate::heap::tensor_type;
 use crate::plan::DeoptReason;
 use crate::scalar::type_of;
 use crate::sym::{
-    HeapObject, Kind, Obj, Slot, State, Sym, SymFrame, SymInstance, SymIter, SymList, SymScalar,
+    Condition, Effect, HeapObject, Kind, Obj, Piece, Slot, State, Sym, SymFrame, SymInstance,
+    SymIter, SymList, SymScalar,
 };
 use crate::{Res, Stop};
 
@@ -33,6 +34,8 @@ pub(crate) struct Branch {
     pub kept: Option<Sym>,
     /// Where both sides meet again.
     pub join: Option<u32>,
+    /// Effects before the branch.
+    pub effects: usize,
 }
 
 /// One side after it ran.
@@ -45,6 +48,7 @@ struct Side {
 
 /// Two sides being merged.
 struct Merge {
+    predicate: ValueId,
     taken: u32,
     other: u32,
     /// Objects merged from a pair.
@@ -77,7 +81,8 @@ impl Executor<'_> {
                 }
             }
         }
-        let jump = taken.saturating_mul(2) > count;
+        let often = taken.saturating_mul(2) > count;
+        let jump = often != self.relaxations.other_side.contains(&key);
         let want = jump == branch.jump_on;
         let predicate = Sym::Scalar(SymScalar {
             id: branch.predicate,
@@ -199,6 +204,7 @@ impl Executor<'_> {
         other: Side,
     ) -> Res<Option<Flow>> {
         let mut merge = Merge {
+            predicate: branch.predicate,
             taken: taken.context,
             other: other.context,
             pairs: HashMap::new(),
@@ -206,9 +212,6 @@ impl Executor<'_> {
         let (a, b) = (taken.state, other.state);
         if a.grad_enabled != b.grad_enabled {
             return self.fail("grad mode differs after a branch");
-        }
-        if a.effects.len() != b.effects.len() {
-            return self.fail("only one side of a branch prints");
         }
         let first_new = a.heap.len();
         // Values of either side live on under the merged state; ids do not collide.
@@ -225,6 +228,15 @@ impl Executor<'_> {
                 .copied(),
         );
         self.state = merged;
+        let before = branch.effects;
+        self.state.effects.truncate(before);
+        self.state.shown.extend(b.shown.iter().copied());
+        for (side, effects) in [(true, &a.effects), (false, &b.effects)] {
+            for effect in effects.iter().skip(before) {
+                let effect = self.effect_of_side(&merge, side, effect)?;
+                self.state.effects.push(effect);
+            }
+        }
         for obj in 0..first_new {
             if obj < common || self.pristine.contains_key(&obj) {
                 let kind =
@@ -399,10 +411,16 @@ impl Executor<'_> {
         if p.dtype != q.dtype || p.dims.len() != q.dims.len() {
             return self.fail("a tensor has different dtypes or ranks after a branch");
         }
-        let grad = |t: &crate::sym::SymTensor| (t.requires_grad, t.leaf);
         if (p.leaf && p.requires_grad) || (q.leaf && q.requires_grad) {
             return self.fail("a variable names one of two parameters after a branch");
         }
+        if p.one_of.is_some() || q.one_of.is_some() {
+            return self.fail("a variable names one of three tensors after branches");
+        }
+        let shared = |o: Obj, t: &crate::sym::SymTensor| {
+            self.state.heap[o].origin.is_some() || t.view.is_some()
+        };
+        let one_of = (shared(x, &p) || shared(y, &q)).then_some((merge.predicate, x, y));
         let mut static_dims = Vec::new();
         for (&d, &e) in p.dims.iter().zip(&q.dims) {
             let (d, e) = (self.resolve(d), self.resolve(e));
@@ -418,9 +436,8 @@ impl Executor<'_> {
         } else {
             return self.fail("a tensor has different shapes after a branch");
         }
-        if grad(&p) != grad(&q) {
-            merged.requires_grad = true;
-        }
+        merged.requires_grad |= q.requires_grad;
+        merged.leaf = false;
         let mut leaves = p.leaves.to_vec();
         leaves.extend(q.leaves.iter().filter(|l| !p.leaves.contains(l)));
         merged.leaves = leaves.into();
@@ -428,6 +445,7 @@ impl Executor<'_> {
         merged.cut |= q.cut;
         merged.consumed |= q.consumed;
         merged.view = None;
+        merged.one_of = one_of;
         merged.written = false;
         merged.version = 0;
         Ok(Kind::Tensor(merged))
@@ -495,20 +513,17 @@ impl Executor<'_> {
                     (None, None) => None,
                     _ => return self.fail("a list is changed on one side of a branch"),
                 };
-                if x.appended.len() != y.appended.len() {
-                    return self.fail("a list grows on one side of a branch");
-                }
-                let appended = x
-                    .appended
-                    .iter()
-                    .zip(&y.appended)
-                    .map(|(p, q)| self.merge_sym(merge, p, q))
-                    .collect::<Res<Vec<_>>>()?;
+                let appended = self.merge_appended(merge, &x.appended, &y.appended)?;
                 Kind::List(SymList {
                     base,
                     appended,
                     rewritten: x.rewritten || y.rewritten,
                 })
+            }
+            (Kind::Set(x), Kind::Set(y))
+                if x.len() == y.len() && x.iter().zip(y).all(|(p, q)| p.same(q)) =>
+            {
+                a.clone()
             }
             (Kind::Tuple(x), Kind::Tuple(y)) => Kind::Tuple(self.merge_slots(merge, x, y)?),
             (Kind::Dict(x), Kind::Dict(y)) => {
@@ -575,13 +590,180 @@ impl Executor<'_> {
         })
     }
 
+    /// What both sides appended; what only one did is appended on its condition.
+    fn merge_appended(
+        &mut self,
+        merge: &mut Merge,
+        a: &[(Sym, Condition)],
+        b: &[(Sym, Condition)],
+    ) -> Res<Vec<(Sym, Condition)>> {
+        let always = |items: &[(Sym, Condition)]| items.iter().all(|(_, c)| c.is_none());
+        if a.len() == b.len() && always(a) && always(b) {
+            return a
+                .iter()
+                .zip(b)
+                .map(|((p, _), (q, _))| Ok((self.merge_sym(merge, p, q)?, None)))
+                .collect();
+        }
+        let same = a
+            .iter()
+            .zip(b)
+            .take_while(|((p, c), (q, d))| p.same(q) && c == d)
+            .count();
+        let mut appended = a[..same].to_vec();
+        for (side, items) in [(true, &a[same..]), (false, &b[same..])] {
+            for (v, condition) in items {
+                let condition = self.condition_of_side(merge, side, *condition)?;
+                appended.push((self.value_of_side(merge, side, v)?, Some(condition)));
+            }
+        }
+        Ok(appended)
+    }
+
+    fn effect_of_side(&mut self, merge: &Merge, side: bool, effect: &Effect) -> Res<Effect> {
+        let condition = Some(self.condition_of_side(merge, side, effect.condition)?);
+        let args = effect
+            .args
+            .iter()
+            .map(|v| self.value_of_side(merge, side, v))
+            .collect::<Res<Vec<_>>>()?;
+        let kwargs = effect
+            .kwargs
+            .iter()
+            .map(|(k, v)| Ok((k.clone(), self.value_of_side(merge, side, v)?)))
+            .collect::<Res<Vec<_>>>()?;
+        Ok(Effect {
+            condition,
+            function: effect.function.clone(),
+            args,
+            kwargs,
+        })
+    }
+
+    /// Whether a side is taken and what happens on it on a condition happens.
+    fn condition_of_side(
+        &mut self,
+        merge: &Merge,
+        side: bool,
+        condition: Condition,
+    ) -> Res<ValueId> {
+        let inner = match condition {
+            Some(c) => c,
+            None => self.constant(crate::plan::ScalarType::Bool, 1)?,
+        };
+        let otherwise = self.constant(crate::plan::ScalarType::Bool, 0)?;
+        let (a, b) = if side {
+            (inner, otherwise)
+        } else {
+            (otherwise, inner)
+        };
+        self.merge_values(merge, a, b, Type::I1)
+    }
+
+    /// A value of one side as it is seen after the branch, where it means nothing unless that
+    /// side was taken.
+    fn value_of_side(&mut self, merge: &Merge, side: bool, v: &Sym) -> Res<Sym> {
+        let outside = |this: &Self, id: ValueId| {
+            let home = this.value_context.get(&id).copied().unwrap_or(0);
+            home != merge.taken && home != merge.other
+        };
+        let pair = |value: ValueId, nothing: ValueId| {
+            if side {
+                (value, nothing)
+            } else {
+                (nothing, value)
+            }
+        };
+        let obj = match v {
+            Sym::Scalar(s) if outside(self, s.id) => return Ok(v.clone()),
+            Sym::Scalar(s) => {
+                let nothing = self.constant(s.ty, 0)?;
+                let (a, b) = pair(s.id, nothing);
+                let id = self.merge_values(merge, a, b, type_of(s.ty))?;
+                return Ok(Sym::Scalar(SymScalar { id, ty: s.ty }));
+            }
+            Sym::Obj(obj) => *obj,
+            _ => return Ok(v.clone()),
+        };
+        let object = self.state.heap[obj].clone();
+        let kind = match object.kind {
+            _ if object.origin.is_some() => return Ok(v.clone()),
+            Kind::Tensor(t) => {
+                let value = self.current(obj)?;
+                if outside(self, value) {
+                    return Ok(v.clone());
+                }
+                if t.view.is_some() || (t.requires_grad && !t.leaf && !t.consumed) {
+                    return self
+                        .fail("a view, or a tensor with a gradient, leaves one side of a branch");
+                }
+                let dims: Dims = t.dims.iter().map(|&d| self.resolve(d)).collect();
+                let ty = tensor_type(t.dtype, &dims);
+                let mut operands = vec![self.constant(crate::plan::ScalarType::Int, 0)?];
+                operands.extend(self.dynamic_sizes(&dims)?);
+                let nothing = self.emit1("janus.full", &operands, &[], ty.clone())?;
+                let (a, b) = pair(value, nothing);
+                let mut t = t;
+                t.value = self.merge_values(merge, a, b, ty)?;
+                Kind::Tensor(t)
+            }
+            Kind::Text(pieces) => {
+                let mut made = Vec::with_capacity(pieces.len());
+                for piece in pieces {
+                    made.push(match piece {
+                        Piece::Text(t) => Piece::Text(t),
+                        Piece::Format {
+                            value,
+                            conversion,
+                            spec,
+                        } => Piece::Format {
+                            value: self.value_of_side(merge, side, &value)?,
+                            conversion,
+                            spec,
+                        },
+                    });
+                }
+                Kind::Text(made)
+            }
+            Kind::Tuple(items) => Kind::Tuple(self.slots_of_side(merge, side, &items)?),
+            Kind::List(list) if list.appended.is_empty() => Kind::List(SymList {
+                base: match &list.base {
+                    Some(items) => Some(self.slots_of_side(merge, side, items)?),
+                    None => None,
+                },
+                appended: Vec::new(),
+                rewritten: false,
+            }),
+            Kind::Dict(mut dict) => {
+                for (key, slot) in &mut dict.entries {
+                    *key = self.value_of_side(merge, side, key)?;
+                    if let Slot::Loaded(v) = slot {
+                        *slot = Slot::Loaded(self.value_of_side(merge, side, v)?);
+                    }
+                }
+                Kind::Dict(dict)
+            }
+            _ => return self.fail("an object made on one side of a branch escapes from there"),
+        };
+        Ok(self.alloc(kind))
+    }
+
+    fn slots_of_side(&mut self, merge: &Merge, side: bool, slots: &[Slot]) -> Res<Vec<Slot>> {
+        slots
+            .iter()
+            .map(|slot| match slot {
+                Slot::Loaded(v) => Ok(Slot::Loaded(self.value_of_side(merge, side, v)?)),
+                other => Ok(other.clone()),
+            })
+            .collect()
+    }
+
     fn merge_text(
         &mut self,
         merge: &mut Merge,
         a: &[crate::sym::Piece],
         b: &[crate::sym::Piece],
     ) -> Res<Kind> {
-        use crate::sym::Piece;
         let mut pieces = Vec::with_capacity(a.len());
         for (x, y) in a.iter().zip(b) {
             pieces.push(match (x, y) {

@@ -110,12 +110,42 @@ impl Executor<'_> {
                     }
                 }
                 let function = Value::Native(native.clone());
+                let str = janus_bytecode::FormatConversion::STR;
+                let args = args
+                    .iter()
+                    .map(|v| self.frozen(v, str))
+                    .collect::<Res<Vec<_>>>()?;
+                let kwargs = kwargs
+                    .iter()
+                    .map(|(k, v)| Ok((k.clone(), self.frozen(v, str)?)))
+                    .collect::<Res<Vec<_>>>()?;
                 self.state.effects.push(Effect {
+                    condition: None,
                     function,
-                    args: args.to_vec(),
-                    kwargs: kwargs.to_vec(),
+                    args,
+                    kwargs,
                 });
                 return none();
+            }
+            (_, [Sym::Obj(o)]) if name.starts_with("return_types.") => {
+                let field = name.trim_start_matches("return_types.");
+                let Kind::Instance(instance) = &self.state.heap[*o].kind else {
+                    return Ok(None);
+                };
+                let (class, payload) = (instance.class.clone(), instance.payload);
+                let classes = janus_torch::objects::classes();
+                let at = classes
+                    .named
+                    .iter()
+                    .find(|(_, _, c)| Rc::ptr_eq(c, &class))
+                    .and_then(|(_, fields, _)| fields.iter().position(|f| *f == field));
+                let (Some(at), Some(payload)) = (at, payload) else {
+                    return Ok(None);
+                };
+                match self.items_of(payload)?.get(at) {
+                    Some(v) => v.clone(),
+                    None => return Ok(None),
+                }
             }
             ("builtins.len", [v]) => self.len(v)?,
             ("builtins.isinstance", [v, class]) => {
@@ -339,6 +369,28 @@ impl Executor<'_> {
                 let items = self.collect(list)?;
                 self.list(items)
             }
+            ("set.add", [set, item]) => {
+                self.set_add(set, item.clone())?;
+                return none();
+            }
+            ("set.discard", [set, item]) => {
+                self.set_remove(set, item)?;
+                return none();
+            }
+            ("set.remove", [set, item]) => {
+                if !self.set_remove(set, item)? {
+                    return self.fail("it would raise: KeyError");
+                }
+                return none();
+            }
+            ("set.update", [set, others @ ..]) => {
+                for from in others {
+                    for v in self.collect(from)? {
+                        self.set_add(set, v)?;
+                    }
+                }
+                return none();
+            }
             ("dict.get", [dict, key, rest @ ..]) => {
                 if let Some(owner) = self.dict_owner(dict) {
                     let Sym::Known(Value::Str(s)) = key else {
@@ -498,6 +550,13 @@ impl Executor<'_> {
             };
             return Ok(self.list(items));
         }
+        if is(&t.set) {
+            let items = match args.first() {
+                Some(v) => self.collect(v)?,
+                None => Vec::new(),
+            };
+            return self.set_of(items);
+        }
         if is(&t.tuple) {
             let items = match args.first() {
                 Some(v) => self.collect(v)?,
@@ -599,9 +658,11 @@ impl Executor<'_> {
                 return self.construct_builtin(class, vec![item], kwargs);
             }
             if is(&t.str) && v.known().is_none() {
+                let str = janus_bytecode::FormatConversion::STR;
+                let value = self.frozen(v, str)?;
                 return Ok(self.alloc(Kind::Text(vec![Piece::Format {
-                    value: v.clone(),
-                    conversion: janus_bytecode::FormatConversion::STR,
+                    value,
+                    conversion: str,
                     spec: "".into(),
                 }])));
             }

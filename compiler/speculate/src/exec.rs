@@ -13,7 +13,7 @@ use janus_object::{CodeObject, Name, Value, ops, text};
 use janus_tensor::Dim;
 
 use crate::plan::{
-    Assertion, AssumptionKey, Check, DeoptReason, Load, Node, NodeId, ScalarType, Step,
+    Assertion, AssumptionKey, Check, DeoptReason, Load, Node, NodeId, PlannedDraw, ScalarType, Step,
 };
 use crate::sym::{
     HeapObject, Kind, Obj, Piece, Slot, State, Sym, SymCell, SymDict, SymFrame, SymFunction,
@@ -46,8 +46,21 @@ pub(crate) struct DimInfo {
     pub id: ValueId,
     /// What it is at this very entry.
     pub hint: Option<i64>,
+    /// Where it comes from.
+    pub source: Source,
     /// The extent it was found (and asserted) to equal.
     pub same_as: Option<crate::tensor::Same>,
+}
+
+/// Where an extent comes from.
+#[derive(Clone, Copy)]
+pub(crate) enum Source {
+    /// A dimension of a tensor that is there at entry.
+    Entry(NodeId, usize),
+    /// Other extents.
+    Op(janus_tensor::ops::DimOp, Dim, Dim),
+    /// The graph's values.
+    Graph,
 }
 
 /// A side of a two-sided branch.
@@ -88,6 +101,7 @@ pub(crate) struct Executor<'v> {
     pub state: State,
     pub nodes: Vec<Node>,
     pub loads: Vec<Load>,
+    pub draws: Vec<PlannedDraw>,
     pub assertions: Vec<Assertion>,
     pub dims: Vec<DimInfo>,
     /// 0 is the region itself.
@@ -146,6 +160,7 @@ impl<'v> Executor<'v> {
             },
             nodes: Vec::new(),
             loads: Vec::new(),
+            draws: Vec::new(),
             assertions: Vec::new(),
             dims: Vec::new(),
             contexts: vec![],
@@ -888,6 +903,7 @@ impl<'v> Executor<'v> {
                                 target: instr.arg,
                                 kept: keeps.then_some(v),
                                 join,
+                                effects: self.state.effects.len(),
                             };
                             if let Some(flow) = self.branch(frame, &branch, stop)? {
                                 return Ok(flow);
@@ -947,10 +963,25 @@ impl<'v> Executor<'v> {
                 Opcode::LoadBuildClass | Opcode::LoadClassDeref | Opcode::SetupAnnotations => {
                     return self.fail("a class is made inside hot code");
                 }
-                Opcode::BuildSet
-                | Opcode::SetAdd
-                | Opcode::SetUpdate
-                | Opcode::Send
+                Opcode::BuildSet => {
+                    let at = self.split_at(frame, n)?;
+                    let items = frame.stack.split_off(at);
+                    let v = self.set_of(items)?;
+                    frame.stack.push(v);
+                }
+                Opcode::SetAdd => {
+                    let v = self.pop(frame)?;
+                    let set = self.peek(frame, n)?;
+                    self.set_add(&set, v)?;
+                }
+                Opcode::SetUpdate => {
+                    let from = self.pop(frame)?;
+                    let set = self.peek(frame, n)?;
+                    for v in self.collect(&from)? {
+                        self.set_add(&set, v)?;
+                    }
+                }
+                Opcode::Send
                 | Opcode::GetYieldFromIter
                 | Opcode::GetAwaitable
                 | Opcode::MatchSequence
@@ -1151,6 +1182,7 @@ impl<'v> Executor<'v> {
                 Err(_) => self.fail("it would raise: the value cannot be formatted so"),
             };
         }
+        let value = self.frozen(&value, conversion)?;
         Ok(self.alloc(Kind::Text(vec![Piece::Format {
             value,
             conversion,
@@ -1215,7 +1247,13 @@ impl<'v> Executor<'v> {
     pub(crate) fn is(&mut self, a: &Sym, b: &Sym) -> Res<bool> {
         match (a, b) {
             (Sym::Known(a), Sym::Known(b)) => Ok(ops::is(a, b)),
-            (Sym::Obj(a), Sym::Obj(b)) => Ok(a == b),
+            (Sym::Obj(a), Sym::Obj(b)) => {
+                let decided = |o: &Obj| matches!(&self.state.heap[*o].kind, Kind::Tensor(t) if t.one_of.is_some());
+                if a != b && (decided(a) || decided(b)) {
+                    return self.fail("`is` on what a branch decided between two tensors");
+                }
+                Ok(a == b)
+            }
             (Sym::Scalar(a), Sym::Scalar(b)) if a == b => Ok(true),
             (Sym::Scalar(_), Sym::Known(Value::None))
             | (Sym::Known(Value::None), Sym::Scalar(_)) => Ok(false),

@@ -15,7 +15,7 @@ use janus_tensor::ops::Prim;
 use crate::cfg;
 use crate::exec::{Executor, Flow};
 use crate::plan::{
-    Check, Commit, Exit, Fresh, NodeId, Plan, Recipe, RecipeId, TensorRecipe, TextPiece,
+    Check, Commit, Exit, Fresh, NodeId, Plan, Recipe, RecipeId, Step, TensorRecipe, TextPiece,
 };
 use crate::sym::{Kind, Obj, Piece, Slot, Sym, SymFrame, ViewMap, same_known};
 use crate::{RegionKind, Res, Stop};
@@ -42,6 +42,7 @@ impl Executor<'_> {
         if self.state.grad_enabled != entered {
             return self.fail("grad mode is left changed");
         }
+        self.check_shown()?;
         let mut out = Out::default();
         let exit = match flow {
             Flow::Return(v) => Exit::Return(self.recipe(&mut out, &v)?),
@@ -91,6 +92,7 @@ impl Executor<'_> {
             match recipe {
                 Recipe::Scalar(n) => place(n),
                 Recipe::Tensor(t) => place(&mut t.out),
+                Recipe::OneOf { condition, .. } => place(condition),
                 Recipe::View { symbols, .. } => symbols.iter_mut().for_each(|(_, n)| place(n)),
                 Recipe::Const(_) | Recipe::Node(_) | Recipe::Fresh(_) => {}
             }
@@ -105,6 +107,7 @@ impl Executor<'_> {
         let plan = Plan {
             nodes: std::mem::take(&mut self.nodes),
             loads: std::mem::take(&mut self.loads),
+            draws: std::mem::take(&mut self.draws),
             grad_enabled: entered,
             unaliased: std::mem::take(&mut self.unaliased),
             asserts: std::mem::take(&mut self.assertions),
@@ -219,10 +222,20 @@ impl Executor<'_> {
             Kind::Tuple(items) => Fresh::Tuple(self.slot_recipes(out, &items)?),
             Kind::List(list) => {
                 let mut items = self.slot_recipes(out, &list.base.unwrap_or_default())?;
-                for v in &list.appended {
+                for (v, condition) in &list.appended {
+                    if condition.is_some() {
+                        return self.fail("a list that may have grown escapes");
+                    }
                     items.push(self.recipe(out, v)?);
                 }
                 Fresh::List(items)
+            }
+            Kind::Set(items) => {
+                let mut made = Vec::with_capacity(items.len());
+                for v in &items {
+                    made.push(self.recipe(out, v)?);
+                }
+                Fresh::Set(made)
             }
             Kind::Dict(dict) => {
                 let mut entries = Vec::with_capacity(dict.entries.len());
@@ -296,6 +309,35 @@ impl Executor<'_> {
         let t = self.tensor(obj)?.clone();
         if t.requires_grad && !t.leaf && !t.consumed {
             return self.fail("a result needs its gradient outside the region");
+        }
+        if let Some((condition, x, y)) = t.one_of {
+            let condition = Self::result(out, condition);
+            let mut merged = None;
+            let mut side = |this: &mut Self, out: &mut Out, obj: Obj| {
+                if this.state.heap[obj].origin.is_some() {
+                    return this.object_recipe(out, obj);
+                }
+                if this.tensor(obj)?.view.is_some() {
+                    return this.fail("a view that a branch decided on escapes");
+                }
+                let n = *merged.get_or_insert_with(|| Self::result(out, value));
+                let recipe = TensorRecipe {
+                    out: n,
+                    dtype: t.dtype,
+                    consumed: t.requires_grad,
+                    requires_grad_leaf: false,
+                };
+                Ok(Self::push(out, Recipe::Tensor(recipe)))
+            };
+            let (then, otherwise) = (side(self, out, x)?, side(self, out, y)?);
+            return Ok(Self::push(
+                out,
+                Recipe::OneOf {
+                    condition,
+                    then,
+                    otherwise,
+                },
+            ));
         }
         if !t.requires_grad
             && let Some(view) = &t.view
@@ -425,6 +467,7 @@ impl Executor<'_> {
             Kind::Tensor(t) => {
                 object.origin.is_none()
                     && t.view.is_none()
+                    && t.one_of.is_none()
                     && (!t.requires_grad || t.leaf || t.consumed)
             }
             _ => false,
@@ -523,7 +566,7 @@ impl Executor<'_> {
                     if list.rewritten {
                         let mut items =
                             self.slot_recipes(out, &list.base.clone().unwrap_or_default())?;
-                        for v in &list.appended {
+                        for (v, _) in &list.appended {
                             items.push(self.recipe(out, v)?);
                         }
                         out.commits.push(Commit::SetList {
@@ -532,15 +575,12 @@ impl Executor<'_> {
                         });
                     } else {
                         let mut items = Vec::with_capacity(list.appended.len());
-                        for v in &list.appended {
+                        for (v, condition) in &list.appended {
                             let node = Some(origin.node);
-                            items.push(self.committed_recipe(
-                                out,
-                                "janus.append",
-                                node,
-                                v,
-                                Vec::new(),
-                            )?);
+                            let condition = condition.map(|c| Self::result(out, c));
+                            let item =
+                                self.committed_recipe(out, "janus.append", node, v, Vec::new())?;
+                            items.push((item, condition));
                         }
                         out.commits.push(Commit::Append {
                             list: target,
@@ -654,7 +694,9 @@ impl Executor<'_> {
             .collect();
         let attrs = vec![("text", Attr::Str(text.join(" ")))];
         self.commit_op(out, "janus.print", None, &[], attrs)?;
+        let condition = effect.condition.map(|c| Self::result(out, c));
         out.commits.push(Commit::Call {
+            condition,
             function: effect.function.clone(),
             args,
             kwargs,
@@ -710,6 +752,14 @@ impl Executor<'_> {
                 (Some(origin), Kind::List(list)) if list.rewritten => {
                     for (i, slot) in list.base.iter().flatten().enumerate() {
                         writes.push((format!("{}[{i}]", origin.path).into(), written(Some(slot))));
+                    }
+                }
+                (Some(origin), Kind::List(list)) if !list.appended.is_empty() => {
+                    writes.push((format!("len({})", origin.path).into(), None));
+                    for node in &self.nodes {
+                        if matches!(&node.step, Step::ItemFromEnd(of, _) if *of == origin.node) {
+                            writes.push((node.path.clone(), None));
+                        }
                     }
                 }
                 (None, Kind::Cell(cell)) if cell.written => {

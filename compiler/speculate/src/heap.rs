@@ -12,7 +12,7 @@ use janus_tensor::Tensor;
 use janus_tensor::ops::{Dim, Dims};
 
 use crate::Res;
-use crate::exec::{DimInfo, Executor};
+use crate::exec::{DimInfo, Executor, Source};
 use crate::plan::{Check, Load, NodeId, ScalarType, Step, TensorCheck};
 use crate::sym::{
     HeapObject, Kind, Obj, Origin, Slot, Sym, SymDict, SymInstance, SymIter, SymList, SymNamespace,
@@ -373,7 +373,13 @@ impl Executor<'_> {
         for (i, dim) in dims.iter().enumerate() {
             symbols.push(match dim {
                 Some(n) => Dim::Known(*n),
-                None => self.dim_of(value, i, Some(shape[i]))?,
+                None => {
+                    let dim = self.dim_of(value, i, Some(shape[i]))?;
+                    if let Some(info) = self.dims.last_mut() {
+                        info.source = Source::Entry(node, i);
+                    }
+                    dim
+                }
             });
         }
         let grad = match tensor.grad() {
@@ -416,6 +422,7 @@ impl Executor<'_> {
             grad_written: false,
             written: false,
             view: None,
+            one_of: None,
             version: 0,
         };
         Ok(self.adopt(tensor.id(), node, u, Kind::Tensor(symbolic)))
@@ -443,6 +450,7 @@ impl Executor<'_> {
         self.dims.push(DimInfo {
             id,
             hint,
+            source: Source::Graph,
             same_as: None,
         });
         Dim::Sym(u32::try_from(self.dims.len() - 1).unwrap_or(u32::MAX))
@@ -477,6 +485,7 @@ impl Executor<'_> {
             Step::InstanceAttr(p, _)
             | Step::InstanceDict(p)
             | Step::Item(p, _)
+            | Step::ItemFromEnd(p, _)
             | Step::DictValue(p, _)
             | Step::DictKeyAt(p, _)
             | Step::Grad(p)
@@ -506,6 +515,11 @@ impl Executor<'_> {
             }
             Step::Item(_, i) | Step::DictKeyAt(_, i) => {
                 attrs.push(("key", Attr::I64(i64::try_from(*i).unwrap_or(0))));
+                "janus.get_item"
+            }
+            Step::ItemFromEnd(_, i) => {
+                let back = i64::try_from(*i).unwrap_or(0);
+                attrs.push(("key", Attr::I64(-back)));
                 "janus.get_item"
             }
             Step::DictValue(_, Value::Int(i)) => {
@@ -566,7 +580,12 @@ impl Executor<'_> {
             Kind::Tuple(items) => items.clone(),
             Kind::List(list) => {
                 let mut slots = list.base.clone().unwrap_or_default();
-                slots.extend(list.appended.iter().cloned().map(Slot::Loaded));
+                for (v, condition) in &list.appended {
+                    if condition.is_some() {
+                        return self.fail("a list that may have grown is looked into");
+                    }
+                    slots.push(Slot::Loaded(v.clone()));
+                }
                 slots
             }
             _ => return self.fail("not a sequence"),

@@ -14,12 +14,15 @@ mod branch;
 mod builtin;
 mod call;
 mod cfg;
+mod draws;
 mod exec;
 mod finish;
+mod frozen;
 mod heap;
 mod iter;
 pub mod plan;
 mod scalar;
+mod sets;
 mod sym;
 mod tensor;
 
@@ -66,6 +69,9 @@ pub struct Relaxations {
     pub dynamic_dims: HashMap<Rc<str>, HashSet<usize>>,
     /// Branches of which both sides are compiled.
     pub both_sides: HashSet<plan::AssumptionKey>,
+    /// Branches of those whose two sides do not fit into one graph: this time the less frequent
+    /// side is assumed.
+    pub other_side: HashSet<plan::AssumptionKey>,
 }
 
 /// A converted region.

@@ -12,6 +12,8 @@ use std::rc::Rc;
 
 use janus_object::{Class, CodeObject, Name, PyCell, PyDict, Value};
 use janus_tensor::DType;
+use janus_tensor::ops::DimOp;
+use janus_torch::Draw;
 
 /// Index into [`Plan::nodes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -48,6 +50,8 @@ pub enum Step {
     InstanceDict(NodeId),
     /// An item of a list or tuple.
     Item(NodeId, usize),
+    /// An item of a list, counted from its end: 1 is the last.
+    ItemFromEnd(NodeId, usize),
     /// A value of a dict by key (a key whose hash runs no Python code).
     DictValue(NodeId, Value),
     /// A dict's key by position.
@@ -136,6 +140,29 @@ pub enum Load {
     Tensor(NodeId),
     /// A scalar node.
     Scalar(NodeId, ScalarType),
+    /// Random numbers: index into [`Plan::draws`].
+    Draw(u32),
+}
+
+/// Random numbers that the region draws. They are drawn at entry, in the order in which tier 0
+/// draws them; where the region is left the generator is put back.
+pub struct PlannedDraw {
+    /// The distribution.
+    pub draw: Draw,
+    /// Element type.
+    pub dtype: DType,
+    /// Extents.
+    pub shape: Vec<Extent>,
+}
+
+/// An extent that can be told at entry.
+pub enum Extent {
+    /// This number.
+    Known(i64),
+    /// A dimension of a tensor node.
+    Of(NodeId, usize),
+    /// Computed from two others.
+    Op(DimOp, Box<Extent>, Box<Extent>),
 }
 
 /// How to make a value at the end.
@@ -149,6 +176,15 @@ pub enum Recipe {
     Scalar(u32),
     /// A new tensor object from an output of the graph. The same recipe index is the same object.
     Tensor(TensorRecipe),
+    /// One of two, by a bool that the graph computed.
+    OneOf {
+        /// The graph's output.
+        condition: u32,
+        /// When it is true.
+        then: RecipeId,
+        /// When it is false.
+        otherwise: RecipeId,
+    },
     /// A tensor object that shows another one's elements, through one primitive.
     View {
         /// The other one.
@@ -263,8 +299,8 @@ pub enum Commit {
     Append {
         /// The list.
         list: RecipeId,
-        /// The new items.
-        items: Vec<RecipeId>,
+        /// The new items, each with the bool of the graph that says whether it is appended.
+        items: Vec<(RecipeId, Option<u32>)>,
     },
     /// One entry of a dict.
     SetItem {
@@ -284,6 +320,8 @@ pub enum Commit {
     },
     /// A call whose effect is deferred (`print`), with its arguments.
     Call {
+        /// The bool of the graph that says whether it happens.
+        condition: Option<u32>,
         /// The function.
         function: Value,
         /// Positional arguments.
@@ -334,6 +372,8 @@ pub struct Plan {
     pub nodes: Vec<Node>,
     /// Arguments in slot order.
     pub loads: Vec<Load>,
+    /// Random draws among them, in order.
+    pub draws: Vec<PlannedDraw>,
     /// `torch.is_grad_enabled()` that the graph was made under.
     pub grad_enabled: bool,
     /// Nodes whose object is written: no other node may be the same object or, for tensors,

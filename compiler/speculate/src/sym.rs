@@ -87,6 +87,8 @@ pub(crate) enum Kind {
     List(SymList),
     Tuple(Vec<Slot>),
     Dict(SymDict),
+    /// A set made inside the region; no two items are equal.
+    Set(Vec<Sym>),
     Tensor(SymTensor),
     Function(Rc<SymFunction>),
     Method {
@@ -124,7 +126,7 @@ pub(crate) struct SymList {
     /// The items it had at entry, once they matter; always there for a new list.
     pub base: Option<Vec<Slot>>,
     /// Items appended behind `base`.
-    pub appended: Vec<Sym>,
+    pub appended: Vec<(Sym, Condition)>,
     /// Something other than `append` changed it: it is written back whole.
     pub rewritten: bool,
 }
@@ -212,6 +214,9 @@ pub(crate) struct SymTensor {
     pub written: bool,
     /// It shows the elements of another tensor object, through this.
     pub view: Option<View>,
+    /// It is the one or the other of two objects, as this condition tells; a write to it would
+    /// have to reach the right one.
+    pub one_of: Option<(ValueId, Obj, Obj)>,
     /// Counts writes to the storage that this object owns.
     pub version: u32,
 }
@@ -261,9 +266,13 @@ pub(crate) struct SymNamespace {
     pub written: IndexSet<Name>,
 }
 
+/// The bool of the graph on which something happens; `None`: it always does.
+pub(crate) type Condition = Option<ValueId>;
+
 /// A deferred call for its effect.
 #[derive(Clone)]
 pub(crate) struct Effect {
+    pub condition: Condition,
     pub function: Value,
     pub args: Vec<Sym>,
     pub kwargs: Vec<(Name, Sym)>,
@@ -277,6 +286,8 @@ pub(crate) struct State {
     pub by_address: HashMap<usize, Obj>,
     pub namespaces: IndexMap<usize, SymNamespace>,
     pub effects: Vec<Effect>,
+    /// Tensors that are printed, with the version that is to be seen.
+    pub shown: Vec<(Obj, u32)>,
     pub asserts: Vec<(ValueId, u32)>,
     pub grad_enabled: bool,
 }

@@ -12,9 +12,9 @@ use janus_dialect::{Attr, Type, ValueId};
 use janus_object::{Class, Name, PySlice, Raised, Value};
 use janus_tensor::ops::{BinaryOp, DimOp, Dims, Prim};
 use janus_tensor::{DType, Dim, Ops, Scalar, ScalarKind, TensorError};
-use janus_torch::{Arg, Ret, TorchOps};
+use janus_torch::{Arg, Draw, Ret, TorchOps};
 
-use crate::exec::Executor;
+use crate::exec::{Executor, Source};
 use crate::heap::tensor_type;
 use crate::plan::{DeoptReason, ScalarType};
 use crate::sym::{Kind, Obj, Slot, Sym, SymInstance, SymScalar, SymTensor, View, ViewMap};
@@ -106,7 +106,7 @@ impl Executor<'_> {
     }
 
     /// Index operands for the `?` of a shape.
-    fn dynamic_sizes(&mut self, dims: &[Dim]) -> Res<Vec<ValueId>> {
+    pub(crate) fn dynamic_sizes(&mut self, dims: &[Dim]) -> Res<Vec<ValueId>> {
         let mut out = Vec::new();
         for &d in dims {
             if let Dim::Sym(_) = self.resolve(d) {
@@ -187,7 +187,7 @@ impl Executor<'_> {
     }
 
     /// A new tensor object.
-    fn new_tensor(&mut self, value: ValueId, dtype: DType, dims: Dims) -> Obj {
+    pub(crate) fn new_tensor(&mut self, value: ValueId, dtype: DType, dims: Dims) -> Obj {
         let t = SymTensor {
             value,
             dtype,
@@ -203,6 +203,7 @@ impl Executor<'_> {
             grad_written: false,
             written: false,
             view: None,
+            one_of: None,
             version: 0,
         };
         match self.alloc(Kind::Tensor(t)) {
@@ -1013,6 +1014,9 @@ impl Ops for Executor<'_> {
             .zip(self.hint(b))
             .and_then(|(x, y)| op.eval(x, y));
         let d = self.new_dim(id, hint);
+        if let Some(info) = self.dims.last_mut() {
+            info.source = Source::Op(op, a, b);
+        }
         if self.context == 0 {
             self.dim_results.insert((op, a, b), d);
         }
@@ -1079,6 +1083,9 @@ impl TorchOps for Executor<'_> {
         }
         if owner != *target && (t.requires_grad || source.requires_grad) && grad {
             return self.fail("a differentiable in-place write through a view");
+        }
+        if self.tensor(owner)?.one_of.is_some() {
+            return self.fail("an in-place write to what a branch decided between two tensors");
         }
         let owner_tensor = self.tensor_mut(owner)?;
         owner_tensor.value = new;
@@ -1281,6 +1288,19 @@ impl TorchOps for Executor<'_> {
             self.mark_consumed(*t)?;
         }
         Ok(())
+    }
+
+    fn random(
+        &mut self,
+        draw: &Draw,
+        shape: &[Dim],
+        dtype: DType,
+        generator: Option<&Value>,
+    ) -> Res<Obj> {
+        if generator.is_some() {
+            return self.fail("a draw from a generator object has no graph form yet");
+        }
+        self.draw(draw, shape, dtype)
     }
 
     fn is_leaf(&self, t: &Obj) -> bool {

@@ -112,6 +112,13 @@ impl Maker<'_> {
         }
     }
 
+    fn happens(&self, condition: Option<u32>) -> PyResult<bool> {
+        match condition {
+            Some(n) => Ok(matches!(self.scalar_out(n)?, Value::Bool(true))),
+            None => Ok(true),
+        }
+    }
+
     fn tensor_out(&mut self, n: u32, dtype: DType) -> PyResult<Tensor> {
         match self.outs.get_mut(n as usize).and_then(Option::take) {
             Some(Out::Tensor { buffer, sizes }) => {
@@ -147,6 +154,14 @@ impl Maker<'_> {
                 }
                 janus_torch::wrap(tensor)
             }
+            Recipe::OneOf {
+                condition,
+                then,
+                otherwise,
+            } => match self.scalar_out(*condition)? {
+                Value::Bool(true) => self.make(vm, *then)?,
+                _ => self.make(vm, *otherwise)?,
+            },
             Recipe::View {
                 base,
                 prim,
@@ -316,13 +331,18 @@ impl Maker<'_> {
                 *list.items.borrow_mut() = items;
             }
             Commit::Append { list, items } => {
-                let items = self.make_all(vm, items)?;
+                let mut grown = Vec::with_capacity(items.len());
+                for (item, condition) in items {
+                    if self.happens(*condition)? {
+                        grown.push(self.make(vm, *item)?);
+                    }
+                }
                 let list = self.make(vm, *list)?;
                 list.as_list()
                     .ok_or_else(|| broken("not a list"))?
                     .items
                     .borrow_mut()
-                    .extend(items);
+                    .extend(grown);
             }
             Commit::SetItem { dict, key, value } => {
                 let dict = self.make(vm, *dict)?;
@@ -343,10 +363,14 @@ impl Maker<'_> {
                 *cell.value.borrow_mut() = v;
             }
             Commit::Call {
+                condition,
                 function,
                 args,
                 kwargs,
             } => {
+                if !self.happens(*condition)? {
+                    return Ok(());
+                }
                 let args = self.make_all(vm, args)?;
                 let mut kw = Vec::with_capacity(kwargs.len());
                 for (name, id) in kwargs {

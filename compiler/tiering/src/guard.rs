@@ -86,6 +86,10 @@ fn evaluate(step: &Step, frame: &Frame, values: &Values) -> Option<Value> {
                 None => of.as_list()?.get(*i),
             }
         }
+        Step::ItemFromEnd(of, back) => {
+            let list = get(values, *of)?.as_list()?;
+            list.get(list.len().checked_sub(*back)?)
+        }
         Step::DictValue(of, key) => {
             let dict = get(values, *of)?.as_dict()?.clone();
             match key {

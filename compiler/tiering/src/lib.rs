@@ -22,9 +22,9 @@ use std::time::{Duration, Instant};
 use janus_codegen::{Arg, RunError};
 use janus_interp::{Entry, Frame, Interp, Jit};
 use janus_object::{CodeObject, Value};
-use janus_speculate::plan::{DeoptReason, Load, Plan};
+use janus_speculate::plan::{DeoptReason, Extent, Load, Plan};
 use janus_speculate::{NotConverted, RegionKind, Request};
-use janus_tensor::Tensor;
+use janus_tensor::{Tensor, rng};
 
 pub use cache::{Cache, CacheError, CacheStat, DEFAULT_LIMIT, default_cache_dir};
 pub use emit::{Emit, EmitStage, full_name};
@@ -296,6 +296,7 @@ impl Tiering {
                 return false;
             }
         };
+        region.fruitless.set(0);
         region.compiles.set(region.compiles.get() + 1);
         self.compiles.set(self.compiles.get() + 1);
         region.graph_ops.set(Some(speculation.graph.op_count()));
@@ -334,7 +335,11 @@ impl Tiering {
         if has_versions {
             // What is there stays in use.
             *region.state.borrow_mut() = State::Ready;
-            region.attempts.set(MAX_COMPILES);
+            let fruitless = region.fruitless.get() + 1;
+            region.fruitless.set(fruitless);
+            region
+                .hold
+                .set(region.asked.get() + (4 << fruitless.min(16)));
             return;
         }
         *region.state.borrow_mut() = State::Lower(not);
@@ -400,7 +405,7 @@ impl Tiering {
             .stress_deopt
             .is_some_and(|n| n > 0 && self.entered.get().is_multiple_of(n));
         let versions = region.versions.borrow().clone();
-        let mut recompile = false;
+        let (mut failed, mut recompile) = (false, false);
         for (i, version) in versions.iter().enumerate() {
             match self.run(vm, frame, region, version, stressed) {
                 Ran::Left(entry) => {
@@ -415,16 +420,14 @@ impl Tiering {
                     return entry;
                 }
                 Ran::Missed => {}
+                // Another version may have assumed the opposite.
                 Ran::Failed { recompile: again } => {
-                    recompile = again;
-                    if !recompile {
-                        return Entry::Interpret;
-                    }
-                    break;
+                    failed = true;
+                    recompile |= again;
                 }
             }
         }
-        if stressed {
+        if stressed || (failed && !recompile) {
             return Entry::Interpret;
         }
         let Some(newest) = versions
@@ -439,6 +442,7 @@ impl Tiering {
             region.give_up("what it assumes keeps changing".to_owned(), region.line());
             return Entry::Interpret;
         }
+        let mut unrelaxed = None;
         if !recompile {
             let misses = guard::all_misses(&newest.plan, frame);
             if let Some(miss) = misses.first() {
@@ -453,6 +457,7 @@ impl Tiering {
                 );
                 tracing::info!("{}: {}: {path}", region.compile_id(), miss.reason);
             }
+            let strict = region.relaxations.borrow().clone();
             let mut relaxed = false;
             for version in &versions {
                 let misses = guard::all_misses(&version.plan, frame);
@@ -460,6 +465,9 @@ impl Tiering {
             }
             if !relaxed && region.compiles.get() >= MAX_VARIANTS {
                 return Entry::Interpret;
+            }
+            if relaxed {
+                unrelaxed = Some(strict);
             }
             if misses.is_empty()
                 && newest.plan.grad_enabled != janus_tensor::autograd::is_grad_enabled()
@@ -470,11 +478,21 @@ impl Tiering {
         let compiling = matches!(&*region.state.borrow(), State::Compiling);
         if compiling
             || region.compiles.get() >= MAX_COMPILES
-            || region.attempts.get() >= 2 * MAX_COMPILES
+            || region.asked.get() < region.hold.get()
         {
             return Entry::Interpret;
         }
-        if self.convert(vm, frame, region) {
+        let compiles = region.compiles.get();
+        let mut converted = self.convert(vm, frame, region);
+        if compiles == region.compiles.get()
+            && compiles < MAX_VARIANTS
+            && let Some(strict) = unrelaxed
+        {
+            // What moved cannot move in a graph: one version a value.
+            *region.relaxations.borrow_mut() = strict;
+            converted = self.convert(vm, frame, region);
+        }
+        if converted {
             let newest = region.versions.borrow().last().cloned();
             if let Some(version) = newest
                 && let Ran::Left(entry) = self.run(vm, frame, region, &version, false)
@@ -510,7 +528,18 @@ impl Tiering {
             self.give_back(values);
             return Ran::Missed;
         }
-        let outs = match run_compiled(version, plan, &values) {
+        // Where the region is left, the numbers it drew were never drawn.
+        let generator = (!plan.draws.is_empty()).then(|| rng::with_default(|g| g.clone()));
+        let put_back = || {
+            if let Some(generator) = &generator {
+                rng::with_default(|g| g.clone_from(generator));
+            }
+        };
+        let ran = run_compiled(version, plan, &values);
+        if ran.is_err() || stressed {
+            put_back();
+        }
+        let outs = match ran {
             Ok(outs) => outs,
             Err(RunError::AssertFailed { id }) => {
                 self.give_back(values);
@@ -718,26 +747,39 @@ fn run_compiled(
     let mut tensors: Vec<(Tensor, janus_tensor::shape::Shape)> =
         Vec::with_capacity(plan.loads.len());
     for (index, load) in plan.loads.iter().enumerate() {
-        if let Load::Tensor(id) = load {
-            let tensor = value(*id)
-                .and_then(|v| v.foreign::<Tensor>())
-                .ok_or(RunError::Argument { index })?;
-            let dense = if tensor.is_contiguous() {
-                tensor.clone()
-            } else {
-                tensor
-                    .contiguous_data()
-                    .map_err(|_| RunError::Argument { index })?
-            };
-            let shape = dense.shape();
-            tensors.push((dense, shape));
-        }
+        let unfit = || RunError::Argument { index };
+        let dense = match load {
+            Load::Tensor(id) => {
+                let tensor = value(*id)
+                    .and_then(|v| v.foreign::<Tensor>())
+                    .ok_or_else(unfit)?;
+                if tensor.is_contiguous() {
+                    tensor.clone()
+                } else {
+                    tensor.contiguous_data().map_err(|_| unfit())?
+                }
+            }
+            Load::Draw(n) => {
+                let planned = plan.draws.get(*n as usize).ok_or_else(unfit)?;
+                let shape = planned
+                    .shape
+                    .iter()
+                    .map(|e| extent(e, values))
+                    .collect::<Option<Vec<i64>>>()
+                    .ok_or_else(unfit)?;
+                janus_torch::draws::random(&planned.draw, &shape, planned.dtype, None)
+                    .map_err(|_| unfit())?
+            }
+            Load::Scalar(..) => continue,
+        };
+        let shape = dense.shape();
+        tensors.push((dense, shape));
     }
     let mut args: Vec<Arg<'_>> = Vec::with_capacity(plan.loads.len());
     let mut next = tensors.iter();
     for (index, load) in plan.loads.iter().enumerate() {
         args.push(match load {
-            Load::Tensor(_) => {
+            Load::Tensor(_) | Load::Draw(_) => {
                 let (tensor, shape) = next.next().ok_or(RunError::Argument { index })?;
                 Arg::Tensor {
                     ptr: tensor.data_ptr(),
@@ -756,6 +798,18 @@ fn run_compiled(
     // keeps alive; nothing else runs on this thread meanwhile; the guard checked every extent
     // that the graph takes for known.
     unsafe { version.compiled.run(&args) }
+}
+
+/// An extent at entry.
+fn extent(e: &Extent, values: &guard::Values) -> Option<i64> {
+    match e {
+        Extent::Known(n) => Some(*n),
+        Extent::Of(node, axis) => {
+            let value = values.get(node.0 as usize)?.as_ref()?;
+            value.foreign::<Tensor>()?.shape().get(*axis).copied()
+        }
+        Extent::Op(op, a, b) => op.eval(extent(a, values)?, extent(b, values)?),
+    }
 }
 
 fn report_region(r: &Region) -> RegionReport {

@@ -68,6 +68,10 @@ pub(crate) struct Region {
     pub relaxations: RefCell<Relaxations>,
     pub compiles: Cell<u32>,
     pub attempts: Cell<u32>,
+    /// Attempts in a row that came to nothing while versions were there, and the entry before
+    /// which there is no further one.
+    pub fruitless: Cell<u32>,
+    pub hold: Cell<u64>,
     /// Entries since a version last fitted.
     pub missed: Cell<u32>,
     pub graph_ops: Cell<Option<usize>>,
@@ -101,6 +105,8 @@ impl Region {
             relaxations: RefCell::new(Relaxations::default()),
             compiles: Cell::new(0),
             attempts: Cell::new(0),
+            fruitless: Cell::new(0),
+            hold: Cell::new(0),
             missed: Cell::new(0),
             graph_ops: Cell::new(None),
             departures: RefCell::new(IndexMap::new()),
@@ -209,6 +215,9 @@ impl Region {
             };
             let path = node.path.clone();
             match (&node.check, miss.reason) {
+                // A flag has two values: one version each, unless there are too many flags.
+                (Check::Equal(Value::Bool(_)), DeoptReason::ValueChanged)
+                    if self.compiles.get() < MAX_VARIANTS => {}
                 (
                     Check::Equal(Value::Int(_) | Value::Bool(_) | Value::Float(_)),
                     DeoptReason::ValueChanged,
@@ -253,11 +262,14 @@ impl Region {
             "the opposite",
         );
         if assertion.reason == DeoptReason::BranchDirection {
-            return self
-                .relaxations
-                .borrow_mut()
-                .both_sides
-                .insert(assertion.key.clone());
+            let mut relaxations = self.relaxations.borrow_mut();
+            if relaxations.both_sides.insert(assertion.key.clone()) {
+                return true;
+            }
+            // Both sides do not fit into one graph: a version for each.
+            if relaxations.other_side.insert(assertion.key.clone()) {
+                return true;
+            }
         }
         if times >= MAX_ASSERT_FAILURES && version.failures.get() * 4 > version.hits.get() {
             self.give_up(

@@ -6,7 +6,7 @@
 
 mod bind;
 pub mod call;
-mod draws;
+pub mod draws;
 mod eager;
 pub mod functions;
 mod module;

@@ -17,6 +17,8 @@ janus.graph @loads() -> () {
   %l = janus.get_attr %o "layers" : !janus.object
   // CHECK: janus.get_item %{{.*}}[0] : !janus.object
   %f = janus.get_item %l[0] : !janus.object
+  // CHECK: janus.random "Bernoulli(0.5)" slot 5 : tensor<?x4xf32>
+  %r = janus.random "Bernoulli(0.5)" slot 5 : tensor<?x4xf32>
   // CHECK: janus.get_item %{{.*}}[-1] slot 2 : i64
   %g = janus.get_item %l[-1] slot 2 : i64
   // CHECK: janus.get_item %{{.*}}["train"] slot 3 : i1

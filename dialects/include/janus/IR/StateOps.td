@@ -69,6 +69,20 @@ def Janus_GetItemOp : Janus_LoadOp<"get_item"> {
   }];
 }
 
+def Janus_RandomOp : Janus_LoadOp<"random"> {
+  let summary = "Random numbers";
+  let description = [{
+    The runtime draws them at entry, in the order of slots, and puts its generator back when the
+    graph is left without a commit. `draw` is for people who read the graph.
+
+    ```mlir
+    %m = janus.random "Bernoulli(0.5)" slot 3 : tensor<?x64xf32>
+    ```
+  }];
+  let arguments = (ins StrAttr:$draw, OptionalAttr<Janus_Slot>:$slot);
+  let assemblyFormat = "$draw (`slot` $slot^)? attr-dict `:` type($result)";
+}
+
 def Janus_StartOp : Janus_PureOp<"start"> {
   let summary = "The token before the first commit";
   let description = [{

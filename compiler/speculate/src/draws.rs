@@ -1,0 +1,59 @@
+//! Random draws: arguments of the graph, drawn at entry by tier 0's own code.
+//!
+//! In: a draw and its shape. Out: a tensor of the graph and a [`PlannedDraw`]. Always: draws are
+//! planned in the order of execution and only where execution is certain, so that the stream is
+//! PyTorch's; the extents can be told before the graph runs.
+
+use janus_dialect::Attr;
+use janus_tensor::ops::Dims;
+use janus_tensor::{DType, Dim};
+use janus_torch::Draw;
+
+use crate::Res;
+use crate::exec::{Executor, Source};
+use crate::heap::tensor_type;
+use crate::plan::{Extent, Load, PlannedDraw};
+use crate::sym::Obj;
+
+impl Executor<'_> {
+    pub(crate) fn draw(&mut self, draw: &Draw, shape: &[Dim], dtype: DType) -> Res<Obj> {
+        if self.context != 0 {
+            return self.fail("random numbers are drawn on one side of a branch");
+        }
+        let dims: Dims = shape.iter().map(|&d| self.resolve(d)).collect();
+        let shape = dims
+            .iter()
+            .map(|&d| self.extent(d))
+            .collect::<Res<Vec<Extent>>>()?;
+        let index = u32::try_from(self.draws.len()).unwrap_or(u32::MAX);
+        self.draws.push(PlannedDraw {
+            draw: draw.clone(),
+            dtype,
+            shape,
+        });
+        let slot = i64::try_from(self.loads.len()).unwrap_or(i64::MAX);
+        self.loads.push(Load::Draw(index));
+        let attrs = [
+            ("draw", Attr::Str(format!("{draw:?}"))),
+            ("slot", Attr::I64(slot)),
+        ];
+        let value = self.emit1("janus.random", &[], &attrs, tensor_type(dtype, &dims))?;
+        Ok(self.new_tensor(value, dtype, dims))
+    }
+
+    /// How to tell an extent at entry.
+    fn extent(&self, d: Dim) -> Res<Extent> {
+        let symbol = match self.resolve(d) {
+            Dim::Known(n) => return Ok(Extent::Known(n)),
+            Dim::Sym(s) => s,
+        };
+        match self.dims[symbol as usize].source {
+            Source::Entry(node, axis) => Ok(Extent::Of(node, axis)),
+            Source::Op(op, a, b) => {
+                let (a, b) = (self.extent(a)?, self.extent(b)?);
+                Ok(Extent::Op(op, Box::new(a), Box::new(b)))
+            }
+            Source::Graph => self.fail("random numbers in a shape that the graph computes"),
+        }
+    }
+}

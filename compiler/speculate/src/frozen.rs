@@ -1,0 +1,113 @@
+//! What is printed or formatted, as it is at that moment: the text itself is made at the commit.
+//!
+//! In: a value. Out: a value that will give the same text later. Always: nothing that the region
+//! changes afterwards shows in it; text that only tier 0 can make (an address) is refused.
+
+use janus_bytecode::FormatConversion;
+use janus_object::Value;
+
+use crate::Res;
+use crate::exec::Executor;
+use crate::sym::{Kind, Slot, Sym, SymDict};
+
+impl Executor<'_> {
+    /// A value whose `str()` or `repr()`, as `conversion` says, is taken at the commit.
+    pub(crate) fn frozen(&mut self, v: &Sym, conversion: u32) -> Res<Sym> {
+        let obj = match v {
+            Sym::Known(Value::Instance(_)) => return self.frozen_instance(v, conversion),
+            Sym::Known(Value::List(_) | Value::Dict(_) | Value::Set(_)) => {
+                return self.fail("a container that is known by identity only is printed");
+            }
+            Sym::Known(_) | Sym::Scalar(_) => return Ok(v.clone()),
+            Sym::Null => return self.fail("bad operand"),
+            Sym::Obj(obj) => *obj,
+        };
+        match self.state.heap[obj].kind.clone() {
+            Kind::Text(_) => Ok(v.clone()),
+            Kind::Tensor(t) => {
+                self.state.shown.push((obj, self.storage_version(obj)?));
+                if t.one_of.is_some() {
+                    return self.fail("what a branch decided between two tensors is printed");
+                }
+                Ok(v.clone())
+            }
+            Kind::Tuple(_) => {
+                let items = self.frozen_items(v)?;
+                Ok(self.tuple(items))
+            }
+            Kind::List(_) => {
+                let items = self.frozen_items(v)?;
+                Ok(self.list(items))
+            }
+            Kind::Dict(_) => {
+                let mut entries = Vec::new();
+                for (key, value) in self.entries(v)? {
+                    let key = self.frozen(&key, FormatConversion::REPR)?;
+                    let value = self.frozen(&value, FormatConversion::REPR)?;
+                    entries.push((key, Slot::Loaded(value)));
+                }
+                Ok(self.alloc(Kind::Dict(SymDict {
+                    entries,
+                    written: Vec::new(),
+                })))
+            }
+            Kind::Instance(_) => self.frozen_instance(v, conversion),
+            _ => self.fail("an object whose text shows an address is printed"),
+        }
+    }
+
+    fn frozen_items(&mut self, v: &Sym) -> Res<Vec<Sym>> {
+        let items = self.collect(v)?;
+        items
+            .iter()
+            .map(|i| self.frozen(i, FormatConversion::REPR))
+            .collect()
+    }
+
+    /// An object of a class: its own method makes the text, now.
+    fn frozen_instance(&mut self, v: &Sym, conversion: u32) -> Res<Sym> {
+        let class = self.class_of(v)?;
+        if !class.flags.get().mutable {
+            // Sizes, dtypes: what they say never changes.
+            return Ok(v.clone());
+        }
+        let method = |this: &mut Self, name: &str| this.python_method(v, name);
+        if conversion == FormatConversion::NONE && method(self, "__format__")?.is_some() {
+            return self.fail("an object with a __format__ of its own is formatted");
+        }
+        let shown = match conversion {
+            FormatConversion::REPR => None,
+            _ => method(self, "__str__")?,
+        };
+        let shown = match shown {
+            Some(m) => Some(m),
+            None => method(self, "__repr__")?,
+        };
+        match shown {
+            Some(m) => self.call(&m, vec![v.clone()], Vec::new()),
+            None => self.fail(format!(
+                "the text of a {}, which shows an address, is made",
+                class.display_name()
+            )),
+        }
+    }
+
+    /// The version of the memory that a tensor shows.
+    fn storage_version(&self, obj: crate::sym::Obj) -> Res<u32> {
+        let t = self.tensor(obj)?;
+        match &t.view {
+            Some(view) => Ok(self.tensor(view.base)?.version),
+            None => Ok(t.version),
+        }
+    }
+
+    /// Refuses a region that prints a tensor and writes to it afterwards.
+    pub(crate) fn check_shown(&mut self) -> Res<()> {
+        for (obj, version) in self.state.shown.clone() {
+            if self.storage_version(obj)? != version {
+                return self.fail("a tensor is printed, and written in place afterwards");
+            }
+        }
+        Ok(())
+    }
+}
