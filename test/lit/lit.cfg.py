@@ -19,6 +19,8 @@ config.suffixes = [".mlir", ".py", ".test"]
 config.excludes = ["lit.cfg.py", "Inputs"]
 config.test_source_root = root
 config.test_exec_root = os.environ.get("JANUS_LIT_EXEC_ROOT", os.path.join(target, "lit"))
+# No test reads or leaves anything in the user's cache.
+config.environment["XDG_CACHE_HOME"] = os.path.join(config.test_exec_root, "cache")
 config.environment["PATH"] = os.pathsep.join([llvm, os.environ["PATH"]])
 
 # A test that needs a tool which may not be built says so: `REQUIRES: janus-jit`.

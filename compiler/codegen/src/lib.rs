@@ -17,4 +17,4 @@ mod target;
 pub use compile::{CompileError, CompileOptions, CompileStats, Object, Stage, compile};
 pub use run::{Arg, Compiled, Out, RunError};
 pub use signature::{Param, Signature};
-pub use target::Target;
+pub use target::{Target, fingerprint};

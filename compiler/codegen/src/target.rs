@@ -46,6 +46,21 @@ fn host() -> &'static Host {
     })
 }
 
+/// What decides, beside the graph and this build, what the code for a target is: LLVM's version,
+/// the processor and its features.
+#[must_use]
+pub fn fingerprint(target: &Target) -> String {
+    let (major, minor, patch) = inkwell::support::get_llvm_version();
+    let machine = match target {
+        Target::Cpu => {
+            let host = host();
+            format!("{} {} {}", host.triple, host.cpu, host.features)
+        }
+        Target::Nvptx { chip } => format!("nvptx {chip}"),
+    };
+    format!("LLVM {major}.{minor}.{patch} {machine}")
+}
+
 impl Target {
     /// LLVM's machine for this target.
     pub(crate) fn machine(&self) -> Result<TargetMachine, CompileError> {

@@ -400,7 +400,7 @@ impl<'v> Executor<'v> {
 
     /// Puts a reason at the user's line: the innermost active frame of user code.
     fn reason(&self, reason: String) -> NotConverted {
-        let user = |code: &CodeObject| !code.code.filename.starts_with('<');
+        let user = |code: &CodeObject| !code.code.is_library();
         let (code, pc) = self
             .active
             .iter()

@@ -10,8 +10,10 @@ use rustpython_parser::ast::{
 };
 
 use crate::codegen::literal;
+use crate::error::Result;
 use crate::parse::{Tree, is_simple};
 use crate::unparse::{constant_repr, string_repr};
+use crate::walk::{Visitor, walk_stmt};
 
 /// The text of a tree.
 pub(crate) fn dump(tree: &Tree) -> String {
@@ -26,6 +28,54 @@ pub(crate) fn dump(tree: &Tree) -> String {
     let mut out = value.format(0).0;
     out.push('\n');
     out
+}
+
+/// The texts of the outermost functions and classes whose qualified name is `wanted`, by name.
+pub(crate) fn definitions(tree: &Tree, wanted: &dyn Fn(&str) -> bool) -> Vec<(String, String)> {
+    let mut search = Search {
+        wanted,
+        scope: String::new(),
+        found: Vec::new(),
+    };
+    if let Tree::Module(body) | Tree::Single(body) = tree {
+        // This visitor raises nothing.
+        let _ = search.body(body);
+    }
+    search.found
+}
+
+struct Search<'w> {
+    wanted: &'w dyn Fn(&str) -> bool,
+    /// What the names of definitions here start with.
+    scope: String,
+    found: Vec<(String, String)>,
+}
+
+impl<'a> Visitor<'a> for Search<'_> {
+    fn stmt(&mut self, node: &'a Stmt) -> Result<()> {
+        let (name, locals) = match node {
+            Stmt::FunctionDef(s) => (&s.name, ".<locals>"),
+            Stmt::AsyncFunctionDef(s) => (&s.name, ".<locals>"),
+            Stmt::ClassDef(s) => (&s.name, ""),
+            _ => return walk_stmt(self, node),
+        };
+        let qualname = format!("{}{name}", self.scope);
+        if (self.wanted)(&qualname) {
+            let mut text = stmt(node).format(0).0;
+            text.push('\n');
+            self.found.push((qualname, text));
+            return Ok(());
+        }
+        let outer = std::mem::replace(&mut self.scope, format!("{qualname}{locals}."));
+        let walked = walk_stmt(self, node);
+        self.scope = outer;
+        walked
+    }
+
+    // No definition is inside an expression.
+    fn expr(&mut self, _: &'a Expr) -> Result<()> {
+        Ok(())
+    }
 }
 
 /// A tree of what is shown, between the parser's nodes and the text.

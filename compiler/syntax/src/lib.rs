@@ -57,6 +57,19 @@ pub fn dump_ast(source: &str, filename: &str) -> Result<String, SyntaxError> {
     })
 }
 
+/// The syntax trees of the outermost functions and classes whose qualified name is `wanted`, each
+/// with its name.
+pub fn dump_definitions(
+    source: &str,
+    filename: &str,
+    wanted: &dyn Fn(&str) -> bool,
+) -> Result<Vec<(String, String)>, SyntaxError> {
+    let source = Source::new(source, filename);
+    on_large_stack(&source, || {
+        parse::parse(&source, Mode::Module).map(|tree| dump::definitions(&tree, wanted))
+    })
+}
+
 /// Stack for the deepest tree that passes the checks.
 const STACK: usize = 64 << 20;
 

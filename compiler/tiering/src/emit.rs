@@ -5,8 +5,12 @@
 
 use std::io::Write as _;
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+use janus_bytecode::Code;
+use janus_object::CodeObject;
 
 macro_rules! stages {
     ($($variant:ident $name:literal $doc:literal,)*) => {
@@ -40,6 +44,24 @@ stages! {
     Ptx "ptx" "Assembly of an NVIDIA GPU.",
 }
 
+/// `module.function`, the name that `--emit-filter` looks into.
+pub fn full_name(code: &Code) -> String {
+    let file = code.filename.trim_matches(['<', '>']);
+    let file = file.rsplit('/').next().unwrap_or(file);
+    let module = file.strip_suffix(".py").unwrap_or(file);
+    format!("{module}.{}", code.qualname)
+}
+
+/// The full names of a region's code and of what is inlined into it, one a line.
+pub(crate) fn names(code: &CodeObject, inlined: &[Rc<CodeObject>]) -> String {
+    let mut names = full_name(&code.code);
+    for inner in inlined {
+        names.push('\n');
+        names.push_str(&full_name(&inner.code));
+    }
+    names
+}
+
 /// What to emit, and where.
 #[derive(Debug, Default)]
 pub struct Emit {
@@ -47,7 +69,7 @@ pub struct Emit {
     pub stages: Vec<EmitStage>,
     /// A folder for one file a stage and region; standard output otherwise.
     pub dir: Option<PathBuf>,
-    /// Only functions whose qualified name contains this.
+    /// Only functions whose [full name](full_name), or that of one inlined into them, contains this.
     pub filter: Option<String>,
     next: AtomicUsize,
     failed: Mutex<Option<String>>,
@@ -64,7 +86,8 @@ impl Emit {
         }
     }
 
-    /// Whether anybody wants this stage of this function.
+    /// Whether anybody wants this stage of this function. What is compiled as one with others goes
+    /// by all their names, one a line.
     pub fn wants(&self, stage: EmitStage, function: &str) -> bool {
         self.stages.contains(&stage)
             && self
@@ -119,6 +142,18 @@ impl Emit {
         {
             failed.get_or_insert_with(|| format!("cannot emit {}: {e}", stage.name()));
         }
+    }
+
+    /// Makes the folder, so that a wrong path is known before anything ran.
+    pub fn prepare(&self) -> Result<(), String> {
+        let Some(dir) = self.dir.as_ref().filter(|_| !self.stages.is_empty()) else {
+            return Ok(());
+        };
+        let probe = dir.join(".janus-jit");
+        std::fs::create_dir_all(dir)
+            .and_then(|()| std::fs::write(&probe, ""))
+            .and_then(|()| std::fs::remove_file(&probe))
+            .map_err(|e| format!("cannot write into {}: {e}", dir.display()))
     }
 
     /// The first text that could not be written.

@@ -331,6 +331,28 @@ pub(crate) fn describe(value: &Value) -> String {
     }
 }
 
+/// What profiles say of a value beyond its kind.
+pub fn describe_kind(value: &Value) -> Option<String> {
+    if let Some(t) = value.foreign::<Tensor>() {
+        let dims: Vec<String> = t.shape().iter().map(i64::to_string).collect();
+        let name = t.dtype().name();
+        // `float32` is `f32` in the graph's types.
+        let short = name
+            .replace("float", "f")
+            .replace("uint", "u")
+            .replace("int", "i");
+        return Some(format!("tensor {short}[{}]", dims.join(", ")));
+    }
+    Some(match value {
+        Value::List(l) => format!("list of {}", l.len()),
+        Value::Tuple(t) => format!("tuple of {}", t.len()),
+        Value::Dict(d) => format!("dict of {}", d.len()),
+        Value::Instance(_) => class_of(value).display_name(),
+        Value::Module(m) => format!("module {}", m.name.as_str()),
+        _ => return None,
+    })
+}
+
 fn expected(check: &Check) -> String {
     match check {
         Check::None => "anything".to_owned(),

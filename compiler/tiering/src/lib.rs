@@ -4,6 +4,7 @@
 //! code entered, or not. Always: a decision costs microseconds on the interpreter's thread; what
 //! takes longer runs on the worker's; a compiler error is logged and leaves the region in tier 0.
 
+mod cache;
 mod commit;
 mod emit;
 mod guard;
@@ -25,7 +26,9 @@ use janus_speculate::plan::{DeoptReason, Extent, Load, Plan};
 use janus_speculate::{NotConverted, RegionKind, Request};
 use janus_tensor::{Tensor, rng};
 
-pub use emit::{Emit, EmitStage};
+pub use cache::{Cache, CacheError, CacheStat, DEFAULT_LIMIT, default_cache_dir};
+pub use emit::{Emit, EmitStage, full_name};
+pub use guard::describe_kind;
 pub use stats::{CompileReport, DeoptReport, NotCompiled, RegionReport, Report, TierReport};
 
 use region::{Baseline, MAX_COMPILES, MAX_MISSES, MAX_VARIANTS, Region, State, Version};
@@ -42,6 +45,8 @@ pub struct Options {
     pub profiled: u64,
     /// Every n-th entry into compiled code is made to fail.
     pub stress_deopt: Option<u64>,
+    /// Compiled code kept on disk.
+    pub cache: Option<Arc<Cache>>,
 }
 
 impl Default for Options {
@@ -51,6 +56,7 @@ impl Default for Options {
             sync: false,
             profiled: 3,
             stress_deopt: None,
+            cache: None,
         }
     }
 }
@@ -87,6 +93,7 @@ pub struct Tiering {
     tier1_time: Cell<Duration>,
     tier2_time: Cell<Duration>,
     compiles: Cell<u32>,
+    cache_hits: Cell<u32>,
 }
 
 fn add(clock: &Cell<Duration>, time: Duration) {
@@ -107,8 +114,8 @@ impl Tiering {
     /// The tiers with these options.
     pub fn new(options: Options, emit: Arc<Emit>) -> Self {
         Tiering {
+            worker: RefCell::new(Worker::new(emit.clone(), options.cache.clone())),
             options,
-            worker: RefCell::new(Worker::new(emit.clone())),
             emit,
             regions: RefCell::new(Vec::new()),
             baseline: RefCell::new(None),
@@ -120,6 +127,7 @@ impl Tiering {
             tier1_time: Cell::new(Duration::ZERO),
             tier2_time: Cell::new(Duration::ZERO),
             compiles: Cell::new(0),
+            cache_hits: Cell::new(0),
         }
     }
 
@@ -204,7 +212,7 @@ impl Tiering {
     fn promote(&self, vm: &mut Interp, frame: &mut Frame, region: &Rc<Region>) -> Entry {
         // Library code is inlined into the user's regions; on its own it would be compiled for
         // every caller at once.
-        if region.code.code.filename.starts_with('<') {
+        if region.code.code.is_library() {
             region.give_up(
                 "library code is inlined into the code that calls it".to_owned(),
                 region.line(),
@@ -258,7 +266,7 @@ impl Tiering {
         }
         vm.frames().iter().any(|f| {
             !Rc::ptr_eq(&f.code, &frame.code)
-                && !f.code.code.filename.starts_with('<')
+                && !f.code.code.is_library()
                 && loops_around(&f.code, f.pc, Some(u32::MAX))
         })
     }
@@ -292,7 +300,7 @@ impl Tiering {
         region.compiles.set(region.compiles.get() + 1);
         self.compiles.set(self.compiles.get() + 1);
         region.graph_ops.set(Some(speculation.graph.op_count()));
-        let function = region.code.code.qualname.to_string();
+        let function = emit::names(&region.code, &speculation.plan.inlined);
         let name = region.compile_id();
         if self.emit.wants(EmitStage::Graph, &function) {
             self.emit.text(
@@ -311,7 +319,7 @@ impl Tiering {
         *region.pending.borrow_mut() = Some(speculation.plan);
         *region.state.borrow_mut() = State::Compiling;
         if self.options.sync {
-            let done = worker::compile(job, &self.emit);
+            let done = worker::compile(job, &self.emit, self.options.cache.as_deref());
             add(&self.blocked_time, done.time);
             self.install_version(done);
             return matches!(&*region.state.borrow(), State::Ready);
@@ -365,6 +373,9 @@ impl Tiering {
         };
         match done.result {
             Ok(compiled) => {
+                if done.cached {
+                    self.cache_hits.set(self.cache_hits.get() + 1);
+                }
                 let version = Version {
                     plan,
                     compiled,
@@ -574,7 +585,7 @@ impl Tiering {
         if entries < enough {
             return Entry::Interpret;
         }
-        let function = region.code.code.qualname.to_string();
+        let function = emit::full_name(&region.code.code);
         let start = Instant::now();
         let mut slot = self.baseline.borrow_mut();
         if slot.is_none() {
@@ -695,6 +706,7 @@ impl Tiering {
                 baseline_s: self.baseline_time.get().as_secs_f64(),
                 optimising_s: self.optimising_time.get().as_secs_f64(),
                 count: self.compiles.get(),
+                cache_hits: self.cache_hits.get(),
             },
             regions: self
                 .regions
@@ -709,7 +721,7 @@ impl Tiering {
     /// Library code that is only ever inlined says nothing to a user.
     fn notable(&self, region: &Region) -> bool {
         region.entries() > self.options.profiled
-            && (!region.code.code.filename.starts_with('<') || region.compiles.get() > 0)
+            && (!region.code.code.is_library() || region.compiles.get() > 0)
     }
 
     /// Code objects of all regions, for `--emit profile`.

@@ -37,8 +37,10 @@ pub struct CompileReport {
     pub baseline_s: f64,
     /// Seconds of tier 2's, on whatever thread.
     pub optimising_s: f64,
-    /// Compilations.
+    /// Versions of regions that were made.
     pub count: u32,
+    /// Those among them whose code came from the cache on disk.
+    pub cache_hits: u32,
 }
 
 /// A region.

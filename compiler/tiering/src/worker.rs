@@ -8,9 +8,10 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use janus_codegen::{CompileOptions, Compiled, Stage, Target};
+use janus_codegen::{CompileError, CompileOptions, Compiled, Object, Stage, Target};
 use janus_dialect::Graph;
 
+use crate::cache::{Cache, Key};
 use crate::emit::{Emit, EmitStage};
 
 /// A graph to compile.
@@ -27,11 +28,13 @@ pub(crate) struct Job {
 pub(crate) struct Done {
     pub region: usize,
     pub result: Result<Compiled, String>,
+    /// It came from the cache on disk.
+    pub cached: bool,
     pub time: Duration,
 }
 
-/// Compiles one graph on this thread.
-pub(crate) fn compile(job: Job, emit: &Emit) -> Done {
+/// Compiles one graph on this thread, or takes its code from the cache.
+pub(crate) fn compile(job: Job, emit: &Emit, cache: Option<&Cache>) -> Done {
     let start = Instant::now();
     let Job {
         region,
@@ -49,16 +52,33 @@ pub(crate) fn compile(job: Job, emit: &Emit) -> Done {
     } else {
         None
     };
-    let options = CompileOptions {
-        target: Target::Cpu,
-        emit: emit_hook,
-        ..CompileOptions::default()
-    };
-    let compiled =
-        std::panic::catch_unwind(AssertUnwindSafe(|| janus_codegen::compile(graph, options)));
+    let mut cached = false;
+    let compiled = std::panic::catch_unwind(AssertUnwindSafe(|| {
+        let target = Target::Cpu;
+        let key = cache.map(|cache| (cache, Key::new(&graph, &target)));
+        // Code from the cache has no stages to show.
+        if emit_hook.is_none()
+            && let Some((cache, key)) = key
+            && let Some(compiled) = from_cache(cache, key, &name)
+        {
+            cached = true;
+            return Ok(compiled);
+        }
+        let options = CompileOptions {
+            target,
+            emit: emit_hook,
+            ..CompileOptions::default()
+        };
+        let object = Object::build(graph, options)?;
+        if let Some((cache, key)) = key {
+            cache.store(key, &object);
+        }
+        let compiled = object.load()?;
+        tracing::debug!("{name}: {}", compiled.stats());
+        Ok(compiled)
+    }));
     let result = match compiled {
-        Ok(Ok(compiled)) => Ok(compiled),
-        Ok(Err(e)) => Err(e.to_string()),
+        Ok(compiled) => compiled.map_err(|e: CompileError| e.to_string()),
         Err(_) => Err("the compiler panicked".to_owned()),
     };
     if let Err(e) = &result {
@@ -67,22 +87,39 @@ pub(crate) fn compile(job: Job, emit: &Emit) -> Done {
     Done {
         region,
         result,
+        cached,
         time: start.elapsed(),
+    }
+}
+
+fn from_cache(cache: &Cache, key: Key, name: &str) -> Option<Compiled> {
+    match cache.load(key)?.load() {
+        Ok(compiled) => {
+            tracing::debug!("{name}: from the cache");
+            Some(compiled)
+        }
+        Err(e) => {
+            tracing::info!("{name}: cached code does not link: {e}");
+            cache.discard(key);
+            None
+        }
     }
 }
 
 /// The thread, started with its first job.
 pub(crate) struct Worker {
     emit: Arc<Emit>,
+    cache: Option<Arc<Cache>>,
     jobs: Option<Sender<Job>>,
     done: Option<Receiver<Done>>,
     pending: usize,
 }
 
 impl Worker {
-    pub fn new(emit: Arc<Emit>) -> Self {
+    pub fn new(emit: Arc<Emit>, cache: Option<Arc<Cache>>) -> Self {
         Worker {
             emit,
+            cache,
             jobs: None,
             done: None,
             pending: 0,
@@ -94,14 +131,14 @@ impl Worker {
         if self.jobs.is_none() {
             let (jobs, inbox) = channel::<Job>();
             let (outbox, done) = channel::<Done>();
-            let emit = self.emit.clone();
+            let (emit, cache) = (self.emit.clone(), self.cache.clone());
             let thread = std::thread::Builder::new()
                 .name("janus-compile".to_owned())
                 // LLVM and MLIR recurse deeply on large functions.
                 .stack_size(64 << 20)
                 .spawn(move || {
                     while let Ok(job) = inbox.recv() {
-                        if outbox.send(compile(job, &emit)).is_err() {
+                        if outbox.send(compile(job, &emit, cache.as_deref())).is_err() {
                             break;
                         }
                     }
@@ -120,6 +157,7 @@ impl Worker {
             _ => Err(Box::new(Done {
                 region,
                 result: Err("no thread to compile on".to_owned()),
+                cached: false,
                 time: Duration::ZERO,
             })),
         }

@@ -37,6 +37,12 @@ impl Graph {
         self.ir.text(true, true)
     }
 
+    /// All that code made from this graph depends on, and no more: every constant, every
+    /// attribute, no position. Graphs with equal contents compile to the same code.
+    pub fn content(&self) -> String {
+        self.ir.content()
+    }
+
     /// The number of ops, terminators aside.
     pub fn op_count(&self) -> usize {
         self.ir.count_ops()

@@ -14,9 +14,10 @@ use crate::{
 use melior::{Context, ir::r#type::TypeLike};
 use mlir_sys::{
     MlirBlock, MlirLocation, MlirModule, MlirStringRef, mlirLocationUnknownGet,
-    mlirModuleCreateEmpty, mlirModuleDestroy, mlirModuleGetOperation, mlirOpPrintingFlagsCreate,
-    mlirOpPrintingFlagsDestroy, mlirOpPrintingFlagsElideLargeElementsAttrs,
-    mlirOpPrintingFlagsEnableDebugInfo, mlirOperationPrintWithFlags, mlirOperationVerify,
+    mlirModuleCreateEmpty, mlirModuleDestroy, mlirModuleGetOperation,
+    mlirOpPrintingFlagsAssumeVerified, mlirOpPrintingFlagsCreate, mlirOpPrintingFlagsDestroy,
+    mlirOpPrintingFlagsElideLargeElementsAttrs, mlirOpPrintingFlagsEnableDebugInfo,
+    mlirOpPrintingFlagsPrintGenericOpForm, mlirOperationPrintWithFlags, mlirOperationVerify,
 };
 use std::{cell::RefCell, ffi::c_void};
 
@@ -151,6 +152,21 @@ impl Ir {
             if !whole {
                 mlirOpPrintingFlagsElideLargeElementsAttrs(flags, 64);
             }
+            let module = mlirModuleGetOperation(self.module.0);
+            mlirOperationPrintWithFlags(module, flags, Some(append), (&raw mut text).cast());
+            mlirOpPrintingFlagsDestroy(flags);
+        }
+        text
+    }
+
+    /// All of the module but positions, as operations in their generic form.
+    pub(crate) fn content(&self) -> String {
+        let mut text = String::new();
+        // SAFETY: as in `text`. The module was verified when it was made.
+        unsafe {
+            let flags = mlirOpPrintingFlagsCreate();
+            mlirOpPrintingFlagsPrintGenericOpForm(flags);
+            mlirOpPrintingFlagsAssumeVerified(flags);
             let module = mlirModuleGetOperation(self.module.0);
             mlirOperationPrintWithFlags(module, flags, Some(append), (&raw mut text).cast());
             mlirOpPrintingFlagsDestroy(flags);

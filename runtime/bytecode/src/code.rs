@@ -154,7 +154,22 @@ pub struct Code {
     pub doc: Option<Rc<str>>,
 }
 
+/// Whether a file name is that of Python code inside the binary.
+pub fn is_library(filename: &str) -> bool {
+    filename.starts_with('<') && filename != COMMAND && filename != STDIN
+}
+
+/// The file name of code given on the command line, and of `exec` and `eval`.
+pub const COMMAND: &str = "<string>";
+/// The file name of code read from standard input.
+pub const STDIN: &str = "<stdin>";
+
 impl Code {
+    /// Whether it is part of the binary: `torch` and the standard library written in Python.
+    pub fn is_library(&self) -> bool {
+        is_library(&self.filename)
+    }
+
     /// The handler that covers `pc`.
     pub fn handler(&self, pc: u32) -> Option<&ExceptionEntry> {
         self.exceptions.iter().find(|e| e.start <= pc && pc < e.end)

@@ -13,7 +13,8 @@ mod opcode;
 mod verify;
 
 pub use code::{
-    Code, CodeFlags, Const, ExceptionEntry, FormatConversion, MakeFunctionFlags, Span, disassemble,
+    COMMAND, Code, CodeFlags, Const, ExceptionEntry, FormatConversion, MakeFunctionFlags, STDIN,
+    Span, disassemble, is_library,
 };
 pub use opcode::{BinaryOp, CompareOp, Instr, Opcode, OperandKind};
 pub use verify::{StackDepths, VerifyError, VerifyErrorKind, stack_depths, verify};

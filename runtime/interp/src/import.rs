@@ -98,8 +98,8 @@ impl Interp {
                 let text = std::fs::read(&file).map_err(|e| {
                     Raised::io_error(&e, Some(Value::str(file.to_string_lossy().as_ref())))
                 })?;
-                let text = String::from_utf8_lossy(&text).into_owned();
                 let filename = file.to_string_lossy().into_owned();
+                let text = crate::source::decode(text, &filename)?;
                 let package = package
                     .map(|dir| Value::list(vec![Value::str(dir.to_string_lossy().as_ref())]));
                 self.run_source_module(full, &filename, &text, package)?

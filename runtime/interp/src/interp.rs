@@ -222,7 +222,7 @@ impl Interp {
 
     /// Raises KeyboardInterrupt if that was asked for.
     #[inline]
-    pub(crate) fn check_interrupt(&self) -> PyResult<()> {
+    pub fn check_interrupt(&self) -> PyResult<()> {
         if self.interrupt.load(Ordering::Relaxed) {
             self.interrupted()
         } else {

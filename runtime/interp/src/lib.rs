@@ -24,6 +24,7 @@ mod output;
 mod profile;
 mod script;
 mod slow;
+mod source;
 mod suggest;
 mod traceback;
 
@@ -32,5 +33,5 @@ pub use import::SourceModule;
 pub use interp::{Compiler, Interp, NativeModule, SourceError, SourceKind, Stats};
 pub use jit::{Entry, Jit};
 pub use output::Output;
-pub use profile::profile_text;
+pub use profile::{Describe, describe_profiles, profile_text};
 pub use script::Outcome;

@@ -8,11 +8,34 @@
 //! sees types grows when it sees a new one.
 
 use std::fmt::Write as _;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use janus_bytecode::{Opcode, OperandKind};
 use janus_object::{CodeObject, Site, TypeTag, Value, ops};
 
 use crate::cache::{Op, Quick};
+
+/// Says of a value what its kind does not: a tensor's dtype and shape, a list's length.
+pub type Describe = fn(&Value) -> Option<String>;
+
+static DESCRIBE: OnceLock<Describe> = OnceLock::new();
+
+/// Added to the kinds that may have details, where they are wanted: no site has this bit, so each
+/// such value takes the slow path.
+const WANTED: u32 = 1 << 31;
+static DETAILS: AtomicU32 = AtomicU32::new(0);
+
+/// Details that a site keeps; more of them say that they vary.
+const MAX_DETAILS: usize = 4;
+
+/// Makes sites keep what `describe` says of the values that they see. It costs time, so it is only
+/// for `--emit profile`.
+pub fn describe_profiles(describe: Describe) {
+    if DESCRIBE.set(describe).is_ok() {
+        DETAILS.store(WANTED, Ordering::Relaxed);
+    }
+}
 
 /// The bit of a value's kind.
 #[inline(always)]
@@ -21,7 +44,7 @@ pub(crate) fn type_bit(value: &Value) -> u32 {
         // By name, so that the arithmetic of the eval loop, which knows them, folds this.
         Value::Int(_) => TypeTag::Int as u32,
         Value::Float(_) => TypeTag::Float as u32,
-        other => TypeTag::of(other) as u32,
+        other => TypeTag::of(other) as u32 | DETAILS.load(Ordering::Relaxed),
     }
 }
 
@@ -29,6 +52,7 @@ pub(crate) fn type_bit(value: &Value) -> u32 {
 /// sees a new one: 0 still means that it was never reached, and hot code writes nothing.
 #[inline(always)]
 pub(crate) fn saw_bits(site: &Site, bits: u32) {
+    let bits = bits & !WANTED;
     let seen = site.types.get();
     if seen & bits != bits {
         site.types.set(seen | bits);
@@ -39,7 +63,25 @@ pub(crate) fn saw_bits(site: &Site, bits: u32) {
 /// Adds the kind of a value to those that a site saw.
 #[inline(always)]
 pub(crate) fn saw(site: &Site, value: &Value) {
-    saw_bits(site, type_bit(value));
+    let bits = type_bit(value);
+    if site.types.get() & bits != bits {
+        saw_new(site, bits, value);
+    }
+}
+
+#[cold]
+fn saw_new(site: &Site, bits: u32, value: &Value) {
+    saw_bits(site, bits);
+    if bits & WANTED != 0
+        && let Some(describe) = DESCRIBE.get()
+        && let Some(text) = describe(value)
+    {
+        let mut known = site.details.take().unwrap_or_default();
+        if known.len() <= MAX_DETAILS && !known.contains(&text) {
+            known.push(text);
+        }
+        site.details.set(Some(known));
+    }
 }
 
 /// Adds the kind of a call's result to those that its site saw; the call itself is counted already.
@@ -59,7 +101,11 @@ pub(crate) fn saw_operands(
     l: &Value,
     r: &Value,
 ) {
+    let (left_value, right_value) = (l, r);
     let (l, r) = (type_bit(l), type_bit(r));
+    if (l | r) & WANTED != 0 {
+        describe_operands(sites, [left, right, operator], left_value, right_value);
+    }
     if left.op == Op::FastPair
         && let Some(site) = sites.get(left.site as usize)
     {
@@ -78,6 +124,24 @@ pub(crate) fn saw_operands(
                 l | r
             },
         );
+    }
+}
+
+/// The details of what [`saw_operands`] sees.
+#[cold]
+fn describe_operands(sites: &[Site], [left, right, operator]: [&Quick; 3], l: &Value, r: &Value) {
+    let see = |quick: &Quick, value: &Value| {
+        if let Some(site) = sites.get(quick.site as usize) {
+            saw(site, value);
+        }
+    };
+    if left.op == Op::FastPair {
+        see(left, l);
+    }
+    see(right, r);
+    see(operator, l);
+    if operator.op != Op::BinarySubscr {
+        see(operator, r);
     }
 }
 
@@ -151,18 +215,33 @@ fn record(site: &Site) {
     });
 }
 
-/// The names of the kinds in a bit set of type tags.
-fn type_names(types: u32) -> String {
+/// The names of the kinds in a bit set of type tags, and the details of those that have some.
+fn type_names(types: u32, details: &[String]) -> String {
+    // Kinds that a description replaces.
+    const DESCRIBED: u32 = TypeTag::Tuple as u32
+        | TypeTag::List as u32
+        | TypeTag::Dict as u32
+        | TypeTag::Foreign as u32
+        | TypeTag::Object as u32;
     const NAMES: [&str; 12] = [
         "None", "bool", "int", "float", "bigint", "str", "tuple", "list", "dict", "callable",
         "foreign", "object",
     ];
-    let names: Vec<&str> = NAMES
+    let plain = if details.is_empty() {
+        types
+    } else {
+        types & !DESCRIBED
+    };
+    let mut names: Vec<&str> = NAMES
         .iter()
         .enumerate()
-        .filter(|(bit, _)| types & (1 << bit) != 0)
+        .filter(|(bit, _)| plain & (1 << bit) != 0)
         .map(|(_, name)| *name)
         .collect();
+    names.extend(details.iter().take(MAX_DETAILS).map(String::as_str));
+    if details.len() > MAX_DETAILS {
+        names.push("...");
+    }
     names.join("|")
 }
 
@@ -224,9 +303,11 @@ fn write_profile(code: &CodeObject, out: &mut String) {
 
 fn site_text(op: Opcode, site: &Site) -> String {
     let mut out = String::new();
-    let (count, taken) = (site.count.get(), site.taken.get());
     let types = site.types.get();
-    if count == 0 && taken == 0 && types == 0 && site.running.get() == 0 {
+    let taken = site.taken.get();
+    // Each new kind of a result has counted too.
+    let count = site.count.get().saturating_sub(types.count_ones());
+    if site.count.get() == 0 && taken == 0 && types == 0 && site.running.get() == 0 {
         return out;
     }
     if counts(op) {
@@ -252,7 +333,10 @@ fn site_text(op: Opcode, site: &Site) -> String {
         out.push_str(" polymorphic");
     }
     if types != 0 {
-        let _ = write!(out, " types {}", type_names(types));
+        let details = site.details.take();
+        let known = details.as_deref().map_or(&[][..], Vec::as_slice);
+        let _ = write!(out, " types {}", type_names(types, known));
+        site.details.set(details);
     }
     out
 }

@@ -31,22 +31,15 @@ impl Interp {
         };
         let shown = path.to_string_lossy().into_owned();
         match std::fs::read(path) {
-            Ok(bytes) => match String::from_utf8(bytes) {
+            Ok(bytes) => match crate::source::decode(bytes, &shown) {
                 Ok(source) => {
                     // As CPython: absolute, with links followed.
                     let resolved = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
                     let directory = resolved.parent().map(|p| p.to_string_lossy().into_owned());
-                    let first = Value::str(directory.unwrap_or_default());
-                    self.path.items.borrow_mut().insert(0, first);
+                    self.search_first(&directory.unwrap_or_default());
                     self.run_source(&source, &shown)
                 }
-                Err(_) => {
-                    let raised = Raised::new(
-                        ExcKind::SyntaxError,
-                        format!("(unicode error) 'utf-8' codec can't decode the file {shown}"),
-                    );
-                    self.finish(Err(raised))
-                }
+                Err(raised) => self.finish(Err(raised)),
             },
             Err(error) => {
                 let text = error.to_string();
@@ -72,22 +65,39 @@ impl Interp {
         self.finish(result)
     }
 
+    /// Runs source text that no file holds (`-c`, standard input) as `__main__`.
+    pub fn run_text(&mut self, source: Vec<u8>, filename: &str) -> Outcome {
+        self.search_first("");
+        let result = crate::source::decode(source, filename)
+            .and_then(|source| self.compile(&source, filename, SourceKind::Module))
+            .and_then(|code| self.run_as(&code, "__main__", None));
+        self.finish(result)
+    }
+
+    /// Imports look into this directory first.
+    fn search_first(&mut self, directory: &str) {
+        let first = Value::str(directory);
+        self.path.items.borrow_mut().insert(0, first);
+    }
+
     /// Runs compiled code as the module `name`; its file is `path`.
     pub fn run_module(&mut self, code: Rc<Code>, module_name: &str, path: &str) -> PyResult {
         let code = self.code_object(code);
-        self.run_as(&code, module_name, path)
+        self.run_as(&code, module_name, Some(path))
     }
 
     fn run_main(&mut self, code: &Rc<CodeObject>, path: &str) -> PyResult {
-        self.run_as(code, "__main__", path)
+        self.run_as(code, "__main__", Some(path))
     }
 
-    fn run_as(&mut self, code: &Rc<CodeObject>, module_name: &str, path: &str) -> PyResult {
+    fn run_as(&mut self, code: &Rc<CodeObject>, module_name: &str, path: Option<&str>) -> PyResult {
         let module = Rc::new(PyModule::new(
             module_name,
             code.code.doc.as_deref().map_or(Value::None, Value::str),
         ));
-        module.set("__file__", path);
+        if let Some(path) = path {
+            module.set("__file__", path);
+        }
         self.modules
             .set_str(module_name, Value::Module(module.clone()));
         self.exec(code, &module.dict, None)?;

@@ -67,6 +67,8 @@ pub struct Site {
     pub callee: RefCell<Option<Value>>,
     /// Calls: more than one callee was seen.
     pub polymorphic: Cell<bool>,
+    /// What was seen in more words than a tag has; only where the embedder asked for them.
+    pub details: Cell<Option<Box<Vec<String>>>>,
 }
 
 /// Kinds of values that profiles tell apart; a bit each in [`Site::types`].

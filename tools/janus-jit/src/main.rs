@@ -4,6 +4,9 @@
 //! made of it. Always: a wrong command line is exit code 2 with one clear line; a script's own
 //! error is CPython's traceback and exit code 1.
 
+mod cachecmd;
+mod frontend;
+mod interrupt;
 mod run;
 
 use std::path::PathBuf;
@@ -12,6 +15,9 @@ use std::time::Instant;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use janus_tiering::{Emit, EmitStage, Options};
+
+use cachecmd::CacheChoice;
+use run::Script;
 
 #[derive(Parser)]
 #[command(
@@ -29,7 +35,21 @@ enum Command {
     /// Run a script
     Run(RunArgs),
     /// Run a script, then say for each region which tier it reached and why
-    Explain(RunArgs),
+    Explain {
+        /// Print the report as JSON
+        #[arg(long)]
+        json: bool,
+        #[command(flatten)]
+        run: RunArgs,
+    },
+    /// Look at the compiled code kept on disk, or remove it
+    Cache {
+        #[command(subcommand)]
+        action: cachecmd::Action,
+        /// Another directory than the user's own
+        #[arg(long, value_name = "DIR", global = true)]
+        cache: Option<PathBuf>,
+    },
 }
 
 /// When to compile.
@@ -46,16 +66,19 @@ struct RunArgs {
     /// The highest tier allowed
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=2))]
     tier: u32,
-    /// When to compile
-    #[arg(long, value_enum, default_value_t = CompileMode::Background)]
-    compile: CompileMode,
+    /// When to compile [default: background; for explain: sync]
+    #[arg(long, value_enum)]
+    compile: Option<CompileMode>,
+    /// Where compiled code is kept for the next run, or `off` [default: the user's cache directory]
+    #[arg(long, value_name = "DIR|off", value_parser = cachecmd::choice)]
+    cache: Option<CacheChoice>,
     /// Print these stages: ast, bytecode, profile, clif, graph, graph-opt, linalg, llvm, asm, ptx
     #[arg(long, value_name = "STAGE", value_delimiter = ',', value_parser = stage)]
     emit: Vec<EmitStage>,
     /// Write emitted stages into this folder, one file a stage and region
     #[arg(long, value_name = "DIR")]
     emit_dir: Option<PathBuf>,
-    /// Emit only functions whose qualified name contains this
+    /// Emit only functions whose `module.qualified_name` contains this, and what they are inlined into
     #[arg(long, value_name = "FUNCTION")]
     emit_filter: Option<String>,
     /// Write what each tier did to this file, as JSON
@@ -70,8 +93,12 @@ struct RunArgs {
     /// Log what the tiers decide to standard error: error, info or debug
     #[arg(long, value_name = "LEVEL")]
     log: Option<String>,
-    /// The script
-    script: PathBuf,
+    /// Run this text instead of a file; what follows are its arguments
+    #[arg(short = 'c', value_name = "CODE")]
+    code: Option<String>,
+    /// The script; `-` reads it from standard input
+    #[arg(required_unless_present = "code")]
+    script: Option<PathBuf>,
     /// The script's own arguments
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     args: Vec<String>,
@@ -100,27 +127,73 @@ fn start_log(level: Option<&str>) {
         .try_init();
 }
 
-fn main() {
-    let start = Instant::now();
-    let (args, explain) = match Cli::parse().command {
-        Command::Run(args) => (args, false),
-        Command::Explain(args) => (args, true),
-    };
+/// What to report after the run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Explain {
+    No,
+    Text,
+    Json,
+}
+
+fn job(args: RunArgs, explain: Explain, start: Instant) -> Result<run::Job, String> {
     start_log(args.log.as_deref());
+    let default = if explain == Explain::No {
+        CompileMode::Background
+    } else {
+        CompileMode::Sync
+    };
+    let emit = Emit::new(args.emit, args.emit_dir, args.emit_filter);
+    emit.prepare()?;
+    if let Some(path) = &args.stats {
+        // Found out now rather than when the work is done.
+        std::fs::File::create(path).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+    }
     let options = Options {
         max_tier: args.tier,
-        sync: args.compile == CompileMode::Sync,
+        sync: args.compile.unwrap_or(default) == CompileMode::Sync,
         profiled: args.profiled,
         stress_deopt: args.stress,
+        cache: cachecmd::open(args.cache)?,
     };
-    let job = run::Job {
+    let mut args_of_script = args.args;
+    let script = match (args.code, args.script) {
+        (Some(code), first) => {
+            if let Some(first) = first {
+                args_of_script.insert(0, first.to_string_lossy().into_owned());
+            }
+            Script::Text(code)
+        }
+        (None, Some(path)) if path.as_os_str() == "-" => Script::Stdin,
+        (None, Some(path)) => Script::File(path),
+        (None, None) => return Err("no script".to_owned()),
+    };
+    Ok(run::Job {
         options,
-        emit: Arc::new(Emit::new(args.emit, args.emit_dir, args.emit_filter)),
+        emit: Arc::new(emit),
         stats: args.stats,
         explain,
-        script: args.script,
-        args: args.args,
+        script,
+        args: args_of_script,
         start,
+    })
+}
+
+fn main() {
+    let start = Instant::now();
+    let job = match Cli::parse().command {
+        Command::Run(args) => job(args, Explain::No, start),
+        Command::Explain { json, run } => {
+            let explain = if json { Explain::Json } else { Explain::Text };
+            job(run, explain, start)
+        }
+        Command::Cache { action, cache } => leave(cachecmd::run(action, cache)),
+    };
+    let job = match job {
+        Ok(job) => job,
+        Err(message) => {
+            eprintln!("janus-jit: {message}");
+            leave(2)
+        }
     };
     // The interpreter recurses natively, once per Python call; the pages are used on demand.
     let thread = std::thread::Builder::new()

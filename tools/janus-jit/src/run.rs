@@ -3,104 +3,41 @@
 //! In: options. Out: the exit code; emitted stages, statistics. Always: what was measured is
 //! written even when the script raised.
 
+use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
-use janus_bytecode::Code;
-use janus_interp::{Compiler, Interp, SourceError, SourceKind};
-use janus_object::{ExcKind, Value};
-use janus_syntax::{Mode, SyntaxErrorKind};
-use janus_tiering::{Emit, EmitStage, Options, Tiering};
+use janus_interp::{Interp, Outcome};
+use janus_object::{CodeObject, Value};
+use janus_tiering::{Emit, EmitStage, Options, Report, Tiering, full_name};
+
+use crate::Explain;
+use crate::frontend::FrontEnd;
 
 /// Stack of the interpreter's thread: enough for `sys.setrecursionlimit(20000)`.
 pub const STACK: usize = 2 << 30;
+
+/// Where the script's text is.
+pub enum Script {
+    /// In a file.
+    File(PathBuf),
+    /// On the command line.
+    Text(String),
+    /// On standard input.
+    Stdin,
+}
 
 /// What to run, and how.
 pub struct Job {
     pub options: Options,
     pub emit: Arc<Emit>,
     pub stats: Option<PathBuf>,
-    pub explain: bool,
-    pub script: PathBuf,
+    pub explain: Explain,
+    pub script: Script,
     pub args: Vec<String>,
     pub start: Instant,
-}
-
-/// The front end, as the interpreter wants it.
-struct FrontEnd {
-    emit: Arc<Emit>,
-}
-
-impl Compiler for FrontEnd {
-    fn compile(
-        &self,
-        source: &str,
-        filename: &str,
-        kind: SourceKind,
-    ) -> Result<Rc<Code>, SourceError> {
-        let mode = match kind {
-            SourceKind::Module => Mode::Module,
-            SourceKind::Eval => Mode::Eval,
-            SourceKind::Single => Mode::Single,
-        };
-        let code = janus_syntax::compile(source, filename, mode).map_err(|e| SourceError {
-            kind: match e.kind {
-                SyntaxErrorKind::Syntax => ExcKind::SyntaxError,
-                SyntaxErrorKind::Indentation => ExcKind::IndentationError,
-                SyntaxErrorKind::Tab => ExcKind::TabError,
-            },
-            message: e.message.clone(),
-            line: e.line,
-            col: e.col,
-            end_line: e.end_line,
-            end_col: e.end_col,
-            text: e.text.clone(),
-        })?;
-        // Library code is not what the user asked to see.
-        if !filename.starts_with('<') {
-            if !self.emit.stages.is_empty() && self.emit.stages.contains(&EmitStage::Ast) {
-                match janus_syntax::dump_ast(source, filename) {
-                    Ok(text) => self.emit.text(EmitStage::Ast, "", filename, &text),
-                    Err(e) => tracing::error!("{e}"),
-                }
-            }
-            self.emit_bytecode(&code, filename);
-        }
-        Ok(code)
-    }
-}
-
-impl FrontEnd {
-    fn emit_bytecode(&self, code: &Rc<Code>, filename: &str) {
-        if !self.emit.stages.contains(&EmitStage::Bytecode) {
-            return;
-        }
-        match &self.emit.filter {
-            None => self.emit.text(
-                EmitStage::Bytecode,
-                "",
-                filename,
-                &janus_bytecode::disassemble(code),
-            ),
-            Some(filter) => self.emit_matching(code, filter),
-        }
-    }
-
-    fn emit_matching(&self, code: &Rc<Code>, filter: &str) {
-        if code.qualname.contains(filter) {
-            let text = janus_bytecode::disassemble(code);
-            self.emit
-                .text(EmitStage::Bytecode, &code.qualname, &code.qualname, &text);
-            return;
-        }
-        for constant in &code.consts {
-            if let janus_bytecode::Const::Code(inner) = constant {
-                self.emit_matching(inner, filter);
-            }
-        }
-    }
 }
 
 impl Job {
@@ -112,40 +49,51 @@ impl Job {
         }));
         janus_stdlib::install(&mut vm);
         janus_torch::install(&mut vm);
+        crate::interrupt::install(vm.interrupt_flag());
         {
-            let mut argv = vec![Value::str(self.script.to_string_lossy().into_owned())];
+            let name = match &self.script {
+                Script::File(path) => path.to_string_lossy().into_owned(),
+                Script::Text(_) => "-c".to_owned(),
+                Script::Stdin => "-".to_owned(),
+            };
+            let mut argv = vec![Value::str(name)];
             argv.extend(self.args.iter().map(|a| Value::str(a.as_str())));
             *vm.argv().items.borrow_mut() = argv;
         }
-        if self.explain {
+        if self.explain != Explain::No {
             // The report is what goes to standard output.
             vm.output()
                 .redirect(Box::new(std::io::sink()), Box::new(std::io::stderr()));
         }
+        if self.emit.stages.contains(&EmitStage::Profile) {
+            janus_interp::describe_profiles(janus_tiering::describe_kind);
+        }
         let tiering = Rc::new(Tiering::new(self.options.clone(), self.emit.clone()));
         tiering.install(&mut vm);
         let startup = self.start.elapsed();
-        let outcome = vm.run_file(&self.script);
+        let outcome = match &self.script {
+            Script::File(path) => vm.run_file(path),
+            Script::Text(text) => vm.run_text(text.clone().into_bytes(), janus_bytecode::COMMAND),
+            Script::Stdin => run_stdin(&mut vm),
+        };
         janus_stdlib::finish(&mut vm);
         let mut code = outcome.code;
         let report = tiering.report(self.start.elapsed(), startup);
         if self.emit.stages.contains(&EmitStage::Profile) {
-            for c in tiering
-                .codes()
-                .iter()
-                .filter(|c| !c.code.filename.starts_with('<'))
-            {
-                let text = janus_interp::profile_text(c);
-                self.emit.text(
-                    EmitStage::Profile,
-                    &c.code.qualname,
-                    &c.code.qualname,
-                    &text,
-                );
-            }
+            self.emit_profiles(&tiering.codes());
         }
-        if self.explain {
-            print!("{}", report.explain());
+        let text = match self.explain {
+            Explain::No => None,
+            Explain::Text => Some(Ok(report.explain())),
+            Explain::Json => Some(json(&report)),
+        };
+        match text {
+            Some(Ok(text)) => code = code.max(print(&text)),
+            Some(Err(e)) => {
+                eprintln!("janus-jit: cannot write the report: {e}");
+                code = 2;
+            }
+            None => {}
         }
         if let Some(path) = &self.stats
             && let Err(e) = write_json(path, &report)
@@ -159,10 +107,65 @@ impl Job {
         }
         code
     }
+
+    /// The profile of each code object that is not shown as part of another one.
+    fn emit_profiles(&self, codes: &[Rc<CodeObject>]) {
+        let emit = &self.emit;
+        let shown: Vec<&Rc<CodeObject>> = codes
+            .iter()
+            .filter(|c| !c.code.is_library())
+            .filter(|c| emit.wants(EmitStage::Profile, &full_name(&c.code)))
+            .collect();
+        for code in &shown {
+            if shown.iter().any(|outer| holds(outer, code)) {
+                continue;
+            }
+            let text = janus_interp::profile_text(code);
+            let name = full_name(&code.code);
+            emit.text(EmitStage::Profile, &name, &code.code.qualname, &text);
+        }
+    }
 }
 
-fn write_json(path: &Path, report: &janus_tiering::Report) -> std::io::Result<()> {
+/// Whether `inner` is nested in `outer`.
+fn holds(outer: &CodeObject, inner: &Rc<CodeObject>) -> bool {
+    outer.consts.iter().any(|constant| match constant {
+        Value::Code(code) => Rc::ptr_eq(code, inner) || holds(code, inner),
+        _ => false,
+    })
+}
+
+fn run_stdin(vm: &mut Interp) -> Outcome {
+    let mut bytes = Vec::new();
+    match std::io::stdin().read_to_end(&mut bytes) {
+        Ok(_) => vm.run_text(bytes, janus_bytecode::STDIN),
+        Err(e) => {
+            eprintln!("janus-jit: cannot read standard input: {e}");
+            Outcome { code: 1 }
+        }
+    }
+}
+
+/// Prints a report; gives the exit code.
+pub fn print(text: &str) -> i32 {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => 0,
+        // The reader has seen enough.
+        Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => 0,
+        Err(e) => {
+            eprintln!("janus-jit: cannot write to standard output: {e}");
+            2
+        }
+    }
+}
+
+fn json(report: &impl serde::Serialize) -> Result<String, serde_json::Error> {
     let mut text = serde_json::to_string_pretty(report)?;
     text.push('\n');
-    std::fs::write(path, text)
+    Ok(text)
+}
+
+fn write_json(path: &Path, report: &Report) -> std::io::Result<()> {
+    std::fs::write(path, json(report)?)
 }

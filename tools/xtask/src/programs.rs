@@ -7,17 +7,40 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::TaskError;
 use crate::compare::difference;
-use crate::shell::{read, root};
+use crate::shell::{read, root, target_dir};
 
-/// How each program is run: a name and the flags. The first is the reference of the others.
-const MODES: &[(&str, &[&str])] = &[
-    ("tier 0", &["--tier", "0"]),
-    ("tier 1", &["--tier", "1", "--compile", "sync"]),
-    ("tier 2", &["--tier", "2", "--compile", "sync"]),
-    ("background", &[]),
+/// Where compiled code is kept between two runs.
+#[derive(Clone, Copy)]
+enum Kept {
+    Nowhere,
+    /// In a directory that is empty at first.
+    Shared,
+}
+
+/// How each program is run: a name, the flags, the cache. The first is the reference of the others.
+const MODES: &[(&str, &[&str], Kept)] = &[
+    ("tier 0", &["--tier", "0"], Kept::Nowhere),
+    (
+        "tier 1",
+        &["--tier", "1", "--compile", "sync"],
+        Kept::Nowhere,
+    ),
+    (
+        "tier 2",
+        &["--tier", "2", "--compile", "sync"],
+        Kept::Shared,
+    ),
+    // The same again: nothing is left to compile.
+    (
+        "cache warm",
+        &["--tier", "2", "--compile", "sync"],
+        Kept::Shared,
+    ),
+    ("background", &[], Kept::Nowhere),
     (
         "stress deopt=3",
         &["--compile", "sync", "--stress", "deopt=3"],
+        Kept::Nowhere,
     ),
 ];
 
@@ -56,10 +79,12 @@ struct Run {
     stderr: String,
 }
 
-fn run(janus_jit: &Path, script: &Path, flags: &[&str]) -> Result<Run, TaskError> {
+fn run(janus_jit: &Path, script: &Path, flags: &[&str], cache: &Path) -> Result<Run, TaskError> {
     let out = Command::new(janus_jit)
         .current_dir(root())
         .arg("run")
+        .arg("--cache")
+        .arg(cache)
         .args(flags)
         .arg(script)
         .output()
@@ -75,11 +100,19 @@ fn run(janus_jit: &Path, script: &Path, flags: &[&str]) -> Result<Run, TaskError
 }
 
 /// Runs one program in every mode. The message of the first failure, or `None`.
-fn failure(janus_jit: &Path, program: &Program) -> Result<Option<String>, TaskError> {
+fn failure(
+    janus_jit: &Path,
+    program: &Program,
+    shared_cache: &Path,
+) -> Result<Option<String>, TaskError> {
     let golden = read(&program.golden)?;
     let mut reference: Option<Run> = None;
-    for (mode, flags) in MODES {
-        let now = run(janus_jit, &program.script, flags)?;
+    for (mode, flags, kept) in MODES {
+        let cache = match kept {
+            Kept::Nowhere => Path::new("off"),
+            Kept::Shared => shared_cache,
+        };
+        let now = run(janus_jit, &program.script, flags, cache)?;
         if let Some(d) = difference(&golden, &now.stdout) {
             return Ok(Some(format!(
                 "{mode} against golden output: {d}\n{}",
@@ -108,12 +141,22 @@ fn failure(janus_jit: &Path, program: &Program) -> Result<Option<String>, TaskEr
 /// Runs all programs in all modes, on as many threads as there are cores; true when all pass.
 pub fn test(janus_jit: &Path) -> Result<bool, TaskError> {
     let programs = all()?;
+    let cache = target_dir().join("programs-cache");
+    match std::fs::remove_dir_all(&cache) {
+        Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
+            return Err(TaskError::Io {
+                path: cache,
+                source,
+            });
+        }
+        _ => {}
+    }
     let next = AtomicUsize::new(0);
     let failed: Mutex<Vec<String>> = Mutex::new(Vec::new());
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let worker = || {
         while let Some(program) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let message = match failure(janus_jit, program) {
+            let message = match failure(janus_jit, program, &cache) {
                 Ok(None) => continue,
                 Ok(Some(message)) => message,
                 Err(e) => e.to_string(),

@@ -150,6 +150,9 @@ fn process_time_ns(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(nanoseconds(cpu_time()))
 }
 
+/// Ctrl-C ends a sleep within this time.
+const INTERRUPTIBLE: Duration = Duration::from_millis(50);
+
 fn sleep(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [seconds] = args.exactly("time.sleep")?;
     let seconds = float(vm, seconds)?;
@@ -161,7 +164,11 @@ fn sleep(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     // What was printed so far should be visible while the program waits.
     let flushed = interp(vm)?.output().flush();
     flushed.map_err(|e| Raised::io_error(&e, None))?;
-    std::thread::sleep(duration);
+    let start = Instant::now();
+    while let Some(left) = duration.checked_sub(start.elapsed()) {
+        std::thread::sleep(left.min(INTERRUPTIBLE));
+        interp(vm)?.check_interrupt()?;
+    }
     Ok(Value::None)
 }
 

@@ -1,0 +1,112 @@
+//! Bytes of a source file to text.
+//!
+//! In: a file's bytes. Out: its text, or CPython's SyntaxError. Always: UTF-8 unless one of the
+//! first two lines declares another encoding (PEP 263); of those, the one-byte ones that every
+//! Python knows by heart.
+
+use janus_object::{ExcKind, PyResult, Raised};
+
+/// The text of a source file. `shown` is its name in messages.
+pub(crate) fn decode(bytes: Vec<u8>, shown: &str) -> PyResult<String> {
+    let declared = declared_encoding(&bytes);
+    let encoding = declared.as_deref().map(normalized);
+    match encoding.as_deref() {
+        None | Some("utf-8") => String::from_utf8(bytes).map_err(|e| {
+            let at = e.utf8_error().valid_up_to();
+            undecodable(e.as_bytes(), at, declared.is_some(), shown)
+        }),
+        // The first 256 characters of Unicode are those of Latin-1.
+        Some("latin-1") => Ok(bytes.into_iter().map(char::from).collect()),
+        Some("ascii") => match bytes.iter().position(|b| !b.is_ascii()) {
+            None => Ok(bytes.into_iter().map(char::from).collect()),
+            Some(at) => Err(error(format!(
+                "(unicode error) 'ascii' codec can't decode byte 0x{:02x} in position {at}: \
+                 ordinal not in range(128)",
+                bytes[at]
+            ))),
+        },
+        Some(other) => Err(error(format!("encoding problem: {other}"))),
+    }
+}
+
+fn error(message: String) -> Raised {
+    Raised::new(ExcKind::SyntaxError, message)
+}
+
+fn undecodable(bytes: &[u8], at: usize, declared: bool, shown: &str) -> Raised {
+    let byte = bytes.get(at).copied().unwrap_or_default();
+    let before = bytes.get(..at).unwrap_or_default();
+    let line = before.iter().filter(|&&b| b == b'\n').count() + 1;
+    if declared {
+        return error(format!(
+            "(unicode error) 'utf-8' codec can't decode byte 0x{byte:02x} in line {line}"
+        ));
+    }
+    error(format!(
+        "Non-UTF-8 code starting with '\\x{byte:02x}' in file {shown} on line {line}, but no \
+         encoding declared; see https://peps.python.org/pep-0263/ for details"
+    ))
+}
+
+/// The name in a comment such as `# -*- coding: latin-1 -*-` in the first two lines.
+fn declared_encoding(bytes: &[u8]) -> Option<String> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    for line in bytes.split(|&b| b == b'\n').take(2) {
+        let line = line.trim_ascii();
+        let Some(comment) = line.strip_prefix(b"#") else {
+            // Only a blank first line lets the second one declare anything.
+            if line.is_empty() {
+                continue;
+            }
+            return None;
+        };
+        if let Some(name) = in_comment(comment) {
+            return Some(name);
+        }
+    }
+    None
+}
+
+fn in_comment(comment: &[u8]) -> Option<String> {
+    const WORD: &[u8] = b"coding";
+    let at = comment
+        .windows(WORD.len() + 1)
+        .position(|w| w.starts_with(WORD) && matches!(w[WORD.len()], b':' | b'='))?;
+    let name: String = comment
+        .get(at + WORD.len() + 1..)?
+        .trim_ascii_start()
+        .iter()
+        .map(|&b| char::from(b))
+        .take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
+        .collect();
+    (!name.is_empty()).then_some(name)
+}
+
+/// One name for each encoding that we read.
+fn normalized(name: &str) -> String {
+    let lower = name.to_ascii_lowercase().replace('_', "-");
+    match lower.as_str() {
+        "utf-8" | "utf8" | "utf-8-sig" => "utf-8".to_owned(),
+        "latin-1" | "latin1" | "iso-8859-1" | "iso8859-1" | "l1" => "latin-1".to_owned(),
+        "ascii" | "us-ascii" => "ascii".to_owned(),
+        _ => name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_declared_encodings() {
+        let text = |bytes: &[u8]| decode(bytes.to_vec(), "f.py").ok();
+        assert_eq!(text(b"x = 1"), Some("x = 1".to_owned()));
+        let latin = b"#!/bin/x\n# -*- coding: latin-1 -*-\n'\xe9'";
+        assert!(text(latin).is_some_and(|t| t.ends_with("'\u{e9}'")));
+        // Not in the third line, and not after code.
+        assert_eq!(text(b"\n\n# coding: latin-1\n'\xe9'"), None);
+        assert_eq!(text(b"x = 1\n# coding: latin-1\n'\xe9'"), None);
+        assert_eq!(text(b"# coding: nonsense\n"), None);
+        assert_eq!(text(b"# coding=utf8\n\xff"), None);
+    }
+}

@@ -1,0 +1,44 @@
+# A constant that changes is a missed guard: the second version reads it at every entry.
+# RUN: janus-jit run --cache off --compile sync --emit graph --emit-filter step %s | FileCheck %s
+# RUN: janus-jit explain --cache off %s | FileCheck %s --check-prefix=WHY
+
+# CHECK: // ---- graph of run:[[#LINE:]]/1
+# CHECK-NOT: "scale"
+# CHECK: // ---- graph of run:[[#LINE]]/2
+# CHECK: janus.get_attr %{{.*}} "scale" slot [[#]] : i64
+# CHECK-NOT: ---- graph
+# CHECK: tensor([
+
+# WHY: deopt.py:[[#]]: loop run
+# WHY-NEXT: tier 2; entered 60 times (tier 0: {{[0-9]+}}, tier 1: 0, tier 2: {{[45][0-9]}}); compiled 2 times
+# WHY: left 1 times at line [[#]]: value-changed
+# WHY-NEXT: expected config.scale: 2; found 3
+# WHY-NEXT: hint:
+import torch
+
+
+class Config:
+    scale = 0
+
+    def __init__(self):
+        self.scale = 2
+
+
+def step(x, config):
+    return (x * config.scale).sum()
+
+
+config = Config()
+total = torch.zeros(1)
+
+
+def run():
+    global total
+    for _ in range(30):
+        total = total + step(torch.ones(3), config)
+
+
+run()
+config.scale = 3
+run()
+print(total)

@@ -1,0 +1,107 @@
+//! The front end, as the interpreter wants it, and the stages that it can show.
+//!
+//! In: source text. Out: bytecode; on request the syntax tree and the instructions as text.
+//! Always: library code is not shown, since it is not what the user asked to see.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use janus_bytecode::{Code, Const};
+use janus_interp::{Compiler, SourceError, SourceKind};
+use janus_object::ExcKind;
+use janus_syntax::{Mode, SyntaxErrorKind};
+use janus_tiering::{Emit, EmitStage, full_name};
+
+/// Compiles source text for the interpreter.
+pub struct FrontEnd {
+    /// What to show.
+    pub emit: Arc<Emit>,
+}
+
+impl Compiler for FrontEnd {
+    fn compile(
+        &self,
+        source: &str,
+        filename: &str,
+        kind: SourceKind,
+    ) -> Result<Rc<Code>, SourceError> {
+        let mode = match kind {
+            SourceKind::Module => Mode::Module,
+            SourceKind::Eval => Mode::Eval,
+            SourceKind::Single => Mode::Single,
+        };
+        let code = janus_syntax::compile(source, filename, mode).map_err(|e| SourceError {
+            kind: match e.kind {
+                SyntaxErrorKind::Syntax => ExcKind::SyntaxError,
+                SyntaxErrorKind::Indentation => ExcKind::IndentationError,
+                SyntaxErrorKind::Tab => ExcKind::TabError,
+            },
+            message: e.message.clone(),
+            line: e.line,
+            col: e.col,
+            end_line: e.end_line,
+            end_col: e.end_col,
+            text: e.text.clone(),
+        })?;
+        if !janus_bytecode::is_library(filename) && kind == SourceKind::Module {
+            if self.emit.stages.contains(&EmitStage::Ast) {
+                self.emit_ast(source, &code);
+            }
+            if self.emit.stages.contains(&EmitStage::Bytecode) {
+                self.emit_bytecode(&code);
+            }
+        }
+        Ok(code)
+    }
+}
+
+impl FrontEnd {
+    fn emit_ast(&self, source: &str, code: &Code) {
+        let filename = &*code.filename;
+        let module = full_name(code);
+        let module = module.strip_suffix(&*code.qualname).unwrap_or(&module);
+        if self.emit.filter.is_none() {
+            match janus_syntax::dump_ast(source, filename) {
+                Ok(text) => self.emit.text(EmitStage::Ast, "", filename, &text),
+                Err(e) => tracing::error!("{e}"),
+            }
+            return;
+        }
+        let full = |qualname: &str| format!("{module}{qualname}");
+        let wanted = |qualname: &str| self.emit.wants(EmitStage::Ast, &full(qualname));
+        match janus_syntax::dump_definitions(source, filename, &wanted) {
+            Ok(found) => {
+                for (qualname, text) in found {
+                    self.emit
+                        .text(EmitStage::Ast, &full(&qualname), &qualname, &text);
+                }
+            }
+            Err(e) => tracing::error!("{e}"),
+        }
+    }
+
+    fn emit_bytecode(&self, code: &Rc<Code>) {
+        if self.emit.filter.is_none() {
+            let text = janus_bytecode::disassemble(code);
+            self.emit
+                .text(EmitStage::Bytecode, "", &code.filename, &text);
+        } else {
+            self.emit_matching(code);
+        }
+    }
+
+    fn emit_matching(&self, code: &Rc<Code>) {
+        let name = full_name(code);
+        if self.emit.wants(EmitStage::Bytecode, &name) {
+            let text = janus_bytecode::disassemble(code);
+            self.emit
+                .text(EmitStage::Bytecode, &name, &code.qualname, &text);
+            return;
+        }
+        for constant in &code.consts {
+            if let Const::Code(inner) = constant {
+                self.emit_matching(inner);
+            }
+        }
+    }
+}
