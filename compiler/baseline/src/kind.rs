@@ -1,0 +1,298 @@
+//! What compiled code knows of a value, and how many machine values represent it.
+//!
+//! In: values and profile bits. Out: [`Kind`], the lattice of the analysis. Always: a kind says
+//! exactly how to rebuild the Python value from its leaves; kinds that cannot be told apart at run
+//! time never meet.
+
+use cranelift_codegen::ir::Type;
+use cranelift_codegen::ir::types::{F64, I8, I64};
+use janus_object::{IterState, TypeTag, Value};
+use std::rc::Rc;
+
+/// Tags of a [`Kind::Dyn`] value.
+pub(crate) mod tag {
+    /// As the frame has it.
+    pub const KEEP: u32 = 0;
+    /// Not assigned.
+    pub const UNSET: u32 = 1;
+    /// `None`
+    pub const NONE: u32 = 2;
+    /// A bool.
+    pub const BOOL: u32 = 3;
+    /// An int within 64 bits.
+    pub const INT: u32 = 4;
+    /// A float.
+    pub const FLOAT: u32 = 5;
+    /// A list.
+    pub const LIST: u32 = 6;
+}
+
+/// What is known of a value.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Kind {
+    /// Whatever the frame holds there; compiled code has not written it.
+    Keep,
+    /// An unassigned variable.
+    Unset,
+    /// The NULL of `PushNull`.
+    Null,
+    /// `None`
+    None,
+    /// An int within 64 bits: `i64`.
+    Int,
+    /// A float: `f64`.
+    Float,
+    /// A bool: `i8`.
+    Bool,
+    /// A list, whose items are probably of a kind (`Unset`: nothing known): its address.
+    List(Box<Kind>),
+    /// The object with this index in the region's table of known objects.
+    Known(usize),
+    /// A tuple that was not built: its items.
+    Tuple(Vec<Kind>),
+    /// A range that was not built: start, stop, step.
+    Range,
+    /// An iterator over a range: next, step, remaining.
+    RangeIter,
+    /// An iterator over a list: the list's address, next index.
+    ListIter(Box<Kind>),
+    /// One of several kinds: its tag, and a payload of 64 bits.
+    Dyn {
+        /// Bit set of [`tag`]s.
+        mask: u32,
+        /// Kind of the items if it is a list.
+        item: Box<Kind>,
+    },
+    /// The result of a call that was not of the expected type.
+    Pending,
+}
+
+impl Kind {
+    /// Types of the machine values that represent a value of this kind.
+    pub fn leaves(&self, out: &mut Vec<Type>) {
+        match self {
+            Kind::Int | Kind::List(_) => out.push(I64),
+            Kind::Float => out.push(F64),
+            Kind::Bool => out.push(I8),
+            Kind::Tuple(items) => items.iter().for_each(|k| k.leaves(out)),
+            Kind::Range | Kind::RangeIter => out.extend([I64; 3]),
+            Kind::ListIter(_) | Kind::Dyn { .. } => out.extend([I64; 2]),
+            Kind::Keep | Kind::Unset | Kind::Null | Kind::None | Kind::Known(_) | Kind::Pending => {
+            }
+        }
+    }
+
+    /// Number of leaves.
+    pub fn width(&self) -> usize {
+        let mut out = Vec::new();
+        self.leaves(&mut out);
+        out.len()
+    }
+
+    /// The tag of a kind that may be one of several.
+    pub fn tag(&self) -> Option<u32> {
+        Some(match self {
+            Kind::Keep => tag::KEEP,
+            Kind::Unset => tag::UNSET,
+            Kind::None => tag::NONE,
+            Kind::Bool => tag::BOOL,
+            Kind::Int => tag::INT,
+            Kind::Float => tag::FLOAT,
+            Kind::List(_) => tag::LIST,
+            _ => return None,
+        })
+    }
+
+    /// The kind with a tag.
+    pub fn of_tag(tag: u32, item: &Kind) -> Kind {
+        match tag {
+            tag::KEEP => Kind::Keep,
+            tag::UNSET => Kind::Unset,
+            tag::NONE => Kind::None,
+            tag::BOOL => Kind::Bool,
+            tag::INT => Kind::Int,
+            tag::FLOAT => Kind::Float,
+            _ => Kind::List(Box::new(item.clone())),
+        }
+    }
+
+    fn mask(&self) -> Option<(u32, Kind)> {
+        match self {
+            Kind::Dyn { mask, item } => Some((*mask, (**item).clone())),
+            Kind::List(item) => Some((1 << tag::LIST, (**item).clone())),
+            other => Some((1 << other.tag()?, Kind::Unset)),
+        }
+    }
+
+    /// The least kind that covers both; `None` if there is none.
+    pub fn join(&self, other: &Kind) -> Option<Kind> {
+        if self == other {
+            return Some(self.clone());
+        }
+        match (self, other) {
+            (Kind::Tuple(a), Kind::Tuple(b)) if a.len() == b.len() => a
+                .iter()
+                .zip(b)
+                .map(|(a, b)| a.join(b))
+                .collect::<Option<_>>()
+                .map(Kind::Tuple),
+            (Kind::List(a), Kind::List(b)) => Some(Kind::List(Box::new(join_items(a, b)))),
+            (Kind::ListIter(a), Kind::ListIter(b)) => {
+                Some(Kind::ListIter(Box::new(join_items(a, b))))
+            }
+            _ => {
+                let ((a, item_a), (b, item_b)) = (self.mask()?, other.mask()?);
+                let item = match (a >> tag::LIST & 1, b >> tag::LIST & 1) {
+                    (1, 1) => join_items(&item_a, &item_b),
+                    (1, _) => item_a,
+                    _ => item_b,
+                };
+                Some(Kind::Dyn {
+                    mask: a | b,
+                    item: Box::new(item),
+                })
+            }
+        }
+    }
+
+    /// The kind of a value as it is found in a frame; `None` if compiled code has no use for it.
+    pub fn of(value: &Value) -> Option<Kind> {
+        Some(match value {
+            Value::None => Kind::None,
+            Value::Bool(_) => Kind::Bool,
+            Value::Int(_) => Kind::Int,
+            Value::Float(_) => Kind::Float,
+            Value::List(list) => Kind::List(Box::new(item_kind(&list.items.borrow(), 2))),
+            // An iterator that something else refers to must be seen to advance.
+            Value::Iter(iter) if Rc::strong_count(iter) == 1 => match &*iter.state.borrow() {
+                IterState::Range { .. } => Kind::RangeIter,
+                IterState::List { list, .. } => {
+                    Kind::ListIter(Box::new(item_kind(&list.items.borrow(), 2)))
+                }
+                _ => return None,
+            },
+            _ => return None,
+        })
+    }
+
+    /// Whether a value that compiled code meets at its entry is what this kind says; guesses
+    /// about the items of lists are checked where items are read.
+    pub fn admits(&self, value: Option<&Value>) -> bool {
+        match (self, value) {
+            (Kind::Keep, _) | (Kind::Unset, None) => true,
+            (Kind::None, Some(Value::None))
+            | (Kind::Bool, Some(Value::Bool(_)))
+            | (Kind::Int, Some(Value::Int(_)))
+            | (Kind::Float, Some(Value::Float(_)))
+            | (Kind::List(_), Some(Value::List(_))) => true,
+            (Kind::RangeIter | Kind::ListIter(_), Some(value)) => match Kind::of(value) {
+                Some(kind) => std::mem::discriminant(&kind) == std::mem::discriminant(self),
+                None => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Words for reports.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Kind::Keep => "another object",
+            Kind::Unset => "unset",
+            Kind::Null => "NULL",
+            Kind::None => "None",
+            Kind::Int => "int",
+            Kind::Float => "float",
+            Kind::Bool => "bool",
+            Kind::List(_) => "list",
+            Kind::Known(_) => "a known object",
+            Kind::Tuple(_) => "tuple",
+            Kind::Range => "range",
+            Kind::RangeIter => "range iterator",
+            Kind::ListIter(_) => "list iterator",
+            Kind::Dyn { .. } => "several types",
+            Kind::Pending => "a call's result",
+        }
+    }
+}
+
+fn join_items(a: &Kind, b: &Kind) -> Kind {
+    match (a, b) {
+        (Kind::List(a), Kind::List(b)) => Kind::List(Box::new(join_items(a, b))),
+        (a, b) if a == b || *b == Kind::Unset => a.clone(),
+        (Kind::Unset, b) => b.clone(),
+        _ => Kind::Unset,
+    }
+}
+
+/// The kind that the items of a list probably have.
+fn item_kind(items: &[Value], depth: u32) -> Kind {
+    let Some(first) = items.first() else {
+        return Kind::Unset;
+    };
+    match first {
+        Value::Bool(_) => Kind::Bool,
+        Value::Int(_) => Kind::Int,
+        Value::Float(_) => Kind::Float,
+        Value::List(inner) if depth > 0 => {
+            Kind::List(Box::new(item_kind(&inner.items.borrow(), depth - 1)))
+        }
+        _ => Kind::Unset,
+    }
+}
+
+/// What reading a variable gives.
+pub(crate) enum Load {
+    /// The value as it is.
+    Plain,
+    /// Only with this tag; anything else is a deopt.
+    Expect(u32),
+    /// With any of several tags but KEEP and UNSET, which are a deopt.
+    Set(u32),
+}
+
+/// How to read a variable of a kind whose load site saw the types in `seen`.
+pub(crate) fn load_of(kind: &Kind, seen: u32) -> Option<(Load, Kind)> {
+    match kind {
+        Kind::Keep | Kind::Unset | Kind::Pending => None,
+        Kind::Dyn { mask, item } => {
+            let usable = mask & !(1 << tag::KEEP | 1 << tag::UNSET);
+            let profiled = usable & tags_of(seen);
+            let one = if usable.is_power_of_two() {
+                usable
+            } else {
+                profiled
+            };
+            if usable == 0 {
+                return None;
+            }
+            if one.is_power_of_two() {
+                let tag = one.trailing_zeros();
+                return Some((Load::Expect(tag), Kind::of_tag(tag, item)));
+            }
+            let kind = Kind::Dyn {
+                mask: usable,
+                item: item.clone(),
+            };
+            Some(if usable == *mask {
+                (Load::Plain, kind)
+            } else {
+                (Load::Set(usable), kind)
+            })
+        }
+        other => Some((Load::Plain, other.clone())),
+    }
+}
+
+/// Profile bits as tag bits.
+fn tags_of(seen: u32) -> u32 {
+    [
+        (TypeTag::None, tag::NONE),
+        (TypeTag::Bool, tag::BOOL),
+        (TypeTag::Int, tag::INT),
+        (TypeTag::Float, tag::FLOAT),
+        (TypeTag::List, tag::LIST),
+    ]
+    .iter()
+    .filter(|(bit, _)| seen & *bit as u32 != 0)
+    .fold(0, |mask, (_, tag)| mask | 1 << tag)
+}
