@@ -8,17 +8,18 @@ use cranelift_codegen::ir::types::{F64, I8, I64};
 use cranelift_codegen::ir::{InstBuilder, InstructionData, Opcode as IrOp, Value as Ir, ValueDef};
 use janus_bytecode::{BinaryOp, CompareOp, Opcode};
 
-use crate::Refused;
-use crate::emit::{Emitter, V, Why, float_cc, int_cc};
-use crate::flow::{Callee, binary_kind, math_result};
+use crate::complex;
+use crate::emit::{Compute, Done, Emitter, V, Why};
 use crate::kind::{Kind, tag};
+use crate::list;
+use crate::program::Callee;
+use crate::step::binary_kind;
 
 /// The largest magnitude up to which every int is a float.
 const EXACT: i64 = 1 << 53;
 
-type Done<T> = Result<T, Refused>;
-
-fn leaf(e: &Emitter<'_, '_>, v: &V) -> Done<Ir> {
+/// The only machine value, or the payload.
+pub(crate) fn leaf(e: &Emitter<'_, '_>, v: &V) -> Done<Ir> {
     v.leaves
         .last()
         .copied()
@@ -26,7 +27,7 @@ fn leaf(e: &Emitter<'_, '_>, v: &V) -> Done<Ir> {
 }
 
 /// An int, or a bool as an int.
-fn as_int(e: &mut Emitter<'_, '_>, v: &V) -> Done<Ir> {
+pub(crate) fn as_int(e: &mut Emitter<'_, '_>, v: &V) -> Done<Ir> {
     let x = leaf(e, v)?;
     Ok(if v.kind == Kind::Bool {
         e.b.ins().uextend(I64, x)
@@ -36,7 +37,7 @@ fn as_int(e: &mut Emitter<'_, '_>, v: &V) -> Done<Ir> {
 }
 
 /// A number as a float, rounded as the interpreter does.
-fn as_float(e: &mut Emitter<'_, '_>, v: &V) -> Done<Ir> {
+pub(crate) fn as_float(e: &mut Emitter<'_, '_>, v: &V) -> Done<Ir> {
     match (&v.kind, v.leaves.as_slice()) {
         (Kind::Float, &[x]) => Ok(x),
         (Kind::Dyn { .. }, &[actual, payload]) => {
@@ -56,7 +57,7 @@ fn as_float(e: &mut Emitter<'_, '_>, v: &V) -> Done<Ir> {
 }
 
 /// The value of a constant.
-fn constant_of(e: &Emitter<'_, '_>, v: Ir) -> Option<i64> {
+pub(crate) fn constant_of(e: &Emitter<'_, '_>, v: Ir) -> Option<i64> {
     let dfg = &e.b.func.dfg;
     let ValueDef::Result(inst, _) = dfg.value_def(v) else {
         return None;
@@ -93,13 +94,12 @@ fn not_zero(e: &mut Emitter<'_, '_>, y: Ir) {
 /// The two topmost values combined by the operator with this operand.
 pub(crate) fn binary(e: &mut Emitter<'_, '_>, arg: u32) -> Done<V> {
     let (a, b) = (e.top(2)?, e.top(1)?);
-    let Some(op) = BinaryOp::from_arg(arg).map(BinaryOp::plain) else {
-        return Err(e.broken("operator"));
-    };
+    let op = e.operator(arg)?;
     let Some(kind) = binary_kind(op, &a.kind, &b.kind) else {
         return Err(e.broken("operands"));
     };
     let result = match (op, &kind) {
+        (_, Kind::Complex) => return complex::binary(e, op, a, b),
         (BinaryOp::TrueDiv, _) => true_div(e, &a, &b)?,
         (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, Kind::Float) => {
             let (x, y) = (as_float(e, &a)?, as_float(e, &b)?);
@@ -120,16 +120,35 @@ pub(crate) fn binary(e: &mut Emitter<'_, '_>, arg: u32) -> Done<V> {
                 e.deopt_if(over, Why::overflow());
                 square
             } else {
-                return general(e, op, &a, &b, kind);
+                return Ok(e.generic(Compute::Binary(op), &[a, b], &kind));
             }
         }
         (_, Kind::Int) => {
             let (x, y) = (as_int(e, &a)?, as_int(e, &b)?);
             int_op(e, op, x, y)?
         }
-        _ => return general(e, op, &a, &b, kind),
+        (BinaryOp::Pow, Kind::Float) => {
+            let (x, y) = (as_float(e, &a)?, as_float(e, &b)?);
+            power(e, x, y)?
+        }
+        _ => return Ok(e.generic(Compute::Binary(op), &[a, b], &kind)),
     };
     Ok(V::one(kind, result))
+}
+
+/// `x ** y` of floats. What raises gives no number or an infinite one.
+fn power(e: &mut Emitter<'_, '_>, x: Ir, y: Ir) -> Done<Ir> {
+    let call = e.b.ins().call(e.imports.pow, &[x, y]);
+    let &[result] = e.b.inst_results(call) else {
+        return Err(e.broken("call"));
+    };
+    let magnitude = e.b.ins().fabs(result);
+    let infinite = e.b.ins().f64const(f64::INFINITY);
+    let odd =
+        e.b.ins()
+            .fcmp(FloatCC::UnorderedOrGreaterThanOrEqual, magnitude, infinite);
+    e.deopt_if(odd, Why::new("a finite power", "another one"));
+    Ok(result)
 }
 
 fn bitwise(e: &mut Emitter<'_, '_>, op: BinaryOp, x: Ir, y: Ir) -> Ir {
@@ -224,35 +243,11 @@ fn divide(e: &mut Emitter<'_, '_>, op: BinaryOp, x: Ir, y: Ir) -> Ir {
     }
 }
 
-/// By the interpreter's own function.
-fn general(e: &mut Emitter<'_, '_>, op: BinaryOp, a: &V, b: &V, kind: Kind) -> Done<V> {
-    let tags = [&a.kind, &b.kind, &kind].iter().fold(0, |tags, k| {
-        tags << 8 | i64::from(k.tag().unwrap_or_default())
-    });
-    let (op, tags) = (e.int(op as i64), e.int(tags));
-    let (x, y) = (e.bits(a), e.bits(b));
-    let call = e.b.ins().call(e.imports.binary, &[e.ctx, op, tags, x, y]);
-    checked(e, call, kind, "a result of another type, or an exception")
-}
-
-/// The result of a function that gives a status and bits.
-fn checked(
-    e: &mut Emitter<'_, '_>,
-    call: cranelift_codegen::ir::Inst,
-    kind: Kind,
-    actual: &str,
-) -> Done<V> {
-    let &[status, bits] = e.b.inst_results(call) else {
-        return Err(e.broken("call"));
-    };
-    e.deopt_if(status, Why::new(kind.name(), actual));
-    Ok(e.from_bits(&kind, bits))
-}
-
 /// Comparison of the two topmost values.
 pub(crate) fn compare(e: &mut Emitter<'_, '_>, op: CompareOp) -> Done<Ir> {
     let (a, b) = (e.top(2)?, e.top(1)?);
     match (&a.kind, &b.kind) {
+        (Kind::Complex, _) | (_, Kind::Complex) => complex::compare(e, op, &a, &b),
         (Kind::Float, Kind::Float) => {
             let (x, y) = (leaf(e, &a)?, leaf(e, &b)?);
             Ok(e.b.ins().fcmp(float_cc(op), x, y))
@@ -289,25 +284,24 @@ pub(crate) fn truth(e: &mut Emitter<'_, '_>, v: &V) -> Done<Ir> {
             Ok(e.b.ins().fcmp(FloatCC::NotEqual, x, zero))
         }
         Kind::List(_) => {
-            let len = length(e, v)?;
+            let list = leaf(e, v)?;
+            let len = list::length(e, list);
             Ok(e.b.ins().icmp_imm_s(IntCC::NotEqual, len, 0))
         }
+        Kind::Complex => complex::truth(e, v),
         _ => Err(e.broken("truth")),
     }
-}
-
-fn length(e: &mut Emitter<'_, '_>, v: &V) -> Done<Ir> {
-    let list = leaf(e, v)?;
-    let call = e.b.ins().call(e.imports.list_len, &[list]);
-    e.b.inst_results(call)
-        .first()
-        .copied()
-        .ok_or_else(|| e.broken("call"))
 }
 
 /// `-x`, `+x`, `~x`
 pub(crate) fn unary(e: &mut Emitter<'_, '_>, op: Opcode) -> Done<V> {
     let v = e.top(1)?;
+    if v.kind == Kind::Complex {
+        return match op {
+            Opcode::UnaryNegative => complex::negate(e, &v),
+            _ => Ok(v),
+        };
+    }
     if v.kind == Kind::Float {
         let x = leaf(e, &v)?;
         let result = if op == Opcode::UnaryNegative {
@@ -332,77 +326,19 @@ fn negate(e: &mut Emitter<'_, '_>, x: Ir) -> Ir {
     e.b.ins().ineg(x)
 }
 
-/// `list[index]`
-pub(crate) fn item(e: &mut Emitter<'_, '_>, list: &V, index: &V) -> Done<V> {
-    let Kind::List(kind) = &list.kind else {
-        return Err(e.broken("list"));
-    };
-    let kind = (**kind).clone();
-    let (address, at) = (leaf(e, list)?, leaf(e, index)?);
-    let tag = e.int(i64::from(kind.tag().unwrap_or_default()));
-    let call = e.b.ins().call(e.imports.list_get, &[address, at, tag]);
-    checked(
-        e,
-        call,
-        kind,
-        "an item of another type, or an index out of range",
-    )
-}
-
-/// `list[index] = value`
-pub(crate) fn set_item(e: &mut Emitter<'_, '_>, value: &V, list: &V, index: &V) -> Done<()> {
-    let (address, at) = (leaf(e, list)?, leaf(e, index)?);
-    let tag = e.int(i64::from(value.kind.tag().unwrap_or_default()));
-    let bits = e.bits(value);
-    let call =
-        e.b.ins()
-            .call(e.imports.list_set, &[address, at, tag, bits]);
-    let &[status] = e.b.inst_results(call) else {
-        return Err(e.broken("call"));
-    };
-    e.deopt_if(status, Why::new("an index of a number", "something else"));
-    Ok(())
-}
-
-/// `iter(x)`
-pub(crate) fn iterator(e: &mut Emitter<'_, '_>, v: &V) -> Done<V> {
-    match (&v.kind, v.leaves.as_slice()) {
-        (Kind::List(kind), &[list]) => {
-            let zero = e.int(0);
-            Ok(V::new(Kind::ListIter(kind.clone()), vec![list, zero]))
-        }
-        (Kind::Range, &[start, stop, step]) => {
-            let zero = e.int(0);
-            let up = e.b.ins().icmp_imm_s(IntCC::SignedGreaterThan, step, 0);
-            let low = e.b.ins().select(up, start, stop);
-            let high = e.b.ins().select(up, stop, start);
-            let some = e.b.ins().icmp(IntCC::SignedGreaterThan, high, low);
-            // As unsigned numbers, the span and the magnitude of the step always fit.
-            let span = e.b.ins().isub(high, low);
-            let back = e.b.ins().ineg(step);
-            let stride = e.b.ins().select(up, step, back);
-            let count = if constant_of(e, step) == Some(1) {
-                span
-            } else {
-                let before = e.b.ins().iadd_imm_s(span, -1);
-                let strides = e.b.ins().udiv(before, stride);
-                e.b.ins().iadd_imm_s(strides, 1)
-            };
-            let remaining = e.b.ins().select(some, count, zero);
-            Ok(V::new(Kind::RangeIter, vec![start, step, remaining]))
-        }
-        _ => Err(e.broken("iterable")),
-    }
-}
-
 /// A call of a built-in function or class with `count` arguments.
 pub(crate) fn call(e: &mut Emitter<'_, '_>, callee: &Callee, count: usize) -> Done<V> {
     let last = e.top(1)?;
+    let first = e.stack.len().saturating_sub(count);
+    let args: Vec<V> = e.stack.iter().skip(first).cloned().collect();
     Ok(match callee {
         Callee::Len => {
-            let len = length(e, &last)?;
-            V::one(Kind::Int, len)
+            let list = leaf(e, &last)?;
+            V::one(Kind::Int, list::length(e, list))
         }
+        Callee::Append => list::append(e)?,
+        Callee::Complex => complex::make(e, &args)?,
+        Callee::Abs if last.kind == Kind::Complex => complex::magnitude(e, &last)?,
         Callee::Abs if last.kind == Kind::Float => {
             let x = leaf(e, &last)?;
             V::one(Kind::Float, e.b.ins().fabs(x))
@@ -414,18 +350,22 @@ pub(crate) fn call(e: &mut Emitter<'_, '_>, callee: &Callee, count: usize) -> Do
             V::one(Kind::Int, e.b.ins().select(negative, negated, x))
         }
         Callee::Min | Callee::Max => {
-            let first = e.top(2)?;
-            let op = if matches!(callee, Callee::Min) {
-                CompareOp::Lt
-            } else {
-                CompareOp::Gt
+            let least = matches!(callee, Callee::Min);
+            let op = if least { CompareOp::Lt } else { CompareOp::Gt };
+            let mut args = args.iter();
+            let mut best = match args.next() {
+                Some(v) => leaf(e, v)?,
+                None => return Err(e.broken("arguments")),
             };
-            let (x, y) = (leaf(e, &first)?, leaf(e, &last)?);
-            let second = match last.kind {
-                Kind::Float => e.b.ins().fcmp(float_cc(op), y, x),
-                _ => e.b.ins().icmp(int_cc(op), y, x),
-            };
-            V::one(last.kind, e.b.ins().select(second, y, x))
+            for v in args {
+                let y = leaf(e, v)?;
+                let better = match last.kind {
+                    Kind::Float => e.b.ins().fcmp(float_cc(op), y, best),
+                    _ => e.b.ins().icmp(int_cc(op), y, best),
+                };
+                best = e.b.ins().select(better, y, best);
+            }
+            V::one(last.kind, best)
         }
         Callee::Int if last.kind == Kind::Float => {
             let x = leaf(e, &last)?;
@@ -449,12 +389,11 @@ pub(crate) fn call(e: &mut Emitter<'_, '_>, callee: &Callee, count: usize) -> Do
         }
         Callee::Range => {
             let (zero, one) = (e.int(0), e.int(1));
-            let mut args = Vec::new();
-            for n in (1..=count).rev() {
-                let v = e.top(n)?;
-                args.push(leaf(e, &v)?);
-            }
-            let leaves = match args.as_slice() {
+            let bounds: Vec<Ir> = args
+                .iter()
+                .filter_map(|v| v.leaves.first().copied())
+                .collect();
+            let leaves = match bounds.as_slice() {
                 &[stop] => vec![zero, stop, one],
                 &[start, stop] => vec![start, stop, one],
                 &[start, stop, step] => {
@@ -465,14 +404,31 @@ pub(crate) fn call(e: &mut Emitter<'_, '_>, callee: &Callee, count: usize) -> Do
             };
             V::new(Kind::Range, leaves)
         }
-        Callee::Math(k) => {
-            let kind = e.program.known.get(*k).map_or(Kind::Float, math_result);
-            let first = e.top(count)?;
-            let (x, y) = (e.bits(&first), e.bits(&last));
-            let (k, n) = (e.int(*k as i64), e.int(count as i64));
-            let call = e.b.ins().call(e.imports.math, &[e.ctx, k, n, x, y]);
-            checked(e, call, kind, "another type, or an exception")?
-        }
+        Callee::Pure(k, result) => e.generic(Compute::Call(*k), &args, result),
         Callee::Unit(_) => return Err(e.broken("call")),
     })
+}
+
+/// Ordering of a float comparison.
+fn float_cc(op: CompareOp) -> FloatCC {
+    match op {
+        CompareOp::Lt => FloatCC::LessThan,
+        CompareOp::Le => FloatCC::LessThanOrEqual,
+        CompareOp::Eq => FloatCC::Equal,
+        CompareOp::Ne => FloatCC::NotEqual,
+        CompareOp::Gt => FloatCC::GreaterThan,
+        CompareOp::Ge => FloatCC::GreaterThanOrEqual,
+    }
+}
+
+/// Ordering of an int comparison.
+fn int_cc(op: CompareOp) -> IntCC {
+    match op {
+        CompareOp::Lt => IntCC::SignedLessThan,
+        CompareOp::Le => IntCC::SignedLessThanOrEqual,
+        CompareOp::Eq => IntCC::Equal,
+        CompareOp::Ne => IntCC::NotEqual,
+        CompareOp::Gt => IntCC::SignedGreaterThan,
+        CompareOp::Ge => IntCC::SignedGreaterThanOrEqual,
+    }
 }

@@ -1,40 +1,52 @@
-//! Bytecode to CLIF.
+//! Bytecode to CLIF: blocks, variables, exits.
 //!
-//! In: a unit with its kinds ([`crate::flow`]). Out: a function's body and its exits. Always: no
+//! In: a unit with its blocks ([`crate::flow`]). Out: a function's body and its exits. Always: no
 //! effect of an instruction happens before its last check, so that an exit describes the frame
-//! before the instruction; machine code writes only to the words of its context.
+//! before the instruction; machine code writes to the words of its context and to items of lists.
 
 use std::collections::HashMap;
 
-use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
+use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{F64, I8, I64};
 use cranelift_codegen::ir::{
-    Block, FuncRef, InstBuilder, MemFlagsData as MemFlags, Type, Value as Ir,
+    Block as IrBlock, FuncRef, InstBuilder, MemFlagsData as MemFlags, Type, Value as Ir,
 };
 use cranelift_frontend::{FunctionBuilder, Variable};
-use janus_bytecode::{CompareOp, Opcode};
+use janus_bytecode::BinaryOp;
 use janus_object::Value;
 
-use crate::flow::{Callee, Program, Source, State, Unit, line_of};
-use crate::kind::{Kind, Load, load_of, tag};
-use crate::layout::{DEPTH, LIMIT, SLOTS, word};
-use crate::{Refused, arith};
+use crate::Refused;
+use crate::flow::forget_dead;
+use crate::kind::Kind;
+use crate::layout::{DEPTH, INTERRUPT, Layout, SLOTS, word};
+use crate::program::{Block, Program, State, Unit, line_of};
 
 /// Why an exit was taken.
 #[derive(Clone, Debug)]
 pub(crate) struct Why {
-    /// An int left 64 bits.
-    pub overflow: bool,
+    /// What happened.
+    pub cause: Cause,
     /// What the code relied on.
     pub expected: String,
     /// What it met.
     pub actual: String,
 }
 
+/// What led to an exit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cause {
+    /// An int left 64 bits.
+    Overflow,
+    /// A value was not of the expected kind, or an exception is due.
+    Type,
+    /// Control came to what is left to tier 0.
+    Cold,
+}
+
 impl Why {
     pub(crate) fn overflow() -> Why {
         Why {
-            overflow: true,
+            cause: Cause::Overflow,
             expected: "an int within 64 bits".into(),
             actual: "a larger int".into(),
         }
@@ -42,9 +54,17 @@ impl Why {
 
     pub(crate) fn new(expected: &str, actual: &str) -> Why {
         Why {
-            overflow: false,
+            cause: Cause::Type,
             expected: expected.into(),
             actual: actual.into(),
+        }
+    }
+
+    fn cold(reason: &str) -> Why {
+        Why {
+            cause: Cause::Cold,
+            expected: "code that is rarely run".into(),
+            actual: reason.into(),
         }
     }
 }
@@ -67,11 +87,26 @@ pub(crate) struct Exit {
 
 /// A direct call, for what happens when the callee leaves its code.
 pub(crate) struct CallSite {
-    /// The calling unit.
-    pub unit: usize,
-    /// The call.
-    pub pc: u32,
     /// The kind of its result.
+    pub result: Kind,
+}
+
+/// What a [`Generic`] computes.
+#[derive(Clone, Copy)]
+pub(crate) enum Compute {
+    /// An operator.
+    Binary(BinaryOp),
+    /// A native function among the known objects.
+    Call(usize),
+}
+
+/// An operation by the interpreter's own function.
+pub(crate) struct Generic {
+    /// What.
+    pub compute: Compute,
+    /// Kinds of the operands.
+    pub operands: Vec<Kind>,
+    /// Kind of the result.
     pub result: Kind,
 }
 
@@ -93,16 +128,25 @@ impl V {
             leaves: vec![leaf],
         }
     }
+
+    pub(crate) fn bare(kind: Kind) -> V {
+        V {
+            kind,
+            leaves: Vec::new(),
+        }
+    }
 }
 
 /// Functions that generated code calls.
 pub(crate) struct Imports {
-    pub list_get: FuncRef,
-    pub list_next: FuncRef,
-    pub list_set: FuncRef,
-    pub list_len: FuncRef,
-    pub binary: FuncRef,
-    pub math: FuncRef,
+    pub list_append: FuncRef,
+    pub list_root: FuncRef,
+    pub global_get: FuncRef,
+    pub global_set: FuncRef,
+    pub name_set: FuncRef,
+    pub generic: FuncRef,
+    pub hypot: FuncRef,
+    pub pow: FuncRef,
     pub callee_exit: FuncRef,
     pub units: Vec<FuncRef>,
 }
@@ -112,6 +156,7 @@ pub(crate) struct Imports {
 pub(crate) struct Tables {
     pub exits: Vec<Exit>,
     pub sites: Vec<CallSite>,
+    pub generics: Vec<Generic>,
     /// Words of the context that exits write.
     pub words: usize,
 }
@@ -122,24 +167,32 @@ pub(crate) struct Emitter<'a, 'b> {
     pub b: &'a mut FunctionBuilder<'b>,
     pub tables: &'a mut Tables,
     pub imports: &'a Imports,
+    pub layout: Layout,
     pub ctx: Ir,
     pub depth: Ir,
+    /// Whether lists that are read out of others are kept alive for as long as the region runs.
+    pub roots: bool,
     pub pc: u32,
     pub locals: Vec<V>,
     pub stack: Vec<V>,
-    blocks: HashMap<u32, Block>,
+    blocks: Vec<IrBlock>,
     vars: HashMap<(usize, usize, Type), Variable>,
 }
 
-type Done<T = ()> = Result<T, Refused>;
+pub(crate) type Done<T = ()> = Result<T, Refused>;
 
 impl<'a, 'b> Emitter<'a, 'b> {
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "the parts of one function being built"
+    )]
     pub fn new(
         program: &'a Program,
         at: usize,
         b: &'a mut FunctionBuilder<'b>,
         tables: &'a mut Tables,
         imports: &'a Imports,
+        layout: Layout,
         ctx: Ir,
         depth: Ir,
     ) -> Self {
@@ -149,17 +202,19 @@ impl<'a, 'b> Emitter<'a, 'b> {
             b,
             tables,
             imports,
+            layout,
             ctx,
             depth,
+            roots: program.nested && program.calls_units(),
             pc: 0,
             locals: Vec::new(),
             stack: Vec::new(),
-            blocks: HashMap::new(),
+            blocks: Vec::new(),
             vars: HashMap::new(),
         }
     }
 
-    fn unit(&self) -> Done<&'a Unit> {
+    pub(crate) fn unit(&self) -> Done<&'a Unit> {
         self.program
             .units
             .get(self.at)
@@ -175,57 +230,48 @@ impl<'a, 'b> Emitter<'a, 'b> {
         Refused::new(format!("{what} (a defect of tier 1)"), line)
     }
 
-    /// Emits the body; the values are those of the entry state.
+    /// Emits the body; the values are those of the unit's entry.
     pub fn body(&mut self, locals: Vec<V>, stack: Vec<V>) -> Done {
         let unit = self.unit()?;
         self.locals = locals;
         self.stack = stack;
         self.pc = unit.start;
-        self.find_blocks(unit);
-        self.goto(unit.start)?;
-        let mut open = false;
-        for (pc, state) in (0u32..).zip(&unit.states) {
-            let Some(state) = state else {
-                open = false;
-                continue;
-            };
-            self.pc = pc;
-            if let Some(&block) = self.blocks.get(&pc) {
-                if open {
-                    self.goto(pc)?;
-                }
-                self.b.switch_to_block(block);
-                self.enter(state);
-            }
-            open = self.instruction(unit, pc)?;
-            // The next instruction is reached by falling through only if it is inside.
-            let next = pc + 1;
-            if open && !self.reached(unit, next) {
-                self.pc = next;
-                self.exit(next, None, false);
-                open = false;
-            }
+        self.blocks = unit.blocks.iter().map(|_| self.b.create_block()).collect();
+        let Some(first) = unit.blocks.first() else {
+            return Err(self.broken("no block"));
+        };
+        self.jump_to(0, &first.state)?;
+        for (id, block) in unit.blocks.iter().enumerate() {
+            self.block(unit, id, block)?;
         }
         Ok(())
     }
 
-    fn reached(&self, unit: &Unit, pc: u32) -> bool {
-        unit.states.get(pc as usize).is_some_and(Option::is_some)
-    }
-
-    /// A block for each instruction that is jumped to.
-    fn find_blocks(&mut self, unit: &Unit) {
-        let mut starts = vec![unit.start];
-        for (pc, instr) in (0u32..).zip(&unit.code.code.instrs) {
-            if self.reached(unit, pc) && instr.jump_effect().is_some() {
-                starts.extend([pc + 1, instr.arg]);
-            }
+    fn block(&mut self, unit: &Unit, id: usize, block: &Block) -> Done {
+        let Some(&at) = self.blocks.get(id) else {
+            return Err(self.broken("no block"));
+        };
+        self.b.switch_to_block(at);
+        if block.state.rare {
+            self.b.set_cold_block(at);
         }
-        for pc in starts {
-            if self.reached(unit, pc) && !self.blocks.contains_key(&pc) {
-                let block = self.b.create_block();
-                self.blocks.insert(pc, block);
+        self.enter(&block.state);
+        let mut pc = block.pc;
+        loop {
+            self.pc = pc;
+            if !unit.is_inside(pc) || (pc != block.pc && unit.is_leader(pc)) {
+                return self.goto(pc);
             }
+            if let Some((exit, reason, _)) = &block.exit
+                && *exit == pc
+            {
+                self.exit(pc, Some(Why::cold(reason)), false);
+                return Ok(());
+            }
+            if !self.instruction(unit, block, pc)? {
+                return Ok(());
+            }
+            pc += 1;
         }
     }
 
@@ -243,9 +289,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
     }
 
     fn read(&mut self, slot: usize, kind: &Kind) -> V {
-        let mut types = Vec::new();
-        kind.leaves(&mut types);
-        let leaves = (0..).zip(types).map(|(i, ty)| {
+        let leaves = (0..).zip(kind.types()).map(|(i, ty)| {
             let var = self.var(slot, i, ty);
             self.b.use_var(var)
         });
@@ -260,19 +304,41 @@ impl<'a, 'b> Emitter<'a, 'b> {
             .or_insert_with(|| b.declare_var(ty))
     }
 
-    /// Goes to an instruction, or out if it is outside.
-    fn goto(&mut self, pc: u32) -> Done {
+    /// Kinds of what is there now, without what nobody reads at `pc`.
+    fn state_at(&self, pc: u32) -> Done<State> {
         let unit = self.unit()?;
-        let Some(state) = unit
-            .states
-            .get(pc as usize)
-            .and_then(Option::as_ref)
-            .filter(|_| unit.inside.get(pc as usize).copied().unwrap_or(false))
-        else {
+        let mut locals: Vec<Kind> = self.locals.iter().map(|v| v.kind.clone()).collect();
+        forget_dead(unit.live.get(pc as usize), &mut locals);
+        Ok(State {
+            locals,
+            stack: self.stack.iter().map(|v| v.kind.clone()).collect(),
+            rare: false,
+        })
+    }
+
+    /// Goes to an instruction, or out if it is outside.
+    pub(crate) fn goto(&mut self, pc: u32) -> Done {
+        let unit = self.unit()?;
+        if !unit.is_inside(pc) {
             self.exit(pc, None, false);
             return Ok(());
-        };
-        let Some(&block) = self.blocks.get(&pc) else {
+        }
+        let state = self.state_at(pc)?;
+        match unit
+            .block_for(pc, &state)
+            .and_then(|id| Some((id, unit.blocks.get(id)?)))
+        {
+            Some((id, block)) => self.jump_to(id, &block.state),
+            // The analysis found that control never comes here.
+            None => {
+                self.exit(pc, Some(Why::cold("a way that was never taken")), false);
+                Ok(())
+            }
+        }
+    }
+
+    fn jump_to(&mut self, id: usize, state: &State) -> Done {
+        let Some(&block) = self.blocks.get(id) else {
             return Err(self.broken("no block"));
         };
         let count = self.locals.len();
@@ -288,9 +354,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
             .collect();
         for (slot, v, kind) in values {
             let v = self.coerce(v, &kind)?;
-            let mut types = Vec::new();
-            kind.leaves(&mut types);
-            for ((i, ty), leaf) in (0..).zip(types).zip(v.leaves) {
+            for ((i, ty), leaf) in (0..).zip(kind.types()).zip(v.leaves) {
                 let var = self.var(slot, i, ty);
                 self.b.def_var(var, leaf);
             }
@@ -300,11 +364,13 @@ impl<'a, 'b> Emitter<'a, 'b> {
     }
 
     /// The representation of a value as a kind that covers its own.
-    fn coerce(&mut self, v: V, kind: &Kind) -> Done<V> {
+    pub(crate) fn coerce(&mut self, v: V, kind: &Kind) -> Done<V> {
         if v.kind == *kind {
             return Ok(v);
         }
         match (&v.kind, kind) {
+            // Nobody reads it.
+            (_, Kind::Keep) => Ok(V::bare(Kind::Keep)),
             (Kind::List(_), Kind::List(_))
             | (Kind::ListIter(_), Kind::ListIter(_))
             | (Kind::Dyn { .. }, Kind::Dyn { .. }) => Ok(V::new(kind.clone(), v.leaves)),
@@ -351,32 +417,65 @@ impl<'a, 'b> Emitter<'a, 'b> {
         V::new(kind.clone(), leaves)
     }
 
+    /// The tag of a value at run time.
+    pub(crate) fn tag_of(&mut self, v: &V) -> Ir {
+        match (&v.kind, v.leaves.as_slice()) {
+            (Kind::Dyn { .. }, [tag, _]) => *tag,
+            (kind, _) => self.int(i64::from(kind.tag().unwrap_or_default())),
+        }
+    }
+
     pub(crate) fn int(&mut self, i: i64) -> Ir {
         self.b.ins().iconst(I64, i)
+    }
+
+    // ---- the context ---------------------------------------------------------------------
+
+    /// Writes machine values into the words of the context.
+    pub(crate) fn store_words(&mut self, leaves: &[Ir]) {
+        let mut at = SLOTS;
+        for leaf in leaves {
+            self.b
+                .ins()
+                .store(MemFlags::trusted(), *leaf, self.ctx, word(at));
+            at += 1;
+        }
+        self.tables.words = self.tables.words.max(at);
+    }
+
+    /// Reads a value from the words of the context, from the `from`-th one of `SLOTS` on.
+    pub(crate) fn load_words(&mut self, kind: &Kind, from: usize) -> Vec<Ir> {
+        let types = kind.types();
+        self.tables.words = self.tables.words.max(SLOTS + from + types.len());
+        (SLOTS + from..)
+            .zip(types)
+            .map(|(at, ty)| {
+                self.b
+                    .ins()
+                    .load(ty, MemFlags::trusted(), self.ctx, word(at))
+            })
+            .collect()
     }
 
     // ---- exits ---------------------------------------------------------------------------
 
     /// Leaves with the present values.
-    fn exit(&mut self, pc: u32, why: Option<Why>, raise: bool) {
-        let mut at = SLOTS;
-        let leaves: Vec<Ir> = self
-            .locals
-            .iter()
-            .chain(&self.stack)
-            .flat_map(|v| v.leaves.iter().copied())
-            .collect();
-        for leaf in leaves {
-            self.b
-                .ins()
-                .store(MemFlags::trusted(), leaf, self.ctx, word(at));
-            at += 1;
+    pub(crate) fn exit(&mut self, pc: u32, why: Option<Why>, raise: bool) {
+        let live = self.unit().ok().and_then(|u| u.live.get(pc as usize));
+        let mut kinds: Vec<Kind> = self.locals.iter().map(|v| v.kind.clone()).collect();
+        forget_dead(live, &mut kinds);
+        let mut leaves = Vec::new();
+        for (v, kind) in self.locals.iter().zip(&kinds) {
+            if *kind != Kind::Keep {
+                leaves.extend(v.leaves.iter().copied());
+            }
         }
-        self.tables.words = self.tables.words.max(at);
+        leaves.extend(self.stack.iter().flat_map(|v| v.leaves.iter().copied()));
+        self.store_words(&leaves);
         self.tables.exits.push(Exit {
             pc,
             unit: self.at,
-            locals: self.locals.iter().map(|v| v.kind.clone()).collect(),
+            locals: kinds,
             stack: self.stack.iter().map(|v| v.kind.clone()).collect(),
             why,
             raise,
@@ -385,21 +484,13 @@ impl<'a, 'b> Emitter<'a, 'b> {
         self.leave(status, None);
     }
 
-    /// Returns a status, and a result.
-    fn leave(&mut self, status: Ir, result: Option<Ir>) {
+    /// Returns a status, and the first machine value of the result.
+    pub(crate) fn leave(&mut self, status: Ir, result: Option<Ir>) {
         let mut values = vec![status];
-        if self
-            .program
-            .units
-            .get(self.at)
-            .is_some_and(|u| u.head.is_none())
+        if let Ok(unit) = self.unit()
+            && unit.head.is_none()
         {
-            let ty = self
-                .program
-                .units
-                .get(self.at)
-                .and_then(|u| result_type(u.result.as_ref()));
-            match (result, ty) {
+            match (result, first_type(unit.result.as_ref())) {
                 (Some(r), Some(_)) => values.push(r),
                 (None, Some(F64)) => values.push(self.b.ins().f64const(0.0)),
                 (None, Some(ty)) => values.push(self.b.ins().iconst(ty, 0)),
@@ -411,15 +502,30 @@ impl<'a, 'b> Emitter<'a, 'b> {
 
     /// Leaves for tier 0 before this instruction if `condition` is not 0.
     pub(crate) fn deopt_if(&mut self, condition: Ir, why: Why) {
+        self.exit_if(condition, Some(why));
+    }
+
+    fn exit_if(&mut self, condition: Ir, why: Option<Why>) {
         let (out, on) = (self.b.create_block(), self.b.create_block());
         self.b.set_cold_block(out);
         self.b.ins().brif(condition, out, &[], on, &[]);
         self.b.switch_to_block(out);
-        self.exit(self.pc, Some(why), false);
+        self.exit(self.pc, why, false);
         self.b.switch_to_block(on);
     }
 
-    // ---- instructions --------------------------------------------------------------------
+    /// Leaves before this instruction if tier 0 has something else to do first.
+    pub(crate) fn check_interrupt(&mut self) {
+        let address = self
+            .b
+            .ins()
+            .load(I64, MemFlags::trusted(), self.ctx, word(INTERRUPT));
+        // Something else writes it: no load may stand for another.
+        let flag = self.b.ins().load(I8, MemFlags::new(), address, 0);
+        self.exit_if(flag, None);
+    }
+
+    // ---- the stack -----------------------------------------------------------------------
 
     pub(crate) fn top(&self, n: usize) -> Done<V> {
         self.stack
@@ -430,194 +536,19 @@ impl<'a, 'b> Emitter<'a, 'b> {
             .ok_or_else(|| self.broken("corrupt stack"))
     }
 
-    pub(crate) fn replace(&mut self, pops: usize, v: V) {
-        let len = self.stack.len().saturating_sub(pops);
+    pub(crate) fn pop(&mut self, n: usize) {
+        let len = self.stack.len().saturating_sub(n);
         self.stack.truncate(len);
-        self.stack.push(v);
     }
 
-    /// Emits one instruction; whether control reaches the next one.
-    fn instruction(&mut self, unit: &Unit, pc: u32) -> Done<bool> {
-        use Opcode as O;
-        if let Some(reason) = unit.exits.get(&pc) {
-            self.exit(pc, Some(Why::new("code that is rarely run", reason)), false);
-            return Ok(false);
-        }
-        let Some(&instr) = unit.code.code.instrs.get(pc as usize) else {
-            return Err(self.broken("pc outside code"));
-        };
-        let arg = instr.arg as usize;
-        let seen = unit.code.profile.site(pc).map_or(0, |s| s.types.get());
-        match instr.op {
-            O::Nop | O::LoopHead => {}
-            O::PopTop => {
-                self.stack.pop();
-            }
-            O::Copy => {
-                let v = self.top(arg)?;
-                self.stack.push(v);
-            }
-            O::Swap => {
-                let len = self.stack.len();
-                match len.checked_sub(arg) {
-                    Some(i) if i < len => self.stack.swap(i, len - 1),
-                    _ => return Err(self.broken("corrupt stack")),
-                }
-            }
-            O::PushNull => self.stack.push(V::new(Kind::Null, Vec::new())),
-            O::LoadConst => {
-                let Some(value) = unit.code.consts.get(arg) else {
-                    return Err(self.broken("constant"));
-                };
-                let v = self.constant(value)?;
-                self.stack.push(v);
-            }
-            O::LoadFast => self.load(arg, seen)?,
-            O::StoreFast => self.store(arg)?,
-            O::LoadGlobal | O::LoadName => match unit.loads.get(&pc) {
-                Some(Source::Slot(slot)) => self.load(*slot, seen)?,
-                _ => self.load_source(unit, pc)?,
-            },
-            O::StoreGlobal | O::StoreName => {
-                let name = unit.code.names.get(arg);
-                let slot = unit.names.iter().position(|n| Some(&n.name) == name);
-                let Some(slot) = slot else {
-                    return Err(self.broken("name"));
-                };
-                self.store(unit.code.code.varnames.len() + slot)?;
-            }
-            O::LoadAttr | O::LoadMethod => {
-                self.stack.pop();
-                self.load_source(unit, pc)?;
-                if instr.op == O::LoadMethod {
-                    self.stack.push(V::new(Kind::Null, Vec::new()));
-                }
-            }
-            O::Call => match unit.calls.get(&pc) {
-                Some(Callee::Unit(callee)) => return self.call_unit(*callee, arg),
-                Some(callee) => {
-                    let result = arith::call(self, callee, arg)?;
-                    self.replace(arg + 2, result);
-                }
-                // Its result is not known since it never returns.
-                None => {
-                    self.exit(
-                        pc,
-                        Some(Why::new("a call that returns", "nothing known")),
-                        false,
-                    );
-                    return Ok(false);
-                }
-            },
-            O::BinaryOp => {
-                let result = arith::binary(self, instr.arg)?;
-                self.replace(2, result);
-            }
-            O::CompareOp => {
-                let op = CompareOp::from_arg(instr.arg).ok_or_else(|| self.broken("comparison"))?;
-                let result = arith::compare(self, op)?;
-                self.replace(2, V::one(Kind::Bool, result));
-            }
-            O::IsOp => {
-                let (a, b) = (self.top(2)?, self.top(1)?);
-                let same = a.kind == Kind::None && b.kind == Kind::None;
-                let result = self.b.ins().iconst(I8, i64::from(same == (arg == 0)));
-                self.replace(2, V::one(Kind::Bool, result));
-            }
-            O::UnaryNot => {
-                let v = self.top(1)?;
-                let truth = arith::truth(self, &v)?;
-                let result = self.b.ins().bxor_imm_s(truth, 1);
-                self.replace(1, V::one(Kind::Bool, result));
-            }
-            O::UnaryNegative | O::UnaryPositive | O::UnaryInvert => {
-                let result = arith::unary(self, instr.op)?;
-                self.replace(1, result);
-            }
-            O::BinarySubscr => {
-                let (list, index) = (self.top(2)?, self.top(1)?);
-                let item = arith::item(self, &list, &index)?;
-                self.replace(2, item);
-            }
-            O::StoreSubscr => {
-                let (value, list, index) = (self.top(3)?, self.top(2)?, self.top(1)?);
-                arith::set_item(self, &value, &list, &index)?;
-                let len = self.stack.len().saturating_sub(3);
-                self.stack.truncate(len);
-            }
-            O::BuildTuple => {
-                let Some(at) = self.stack.len().checked_sub(arg) else {
-                    return Err(self.broken("stack"));
-                };
-                let items = self.stack.split_off(at);
-                let kinds = items.iter().map(|v| v.kind.clone()).collect();
-                let leaves = items.into_iter().flat_map(|v| v.leaves).collect();
-                self.stack.push(V::new(Kind::Tuple(kinds), leaves));
-            }
-            O::UnpackSequence => {
-                let tuple = self.top(1)?;
-                self.stack.pop();
-                self.stack.extend(split(&tuple).into_iter().rev());
-            }
-            O::GetIter => {
-                let v = self.top(1)?;
-                let iterator = arith::iterator(self, &v)?;
-                self.replace(1, iterator);
-            }
-            O::ForIter => {
-                self.for_iter(instr.arg)?;
-                return Ok(false);
-            }
-            O::Jump | O::JumpBackward => {
-                self.goto(instr.arg)?;
-                return Ok(false);
-            }
-            O::PopJumpIfFalse
-            | O::PopJumpIfTrue
-            | O::JumpIfFalseOrPop
-            | O::JumpIfTrueOrPop
-            | O::PopJumpIfNone
-            | O::PopJumpIfNotNone => {
-                let v = self.top(1)?;
-                let jumps = match instr.op {
-                    O::PopJumpIfNone | O::PopJumpIfNotNone => {
-                        let is = (v.kind == Kind::None) == (instr.op == O::PopJumpIfNone);
-                        self.b.ins().iconst(I8, i64::from(is))
-                    }
-                    _ => arith::truth(self, &v)?,
-                };
-                let keeps = matches!(instr.op, O::JumpIfFalseOrPop | O::JumpIfTrueOrPop);
-                let on_zero = matches!(instr.op, O::PopJumpIfFalse | O::JumpIfFalseOrPop);
-                let (jump, on) = (self.b.create_block(), self.b.create_block());
-                let (yes, no) = if on_zero { (on, jump) } else { (jump, on) };
-                self.b.ins().brif(jumps, yes, &[], no, &[]);
-                let popped = self.stack.len().saturating_sub(1);
-                let whole = self.stack.clone();
-                self.b.switch_to_block(jump);
-                if !keeps {
-                    self.stack.truncate(popped);
-                }
-                self.goto(instr.arg)?;
-                self.b.switch_to_block(on);
-                self.stack = whole;
-                self.stack.truncate(popped);
-                self.goto(pc + 1)?;
-                return Ok(false);
-            }
-            O::ReturnValue => {
-                let v = self.top(1)?;
-                let zero = self.int(0);
-                self.leave(zero, v.leaves.first().copied());
-                return Ok(false);
-            }
-            other => return Err(self.broken(other.name())),
-        }
-        Ok(true)
+    pub(crate) fn replace(&mut self, pops: usize, v: V) {
+        self.pop(pops);
+        self.stack.push(v);
     }
 
     pub(crate) fn constant(&mut self, value: &Value) -> Done<V> {
         Ok(match value {
-            Value::None => V::new(Kind::None, Vec::new()),
+            Value::None => V::bare(Kind::None),
             Value::Bool(b) => {
                 let b = self.b.ins().iconst(I8, i64::from(*b));
                 V::one(Kind::Bool, b)
@@ -639,218 +570,56 @@ impl<'a, 'b> Emitter<'a, 'b> {
                 }
                 V::new(Kind::Tuple(kinds), leaves)
             }
-            other => match self
-                .program
-                .known
-                .iter()
-                .position(|k| janus_object::ops::is(k, other))
-            {
-                Some(k) => V::new(Kind::Known(k), Vec::new()),
-                None => return Err(self.broken("an unknown constant")),
-            },
+            other => {
+                if Kind::of(other) == Some(Kind::Complex)
+                    && let Some((re, im)) = janus_object::complex_parts(other)
+                {
+                    let (re, im) = (self.b.ins().f64const(re), self.b.ins().f64const(im));
+                    return Ok(V::new(Kind::Complex, vec![re, im]));
+                }
+                match self
+                    .program
+                    .known
+                    .iter()
+                    .position(|k| janus_object::ops::is(k, other))
+                {
+                    Some(k) => V::bare(Kind::Known(k)),
+                    None => return Err(self.broken("an unknown constant")),
+                }
+            }
         })
     }
 
-    fn load_source(&mut self, unit: &Unit, pc: u32) -> Done {
-        let v = match unit.loads.get(&pc) {
-            Some(Source::Known(k)) => V::new(Kind::Known(*k), Vec::new()),
-            Some(Source::Const(value)) => self.constant(value)?,
-            _ => return Err(self.broken("a load without source")),
-        };
-        self.stack.push(v);
-        Ok(())
-    }
-
-    fn load(&mut self, slot: usize, seen: u32) -> Done {
-        let Some(v) = self.locals.get(slot).cloned() else {
-            return Err(self.broken("variable"));
-        };
-        let Some((plan, kind)) = load_of(&v.kind, seen) else {
-            return Err(self.broken("unset variable"));
-        };
-        let loaded = match (plan, v.leaves.as_slice()) {
-            (Load::Plain, _) => v,
-            (Load::Expect(tag), &[actual, payload]) => {
-                let wrong = self
-                    .b
-                    .ins()
-                    .icmp_imm_s(IntCC::NotEqual, actual, i64::from(tag));
-                self.deopt_if(wrong, Why::new(kind.name(), "another type"));
-                self.from_bits(&kind, payload)
-            }
-            (Load::Set(_), &[actual, payload]) => {
-                let least = i64::from(tag::NONE);
-                let unset = self
-                    .b
-                    .ins()
-                    .icmp_imm_s(IntCC::SignedLessThan, actual, least);
-                self.deopt_if(unset, Why::new("a number", "unset"));
-                V::new(kind, vec![actual, payload])
-            }
-            _ => return Err(self.broken("variable")),
-        };
-        if let Some(slot) = self.locals.get_mut(slot) {
-            *slot = loaded.clone();
-        }
-        self.stack.push(loaded);
-        Ok(())
-    }
-
-    fn store(&mut self, slot: usize) -> Done {
-        let v = self.top(1)?;
-        self.stack.pop();
-        match self.locals.get_mut(slot) {
-            Some(local) => *local = v,
-            None => return Err(self.broken("variable")),
-        }
-        Ok(())
-    }
-
-    fn for_iter(&mut self, end: u32) -> Done {
-        let iterator = self.top(1)?;
-        let (on, done) = (self.b.create_block(), self.b.create_block());
-        let before = self.stack.clone();
-        let pushed = match (&iterator.kind, iterator.leaves.as_slice()) {
-            (Kind::RangeIter, &[next, step, remaining]) => {
-                self.b.ins().brif(remaining, on, &[], done, &[]);
-                self.b.switch_to_block(on);
-                let left = self.b.ins().iadd_imm_s(remaining, -1);
-                let after = self.b.ins().iadd(next, step);
-                let advanced = V::new(Kind::RangeIter, vec![after, step, left]);
-                [advanced, V::one(Kind::Int, next)]
-            }
-            (Kind::ListIter(kind), &[list, index]) => {
-                let kind = (**kind).clone();
-                let tag = self.int(i64::from(kind.tag().unwrap_or_default()));
-                let call = self
-                    .b
-                    .ins()
-                    .call(self.imports.list_next, &[list, index, tag]);
-                let &[status, bits] = self.b.inst_results(call) else {
-                    return Err(self.broken("call"));
-                };
-                let other = self.b.ins().icmp_imm_s(IntCC::Equal, status, 1);
-                self.deopt_if(other, Why::new(kind.name(), "an item of another type"));
-                self.b.ins().brif(status, done, &[], on, &[]);
-                self.b.switch_to_block(on);
-                let after = self.b.ins().iadd_imm_s(index, 1);
-                let item = self.from_bits(&kind, bits);
-                [V::new(iterator.kind.clone(), vec![list, after]), item]
-            }
-            _ => return Err(self.broken("iterator")),
-        };
-        self.stack.pop();
-        self.stack.extend(pushed);
-        self.goto(self.pc + 1)?;
-        self.b.switch_to_block(done);
-        self.stack = before;
-        self.stack.pop();
-        self.goto(end)
-    }
-
-    /// A direct call of another unit.
-    fn call_unit(&mut self, callee: usize, count: usize) -> Done<bool> {
-        let Some(target) = self.program.units.get(callee) else {
-            return Err(self.broken("unit"));
-        };
-        let Some(result) = target.result.clone() else {
-            self.exit(
-                self.pc,
-                Some(Why::new("a call that returns", "nothing known")),
-                false,
-            );
-            return Ok(false);
-        };
-        let depth = self.b.ins().iadd_imm_s(self.depth, 1);
-        let limit = self
-            .b
-            .ins()
-            .load(I64, MemFlags::trusted(), self.ctx, word(LIMIT));
-        let deep = self.b.ins().icmp(IntCC::SignedGreaterThan, depth, limit);
-        self.deopt_if(deep, Why::new("a recursion below the limit", "the limit"));
-        let mut args = vec![self.ctx, depth];
-        let first = self.stack.len().saturating_sub(count);
-        for v in self.stack.iter().skip(first) {
-            args.extend(v.leaves.iter().copied());
-        }
-        let Some(&function) = self.imports.units.get(callee) else {
-            return Err(self.broken("unit"));
-        };
-        let call = self.b.ins().call(function, &args);
-        let results = self.b.inst_results(call).to_vec();
-        let Some(&status) = results.first() else {
-            return Err(self.broken("call"));
-        };
-        let leaf = results.get(1).copied();
-
-        let (left, on) = (self.b.create_block(), self.b.create_block());
-        self.b.set_cold_block(left);
-        let ty = result_type(Some(&result));
-        let joined = ty.map(|ty| self.b.append_block_param(on, ty));
-        let direct: Vec<_> = leaf.into_iter().map(Into::into).collect();
-        self.b.ins().brif(status, left, &[], on, &direct);
-
-        // The callee left its code: tier 0 finished it, or it raised.
-        self.b.switch_to_block(left);
-        let index = self.int(self.tables.sites.len() as i64);
-        self.tables.sites.push(CallSite {
-            unit: self.at,
-            pc: self.pc,
+    /// An operation by the interpreter's own function. An exception, and a result of another kind,
+    /// is a deopt: what is computed so changes nothing.
+    pub(crate) fn generic(&mut self, compute: Compute, operands: &[V], result: &Kind) -> V {
+        let leaves: Vec<Ir> = operands
+            .iter()
+            .flat_map(|v| v.leaves.iter().copied())
+            .collect();
+        self.store_words(&leaves);
+        let index = self.int(self.tables.generics.len() as i64);
+        self.tables.generics.push(Generic {
+            compute,
+            operands: operands.iter().map(|v| v.kind.clone()).collect(),
             result: result.clone(),
         });
-        let call = self
-            .b
-            .ins()
-            .call(self.imports.callee_exit, &[self.ctx, status, index, depth]);
-        let &[outcome, bits] = self.b.inst_results(call) else {
-            return Err(self.broken("call"));
-        };
-        let (other, raised, fine) = (
-            self.b.create_block(),
-            self.b.create_block(),
-            self.b.create_block(),
-        );
-        let bad = self.b.create_block();
-        self.b.ins().brif(outcome, bad, &[], fine, &[]);
-        self.b.switch_to_block(bad);
-        let is_raised = self.b.ins().icmp_imm_s(IntCC::Equal, outcome, 2);
-        self.b.ins().brif(is_raised, raised, &[], other, &[]);
-        self.b.switch_to_block(raised);
-        self.exit(self.pc, None, true);
-        self.b.switch_to_block(other);
-        let before = self.stack.clone();
-        self.replace(count + 2, V::new(Kind::Pending, Vec::new()));
-        self.exit(
-            self.pc + 1,
-            Some(Why::new(result.name(), "a result of another type")),
-            false,
-        );
-        self.stack = before;
-        self.b.switch_to_block(fine);
-        let v = self.from_bits(&result, bits);
-        let resumed: Vec<_> = v
-            .leaves
-            .first()
-            .copied()
-            .into_iter()
-            .map(Into::into)
-            .collect();
-        self.b.ins().jump(on, &resumed);
-
-        self.b.switch_to_block(on);
-        self.replace(count + 2, V::new(result, joined.into_iter().collect()));
-        Ok(true)
+        let call = self.b.ins().call(self.imports.generic, &[self.ctx, index]);
+        if let Some(&status) = self.b.inst_results(call).first() {
+            self.deopt_if(
+                status,
+                Why::new(result.name(), "another type, or an exception"),
+            );
+        }
+        let leaves = self.load_words(result, 0);
+        V::new(result.clone(), leaves)
     }
 }
 
-/// The machine type of a result.
-pub(crate) fn result_type(kind: Option<&Kind>) -> Option<Type> {
-    match kind? {
-        Kind::Int => Some(I64),
-        Kind::Float => Some(F64),
-        Kind::Bool => Some(I8),
-        _ => None,
-    }
+/// The machine type of the part of a result that is returned in a register; the others are in the
+/// words of the context.
+pub(crate) fn first_type(kind: Option<&Kind>) -> Option<Type> {
+    kind?.types().first().copied()
 }
 
 /// The items of an unbuilt tuple.
@@ -861,7 +630,7 @@ pub(crate) fn split(tuple: &V) -> Vec<V> {
     let mut leaves = tuple.leaves.iter().copied();
     kinds
         .iter()
-        .map(|k| V::new(k.clone(), leaves.by_ref().take(k.width()).collect()))
+        .map(|k| V::new(k.clone(), leaves.by_ref().take(k.types().len()).collect()))
         .collect()
 }
 
@@ -870,26 +639,7 @@ pub(crate) fn entry_depth(b: &mut FunctionBuilder<'_>, ctx: Ir) -> Ir {
     b.ins().load(I64, MemFlags::trusted(), ctx, word(DEPTH))
 }
 
-/// Ordering of a float comparison.
-pub(crate) fn float_cc(op: CompareOp) -> FloatCC {
-    match op {
-        CompareOp::Lt => FloatCC::LessThan,
-        CompareOp::Le => FloatCC::LessThanOrEqual,
-        CompareOp::Eq => FloatCC::Equal,
-        CompareOp::Ne => FloatCC::NotEqual,
-        CompareOp::Gt => FloatCC::GreaterThan,
-        CompareOp::Ge => FloatCC::GreaterThanOrEqual,
-    }
-}
-
-/// Ordering of an int comparison.
-pub(crate) fn int_cc(op: CompareOp) -> IntCC {
-    match op {
-        CompareOp::Lt => IntCC::SignedLessThan,
-        CompareOp::Le => IntCC::SignedLessThanOrEqual,
-        CompareOp::Eq => IntCC::Equal,
-        CompareOp::Ne => IntCC::NotEqual,
-        CompareOp::Gt => IntCC::SignedGreaterThan,
-        CompareOp::Ge => IntCC::SignedGreaterThanOrEqual,
-    }
+/// Whether the two are equal.
+pub(crate) fn is_equal(e: &mut Emitter<'_, '_>, x: Ir, to: u32) -> Ir {
+    e.b.ins().icmp_imm_u(IntCC::Equal, x, i64::from(to))
 }

@@ -4,33 +4,39 @@
 //! exactly how to rebuild the Python value from its leaves; kinds that cannot be told apart at run
 //! time never meet.
 
-use cranelift_codegen::ir::Type;
-use cranelift_codegen::ir::types::{F64, I8, I64};
-use janus_object::{IterState, TypeTag, Value};
 use std::rc::Rc;
 
-/// Tags of a [`Kind::Dyn`] value.
+use cranelift_codegen::ir::Type;
+use cranelift_codegen::ir::types::{F64, I8, I64};
+use janus_object::{IterState, TypeTag, Value, complex_parts, types};
+
+/// Tags of a [`Kind::Dyn`] value. Those of values are the tag bytes of [`Value`], which
+/// `crate::layout` checks.
 pub(crate) mod tag {
-    /// As the frame has it.
-    pub const KEEP: u32 = 0;
-    /// Not assigned.
-    pub const UNSET: u32 = 1;
     /// `None`
-    pub const NONE: u32 = 2;
+    pub const NONE: u32 = 0;
     /// A bool.
-    pub const BOOL: u32 = 3;
+    pub const BOOL: u32 = 1;
     /// An int within 64 bits.
-    pub const INT: u32 = 4;
+    pub const INT: u32 = 2;
     /// A float.
-    pub const FLOAT: u32 = 5;
+    pub const FLOAT: u32 = 3;
     /// A list.
-    pub const LIST: u32 = 6;
+    pub const LIST: u32 = 8;
+    /// A known object; only in calls of helpers.
+    pub const KNOWN: u32 = 28;
+    /// A complex number; only in calls of helpers.
+    pub const COMPLEX: u32 = 29;
+    /// As the frame has it.
+    pub const KEEP: u32 = 30;
+    /// Not assigned.
+    pub const UNSET: u32 = 31;
 }
 
 /// What is known of a value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Kind {
-    /// Whatever the frame holds there; compiled code has not written it.
+    /// Whatever the frame holds there; compiled code has not written it, or nobody reads it.
     Keep,
     /// An unassigned variable.
     Unset,
@@ -44,7 +50,10 @@ pub(crate) enum Kind {
     Float,
     /// A bool: `i8`.
     Bool,
-    /// A list, whose items are probably of a kind (`Unset`: nothing known): its address.
+    /// A complex number: real and imaginary part.
+    Complex,
+    /// A list, whose items are probably of a kind (`Unset`: it was empty; `Keep`: anything): its
+    /// address.
     List(Box<Kind>),
     /// The object with this index in the region's table of known objects.
     Known(usize),
@@ -74,6 +83,7 @@ impl Kind {
             Kind::Int | Kind::List(_) => out.push(I64),
             Kind::Float => out.push(F64),
             Kind::Bool => out.push(I8),
+            Kind::Complex => out.extend([F64; 2]),
             Kind::Tuple(items) => items.iter().for_each(|k| k.leaves(out)),
             Kind::Range | Kind::RangeIter => out.extend([I64; 3]),
             Kind::ListIter(_) | Kind::Dyn { .. } => out.extend([I64; 2]),
@@ -82,11 +92,11 @@ impl Kind {
         }
     }
 
-    /// Number of leaves.
-    pub fn width(&self) -> usize {
+    /// Types of the machine values.
+    pub fn types(&self) -> Vec<Type> {
         let mut out = Vec::new();
         self.leaves(&mut out);
-        out.len()
+        out
     }
 
     /// The tag of a kind that may be one of several.
@@ -155,6 +165,26 @@ impl Kind {
         }
     }
 
+    /// Whether every value of the other kind can be represented as one of this.
+    pub fn covers(&self, other: &Kind) -> bool {
+        self.join(other).as_ref() == Some(self)
+    }
+
+    /// Whether a join with the other kind loses nothing that compiled code profits from.
+    pub fn close_to(&self, other: &Kind) -> bool {
+        match (self, other) {
+            (a, b) if a == b => true,
+            (Kind::List(a), Kind::List(b)) | (Kind::ListIter(a), Kind::ListIter(b)) => {
+                **a == Kind::Unset || **b == Kind::Unset || a.close_to(b)
+            }
+            (Kind::Tuple(a), Kind::Tuple(b)) if a.len() == b.len() => {
+                a.iter().zip(b).all(|(a, b)| a.close_to(b))
+            }
+            (Kind::Dyn { .. }, _) => self.covers(other),
+            _ => false,
+        }
+    }
+
     /// The kind of a value as it is found in a frame; `None` if compiled code has no use for it.
     pub fn of(value: &Value) -> Option<Kind> {
         Some(match value {
@@ -171,12 +201,22 @@ impl Kind {
                 }
                 _ => return None,
             },
+            Value::Instance(i) if Rc::ptr_eq(&i.class(), &types().complex) => {
+                complex_parts(value)?;
+                Kind::Complex
+            }
             _ => return None,
         })
     }
 
+    /// The kind of a value that a variable may hold.
+    pub fn of_variable(value: &Value) -> Option<Kind> {
+        Kind::of(value).filter(|k| k.tag().is_some() || *k == Kind::Complex)
+    }
+
     /// Whether a value that compiled code meets at its entry is what this kind says; guesses
-    /// about the items of lists are checked where items are read.
+    /// about the items of lists are checked where items are read. Known objects are the caller's
+    /// business.
     pub fn admits(&self, value: Option<&Value>) -> bool {
         match (self, value) {
             (Kind::Keep, _) | (Kind::Unset, None) => true,
@@ -185,12 +225,19 @@ impl Kind {
             | (Kind::Int, Some(Value::Int(_)))
             | (Kind::Float, Some(Value::Float(_)))
             | (Kind::List(_), Some(Value::List(_))) => true,
-            (Kind::RangeIter | Kind::ListIter(_), Some(value)) => match Kind::of(value) {
-                Some(kind) => std::mem::discriminant(&kind) == std::mem::discriminant(self),
-                None => false,
-            },
+            (Kind::RangeIter | Kind::ListIter(_) | Kind::Complex, Some(value)) => {
+                match Kind::of(value) {
+                    Some(kind) => std::mem::discriminant(&kind) == std::mem::discriminant(self),
+                    None => false,
+                }
+            }
             _ => false,
         }
+    }
+
+    /// Int, float or bool.
+    pub fn is_number(&self) -> bool {
+        matches!(self, Kind::Int | Kind::Bool | Kind::Float)
     }
 
     /// Words for reports.
@@ -203,6 +250,7 @@ impl Kind {
             Kind::Int => "int",
             Kind::Float => "float",
             Kind::Bool => "bool",
+            Kind::Complex => "complex",
             Kind::List(_) => "list",
             Kind::Known(_) => "a known object",
             Kind::Tuple(_) => "tuple",
@@ -220,24 +268,33 @@ fn join_items(a: &Kind, b: &Kind) -> Kind {
         (Kind::List(a), Kind::List(b)) => Kind::List(Box::new(join_items(a, b))),
         (a, b) if a == b || *b == Kind::Unset => a.clone(),
         (Kind::Unset, b) => b.clone(),
-        _ => Kind::Unset,
+        _ => Kind::Keep,
     }
 }
 
-/// The kind that the items of a list probably have.
+/// The kind that the items of a list probably have. Reads a few of them; each read of an item
+/// checks anyway.
 fn item_kind(items: &[Value], depth: u32) -> Kind {
-    let Some(first) = items.first() else {
-        return Kind::Unset;
-    };
-    match first {
+    let of = |value: &Value| match value {
         Value::Bool(_) => Kind::Bool,
         Value::Int(_) => Kind::Int,
         Value::Float(_) => Kind::Float,
+        Value::None => Kind::None,
         Value::List(inner) if depth > 0 => {
             Kind::List(Box::new(item_kind(&inner.items.borrow(), depth - 1)))
         }
-        _ => Kind::Unset,
-    }
+        _ => Kind::Keep,
+    };
+    let samples = [items.first(), items.get(items.len() / 2), items.last()];
+    let mut kinds = samples.iter().flatten().map(|v| of(v));
+    let Some(first) = kinds.next() else {
+        return Kind::Unset;
+    };
+    kinds.fold(first, |a, b| match (&a, &b) {
+        (Kind::List(_), Kind::List(_)) => join_items(&a, &b),
+        (Kind::Keep, _) | (_, Kind::Keep) => Kind::Keep,
+        _ => a.join(&b).unwrap_or(Kind::Keep),
+    })
 }
 
 /// What reading a variable gives.
@@ -246,8 +303,8 @@ pub(crate) enum Load {
     Plain,
     /// Only with this tag; anything else is a deopt.
     Expect(u32),
-    /// With any of several tags but KEEP and UNSET, which are a deopt.
-    Set(u32),
+    /// With any tag but KEEP and UNSET, which are a deopt.
+    Set,
 }
 
 /// How to read a variable of a kind whose load site saw the types in `seen`.
@@ -276,7 +333,7 @@ pub(crate) fn load_of(kind: &Kind, seen: u32) -> Option<(Load, Kind)> {
             Some(if usable == *mask {
                 (Load::Plain, kind)
             } else {
-                (Load::Set(usable), kind)
+                (Load::Set, kind)
             })
         }
         other => Some((Load::Plain, other.clone())),

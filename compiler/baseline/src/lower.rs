@@ -2,9 +2,12 @@
 //!
 //! In: [`Program`]. Out: [`CompiledRegion`]. Always: one module per region, freed with it.
 
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::rc::Rc;
 use std::sync::Arc;
 
-use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::types::{F64, I64};
 use cranelift_codegen::ir::{
     AbiParam, Function, InstBuilder, MemFlagsData as MemFlags, Signature, Type,
 };
@@ -14,18 +17,30 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module as _, default_libcall_names};
 
-use crate::emit::{Emitter, Imports, Tables, V, entry_depth, result_type};
-use crate::flow::{Program, Unit};
+use janus_object::Name;
+
+use crate::emit::{Emitter, Imports, Tables, V, entry_depth, first_type};
 use crate::kind::Kind;
-use crate::layout::{SLOTS, word};
+use crate::layout::{Layout, SLOTS, word};
+use crate::program::{Program, Unit};
 use crate::region::CompiledRegion;
 use crate::{Refused, runtime};
 
-/// Calls `$m!` with the functions that generated code calls: name, number of parameters and of
-/// results.
+/// Calls `$m!` with the functions that generated code calls: name, types of the parameters and of
+/// the results.
 macro_rules! for_each_helper {
     ($m:ident) => {
-        $m! { (list_get, 3, 2), (list_next, 3, 2), (list_set, 4, 1), (list_len, 1, 1), (binary, 5, 2), (math, 5, 2), (callee_exit, 4, 2), }
+        $m! {
+            (list_append, [I64, I64, I64], []),
+            (list_root, [I64, I64], []),
+            (global_get, [I64, I64, I64], [I64, I64]),
+            (global_set, [I64, I64, I64, I64], [I64]),
+            (name_set, [I64, I64, I64, I64, I64], []),
+            (generic, [I64, I64], [I64]),
+            (hypot, [F64, F64], [F64]),
+            (pow, [F64, F64], [F64]),
+            (callee_exit, [I64, I64, I64, I64, I64], [I64]),
+        }
     };
 }
 
@@ -33,6 +48,7 @@ macro_rules! for_each_helper {
 pub(crate) struct Lowering {
     isa: OwnedTargetIsa,
     builder: FunctionBuilderContext,
+    layout: Layout,
 }
 
 fn failed(what: impl std::fmt::Display) -> Refused {
@@ -56,14 +72,19 @@ impl Lowering {
         Ok(Lowering {
             isa,
             builder: FunctionBuilderContext::new(),
+            layout: Layout::measure().ok_or_else(|| failed("lists lie differently"))?,
         })
     }
 
     /// Generates the code of a program.
-    pub fn compile(&mut self, program: Program) -> Result<CompiledRegion, Refused> {
+    pub fn compile(
+        &mut self,
+        program: Program,
+        volatile: Rc<RefCell<HashSet<Name>>>,
+    ) -> Result<CompiledRegion, Refused> {
         let mut jit = JITBuilder::with_isa(Arc::clone(&self.isa), default_libcall_names());
         macro_rules! symbols {
-            ($(($name:ident, $params:expr, $results:expr),)*) => {
+            ($(($name:ident, [$($param:ident),*], [$($result:ident),*]),)*) => {
                 $(jit.symbol(concat!("janus_", stringify!($name)), runtime::$name as *const u8);)*
             };
         }
@@ -78,10 +99,14 @@ impl Lowering {
                 Err(refused) => {
                     // SAFETY: nothing of it ever ran, and no address was handed out.
                     unsafe { module.free_memory() };
+                    // A function may have been left half built.
+                    self.builder = FunctionBuilderContext::new();
                     return Err(refused);
                 }
             };
-        Ok(CompiledRegion::new(program, tables, entry, clif, module))
+        Ok(CompiledRegion::new(
+            program, tables, volatile, entry, clif, module,
+        ))
     }
 
     fn build(
@@ -102,7 +127,6 @@ impl Lowering {
             );
         }
         for (at, (unit, id)) in program.units.iter().zip(&ids).enumerate() {
-            // What is called with these kinds may never return; then it is never called either.
             let mut context = module.make_context();
             context.func.signature = signature_of(module, unit);
             let imports = import(module, &mut context.func, &ids)?;
@@ -120,9 +144,7 @@ impl Lowering {
             };
             let mut at_word = SLOTS;
             let mut entry = |b: &mut FunctionBuilder<'_>, kind: &Kind| {
-                let mut types = Vec::new();
-                kind.leaves(&mut types);
-                let leaves = types.into_iter().map(|ty| match unit.head {
+                let leaves = kind.types().into_iter().map(|ty| match unit.head {
                     None => rest.next().ok_or_else(|| failed("parameters")),
                     Some(_) => {
                         at_word += 1;
@@ -144,7 +166,16 @@ impl Lowering {
                 .iter()
                 .map(|k| entry(&mut b, k))
                 .collect::<Result<Vec<_>, _>>()?;
-            let mut emitter = Emitter::new(program, at, &mut b, tables, &imports, ctx, depth);
+            let mut emitter = Emitter::new(
+                program,
+                at,
+                &mut b,
+                tables,
+                &imports,
+                self.layout,
+                ctx,
+                depth,
+            );
             emitter.body(locals, stack)?;
             b.seal_all_blocks();
             b.finalize(module.target_config());
@@ -231,29 +262,29 @@ fn signature_of(module: &JITModule, unit: &Unit) -> Signature {
             .extend(parameters(unit).into_iter().map(AbiParam::new));
         signature
             .returns
-            .extend(result_type(unit.result.as_ref()).map(AbiParam::new));
+            .extend(first_type(unit.result.as_ref()).map(AbiParam::new));
     }
     signature
 }
 
 fn import(module: &mut JITModule, func: &mut Function, ids: &[FuncId]) -> Result<Imports, Refused> {
-    let mut helper = |name: &str, params: usize, results: usize| {
+    let mut helper = |name: &str, params: &[Type], results: &[Type]| {
         let mut signature = module.make_signature();
         signature
             .params
-            .extend(std::iter::repeat_n(AbiParam::new(I64), params));
+            .extend(params.iter().copied().map(AbiParam::new));
         signature
             .returns
-            .extend(std::iter::repeat_n(AbiParam::new(I64), results));
+            .extend(results.iter().copied().map(AbiParam::new));
         let id = module
             .declare_function(name, Linkage::Import, &signature)
             .map_err(failed)?;
         Ok::<_, Refused>(module.declare_func_in_func(id, func))
     };
     macro_rules! helpers {
-        ($(($name:ident, $params:expr, $results:expr),)*) => {
+        ($(($name:ident, [$($param:ident),*], [$($result:ident),*]),)*) => {
             Imports {
-                $($name: helper(concat!("janus_", stringify!($name)), $params, $results)?,)*
+                $($name: helper(concat!("janus_", stringify!($name)), &[$($param),*], &[$($result),*])?,)*
                 units: Vec::new(),
             }
         };

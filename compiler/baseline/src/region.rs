@@ -1,31 +1,42 @@
 //! A compiled region: entering it, and what its exits mean.
 //!
-//! In: a frame at the region's entry. Out: [`Entry`]. Always: a frame is entered only when it is
+//! In: a frame at the region's entry. Out: [`Entered`]. Always: a frame is entered only when it is
 //! as the code assumes, and is whole again before anything else sees it.
 
 use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
 
 use cranelift_jit::JITModule;
 use janus_interp::{Entry, Frame, Interp};
-use janus_object::Value;
+use janus_object::{Name, Value, ops};
 
-use crate::Left;
-use crate::emit::{Exit, Tables, Why};
-use crate::flow::{Program, Unit, line_of};
+use crate::emit::{Cause, Exit, Tables, Why};
 use crate::kind::Kind;
-use crate::layout::{DEPTH, LIMIT, SLOTS};
+use crate::layout::{DEPTH, INTERRUPT, LIMIT, SLOTS};
+use crate::program::{Guard, Program, Unit, line_of};
 use crate::runtime::{self, Session};
+use crate::{Entered, Left};
 
-/// Deopts from which on a region is given up if they are that frequent.
+/// Departures from which on a region is given up if they are that frequent.
 const TOO_MANY: u32 = 16;
+/// Runs shorter than this do not pay for their entry and exit.
+const SHORT: Duration = Duration::from_nanos(400);
+
+/// What stands in the place of the interrupt flag where code is to be left at once.
+static LEAVE: u8 = 1;
 
 /// What the helpers of generated code see of its region.
 pub(crate) struct Inner {
     pub program: Program,
     pub tables: Tables,
+    /// Names that turned out not to be constant.
+    volatile: Rc<RefCell<HashSet<Name>>>,
     left: RefCell<Option<Left>>,
     entries: Cell<u32>,
     deopts: Cell<u32>,
+    short: Cell<u32>,
 }
 
 /// Machine code of a region.
@@ -55,14 +66,14 @@ impl Inner {
             .get(usize::try_from(status).ok()?.checked_sub(1)?)
     }
 
-    /// Words that exits may write.
+    /// Words that generated code may write from `SLOTS` on.
     pub fn room(&self) -> usize {
         self.tables.words.saturating_sub(SLOTS)
     }
 
     /// Whether what was assumed of globals still holds.
     pub fn guards_hold(&self) -> bool {
-        self.program.guards.iter().all(crate::flow::Guard::holds)
+        self.program.guards.iter().all(Guard::holds)
     }
 
     /// An empty frame for the unit of an exit.
@@ -86,17 +97,20 @@ impl Inner {
         let (Some(why), Some(unit)) = (&exit.why, self.program.units.get(exit.unit)) else {
             return;
         };
-        self.record(why, line_of(&unit.code, exit.pc));
+        if why.cause != Cause::Cold {
+            self.deopts.set(self.deopts.get().saturating_add(1));
+        }
+        *self.left.borrow_mut() = Some(left(why, line_of(&unit.code, exit.pc)));
     }
+}
 
-    fn record(&self, why: &Why, line: u32) {
-        self.deopts.set(self.deopts.get().saturating_add(1));
-        *self.left.borrow_mut() = Some(Left {
-            overflow: why.overflow,
-            line,
-            expected: why.expected.clone(),
-            actual: why.actual.clone(),
-        });
+fn left(why: &Why, line: u32) -> Left {
+    Left {
+        overflow: why.cause == Cause::Overflow,
+        cold: why.cause == Cause::Cold,
+        line,
+        expected: why.expected.clone(),
+        actual: why.actual.clone(),
     }
 }
 
@@ -104,6 +118,7 @@ impl CompiledRegion {
     pub(crate) fn new(
         program: Program,
         tables: Tables,
+        volatile: Rc<RefCell<HashSet<Name>>>,
         entry: *const u8,
         clif: String,
         module: JITModule,
@@ -112,9 +127,11 @@ impl CompiledRegion {
             inner: Inner {
                 program,
                 tables,
+                volatile,
                 left: RefCell::default(),
                 entries: Cell::new(0),
                 deopts: Cell::new(0),
+                short: Cell::new(0),
             },
             entry,
             clif,
@@ -123,13 +140,13 @@ impl CompiledRegion {
         }
     }
 
-    /// Runs the region on a frame that stands at its entry.
-    pub fn enter(&self, vm: &mut Interp, frame: &mut Frame) -> Entry {
+    /// Runs the region on a frame that stands at its entry. `leave` makes it come back at the first
+    /// iteration or call that it can leave at.
+    pub fn enter(&self, vm: &mut Interp, frame: &mut Frame, leave: bool) -> Entered {
         let region = &self.inner;
         let Some(unit) = region.program.units.first() else {
-            return Entry::Interpret;
+            return Entered::Ran(Entry::Interpret);
         };
-        region.entries.set(region.entries.get().saturating_add(1));
         let mut context = self.spare.take();
         context.clear();
         context.resize(SLOTS, 0);
@@ -137,41 +154,61 @@ impl CompiledRegion {
         let mut roots = Vec::new();
         if let Err(why) = self.load(unit, frame, &mut context, &mut roots) {
             self.spare.set(context);
-            region.record(&why, line_of(&unit.code, frame.pc));
-            return Entry::Interpret;
+            return Entered::Missed(left(&why, line_of(&unit.code, frame.pc)));
         }
         let Some(depth) = runtime::entry_depth(vm, unit.head.is_none()) else {
             self.spare.set(context);
-            return Entry::Interpret;
+            return Entered::Ran(Entry::Interpret);
         };
+        region.entries.set(region.entries.get().saturating_add(1));
         context.resize(context.len().max(region.tables.words).max(SLOTS + 1), 0);
-        if let Some([limit, at]) = context.get_mut(LIMIT..=DEPTH) {
-            (*limit, *at) = (vm.recursion_limit() as u64, depth as u64);
+        let interrupt = vm.interrupt_flag();
+        let flag = match leave {
+            true => std::ptr::from_ref(&LEAVE) as u64,
+            false => interrupt.as_ptr() as u64,
+        };
+        for (at, word) in [
+            (LIMIT, vm.recursion_limit() as u64),
+            (DEPTH, depth as u64),
+            (INTERRUPT, flag),
+        ] {
+            if let Some(slot) = context.get_mut(at) {
+                *slot = word;
+            }
         }
+        let start = Instant::now();
         let mut session = Session {
             vm,
             region,
             pending: None,
             raised: None,
+            roots,
+            rooted: HashSet::new(),
         };
         // SAFETY: the entry is this region's, whose code is alive while `self` is borrowed; the
         // context has room for the largest exit.
         let status = unsafe { runtime::run(self.entry, &mut context, &mut session) };
         let words = context.get(SLOTS..).unwrap_or_default();
         let entry = match region.exit(status) {
-            None => Entry::Return(self.result(unit, words)),
+            None => {
+                let kind = unit.result.as_ref().unwrap_or(&Kind::None);
+                Entry::Return(runtime::result(kind, words, &mut session))
+            }
             Some(exit) => {
                 runtime::rebuild(exit, words, frame, &mut session, true);
                 region.note(exit);
+                if exit.why.is_some() && start.elapsed() < SHORT {
+                    region.short.set(region.short.get().saturating_add(1));
+                }
                 match session.raised.take() {
-                    Some(raised) if exit.raise => Entry::Raise(raised),
+                    Some(raised) if exit.raise => Entry::Throw(raised),
                     _ => Entry::Resume,
                 }
             }
         };
-        drop(roots);
+        drop(session);
         self.spare.set(context);
-        entry
+        Entered::Ran(entry)
     }
 
     /// Writes the values at entry into the context, if they are what the code assumes.
@@ -182,27 +219,34 @@ impl CompiledRegion {
         context: &mut Vec<u64>,
         roots: &mut Vec<Value>,
     ) -> Result<(), Why> {
-        if !self.inner.guards_hold() {
-            return Err(Why::new("a global that stays as it was", "another value"));
+        for guard in self.inner.program.guards.iter().filter(|g| !g.holds()) {
+            if Kind::of(&guard.value).is_some() {
+                self.inner.volatile.borrow_mut().insert(guard.name.clone());
+            }
+            let expected = format!("the global '{}' as it was", guard.name);
+            return Err(Why::new(&expected, "another value"));
         }
+        let known = &self.inner.program.known;
         let mut put = |kind: &Kind, value: Option<&Value>| {
-            if !kind.admits(value) {
+            let fits = match (kind, value) {
+                (Kind::Known(k), Some(value)) => known.get(*k).is_some_and(|k| ops::is(k, value)),
+                _ => kind.admits(value),
+            };
+            if !fits {
                 let actual = value.map_or("unset".to_owned(), Value::type_name);
                 return Err(Why::new(kind.name(), &actual));
             }
             runtime::flatten(kind, value, context);
             match value {
                 Some(list @ (Value::List(_) | Value::Iter(_))) if *kind != Kind::Keep => {
-                    roots.push(list.clone())
+                    roots.push(list.clone());
                 }
                 _ => {}
             }
             Ok(())
         };
-        let (locals, names) = unit
-            .entry
-            .locals
-            .split_at(frame.locals.len().min(unit.entry.locals.len()));
+        let count = frame.locals.len().min(unit.entry.locals.len());
+        let (locals, names) = unit.entry.locals.split_at(count);
         for (kind, value) in locals.iter().zip(&frame.locals) {
             put(kind, value.as_ref())?;
         }
@@ -222,16 +266,6 @@ impl CompiledRegion {
         Ok(())
     }
 
-    fn result(&self, unit: &Unit, words: &[u64]) -> Value {
-        let bits = words.first().copied().unwrap_or_default();
-        match unit.result {
-            Some(Kind::Int) => Value::Int(bits as i64),
-            Some(Kind::Float) => Value::Float(f64::from_bits(bits)),
-            Some(Kind::Bool) => Value::Bool(bits & 1 != 0),
-            _ => Value::None,
-        }
-    }
-
     /// The code before Cranelift's optimisations.
     pub fn clif(&self) -> &str {
         &self.clif
@@ -242,9 +276,10 @@ impl CompiledRegion {
         self.inner.left.take()
     }
 
-    /// Whether deopts are so frequent that the region does not pay.
+    /// Whether departures are so frequent that the code does not pay.
     pub fn hopeless(&self) -> bool {
-        let (deopts, entries) = (self.inner.deopts.get(), self.inner.entries.get());
-        deopts >= TOO_MANY && deopts > entries / 4
+        let inner = &self.inner;
+        let (entries, deopts, short) = (inner.entries.get(), inner.deopts.get(), inner.short.get());
+        (deopts >= TOO_MANY && deopts > entries / 4) || (short >= TOO_MANY && short > entries / 2)
     }
 }

@@ -1,18 +1,20 @@
 //! The functions that generated code calls, and how it is entered. The unsafe part of tier 1.
 //!
 //! In: words of the context, addresses of lists. Out: status and bits. Always: a list whose
-//! address generated code has is kept alive by the frame, the globals or the list that it was
-//! read from for as long as the region runs; nothing here runs Python but [`callee_exit`].
+//! address generated code has is kept alive for as long as the region runs: by the frame that it
+//! was entered with, by the list that it was read from (whose items that are counted compiled code
+//! never replaces), or by the session's roots; nothing here runs Python but [`callee_exit`].
 
+use std::collections::HashSet;
 use std::rc::Rc;
 
-use janus_bytecode::BinaryOp;
 use janus_interp::{Frame, Interp};
 use janus_object::{
-    Args, IterState, PyDict, PyIter, PyList, PyRange, Raised, TracebackEntry, Value, Vm, ops,
+    Args, IterState, PyDict, PyIter, PyList, PyRange, Raised, Value, Vm as _, complex_parts,
+    complex_value, ops,
 };
 
-use crate::emit::Exit;
+use crate::emit::{Compute, Exit};
 use crate::kind::{Kind, tag};
 use crate::layout::SLOTS;
 use crate::region::Inner;
@@ -27,6 +29,10 @@ pub(crate) struct Session<'a> {
     pub pending: Option<Value>,
     /// The exception on its way.
     pub raised: Option<Raised>,
+    /// Lists that generated code has addresses of.
+    pub roots: Vec<Value>,
+    /// Addresses of those.
+    pub rooted: HashSet<u64>,
 }
 
 /// A status (0: fine) and a payload.
@@ -81,69 +87,35 @@ fn list_value(bits: u64) -> Value {
     Value::List(list)
 }
 
-fn wrap(index: i64, len: usize) -> usize {
-    if index >= 0 {
-        index as usize
-    } else {
-        len.wrapping_add(index as usize)
-    }
-}
-
-/// `list[index]` if it has the tag.
+/// `list.append(value)` of a value that is not counted.
 ///
 /// # Safety
 /// `list` is the address of a living list.
-pub(crate) unsafe extern "C" fn list_get(list: *const PyList, index: i64, want: u64) -> Outcome {
+pub(crate) unsafe extern "C" fn list_append(list: *const PyList, tag: u64, bits: u64) {
     // SAFETY: as the caller promises.
-    let items = unsafe { &*list }.items.borrow();
-    match items.get(wrap(index, items.len())) {
-        Some(value) => Outcome::of(value, want as u32),
-        None => NO,
+    unsafe { &*list }.push(value_of(tag as u32, bits));
+}
+
+/// Keeps a list alive for as long as the region runs.
+///
+/// # Safety
+/// As [`session`]; `list` is the address of a living list.
+pub(crate) unsafe extern "C" fn list_root(ctx: *mut u64, list: u64) {
+    // SAFETY: as the caller promises.
+    let session = unsafe { session(ctx) };
+    if session.rooted.insert(list) {
+        session.roots.push(list_value(list));
     }
 }
 
-/// As [`list_get`] for an iterator: status 2 at the end.
-///
-/// # Safety
-/// `list` is the address of a living list.
-pub(crate) unsafe extern "C" fn list_next(list: *const PyList, index: u64, want: u64) -> Outcome {
-    // SAFETY: as the caller promises.
-    let items = unsafe { &*list }.items.borrow();
-    match items.get(index as usize) {
-        Some(value) => Outcome::of(value, want as u32),
-        None => Outcome { status: 2, bits: 0 },
-    }
+/// `hypot(x, y)` as the interpreter computes it.
+pub(crate) extern "C" fn hypot(x: f64, y: f64) -> f64 {
+    x.hypot(y)
 }
 
-/// `list[index] = value` for a number that replaces a number: dropping it runs nothing.
-///
-/// # Safety
-/// `list` is the address of a living list.
-pub(crate) unsafe extern "C" fn list_set(
-    list: *const PyList,
-    index: i64,
-    tag: u64,
-    bits: u64,
-) -> u64 {
-    // SAFETY: as the caller promises.
-    let mut items = unsafe { &*list }.items.borrow_mut();
-    let at = wrap(index, items.len());
-    match items.get_mut(at) {
-        Some(slot @ (Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::None)) => {
-            *slot = value_of(tag as u32, bits);
-            0
-        }
-        _ => 1,
-    }
-}
-
-/// `len(list)`
-///
-/// # Safety
-/// `list` is the address of a living list.
-pub(crate) unsafe extern "C" fn list_len(list: *const PyList) -> u64 {
-    // SAFETY: as the caller promises.
-    unsafe { &*list }.len() as u64
+/// `x ** y` as the interpreter computes it where it does not raise.
+pub(crate) extern "C" fn pow(x: f64, y: f64) -> f64 {
+    x.powf(y)
 }
 
 /// The session of a context.
@@ -156,64 +128,160 @@ unsafe fn session<'a>(ctx: *mut u64) -> &'a mut Session<'a> {
     unsafe { &mut *(*ctx as *mut Session<'a>) }
 }
 
-/// `a op b` by the interpreter's own function.
+/// A global, if it has the tag.
 ///
 /// # Safety
 /// As [`session`].
-pub(crate) unsafe extern "C" fn binary(
-    ctx: *mut u64,
-    op: u64,
-    tags: u64,
-    a: u64,
-    b: u64,
-) -> Outcome {
+pub(crate) unsafe extern "C" fn global_get(ctx: *mut u64, index: u64, want: u64) -> Outcome {
     // SAFETY: as the caller promises.
     let session = unsafe { session(ctx) };
-    let Some(op) = BinaryOp::from_arg(op as u32) else {
+    let Some(global) = session.region.program.memory.get(index as usize) else {
         return NO;
     };
-    let a = value_of((tags >> 16) as u32 & 0xff, a);
-    let b = value_of((tags >> 8) as u32 & 0xff, b);
-    match ops::binary(session.vm, op, &a, &b) {
-        Ok(value) => Outcome::of(&value, tags as u32 & 0xff),
-        // Tier 0 does it again and raises.
-        Err(_) => NO,
+    let Some(value) = name_value(&global.dict, &global.builtins, &global.name) else {
+        return NO;
+    };
+    let outcome = Outcome::of(&value, want as u32);
+    if let Value::List(_) = value
+        && outcome.status == 0
+        && session.rooted.insert(outcome.bits)
+    {
+        session.roots.push(value);
     }
+    outcome
 }
 
-/// A pure function of one or two floats.
+/// Assigns a value that is not counted to a global that holds one.
 ///
 /// # Safety
 /// As [`session`].
-pub(crate) unsafe extern "C" fn math(
-    ctx: *mut u64,
-    known: u64,
-    count: u64,
-    a: u64,
-    b: u64,
-) -> Outcome {
+pub(crate) unsafe extern "C" fn global_set(ctx: *mut u64, index: u64, tag: u64, bits: u64) -> u64 {
     // SAFETY: as the caller promises.
     let session = unsafe { session(ctx) };
-    let Some(callee @ Value::Native(native)) = session.region.program.known.get(known as usize)
-    else {
-        return NO;
+    let Some(global) = session.region.program.memory.get(index as usize) else {
+        return 1;
     };
-    let args = [
-        Value::Float(f64::from_bits(a)),
-        Value::Float(f64::from_bits(b)),
-    ];
-    let want = crate::flow::math_result(callee).tag().unwrap_or_default();
-    match native.call(
-        session.vm,
-        Args::new(args.get(..count as usize).unwrap_or_default()),
-    ) {
-        Ok(value) => Outcome::of(&value, want),
-        Err(_) => NO,
+    match global.dict.get_name(&global.name) {
+        Some(Value::None | Value::Bool(_) | Value::Int(_) | Value::Float(_)) => {
+            global
+                .dict
+                .set_name(&global.name, value_of(tag as u32, bits));
+            0
+        }
+        _ => 1,
     }
 }
 
-/// A direct call came back with an exit: finishes the callee in tier 0. Status 1: the result is
-/// pending; 2: an exception is on its way.
+/// Writes a name that the region keeps in a variable to the namespace.
+///
+/// # Safety
+/// As [`session`].
+pub(crate) unsafe extern "C" fn name_set(
+    ctx: *mut u64,
+    index: u64,
+    tag: u64,
+    bits: u64,
+    more: u64,
+) {
+    // SAFETY: as the caller promises.
+    let session = unsafe { session(ctx) };
+    let Some(main) = session.region.program.units.first() else {
+        return;
+    };
+    let Some(slot) = main.names.get(index as usize) else {
+        return;
+    };
+    let value = match tag as u32 {
+        tag::KEEP | tag::UNSET => return,
+        tag::COMPLEX => complex_value(f64::from_bits(bits), f64::from_bits(more)),
+        tag::KNOWN => match session.region.program.known.get(bits as usize) {
+            Some(known) => known.clone(),
+            None => return,
+        },
+        tag => value_of(tag, bits),
+    };
+    main.globals.set_name(&slot.name, value);
+}
+
+/// An operation by the interpreter's own function: operands and result are in the words of the
+/// context. Status 1: an exception, or a result of another kind; tier 0 does it again.
+///
+/// # Safety
+/// As [`session`].
+pub(crate) unsafe extern "C" fn generic(ctx: *mut u64, index: u64) -> u64 {
+    // SAFETY: as the caller promises.
+    let session = unsafe { session(ctx) };
+    let region = session.region;
+    let Some(generic) = region.tables.generics.get(index as usize) else {
+        return 1;
+    };
+    // SAFETY: the context has room for what any exit or operation of the region writes.
+    let words = unsafe { std::slice::from_raw_parts_mut(ctx.add(SLOTS), region.room()) };
+    let mut input = words.iter().copied();
+    let operands: Vec<Value> = generic
+        .operands
+        .iter()
+        .map(|kind| {
+            value(kind, &mut input, session)
+                .flatten()
+                .unwrap_or(Value::None)
+        })
+        .collect();
+    let result = match (&generic.compute, operands.as_slice()) {
+        (Compute::Binary(op), [a, b]) => ops::binary(session.vm, *op, a, b),
+        (Compute::Call(k), args) => match region.program.known.get(*k) {
+            Some(Value::Native(native)) => native.call(session.vm, Args::new(args)),
+            _ => return 1,
+        },
+        _ => return 1,
+    };
+    match result {
+        Ok(value) => u64::from(!put_result(&generic.result, &value, words)),
+        Err(_) => 1,
+    }
+}
+
+/// Writes a result's leaves into the words; whether it is of the kind.
+fn put_result(kind: &Kind, value: &Value, words: &mut [u64]) -> bool {
+    let mut out = Vec::new();
+    if !flatten_checked(kind, value, &mut out) || out.len() > words.len() {
+        return false;
+    }
+    for (word, bits) in words.iter_mut().zip(out) {
+        *word = bits;
+    }
+    true
+}
+
+fn flatten_checked(kind: &Kind, value: &Value, out: &mut Vec<u64>) -> bool {
+    match (kind, value) {
+        (Kind::Tuple(kinds), Value::Tuple(tuple)) => {
+            kinds.len() == tuple.items.len()
+                && kinds
+                    .iter()
+                    .zip(tuple.items.iter())
+                    .all(|(k, v)| flatten_checked(k, v, out))
+        }
+        (Kind::Dyn { mask, .. }, value) => {
+            let Some(tag) = Kind::of(value).and_then(|k| k.tag()) else {
+                return false;
+            };
+            let bits = bits_of(value, tag).unwrap_or_default();
+            out.extend([u64::from(tag), bits]);
+            mask & 1 << tag != 0
+        }
+        (kind, value) => {
+            if !kind.admits(Some(value)) {
+                return false;
+            }
+            flatten(kind, Some(value), out);
+            true
+        }
+    }
+}
+
+/// A direct call came back with an exit: finishes the callee in tier 0. Status 0: its result is in
+/// the words of the context; 1: it is pending; 2: an exception is on its way.
 ///
 /// # Safety
 /// As [`session`].
@@ -222,55 +290,51 @@ pub(crate) unsafe extern "C" fn callee_exit(
     status: u64,
     site: u64,
     depth: u64,
-) -> Outcome {
+    goes_on: u64,
+) -> u64 {
     // SAFETY: as the caller promises.
     let session = unsafe { session(ctx) };
     let region = session.region;
-    let Some(exit) = region.exit(status) else {
-        return NO;
+    let (Some(exit), Some(site)) = (region.exit(status), region.tables.sites.get(site as usize))
+    else {
+        return 2;
     };
-    let Some(site) = region.tables.sites.get(site as usize) else {
-        return NO;
+    // SAFETY: an exit of this region wrote its leaves behind SLOTS, and the context has room
+    // for the largest exit.
+    let words = unsafe { std::slice::from_raw_parts_mut(ctx.add(SLOTS), region.room()) };
+    let Some(mut frame) = region.callee_frame(exit) else {
+        return 2;
     };
-    if !exit.raise {
-        // SAFETY: an exit of this region wrote its leaves behind SLOTS, and the context has room
-        // for the largest exit.
-        let words = unsafe { std::slice::from_raw_parts(ctx.add(SLOTS), region.room()) };
-        let Some(mut frame) = region.callee_frame(exit) else {
-            return NO;
-        };
-        rebuild(exit, words, &mut frame, session, false);
-        region.note(exit);
-        let outer = session.vm.recursion_depth();
-        session
-            .vm
-            .set_recursion_depth((depth as usize).saturating_sub(1));
-        let result = session.vm.resume_frame(frame);
-        session.vm.set_recursion_depth(outer);
-        match result {
-            Ok(value) => {
-                let fits = bits_of(&value, site.result.tag().unwrap_or_default());
-                return match fits {
-                    Some(bits) if region.guards_hold() => Outcome { status: 0, bits },
-                    _ => {
-                        session.pending = Some(value);
-                        Outcome { status: 1, bits: 0 }
-                    }
-                };
+    rebuild(exit, words, &mut frame, session, false);
+    region.note(exit);
+    let raised = if exit.raise {
+        session.raised.take()
+    } else {
+        None
+    };
+    let outer = session.vm.recursion_depth();
+    session
+        .vm
+        .set_recursion_depth((depth as usize).saturating_sub(1));
+    let result = session.vm.resume_frame(frame, raised);
+    session.vm.set_recursion_depth(outer);
+    match result {
+        Ok(value) => {
+            // What compiled code holds must stay alive whatever tier 0 did.
+            if let Value::List(_) = value {
+                session.roots.push(value.clone());
             }
-            Err(raised) => session.raised = Some(raised),
+            if goes_on != 0 && region.guards_hold() && put_result(&site.result, &value, words) {
+                return 0;
+            }
+            session.pending = Some(value);
+            1
+        }
+        Err(raised) => {
+            session.raised = Some(raised);
+            2
         }
     }
-    if let (Some(raised), Some(unit)) = (&session.raised, region.program.units.get(site.unit))
-        && let Some(data) = raised.data()
-    {
-        let entry = TracebackEntry {
-            code: unit.code.clone(),
-            pc: site.pc,
-        };
-        data.traceback.borrow_mut().insert(0, entry);
-    }
-    Outcome { status: 2, bits: 0 }
 }
 
 /// Enters generated code.
@@ -284,6 +348,14 @@ pub(crate) unsafe fn run(entry: *const u8, context: &mut [u64], session: &mut Se
     // SAFETY: generated with this signature; the caller vouches for the rest.
     let entry: extern "C" fn(*mut u64) -> u64 = unsafe { std::mem::transmute(entry) };
     entry(context.as_mut_ptr())
+}
+
+/// The result of a function.
+pub(crate) fn result(kind: &Kind, words: &[u64], session: &mut Session<'_>) -> Value {
+    let mut words = words.iter().copied();
+    value(kind, &mut words, session)
+        .flatten()
+        .unwrap_or(Value::None)
 }
 
 /// Writes what an exit left into a frame, and names into its namespace.
@@ -337,6 +409,10 @@ fn value(
         Kind::Int => value_of(tag::INT, word()),
         Kind::Float => value_of(tag::FLOAT, word()),
         Kind::Bool => value_of(tag::BOOL, word()),
+        Kind::Complex => {
+            let (re, im) = (f64::from_bits(word()), f64::from_bits(word()));
+            complex_value(re, im)
+        }
         Kind::List(_) => list_value(word()),
         Kind::Known(k) => session
             .region
@@ -404,6 +480,10 @@ pub(crate) fn flatten(kind: &Kind, value: Option<&Value>, out: &mut Vec<u64>) {
             IterState::List { list, index } => out.extend([Rc::as_ptr(list) as u64, *index as u64]),
             _ => {}
         },
+        (Kind::Complex, Some(value)) => {
+            let (re, im) = complex_parts(value).unwrap_or_default();
+            out.extend([re.to_bits(), im.to_bits()]);
+        }
         (Kind::Int | Kind::Float | Kind::Bool | Kind::List(_), Some(value)) => {
             out.push(bits_of(value, kind.tag().unwrap_or_default()).unwrap_or_default());
         }
