@@ -45,7 +45,7 @@ pub(crate) fn as_float(e: &mut Emitter<'_, '_>, v: &V) -> Done<Ir> {
                 e.b.ins()
                     .icmp_imm_s(IntCC::Equal, actual, i64::from(tag::INT));
             let converted = e.b.ins().fcvt_from_sint(F64, payload);
-            let same = e.from_bits(&Kind::Float, payload);
+            let same = e.with_bits(&Kind::Float, payload);
             let same = leaf(e, &same)?;
             Ok(e.b.ins().select(is_int, converted, same))
         }
@@ -246,24 +246,28 @@ fn divide(e: &mut Emitter<'_, '_>, op: BinaryOp, x: Ir, y: Ir) -> Ir {
 /// Comparison of the two topmost values.
 pub(crate) fn compare(e: &mut Emitter<'_, '_>, op: CompareOp) -> Done<Ir> {
     let (a, b) = (e.top(2)?, e.top(1)?);
+    compare_values(e, op, &a, &b)
+}
+
+fn compare_values(e: &mut Emitter<'_, '_>, op: CompareOp, a: &V, b: &V) -> Done<Ir> {
     match (&a.kind, &b.kind) {
-        (Kind::Complex, _) | (_, Kind::Complex) => complex::compare(e, op, &a, &b),
+        (Kind::Complex, _) | (_, Kind::Complex) => complex::compare(e, op, a, b),
         (Kind::Float, Kind::Float) => {
-            let (x, y) = (leaf(e, &a)?, leaf(e, &b)?);
+            let (x, y) = (leaf(e, a)?, leaf(e, b)?);
             Ok(e.b.ins().fcmp(float_cc(op), x, y))
         }
         (Kind::Float, _) | (_, Kind::Float) => {
-            for v in [&a, &b] {
+            for v in [a, b] {
                 if v.kind != Kind::Float {
                     let x = as_int(e, v)?;
                     exact(e, v, x);
                 }
             }
-            let (x, y) = (as_float(e, &a)?, as_float(e, &b)?);
+            let (x, y) = (as_float(e, a)?, as_float(e, b)?);
             Ok(e.b.ins().fcmp(float_cc(op), x, y))
         }
         _ => {
-            let (x, y) = (as_int(e, &a)?, as_int(e, &b)?);
+            let (x, y) = (as_int(e, a)?, as_int(e, b)?);
             Ok(e.b.ins().icmp(int_cc(op), x, y))
         }
     }
@@ -352,6 +356,19 @@ pub(crate) fn call(e: &mut Emitter<'_, '_>, callee: &Callee, count: usize) -> Do
         Callee::Min | Callee::Max => {
             let least = matches!(callee, Callee::Min);
             let op = if least { CompareOp::Lt } else { CompareOp::Gt };
+            if let [a, b] = args.as_slice()
+                && a.kind != b.kind
+            {
+                // Which one it is decides of which type it is.
+                let better = compare_values(e, op, b, a)?;
+                let kind = a.kind.join(&b.kind).unwrap_or(Kind::Keep);
+                let (a, b) = (e.coerce(a.clone(), &kind)?, e.coerce(b.clone(), &kind)?);
+                let both = a.leaves.iter().zip(&b.leaves);
+                let leaves = both
+                    .map(|(a, b)| e.b.ins().select(better, *b, *a))
+                    .collect();
+                return Ok(V::new(kind, leaves));
+            }
             let mut args = args.iter();
             let mut best = match args.next() {
                 Some(v) => leaf(e, v)?,
@@ -393,10 +410,10 @@ pub(crate) fn call(e: &mut Emitter<'_, '_>, callee: &Callee, count: usize) -> Do
                 .iter()
                 .filter_map(|v| v.leaves.first().copied())
                 .collect();
-            let leaves = match bounds.as_slice() {
-                &[stop] => vec![zero, stop, one],
-                &[start, stop] => vec![start, stop, one],
-                &[start, stop, step] => {
+            let leaves = match *bounds.as_slice() {
+                [stop] => vec![zero, stop, one],
+                [start, stop] => vec![start, stop, one],
+                [start, stop, step] => {
                     not_zero(e, step);
                     vec![start, stop, step]
                 }

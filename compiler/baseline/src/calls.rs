@@ -110,7 +110,7 @@ impl Program {
                 && main.names.iter().any(|n| n.name == *name && n.stored)
         });
         if kept {
-            self.volatile.insert(name.clone());
+            self.volatile.insert(name.to_string());
             return Err(Stop::Again);
         }
         let known = self
@@ -195,6 +195,11 @@ impl Program {
                     {
                         let least = native.qualname == "builtins.min";
                         (if least { Callee::Min } else { Callee::Max }, a.clone())
+                    }
+                    ("builtins.min" | "builtins.max", [a, b]) if number(a) && number(b) => {
+                        let least = native.qualname == "builtins.min";
+                        let result = a.join(b).unwrap_or(Kind::Keep);
+                        (if least { Callee::Min } else { Callee::Max }, result)
                     }
                     ("builtins.len", [Kind::List(_)]) => (Callee::Len, Kind::Int),
                     ("math.sqrt", [a]) if number(a) => (Callee::Sqrt, Kind::Float),

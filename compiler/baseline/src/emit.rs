@@ -12,7 +12,7 @@ use cranelift_codegen::ir::{
     Block as IrBlock, FuncRef, InstBuilder, MemFlagsData as MemFlags, Type, Value as Ir,
 };
 use cranelift_frontend::{FunctionBuilder, Variable};
-use janus_bytecode::BinaryOp;
+use janus_bytecode::{BinaryOp, Opcode};
 use janus_object::Value;
 
 use crate::Refused;
@@ -20,6 +20,7 @@ use crate::flow::forget_dead;
 use crate::kind::Kind;
 use crate::layout::{DEPTH, INTERRUPT, Layout, SLOTS, word};
 use crate::program::{Block, Program, State, Unit, line_of};
+use crate::split::{self, Place};
 
 /// Why an exit was taken.
 #[derive(Clone, Debug)]
@@ -268,6 +269,9 @@ impl<'a, 'b> Emitter<'a, 'b> {
                 self.exit(pc, Some(Why::cold(reason)), false);
                 return Ok(());
             }
+            if block.splits == Some(pc) {
+                return self.split(unit, pc);
+            }
             if !self.instruction(unit, block, pc)? {
                 return Ok(());
             }
@@ -304,6 +308,66 @@ impl<'a, 'b> Emitter<'a, 'b> {
             .or_insert_with(|| b.declare_var(ty))
     }
 
+    /// Goes on at `pc` in a block for each kind of the value that decides.
+    fn split(&mut self, unit: &Unit, pc: u32) -> Done {
+        let Some(&instr) = unit.code.code.instrs.get(pc as usize) else {
+            return Err(self.broken("pc outside code"));
+        };
+        let slot = match instr.op {
+            Opcode::LoadFast => Some(instr.arg as usize),
+            _ => unit.name_slot(instr.arg as usize),
+        };
+        let seen = unit.code.profile.site(pc).map_or(0, |s| s.types.get());
+        let state = State {
+            locals: self.locals.iter().map(|v| v.kind.clone()).collect(),
+            stack: self.stack.iter().map(|v| v.kind.clone()).collect(),
+            rare: false,
+        };
+        let Some(place) = split::place(instr, slot, seen, &state) else {
+            return Err(self.broken("nothing to tell apart"));
+        };
+        let value = match place {
+            Place::Local(at) => self.locals.get(at),
+            Place::Stack(at) => self.stack.get(at),
+        };
+        let Some((item, &[actual, payload])) = value.and_then(|v| match &v.kind {
+            Kind::Dyn { item, .. } => Some((item.clone(), v.leaves.get(..2)?)),
+            _ => None,
+        }) else {
+            return Err(self.broken("nothing to tell apart"));
+        };
+        let Some(kind) = value.map(|v| v.kind.clone()) else {
+            return Err(self.broken("nothing to tell apart"));
+        };
+        let tags = split::tags(&kind);
+        let before = (self.locals.clone(), self.stack.clone());
+        for (n, &tag) in tags.iter().enumerate() {
+            let last = n + 1 == tags.len();
+            let mut other = None;
+            if !last {
+                let next = *other.insert(self.b.create_block());
+                let is = is_equal(self, actual, tag);
+                let here = self.b.create_block();
+                self.b.ins().brif(is, here, &[], next, &[]);
+                self.b.switch_to_block(here);
+            }
+            let v = self.with_bits(&Kind::of_tag(tag, &item), payload);
+            let slot = match place {
+                Place::Local(at) => self.locals.get_mut(at),
+                Place::Stack(at) => self.stack.get_mut(at),
+            };
+            if let Some(slot) = slot {
+                *slot = v;
+            }
+            self.goto_version(pc, true)?;
+            (self.locals, self.stack) = before.clone();
+            if let Some(other) = other {
+                self.b.switch_to_block(other);
+            }
+        }
+        Ok(())
+    }
+
     /// Kinds of what is there now, without what nobody reads at `pc`.
     fn state_at(&self, pc: u32) -> Done<State> {
         let unit = self.unit()?;
@@ -318,6 +382,10 @@ impl<'a, 'b> Emitter<'a, 'b> {
 
     /// Goes to an instruction, or out if it is outside.
     pub(crate) fn goto(&mut self, pc: u32) -> Done {
+        self.goto_version(pc, false)
+    }
+
+    fn goto_version(&mut self, pc: u32, split: bool) -> Done {
         let unit = self.unit()?;
         if !unit.is_inside(pc) {
             self.exit(pc, None, false);
@@ -325,7 +393,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
         }
         let state = self.state_at(pc)?;
         match unit
-            .block_for(pc, &state)
+            .block_for(pc, &state, split)
             .and_then(|id| Some((id, unit.blocks.get(id)?)))
         {
             Some((id, block)) => self.jump_to(id, &block.state),
@@ -407,7 +475,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
     }
 
     /// The machine values of 64 bits of payload.
-    pub(crate) fn from_bits(&mut self, kind: &Kind, bits: Ir) -> V {
+    pub(crate) fn with_bits(&mut self, kind: &Kind, bits: Ir) -> V {
         let leaves = match kind {
             Kind::Float => vec![self.b.ins().bitcast(F64, MemFlags::new(), bits)],
             Kind::Bool => vec![self.b.ins().ireduce(I8, bits)],

@@ -21,7 +21,7 @@ pub(crate) fn program(
     code: &Rc<CodeObject>,
     head: Option<u32>,
     frame: &Frame,
-    volatile: HashSet<Name>,
+    volatile: HashSet<String>,
 ) -> Result<Program, Refused> {
     let flags = code.code.flags;
     if flags.generator || flags.coroutine {
@@ -92,7 +92,10 @@ fn loop_names(
                 || value
                     .as_ref()
                     .is_some_and(|v| Kind::of_variable(v).is_some());
-            if keep && !program.volatile.contains(name) && !names.iter().any(|n| n.name == *name) {
+            if keep
+                && !program.volatile.contains(name.as_str())
+                && !names.iter().any(|n| n.name == *name)
+            {
                 names.push(NameSlot {
                     name: name.clone(),
                     stored,

@@ -5,7 +5,7 @@
 //! found here. Where different kinds meet, the code from there on is compiled once for each
 //! (`total = 0` before a loop that adds floats), up to a number; then they are joined.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use crate::Refused;
 use crate::kind::Kind;
@@ -75,13 +75,8 @@ impl Program {
             return Ok(());
         };
         unit.blocks.clear();
-        unit.blocks.push(Block {
-            pc: unit.start,
-            state: unit.entry.clone(),
-            exit: None,
-            loads: BTreeMap::new(),
-            calls: BTreeMap::new(),
-        });
+        unit.blocks
+            .push(Block::new(unit.start, unit.entry.clone(), false));
         let mut work = BTreeSet::from([0]);
         let mut steps = 0;
         while let Some(id) = work.pop_first() {
@@ -89,8 +84,8 @@ impl Program {
             if steps > MAX_STEPS {
                 return Err(self.refuse(at, 0, "its types are too many").into());
             }
-            for (pc, state) in self.run_block(at, id)? {
-                if let Some(target) = self.arrive(at, pc, state)? {
+            for (pc, state, split) in self.run_block(at, id)? {
+                if let Some(target) = self.arrive(at, pc, state, split)? {
                     work.insert(target);
                 }
             }
@@ -99,11 +94,12 @@ impl Program {
     }
 
     /// Goes through a block; the ways out of it.
-    fn run_block(&mut self, at: usize, id: usize) -> Result<Vec<(u32, State)>, Failed> {
+    fn run_block(&mut self, at: usize, id: usize) -> Result<Vec<(u32, State, bool)>, Failed> {
         let Some(block) = self.units.get_mut(at).and_then(|u| u.blocks.get_mut(id)) else {
             return Ok(Vec::new());
         };
         block.exit = None;
+        block.splits = None;
         block.loads.clear();
         block.calls.clear();
         let first = block.pc;
@@ -117,15 +113,28 @@ impl Program {
                 return Ok(Vec::new());
             }
             if pc != first && unit.is_leader(pc) {
-                return Ok(vec![(pc, state)]);
+                return Ok(vec![(pc, state, false)]);
             }
             let rare = state.rare;
             match self.step(at, id, pc, state) {
                 Ok(Next::Here(next)) => state = next,
-                Ok(Next::Edges(edges)) => return Ok(edges),
+                Ok(Next::Edges(edges)) => {
+                    return Ok(edges.into_iter().map(|(pc, s)| (pc, s, false)).collect());
+                }
+                Ok(Next::Split(states)) => {
+                    if let Some(block) = self.units.get_mut(at).and_then(|u| u.blocks.get_mut(id)) {
+                        block.splits = Some(pc);
+                    }
+                    return Ok(states.into_iter().map(|s| (pc, s, true)).collect());
+                }
                 Err(Stop::Pending) => return Ok(Vec::new()),
                 Err(Stop::Again) => return Err(Failed::Again),
-                Err(Stop::Unsupported(reason)) => {
+                Err(stop @ (Stop::Unsupported(_) | Stop::Raises(_))) => {
+                    let (reason, rare) = match stop {
+                        Stop::Unsupported(reason) => (reason, rare),
+                        Stop::Raises(reason) => (reason, true),
+                        Stop::Pending | Stop::Again => return Ok(Vec::new()),
+                    };
                     if let Some(block) = self.units.get_mut(at).and_then(|u| u.blocks.get_mut(id)) {
                         block.exit = Some((pc, reason, rare));
                     }
@@ -137,7 +146,13 @@ impl Program {
     }
 
     /// Finds or makes the block in which an edge goes on; that block if it must be gone through.
-    fn arrive(&mut self, at: usize, pc: u32, mut state: State) -> Result<Option<usize>, Failed> {
+    fn arrive(
+        &mut self,
+        at: usize,
+        pc: u32,
+        mut state: State,
+        split: bool,
+    ) -> Result<Option<usize>, Failed> {
         let Some(unit) = self.units.get_mut(at) else {
             return Ok(None);
         };
@@ -145,7 +160,7 @@ impl Program {
             return Ok(None);
         }
         forget_dead(unit.live.get(pc as usize), &mut state.locals);
-        if let Some(id) = unit.block_for(pc, &state) {
+        if let Some(id) = unit.block_for(pc, &state, split) {
             if let Some(block) = unit.blocks.get_mut(id)
                 && block.state.rare
                 && !state.rare
@@ -160,7 +175,7 @@ impl Program {
             .collect();
         let mut best: Option<(usize, usize, State)> = None;
         for id in &versions {
-            let Some(block) = unit.blocks.get(*id) else {
+            let Some(block) = unit.blocks.get(*id).filter(|b| !b.split && !split) else {
                 continue;
             };
             let Some(joined) = join_states(&block.state, &state) else {
@@ -179,17 +194,11 @@ impl Program {
                 }
                 Ok(Some(id))
             }
-            _ if versions.len() > 2 * MAX_VERSIONS => {
+            _ if versions.len() > 4 * MAX_VERSIONS => {
                 Err(self.refuse(at, pc, "values of different kinds meet").into())
             }
             _ => {
-                unit.blocks.push(Block {
-                    pc,
-                    state,
-                    exit: None,
-                    loads: BTreeMap::new(),
-                    calls: BTreeMap::new(),
-                });
+                unit.blocks.push(Block::new(pc, state, split));
                 Ok(Some(unit.blocks.len() - 1))
             }
         }

@@ -275,7 +275,7 @@ impl Emitter<'_, '_> {
                     return Err(self.broken("call"));
                 };
                 self.deopt_if(status, Why::new(global.kind.name(), "another type"));
-                self.from_bits(&global.kind, bits)
+                self.with_bits(&global.kind, bits)
             }
             _ => return Err(self.broken("a load without source")),
         };
@@ -317,7 +317,7 @@ impl Emitter<'_, '_> {
                     .ins()
                     .icmp_imm_u(IntCC::NotEqual, actual, i64::from(tag));
                 self.deopt_if(wrong, Why::new(kind.name(), "another type"));
-                self.from_bits(&kind, payload)
+                self.with_bits(&kind, payload)
             }
             (Load::Set, &[actual, payload]) => {
                 let most = i64::from(tag::LIST);

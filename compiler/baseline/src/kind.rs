@@ -272,6 +272,9 @@ fn join_items(a: &Kind, b: &Kind) -> Kind {
     }
 }
 
+/// Items of a list that are looked at to guess the kind of all of them.
+const SAMPLES: usize = 16;
+
 /// The kind that the items of a list probably have. Reads a few of them; each read of an item
 /// checks anyway.
 fn item_kind(items: &[Value], depth: u32) -> Kind {
@@ -285,8 +288,9 @@ fn item_kind(items: &[Value], depth: u32) -> Kind {
         }
         _ => Kind::Keep,
     };
-    let samples = [items.first(), items.get(items.len() / 2), items.last()];
-    let mut kinds = samples.iter().flatten().map(|v| of(v));
+    let step = items.len().div_ceil(SAMPLES).max(1);
+    let samples = items.iter().step_by(step).chain(items.last());
+    let mut kinds = samples.map(of);
     let Some(first) = kinds.next() else {
         return Kind::Unset;
     };

@@ -18,6 +18,7 @@ mod lower;
 mod program;
 mod region;
 mod runtime;
+mod split;
 mod step;
 
 use std::cell::RefCell;
@@ -25,7 +26,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use janus_interp::{Entry, Frame};
-use janus_object::{CodeObject, Name};
+use janus_object::CodeObject;
 
 use flow::Failed;
 pub use region::CompiledRegion;
@@ -82,7 +83,7 @@ pub enum Entered {
 pub struct Baseline {
     lowering: lower::Lowering,
     /// Globals that were taken for constant and are not.
-    volatile: Rc<RefCell<HashSet<Name>>>,
+    volatile: Rc<RefCell<HashSet<String>>>,
 }
 
 impl Baseline {

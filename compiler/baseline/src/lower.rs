@@ -17,8 +17,6 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module as _, default_libcall_names};
 
-use janus_object::Name;
-
 use crate::emit::{Emitter, Imports, Tables, V, entry_depth, first_type};
 use crate::kind::Kind;
 use crate::layout::{Layout, SLOTS, word};
@@ -80,7 +78,7 @@ impl Lowering {
     pub fn compile(
         &mut self,
         program: Program,
-        volatile: Rc<RefCell<HashSet<Name>>>,
+        volatile: Rc<RefCell<HashSet<String>>>,
     ) -> Result<CompiledRegion, Refused> {
         let mut jit = JITBuilder::with_isa(Arc::clone(&self.isa), default_libcall_names());
         macro_rules! symbols {

@@ -127,12 +127,31 @@ pub(crate) struct Block {
     pub pc: u32,
     /// Kinds there.
     pub state: State,
+    /// Whether it was made to tell a value's kinds apart: such kinds are not joined again.
+    pub split: bool,
+    /// Where it ends in blocks for each kind of a value.
+    pub splits: Option<u32>,
     /// The instruction that tier 0 must execute, with the reason and whether it is rarely reached.
     pub exit: Option<(u32, String, bool)>,
     /// Loads that are not of locals.
     pub loads: BTreeMap<u32, Source>,
     /// Calls.
     pub calls: BTreeMap<u32, Callee>,
+}
+
+impl Block {
+    /// A block that starts here in this state.
+    pub fn new(pc: u32, state: State, split: bool) -> Block {
+        Block {
+            pc,
+            state,
+            split,
+            splits: None,
+            exit: None,
+            loads: BTreeMap::new(),
+            calls: BTreeMap::new(),
+        }
+    }
 }
 
 /// A function or a loop.
@@ -201,8 +220,9 @@ impl Unit {
         Some(self.code.code.varnames.len() + slot)
     }
 
-    /// The block in which an instruction goes on in a state.
-    pub fn block_for(&self, pc: u32, state: &State) -> Option<usize> {
+    /// The block in which an instruction goes on in a state; after a value's kinds were told apart,
+    /// only one with exactly these.
+    pub fn block_for(&self, pc: u32, state: &State, split: bool) -> Option<usize> {
         let fits = |old: &State| {
             old.stack.len() == state.stack.len()
                 && old
@@ -214,10 +234,11 @@ impl Unit {
         };
         let mut found = None;
         for (id, block) in self.blocks.iter().enumerate().filter(|(_, b)| b.pc == pc) {
-            if block.state.locals == state.locals && block.state.stack == state.stack {
+            let same = block.state.locals == state.locals && block.state.stack == state.stack;
+            if same && (block.split || !split) {
                 return Some(id);
             }
-            if found.is_none() && fits(&block.state) {
+            if !split && found.is_none() && fits(&block.state) {
                 found = Some(id);
             }
         }
@@ -238,7 +259,7 @@ pub(crate) struct Program {
     /// The builtins namespace.
     pub builtins: Rc<PyDict>,
     /// Names of globals that must not be taken for constant.
-    pub volatile: HashSet<Name>,
+    pub volatile: HashSet<String>,
     /// Whether lists are taken out of lists.
     pub nested: bool,
 }

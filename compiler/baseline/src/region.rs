@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use cranelift_jit::JITModule;
 use janus_interp::{Entry, Frame, Interp};
-use janus_object::{Name, Value, ops};
+use janus_object::{Value, ops};
 
 use crate::emit::{Cause, Exit, Tables, Why};
 use crate::kind::Kind;
@@ -32,7 +32,7 @@ pub(crate) struct Inner {
     pub program: Program,
     pub tables: Tables,
     /// Names that turned out not to be constant.
-    volatile: Rc<RefCell<HashSet<Name>>>,
+    volatile: Rc<RefCell<HashSet<String>>>,
     left: RefCell<Option<Left>>,
     entries: Cell<u32>,
     deopts: Cell<u32>,
@@ -118,7 +118,7 @@ impl CompiledRegion {
     pub(crate) fn new(
         program: Program,
         tables: Tables,
-        volatile: Rc<RefCell<HashSet<Name>>>,
+        volatile: Rc<RefCell<HashSet<String>>>,
         entry: *const u8,
         clif: String,
         module: JITModule,
@@ -219,9 +219,12 @@ impl CompiledRegion {
         context: &mut Vec<u64>,
         roots: &mut Vec<Value>,
     ) -> Result<(), Why> {
-        for guard in self.inner.program.guards.iter().filter(|g| !g.holds()) {
+        if let Some(guard) = self.inner.program.guards.iter().find(|g| !g.holds()) {
             if Kind::of(&guard.value).is_some() {
-                self.inner.volatile.borrow_mut().insert(guard.name.clone());
+                self.inner
+                    .volatile
+                    .borrow_mut()
+                    .insert(guard.name.to_string());
             }
             let expected = format!("the global '{}' as it was", guard.name);
             return Err(Why::new(&expected, "another value"));

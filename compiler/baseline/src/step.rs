@@ -8,11 +8,17 @@ use janus_object::{Value, types};
 
 use crate::kind::{Kind, load_of, tag};
 use crate::program::{Program, Source, State};
+use crate::split;
+
+/// Blocks of a unit from which on values are not told apart any more.
+const MANY_SPLITS: usize = 300;
 
 /// Why an instruction has no kinds after it.
 pub(crate) enum Stop {
     /// Tier 0 must do this.
     Unsupported(String),
+    /// As that; it raises, and so is rare.
+    Raises(String),
     /// The result of a call is not known yet.
     Pending,
     /// A name is not constant after all.
@@ -25,6 +31,8 @@ pub(crate) enum Next {
     Here(State),
     /// Out of the block.
     Edges(Vec<(u32, State)>),
+    /// To this very instruction, in a block for each kind of a value.
+    Split(Vec<State>),
 }
 
 pub(crate) fn unsupported<T>(what: impl Into<String>) -> Result<T, Stop> {
@@ -72,7 +80,7 @@ fn comparable(op: CompareOp, a: &Kind, b: &Kind) -> bool {
 }
 
 /// Whether compiled code can tell if a value of this kind is true.
-fn has_truth(kind: &Kind) -> bool {
+pub(crate) fn has_truth(kind: &Kind) -> bool {
     match kind {
         Kind::None | Kind::Int | Kind::Bool | Kind::Float | Kind::Complex | Kind::List(_) => true,
         Kind::Dyn { mask, .. } => mask & !(1 << tag::NONE | 1 << tag::BOOL | 1 << tag::INT) == 0,
@@ -153,6 +161,17 @@ impl Program {
             ($n:expr) => {
                 st.stack.truncate(depth.saturating_sub($n))
             };
+        }
+        let slot = match instr.op {
+            O::LoadFast => Some(arg),
+            O::LoadName | O::LoadGlobal => unit.name_slot(arg),
+            _ => None,
+        };
+        if unit.blocks.len() < MANY_SPLITS
+            && let Some(place) = split::place(instr, slot, seen, &st)
+        {
+            let states = split::states(place, &st);
+            return Ok(Next::Split(states.into_iter().map(|(_, s)| s).collect()));
         }
         match instr.op {
             O::Nop | O::LoopHead => {}
@@ -418,6 +437,7 @@ impl Program {
                 st.stack.push(loaded);
                 Ok(())
             }
+            None if *kind == Kind::Unset => Err(Stop::Raises("an unset variable".to_owned())),
             None => unsupported(format!("a variable that is {}", kind.name())),
         }
     }
@@ -447,7 +467,7 @@ impl Program {
         let Some(value) = found else {
             return unsupported(format!("the name '{name}'"));
         };
-        if self.volatile.contains(&name) {
+        if self.volatile.contains(name.as_str()) {
             let memory = self.memory_of(&globals, &name, &value)?;
             let kind = self
                 .memory
@@ -481,7 +501,7 @@ impl Program {
                 "assignment to the global '{name}', which is not there yet"
             ));
         };
-        if self.volatile.insert(name.clone()) {
+        if self.volatile.insert(name.to_string()) {
             return Err(Stop::Again);
         }
         if !is_item(kind) {
