@@ -12,6 +12,7 @@ use crate::complex;
 use crate::emit::{Compute, Done, Emitter, V, Why};
 use crate::kind::{Kind, tag};
 use crate::list;
+use crate::lower::Helper;
 use crate::program::Callee;
 use crate::step::binary_kind;
 
@@ -100,6 +101,7 @@ pub(crate) fn binary(e: &mut Emitter<'_, '_>, arg: u32) -> Done<V> {
     };
     let result = match (op, &kind) {
         (_, Kind::Complex) => return complex::binary(e, op, a, b),
+        (_, Kind::List(_)) => return list::repeat(e, &a, &b),
         (BinaryOp::TrueDiv, _) => true_div(e, &a, &b)?,
         (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, Kind::Float) => {
             let (x, y) = (as_float(e, &a)?, as_float(e, &b)?);
@@ -138,7 +140,7 @@ pub(crate) fn binary(e: &mut Emitter<'_, '_>, arg: u32) -> Done<V> {
 
 /// `x ** y` of floats. What raises gives no number or an infinite one.
 fn power(e: &mut Emitter<'_, '_>, x: Ir, y: Ir) -> Done<Ir> {
-    let call = e.b.ins().call(e.imports.pow, &[x, y]);
+    let call = e.call_helper(Helper::Pow, &[x, y]);
     let &[result] = e.b.inst_results(call) else {
         return Err(e.broken("call"));
     };

@@ -8,8 +8,8 @@ use std::rc::Rc;
 use janus_object::{Binding, Name, PyDict, PyFunction, Value, types};
 
 use crate::kind::{Kind, tag};
-use crate::program::{Callee, Guard, Memory, Program, Source, State, Unit};
-use crate::step::{Stop, is_item, unsupported};
+use crate::program::{Callee, Guard, Home, Memory, Program, Source, State, Unit};
+use crate::step::{Stop, is_appendable, unsupported};
 
 /// Functions that one region may call directly.
 const MAX_UNITS: usize = 24;
@@ -107,10 +107,13 @@ impl Program {
         // A name that the region keeps in a variable is not constant for the functions it calls.
         let kept = self.units.first().is_some_and(|main| {
             Rc::ptr_eq(&main.globals, &dict)
-                && main.names.iter().any(|n| n.name == *name && n.stored)
+                && main
+                    .names
+                    .iter()
+                    .any(|n| n.home == Home::Global(name.clone()) && n.stored)
         });
         if kept {
-            self.volatile.insert(name.to_string());
+            self.learned.volatile.insert(name.to_string());
             return Err(Stop::Again);
         }
         let known = self
@@ -181,7 +184,7 @@ impl Program {
         let (callee, result) = match (&value, receiver) {
             (Value::Native(native), Some(Kind::List(_))) if native.qualname == "list.append" => {
                 match args {
-                    [item] if is_item(item) => (Callee::Append, Kind::None),
+                    [item] if is_appendable(item) => (Callee::Append, Kind::None),
                     _ => return unsupported("append of an object"),
                 }
             }

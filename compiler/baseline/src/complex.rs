@@ -10,6 +10,7 @@ use janus_bytecode::{BinaryOp, CompareOp};
 use crate::arith::{as_float, constant_of};
 use crate::emit::{Compute, Done, Emitter, V, Why};
 use crate::kind::Kind;
+use crate::lower::Helper;
 
 type Parts = (Ir, Ir);
 
@@ -111,7 +112,7 @@ pub(crate) fn truth(e: &mut Emitter<'_, '_>, v: &V) -> Done<Ir> {
 /// `abs(z)`
 pub(crate) fn magnitude(e: &mut Emitter<'_, '_>, v: &V) -> Done<V> {
     let (re, im) = parts(e, v)?;
-    let call = e.b.ins().call(e.imports.hypot, &[re, im]);
+    let call = e.call_helper(Helper::Hypot, &[re, im]);
     let &[length] = e.b.inst_results(call) else {
         return Err(e.broken("call"));
     };

@@ -9,18 +9,24 @@ use std::collections::HashMap;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{F64, I8, I64};
 use cranelift_codegen::ir::{
-    Block as IrBlock, FuncRef, InstBuilder, MemFlagsData as MemFlags, Type, Value as Ir,
+    Block as IrBlock, FuncRef, Function, Inst, InstBuilder, MemFlagsData as MemFlags, Type,
+    Value as Ir,
 };
 use cranelift_frontend::{FunctionBuilder, Variable};
-use janus_bytecode::{BinaryOp, Opcode};
+use cranelift_jit::JITModule;
+use cranelift_module::{FuncId, Module as _};
+
+use janus_bytecode::BinaryOp;
 use janus_object::Value;
 
 use crate::Refused;
 use crate::flow::forget_dead;
 use crate::kind::Kind;
 use crate::layout::{DEPTH, INTERRUPT, Layout, SLOTS, word};
+use crate::lower::Helper;
 use crate::program::{Block, Program, State, Unit, line_of};
 use crate::split::{self, Place};
+use crate::step::seen_at;
 
 /// Why an exit was taken.
 #[derive(Clone, Debug)]
@@ -138,18 +144,32 @@ impl V {
     }
 }
 
-/// Functions that generated code calls.
-pub(crate) struct Imports {
-    pub list_append: FuncRef,
-    pub list_root: FuncRef,
-    pub global_get: FuncRef,
-    pub global_set: FuncRef,
-    pub name_set: FuncRef,
-    pub generic: FuncRef,
-    pub hypot: FuncRef,
-    pub pow: FuncRef,
-    pub callee_exit: FuncRef,
-    pub units: Vec<FuncRef>,
+/// Functions that generated code calls; those of them that a function does call are declared in it.
+pub(crate) struct Imports<'a> {
+    module: &'a mut JITModule,
+    /// By the number of the helper.
+    helpers: &'a [FuncId],
+    units: &'a [FuncId],
+    declared: HashMap<FuncId, FuncRef>,
+}
+
+impl<'a> Imports<'a> {
+    pub fn new(module: &'a mut JITModule, helpers: &'a [FuncId], units: &'a [FuncId]) -> Self {
+        Imports {
+            module,
+            helpers,
+            units,
+            declared: HashMap::new(),
+        }
+    }
+
+    fn declare(&mut self, id: FuncId, func: &mut Function) -> FuncRef {
+        let module = &mut *self.module;
+        *self
+            .declared
+            .entry(id)
+            .or_insert_with(|| module.declare_func_in_func(id, func))
+    }
 }
 
 /// What all units of a region add to.
@@ -167,7 +187,7 @@ pub(crate) struct Emitter<'a, 'b> {
     pub at: usize,
     pub b: &'a mut FunctionBuilder<'b>,
     pub tables: &'a mut Tables,
-    pub imports: &'a Imports,
+    pub imports: Imports<'a>,
     pub layout: Layout,
     pub ctx: Ir,
     pub depth: Ir,
@@ -192,7 +212,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
         at: usize,
         b: &'a mut FunctionBuilder<'b>,
         tables: &'a mut Tables,
-        imports: &'a Imports,
+        imports: Imports<'a>,
         layout: Layout,
         ctx: Ir,
         depth: Ir,
@@ -313,11 +333,8 @@ impl<'a, 'b> Emitter<'a, 'b> {
         let Some(&instr) = unit.code.code.instrs.get(pc as usize) else {
             return Err(self.broken("pc outside code"));
         };
-        let slot = match instr.op {
-            Opcode::LoadFast => Some(instr.arg as usize),
-            _ => unit.name_slot(instr.arg as usize),
-        };
-        let seen = unit.code.profile.site(pc).map_or(0, |s| s.types.get());
+        let slot = unit.slot(instr);
+        let seen = seen_at(&unit.code, pc, self.program.is_wide(self.at, pc));
         let state = State {
             locals: self.locals.iter().map(|v| v.kind.clone()).collect(),
             stack: self.stack.iter().map(|v| v.kind.clone()).collect(),
@@ -497,6 +514,24 @@ impl<'a, 'b> Emitter<'a, 'b> {
         self.b.ins().iconst(I64, i)
     }
 
+    /// Calls a helper.
+    pub(crate) fn call_helper(&mut self, helper: Helper, args: &[Ir]) -> Inst {
+        let id = self.imports.helpers.get(helper as usize).copied();
+        // There are as many as the table says.
+        let id = id.unwrap_or(FuncId::from_u32(0));
+        let function = self.imports.declare(id, self.b.func);
+        self.b.ins().call(function, args)
+    }
+
+    /// Calls a unit.
+    pub(crate) fn call_function(&mut self, unit: usize, args: &[Ir]) -> Done<Inst> {
+        let Some(&id) = self.imports.units.get(unit) else {
+            return Err(self.broken("unit"));
+        };
+        let function = self.imports.declare(id, self.b.func);
+        Ok(self.b.ins().call(function, args))
+    }
+
     // ---- the context ---------------------------------------------------------------------
 
     /// Writes machine values into the words of the context.
@@ -672,7 +707,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
             operands: operands.iter().map(|v| v.kind.clone()).collect(),
             result: result.clone(),
         });
-        let call = self.b.ins().call(self.imports.generic, &[self.ctx, index]);
+        let call = self.call_helper(Helper::Generic, &[self.ctx, index]);
         if let Some(&status) = self.b.inst_results(call).first() {
             self.deopt_if(
                 status,

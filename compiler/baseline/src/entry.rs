@@ -3,16 +3,16 @@
 //! In: a frame that stands at a function's start or at a loop's head. Out: a [`Program`] of one
 //! unit, to be analysed. Always: what is not needed inside is left in the frame.
 
-use std::collections::HashSet;
 use std::rc::Rc;
 
 use janus_bytecode::Opcode;
 use janus_interp::Frame;
-use janus_object::{CodeObject, Name, Value};
+use janus_object::{CodeObject, Value};
 
-use crate::kind::Kind;
+use crate::kind::{Kind, is_own};
 use crate::program::{
-    NameSlot, Program, State, Unit, leaders, line_of, live_locals, loop_body, successors,
+    Home, Learned, NameSlot, Program, State, Unit, leaders, line_of, live_locals, loop_body,
+    successors,
 };
 use crate::{Refused, runtime};
 
@@ -21,7 +21,7 @@ pub(crate) fn program(
     code: &Rc<CodeObject>,
     head: Option<u32>,
     frame: &Frame,
-    volatile: HashSet<String>,
+    learned: Learned,
 ) -> Result<Program, Refused> {
     let flags = code.code.flags;
     if flags.generator || flags.coroutine {
@@ -34,17 +34,36 @@ pub(crate) fn program(
         guards: Vec::new(),
         memory: Vec::new(),
         builtins: frame.builtins.clone(),
-        volatile,
+        learned,
         nested: false,
     };
     let unit = match head {
         None => {
-            let kinds = frame.locals.iter().map(|local| match local {
-                Some(value) => entry_kind(&mut program, value),
-                None => Kind::Unset,
-            });
+            let comprehends = code.code.varnames.first().is_some_and(|n| &**n == ".0");
+            let kinds = frame
+                .locals
+                .iter()
+                .enumerate()
+                .map(|(at, local)| match local {
+                    Some(value @ Value::Iter(_))
+                        if at == 0 && comprehends && is_own(value, frame) =>
+                    {
+                        Kind::of(value).unwrap_or(Kind::Keep)
+                    }
+                    Some(value) => entry_kind(&mut program, value),
+                    None => Kind::Unset,
+                });
             let kinds = kinds.collect();
-            Unit::function(code, &frame.globals, kinds)
+            let mut unit = Unit::function(code, &frame.globals, kinds);
+            unit.names = names(&program, code, &unit.inside, frame, false);
+            for slot in &unit.names {
+                let kind = match runtime::home_value(&slot.home, frame) {
+                    Some(value) => entry_kind(&mut program, &value),
+                    None => Kind::Unset,
+                };
+                unit.entry.locals.push(kind);
+            }
+            unit
         }
         Some(head) => loop_unit(&mut program, code, head, frame)?,
     };
@@ -62,44 +81,44 @@ fn entry_kind(program: &mut Program, value: &Value) -> Kind {
     }
 }
 
-/// Names of the namespace that a loop keeps in variables: what it assigns, and what it reads that
-/// is a number.
-fn loop_names(
+/// Cells that a region keeps in variables, and, of a loop, globals: what it assigns, and what it
+/// reads that is a number.
+fn names(
     program: &Program,
     code: &CodeObject,
     inside: &[bool],
     frame: &Frame,
+    is_loop: bool,
 ) -> Vec<NameSlot> {
     let mut names: Vec<NameSlot> = Vec::new();
     for stored in [true, false] {
-        for (instr, _) in code
-            .code
-            .instrs
-            .iter()
-            .zip(inside)
-            .filter(|(_, inside)| **inside)
-        {
-            let wanted = match instr.op {
-                Opcode::StoreName | Opcode::StoreGlobal => stored,
-                Opcode::LoadName | Opcode::LoadGlobal => !stored,
-                _ => false,
+        let instrs = code.code.instrs.iter().zip(inside);
+        for (instr, _) in instrs.filter(|(_, inside)| **inside) {
+            let arg = instr.arg as usize;
+            let home = match instr.op {
+                Opcode::StoreName | Opcode::StoreGlobal if stored && is_loop => {
+                    code.names.get(arg).cloned().map(Home::Global)
+                }
+                Opcode::LoadName | Opcode::LoadGlobal if !stored && is_loop => {
+                    code.names.get(arg).cloned().map(Home::Global)
+                }
+                Opcode::StoreDeref if stored => Some(Home::Cell(arg)),
+                Opcode::LoadDeref if !stored => Some(Home::Cell(arg)),
+                _ => None,
             };
-            let Some(name) = code.names.get(instr.arg as usize).filter(|_| wanted) else {
+            let Some(home) = home else {
                 continue;
             };
-            let value = runtime::name_value(&frame.globals, &frame.builtins, name);
-            let keep = stored
-                || value
-                    .as_ref()
-                    .is_some_and(|v| Kind::of_variable(v).is_some());
-            if keep
-                && !program.volatile.contains(name.as_str())
-                && !names.iter().any(|n| n.name == *name)
-            {
-                names.push(NameSlot {
-                    name: name.clone(),
-                    stored,
-                });
+            let keep = match &home {
+                Home::Cell(_) => true,
+                Home::Global(name) if program.learned.volatile.contains(name.as_str()) => false,
+                Home::Global(_) => {
+                    let value = runtime::home_value(&home, frame);
+                    stored || value.is_some_and(|v| Kind::of_variable(&v).is_some())
+                }
+            };
+            if keep && !names.iter().any(|n| n.home == home) {
+                names.push(NameSlot { home, stored });
             }
         }
     }
@@ -121,14 +140,14 @@ fn loop_unit(
         return Err(refuse("a loop in a class body or under exec"));
     }
     let inside = loop_body(code, head);
-    let names = loop_names(program, code, &inside, frame);
+    let names = names(program, code, &inside, frame, true);
     let start = head + 1;
     let live = live_at(code, &inside, start, &names);
     let value_of = |slot: usize| match frame.locals.get(slot) {
         Some(local) => local.clone(),
         None => {
             let name = names.get(slot - frame.locals.len())?;
-            runtime::name_value(&frame.globals, &frame.builtins, &name.name)
+            runtime::home_value(&name.home, frame)
         }
     };
     let locals = (0..frame.locals.len() + names.len())
@@ -137,7 +156,15 @@ fn loop_unit(
             _ => Kind::Keep,
         })
         .collect();
-    let mut stack = vec![Kind::Keep; frame.stack.len()];
+    // A comprehension's list lies below its iterator.
+    let mut stack: Vec<Kind> = frame
+        .stack
+        .iter()
+        .map(|value| match value {
+            Some(value @ Value::List(_)) => Kind::of(value).unwrap_or(Kind::Keep),
+            _ => Kind::Keep,
+        })
+        .collect();
     if code
         .code
         .instrs
@@ -147,7 +174,8 @@ fn loop_unit(
         let [.., Some(iterator), Some(item)] = frame.stack.as_slice() else {
             return Err(refuse("a loop that does not stand at its head"));
         };
-        let (iterates, item) = (Kind::of(iterator), entry_kind(program, item));
+        let iterates = Kind::of(iterator).filter(|_| is_own(iterator, frame));
+        let item = entry_kind(program, item);
         let Some(iterates @ (Kind::RangeIter | Kind::ListIter(_))) = iterates else {
             return Err(refuse(
                 "iteration over something else than a range or a list",
@@ -185,8 +213,10 @@ fn loop_unit(
 /// Variables that are read before they are written from `start` on.
 fn live_at(code: &CodeObject, inside: &[bool], start: u32, names: &[NameSlot]) -> Vec<bool> {
     let locals = code.code.varnames.len();
-    let slot_of =
-        |name: Option<&Name>| Some(locals + names.iter().position(|n| Some(&n.name) == name)?);
+    let slot_of = |home: Option<Home>| {
+        Some(locals + names.iter().position(|n| Some(&n.home) == home.as_ref())?)
+    };
+    let global = |arg: usize| slot_of(code.names.get(arg).cloned().map(Home::Global));
     let slots = locals + names.len();
     let mut live = vec![vec![false; slots]; inside.len() + 1];
     loop {
@@ -207,8 +237,10 @@ fn live_at(code: &CodeObject, inside: &[bool], start: u32, names: &[NameSlot]) -
             let (slot, read) = match instr.op {
                 Opcode::LoadFast => (Some(arg), true),
                 Opcode::StoreFast => (Some(arg), false),
-                Opcode::LoadName | Opcode::LoadGlobal => (slot_of(code.names.get(arg)), true),
-                Opcode::StoreName | Opcode::StoreGlobal => (slot_of(code.names.get(arg)), false),
+                Opcode::LoadName | Opcode::LoadGlobal => (global(arg), true),
+                Opcode::StoreName | Opcode::StoreGlobal => (global(arg), false),
+                Opcode::LoadDeref => (slot_of(Some(Home::Cell(arg))), true),
+                Opcode::StoreDeref => (slot_of(Some(Home::Cell(arg))), false),
                 _ => (None, false),
             };
             if let Some(bit) = slot.and_then(|s| now.get_mut(s)) {

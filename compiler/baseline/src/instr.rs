@@ -11,8 +11,9 @@ use janus_bytecode::{BinaryOp, CompareOp, Opcode};
 use crate::emit::{CallSite, Done, Emitter, V, Why, first_type, is_equal, split};
 use crate::kind::{Kind, Load, load_of, tag};
 use crate::layout::{LIMIT, word};
+use crate::lower::Helper;
 use crate::program::{Block, Callee, Source, Unit};
-use crate::step::none_test;
+use crate::step::{item_join, none_test, seen_at};
 use crate::{arith, list};
 
 impl Emitter<'_, '_> {
@@ -23,7 +24,7 @@ impl Emitter<'_, '_> {
             return Err(self.broken("pc outside code"));
         };
         let arg = instr.arg as usize;
-        let seen = unit.code.profile.site(pc).map_or(0, |s| s.types.get());
+        let seen = seen_at(&unit.code, pc, self.program.is_wide(self.at, pc));
         match instr.op {
             O::Nop | O::LoopHead => {}
             O::PopTop => self.pop(1),
@@ -48,6 +49,14 @@ impl Emitter<'_, '_> {
             }
             O::LoadFast => self.load(arg, seen)?,
             O::StoreFast => self.store(arg)?,
+            O::LoadDeref => match unit.slot(instr) {
+                Some(slot) => self.load(slot, seen)?,
+                None => return Err(self.broken("cell")),
+            },
+            O::StoreDeref => match unit.slot(instr) {
+                Some(slot) => self.store(slot)?,
+                None => return Err(self.broken("cell")),
+            },
             O::LoadGlobal | O::LoadName => match block.loads.get(&pc) {
                 Some(Source::Slot(slot)) => self.load(*slot, seen)?,
                 _ => self.load_source(block, pc)?,
@@ -105,6 +114,27 @@ impl Emitter<'_, '_> {
                 list::set_item(self, &value, &list, &index)?;
                 self.pop(3);
             }
+            O::BuildList => {
+                let Some(at) = self.stack.len().checked_sub(arg) else {
+                    return Err(self.broken("stack"));
+                };
+                let items = self.stack.split_off(at);
+                let kind = items
+                    .iter()
+                    .fold(Kind::Unset, |a, b| item_join(&a, &b.kind));
+                let made = list::build(self, &items, &kind)?;
+                self.stack.push(made);
+            }
+            O::ListAppend => {
+                let (item, list) = (self.top(1)?, self.top(arg + 1)?);
+                let address = arith::leaf(self, &list)?;
+                list::push(self, address, &item);
+                let at = self.stack.len() - (arg + 1);
+                if let Some(Kind::List(items)) = self.stack.get_mut(at).map(|v| &mut v.kind) {
+                    **items = item_join(items, &item.kind);
+                }
+                self.pop(1);
+            }
             O::BuildTuple => {
                 let Some(at) = self.stack.len().checked_sub(arg) else {
                     return Err(self.broken("stack"));
@@ -151,6 +181,11 @@ impl Emitter<'_, '_> {
                 return Ok(false);
             }
             O::ReturnValue => {
+                if unit.head.is_some() {
+                    self.exit(pc, None, false);
+                    return Ok(false);
+                }
+                self.write_back(unit);
                 let v = self.top(1)?;
                 let Some(kind) = unit.result.clone() else {
                     return Err(self.broken("return"));
@@ -267,10 +302,7 @@ impl Emitter<'_, '_> {
                 };
                 let tag = global.kind.tag().unwrap_or_default();
                 let (index, tag) = (self.int(*memory as i64), self.int(i64::from(tag)));
-                let call = self
-                    .b
-                    .ins()
-                    .call(self.imports.global_get, &[self.ctx, index, tag]);
+                let call = self.call_helper(Helper::GlobalGet, &[self.ctx, index, tag]);
                 let &[status, bits] = self.b.inst_results(call) else {
                     return Err(self.broken("call"));
                 };
@@ -287,10 +319,7 @@ impl Emitter<'_, '_> {
         let v = self.top(1)?;
         let (tag, bits) = (self.tag_of(&v), self.bits(&v));
         let index = self.int(memory as i64);
-        let call = self
-            .b
-            .ins()
-            .call(self.imports.global_set, &[self.ctx, index, tag, bits]);
+        let call = self.call_helper(Helper::GlobalSet, &[self.ctx, index, tag, bits]);
         let &[status] = self.b.inst_results(call) else {
             return Err(self.broken("call"));
         };
@@ -374,10 +403,7 @@ impl Emitter<'_, '_> {
         for (v, kind) in given.into_iter().zip(&target.entry.locals) {
             args.extend(self.coerce(v, kind)?.leaves);
         }
-        let Some(&function) = self.imports.units.get(callee) else {
-            return Err(self.broken("unit"));
-        };
-        let call = self.b.ins().call(function, &args);
+        let call = self.call_function(callee, &args)?;
         let results = self.b.inst_results(call).to_vec();
         let Some(&status) = results.first() else {
             return Err(self.broken("call"));
@@ -418,41 +444,19 @@ impl Emitter<'_, '_> {
         result: &Kind,
         count: usize,
     ) -> Done {
-        // Tier 0 sees the namespace as it is now, and may change it.
-        if !unit.names.is_empty() {
-            let first = unit.code.code.varnames.len();
-            let slots: Vec<V> = self.locals.iter().skip(first).cloned().collect();
-            for (at, v) in slots.iter().enumerate() {
-                if !unit.names.get(at).is_some_and(|n| n.stored) {
-                    continue;
-                }
-                let index = self.int(at as i64);
-                let zero = self.int(0);
-                let (tag, bits, more) = match (&v.kind, v.leaves.as_slice()) {
-                    (Kind::Complex, &[re, im]) => {
-                        let re = self.b.ins().bitcast(I64, MemFlags::new(), re);
-                        let im = self.b.ins().bitcast(I64, MemFlags::new(), im);
-                        (self.int(i64::from(tag::COMPLEX)), re, im)
-                    }
-                    (Kind::Known(k), _) => {
-                        (self.int(i64::from(tag::KNOWN)), self.int(*k as i64), zero)
-                    }
-                    _ => (self.tag_of(v), self.bits(v), zero),
-                };
-                let args = [self.ctx, index, tag, bits, more];
-                self.b.ins().call(self.imports.name_set, &args);
-            }
-            for v in self.locals.iter_mut().skip(first) {
-                *v = V::bare(Kind::Keep);
-            }
+        // Tier 0 sees globals and cells as they are now, and may change them.
+        self.write_back(unit);
+        let first = unit.code.code.varnames.len();
+        for v in self.locals.iter_mut().skip(first) {
+            *v = V::bare(Kind::Keep);
         }
         let index = self.int(self.tables.sites.len() as i64);
         self.tables.sites.push(CallSite {
             result: result.clone(),
         });
         let goes_on = self.int(i64::from(unit.names.is_empty()));
-        let call = self.b.ins().call(
-            self.imports.callee_exit,
+        let call = self.call_helper(
+            Helper::CalleeExit,
             &[self.ctx, status, index, depth, goes_on],
         );
         let &[outcome] = self.b.inst_results(call) else {
@@ -475,6 +479,30 @@ impl Emitter<'_, '_> {
         self.exit(self.pc + 1, None, false);
         self.b.switch_to_block(fine);
         Ok(())
+    }
+
+    /// Writes globals and cells that are kept in variables to where they live.
+    fn write_back(&mut self, unit: &Unit) {
+        let first = unit.code.code.varnames.len();
+        let slots: Vec<V> = self.locals.iter().skip(first).cloned().collect();
+        for (at, v) in slots.iter().enumerate() {
+            if !unit.names.get(at).is_some_and(|n| n.stored) {
+                continue;
+            }
+            let index = self.int(at as i64);
+            let zero = self.int(0);
+            let (tag, bits, more) = match (&v.kind, v.leaves.as_slice()) {
+                (Kind::Complex, &[re, im]) => {
+                    let re = self.b.ins().bitcast(I64, MemFlags::new(), re);
+                    let im = self.b.ins().bitcast(I64, MemFlags::new(), im);
+                    (self.int(i64::from(tag::COMPLEX)), re, im)
+                }
+                (Kind::Known(k), _) => (self.int(i64::from(tag::KNOWN)), self.int(*k as i64), zero),
+                _ => (self.tag_of(v), self.bits(v), zero),
+            };
+            let args = [self.ctx, index, tag, bits, more];
+            self.call_helper(Helper::NameSet, &args);
+        }
     }
 
     /// The operator with this operand, without "in place".

@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use cranelift_codegen::ir::Type;
 use cranelift_codegen::ir::types::{F64, I8, I64};
+use janus_interp::Frame;
 use janus_object::{IterState, TypeTag, Value, complex_parts, types};
 
 /// Tags of a [`Kind::Dyn`] value. Those of values are the tag bytes of [`Value`], which
@@ -185,6 +186,18 @@ impl Kind {
         }
     }
 
+    /// An item of a list of which nothing is known.
+    pub fn any_item() -> Kind {
+        Kind::Dyn {
+            mask: 1 << tag::NONE
+                | 1 << tag::BOOL
+                | 1 << tag::INT
+                | 1 << tag::FLOAT
+                | 1 << tag::LIST,
+            item: Box::new(Kind::Unset),
+        }
+    }
+
     /// The kind of a value as it is found in a frame; `None` if compiled code has no use for it.
     pub fn of(value: &Value) -> Option<Kind> {
         Some(match value {
@@ -193,8 +206,7 @@ impl Kind {
             Value::Int(_) => Kind::Int,
             Value::Float(_) => Kind::Float,
             Value::List(list) => Kind::List(Box::new(item_kind(&list.items.borrow(), 2))),
-            // An iterator that something else refers to must be seen to advance.
-            Value::Iter(iter) if Rc::strong_count(iter) == 1 => match &*iter.state.borrow() {
+            Value::Iter(iter) => match &*iter.state.borrow() {
                 IterState::Range { .. } => Kind::RangeIter,
                 IterState::List { list, .. } => {
                     Kind::ListIter(Box::new(item_kind(&list.items.borrow(), 2)))
@@ -263,7 +275,7 @@ impl Kind {
     }
 }
 
-fn join_items(a: &Kind, b: &Kind) -> Kind {
+pub(crate) fn join_items(a: &Kind, b: &Kind) -> Kind {
     match (a, b) {
         (Kind::List(a), Kind::List(b)) => Kind::List(Box::new(join_items(a, b))),
         (a, b) if a == b || *b == Kind::Unset => a.clone(),
@@ -299,6 +311,27 @@ fn item_kind(items: &[Value], depth: u32) -> Kind {
         (Kind::Keep, _) | (_, Kind::Keep) => Kind::Keep,
         _ => a.join(&b).unwrap_or(Kind::Keep),
     })
+}
+
+/// Whether an iterator is only the frame's: one that something else refers to must be seen to
+/// advance. The argument of a comprehension is read once.
+pub(crate) fn is_own(value: &Value, frame: &Frame) -> bool {
+    let Value::Iter(iter) = value else {
+        return true;
+    };
+    let argument = frame
+        .code
+        .code
+        .varnames
+        .first()
+        .is_some_and(|n| &**n == ".0");
+    let held = match frame.locals.first() {
+        Some(Some(Value::Iter(held))) if argument => Rc::ptr_eq(held, iter),
+        _ => false,
+    };
+    let on_stack = frame.stack.iter().flatten();
+    let on_stack = on_stack.filter(|v| matches!(v, Value::Iter(i) if Rc::ptr_eq(i, iter)));
+    Rc::strong_count(iter) == on_stack.count() + usize::from(held)
 }
 
 /// What reading a variable gives.

@@ -22,13 +22,13 @@ mod split;
 mod step;
 
 use std::cell::RefCell;
-use std::collections::HashSet;
 use std::rc::Rc;
 
 use janus_interp::{Entry, Frame};
 use janus_object::CodeObject;
 
 use flow::Failed;
+use program::Learned;
 pub use region::CompiledRegion;
 
 /// Times that the types of a region are found again because a name is not constant.
@@ -82,8 +82,8 @@ pub enum Entered {
 /// The compiler of tier 1.
 pub struct Baseline {
     lowering: lower::Lowering,
-    /// Globals that were taken for constant and are not.
-    volatile: Rc<RefCell<HashSet<String>>>,
+    /// What compiled code taught.
+    learned: Rc<RefCell<Learned>>,
 }
 
 impl Baseline {
@@ -91,7 +91,7 @@ impl Baseline {
     pub fn new() -> Result<Baseline, Refused> {
         Ok(Baseline {
             lowering: lower::Lowering::new()?,
-            volatile: Rc::default(),
+            learned: Rc::default(),
         })
     }
 
@@ -103,13 +103,13 @@ impl Baseline {
         head: Option<u32>,
         frame: &Frame,
     ) -> Result<CompiledRegion, Refused> {
-        let mut volatile = self.volatile.borrow().clone();
+        let mut learned = self.learned.borrow().clone();
         for _ in 0..MAX_ANALYSES {
-            let mut program = entry::program(code, head, frame, volatile)?;
+            let mut program = entry::program(code, head, frame, learned)?;
             match program.analyze() {
-                Ok(()) => return self.lowering.compile(program, self.volatile.clone()),
+                Ok(()) => return self.lowering.compile(program, self.learned.clone()),
                 Err(Failed::Refused(refused)) => return Err(refused),
-                Err(Failed::Again) => volatile = program.volatile,
+                Err(Failed::Again) => learned = program.learned,
             }
         }
         Err(Refused::new(

@@ -12,6 +12,8 @@ use crate::arith::{as_int, constant_of, leaf};
 use crate::emit::{Done, Emitter, V, Why};
 use crate::kind::{Kind, tag};
 use crate::layout::{BOOL_PAYLOAD, PAYLOAD, VALUE};
+use crate::lower::Helper;
+use crate::step::read_as;
 
 /// `len(list)`
 pub(crate) fn length(e: &mut Emitter<'_, '_>, list: Ir) -> Ir {
@@ -71,6 +73,14 @@ fn read(e: &mut Emitter<'_, '_>, kind: &Kind, at: Ir) -> Done<V> {
                 e.b.ins()
                     .icmp_imm_u(IntCC::Equal, actual, i64::from(tag::LIST));
             payload = e.b.ins().select(is_list, inner, payload);
+            if e.roots {
+                let (list, on) = (e.b.create_block(), e.b.create_block());
+                e.b.ins().brif(is_list, list, &[], on, &[]);
+                e.b.switch_to_block(list);
+                e.call_helper(Helper::ListRoot, &[e.ctx, payload]);
+                e.b.ins().jump(on, &[]);
+                e.b.switch_to_block(on);
+            }
         }
         return Ok(V::new(kind.clone(), vec![actual, payload]));
     }
@@ -95,7 +105,7 @@ fn read(e: &mut Emitter<'_, '_>, kind: &Kind, at: Ir) -> Done<V> {
             let payload = e.b.ins().load(I64, MemFlags::trusted(), at, PAYLOAD);
             let inner = e.b.ins().iadd_imm_s(payload, e.layout.rc);
             if e.roots {
-                e.b.ins().call(e.imports.list_root, &[e.ctx, inner]);
+                e.call_helper(Helper::ListRoot, &[e.ctx, inner]);
             }
             V::one(kind.clone(), inner)
         }
@@ -110,7 +120,13 @@ pub(crate) fn item(e: &mut Emitter<'_, '_>, list: &V, index: &V) -> Done<V> {
     };
     let (list, index) = (leaf(e, list)?, as_int(e, index)?);
     let at = address(e, list, index);
-    read(e, kind, at)
+    let kind = item_kind(e, kind)?;
+    read(e, &kind, at)
+}
+
+fn item_kind(e: &Emitter<'_, '_>, items: &Kind) -> Done<Kind> {
+    let wide = e.program.is_wide(e.at, e.pc);
+    read_as(items, wide).ok_or_else(|| e.broken("item"))
 }
 
 /// `list[index] = value`
@@ -155,7 +171,7 @@ pub(crate) fn unpack(e: &mut Emitter<'_, '_>, list: &V, count: usize) -> Done<Ve
     let Kind::List(kind) = &list.kind else {
         return Err(e.broken("list"));
     };
-    let kind = (**kind).clone();
+    let kind = item_kind(e, kind)?;
     let address = leaf(e, list)?;
     let len = length(e, address);
     let other = e.b.ins().icmp_imm_u(IntCC::NotEqual, len, count as i64);
@@ -228,7 +244,8 @@ pub(crate) fn for_iter(e: &mut Emitter<'_, '_>, end: u32) -> Done {
                     .load(I64, MemFlags::trusted(), list, e.layout.items);
             let offset = e.b.ins().imul_imm_s(index, VALUE);
             let at = e.b.ins().iadd(items, offset);
-            let item = read(e, kind, at)?;
+            let kind = item_kind(e, kind)?;
+            let item = read(e, &kind, at)?;
             let after = e.b.ins().iadd_imm_s(index, 1);
             [V::new(iterator.kind.clone(), vec![list, after]), item]
         }
@@ -243,11 +260,40 @@ pub(crate) fn for_iter(e: &mut Emitter<'_, '_>, end: u32) -> Done {
     e.goto(end)
 }
 
+/// `[a, b, c]`
+pub(crate) fn build(e: &mut Emitter<'_, '_>, items: &[V], kind: &Kind) -> Done<V> {
+    let call = e.call_helper(Helper::ListNew, &[e.ctx]);
+    let &[list] = e.b.inst_results(call) else {
+        return Err(e.broken("call"));
+    };
+    for item in items {
+        push(e, list, item);
+    }
+    Ok(V::one(Kind::List(Box::new(kind.clone())), list))
+}
+
+/// `list * count`
+pub(crate) fn repeat(e: &mut Emitter<'_, '_>, list: &V, count: &V) -> Done<V> {
+    let (address, count) = (leaf(e, list)?, leaf(e, count)?);
+    let call = e.call_helper(Helper::ListRepeat, &[e.ctx, address, count]);
+    let &[made] = e.b.inst_results(call) else {
+        return Err(e.broken("call"));
+    };
+    let none = e.b.ins().icmp_imm_u(IntCC::Equal, made, 0);
+    e.deopt_if(none, Why::new("a list of numbers", "another one"));
+    Ok(V::one(list.kind.clone(), made))
+}
+
+/// Appends to the list at an address.
+pub(crate) fn push(e: &mut Emitter<'_, '_>, list: Ir, value: &V) {
+    let (tag, bits) = (e.tag_of(value), e.bits(value));
+    e.call_helper(Helper::ListAppend, &[list, tag, bits]);
+}
+
 /// `list.append(value)`: the list, then the value are the topmost operands.
 pub(crate) fn append(e: &mut Emitter<'_, '_>) -> Done<V> {
     let (list, value) = (e.top(2)?, e.top(1)?);
     let list = leaf(e, &list)?;
-    let (tag, bits) = (e.tag_of(&value), e.bits(&value));
-    e.b.ins().call(e.imports.list_append, &[list, tag, bits]);
+    push(e, list, &value);
     Ok(V::bare(Kind::None))
 }

@@ -3,14 +3,11 @@
 //! In: [`Program`]. Out: [`CompiledRegion`]. Always: one module per region, freed with it.
 
 use std::cell::RefCell;
-use std::collections::HashSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use cranelift_codegen::ir::types::{F64, I64};
-use cranelift_codegen::ir::{
-    AbiParam, Function, InstBuilder, MemFlagsData as MemFlags, Signature, Type,
-};
+use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlagsData as MemFlags, Signature, Type};
 use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::{self, Configurable as _};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
@@ -20,7 +17,7 @@ use cranelift_module::{FuncId, Linkage, Module as _, default_libcall_names};
 use crate::emit::{Emitter, Imports, Tables, V, entry_depth, first_type};
 use crate::kind::Kind;
 use crate::layout::{Layout, SLOTS, word};
-use crate::program::{Program, Unit};
+use crate::program::{Learned, Program, Unit};
 use crate::region::CompiledRegion;
 use crate::{Refused, runtime};
 
@@ -29,18 +26,30 @@ use crate::{Refused, runtime};
 macro_rules! for_each_helper {
     ($m:ident) => {
         $m! {
-            (list_append, [I64, I64, I64], []),
-            (list_root, [I64, I64], []),
-            (global_get, [I64, I64, I64], [I64, I64]),
-            (global_set, [I64, I64, I64, I64], [I64]),
-            (name_set, [I64, I64, I64, I64, I64], []),
-            (generic, [I64, I64], [I64]),
-            (hypot, [F64, F64], [F64]),
-            (pow, [F64, F64], [F64]),
-            (callee_exit, [I64, I64, I64, I64, I64], [I64]),
+            (ListAppend list_append, [I64, I64, I64], []),
+            (ListNew list_new, [I64], [I64]),
+            (ListRepeat list_repeat, [I64, I64, I64], [I64]),
+            (ListRoot list_root, [I64, I64], []),
+            (GlobalGet global_get, [I64, I64, I64], [I64, I64]),
+            (GlobalSet global_set, [I64, I64, I64, I64], [I64]),
+            (NameSet name_set, [I64, I64, I64, I64, I64], []),
+            (Generic generic, [I64, I64], [I64]),
+            (Hypot hypot, [F64, F64], [F64]),
+            (Pow pow, [F64, F64], [F64]),
+            (CalleeExit callee_exit, [I64, I64, I64, I64, I64], [I64]),
         }
     };
 }
+
+macro_rules! helper_names {
+    ($(($helper:ident $name:ident, [$($param:ident),*], [$($result:ident),*]),)*) => {
+        /// A function that generated code calls; see the function of this name in
+        /// [`crate::runtime`].
+        #[derive(Clone, Copy, Debug)]
+        pub(crate) enum Helper { $($helper,)* }
+    };
+}
+for_each_helper!(helper_names);
 
 /// The machine that code is generated for.
 pub(crate) struct Lowering {
@@ -78,11 +87,11 @@ impl Lowering {
     pub fn compile(
         &mut self,
         program: Program,
-        volatile: Rc<RefCell<HashSet<String>>>,
+        learned: Rc<RefCell<Learned>>,
     ) -> Result<CompiledRegion, Refused> {
         let mut jit = JITBuilder::with_isa(Arc::clone(&self.isa), default_libcall_names());
         macro_rules! symbols {
-            ($(($name:ident, [$($param:ident),*], [$($result:ident),*]),)*) => {
+            ($(($helper:ident $name:ident, [$($param:ident),*], [$($result:ident),*]),)*) => {
                 $(jit.symbol(concat!("janus_", stringify!($name)), runtime::$name as *const u8);)*
             };
         }
@@ -103,7 +112,7 @@ impl Lowering {
                 }
             };
         Ok(CompiledRegion::new(
-            program, tables, volatile, entry, clif, module,
+            program, tables, learned, entry, clif, module,
         ))
     }
 
@@ -124,10 +133,10 @@ impl Lowering {
                     .map_err(failed)?,
             );
         }
+        let helpers = declare_helpers(module)?;
         for (at, (unit, id)) in program.units.iter().zip(&ids).enumerate() {
             let mut context = module.make_context();
             context.func.signature = signature_of(module, unit);
-            let imports = import(module, &mut context.func, &ids)?;
             let mut b = FunctionBuilder::new(&mut context.func, &mut self.builder);
             let block = b.create_block();
             b.append_block_params_for_function_params(block);
@@ -164,12 +173,13 @@ impl Lowering {
                 .iter()
                 .map(|k| entry(&mut b, k))
                 .collect::<Result<Vec<_>, _>>()?;
+            let imports = Imports::new(&mut *module, &helpers, &ids);
             let mut emitter = Emitter::new(
                 program,
                 at,
                 &mut b,
                 tables,
-                &imports,
+                imports,
                 self.layout,
                 ctx,
                 depth,
@@ -265,32 +275,21 @@ fn signature_of(module: &JITModule, unit: &Unit) -> Signature {
     signature
 }
 
-fn import(module: &mut JITModule, func: &mut Function, ids: &[FuncId]) -> Result<Imports, Refused> {
+/// Declares the helpers, in the order of [`Helper`].
+fn declare_helpers(module: &mut JITModule) -> Result<Vec<FuncId>, Refused> {
     let mut helper = |name: &str, params: &[Type], results: &[Type]| {
         let mut signature = module.make_signature();
-        signature
-            .params
-            .extend(params.iter().copied().map(AbiParam::new));
-        signature
-            .returns
-            .extend(results.iter().copied().map(AbiParam::new));
-        let id = module
+        let param = |ty: &Type| AbiParam::new(*ty);
+        signature.params.extend(params.iter().map(param));
+        signature.returns.extend(results.iter().map(param));
+        module
             .declare_function(name, Linkage::Import, &signature)
-            .map_err(failed)?;
-        Ok::<_, Refused>(module.declare_func_in_func(id, func))
+            .map_err(failed)
     };
     macro_rules! helpers {
-        ($(($name:ident, [$($param:ident),*], [$($result:ident),*]),)*) => {
-            Imports {
-                $($name: helper(concat!("janus_", stringify!($name)), &[$($param),*], &[$($result),*])?,)*
-                units: Vec::new(),
-            }
+        ($(($helper:ident $name:ident, [$($param:ident),*], [$($result:ident),*]),)*) => {
+            vec![$(helper(concat!("janus_", stringify!($name)), &[$($param),*], &[$($result),*])?,)*]
         };
     }
-    let mut imports = for_each_helper!(helpers);
-    imports.units = ids
-        .iter()
-        .map(|id| module.declare_func_in_func(*id, func))
-        .collect();
-    Ok(imports)
+    Ok(for_each_helper!(helpers))
 }

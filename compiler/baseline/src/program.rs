@@ -4,13 +4,26 @@
 //! Always: the region is the first unit; blocks of a unit that start at the same instruction
 //! differ in the kinds they are entered with.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
 use janus_bytecode::{Instr, Opcode};
 use janus_object::{CodeObject, Name, PyDict, Value, ops};
 
 use crate::kind::Kind;
+
+/// Departures at an instruction from which on nothing is assumed of it.
+const OFTEN: u32 = 4;
+
+/// What compiled code taught about programs, for the next compile.
+#[derive(Clone, Default)]
+pub(crate) struct Learned {
+    /// Names of globals that must not be taken for constant.
+    pub volatile: HashSet<String>,
+    /// How often instructions, by the address of their code object, met other types than expected.
+    /// An address that means another code object by now costs a little speed.
+    pub met: HashMap<(usize, u32), u32>,
+}
 
 /// What must still be so when the region is entered.
 pub(crate) struct Guard {
@@ -113,10 +126,19 @@ pub(crate) struct State {
     pub rare: bool,
 }
 
-/// A name of the namespace that the region keeps in a variable.
+/// Where a variable of the region that is not a local lives.
+#[derive(Clone, PartialEq)]
+pub(crate) enum Home {
+    /// In the namespace.
+    Global(Name),
+    /// In a cell of the frame.
+    Cell(usize),
+}
+
+/// A global or cell that the region keeps in a variable.
 pub(crate) struct NameSlot {
-    /// The name.
-    pub name: Name,
+    /// Where it lives.
+    pub home: Home,
     /// Whether the region assigns it.
     pub stored: bool,
 }
@@ -216,8 +238,26 @@ impl Unit {
     /// The slot of a name that is kept in a variable.
     pub fn name_slot(&self, name: usize) -> Option<usize> {
         let name = self.code.names.get(name)?;
-        let slot = self.names.iter().position(|n| n.name == *name)?;
+        self.slot_of(&Home::Global(name.clone()))
+    }
+
+    /// The slot of a global or cell that is kept in a variable.
+    pub fn slot_of(&self, home: &Home) -> Option<usize> {
+        let slot = self.names.iter().position(|n| n.home == *home)?;
         Some(self.code.code.varnames.len() + slot)
+    }
+
+    /// The slot that an instruction loads or stores.
+    pub fn slot(&self, instr: Instr) -> Option<usize> {
+        let arg = instr.arg as usize;
+        match instr.op {
+            Opcode::LoadFast | Opcode::StoreFast => Some(arg),
+            Opcode::LoadName | Opcode::LoadGlobal | Opcode::StoreName | Opcode::StoreGlobal => {
+                self.name_slot(arg)
+            }
+            Opcode::LoadDeref | Opcode::StoreDeref => self.slot_of(&Home::Cell(arg)),
+            _ => None,
+        }
     }
 
     /// The block in which an instruction goes on in a state; after a value's kinds were told apart,
@@ -258,8 +298,8 @@ pub(crate) struct Program {
     pub memory: Vec<Memory>,
     /// The builtins namespace.
     pub builtins: Rc<PyDict>,
-    /// Names of globals that must not be taken for constant.
-    pub volatile: HashSet<String>,
+    /// What earlier compiles taught.
+    pub learned: Learned,
     /// Whether lists are taken out of lists.
     pub nested: bool,
 }
@@ -276,7 +316,19 @@ impl Program {
         }
     }
 
-    /// The unit and line of an instruction, for reports.
+    /// Whether an instruction has often met other types than expected.
+    pub fn is_wide(&self, unit: usize, pc: u32) -> bool {
+        let code = self
+            .units
+            .get(unit)
+            .map_or(0, |u| Rc::as_ptr(&u.code) as usize);
+        self.learned
+            .met
+            .get(&(code, pc))
+            .is_some_and(|n| *n >= OFTEN)
+    }
+
+    /// The line of an instruction, for reports.
     pub fn line(&self, unit: usize, pc: u32) -> u32 {
         self.units.get(unit).map_or(0, |u| line_of(&u.code, pc))
     }

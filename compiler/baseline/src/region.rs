@@ -13,9 +13,9 @@ use janus_interp::{Entry, Frame, Interp};
 use janus_object::{Value, ops};
 
 use crate::emit::{Cause, Exit, Tables, Why};
-use crate::kind::Kind;
+use crate::kind::{Kind, is_own};
 use crate::layout::{DEPTH, INTERRUPT, LIMIT, SLOTS};
-use crate::program::{Guard, Program, Unit, line_of};
+use crate::program::{Guard, Learned, Program, Unit, line_of};
 use crate::runtime::{self, Session};
 use crate::{Entered, Left};
 
@@ -25,14 +25,14 @@ const TOO_MANY: u32 = 16;
 const SHORT: Duration = Duration::from_nanos(400);
 
 /// What stands in the place of the interrupt flag where code is to be left at once.
-static LEAVE: u8 = 1;
+pub(crate) static LEAVE: u8 = 1;
 
 /// What the helpers of generated code see of its region.
 pub(crate) struct Inner {
     pub program: Program,
     pub tables: Tables,
-    /// Names that turned out not to be constant.
-    volatile: Rc<RefCell<HashSet<String>>>,
+    /// What is taught to the next compile.
+    learned: Rc<RefCell<Learned>>,
     left: RefCell<Option<Left>>,
     entries: Cell<u32>,
     deopts: Cell<u32>,
@@ -99,6 +99,9 @@ impl Inner {
         };
         if why.cause != Cause::Cold {
             self.deopts.set(self.deopts.get().saturating_add(1));
+            let code = Rc::as_ptr(&unit.code) as usize;
+            let mut learned = self.learned.borrow_mut();
+            *learned.met.entry((code, exit.pc)).or_default() += 1;
         }
         *self.left.borrow_mut() = Some(left(why, line_of(&unit.code, exit.pc)));
     }
@@ -118,7 +121,7 @@ impl CompiledRegion {
     pub(crate) fn new(
         program: Program,
         tables: Tables,
-        volatile: Rc<RefCell<HashSet<String>>>,
+        learned: Rc<RefCell<Learned>>,
         entry: *const u8,
         clif: String,
         module: JITModule,
@@ -127,7 +130,7 @@ impl CompiledRegion {
             inner: Inner {
                 program,
                 tables,
-                volatile,
+                learned,
                 left: RefCell::default(),
                 entries: Cell::new(0),
                 deopts: Cell::new(0),
@@ -183,6 +186,8 @@ impl CompiledRegion {
             pending: None,
             raised: None,
             roots,
+            weight: 0,
+            cells: frame.cells.clone(),
             rooted: HashSet::new(),
         };
         // SAFETY: the entry is this region's, whose code is alive while `self` is borrowed; the
@@ -221,10 +226,8 @@ impl CompiledRegion {
     ) -> Result<(), Why> {
         if let Some(guard) = self.inner.program.guards.iter().find(|g| !g.holds()) {
             if Kind::of(&guard.value).is_some() {
-                self.inner
-                    .volatile
-                    .borrow_mut()
-                    .insert(guard.name.to_string());
+                let mut learned = self.inner.learned.borrow_mut();
+                learned.volatile.insert(guard.name.to_string());
             }
             let expected = format!("the global '{}' as it was", guard.name);
             return Err(Why::new(&expected, "another value"));
@@ -233,7 +236,8 @@ impl CompiledRegion {
         let mut put = |kind: &Kind, value: Option<&Value>| {
             let fits = match (kind, value) {
                 (Kind::Known(k), Some(value)) => known.get(*k).is_some_and(|k| ops::is(k, value)),
-                _ => kind.admits(value),
+                (Kind::Keep, _) => true,
+                _ => kind.admits(value) && value.is_none_or(|v| is_own(v, frame)),
             };
             if !fits {
                 let actual = value.map_or("unset".to_owned(), Value::type_name);
@@ -256,7 +260,7 @@ impl CompiledRegion {
         for (kind, slot) in names.iter().zip(&unit.names) {
             let value = match kind {
                 Kind::Keep => None,
-                _ => runtime::name_value(&frame.globals, &frame.builtins, &slot.name),
+                _ => runtime::home_value(&slot.home, frame),
             };
             put(kind, value.as_ref())?;
         }

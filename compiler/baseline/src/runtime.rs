@@ -10,14 +10,15 @@ use std::rc::Rc;
 
 use janus_interp::{Frame, Interp};
 use janus_object::{
-    Args, IterState, PyDict, PyIter, PyList, PyRange, Raised, Value, Vm as _, complex_parts,
-    complex_value, ops,
+    Args, IterState, PyCell, PyDict, PyIter, PyList, PyRange, Raised, Value, Vm as _,
+    complex_parts, complex_value, ops,
 };
 
 use crate::emit::{Compute, Exit};
 use crate::kind::{Kind, tag};
-use crate::layout::SLOTS;
-use crate::region::Inner;
+use crate::layout::{INTERRUPT, SLOTS};
+use crate::program::Home;
+use crate::region::{Inner, LEAVE};
 
 /// What a run of a region needs at hand.
 pub(crate) struct Session<'a> {
@@ -31,7 +32,11 @@ pub(crate) struct Session<'a> {
     pub raised: Option<Raised>,
     /// Lists that generated code has addresses of.
     pub roots: Vec<Value>,
-    /// Addresses of those.
+    /// How much the roots are.
+    pub weight: usize,
+    /// Cells of the region's frame.
+    pub cells: Vec<Rc<PyCell>>,
+    /// Addresses of those lists.
     pub rooted: HashSet<u64>,
 }
 
@@ -106,6 +111,63 @@ pub(crate) unsafe extern "C" fn list_root(ctx: *mut u64, list: u64) {
     if session.rooted.insert(list) {
         session.roots.push(list_value(list));
     }
+}
+
+/// Lists kept alive from which on the region is left soon, so that they can go.
+const MANY_ROOTS: usize = 1 << 14;
+/// Items of a list that is made at once from which on it counts as many lists.
+const MANY_ITEMS: usize = 1 << 10;
+
+/// Keeps a new list alive; its address.
+///
+/// # Safety
+/// As [`session`].
+unsafe fn root(ctx: *mut u64, list: Rc<PyList>) -> u64 {
+    // SAFETY: as the caller promises.
+    let session = unsafe { session(ctx) };
+    let address = Rc::as_ptr(&list) as u64;
+    session.weight += 1 + list.len() / MANY_ITEMS;
+    session.roots.push(Value::List(list));
+    if session.weight > MANY_ROOTS {
+        // SAFETY: the context has this word.
+        unsafe { *ctx.add(INTERRUPT) = std::ptr::from_ref(&LEAVE) as u64 };
+    }
+    address
+}
+
+/// `[]`
+///
+/// # Safety
+/// As [`session`].
+pub(crate) unsafe extern "C" fn list_new(ctx: *mut u64) -> u64 {
+    // SAFETY: as the caller promises.
+    unsafe { root(ctx, Rc::new(PyList::new(Vec::new()))) }
+}
+
+/// `list * count` of a list whose items are not counted; 0 for another one.
+///
+/// # Safety
+/// As [`session`]; `list` is the address of a living list.
+pub(crate) unsafe extern "C" fn list_repeat(ctx: *mut u64, list: *const PyList, count: i64) -> u64 {
+    // SAFETY: as the caller promises.
+    let items = unsafe { &*list }.items.borrow();
+    let total = usize::try_from(count.max(0))
+        .ok()
+        .and_then(|n| n.checked_mul(items.len()));
+    let simple = |v: &Value| {
+        matches!(
+            v,
+            Value::None | Value::Bool(_) | Value::Int(_) | Value::Float(_)
+        )
+    };
+    // What does not fit into memory is tier 0's to report.
+    let Some(total) = total.filter(|n| *n < 1 << 28 && items.iter().all(simple)) else {
+        return 0;
+    };
+    let made: Vec<Value> = items.iter().cycle().take(total).cloned().collect();
+    drop(items);
+    // SAFETY: as the caller promises.
+    unsafe { root(ctx, Rc::new(PyList::new(made))) }
 }
 
 /// `hypot(x, y)` as the interpreter computes it.
@@ -200,7 +262,7 @@ pub(crate) unsafe extern "C" fn name_set(
         },
         tag => value_of(tag, bits),
     };
-    main.globals.set_name(&slot.name, value);
+    put_home(&slot.home, value, &main.globals, &session.cells);
 }
 
 /// An operation by the interpreter's own function: operands and result are in the words of the
@@ -350,6 +412,24 @@ pub(crate) unsafe fn run(entry: *const u8, context: &mut [u64], session: &mut Se
     entry(context.as_mut_ptr())
 }
 
+/// A variable of the region that lives in the namespace or in a cell.
+pub(crate) fn home_value(home: &Home, frame: &Frame) -> Option<Value> {
+    match home {
+        Home::Global(name) => name_value(&frame.globals, &frame.builtins, name),
+        Home::Cell(at) => frame.cells.get(*at)?.value.borrow().clone(),
+    }
+}
+
+fn put_home(home: &Home, value: Value, globals: &PyDict, cells: &[Rc<PyCell>]) {
+    match home {
+        Home::Global(name) => globals.set_name(name, value),
+        Home::Cell(at) => {
+            let old = cells.get(*at).and_then(|c| c.value.replace(Some(value)));
+            drop(old);
+        }
+    }
+}
+
 /// The result of a function.
 pub(crate) fn result(kind: &Kind, words: &[u64], session: &mut Session<'_>) -> Value {
     let mut words = words.iter().copied();
@@ -379,7 +459,7 @@ pub(crate) fn rebuild(
             && let Some(name) = unit.names.get(at - count).filter(|n| n.stored)
             && let Some(value) = value
         {
-            frame.globals.set_name(&name.name, value);
+            put_home(&name.home, value, &frame.globals, &frame.cells);
         }
     }
     let mut stack = Vec::with_capacity(exit.stack.len());

@@ -6,7 +6,7 @@
 
 use janus_bytecode::{Instr, Opcode};
 
-use crate::kind::{Kind, load_of, tag};
+use crate::kind::{self, Kind, load_of};
 use crate::program::State;
 use crate::step::{has_truth, none_test};
 
@@ -28,7 +28,7 @@ pub(crate) fn tags(kind: &Kind) -> Vec<u32> {
 }
 
 fn is_set(kind: &Kind) -> bool {
-    matches!(kind, Kind::Dyn { mask, .. } if mask & (1 << tag::KEEP | 1 << tag::UNSET) == 0)
+    matches!(kind, Kind::Dyn { mask, .. } if mask & (1 << kind::tag::KEEP | 1 << kind::tag::UNSET) == 0)
 }
 
 /// The value that is to be told apart before an instruction. `slot` is the variable that it loads;
@@ -41,7 +41,7 @@ pub(crate) fn place(instr: Instr, slot: Option<usize>, seen: u32, state: &State)
         is_set(state.stack.get(at)?).then_some(Place::Stack(at))
     };
     match instr.op {
-        O::LoadFast | O::LoadName | O::LoadGlobal => {
+        O::LoadFast | O::LoadName | O::LoadGlobal | O::LoadDeref => {
             let kind = state.locals.get(slot?)?;
             let stays = matches!(load_of(kind, seen), Some((_, Kind::Dyn { .. })));
             (is_set(kind) && stays).then_some(Place::Local(slot?))
@@ -71,12 +71,19 @@ pub(crate) fn place(instr: Instr, slot: Option<usize>, seen: u32, state: &State)
 }
 
 /// The states in which control goes on: one per kind.
-pub(crate) fn states(place: Place, state: &State) -> Vec<(u32, State)> {
-    let kind = match place {
+pub(crate) fn states(instr: Instr, place: Place, state: &State) -> Vec<(u32, State)> {
+    let container = match instr.op {
+        Opcode::UnpackSequence | Opcode::GetIter => true,
+        Opcode::BinarySubscr | Opcode::StoreSubscr => {
+            place == Place::Stack(state.stack.len().saturating_sub(2))
+        }
+        _ => false,
+    };
+    let whole = match place {
         Place::Local(at) => state.locals.get(at),
         Place::Stack(at) => state.stack.get(at),
     };
-    let Some(kind @ Kind::Dyn { item, .. }) = kind else {
+    let Some(whole @ Kind::Dyn { item, .. }) = whole else {
         return Vec::new();
     };
     let one = |tag: u32| {
@@ -88,7 +95,13 @@ pub(crate) fn states(place: Place, state: &State) -> Vec<(u32, State)> {
         if let Some(slot) = slot {
             *slot = Kind::of_tag(tag, item);
         }
+        // Of what nothing is known, these are the unlikely kinds.
+        let usual = match container {
+            true => tag == kind::tag::LIST,
+            false => !matches!(tag, kind::tag::NONE | kind::tag::LIST),
+        };
+        state.rare |= *whole == Kind::any_item() && !usual;
         (tag, state)
     };
-    tags(kind).into_iter().map(one).collect()
+    tags(whole).into_iter().map(one).collect()
 }

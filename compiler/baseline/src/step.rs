@@ -4,9 +4,9 @@
 //! what is not known to be exactly what tier 0 does is unsupported.
 
 use janus_bytecode::{BinaryOp, CompareOp, Opcode};
-use janus_object::{Value, types};
+use janus_object::{CodeObject, Value, types};
 
-use crate::kind::{Kind, load_of, tag};
+use crate::kind::{Kind, join_items, load_of, tag};
 use crate::program::{Program, Source, State};
 use crate::split;
 
@@ -43,6 +43,14 @@ fn short() -> Stop {
     Stop::Unsupported("corrupt stack".to_owned())
 }
 
+/// Types that an instruction saw; none are known of one that met others since.
+pub(crate) fn seen_at(code: &CodeObject, pc: u32, wide: bool) -> u32 {
+    match code.profile.site(pc) {
+        Some(site) if !wide => site.types.get(),
+        _ => 0,
+    }
+}
+
 /// Kind of `a op b`; `None` if tier 0 must do it.
 pub(crate) fn binary_kind(op: BinaryOp, a: &Kind, b: &Kind) -> Option<Kind> {
     use BinaryOp as B;
@@ -50,6 +58,9 @@ pub(crate) fn binary_kind(op: BinaryOp, a: &Kind, b: &Kind) -> Option<Kind> {
     let mixed = |k: &Kind| matches!(k, Kind::Dyn { mask, .. } if mask & !(1 << tag::INT | 1 << tag::FLOAT) == 0);
     if (mixed(a) && *b == Kind::Float) || (mixed(b) && *a == Kind::Float) {
         return matches!(op, B::Add | B::Sub | B::Mul | B::TrueDiv).then_some(Kind::Float);
+    }
+    if let (B::Mul, Kind::List(item), Kind::Int) = (op, a, b) {
+        return Some(Kind::List(item.clone()));
     }
     let complex = |k: &Kind| *k == Kind::Complex || k.is_number();
     if (*a == Kind::Complex || *b == Kind::Complex) && complex(a) && complex(b) {
@@ -113,7 +124,12 @@ fn returnable(kind: &Kind) -> bool {
     }
 }
 
-/// What may be an item of a list that compiled code writes.
+/// What may be appended to a list by compiled code.
+pub(crate) fn is_appendable(kind: &Kind) -> bool {
+    is_item(kind) || matches!(kind, Kind::List(_))
+}
+
+/// What may replace an item of a list in compiled code.
 pub(crate) fn is_item(kind: &Kind) -> bool {
     match kind {
         Kind::Int | Kind::Float | Kind::Bool | Kind::None => true,
@@ -140,7 +156,8 @@ impl Program {
             return Err(Stop::Pending);
         };
         let arg = instr.arg as usize;
-        let seen = code.profile.site(pc).map_or(0, |s| s.types.get());
+        let wide = self.is_wide(at, pc);
+        let seen = seen_at(&code, pc, wide);
         let depth = st.stack.len();
         let get = |st: &State, n: usize| -> Result<Kind, Stop> {
             depth
@@ -162,15 +179,11 @@ impl Program {
                 st.stack.truncate(depth.saturating_sub($n))
             };
         }
-        let slot = match instr.op {
-            O::LoadFast => Some(arg),
-            O::LoadName | O::LoadGlobal => unit.name_slot(arg),
-            _ => None,
-        };
+        let slot = unit.slot(instr);
         if unit.blocks.len() < MANY_SPLITS
             && let Some(place) = split::place(instr, slot, seen, &st)
         {
-            let states = split::states(place, &st);
+            let states = split::states(instr, place, &st);
             return Ok(Next::Split(states.into_iter().map(|(_, s)| s).collect()));
         }
         match instr.op {
@@ -197,6 +210,18 @@ impl Program {
                 let k = get(&st, 1)?;
                 pop!(1);
                 *st.locals.get_mut(arg).ok_or_else(short)? = storable(k)?;
+            }
+            O::LoadDeref => match slot {
+                Some(slot) => self.load(slot, seen, &mut st)?,
+                None => return unsupported("a variable of another function"),
+            },
+            O::StoreDeref => {
+                let k = get(&st, 1)?;
+                pop!(1);
+                let Some(slot) = slot else {
+                    return unsupported("a variable of another function");
+                };
+                *st.locals.get_mut(slot).ok_or_else(short)? = storable(k)?;
             }
             O::LoadGlobal | O::LoadName => self.load_name(at, id, pc, arg, seen, &mut st)?,
             O::StoreGlobal | O::StoreName => {
@@ -252,6 +277,17 @@ impl Program {
                         b.name()
                     ));
                 };
+                let grows = matches!(
+                    op,
+                    BinaryOp::Add
+                        | BinaryOp::Sub
+                        | BinaryOp::Mul
+                        | BinaryOp::Pow
+                        | BinaryOp::LShift
+                );
+                if wide && grows && k == Kind::Int {
+                    return unsupported(format!("'{}' of ints beyond 64 bits", op.symbol()));
+                }
                 replace!(2, k);
             }
             O::CompareOp => {
@@ -294,10 +330,14 @@ impl Program {
             }
             O::BinarySubscr => {
                 let k = match (get(&st, 2)?, get(&st, 1)?) {
-                    (Kind::List(item), Kind::Int | Kind::Bool) if readable(&item) => *item,
+                    (Kind::List(item), Kind::Int | Kind::Bool)
+                        if read_as(&item, wide).is_some() =>
+                    {
+                        read_as(&item, wide).unwrap_or(Kind::Keep)
+                    }
                     (a, b) => return unsupported(format!("{}[{}]", a.name(), b.name())),
                 };
-                self.nested |= matches!(k, Kind::List(_));
+                self.nested |= may_be_list(&k);
                 replace!(2, k);
             }
             O::StoreSubscr => {
@@ -309,6 +349,28 @@ impl Program {
                 }
                 pop!(3);
             }
+            O::BuildList => {
+                let items = st
+                    .stack
+                    .split_off(depth.checked_sub(arg).ok_or_else(short)?);
+                if !items.iter().all(is_appendable) {
+                    return unsupported("a list of objects");
+                }
+                let item = items.iter().fold(Kind::Unset, |a, b| item_join(&a, b));
+                st.stack.push(Kind::List(Box::new(item)));
+            }
+            O::ListAppend => {
+                let item = get(&st, 1)?;
+                let at = depth.checked_sub(arg + 1).ok_or_else(short)?;
+                let Some(Kind::List(items)) = st.stack.get_mut(at) else {
+                    return unsupported("a comprehension");
+                };
+                if !is_appendable(&item) {
+                    return unsupported("a list of objects");
+                }
+                **items = item_join(items, &item);
+                pop!(1);
+            }
             O::BuildTuple => {
                 let items = st
                     .stack
@@ -318,17 +380,19 @@ impl Program {
             O::UnpackSequence => {
                 let items = match get(&st, 1)? {
                     Kind::Tuple(items) if items.len() == arg => items,
-                    Kind::List(item) if readable(&item) => vec![*item; arg],
+                    Kind::List(item) if read_as(&item, wide).is_some() => {
+                        vec![read_as(&item, wide).unwrap_or(Kind::Keep); arg]
+                    }
                     _ => return unsupported("unpacking"),
                 };
-                self.nested |= items.iter().any(|k| matches!(k, Kind::List(_)));
+                self.nested |= items.iter().any(may_be_list);
                 pop!(1);
                 st.stack.extend(items.into_iter().rev());
             }
             O::GetIter => {
                 let k = match get(&st, 1)? {
                     Kind::Range => Kind::RangeIter,
-                    Kind::List(item) if readable(&item) => Kind::ListIter(item),
+                    Kind::List(item) if read_as(&item, wide).is_some() => Kind::ListIter(item),
                     other => return unsupported(format!("iteration over {}", other.name())),
                 };
                 replace!(1, k);
@@ -336,10 +400,12 @@ impl Program {
             O::ForIter => {
                 let item = match get(&st, 1)? {
                     Kind::RangeIter => Kind::Int,
-                    Kind::ListIter(item) if readable(&item) => *item,
+                    Kind::ListIter(item) if read_as(&item, wide).is_some() => {
+                        read_as(&item, wide).unwrap_or(Kind::Keep)
+                    }
                     _ => return unsupported("iteration over an object"),
                 };
-                self.nested |= matches!(item, Kind::List(_));
+                self.nested |= may_be_list(&item);
                 let mut done = st.clone();
                 done.stack.truncate(depth - 1);
                 st.stack.push(item);
@@ -385,15 +451,16 @@ impl Program {
                 return Ok(Next::Edges(edges));
             }
             O::ReturnValue => {
-                let k = get(&st, 1)?;
-                if !returnable(&k) {
-                    return unsupported(format!("return of {}", k.name()));
-                }
                 let Some(unit) = self.units.get_mut(at) else {
                     return Err(Stop::Pending);
                 };
+                // A loop is left there.
                 if unit.head.is_some() {
-                    return unsupported("return");
+                    return Ok(Next::Edges(Vec::new()));
+                }
+                let k = get(&st, 1)?;
+                if !returnable(&k) {
+                    return unsupported(format!("return of {}", k.name()));
                 }
                 match unit.result.as_ref().map(|known| (known, known.join(&k))) {
                     None => unit.result = Some(k),
@@ -467,7 +534,7 @@ impl Program {
         let Some(value) = found else {
             return unsupported(format!("the name '{name}'"));
         };
-        if self.volatile.contains(name.as_str()) {
+        if self.learned.volatile.contains(name.as_str()) {
             let memory = self.memory_of(&globals, &name, &value)?;
             let kind = self
                 .memory
@@ -501,7 +568,7 @@ impl Program {
                 "assignment to the global '{name}', which is not there yet"
             ));
         };
-        if self.volatile.insert(name.to_string()) {
+        if self.learned.volatile.insert(name.to_string()) {
             return Err(Stop::Again);
         }
         if !is_item(kind) {
@@ -514,9 +581,31 @@ impl Program {
     }
 }
 
-/// Whether items of this kind can be read.
-fn readable(item: &Kind) -> bool {
-    !matches!(item, Kind::Unset | Kind::Keep)
+fn may_be_list(kind: &Kind) -> bool {
+    match kind {
+        Kind::List(_) => true,
+        Kind::Dyn { mask, .. } => mask & 1 << tag::LIST != 0,
+        _ => false,
+    }
+}
+
+/// The kind that an item is read as.
+pub(crate) fn read_as(item: &Kind, wide: bool) -> Option<Kind> {
+    match item {
+        Kind::Keep => None,
+        Kind::Unset => Some(Kind::any_item()),
+        _ if wide => Some(Kind::any_item()),
+        other => Some(other.clone()),
+    }
+}
+
+/// The kind of the items of a list that gets another one.
+pub(crate) fn item_join(items: &Kind, item: &Kind) -> Kind {
+    match (items, item) {
+        (Kind::Unset, item) => item.clone(),
+        (items, item) if is_item(items) && is_item(item) => items.join(item).unwrap_or(Kind::Keep),
+        (items, item) => join_items(items, item),
+    }
 }
 
 /// Whether values of a kind are None, if that can be told: always, never, or at run time.

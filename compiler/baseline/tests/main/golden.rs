@@ -13,7 +13,7 @@ fn golden(name: &str, region: &str) {
         std::fs::write(&path, &clif).unwrap();
     }
     let expected = std::fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(clif, expected, "{}", path.display());
+    assert!(clif == expected, "{} is out of date", path.display());
 }
 
 #[test]

@@ -312,11 +312,8 @@ class A:
 print(A.total)
 ",
     );
-    assert!(
-        ran.region("inner".replace("inner", "outer.<locals>.inner").as_str())
-            .ran
-            == 0
-    );
+    assert!(ran.region("outer.<locals>.inner").ran > 0);
+    assert!(ran.region("<module>:10").refused.is_some());
 }
 
 #[test]
@@ -336,5 +333,67 @@ for i in range(8):
     print(f([0.5, 1.5, 2.5, -1.0], 4))
 ",
         &["f"],
+    );
+}
+
+#[test]
+fn cells() {
+    compiled(
+        "def f(n):
+    total = 0
+    a = [[0.5] * n for _ in range(n)]
+    for i in range(n):
+        for j in range(n):
+            total += a[i][j] * n
+    return total, (lambda: total)()
+for i in range(8):
+    print(f(i + 3))
+def counter():
+    n = 0
+    def bump(k):
+        nonlocal n
+        for i in range(k):
+            n += i
+        return n
+    return bump
+b = counter()
+for i in range(20):
+    print(b(i))
+",
+        &["f:4", "counter.<locals>.bump", "f.<locals>.<listcomp>:3"],
+    );
+}
+
+#[test]
+fn lists_are_made() {
+    compiled(
+        "def f(n):
+    a = []
+    b = [0] * n
+    c = [1.5, n, True]
+    d = []
+    for i in range(n):
+        a.append(i * 2)
+        b[i] = a[i] + c[0]
+        d.append([i, b[i]])
+    total = 0
+    for x, y in d:
+        total += x * y
+    return a, b, c, d, total
+for i in range(60):
+    print(f(i + 4))
+def g(n):
+    return [x * x for x in range(n)], [x + 0.5 for x in [1, 2, 3] if x != 2], [[]] * 2
+for i in range(6):
+    print(g(i))
+def churn(n):
+    total = 0
+    for i in range(n):
+        pair = [i, i + 1]
+        total += pair[0] * pair[1]
+    return total
+print(churn(10), churn(20), churn(30), churn(100000))
+",
+        &["g.<locals>.<listcomp>", "churn"],
     );
 }
