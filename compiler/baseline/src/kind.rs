@@ -377,6 +377,25 @@ pub(crate) fn load_of(kind: &Kind, seen: u32) -> Option<(Load, Kind)> {
     }
 }
 
+/// What compiled code has no use for, in words.
+pub(crate) fn seen_names(seen: u32) -> String {
+    let names = [
+        (TypeTag::BigInt, "a big int"),
+        (TypeTag::Str, "a str"),
+        (TypeTag::Tuple, "a tuple"),
+        (TypeTag::Dict, "a dict or set"),
+        (TypeTag::Callable, "a callable"),
+        (TypeTag::Foreign, "a tensor"),
+        (TypeTag::Object, "an object"),
+    ];
+    let seen = names.iter().filter(|(bit, _)| seen & *bit as u32 != 0);
+    let found: Vec<&str> = seen.map(|(_, name)| *name).collect();
+    match found.is_empty() {
+        true => "another object".to_owned(),
+        false => found.join(" or "),
+    }
+}
+
 /// Profile bits as tag bits.
 fn tags_of(seen: u32) -> u32 {
     [

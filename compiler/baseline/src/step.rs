@@ -6,7 +6,7 @@
 use janus_bytecode::{BinaryOp, CompareOp, Opcode};
 use janus_object::{CodeObject, Value, types};
 
-use crate::kind::{Kind, join_items, load_of, tag};
+use crate::kind::{Kind, join_items, load_of, seen_names, tag};
 use crate::program::{Program, Source, State};
 use crate::split;
 
@@ -505,7 +505,7 @@ impl Program {
                 Ok(())
             }
             None if *kind == Kind::Unset => Err(Stop::Raises("an unset variable".to_owned())),
-            None => unsupported(format!("a variable that is {}", kind.name())),
+            None => unsupported(format!("a variable that is {}", seen_names(seen))),
         }
     }
 

@@ -27,6 +27,10 @@ const MAX_VERSIONS: usize = 4;
 const MAX_COMPILES: u32 = 8;
 /// Entries that no version fits before another one is compiled.
 const MISSES: u32 = 4;
+/// Entries that no version fits after which they are tried ever more rarely, up to this many
+/// entries apart.
+const MANY_MISSES: u32 = 12;
+const RARELY: u32 = 1 << 12;
 
 /// Tier 1 of a region.
 #[derive(Default)]
@@ -35,6 +39,8 @@ pub(crate) struct Scalar {
     versions: RefCell<Vec<Rc<CompiledRegion>>>,
     compiles: Cell<u32>,
     missed: Cell<u32>,
+    /// Entries in a row that no version fitted.
+    unfit: Cell<u32>,
     refused: Cell<bool>,
 }
 
@@ -181,6 +187,7 @@ impl Tiering {
                 Entered::Ran(entry) => {
                     add(&self.tier1_time, start.elapsed());
                     scalar.missed.set(0);
+                    scalar.unfit.set(0);
                     if at > 0
                         && let Ok(mut versions) = scalar.versions.try_borrow_mut()
                         && at < versions.len()
@@ -204,6 +211,11 @@ impl Tiering {
             );
         }
         scalar.missed.set(scalar.missed.get() + 1);
+        let unfit = scalar.unfit.get() + 1;
+        scalar.unfit.set(unfit);
+        if let Some(more) = unfit.checked_sub(MANY_MISSES) {
+            region.ask_after((1 << more.min(31)).min(RARELY));
+        }
         if scalar.missed.get() >= MISSES && scalar.may_compile() {
             scalar.missed.set(0);
             if self.compile_baseline(frame, region) {
