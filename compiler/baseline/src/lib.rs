@@ -1,11 +1,40 @@
 //! Tier 1: scalar bytecode to machine code with Cranelift.
+//!
+//! In: a function or loop that is hot, and the frame that is about to run it. Out:
+//! [`CompiledRegion`], or [`Refused`] with the construct that stands in the way. Always: compiled
+//! code does what tier 0 does, to the bit; where it cannot, it rebuilds the frame and leaves.
 
+mod arith;
+mod calls;
+mod complex;
+mod emit;
+mod entry;
+mod flow;
+mod instr;
+mod kind;
+mod layout;
+mod list;
+mod lower;
+mod program;
+mod region;
+mod runtime;
+mod split;
+mod step;
+
+use std::cell::RefCell;
 use std::rc::Rc;
 
-use janus_interp::{Entry, Frame, Interp};
+use janus_interp::{Entry, Frame};
 use janus_object::CodeObject;
 
-/// Why a region is not compiled by tier 1.
+use flow::Failed;
+use program::Learned;
+pub use region::CompiledRegion;
+
+/// Times that the types of a region are found again because a name is not constant.
+const MAX_ANALYSES: usize = 32;
+
+/// Why something is left to tier 0.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{reason}")]
 pub struct Refused {
@@ -14,71 +43,78 @@ pub struct Refused {
 }
 
 impl Refused {
-    /// The user's line.
+    pub(crate) fn new(reason: impl Into<String>, line: u32) -> Refused {
+        Refused {
+            reason: reason.into(),
+            line,
+        }
+    }
+
+    /// The line of what was refused.
     pub fn line(&self) -> u32 {
         self.line
     }
 }
 
-/// Where tier 1's code was left for tier 0.
+/// Why compiled code was left, or not entered.
+#[derive(Clone, Debug)]
 pub struct Left {
-    /// An int did not fit.
+    /// An int left 64 bits.
     pub overflow: bool,
-    /// The user's line.
+    /// Control came to what is left to tier 0.
+    pub cold: bool,
+    /// The line.
     pub line: u32,
-    /// What was assumed.
+    /// What the code relied on.
     pub expected: String,
-    /// What was found.
+    /// What it met.
     pub actual: String,
 }
 
-/// Tier 1's compiler.
-pub struct Baseline;
+/// What became of an attempt to enter compiled code.
+pub enum Entered {
+    /// The frame is not as the code assumes; nothing happened.
+    Missed(Left),
+    /// It ran.
+    Ran(Entry),
+}
+
+/// The compiler of tier 1.
+pub struct Baseline {
+    lowering: lower::Lowering,
+    /// What compiled code taught.
+    learned: Rc<RefCell<Learned>>,
+}
 
 impl Baseline {
-    /// The compiler for this machine.
+    /// A compiler for this machine.
     pub fn new() -> Result<Baseline, Refused> {
-        Ok(Baseline)
+        Ok(Baseline {
+            lowering: lower::Lowering::new()?,
+            learned: Rc::default(),
+        })
     }
 
-    /// Compiles a function (`head` is none) or the loop at `head`.
+    /// Compiles the function of a frame, or its loop whose `ForIter` or `LoopHead` is `head`, for
+    /// the types that the frame has.
     pub fn compile(
         &mut self,
         code: &Rc<CodeObject>,
         head: Option<u32>,
-        _frame: &Frame,
+        frame: &Frame,
     ) -> Result<CompiledRegion, Refused> {
-        let line = head
-            .and_then(|h| code.code.spans.get(h as usize))
-            .map_or(code.code.first_line, |s| s.line);
-        Err(Refused {
-            reason: "tier 1 has no machine code for this yet".to_owned(),
-            line,
-        })
-    }
-}
-
-/// A compiled region.
-pub struct CompiledRegion {}
-
-impl CompiledRegion {
-    /// Runs it.
-    pub fn enter(&self, _vm: &mut Interp, _frame: &mut Frame) -> Entry {
-        Entry::Interpret
-    }
-
-    /// Its Cranelift IR.
-    pub fn clif(&self) -> &str {
-        ""
-    }
-
-    /// The last departure, if there was one since the last call.
-    pub fn take_deopt(&self) -> Option<Left> {
-        None
-    }
-
-    /// Whether it keeps being left.
-    pub fn hopeless(&self) -> bool {
-        false
+        let mut learned = self.learned.borrow().clone();
+        for _ in 0..MAX_ANALYSES {
+            let mut program = entry::program(code, head, frame, learned)?;
+            match program.analyze() {
+                Ok(()) => return self.lowering.compile(program, self.learned.clone()),
+                Err(Failed::Refused(refused)) => return Err(refused),
+                Err(Failed::Again) => learned = program.learned,
+            }
+        }
+        Err(Refused::new(
+            "its globals keep changing",
+            code.code.first_line,
+        ))
     }
 }

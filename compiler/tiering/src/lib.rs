@@ -9,6 +9,7 @@ mod commit;
 mod emit;
 mod guard;
 mod region;
+mod scalar;
 mod stats;
 mod worker;
 
@@ -31,7 +32,7 @@ pub use emit::{Emit, EmitStage, full_name};
 pub use guard::describe_kind;
 pub use stats::{CompileReport, DeoptReport, NotCompiled, RegionReport, Report, TierReport};
 
-use region::{Baseline, MAX_COMPILES, MAX_MISSES, MAX_VARIANTS, Region, State, Version};
+use region::{MAX_COMPILES, MAX_MISSES, MAX_VARIANTS, Region, State, Version};
 use worker::{Done, Job, Worker};
 
 /// How the tiers behave.
@@ -61,10 +62,6 @@ impl Default for Options {
     }
 }
 
-/// Entries of a scalar function before tier 1 compiles it.
-const BASELINE_CALLS: u64 = 40;
-/// Iterations of a scalar loop before tier 1 compiles it.
-const BASELINE_TRIPS: u64 = 400;
 /// An inner region waits this long for one around it to become hot.
 const PATIENCE: u64 = 8;
 /// Entries after which a refused region is tried again.
@@ -180,13 +177,9 @@ impl Tiering {
         self.take_finished();
         let region = self.region(&frame.code, kind);
         region.asked.set(region.asked.get() + 1);
-        let compiled = region.baseline.borrow();
-        if let Baseline::Ready(code) = &*compiled {
-            let code = code.clone();
-            drop(compiled);
-            return self.enter_baseline(vm, frame, &region, &code);
+        if let Some(entry) = self.enter_baseline(vm, frame, &region) {
+            return entry;
         }
-        drop(compiled);
         let has_versions = !region.versions.borrow().is_empty();
         if has_versions {
             return self.enter_versions(vm, frame, &region);
@@ -201,7 +194,8 @@ impl Tiering {
         if region.asked.get() <= self.options.profiled {
             return Entry::Interpret;
         }
-        if self.options.max_tier >= 2 && region.touches_tensors(frame) {
+        let exhausted = region.attempts.get() as usize > RETRY_AFTER.len();
+        if self.options.max_tier >= 2 && !exhausted && region.touches_tensors(frame) {
             return self.promote(vm, frame, &region);
         }
         self.promote_baseline(vm, frame, &region)
@@ -343,10 +337,9 @@ impl Tiering {
             return;
         }
         *region.state.borrow_mut() = State::Lower(not);
-        let again = RETRY_AFTER
-            .get(attempt as usize)
-            .copied()
-            .unwrap_or(u32::MAX);
+        // What tier 2 refused for good may still be tier 1's.
+        let last = if attempt == u32::MAX { u32::MAX } else { 0 };
+        let again = RETRY_AFTER.get(attempt as usize).copied().unwrap_or(last);
         region.ask_after(again);
     }
 
@@ -574,103 +567,6 @@ impl Tiering {
         }
     }
 
-    // ---- tier 1 --------------------------------------------------------------------------
-
-    fn promote_baseline(&self, vm: &mut Interp, frame: &mut Frame, region: &Rc<Region>) -> Entry {
-        let enough = match region.kind {
-            RegionKind::Function => BASELINE_CALLS,
-            RegionKind::Loop { .. } => BASELINE_TRIPS,
-        };
-        let entries = region.asked.get();
-        if entries < enough {
-            return Entry::Interpret;
-        }
-        let function = emit::full_name(&region.code.code);
-        let start = Instant::now();
-        let mut slot = self.baseline.borrow_mut();
-        if slot.is_none() {
-            match janus_baseline::Baseline::new() {
-                Ok(b) => *slot = Some(b),
-                Err(e) => tracing::error!("tier 1: {e}"),
-            }
-        }
-        let Some(baseline) = slot.as_mut() else {
-            region.give_up(
-                "tier 1 is not available on this machine".to_owned(),
-                region.line(),
-            );
-            return Entry::Interpret;
-        };
-        let head = match region.kind {
-            RegionKind::Function => None,
-            RegionKind::Loop { head } => Some(head),
-        };
-        let result = baseline.compile(&frame.code, head, frame);
-        drop(slot);
-        let time = start.elapsed();
-        add(&self.baseline_time, time);
-        add(&self.blocked_time, time);
-        match result {
-            Ok(code) => {
-                region.compiles.set(region.compiles.get() + 1);
-                self.compiles.set(self.compiles.get() + 1);
-                if self.emit.wants(EmitStage::Clif, &function) {
-                    self.emit.text(
-                        EmitStage::Clif,
-                        &function,
-                        &region.compile_id(),
-                        code.clif(),
-                    );
-                }
-                let code = Rc::new(code);
-                *region.baseline.borrow_mut() = Baseline::Ready(code.clone());
-                region.ask_after(0);
-                self.enter_baseline(vm, frame, region, &code)
-            }
-            Err(e) => {
-                tracing::info!("{}: tier 1: {e}", region.compile_id());
-                *region.baseline.borrow_mut() = Baseline::Refused;
-                let not = NotConverted {
-                    reason: e.to_string(),
-                    file: region.code.code.filename.clone(),
-                    line: e.line(),
-                    retry: false,
-                };
-                *region.state.borrow_mut() = State::Lower(not);
-                region.ask_after(u32::MAX);
-                Entry::Interpret
-            }
-        }
-    }
-
-    fn enter_baseline(
-        &self,
-        vm: &mut Interp,
-        frame: &mut Frame,
-        region: &Region,
-        code: &janus_baseline::CompiledRegion,
-    ) -> Entry {
-        let start = Instant::now();
-        let entry = code.enter(vm, frame);
-        add(&self.tier1_time, start.elapsed());
-        if let Some(left) = code.take_deopt() {
-            let reason = if left.overflow {
-                DeoptReason::IntOverflow
-            } else {
-                DeoptReason::TypeChanged
-            };
-            region.depart(reason, left.line, &left.expected, &left.actual);
-            if code.hopeless() {
-                *region.baseline.borrow_mut() = Baseline::Refused;
-                region.give_up("its types keep changing".to_owned(), left.line);
-            }
-        }
-        if !matches!(entry, Entry::Interpret) {
-            region.tier1_entries.set(region.tier1_entries.get() + 1);
-        }
-        entry
-    }
-
     // ---- reports -------------------------------------------------------------------------
 
     /// What happened, for the stats file.
@@ -817,9 +713,9 @@ fn report_region(r: &Region) -> RegionReport {
         .entries()
         .max(r.tier1_entries.get() + r.tier2_entries.get());
     let (one, two) = (r.tier1_entries.get(), r.tier2_entries.get());
-    let tier = match (&*r.baseline.borrow(), r.versions.borrow().is_empty()) {
+    let tier = match (r.baseline.is_ready(), r.versions.borrow().is_empty()) {
         (_, false) => 2,
-        (Baseline::Ready(_), true) => 1,
+        (true, true) => 1,
         _ => 0,
     };
     let not_compiled = match (&*r.state.borrow(), tier) {

@@ -15,6 +15,7 @@ use janus_speculate::{NotConverted, RegionKind, Relaxations};
 use janus_tensor::Tensor;
 
 use crate::guard::Miss;
+use crate::scalar::Scalar;
 
 /// Versions compiled for one region at most.
 pub(crate) const MAX_COMPILES: u32 = 8;
@@ -76,18 +77,8 @@ pub(crate) struct Region {
     pub missed: Cell<u32>,
     pub graph_ops: Cell<Option<usize>>,
     pub departures: RefCell<IndexMap<(DeoptReason, u32), Departure>>,
-    /// Tier 1 was tried: its code, or nothing.
-    pub baseline: RefCell<Baseline>,
-}
-
-/// Tier 1 of a region.
-pub(crate) enum Baseline {
-    /// Not tried.
-    Untried,
-    /// Compiled.
-    Ready(Rc<janus_baseline::CompiledRegion>),
-    /// Not possible.
-    Refused,
+    /// Tier 1's code.
+    pub baseline: Scalar,
 }
 
 impl Region {
@@ -110,7 +101,7 @@ impl Region {
             missed: Cell::new(0),
             graph_ops: Cell::new(None),
             departures: RefCell::new(IndexMap::new()),
-            baseline: RefCell::new(Baseline::Untried),
+            baseline: Scalar::default(),
         }
     }
 

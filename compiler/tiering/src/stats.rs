@@ -141,7 +141,12 @@ impl Report {
                 let _ = writeln!(out, "    hint: {}", d.hint);
             }
             if let Some(n) = &r.not_compiled {
-                let _ = writeln!(out, "  not in tier 2: line {}: {}", n.line, n.reason);
+                let what = if r.tier == 0 {
+                    "not compiled"
+                } else {
+                    "not in tier 2"
+                };
+                let _ = writeln!(out, "  {what}: line {}: {}", n.line, n.reason);
             }
         }
         if self.regions.is_empty() {

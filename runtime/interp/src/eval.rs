@@ -215,6 +215,10 @@ impl Interp {
                                     self.recycle(frame);
                                     return Err(raised);
                                 }
+                                Entry::Throw(raised) => {
+                                    pc = frame.pc as usize;
+                                    raise!(raised);
+                                }
                             }
                         }
                     };

@@ -271,9 +271,10 @@ impl Interp {
         self.depth = depth;
     }
 
-    /// Runs a frame that compiled code left from its `pc` to its end.
-    pub fn resume_frame(&mut self, frame: Box<Frame>) -> PyResult {
-        self.eval(frame)
+    /// Runs a frame that compiled code left from its `pc`, where `raised` is raised first, to its
+    /// end.
+    pub fn resume_frame(&mut self, frame: Box<Frame>, raised: Option<Raised>) -> PyResult {
+        self.eval_from(frame, raised)
     }
 
     /// The frame that called the native code now running; for the n-th caller see [`Self::frames`].

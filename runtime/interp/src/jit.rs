@@ -18,6 +18,8 @@ pub enum Entry {
     Raise(Raised),
     /// The frame's `pc`, locals and stack were brought forward: go on there.
     Resume,
+    /// As [`Entry::Resume`], but this is raised by the instruction there.
+    Throw(Raised),
 }
 
 /// Compiled code, as tier 0 sees it.
@@ -63,6 +65,7 @@ impl Interp {
                             self.recycle(frame);
                             return Err(raised);
                         }
+                        Entry::Throw(raised) => return self.eval_from(frame, Some(raised)),
                     }
                 } else {
                     code.jit.entry_countdown.set(left - 1);

@@ -1,0 +1,259 @@
+//! What is known where a region is entered.
+//!
+//! In: a frame that stands at a function's start or at a loop's head. Out: a [`Program`] of one
+//! unit, to be analysed. Always: what is not needed inside is left in the frame.
+
+use std::rc::Rc;
+
+use janus_bytecode::Opcode;
+use janus_interp::Frame;
+use janus_object::{CodeObject, Value};
+
+use crate::kind::{Kind, is_own};
+use crate::program::{
+    Home, Learned, NameSlot, Program, State, Unit, leaders, line_of, live_locals, loop_body,
+    successors,
+};
+use crate::{Refused, runtime};
+
+/// The program of a region, without its types.
+pub(crate) fn program(
+    code: &Rc<CodeObject>,
+    head: Option<u32>,
+    frame: &Frame,
+    learned: Learned,
+) -> Result<Program, Refused> {
+    let flags = code.code.flags;
+    if flags.generator || flags.coroutine {
+        let reason = "generators and coroutines";
+        return Err(Refused::new(reason, code.code.first_line));
+    }
+    let mut program = Program {
+        units: Vec::new(),
+        known: Vec::new(),
+        guards: Vec::new(),
+        memory: Vec::new(),
+        builtins: frame.builtins.clone(),
+        learned,
+        nested: false,
+    };
+    let unit = match head {
+        None => {
+            let comprehends = code.code.varnames.first().is_some_and(|n| &**n == ".0");
+            let kinds = frame
+                .locals
+                .iter()
+                .enumerate()
+                .map(|(at, local)| match local {
+                    Some(value @ Value::Iter(_))
+                        if at == 0 && comprehends && is_own(value, frame) =>
+                    {
+                        Kind::of(value).unwrap_or(Kind::Keep)
+                    }
+                    Some(value) => entry_kind(&mut program, value),
+                    None => Kind::Unset,
+                });
+            let kinds = kinds.collect();
+            let mut unit = Unit::function(code, &frame.globals, kinds);
+            unit.names = names(&program, code, &unit.inside, frame, false);
+            for slot in &unit.names {
+                let kind = match runtime::home_value(&slot.home, frame) {
+                    Some(value) => entry_kind(&mut program, &value),
+                    None => Kind::Unset,
+                };
+                unit.entry.locals.push(kind);
+            }
+            unit
+        }
+        Some(head) => loop_unit(&mut program, code, head, frame)?,
+    };
+    program.units.push(unit);
+    Ok(program)
+}
+
+/// The kind of a value that a variable has at entry.
+fn entry_kind(program: &mut Program, value: &Value) -> Kind {
+    match value {
+        Value::Function(_) | Value::Native(_) | Value::Class(_) | Value::Module(_) => {
+            Kind::Known(program.know(value.clone()))
+        }
+        _ => Kind::of_variable(value).unwrap_or(Kind::Keep),
+    }
+}
+
+/// Cells that a region keeps in variables, and, of a loop, globals: what it assigns, and what it
+/// reads that is a number.
+fn names(
+    program: &Program,
+    code: &CodeObject,
+    inside: &[bool],
+    frame: &Frame,
+    is_loop: bool,
+) -> Vec<NameSlot> {
+    let mut names: Vec<NameSlot> = Vec::new();
+    for stored in [true, false] {
+        let instrs = code.code.instrs.iter().zip(inside);
+        for (instr, _) in instrs.filter(|(_, inside)| **inside) {
+            let arg = instr.arg as usize;
+            let home = match instr.op {
+                Opcode::StoreName | Opcode::StoreGlobal if stored && is_loop => {
+                    code.names.get(arg).cloned().map(Home::Global)
+                }
+                Opcode::LoadName | Opcode::LoadGlobal if !stored && is_loop => {
+                    code.names.get(arg).cloned().map(Home::Global)
+                }
+                Opcode::StoreDeref if stored => Some(Home::Cell(arg)),
+                Opcode::LoadDeref if !stored => Some(Home::Cell(arg)),
+                _ => None,
+            };
+            let Some(home) = home else {
+                continue;
+            };
+            let keep = match &home {
+                Home::Cell(_) => true,
+                Home::Global(name) if program.learned.volatile.contains(name.as_str()) => false,
+                Home::Global(_) => {
+                    let value = runtime::home_value(&home, frame);
+                    stored || value.is_some_and(|v| Kind::of_variable(&v).is_some())
+                }
+            };
+            if keep && !names.iter().any(|n| n.home == home) {
+                names.push(NameSlot { home, stored });
+            }
+        }
+    }
+    names
+}
+
+fn loop_unit(
+    program: &mut Program,
+    code: &Rc<CodeObject>,
+    head: u32,
+    frame: &Frame,
+) -> Result<Unit, Refused> {
+    let refuse = |reason: &str| Refused::new(reason, line_of(code, head));
+    let at_module_level = frame
+        .namespace
+        .as_ref()
+        .is_none_or(|n| Rc::ptr_eq(n, &frame.globals));
+    if !at_module_level || frame.mapping.is_some() {
+        return Err(refuse("a loop in a class body or under exec"));
+    }
+    let inside = loop_body(code, head);
+    let names = names(program, code, &inside, frame, true);
+    let start = head + 1;
+    let live = live_at(code, &inside, start, &names);
+    let value_of = |slot: usize| match frame.locals.get(slot) {
+        Some(local) => local.clone(),
+        None => {
+            let name = names.get(slot - frame.locals.len())?;
+            runtime::home_value(&name.home, frame)
+        }
+    };
+    let locals = (0..frame.locals.len() + names.len())
+        .map(|slot| match live.get(slot) {
+            Some(true) => value_of(slot).map_or(Kind::Unset, |v| entry_kind(program, &v)),
+            _ => Kind::Keep,
+        })
+        .collect();
+    // A comprehension's list lies below its iterator.
+    let mut stack: Vec<Kind> = frame
+        .stack
+        .iter()
+        .map(|value| match value {
+            Some(value @ Value::List(_)) => Kind::of(value).unwrap_or(Kind::Keep),
+            _ => Kind::Keep,
+        })
+        .collect();
+    if code
+        .code
+        .instrs
+        .get(head as usize)
+        .is_some_and(|i| i.op == Opcode::ForIter)
+    {
+        let [.., Some(iterator), Some(item)] = frame.stack.as_slice() else {
+            return Err(refuse("a loop that does not stand at its head"));
+        };
+        let iterates = Kind::of(iterator).filter(|_| is_own(iterator, frame));
+        let item = entry_kind(program, item);
+        let Some(iterates @ (Kind::RangeIter | Kind::ListIter(_))) = iterates else {
+            return Err(refuse(
+                "iteration over something else than a range or a list",
+            ));
+        };
+        if item == Kind::Keep {
+            return Err(refuse(
+                "iteration over something else than numbers or lists",
+            ));
+        }
+        let top = stack.len();
+        if let Some(slots) = stack.get_mut(top - 2..) {
+            slots.clone_from_slice(&[iterates, item]);
+        }
+    }
+    Ok(Unit {
+        code: code.clone(),
+        globals: frame.globals.clone(),
+        head: Some(head),
+        inside,
+        leaders: leaders(code),
+        live: live_locals(code),
+        start,
+        entry: State {
+            locals,
+            stack,
+            rare: false,
+        },
+        names,
+        blocks: Vec::new(),
+        result: None,
+    })
+}
+
+/// Variables that are read before they are written from `start` on.
+fn live_at(code: &CodeObject, inside: &[bool], start: u32, names: &[NameSlot]) -> Vec<bool> {
+    let locals = code.code.varnames.len();
+    let slot_of = |home: Option<Home>| {
+        Some(locals + names.iter().position(|n| Some(&n.home) == home.as_ref())?)
+    };
+    let global = |arg: usize| slot_of(code.names.get(arg).cloned().map(Home::Global));
+    let slots = locals + names.len();
+    let mut live = vec![vec![false; slots]; inside.len() + 1];
+    loop {
+        let mut changed = false;
+        for (at, instr) in code.code.instrs.iter().enumerate().rev() {
+            let pc = at as u32;
+            if !inside.get(at).copied().unwrap_or(false) {
+                continue;
+            }
+            let mut now = vec![false; slots];
+            for next in successors(pc, *instr) {
+                let after = live.get(next as usize).into_iter().flatten();
+                for (bit, other) in now.iter_mut().zip(after) {
+                    *bit |= other;
+                }
+            }
+            let arg = instr.arg as usize;
+            let (slot, read) = match instr.op {
+                Opcode::LoadFast => (Some(arg), true),
+                Opcode::StoreFast => (Some(arg), false),
+                Opcode::LoadName | Opcode::LoadGlobal => (global(arg), true),
+                Opcode::StoreName | Opcode::StoreGlobal => (global(arg), false),
+                Opcode::LoadDeref => (slot_of(Some(Home::Cell(arg))), true),
+                Opcode::StoreDeref => (slot_of(Some(Home::Cell(arg))), false),
+                _ => (None, false),
+            };
+            if let Some(bit) = slot.and_then(|s| now.get_mut(s)) {
+                *bit = read;
+            }
+            if let Some(old) = live.get_mut(at).filter(|old| **old != now) {
+                *old = now;
+                changed = true;
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    live.into_iter().nth(start as usize).unwrap_or_default()
+}

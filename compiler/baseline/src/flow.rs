@@ -1,0 +1,257 @@
+//! The types of a region: a forward dataflow over its bytecode.
+//!
+//! In: a program whose units have code and the kinds at their entries. Out: the same with its
+//! blocks. Always: at the fixpoint, what [`crate::emit`] makes of an instruction has the kinds
+//! found here. Where different kinds meet, the code from there on is compiled once for each
+//! (`total = 0` before a loop that adds floats), up to a number; then they are joined.
+
+use std::collections::BTreeSet;
+
+use crate::Refused;
+use crate::kind::Kind;
+use crate::program::{Block, Callee, Program, State};
+use crate::step::{Next, Stop};
+
+/// Blocks at most that start at one instruction and differ in kinds.
+const MAX_VERSIONS: usize = 6;
+/// Blocks of a unit from which on kinds are joined at once.
+const MANY_BLOCKS: usize = 400;
+/// Blocks analysed in one round before the analysis gives up.
+const MAX_STEPS: usize = 20_000;
+
+/// Why an analysis ended without a program.
+pub(crate) enum Failed {
+    /// The region is refused.
+    Refused(Refused),
+    /// A name turned out not to be constant: again, with the name among the volatile ones.
+    Again,
+}
+
+impl From<Refused> for Failed {
+    fn from(refused: Refused) -> Self {
+        Failed::Refused(refused)
+    }
+}
+
+impl Program {
+    /// Finds the kinds of all units.
+    pub fn analyze(&mut self) -> Result<(), Failed> {
+        loop {
+            let before: Vec<Option<Kind>> = self.units.iter().map(|u| u.result.clone()).collect();
+            let mut at = 0;
+            while at < self.units.len() {
+                self.analyze_unit(at)?;
+                at += 1;
+            }
+            let after: Vec<Option<Kind>> = self.units.iter().map(|u| u.result.clone()).collect();
+            if before == after {
+                break;
+            }
+        }
+        self.check()?;
+        Ok(())
+    }
+
+    fn refuse(&self, unit: usize, pc: u32, reason: impl Into<String>) -> Refused {
+        Refused::new(reason, self.line(unit, pc))
+    }
+
+    /// What the analysis of the parts cannot see.
+    fn check(&self) -> Result<(), Refused> {
+        for (at, unit) in self.units.iter().enumerate() {
+            for (id, block) in unit.blocks.iter().enumerate() {
+                if let Some((pc, reason, rare)) = &block.exit
+                    && (!rare || (id == 0 && *pc == unit.start))
+                {
+                    return Err(self.refuse(at, *pc, reason.clone()));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn analyze_unit(&mut self, at: usize) -> Result<(), Failed> {
+        let Some(unit) = self.units.get_mut(at) else {
+            return Ok(());
+        };
+        unit.blocks.clear();
+        unit.blocks
+            .push(Block::new(unit.start, unit.entry.clone(), false));
+        let mut work = BTreeSet::from([0]);
+        let mut steps = 0;
+        while let Some(id) = work.pop_first() {
+            steps += 1;
+            if steps > MAX_STEPS {
+                return Err(self.refuse(at, 0, "its types are too many").into());
+            }
+            for (pc, state, split) in self.run_block(at, id)? {
+                if let Some(target) = self.arrive(at, pc, state, split)? {
+                    work.insert(target);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes through a block; the ways out of it.
+    fn run_block(&mut self, at: usize, id: usize) -> Result<Vec<(u32, State, bool)>, Failed> {
+        let Some(block) = self.units.get_mut(at).and_then(|u| u.blocks.get_mut(id)) else {
+            return Ok(Vec::new());
+        };
+        block.exit = None;
+        block.splits = None;
+        block.loads.clear();
+        block.calls.clear();
+        let first = block.pc;
+        let mut pc = first;
+        let mut state = block.state.clone();
+        loop {
+            let Some(unit) = self.units.get(at) else {
+                return Ok(Vec::new());
+            };
+            if !unit.is_inside(pc) {
+                return Ok(Vec::new());
+            }
+            if pc != first && unit.is_leader(pc) {
+                return Ok(vec![(pc, state, false)]);
+            }
+            let rare = state.rare;
+            match self.step(at, id, pc, state) {
+                Ok(Next::Here(next)) => state = next,
+                Ok(Next::Edges(edges)) => {
+                    return Ok(edges.into_iter().map(|(pc, s)| (pc, s, false)).collect());
+                }
+                Ok(Next::Split(states)) => {
+                    if let Some(block) = self.units.get_mut(at).and_then(|u| u.blocks.get_mut(id)) {
+                        block.splits = Some(pc);
+                    }
+                    return Ok(states.into_iter().map(|s| (pc, s, true)).collect());
+                }
+                Err(Stop::Pending) => return Ok(Vec::new()),
+                Err(Stop::Again) => return Err(Failed::Again),
+                Err(stop @ (Stop::Unsupported(_) | Stop::Raises(_))) => {
+                    let (reason, rare) = match stop {
+                        Stop::Unsupported(reason) => (reason, rare),
+                        Stop::Raises(reason) => (reason, true),
+                        Stop::Pending | Stop::Again => return Ok(Vec::new()),
+                    };
+                    if let Some(block) = self.units.get_mut(at).and_then(|u| u.blocks.get_mut(id)) {
+                        block.exit = Some((pc, reason, rare));
+                    }
+                    return Ok(Vec::new());
+                }
+            }
+            pc += 1;
+        }
+    }
+
+    /// Finds or makes the block in which an edge goes on; that block if it must be gone through.
+    fn arrive(
+        &mut self,
+        at: usize,
+        pc: u32,
+        mut state: State,
+        split: bool,
+    ) -> Result<Option<usize>, Failed> {
+        let Some(unit) = self.units.get_mut(at) else {
+            return Ok(None);
+        };
+        if !unit.is_inside(pc) {
+            return Ok(None);
+        }
+        forget_dead(unit.live.get(pc as usize), &mut state.locals);
+        if let Some(id) = unit.block_for(pc, &state, split) {
+            if let Some(block) = unit.blocks.get_mut(id)
+                && block.state.rare
+                && !state.rare
+            {
+                block.state.rare = false;
+                return Ok(Some(id));
+            }
+            return Ok(None);
+        }
+        let versions: Vec<usize> = (0..unit.blocks.len())
+            .filter(|id| unit.blocks.get(*id).is_some_and(|b| b.pc == pc))
+            .collect();
+        let mut best: Option<(usize, usize, State)> = None;
+        for id in &versions {
+            let Some(block) = unit.blocks.get(*id).filter(|b| !b.split && !split) else {
+                continue;
+            };
+            let Some(joined) = join_states(&block.state, &state) else {
+                continue;
+            };
+            let apart = distance(&block.state, &state);
+            if best.as_ref().is_none_or(|(least, ..)| apart < *least) {
+                best = Some((apart, *id, joined));
+            }
+        }
+        let full = versions.len() >= MAX_VERSIONS || unit.blocks.len() >= MANY_BLOCKS;
+        match best {
+            Some((apart, id, joined)) if apart == 0 || full => {
+                if let Some(block) = unit.blocks.get_mut(id) {
+                    block.state = joined;
+                }
+                Ok(Some(id))
+            }
+            _ if versions.len() > 4 * MAX_VERSIONS => {
+                Err(self.refuse(at, pc, "values of different kinds meet").into())
+            }
+            _ => {
+                unit.blocks.push(Block::new(pc, state, split));
+                Ok(Some(unit.blocks.len() - 1))
+            }
+        }
+    }
+
+    /// Notes where a load takes its value from.
+    pub(crate) fn note_load(
+        &mut self,
+        at: usize,
+        id: usize,
+        pc: u32,
+        source: crate::program::Source,
+    ) {
+        if let Some(block) = self.units.get_mut(at).and_then(|u| u.blocks.get_mut(id)) {
+            block.loads.insert(pc, source);
+        }
+    }
+
+    /// Notes what a call calls.
+    pub(crate) fn note_call(&mut self, at: usize, id: usize, pc: u32, callee: Callee) {
+        if let Some(block) = self.units.get_mut(at).and_then(|u| u.blocks.get_mut(id)) {
+            block.calls.insert(pc, callee);
+        }
+    }
+}
+
+/// Forgets locals that nobody reads any more.
+pub(crate) fn forget_dead(live: Option<&Vec<bool>>, locals: &mut [Kind]) {
+    for (kind, live) in locals.iter_mut().zip(live.into_iter().flatten()) {
+        if !live {
+            *kind = Kind::Keep;
+        }
+    }
+}
+
+fn distance(a: &State, b: &State) -> usize {
+    let count = |a: &[Kind], b: &[Kind]| a.iter().zip(b).filter(|(a, b)| !a.close_to(b)).count();
+    count(&a.locals, &b.locals) + count(&a.stack, &b.stack)
+}
+
+fn join_states(a: &State, b: &State) -> Option<State> {
+    if a.stack.len() != b.stack.len() {
+        return None;
+    }
+    let join = |a: &[Kind], b: &[Kind]| {
+        a.iter()
+            .zip(b)
+            .map(|(a, b)| a.join(b))
+            .collect::<Option<Vec<_>>>()
+    };
+    Some(State {
+        locals: join(&a.locals, &b.locals)?,
+        stack: join(&a.stack, &b.stack)?,
+        rare: a.rare && b.rare,
+    })
+}

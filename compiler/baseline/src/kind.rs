@@ -1,0 +1,411 @@
+//! What compiled code knows of a value, and how many machine values represent it.
+//!
+//! In: values and profile bits. Out: [`Kind`], the lattice of the analysis. Always: a kind says
+//! exactly how to rebuild the Python value from its leaves; kinds that cannot be told apart at run
+//! time never meet.
+
+use std::rc::Rc;
+
+use cranelift_codegen::ir::Type;
+use cranelift_codegen::ir::types::{F64, I8, I64};
+use janus_interp::Frame;
+use janus_object::{IterState, TypeTag, Value, complex_parts, types};
+
+/// Tags of a [`Kind::Dyn`] value. Those of values are the tag bytes of [`Value`], which
+/// `crate::layout` checks.
+pub(crate) mod tag {
+    /// `None`
+    pub const NONE: u32 = 0;
+    /// A bool.
+    pub const BOOL: u32 = 1;
+    /// An int within 64 bits.
+    pub const INT: u32 = 2;
+    /// A float.
+    pub const FLOAT: u32 = 3;
+    /// A list.
+    pub const LIST: u32 = 8;
+    /// A known object; only in calls of helpers.
+    pub const KNOWN: u32 = 28;
+    /// A complex number; only in calls of helpers.
+    pub const COMPLEX: u32 = 29;
+    /// As the frame has it.
+    pub const KEEP: u32 = 30;
+    /// Not assigned.
+    pub const UNSET: u32 = 31;
+}
+
+/// What is known of a value.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Kind {
+    /// Whatever the frame holds there; compiled code has not written it, or nobody reads it.
+    Keep,
+    /// An unassigned variable.
+    Unset,
+    /// The NULL of `PushNull`.
+    Null,
+    /// `None`
+    None,
+    /// An int within 64 bits: `i64`.
+    Int,
+    /// A float: `f64`.
+    Float,
+    /// A bool: `i8`.
+    Bool,
+    /// A complex number: real and imaginary part.
+    Complex,
+    /// A list, whose items are probably of a kind (`Unset`: it was empty; `Keep`: anything): its
+    /// address.
+    List(Box<Kind>),
+    /// The object with this index in the region's table of known objects.
+    Known(usize),
+    /// A tuple that was not built: its items.
+    Tuple(Vec<Kind>),
+    /// A range that was not built: start, stop, step.
+    Range,
+    /// An iterator over a range: next, step, remaining.
+    RangeIter,
+    /// An iterator over a list: the list's address, next index.
+    ListIter(Box<Kind>),
+    /// One of several kinds: its tag, and a payload of 64 bits.
+    Dyn {
+        /// Bit set of [`tag`]s.
+        mask: u32,
+        /// Kind of the items if it is a list.
+        item: Box<Kind>,
+    },
+    /// The result of a call that was not of the expected type.
+    Pending,
+}
+
+impl Kind {
+    /// Types of the machine values that represent a value of this kind.
+    pub fn leaves(&self, out: &mut Vec<Type>) {
+        match self {
+            Kind::Int | Kind::List(_) => out.push(I64),
+            Kind::Float => out.push(F64),
+            Kind::Bool => out.push(I8),
+            Kind::Complex => out.extend([F64; 2]),
+            Kind::Tuple(items) => items.iter().for_each(|k| k.leaves(out)),
+            Kind::Range | Kind::RangeIter => out.extend([I64; 3]),
+            Kind::ListIter(_) | Kind::Dyn { .. } => out.extend([I64; 2]),
+            Kind::Keep | Kind::Unset | Kind::Null | Kind::None | Kind::Known(_) | Kind::Pending => {
+            }
+        }
+    }
+
+    /// Types of the machine values.
+    pub fn types(&self) -> Vec<Type> {
+        let mut out = Vec::new();
+        self.leaves(&mut out);
+        out
+    }
+
+    /// The tag of a kind that may be one of several.
+    pub fn tag(&self) -> Option<u32> {
+        Some(match self {
+            Kind::Keep => tag::KEEP,
+            Kind::Unset => tag::UNSET,
+            Kind::None => tag::NONE,
+            Kind::Bool => tag::BOOL,
+            Kind::Int => tag::INT,
+            Kind::Float => tag::FLOAT,
+            Kind::List(_) => tag::LIST,
+            _ => return None,
+        })
+    }
+
+    /// The kind with a tag.
+    pub fn of_tag(tag: u32, item: &Kind) -> Kind {
+        match tag {
+            tag::KEEP => Kind::Keep,
+            tag::UNSET => Kind::Unset,
+            tag::NONE => Kind::None,
+            tag::BOOL => Kind::Bool,
+            tag::INT => Kind::Int,
+            tag::FLOAT => Kind::Float,
+            _ => Kind::List(Box::new(item.clone())),
+        }
+    }
+
+    fn mask(&self) -> Option<(u32, Kind)> {
+        match self {
+            Kind::Dyn { mask, item } => Some((*mask, (**item).clone())),
+            Kind::List(item) => Some((1 << tag::LIST, (**item).clone())),
+            other => Some((1 << other.tag()?, Kind::Unset)),
+        }
+    }
+
+    /// The least kind that covers both; `None` if there is none.
+    pub fn join(&self, other: &Kind) -> Option<Kind> {
+        if self == other {
+            return Some(self.clone());
+        }
+        match (self, other) {
+            (Kind::Tuple(a), Kind::Tuple(b)) if a.len() == b.len() => a
+                .iter()
+                .zip(b)
+                .map(|(a, b)| a.join(b))
+                .collect::<Option<_>>()
+                .map(Kind::Tuple),
+            (Kind::List(a), Kind::List(b)) => Some(Kind::List(Box::new(join_items(a, b)))),
+            (Kind::ListIter(a), Kind::ListIter(b)) => {
+                Some(Kind::ListIter(Box::new(join_items(a, b))))
+            }
+            _ => {
+                let ((a, item_a), (b, item_b)) = (self.mask()?, other.mask()?);
+                let item = match (a >> tag::LIST & 1, b >> tag::LIST & 1) {
+                    (1, 1) => join_items(&item_a, &item_b),
+                    (1, _) => item_a,
+                    _ => item_b,
+                };
+                Some(Kind::Dyn {
+                    mask: a | b,
+                    item: Box::new(item),
+                })
+            }
+        }
+    }
+
+    /// Whether every value of the other kind can be represented as one of this.
+    pub fn covers(&self, other: &Kind) -> bool {
+        self.join(other).as_ref() == Some(self)
+    }
+
+    /// Whether a join with the other kind loses nothing that compiled code profits from.
+    pub fn close_to(&self, other: &Kind) -> bool {
+        match (self, other) {
+            (a, b) if a == b => true,
+            (Kind::List(a), Kind::List(b)) | (Kind::ListIter(a), Kind::ListIter(b)) => {
+                **a == Kind::Unset || **b == Kind::Unset || a.close_to(b)
+            }
+            (Kind::Tuple(a), Kind::Tuple(b)) if a.len() == b.len() => {
+                a.iter().zip(b).all(|(a, b)| a.close_to(b))
+            }
+            (Kind::Dyn { .. }, _) => self.covers(other),
+            _ => false,
+        }
+    }
+
+    /// An item of a list of which nothing is known.
+    pub fn any_item() -> Kind {
+        Kind::Dyn {
+            mask: 1 << tag::NONE
+                | 1 << tag::BOOL
+                | 1 << tag::INT
+                | 1 << tag::FLOAT
+                | 1 << tag::LIST,
+            item: Box::new(Kind::Unset),
+        }
+    }
+
+    /// The kind of a value as it is found in a frame; `None` if compiled code has no use for it.
+    pub fn of(value: &Value) -> Option<Kind> {
+        Some(match value {
+            Value::None => Kind::None,
+            Value::Bool(_) => Kind::Bool,
+            Value::Int(_) => Kind::Int,
+            Value::Float(_) => Kind::Float,
+            Value::List(list) => Kind::List(Box::new(item_kind(&list.items.borrow(), 2))),
+            Value::Iter(iter) => match &*iter.state.borrow() {
+                IterState::Range { .. } => Kind::RangeIter,
+                IterState::List { list, .. } => {
+                    Kind::ListIter(Box::new(item_kind(&list.items.borrow(), 2)))
+                }
+                _ => return None,
+            },
+            Value::Instance(i) if Rc::ptr_eq(&i.class(), &types().complex) => {
+                complex_parts(value)?;
+                Kind::Complex
+            }
+            _ => return None,
+        })
+    }
+
+    /// The kind of a value that a variable may hold.
+    pub fn of_variable(value: &Value) -> Option<Kind> {
+        Kind::of(value).filter(|k| k.tag().is_some() || *k == Kind::Complex)
+    }
+
+    /// Whether a value that compiled code meets at its entry is what this kind says; guesses
+    /// about the items of lists are checked where items are read. Known objects are the caller's
+    /// business.
+    pub fn admits(&self, value: Option<&Value>) -> bool {
+        match (self, value) {
+            (Kind::Keep, _) | (Kind::Unset, None) => true,
+            (Kind::None, Some(Value::None))
+            | (Kind::Bool, Some(Value::Bool(_)))
+            | (Kind::Int, Some(Value::Int(_)))
+            | (Kind::Float, Some(Value::Float(_)))
+            | (Kind::List(_), Some(Value::List(_))) => true,
+            (Kind::RangeIter | Kind::ListIter(_) | Kind::Complex, Some(value)) => {
+                match Kind::of(value) {
+                    Some(kind) => std::mem::discriminant(&kind) == std::mem::discriminant(self),
+                    None => false,
+                }
+            }
+            _ => false,
+        }
+    }
+
+    /// Int, float or bool.
+    pub fn is_number(&self) -> bool {
+        matches!(self, Kind::Int | Kind::Bool | Kind::Float)
+    }
+
+    /// Words for reports.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Kind::Keep => "another object",
+            Kind::Unset => "unset",
+            Kind::Null => "NULL",
+            Kind::None => "None",
+            Kind::Int => "int",
+            Kind::Float => "float",
+            Kind::Bool => "bool",
+            Kind::Complex => "complex",
+            Kind::List(_) => "list",
+            Kind::Known(_) => "a known object",
+            Kind::Tuple(_) => "tuple",
+            Kind::Range => "range",
+            Kind::RangeIter => "range iterator",
+            Kind::ListIter(_) => "list iterator",
+            Kind::Dyn { .. } => "several types",
+            Kind::Pending => "a call's result",
+        }
+    }
+}
+
+pub(crate) fn join_items(a: &Kind, b: &Kind) -> Kind {
+    match (a, b) {
+        (Kind::List(a), Kind::List(b)) => Kind::List(Box::new(join_items(a, b))),
+        (a, b) if a == b || *b == Kind::Unset => a.clone(),
+        (Kind::Unset, b) => b.clone(),
+        _ => Kind::Keep,
+    }
+}
+
+/// Items of a list that are looked at to guess the kind of all of them.
+const SAMPLES: usize = 16;
+
+/// The kind that the items of a list probably have. Reads a few of them; each read of an item
+/// checks anyway.
+fn item_kind(items: &[Value], depth: u32) -> Kind {
+    let of = |value: &Value| match value {
+        Value::Bool(_) => Kind::Bool,
+        Value::Int(_) => Kind::Int,
+        Value::Float(_) => Kind::Float,
+        Value::None => Kind::None,
+        Value::List(inner) if depth > 0 => {
+            Kind::List(Box::new(item_kind(&inner.items.borrow(), depth - 1)))
+        }
+        _ => Kind::Keep,
+    };
+    let step = items.len().div_ceil(SAMPLES).max(1);
+    let samples = items.iter().step_by(step).chain(items.last());
+    let mut kinds = samples.map(of);
+    let Some(first) = kinds.next() else {
+        return Kind::Unset;
+    };
+    kinds.fold(first, |a, b| match (&a, &b) {
+        (Kind::List(_), Kind::List(_)) => join_items(&a, &b),
+        (Kind::Keep, _) | (_, Kind::Keep) => Kind::Keep,
+        _ => a.join(&b).unwrap_or(Kind::Keep),
+    })
+}
+
+/// Whether an iterator is only the frame's: one that something else refers to must be seen to
+/// advance. The argument of a comprehension is read once.
+pub(crate) fn is_own(value: &Value, frame: &Frame) -> bool {
+    let Value::Iter(iter) = value else {
+        return true;
+    };
+    let argument = frame
+        .code
+        .code
+        .varnames
+        .first()
+        .is_some_and(|n| &**n == ".0");
+    let held = match frame.locals.first() {
+        Some(Some(Value::Iter(held))) if argument => Rc::ptr_eq(held, iter),
+        _ => false,
+    };
+    let on_stack = frame.stack.iter().flatten();
+    let on_stack = on_stack.filter(|v| matches!(v, Value::Iter(i) if Rc::ptr_eq(i, iter)));
+    Rc::strong_count(iter) == on_stack.count() + usize::from(held)
+}
+
+/// What reading a variable gives.
+pub(crate) enum Load {
+    /// The value as it is.
+    Plain,
+    /// Only with this tag; anything else is a deopt.
+    Expect(u32),
+    /// With any tag but KEEP and UNSET, which are a deopt.
+    Set,
+}
+
+/// How to read a variable of a kind whose load site saw the types in `seen`.
+pub(crate) fn load_of(kind: &Kind, seen: u32) -> Option<(Load, Kind)> {
+    match kind {
+        Kind::Keep | Kind::Unset | Kind::Pending => None,
+        Kind::Dyn { mask, item } => {
+            let usable = mask & !(1 << tag::KEEP | 1 << tag::UNSET);
+            let profiled = usable & tags_of(seen);
+            let one = if usable.is_power_of_two() {
+                usable
+            } else {
+                profiled
+            };
+            if usable == 0 {
+                return None;
+            }
+            if one.is_power_of_two() {
+                let tag = one.trailing_zeros();
+                return Some((Load::Expect(tag), Kind::of_tag(tag, item)));
+            }
+            let kind = Kind::Dyn {
+                mask: usable,
+                item: item.clone(),
+            };
+            Some(if usable == *mask {
+                (Load::Plain, kind)
+            } else {
+                (Load::Set, kind)
+            })
+        }
+        other => Some((Load::Plain, other.clone())),
+    }
+}
+
+/// What compiled code has no use for, in words.
+pub(crate) fn seen_names(seen: u32) -> String {
+    let names = [
+        (TypeTag::BigInt, "a big int"),
+        (TypeTag::Str, "a str"),
+        (TypeTag::Tuple, "a tuple"),
+        (TypeTag::Dict, "a dict or set"),
+        (TypeTag::Callable, "a callable"),
+        (TypeTag::Foreign, "a tensor"),
+        (TypeTag::Object, "an object"),
+    ];
+    let seen = names.iter().filter(|(bit, _)| seen & *bit as u32 != 0);
+    let found: Vec<&str> = seen.map(|(_, name)| *name).collect();
+    match found.is_empty() {
+        true => "another object".to_owned(),
+        false => found.join(" or "),
+    }
+}
+
+/// Profile bits as tag bits.
+fn tags_of(seen: u32) -> u32 {
+    [
+        (TypeTag::None, tag::NONE),
+        (TypeTag::Bool, tag::BOOL),
+        (TypeTag::Int, tag::INT),
+        (TypeTag::Float, tag::FLOAT),
+        (TypeTag::List, tag::LIST),
+    ]
+    .iter()
+    .filter(|(bit, _)| seen & *bit as u32 != 0)
+    .fold(0, |mask, (_, tag)| mask | 1 << tag)
+}

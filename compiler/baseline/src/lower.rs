@@ -1,0 +1,295 @@
+//! From an analysed program to memory that can run.
+//!
+//! In: [`Program`]. Out: [`CompiledRegion`]. Always: one module per region, freed with it.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use cranelift_codegen::ir::types::{F64, I64};
+use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlagsData as MemFlags, Signature, Type};
+use cranelift_codegen::isa::OwnedTargetIsa;
+use cranelift_codegen::settings::{self, Configurable as _};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::{FuncId, Linkage, Module as _, default_libcall_names};
+
+use crate::emit::{Emitter, Imports, Tables, V, entry_depth, first_type};
+use crate::kind::Kind;
+use crate::layout::{Layout, SLOTS, word};
+use crate::program::{Learned, Program, Unit};
+use crate::region::CompiledRegion;
+use crate::{Refused, runtime};
+
+/// Calls `$m!` with the functions that generated code calls: name, types of the parameters and of
+/// the results.
+macro_rules! for_each_helper {
+    ($m:ident) => {
+        $m! {
+            (ListAppend list_append, [I64, I64, I64], []),
+            (ListNew list_new, [I64], [I64]),
+            (ListRepeat list_repeat, [I64, I64, I64], [I64]),
+            (ListRoot list_root, [I64, I64], []),
+            (GlobalGet global_get, [I64, I64, I64], [I64, I64]),
+            (GlobalSet global_set, [I64, I64, I64, I64], [I64]),
+            (NameSet name_set, [I64, I64, I64, I64, I64], []),
+            (Generic generic, [I64, I64], [I64]),
+            (Hypot hypot, [F64, F64], [F64]),
+            (Pow pow, [F64, F64], [F64]),
+            (CalleeExit callee_exit, [I64, I64, I64, I64, I64], [I64]),
+        }
+    };
+}
+
+macro_rules! helper_names {
+    ($(($helper:ident $name:ident, [$($param:ident),*], [$($result:ident),*]),)*) => {
+        /// A function that generated code calls; see the function of this name in
+        /// [`crate::runtime`].
+        #[derive(Clone, Copy, Debug)]
+        pub(crate) enum Helper { $($helper,)* }
+    };
+}
+for_each_helper!(helper_names);
+
+/// The machine that code is generated for.
+pub(crate) struct Lowering {
+    isa: OwnedTargetIsa,
+    builder: FunctionBuilderContext,
+    layout: Layout,
+}
+
+fn failed(what: impl std::fmt::Display) -> Refused {
+    Refused::new(format!("the code generator failed: {what}"), 0)
+}
+
+impl Lowering {
+    pub fn new() -> Result<Lowering, Refused> {
+        let mut flags = settings::builder();
+        for (name, value) in [
+            ("opt_level", "speed"),
+            ("is_pic", "false"),
+            ("use_colocated_libcalls", "false"),
+        ] {
+            flags.set(name, value).map_err(failed)?;
+        }
+        let isa = cranelift_native::builder()
+            .map_err(failed)?
+            .finish(settings::Flags::new(flags))
+            .map_err(failed)?;
+        Ok(Lowering {
+            isa,
+            builder: FunctionBuilderContext::new(),
+            layout: Layout::measure().ok_or_else(|| failed("lists lie differently"))?,
+        })
+    }
+
+    /// Generates the code of a program.
+    pub fn compile(
+        &mut self,
+        program: Program,
+        learned: Rc<RefCell<Learned>>,
+    ) -> Result<CompiledRegion, Refused> {
+        let mut jit = JITBuilder::with_isa(Arc::clone(&self.isa), default_libcall_names());
+        macro_rules! symbols {
+            ($(($helper:ident $name:ident, [$($param:ident),*], [$($result:ident),*]),)*) => {
+                $(jit.symbol(concat!("janus_", stringify!($name)), runtime::$name as *const u8);)*
+            };
+        }
+        for_each_helper!(symbols);
+        let mut module = JITModule::new(jit);
+        let mut tables = Tables::default();
+        let mut clif = String::new();
+        let built = self.build(&program, &mut module, &mut tables, &mut clif);
+        let entry =
+            match built.and_then(|id| module.finalize_definitions().map_err(failed).map(|()| id)) {
+                Ok(id) => module.get_finalized_function(id),
+                Err(refused) => {
+                    // SAFETY: nothing of it ever ran, and no address was handed out.
+                    unsafe { module.free_memory() };
+                    // A function may have been left half built.
+                    self.builder = FunctionBuilderContext::new();
+                    return Err(refused);
+                }
+            };
+        Ok(CompiledRegion::new(
+            program, tables, learned, entry, clif, module,
+        ))
+    }
+
+    fn build(
+        &mut self,
+        program: &Program,
+        module: &mut JITModule,
+        tables: &mut Tables,
+        clif: &mut String,
+    ) -> Result<FuncId, Refused> {
+        let mut ids = Vec::new();
+        for (at, unit) in program.units.iter().enumerate() {
+            let signature = signature_of(module, unit);
+            let name = format!("{}_{at}", unit.code.code.name);
+            ids.push(
+                module
+                    .declare_function(&name, Linkage::Local, &signature)
+                    .map_err(failed)?,
+            );
+        }
+        let helpers = declare_helpers(module)?;
+        for (at, (unit, id)) in program.units.iter().zip(&ids).enumerate() {
+            let mut context = module.make_context();
+            context.func.signature = signature_of(module, unit);
+            let mut b = FunctionBuilder::new(&mut context.func, &mut self.builder);
+            let block = b.create_block();
+            b.append_block_params_for_function_params(block);
+            b.switch_to_block(block);
+            let params = b.block_params(block).to_vec();
+            let Some((&ctx, rest)) = params.split_first() else {
+                return Err(failed("no context"));
+            };
+            let (depth, mut rest) = match rest.split_first() {
+                Some((&depth, rest)) => (depth, rest.iter().copied()),
+                None => (entry_depth(&mut b, ctx), [].iter().copied()),
+            };
+            let mut at_word = SLOTS;
+            let mut entry = |b: &mut FunctionBuilder<'_>, kind: &Kind| {
+                let leaves = kind.types().into_iter().map(|ty| match unit.head {
+                    None => rest.next().ok_or_else(|| failed("parameters")),
+                    Some(_) => {
+                        at_word += 1;
+                        Ok(b.ins()
+                            .load(ty, MemFlags::trusted(), ctx, word(at_word - 1)))
+                    }
+                });
+                Ok::<V, Refused>(V::new(kind.clone(), leaves.collect::<Result<_, _>>()?))
+            };
+            let locals = unit
+                .entry
+                .locals
+                .iter()
+                .map(|k| entry(&mut b, k))
+                .collect::<Result<Vec<_>, _>>()?;
+            let stack = unit
+                .entry
+                .stack
+                .iter()
+                .map(|k| entry(&mut b, k))
+                .collect::<Result<Vec<_>, _>>()?;
+            let imports = Imports::new(&mut *module, &helpers, &ids);
+            let mut emitter = Emitter::new(
+                program,
+                at,
+                &mut b,
+                tables,
+                imports,
+                self.layout,
+                ctx,
+                depth,
+            );
+            emitter.body(locals, stack)?;
+            b.seal_all_blocks();
+            b.finalize(module.target_config());
+            clif.push_str(&context.func.display().to_string());
+            module
+                .define_function(*id, &mut context)
+                .map_err(|e| failed(format!("{e:?}")))?;
+        }
+        let (Some(main), Some(&id)) = (program.units.first(), ids.first()) else {
+            return Err(failed("no unit"));
+        };
+        match main.head {
+            Some(_) => Ok(id),
+            None => self.wrapper(module, main, id, tables),
+        }
+    }
+
+    /// The entry of a function region: arguments out of the context, the result into it.
+    fn wrapper(
+        &mut self,
+        module: &mut JITModule,
+        unit: &Unit,
+        target: FuncId,
+        tables: &mut Tables,
+    ) -> Result<FuncId, Refused> {
+        let mut context = module.make_context();
+        context.func.signature.params.push(AbiParam::new(I64));
+        context.func.signature.returns.push(AbiParam::new(I64));
+        let id = module
+            .declare_function("enter", Linkage::Local, &context.func.signature)
+            .map_err(failed)?;
+        let target = module.declare_func_in_func(target, &mut context.func);
+        let mut b = FunctionBuilder::new(&mut context.func, &mut self.builder);
+        let block = b.create_block();
+        b.append_block_params_for_function_params(block);
+        b.switch_to_block(block);
+        let Some(&ctx) = b.block_params(block).first() else {
+            return Err(failed("no context"));
+        };
+        let mut args = vec![ctx, entry_depth(&mut b, ctx)];
+        for (at, ty) in (SLOTS..).zip(parameters(unit)) {
+            args.push(b.ins().load(ty, MemFlags::trusted(), ctx, word(at)));
+        }
+        let call = b.ins().call(target, &args);
+        let results = b.inst_results(call).to_vec();
+        let Some(&status) = results.first() else {
+            return Err(failed("no status"));
+        };
+        if let Some(&result) = results.get(1) {
+            // An exit has written there what the frame is to get.
+            let (store, done) = (b.create_block(), b.create_block());
+            b.ins().brif(status, done, &[], store, &[]);
+            b.switch_to_block(store);
+            b.ins().store(MemFlags::trusted(), result, ctx, word(SLOTS));
+            b.ins().jump(done, &[]);
+            b.switch_to_block(done);
+        }
+        b.ins().return_(&[status]);
+        b.seal_all_blocks();
+        b.finalize(module.target_config());
+        tables.words = tables.words.max(SLOTS + 1);
+        module
+            .define_function(id, &mut context)
+            .map_err(|e| failed(format!("{e:?}")))?;
+        Ok(id)
+    }
+}
+
+/// Machine types of a function's parameters.
+fn parameters(unit: &Unit) -> Vec<Type> {
+    let mut types = Vec::new();
+    unit.entry.locals.iter().for_each(|k| k.leaves(&mut types));
+    types
+}
+
+fn signature_of(module: &JITModule, unit: &Unit) -> Signature {
+    let mut signature = module.make_signature();
+    signature.params.push(AbiParam::new(I64));
+    signature.returns.push(AbiParam::new(I64));
+    if unit.head.is_none() {
+        signature.params.push(AbiParam::new(I64));
+        signature
+            .params
+            .extend(parameters(unit).into_iter().map(AbiParam::new));
+        signature
+            .returns
+            .extend(first_type(unit.result.as_ref()).map(AbiParam::new));
+    }
+    signature
+}
+
+/// Declares the helpers, in the order of [`Helper`].
+fn declare_helpers(module: &mut JITModule) -> Result<Vec<FuncId>, Refused> {
+    let mut helper = |name: &str, params: &[Type], results: &[Type]| {
+        let mut signature = module.make_signature();
+        let param = |ty: &Type| AbiParam::new(*ty);
+        signature.params.extend(params.iter().map(param));
+        signature.returns.extend(results.iter().map(param));
+        module
+            .declare_function(name, Linkage::Import, &signature)
+            .map_err(failed)
+    };
+    macro_rules! helpers {
+        ($(($helper:ident $name:ident, [$($param:ident),*], [$($result:ident),*]),)*) => {
+            vec![$(helper(concat!("janus_", stringify!($name)), &[$($param),*], &[$($result),*])?,)*]
+        };
+    }
+    Ok(for_each_helper!(helpers))
+}

@@ -1,0 +1,470 @@
+//! What is compiled together: a region and the functions that it calls.
+//!
+//! In: code objects. Out: [`Program`], which [`crate::flow`] fills and [`crate::emit`] reads.
+//! Always: the region is the first unit; blocks of a unit that start at the same instruction
+//! differ in the kinds they are entered with.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::rc::Rc;
+
+use janus_bytecode::{Instr, Opcode};
+use janus_object::{CodeObject, Name, PyDict, Value, ops};
+
+use crate::kind::Kind;
+
+/// Departures at an instruction from which on nothing is assumed of it.
+const OFTEN: u32 = 4;
+
+/// What compiled code taught about programs, for the next compile.
+#[derive(Clone, Default)]
+pub(crate) struct Learned {
+    /// Names of globals that must not be taken for constant.
+    pub volatile: HashSet<String>,
+    /// How often instructions, by the address of their code object, met other types than expected.
+    /// An address that means another code object by now costs a little speed.
+    pub met: HashMap<(usize, u32), u32>,
+}
+
+/// What must still be so when the region is entered.
+pub(crate) struct Guard {
+    /// Where the name is looked up first.
+    pub dict: Rc<PyDict>,
+    /// Where then.
+    pub builtins: Option<Rc<PyDict>>,
+    /// The name.
+    pub name: Name,
+    /// What it was when compiled.
+    pub value: Value,
+    /// Version of a Python function.
+    pub version: u32,
+}
+
+impl Guard {
+    fn now(&self) -> Option<Value> {
+        self.dict
+            .get_name(&self.name)
+            .or_else(|| self.builtins.as_ref().and_then(|b| b.get_name(&self.name)))
+    }
+
+    /// Whether it still is so.
+    pub fn holds(&self) -> bool {
+        match (&self.value, &self.now()) {
+            (Value::Function(a), Some(Value::Function(b))) => {
+                Rc::ptr_eq(a, b) && b.version.get() == self.version
+            }
+            (Value::Float(a), Some(Value::Float(b))) => a.to_bits() == b.to_bits(),
+            (a, Some(b)) => ops::is(a, b),
+            _ => false,
+        }
+    }
+}
+
+/// A global that changes while the region runs: read and written where it lives.
+pub(crate) struct Memory {
+    /// The namespace.
+    pub dict: Rc<PyDict>,
+    /// The namespace behind it.
+    pub builtins: Rc<PyDict>,
+    /// The name.
+    pub name: Name,
+    /// What it is taken to be when read.
+    pub kind: Kind,
+}
+
+/// Where a load takes its value from.
+#[derive(Clone)]
+pub(crate) enum Source {
+    /// A variable.
+    Slot(usize),
+    /// A known object.
+    Known(usize),
+    /// An immediate value that is guarded.
+    Const(Value),
+    /// A global in memory.
+    Memory(usize),
+}
+
+/// What a call calls.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Callee {
+    /// `abs`
+    Abs,
+    /// `min`, of any number of arguments of one kind
+    Min,
+    /// `max`
+    Max,
+    /// `len` of a list
+    Len,
+    /// `int`
+    Int,
+    /// `float`
+    Float,
+    /// `bool`
+    Bool,
+    /// `complex` of real numbers
+    Complex,
+    /// `range`
+    Range,
+    /// `math.sqrt`
+    Sqrt,
+    /// `list.append`
+    Append,
+    /// A native function that changes nothing, with the kind of its result.
+    Pure(usize, Kind),
+    /// A unit of the program.
+    Unit(usize),
+}
+
+/// Kinds before an instruction.
+#[derive(Clone, PartialEq)]
+pub(crate) struct State {
+    /// Locals, then names of the namespace.
+    pub locals: Vec<Kind>,
+    /// The value stack.
+    pub stack: Vec<Kind>,
+    /// Whether every way here is rarely taken.
+    pub rare: bool,
+}
+
+/// Where a variable of the region that is not a local lives.
+#[derive(Clone, PartialEq)]
+pub(crate) enum Home {
+    /// In the namespace.
+    Global(Name),
+    /// In a cell of the frame.
+    Cell(usize),
+}
+
+/// A global or cell that the region keeps in a variable.
+pub(crate) struct NameSlot {
+    /// Where it lives.
+    pub home: Home,
+    /// Whether the region assigns it.
+    pub stored: bool,
+}
+
+/// Instructions from a leader on, entered with certain kinds.
+pub(crate) struct Block {
+    /// The first instruction.
+    pub pc: u32,
+    /// Kinds there.
+    pub state: State,
+    /// Whether it was made to tell a value's kinds apart: such kinds are not joined again.
+    pub split: bool,
+    /// Where it ends in blocks for each kind of a value.
+    pub splits: Option<u32>,
+    /// The instruction that tier 0 must execute, with the reason and whether it is rarely reached.
+    pub exit: Option<(u32, String, bool)>,
+    /// Loads that are not of locals.
+    pub loads: BTreeMap<u32, Source>,
+    /// Calls.
+    pub calls: BTreeMap<u32, Callee>,
+}
+
+impl Block {
+    /// A block that starts here in this state.
+    pub fn new(pc: u32, state: State, split: bool) -> Block {
+        Block {
+            pc,
+            state,
+            split,
+            splits: None,
+            exit: None,
+            loads: BTreeMap::new(),
+            calls: BTreeMap::new(),
+        }
+    }
+}
+
+/// A function or a loop.
+pub(crate) struct Unit {
+    /// The code.
+    pub code: Rc<CodeObject>,
+    /// Its globals.
+    pub globals: Rc<PyDict>,
+    /// Loops: the instruction where it starts over.
+    pub head: Option<u32>,
+    /// Instructions that belong to it.
+    pub inside: Vec<bool>,
+    /// Where blocks start.
+    pub leaders: Vec<bool>,
+    /// Locals that may be read later, before each instruction.
+    pub live: Vec<Vec<bool>>,
+    /// Where it is entered.
+    pub start: u32,
+    /// What is known there.
+    pub entry: State,
+    /// Names kept in variables, behind the locals.
+    pub names: Vec<NameSlot>,
+    /// Its blocks; the first one is that of the entry.
+    pub blocks: Vec<Block>,
+    /// Kind of the result, once known.
+    pub result: Option<Kind>,
+}
+
+impl Unit {
+    /// A function whose parameters have these kinds.
+    pub fn function(code: &Rc<CodeObject>, globals: &Rc<PyDict>, mut params: Vec<Kind>) -> Unit {
+        params.resize(code.code.varnames.len(), Kind::Unset);
+        Unit {
+            code: code.clone(),
+            globals: globals.clone(),
+            head: None,
+            inside: vec![true; code.code.instrs.len()],
+            leaders: leaders(code),
+            live: live_locals(code),
+            start: 0,
+            entry: State {
+                locals: params,
+                stack: Vec::new(),
+                rare: false,
+            },
+            names: Vec::new(),
+            blocks: Vec::new(),
+            result: None,
+        }
+    }
+
+    /// Whether an instruction belongs to it.
+    pub fn is_inside(&self, pc: u32) -> bool {
+        self.inside.get(pc as usize).copied().unwrap_or(false)
+    }
+
+    /// Whether a block starts at an instruction.
+    pub fn is_leader(&self, pc: u32) -> bool {
+        self.leaders.get(pc as usize).copied().unwrap_or(false)
+    }
+
+    /// The slot of a name that is kept in a variable.
+    pub fn name_slot(&self, name: usize) -> Option<usize> {
+        let name = self.code.names.get(name)?;
+        self.slot_of(&Home::Global(name.clone()))
+    }
+
+    /// The slot of a global or cell that is kept in a variable.
+    pub fn slot_of(&self, home: &Home) -> Option<usize> {
+        let slot = self.names.iter().position(|n| n.home == *home)?;
+        Some(self.code.code.varnames.len() + slot)
+    }
+
+    /// The slot that an instruction loads or stores.
+    pub fn slot(&self, instr: Instr) -> Option<usize> {
+        let arg = instr.arg as usize;
+        match instr.op {
+            Opcode::LoadFast | Opcode::StoreFast => Some(arg),
+            Opcode::LoadName | Opcode::LoadGlobal | Opcode::StoreName | Opcode::StoreGlobal => {
+                self.name_slot(arg)
+            }
+            Opcode::LoadDeref | Opcode::StoreDeref => self.slot_of(&Home::Cell(arg)),
+            _ => None,
+        }
+    }
+
+    /// The block in which an instruction goes on in a state; after a value's kinds were told apart,
+    /// only one with exactly these.
+    pub fn block_for(&self, pc: u32, state: &State, split: bool) -> Option<usize> {
+        let fits = |old: &State| {
+            old.stack.len() == state.stack.len()
+                && old
+                    .locals
+                    .iter()
+                    .zip(&state.locals)
+                    .all(|(a, b)| a.covers(b))
+                && old.stack.iter().zip(&state.stack).all(|(a, b)| a.covers(b))
+        };
+        let mut found = None;
+        for (id, block) in self.blocks.iter().enumerate().filter(|(_, b)| b.pc == pc) {
+            let same = block.state.locals == state.locals && block.state.stack == state.stack;
+            if same && (block.split || !split) {
+                return Some(id);
+            }
+            if !split && found.is_none() && fits(&block.state) {
+                found = Some(id);
+            }
+        }
+        found
+    }
+}
+
+/// All that is compiled together; the region is the first unit.
+pub(crate) struct Program {
+    /// The units.
+    pub units: Vec<Unit>,
+    /// Objects that the code refers to.
+    pub known: Vec<Value>,
+    /// What must hold at entry.
+    pub guards: Vec<Guard>,
+    /// Globals in memory.
+    pub memory: Vec<Memory>,
+    /// The builtins namespace.
+    pub builtins: Rc<PyDict>,
+    /// What earlier compiles taught.
+    pub learned: Learned,
+    /// Whether lists are taken out of lists.
+    pub nested: bool,
+}
+
+impl Program {
+    /// The index of a known object.
+    pub fn know(&mut self, value: Value) -> usize {
+        match self.known.iter().position(|k| ops::is(k, &value)) {
+            Some(at) => at,
+            None => {
+                self.known.push(value);
+                self.known.len() - 1
+            }
+        }
+    }
+
+    /// Whether an instruction has often met other types than expected.
+    pub fn is_wide(&self, unit: usize, pc: u32) -> bool {
+        let code = self
+            .units
+            .get(unit)
+            .map_or(0, |u| Rc::as_ptr(&u.code) as usize);
+        self.learned
+            .met
+            .get(&(code, pc))
+            .is_some_and(|n| *n >= OFTEN)
+    }
+
+    /// The line of an instruction, for reports.
+    pub fn line(&self, unit: usize, pc: u32) -> u32 {
+        self.units.get(unit).map_or(0, |u| line_of(&u.code, pc))
+    }
+
+    /// Whether a unit calls another one.
+    pub fn calls_units(&self) -> bool {
+        self.units
+            .iter()
+            .flat_map(|u| &u.blocks)
+            .any(|b| b.calls.values().any(|c| matches!(c, Callee::Unit(_))))
+    }
+}
+
+/// The line of an instruction.
+pub(crate) fn line_of(code: &CodeObject, pc: u32) -> u32 {
+    code.code
+        .spans
+        .get(pc as usize)
+        .map_or(code.code.first_line, |s| s.line)
+}
+
+/// The possible successors of an instruction.
+pub(crate) fn successors(pc: u32, instr: Instr) -> impl Iterator<Item = u32> {
+    let jump = instr.jump_effect().is_some().then_some(instr.arg);
+    instr
+        .falls_through()
+        .then_some(pc + 1)
+        .into_iter()
+        .chain(jump)
+}
+
+/// The instructions of the natural loop at `head`.
+pub(crate) fn loop_body(code: &CodeObject, head: u32) -> Vec<bool> {
+    let instrs = &code.code.instrs;
+    let mut before: Vec<Vec<u32>> = vec![Vec::new(); instrs.len()];
+    for (pc, instr) in (0..).zip(instrs) {
+        for next in successors(pc, *instr) {
+            if let Some(list) = before.get_mut(next as usize) {
+                list.push(pc);
+            }
+        }
+    }
+    let mut inside = vec![false; instrs.len()];
+    let mut work: Vec<u32> = (0..)
+        .zip(instrs)
+        .filter(|(_, i)| i.op == Opcode::JumpBackward && i.arg == head)
+        .map(|(pc, _)| pc)
+        .collect();
+    if let Some(at) = inside.get_mut(head as usize) {
+        *at = true;
+    }
+    while let Some(pc) = work.pop() {
+        if let Some(at) = inside.get_mut(pc as usize).filter(|at| !**at) {
+            *at = true;
+            work.extend(before.get(pc as usize).into_iter().flatten());
+        }
+    }
+    inside
+}
+
+/// Instructions that are reached by a jump, or that follow a branch.
+pub(crate) fn leaders(code: &CodeObject) -> Vec<bool> {
+    let instrs = &code.code.instrs;
+    let mut leaders = vec![false; instrs.len()];
+    for (pc, instr) in (0u32..).zip(instrs) {
+        if instr.jump_effect().is_some() {
+            for at in [pc + 1, instr.arg] {
+                if let Some(leader) = leaders.get_mut(at as usize) {
+                    *leader = true;
+                }
+            }
+        }
+    }
+    leaders
+}
+
+/// What shows all locals to code that is not seen here.
+const SHOWS_LOCALS: [&str; 7] = [
+    "locals",
+    "vars",
+    "dir",
+    "eval",
+    "exec",
+    "_getframe",
+    "breakpoint",
+];
+
+/// Locals that may be read later, exception handlers included, before each instruction.
+pub(crate) fn live_locals(code: &CodeObject) -> Vec<Vec<bool>> {
+    let shown = SHOWS_LOCALS
+        .iter()
+        .any(|s| code.names.iter().any(|n| n.as_str() == *s));
+    let locals = code.code.varnames.len();
+    let instrs = &code.code.instrs;
+    if shown {
+        return Vec::new();
+    }
+    let mut live = vec![vec![false; locals]; instrs.len()];
+    loop {
+        let mut changed = false;
+        for (at, instr) in instrs.iter().enumerate().rev() {
+            let pc = at as u32;
+            let mut now = vec![false; locals];
+            let handler = code.code.handler(pc).map(|h| h.target);
+            for next in successors(pc, *instr) {
+                for (bit, other) in now
+                    .iter_mut()
+                    .zip(live.get(next as usize).into_iter().flatten())
+                {
+                    *bit |= other;
+                }
+            }
+            if let Some(bit) = now.get_mut(instr.arg as usize) {
+                match instr.op {
+                    Opcode::LoadFast | Opcode::DeleteFast => *bit = true,
+                    Opcode::StoreFast => *bit = false,
+                    _ => {}
+                }
+            }
+            // Before the instruction has done anything, it may raise.
+            for (bit, other) in now.iter_mut().zip(
+                handler
+                    .and_then(|h| live.get(h as usize))
+                    .into_iter()
+                    .flatten(),
+            ) {
+                *bit |= other;
+            }
+            if let Some(old) = live.get_mut(at).filter(|old| **old != now) {
+                *old = now;
+                changed = true;
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    live
+}

@@ -1,0 +1,292 @@
+//! A compiled region: entering it, and what its exits mean.
+//!
+//! In: a frame at the region's entry. Out: [`Entered`]. Always: a frame is entered only when it is
+//! as the code assumes, and is whole again before anything else sees it.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use cranelift_jit::JITModule;
+use janus_interp::{Entry, Frame, Interp};
+use janus_object::{Value, ops};
+
+use crate::emit::{Cause, Exit, Tables, Why};
+use crate::kind::{Kind, is_own};
+use crate::layout::{DEPTH, INTERRUPT, LIMIT, SLOTS};
+use crate::program::{Guard, Learned, Program, Unit, line_of};
+use crate::runtime::{self, Session};
+use crate::{Entered, Left};
+
+/// Departures from which on a region is given up if they are that frequent.
+const TOO_MANY: u32 = 16;
+/// Runs shorter than this do not pay for their entry and exit.
+const SHORT: Duration = Duration::from_nanos(400);
+
+/// What stands in the place of the interrupt flag where code is to be left at once.
+pub(crate) static LEAVE: u8 = 1;
+
+/// What the helpers of generated code see of its region.
+pub(crate) struct Inner {
+    pub program: Program,
+    pub tables: Tables,
+    /// What is taught to the next compile.
+    learned: Rc<RefCell<Learned>>,
+    left: RefCell<Option<Left>>,
+    entries: Cell<u32>,
+    deopts: Cell<u32>,
+    short: Cell<u32>,
+}
+
+/// Machine code of a region.
+pub struct CompiledRegion {
+    inner: Inner,
+    entry: *const u8,
+    clif: String,
+    module: Option<JITModule>,
+    spare: Cell<Vec<u64>>,
+}
+
+impl Drop for CompiledRegion {
+    fn drop(&mut self) {
+        if let Some(module) = self.module.take() {
+            // SAFETY: no code of the module runs: a caller of `enter` borrows the region; and
+            // nothing but the region holds addresses of it.
+            unsafe { module.free_memory() }
+        }
+    }
+}
+
+impl Inner {
+    /// The exit with a status.
+    pub fn exit(&self, status: u64) -> Option<&Exit> {
+        self.tables
+            .exits
+            .get(usize::try_from(status).ok()?.checked_sub(1)?)
+    }
+
+    /// Words that generated code may write from `SLOTS` on.
+    pub fn room(&self) -> usize {
+        self.tables.words.saturating_sub(SLOTS)
+    }
+
+    /// Whether what was assumed of globals still holds.
+    pub fn guards_hold(&self) -> bool {
+        self.program.guards.iter().all(Guard::holds)
+    }
+
+    /// An empty frame for the unit of an exit.
+    pub fn callee_frame(&self, exit: &Exit) -> Option<Box<Frame>> {
+        let unit = self.program.units.get(exit.unit)?;
+        Some(Box::new(Frame {
+            code: unit.code.clone(),
+            globals: unit.globals.clone(),
+            builtins: self.program.builtins.clone(),
+            namespace: None,
+            mapping: None,
+            locals: vec![None; unit.code.code.varnames.len()],
+            cells: Vec::new(),
+            stack: Vec::new(),
+            pc: exit.pc,
+        }))
+    }
+
+    /// Records why an exit was taken.
+    pub fn note(&self, exit: &Exit) {
+        let (Some(why), Some(unit)) = (&exit.why, self.program.units.get(exit.unit)) else {
+            return;
+        };
+        if why.cause != Cause::Cold {
+            self.deopts.set(self.deopts.get().saturating_add(1));
+            let code = Rc::as_ptr(&unit.code) as usize;
+            let mut learned = self.learned.borrow_mut();
+            *learned.met.entry((code, exit.pc)).or_default() += 1;
+        }
+        *self.left.borrow_mut() = Some(left(why, line_of(&unit.code, exit.pc)));
+    }
+}
+
+fn left(why: &Why, line: u32) -> Left {
+    Left {
+        overflow: why.cause == Cause::Overflow,
+        cold: why.cause == Cause::Cold,
+        line,
+        expected: why.expected.clone(),
+        actual: why.actual.clone(),
+    }
+}
+
+impl CompiledRegion {
+    pub(crate) fn new(
+        program: Program,
+        tables: Tables,
+        learned: Rc<RefCell<Learned>>,
+        entry: *const u8,
+        clif: String,
+        module: JITModule,
+    ) -> Self {
+        CompiledRegion {
+            inner: Inner {
+                program,
+                tables,
+                learned,
+                left: RefCell::default(),
+                entries: Cell::new(0),
+                deopts: Cell::new(0),
+                short: Cell::new(0),
+            },
+            entry,
+            clif,
+            module: Some(module),
+            spare: Cell::default(),
+        }
+    }
+
+    /// Runs the region on a frame that stands at its entry. `leave` makes it come back at the first
+    /// iteration or call that it can leave at.
+    pub fn enter(&self, vm: &mut Interp, frame: &mut Frame, leave: bool) -> Entered {
+        let region = &self.inner;
+        let Some(unit) = region.program.units.first() else {
+            return Entered::Ran(Entry::Interpret);
+        };
+        let mut context = self.spare.take();
+        context.clear();
+        context.resize(SLOTS, 0);
+        // Lists that the code has addresses of must survive what the exit overwrites.
+        let mut roots = Vec::new();
+        if let Err(why) = self.load(unit, frame, &mut context, &mut roots) {
+            self.spare.set(context);
+            return Entered::Missed(left(&why, line_of(&unit.code, frame.pc)));
+        }
+        let Some(depth) = runtime::entry_depth(vm, unit.head.is_none()) else {
+            self.spare.set(context);
+            return Entered::Ran(Entry::Interpret);
+        };
+        region.entries.set(region.entries.get().saturating_add(1));
+        context.resize(context.len().max(region.tables.words).max(SLOTS + 1), 0);
+        let interrupt = vm.interrupt_flag();
+        let flag = match leave {
+            true => std::ptr::from_ref(&LEAVE) as u64,
+            false => interrupt.as_ptr() as u64,
+        };
+        for (at, word) in [
+            (LIMIT, vm.recursion_limit() as u64),
+            (DEPTH, depth as u64),
+            (INTERRUPT, flag),
+        ] {
+            if let Some(slot) = context.get_mut(at) {
+                *slot = word;
+            }
+        }
+        let start = Instant::now();
+        let mut session = Session {
+            vm,
+            region,
+            pending: None,
+            raised: None,
+            roots,
+            weight: 0,
+            cells: frame.cells.clone(),
+            rooted: HashSet::new(),
+        };
+        // SAFETY: the entry is this region's, whose code is alive while `self` is borrowed; the
+        // context has room for the largest exit.
+        let status = unsafe { runtime::run(self.entry, &mut context, &mut session) };
+        let words = context.get(SLOTS..).unwrap_or_default();
+        let entry = match region.exit(status) {
+            None => {
+                let kind = unit.result.as_ref().unwrap_or(&Kind::None);
+                Entry::Return(runtime::result(kind, words, &mut session))
+            }
+            Some(exit) => {
+                runtime::rebuild(exit, words, frame, &mut session, true);
+                region.note(exit);
+                if exit.why.is_some() && start.elapsed() < SHORT {
+                    region.short.set(region.short.get().saturating_add(1));
+                }
+                match session.raised.take() {
+                    Some(raised) if exit.raise => Entry::Throw(raised),
+                    _ => Entry::Resume,
+                }
+            }
+        };
+        drop(session);
+        self.spare.set(context);
+        Entered::Ran(entry)
+    }
+
+    /// Writes the values at entry into the context, if they are what the code assumes.
+    fn load(
+        &self,
+        unit: &Unit,
+        frame: &Frame,
+        context: &mut Vec<u64>,
+        roots: &mut Vec<Value>,
+    ) -> Result<(), Why> {
+        if let Some(guard) = self.inner.program.guards.iter().find(|g| !g.holds()) {
+            if Kind::of(&guard.value).is_some() {
+                let mut learned = self.inner.learned.borrow_mut();
+                learned.volatile.insert(guard.name.to_string());
+            }
+            let expected = format!("the global '{}' as it was", guard.name);
+            return Err(Why::new(&expected, "another value"));
+        }
+        let known = &self.inner.program.known;
+        let mut put = |kind: &Kind, value: Option<&Value>| {
+            let fits = match (kind, value) {
+                (Kind::Known(k), Some(value)) => known.get(*k).is_some_and(|k| ops::is(k, value)),
+                (Kind::Keep, _) => true,
+                _ => kind.admits(value) && value.is_none_or(|v| is_own(v, frame)),
+            };
+            if !fits {
+                let actual = value.map_or("unset".to_owned(), Value::type_name);
+                return Err(Why::new(kind.name(), &actual));
+            }
+            runtime::flatten(kind, value, context);
+            match value {
+                Some(list @ (Value::List(_) | Value::Iter(_))) if *kind != Kind::Keep => {
+                    roots.push(list.clone());
+                }
+                _ => {}
+            }
+            Ok(())
+        };
+        let count = frame.locals.len().min(unit.entry.locals.len());
+        let (locals, names) = unit.entry.locals.split_at(count);
+        for (kind, value) in locals.iter().zip(&frame.locals) {
+            put(kind, value.as_ref())?;
+        }
+        for (kind, slot) in names.iter().zip(&unit.names) {
+            let value = match kind {
+                Kind::Keep => None,
+                _ => runtime::home_value(&slot.home, frame),
+            };
+            put(kind, value.as_ref())?;
+        }
+        if frame.stack.len() != unit.entry.stack.len() {
+            return Err(Why::new("a stack as it was", "another one"));
+        }
+        for (kind, value) in unit.entry.stack.iter().zip(&frame.stack) {
+            put(kind, value.as_ref())?;
+        }
+        Ok(())
+    }
+
+    /// The code before Cranelift's optimisations.
+    pub fn clif(&self) -> &str {
+        &self.clif
+    }
+
+    /// The last deopt, once.
+    pub fn take_deopt(&self) -> Option<Left> {
+        self.inner.left.take()
+    }
+
+    /// Whether departures are so frequent that the code does not pay.
+    pub fn hopeless(&self) -> bool {
+        let inner = &self.inner;
+        let (entries, deopts, short) = (inner.entries.get(), inner.deopts.get(), inner.short.get());
+        (deopts >= TOO_MANY && deopts > entries / 4) || (short >= TOO_MANY && short > entries / 2)
+    }
+}

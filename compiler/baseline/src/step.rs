@@ -1,0 +1,619 @@
+//! The effect of one instruction on kinds.
+//!
+//! In: an instruction and the kinds before it. Out: the kinds after it, on each way out. Always:
+//! what is not known to be exactly what tier 0 does is unsupported.
+
+use janus_bytecode::{BinaryOp, CompareOp, Opcode};
+use janus_object::{CodeObject, Value, types};
+
+use crate::kind::{Kind, join_items, load_of, seen_names, tag};
+use crate::program::{Program, Source, State};
+use crate::split;
+
+/// Blocks of a unit from which on values are not told apart any more.
+const MANY_SPLITS: usize = 300;
+
+/// Why an instruction has no kinds after it.
+pub(crate) enum Stop {
+    /// Tier 0 must do this.
+    Unsupported(String),
+    /// As that; it raises, and so is rare.
+    Raises(String),
+    /// The result of a call is not known yet.
+    Pending,
+    /// A name is not constant after all.
+    Again,
+}
+
+/// Where control goes.
+pub(crate) enum Next {
+    /// On to the next instruction.
+    Here(State),
+    /// Out of the block.
+    Edges(Vec<(u32, State)>),
+    /// To this very instruction, in a block for each kind of a value.
+    Split(Vec<State>),
+}
+
+pub(crate) fn unsupported<T>(what: impl Into<String>) -> Result<T, Stop> {
+    Err(Stop::Unsupported(what.into()))
+}
+
+fn short() -> Stop {
+    Stop::Unsupported("corrupt stack".to_owned())
+}
+
+/// Types that an instruction saw; none are known of one that met others since.
+pub(crate) fn seen_at(code: &CodeObject, pc: u32, wide: bool) -> u32 {
+    match code.profile.site(pc) {
+        Some(site) if !wide => site.types.get(),
+        _ => 0,
+    }
+}
+
+/// Kind of `a op b`; `None` if tier 0 must do it.
+pub(crate) fn binary_kind(op: BinaryOp, a: &Kind, b: &Kind) -> Option<Kind> {
+    use BinaryOp as B;
+    // Either an int or a float: with a float the result is a float.
+    let mixed = |k: &Kind| matches!(k, Kind::Dyn { mask, .. } if mask & !(1 << tag::INT | 1 << tag::FLOAT) == 0);
+    if (mixed(a) && *b == Kind::Float) || (mixed(b) && *a == Kind::Float) {
+        return matches!(op, B::Add | B::Sub | B::Mul | B::TrueDiv).then_some(Kind::Float);
+    }
+    if let (B::Mul, Kind::List(item), Kind::Int) = (op, a, b) {
+        return Some(Kind::List(item.clone()));
+    }
+    let complex = |k: &Kind| *k == Kind::Complex || k.is_number();
+    if (*a == Kind::Complex || *b == Kind::Complex) && complex(a) && complex(b) {
+        return matches!(op, B::Add | B::Sub | B::Mul | B::TrueDiv | B::Pow)
+            .then_some(Kind::Complex);
+    }
+    if !a.is_number() || !b.is_number() {
+        return None;
+    }
+    let float = *a == Kind::Float || *b == Kind::Float;
+    match op {
+        B::Add | B::Sub | B::Mul | B::FloorDiv | B::Mod | B::Pow => {
+            Some(if float { Kind::Float } else { Kind::Int })
+        }
+        B::TrueDiv => Some(Kind::Float),
+        B::And | B::Or | B::Xor if *a == Kind::Bool && *b == Kind::Bool => Some(Kind::Bool),
+        B::And | B::Or | B::Xor | B::LShift | B::RShift if !float => Some(Kind::Int),
+        _ => None,
+    }
+}
+
+/// Whether two kinds can be compared in compiled code.
+fn comparable(op: CompareOp, a: &Kind, b: &Kind) -> bool {
+    if *a == Kind::Complex && *b == Kind::Complex {
+        return matches!(op, CompareOp::Eq | CompareOp::Ne);
+    }
+    a.is_number() && b.is_number()
+}
+
+/// Whether compiled code can tell if a value of this kind is true.
+pub(crate) fn has_truth(kind: &Kind) -> bool {
+    match kind {
+        Kind::None | Kind::Int | Kind::Bool | Kind::Float | Kind::Complex | Kind::List(_) => true,
+        Kind::Dyn { mask, .. } => mask & !(1 << tag::NONE | 1 << tag::BOOL | 1 << tag::INT) == 0,
+        _ => false,
+    }
+}
+
+/// What may be kept in a variable.
+fn storable(kind: Kind) -> Result<Kind, Stop> {
+    match kind {
+        Kind::Int
+        | Kind::Float
+        | Kind::Bool
+        | Kind::None
+        | Kind::Complex
+        | Kind::List(_)
+        | Kind::Known(_)
+        | Kind::Dyn { .. } => Ok(kind),
+        other => unsupported(format!("a variable that is a {}", other.name())),
+    }
+}
+
+/// What a function may return to compiled code.
+fn returnable(kind: &Kind) -> bool {
+    match kind {
+        Kind::Int | Kind::Float | Kind::Bool | Kind::None | Kind::Complex | Kind::List(_) => true,
+        Kind::Dyn { mask, .. } => mask & (1 << tag::KEEP | 1 << tag::UNSET) == 0,
+        Kind::Tuple(items) => items.iter().all(returnable),
+        _ => false,
+    }
+}
+
+/// What may be appended to a list by compiled code.
+pub(crate) fn is_appendable(kind: &Kind) -> bool {
+    is_item(kind) || matches!(kind, Kind::List(_))
+}
+
+/// What may replace an item of a list in compiled code.
+pub(crate) fn is_item(kind: &Kind) -> bool {
+    match kind {
+        Kind::Int | Kind::Float | Kind::Bool | Kind::None => true,
+        Kind::Dyn { mask, .. } => mask & (1 << tag::KEEP | 1 << tag::UNSET | 1 << tag::LIST) == 0,
+        _ => false,
+    }
+}
+
+impl Program {
+    /// The effect of an instruction on kinds.
+    pub(crate) fn step(
+        &mut self,
+        at: usize,
+        id: usize,
+        pc: u32,
+        mut st: State,
+    ) -> Result<Next, Stop> {
+        use Opcode as O;
+        let Some(unit) = self.units.get(at) else {
+            return Err(Stop::Pending);
+        };
+        let code = unit.code.clone();
+        let Some(&instr) = code.code.instrs.get(pc as usize) else {
+            return Err(Stop::Pending);
+        };
+        let arg = instr.arg as usize;
+        let wide = self.is_wide(at, pc);
+        let seen = seen_at(&code, pc, wide);
+        let depth = st.stack.len();
+        let get = |st: &State, n: usize| -> Result<Kind, Stop> {
+            depth
+                .checked_sub(n)
+                .and_then(|i| st.stack.get(i))
+                .cloned()
+                .ok_or_else(short)
+        };
+        let next = pc + 1;
+        macro_rules! replace {
+            ($pops:expr, $push:expr) => {{
+                let push = $push;
+                st.stack.truncate(depth.saturating_sub($pops));
+                st.stack.push(push);
+            }};
+        }
+        macro_rules! pop {
+            ($n:expr) => {
+                st.stack.truncate(depth.saturating_sub($n))
+            };
+        }
+        let slot = unit.slot(instr);
+        if unit.blocks.len() < MANY_SPLITS
+            && let Some(place) = split::place(instr, slot, seen, &st)
+        {
+            let states = split::states(instr, place, &st);
+            return Ok(Next::Split(states.into_iter().map(|(_, s)| s).collect()));
+        }
+        match instr.op {
+            O::Nop | O::LoopHead => {}
+            O::PopTop => pop!(1),
+            O::Copy => {
+                let k = get(&st, arg)?;
+                st.stack.push(k);
+            }
+            O::Swap => {
+                let i = depth
+                    .checked_sub(arg)
+                    .filter(|i| *i < depth)
+                    .ok_or_else(short)?;
+                st.stack.swap(i, depth - 1);
+            }
+            O::PushNull => st.stack.push(Kind::Null),
+            O::LoadConst => {
+                let k = self.constant_kind(code.consts.get(arg).ok_or_else(short)?);
+                st.stack.push(k);
+            }
+            O::LoadFast => self.load(arg, seen, &mut st)?,
+            O::StoreFast => {
+                let k = get(&st, 1)?;
+                pop!(1);
+                *st.locals.get_mut(arg).ok_or_else(short)? = storable(k)?;
+            }
+            O::LoadDeref => match slot {
+                Some(slot) => self.load(slot, seen, &mut st)?,
+                None => return unsupported("a variable of another function"),
+            },
+            O::StoreDeref => {
+                let k = get(&st, 1)?;
+                pop!(1);
+                let Some(slot) = slot else {
+                    return unsupported("a variable of another function");
+                };
+                *st.locals.get_mut(slot).ok_or_else(short)? = storable(k)?;
+            }
+            O::LoadGlobal | O::LoadName => self.load_name(at, id, pc, arg, seen, &mut st)?,
+            O::StoreGlobal | O::StoreName => {
+                let k = get(&st, 1)?;
+                pop!(1);
+                match unit.name_slot(arg) {
+                    Some(slot) => *st.locals.get_mut(slot).ok_or_else(short)? = storable(k)?,
+                    None => self.store_memory(at, id, pc, arg, &k)?,
+                }
+            }
+            O::LoadAttr | O::LoadMethod => {
+                let object = get(&st, 1)?;
+                let name = code.names.get(arg).ok_or_else(short)?;
+                match (&object, instr.op, name.as_str()) {
+                    (Kind::List(_), O::LoadMethod, "append") => {
+                        let Some(append) = types().list.lookup(name) else {
+                            return unsupported("a missing method");
+                        };
+                        let k = self.know(append);
+                        replace!(1, Kind::Known(k));
+                        st.stack.push(object);
+                    }
+                    (Kind::Complex, O::LoadAttr, "real" | "imag") => replace!(1, Kind::Float),
+                    (Kind::Known(k), ..) => {
+                        let Some(Value::Module(module)) = self.known.get(*k).cloned() else {
+                            return unsupported(format!("the attribute '{name}' of an object"));
+                        };
+                        let Some(value) = module.dict.get_name(name) else {
+                            return unsupported("a missing attribute");
+                        };
+                        let kind =
+                            self.guarded(at, id, pc, module.dict.clone(), None, name, value)?;
+                        replace!(1, kind);
+                        if instr.op == O::LoadMethod {
+                            st.stack.push(Kind::Null);
+                        }
+                    }
+                    _ => return unsupported(format!("the attribute '{name}' of an object")),
+                }
+            }
+            O::Call => {
+                let result = self.call(at, id, pc, arg, &st)?;
+                replace!(arg + 2, result);
+            }
+            O::BinaryOp => {
+                let (a, b) = (get(&st, 2)?, get(&st, 1)?);
+                let op = BinaryOp::from_arg(instr.arg).ok_or_else(short)?.plain();
+                let Some(k) = binary_kind(op, &a, &b) else {
+                    return unsupported(format!(
+                        "'{}' of {} and {}",
+                        op.symbol(),
+                        a.name(),
+                        b.name()
+                    ));
+                };
+                let grows = matches!(
+                    op,
+                    BinaryOp::Add
+                        | BinaryOp::Sub
+                        | BinaryOp::Mul
+                        | BinaryOp::Pow
+                        | BinaryOp::LShift
+                );
+                if wide && grows && k == Kind::Int {
+                    return unsupported(format!("'{}' of ints beyond 64 bits", op.symbol()));
+                }
+                replace!(2, k);
+            }
+            O::CompareOp => {
+                let (a, b) = (get(&st, 2)?, get(&st, 1)?);
+                let op = CompareOp::from_arg(instr.arg).ok_or_else(short)?;
+                if !comparable(op, &a, &b) {
+                    return unsupported(format!(
+                        "'{}' of {} and {}",
+                        op.symbol(),
+                        a.name(),
+                        b.name()
+                    ));
+                }
+                replace!(2, Kind::Bool);
+            }
+            O::IsOp => {
+                let (a, b) = (get(&st, 2)?, get(&st, 1)?);
+                let simple = |k: &Kind| storable(k.clone()).is_ok_and(|k| none_test(&k).is_some());
+                if !(a == Kind::None || b == Kind::None) || !simple(&a) || !simple(&b) {
+                    return unsupported("'is'");
+                }
+                replace!(2, Kind::Bool);
+            }
+            O::UnaryNot => {
+                if !has_truth(&get(&st, 1)?) {
+                    return unsupported("the truth of an object");
+                }
+                replace!(1, Kind::Bool);
+            }
+            O::UnaryNegative | O::UnaryPositive | O::UnaryInvert => {
+                let k = match (get(&st, 1)?, instr.op) {
+                    (Kind::Int | Kind::Bool, _) => Kind::Int,
+                    (Kind::Float, O::UnaryNegative | O::UnaryPositive) => Kind::Float,
+                    (Kind::Complex, O::UnaryNegative | O::UnaryPositive) => Kind::Complex,
+                    (other, _) => {
+                        return unsupported(format!("a unary operator on {}", other.name()));
+                    }
+                };
+                replace!(1, k);
+            }
+            O::BinarySubscr => {
+                let k = match (get(&st, 2)?, get(&st, 1)?) {
+                    (Kind::List(item), Kind::Int | Kind::Bool)
+                        if read_as(&item, wide).is_some() =>
+                    {
+                        read_as(&item, wide).unwrap_or(Kind::Keep)
+                    }
+                    (a, b) => return unsupported(format!("{}[{}]", a.name(), b.name())),
+                };
+                self.nested |= may_be_list(&k);
+                replace!(2, k);
+            }
+            O::StoreSubscr => {
+                match (get(&st, 3)?, get(&st, 2)?, get(&st, 1)?) {
+                    (v, Kind::List(_), Kind::Int | Kind::Bool) if is_item(&v) => {}
+                    (v, a, i) => {
+                        return unsupported(format!("{}[{}] = {}", a.name(), i.name(), v.name()));
+                    }
+                }
+                pop!(3);
+            }
+            O::BuildList => {
+                let items = st
+                    .stack
+                    .split_off(depth.checked_sub(arg).ok_or_else(short)?);
+                if !items.iter().all(is_appendable) {
+                    return unsupported("a list of objects");
+                }
+                let item = items.iter().fold(Kind::Unset, |a, b| item_join(&a, b));
+                st.stack.push(Kind::List(Box::new(item)));
+            }
+            O::ListAppend => {
+                let item = get(&st, 1)?;
+                let at = depth.checked_sub(arg + 1).ok_or_else(short)?;
+                let Some(Kind::List(items)) = st.stack.get_mut(at) else {
+                    return unsupported("a comprehension");
+                };
+                if !is_appendable(&item) {
+                    return unsupported("a list of objects");
+                }
+                **items = item_join(items, &item);
+                pop!(1);
+            }
+            O::BuildTuple => {
+                let items = st
+                    .stack
+                    .split_off(depth.checked_sub(arg).ok_or_else(short)?);
+                st.stack.push(Kind::Tuple(items));
+            }
+            O::UnpackSequence => {
+                let items = match get(&st, 1)? {
+                    Kind::Tuple(items) if items.len() == arg => items,
+                    Kind::List(item) if read_as(&item, wide).is_some() => {
+                        vec![read_as(&item, wide).unwrap_or(Kind::Keep); arg]
+                    }
+                    _ => return unsupported("unpacking"),
+                };
+                self.nested |= items.iter().any(may_be_list);
+                pop!(1);
+                st.stack.extend(items.into_iter().rev());
+            }
+            O::GetIter => {
+                let k = match get(&st, 1)? {
+                    Kind::Range => Kind::RangeIter,
+                    Kind::List(item) if read_as(&item, wide).is_some() => Kind::ListIter(item),
+                    other => return unsupported(format!("iteration over {}", other.name())),
+                };
+                replace!(1, k);
+            }
+            O::ForIter => {
+                let item = match get(&st, 1)? {
+                    Kind::RangeIter => Kind::Int,
+                    Kind::ListIter(item) if read_as(&item, wide).is_some() => {
+                        read_as(&item, wide).unwrap_or(Kind::Keep)
+                    }
+                    _ => return unsupported("iteration over an object"),
+                };
+                self.nested |= may_be_list(&item);
+                let mut done = st.clone();
+                done.stack.truncate(depth - 1);
+                st.stack.push(item);
+                return Ok(Next::Edges(vec![(next, st), (instr.arg, done)]));
+            }
+            O::Jump | O::JumpBackward => return Ok(Next::Edges(vec![(instr.arg, st)])),
+            O::PopJumpIfFalse
+            | O::PopJumpIfTrue
+            | O::JumpIfFalseOrPop
+            | O::JumpIfTrueOrPop
+            | O::PopJumpIfNone
+            | O::PopJumpIfNotNone => {
+                let k = get(&st, 1)?;
+                let none = matches!(instr.op, O::PopJumpIfNone | O::PopJumpIfNotNone);
+                if none && none_test(&k).is_none() || !none && !has_truth(&k) {
+                    return unsupported(format!("a condition on {}", k.name()));
+                }
+                let (count, taken) = code
+                    .profile
+                    .site(pc)
+                    .map_or((0, 0), |s| (s.count.get(), s.taken.get()));
+                let mut jump = st.clone();
+                pop!(1);
+                if !matches!(instr.op, O::JumpIfFalseOrPop | O::JumpIfTrueOrPop) {
+                    jump.stack.truncate(depth - 1);
+                }
+                let rare = |times: u32| u64::from(times) * 32 <= u64::from(count);
+                jump.rare |= rare(taken);
+                st.rare |= rare(count.saturating_sub(taken));
+                // What is always or never None has one way out.
+                let mut edges = vec![(next, st), (instr.arg, jump)];
+                match none.then(|| none_test(&k)).flatten() {
+                    Some(Some(is)) => {
+                        let jumps = is == (instr.op == O::PopJumpIfNone);
+                        edges.swap_remove(usize::from(!jumps));
+                    }
+                    _ if k == Kind::None => {
+                        let jumps = matches!(instr.op, O::PopJumpIfFalse | O::JumpIfFalseOrPop);
+                        edges.swap_remove(usize::from(!jumps));
+                    }
+                    _ => {}
+                }
+                return Ok(Next::Edges(edges));
+            }
+            O::ReturnValue => {
+                let Some(unit) = self.units.get_mut(at) else {
+                    return Err(Stop::Pending);
+                };
+                // A loop is left there.
+                if unit.head.is_some() {
+                    return Ok(Next::Edges(Vec::new()));
+                }
+                let k = get(&st, 1)?;
+                if !returnable(&k) {
+                    return unsupported(format!("return of {}", k.name()));
+                }
+                match unit.result.as_ref().map(|known| (known, known.join(&k))) {
+                    None => unit.result = Some(k),
+                    Some((_, Some(joined))) if returnable(&joined) => unit.result = Some(joined),
+                    Some((known, _)) => {
+                        return unsupported(format!(
+                            "return of {} and of {}",
+                            known.name(),
+                            k.name()
+                        ));
+                    }
+                }
+                return Ok(Next::Edges(Vec::new()));
+            }
+            other => return unsupported(format!("the instruction {}", other.name())),
+        }
+        Ok(Next::Here(st))
+    }
+
+    /// The kind of a constant of the code.
+    pub(crate) fn constant_kind(&mut self, value: &Value) -> Kind {
+        match value {
+            Value::Tuple(t) => Kind::Tuple(t.items.iter().map(|i| self.constant_kind(i)).collect()),
+            Value::None | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Instance(_) => {
+                match Kind::of(value) {
+                    Some(kind) => kind,
+                    None => Kind::Known(self.know(value.clone())),
+                }
+            }
+            other => Kind::Known(self.know(other.clone())),
+        }
+    }
+
+    fn load(&mut self, slot: usize, seen: u32, st: &mut State) -> Result<(), Stop> {
+        let Some(kind) = st.locals.get_mut(slot) else {
+            return unsupported("a missing variable");
+        };
+        match load_of(kind, seen) {
+            Some((_, loaded)) => {
+                *kind = loaded.clone();
+                st.stack.push(loaded);
+                Ok(())
+            }
+            None if *kind == Kind::Unset => Err(Stop::Raises("an unset variable".to_owned())),
+            None => unsupported(format!("a variable that is {}", seen_names(seen))),
+        }
+    }
+
+    fn load_name(
+        &mut self,
+        at: usize,
+        id: usize,
+        pc: u32,
+        arg: usize,
+        seen: u32,
+        st: &mut State,
+    ) -> Result<(), Stop> {
+        let Some(unit) = self.units.get(at) else {
+            return Err(Stop::Pending);
+        };
+        if let Some(slot) = unit.name_slot(arg) {
+            self.note_load(at, id, pc, Source::Slot(slot));
+            return self.load(slot, seen, st);
+        }
+        let Some(name) = unit.code.names.get(arg).cloned() else {
+            return Err(Stop::Pending);
+        };
+        let globals = unit.globals.clone();
+        let builtins = self.builtins.clone();
+        let found = globals.get_name(&name).or_else(|| builtins.get_name(&name));
+        let Some(value) = found else {
+            return unsupported(format!("the name '{name}'"));
+        };
+        if self.learned.volatile.contains(name.as_str()) {
+            let memory = self.memory_of(&globals, &name, &value)?;
+            let kind = self
+                .memory
+                .get(memory)
+                .map_or(Kind::Keep, |m| m.kind.clone());
+            self.note_load(at, id, pc, Source::Memory(memory));
+            st.stack.push(kind);
+            return Ok(());
+        }
+        let kind = self.guarded(at, id, pc, globals, Some(builtins), &name, value)?;
+        st.stack.push(kind);
+        Ok(())
+    }
+
+    fn store_memory(
+        &mut self,
+        at: usize,
+        id: usize,
+        pc: u32,
+        arg: usize,
+        kind: &Kind,
+    ) -> Result<(), Stop> {
+        let Some(unit) = self.units.get(at) else {
+            return Err(Stop::Pending);
+        };
+        let Some(name) = unit.code.names.get(arg).cloned() else {
+            return Err(Stop::Pending);
+        };
+        let Some(value) = unit.globals.get_name(&name) else {
+            return unsupported(format!(
+                "assignment to the global '{name}', which is not there yet"
+            ));
+        };
+        if self.learned.volatile.insert(name.to_string()) {
+            return Err(Stop::Again);
+        }
+        if !is_item(kind) {
+            return unsupported(format!("a global that is {}", kind.name()));
+        }
+        let globals = unit.globals.clone();
+        let memory = self.memory_of(&globals, &name, &value)?;
+        self.note_load(at, id, pc, Source::Memory(memory));
+        Ok(())
+    }
+}
+
+fn may_be_list(kind: &Kind) -> bool {
+    match kind {
+        Kind::List(_) => true,
+        Kind::Dyn { mask, .. } => mask & 1 << tag::LIST != 0,
+        _ => false,
+    }
+}
+
+/// The kind that an item is read as.
+pub(crate) fn read_as(item: &Kind, wide: bool) -> Option<Kind> {
+    match item {
+        Kind::Keep => None,
+        Kind::Unset => Some(Kind::any_item()),
+        _ if wide => Some(Kind::any_item()),
+        other => Some(other.clone()),
+    }
+}
+
+/// The kind of the items of a list that gets another one.
+pub(crate) fn item_join(items: &Kind, item: &Kind) -> Kind {
+    match (items, item) {
+        (Kind::Unset, item) => item.clone(),
+        (items, item) if is_item(items) && is_item(item) => items.join(item).unwrap_or(Kind::Keep),
+        (items, item) => join_items(items, item),
+    }
+}
+
+/// Whether values of a kind are None, if that can be told: always, never, or at run time.
+pub(crate) fn none_test(kind: &Kind) -> Option<Option<bool>> {
+    Some(match kind {
+        Kind::None => Some(true),
+        Kind::Dyn { mask, .. } if mask & (1 << tag::KEEP | 1 << tag::UNSET) == 0 => None,
+        Kind::Dyn { .. } | Kind::Keep | Kind::Unset | Kind::Null | Kind::Pending => return None,
+        _ => Some(false),
+    })
+}

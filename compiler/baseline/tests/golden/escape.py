@@ -1,0 +1,11 @@
+def escape(x0, y0, most):
+    zr = zi = 0.0
+    n = 0
+    while n < most and zr * zr + zi * zi <= 4.0:
+        zr, zi = zr * zr - zi * zi + x0, 2.0 * zr * zi + y0
+        n += 1
+    return n
+
+
+for i in range(5):
+    print(escape(0.1, 0.2, 50))

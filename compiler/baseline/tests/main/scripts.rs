@@ -1,0 +1,30 @@
+//! The repository's test programs, those that need no torch.
+
+use std::path::Path;
+
+use crate::harness::{MODES, run};
+
+#[test]
+fn test_programs_agree() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test/programs");
+    let mut paths: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|e| e == "py"))
+        .collect();
+    paths.sort();
+    let mut count = 0;
+    for path in paths {
+        let source = std::fs::read_to_string(&path).unwrap();
+        if source.contains("torch") {
+            continue;
+        }
+        count += 1;
+        let expected = run(&source, None).output;
+        for mode in MODES {
+            let output = run(&source, Some(mode)).output;
+            assert_eq!(output, expected, "{}", path.display());
+        }
+    }
+    assert!(count > 20);
+}

@@ -1,0 +1,267 @@
+//! Tier 1: when to compile a region of scalars, and entering it.
+//!
+//! In: a region that is hot and not tier 2's business. Out: its code entered, or not. Always: the
+//! number of compiles is bounded; code that does not pay is dropped.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::time::Instant;
+
+use janus_baseline::{CompiledRegion, Entered, Left};
+use janus_interp::{Entry, Frame, Interp};
+use janus_speculate::plan::DeoptReason;
+use janus_speculate::{NotConverted, RegionKind};
+
+use crate::region::{Region, State};
+use crate::{EmitStage, Tiering, add};
+
+/// Entries of a function before tier 1 compiles it.
+const CALLS: u64 = 40;
+/// Iterations of a loop before tier 1 compiles it.
+const TRIPS: u64 = 400;
+/// The same where a loop inside is compiled already.
+const TRIPS_AROUND: u64 = 4;
+/// Versions for different types at most.
+const MAX_VERSIONS: usize = 4;
+/// Compiles of one region at most.
+const MAX_COMPILES: u32 = 8;
+/// Entries that no version fits before another one is compiled.
+const MISSES: u32 = 4;
+/// Entries that no version fits after which they are tried ever more rarely, up to this many
+/// entries apart.
+const MANY_MISSES: u32 = 12;
+const RARELY: u32 = 1 << 12;
+
+/// Tier 1 of a region.
+#[derive(Default)]
+pub(crate) struct Scalar {
+    /// For different types; the one that fitted last comes first.
+    versions: RefCell<Vec<Rc<CompiledRegion>>>,
+    compiles: Cell<u32>,
+    missed: Cell<u32>,
+    /// Entries in a row that no version fitted.
+    unfit: Cell<u32>,
+    refused: Cell<bool>,
+}
+
+impl Scalar {
+    /// Whether there is code.
+    pub fn is_ready(&self) -> bool {
+        !self.versions.borrow().is_empty()
+    }
+
+    fn may_compile(&self) -> bool {
+        !self.refused.get()
+            && self.compiles.get() < MAX_COMPILES
+            && self.versions.borrow().len() < MAX_VERSIONS
+    }
+}
+
+impl Tiering {
+    /// Compiles a region for tier 1 and enters it, if it is hot enough.
+    pub(crate) fn promote_baseline(
+        &self,
+        vm: &mut Interp,
+        frame: &mut Frame,
+        region: &Rc<Region>,
+    ) -> Entry {
+        let enough = match region.kind {
+            _ if self.contains_compiled(region) => TRIPS_AROUND,
+            RegionKind::Function => CALLS,
+            RegionKind::Loop { .. } => TRIPS,
+        };
+        if region.asked.get() < enough || !region.baseline.may_compile() {
+            return Entry::Interpret;
+        }
+        if !self.compile_baseline(frame, region) {
+            return Entry::Interpret;
+        }
+        region.ask_after(0);
+        self.enter_baseline(vm, frame, region)
+            .unwrap_or(Entry::Interpret)
+    }
+
+    /// Whether a loop inside of the region has code already: then this one is hot, too.
+    fn contains_compiled(&self, region: &Region) -> bool {
+        let of = Self::code_regions(&region.code);
+        let loops = of.loops.borrow();
+        loops.iter().any(|(&head, inner)| {
+            let inside = match region.kind {
+                RegionKind::Function => true,
+                RegionKind::Loop { head: own } => {
+                    own != head && janus_speculate::in_loop(&region.code.code, own, head)
+                }
+            };
+            inside && inner.baseline.is_ready()
+        })
+    }
+
+    /// Adds a version for the types of a frame; whether that worked.
+    fn compile_baseline(&self, frame: &Frame, region: &Region) -> bool {
+        let function = crate::emit::full_name(&region.code.code);
+        let start = Instant::now();
+        let mut slot = self.baseline.borrow_mut();
+        if slot.is_none() {
+            match janus_baseline::Baseline::new() {
+                Ok(b) => *slot = Some(b),
+                Err(e) => tracing::error!("tier 1: {e}"),
+            }
+        }
+        let Some(baseline) = slot.as_mut() else {
+            region.baseline.refused.set(true);
+            let reason = "tier 1 is not available on this machine";
+            region.give_up(reason.to_owned(), region.line());
+            return false;
+        };
+        let head = match region.kind {
+            RegionKind::Function => None,
+            RegionKind::Loop { head } => Some(head),
+        };
+        let result = baseline.compile(&frame.code, head, frame);
+        drop(slot);
+        let time = start.elapsed();
+        add(&self.baseline_time, time);
+        add(&self.blocked_time, time);
+        let scalar = &region.baseline;
+        match result {
+            Ok(code) => {
+                scalar.compiles.set(scalar.compiles.get() + 1);
+                scalar.missed.set(0);
+                region.compiles.set(region.compiles.get() + 1);
+                self.compiles.set(self.compiles.get() + 1);
+                if self.emit.wants(EmitStage::Clif, &function) {
+                    let name = region.compile_id();
+                    self.emit
+                        .text(EmitStage::Clif, &function, &name, code.clif());
+                }
+                scalar.versions.borrow_mut().insert(0, Rc::new(code));
+                true
+            }
+            Err(e) => {
+                tracing::info!("{}: tier 1: {e}", region.compile_id());
+                scalar.refused.set(true);
+                if scalar.is_ready() {
+                    return false;
+                }
+                let mut state = region.state.borrow_mut();
+                // What kept tier 2 from it is the better explanation of a region with tensors.
+                if !matches!(&*state, State::Lower(_)) {
+                    *state = State::Lower(NotConverted {
+                        reason: e.to_string(),
+                        file: region.code.code.filename.clone(),
+                        line: e.line(),
+                        retry: false,
+                    });
+                }
+                region.ask_after(u32::MAX);
+                false
+            }
+        }
+    }
+
+    /// Enters the version that fits the frame; none if there is no code at all.
+    pub(crate) fn enter_baseline(
+        &self,
+        vm: &mut Interp,
+        frame: &mut Frame,
+        region: &Rc<Region>,
+    ) -> Option<Entry> {
+        let scalar = &region.baseline;
+        if !scalar.is_ready() {
+            return None;
+        }
+        self.entered.set(self.entered.get() + 1);
+        let stressed = self
+            .options
+            .stress_deopt
+            .is_some_and(|n| n > 0 && self.entered.get().is_multiple_of(n));
+        let start = Instant::now();
+        let mut missed: Option<Left> = None;
+        let count = scalar.versions.borrow().len();
+        for at in 0..count {
+            let Some(code) = scalar.versions.borrow().get(at).cloned() else {
+                break;
+            };
+            match code.enter(vm, frame, stressed) {
+                Entered::Missed(left) => missed = missed.or(Some(left)),
+                Entered::Ran(entry) => {
+                    add(&self.tier1_time, start.elapsed());
+                    scalar.missed.set(0);
+                    scalar.unfit.set(0);
+                    if at > 0
+                        && let Ok(mut versions) = scalar.versions.try_borrow_mut()
+                        && at < versions.len()
+                    {
+                        versions.swap(0, at);
+                    }
+                    self.after_baseline(region, &code, stressed);
+                    if !matches!(entry, Entry::Interpret) {
+                        region.tier1_entries.set(region.tier1_entries.get() + 1);
+                    }
+                    return Some(entry);
+                }
+            }
+        }
+        if let Some(left) = missed {
+            region.depart(
+                DeoptReason::TypeChanged,
+                left.line,
+                &left.expected,
+                &left.actual,
+            );
+        }
+        scalar.missed.set(scalar.missed.get() + 1);
+        let unfit = scalar.unfit.get() + 1;
+        scalar.unfit.set(unfit);
+        if let Some(more) = unfit.checked_sub(MANY_MISSES) {
+            region.ask_after((1 << more.min(31)).min(RARELY));
+        }
+        if scalar.missed.get() >= MISSES && scalar.may_compile() {
+            scalar.missed.set(0);
+            if self.compile_baseline(frame, region) {
+                let code = scalar.versions.borrow().first().cloned();
+                if let Some(code) = code
+                    && let Entered::Ran(entry) = code.enter(vm, frame, false)
+                {
+                    region.tier1_entries.set(region.tier1_entries.get() + 1);
+                    return Some(entry);
+                }
+            }
+        }
+        Some(Entry::Interpret)
+    }
+
+    /// Notes why code was left, and drops it where it does not pay.
+    fn after_baseline(&self, region: &Region, code: &Rc<CompiledRegion>, stressed: bool) {
+        if stressed {
+            region.depart(DeoptReason::Stress, region.line(), "", "");
+        }
+        let Some(left) = code.take_deopt() else {
+            return;
+        };
+        let reason = if left.overflow {
+            DeoptReason::IntOverflow
+        } else if left.cold {
+            DeoptReason::BranchDirection
+        } else {
+            DeoptReason::TypeChanged
+        };
+        region.depart(reason, left.line, &left.expected, &left.actual);
+        if !code.hopeless() {
+            return;
+        }
+        let scalar = &region.baseline;
+        // Another call of it may still be running further out; it is freed when that ends.
+        scalar
+            .versions
+            .borrow_mut()
+            .retain(|c| !Rc::ptr_eq(c, code));
+        if !scalar.is_ready() && scalar.compiles.get() >= MAX_COMPILES / 2 {
+            scalar.refused.set(true);
+            region.give_up(
+                format!("tier 1: {} is met too often", left.actual),
+                left.line,
+            );
+        }
+    }
+}
