@@ -17,6 +17,7 @@ use crate::exec::{ContextKind, Executor, Flow};
 use crate::heap::tensor_type;
 use crate::plan::DeoptReason;
 use crate::scalar::type_of;
+use crate::sym::SymNamespace;
 use crate::sym::{
     Condition, Effect, HeapObject, Kind, Obj, Piece, Slot, State, Sym, SymFrame, SymInstance,
     SymIter, SymList, SymScalar,
@@ -393,18 +394,32 @@ impl Executor<'_> {
                 self.state.effects.push(effect);
             }
         }
-        for obj in 0..first_new {
-            if obj < common || self.pristine.contains_key(&obj) {
-                let kind =
-                    self.merge_kind(&mut merge, obj, &a.heap[obj].kind, &b.heap[obj].kind)?;
-                self.state.heap[obj].kind = kind;
+        for obj in 0..b.heap.len() {
+            if obj >= common && !self.pristine.contains_key(&obj) {
+                continue;
             }
+            // What only the second side met is on the first one as it was.
+            let first = match a.heap.get(obj) {
+                Some(object) => object.kind.clone(),
+                None => match self.pristine.get(&obj) {
+                    Some((_, object)) => object.kind.clone(),
+                    None => continue,
+                },
+            };
+            let kind = self.merge_kind(&mut merge, obj, &first, &b.heap[obj].kind)?;
+            self.state.heap[obj].kind = kind;
         }
         for (address, mine) in &b.namespaces {
-            let Some(theirs) = a.namespaces.get(address) else {
-                self.state.namespaces.insert(*address, mine.clone());
-                continue;
+            let unseen = SymNamespace {
+                dict: mine.dict.clone(),
+                entries: indexmap::IndexMap::new(),
+                written: IndexSet::new(),
             };
+            let theirs = a.namespaces.get(address).unwrap_or(&unseen);
+            self.state
+                .namespaces
+                .entry(*address)
+                .or_insert_with(|| unseen.clone());
             let mut names: IndexSet<Name> = theirs.entries.keys().cloned().collect();
             names.extend(mine.entries.keys().cloned());
             for name in names {
