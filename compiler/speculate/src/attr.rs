@@ -83,6 +83,9 @@ impl Executor<'_> {
                 Kind::Text(_) => types().str.clone(),
                 Kind::Super { .. } => types().super_.clone(),
                 Kind::Generator(_) => types().generator.clone(),
+                Kind::Choice { .. } => {
+                    return self.fail("a variable is of one kind or another after a branch");
+                }
                 Kind::Range { .. } => types().range.clone(),
                 Kind::Cell(_) | Kind::Iter(_) => types().iterator.clone(),
             },
@@ -515,6 +518,11 @@ impl Executor<'_> {
                 None => self.fail("it would raise: KeyError"),
             };
         }
+        if let Sym::Scalar(index) = key
+            && let Some(v) = self.item_at(container, *index)?
+        {
+            return Ok(v);
+        }
         if let Sym::Known(value) = container {
             let value = value.clone();
             if let Sym::Known(key) = key {
@@ -649,22 +657,36 @@ impl Executor<'_> {
                 if let (Value::Str(x), Value::Str(y)) = (x, y) {
                     return Ok(x.as_str() == y.as_str());
                 }
-                if matches!(x, Value::Instance(_)) || matches!(y, Value::Instance(_)) {
-                    return Ok(ops::is(x, y));
+                for v in [x, y] {
+                    if let Value::Instance(i) = v {
+                        let eq = i.class().lookup(&Name::new("__eq__"));
+                        if matches!(eq, Some(Value::Function(_))) {
+                            return self.fail("a key with an __eq__ of its own");
+                        }
+                        return Ok(ops::is(x, y));
+                    }
                 }
                 let (x, y) = (x.clone(), y.clone());
                 Ok(ops::eq(self.vm, &x, &y).unwrap_or(false))
             }
-            (Sym::Obj(x), Sym::Obj(y)) => {
-                if x == y {
-                    return Ok(true);
-                }
-                match (&self.state.heap[*x].kind, &self.state.heap[*y].kind) {
-                    (Kind::Tuple(_) | Kind::Text(_), _) | (_, Kind::Tuple(_) | Kind::Text(_)) => {
-                        self.fail("a dict key that is put together at run time")
+            (Sym::Obj(x), Sym::Obj(y)) if x == y => Ok(true),
+            (Sym::Obj(_), _) | (_, Sym::Obj(_)) => {
+                for v in [a, b] {
+                    let Sym::Obj(o) = v else { continue };
+                    let by_identity = match &self.state.heap[*o].kind {
+                        Kind::Tensor(t) => !t.ambiguous && t.one_of.is_none(),
+                        Kind::Instance(i) => {
+                            let eq = i.class.lookup(&Name::new("__eq__"));
+                            i.payload.is_none() && !matches!(eq, Some(Value::Function(_)))
+                        }
+                        Kind::Function(_) => true,
+                        _ => false,
+                    };
+                    if !by_identity {
+                        return self.fail("a dict key that is put together at run time");
                     }
-                    _ => Ok(false),
                 }
+                Ok(false)
             }
             (Sym::Scalar(_), _) | (_, Sym::Scalar(_)) => {
                 self.fail("a dict key that moves has no graph form yet")

@@ -62,6 +62,8 @@ struct Side {
 
 /// Two sides being merged.
 struct Merge {
+    /// Names the branch across attempts.
+    key: crate::plan::AssumptionKey,
     predicate: ValueId,
     /// The predicate's value on the side that ran first, which is `taken`.
     first: bool,
@@ -360,6 +362,7 @@ impl Executor<'_> {
         first: bool,
     ) -> Res<Option<Flow>> {
         let mut merge = Merge {
+            key: self.key_at(branch.pc, "branch"),
             first,
             predicate: branch.predicate,
             taken: taken.context,
@@ -588,20 +591,23 @@ impl Executor<'_> {
         }
         if let (Some(x), Some(y)) = (self.number(a)?, self.number(b)?) {
             if x.ty != y.ty {
-                return self.fail("a number has different types after a branch");
+                return self.choice(merge, a, b);
             }
             let id = self.merge_values(merge, x.id, y.id, type_of(x.ty))?;
             return Ok(Sym::Scalar(SymScalar { id, ty: x.ty }));
         }
         let (Sym::Obj(x), Sym::Obj(y)) = (a, b) else {
-            return self.fail("a variable is of different kinds after a branch");
+            return self.choice(merge, a, b);
         };
         if let Some(&merged) = merge.pairs.get(&(*x, *y)) {
             return Ok(Sym::Obj(merged));
         }
         let (p, q) = (self.state.heap[*x].clone(), self.state.heap[*y].clone());
-        if !matches!(p.kind, Kind::Tensor(_)) && (p.origin.is_some() || q.origin.is_some()) {
-            return self.fail("a variable names one of two objects after a branch");
+        let kinds = std::mem::discriminant(&p.kind) != std::mem::discriminant(&q.kind);
+        let objects =
+            !matches!(p.kind, Kind::Tensor(_)) && (p.origin.is_some() || q.origin.is_some());
+        if kinds || objects {
+            return self.choice(merge, a, b);
         }
         let Sym::Obj(obj) = self.alloc(Kind::Tuple(Vec::new())) else {
             return self.fail("object");
@@ -613,6 +619,25 @@ impl Executor<'_> {
         };
         self.state.heap[obj].kind = kind;
         Ok(Sym::Obj(obj))
+    }
+
+    /// A variable that is one thing or another.
+    fn choice(&mut self, merge: &Merge, a: &Sym, b: &Sym) -> Res<Sym> {
+        if matches!(a, Sym::Null)
+            || matches!(b, Sym::Null)
+            || self.relaxations.one_kind.contains(&merge.key)
+        {
+            return self.fail("a variable is of different kinds after a branch");
+        }
+        let a = self.value_of_side(merge, true, a)?;
+        let b = self.value_of_side(merge, false, b)?;
+        let (then, otherwise) = if merge.first { (a, b) } else { (b, a) };
+        self.choices.insert(merge.key.clone());
+        Ok(self.alloc(Kind::Choice {
+            condition: merge.predicate,
+            then,
+            otherwise,
+        }))
     }
 
     /// A tensor object that is one of two.

@@ -277,11 +277,7 @@ impl Executor<'_> {
                 self.torch("Tensor.abs", vec![v.clone()], Vec::new())?
             }
             ("builtins.abs", [Sym::Scalar(s)]) if s.ty == ScalarType::Float => {
-                let id = self.emit1("math.absf", &[s.id], &[], Type::F64)?;
-                Sym::Scalar(SymScalar {
-                    id,
-                    ty: ScalarType::Float,
-                })
+                self.float_primitive("janus.abs", s.id)?
             }
             ("math.sqrt", [Sym::Scalar(s)]) => {
                 let x = self.convert_scalar(*s, ScalarType::Float)?;
@@ -301,11 +297,7 @@ impl Executor<'_> {
                         "a square root of what is not negative".to_owned(),
                     )?;
                 }
-                let id = self.emit1("math.sqrt", &[x], &[], Type::F64)?;
-                Sym::Scalar(SymScalar {
-                    id,
-                    ty: ScalarType::Float,
-                })
+                self.float_primitive("janus.sqrt", x)?
             }
             ("list.append", [list, v]) => {
                 self.append(list, v.clone())?;
@@ -473,6 +465,21 @@ impl Executor<'_> {
                 return self.fail("round() of a number that moves has no graph form yet");
             }
             _ => return Ok(None),
+        }))
+    }
+
+    /// A primitive of one float: by the routine that tensors use, which tier 0's agrees with.
+    fn float_primitive(&mut self, name: &str, x: janus_dialect::ValueId) -> Res<Sym> {
+        let ty = || Type::Tensor {
+            dtype: janus_dialect::DType::F64,
+            dims: Vec::new(),
+        };
+        let x = self.emit1("janus.full", &[x], &[], ty())?;
+        let y = self.emit1(name, &[x], &[], ty())?;
+        let id = self.emit1("janus.item", &[y], &[], Type::F64)?;
+        Ok(Sym::Scalar(SymScalar {
+            id,
+            ty: ScalarType::Float,
         }))
     }
 

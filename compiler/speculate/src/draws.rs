@@ -50,6 +50,7 @@ impl Executor<'_> {
         };
         match self.dims[symbol as usize].source {
             Source::Entry(node, axis) => Ok(Extent::Of(node, axis)),
+            Source::Int(node) => Ok(Extent::Int(node)),
             Source::Op(op, a, b) => {
                 let (a, b) = (self.extent(a)?, self.extent(b)?);
                 Ok(Extent::Op(op, Box::new(a), Box::new(b)))

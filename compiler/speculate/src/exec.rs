@@ -81,6 +81,8 @@ pub(crate) struct DimInfo {
 pub(crate) enum Source {
     /// A dimension of a tensor that is there at entry.
     Entry(NodeId, usize),
+    /// An int that is known at entry.
+    Int(NodeId),
     /// Other extents.
     Op(janus_tensor::ops::DimOp, Dim, Dim),
     /// The graph's values.
@@ -110,6 +112,8 @@ pub(crate) enum Converted {
     Done(Box<Speculation>),
     /// Another attempt is needed, without these constants.
     Restart(Vec<Rc<str>>),
+    /// Another attempt is needed, in which no variable is one of two kinds after these branches.
+    OneSided(Vec<AssumptionKey>),
 }
 
 /// A frame that is being run.
@@ -181,6 +185,10 @@ pub(crate) struct Executor<'v> {
     /// Floats read at entry, by their value in the graph: what a torch function needs as a constant
     /// is guarded to be one.
     pub floats: HashMap<ValueId, (NodeId, f64)>,
+    /// Ints and bools that can be told at entry: how, what they are now, and how deep.
+    pub host: HashMap<ValueId, (Rc<crate::host::Host>, i64, u32)>,
+    /// Branches after which a variable is one of two things of different kinds.
+    pub choices: HashSet<AssumptionKey>,
     pub wanted: std::cell::RefCell<Vec<(NodeId, f64)>>,
     /// Objects that were there at entry as they looked when they were first met, with addresses.
     pub pristine: HashMap<Obj, (usize, HeapObject)>,
@@ -238,6 +246,8 @@ impl<'v> Executor<'v> {
             object_values: HashMap::new(),
             unaliased: Vec::new(),
             floats: HashMap::new(),
+            host: HashMap::new(),
+            choices: HashSet::new(),
             wanted: std::cell::RefCell::default(),
             pristine: HashMap::new(),
             dim_results: HashMap::new(),
@@ -345,6 +355,10 @@ impl<'v> Executor<'v> {
     pub fn convert(mut self) -> Result<Converted, NotConverted> {
         match self.convert_inner() {
             Err(Stop::Restart(paths)) => Ok(Converted::Restart(paths)),
+            // One thing or another was too much: one side each.
+            Err(_) if !self.choices.is_empty() => {
+                Ok(Converted::OneSided(self.choices.into_iter().collect()))
+            }
             Ok((returns, plan)) => match self.builder.finish(&returns) {
                 Ok(graph) => Ok(Converted::Done(Box::new(Speculation { graph, plan }))),
                 Err(e) => {
@@ -374,13 +388,13 @@ impl<'v> Executor<'v> {
             };
             frame.stack[0] = match &item.value {
                 // The loop variable moves by nature.
-                Value::Int(_) => {
-                    let node = self.node(
-                        item.step.clone(),
-                        Check::Scalar(ScalarType::Int),
-                        &item.path,
-                    );
-                    self.load_scalar(node, ScalarType::Int)?
+                value @ Value::Int(_) => {
+                    let value = value.clone();
+                    let check = Check::Scalar(ScalarType::Int);
+                    let node = self.node(item.step.clone(), check, &item.path);
+                    let v = self.load_scalar(node, ScalarType::Int)?;
+                    self.note_host(&v, node, &value);
+                    v
                 }
                 _ => self.wrap(&item)?,
             };
@@ -1052,6 +1066,7 @@ impl<'v> Executor<'v> {
                 }
                 Opcode::PopJumpIfNone | Opcode::PopJumpIfNotNone => {
                     let v = self.pop(frame)?;
+                    self.decided(&v)?;
                     let none = matches!(v, Sym::Known(Value::None));
                     if none == (instr.op == Opcode::PopJumpIfNone) {
                         frame.pc = instr.arg;
@@ -1405,7 +1420,19 @@ impl<'v> Executor<'v> {
     }
 
     /// Whether two values are the same object.
+    /// Refuses what a branch decided between two kinds of things.
+    pub(crate) fn decided(&self, v: &Sym) -> Res<()> {
+        match v {
+            Sym::Obj(o) if matches!(self.state.heap[*o].kind, Kind::Choice { .. }) => {
+                self.fail("a variable is of one kind or another after a branch")
+            }
+            _ => Ok(()),
+        }
+    }
+
     pub(crate) fn is(&mut self, a: &Sym, b: &Sym) -> Res<bool> {
+        self.decided(a)?;
+        self.decided(b)?;
         match (a, b) {
             (Sym::Known(a), Sym::Known(b)) => Ok(ops::is(a, b)),
             (Sym::Obj(a), Sym::Obj(b)) => {

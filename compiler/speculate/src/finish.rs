@@ -223,6 +223,25 @@ impl Executor<'_> {
             out.of_object.insert(obj, id);
             return Ok(id);
         }
+        if let Kind::Choice {
+            condition,
+            then,
+            otherwise,
+        } = object.kind
+        {
+            let condition = Self::result(out, condition);
+            let (then, otherwise) = (self.recipe(out, &then)?, self.recipe(out, &otherwise)?);
+            let id = Self::push(
+                out,
+                Recipe::OneOf {
+                    condition,
+                    then,
+                    otherwise,
+                },
+            );
+            out.of_object.insert(obj, id);
+            return Ok(id);
+        }
         // Contents may point back: the place is taken first.
         let id = Self::push(out, Recipe::Const(Value::None));
         out.of_object.insert(obj, id);
@@ -296,6 +315,7 @@ impl Executor<'_> {
                 }
                 Fresh::Text(made)
             }
+            Kind::Choice { .. } => return self.fail("a choice escapes twice"),
             Kind::Range { .. } => return self.fail("a range whose bounds move escapes"),
             Kind::Function(_) => return self.fail("a function made in the region escapes"),
             Kind::Iter(_) | Kind::Generator(_) => {

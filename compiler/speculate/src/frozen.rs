@@ -24,6 +24,19 @@ impl Executor<'_> {
         };
         match self.state.heap[obj].kind.clone() {
             Kind::Text(_) => Ok(v.clone()),
+            Kind::Choice {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let then = self.frozen(&then, conversion)?;
+                let otherwise = self.frozen(&otherwise, conversion)?;
+                Ok(self.alloc(Kind::Choice {
+                    condition,
+                    then,
+                    otherwise,
+                }))
+            }
             Kind::Tensor(t) => {
                 self.state.shown.push((obj, self.storage_version(obj)?));
                 if t.one_of.is_some() {

@@ -68,7 +68,9 @@ impl Executor<'_> {
                     ScalarType::Bool
                 };
                 let node = self.node(u.step.clone(), Check::Scalar(ty), &u.path);
-                self.load_scalar(node, ty)
+                let v = self.load_scalar(node, ty)?;
+                self.note_host(&v, node, &u.value);
+                Ok(v)
             }
             Value::Float(f) => {
                 let f = *f;
@@ -486,6 +488,7 @@ impl Executor<'_> {
             | Step::InstanceDict(p)
             | Step::Item(p, _)
             | Step::ItemFromEnd(p, _)
+            | Step::ItemAt(p, _)
             | Step::DictValue(p, _)
             | Step::DictKeyAt(p, _)
             | Step::Grad(p)
@@ -535,6 +538,10 @@ impl Executor<'_> {
             Step::InstanceAttr(_, name) => {
                 attrs.push(("name", Attr::Str(name.as_str().to_owned())));
                 "janus.get_attr"
+            }
+            Step::ItemAt(..) | Step::IntOp(..) => {
+                attrs.push(("key", Attr::Str(path)));
+                "janus.get_item"
             }
             Step::Grad(_)
             | Step::InstanceDict(_)

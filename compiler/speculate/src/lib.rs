@@ -19,6 +19,7 @@ mod exec;
 mod finish;
 mod frozen;
 mod heap;
+mod host;
 mod iter;
 mod loops;
 pub mod plan;
@@ -26,6 +27,8 @@ mod scalar;
 mod sets;
 mod sym;
 mod tensor;
+
+pub use host::int_op;
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -70,6 +73,8 @@ pub struct Relaxations {
     pub dynamic_dims: HashMap<Rc<str>, HashSet<usize>>,
     /// Branches of which both sides are compiled.
     pub both_sides: HashSet<plan::AssumptionKey>,
+    /// Branches after which no variable may be of one kind or another.
+    pub one_kind: HashSet<plan::AssumptionKey>,
     /// Branches of those whose two sides do not fit into one graph: this time the less frequent
     /// side is assumed.
     pub other_side: HashSet<plan::AssumptionKey>,
@@ -138,6 +143,7 @@ pub fn speculate(vm: &mut Interp, request: &Request<'_>) -> Result<Speculation, 
         match exec::Executor::new(vm, &request).convert()? {
             exec::Converted::Done(speculation) => return Ok(*speculation),
             exec::Converted::Restart(paths) => relaxations.symbolic.extend(paths),
+            exec::Converted::OneSided(keys) => relaxations.one_kind.extend(keys),
         }
     }
     Err(NotConverted {

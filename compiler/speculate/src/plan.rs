@@ -10,6 +10,7 @@
 use std::fmt;
 use std::rc::Rc;
 
+use janus_bytecode::BinaryOp;
 use janus_object::{Class, CodeObject, Name, PyCell, PyDict, Value};
 use janus_tensor::DType;
 use janus_tensor::ops::DimOp;
@@ -54,6 +55,10 @@ pub enum Step {
     Item(NodeId, usize),
     /// An item of a list, counted from its end: 1 is the last.
     ItemFromEnd(NodeId, usize),
+    /// An item of a list or tuple at a node's value.
+    ItemAt(NodeId, NodeId),
+    /// Arithmetic on two ints.
+    IntOp(BinaryOp, NodeId, NodeId),
     /// A value of a dict by key (a key whose hash runs no Python code).
     DictValue(NodeId, Value),
     /// A dict's key by position.
@@ -163,6 +168,8 @@ pub enum Extent {
     Known(i64),
     /// A dimension of a tensor node.
     Of(NodeId, usize),
+    /// An int node.
+    Int(NodeId),
     /// Computed from two others.
     Op(DimOp, Box<Extent>, Box<Extent>),
 }

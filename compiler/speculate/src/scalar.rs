@@ -312,7 +312,9 @@ impl Executor<'_> {
             };
         }
         if let (Some(x), Some(y)) = (self.number(a)?, self.number(b)?) {
-            return self.arithmetic(op, x, y);
+            let result = self.arithmetic(op, x, y)?;
+            self.note_host_op(op.plain(), x, y, &result);
+            return Ok(result);
         }
         self.object_binary(op, a, b)
     }
@@ -352,6 +354,8 @@ impl Executor<'_> {
         }
         let equality = matches!(op, CompareOp::Eq | CompareOp::Ne);
         let none = |v: &Sym| matches!(v, Sym::Known(Value::None));
+        self.decided(a)?;
+        self.decided(b)?;
         if equality && (none(a) || none(b)) {
             return Ok(Sym::Known(Value::Bool(op == CompareOp::Ne)));
         }
@@ -386,10 +390,39 @@ impl Executor<'_> {
                     self.truth(&len)
                 }
                 Kind::Instance(_) => self.instance_truth(v),
+                Kind::Choice { .. } => self.choice_truth(v),
                 Kind::Text(_) => self.fail("the truth of a string that is put together later"),
                 _ => Ok(Truth::Known(true)),
             },
             Sym::Null => self.fail("bad operand"),
+        }
+    }
+
+    /// The truth of what a branch decided between two kinds of things.
+    fn choice_truth(&mut self, v: &Sym) -> Res<Truth> {
+        let Sym::Obj(o) = v else {
+            return self.fail("bad operand");
+        };
+        let Kind::Choice {
+            condition,
+            then,
+            otherwise,
+        } = self.state.heap[*o].kind.clone()
+        else {
+            return self.fail("bad operand");
+        };
+        match (self.truth(&then)?, self.truth(&otherwise)?) {
+            (Truth::Known(a), Truth::Known(b)) if a == b => Ok(Truth::Known(a)),
+            (Truth::Known(true), Truth::Known(false)) => Ok(Truth::Dynamic(condition)),
+            (Truth::Known(false), Truth::Known(true)) => {
+                let is = Sym::Scalar(SymScalar {
+                    id: condition,
+                    ty: ScalarType::Bool,
+                });
+                let not = self.not(&is)?;
+                self.truth(&not)
+            }
+            _ => self.fail("a variable is of one kind or another after a branch"),
         }
     }
 

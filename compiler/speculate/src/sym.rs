@@ -96,6 +96,12 @@ pub(crate) enum Kind {
         receiver: Sym,
     },
     Cell(SymCell),
+    /// One of two things of different kinds, as a bool of the graph tells. It can be kept and shown.
+    Choice {
+        condition: ValueId,
+        then: Sym,
+        otherwise: Sym,
+    },
     /// A `range` whose bounds move.
     Range {
         start: Sym,

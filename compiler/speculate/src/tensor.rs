@@ -534,6 +534,32 @@ impl Executor<'_> {
         }
         match function.call(self, pos, kw) {
             Ok(ret) => self.torch_result(ret),
+            Err(Stop::Tensor(_) | Stop::Reason(_))
+                if args
+                    .iter()
+                    .chain(kwargs.iter().map(|(_, v)| v))
+                    .any(|v| matches!(v, Sym::Scalar(s) if self.host.contains_key(&s.id))) =>
+            {
+                // It wants as a constant what moves: it is one, under a guard.
+                let fix = |this: &mut Self, v: &Sym| this.as_constant(v);
+                let mut changed = false;
+                let mut fixed = |this: &mut Self, v: Sym| match fix(this, &v) {
+                    Some(constant) => {
+                        changed = true;
+                        constant
+                    }
+                    None => v,
+                };
+                let args: Vec<Sym> = args.into_iter().map(|v| fixed(self, v)).collect();
+                let kwargs: Vec<(Name, Sym)> = kwargs
+                    .into_iter()
+                    .map(|(k, v)| (k, fixed(self, v)))
+                    .collect();
+                if !changed {
+                    return self.fail(format!("{name}: an argument that has to be constant moves"));
+                }
+                self.torch(name, args, kwargs)
+            }
             Err(Stop::Tensor(e)) => self.fail(format!("{name}: {e}")),
             Err(Stop::Reason(r)) => self.fail(format!("{name}: {r}")),
             Err(e) => Err(e),
@@ -949,7 +975,12 @@ impl Ops for Executor<'_> {
             Number::Run(s) if s.ty != ScalarType::Float => {
                 let int = self.convert_scalar(*s, ScalarType::Int)?;
                 let id = self.emit1("arith.index_cast", &[int], &[], Type::Index)?;
-                Ok(self.new_dim(id, None))
+                let host = self.host_node(*s);
+                let dim = self.new_dim(id, host.map(|(_, now)| now));
+                if let (Some((node, _)), Some(info)) = (host, self.dims.last_mut()) {
+                    info.source = Source::Int(node);
+                }
+                Ok(dim)
             }
             Number::Run(_) => self.fail("a float where an int is needed"),
         }

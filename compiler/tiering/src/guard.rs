@@ -87,6 +87,27 @@ fn evaluate(step: &Step, frame: &Frame, values: &Values) -> Option<Value> {
                 None => of.as_list()?.get(*i),
             }
         }
+        Step::ItemAt(of, at) => {
+            let Value::Int(at) = get(values, *at)? else {
+                return None;
+            };
+            let of = get(values, *of)?;
+            let place = |len: usize| {
+                let len = i64::try_from(len).ok()?;
+                usize::try_from(if *at < 0 { at + len } else { *at }).ok()
+            };
+            match of.as_tuple() {
+                Some(tuple) => tuple.items.get(place(tuple.items.len())?).cloned(),
+                None => {
+                    let list = of.as_list()?;
+                    list.get(place(list.len())?)
+                }
+            }
+        }
+        Step::IntOp(op, a, b) => match (get(values, *a)?, get(values, *b)?) {
+            (Value::Int(a), Value::Int(b)) => janus_speculate::int_op(*op, *a, *b).map(Value::Int),
+            _ => None,
+        },
         Step::ItemFromEnd(of, back) => {
             let list = get(values, *of)?.as_list()?;
             list.get(list.len().checked_sub(*back)?)

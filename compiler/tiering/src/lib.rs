@@ -704,6 +704,10 @@ fn extent(e: &Extent, values: &guard::Values) -> Option<i64> {
             let value = values.get(node.0 as usize)?.as_ref()?;
             value.foreign::<Tensor>()?.shape().get(*axis).copied()
         }
+        Extent::Int(node) => match values.get(node.0 as usize)?.as_ref()? {
+            Value::Int(n) => Some(*n),
+            _ => None,
+        },
         Extent::Op(op, a, b) => op.eval(extent(a, values)?, extent(b, values)?),
     }
 }

@@ -1,0 +1,179 @@
+//! Ints that can be told at entry, although they move: what indexes a list, what a shape is made of,
+//! what a torch function wants as a constant.
+//!
+//! In: ints and bools loaded at entry, and arithmetic on them. Out: nodes that compute the same
+//! before the graph runs. Always: a node computes what the graph would, or has no value.
+
+use std::rc::Rc;
+
+use janus_bytecode::BinaryOp;
+use janus_object::Value;
+
+use crate::Res;
+use crate::exec::Executor;
+use crate::plan::{Check, NodeId, ScalarType, Step};
+use crate::sym::{Kind, Sym, SymScalar, Unloaded};
+
+/// How an int comes about at entry.
+#[derive(Clone)]
+pub(crate) enum Host {
+    Node(NodeId),
+    Const(i64),
+    Op(BinaryOp, Rc<Host>, Rc<Host>),
+}
+
+/// Nested operations at most.
+const MAX_DEPTH: u32 = 8;
+
+/// `a op b`, where tier 0 gets a 64-bit int.
+pub fn int_op(op: BinaryOp, a: i64, b: i64) -> Option<i64> {
+    match op {
+        BinaryOp::Add => a.checked_add(b),
+        BinaryOp::Sub => a.checked_sub(b),
+        BinaryOp::Mul => a.checked_mul(b),
+        BinaryOp::FloorDiv if b != 0 => {
+            let q = a.checked_div(b)?;
+            Some(if a % b != 0 && (a < 0) != (b < 0) {
+                q - 1
+            } else {
+                q
+            })
+        }
+        BinaryOp::Mod if b != 0 => {
+            let r = a.checked_rem(b)?;
+            Some(if r != 0 && (r < 0) != (b < 0) {
+                r + b
+            } else {
+                r
+            })
+        }
+        _ => None,
+    }
+}
+
+impl Executor<'_> {
+    /// Notes that a number of the graph is this node's value.
+    pub(crate) fn note_host(&mut self, v: &Sym, node: NodeId, value: &Value) {
+        let now = match value {
+            Value::Int(i) => *i,
+            Value::Bool(b) => i64::from(*b),
+            _ => return,
+        };
+        if let Sym::Scalar(s) = v {
+            self.host.insert(s.id, (Rc::new(Host::Node(node)), now, 0));
+        }
+    }
+
+    /// Notes how a number of the graph was computed from two others.
+    pub(crate) fn note_host_op(&mut self, op: BinaryOp, a: SymScalar, b: SymScalar, result: &Sym) {
+        let Sym::Scalar(result) = result else { return };
+        let (Some((x, p, i)), Some((y, q, j))) = (self.host_of(a), self.host_of(b)) else {
+            return;
+        };
+        let depth = i.max(j) + 1;
+        if let (Some(now), true) = (int_op(op, p, q), depth <= MAX_DEPTH) {
+            let host = Rc::new(Host::Op(op, x, y));
+            self.host.insert(result.id, (host, now, depth));
+        }
+    }
+
+    fn host_of(&self, s: SymScalar) -> Option<(Rc<Host>, i64, u32)> {
+        if let Some(known) = self.host.get(&s.id) {
+            return Some(known.clone());
+        }
+        let found = self
+            .constants
+            .iter()
+            .find(|((ty, _), v)| *ty == ScalarType::Int && **v == s.id);
+        let n = found.map(|((_, bits), _)| bits.cast_signed())?;
+        Some((Rc::new(Host::Const(n)), n, 0))
+    }
+
+    /// A node for a number, and what it is now.
+    pub(crate) fn host_node(&mut self, s: SymScalar) -> Option<(NodeId, i64)> {
+        let (host, now, _) = self.host_of(s)?;
+        Some((self.host_step(&host), now))
+    }
+
+    fn host_step(&mut self, host: &Host) -> NodeId {
+        let path: Rc<str> = "index".into();
+        match host {
+            Host::Node(node) => *node,
+            Host::Const(n) => self.node(Step::Pinned(Value::Int(*n)), Check::None, &path),
+            Host::Op(op, a, b) => {
+                let (a, b) = (self.host_step(a), self.host_step(b));
+                self.node(Step::IntOp(*op, a, b), Check::None, &path)
+            }
+        }
+    }
+
+    /// The item of a list or tuple that was there at entry, at an index that can be told there.
+    pub(crate) fn item_at(&mut self, container: &Sym, index: SymScalar) -> Res<Option<Sym>> {
+        let (node, path, items) = match container {
+            Sym::Known(v @ Value::Tuple(t)) => {
+                let items = t.items.to_vec();
+                let path: Rc<str> = "items".into();
+                let node = self.node(Step::Pinned(v.clone()), Check::None, &path);
+                (node, path, items)
+            }
+            Sym::Obj(o) => {
+                let object = &self.state.heap[*o];
+                let Some(origin) = object.origin.clone() else {
+                    return Ok(None);
+                };
+                let unchanged = match &object.kind {
+                    Kind::List(l) => !l.rewritten && l.appended.is_empty(),
+                    Kind::Tuple(_) => true,
+                    _ => false,
+                };
+                let items = match &origin.value {
+                    Value::Tuple(t) => Some(t.items.to_vec()),
+                    v => v.as_list().map(|l| l.to_vec()),
+                };
+                match items {
+                    Some(items) if unchanged => (origin.node, origin.path, items),
+                    _ => return Ok(None),
+                }
+            }
+            _ => return Ok(None),
+        };
+        let Some((at, now)) = self.host_node(index) else {
+            return Ok(None);
+        };
+        let len = i64::try_from(items.len()).unwrap_or(i64::MAX);
+        let place = if now < 0 { now + len } else { now };
+        let Some(value) = usize::try_from(place).ok().and_then(|i| items.get(i)) else {
+            return self.fail("it would raise: index out of range");
+        };
+        let key = self.nodes[at.0 as usize].path.clone();
+        self.wrap(&Unloaded {
+            step: Step::ItemAt(node, at),
+            value: value.clone(),
+            path: format!("{path}[{key}]").into(),
+        })
+        .map(Some)
+    }
+
+    /// A number as the constant that it is now, under a guard; the loop's own variable is none.
+    pub(crate) fn as_constant(&mut self, v: &Sym) -> Option<Sym> {
+        let Sym::Scalar(s) = v else { return None };
+        let (host, now, _) = self.host.get(&s.id).cloned()?;
+        let Host::Node(node) = &*host else {
+            return None;
+        };
+        let (step, path) = {
+            let n = &self.nodes[node.0 as usize];
+            (n.step.clone(), n.path.clone())
+        };
+        if matches!(step, Step::Stack(_)) {
+            return None;
+        }
+        let value = if s.ty == ScalarType::Bool {
+            Value::Bool(now != 0)
+        } else {
+            Value::Int(now)
+        };
+        self.node(step, Check::Equal(value.clone()), &path);
+        Some(Sym::Known(value))
+    }
+}
