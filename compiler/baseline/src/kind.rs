@@ -263,6 +263,7 @@ impl Kind {
             Kind::Float => "float",
             Kind::Bool => "bool",
             Kind::Complex => "complex",
+            Kind::List(item) if **item == Kind::Keep => "a list of objects",
             Kind::List(_) => "list",
             Kind::Known(_) => "a known object",
             Kind::Tuple(_) => "tuple",

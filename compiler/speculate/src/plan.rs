@@ -452,5 +452,6 @@ deopt_reasons! {
     IntOverflow "int-overflow" "an int does not fit into 64 bits" "tier 0 goes on with a big int",
     ArithmeticError "arithmetic-error" "an operation would raise (division by zero, domain)" "tier 0 runs it and raises",
     NotContiguous "not-contiguous" "a tensor that is written is not contiguous" "call contiguous() before the hot loop",
+    RareCode "rare-code" "control came to code that tier 1 leaves to tier 0" "move it out of the hot loop if that is frequent",
     Stress "stress" "made to fail by --stress" "none",
 }

@@ -242,7 +242,7 @@ impl Tiering {
         let reason = if left.overflow {
             DeoptReason::IntOverflow
         } else if left.cold {
-            DeoptReason::BranchDirection
+            DeoptReason::RareCode
         } else {
             DeoptReason::TypeChanged
         };

@@ -237,8 +237,15 @@ impl Ran {
     }
 }
 
-fn run_here(source: &str, mode: Option<Mode1>) -> Ran {
+fn run_here(source: &str, mode: Option<Mode1>, interrupt: bool) -> Ran {
     let mut vm = Interp::new();
+    if interrupt {
+        let flag = vm.interrupt_flag();
+        std::thread::spawn(move || {
+            std::thread::sleep(std::time::Duration::from_millis(300));
+            flag.store(true, std::sync::atomic::Ordering::Relaxed);
+        });
+    }
     vm.set_compiler(Rc::new(FrontEnd));
     janus_stdlib::install(&mut vm);
     let sink = Sink::default();
@@ -272,11 +279,20 @@ fn run_here(source: &str, mode: Option<Mode1>) -> Ran {
 
 /// Runs a program; at tier 0 without a mode.
 pub fn run(source: &str, mode: Option<Mode1>) -> Ran {
+    run_in_thread(source, mode, false)
+}
+
+/// Runs a program that is interrupted after a while.
+pub fn run_interrupted(source: &str) -> Ran {
+    run_in_thread(source, Some(EAGER), true)
+}
+
+fn run_in_thread(source: &str, mode: Option<Mode1>, interrupt: bool) -> Ran {
     let source = source.to_owned();
     // Python recursion is native recursion.
     std::thread::Builder::new()
         .stack_size(512 << 20)
-        .spawn(move || run_here(&source, mode))
+        .spawn(move || run_here(&source, mode, interrupt))
         .unwrap()
         .join()
         .unwrap_or_else(|_| panic!("the run panicked"))

@@ -397,3 +397,16 @@ print(churn(10), churn(20), churn(30), churn(100000))
         &["g.<locals>.<listcomp>", "churn"],
     );
 }
+
+#[test]
+fn magnitudes_are_compared_exactly() {
+    compiled(
+        "def f(z):
+    return abs(z) > 5, abs(z) >= 5, abs(z) < 5, abs(z) <= 5, abs(z) == 5, abs(z) != 5, 5 < abs(z), abs(z) > 0, abs(z)
+for re in (3, -3, 3.0000000000000004, 2.9999999999999996, 0, 1e-200, 1e150, -1e160, float('nan'), 5):
+    for im in (4, 4.000000000000001, -3.9999999999999996, 0, 1e-170, 1e155, 2):
+        print(f(complex(re, im)))
+",
+        &["f"],
+    );
+}

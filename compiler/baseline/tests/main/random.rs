@@ -350,3 +350,9 @@ fn random_programs_agree_3() {
 fn random_programs_agree_4() {
     agree_on(300..400);
 }
+
+#[test]
+#[ignore = "minutes; for when the compiler changed"]
+fn many_random_programs_agree() {
+    agree_on(400..6000);
+}
