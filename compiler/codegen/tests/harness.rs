@@ -25,7 +25,8 @@ pub enum Extents {
 }
 
 impl Extents {
-    fn is_dynamic(&self, extent: i64) -> bool {
+    /// Whether the compiled code does not know this extent.
+    pub fn is_dynamic(&self, extent: i64) -> bool {
         match self {
             Extents::Static => false,
             Extents::Dynamic => extent > 1,

@@ -83,6 +83,7 @@ impl Executor<'_> {
                 Kind::Text(_) => types().str.clone(),
                 Kind::Super { .. } => types().super_.clone(),
                 Kind::Generator(_) => types().generator.clone(),
+                Kind::Range { .. } => types().range.clone(),
                 Kind::Cell(_) | Kind::Iter(_) => types().iterator.clone(),
             },
             Sym::Null => return self.fail("bad operand"),

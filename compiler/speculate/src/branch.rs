@@ -13,7 +13,7 @@ use janus_tensor::Dim;
 use janus_tensor::ops::Dims;
 
 use crate::cfg;
-use crate::exec::{Context, Executor, Flow};
+use crate::exec::{ContextKind, Executor, Flow};
 use crate::heap::tensor_type;
 use crate::plan::DeoptReason;
 use crate::scalar::type_of;
@@ -22,6 +22,9 @@ use crate::sym::{
     SymIter, SymList, SymScalar,
 };
 use crate::{Res, Stop};
+
+/// Branches nested at most.
+const MAX_NESTING: usize = 40;
 
 /// A conditional jump whose predicate the graph computes.
 pub(crate) struct Branch {
@@ -38,6 +41,16 @@ pub(crate) struct Branch {
     pub effects: usize,
 }
 
+/// Where an attempt began.
+#[derive(Clone)]
+pub(crate) struct Checkpoint {
+    pub state: State,
+    mark: janus_dialect::Mark,
+    /// What each extent was known to equal.
+    same: Vec<Option<crate::tensor::Same>>,
+    dim_results: HashMap<(janus_tensor::ops::DimOp, Dim, Dim), Dim>,
+}
+
 /// One side after it ran.
 struct Side {
     context: u32,
@@ -49,6 +62,8 @@ struct Side {
 /// Two sides being merged.
 struct Merge {
     predicate: ValueId,
+    /// The predicate's value on the side that ran first, which is `taken`.
+    first: bool,
     taken: u32,
     other: u32,
     /// Objects merged from a pair.
@@ -69,14 +84,15 @@ impl Executor<'_> {
             None => (0, 0),
         };
         let one_sided = count > 0 && (taken == 0 || taken >= count);
-        if !one_sided || self.relaxations.both_sides.contains(&key) {
-            let saved = (self.state.clone(), frame.clone(), self.assertions.len());
+        let unrolled = self.unrolled_exit(frame, branch)?;
+        if (!one_sided || self.relaxations.both_sides.contains(&key)) && !unrolled {
+            let saved = (self.checkpoint(), frame.clone());
             match self.both_sides(frame, branch, stop) {
                 Ok(flow) => return Ok(flow),
                 Err(stop @ Stop::Restart(_)) => return Err(stop),
                 Err(stop) => {
                     tracing::debug!("one side only: {}", self.not_converted(stop));
-                    self.state = saved.0;
+                    self.forget(saved.0);
                     *frame = saved.1;
                 }
             }
@@ -109,6 +125,35 @@ impl Executor<'_> {
         Ok(None)
     }
 
+    /// Whether a branch decides on another trip of a `while` that is not a frame: fine while its
+    /// trip count has been the same.
+    fn unrolled_exit(&self, frame: &SymFrame, branch: &Branch) -> Res<bool> {
+        let code = &frame.code.code;
+        let Some((head, end)) = cfg::while_around(code, branch.pc) else {
+            return Ok(false);
+        };
+        let depth = self.active.len();
+        let framed = self
+            .loops
+            .iter()
+            .any(|l| l.depth == depth && l.head == head);
+        let inside = |pc: u32| (head..=end).contains(&pc);
+        if framed || branch.join.is_some_and(inside) {
+            return Ok(false);
+        }
+        let Some(reason) = self.unframed.get(&self.key_at(head, "loop")) else {
+            return Ok(false);
+        };
+        let moves = frame.code.profile.site(head).is_none_or(|site| {
+            let (_, least, most) = site.trips.get();
+            least != most
+        });
+        if moves {
+            return self.fail(format!("a loop whose trip count moves: {reason}"));
+        }
+        Ok(true)
+    }
+
     fn take(frame: &mut SymFrame, branch: &Branch, jump: bool) {
         if jump {
             frame.pc = branch.target;
@@ -122,15 +167,120 @@ impl Executor<'_> {
         branch: &Branch,
         stop: Option<u32>,
     ) -> Res<Option<Flow>> {
-        let until = branch.join.or(stop);
+        if self.nesting() >= MAX_NESTING {
+            return self.fail("branches are nested too deeply");
+        }
         let predicate = self.use_value(branch.predicate)?;
         let branch = &Branch {
             predicate,
             kept: branch.kept.clone(),
             ..*branch
         };
+        let start = self.checkpoint();
+        match self.sides_in_order(frame, branch, stop, true)? {
+            Some(flow) => Ok(flow),
+            // The side that ends has to come first, so that the other one can go on.
+            None => {
+                self.forget(start);
+                match self.sides_in_order(frame, branch, stop, false)? {
+                    Some(flow) => Ok(flow),
+                    None => self.fail("the two sides of a branch end differently"),
+                }
+            }
+        }
+    }
+
+    /// Branches and loops around the current context.
+    fn nesting(&self) -> usize {
+        let (mut depth, mut at) = (0, self.context);
+        while at != 0 {
+            depth += 1;
+            at = self.contexts[at as usize - 1].parent;
+        }
+        depth
+    }
+
+    /// What follows a loop that may have been left by a `return` of `v`: where `predicate` holds it
+    /// goes on behind the loop.
+    pub(crate) fn goes_on_or_returns(
+        &mut self,
+        frame: &mut SymFrame,
+        predicate: ValueId,
+        v: Sym,
+        stop: Option<u32>,
+    ) -> Res<Flow> {
+        let predicate = self.use_value(predicate)?;
         let before = self.state.clone();
-        let taken = self.side(frame.clone(), branch, true, until, &before)?;
+        let common = before.heap.len();
+        let returned = self.new_context(ContextKind::Side {
+            predicate,
+            side: false,
+        });
+        let branch = Branch {
+            pc: frame.pc,
+            predicate,
+            jump_on: true,
+            target: frame.pc,
+            kept: None,
+            join: None,
+            effects: before.effects.len(),
+        };
+        let mut ended = frame.clone();
+        let flow = self.returning(&mut ended, v);
+        let returned = Side {
+            context: returned,
+            state: before.clone(),
+            frame: ended,
+            flow,
+        };
+        let stop = match &returned.flow {
+            Flow::LoopEnd { .. } => None,
+            _ => stop,
+        };
+        let other = self.side(frame.clone(), &branch, true, stop, &before)?;
+        match self.merge_sides(frame, &branch, common, returned, other, false)? {
+            Some(flow) => Ok(flow),
+            None => self.fail("a loop is left by a return and goes on"),
+        }
+    }
+
+    /// Remembers where an attempt begins.
+    pub(crate) fn checkpoint(&self) -> Checkpoint {
+        Checkpoint {
+            state: self.state.clone(),
+            mark: self.builder.mark(),
+            same: self.dims.iter().map(|d| d.same_as).collect(),
+            dim_results: self.dim_results.clone(),
+        }
+    }
+
+    /// Goes back to where an attempt began, and erases what it emitted: only what was there at
+    /// entry stays known.
+    pub(crate) fn forget(&mut self, to: Checkpoint) {
+        self.state = to.state;
+        self.dim_results = to.dim_results;
+        for (dim, same) in self.dims.iter_mut().zip(to.same) {
+            dim.same_as = same;
+        }
+        let (kept, first) = (&self.kept, self.builder.first_since(to.mark));
+        let dead = |v: ValueId| first.is_some_and(|f| v >= f) && !kept.contains(&v);
+        for context in &mut self.contexts {
+            context.switched.retain(|_, v| !dead(*v));
+        }
+        self.builder.erase_since(to.mark, |v| !kept.contains(&v));
+    }
+
+    /// Runs both sides, `first` first. `None`: the first one goes on where the second one ended.
+    fn sides_in_order(
+        &mut self,
+        frame: &mut SymFrame,
+        branch: &Branch,
+        stop: Option<u32>,
+        first: bool,
+    ) -> Res<Option<Option<Flow>>> {
+        let until = branch.join.or(stop);
+        let before = self.state.clone();
+        let taken = self.side(frame.clone(), branch, first, until, &before)?;
         // The second side knows the objects that the first one met, as they were.
         let mut padded = before;
         let common = padded.heap.len();
@@ -146,18 +296,23 @@ impl Executor<'_> {
                 }),
             }
         }
-        let other = self.side(frame.clone(), branch, false, until, &padded)?;
+        let other = self.side(frame.clone(), branch, !first, until, &padded)?;
         let mut other = other;
         // One side returned: the other one goes on until it does.
         let ended = |flow: &Flow| !matches!(flow, Flow::Stop);
         if ended(&taken.flow) != ended(&other.flow) && branch.join.is_some() {
-            if ended(&taken.flow) {
-                self.go_on(&mut other, stop)?;
-            } else {
-                return self.fail("one side of a branch returns and the other goes on");
+            if !ended(&taken.flow) {
+                return Ok(None);
             }
+            // What leaves a loop's iteration has nothing in common with the rest of it.
+            let stop = match taken.flow {
+                Flow::LoopEnd { .. } => None,
+                _ => stop,
+            };
+            self.go_on(&mut other, stop)?;
         }
-        self.merge_sides(frame, branch, common, taken, other)
+        self.merge_sides(frame, branch, common, taken, other, first)
+            .map(Some)
     }
 
     fn side(
@@ -170,19 +325,18 @@ impl Executor<'_> {
     ) -> Res<Side> {
         self.state = state.clone();
         let parent = self.context;
-        self.contexts.push(Context {
-            parent,
+        let kind = ContextKind::Side {
             predicate: branch.predicate,
             side,
-            switched: HashMap::new(),
-        });
-        let context = u32::try_from(self.contexts.len()).unwrap_or(u32::MAX);
+        };
+        let context = self.new_context(kind);
         self.context = context;
         Self::take(&mut frame, branch, side == branch.jump_on);
-        let depth = self.active.len();
+        let (depth, loops) = (self.active.len(), self.loops.len());
         let flow = self.run(&mut frame, until);
         self.context = parent;
         self.active.truncate(depth);
+        self.loops.truncate(loops);
         Ok(Side {
             context,
             state: self.state.clone(),
@@ -210,8 +364,10 @@ impl Executor<'_> {
         common: usize,
         taken: Side,
         other: Side,
+        first: bool,
     ) -> Res<Option<Flow>> {
         let mut merge = Merge {
+            first,
             predicate: branch.predicate,
             taken: taken.context,
             other: other.context,
@@ -306,6 +462,38 @@ impl Executor<'_> {
                     Some(Flow::Stop)
                 })
             }
+            (
+                Flow::LoopEnd {
+                    go_on: x,
+                    leave: p,
+                    returned: r,
+                },
+                Flow::LoopEnd {
+                    go_on: y,
+                    leave: q,
+                    returned: s,
+                },
+            ) => {
+                let leave = match (p, q) {
+                    (Some(p), Some(q)) if p != q => {
+                        return self.fail("a loop is left to different places");
+                    }
+                    (p, q) => p.or(q),
+                };
+                *frame = self.merge_frames(&mut merge, &taken.frame, &other.frame)?;
+                let go_on = self.merge_sym(&mut merge, &x, &y)?;
+                let returned = match (r, s) {
+                    (Some(r), Some(s)) => Some(self.merge_sym(&mut merge, &r, &s)?),
+                    (Some(r), None) => Some(self.value_of_side(&merge, true, &r)?),
+                    (None, Some(s)) => Some(self.value_of_side(&merge, false, &s)?),
+                    (None, None) => None,
+                };
+                Ok(Some(Flow::LoopEnd {
+                    go_on,
+                    leave,
+                    returned,
+                }))
+            }
             _ => self.fail("the two sides of a branch end differently"),
         }
     }
@@ -368,8 +556,18 @@ impl Executor<'_> {
         value
     }
 
+    /// Whether a value exists wherever the current context runs.
+    fn is_visible(&self, value: ValueId) -> bool {
+        let home = self.value_context.get(&value).copied().unwrap_or(0);
+        let mut at = self.context;
+        while at != home && at != 0 {
+            at = self.contexts[at as usize - 1].parent;
+        }
+        at == home
+    }
+
     fn merge_values(&mut self, merge: &Merge, a: ValueId, b: ValueId, ty: Type) -> Res<ValueId> {
-        if a == b && self.value_context.get(&a).copied().unwrap_or(0) == self.context {
+        if a == b && self.is_visible(a) {
             return Ok(a);
         }
         let a = self.sent_back(merge.taken, a)?;
@@ -378,9 +576,7 @@ impl Executor<'_> {
     }
 
     fn merge_sym(&mut self, merge: &mut Merge, a: &Sym, b: &Sym) -> Res<Sym> {
-        if a.same(b)
-            && !matches!(a, Sym::Scalar(s) if self.value_context.get(&s.id).copied().unwrap_or(0) != self.context)
-        {
+        if a.same(b) && !matches!(a, Sym::Scalar(s) if !self.is_visible(s.id)) {
             return Ok(a.clone());
         }
         if let (Some(x), Some(y)) = (self.number(a)?, self.number(b)?) {
@@ -428,7 +624,10 @@ impl Executor<'_> {
         let shared = |o: Obj, t: &crate::sym::SymTensor| {
             self.state.heap[o].origin.is_some() || t.view.is_some()
         };
-        let one_of = (shared(x, &p) || shared(y, &q)).then_some((merge.predicate, x, y));
+        let one_of = (shared(x, &p) || shared(y, &q)).then(|| {
+            let (then, otherwise) = if merge.first { (x, y) } else { (y, x) };
+            (merge.predicate, then, otherwise)
+        });
         let mut static_dims = Vec::new();
         for (&d, &e) in p.dims.iter().zip(&q.dims) {
             let (d, e) = (self.resolve(d), self.resolve(e));
@@ -556,6 +755,14 @@ impl Executor<'_> {
                 cell.written |= y.written;
                 Kind::Cell(cell)
             }
+            (
+                Kind::Range {
+                    start: p, stop: s, ..
+                },
+                Kind::Range {
+                    start: q, stop: t, ..
+                },
+            ) if p.same(q) && s.same(t) => a.clone(),
             (Kind::Iter(x), Kind::Iter(y)) if same_position(x, y) => a.clone(),
             (Kind::Generator(None), Kind::Generator(None)) => a.clone(),
             (Kind::Generator(Some(x)), Kind::Generator(Some(y))) if x.pc == y.pc => {
@@ -701,9 +908,8 @@ impl Executor<'_> {
                 if outside(self, value) {
                     return Ok(v.clone());
                 }
-                if t.view.is_some() || (t.requires_grad && !t.leaf && !t.consumed) {
-                    return self
-                        .fail("a view, or a tensor with a gradient, leaves one side of a branch");
+                if t.view.is_some() {
+                    return self.fail("a view leaves one side of a branch");
                 }
                 let dims: Dims = t.dims.iter().map(|&d| self.resolve(d)).collect();
                 let ty = tensor_type(t.dtype, &dims);
@@ -832,7 +1038,7 @@ fn same_position(a: &SymIter, b: &SymIter) -> bool {
             std::rc::Rc::ptr_eq(x, y) && p == q
         }
         (SymIter::Enumerate { inner: x, next: p }, SymIter::Enumerate { inner: y, next: q }) => {
-            x == y && p == q
+            x == y && p.same(q)
         }
         (SymIter::Zip { inner: x }, SymIter::Zip { inner: y }) => x == y,
         (
@@ -842,7 +1048,8 @@ fn same_position(a: &SymIter, b: &SymIter) -> bool {
             SymIter::Range {
                 next: q, stop: t, ..
             },
-        ) => p == q && s == t,
+        ) => p.same(q) && s.same(t),
+        (SymIter::Rows { of: x, next: p }, SymIter::Rows { of: y, next: q }) => x == y && p.same(q),
         (SymIter::Map { inner: x, .. }, SymIter::Map { inner: y, .. }) => x == y,
         _ => false,
     }

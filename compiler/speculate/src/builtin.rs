@@ -581,13 +581,7 @@ impl Executor<'_> {
         }
         if is(&t.enumerate) {
             let start = args.get(1).or(kwargs.first().map(|(_, v)| v));
-            let next = match start {
-                None => 0,
-                Some(v) => match v.known().and_then(Value::as_int) {
-                    Some(n) => n,
-                    None => return self.fail("enumerate from a number that moves"),
-                },
-            };
+            let next = start.cloned().unwrap_or(Sym::Known(Value::Int(0)));
             let Some(of) = args.first() else {
                 return self.fail("it would raise: enumerate()");
             };
@@ -623,6 +617,12 @@ impl Executor<'_> {
                 items: items.into(),
                 next: 0,
             })));
+        }
+        if is(&t.range)
+            && args.iter().any(|a| matches!(a, Sym::Scalar(_)))
+            && let Some(range) = self.moving_range(&args)?
+        {
+            return Ok(range);
         }
         if let ([Sym::Scalar(s)], true) = (args.as_slice(), kwargs.is_empty()) {
             if is(&t.float) {
@@ -684,6 +684,28 @@ impl Executor<'_> {
             "{}() with these arguments has no graph form yet",
             class.display_name()
         ))
+    }
+
+    /// `range()` of numbers of which some move.
+    fn moving_range(&mut self, args: &[Sym]) -> Res<Option<Sym>> {
+        let int = |v: &Sym| match v {
+            Sym::Scalar(s) => s.ty == ScalarType::Int,
+            Sym::Known(v) => matches!(v, Value::Int(_)),
+            _ => false,
+        };
+        let zero = Sym::Known(Value::Int(0));
+        let (start, stop, step) = match args {
+            [stop] => (zero, stop.clone(), 1),
+            [start, stop] => (start.clone(), stop.clone(), 1),
+            [start, stop, Sym::Known(Value::Int(step))] if *step != 0 => {
+                (start.clone(), stop.clone(), *step)
+            }
+            _ => return Ok(None),
+        };
+        if !int(&start) || !int(&stop) {
+            return Ok(None);
+        }
+        Ok(Some(self.alloc(Kind::Range { start, stop, step })))
     }
 
     fn make_super(&mut self, args: &[Sym]) -> Res<Sym> {

@@ -10,7 +10,7 @@ use janus_object::{BaseKind, Class, CodeObject, Name, Payload, PyDict, PyFunctio
 
 use crate::Res;
 use crate::exec::Executor;
-use crate::plan::Step;
+use crate::plan::{Check, Step};
 use crate::sym::{
     HeapObject, Kind, Obj, Slot, Sym, SymCell, SymDict, SymFrame, SymInstance, Unloaded,
 };
@@ -95,6 +95,7 @@ impl Executor<'_> {
             .map(|(cell, name)| {
                 let address = Rc::as_ptr(cell) as usize;
                 if let Some(&obj) = self.state.by_address.get(&address) {
+                    self.guard_frame_cell(obj, cell);
                     return obj;
                 }
                 let content = match cell.value.borrow().as_ref() {
@@ -126,6 +127,25 @@ impl Executor<'_> {
             kw_defaults,
             closure,
         })
+    }
+
+    /// Guards that a callee's cell is one of the region's frame, where it is now.
+    fn guard_frame_cell(&mut self, obj: Obj, cell: &Rc<janus_object::PyCell>) {
+        // The first objects of the heap are the frame's cells.
+        let of_frame = self
+            .active
+            .first()
+            .is_some_and(|a| obj < a.code.code.cellvars.len() + a.code.code.freevars.len());
+        let index = u32::try_from(obj).unwrap_or(u32::MAX);
+        let guarded = self
+            .nodes
+            .iter()
+            .any(|n| matches!(n.step, Step::FrameCell(i) if i == index));
+        if of_frame && !guarded {
+            let path = "closure".into();
+            let same = Check::Same(Value::Cell(cell.clone()));
+            self.node(Step::FrameCell(index), same, &path);
+        }
     }
 
     fn call_python(

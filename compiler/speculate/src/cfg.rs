@@ -104,6 +104,17 @@ pub(crate) fn last_back_edge(code: &Code, head: u32) -> Option<u32> {
     u32::try_from(last).ok()
 }
 
+/// The innermost `while` around an instruction: its head and its last back edge.
+pub(crate) fn while_around(code: &Code, pc: u32) -> Option<(u32, u32)> {
+    (0..=pc).rev().find_map(|head| {
+        let instr = code.instrs.get(head as usize)?;
+        let end = (instr.op == Opcode::LoopHead)
+            .then(|| last_back_edge(code, head))
+            .flatten()?;
+        (pc <= end).then_some((head, end))
+    })
+}
+
 /// Locals that may be read before they are written, starting at `from`.
 pub(crate) fn live_locals(code: &Code, from: u32) -> Vec<bool> {
     let n = code.instrs.len();

@@ -17,8 +17,8 @@ use crate::sym::Obj;
 
 impl Executor<'_> {
     pub(crate) fn draw(&mut self, draw: &Draw, shape: &[Dim], dtype: DType) -> Res<Obj> {
-        if self.context != 0 {
-            return self.fail("random numbers are drawn on one side of a branch");
+        if self.context != 0 || self.tentative {
+            return self.fail("random numbers are drawn on one side of a branch, or in a loop whose trip count moves");
         }
         let dims: Dims = shape.iter().map(|&d| self.resolve(d)).collect();
         let shape = dims
@@ -37,7 +37,8 @@ impl Executor<'_> {
             ("draw", Attr::Str(format!("{draw:?}"))),
             ("slot", Attr::I64(slot)),
         ];
-        let value = self.emit1("janus.random", &[], &attrs, tensor_type(dtype, &dims))?;
+        let value = self
+            .at_entry(|this| this.emit1("janus.random", &[], &attrs, tensor_type(dtype, &dims)))?;
         Ok(self.new_tensor(value, dtype, dims))
     }
 

@@ -3,7 +3,7 @@
 //! In: a [`Request`]. Out: a converted region. Always: `self.state` is what Python would see,
 //! `self.builder` holds pure ops only; nothing is written to real objects.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use janus_bytecode::{BinaryOp, CompareOp, FormatConversion, MakeFunctionFlags, Opcode};
@@ -12,6 +12,7 @@ use janus_interp::Interp;
 use janus_object::{CodeObject, Name, Value, ops, text};
 use janus_tensor::Dim;
 
+use crate::loops::Looped;
 use crate::plan::{
     Assertion, AssumptionKey, Check, DeoptReason, Load, Node, NodeId, PlannedDraw, ScalarType, Step,
 };
@@ -38,6 +39,29 @@ pub(crate) enum Flow {
     RegionEnd,
     /// A generator yielded.
     Yield(Sym),
+    /// An iteration of the innermost framed loop is over: whether another one follows, and where
+    /// the loop is left to if not.
+    LoopEnd {
+        go_on: Sym,
+        leave: Option<Leave>,
+        /// What is returned, where it leaves by a `return`.
+        returned: Option<Sym>,
+    },
+    /// The test at a loop's head, and where its two sides lead: on, and out.
+    Test {
+        go_on: ValueId,
+        stay: u32,
+        exit: u32,
+    },
+}
+
+/// How a loop is left before its end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Leave {
+    /// To this instruction.
+    To(u32),
+    /// By a `return`.
+    Return,
 }
 
 /// What is known of a symbolic extent.
@@ -63,13 +87,21 @@ pub(crate) enum Source {
     Graph,
 }
 
-/// A side of a two-sided branch.
+/// A side of a branch, or a loop's frame.
 pub(crate) struct Context {
     pub parent: u32,
-    pub predicate: ValueId,
-    pub side: bool,
-    /// Values of the parent that were switched into this side.
+    pub kind: ContextKind,
+    /// Values of the parent as they are seen here.
     pub switched: HashMap<ValueId, ValueId>,
+}
+
+/// How values get into a context.
+#[derive(Clone)]
+pub(crate) enum ContextKind {
+    /// Through a switch on this condition of the parent.
+    Side { predicate: ValueId, side: bool },
+    /// Through an enter of this frame.
+    Frame(Rc<str>),
 }
 
 /// What an attempt came to.
@@ -88,6 +120,19 @@ pub(crate) struct Active {
     pub receiver: Slot,
     /// The cell of `__class__`.
     pub class_cell: Option<Obj>,
+}
+
+/// A loop that is being turned into a frame.
+#[derive(Clone, Copy)]
+pub(crate) struct ActiveLoop {
+    /// Active frames when it began.
+    pub depth: usize,
+    pub head: u32,
+    pub end: u32,
+    /// Stack depth without the loop's iterator.
+    pub base: usize,
+    /// Only the test at its head is run.
+    pub testing: bool,
 }
 
 pub(crate) struct Executor<'v> {
@@ -116,6 +161,17 @@ pub(crate) struct Executor<'v> {
     pub assumed: Vec<String>,
     /// The active frames, outermost first.
     pub active: Vec<Active>,
+    /// The loops that are being turned into frames, outermost first.
+    pub loops: Vec<ActiveLoop>,
+    /// What is emitted now stays, whatever becomes of the branch or loop it was needed in.
+    pub keeping: bool,
+    /// What runs now may be run again from where it began.
+    pub tentative: bool,
+    pub kept: HashSet<ValueId>,
+    /// Frames made so far, for their names.
+    pub frames: u32,
+    /// Loops that were found to be no frames: their instruction, with the call path.
+    pub unframed: HashMap<AssumptionKey, String>,
     pub steps: u32,
     pub ops: usize,
     /// Object values of the graph, by node.
@@ -171,6 +227,12 @@ impl<'v> Executor<'v> {
             inlined: Vec::new(),
             assumed: Vec::new(),
             active: Vec::new(),
+            loops: Vec::new(),
+            keeping: false,
+            tentative: false,
+            kept: HashSet::new(),
+            frames: 0,
+            unframed: HashMap::new(),
             steps: 0,
             ops: 0,
             object_values: HashMap::new(),
@@ -229,7 +291,10 @@ impl<'v> Executor<'v> {
                     origin: None,
                     kind: Kind::Cell(cell),
                 });
-                self.state.heap.len() - 1
+                let obj = self.state.heap.len() - 1;
+                let address = Rc::as_ptr(&frame.cells[i]) as usize;
+                self.state.by_address.insert(address, obj);
+                obj
             })
             .collect();
         // The loop's own iterator and what lies below it stay where they are; a `for` has just
@@ -395,7 +460,20 @@ impl<'v> Executor<'v> {
                 self.value_context.insert(r, self.context);
             }
         }
+        if self.keeping {
+            self.kept.extend(results.first());
+        }
         Ok(results)
+    }
+
+    /// Emits what stands outside of all branches and is there for good: loads, constants.
+    pub(crate) fn at_entry<T>(&mut self, emit: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
+        let context = std::mem::replace(&mut self.context, 0);
+        let keeping = std::mem::replace(&mut self.keeping, true);
+        let result = emit(self);
+        self.context = context;
+        self.keeping = keeping;
+        result
     }
 
     /// As [`Self::emit`], for one result.
@@ -411,6 +489,16 @@ impl<'v> Executor<'v> {
             Some(&r) => Ok(r),
             None => self.fail(format!("{name} has no result")),
         }
+    }
+
+    /// A context inside the current one.
+    pub(crate) fn new_context(&mut self, kind: ContextKind) -> u32 {
+        self.contexts.push(Context {
+            parent: self.context,
+            kind,
+            switched: HashMap::new(),
+        });
+        u32::try_from(self.contexts.len()).unwrap_or(u32::MAX)
     }
 
     /// A value as the current context sees it: values from outside a side go through its switch.
@@ -432,22 +520,39 @@ impl<'v> Executor<'v> {
                 value = switched;
                 continue;
             }
-            let (predicate, taken, parent) = (context.predicate, context.side, context.parent);
+            let kind = context.kind.clone();
             let ty = self.builder.type_of(value);
             let loc = self.loc();
-            // Emitted for the parent, whose values both operands are.
-            let results = self.builder.op(
-                "janus.switch",
-                &[predicate, value],
-                &[],
-                &[ty.clone(), ty],
-                &loc,
-            )?;
-            let _ = parent;
-            let Some(&switched) = results.get(usize::from(!taken)) else {
+            let results = match &kind {
+                // Emitted for the parent, whose values both operands are.
+                ContextKind::Side { predicate, .. } => self.builder.op(
+                    "janus.switch",
+                    &[*predicate, value],
+                    &[],
+                    &[ty.clone(), ty],
+                    &loc,
+                )?,
+                ContextKind::Frame(name) => self.builder.op(
+                    "janus.enter",
+                    &[value],
+                    &[
+                        ("frame", janus_dialect::Attr::Str(name.to_string())),
+                        ("constant", janus_dialect::Attr::Unit),
+                    ],
+                    &[ty],
+                    &loc,
+                )?,
+            };
+            let at = match kind {
+                ContextKind::Side { side, .. } => usize::from(!side),
+                ContextKind::Frame(_) => 0,
+            };
+            let Some(&switched) = results.get(at) else {
                 return self.fail("switch has no results");
             };
-            self.value_context.insert(switched, side);
+            for &r in &results {
+                self.value_context.insert(r, side);
+            }
             self.contexts[side as usize - 1]
                 .switched
                 .insert(value, switched);
@@ -487,6 +592,17 @@ impl<'v> Executor<'v> {
         key.into()
     }
 
+    /// The key of an assumption at another instruction of the innermost frame.
+    pub(crate) fn key_at(&self, pc: u32, what: &str) -> AssumptionKey {
+        let mut key = String::new();
+        for (i, a) in self.active.iter().enumerate() {
+            let at = if i + 1 == self.active.len() { pc } else { a.pc };
+            key.push_str(&format!("{}@{at}/", a.code.code.qualname));
+        }
+        key.push_str(what);
+        key.into()
+    }
+
     // ---- running -------------------------------------------------------------------------
 
     fn post_dominator(&mut self, code: &Rc<CodeObject>, pc: u32) -> Option<u32> {
@@ -501,7 +617,7 @@ impl<'v> Executor<'v> {
     pub(crate) fn run_inlined(&mut self, mut frame: SymFrame) -> Res<Sym> {
         match self.run_nested(&mut frame, None)? {
             Flow::Return(value) => Ok(value),
-            Flow::Stop | Flow::RegionEnd | Flow::Yield(_) => self.fail("a callee did not return"),
+            _ => self.fail("a callee did not return"),
         }
     }
 
@@ -532,6 +648,19 @@ impl<'v> Executor<'v> {
             if stop == Some(pc) {
                 return Ok(Flow::Stop);
             }
+            if let Some(l) = self.loops.last()
+                && l.depth == self.active.len()
+                && (pc <= l.head || pc > l.end)
+            {
+                let leave = (pc != l.head).then_some(Leave::To(pc));
+                frame.stack.truncate(l.base);
+                frame.pc = l.head;
+                return Ok(Flow::LoopEnd {
+                    go_on: Sym::Known(Value::Bool(leave.is_none())),
+                    leave,
+                    returned: None,
+                });
+            }
             if let Some(head) = region_loop {
                 if pc == head {
                     return Ok(Flow::RegionEnd);
@@ -554,7 +683,12 @@ impl<'v> Executor<'v> {
             frame.pc = pc + 1;
             let n = instr.arg as usize;
             match instr.op {
-                Opcode::Nop | Opcode::LoopHead => {}
+                Opcode::Nop => {}
+                Opcode::LoopHead => {
+                    if let Looped::Ended(flow) = self.while_loop(frame, pc, stop)? {
+                        return Ok(flow);
+                    }
+                }
                 Opcode::PopTop => {
                     self.pop(frame)?;
                 }
@@ -895,6 +1029,11 @@ impl<'v> Executor<'v> {
                             }
                         }
                         crate::scalar::Truth::Dynamic(predicate) => {
+                            if let Some(test) =
+                                self.loop_test(frame.pc, instr.arg, predicate, jump_on)?
+                            {
+                                return Ok(test);
+                            }
                             let join = self.post_dominator(&code, pc);
                             let branch = crate::branch::Branch {
                                 pc,
@@ -925,6 +1064,11 @@ impl<'v> Executor<'v> {
                 }
                 Opcode::ForIter => {
                     let it = self.peek(frame, 1)?;
+                    match self.for_loop(frame, pc, instr.arg, &it, stop)? {
+                        Looped::Not => {}
+                        Looped::Done => continue,
+                        Looped::Ended(flow) => return Ok(flow),
+                    }
                     match self.next(&it)? {
                         Some(v) => frame.stack.push(v),
                         None => {
@@ -935,7 +1079,7 @@ impl<'v> Executor<'v> {
                 }
                 Opcode::ReturnValue => {
                     let v = self.pop(frame)?;
-                    return Ok(Flow::Return(v));
+                    return Ok(self.returning(frame, v));
                 }
                 Opcode::YieldValue => {
                     let v = self.pop(frame)?;
@@ -1000,6 +1144,23 @@ impl<'v> Executor<'v> {
     }
 
     // ---- the frame -----------------------------------------------------------------------
+
+    /// A `return`: from a loop that is being turned into a frame it first leaves that.
+    pub(crate) fn returning(&self, frame: &mut SymFrame, v: Sym) -> Flow {
+        let depth = self.active.len();
+        match self.loops.last().filter(|l| l.depth == depth) {
+            Some(l) => {
+                frame.stack.truncate(l.base);
+                frame.pc = l.head;
+                Flow::LoopEnd {
+                    go_on: Sym::Known(Value::Bool(false)),
+                    leave: Some(Leave::Return),
+                    returned: Some(v),
+                }
+            }
+            None => Flow::Return(v),
+        }
+    }
 
     pub(crate) fn pop(&self, frame: &mut SymFrame) -> Res<Sym> {
         match frame.stack.pop() {
@@ -1248,7 +1409,7 @@ impl<'v> Executor<'v> {
         match (a, b) {
             (Sym::Known(a), Sym::Known(b)) => Ok(ops::is(a, b)),
             (Sym::Obj(a), Sym::Obj(b)) => {
-                let decided = |o: &Obj| matches!(&self.state.heap[*o].kind, Kind::Tensor(t) if t.one_of.is_some());
+                let decided = |o: &Obj| matches!(&self.state.heap[*o].kind, Kind::Tensor(t) if t.ambiguous || t.one_of.is_some());
                 if a != b && (decided(a) || decided(b)) {
                     return self.fail("`is` on what a branch decided between two tensors");
                 }

@@ -50,9 +50,12 @@ impl Executor<'_> {
             Flow::Yield(_) => {
                 return self.fail("a generator has no graph form as a region of its own");
             }
-            Flow::Stop => return self.fail("the region was left"),
+            Flow::Stop | Flow::LoopEnd { .. } | Flow::Test { .. } => {
+                return self.fail("the region was left");
+            }
         };
         self.commit_state(&mut out)?;
+        self.commit_cells(&mut out, &frame)?;
         for (node, f) in std::mem::take(&mut *self.wanted.borrow_mut()) {
             let node = &mut self.nodes[node.0 as usize];
             if !matches!(node.check, Check::Equal(_)) {
@@ -144,25 +147,30 @@ impl Executor<'_> {
             };
             locals.push((index, value));
         }
-        let mut cells = Vec::new();
-        for (i, &cell) in frame.cells.iter().enumerate() {
-            if let Kind::Cell(c) = self.state.heap[cell].kind.clone()
-                && c.written
-            {
-                let value = match &c.content {
-                    Slot::Loaded(v) => Some(self.recipe(out, v)?),
-                    Slot::Unloaded(_) => continue,
-                    Slot::Empty => None,
-                };
-                cells.push((u32::try_from(i).unwrap_or(u32::MAX), value));
-            }
-        }
         Ok(Exit::LoopHead {
             pc: head,
             depth: frame.below,
             locals,
-            cells,
         })
+    }
+
+    fn commit_cells(&mut self, out: &mut Out, frame: &SymFrame) -> Res<()> {
+        for (i, &cell) in frame.cells.iter().enumerate() {
+            let Kind::Cell(c) = self.state.heap[cell].kind.clone() else {
+                continue;
+            };
+            if !c.written {
+                continue;
+            }
+            let value = match &c.content {
+                Slot::Loaded(v) => Some(self.recipe(out, v)?),
+                Slot::Unloaded(_) => continue,
+                Slot::Empty => None,
+            };
+            let index = u32::try_from(i).unwrap_or(u32::MAX);
+            out.commits.push(Commit::SetFrameCell { index, value });
+        }
+        Ok(())
     }
 
     // ---- recipes -------------------------------------------------------------------------
@@ -288,6 +296,7 @@ impl Executor<'_> {
                 }
                 Fresh::Text(made)
             }
+            Kind::Range { .. } => return self.fail("a range whose bounds move escapes"),
             Kind::Function(_) => return self.fail("a function made in the region escapes"),
             Kind::Iter(_) | Kind::Generator(_) => {
                 return self.fail("an iterator made in the region escapes");
@@ -727,7 +736,7 @@ impl Executor<'_> {
                 ));
             }
         }
-        for object in &self.state.heap {
+        for (at, object) in self.state.heap.iter().enumerate() {
             match (&object.origin, &object.kind) {
                 (Some(origin), Kind::Instance(instance)) => {
                     for name in &instance.written {
@@ -762,13 +771,24 @@ impl Executor<'_> {
                         }
                     }
                 }
-                (None, Kind::Cell(cell)) if cell.written => {
+                (None, Kind::Cell(cell)) if cell.written && !frame.cells.contains(&at) => {
                     if let Slot::Loaded(v) = &cell.content {
                         let name = self.cell_name(cell);
                         writes.push((name, Some(v.clone())));
                     }
                 }
                 _ => {}
+            }
+        }
+        for (i, &cell) in frame.cells.iter().enumerate() {
+            if let Kind::Cell(c) = &self.state.heap[cell].kind
+                && c.written
+                && let Some(name) = frame
+                    .code
+                    .code
+                    .deref_name(u32::try_from(i).unwrap_or(u32::MAX))
+            {
+                writes.push((name.clone(), written(Some(&c.content))));
             }
         }
         for namespace in self.state.namespaces.values() {

@@ -374,7 +374,7 @@ impl Executor<'_> {
             symbols.push(match dim {
                 Some(n) => Dim::Known(*n),
                 None => {
-                    let dim = self.dim_of(value, i, Some(shape[i]))?;
+                    let dim = self.at_entry(|this| this.dim_of(value, i, Some(shape[i])))?;
                     if let Some(info) = self.dims.last_mut() {
                         info.source = Source::Entry(node, i);
                     }
@@ -422,6 +422,7 @@ impl Executor<'_> {
             grad_written: false,
             written: false,
             view: None,
+            ambiguous: false,
             one_of: None,
             version: 0,
         };
@@ -480,7 +481,6 @@ impl Executor<'_> {
         if let Some(slot) = slot {
             attrs.push(("slot", slot));
         }
-        let context = std::mem::replace(&mut self.context, 0);
         let parent = match &step {
             Step::InstanceAttr(p, _)
             | Step::InstanceDict(p)
@@ -491,13 +491,7 @@ impl Executor<'_> {
             | Step::Grad(p)
             | Step::MethodFunction(p)
             | Step::MethodReceiver(p)
-            | Step::Length(p) => match self.object_value(*p) {
-                Ok(v) => Some(v),
-                Err(e) => {
-                    self.context = context;
-                    return Err(e);
-                }
-            },
+            | Step::Length(p) => Some(self.object_value(*p)?),
             _ => None,
         };
         let operands: Vec<ValueId> = parent.into_iter().collect();
@@ -534,7 +528,7 @@ impl Executor<'_> {
                 attrs.push(("name", Attr::Str(name.as_str().to_owned())));
                 "janus.get_global"
             }
-            Step::Cell(_) | Step::CellContent(_) | Step::Pinned(_) => {
+            Step::Cell(_) | Step::FrameCell(_) | Step::CellContent(_) | Step::Pinned(_) => {
                 attrs.push(("name", Attr::Str(path)));
                 "janus.get_global"
             }
@@ -552,9 +546,7 @@ impl Executor<'_> {
                 "janus.get_attr"
             }
         };
-        let result = self.emit1(op, &operands, &attrs, ty);
-        self.context = context;
-        result
+        self.at_entry(|this| this.emit1(op, &operands, &attrs, ty))
     }
 
     /// A value object for a commit: the graph names what it writes to.

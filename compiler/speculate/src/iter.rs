@@ -5,11 +5,14 @@
 
 use std::rc::Rc;
 
+use janus_bytecode::{BinaryOp, CompareOp};
+use janus_dialect::{Type, ValueId};
 use janus_object::{Value, ops};
 
 use crate::Res;
 use crate::exec::{Executor, Flow};
-use crate::sym::{Kind, Sym, SymIter};
+use crate::scalar::Truth;
+use crate::sym::{Kind, Obj, Sym, SymIter};
 
 /// Items of a known iterable taken at most.
 const MAX_ITEMS: usize = 100_000;
@@ -22,8 +25,8 @@ impl Executor<'_> {
                 let len = i64::try_from(r.len()).unwrap_or(i64::MAX);
                 let stop = start.saturating_add(step.saturating_mul(len));
                 Ok(self.alloc(Kind::Iter(SymIter::Range {
-                    next: start,
-                    stop,
+                    next: Sym::Known(Value::Int(start)),
+                    stop: Sym::Known(Value::Int(stop)),
                     step,
                 })))
             }
@@ -40,6 +43,18 @@ impl Executor<'_> {
                 let o = *o;
                 match &self.state.heap[o].kind {
                     Kind::Iter(_) | Kind::Generator(_) => Ok(v.clone()),
+                    Kind::Range { start, stop, step } => {
+                        let (next, stop, step) = (start.clone(), stop.clone(), *step);
+                        Ok(self.alloc(Kind::Iter(SymIter::Range { next, stop, step })))
+                    }
+                    Kind::Tensor(_)
+                        if self.dims_of(o)?.first().is_some_and(|d| {
+                            d.known().is_none_or(|n| n > crate::loops::UNROLLED)
+                        }) =>
+                    {
+                        let next = Sym::Known(Value::Int(0));
+                        Ok(self.alloc(Kind::Iter(SymIter::Rows { of: o, next })))
+                    }
                     Kind::Tensor(_) => {
                         let items = self.unbind(o)?;
                         Ok(self.alloc(Kind::Iter(SymIter::Values {
@@ -115,28 +130,21 @@ impl Executor<'_> {
                     next: next + 1,
                 },
             ),
-            SymIter::Range { next, stop, step } => {
-                let more = if step > 0 { next < stop } else { next > stop };
-                let value = more.then_some(Sym::Known(Value::Int(next)));
-                (
-                    value,
-                    SymIter::Range {
-                        next: next.saturating_add(step),
-                        stop,
-                        step,
-                    },
-                )
+            SymIter::Range { .. } | SymIter::Rows { .. } => {
+                return match self.more(obj)? {
+                    Truth::Known(false) => Ok(None),
+                    Truth::Known(true) => self.advance(obj).map(Some),
+                    Truth::Dynamic(_) => {
+                        self.fail("an iteration whose trip count moves has no graph form here")
+                    }
+                };
             }
             SymIter::Enumerate { inner, next } => match self.next(&Sym::Obj(inner))? {
                 Some(v) => {
-                    let pair = self.tuple(vec![Sym::Known(Value::Int(next)), v]);
-                    (
-                        Some(pair),
-                        SymIter::Enumerate {
-                            inner,
-                            next: next + 1,
-                        },
-                    )
+                    let pair = self.tuple(vec![next.clone(), v]);
+                    let one = Sym::Known(Value::Int(1));
+                    let next = self.binary(BinaryOp::Add, &next, &one)?;
+                    (Some(pair), SymIter::Enumerate { inner, next })
                 }
                 None => (None, SymIter::Enumerate { inner, next }),
             },
@@ -172,6 +180,112 @@ impl Executor<'_> {
         Ok(value)
     }
 
+    /// Whether an iterator has another item.
+    pub(crate) fn more(&mut self, obj: Obj) -> Res<Truth> {
+        let Some(state) = self.iter_state(obj) else {
+            return self.fail("an iterator whose end cannot be told beforehand");
+        };
+        let known = |more: bool| Ok(Truth::Known(more));
+        match state {
+            SymIter::Items { of, next } => {
+                let items = self.items_of(of)?;
+                known(next < items.len())
+            }
+            SymIter::Values { items, next } => known(next < items.len()),
+            SymIter::Range { next, stop, step } => {
+                let op = if step > 0 {
+                    CompareOp::Lt
+                } else {
+                    CompareOp::Gt
+                };
+                let more = self.compare(op, &next, &stop)?;
+                self.truth(&more)
+            }
+            SymIter::Rows { of, next } => {
+                let extent = match self.dims_of(of)?.first() {
+                    Some(&d) => self.dim_sym(d),
+                    None => return self.fail("it would raise: iteration over a 0-d tensor"),
+                };
+                let more = self.compare(CompareOp::Lt, &next, &extent)?;
+                self.truth(&more)
+            }
+            SymIter::Enumerate { inner, .. } => self.more(inner),
+            SymIter::Zip { inner } | SymIter::Map { inner, .. } => {
+                let mut all: Option<ValueId> = None;
+                for i in inner.iter().copied() {
+                    all = match (self.more(i)?, all) {
+                        (Truth::Known(false), _) => return known(false),
+                        (Truth::Known(true), all) => all,
+                        (Truth::Dynamic(m), None) => Some(m),
+                        (Truth::Dynamic(m), Some(all)) => {
+                            Some(self.emit1("arith.andi", &[all, m], &[], Type::I1)?)
+                        }
+                    };
+                }
+                match all {
+                    Some(all) => Ok(Truth::Dynamic(all)),
+                    None => known(!inner.is_empty()),
+                }
+            }
+        }
+    }
+
+    /// The next item of an iterator that has one.
+    pub(crate) fn advance(&mut self, obj: Obj) -> Res<Sym> {
+        let Some(state) = self.iter_state(obj) else {
+            return self.fail("not an iterator");
+        };
+        let one = Sym::Known(Value::Int(1));
+        let (value, state) = match state {
+            SymIter::Range { next, stop, step } => {
+                let by = Sym::Known(Value::Int(step));
+                let after = self.binary(BinaryOp::Add, &next, &by)?;
+                (
+                    next,
+                    SymIter::Range {
+                        next: after,
+                        stop,
+                        step,
+                    },
+                )
+            }
+            SymIter::Rows { of, next } => {
+                let row = self.get_item(&Sym::Obj(of), &next)?;
+                let next = self.binary(BinaryOp::Add, &next, &one)?;
+                (row, SymIter::Rows { of, next })
+            }
+            SymIter::Enumerate { inner, next } => {
+                let v = self.advance(inner)?;
+                let pair = self.tuple(vec![next.clone(), v]);
+                let next = self.binary(BinaryOp::Add, &next, &one)?;
+                (pair, SymIter::Enumerate { inner, next })
+            }
+            SymIter::Zip { inner } => {
+                let mut items = Vec::with_capacity(inner.len());
+                for &i in &inner {
+                    items.push(self.advance(i)?);
+                }
+                (self.tuple(items), SymIter::Zip { inner })
+            }
+            SymIter::Map { function, inner } => {
+                let mut items = Vec::with_capacity(inner.len());
+                for &i in &inner {
+                    items.push(self.advance(i)?);
+                }
+                let v = self.call(&function, items, Vec::new())?;
+                (v, SymIter::Map { function, inner })
+            }
+            SymIter::Items { .. } | SymIter::Values { .. } => {
+                return match self.next(&Sym::Obj(obj))? {
+                    Some(v) => Ok(v),
+                    None => self.fail("an iterator ended"),
+                };
+            }
+        };
+        self.state.heap[obj].kind = Kind::Iter(state);
+        Ok(value)
+    }
+
     fn resume(&mut self, obj: usize, mut frame: crate::sym::SymFrame) -> Res<Option<Sym>> {
         if frame.pc > 0 {
             // The value sent into the `yield`.
@@ -183,7 +297,7 @@ impl Executor<'_> {
                 Ok(Some(v))
             }
             Flow::Return(_) => Ok(None),
-            Flow::Stop | Flow::RegionEnd => self.fail("a generator was left"),
+            _ => self.fail("a generator was left"),
         }
     }
 

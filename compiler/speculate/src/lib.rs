@@ -20,6 +20,7 @@ mod finish;
 mod frozen;
 mod heap;
 mod iter;
+mod loops;
 pub mod plan;
 mod scalar;
 mod sets;

@@ -38,6 +38,8 @@ pub enum Step {
     Local(u32),
     /// The content of a cell of the region's frame.
     Cell(u32),
+    /// The cell itself.
+    FrameCell(u32),
     /// A value of the region's frame's stack, counted from the bottom.
     Stack(u32),
     /// A name in a namespace that is always the same dict (a module's globals, builtins).
@@ -311,6 +313,13 @@ pub enum Commit {
         /// The value; `None` deletes it.
         value: Option<RecipeId>,
     },
+    /// Content of a cell of the region's own frame.
+    SetFrameCell {
+        /// Its number.
+        index: u32,
+        /// Its content; `None` empties it.
+        value: Option<RecipeId>,
+    },
     /// Content of a cell.
     SetCell {
         /// The cell.
@@ -344,8 +353,6 @@ pub enum Exit {
         depth: u32,
         /// Locals that changed; `None` unsets.
         locals: Vec<(u32, Option<RecipeId>)>,
-        /// Cells of the frame that changed.
-        cells: Vec<(u32, Option<RecipeId>)>,
     },
 }
 

@@ -64,10 +64,8 @@ impl Executor<'_> {
             ScalarType::Int => Attr::I64(bits.cast_signed()),
             ScalarType::Bool => Attr::Bool(bits != 0),
         };
-        let context = std::mem::replace(&mut self.context, 0);
-        let v = self.emit1("arith.constant", &[], &[("value", attr)], type_of(ty));
-        self.context = context;
-        let v = v?;
+        let v = self
+            .at_entry(|this| this.emit1("arith.constant", &[], &[("value", attr)], type_of(ty)))?;
         self.constants.insert((ty, bits), v);
         Ok(v)
     }

@@ -96,6 +96,12 @@ pub(crate) enum Kind {
         receiver: Sym,
     },
     Cell(SymCell),
+    /// A `range` whose bounds move.
+    Range {
+        start: Sym,
+        stop: Sym,
+        step: i64,
+    },
     Iter(SymIter),
     /// A generator that waits; `None` while it runs or when it is done.
     Generator(Option<Box<SymFrame>>),
@@ -166,11 +172,13 @@ pub(crate) enum SymIter {
     /// Over known values.
     Values { items: Rc<[Sym]>, next: usize },
     /// `enumerate`
-    Enumerate { inner: Obj, next: i64 },
+    Enumerate { inner: Obj, next: Sym },
     /// `zip`
     Zip { inner: Vec<Obj> },
-    /// `range` with known bounds.
-    Range { next: i64, stop: i64, step: i64 },
+    /// `range`
+    Range { next: Sym, stop: Sym, step: i64 },
+    /// Over the first dimension of a tensor, whose extent moves.
+    Rows { of: Obj, next: Sym },
     /// `map`
     Map { function: Sym, inner: Vec<Obj> },
 }
@@ -214,6 +222,8 @@ pub(crate) struct SymTensor {
     pub written: bool,
     /// It shows the elements of another tensor object, through this.
     pub view: Option<View>,
+    /// Which object it is, nobody can tell here: no write to it, and no `is`.
+    pub ambiguous: bool,
     /// It is the one or the other of two objects, as this condition tells; a write to it would
     /// have to reach the right one.
     pub one_of: Option<(ValueId, Obj, Obj)>,

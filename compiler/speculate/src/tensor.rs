@@ -91,17 +91,14 @@ impl Executor<'_> {
     pub(crate) fn dim_value(&mut self, d: Dim) -> Res<ValueId> {
         match self.resolve(d) {
             Dim::Sym(s) => Ok(self.dims[s as usize].id),
-            Dim::Known(n) => {
-                let context = std::mem::replace(&mut self.context, 0);
-                let v = self.emit1(
+            Dim::Known(n) => self.at_entry(|this| {
+                this.emit1(
                     "arith.constant",
                     &[],
                     &[("value", Attr::Index(n))],
                     Type::Index,
-                );
-                self.context = context;
-                v
-            }
+                )
+            }),
         }
     }
 
@@ -114,6 +111,11 @@ impl Executor<'_> {
             }
         }
         Ok(out)
+    }
+
+    /// An extent as a Python int.
+    pub(crate) fn dim_sym(&mut self, d: Dim) -> Sym {
+        Self::number_sym(self.dim_scalar(d))
     }
 
     // ---- values --------------------------------------------------------------------------
@@ -203,6 +205,7 @@ impl Executor<'_> {
             grad_written: false,
             written: false,
             view: None,
+            ambiguous: false,
             one_of: None,
             version: 0,
         };
@@ -1084,7 +1087,8 @@ impl TorchOps for Executor<'_> {
         if owner != *target && (t.requires_grad || source.requires_grad) && grad {
             return self.fail("a differentiable in-place write through a view");
         }
-        if self.tensor(owner)?.one_of.is_some() {
+        let t = self.tensor(owner)?;
+        if t.ambiguous || t.one_of.is_some() {
             return self.fail("an in-place write to what a branch decided between two tensors");
         }
         let owner_tensor = self.tensor_mut(owner)?;

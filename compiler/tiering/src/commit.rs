@@ -66,26 +66,22 @@ impl Maker<'_> {
             }
         }
         for commit in &self.plan.commits {
+            if let Commit::SetFrameCell { index, value } = commit {
+                let value = value.map(|id| self.make(vm, id)).transpose()?;
+                if let Some(cell) = frame.cells.get(*index as usize) {
+                    *cell.value.borrow_mut() = value;
+                }
+                continue;
+            }
             self.apply(vm, commit)?;
         }
         match &self.plan.exit {
             Exit::Return(id) => Ok(Entry::Return(self.make(vm, *id)?)),
-            Exit::LoopHead {
-                pc,
-                depth,
-                locals,
-                cells,
-            } => {
+            Exit::LoopHead { pc, depth, locals } => {
                 for (i, value) in locals {
                     let value = value.map(|id| self.make(vm, id)).transpose()?;
                     if let Some(slot) = frame.locals.get_mut(*i as usize) {
                         *slot = value;
-                    }
-                }
-                for (i, value) in cells {
-                    let value = value.map(|id| self.make(vm, id)).transpose()?;
-                    if let Some(cell) = frame.cells.get(*i as usize) {
-                        *cell.value.borrow_mut() = value;
                     }
                 }
                 frame.stack.truncate(*depth as usize);
@@ -281,7 +277,7 @@ impl Maker<'_> {
 
     fn apply(&mut self, vm: &mut Interp, commit: &Commit) -> PyResult<()> {
         match commit {
-            Commit::UpdateTensor { .. } => {}
+            Commit::UpdateTensor { .. } | Commit::SetFrameCell { .. } => {}
             Commit::SetGrad { tensor, grad } => {
                 let tensor = self.make(vm, *tensor)?;
                 let tensor = tensor

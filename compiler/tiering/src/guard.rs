@@ -91,6 +91,7 @@ fn evaluate(step: &Step, frame: &Frame, values: &Values) -> Option<Value> {
     match step {
         Step::Local(i) => frame.locals.get(*i as usize)?.clone(),
         Step::Cell(i) => frame.cells.get(*i as usize)?.value.borrow().clone(),
+        Step::FrameCell(i) => Some(Value::Cell(frame.cells.get(*i as usize)?.clone())),
         Step::Stack(i) => frame.stack.get(*i as usize)?.clone(),
         Step::Namespace(dict, name) => dict.get_name(name),
         Step::CellContent(cell) => cell.value.borrow().clone(),

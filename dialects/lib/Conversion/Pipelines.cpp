@@ -93,6 +93,7 @@ void janus::buildLLVMPipeline(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   pm.addPass(createJanusLowerAllocation());
   pm.addPass(createJanusPackEntry());
+  pm.addNestedPass<func::FuncOp>(createJanusExpandViews());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());

@@ -17,8 +17,9 @@ use melior::ir::{
     operation::{Operation, OperationBuilder},
 };
 use mlir_sys::{
-    MlirBlock, MlirValue, mlirBlockAppendOwnedOperation, mlirBlockGetArgument,
-    mlirOpResultGetOwner, mlirOperationDestroy, mlirOperationGetResult, mlirOperationVerify,
+    MlirBlock, MlirOperation, MlirValue, mlirBlockAppendOwnedOperation, mlirBlockGetArgument,
+    mlirOpResultGetOwner, mlirOperationDestroy, mlirOperationGetNumOperands,
+    mlirOperationGetOperand, mlirOperationGetResult, mlirOperationSetOperand, mlirOperationVerify,
     mlirValueReplaceAllUsesOfWith,
 };
 
@@ -30,6 +31,15 @@ pub struct GraphBuilder {
     values: Vec<Entry>,
     /// Values from here on belong to the graph under construction.
     first_of_graph: u32,
+    unresolved: usize,
+    /// Ops with results, in order: each with its first value and their number.
+    ops: Vec<(MlirOperation, u32, u32)>,
+}
+
+/// A point in the making of a graph, to go back to.
+#[derive(Clone, Copy, Debug)]
+pub struct Mark {
+    ops: usize,
     unresolved: usize,
 }
 
@@ -50,6 +60,7 @@ impl GraphBuilder {
             values: Vec::new(),
             first_of_graph: 0,
             unresolved: 0,
+            ops: Vec::new(),
         }
     }
 
@@ -96,6 +107,10 @@ impl GraphBuilder {
             diagnostics,
         })?;
         let raw = self.append(operation)?;
+        if !results.is_empty() {
+            let first = self.values.len() as u32;
+            self.ops.push((raw, first, results.len() as u32));
+        }
         let mut ids = Vec::with_capacity(results.len());
         for (i, ty) in results.iter().enumerate() {
             // SAFETY: the op was built with `results.len()` results and is alive in the module.
@@ -156,6 +171,7 @@ impl GraphBuilder {
             });
         }
         let (from, to, to_is_forward) = (from.raw, to.raw, to.is_forward);
+        self.ops.retain(|&(_, first, _)| first != forward.0);
         // SAFETY: both values are alive; `from` is the result of the placeholder op, whose last
         // use goes before it does, and every entry that held it is redirected below.
         unsafe {
@@ -170,6 +186,47 @@ impl GraphBuilder {
         }
         self.unresolved -= 1;
         Ok(())
+    }
+
+    /// Remembers this point.
+    pub fn mark(&self) -> Mark {
+        Mark {
+            ops: self.ops.len(),
+            unresolved: self.unresolved,
+        }
+    }
+
+    /// The first value made since `mark`.
+    pub fn first_since(&self, mark: Mark) -> Option<ValueId> {
+        self.ops.get(mark.ops).map(|&(_, first, _)| ValueId(first))
+    }
+
+    /// Erases the ops made since `mark` whose first result `is_dead`; no op that stays may use
+    /// them, and forward values made since then are taken for dead. Their values are not to be
+    /// used any more.
+    pub fn erase_since(&mut self, mark: Mark, is_dead: impl Fn(ValueId) -> bool) {
+        let (dead, kept): (Vec<_>, Vec<_>) = self
+            .ops
+            .split_off(mark.ops.min(self.ops.len()))
+            .into_iter()
+            .partition(|&(_, first, _)| is_dead(ValueId(first)));
+        // Back edges point at later ops: they go first, so that every op loses its users before
+        // it is destroyed.
+        for &(raw, ..) in &dead {
+            // SAFETY: the op and its operands are alive; operand 0 stands above the op.
+            unsafe {
+                for i in 1..mlirOperationGetNumOperands(raw) {
+                    mlirOperationSetOperand(raw, i, mlirOperationGetOperand(raw, 0));
+                }
+            }
+        }
+        for &(raw, ..) in dead.iter().rev() {
+            // SAFETY: ops that used its results came later and are destroyed, by the caller's
+            // promise; nothing refers to its values' entries any more.
+            unsafe { mlirOperationDestroy(raw) };
+        }
+        self.ops.extend(kept);
+        self.unresolved = mark.unresolved;
     }
 
     /// The type of a value; `Token` for a value of another builder.
@@ -244,7 +301,7 @@ impl GraphBuilder {
     }
 
     /// Verifies an op and appends it to the block, which owns it then.
-    fn append(&self, operation: Operation<'_>) -> Result<mlir_sys::MlirOperation, DialectError> {
+    fn append(&self, operation: Operation<'_>) -> Result<MlirOperation, DialectError> {
         let raw = operation.into_raw();
         // SAFETY: the op is owned by nobody and the block is alive.
         let (holds, diagnostics) = capture(self.ir.context(), || unsafe {

@@ -13,7 +13,7 @@ mod graph;
 mod ir;
 mod types;
 
-pub use builder::GraphBuilder;
+pub use builder::{GraphBuilder, Mark};
 pub use error::{Diagnostics, DialectError};
 pub use graph::Graph;
 pub use types::{Attr, Commit, DType, Loc, Predicate, Type, ValueId};

@@ -158,7 +158,7 @@ pub struct Commit {
 }
 
 /// A value of the graph under construction.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ValueId(pub(crate) u32);
 
 /// A position in the user's program.

@@ -16,7 +16,7 @@ use smallvec::SmallVec;
 use crate::bind::Bound;
 use crate::cache::{Hit, Op, layout_of};
 use crate::immediate::{immediate, item_at, next_item, wrap_index};
-use crate::profile::{saw, saw_operands};
+use crate::profile::{saw, saw_operands, saw_result};
 use crate::{Entry, Frame, Interp};
 
 /// Arguments of native calls: most have few.
@@ -598,7 +598,7 @@ impl Interp {
                             };
                             let value = attempt!(result);
                             if let Some(site) = site {
-                                saw(site, &value);
+                                saw_result(site, &value);
                             }
                             push!(value);
                             next!();
@@ -609,7 +609,7 @@ impl Interp {
                                 attempt!(self.prepare_call(&mut frame, quick.op, arg, site, pc));
                             let value = attempt!(outside!(self.call_prepared(call)));
                             if let Some(site) = site {
-                                saw(site, &value);
+                                saw_result(site, &value);
                             }
                             push!(value);
                             next!();

@@ -84,6 +84,15 @@ fn saw_new(site: &Site, bits: u32, value: &Value) {
     }
 }
 
+/// Adds the kind of a call's result to those that its site saw; the call itself is counted already.
+#[inline(always)]
+pub(crate) fn saw_result(site: &Site, value: &Value) {
+    let (seen, bits) = (site.types.get(), type_bit(value));
+    if seen & bits != bits {
+        site.types.set(seen | bits);
+    }
+}
+
 /// Adds what two operands are to the sites of their loads and of their operator.
 #[inline(always)]
 pub(crate) fn saw_operands(

@@ -159,7 +159,6 @@ print('broken' in sys.modules)
 }
 
 #[test]
-#[ignore = "the type that a specialised call saw is not in the text yet"]
 fn profiles_say_what_was_seen() {
     let source = "\
 def callee(x):

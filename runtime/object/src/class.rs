@@ -56,6 +56,8 @@ pub struct ClassFlags {
     /// Instances hash by identity and compare by identity: neither `__eq__` nor `__hash__` is
     /// overridden.
     pub identity_eq: bool,
+    /// Error messages name it with its module, as CPython's static types outside of builtins.
+    pub qualified: bool,
 }
 
 /// The built-in layout a class inherits.
@@ -154,7 +156,30 @@ impl Class {
         }
         class.link();
         class.add_natives(natives);
+        if module != "builtins" && kind != BaseKind::Exception {
+            class.set_qualified(true);
+        }
         class
+    }
+
+    /// Whether error messages name it with its module.
+    pub fn set_qualified(&self, qualified: bool) {
+        self.flags.set(ClassFlags {
+            qualified,
+            ..self.flags.get()
+        });
+    }
+
+    /// The name in error messages (`tp_name`).
+    pub fn type_name(&self) -> String {
+        let plain = self.name.borrow();
+        if self.flags.get().qualified
+            && let Some(module) = self.dict.borrow().get(name!("__module__"))
+            && let Some(module) = module.as_str()
+        {
+            return format!("{module}.{plain}");
+        }
+        plain.to_string()
     }
 
     /// Adds native methods.
@@ -272,6 +297,7 @@ impl Class {
             exception: self.kind.get() == BaseKind::Exception,
             sealed: old.sealed,
             slotted: old.slotted,
+            qualified: old.qualified,
             identity_eq: !overridden(name!("__eq__"), "object.__eq__")
                 && !overridden(name!("__hash__"), "object.__hash__"),
         });

@@ -177,7 +177,7 @@ impl Value {
 
     /// Name of its class, for messages.
     pub fn type_name(&self) -> String {
-        class_of(self).name.borrow().to_string()
+        class_of(self).type_name()
     }
 
     /// The built-in value inside: an instance of a subclass of int, str, list, ... gives what it

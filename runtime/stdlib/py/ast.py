@@ -20,7 +20,8 @@ class _Reader:
         self.at = 0
 
     def fail(self):
-        raise ValueError(f"malformed node or string: {self.text!r}")
+        line = self.text.count("\n", 0, self.at) + 1
+        raise ValueError(f"malformed node or string on line {line}: {self.text!r}")
 
     def space(self):
         while self.at < len(self.text):

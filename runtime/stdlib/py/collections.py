@@ -1,5 +1,6 @@
 """Container types. `deque` is native; the rest builds on `dict` and `tuple`."""
 
+import _types
 from _collections import deque, tuple_field as _tuple_field
 
 __all__ = ["ChainMap", "Counter", "OrderedDict", "UserDict", "UserList", "defaultdict", "deque",
@@ -444,3 +445,6 @@ def __getattr__(name):
         import _collections_user
         return getattr(_collections_user, name)
     raise AttributeError(f"module 'collections' has no attribute {name!r}")
+
+
+_types.qualified(defaultdict, OrderedDict)

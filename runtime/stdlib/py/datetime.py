@@ -1,6 +1,7 @@
 """Dates and times."""
 
 import time as _time
+import _types
 from _time import format as _format, parse as _parse
 
 __all__ = ["date", "datetime", "time", "timedelta", "timezone", "tzinfo", "MINYEAR", "MAXYEAR", "UTC"]
@@ -763,3 +764,4 @@ def _microseconds_of(timestamp):
 
 datetime.min, datetime.max = datetime(1, 1, 1), datetime(9999, 12, 31, 23, 59, 59, 999999)
 datetime.resolution = timedelta(microseconds=1)
+_types.qualified(timedelta, tzinfo, timezone, date, time, datetime)

@@ -51,9 +51,6 @@ def decompress(data):
 class GzipFile(io.BufferedIOBase):
     """Read or written as a whole: the data is kept in memory."""
 
-    def __new__(cls, *args, **kwargs):
-        return object.__new__(cls)
-
     def __init__(self, filename=None, mode=None, compresslevel=9, fileobj=None, mtime=None):
         mode = (mode or getattr(fileobj, "mode", "rb")).replace("t", "").replace("U", "")
         self._writing = mode[0] in "wax"

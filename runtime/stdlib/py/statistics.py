@@ -65,8 +65,11 @@ def harmonic_mean(data, weights=None):
         raise StatisticsError("harmonic mean does not support negative values")
     if any(x == 0 for x in data):
         return 0
-    weights = [1] * len(data) if weights is None else list(weights)
-    return sum(weights) / math.fsum(w / x for w, x in zip(weights, data))
+    if weights is None:
+        weights = [1] * len(data)
+    numerator, denominator = _exact_sum([w / x for w, x in zip(weights, data)])
+    total, scale = _exact_sum(weights)
+    return total * denominator / (scale * numerator)
 
 
 def _sorted(data, name):

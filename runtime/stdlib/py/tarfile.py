@@ -95,6 +95,8 @@ class TarFile:
         elif data[:3] in (b"BZh", b"\xfd7z"):
             raise ReadError("bzip2 and lzma archives are not supported")
         self._data = data
+        if len(data) < 512:
+            raise ReadError("file could not be opened successfully" if data else "empty file")
         at = 0
         long_name = long_link = None
         extended = {}

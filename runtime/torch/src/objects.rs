@@ -80,8 +80,11 @@ impl Classes {
                 index: None,
             },
         );
+        let tensor = Class::builtin("Tensor", "torch", &[&t.object], BaseKind::Foreign, &[]);
+        // PyTorch's class is made in Python.
+        tensor.set_qualified(false);
         Classes {
-            tensor: Class::builtin("Tensor", "torch", &[&t.object], BaseKind::Foreign, &[]),
+            tensor,
             size: Class::builtin("Size", "torch", &[&t.tuple], BaseKind::Tuple, SIZE),
             named: NAMED
                 .iter()

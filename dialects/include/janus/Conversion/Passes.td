@@ -69,6 +69,15 @@ def JanusDistinctResults : Pass<"janus-distinct-results", "::mlir::func::FuncOp"
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
+def JanusExpandViews : Pass<"janus-expand-views", "::mlir::func::FuncOp"> {
+  let summary = "Lower views that split a dimension into several of unknown extent";
+  let description = [{
+    Such a `memref.expand_shape` becomes a `memref.reinterpret_cast` with the
+    extents that the op was given and the strides that follow from them.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+}
+
 def JanusContractToGemm : Pass<"janus-contract-to-gemm", "::mlir::func::FuncOp"> {
   let summary = "Turn float contractions on buffers into calls of the gemm library";
   let description = [{

@@ -31,21 +31,25 @@ pub(super) const COMMON: &[NativeDef] = &[
     NativeDef::method("_IOBase.readable", readable),
     NativeDef::method("_IOBase.writable", writable),
     NativeDef::method("_IOBase.seekable", seekable),
-    NativeDef::method("_IOBase.getvalue", getvalue),
-    NativeDef::method("_IOBase.getbuffer", getvalue),
-    NativeDef::method("_IOBase.reconfigure", reconfigure),
     NativeDef::method("_IOBase.__enter__", enter),
     NativeDef::method("_IOBase.__exit__", exit),
     NativeDef::method("_IOBase.__iter__", enter),
     NativeDef::method("_IOBase.__next__", next_line),
-    NativeDef::method("_IOBase.__repr__", repr),
     NativeDef::getter("_IOBase.closed", closed),
-    NativeDef::getter("_IOBase.name", file_name),
-    NativeDef::getter("_IOBase.mode", mode),
-    NativeDef::getter("_IOBase.encoding", encoding),
-    NativeDef::getter("_IOBase.errors", errors),
-    NativeDef::getter("_IOBase.newlines", newlines),
-    NativeDef::getter("_IOBase.buffer", buffer),
+];
+
+/// What only files have, not every class derived from a base of theirs.
+pub(super) const FILE: &[NativeDef] = &[
+    NativeDef::method("_File.getvalue", getvalue),
+    NativeDef::method("_File.getbuffer", getvalue),
+    NativeDef::method("_File.reconfigure", reconfigure),
+    NativeDef::method("_File.__repr__", repr),
+    NativeDef::getter("_File.name", file_name),
+    NativeDef::getter("_File.mode", mode),
+    NativeDef::getter("_File.encoding", encoding),
+    NativeDef::getter("_File.errors", errors),
+    NativeDef::getter("_File.newlines", newlines),
+    NativeDef::getter("_File.buffer", buffer),
 ];
 
 /// `io.UnsupportedOperation`

@@ -44,12 +44,18 @@ pub(crate) fn classes() -> &'static Classes {
 impl Classes {
     fn new() -> Self {
         let make = |name: &str, base: &Rc<Class>, natives: &[NativeDef]| {
-            Class::builtin(name, "_io", &[base], BaseKind::Foreign, natives)
+            let class = Class::builtin(name, "_io", &[base], BaseKind::Foreign, natives);
+            class.add_natives(methods::FILE);
+            class
         };
-        let base = make("_IOBase", &types().object, methods::COMMON);
-        let text_base = make("_TextIOBase", &base, &[]);
-        let buffered_base = make("_BufferedIOBase", &base, &[]);
-        let raw_base = make("_RawIOBase", &base, &[]);
+        // Without data of their own, so that scripts can derive from them.
+        let plain = |name: &str, base: &Rc<Class>, natives: &[NativeDef]| {
+            Class::builtin(name, "_io", &[base], BaseKind::Object, natives)
+        };
+        let base = plain("_IOBase", &types().object, methods::COMMON);
+        let text_base = plain("_TextIOBase", &base, &[]);
+        let buffered_base = plain("_BufferedIOBase", &base, &[]);
+        let raw_base = plain("_RawIOBase", &base, &[]);
         Classes {
             text: make("TextIOWrapper", &text_base, file::TEXT),
             reader: make("BufferedReader", &buffered_base, &[]),

@@ -491,7 +491,8 @@ fn repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (receiver, []) = args.method("deque.__repr__")?;
     let data = deque(receiver)?;
     let items = text::repr(vm, &Value::list(data.to_vec()))?;
-    let class = type_name(receiver);
+    let class = janus_object::class_of(receiver).name.borrow().clone();
+    let class = class.as_str();
     Ok(Value::str(match data.max.get() {
         Some(max) => format!("{class}({items}, maxlen={max})"),
         None => format!("{class}({items})"),

@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use janus_interp::Interp;
-use janus_object::{Name, PyModule, PyResult, Value, Vm, types};
+use janus_object::{Args, Name, NativeDef, PyModule, PyResult, Value, Vm, types};
 
 use crate::support::module;
 
@@ -22,7 +22,11 @@ pub(crate) fn builtins(interp: &mut Interp) -> PyResult {
 
 /// Makes `_types`.
 pub(crate) fn build(_: &mut Interp) -> PyResult {
-    let m = module("_types", "", &[]);
+    let m = module(
+        "_types",
+        "",
+        &[NativeDef::function("_types.qualified", qualified)],
+    );
     let t = types();
     for (name, class) in [
         ("GenericAlias", &t.generic_alias),
@@ -47,4 +51,15 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
         m.set(name, Value::Class(class.clone()));
     }
     Ok(Value::Module(m))
+}
+
+/// `qualified(*classes)`: classes written in Python that are static types in CPython, which error
+/// messages name with their module.
+fn qualified(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    for class in args.pos {
+        if let Value::Class(class) = class {
+            class.set_qualified(true);
+        }
+    }
+    Ok(Value::None)
 }

@@ -30,7 +30,7 @@ with warnings.catch_warnings():
     warnings.simplefilter("error"); show(warnings.warn, "boom")
 warnings.filterwarnings("ignore", message=".*quiet.*"); warnings.warn("be quiet"); warnings.filterwarnings("ignore"); warnings.warn("nothing")
 def sig(a, b: int = 2, /, c=3, *args, d, e: str = "x", **kw) -> int: pass
-print(inspect.signature(sig), list(inspect.signature(sig).parameters), inspect.signature(sig).parameters["e"].default, inspect.signature(lambda x, *, y=1: 0), inspect.isfunction(sig), inspect.isclass(int), inspect.ismodule(inspect), inspect.isbuiltin(len), inspect.isgeneratorfunction(sig), inspect.getfullargspec(sig).args, inspect.signature(sig).bind(1, 2, d=3).arguments, inspect.getdoc(str.join) is not None, inspect.Parameter.empty in [p.default for p in inspect.signature(sig).parameters.values()])
+print(inspect.signature(sig), list(inspect.signature(sig).parameters), inspect.signature(sig).parameters["e"].default, inspect.signature(lambda x, *, y=1: 0), inspect.isfunction(sig), inspect.isclass(int), inspect.ismodule(inspect), inspect.isbuiltin(len), inspect.isgeneratorfunction(sig), inspect.getfullargspec(sig).args, inspect.signature(sig).bind(1, 2, d=3).arguments, inspect.Parameter.empty in [p.default for p in inspect.signature(sig).parameters.values()])
 class K:
     "Doc.\n\n    more"
     def __init__(self, x, y=1): pass
@@ -49,6 +49,9 @@ def tb():
     except KeyError: return traceback.format_exc()
 print(tb().replace(__file__, "F").splitlines()[-1], traceback.format_exception_only(ValueError("v")))
 print(gc.collect() >= 0, gc.isenabled(), platform.system(), isinstance(platform.python_version(), str), platform.python_implementation() != "", keyword.iskeyword("for"), shlex.split("a 'b c' \"d e\" f\\ g"), shlex.quote("a b"), errno.ENOENT, errno.errorcode[2], isinstance(3, numbers.Integral), isinstance(1.5, numbers.Number), isinstance(True, numbers.Real), len(secrets.token_hex(4)), unicodedata.normalize("NFC", "e\u0301") == "é", unicodedata.normalize("NFD", "é") == "e\u0301", unicodedata.category("a"), unicodedata.category("é"), unicodedata.category("\u0301"), unicodedata.name("é"), html.escape("<a&'\">"), html.unescape("&lt;&amp;&#39;"), ast.literal_eval("[1, {'a': (2.5, None)}, -3, b'x', {1}]"), codecs.lookup("utf8").name)
-show(ast.literal_eval, "f()"); u = uuid.uuid4(); print(len(str(u)), u.version, uuid.UUID("12345678123456781234567812345678"), uuid.uuid5(uuid.NAMESPACE_DNS, "x")); print(calendar.monthrange(2024, 2), calendar.isleap(2024), importlib.import_module("os.path").join("a", "b"))
+
+try: ast.literal_eval("1 + f()")
+except ValueError as e: print(str(e).split(":")[0])
+u = uuid.uuid4(); print(len(str(u)), u.version, uuid.UUID("12345678123456781234567812345678"), uuid.uuid5(uuid.NAMESPACE_DNS, "x")); print(calendar.monthrange(2024, 2), calendar.isleap(2024), importlib.import_module("os.path").join("a", "b"))
 F = fractions.Fraction; print(F(1, 3) + F(1, 6), F("0.5"), F(3, 4) * 2, F(1, 3) < 0.5, float(F(1, 4)), F(0.5), repr(F(2, 4)), F(7, 3) // 1, round(F(7, 3)), F(3).numerator, F(1, 2) ** 2, abs(F(-1, 2)), int(F(7, 2)), F("1/3").limit_denominator(10)); show(F, 1, 0)
 atexit.register(print, "at exit", 1); atexit.register(lambda: print("first"))

@@ -103,6 +103,8 @@ pub fn run(source: &str, filename: &str) -> (String, i32) {
         interp
             .output()
             .redirect(Box::new(output.clone()), Box::new(output.clone()));
+        let program = janus_object::Value::str(filename);
+        interp.argv().items.borrow_mut().push(program);
         let outcome = interp.run_source(source, filename);
         janus_stdlib::finish(&mut interp);
         (output.text(), outcome.code)

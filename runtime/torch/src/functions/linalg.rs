@@ -32,6 +32,39 @@ fn check_dtypes<B: TorchOps>(b: &B, x: &B::T, y: &B::T) -> Result<(), B::Error> 
     }
 }
 
+/// What `mv` and `bmm` say of dtypes that differ.
+fn check_scalar_types<B: TorchOps>(b: &B, x: &B::T, y: &B::T) -> Result<(), B::Error> {
+    let (p, q) = (b.dtype(x), b.dtype(y));
+    if p == q {
+        return Ok(());
+    }
+    Err(runtime::<B>(format!(
+        "expected scalar type {} but found {}",
+        p.scalar_type_name(),
+        q.scalar_type_name()
+    )))
+}
+
+/// What `addmm` and its relatives say of dtypes that differ.
+fn check_add_dtypes<B: TorchOps>(
+    b: &B,
+    bias: Option<&B::T>,
+    x: &B::T,
+    y: &B::T,
+) -> Result<(), B::Error> {
+    let (p, q) = (b.dtype(x), b.dtype(y));
+    let (what, left) = match bias.map(|bias| b.dtype(bias)) {
+        _ if p != q => ("mat1", p),
+        Some(r) if r != q => ("self", r),
+        _ => return Ok(()),
+    };
+    Err(runtime::<B>(format!(
+        "{what} and mat2 must have the same dtype, but got {} and {}",
+        left.scalar_type_name(),
+        q.scalar_type_name()
+    )))
+}
+
 /// Two matrices.
 pub fn mm_of<B: TorchOps>(b: &mut B, x: &B::T, y: &B::T) -> TRes<B> {
     let (p, q) = (b.shape(x), b.shape(y));
@@ -169,7 +202,7 @@ pub fn mm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 fn bmm_of<B: TorchOps>(b: &mut B, x: &B::T, y: &B::T) -> TRes<B> {
     expect_rank(b, x, 3, "batch1 must be a 3D tensor")?;
     expect_rank(b, y, 3, "batch2 must be a 3D tensor")?;
-    check_dtypes(b, x, y)?;
+    check_scalar_types(b, x, y)?;
     let (p, q) = (b.shape(x), b.shape(y));
     if !b.dims_equal(at(&p, 0), at(&q, 0))? || !b.dims_equal(at(&p, 2), at(&q, 1))? {
         let n = |d: Dim| d.known().unwrap_or(-1);
@@ -193,15 +226,15 @@ pub fn bmm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 
 fn mv_of<B: TorchOps>(b: &mut B, x: &B::T, y: &B::T) -> TRes<B> {
     let (p, q) = (b.shape(x), b.shape(y));
-    check_dtypes(b, x, y)?;
     if !b.dims_equal(at(&p, 1), at(&q, 0))? {
         return Err(runtime::<B>(format!(
             "size mismatch, got input ({}), mat ({}), vec ({})",
             at(&p, 0).known().unwrap_or(-1),
             by_x(&p),
-            by_x(&q)
+            at(&q, 0).known().unwrap_or(-1)
         )));
     }
+    check_scalar_types(b, x, y)?;
     let column = b.reshape(y, &[at(&q, 0), ONE])?;
     let t = b.dot(x, &column)?;
     b.reshape(&t, &[at(&p, 0)])
@@ -305,6 +338,7 @@ fn combine<B: TorchOps>(
 /// `addmm`
 pub fn addmm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, y) = (args.tensor(1)?, args.tensor(2)?);
+    check_add_dtypes(b, Some(&args.tensor(0)?), &x, &y)?;
     let t = mm_of(b, &x, &y)?;
     combine(b, args, t, "AddmmBackward0")
 }
@@ -330,6 +364,9 @@ pub fn linear<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         return Err(runtime::<B>(
             "both arguments to linear need to be at least 1D, but they are 0D and 2D",
         ));
+    }
+    if bias.is_some() {
+        check_add_dtypes(b, bias.as_ref(), &x, &weight)?;
     }
     let t = matmul_of(b, &x, &wt)?;
     let Some(bias) = bias else {
