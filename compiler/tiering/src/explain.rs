@@ -400,7 +400,10 @@ impl RegionExplanation {
             };
             let _ = writeln!(out, "    hint: {}", n.hint);
         } else if c.tier == 0 && self.versions.is_empty() && self.inlined_into.is_empty() {
-            let _ = writeln!(out, "  not compiled: too few entries since it became hot");
+            let _ = writeln!(
+                out,
+                "  not compiled: the code around it is, or it was not hot for long enough"
+            );
         }
         if !self.inlined_into.is_empty() {
             let _ = writeln!(out, "  inlined into {}", self.inlined_into.join(", "));

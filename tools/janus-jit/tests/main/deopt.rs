@@ -22,59 +22,61 @@ fn run(name: &str) -> Deopted {
     Deopted { stats }
 }
 
-impl Deopted {
-    fn region(&self, function: &str, line_after: u64) -> &Value {
-        self.stats["regions"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .find(|r| {
-                r["function"] == function
-                    && r["kind"] == "loop"
-                    && r["line"].as_u64().unwrap() > line_after
-            })
-            .unwrap_or_else(|| panic!("no loop in {function}: {}", self.stats))
-    }
-}
-
-/// Each reason was met, the region was compiled again, and at least this many entries were fast.
-fn check(region: &Value, reasons: &[&str], entries: u64) {
-    let met: Vec<&str> = region["deopts"]
-        .as_array()
-        .unwrap()
+/// The function that is one step ran in tier 0 this often at most, since the other steps ran in
+/// tier 2 as part of some region; each reason was met, and what was left was compiled again.
+fn check(deopted: &Deopted, step: &str, interpreted: u64, reasons: &[&str]) {
+    let stats = &deopted.stats;
+    let regions = stats["regions"].as_array().unwrap();
+    let tier_0: u64 = regions
         .iter()
+        .filter(|r| r["function"] == step && r["kind"] == "function")
+        .filter_map(|r| r["entries_by_tier"]["0"].as_u64())
+        .sum();
+    assert!(
+        tier_0 <= interpreted,
+        "{tier_0} steps in tier 0, not {interpreted}: {stats}"
+    );
+    let met: Vec<&str> = regions
+        .iter()
+        .flat_map(|r| r["deopts"].as_array().unwrap())
         .filter_map(|d| d["reason"].as_str())
         .collect();
     for reason in reasons {
-        assert!(met.contains(reason), "no {reason}: {region}");
+        assert!(met.contains(reason), "no {reason}: {stats}");
     }
-    assert!(region["compiles"].as_u64().unwrap() >= 2, "{region}");
-    assert_eq!(region["tier"], 2, "{region}");
-    let fast = region["entries_by_tier"]["2"].as_u64().unwrap();
-    assert!(fast >= entries, "{fast} of {entries}: {region}");
+    let again = regions.iter().any(|r| {
+        r["tier"] == 2
+            && r["compiles"].as_u64() >= Some(2)
+            && !r["deopts"].as_array().unwrap().is_empty()
+    });
+    assert!(again, "{stats}");
 }
 
 #[test]
 fn a_mode_flag_flips() {
-    // Four phases of twelve steps; in each but the first some steps, and after it most, are fast.
-    let deopted = run("deopt_mode_flag.py");
-    check(deopted.region("<module>", 50), &["value-changed"], 30);
+    // Four phases of twelve steps.
+    check(&run("deopt_mode_flag.py"), "step", 16, &["value-changed"]);
 }
 
 #[test]
 fn a_dtype_changes() {
-    let deopted = run("deopt_dtype.py");
-    check(deopted.region("run", 0), &["identity-changed"], 15);
+    // Three runs of ten steps, and one that raises.
+    check(&run("deopt_dtype.py"), "step", 16, &["identity-changed"]);
 }
 
 #[test]
 fn a_method_is_rebound() {
-    let deopted = run("deopt_rebind.py");
-    check(deopted.region("train", 0), &["identity-changed"], 30);
+    // Eight runs of ten steps.
+    check(&run("deopt_rebind.py"), "step", 50, &["identity-changed"]);
 }
 
 #[test]
 fn a_branch_goes_the_other_way() {
-    let deopted = run("deopt_branch.py");
-    check(deopted.region("<module>", 30), &["branch-direction"], 5);
+    // Two loops of twenty steps.
+    check(
+        &run("deopt_branch.py"),
+        "Accumulator.add",
+        22,
+        &["branch-direction"],
+    );
 }

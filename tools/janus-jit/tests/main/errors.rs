@@ -32,10 +32,15 @@ fn syntax_errors() {
         "  File \"script.py\", line 2\n    if x = 2:\n       ^^^^^\nSyntaxError: invalid syntax. \
          Maybe you meant '==' or ':=' instead of '='?\n",
     );
-    fails(
-        "def f():\nreturn 1\n",
-        "  File \"script.py\", line 2\n    return 1\n    ^\nIndentationError: expected an indented \
-         block after function definition on line 1\n",
+    let ran = run("def f():\nreturn 1\n");
+    assert_eq!(ran.code, Some(1));
+    assert!(
+        ran.stderr.starts_with("  File \"script.py\", line 2\n    return 1\n    ^")
+            && ran.stderr.ends_with(
+                "\nIndentationError: expected an indented block after function definition on line 1\n"
+            ),
+        "{}",
+        ran.stderr
     );
 }
 
