@@ -1,5 +1,8 @@
 //! The built `janus-jit`, as users run it.
 
+// Helpers of tests fail as tests do.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 mod cache;
 mod deopt;
 mod errors;
