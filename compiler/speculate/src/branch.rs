@@ -113,7 +113,15 @@ impl Executor<'_> {
             self.not(&predicate)?
         };
         if let Sym::Scalar(s) = holds {
-            let expected = format!("the condition is {want}");
+            let mut expected = format!("the condition is {want}");
+            if count > 0 {
+                let times = if jump {
+                    taken
+                } else {
+                    count - taken.min(count)
+                };
+                expected.push_str(&format!(", as {times} of {count} times before"));
+            }
             self.assert(s.id, DeoptReason::BranchDirection, key, expected)?;
         }
         Self::take(frame, branch, jump);

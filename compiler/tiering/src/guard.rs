@@ -36,14 +36,7 @@ pub(crate) fn check(plan: &Plan, frame: &Frame, values: &mut Values) -> Result<(
     for (i, node) in plan.nodes.iter().enumerate() {
         let value = evaluate(&node.step, frame, values);
         if let Err(reason) = verify(node, value.as_ref(), values) {
-            return Err(Box::new(Miss {
-                node: Some(i),
-                reason,
-                expected: expected(&node.check),
-                actual: value
-                    .as_ref()
-                    .map_or_else(|| "nothing".to_owned(), describe),
-            }));
+            return Err(Box::new(miss(i, reason, node, value.as_ref())));
         }
         values.push(value);
     }
@@ -58,6 +51,36 @@ pub(crate) fn check(plan: &Plan, frame: &Frame, values: &mut Values) -> Result<(
         }
     }
     Ok(())
+}
+
+/// A missed guard in words.
+fn miss(index: usize, reason: DeoptReason, node: &Node, value: Option<&Value>) -> Miss {
+    let (expected, actual) = match (reason, value) {
+        (_, None) => (expected(&node.check), "nothing".to_owned()),
+        (DeoptReason::LayoutChanged, Some(Value::Instance(i))) => {
+            let names: Vec<String> = i.dict.get().map_or_else(Vec::new, |d| {
+                d.keys()
+                    .iter()
+                    .filter_map(|k| Some(k.as_str()?.to_owned()))
+                    .collect()
+            });
+            (
+                format!("{} with the attributes it had", expected(&node.check)),
+                format!("one with {}", names.join(", ")),
+            )
+        }
+        (DeoptReason::IdentityChanged, Some(value)) => (
+            expected(&node.check),
+            format!("another: {}", describe(value)),
+        ),
+        (_, Some(value)) => (expected(&node.check), describe(value)),
+    };
+    Miss {
+        node: Some(index),
+        reason,
+        expected,
+        actual,
+    }
 }
 
 fn get(values: &Values, id: NodeId) -> Option<&Value> {
@@ -337,7 +360,16 @@ fn is_mutable(value: &Value) -> bool {
 /// A value in a few words.
 pub(crate) fn describe(value: &Value) -> String {
     if let Some(t) = value.foreign::<Tensor>() {
-        return format!("tensor {}{:?}", t.dtype().name(), t.shape().as_slice());
+        let grad = if t.requires_grad() {
+            ", requires_grad"
+        } else {
+            ""
+        };
+        return format!(
+            "tensor {}{:?}{grad}",
+            t.dtype().name(),
+            t.shape().as_slice()
+        );
     }
     match value {
         Value::None => "None".to_owned(),
@@ -348,6 +380,12 @@ pub(crate) fn describe(value: &Value) -> String {
         Value::List(l) => format!("a list of {}", l.len()),
         Value::Tuple(t) => format!("a tuple of {}", t.len()),
         Value::Dict(d) => format!("a dict of {}", d.len()),
+        Value::Function(f) => {
+            let code = f.code.borrow().code.clone();
+            format!("function {} of line {}", code.qualname, code.first_line)
+        }
+        Value::Native(n) => format!("built-in {}", n.qualname),
+        Value::Class(c) => format!("class {}", c.display_name()),
         _ => format!("a {}", class_of(value).display_name()),
     }
 }
@@ -374,7 +412,7 @@ pub fn describe_kind(value: &Value) -> Option<String> {
     })
 }
 
-fn expected(check: &Check) -> String {
+pub(crate) fn expected(check: &Check) -> String {
     match check {
         Check::None => "anything".to_owned(),
         Check::Same(v) | Check::Equal(v) => describe(v),
@@ -416,14 +454,7 @@ pub(crate) fn all_misses(plan: &Plan, frame: &Frame) -> Vec<Miss> {
     for (i, node) in plan.nodes.iter().enumerate() {
         let value = evaluate(&node.step, frame, &values);
         if let Err(reason) = verify(node, value.as_ref(), &values) {
-            misses.push(Miss {
-                node: Some(i),
-                reason,
-                expected: expected(&node.check),
-                actual: value
-                    .as_ref()
-                    .map_or_else(|| "nothing".to_owned(), describe),
-            });
+            misses.push(miss(i, reason, node, value.as_ref()));
         }
         values.push(value);
     }

@@ -7,6 +7,7 @@
 mod cache;
 mod commit;
 mod emit;
+mod explain;
 mod guard;
 mod region;
 mod scalar;
@@ -29,6 +30,9 @@ use janus_tensor::{Tensor, rng};
 
 pub use cache::{Cache, CacheError, CacheStat, DEFAULT_LIMIT, default_cache_dir};
 pub use emit::{Emit, EmitStage, full_name};
+pub use explain::{
+    Assumption, DepartureExplanation, Explanation, Refusal, RegionExplanation, VersionExplanation,
+};
 pub use guard::describe_kind;
 pub use stats::{CompileReport, DeoptReport, NotCompiled, RegionReport, Report, TierReport};
 
@@ -372,6 +376,9 @@ impl Tiering {
                 let version = Version {
                     plan,
                     compiled,
+                    number: region.compiles.get(),
+                    // The entry that is under way is not one of them.
+                    profiled: region.interpreted().saturating_sub(1),
                     hits: Cell::new(0),
                     failures: Cell::new(0),
                 };
@@ -750,19 +757,10 @@ fn report_region(r: &Region) -> RegionReport {
                 reason: reason.id(),
                 line: *line,
                 count: d.count,
-                expected: d.expected.clone(),
-                actual: d.actual.clone(),
-                hint: reason.hint(),
             })
             .collect(),
         graph_ops: r.graph_ops.get(),
         not_compiled,
-        assumptions: r
-            .versions
-            .borrow()
-            .last()
-            .map(|v| v.plan.assumptions.clone())
-            .unwrap_or_default(),
     }
 }
 

@@ -42,6 +42,10 @@ pub(crate) enum State {
 pub(crate) struct Version {
     pub plan: Plan,
     pub compiled: Compiled,
+    /// From 1, in the order in which they were made.
+    pub number: u32,
+    /// Executions in tier 0 before it was made.
+    pub profiled: u64,
     pub hits: Cell<u64>,
     pub failures: Cell<u64>,
 }
@@ -135,8 +139,14 @@ impl Region {
                 .code
                 .profile
                 .site(head)
-                .map_or(0, |s| u64::from(s.count.get())),
+                .map_or(0, |s| u64::from(s.count.get()) + u64::from(s.running.get())),
         }
+    }
+
+    /// Times run in tier 0.
+    pub fn interpreted(&self) -> u64 {
+        self.entries()
+            .saturating_sub(self.tier1_entries.get() + self.tier2_entries.get())
     }
 
     /// When tiering wants to be asked again: 0 is at the next entry.

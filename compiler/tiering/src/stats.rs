@@ -70,9 +70,6 @@ pub struct RegionReport {
     pub graph_ops: Option<usize>,
     /// Why it is not in tier 2.
     pub not_compiled: Option<NotCompiled>,
-    /// Constants that its newest version relies on; for `explain`.
-    #[serde(skip)]
-    pub assumptions: Vec<String>,
 }
 
 /// Departures from compiled code.
@@ -84,15 +81,6 @@ pub struct DeoptReport {
     pub line: u32,
     /// Times.
     pub count: u64,
-    /// What was assumed, and of what; for `explain`.
-    #[serde(skip)]
-    pub expected: String,
-    /// What was found.
-    #[serde(skip)]
-    pub actual: String,
-    /// What to do about it.
-    #[serde(skip)]
-    pub hint: &'static str,
 }
 
 /// Why a region stays in its lower tier.
@@ -102,56 +90,4 @@ pub struct NotCompiled {
     pub reason: String,
     /// The user's line.
     pub line: u32,
-}
-
-impl Report {
-    /// The report that `explain` prints.
-    pub fn explain(&self) -> String {
-        use std::fmt::Write as _;
-        let mut out = String::new();
-        // Writing to a String cannot fail.
-        for r in &self.regions {
-            let share = |t: &str| r.entries_by_tier.get(t).copied().unwrap_or(0);
-            let _ = writeln!(out, "{}:{}: {} {}", r.file, r.line, r.kind, r.function);
-            let _ = writeln!(
-                out,
-                "  tier {}; entered {} times (tier 0: {}, tier 1: {}, tier 2: {}); compiled {} times",
-                r.tier,
-                r.entries,
-                share("0"),
-                share("1"),
-                share("2"),
-                r.compiles
-            );
-            if let Some(ops) = r.graph_ops {
-                let _ = writeln!(out, "  graph of {ops} operations");
-            }
-            for a in &r.assumptions {
-                let _ = writeln!(out, "  assumes {a}");
-            }
-            for d in &r.deopts {
-                let _ = writeln!(
-                    out,
-                    "  left {} times at line {}: {}",
-                    d.count, d.line, d.reason
-                );
-                if !d.expected.is_empty() || !d.actual.is_empty() {
-                    let _ = writeln!(out, "    expected {}; found {}", d.expected, d.actual);
-                }
-                let _ = writeln!(out, "    hint: {}", d.hint);
-            }
-            if let Some(n) = &r.not_compiled {
-                let what = if r.tier == 0 {
-                    "not compiled"
-                } else {
-                    "not in tier 2"
-                };
-                let _ = writeln!(out, "  {what}: line {}: {}", n.line, n.reason);
-            }
-        }
-        if self.regions.is_empty() {
-            out.push_str("nothing was hot enough to compile\n");
-        }
-        out
-    }
 }

@@ -65,13 +65,13 @@ pub(crate) fn saw_bits(site: &Site, bits: u32) {
 pub(crate) fn saw(site: &Site, value: &Value) {
     let bits = type_bit(value);
     if site.types.get() & bits != bits {
-        saw_new(site, bits, value);
+        saw_bits(site, bits);
+        saw_details(site, bits, value);
     }
 }
 
 #[cold]
-fn saw_new(site: &Site, bits: u32, value: &Value) {
-    saw_bits(site, bits);
+fn saw_details(site: &Site, bits: u32, value: &Value) {
     if bits & WANTED != 0
         && let Some(describe) = DESCRIBE.get()
         && let Some(text) = describe(value)
@@ -89,7 +89,8 @@ fn saw_new(site: &Site, bits: u32, value: &Value) {
 pub(crate) fn saw_result(site: &Site, value: &Value) {
     let (seen, bits) = (site.types.get(), type_bit(value));
     if seen & bits != bits {
-        site.types.set(seen | bits);
+        site.types.set(seen | bits & !WANTED);
+        saw_details(site, bits, value);
     }
 }
 
@@ -305,9 +306,8 @@ fn site_text(op: Opcode, site: &Site) -> String {
     let mut out = String::new();
     let types = site.types.get();
     let taken = site.taken.get();
-    // Each new kind of a result has counted too.
-    let count = site.count.get().saturating_sub(types.count_ones());
-    if site.count.get() == 0 && taken == 0 && types == 0 && site.running.get() == 0 {
+    let count = site.count.get();
+    if count == 0 && taken == 0 && types == 0 && site.running.get() == 0 {
         return out;
     }
     if counts(op) {

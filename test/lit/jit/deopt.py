@@ -10,8 +10,11 @@
 # CHECK: tensor([
 
 # WHY: deopt.py:[[#]]: loop run
-# WHY-NEXT: tier 2; entered 60 times (tier 0: {{[0-9]+}}, tier 1: 0, tier 2: {{[45][0-9]}}); compiled 2 times
-# WHY: left 1 times at line [[#]]: value-changed
+# WHY-NEXT: [[#]] | for _ in range(30):
+# WHY-NEXT: tier 2: entered 60 times (tier 0: {{[0-9]+}}, tier 1: 0, tier 2: {{[45][0-9]}}), compiled 2 times
+# WHY: config.scale is 2
+# WHY: left once at line [[#]]: a value that had been constant changed
+# WHY-NEXT: [[#]] | return (x * config.scale).sum()
 # WHY-NEXT: expected config.scale: 2; found 3
 # WHY-NEXT: hint:
 import torch

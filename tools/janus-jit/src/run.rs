@@ -84,8 +84,8 @@ impl Job {
         }
         let text = match self.explain {
             Explain::No => None,
-            Explain::Text => Some(Ok(report.explain())),
-            Explain::Json => Some(json(&report)),
+            Explain::Text => Some(Ok(tiering.explain().text())),
+            Explain::Json => Some(json(&tiering.explain())),
         };
         match text {
             Some(Ok(text)) => code = code.max(print(&text)),

@@ -1,0 +1,433 @@
+//! `janus-jit explain`: what became of each region, and why, for people and as JSON.
+//!
+//! In: regions after a run. Out: [`Explanation`]. Always: says only what was recorded; a region that
+//! was never hot is left out; each line of a reason is one of the user's.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use janus_object::Value;
+use janus_speculate::plan::{Check, Plan};
+use serde::Serialize;
+
+use crate::region::{Region, State};
+use crate::{RegionReport, Tiering, guard, report_region};
+
+/// Tensors that are named one by one among the assumptions of a version.
+const MAX_TENSORS: usize = 8;
+
+/// What became of each region.
+#[derive(Debug, Serialize)]
+pub struct Explanation {
+    /// 1
+    pub version: u32,
+    /// In the order in which they were found.
+    pub regions: Vec<RegionExplanation>,
+}
+
+/// What became of a region.
+#[derive(Debug, Serialize)]
+pub struct RegionExplanation {
+    /// As in the stats file; the departures are below, in more words.
+    #[serde(flatten)]
+    pub counts: RegionReport,
+    /// The line of the region itself.
+    pub source: Option<String>,
+    /// Compiled versions, the oldest first.
+    pub versions: Vec<VersionExplanation>,
+    /// Departures from compiled code.
+    pub departures: Vec<DepartureExplanation>,
+    /// Regions that it is a part of, as `file:line`.
+    pub inlined_into: Vec<String>,
+    /// Why it is not in tier 2.
+    pub refusal: Option<Refusal>,
+}
+
+/// A compiled version.
+#[derive(Debug, Serialize)]
+pub struct VersionExplanation {
+    /// Its number, from 1.
+    pub number: u32,
+    /// Executions in tier 0 that it rests on.
+    pub profiled: u64,
+    /// Times it ran to its end.
+    pub entries: u64,
+    /// What it relies on.
+    pub assumptions: Vec<Assumption>,
+}
+
+/// Something that a version relies on.
+#[derive(Debug, Serialize)]
+pub struct Assumption {
+    /// The user's line that needs it, if one does.
+    pub line: Option<u32>,
+    /// In words, with what the profile showed.
+    pub text: String,
+}
+
+/// Departures from compiled code for one reason.
+#[derive(Debug, Serialize)]
+pub struct DepartureExplanation {
+    /// Stable name of the reason.
+    pub reason: &'static str,
+    /// In words.
+    pub text: &'static str,
+    /// The user's line.
+    pub line: u32,
+    /// That line.
+    pub source: Option<String>,
+    /// Times.
+    pub count: u64,
+    /// What was assumed, and of what.
+    pub expected: String,
+    /// What was found the last time.
+    pub actual: String,
+    /// What to do about it.
+    pub hint: &'static str,
+}
+
+/// Why a region is not in tier 2.
+#[derive(Debug, Serialize)]
+pub struct Refusal {
+    /// The construct, in words.
+    pub reason: String,
+    /// The file it is in.
+    pub file: String,
+    /// Its line.
+    pub line: u32,
+    /// That line.
+    pub source: Option<String>,
+    /// What to do about it.
+    pub hint: &'static str,
+}
+
+/// Lines of source files, read once.
+#[derive(Default)]
+struct Sources(HashMap<String, Vec<String>>);
+
+impl Sources {
+    fn line(&mut self, file: &str, line: u32) -> Option<String> {
+        let lines = self.0.entry(file.to_owned()).or_insert_with(|| {
+            let text = if file.starts_with('<') {
+                None
+            } else {
+                std::fs::read(file).ok()
+            };
+            let text = text.map(|t| String::from_utf8_lossy(&t).into_owned());
+            text.unwrap_or_default()
+                .lines()
+                .map(str::to_owned)
+                .collect()
+        });
+        let at = usize::try_from(line).ok()?.checked_sub(1)?;
+        Some(lines.get(at)?.trim().to_owned()).filter(|l| !l.is_empty())
+    }
+}
+
+impl Tiering {
+    /// What happened, region by region.
+    pub fn explain(&self) -> Explanation {
+        let mut sources = Sources::default();
+        let all = self.regions.borrow();
+        let regions = all
+            .iter()
+            .filter(|r| self.notable(r))
+            .map(|r| {
+                let around = all.iter().filter(|a| a.id != r.id && contains(a, r));
+                let inlined_into = around
+                    .map(|a| format!("{}:{}", a.code.code.filename, a.line()))
+                    .collect();
+                explain(r, inlined_into, &mut sources)
+            })
+            .collect();
+        Explanation {
+            version: 1,
+            regions,
+        }
+    }
+}
+
+/// Whether a version of `around` has `inner` inlined.
+fn contains(around: &Region, inner: &Region) -> bool {
+    let inlined = |plan: &Plan| {
+        plan.inlined
+            .iter()
+            .any(|c| std::rc::Rc::ptr_eq(c, &inner.code))
+    };
+    around.versions.borrow().iter().any(|v| inlined(&v.plan))
+}
+
+fn explain(r: &Region, inlined_into: Vec<String>, sources: &mut Sources) -> RegionExplanation {
+    let file = r.code.code.filename.to_string();
+    let counts = report_region(r);
+    let mut versions: Vec<VersionExplanation> = r
+        .versions
+        .borrow()
+        .iter()
+        .map(|v| VersionExplanation {
+            number: v.number,
+            profiled: v.profiled,
+            entries: v.hits.get(),
+            assumptions: assumptions(&v.plan),
+        })
+        .collect();
+    versions.sort_by_key(|v| v.number);
+    let departures = r
+        .departures
+        .borrow()
+        .iter()
+        .map(|((reason, line), d)| DepartureExplanation {
+            reason: reason.id(),
+            text: reason.text(),
+            line: *line,
+            source: sources.line(&file, *line),
+            count: d.count,
+            expected: d.expected.clone(),
+            actual: d.actual.clone(),
+            hint: reason.hint(),
+        })
+        .collect();
+    let refusal = match (&*r.state.borrow(), counts.tier) {
+        (State::Lower(not), 0 | 1) => Some(Refusal {
+            reason: not.reason.clone(),
+            file: not.file.to_string(),
+            line: not.line,
+            source: sources.line(&not.file, not.line),
+            hint: hint(&not.reason),
+        }),
+        _ => None,
+    };
+    RegionExplanation {
+        source: sources.line(&file, counts.line),
+        counts,
+        versions,
+        departures,
+        inlined_into,
+        refusal,
+    }
+}
+
+/// What a plan relies on: constants and lengths, the types of tensors, what is asserted inside.
+fn assumptions(plan: &Plan) -> Vec<Assumption> {
+    let mut all: Vec<Assumption> = plan
+        .assumptions
+        .iter()
+        .map(|text| Assumption {
+            line: line_of(plan, text),
+            text: text.clone(),
+        })
+        .collect();
+    let tensors = plan
+        .nodes
+        .iter()
+        .filter(|n| matches!(n.check, Check::Tensor(_)));
+    let count = tensors.clone().count();
+    for node in tensors.take(MAX_TENSORS) {
+        all.push(Assumption {
+            line: Some(node.line).filter(|&l| l > 0),
+            text: format!("{} is {}", node.path, guard::expected(&node.check)),
+        });
+    }
+    if count > MAX_TENSORS {
+        all.push(Assumption {
+            line: None,
+            text: format!(
+                "{} more tensors have the dtype and shape they had",
+                count - MAX_TENSORS
+            ),
+        });
+    }
+    for a in plan.asserts.iter().filter(|a| !a.expected.is_empty()) {
+        let known = all
+            .iter()
+            .any(|known| known.line == Some(a.line) && known.text == a.expected);
+        if !known {
+            all.push(Assumption {
+                line: Some(a.line),
+                text: a.expected.clone(),
+            });
+        }
+    }
+    all
+}
+
+/// The line that needs the node that an assumption begins with.
+fn line_of(plan: &Plan, text: &str) -> Option<u32> {
+    plan.nodes
+        .iter()
+        .filter(|n| {
+            text.strip_prefix(&*n.path)
+                .is_some_and(|rest| rest.starts_with(' '))
+                && !matches!(n.check, Check::Same(Value::Module(_)))
+        })
+        .map(|n| n.line)
+        .find(|&line| line > 0)
+}
+
+/// What a user can do about a construct that is not converted.
+fn hint(reason: &str) -> &'static str {
+    const HINTS: &[(&str, &str)] = &[
+        (
+            "library code",
+            "nothing to do: it is compiled with the code that calls it",
+        ),
+        (
+            "compiler error",
+            "this is a bug in janus-jit: please report it with the script",
+        ),
+        (
+            "generator",
+            "its loop stays in tier 0; put the work on each item into a function or into the loop \
+             that consumes it, which are compiled",
+        ),
+        ("coroutine", "move the computation into a plain function"),
+        (
+            "it would raise",
+            "an error that is raised in the profiled runs, or that a branch avoids, is left to \
+             tier 0; test for it before the hot code",
+        ),
+        (
+            "recursion",
+            "turn the recursion into a loop, or make the recursive part smaller",
+        ),
+        (
+            "too large",
+            "move the inner loop, or a part of the body, into a function of its own",
+        ),
+        (
+            "iterator from outside",
+            "make the iterator inside the region, or loop over a list",
+        ),
+        (
+            "keep",
+            "what differs from entry to entry is named above; hold it constant, or split the code \
+             by it",
+        ),
+        (
+            "side of a branch",
+            "let both sides end alike: assign in the branch, and return or print after it",
+        ),
+        (
+            "sides of a branch",
+            "let both sides end alike: assign in the branch, and return or print after it",
+        ),
+        (
+            "tier 1",
+            "it has no tensors, so it is left to the tier for scalars, which does not have it",
+        ),
+        (
+            "no graph form",
+            "move it out of the hot code, or write it with tensor operations; what is called from \
+             there is still compiled on its own",
+        ),
+    ];
+    HINTS.iter().find(|(part, _)| reason.contains(part)).map_or(
+        "move it out of the hot code; the code around it is compiled on its own",
+        |(_, hint)| hint,
+    )
+}
+
+impl Explanation {
+    /// The report for people.
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        if self.regions.is_empty() {
+            out.push_str("nothing ran often enough to be compiled\n");
+        }
+        for region in &self.regions {
+            region.write(&mut out);
+        }
+        out
+    }
+}
+
+fn times(n: u64) -> String {
+    if n == 1 {
+        "once".to_owned()
+    } else {
+        format!("{n} times")
+    }
+}
+
+impl RegionExplanation {
+    // Writing to a String cannot fail.
+    fn write(&self, out: &mut String) {
+        let c = &self.counts;
+        let share = |t: &str| c.entries_by_tier.get(t).copied().unwrap_or(0);
+        let _ = writeln!(out, "{}:{}: {} {}", c.file, c.line, c.kind, c.function);
+        if let Some(source) = &self.source {
+            let _ = writeln!(out, "  {:>5} | {source}", c.line);
+        }
+        let _ = writeln!(
+            out,
+            "  tier {}: entered {} (tier 0: {}, tier 1: {}, tier 2: {}), compiled {}",
+            c.tier,
+            times(c.entries),
+            share("0"),
+            share("1"),
+            share("2"),
+            times(u64::from(c.compiles))
+        );
+        for version in &self.versions {
+            version.write(out);
+        }
+        for d in &self.departures {
+            let _ = writeln!(
+                out,
+                "  left {} at line {}: {}",
+                times(d.count),
+                d.line,
+                d.text
+            );
+            if let Some(source) = &d.source {
+                let _ = writeln!(out, "    {:>5} | {source}", d.line);
+            }
+            if !d.expected.is_empty() || !d.actual.is_empty() {
+                let _ = writeln!(out, "    expected {}; found {}", d.expected, d.actual);
+            }
+            let _ = writeln!(out, "    hint: {}", d.hint);
+        }
+        if let Some(n) = &self.refusal {
+            let _ = writeln!(out, "  not in tier 2: {}", n.reason);
+            let at = if n.file == c.file {
+                n.line.to_string()
+            } else {
+                format!("{}:{}", n.file, n.line)
+            };
+            let _ = match &n.source {
+                Some(source) => writeln!(out, "    {at:>5} | {source}"),
+                None => writeln!(out, "    line {at}"),
+            };
+            let _ = writeln!(out, "    hint: {}", n.hint);
+        } else if c.tier == 0 && self.versions.is_empty() && self.inlined_into.is_empty() {
+            let _ = writeln!(
+                out,
+                "  not compiled: the code around it is, or it was not hot for long enough"
+            );
+        }
+        if !self.inlined_into.is_empty() {
+            let _ = writeln!(out, "  inlined into {}", self.inlined_into.join(", "));
+        }
+    }
+}
+
+impl VersionExplanation {
+    fn write(&self, out: &mut String) {
+        let _ = writeln!(
+            out,
+            "  version {}, made after {} executions in tier 0, entered {}; it assumes",
+            self.number,
+            self.profiled,
+            times(self.entries)
+        );
+        for a in &self.assumptions {
+            let _ = match a.line {
+                Some(line) => writeln!(out, "    line {line}: {}", a.text),
+                None => writeln!(out, "    {}", a.text),
+            };
+        }
+        if self.assumptions.is_empty() {
+            out.push_str("    the types of what it reads\n");
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! The built `janus-jit`, as users run it.
+
+// Helpers of tests fail as tests do.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod cache;
+mod deopt;
+mod errors;
+mod explain;
+mod fuzz;
+mod readme;
+mod stats;
+mod support;
