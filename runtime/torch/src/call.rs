@@ -230,6 +230,17 @@ impl<B: TorchOps> CallArgs<B> {
         }
     }
 
+    /// All arguments that are tensors, but for the one at `except`.
+    pub fn other_tensors(&self, except: usize) -> Vec<B::T> {
+        let slots = self.slots.iter().enumerate();
+        slots
+            .filter_map(|(i, slot)| match slot {
+                Some(Arg::Tensor(t)) if i != except => Some(t.clone()),
+                _ => None,
+            })
+            .collect()
+    }
+
     /// The raw argument; `None` where it was not given.
     pub fn get(&self, i: usize) -> Option<&Arg<B>> {
         self.slots.get(i)?.as_ref()

@@ -103,7 +103,9 @@ impl<B: TorchOps> Function<B> {
             }
             Form::InPlace | Form::InPlaceOperator => {
                 let target = args.tensor(0)?;
-                match (self.body)(b, &mut args)? {
+                let read = args.other_tensors(0);
+                let result = b.overwriting(&target, &read, |b| (self.body)(b, &mut args))?;
+                match result {
                     Ret::Tensor(value) => write_into(b, &target, &value),
                     other => Ok(other),
                 }
