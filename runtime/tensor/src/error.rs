@@ -334,6 +334,11 @@ pub enum TensorError {
         "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation."
     )]
     OverlappingWrite,
+    /// An in-place operation reads memory that it writes in another order.
+    #[error(
+        "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. Please clone() the tensor before performing the operation."
+    )]
+    PartialOverlap,
     /// In-place result of another shape.
     #[error("output with shape {out} doesn't match the broadcast shape {broadcast}")]
     InPlaceShape {

@@ -41,6 +41,34 @@ pub fn check(t: &Tensor) -> Result<()> {
     Ok(())
 }
 
+/// Fails where an operation that writes to `t` reads `from` through another view of the same
+/// elements.
+pub fn check_overlap(t: &Tensor, from: &Tensor) -> Result<()> {
+    let (to, from) = (t.layout(), from.layout());
+    if !to.storage.same(&from.storage) || to.numel() == 0 || from.numel() == 0 {
+        return Ok(());
+    }
+    let end = |l: &Layout| {
+        let steps = l.shape.iter().zip(&l.strides);
+        l.offset + steps.map(|(&d, &s)| (d - 1) * s).sum::<i64>() + 1
+    };
+    // With gaps between elements, PyTorch finds it too hard to say.
+    let dense = |l: &Layout| end(l) - l.offset == l.numel();
+    if !dense(&to) || !dense(&from) {
+        return Ok(());
+    }
+    let equal = to.offset == from.offset && end(&to) == end(&from);
+    let overlap = if equal {
+        to.strides != from.strides
+    } else {
+        to.offset < end(&from) && from.offset < end(&to)
+    };
+    if overlap {
+        return Err(TensorError::PartialOverlap);
+    }
+    Ok(())
+}
+
 /// Fails where the result of an in-place operation does not fit `t`.
 pub fn check_result(t: &Tensor, shape: &[i64], dtype: DType) -> Result<()> {
     if t.shape()[..] != *shape {

@@ -230,6 +230,17 @@ impl<B: TorchOps> CallArgs<B> {
         }
     }
 
+    /// All arguments that are tensors, but for the one at `except`.
+    pub fn other_tensors(&self, except: usize) -> Vec<B::T> {
+        let slots = self.slots.iter().enumerate();
+        slots
+            .filter_map(|(i, slot)| match slot {
+                Some(Arg::Tensor(t)) if i != except => Some(t.clone()),
+                _ => None,
+            })
+            .collect()
+    }
+
     /// The raw argument; `None` where it was not given.
     pub fn get(&self, i: usize) -> Option<&Arg<B>> {
         self.slots.get(i)?.as_ref()
@@ -260,7 +271,8 @@ impl<B: TorchOps> CallArgs<B> {
         }
     }
 
-    fn param(&self, i: usize) -> &'static str {
+    /// Name of a parameter.
+    pub fn param(&self, i: usize) -> &'static str {
         self.signature.params.get(i).copied().unwrap_or("?")
     }
 
@@ -515,6 +527,47 @@ impl<B: TorchOps> CallArgs<B> {
             }
         }
         Ok(Some(out))
+    }
+
+    /// One known int or `None`, or a sequence of `n` of them.
+    pub fn optional_ints(
+        &self,
+        b: &mut B,
+        i: usize,
+        n: usize,
+    ) -> Result<Vec<Option<i64>>, B::Error> {
+        let Some(arg) = self.get(i) else {
+            return Err(self.wrong(i, "tuple of ints"));
+        };
+        let items = sequence(arg).unwrap_or_else(|| vec![arg.clone(); n]);
+        let mut out = Vec::with_capacity(items.len());
+        for item in &items {
+            out.push(match item {
+                Arg::Const(Value::None) => None,
+                other => match extent(b, other)?.map(Dim::known) {
+                    Some(Some(known)) => Some(known),
+                    Some(None) => return Err(self.unknown(i)),
+                    None => return Err(self.wrong(i, "tuple of ints")),
+                },
+            });
+        }
+        if out.len() != n {
+            return Err(self.wrong(i, &format!("tuple of {n} ints")));
+        }
+        Ok(out)
+    }
+
+    /// A sequence of known numbers; empty where it was not given.
+    pub fn floats(&self, b: &mut B, i: usize) -> Result<Vec<f64>, B::Error> {
+        let Some(items) = self.given(i).and_then(sequence) else {
+            return Ok(Vec::new());
+        };
+        let mut out = Vec::with_capacity(items.len());
+        for item in &items {
+            let value = number(b, item).and_then(|s| b.scalar_value(&s));
+            out.push(value.ok_or_else(|| self.unknown(i))?.to_f64());
+        }
+        Ok(out)
     }
 
     /// A sequence of tensors.

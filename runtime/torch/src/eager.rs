@@ -120,6 +120,19 @@ impl TorchOps for Eager {
         Ok(inplace::assign(target, value)?)
     }
 
+    fn overwriting<R>(
+        &mut self,
+        target: &Tensor,
+        read: &[Tensor],
+        compute: impl FnOnce(&mut Self) -> Result<R>,
+    ) -> Result<R> {
+        for other in read {
+            inplace::check_overlap(target, other)?;
+        }
+        let _guard = autograd::ChangingGuard::new(target);
+        compute(self)
+    }
+
     fn constant(&mut self, data: &[Scalar], shape: &[i64], dtype: DType) -> Result<Tensor> {
         Ok(Tensor::from_scalars(data, shape, dtype)?)
     }

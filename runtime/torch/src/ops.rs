@@ -39,6 +39,20 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
     /// a new version. Shapes and dtypes are equal.
     fn assign(&mut self, target: &Self::T, value: &Self::T) -> Result<(), Err<Self>>;
 
+    /// Computes what is going to overwrite `target`, from `read`; the caller assigns it.
+    fn overwriting<R>(
+        &mut self,
+        target: &Self::T,
+        read: &[Self::T],
+        compute: impl FnOnce(&mut Self) -> Result<R, Err<Self>>,
+    ) -> Result<R, Err<Self>>
+    where
+        Self: Sized,
+    {
+        let _ = (target, read);
+        compute(self)
+    }
+
     /// A tensor of these elements.
     fn constant(
         &mut self,

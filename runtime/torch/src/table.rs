@@ -11,8 +11,8 @@ use janus_tensor::{Dim, TensorError};
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Ret, Signature, TorchFn, number};
 use crate::functions::{
-    activation, attributes, convert, create, diagonal, grad, index, linalg, loss, norm, pointwise,
-    random, reduce, shape, sort, write,
+    activation, attributes, conv, convert, create, diagonal, grad, index, linalg, loss, norm,
+    pointwise, pool, random, reduce, shape, sort, write,
 };
 
 /// How a name of a function differs from the function itself.
@@ -103,7 +103,9 @@ impl<B: TorchOps> Function<B> {
             }
             Form::InPlace | Form::InPlaceOperator => {
                 let target = args.tensor(0)?;
-                match (self.body)(b, &mut args)? {
+                let read = args.other_tensors(0);
+                let result = b.overwriting(&target, &read, |b| (self.body)(b, &mut args))?;
+                match result {
                     Ret::Tensor(value) => write_into(b, &target, &value),
                     other => Ok(other),
                 }
@@ -396,6 +398,50 @@ torch_functions! {
     diagonal::trace("input"): "torch.trace", "Tensor.trace";
     shape::meshgrid("*tensors, indexing"): "torch.meshgrid";
     shape::unfold("input, dimension, size, step"): "Tensor.unfold";
+    // Images.
+    conv::conv1d("input, weight, bias, stride, padding, dilation, groups"):
+        "torch.nn.functional.conv1d", "torch.conv1d";
+    conv::conv_transpose1d("input, weight, bias, stride, padding, output_padding, groups, dilation"):
+        "torch.nn.functional.conv_transpose1d", "torch.conv_transpose1d";
+    pool::max_pool1d("input, kernel_size, stride, padding, dilation, ceil_mode, return_indices"):
+        "torch.nn.functional.max_pool1d", "torch.max_pool1d";
+    pool::max_pool1d_with_indices("input, kernel_size, stride, padding, dilation, ceil_mode, return_indices"):
+        "torch.nn.functional.max_pool1d_with_indices";
+    pool::avg_pool1d("input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override"):
+        "torch.nn.functional.avg_pool1d", "torch.avg_pool1d";
+    pool::adaptive_avg_pool1d("input, output_size"):
+        "torch.nn.functional.adaptive_avg_pool1d", "torch.adaptive_avg_pool1d";
+    pool::adaptive_max_pool1d("input, output_size"): "torch.nn.functional.adaptive_max_pool1d";
+    conv::conv2d("input, weight, bias, stride, padding, dilation, groups"):
+        "torch.nn.functional.conv2d", "torch.conv2d";
+    conv::conv_transpose2d("input, weight, bias, stride, padding, output_padding, groups, dilation"):
+        "torch.nn.functional.conv_transpose2d", "torch.conv_transpose2d";
+    pool::max_pool2d("input, kernel_size, stride, padding, dilation, ceil_mode, return_indices"):
+        "torch.nn.functional.max_pool2d", "torch.max_pool2d";
+    pool::max_pool2d_with_indices("input, kernel_size, stride, padding, dilation, ceil_mode, return_indices"):
+        "torch.nn.functional.max_pool2d_with_indices";
+    pool::avg_pool2d("input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override"):
+        "torch.nn.functional.avg_pool2d";
+    pool::adaptive_avg_pool2d("input, output_size"):
+        "torch.nn.functional.adaptive_avg_pool2d";
+    pool::adaptive_max_pool2d("input, output_size"): "torch.nn.functional.adaptive_max_pool2d";
+    conv::conv3d("input, weight, bias, stride, padding, dilation, groups"):
+        "torch.nn.functional.conv3d", "torch.conv3d";
+    conv::conv_transpose3d("input, weight, bias, stride, padding, output_padding, groups, dilation"):
+        "torch.nn.functional.conv_transpose3d", "torch.conv_transpose3d";
+    pool::max_pool3d("input, kernel_size, stride, padding, dilation, ceil_mode, return_indices"):
+        "torch.nn.functional.max_pool3d", "torch.max_pool3d";
+    pool::max_pool3d_with_indices("input, kernel_size, stride, padding, dilation, ceil_mode, return_indices"):
+        "torch.nn.functional.max_pool3d_with_indices";
+    pool::avg_pool3d("input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override"):
+        "torch.nn.functional.avg_pool3d";
+    pool::adaptive_avg_pool3d("input, output_size"):
+        "torch.nn.functional.adaptive_avg_pool3d";
+    pool::adaptive_max_pool3d("input, output_size"): "torch.nn.functional.adaptive_max_pool3d";
+    conv::unfold("input, kernel_size, dilation, padding, stride"): "torch.nn.functional.unfold";
+    conv::fold("input, output_size, kernel_size, dilation, padding, stride"):
+        "torch.nn.functional.fold";
+    pool::resize("input, size, scale, mode, align_corners"): "torch.nn.functional._resize";
     // Indexing.
     index::getitem("input, index"): "Tensor.__getitem__";
     index::setitem("input, index, value"): "Tensor.__setitem__";

@@ -15,7 +15,7 @@ use std::rc::Rc;
 use smallvec::SmallVec;
 
 pub use engine::{backward, grad};
-pub use node::{Backward, Edge, Hook, HookFn, Node, Output, ResultType};
+pub use node::{Backward, ChangingGuard, Edge, Hook, HookFn, Node, Output, ResultType};
 
 use crate::error::{Result, TensorError};
 use crate::tensor::Tensor;

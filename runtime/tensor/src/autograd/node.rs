@@ -17,9 +17,10 @@ use crate::autograd::gradients::{Definition, Gradients, Kept};
 use crate::dtype::DType;
 use crate::eager::Eager;
 use crate::error::{Result, TensorError};
+use crate::kernels::copy::copy_of;
 use crate::ops::Prim;
 use crate::shape::{Shape, dims_of};
-use crate::tensor::{Layout, Tensor, WeakTensor};
+use crate::tensor::{Layout, Storage, Tensor, WeakTensor};
 
 /// One result of a node.
 #[derive(Clone)]
@@ -98,7 +99,12 @@ pub(crate) struct Saved {
 
 impl Saved {
     pub(crate) fn new(t: &Tensor) -> Saved {
-        let layout = t.layout().clone();
+        let mut layout = t.layout().clone();
+        if changing(&layout)
+            && let Ok(copy) = copy_of(&layout)
+        {
+            layout = copy;
+        }
         Saved {
             version: layout.version(),
             layout,
@@ -200,6 +206,36 @@ thread_local! {
     /// What nodes that are being freed referenced.
     static FREED: RefCell<Vec<Remains>> = const { RefCell::new(Vec::new()) };
     static FREEING: Cell<bool> = const { Cell::new(false) };
+    /// The memory that the running in-place operation is going to overwrite.
+    static CHANGING: RefCell<Option<Storage>> = const { RefCell::new(None) };
+}
+
+/// While it lives, operations compute what will overwrite a tensor: where backward needs its
+/// elements, the old ones are copied.
+#[derive(Debug)]
+pub struct ChangingGuard(Option<Storage>);
+
+impl ChangingGuard {
+    /// An in-place operation on `t` begins.
+    #[must_use]
+    pub fn new(t: &Tensor) -> Self {
+        let storage = t.layout().storage.clone();
+        ChangingGuard(CHANGING.with(|c| c.replace(Some(storage))))
+    }
+}
+
+impl Drop for ChangingGuard {
+    fn drop(&mut self) {
+        let _ = CHANGING.try_with(|c| c.replace(self.0.take()));
+    }
+}
+
+fn changing(layout: &Layout) -> bool {
+    CHANGING.with(|c| {
+        c.borrow()
+            .as_ref()
+            .is_some_and(|storage| storage.same(&layout.storage))
+    })
 }
 
 type Remains = (SmallVec<[Option<Edge>; 3]>, Kind);

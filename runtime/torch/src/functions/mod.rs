@@ -5,6 +5,7 @@
 
 pub mod activation;
 pub mod attributes;
+pub mod conv;
 pub mod convert;
 pub mod create;
 pub mod diagonal;
@@ -15,6 +16,7 @@ pub mod linalg;
 pub mod loss;
 pub mod norm;
 pub mod pointwise;
+pub mod pool;
 pub mod random;
 pub mod reduce;
 pub mod shape;

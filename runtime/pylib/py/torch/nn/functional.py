@@ -4,6 +4,7 @@ import math
 
 import torch
 from torch._C._nn import *
+from torch._C._nn import _resize
 
 
 def _legacy_reduction(size_average, reduce):
@@ -127,3 +128,95 @@ def poisson_nll_loss(
 
 def __getattr__(name):
     return torch._C._missing_name("torch.nn.functional", name)
+
+
+def instance_norm(
+    input, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1,
+    eps=1e-5,
+):
+    n, c = input.shape[0], input.shape[1]
+    mean = None if running_mean is None else running_mean.repeat(n)
+    var = None if running_var is None else running_var.repeat(n)
+    # Each channel of each example is a channel of one large example.
+    flat = input.reshape(1, n * c, *input.shape[2:])
+    out = batch_norm(
+        flat, mean, var, None if weight is None else weight.repeat(n), None if bias is None else bias.repeat(n),
+        use_input_stats, momentum, eps,
+    )
+    if use_input_stats and running_mean is not None:
+        with torch.no_grad():
+            running_mean.copy_(mean.view(n, c).mean(0))
+            running_var.copy_(var.view(n, c).mean(0))
+    return out.view(input.shape)
+
+
+def interpolate(
+    input, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None,
+    antialias=False,
+):
+    n = input.dim() - 2
+    if mode in ("nearest", "area", "nearest-exact"):
+        if align_corners is not None:
+            raise ValueError(
+                "align_corners option can only be set with the interpolating modes: linear | bilinear | "
+                "bicubic | trilinear"
+            )
+    if antialias:
+        raise NotImplementedError("torch.nn.functional.interpolate: antialias is not implemented in janus-jit yet")
+    if size is not None and scale_factor is not None:
+        raise ValueError("only one of size or scale_factor should be defined")
+    factors = []
+    if size is not None:
+        size = list(size) if isinstance(size, (tuple, list)) else [size] * n
+    elif scale_factor is not None:
+        factors = list(scale_factor) if isinstance(scale_factor, (tuple, list)) else [scale_factor] * n
+        size = [math.floor(float(input.shape[i + 2]) * factors[i]) for i in range(n)]
+    else:
+        raise ValueError("either size or scale_factor should be defined")
+    if len(size) != n:
+        raise ValueError(
+            f"Input and output must have the same number of spatial dimensions, but got input with spatial "
+            f"dimensions of {list(input.shape[2:])} and output size of {size}. Please provide input tensor in "
+            "(N, C, d1, d2, ...,dK) format and output size in (o1, o2, ...,oK) format."
+        )
+    if recompute_scale_factor:
+        factors = []
+    if mode == "area":
+        pool = (adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d)[n - 1]
+        return pool(input, size)
+    dims = {"linear": 1, "bilinear": 2, "bicubic": 2, "trilinear": 3}.get(mode, n)
+    if dims != n:
+        raise NotImplementedError(f"Got {input.dim()}D input, but {mode} mode needs {dims + 2}D input")
+    return _resize(input, size, factors, mode, bool(align_corners))
+
+
+def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None):
+    return interpolate(input, size, scale_factor, mode, align_corners)
+
+
+def pixel_shuffle(input, upscale_factor):
+    r = upscale_factor
+    *lead, c, h, w = input.shape
+    if c % (r * r) != 0:
+        raise RuntimeError(
+            "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of "
+            f"upscale_factor, but input.size(-3)={c} is not divisible by {r * r}"
+        )
+    k = len(lead)
+    x = input.reshape(*lead, c // (r * r), r, r, h, w)
+    x = x.permute(*range(k), k, k + 3, k + 1, k + 4, k + 2)
+    return x.reshape(*lead, c // (r * r), h * r, w * r)
+
+
+def pixel_unshuffle(input, downscale_factor):
+    r = downscale_factor
+    *lead, c, h, w = input.shape
+    if h % r != 0 or w % r != 0:
+        raise RuntimeError(
+            "pixel_unshuffle expects height to be divisible by downscale_factor, but input.size(-2)="
+            f"{h} is not divisible by {r}"
+        )
+    k = len(lead)
+    x = input.reshape(*lead, c, h // r, r, w // r, r)
+    x = x.permute(*range(k), k, k + 2, k + 4, k + 1, k + 3)
+    return x.reshape(*lead, c * r * r, h // r, w // r)

@@ -1,0 +1,544 @@
+//! Pooling and resizing.
+//!
+//! In: images, `[N, C, spatial]` or `[C, spatial]`. Out: images of other extents. Always: a window
+//! is visited in row-major order, and of equal maxima the first one counts, as in PyTorch.
+
+use janus_tensor::ops::{ArgOp, Axes, Dims, ReduceOp};
+use janus_tensor::{DType, Dim, Scalar, TensorError};
+
+use super::conv::{Window, image_dtype, pad_zeros, per_dim};
+use super::shape::{at, known_extent, narrow_of, pad_constant};
+use super::{Res, TRes, expand_to, known, named, rank, runtime, splat_like};
+use crate::TorchOps;
+use crate::call::{CallArgs, Ret};
+
+const ONE: Dim = Dim::Known(1);
+
+/// What a pooling function was asked for.
+struct Pool<T> {
+    x: T,
+    window: Window,
+    padding: Vec<i64>,
+    ceil: bool,
+    /// Dimensions before the spatial ones.
+    lead: usize,
+}
+
+/// Arguments: input, kernel_size, stride, padding; the rest differs.
+fn pool_args<B: TorchOps>(
+    b: &mut B,
+    args: &CallArgs<B>,
+    n: usize,
+    dilation: Option<usize>,
+    ceil: usize,
+) -> Result<Pool<B::T>, B::Error> {
+    let x = args.tensor(0)?;
+    let have = rank(b, &x);
+    if have != n + 1 && have != n + 2 {
+        return Err(runtime::<B>(format!(
+            "non-empty {}D or {}D (batch mode) tensor expected for input",
+            n + 1,
+            n + 2
+        )));
+    }
+    let kernel = per_dim(b, args, 1, n, 1)?;
+    let stride = match args.ints_opt(b, 2)? {
+        Some(given) if !given.is_empty() => per_dim(b, args, 2, n, 1)?,
+        _ => kernel.clone(),
+    };
+    let padding = per_dim(b, args, 3, n, 0)?;
+    let dilation = match dilation {
+        Some(i) => per_dim(b, args, i, n, 1)?,
+        None => vec![1; n],
+    };
+    for ((&p, &k), &d) in padding.iter().zip(&kernel).zip(&dilation) {
+        if p > (d * (k - 1) + 1) / 2 {
+            return Err(runtime::<B>(format!(
+                "pad should be at most half of effective kernel size, but got pad={p}, kernel_size={k} and dilation={d}"
+            )));
+        }
+    }
+    if stride.iter().any(|&s| s <= 0) {
+        return Err(runtime::<B>("stride should not be zero"));
+    }
+    Ok(Pool {
+        lead: have - n,
+        x,
+        window: Window {
+            kernel,
+            stride,
+            dilation,
+        },
+        padding,
+        ceil: args.flag(ceil)?,
+    })
+}
+
+impl<T: Clone> Pool<T> {
+    /// Extents of the result, and the padding that the last windows need at the end.
+    fn extents<B: TorchOps<T = T>>(&self, b: &mut B) -> Result<(Dims, Vec<i64>), B::Error> {
+        let shape = b.shape(&self.x);
+        let (mut out, mut after) = (Dims::new(), Vec::new());
+        for (i, &p) in self.padding.iter().enumerate() {
+            let extent = at(&shape, self.lead + i);
+            let reach = self.window.reach(i);
+            let stride = self.window.stride.get(i).copied().unwrap_or(1);
+            let mut last = p;
+            let count = if self.ceil {
+                let n = known_extent::<B>(&shape, self.lead + i, "ceil_mode")?;
+                let room = n + 2 * p - reach;
+                let mut count = (room + stride - 1).div_euclid(stride) + 1;
+                // A window starts inside the image or its left padding.
+                if (count - 1) * stride >= n + p {
+                    count -= 1;
+                }
+                last = p.max((count - 1) * stride + reach - n - p);
+                Dim::Known(count)
+            } else {
+                let padded = b.dim_add(extent, Dim::Known(2 * p))?;
+                self.window.count(b, i, padded)?
+            };
+            out.push(count);
+            after.push(last);
+        }
+        if out.iter().any(|d| d.known().is_some_and(|n| n < 1)) {
+            let text = |dims: &[Dim]| {
+                let channel = at(&shape, self.lead - 1);
+                let all: Vec<String> = [channel]
+                    .iter()
+                    .chain(dims)
+                    .map(|d| d.known().unwrap_or(-1).to_string())
+                    .collect();
+                all.join("x")
+            };
+            return Err(runtime::<B>(format!(
+                "Given input size: ({}). Calculated output size: ({}). Output size is too small",
+                text(shape.get(self.lead..).unwrap_or_default()),
+                text(&out)
+            )));
+        }
+        Ok((out, after))
+    }
+}
+
+/// The smallest value of a dtype.
+fn lowest(dtype: DType) -> Scalar {
+    if dtype.is_float() {
+        return Scalar::F64(f64::NEG_INFINITY);
+    }
+    Scalar::I64(match dtype {
+        DType::I32 => i64::from(i32::MIN),
+        DType::I16 => i64::from(i16::MIN),
+        DType::I8 => i64::from(i8::MIN),
+        DType::U8 | DType::Bool => 0,
+        _ => i64::MIN,
+    })
+}
+
+fn max_pool<B: TorchOps>(
+    b: &mut B,
+    args: &CallArgs<B>,
+    n: usize,
+    want_indices: bool,
+    label: &'static str,
+) -> Res<B> {
+    let pool = pool_args(b, args, n, Some(4), 5)?;
+    let (out, after) = pool.extents(b)?;
+    let fill = b.scalar(lowest(b.dtype(&pool.x)));
+    let mut padded = pool.x.clone();
+    for (i, (&p, &q)) in pool.padding.iter().zip(&after).enumerate() {
+        if p != 0 || q != 0 {
+            padded = pad_constant(b, &padded, pool.lead + i, p, q, &fill)?;
+        }
+    }
+    let positions = if want_indices {
+        Some(flat_positions(b, &pool, &after)?)
+    } else {
+        None
+    };
+    let mut best: Option<(B::T, Option<B::T>)> = None;
+    for offset in pool.window.offsets() {
+        let next = pool.window.part(b, &padded, pool.lead, &offset, &out)?;
+        let place = match &positions {
+            Some(p) => Some(pool.window.part(b, p, pool.lead, &offset, &out)?),
+            None => None,
+        };
+        best = Some(match best {
+            None => (next, place),
+            Some((best, at_best)) => {
+                // A NaN wins, and stays.
+                let larger = b.gt(&next, &best)?;
+                let nan = b.ne(&next, &next)?;
+                let takes = b.or(&larger, &nan)?;
+                let value = b.select(&takes, &next, &best)?;
+                let place = match (place, at_best) {
+                    (Some(new), Some(old)) => Some(b.select(&takes, &new, &old)?),
+                    _ => None,
+                };
+                (value, place)
+            }
+        });
+    }
+    let Some((value, place)) = best else {
+        return Err(runtime::<B>("non-empty kernel expected"));
+    };
+    let value = if b.is_contiguous(&value) {
+        value
+    } else {
+        b.contiguous(&value)?
+    };
+    b.label(&value, label);
+    match place {
+        None => Ok(Ret::Tensor(value)),
+        Some(place) => {
+            let place = b.contiguous(&place)?;
+            Ok(Ret::Tuple(vec![Ret::Tensor(value), Ret::Tensor(place)]))
+        }
+    }
+}
+
+/// For each element of the padded image its index in the flat image.
+fn flat_positions<B: TorchOps>(b: &mut B, pool: &Pool<B::T>, after: &[i64]) -> TRes<B> {
+    let shape = b.shape(&pool.x);
+    let spatial: Dims = shape.get(pool.lead..).unwrap_or_default().into();
+    let count = b.numel(&spatial)?;
+    let flat = b.iota(0, DType::I64, &[count])?;
+    let image = b.reshape(&flat, &spatial)?;
+    let image = pad_zeros(b, &image, 0, &pool.padding, after)?;
+    let mut wide: Dims = shape.get(..pool.lead).unwrap_or_default().into();
+    wide.extend(b.shape(&image));
+    expand_to(b, &image, &wide)
+}
+
+macro_rules! max_pools {
+    ($($name:ident, $with:ident, $n:literal, $label:literal;)*) => { $(
+        #[doc = concat!("`", stringify!($name), "`")]
+        pub fn $name<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+            let indices = args.flag(6)?;
+            max_pool(b, args, $n, indices, $label)
+        }
+
+        #[doc = concat!("`", stringify!($with), "`")]
+        pub fn $with<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+            max_pool(b, args, $n, true, $label)
+        }
+    )* };
+}
+
+max_pools! {
+    max_pool1d, max_pool1d_with_indices, 1, "SqueezeBackward1";
+    max_pool2d, max_pool2d_with_indices, 2, "MaxPool2DWithIndicesBackward0";
+    max_pool3d, max_pool3d_with_indices, 3, "MaxPool3DWithIndicesBackward0";
+}
+
+fn avg_pool<B: TorchOps>(b: &mut B, args: &CallArgs<B>, n: usize, label: &'static str) -> Res<B> {
+    let pool = pool_args(b, args, n, None, 4)?;
+    image_dtype(b, &pool.x, label)?;
+    let whole = args.flag_or(5, true)?;
+    let divisor = if n > 1 { args.int_opt(b, 6)? } else { None };
+    if divisor == Some(0) {
+        return Err(runtime::<B>("divisor must be not zero"));
+    }
+    let (out, after) = pool.extents(b)?;
+    let padded = pad_zeros(b, &pool.x, pool.lead, &pool.padding, &after)?;
+    let mut sum: Option<B::T> = None;
+    for offset in pool.window.offsets() {
+        let next = pool.window.part(b, &padded, pool.lead, &offset, &out)?;
+        sum = Some(match sum {
+            Some(sum) => b.add(&sum, &next)?,
+            None => next,
+        });
+    }
+    let Some(sum) = sum else {
+        return Err(runtime::<B>("non-empty kernel expected"));
+    };
+    let plain = after == pool.padding && (whole || pool.padding.iter().all(|&p| p == 0));
+    let count = match divisor {
+        Some(d) => splat_like(b, d, &sum)?,
+        None if plain => {
+            let size: i64 = pool.window.kernel.iter().product();
+            splat_like(b, size, &sum)?
+        }
+        None => {
+            let counts = counts(b, &pool, &out, whole)?;
+            let shape = b.shape(&sum);
+            let counts = b.cast(&counts, b.dtype(&sum))?;
+            expand_to(b, &counts, &shape)?
+        }
+    };
+    let t = b.div(&sum, &count)?;
+    named(b, t, label)
+}
+
+/// How many elements each window divides by: those inside the image, or inside its padding too.
+fn counts<B: TorchOps>(b: &mut B, pool: &Pool<B::T>, out: &[Dim], whole: bool) -> TRes<B> {
+    let shape = b.shape(&pool.x);
+    let mut all = vec![1i64];
+    for (i, &p) in pool.padding.iter().enumerate() {
+        let n = known_extent::<B>(&shape, pool.lead + i, "average pooling")?;
+        let windows = known_extent::<B>(out, i, "average pooling")?;
+        let stride = pool.window.stride.get(i).copied().unwrap_or(1);
+        let (first, last) = if whole { (-p, n + p) } else { (0, n) };
+        let each: Vec<i64> = (0..windows)
+            .map(|w| {
+                let start = w * stride - p;
+                (start + pool.window.reach(i)).min(last) - start.max(first)
+            })
+            .collect();
+        all = all
+            .iter()
+            .flat_map(|a| each.iter().map(move |e| a * e))
+            .collect();
+    }
+    let data: Vec<Scalar> = all.into_iter().map(Scalar::I64).collect();
+    b.constant(&data, &known(out), DType::I64)
+}
+
+/// `avg_pool1d`
+pub fn avg_pool1d<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    avg_pool(b, args, 1, "SqueezeBackward1")
+}
+
+/// `avg_pool2d`
+pub fn avg_pool2d<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    avg_pool(b, args, 2, "AvgPool2DBackward0")
+}
+
+/// `avg_pool3d`
+pub fn avg_pool3d<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    avg_pool(b, args, 3, "AvgPool3DBackward0")
+}
+
+/// Where the windows of adaptive pooling begin and end.
+fn bounds(extent: i64, windows: i64) -> Vec<(i64, i64)> {
+    (0..windows)
+        .map(|i| {
+            let end = (i + 1) * extent;
+            (i * extent / windows, (end + windows - 1) / windows)
+        })
+        .collect()
+}
+
+/// The spatial dimensions split into windows, each given to `reduce`, which drops the last
+/// dimension.
+fn adaptive<B: TorchOps>(
+    b: &mut B,
+    args: &CallArgs<B>,
+    n: usize,
+    mut reduce: impl FnMut(&mut B, &B::T) -> TRes<B>,
+) -> TRes<B> {
+    let x = args.tensor(0)?;
+    let shape = b.shape(&x);
+    if shape.len() != n + 1 && shape.len() != n + 2 {
+        return Err(runtime::<B>(format!(
+            "adaptive_pool{n}d(): Expected {}D or {}D tensor, but got {}",
+            n + 1,
+            n + 2,
+            janus_tensor::ShapeText::from(known(&shape).as_slice())
+        )));
+    }
+    let lead = shape.len() - n;
+    let wanted = args.optional_ints(b, 1, n)?;
+    let mut cells: Vec<Vec<(i64, i64)>> = vec![Vec::new()];
+    let mut out: Dims = shape.get(..lead).unwrap_or_default().into();
+    for (i, want) in wanted.iter().enumerate() {
+        let extent = known_extent::<B>(&shape, lead + i, "adaptive pooling")?;
+        let windows = want.unwrap_or(extent);
+        out.push(Dim::Known(windows));
+        let each = bounds(extent, windows);
+        cells = cells
+            .into_iter()
+            .flat_map(|cell| {
+                each.iter().map(move |&part| {
+                    let mut next = cell.clone();
+                    next.push(part);
+                    next
+                })
+            })
+            .collect();
+    }
+    let mut parts = Vec::with_capacity(cells.len());
+    for cell in &cells {
+        let mut t = x.clone();
+        for (i, &(start, end)) in cell.iter().enumerate() {
+            t = narrow_of(b, &t, lead + i, Dim::Known(start), Dim::Known(end - start))?;
+        }
+        let mut flat: Dims = shape.get(..lead).unwrap_or_default().into();
+        flat.push(Dim::Known(cell.iter().map(|(s, e)| e - s).product()));
+        let t = b.reshape(&t, &flat)?;
+        let t = reduce(b, &t)?;
+        let mut column: Dims = shape.get(..lead).unwrap_or_default().into();
+        column.push(ONE);
+        parts.push(b.reshape(&t, &column)?);
+    }
+    let refs: Vec<&B::T> = parts.iter().collect();
+    let t = match refs.as_slice() {
+        [one] => (*one).clone(),
+        [] => {
+            let mut none: Dims = shape.get(..lead).unwrap_or_default().into();
+            none.push(Dim::Known(0));
+            let zero = b.scalar(Scalar::I64(0));
+            b.full(&zero, b.dtype(&x), &none)?
+        }
+        many => b.concat(many, lead)?,
+    };
+    b.reshape(&t, &out)
+}
+
+fn adaptive_avg<B: TorchOps>(
+    b: &mut B,
+    args: &CallArgs<B>,
+    n: usize,
+    label: &'static str,
+) -> Res<B> {
+    let t = adaptive(b, args, n, |b, cell| {
+        let last = rank(b, cell) - 1;
+        let count = at(&b.shape(cell), last).known().unwrap_or(1);
+        let sum = b.reduce(ReduceOp::Sum, cell, &[last])?;
+        let count = splat_like(b, count, &sum)?;
+        b.div(&sum, &count)
+    })?;
+    named(b, t, label)
+}
+
+fn adaptive_max<B: TorchOps>(
+    b: &mut B,
+    args: &CallArgs<B>,
+    n: usize,
+    label: &'static str,
+) -> Res<B> {
+    let t = adaptive(b, args, n, |b, cell| {
+        let last = rank(b, cell) - 1;
+        // Through the index: of equal maxima the first one gets the gradient.
+        let place = b.arg_reduce(ArgOp::Max, cell, last)?;
+        let mut shape = b.shape(&place);
+        shape.push(ONE);
+        let place = b.reshape(&place, &shape)?;
+        b.gather(cell, last, &place)
+    })?;
+    named(b, t, label)
+}
+
+macro_rules! adaptive_pools {
+    ($($name:ident, $body:ident, $n:literal, $label:literal;)*) => { $(
+        #[doc = concat!("`", stringify!($name), "`")]
+        pub fn $name<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+            $body(b, args, $n, $label)
+        }
+    )* };
+}
+
+adaptive_pools! {
+    adaptive_avg_pool1d, adaptive_avg, 1, "SqueezeBackward1";
+    adaptive_avg_pool2d, adaptive_avg, 2, "AdaptiveAvgPool2DBackward0";
+    adaptive_avg_pool3d, adaptive_avg, 3, "AdaptiveAvgPool3DBackward0";
+    adaptive_max_pool1d, adaptive_max, 1, "SqueezeBackward1";
+    adaptive_max_pool2d, adaptive_max, 2, "AdaptiveMaxPool2DBackward0";
+    adaptive_max_pool3d, adaptive_max, 3, "AdaptiveMaxPool3DBackward0";
+}
+
+/// Source positions of a resized dimension.
+struct Resize {
+    from: i64,
+    to: i64,
+    /// Source steps per step.
+    scale: f64,
+}
+
+/// One dimension by nearest neighbours.
+fn nearest<B: TorchOps>(b: &mut B, x: &B::T, dim: usize, r: &Resize, exact: bool) -> TRes<B> {
+    let shift = if exact { 0.5 } else { 0.0 };
+    let scale = r.scale as f32;
+    let index: Vec<Scalar> = (0..r.to)
+        .map(|i| {
+            let source = ((i as f32 + shift) * scale).floor() as i64;
+            Scalar::I64(source.clamp(0, (r.from - 1).max(0)))
+        })
+        .collect();
+    let index = b.constant(&index, &[r.to], DType::I64)?;
+    b.take(x, dim, &index)
+}
+
+/// One dimension by linear interpolation.
+fn linear<B: TorchOps>(b: &mut B, x: &B::T, dim: usize, r: &Resize, corners: bool) -> TRes<B> {
+    let dtype = b.dtype(x);
+    let (mut low, mut high, mut weight, mut rest) = (vec![], vec![], vec![], vec![]);
+    for i in 0..r.to {
+        let source = if corners {
+            i as f64 * r.scale
+        } else {
+            ((i as f64 + 0.5) * r.scale - 0.5).max(0.0)
+        };
+        // PyTorch computes positions in the tensor's own precision.
+        let source = if dtype == DType::F64 {
+            source
+        } else {
+            f64::from(if corners {
+                i as f32 * r.scale as f32
+            } else {
+                ((i as f32 + 0.5) * r.scale as f32 - 0.5).max(0.0)
+            })
+        };
+        let first = (source.floor() as i64).clamp(0, (r.from - 1).max(0));
+        let part = source - first as f64;
+        low.push(Scalar::I64(first));
+        high.push(Scalar::I64((first + 1).min((r.from - 1).max(0))));
+        weight.push(Scalar::F64(part));
+        rest.push(Scalar::F64(1.0 - part));
+    }
+    let low = b.constant(&low, &[r.to], DType::I64)?;
+    let high = b.constant(&high, &[r.to], DType::I64)?;
+    let (p, q) = (b.take(x, dim, &low)?, b.take(x, dim, &high)?);
+    let shape = b.shape(&p);
+    let axes: Axes = [dim].as_slice().into();
+    let weight = b.constant(&weight, &[r.to], dtype)?;
+    let weight = b.broadcast(&weight, &shape, &axes)?;
+    let rest = b.constant(&rest, &[r.to], dtype)?;
+    let rest = b.broadcast(&rest, &shape, &axes)?;
+    let (p, q) = (b.mul(&rest, &p)?, b.mul(&weight, &q)?);
+    b.add(&p, &q)
+}
+
+/// `F.interpolate` of known extents: `input, size, scale, mode, align_corners`, where `scale` are
+/// the factors to compute positions with, empty for those that follow from the extents.
+pub fn resize<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let mut x = args.tensor(0)?;
+    image_dtype(b, &x, "upsample")?;
+    let size = args.ints_opt(b, 1)?.unwrap_or_default();
+    let factors = args.floats(b, 2)?;
+    let mode = args.str_or(3, "nearest")?;
+    let corners = args.flag(4)?;
+    let shape = b.shape(&x);
+    let lead = shape.len().saturating_sub(size.len());
+    // Rows last: PyTorch interpolates along a row first.
+    for (i, &to) in size.iter().enumerate().rev() {
+        let from = known_extent::<B>(&shape, lead + i, "interpolate")?;
+        let scale = match factors.get(i) {
+            _ if corners && to > 1 => (from - 1) as f64 / (to - 1) as f64,
+            _ if corners => 0.0,
+            Some(f) => 1.0 / f,
+            None => from as f64 / to as f64,
+        };
+        let r = Resize { from, to, scale };
+        x = match mode.as_str() {
+            "nearest" => nearest(b, &x, lead + i, &r, false)?,
+            "nearest-exact" => nearest(b, &x, lead + i, &r, true)?,
+            "linear" | "bilinear" | "trilinear" => linear(b, &x, lead + i, &r, corners)?,
+            other => {
+                return Err(TensorError::NotImplemented(format!(
+                    "torch.nn.functional.interpolate: mode '{other}' is not implemented in janus-jit yet"
+                ))
+                .into());
+            }
+        };
+    }
+    named(
+        b,
+        x,
+        if mode.starts_with("nearest") {
+            "UpsampleNearest2DBackward0"
+        } else {
+            "UpsampleBilinear2DBackward0"
+        },
+    )
+}
