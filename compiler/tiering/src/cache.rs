@@ -503,21 +503,42 @@ mod tests {
         assert!(cache.stat().bytes <= 4000);
     }
 
+    fn key_of(text: &str) -> Key {
+        match Graph::parse(text) {
+            Ok(graph) => Key::new(&graph, &Target::Cpu),
+            Err(e) => panic!("{e:?} in {text}"),
+        }
+    }
+
     #[test]
     fn keys_differ_where_graphs_do() {
         let graph = |value: &str| {
-            let text = format!(
-                "janus.graph @region() {{\n  %0 = arith.constant {value} : f64\n  \
+            key_of(&format!(
+                "janus.graph @region() -> f64 {{\n  %0 = arith.constant {value} : f64\n  \
                  janus.return %0 : f64\n}}"
-            );
-            Graph::parse(&text)
+            ))
         };
-        let (Ok(a), Ok(b), Ok(c)) = (graph("1.0"), graph("1.0"), graph("1.0000000000000002"))
-        else {
-            panic!("a graph does not parse: {:?}", graph("1.0").err());
+        assert!(graph("1.0") == graph("1.0"));
+        // The next number after 1, the other zero, other bits of no number.
+        assert!(graph("1.0") != graph("1.0000000000000002"));
+        assert!(graph("0.0") != graph("-0.0"));
+        assert!(graph("0x7FF8000000000000") != graph("0x7FF8000000000001"));
+    }
+
+    #[test]
+    fn keys_know_every_element_and_slot_but_no_position() {
+        let graph = |last: &str, slot: u32, space: &str| {
+            let elements = "1.0, ".repeat(199) + last;
+            key_of(&format!(
+                "{space}janus.graph @region() -> tensor<200xf32> {{\n  \
+                 %0 = janus.constant dense<[{elements}]> : tensor<200xf32>\n  \
+                 %1 = janus.argument 0 slot {slot} : tensor<200xf32>\n  \
+                 %2 = janus.add %0, %1 : tensor<200xf32>\n  \
+                 janus.return %2 : tensor<200xf32>\n}}"
+            ))
         };
-        let key = |g| Key::new(g, &Target::Cpu);
-        assert!(key(&a) == key(&b));
-        assert!(key(&a) != key(&c));
+        assert!(graph("2.0", 0, "") == graph("2.0", 0, "\n\n  "));
+        assert!(graph("2.0", 0, "") != graph("2.0000002", 0, ""));
+        assert!(graph("2.0", 0, "") != graph("2.0", 1, ""));
     }
 }
