@@ -22,10 +22,12 @@ mod heap;
 mod host;
 mod iter;
 mod loops;
+mod places;
 pub mod plan;
 mod scalar;
 mod sets;
 mod sym;
+mod templates;
 mod tensor;
 
 pub use host::int_op;

@@ -306,6 +306,8 @@ pub(crate) struct State {
     pub shown: Vec<(Obj, u32)>,
     pub asserts: Vec<(ValueId, u32)>,
     pub grad_enabled: bool,
+    /// `backward()` calls so far.
+    pub backwards: u32,
 }
 
 impl Sym {

@@ -20,6 +20,10 @@ use crate::plan::{DeoptReason, ScalarType};
 use crate::sym::{Kind, Obj, Slot, Sym, SymInstance, SymScalar, SymTensor, View, ViewMap};
 use crate::{Res, Stop};
 
+/// `backward()` calls in one region at most: more come from a loop over training steps that would
+/// be unrolled.
+const MAX_BACKWARDS: u32 = 4;
+
 /// A start that is an operand, in `static_starts`.
 const DYNAMIC: i64 = i64::MIN;
 
@@ -1315,6 +1319,10 @@ impl TorchOps for Executor<'_> {
             .map(|(_, v)| self.builder.type_of(*v))
             .collect();
         let gradients = self.emit("janus.gradient", &operands, &[], &types)?;
+        self.state.backwards += 1;
+        if self.state.backwards > MAX_BACKWARDS {
+            return self.fail("a loop around a training step: the step itself is compiled");
+        }
         let enabled = std::mem::replace(&mut self.state.grad_enabled, false);
         let done = self.accumulate(&leaves, &gradients);
         self.state.grad_enabled = enabled;

@@ -1,0 +1,291 @@
+//! How a loop carries a value: the numbers and tensors that it is made of.
+//!
+//! In: a value before a loop, and after an iteration. Out: a [`Template`] that holds both, and the
+//! way from a value to the graph's values and back. Always: a tensor's dtype and rank do not change
+//! in a loop; extents that do become `?`.
+
+use std::rc::Rc;
+
+use janus_dialect::{Type, ValueId};
+use janus_object::{Class, Value};
+use janus_tensor::ops::Dims;
+use janus_tensor::{DType, Dim};
+
+use crate::Res;
+use crate::exec::Executor;
+use crate::heap::element;
+use crate::plan::ScalarType;
+use crate::sym::{Kind, Obj, Slot, Sym, SymScalar, SymTensor};
+
+/// How a value is carried.
+#[derive(Clone)]
+pub(crate) enum Template {
+    Scalar(ScalarType),
+    Tensor(TensorTemplate),
+    /// A tuple or list of these.
+    Sequence(bool, Vec<Template>),
+    /// It does not change.
+    Same(Sym),
+}
+
+#[derive(Clone)]
+pub(crate) struct TensorTemplate {
+    pub dtype: DType,
+    /// `None`: it moves from one iteration to the next.
+    pub dims: Vec<Option<Dim>>,
+    pub class: Rc<Class>,
+    pub requires_grad: bool,
+    pub cut: bool,
+    pub leaves: Vec<(Obj, ValueId)>,
+    /// The first iteration sees an object that others know, too.
+    pub shared: bool,
+    /// A leaf that requires grad, written in place.
+    pub leaf: bool,
+}
+
+impl Executor<'_> {
+    pub(crate) fn template(&self, v: &Sym) -> Template {
+        match v {
+            Sym::Scalar(s) => Template::Scalar(s.ty),
+            Sym::Known(Value::Int(_)) => Template::Scalar(ScalarType::Int),
+            Sym::Known(Value::Float(_)) => Template::Scalar(ScalarType::Float),
+            Sym::Known(Value::Bool(_)) => Template::Scalar(ScalarType::Bool),
+            Sym::Obj(o) => {
+                let object = &self.state.heap[*o];
+                match &object.kind {
+                    Kind::Tensor(t) if !(t.leaf && t.requires_grad) => {
+                        Template::Tensor(TensorTemplate {
+                            shared: object.origin.is_some() || t.view.is_some(),
+                            ..self.tensor_template(t)
+                        })
+                    }
+                    Kind::Tuple(items) if object.origin.is_none() => match self.templates(items) {
+                        Some(items) => Template::Sequence(false, items),
+                        None => Template::Same(v.clone()),
+                    },
+                    Kind::List(list) if object.origin.is_none() && list.appended.is_empty() => {
+                        match self.templates(list.base.as_deref().unwrap_or_default()) {
+                            Some(items) => Template::Sequence(true, items),
+                            None => Template::Same(v.clone()),
+                        }
+                    }
+                    _ => Template::Same(v.clone()),
+                }
+            }
+            _ => Template::Same(v.clone()),
+        }
+    }
+
+    pub(crate) fn tensor_template(&self, t: &SymTensor) -> TensorTemplate {
+        TensorTemplate {
+            dtype: t.dtype,
+            dims: t.dims.iter().map(|&d| Some(self.resolve(d))).collect(),
+            class: t.class.clone(),
+            requires_grad: t.requires_grad,
+            cut: t.cut,
+            leaves: t.leaves.to_vec(),
+            shared: false,
+            leaf: t.leaf && t.requires_grad,
+        }
+    }
+
+    pub(crate) fn templates(&self, items: &[Slot]) -> Option<Vec<Template>> {
+        items
+            .iter()
+            .map(|s| match s {
+                Slot::Loaded(v) => Some(self.template(v)),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// A template that also holds `v`; `None`: this one does.
+    pub(crate) fn widen(&mut self, template: &Template, v: &Sym) -> Res<Option<Template>> {
+        match template {
+            Template::Same(old) if old.same(v) => Ok(None),
+            Template::Same(_) => self.fail("a variable changes its kind, or its object, in a loop"),
+            Template::Scalar(ty) => match self.number(v)? {
+                Some(s) if s.ty == *ty => Ok(None),
+                _ => self.fail("a number changes its type in a loop"),
+            },
+            Template::Sequence(list, items) => {
+                let Some(obj) = self.container(v) else {
+                    return self.fail("a list or tuple becomes something else in a loop");
+                };
+                let is_list = matches!(self.state.heap[obj].kind, Kind::List(_));
+                let now = self.items_of(obj)?;
+                if is_list != *list || now.len() != items.len() {
+                    return self.fail("a list or tuple changes its length in a loop");
+                }
+                let (mut wider, mut changed) = (Vec::with_capacity(items.len()), false);
+                for (t, v) in items.iter().zip(&now) {
+                    let w = self.widen(t, v)?;
+                    changed |= w.is_some();
+                    wider.push(w.unwrap_or_else(|| t.clone()));
+                }
+                Ok(changed.then_some(Template::Sequence(*list, wider)))
+            }
+            Template::Tensor(t) => {
+                let Sym::Obj(obj) = v else {
+                    return self.fail("a tensor becomes something else in a loop");
+                };
+                let now = self.tensor(*obj)?.clone();
+                if now.dtype != t.dtype || now.dims.len() != t.dims.len() {
+                    return self.fail("a tensor changes its dtype or rank in a loop");
+                }
+                if t.leaf != (now.leaf && now.requires_grad) {
+                    return self.fail("a variable names one parameter after another in a loop");
+                }
+                let mut wider = t.clone();
+                let mut changed = false;
+                for (d, &e) in wider.dims.iter_mut().zip(&now.dims) {
+                    if d.is_some_and(|d| self.resolve(d) != self.resolve(e)) {
+                        *d = None;
+                        changed = true;
+                    }
+                }
+                if t.leaf {
+                    return Ok(changed.then_some(Template::Tensor(wider)));
+                }
+                changed |= (now.requires_grad && !t.requires_grad) || (now.cut && !t.cut);
+                wider.requires_grad |= now.requires_grad;
+                wider.cut |= now.cut;
+                for leaf in now.leaves.iter() {
+                    if !wider.leaves.contains(leaf) {
+                        wider.leaves.push(*leaf);
+                        changed = true;
+                    }
+                }
+                Ok(changed.then_some(Template::Tensor(wider)))
+            }
+        }
+    }
+
+    /// The values of the graph that make up `v`.
+    pub(crate) fn flatten(
+        &mut self,
+        v: &Sym,
+        template: &Template,
+        out: &mut Vec<ValueId>,
+    ) -> Res<()> {
+        match template {
+            Template::Same(_) => Ok(()),
+            Template::Scalar(_) => match self.number(v)? {
+                Some(s) => {
+                    out.push(s.id);
+                    Ok(())
+                }
+                None => self.fail("bad number"),
+            },
+            Template::Sequence(_, templates) => {
+                let Some(obj) = self.container(v) else {
+                    return self.fail("bad sequence");
+                };
+                let items = self.items_of(obj)?;
+                for (item, t) in items.iter().zip(templates) {
+                    self.flatten(item, t, out)?;
+                }
+                Ok(())
+            }
+            Template::Tensor(t) => {
+                let Sym::Obj(obj) = v else {
+                    return self.fail("bad tensor");
+                };
+                let ty = template_type(t);
+                let value = self.current(*obj)?;
+                let value = if self.builder.type_of(value) == ty {
+                    value
+                } else {
+                    let dims = self.dims_of(*obj)?;
+                    let mut operands = vec![value];
+                    for (d, known) in dims.iter().zip(&t.dims) {
+                        if known.and_then(|k| k.known()).is_none() {
+                            operands.push(self.dim_value(*d)?);
+                        }
+                    }
+                    self.emit1("janus.reshape", &operands, &[], ty)?
+                };
+                let cut = {
+                    let now = self.tensor(*obj)?;
+                    now.cut && !now.requires_grad && t.requires_grad
+                };
+                let value = if cut {
+                    let ty = self.builder.type_of(value);
+                    self.emit1("janus.detach", &[value], &[], ty)?
+                } else {
+                    value
+                };
+                out.push(value);
+                Ok(())
+            }
+        }
+    }
+
+    /// A value made of these values of the graph.
+    pub(crate) fn unflatten(
+        &mut self,
+        template: &Template,
+        values: &mut dyn Iterator<Item = ValueId>,
+        before: &Sym,
+    ) -> Res<Sym> {
+        match template {
+            Template::Same(v) => Ok(v.clone()),
+            Template::Scalar(ty) => match values.next() {
+                Some(id) => Ok(Sym::Scalar(SymScalar { id, ty: *ty })),
+                None => self.fail("a carried value is missing"),
+            },
+            Template::Sequence(list, templates) => {
+                let before = match self.container(before) {
+                    Some(obj) => self.items_of(obj)?,
+                    None => Vec::new(),
+                };
+                let mut items = Vec::with_capacity(templates.len());
+                for (i, t) in templates.iter().enumerate() {
+                    let b = before.get(i).cloned().unwrap_or(Sym::Null);
+                    items.push(self.unflatten(t, values, &b)?);
+                }
+                Ok(if *list {
+                    self.list(items)
+                } else {
+                    self.tuple(items)
+                })
+            }
+            Template::Tensor(t) => {
+                let Some(value) = values.next() else {
+                    return self.fail("a carried value is missing");
+                };
+                let mut dims = Dims::new();
+                for (axis, d) in t.dims.iter().enumerate() {
+                    dims.push(match d {
+                        Some(d) => *d,
+                        None => self.dim_of(value, axis, None)?,
+                    });
+                }
+                let obj = self.new_tensor(value, t.dtype, dims);
+                let inputs: Rc<[Obj]> = match before {
+                    Sym::Obj(o) => Rc::new([*o]),
+                    _ => Rc::new([]),
+                };
+                if let Kind::Tensor(tensor) = &mut self.state.heap[obj].kind {
+                    *tensor = SymTensor {
+                        class: t.class.clone(),
+                        requires_grad: t.requires_grad,
+                        cut: t.cut,
+                        leaves: t.leaves.clone().into(),
+                        inputs,
+                        ambiguous: true,
+                        ..tensor.clone()
+                    };
+                }
+                Ok(Sym::Obj(obj))
+            }
+        }
+    }
+}
+
+pub(crate) fn template_type(t: &TensorTemplate) -> Type {
+    Type::Tensor {
+        dtype: element(t.dtype),
+        dims: t.dims.iter().map(|d| d.and_then(|d| d.known())).collect(),
+    }
+}
