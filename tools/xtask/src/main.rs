@@ -4,6 +4,7 @@
 //! runs with nothing but Rust, since it is what installs the rest.
 
 mod compare;
+mod fuzz;
 mod golden;
 mod programs;
 mod setup;
@@ -67,7 +68,7 @@ enum Task {
     },
     /// Set up, build, and run every test
     Test {
-        /// Only these stages: fmt, clippy, unit, lit, programs
+        /// Only these stages: fmt, clippy, unit, lit, programs, random
         #[arg(long, value_delimiter = ',')]
         only: Vec<test::Stage>,
     },
@@ -77,6 +78,15 @@ enum Task {
     Doctor,
     /// Set up, build, and install janus-jit among cargo's binaries
     Install,
+    /// Run random programs at tier 0 and tier 2, which must print the same bytes
+    Fuzz {
+        /// The first program's seed
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// How many programs
+        #[arg(long, default_value_t = 1000)]
+        count: u64,
+    },
     /// Record the golden output of test programs and examples from CPython + PyTorch
     Golden {
         /// Only programs whose name contains this
@@ -105,6 +115,15 @@ fn main() -> ExitCode {
             );
             ExitCode::SUCCESS
         }),
+        Task::Fuzz { seed, count } => setup::build()
+            .and_then(|tools| fuzz::run_all(&tools.janus_jit, seed, count))
+            .map(|same| {
+                if same {
+                    ExitCode::SUCCESS
+                } else {
+                    ExitCode::FAILURE
+                }
+            }),
         Task::Doctor => Ok(setup::doctor()),
         Task::Install => setup::install().map(|()| ExitCode::SUCCESS),
         Task::Golden { filter } => golden::record(filter.as_deref()).map(|()| ExitCode::SUCCESS),

@@ -19,7 +19,12 @@ pub enum Stage {
     Lit,
     /// scripts at every tier against golden output
     Programs,
+    /// random programs at tier 0 and tier 2
+    Random,
 }
+
+/// Random programs of one test run, always the same ones.
+const RANDOM_PROGRAMS: u64 = 200;
 
 const ALL: &[Stage] = &[
     Stage::Fmt,
@@ -27,6 +32,7 @@ const ALL: &[Stage] = &[
     Stage::Unit,
     Stage::Lit,
     Stage::Programs,
+    Stage::Random,
 ];
 
 fn unit() -> Result<(), TaskError> {
@@ -88,19 +94,26 @@ pub fn run(only: &[Stage]) -> Result<(), TaskError> {
                 "warnings",
             ])),
             Stage::Unit => unit(),
-            Stage::Lit | Stage::Programs => {
+            Stage::Lit | Stage::Programs | Stage::Random => {
                 if tools.is_none() {
                     tools = Some(setup::build()?);
                 }
                 match (&tools, stage) {
                     (Some(tools), Stage::Lit) => lit(tools),
-                    (Some(tools), _) => crate::programs::test(&tools.janus_jit).and_then(|ok| {
-                        if ok {
-                            Ok(())
+                    (Some(tools), stage) => {
+                        let same = if stage == Stage::Random {
+                            crate::fuzz::run_all(&tools.janus_jit, 1, RANDOM_PROGRAMS)
                         } else {
-                            Err(TaskError::Needs("programs failed".to_owned()))
-                        }
-                    }),
+                            crate::programs::test(&tools.janus_jit)
+                        };
+                        same.and_then(|ok| {
+                            if ok {
+                                Ok(())
+                            } else {
+                                Err(TaskError::Needs("programs failed".to_owned()))
+                            }
+                        })
+                    }
                     (None, _) => Ok(()),
                 }
             }
