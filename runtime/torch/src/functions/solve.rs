@@ -125,6 +125,14 @@ fn eliminate<B: TorchOps>(
         let signed = b.select(&stays, &flat, &minus)?;
         det = b.mul(&det, &signed)?;
         let row = b.slice(&m, &[ZERO, at_k, ZERO], &[count, ONE, width], &[1, 1, 1])?;
+        let pivot = if refuse.is_some() {
+            pivot
+        } else {
+            // The determinant is zero already; what follows must not make it NaN.
+            let (zero, unit) = (splat_like(b, 0, &pivot)?, splat_like(b, 1, &pivot)?);
+            let none = b.eq(&pivot, &zero)?;
+            b.select(&none, &unit, &pivot)?
+        };
         let pivot = widen(b, &pivot, &[count, ONE, width])?;
         let row = b.div(&row, &pivot)?;
         let row = widen(b, &row, &wide)?;
