@@ -12,7 +12,7 @@ use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Ret, Signature, TorchFn, number};
 use crate::functions::{
     activation, attributes, conv, convert, create, diagonal, grad, index, linalg, loss, norm,
-    pointwise, pool, random, reduce, shape, sort, write,
+    pointwise, pool, random, reduce, shape, solve, sort, write,
 };
 
 /// How a name of a function differs from the function itself.
@@ -398,6 +398,11 @@ torch_functions! {
     diagonal::trace("input"): "torch.trace", "Tensor.trace";
     shape::meshgrid("*tensors, indexing"): "torch.meshgrid";
     shape::unfold("input, dimension, size, step"): "Tensor.unfold";
+    // Systems.
+    solve::inv("input, *, out"): "torch.linalg.inv", "torch.inverse", "Tensor.inverse";
+    solve::solve("input, other, *, left, out"): "torch.linalg.solve";
+    solve::det("input, *, out"): "torch.linalg.det", "torch.det", "Tensor.det";
+    solve::logdet("input"): "torch.logdet", "Tensor.logdet";
     // Images.
     conv::conv1d("input, weight, bias, stride, padding, dilation, groups"):
         "torch.nn.functional.conv1d", "torch.conv1d";
@@ -595,6 +600,8 @@ torch_functions! {
     attributes::numel("input"): "Tensor.numel", "Tensor.nelement", "torch.numel";
     attributes::dtype("input"): "Tensor.dtype.__get__";
     attributes::device("input"): "Tensor.device.__get__";
+    attributes::nbytes("input"): "Tensor.nbytes.__get__";
+    attributes::get_device("input"): "Tensor.get_device";
     attributes::element_size("input"): "Tensor.element_size", "Tensor.itemsize.__get__";
     attributes::len("input"): "Tensor.__len__";
     attributes::is_floating_point("input"): "torch.is_floating_point", "Tensor.is_floating_point";

@@ -124,7 +124,7 @@ python_modules! {
     "multiprocessing" package "multiprocessing/__init__.py",
     "numbers" module "numbers.py",
     "operator" module "operator.py",
-    "os" package "os.py",
+    "os" module "os.py",
     "os.path" module "os_path.py",
     "pathlib" module "pathlib.py",
     "pickle" module "pickle.py",

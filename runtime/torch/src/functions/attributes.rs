@@ -86,6 +86,22 @@ pub fn element_size<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     Ok(Ret::Const(Value::Int(b.dtype(&x).size() as i64)))
 }
 
+/// `nbytes`
+pub fn nbytes<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let size = Dim::Known(b.dtype(&x).size() as i64);
+    let shape = b.shape(&x);
+    let count = b.numel(&shape)?;
+    let bytes = b.dim_mul(count, size)?;
+    Ok(Ret::Scalar(b.dim_scalar(bytes)))
+}
+
+/// `get_device`: -1 is the CPU.
+pub fn get_device<B: TorchOps>(_b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    args.tensor(0)?;
+    Ok(Ret::Const(Value::Int(-1)))
+}
+
 /// `len(tensor)`
 pub fn len<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;

@@ -20,6 +20,7 @@ pub mod pool;
 pub mod random;
 pub mod reduce;
 pub mod shape;
+pub mod solve;
 pub mod sort;
 pub mod write;
 

@@ -4,7 +4,8 @@ import torch
 from torch.nn.parameter import Buffer, Parameter
 from torch.nn import functional, init
 from torch.nn.modules import *
-from torch.nn import modules, utils
+from torch.nn import modules, parallel, utils
+from torch.nn.parallel import DataParallel
 
 
 def __getattr__(name):

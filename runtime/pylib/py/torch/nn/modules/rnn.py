@@ -10,6 +10,7 @@ from torch.nn import functional as F
 from torch.nn import init
 from torch.nn.modules.module import Module
 from torch.nn.parameter import Parameter
+from torch.nn.utils.rnn import PackedSequence
 
 
 def _lstm_gates(gates, c):
@@ -270,7 +271,70 @@ class RNNBase(Module):
                 steps = list(dropped.unbind(0))
         return torch.stack(steps), tuple([torch.stack(final) for final in finals])
 
+    def _direction_of_packed(self, steps, state, weights, backwards):
+        """As `_run_direction` where sequences end at different steps, the longest ones first."""
+        outputs = []
+        first = state
+        ended = []
+        if backwards:
+            state = tuple([s[: steps[0].size(0)] for s in state])
+        for x in steps:
+            rows, n = state[0].size(0), x.size(0)
+            if n < rows:
+                ended.append(tuple([s[n:] for s in state]))
+                state = tuple([s[:n] for s in state])
+            elif n > rows:
+                state = tuple([torch.cat([s, f[rows:n]]) for s, f in zip(state, first)])
+            out, state = self._run_direction([x], state, weights)
+            outputs.append(out[0])
+        for i in range(len(state) if ended else 0):
+            parts = [state[i]] + [e[i] for e in reversed(ended)]
+            state = state[:i] + (torch.cat(parts),) + state[i + 1 :]
+        return outputs, state
+
+    def _forward_packed(self, packed, hx):
+        counts = packed.batch_sizes.tolist()
+        directions = 2 if self.bidirectional else 1
+        if hx is None:
+            zeros = torch.zeros(
+                self.num_layers * directions, counts[0], self.hidden_size, dtype=packed.data.dtype
+            )
+            hx = (zeros, zeros) if self.mode == "LSTM" else (zeros,)
+        else:
+            hx = tuple(hx) if self.mode == "LSTM" else (hx,)
+            if packed.sorted_indices is not None:
+                hx = tuple([h.index_select(1, packed.sorted_indices) for h in hx])
+        self._check(packed.data, hx, counts[0])
+        steps = list(packed.data.split(counts))
+        finals = [[] for _ in hx]
+        for layer in range(self.num_layers):
+            results = []
+            for direction in range(directions):
+                state = tuple([h[layer * directions + direction] for h in hx])
+                order = steps if direction == 0 else steps[::-1]
+                outputs, state = self._direction_of_packed(
+                    order, state, self._weights(layer, direction), direction == 1
+                )
+                results.append(outputs if direction == 0 else outputs[::-1])
+                for final, value in zip(finals, state):
+                    final.append(value)
+            if directions == 1:
+                steps = results[0]
+            else:
+                steps = [torch.cat([a, b], 1) for a, b in zip(results[0], results[1])]
+            if self.dropout > 0 and self.training and layer < self.num_layers - 1:
+                steps = list(F.dropout(torch.cat(steps), self.dropout, True).split(counts))
+        states = [torch.stack(final) for final in finals]
+        if packed.unsorted_indices is not None:
+            states = [s.index_select(1, packed.unsorted_indices) for s in states]
+        output = PackedSequence(
+            torch.cat(steps), packed.batch_sizes, packed.sorted_indices, packed.unsorted_indices
+        )
+        return output, tuple(states) if self.mode == "LSTM" else states[0]
+
     def forward(self, input, hx=None):
+        if isinstance(input, PackedSequence):
+            return self._forward_packed(input, hx)
         name = self.mode.split("_")[0]
         if input.dim() not in (2, 3):
             raise ValueError(

@@ -3,6 +3,7 @@
 import torch
 from torch import Tensor
 from torch.nn.utils import rnn
+from torch.nn.utils.weight_norm import remove_weight_norm, weight_norm
 
 
 def get_total_norm(tensors, norm_type=2.0, error_if_nonfinite=False, foreach=None):
@@ -37,6 +38,11 @@ def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=Fals
         total_norm = get_total_norm(grads, norm_type, error_if_nonfinite, foreach)
         clip_grads_with_norm_(parameters, max_norm, total_norm, foreach)
     return total_norm
+
+
+def clip_grad_norm(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False, foreach=None):
+    """The name before the underscore was added."""
+    return clip_grad_norm_(parameters, max_norm, norm_type, error_if_nonfinite, foreach)
 
 
 def clip_grad_value_(parameters, clip_value, foreach=None):
