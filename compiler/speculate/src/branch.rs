@@ -685,9 +685,12 @@ impl Executor<'_> {
         }
         merged.requires_grad |= q.requires_grad;
         merged.leaf = false;
-        let mut leaves = p.leaves.to_vec();
-        leaves.extend(q.leaves.iter().filter(|l| !p.leaves.contains(l)));
-        merged.leaves = leaves.into();
+        // What one side never used has no gradient after it, which is not a gradient of zeros.
+        let same =
+            p.leaves.len() == q.leaves.len() && p.leaves.iter().all(|l| q.leaves.contains(l));
+        if !same {
+            return self.fail("a parameter is used on one side of a branch only");
+        }
         merged.inputs = std::rc::Rc::new([x, y]);
         merged.cut |= q.cut;
         merged.consumed |= q.consumed;

@@ -31,15 +31,15 @@ impl Executor<'_> {
     pub(crate) fn slot_of(state: &State, frame: &SymFrame, place: &Place) -> Option<Slot> {
         match place {
             Place::Local(i) => frame.locals.get(*i).cloned(),
-            Place::Cell(o) => match &state.heap[*o].kind {
+            Place::Cell(o) => match &state.heap.get(*o)?.kind {
                 Kind::Cell(c) => Some(c.content.clone()),
                 _ => None,
             },
-            Place::Attr(o, name) => match &state.heap[*o].kind {
+            Place::Attr(o, name) => match &state.heap.get(*o)?.kind {
                 Kind::Instance(i) => i.attrs.get(name).cloned(),
                 _ => None,
             },
-            Place::Item(o, i) => match &state.heap[*o].kind {
+            Place::Item(o, i) => match &state.heap.get(*o)?.kind {
                 Kind::List(l) => l.base.as_ref()?.get(*i).cloned(),
                 Kind::Dict(d) => d.entries.get(*i).map(|(_, s)| s.clone()),
                 _ => None,
@@ -49,11 +49,11 @@ impl Executor<'_> {
                 .get(address)
                 .and_then(|n| n.entries.get(name))
                 .cloned(),
-            Place::Grad(o) => match &state.heap[*o].kind {
+            Place::Grad(o) => match &state.heap.get(*o)?.kind {
                 Kind::Tensor(t) => Some(t.grad.clone()),
                 _ => None,
             },
-            Place::Position(o) => match &state.heap[*o].kind {
+            Place::Position(o) => match &state.heap.get(*o)?.kind {
                 Kind::Iter(
                     SymIter::Range { next, .. }
                     | SymIter::Rows { next, .. }

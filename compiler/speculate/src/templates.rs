@@ -153,6 +153,8 @@ impl Executor<'_> {
                 for leaf in now.leaves.iter() {
                     if !wider.leaves.contains(leaf) {
                         wider.leaves.push(*leaf);
+                        // Without an iteration what only the body uses would have no gradient.
+                        wider.shared = true;
                         changed = true;
                     }
                 }

@@ -282,7 +282,19 @@ impl Tiering {
             frame,
             relaxations: &relaxations,
         };
-        let speculation = janus_speculate::speculate(vm, &request);
+        // A bug of the speculator costs a compile, not the script.
+        let speculation = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            janus_speculate::speculate(vm, &request)
+        }))
+        .unwrap_or_else(|_| {
+            tracing::error!("{name}: the speculator panicked");
+            Err(NotConverted {
+                reason: "compiler error: the speculator panicked".to_owned(),
+                file: region.code.code.filename.clone(),
+                line: region.line(),
+                retry: false,
+            })
+        });
         let time = start.elapsed();
         add(&self.blocked_time, time);
         add(&self.optimising_time, time);

@@ -322,8 +322,7 @@ bump = make()
 
 ";
 
-const EPILOGUE: &str = "\
-
+const EPILOGUE: &str = "
 
 for i in range(16):
     x = torch.full((3,), float(i % 5) - 2.0)
