@@ -47,6 +47,8 @@ static void addCleanup(OpPassManager &pm) {
 }
 
 void janus::buildLinalgPipeline(OpPassManager &pm) {
+  pm.addNestedPass<func::FuncOp>(createJanusAlignLoops());
+  pm.addNestedPass<func::FuncOp>(createJanusCarryInPlace());
   pm.addPass(createJanusToLinalg());
   addCleanup(pm);
   pm.addNestedPass<func::FuncOp>(createJanusFuseElementwise());
@@ -57,6 +59,7 @@ void janus::buildLinalgPipeline(OpPassManager &pm) {
 }
 
 void janus::buildBuffersPipeline(OpPassManager &pm) {
+  pm.addNestedPass<func::FuncOp>(createJanusAlignLoops());
   pm.addPass(createJanusOwnBuffers());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   bufferization::OneShotBufferizePassOptions options;

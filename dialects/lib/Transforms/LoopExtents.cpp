@@ -1,6 +1,6 @@
 //===- LoopExtents.cpp - extents that a loop does not change --------------===//
 
-#include "LoopExtents.h"
+#include "janus/Transforms/LoopExtents.h"
 #include "janus/IR/Janus.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -104,6 +104,7 @@ LoopExtents::MaybeExtent LoopExtents::ofDefinition(Operation *op, Value value, i
     return ofDim(op->getOperand(0), at);
   };
   return llvm::TypeSwitch<Operation *, MaybeExtent>(op)
+      .Case<tensor::EmptyOp>([&](auto made) { return ofSizes(made.getDynamicSizes()); })
       .Case<FullOp, IotaOp, BroadcastOp, ReshapeOp>(
           [&](auto made) { return ofSizes(made.getSizes()); })
       .Case<SliceOp, UnsliceOp>([&](auto made) { return ofSizes(made.getDynamicSizes()); })
@@ -159,6 +160,11 @@ LoopExtents::MaybeExtent LoopExtents::ofDefinition(Operation *op, Value value, i
         }
         return extent;
       });
+}
+
+bool LoopExtents::isFixed(Value value) {
+  auto dims = llvm::seq<int64_t>(0, typeOf(value).getRank());
+  return llvm::all_of(dims, [&](int64_t dim) { return ofDim(value, dim).has_value(); });
 }
 
 Value LoopExtents::get(OpBuilder &builder, Location loc, Value value, int64_t dim) {

@@ -336,9 +336,14 @@ LogicalResult LoopValues::makeStack(Value value, Value bound, Value &stack) {
   if (isa<RankedTensorType>(value.getType()) &&
       failed(extents.get(builder, loc, value, sizes)))
     return failure();
+  auto type = RankedTensorType::get(shape, part.getElementType());
+  // Each element is written before it is read, but only memory types can be left uninitialised.
+  if (!type.getElementType().isInteger(1) && !type.getElementType().isUnsignedInteger()) {
+    stack = tensor::EmptyOp::create(builder, loc, type, sizes);
+    return success();
+  }
   Value zero = arith::ConstantIntOp::create(builder, loc, 0, 64);
-  stack = FullOp::create(builder, loc, RankedTensorType::get(shape, part.getElementType()), zero,
-                         sizes);
+  stack = FullOp::create(builder, loc, type, zero, sizes);
   return success();
 }
 
@@ -386,8 +391,12 @@ LogicalResult LoopValues::finish(Gradients &gradients) {
   next.push_back(arith::AddIOp::create(builder, loc, inner.front(), one));
   for (auto [each, stack] : llvm::zip(saved, ArrayRef(inner).drop_front())) {
     Value value = each.value;
-    if (value.getParentBlock() == before)
+    OpBuilder::InsertionGuard atEnd(builder);
+    if (value.getParentBlock() == before) {
+      // First thing, so that what it leaves behind can be written over.
       value = after->getArgument(pass(value));
+      builder.setInsertionPointToStart(after);
+    }
     next.push_back(write(value, stack, inner.front()));
   }
   yield.getResultsMutable().append(next);

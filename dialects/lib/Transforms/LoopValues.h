@@ -12,7 +12,7 @@
 #define JANUS_LIB_TRANSFORMS_LOOPVALUES_H
 
 #include "Expansion.h"
-#include "LoopExtents.h"
+#include "janus/Transforms/LoopExtents.h"
 
 #include "mlir/IR/IRMapping.h"
 

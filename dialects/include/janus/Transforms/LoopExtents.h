@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JANUS_LIB_TRANSFORMS_LOOPEXTENTS_H
-#define JANUS_LIB_TRANSFORMS_LOOPEXTENTS_H
+#ifndef JANUS_TRANSFORMS_LOOPEXTENTS_H
+#define JANUS_TRANSFORMS_LOOPEXTENTS_H
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
@@ -27,6 +27,8 @@ public:
   /// One extent per `?` of `value`; fails if one of them changes.
   mlir::LogicalResult get(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                           llvm::SmallVectorImpl<mlir::Value> &extents);
+  /// Whether no iteration changes an extent of `value`.
+  bool isFixed(mlir::Value value);
 
 private:
   /// A dimension of a tensor; or an integer and -1; or no value and a number.
@@ -52,4 +54,4 @@ private:
 
 } // namespace janus
 
-#endif // JANUS_LIB_TRANSFORMS_LOOPEXTENTS_H
+#endif // JANUS_TRANSFORMS_LOOPEXTENTS_H
