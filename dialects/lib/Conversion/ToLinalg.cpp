@@ -206,6 +206,20 @@ struct WriteOver : OpConversionPattern<bufferization::MaterializeInDestinationOp
   }
 };
 
+/// A copy of a tensor.
+struct Copy : OpConversionPattern<bufferization::AllocTensorOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(bufferization::AllocTensorOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<bufferization::AllocTensorOp>(
+        op, cast<RankedTensorType>(getTypeConverter()->convertType(op.getType())),
+        adaptor.getDynamicSizes(), adaptor.getCopy());
+    return success();
+  }
+};
+
 struct ToLinalg : janus::impl::JanusToLinalgBase<ToLinalg> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
@@ -220,14 +234,15 @@ struct ToLinalg : janus::impl::JanusToLinalgBase<ToLinalg> {
     janus::populateShape(patterns, converter);
     janus::populateReduction(patterns, converter);
     janus::populateIndexing(patterns, converter);
-    patterns.add<WriteOver>(converter, context);
+    patterns.add<WriteOver, Copy>(converter, context);
 
     ConversionTarget target(*context);
     target.addIllegalDialect<janus::JanusDialect>();
     target.addLegalDialect<arith::ArithDialect, linalg::LinalgDialect,
                            math::MathDialect, tensor::TensorDialect>();
     target.addLegalOp<ModuleOp>();
-    target.addDynamicallyLegalOp<bufferization::MaterializeInDestinationOp>(
+    target.addDynamicallyLegalOp<bufferization::MaterializeInDestinationOp,
+                                 bufferization::AllocTensorOp>(
         [&](Operation *op) { return converter.isLegal(op); });
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
                                                                    converter);

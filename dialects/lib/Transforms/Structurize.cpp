@@ -67,14 +67,15 @@ private:
   SmallVector<Item> makeItems(ArrayRef<Operation *> ops, size_t depth, bool grouped);
   void splitBranches(Value predicate, ArrayRef<Operation *> ops, size_t depth, bool grouped,
                      SmallVectorImpl<Item> &items);
-  bool sortItems(SmallVectorImpl<Item> &items);
+  bool sortItems(SmallVectorImpl<Item> &items, size_t depth);
   LogicalResult emit(const Item &item, size_t depth);
   LogicalResult emitOp(Operation *op);
   LogicalResult emitIf(const Item &item, size_t depth);
   LogicalResult emitSide(const Item &item, size_t depth, bool side, Block *block, Location loc);
   LogicalResult emitWhile(const Item &item, size_t depth);
-  /// Calls `visit` with every value from outside that `item` needs.
-  void forEachNeed(const Item &item, llvm::function_ref<void(Value)> visit);
+  /// Calls `visit` with every value from outside that `item` needs, where the first `depth`
+  /// elements of its path are there already.
+  void forEachNeed(const Item &item, size_t depth, llvm::function_ref<void(Value)> visit);
 
   const DataflowPaths &paths;
   OpBuilder &builder;
@@ -82,11 +83,12 @@ private:
 };
 } // namespace
 
-void Emitter::forEachNeed(const Item &item, llvm::function_ref<void(Value)> visit) {
+void Emitter::forEachNeed(const Item &item, size_t depth,
+                          llvm::function_ref<void(Value)> visit) {
   for (Operation *op : item.ops)
-    paths.forEachNeed(op, visit);
+    paths.forEachNeed(op, visit, depth);
   for (Operation *op : item.joins)
-    paths.forEachNeed(op, visit);
+    paths.forEachNeed(op, visit, depth);
 }
 
 /// Splits the ops on either side of one predicate into groups that depend on each other in one
@@ -178,7 +180,7 @@ SmallVector<Item> Emitter::makeItems(ArrayRef<Operation *> ops, size_t depth, bo
 }
 
 /// Sorts items so that each follows those it needs, by position otherwise. Fails on a cycle.
-bool Emitter::sortItems(SmallVectorImpl<Item> &items) {
+bool Emitter::sortItems(SmallVectorImpl<Item> &items, size_t depth) {
   DenseMap<Operation *, unsigned> itemOf;
   for (auto [i, item] : llvm::enumerate(items))
     for (ArrayRef<Operation *> part : {ArrayRef(item.ops), ArrayRef(item.joins)})
@@ -187,7 +189,7 @@ bool Emitter::sortItems(SmallVectorImpl<Item> &items) {
   SmallVector<llvm::SmallSetVector<unsigned, 4>> users(items.size());
   SmallVector<unsigned> missing(items.size(), 0);
   for (auto [i, item] : llvm::enumerate(items))
-    forEachNeed(item, [&, i = i](Value value) {
+    forEachNeed(item, depth, [&, i = i](Value value) {
       auto found = itemOf.find(value.getDefiningOp());
       if (found != itemOf.end() && found->second != i && users[found->second].insert(i))
         ++missing[i];
@@ -213,9 +215,9 @@ bool Emitter::sortItems(SmallVectorImpl<Item> &items) {
 
 LogicalResult Emitter::emitRegion(ArrayRef<Operation *> ops, size_t depth) {
   SmallVector<Item> items = makeItems(ops, depth, /*grouped=*/true);
-  if (!sortItems(items)) {
+  if (!sortItems(items, depth)) {
     items = makeItems(ops, depth, /*grouped=*/false);
-    if (!sortItems(items))
+    if (!sortItems(items, depth))
       return ops.front()->emitOpError("is part of branches that depend on each other both ways");
   }
   for (const Item &item : items)

@@ -466,6 +466,11 @@ impl Machine for Writer {
             inside.push(on);
             outside.push(off);
         }
+        // What the body uses goes through the switch: it says what runs in each iteration.
+        let constants: Vec<Node> = constants
+            .iter()
+            .map(|c| Self::with(c, self.switch(go_on, c.id, &Self::ty(&c.shape)).0))
+            .collect();
         let one = self.number(1);
         let results = body(
             self,

@@ -372,7 +372,8 @@ impl Program for Scatter {
             &mut |m, at| below(m, at),
             &mut |m, at| {
                 let row = m.row(&at.carried[0], &at.number);
-                let factors = m.row(&at.constants[0], &{ m.number(2) });
+                let two = m.number(2);
+                let factors = m.row(&at.constants[0], &two);
                 let row = m.mul(&row, &factors);
                 let row = m.tanh(&row);
                 vec![m.with_row(&at.carried[0], &row, &at.number)]
