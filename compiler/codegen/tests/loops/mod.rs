@@ -9,8 +9,8 @@ use janus_tensor::tensor::Layout;
 use crate::harness::Random;
 use machine::{call, compare, compiled, eager, seconds};
 use programs::{
-    Branches, Growing, Guarded, Inner, Nested, Rnn, RnnTotal, Rotated, Scatter, Sgd, Shapes, Twice, Unrolled,
-    Unused, Until,
+    Branches, Growing, Guarded, Inner, Nested, Rnn, RnnTotal, Rotated, Scatter, Sgd, Shapes, Twice,
+    Unrolled, Until, Unused,
 };
 
 fn tensors(shapes: &[&[i64]]) -> Vec<Layout> {
@@ -202,7 +202,11 @@ fn a_loop_is_about_as_fast_as_its_iterations() {
     let unrolled = compiled(&Unrolled(steps), &inputs, 1, |_, _| true);
     for (name, compiled) in [("loop", &looped), ("unrolled", &unrolled)] {
         let time = seconds(200, || drop(call(compiled, &inputs, &[steps])));
-        println!("{name}: {:.1} us; compile: {}", time * 1e6, compiled.stats());
+        println!(
+            "{name}: {:.1} us; compile: {}",
+            time * 1e6,
+            compiled.stats()
+        );
     }
     let time = seconds(20, || drop(eager(&Rnn, &inputs, &[steps])));
     println!("tape: {:.1} us", time * 1e6);
