@@ -43,10 +43,11 @@ type Gemm<T> = unsafe extern "C" fn(
 );
 
 /// All of them.
-pub(crate) fn symbols() -> [Symbol; 18] {
+pub(crate) fn symbols() -> [Symbol; 19] {
     symbols! {
         c"janus_rt_alloc" = alloc::janus_rt_alloc as extern "C" fn(i64) -> *mut u8,
         c"janus_rt_free" = alloc::janus_rt_free as unsafe extern "C" fn(*mut u8, i64),
+        c"janus_rt_free_whole" = alloc::janus_rt_free_whole as unsafe extern "C" fn(*mut u8),
         c"janus_rt_gemm_f32" = gemm::janus_rt_gemm_f32 as Gemm<f32>,
         c"janus_rt_gemm_f64" = gemm::janus_rt_gemm_f64 as Gemm<f64>,
         c"janus_exp_f64" = math::janus_exp_f64 as Unary,

@@ -225,7 +225,7 @@ fn bytes(x: &Layout) -> Vec<u8> {
 }
 
 /// The first difference in bits; all NaNs are alike.
-fn difference(found: &Layout, expected: &Layout) -> Option<String> {
+pub fn difference(found: &Layout, expected: &Layout) -> Option<String> {
     dispatch!(expected.dtype; all: T => {
         use janus_tensor::Element;
         let (found, expected) = (found.to_vec::<T>().unwrap(), expected.to_vec::<T>().unwrap());
@@ -363,6 +363,10 @@ impl Text<'_> {
                 let starts = self.starts(starts);
                 let sizes = self.sizes(&shape);
                 format!("{all}{starts}{sizes} strides {strides:?} : {from} -> {ty}")
+            }
+            Prim::UpdateSlice { starts, strides } => {
+                let starts = self.starts(starts);
+                format!("{all}{starts} strides {strides:?} : {}", types.join(", "))
             }
             Prim::Reverse { dims } => format!("{all} dims {} : {ty}", list(dims)),
             Prim::Reduce { dims, .. } => format!("{all} dims {} : {from} -> {ty}", list(dims)),

@@ -9,5 +9,6 @@
 
 mod fusion;
 mod harness;
+mod loops;
 mod mlp;
 mod primitives;

@@ -223,6 +223,13 @@ fn shapes() {
             },
             &[part],
         );
+        add(
+            Prim::UpdateSlice {
+                starts: dims(&[1, 2, 0]),
+                strides: [2, 1, 2].as_slice().into(),
+            },
+            &[1, part],
+        );
         add(Prim::Concat { dim: 1 }, &[0, 1, 0]);
         add(Prim::Concat { dim: 0 }, &[1, 1]);
         add(Prim::Concat { dim: 2 }, &[1, 1]);

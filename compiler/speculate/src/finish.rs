@@ -880,6 +880,7 @@ fn symbols_of(prim: &Prim) -> Vec<u32> {
             add(starts);
             add(shape);
         }
+        Prim::UpdateSlice { starts, .. } => add(starts),
         _ => {}
     }
     out

@@ -333,6 +333,21 @@ impl Executor<'_> {
                 attrs.push(("strides", Attr::I64s(strides.to_vec())));
                 shape.clone()
             }
+            Prim::UpdateSlice { starts, strides } => {
+                let mut fixed = Vec::with_capacity(starts.len());
+                for &s in starts {
+                    match self.resolve(s) {
+                        Dim::Known(n) => fixed.push(n),
+                        Dim::Sym(_) => {
+                            fixed.push(DYNAMIC);
+                            extra.push(self.dim_value(s)?);
+                        }
+                    }
+                }
+                attrs.push(("static_starts", Attr::I64s(fixed)));
+                attrs.push(("strides", Attr::I64s(strides.to_vec())));
+                first.clone()
+            }
             Prim::Concat { dim } => {
                 attrs.push(("dim", axis(*dim)));
                 let mut dims = unified();

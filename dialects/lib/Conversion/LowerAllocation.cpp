@@ -1,7 +1,8 @@
 //===- LowerAllocation.cpp - Allocations to the runtime ---------------------===//
 //
 // In: memref.alloc and memref.dealloc of identity-layout buffers. Out: calls of
-// `janus_rt_alloc(bytes)` and `janus_rt_free(pointer, bytes)`.
+// `janus_rt_alloc(bytes)`, `janus_rt_free(pointer, bytes)` and, where the size is not
+// known, `janus_rt_free_whole(pointer)`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,6 +57,14 @@ struct LowerAllocation
       dealloc.emitError("deallocation of a view");
       return WalkResult::interrupt();
     }
+    // What lies behind a buffer that came out of control flow: its size is not
+    // that of the buffer.
+    if (dealloc.getMemref().getDefiningOp<memref::ExtractStridedMetadataOp>()) {
+      Value pointer = janus::bufferPointer(b, dealloc.getMemref());
+      LLVM::CallOp::create(b, runtimeFunction("janus_rt_free_whole"), pointer);
+      dealloc.erase();
+      return WalkResult::skip();
+    }
     SmallVector<Value> extents;
     for (int64_t i = 0; i < type.getRank(); ++i)
       if (type.isDynamicDim(i))
@@ -76,11 +85,13 @@ struct LowerAllocation
     OpBuilder b(module.getBodyRegion());
     auto pointer = LLVM::LLVMPointerType::get(&getContext());
     bool alloc = name == "janus_rt_alloc";
+    SmallVector<Type> taken{pointer};
+    if (name == "janus_rt_free")
+      taken.push_back(b.getI64Type());
     auto type =
         alloc ? LLVM::LLVMFunctionType::get(pointer, {b.getI64Type()})
               : LLVM::LLVMFunctionType::get(
-                    LLVM::LLVMVoidType::get(&getContext()),
-                    {pointer, b.getI64Type()});
+                    LLVM::LLVMVoidType::get(&getContext()), taken);
     auto function = LLVM::LLVMFuncOp::create(b, module.getLoc(), name, type);
     function.setPassthroughAttr(b.getStrArrayAttr({"nounwind"}));
     if (alloc)

@@ -11,6 +11,7 @@
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Arith/Transforms/BufferDeallocationOpInterfaceImpl.h"
+#include "mlir/Dialect/Arith/Transforms/BufferViewFlowOpInterfaceImpl.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/Transforms/FuncBufferizableOpInterfaceImpl.h"
@@ -47,6 +48,8 @@ static void addCleanup(OpPassManager &pm) {
 }
 
 void janus::buildLinalgPipeline(OpPassManager &pm) {
+  pm.addNestedPass<func::FuncOp>(createJanusAlignLoops());
+  pm.addNestedPass<func::FuncOp>(createJanusCarryInPlace());
   pm.addPass(createJanusToLinalg());
   addCleanup(pm);
   pm.addNestedPass<func::FuncOp>(createJanusFuseElementwise());
@@ -57,6 +60,7 @@ void janus::buildLinalgPipeline(OpPassManager &pm) {
 }
 
 void janus::buildBuffersPipeline(OpPassManager &pm) {
+  pm.addNestedPass<func::FuncOp>(createJanusAlignLoops());
   pm.addPass(createJanusOwnBuffers());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   bufferization::OneShotBufferizePassOptions options;
@@ -125,6 +129,8 @@ void janus::registerConversionDialects(DialectRegistry &registry) {
                   tensor::TensorDialect>();
   arith::registerBufferizableOpInterfaceExternalModels(registry);
   arith::registerBufferDeallocationOpInterfaceExternalModels(registry);
+  // Without it a buffer that a select may yield would be freed before the select's uses.
+  arith::registerBufferViewFlowOpInterfaceExternalModels(registry);
   bufferization::func_ext::registerBufferizableOpInterfaceExternalModels(registry);
   cf::registerBufferizableOpInterfaceExternalModels(registry);
   cf::registerBufferDeallocationOpInterfaceExternalModels(registry);

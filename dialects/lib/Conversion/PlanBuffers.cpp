@@ -1,8 +1,9 @@
 //===- PlanBuffers.cpp - One arena for temporaries --------------------------===//
 //
 // In: functions whose buffers are freed right after their last use. Out: buffers
-// of static size that live and die in the outermost block are parts of one
-// allocation, placed so that those alive at the same time do not overlap.
+// of static size that live and die in one block, of a loop or a branch as well,
+// are parts of one allocation, placed so that those alive at the same time do not
+// overlap.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +28,7 @@ constexpr int64_t alignment = 64;
 struct Temporary {
   memref::AllocOp alloc;
   memref::DeallocOp dealloc;
-  int64_t first, last; // positions in the block
+  int64_t first, last; // positions in the function
   int64_t bytes;
   int64_t offset = 0;
 };
@@ -59,10 +60,15 @@ struct PlanBuffers : janus::impl::JanusPlanBuffersBase<PlanBuffers> {
       return;
     Block &body = function.getBody().front();
     DenseMap<Operation *, int64_t> position;
-    for (auto [i, op] : llvm::enumerate(body))
-      position[&op] = i;
+    SmallVector<memref::AllocOp> allocs;
+    function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      int64_t next = position.size();
+      position[op] = next;
+      if (auto alloc = dyn_cast<memref::AllocOp>(op))
+        allocs.push_back(alloc);
+    });
     SmallVector<Temporary> temporaries;
-    for (auto alloc : body.getOps<memref::AllocOp>()) {
+    for (memref::AllocOp alloc : allocs) {
       MemRefType type = alloc.getType();
       if (!type.hasStaticShape() || !type.getLayout().isIdentity())
         continue;
@@ -70,7 +76,7 @@ struct PlanBuffers : janus::impl::JanusPlanBuffersBase<PlanBuffers> {
       for (Operation *user : alloc->getUsers())
         if (auto found = dyn_cast<memref::DeallocOp>(user))
           dealloc = found;
-      if (!dealloc || dealloc->getBlock() != &body)
+      if (!dealloc || dealloc->getBlock() != alloc->getBlock())
         continue;
       int64_t bytes = type.getNumElements() * janus::elementBytes(type);
       temporaries.push_back({alloc, dealloc, position[alloc], position[dealloc],

@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Func/Transforms/FuncConversions.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -192,6 +193,33 @@ Value clampIndex(ImplicitLocOpBuilder &b, Value index, Value extent) {
 
 namespace {
 
+/// Written over by a tensor of the same type, whatever that becomes.
+struct WriteOver : OpConversionPattern<bufferization::MaterializeInDestinationOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(bufferization::MaterializeInDestinationOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<bufferization::MaterializeInDestinationOp>(
+        op, adaptor.getDest().getType(), adaptor.getSource(), adaptor.getDest());
+    return success();
+  }
+};
+
+/// A copy of a tensor.
+struct Copy : OpConversionPattern<bufferization::AllocTensorOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(bufferization::AllocTensorOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<bufferization::AllocTensorOp>(
+        op, cast<RankedTensorType>(getTypeConverter()->convertType(op.getType())),
+        adaptor.getDynamicSizes(), adaptor.getCopy());
+    return success();
+  }
+};
+
 struct ToLinalg : janus::impl::JanusToLinalgBase<ToLinalg> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
@@ -206,12 +234,16 @@ struct ToLinalg : janus::impl::JanusToLinalgBase<ToLinalg> {
     janus::populateShape(patterns, converter);
     janus::populateReduction(patterns, converter);
     janus::populateIndexing(patterns, converter);
+    patterns.add<WriteOver, Copy>(converter, context);
 
     ConversionTarget target(*context);
     target.addIllegalDialect<janus::JanusDialect>();
     target.addLegalDialect<arith::ArithDialect, linalg::LinalgDialect,
                            math::MathDialect, tensor::TensorDialect>();
     target.addLegalOp<ModuleOp>();
+    target.addDynamicallyLegalOp<bufferization::MaterializeInDestinationOp,
+                                 bufferization::AllocTensorOp>(
+        [&](Operation *op) { return converter.isLegal(op); });
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
                                                                    converter);
     populateCallOpTypeConversionPattern(patterns, converter);

@@ -313,6 +313,18 @@ struct Unslice : Pattern<UnsliceOp> {
   }
 };
 
+struct UpdateSlice : Pattern<UpdateSliceOp> {
+  using Pattern::Pattern;
+  Value lower(Builder &b, UpdateSliceOp op, OpAdaptor adaptor) const override {
+    Value whole = adaptor.getOperand(), part = adaptor.getPart();
+    auto sizes = extentsOf(b, part);
+    auto starts = clampStarts(b, op.getMixedStarts(), sizes, op.getStrides(),
+                              extentsOf(b, whole));
+    return tensor::InsertSliceOp::create(b, part, whole, starts, sizes,
+                                         asAttributes(b, op.getStrides()));
+  }
+};
+
 struct Concat : Pattern<ConcatOp> {
   using Pattern::Pattern;
   Value lower(Builder &b, ConcatOp op, OpAdaptor adaptor) const override {
@@ -374,6 +386,6 @@ struct Reverse : Pattern<ReverseOp> {
 void janus::populateShape(RewritePatternSet &patterns,
                           const TypeConverter &converter) {
   patterns.add<Constant, Full, Iota, Dim, Item, Broadcast, Permute, Reshape,
-               Slice, Unslice, Concat, Reverse>(converter,
+               Slice, Unslice, UpdateSlice, Concat, Reverse>(converter,
                                                 patterns.getContext());
 }

@@ -287,6 +287,21 @@ OpFoldResult SliceOp::fold(FoldAdaptor) {
   return {};
 }
 
+OpFoldResult UpdateSliceOp::fold(FoldAdaptor) {
+  // What is written over has the part's extents, so it is all of it.
+  if (sameStatic(getPart(), getResult()))
+    return getPart();
+  // What was written last is what remains.
+  auto before = getOperand().getDefiningOp<UpdateSliceOp>();
+  if (before && before.getPart().getType() == getPart().getType() &&
+      getPart().getType().hasStaticShape() && before.getStaticStarts() == getStaticStarts() &&
+      before.getDynamic() == getDynamic() && before.getStrides() == getStrides()) {
+    getOperandMutable().assign(before.getOperand());
+    return getResult();
+  }
+  return {};
+}
+
 OpFoldResult ConcatOp::fold(FoldAdaptor) {
   if (getInputs().size() == 1)
     return getInputs().front();

@@ -198,14 +198,18 @@ ValueRange UnsliceOp::getDynamicStarts() {
 ValueRange UnsliceOp::getDynamicSizes() {
   return getDynamic().drop_front(countDynamic(getStaticStarts()));
 }
+SmallVector<OpFoldResult> UpdateSliceOp::getMixedStarts() {
+  return mixStarts(getContext(), getStaticStarts(), getDynamicStarts());
+}
 
 /// `part` is what starts and strides select of `whole`.
 template <typename OpT>
-static LogicalResult verifyPart(OpT op, RankedTensorType whole, RankedTensorType part) {
+static LogicalResult verifyPart(OpT op, Value wholeValue, Value partValue) {
   ArrayRef<int64_t> starts = op.getStaticStarts(), strides = op.getStrides();
+  RankedTensorType whole = typeOf(wholeValue), part = typeOf(partValue);
   if (whole.getRank() != part.getRank())
-    return op.emitOpError("operand and result have ranks ")
-           << typeOf(op.getOperand()).getRank() << " and " << typeOf(op.getResult()).getRank();
+    return op.emitOpError("whole and part have ranks ") << whole.getRank() << " and "
+                                                        << part.getRank();
   size_t rank = whole.getRank();
   if (starts.size() != rank || strides.size() != rank)
     return op.emitOpError("needs one start and one stride per dimension: ") << rank;
@@ -213,8 +217,7 @@ static LogicalResult verifyPart(OpT op, RankedTensorType whole, RankedTensorType
   if (op.getDynamic().size() < dynamicStarts)
     return op.emitOpError("needs one operand per dynamic start: ")
            << dynamicStarts << ", not " << op.getDynamic().size();
-  if (failed(verifySizes(op, op.getDynamic().drop_front(dynamicStarts))) ||
-      failed(verifySameElement(op, op.getOperand(), op.getResult())))
+  if (failed(verifySameElement(op, wholeValue, partValue)))
     return failure();
   for (size_t i = 0; i < rank; ++i) {
     if (strides[i] < 1)
@@ -233,8 +236,25 @@ static LogicalResult verifyPart(OpT op, RankedTensorType whole, RankedTensorType
   return success();
 }
 
-LogicalResult SliceOp::verify() { return verifyPart(*this, typeOf(getOperand()), getType()); }
-LogicalResult UnsliceOp::verify() { return verifyPart(*this, getType(), typeOf(getOperand())); }
+LogicalResult SliceOp::verify() {
+  if (failed(verifyPart(*this, getOperand(), getResult())))
+    return failure();
+  return verifySizes(*this, getDynamicSizes());
+}
+
+LogicalResult UnsliceOp::verify() {
+  if (failed(verifyPart(*this, getResult(), getOperand())))
+    return failure();
+  return verifySizes(*this, getDynamicSizes());
+}
+
+LogicalResult UpdateSliceOp::verify() {
+  if (failed(verifyPart(*this, getOperand(), getPart())))
+    return failure();
+  if (getDynamic().size() > countDynamic(getStaticStarts()))
+    return emitOpError("takes starts, no sizes");
+  return success();
+}
 
 LogicalResult ConcatOp::verify() {
   if (getInputs().empty())

@@ -22,8 +22,7 @@ static SmallVector<Value> extentsOf(OpBuilder &builder, Location loc, Value like
   return extents;
 }
 
-/// `number` in every element of a tensor with the shape and element type of `like`.
-static Value makeSplatLike(OpBuilder &builder, Location loc, double number, Value like) {
+Value janus::makeSplatLike(OpBuilder &builder, Location loc, double number, Value like) {
   RankedTensorType type = typeOf(like);
   Type element = type.getElementType();
   if (type.hasStaticShape()) {
@@ -132,7 +131,7 @@ Value Adjoint::evaluateCall(const GradientExpr &expr) {
 Value Adjoint::evaluateHelper(StringRef name, ValueRange arguments, bool &known) {
   unsigned count = llvm::StringSwitch<unsigned>(name)
                        .Cases({"unpermute", "zeros_like", "transpose_last"}, 1)
-                       .Cases({"unbroadcast", "reshape_like", "unslice_of", "reslice"}, 2)
+                       .Cases({"unbroadcast", "reshape_like", "unslice_of", "reslice", "update_of"}, 2)
                        .Cases({"expand_like", "cast_like", "split_of"}, 2)
                        .Default(0);
   known = count != 0;
@@ -155,6 +154,8 @@ Value Adjoint::evaluateHelper(StringRef name, ValueRange arguments, bool &known)
     return unsliceOf(first, x);
   if (name == "reslice")
     return reslice(first, x);
+  if (name == "update_of")
+    return updateOf(first, x);
   if (name == "expand_like")
     return expandLike(first, x);
   if (name == "split_of")
@@ -222,13 +223,25 @@ Value Adjoint::unsliceOf(Value g, Value x) {
 }
 
 Value Adjoint::reslice(Value g, Value x) {
-  auto unslice = dyn_cast<UnsliceOp>(op);
-  if (!unslice)
-    return fail("'reslice' is for unslice");
-  SmallVector<Value> dynamic(unslice.getDynamicStarts());
-  llvm::append_range(dynamic, getExtents(x));
-  return SliceOp::create(builder, loc, typeOf(x), g, dynamic, unslice.getStaticStarts(),
-                         unslice.getStrides());
+  auto make = [&](auto written) -> Value {
+    SmallVector<Value> dynamic(written.getDynamicStarts());
+    llvm::append_range(dynamic, getExtents(x));
+    return SliceOp::create(builder, loc, typeOf(x), g, dynamic, written.getStaticStarts(),
+                           written.getStrides());
+  };
+  if (auto unslice = dyn_cast<UnsliceOp>(op))
+    return make(unslice);
+  if (auto update = dyn_cast<UpdateSliceOp>(op))
+    return make(update);
+  return fail("'reslice' is for unslice and update_slice");
+}
+
+Value Adjoint::updateOf(Value g, Value v) {
+  auto update = dyn_cast<UpdateSliceOp>(op);
+  if (!update)
+    return fail("'update_of' is for update_slice");
+  return UpdateSliceOp::create(builder, loc, g, makeZeros(builder, loc, v), update.getDynamic(),
+                               update.getStaticStarts(), update.getStrides());
 }
 
 Value Adjoint::expandLike(Value v, Value x) {

@@ -16,6 +16,10 @@
 
 namespace janus {
 
+/// `number` in every element of a tensor with the shape and element type of `like`.
+mlir::Value makeSplatLike(mlir::OpBuilder &builder, mlir::Location loc, double number,
+                          mlir::Value like);
+
 /// Zeros of the type of `like`, with its extents.
 mlir::Value makeZeros(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value like);
 
@@ -48,6 +52,7 @@ private:
   mlir::Value unpermute(mlir::Value g);
   mlir::Value unsliceOf(mlir::Value g, mlir::Value x);
   mlir::Value reslice(mlir::Value g, mlir::Value x);
+  mlir::Value updateOf(mlir::Value g, mlir::Value v);
   mlir::Value expandLike(mlir::Value v, mlir::Value x);
   mlir::Value transposeLast(mlir::Value v);
   mlir::Value splitOf(mlir::Value g, mlir::Value x);

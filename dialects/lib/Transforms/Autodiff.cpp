@@ -15,25 +15,21 @@
 // for switch, merge, enter, exit and next_iteration, whose duals need each other to be in place.
 //
 // The adjoint of an scf.if is an scf.if that runs the taken branch again and then backwards; it
-// starts from what has been added up so far. Loops have no adjoint: a region with one stays in
-// tier 0.
+// starts from what has been added up so far. For loops see LoopAdjoint.cpp; the adjoint of a loop
+// has no adjoint itself: a region that asks for it stays in tier 0.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Adjoint.h"
-#include "GradientTable.h"
+#include "Expansion.h"
 #include "GradientsText.h"
-#include "janus/IR/Janus.h"
 #include "janus/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/IRMapping.h"
-#include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace janus {
 #define GEN_PASS_DEF_AUTODIFF
@@ -43,41 +39,24 @@ namespace janus {
 using namespace mlir;
 using namespace janus;
 
-static bool isDifferentiable(Value value) {
+bool janus::isDifferentiable(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   return type && isa<FloatType>(type.getElementType());
 }
 
-namespace {
-/// What has been added up so far, by value.
-using Gradients = DenseMap<Value, Value>;
+Value janus::presenceOf(OpBuilder &builder, Location loc, Sum sum) {
+  if (sum.value && sum.present)
+    return sum.present;
+  return arith::ConstantIntOp::create(builder, loc, sum.value ? 1 : 0, 1);
+}
 
-/// Expands one janus.gradient.
-class Expansion {
-public:
-  Expansion(const GradientTable &table, OpBuilder &builder) : table(table), builder(builder) {}
+Value janus::valueOf(OpBuilder &builder, Location loc, Sum sum, Value like) {
+  return sum.value ? sum.value : makeSplatLike(builder, loc, -0.0, like);
+}
 
-  LogicalResult run(GradientOp op);
-
-private:
-  /// Notes which results of `op` depend on what is differentiated by.
-  void propagate(Operation *op);
-  void propagate(Block &block);
-  /// Whether the gradient of `op`'s results goes on to operand `index`.
-  bool flowsTo(Operation *op, unsigned index);
-
-  LogicalResult visitAll(ArrayRef<Operation *> ops, Gradients &gradients);
-  LogicalResult visit(Operation *op, Gradients &gradients);
-  LogicalResult visitIf(scf::IfOp op, Gradients &gradients);
-  LogicalResult visitBranch(scf::IfOp op, Block &block, Block &into, Gradients gradients,
-                            ArrayRef<Value> outer);
-  void add(Gradients &gradients, Value value, Value contribution, Location loc);
-
-  const GradientTable &table;
-  OpBuilder &builder;
-  llvm::DenseSet<Value> active;
-};
-} // namespace
+//===----------------------------------------------------------------------===//
+// What depends on what is differentiated by
+//===----------------------------------------------------------------------===//
 
 bool Expansion::flowsTo(Operation *op, unsigned index) {
   if (isa<tensor::CastOp>(op))
@@ -89,9 +68,31 @@ bool Expansion::flowsTo(Operation *op, unsigned index) {
   return !rule || rule->getClause(index);
 }
 
+void Expansion::copyActivity(Value other, Value value) {
+  if (active.contains(other) && isDifferentiable(value))
+    active.insert(value);
+}
+
 void Expansion::propagate(Block &block) {
   for (Operation &op : block)
     propagate(&op);
+}
+
+void Expansion::propagateWhile(scf::WhileOp op) {
+  auto copyAll = [&](ValueRange from, ValueRange to) {
+    for (auto [other, value] : llvm::zip_equal(from, to))
+      copyActivity(other, value);
+  };
+  copyAll(op.getInits(), op.getBeforeArguments());
+  // What one iteration makes active is so in the next one.
+  for (size_t before = ~size_t(0); before != active.size();) {
+    before = active.size();
+    propagate(*op.getBeforeBody());
+    copyAll(op.getConditionOp().getArgs(), op.getAfterArguments());
+    propagate(*op.getAfterBody());
+    copyAll(op.getYieldOp().getResults(), op.getBeforeArguments());
+  }
+  copyAll(op.getConditionOp().getArgs(), op.getResults());
 }
 
 void Expansion::propagate(Operation *op) {
@@ -102,15 +103,16 @@ void Expansion::propagate(Operation *op) {
       propagate(region.front());
       for (auto [result, yielded] :
            llvm::zip(op->getResults(), region.front().getTerminator()->getOperands()))
-        if (active.contains(yielded) && isDifferentiable(result))
-          active.insert(result);
+        copyActivity(yielded, result);
     }
     return;
   }
+  if (auto whileOp = dyn_cast<scf::WhileOp>(op))
+    return propagateWhile(whileOp);
   bool isActive = false;
   for (auto [i, operand] : llvm::enumerate(op->getOperands()))
     isActive |= active.contains(operand) && flowsTo(op, i);
-  // A loop's or a call's results depend on all that goes in, and on all that is used inside.
+  // The results of another loop or of a call depend on all that goes in or is used inside.
   if (op->getNumRegions() != 0 || isa<func::CallOp>(op)) {
     isActive |= llvm::any_of(op->getOperands(), [&](Value v) { return active.contains(v); });
     op->walk([&](Operation *inner) {
@@ -124,37 +126,148 @@ void Expansion::propagate(Operation *op) {
       active.insert(result);
 }
 
-void Expansion::add(Gradients &gradients, Value value, Value contribution, Location loc) {
-  Value &sum = gradients[value];
-  sum = sum ? AddOp::create(builder, loc, sum.getType(), sum, contribution).getResult()
-            : contribution;
+llvm::SetVector<Value> Expansion::collectOuter(Operation *op) const {
+  llvm::SetVector<Value> outer;
+  op->walk([&](Operation *inner) {
+    if (inner == op)
+      return;
+    for (Value operand : inner->getOperands())
+      if (active.contains(operand) && !op->isAncestor(operand.getParentBlock()->getParentOp()))
+        outer.insert(operand);
+  });
+  return outer;
+}
+
+//===----------------------------------------------------------------------===//
+// Backwards
+//===----------------------------------------------------------------------===//
+
+Sum Expansion::lookup(const Gradients &gradients, Value value) {
+  auto found = gradients.find(value);
+  return found == gradients.end() ? Sum() : found->second;
+}
+
+void Expansion::add(Gradients &gradients, Value value, Sum contribution, Location loc) {
+  Sum &sum = gradients[value];
+  if (!sum.value) {
+    sum = contribution;
+    return;
+  }
+  sum.value = AddOp::create(builder, loc, sum.value.getType(), sum.value, contribution.value);
+  if (!sum.present || !contribution.present)
+    sum.present = {};
+  else if (sum.present != contribution.present)
+    sum.present = arith::OrIOp::create(builder, loc, sum.present, contribution.present);
+}
+
+Value Expansion::getGuard(Operation *op, const Gradients &gradients) const {
+  Value guard;
+  for (Value result : op->getResults()) {
+    Sum sum = lookup(gradients, result);
+    if (!sum.value || !active.contains(result))
+      continue;
+    if (!sum.present || (guard && guard != sum.present))
+      return {};
+    guard = sum.present;
+  }
+  return guard;
 }
 
 LogicalResult Expansion::visitAll(ArrayRef<Operation *> ops, Gradients &gradients) {
-  for (Operation *op : llvm::reverse(ops))
-    if (failed(visit(op, gradients)))
+  while (!ops.empty()) {
+    if (Value present = getGuard(ops.back(), gradients)) {
+      if (failed(visitGuarded(ops, present, gradients)))
+        return failure();
+      continue;
+    }
+    if (failed(visit(ops.back(), gradients)))
       return failure();
+    ops = ops.drop_back();
+  }
+  return success();
+}
+
+LogicalResult Expansion::visitGuarded(ArrayRef<Operation *> &ops, Value present,
+                                      Gradients &gradients) {
+  Location loc = ops.back()->getLoc();
+  auto shell = scf::IfOp::create(builder, loc, TypeRange(), present, /*addThenBlock=*/true,
+                                 /*addElseBlock=*/true);
+  Gradients inside = gradients;
+  for (auto &[value, sum] : inside)
+    if (sum.present == present)
+      sum.present = {};
+  // Whether a value has a gradient here if and only if `present` holds.
+  auto isGuarded = [&](Value value) {
+    Sum sum = lookup(gradients, value);
+    return !sum.value || sum.present == present;
+  };
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(shell.thenBlock());
+  while (!ops.empty()) {
+    Operation *op = ops.back();
+    if (!llvm::all_of(op->getResults(), [&](Value result) {
+          return !active.contains(result) || !lookup(inside, result).value || isGuarded(result);
+        }))
+      break;
+    if (failed(visit(op, inside)))
+      return failure();
+    ops = ops.drop_back();
+  }
+
+  SmallVector<Value> changed, then, otherwise;
+  SmallVector<Type> types;
+  for (auto &[value, sum] : inside) {
+    Sum old = lookup(gradients, value);
+    if (!sum.value || sum.value == old.value)
+      continue;
+    changed.push_back(value);
+    builder.setInsertionPointToEnd(shell.thenBlock());
+    then.append({sum.value, presenceOf(builder, loc, sum)});
+    builder.setInsertionPointToEnd(shell.elseBlock());
+    otherwise.append({valueOf(builder, loc, old, value), presenceOf(builder, loc, old)});
+    types.append({sum.value.getType(), builder.getI1Type()});
+  }
+  builder.setInsertionPointToEnd(shell.thenBlock());
+  scf::YieldOp::create(builder, loc, then);
+  builder.setInsertionPointToEnd(shell.elseBlock());
+  scf::YieldOp::create(builder, loc, otherwise);
+  builder.setInsertionPoint(shell);
+  auto adjoint = scf::IfOp::create(builder, loc, types, present, /*addThenBlock=*/false,
+                                   /*addElseBlock=*/false);
+  adjoint.getThenRegion().takeBody(shell.getThenRegion());
+  adjoint.getElseRegion().takeBody(shell.getElseRegion());
+  erase(shell);
+  for (auto [i, value] : llvm::enumerate(changed)) {
+    Sum old = lookup(gradients, value), now{adjoint.getResult(2 * i), {}};
+    bool stays = old.value && !old.present;
+    // What came about in here is there where this ran.
+    bool isNew = isGuarded(value) && !lookup(inside, value).present;
+    now.present = stays ? Value() : isNew ? present : Value(adjoint.getResult(2 * i + 1));
+    gradients[value] = now;
+  }
   return success();
 }
 
 LogicalResult Expansion::visit(Operation *op, Gradients &gradients) {
   bool arrives = llvm::any_of(op->getResults(), [&](Value result) {
-    return active.contains(result) && gradients.contains(result);
+    return active.contains(result) && lookup(gradients, result).value;
   });
   if (!arrives)
     return success();
   if (auto ifOp = dyn_cast<scf::IfOp>(op))
     return visitIf(ifOp, gradients);
+  if (auto whileOp = dyn_cast<scf::WhileOp>(op))
+    return visitWhile(*this, whileOp, gradients);
   if (isa<LoopLikeOpInterface>(op))
-    return op->emitOpError("gradient through a loop is not supported");
+    return op->emitOpError("gradient of a gradient through a loop is not supported");
   if (isa<func::CallOp>(op))
     return op->emitOpError("gradient through a call is not supported");
-  Value gradient = gradients.lookup(op->getResult(0));
+  Sum sum = lookup(gradients, op->getResult(0));
   if (auto cast = dyn_cast<tensor::CastOp>(op)) {
     Value operand = cast.getSource();
+    sum.value = conform(builder, op->getLoc(), sum.value, operand.getType());
     if (active.contains(operand))
-      add(gradients, operand, conform(builder, op->getLoc(), gradient, operand.getType()),
-          op->getLoc());
+      add(gradients, operand, sum, op->getLoc());
     return success();
   }
   const GradientRule *rule = nullptr;
@@ -162,21 +275,21 @@ LogicalResult Expansion::visit(Operation *op, Gradients &gradients) {
     rule = table.lookup(op->getName().stripDialect());
   if (!rule)
     return op->emitOpError("has no gradient");
-  Adjoint adjoint(builder, op, *rule, gradient);
+  Adjoint adjoint(builder, op, *rule, sum.value);
   for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
     if (!active.contains(operand) || !rule->getClause(i))
       continue;
     Value contribution = adjoint.get(i);
     if (!contribution)
       return failure();
-    add(gradients, operand, contribution, op->getLoc());
+    add(gradients, operand, {contribution, sum.present}, op->getLoc());
   }
   return success();
 }
 
-/// Runs `block` again in `into`, then backwards; yields the gradients of `outer`.
+/// Runs `block` again in `into`, then backwards.
 LogicalResult Expansion::visitBranch(scf::IfOp op, Block &block, Block &into,
-                                     Gradients gradients, ArrayRef<Value> outer) {
+                                     Gradients &gradients) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(&into);
   IRMapping mapping;
@@ -186,45 +299,76 @@ LogicalResult Expansion::visitBranch(scf::IfOp op, Block &block, Block &into,
     propagate(again.back());
   }
   for (auto [result, yielded] : llvm::zip(op.getResults(), block.getTerminator()->getOperands())) {
-    Value arriving = gradients.lookup(result);
+    Sum arriving = lookup(gradients, result);
     Value value = mapping.lookupOrDefault(yielded);
-    if (arriving && active.contains(value))
+    if (arriving.value && active.contains(value))
       add(gradients, value, arriving, op.getLoc());
   }
-  if (failed(visitAll(again, gradients)))
-    return failure();
-  SmallVector<Value> yielded;
-  for (Value value : outer) {
-    Value sum = gradients.lookup(value);
-    yielded.push_back(sum ? sum : makeZeros(builder, op.getLoc(), value));
-  }
-  scf::YieldOp::create(builder, op.getLoc(), yielded);
-  return success();
+  return visitAll(again, gradients);
 }
 
 LogicalResult Expansion::visitIf(scf::IfOp op, Gradients &gradients) {
-  // Every value from outside that a branch may send a gradient to.
-  llvm::SetVector<Value> outer;
-  op->walk([&](Operation *inner) {
-    if (inner == op)
-      return;
-    for (Value operand : inner->getOperands())
-      if (active.contains(operand) && !op->isAncestor(operand.getParentBlock()->getParentOp()))
-        outer.insert(operand);
-  });
+  Location loc = op.getLoc();
+  llvm::SetVector<Value> outer = collectOuter(op);
   if (outer.empty())
     return success();
-  auto adjoint = scf::IfOp::create(builder, op.getLoc(), TypeRange(ValueRange(outer.getArrayRef())),
-                                   op.getCondition(), /*addThenBlock=*/true,
-                                   /*addElseBlock=*/true);
-  if (failed(visitBranch(op, *op.thenBlock(), *adjoint.thenBlock(), gradients,
-                         outer.getArrayRef())) ||
-      failed(visitBranch(op, *op.elseBlock(), *adjoint.elseBlock(), gradients,
-                         outer.getArrayRef())))
+  auto shell = scf::IfOp::create(builder, loc, TypeRange(), op.getCondition(),
+                                 /*addThenBlock=*/true, /*addElseBlock=*/true);
+  Gradients sides[2] = {gradients, gradients};
+  Block *blocks[2] = {shell.thenBlock(), shell.elseBlock()};
+  if (failed(visitBranch(op, *op.thenBlock(), *blocks[0], sides[0])) ||
+      failed(visitBranch(op, *op.elseBlock(), *blocks[1], sides[1])))
     return failure();
-  for (auto [value, sum] : llvm::zip(outer, adjoint.getResults()))
-    gradients[value] = sum;
+
+  // A value, and an i1 where it is there on one side only.
+  SmallVector<std::pair<Value, bool>> changed;
+  SmallVector<Type> types;
+  SmallVector<Value> yielded[2];
+  OpBuilder::InsertionGuard guard(builder);
+  for (Value value : outer) {
+    Sum sums[2] = {lookup(sides[0], value), lookup(sides[1], value)};
+    if (sums[0].value == sums[1].value)
+      continue;
+    bool isFlagged = llvm::any_of(sums, [](Sum sum) { return !sum.value || sum.present; });
+    changed.push_back({value, isFlagged});
+    types.push_back(value.getType());
+    if (isFlagged)
+      types.push_back(builder.getI1Type());
+    for (auto [sum, block, list] : llvm::zip(sums, blocks, yielded)) {
+      builder.setInsertionPointToEnd(block);
+      list.push_back(valueOf(builder, loc, sum, value));
+      if (isFlagged)
+        list.push_back(presenceOf(builder, loc, sum));
+    }
+  }
+  for (auto [block, list] : llvm::zip(blocks, yielded)) {
+    builder.setInsertionPointToEnd(block);
+    scf::YieldOp::create(builder, loc, list);
+  }
+  builder.setInsertionPoint(shell);
+  auto adjoint = scf::IfOp::create(builder, loc, types, op.getCondition(),
+                                   /*addThenBlock=*/false, /*addElseBlock=*/false);
+  adjoint.getThenRegion().takeBody(shell.getThenRegion());
+  adjoint.getElseRegion().takeBody(shell.getElseRegion());
+  erase(shell);
+  unsigned next = 0;
+  for (auto [value, isFlagged] : changed) {
+    Sum &sum = gradients[value];
+    sum.value = adjoint.getResult(next++);
+    sum.present = isFlagged ? Value(adjoint.getResult(next++)) : Value();
+  }
   return success();
+}
+
+void Expansion::erase(Operation *op) {
+  op->dropAllReferences();
+  op->remove();
+  erased.push_back(op);
+}
+
+Expansion::~Expansion() {
+  for (Operation *op : erased)
+    op->erase();
 }
 
 LogicalResult Expansion::run(GradientOp op) {
@@ -248,17 +392,33 @@ LogicalResult Expansion::run(GradientOp op) {
   for (Operation *at = op->getParentOp(); !isa<func::FuncOp>(at); at = at->getParentOp())
     if (isa<LoopLikeOpInterface>(at) &&
         llvm::any_of(at->getOperands(), [&](Value v) { return active.contains(v); }))
-      return op.emitOpError("gradient through a loop is not supported");
+      return op.emitOpError("gradient from within a loop to what it started with is not supported");
 
   Gradients gradients;
-  if (active.contains(op.getLoss()))
-    gradients[op.getLoss()] = op.getSeed();
+  if (active.contains(op.getLoss())) {
+    Value seed = op.getSeed();
+    // The adjoint of a loop replaces its results, so what is added up must not be one of them.
+    if (seed.getDefiningOp<scf::WhileOp>())
+      seed = tensor::CastOp::create(builder, op.getLoc(), seed.getType(), seed);
+    gradients[op.getLoss()] = {seed, {}};
+  }
   if (failed(visitAll(ops, gradients)))
     return failure();
   SmallVector<Value> results;
   for (Value value : op.getWrt()) {
-    Value sum = gradients.lookup(value);
-    results.push_back(sum ? sum : makeZeros(builder, op.getLoc(), value));
+    Sum sum = lookup(gradients, value);
+    if (!sum.value) {
+      sum.value = makeZeros(builder, op.getLoc(), value);
+    } else if (sum.present) {
+      auto choice = scf::IfOp::create(builder, op.getLoc(), TypeRange(value.getType()),
+                                      sum.present, /*addThenBlock=*/true, /*addElseBlock=*/true);
+      OpBuilder inner = choice.getThenBodyBuilder();
+      scf::YieldOp::create(inner, op.getLoc(), sum.value);
+      inner = choice.getElseBodyBuilder();
+      scf::YieldOp::create(inner, op.getLoc(), makeZeros(inner, op.getLoc(), value));
+      sum.value = choice.getResult(0);
+    }
+    results.push_back(sum.value);
   }
   op->replaceAllUsesWith(results);
   op.erase();

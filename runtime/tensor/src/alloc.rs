@@ -3,7 +3,8 @@
 //! In: sizes in bytes. Out: [`Buffer`], and the two C functions through which generated code
 //! allocates, so that what it allocates can become a [`Buffer`] without a copy.
 //! Always: a block's size class is computed from its length alone, so freeing needs only the
-//! pointer and the length given at allocation; memory is not cleared.
+//! pointer and the length given at allocation; memory is not cleared. Before each block lies its
+//! size, for those that free it without knowing the length.
 
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::cell::RefCell;
@@ -92,17 +93,22 @@ fn acquire(len: usize) -> Option<NonNull<u8>> {
     if let Ok(Some(block)) = POOL.try_with(|p| p.borrow_mut().take(class, size)) {
         return Some(block);
     }
-    let layout = Layout::from_size_align(size, ALIGN).ok()?;
-    // SAFETY: `size` is at least 64.
-    NonNull::new(unsafe { alloc(layout) })
+    let layout = Layout::from_size_align(size + ALIGN, ALIGN).ok()?;
+    // SAFETY: the size is not zero.
+    let whole = NonNull::new(unsafe { alloc(layout) })?;
+    // SAFETY: the header is `ALIGN` bytes long, aligned, and the block follows it.
+    unsafe {
+        whole.cast::<usize>().write(size);
+        Some(whole.add(ALIGN))
+    }
 }
 
 /// Gives a block to the system. `size` is its class's size.
 fn release(block: NonNull<u8>, size: usize) {
-    if let Ok(layout) = Layout::from_size_align(size, ALIGN) {
+    if let Ok(layout) = Layout::from_size_align(size + ALIGN, ALIGN) {
         // SAFETY: every block was allocated by `acquire` with this layout, since its class
-        // determines the size.
-        unsafe { dealloc(block.as_ptr(), layout) };
+        // determines the size, and lies behind its header.
+        unsafe { dealloc(block.as_ptr().sub(ALIGN), layout) };
     }
 }
 
@@ -136,6 +142,19 @@ pub extern "C" fn janus_rt_alloc(bytes: i64) -> *mut u8 {
 pub unsafe extern "C" fn janus_rt_free(ptr: *mut u8, bytes: i64) {
     if let Some(block) = NonNull::new(ptr) {
         give_back(block, usize::try_from(bytes).unwrap_or(0));
+    }
+}
+
+/// Frees what [`janus_rt_alloc`] returned, whatever its length. Null is ignored.
+///
+/// # Safety
+/// `ptr` is null or came from [`janus_rt_alloc`] and was not freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn janus_rt_free_whole(ptr: *mut u8) {
+    if let Some(block) = NonNull::new(ptr) {
+        // SAFETY: each block has its size before it, which is its class's size.
+        let size = unsafe { block.sub(ALIGN).cast::<usize>().read() };
+        give_back(block, size);
     }
 }
 

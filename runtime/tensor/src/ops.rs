@@ -184,6 +184,13 @@ pub enum Prim {
         /// Steps, positive.
         strides: Steps,
     },
+    /// `(x, v)`: x with v where a slice of the same geometry would read.
+    UpdateSlice {
+        /// First index per dimension.
+        starts: Dims,
+        /// Steps, positive.
+        strides: Steps,
+    },
     /// `(x...)`: at least one operand, equal extents but in `dim`.
     Concat {
         /// The dimension along which the operands follow each other.
@@ -258,6 +265,7 @@ impl Prim {
             Prim::Permute { .. } => "permute",
             Prim::Slice { .. } => "slice",
             Prim::Unslice { .. } => "unslice",
+            Prim::UpdateSlice { .. } => "update_slice",
             Prim::Concat { .. } => "concat",
             Prim::Reverse { .. } => "reverse",
             Prim::Reduce { op, .. } => op.name(),
@@ -503,6 +511,23 @@ pub trait Ops {
                 strides: strides.into(),
             },
             &[g],
+        )
+    }
+
+    /// `update_slice`
+    fn update_slice(
+        &mut self,
+        x: &Self::T,
+        v: &Self::T,
+        starts: &[Dim],
+        strides: &[i64],
+    ) -> Result<Self::T, Self::Error> {
+        self.apply(
+            Prim::UpdateSlice {
+                starts: starts.into(),
+                strides: strides.into(),
+            },
+            &[x, v],
         )
     }
 

@@ -208,6 +208,30 @@ janus.graph @f(%x: tensor<3xf32>) -> () {
 
 // -----
 
+janus.graph @f(%x: tensor<4xf32>, %v: tensor<3xf32>) -> () {
+  // expected-error @+1 {{reaches past extent 4 in dimension 0}}
+  %0 = janus.update_slice %x, %v[2] strides [1] : tensor<4xf32>, tensor<3xf32>
+  janus.return
+}
+
+// -----
+
+janus.graph @f(%x: tensor<4x4xf32>, %v: tensor<3xf32>) -> () {
+  // expected-error @+1 {{whole and part have ranks 2 and 1}}
+  %0 = janus.update_slice %x, %v[0, 0] strides [1, 1] : tensor<4x4xf32>, tensor<3xf32>
+  janus.return
+}
+
+// -----
+
+janus.graph @f(%x: tensor<?xf32>, %v: tensor<3xf32>, %n: index) -> () {
+  // expected-error @+1 {{takes starts, no sizes}}
+  %0 = janus.update_slice %x, %v[0] sizes(%n) strides [1] : tensor<?xf32>, tensor<3xf32>
+  janus.return
+}
+
+// -----
+
 janus.graph @f(%x: tensor<3x4xf32>, %y: tensor<3x5xf32>) -> () {
   // expected-error @+1 {{operands differ in dimension 1: 4 and 5}}
   %0 = janus.concat %x, %y dim 0 : (tensor<3x4xf32>, tensor<3x5xf32>) -> tensor<6x4xf32>

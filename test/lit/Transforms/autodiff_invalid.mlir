@@ -1,18 +1,40 @@
 // RUN: janus-opt %s --janus-autodiff --split-input-file --verify-diagnostics
 
-func.func @loop(%n: i64, %x: tensor<4xf32>, %seed: tensor<4xf32>) -> tensor<4xf32> {
+func.func @extents(%n: i64, %x: tensor<?xf32>, %seed: tensor<?xf32>) -> tensor<?xf32> {
   %zero = arith.constant 0 : i64
-  // expected-error @+1 {{gradient through a loop is not supported}}
-  %r:2 = scf.while (%i = %n, %v = %x) : (i64, tensor<4xf32>) -> (i64, tensor<4xf32>) {
+  %one = arith.constant 1 : i64
+  // expected-error @+1 {{the extents of a 'tensor<?xf32>' that it carries change from iteration to iteration}}
+  %r:2 = scf.while (%i = %n, %v = %x) : (i64, tensor<?xf32>) -> (i64, tensor<?xf32>) {
     %more = arith.cmpi sgt, %i, %zero : i64
+    scf.condition(%more) %i, %v : i64, tensor<?xf32>
+  } do {
+  ^bb0(%i: i64, %v: tensor<?xf32>):
+    %w = janus.concat %v, %v dim 0 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    %j = arith.subi %i, %one : i64
+    scf.yield %j, %w : i64, tensor<?xf32>
+  }
+  %g = janus.gradient %r#1, %seed wrt(%x) : tensor<?xf32>, (tensor<?xf32>)
+  return %g : tensor<?xf32>
+}
+
+// -----
+
+func.func @second(%n: i64, %x: tensor<4xf32>, %seed: tensor<4xf32>) -> tensor<4xf32> {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  // expected-error @+1 {{gradient of a gradient through a loop is not supported}}
+  %r:2 = scf.while (%i = %zero, %v = %x) : (i64, tensor<4xf32>) -> (i64, tensor<4xf32>) {
+    %more = arith.cmpi slt, %i, %n : i64
     scf.condition(%more) %i, %v : i64, tensor<4xf32>
   } do {
   ^bb0(%i: i64, %v: tensor<4xf32>):
     %w = janus.exp %v : tensor<4xf32>
-    scf.yield %zero, %w : i64, tensor<4xf32>
+    %j = arith.addi %i, %one : i64
+    scf.yield %j, %w : i64, tensor<4xf32>
   }
   %g = janus.gradient %r#1, %seed wrt(%x) : tensor<4xf32>, (tensor<4xf32>)
-  return %g : tensor<4xf32>
+  %h = janus.gradient %g, %seed wrt(%x) : tensor<4xf32>, (tensor<4xf32>)
+  return %h : tensor<4xf32>
 }
 
 // -----
@@ -25,7 +47,7 @@ func.func @inside_loop(%n: i64, %x: tensor<4xf32>, %seed: tensor<4xf32>) -> tens
   } do {
   ^bb0(%i: i64, %v: tensor<4xf32>):
     %w = janus.exp %v : tensor<4xf32>
-    // expected-error @+1 {{gradient through a loop is not supported}}
+    // expected-error @+1 {{gradient from within a loop to what it started with is not supported}}
     %g = janus.gradient %w, %seed wrt(%x) : tensor<4xf32>, (tensor<4xf32>)
     scf.yield %zero, %g : i64, tensor<4xf32>
   }

@@ -142,8 +142,9 @@ janus.graph @count(%n: i64, %x: tensor<4xf32>) -> (tensor<4xf32>, i64) {
 // CHECK-NEXT:  ^bb0(%[[I:.*]]: i64):
 // CHECK-NEXT:    %[[INNER:.*]] = scf.while (%{{.*}} = %[[I]]) : (i64) -> i64 {
 // CHECK:         } do {
-// CHECK:           scf.if %{{.*}} -> (i64) {
-// CHECK:         }
+// CHECK:           %[[IF:.*]] = scf.if %{{.*}} -> (i64) {
+// CHECK:           scf.yield %[[IF]] : i64
+// CHECK-NEXT:    }
 // CHECK-NEXT:    scf.yield %[[INNER]] : i64
 janus.graph @loops(%n: i64) -> i64 {
   %two = arith.constant 2 : i64

@@ -53,6 +53,15 @@ func.func @unslice(%g: tensor<3xf32>) -> tensor<8xf32> {
   return %0 : tensor<8xf32>
 }
 
+// CHECK-LABEL: @update_slice
+// CHECK: %[[LOW:.*]] = arith.minsi %arg2
+// CHECK: %[[AT:.*]] = arith.maxsi %[[LOW]]
+// CHECK: tensor.insert_slice %arg1 into %arg0[%[[AT]], 1] [1, 3] [1, 2]
+func.func @update_slice(%x: tensor<?x8xf32>, %v: tensor<1x3xf32>, %i: index) -> tensor<?x8xf32> {
+  %0 = janus.update_slice %x, %v[%i, 1] strides [1, 2] : tensor<?x8xf32>, tensor<1x3xf32>
+  return %0 : tensor<?x8xf32>
+}
+
 // CHECK-LABEL: @concat
 // CHECK: tensor.insert_slice %{{.*}} into %{{.*}}[0] [4] [1]
 // CHECK: tensor.insert_slice %{{.*}} into %{{.*}}[4] [%{{.*}}] [1]

@@ -10,6 +10,27 @@
 
 include "mlir/Pass/PassBase.td"
 
+def JanusAlignLoops : Pass<"janus-align-loops", "::mlir::func::FuncOp"> {
+  let summary = "Give scf.while results for what it carries, in that order";
+  let description = [{
+    Bufferisation keeps a carried tensor in one buffer only if the argument of
+    `before`, what `before` passes on, the argument of `after` and what `after`
+    yields have the same number.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect"];
+}
+
+def JanusCarryInPlace : Pass<"janus-carry-in-place", "::mlir::func::FuncOp"> {
+  let summary = "Carry tensors through loops in one buffer";
+  let description = [{
+    A carried tensor whose extents no iteration changes is written over with what
+    the next iteration gets, so that bufferisation neither allocates in the loop
+    nor loses track of who frees what.
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def JanusToLinalg : Pass<"janus-to-linalg", "::mlir::ModuleOp"> {
   let summary = "Lower tensor primitives in functions to linalg on tensors";
   let description = [{

@@ -338,6 +338,33 @@ def Janus_UnsliceOp : Janus_PureOp<"unslice"> {
   let hasVerifier = 1;
 }
 
+def Janus_UpdateSliceOp : Janus_PureOp<"update_slice", [AllTypesMatch<["operand", "result"]>]> {
+  let summary = "A tensor with a rectangular part replaced";
+  let description = [{
+    `part` has one element for each that a slice of the same starts and strides reads. `dynamic`
+    holds the dynamic starts.
+
+    ```mlir
+    %1 = janus.update_slice %0, %v[%i, 2] strides [1, 2] : tensor<?x8xf32>, tensor<?x3xf32>
+    ```
+  }];
+  let arguments = (ins Janus_Tensor:$operand, Janus_Tensor:$part, Variadic<Index>:$dynamic,
+                       DenseI64ArrayAttr:$static_starts, DenseI64ArrayAttr:$strides);
+  let results = (outs Janus_Tensor:$result);
+  let assemblyFormat = [{
+    $operand `,` $part `` custom<StartsAndSizes>($dynamic, $static_starts) `strides` $strides
+    attr-dict `:` type($operand) `,` type($part)
+  }];
+  let extraClassDeclaration = [{
+    /// The start of each dimension, an attribute or a value.
+    ::llvm::SmallVector<::mlir::OpFoldResult> getMixedStarts();
+    /// The operands that are starts: all of `dynamic`.
+    ::mlir::ValueRange getDynamicStarts() { return getDynamic(); }
+  }];
+  let hasFolder = 1;
+  let hasVerifier = 1;
+}
+
 def Janus_ConcatOp : Janus_PureOp<"concat"> {
   let summary = "Tensors one after the other along a dimension";
   let description = [{

@@ -27,7 +27,8 @@ def LowerState : Pass<"janus-lower-state", "::mlir::ModuleOp"> {
 
 def Autodiff : Pass<"janus-autodiff", "::mlir::ModuleOp"> {
   let summary = "Expands janus.gradient into the adjoint of what led to its loss";
-  let dependentDialects = ["::mlir::scf::SCFDialect", "::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::mlir::scf::SCFDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 def VerifyStage : Pass<"janus-verify-stage", "::mlir::ModuleOp"> {

@@ -33,6 +33,7 @@ enum Helper {
     Unpermute,
     UnsliceOf,
     Reslice,
+    UpdateOf,
     ExpandLike,
     CastLike,
     ZerosLike,
@@ -48,6 +49,7 @@ impl Helper {
             "unpermute" => Helper::Unpermute,
             "unslice_of" => Helper::UnsliceOf,
             "reslice" => Helper::Reslice,
+            "update_of" => Helper::UpdateOf,
             "expand_like" => Helper::ExpandLike,
             "cast_like" => Helper::CastLike,
             "zeros_like" => Helper::ZerosLike,
@@ -492,7 +494,15 @@ impl<O: Ops> Run<'_, O> {
                 Prim::Unslice {
                     starts, strides, ..
                 },
-            ) => self.ops.slice(&v, starts, &shape, strides),
+            )
+            | (Helper::Reslice, Prim::UpdateSlice { starts, strides }) => {
+                self.ops.slice(&v, starts, &shape, strides)
+            }
+            (Helper::UpdateOf, Prim::UpdateSlice { starts, strides }) => {
+                let zero = self.ops.scalar(Scalar::I64(0));
+                let zeros = self.ops.full(&zero, dtype, &shape)?;
+                self.ops.update_slice(&v, &zeros, starts, strides)
+            }
             (Helper::ExpandLike, Prim::Reduce { dims, .. }) => {
                 let kept: Axes = (0..shape.len()).filter(|d| !dims.contains(d)).collect();
                 self.ops.broadcast(&v, &shape, &kept)
@@ -558,7 +568,7 @@ fn parse(text: &'static str) -> Result<Table, String> {
 
 /// The primitive's own name string, which the table is looked up by.
 fn static_name(name: &str) -> Option<&'static str> {
-    const OTHERS: [&str; 15] = [
+    const OTHERS: [&str; 16] = [
         "select",
         "cast",
         "broadcast",
@@ -566,6 +576,7 @@ fn static_name(name: &str) -> Option<&'static str> {
         "permute",
         "slice",
         "unslice",
+        "update_slice",
         "concat",
         "reverse",
         "dot",

@@ -199,6 +199,19 @@ pub(crate) fn unslice(g: &Layout, starts: &[i64], shape: &[i64], steps: &[i64]) 
     Ok(out)
 }
 
+/// `update_slice`
+pub(crate) fn update_slice(
+    x: &Layout,
+    v: &Layout,
+    starts: &[i64],
+    steps: &[i64],
+) -> Result<Layout> {
+    let out = Layout::empty(&x.shape, x.dtype)?;
+    copy_into(&out, x);
+    copy_into(&slice_of(&out, starts, &v.shape, steps)?, v);
+    Ok(out)
+}
+
 /// `concat`
 pub(crate) fn concat(xs: &[&Layout], dim: usize) -> Result<Layout> {
     let first = xs.first().ok_or_else(|| {

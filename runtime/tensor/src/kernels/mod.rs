@@ -74,6 +74,12 @@ pub fn run(prim: &Prim, operands: &[&Layout]) -> Result<Layout> {
             },
             [g],
         ) => copy::unslice(g, &known(starts)?, &known(shape)?, strides),
+        (Prim::UpdateSlice { starts, strides }, [x, v]) => {
+            if x.dtype != v.dtype {
+                return Err(malformed(prim));
+            }
+            copy::update_slice(x, v, &known(starts)?, strides)
+        }
         (Prim::Concat { dim }, [first, rest @ ..]) => {
             for (i, x) in rest.iter().enumerate() {
                 check_concat(first, x, *dim, i + 1)?;

@@ -105,6 +105,13 @@ fn cases() -> Vec<Case> {
         },
         vec![uniform(&[2, 2], -1.0, 1.0)],
     );
+    add(
+        Prim::UpdateSlice {
+            starts: dims(&[1, 0]),
+            strides: [1, 3].into_iter().collect(),
+        },
+        vec![uniform(&[4, 5], -1.0, 1.0), uniform(&[2, 2], -1.0, 1.0)],
+    );
     let parts = [1, 2, 3].map(|n| uniform(&[2, n], -1.0, 1.0));
     add(Prim::Concat { dim: 1 }, parts.to_vec());
     let reverse = Prim::Reverse {
