@@ -170,7 +170,9 @@ Value LoopValues::recompute(unsigned argument, Value number) {
 
 bool LoopValues::isCheap(Value value, LoopCopy &copy, const llvm::DenseSet<Value> &available,
                          unsigned depth) {
-  if (!copy.originals.contains(value) || available.contains(value))
+  // A number takes little to save.
+  if (!copy.originals.contains(value) || available.contains(value) ||
+      !isa<RankedTensorType>(value.getType()))
     return true;
   Operation *op = value.getDefiningOp();
   if (depth == maxDepth || isa<UnrealizedConversionCastOp>(op) || !isCheapOp(op))
@@ -178,6 +180,26 @@ bool LoopValues::isCheap(Value value, LoopCopy &copy, const llvm::DenseSet<Value
   return llvm::all_of(op->getOperands(), [&](Value operand) {
     return isCheap(operand, copy, available, depth + 1);
   });
+}
+
+/// Makes the numbers that `value` is computed from again available.
+LogicalResult LoopValues::saveNumbers(Value value, LoopCopy &copy, Value number) {
+  if (!copy.originals.contains(value))
+    return success();
+  Operation *op = value.getDefiningOp();
+  bool isTensor = isa<RankedTensorType>(value.getType());
+  if (isTensor ? !isa<UnrealizedConversionCastOp>(op)
+               : isa<arith::ArithDialect>(op->getDialect())) {
+    for (Value operand : op->getOperands())
+      if (failed(saveNumbers(operand, copy, number)))
+        return failure();
+    return success();
+  }
+  Value again;
+  if (failed(read(copy.originals.lookup(value), number, again)))
+    return failure();
+  value.replaceAllUsesWith(again);
+  return success();
 }
 
 LogicalResult LoopValues::resolve(LoopCopy &copy, Block &block, Value number) {
@@ -226,8 +248,10 @@ LogicalResult LoopValues::resolve(LoopCopy &copy, Block &block, Value number) {
     read.erase(placeholder);
   }
   auto visit = [&](Value value) -> LogicalResult {
-    if (!read.contains(value) || isCheap(value, copy, available, 0))
+    if (!read.contains(value))
       return success();
+    if (isCheap(value, copy, available, 0))
+      return saveNumbers(value, copy, number);
     // Reading comes first, so that what is run again can follow.
     Value again;
     if (failed(this->read(copy.originals.lookup(value), number, again)))
@@ -353,6 +377,10 @@ LogicalResult LoopValues::finish(Gradients &gradients) {
   for (Saved &each : saved)
     if (each.value.getParentBlock() == loop.getBeforeBody())
       pass(each.value);
+  if (count && count.use_empty()) {
+    expansion.erase(count.getDefiningOp());
+    count = {};
+  }
   if (!count && saved.empty() && passed.empty())
     return success();
 

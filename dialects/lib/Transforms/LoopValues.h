@@ -59,6 +59,7 @@ private:
                  LoopCopy &copy);
   bool isCheap(mlir::Value value, LoopCopy &copy,
                const llvm::DenseSet<mlir::Value> &available, unsigned depth);
+  mlir::LogicalResult saveNumbers(mlir::Value value, LoopCopy &copy, mlir::Value number);
   /// An argument of `before` as a function of the iteration's number; null if it is not seen.
   mlir::Value recompute(unsigned argument, mlir::Value number);
   /// By how much an integer argument of `before` grows each time; null if that is not seen.

@@ -177,3 +177,40 @@ func.func @one_side(%p: i1, %x: tensor<4xf32>, %seed: tensor<4xf32>) -> tensor<4
   %g = janus.gradient %y, %seed wrt(%x) : tensor<4xf32>, (tensor<4xf32>)
   return %g : tensor<4xf32>
 }
+
+// -----
+
+// A number that is not counted up is saved like a tensor, and so is a carried bool tensor.
+// CHECK-LABEL: func.func @numbers
+// CHECK-DAG:   tensor.empty(%{{.*}}) : tensor<?xi64>
+// CHECK-DAG:   janus.full %{{.*}} sizes(%{{.*}}) : i64 -> tensor<?x4xi1>
+// CHECK:       scf.while
+// CHECK:       } do {
+// CHECK-DAG:     janus.full %{{.*}} : i64 -> tensor<1xi64>
+// CHECK-DAG:     janus.update_slice %{{.*}} : tensor<?xi64>, tensor<1xi64>
+// CHECK-DAG:     janus.update_slice %{{.*}} : tensor<?x4xi1>, tensor<1x4xi1>
+// CHECK:       scf.for
+// CHECK:         janus.item %{{.*}} : tensor<1xi64> -> i64
+func.func @numbers(%n: i64, %x: tensor<?x4xf32>, %m0: tensor<4xi1>, %w: tensor<4xf32>,
+                   %a0: tensor<4xf32>, %seed: tensor<4xf32>) -> tensor<4xf32> {
+  %one = arith.constant 1 : i64
+  %two = arith.constant 2 : i64
+  %r:3 = scf.while (%i = %one, %a = %a0, %m = %m0) : (i64, tensor<4xf32>, tensor<4xi1>)
+      -> (i64, tensor<4xf32>, tensor<4xi1>) {
+    %c = arith.cmpi slt, %i, %n : i64
+    scf.condition(%c) %i, %a, %m : i64, tensor<4xf32>, tensor<4xi1>
+  } do {
+  ^bb0(%i: i64, %a: tensor<4xf32>, %m: tensor<4xi1>):
+    %t = arith.index_cast %i : i64 to index
+    %s = janus.slice %x[%t, 0] strides [1, 1] : tensor<?x4xf32> -> tensor<1x4xf32>
+    %row = janus.reshape %s : tensor<1x4xf32> -> tensor<4xf32>
+    %p = janus.mul %row, %w : tensor<4xf32>
+    %q = janus.select %m, %p, %a : tensor<4xf32>
+    %b = janus.add %a, %q : tensor<4xf32>
+    %f = janus.not %m : tensor<4xi1>
+    %j = arith.muli %i, %two : i64
+    scf.yield %j, %b, %f : i64, tensor<4xf32>, tensor<4xi1>
+  }
+  %g = janus.gradient %r#1, %seed wrt(%w) : tensor<4xf32>, (tensor<4xf32>)
+  return %g : tensor<4xf32>
+}
