@@ -143,7 +143,9 @@ LogicalResult DataflowPaths::visitMerge(MergeOp op) {
         enter = candidate;
     if (!enter || enter.getConstant() || op.getInputs().size() != 2)
       return reject(op, "joins a janus.next_iteration with something that is no janus.enter");
-    paths[op] = valuePaths[op.getValue()] = pathOf(enter.getResult());
+    // A copy: a new entry may move the others.
+    Path path = pathOf(enter.getResult());
+    paths[op] = valuePaths[op.getValue()] = path;
     if (!op.getIndex().use_empty())
       return reject(op, "is at the head of a loop, where its index is of no use");
     return success();
@@ -183,7 +185,8 @@ LogicalResult DataflowPaths::visitEnter(EnterOp op, bool &changed) {
   }
   paths[op] = pathOf(op.getValue());
   if (op.getConstant()) {
-    valuePaths[op.getResult()] = pathOf(op.getValue());
+    Path path = pathOf(op.getValue());
+    valuePaths[op.getResult()] = path;
     return success();
   }
   for (Operation *user : op->getUsers())
