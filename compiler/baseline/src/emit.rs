@@ -623,8 +623,8 @@ impl<'a, 'b> Emitter<'a, 'b> {
             .b
             .ins()
             .load(I64, MemFlags::trusted(), self.ctx, word(INTERRUPT));
-        // Something else writes it: no load may stand for another.
-        let flag = self.b.ins().load(I8, MemFlags::new(), address, 0);
+        // A signal handler writes it: an atomic load is never replaced by an earlier one.
+        let flag = self.b.ins().atomic_load(I8, MemFlags::new(), address);
         self.exit_if(flag, None);
     }
 

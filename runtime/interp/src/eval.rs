@@ -205,6 +205,8 @@ impl Interp {
                                 Entry::Interpret => {}
                                 Entry::Resume => {
                                     pc = frame.pc as usize;
+                                    // Compiled code is left at once where this is pending.
+                                    attempt!(self.check_interrupt());
                                     continue;
                                 }
                                 Entry::Return(value) => {

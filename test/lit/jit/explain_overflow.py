@@ -15,6 +15,6 @@ for i in range(100):
     grow(30 if i < 90 else 60)
 
 # CHECK: function grow
-# CHECK-NEXT: tier 1; entered
-# CHECK: left {{[0-9]+}} times at line 10: int-overflow
-# CHECK-NEXT: expected an int within 64 bits; found a larger int
+# CHECK: tier 1: entered
+# CHECK: left {{[0-9]+}} times at line 10: an int does not fit into 64 bits
+# CHECK: expected an int within 64 bits; found a larger int
