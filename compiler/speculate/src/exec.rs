@@ -181,7 +181,6 @@ pub(crate) struct Executor<'v> {
     /// Object values of the graph, by node.
     pub object_values: HashMap<NodeId, ValueId>,
     pub unaliased: Vec<NodeId>,
-    /// Extents computed so far, so that equal computations are equal symbols.
     /// Floats read at entry, by their value in the graph: what a torch function needs as a constant
     /// is guarded to be one.
     pub floats: HashMap<ValueId, (NodeId, f64)>,
@@ -189,9 +188,11 @@ pub(crate) struct Executor<'v> {
     pub host: HashMap<ValueId, (Rc<crate::host::Host>, i64, u32)>,
     /// Branches after which a variable is one of two things of different kinds.
     pub choices: HashSet<AssumptionKey>,
+    /// Floats that are guarded to be what they are now.
     pub wanted: std::cell::RefCell<Vec<(NodeId, f64)>>,
     /// Objects that were there at entry as they looked when they were first met, with addresses.
     pub pristine: HashMap<Obj, (usize, HeapObject)>,
+    /// Extents computed so far, so that equal computations are equal symbols.
     pub dim_results: HashMap<(janus_tensor::ops::DimOp, Dim, Dim), Dim>,
 }
 

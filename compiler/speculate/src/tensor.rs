@@ -560,20 +560,15 @@ impl Executor<'_> {
                     .any(|v| matches!(v, Sym::Scalar(s) if self.host.contains_key(&s.id))) =>
             {
                 // It wants as a constant what moves: it is one, under a guard.
-                let fix = |this: &mut Self, v: &Sym| this.as_constant(v);
+                let (mut args, mut kwargs) = (args, kwargs);
                 let mut changed = false;
-                let mut fixed = |this: &mut Self, v: Sym| match fix(this, &v) {
-                    Some(constant) => {
+                let values = kwargs.iter_mut().map(|(_, v)| v);
+                for v in args.iter_mut().chain(values) {
+                    if let Some(constant) = self.as_constant(v) {
+                        *v = constant;
                         changed = true;
-                        constant
                     }
-                    None => v,
-                };
-                let args: Vec<Sym> = args.into_iter().map(|v| fixed(self, v)).collect();
-                let kwargs: Vec<(Name, Sym)> = kwargs
-                    .into_iter()
-                    .map(|(k, v)| (k, fixed(self, v)))
-                    .collect();
+                }
                 if !changed {
                     return self.fail(format!("{name}: an argument that has to be constant moves"));
                 }

@@ -66,14 +66,7 @@ impl Maker<'_> {
             }
         }
         for commit in &self.plan.commits {
-            if let Commit::SetFrameCell { index, value } = commit {
-                let value = value.map(|id| self.make(vm, id)).transpose()?;
-                if let Some(cell) = frame.cells.get(*index as usize) {
-                    *cell.value.borrow_mut() = value;
-                }
-                continue;
-            }
-            self.apply(vm, commit)?;
+            self.apply(vm, frame, commit)?;
         }
         match &self.plan.exit {
             Exit::Return(id) => Ok(Entry::Return(self.make(vm, *id)?)),
@@ -275,9 +268,15 @@ impl Maker<'_> {
         Ok(value)
     }
 
-    fn apply(&mut self, vm: &mut Interp, commit: &Commit) -> PyResult<()> {
+    fn apply(&mut self, vm: &mut Interp, frame: &Frame, commit: &Commit) -> PyResult<()> {
         match commit {
-            Commit::UpdateTensor { .. } | Commit::SetFrameCell { .. } => {}
+            Commit::UpdateTensor { .. } => {}
+            Commit::SetFrameCell { index, value } => {
+                let value = value.map(|id| self.make(vm, id)).transpose()?;
+                if let Some(cell) = frame.cells.get(*index as usize) {
+                    *cell.value.borrow_mut() = value;
+                }
+            }
             Commit::SetGrad { tensor, grad } => {
                 let tensor = self.make(vm, *tensor)?;
                 let tensor = tensor
