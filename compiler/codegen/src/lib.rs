@@ -16,5 +16,5 @@ mod target;
 
 pub use compile::{CompileError, CompileOptions, CompileStats, Object, Stage, compile};
 pub use run::{Arg, Compiled, Out, RunError};
-pub use signature::{Param, Signature};
+pub use signature::{Param, Signature, Source};
 pub use target::{Target, fingerprint};

@@ -9,6 +9,7 @@ mod commit;
 mod emit;
 mod explain;
 mod guard;
+mod history;
 mod region;
 mod scalar;
 mod stats;
@@ -520,7 +521,7 @@ impl Tiering {
         vm: &mut Interp,
         frame: &mut Frame,
         region: &Region,
-        version: &Version,
+        version: &Rc<Version>,
         stressed: bool,
     ) -> Ran {
         let start = Instant::now();
@@ -551,8 +552,8 @@ impl Tiering {
         if ran.is_err() || stressed {
             put_back();
         }
-        let outs = match ran {
-            Ok(outs) => outs,
+        let ran = match ran {
+            Ok(ran) => ran,
             Err(RunError::AssertFailed { id }) => {
                 self.give_back(values);
                 return Ran::Failed {
@@ -571,7 +572,7 @@ impl Tiering {
             self.give_back(values);
             return Ran::Missed;
         }
-        let entry = commit::commit(vm, frame, plan, &values, outs);
+        let entry = commit::commit(vm, frame, version, &values, ran);
         version.hits.set(version.hits.get() + 1);
         region.tier2_entries.set(region.tier2_entries.get() + 1);
         self.give_back(values);
@@ -651,16 +652,24 @@ impl Tiering {
     }
 }
 
+/// What a run of a region made.
+pub(crate) struct Run {
+    pub outs: Vec<janus_codegen::Out>,
+    /// The random numbers that it was given.
+    pub draws: Vec<Tensor>,
+}
+
 fn run_compiled(
     version: &Version,
     plan: &Plan,
     values: &guard::Values,
-) -> Result<Vec<janus_codegen::Out>, RunError> {
+) -> Result<Run, RunError> {
     let value =
         |id: janus_speculate::plan::NodeId| values.get(id.0 as usize).and_then(Option::as_ref);
     // Tensors whose elements do not lie in row-major order are copied; the copies live here.
     let mut tensors: Vec<(Tensor, janus_tensor::shape::Shape)> =
         Vec::with_capacity(plan.loads.len());
+    let mut draws = Vec::with_capacity(plan.draws.len());
     for (index, load) in plan.loads.iter().enumerate() {
         let unfit = || RunError::Argument { index };
         let dense = match load {
@@ -682,8 +691,10 @@ fn run_compiled(
                     .map(|e| extent(e, values))
                     .collect::<Option<Vec<i64>>>()
                     .ok_or_else(unfit)?;
-                janus_torch::draws::random(&planned.draw, &shape, planned.dtype, None)
-                    .map_err(|_| unfit())?
+                let drawn = janus_torch::draws::random(&planned.draw, &shape, planned.dtype, None)
+                    .map_err(|_| unfit())?;
+                draws.push(drawn.clone());
+                drawn
             }
             Load::Scalar(..) => continue,
         };
@@ -712,7 +723,8 @@ fn run_compiled(
     // SAFETY: each pointer is that of a live, row-major tensor of these sizes, which `tensors`
     // keeps alive; nothing else runs on this thread meanwhile; the guard checked every extent
     // that the graph takes for known.
-    unsafe { version.compiled.run(&args) }
+    let outs = unsafe { version.compiled.run(&args) }?;
+    Ok(Run { outs, draws })
 }
 
 /// An extent at entry.
