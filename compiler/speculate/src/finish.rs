@@ -135,7 +135,7 @@ impl Executor<'_> {
     }
 
     fn loop_exit(&mut self, out: &mut Out, frame: &SymFrame) -> Res<Exit> {
-        let RegionKind::Loop { head } = self.kind else {
+        let Some(head) = self.loop_head else {
             return self.fail("the loop has no head");
         };
         if !frame.stack.is_empty() {
@@ -859,7 +859,7 @@ impl Executor<'_> {
             Some(Slot::Loaded(v)) => Some(v.clone()),
             _ => None,
         };
-        if matches!(self.kind, RegionKind::Loop { .. }) {
+        if self.loop_head.is_some() {
             for &i in &frame.written {
                 writes.push((
                     frame.code.code.varnames[i].clone(),

@@ -50,6 +50,44 @@ pub enum RegionKind {
         /// The loop's head.
         head: u32,
     },
+    /// What follows the call at `call`, which is itself no part of a graph: to the end of the
+    /// iteration of the innermost loop around it, or of the function.
+    Rest {
+        /// The call.
+        call: u32,
+    },
+}
+
+impl RegionKind {
+    /// The head of the loop whose iteration ends the region.
+    #[must_use]
+    pub fn loop_head(self, code: &janus_bytecode::Code) -> Option<u32> {
+        match self {
+            RegionKind::Function => None,
+            RegionKind::Loop { head } => Some(head),
+            RegionKind::Rest { call } => cfg::innermost_loop(code, call),
+        }
+    }
+
+    /// Where it begins: an instruction with a profile of its own.
+    #[must_use]
+    pub fn site(self) -> Option<u32> {
+        match self {
+            RegionKind::Function => None,
+            RegionKind::Loop { head } => Some(head),
+            RegionKind::Rest { call } => Some(call),
+        }
+    }
+
+    /// What it is called in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            RegionKind::Function => "function",
+            RegionKind::Loop { .. } => "loop",
+            RegionKind::Rest { .. } => "rest",
+        }
+    }
 }
 
 /// What to convert.
@@ -102,6 +140,8 @@ pub struct NotConverted {
     pub line: u32,
     /// Whether another attempt could fare better (a profile that is still too thin).
     pub retry: bool,
+    /// The call in the region's own code that kept it back.
+    pub call: Option<u32>,
 }
 
 /// How symbolic execution stops.
@@ -153,6 +193,7 @@ pub fn speculate(vm: &mut Interp, request: &Request<'_>) -> Result<Speculation, 
         file: request.code.code.filename.clone(),
         line: request.code.code.first_line,
         retry: false,
+        call: None,
     })
 }
 

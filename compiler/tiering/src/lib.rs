@@ -67,6 +67,9 @@ impl Default for Options {
     }
 }
 
+/// Regions that follow a call, per code object, at most.
+const MAX_RESTS: usize = 4;
+
 /// An inner region waits this long for one around it to become hot.
 const PATIENCE: u64 = 8;
 /// Entries after which a refused region is tried again.
@@ -77,6 +80,8 @@ const RETRY_AFTER: [u32; 2] = [13, 100];
 struct CodeRegions {
     function: RefCell<Option<Rc<Region>>>,
     loops: RefCell<HashMap<u32, Rc<Region>>>,
+    /// By the call that they follow.
+    rests: RefCell<HashMap<u32, Rc<Region>>>,
 }
 
 /// The tiers above the interpreter.
@@ -175,6 +180,12 @@ impl Tiering {
                 .entry(head)
                 .or_insert_with(|| self.new_region(code, kind))
                 .clone(),
+            RegionKind::Rest { call } => of
+                .rests
+                .borrow_mut()
+                .entry(call)
+                .or_insert_with(|| self.new_region(code, kind))
+                .clone(),
         }
     }
 
@@ -257,8 +268,8 @@ impl Tiering {
         };
         let own = match region.kind {
             RegionKind::Loop { head } => Some(head),
-            // Any number that is no head.
-            RegionKind::Function => None,
+            // The regions that contain it were refused because of the call before it.
+            RegionKind::Rest { .. } | RegionKind::Function => None,
         };
         if own.is_some() && loops_around(&frame.code, frame.pc.saturating_sub(1), own) {
             return true;
@@ -294,6 +305,7 @@ impl Tiering {
                 file: region.code.code.filename.clone(),
                 line: region.line(),
                 retry: false,
+                call: None,
             })
         });
         let time = start.elapsed();
@@ -303,6 +315,9 @@ impl Tiering {
             Ok(s) => s,
             Err(not) => {
                 tracing::info!("{name}: not converted: {not}");
+                if let Some(call) = not.call {
+                    self.offer_rest(&frame.code, call);
+                }
                 self.refuse(region, not, attempt);
                 return false;
             }
@@ -339,6 +354,18 @@ impl Tiering {
             self.install_version(*done);
         }
         false
+    }
+
+    /// What follows a call that a graph cannot contain may be a region itself.
+    fn offer_rest(&self, code: &Rc<CodeObject>, call: u32) {
+        let rests = Self::code_regions(code);
+        if let Some(site) = code.profile.site(call)
+            && !site.resumes.get()
+            && rests.rests.borrow().len() < MAX_RESTS
+        {
+            site.countdown.set(0);
+            site.resumes.set(true);
+        }
     }
 
     fn refuse(&self, region: &Region, not: NotConverted, attempt: u32) {
@@ -405,6 +432,7 @@ impl Tiering {
                     file: region.code.code.filename.clone(),
                     line: region.line(),
                     retry: false,
+                    call: None,
                 };
                 self.refuse(&region, not, u32::MAX);
             }
@@ -765,10 +793,7 @@ fn report_region(r: &Region) -> RegionReport {
         file: r.code.code.filename.to_string(),
         line: r.line(),
         function: r.code.code.qualname.to_string(),
-        kind: match r.kind {
-            RegionKind::Function => "function",
-            RegionKind::Loop { .. } => "loop",
-        },
+        kind: r.kind.name(),
         tier,
         entries,
         entries_by_tier: BTreeMap::from([("0", entries - one - two), ("1", one), ("2", two)]),
@@ -802,5 +827,18 @@ impl Jit for Tiering {
 
     fn enter_loop(&self, vm: &mut Interp, frame: &mut Frame, head: u32) -> Entry {
         self.enter(vm, frame, RegionKind::Loop { head })
+    }
+
+    fn enter_rest(&self, vm: &mut Interp, frame: &mut Frame, call: u32) -> Entry {
+        // Of generators only loops are regions.
+        let flags = frame.code.code.flags;
+        let in_function = RegionKind::Rest { call }.loop_head(&frame.code.code).is_none();
+        if flags.coroutine || (in_function && (flags.generator || flags.module)) {
+            if let Some(site) = frame.code.profile.site(call) {
+                site.resumes.set(false);
+            }
+            return Entry::Interpret;
+        }
+        self.enter(vm, frame, RegionKind::Rest { call })
     }
 }
