@@ -37,6 +37,8 @@ pub(crate) enum Flow {
     Stop,
     /// The region's iteration is complete.
     RegionEnd,
+    /// It reached the call before which the graph ends.
+    Break,
     /// A generator yielded.
     Yield(Sym),
     /// An iteration of the innermost framed loop is over: whether another one follows, and where
@@ -386,6 +388,7 @@ impl<'v> Executor<'v> {
                         line,
                         retry: false,
                         call: None,
+                        computed: false,
                     })
                 }
             },
@@ -461,6 +464,7 @@ impl<'v> Executor<'v> {
             file: code.code.filename.clone(),
             line,
             retry: false,
+            computed: self.computes,
             call: self.active.first().filter(is_call).map(|a| a.pc),
         }
     }
@@ -718,6 +722,12 @@ impl<'v> Executor<'v> {
             };
             if let Some(top) = self.active.last_mut() {
                 top.pc = pc;
+            }
+            if self.relaxations.ends_before == Some(pc) && self.active.len() == 1 {
+                if stop.is_some() || self.context != 0 || !self.loops.is_empty() {
+                    return self.fail("the graph would end inside of a branch or a loop");
+                }
+                return Ok(Flow::Break);
             }
             self.steps += 1;
             if self.steps > STEP_BUDGET {

@@ -19,7 +19,7 @@ use crate::plan::{
     TensorRecipe, TextPiece,
 };
 use crate::sym::{Kind, Obj, Piece, Slot, Sym, SymFrame, ViewMap, same_known};
-use crate::{RegionKind, Res, Stop};
+use crate::{Res, Stop};
 
 /// Outputs that belong to commit ops are numbered behind all others, once their number is known.
 const COMMIT: u32 = 1 << 31;
@@ -37,6 +37,8 @@ struct Out {
     token: Option<ValueId>,
     /// Tensors whose gradients come from outside, each with its output.
     live: Vec<(Obj, u32)>,
+    /// Owners of the memory of views that are put on the tape when they are made.
+    viewed: Vec<Obj>,
 }
 
 impl Executor<'_> {
@@ -50,6 +52,7 @@ impl Executor<'_> {
         let exit = match flow {
             Flow::Return(v) => Exit::Return(self.recipe(&mut out, &v)?),
             Flow::RegionEnd => self.loop_exit(&mut out, &frame)?,
+            Flow::Break => self.call_exit(&mut out, &frame)?,
             Flow::Yield(_) => {
                 return self.fail("a generator has no graph form as a region of its own");
             }
@@ -105,7 +108,14 @@ impl Executor<'_> {
                     }
                 }
                 Recipe::OneOf { condition, .. } => place(condition),
-                Recipe::View { symbols, .. } => symbols.iter_mut().for_each(|(_, n)| place(n)),
+                Recipe::View {
+                    symbols, grad_name, ..
+                } => {
+                    symbols.iter_mut().for_each(|(_, n)| place(n));
+                    if let Some(name) = grad_name {
+                        place_name(name, &place);
+                    }
+                }
                 Recipe::Const(_) | Recipe::Node(_) | Recipe::Fresh(_) => {}
             }
         }
@@ -126,6 +136,7 @@ impl Executor<'_> {
             recipes: out.recipes,
             commits: out.commits,
             exit,
+            ends: None,
             outputs: first_commit + out.committed,
             backward,
             assumptions: std::mem::take(&mut self.assumed),
@@ -141,8 +152,40 @@ impl Executor<'_> {
         if !frame.stack.is_empty() {
             return self.fail("the loop leaves values on the stack");
         }
+        let locals = self.changed_locals(out, frame, head)?;
+        Ok(Exit::LoopHead {
+            pc: head,
+            depth: frame.below,
+            locals,
+        })
+    }
+
+    fn call_exit(&mut self, out: &mut Out, frame: &SymFrame) -> Res<Exit> {
+        let mut stack = Vec::with_capacity(frame.stack.len());
+        for v in &frame.stack {
+            stack.push(match v {
+                Sym::Null => None,
+                v => Some(self.recipe(out, v)?),
+            });
+        }
+        let locals = self.changed_locals(out, frame, frame.pc)?;
+        Ok(Exit::Call {
+            pc: frame.pc,
+            depth: frame.below,
+            stack,
+            locals,
+        })
+    }
+
+    /// The locals that were written and are read from `pc` on.
+    fn changed_locals(
+        &mut self,
+        out: &mut Out,
+        frame: &SymFrame,
+        pc: u32,
+    ) -> Res<Vec<(u32, Option<RecipeId>)>> {
         let code = frame.code.clone();
-        let live = cfg::live_locals(&code.code, head);
+        let live = cfg::live_locals(&code.code, pc);
         let mut locals = Vec::new();
         for &i in &frame.written {
             let slot = &frame.locals[i];
@@ -157,11 +200,7 @@ impl Executor<'_> {
             };
             locals.push((index, value));
         }
-        Ok(Exit::LoopHead {
-            pc: head,
-            depth: frame.below,
-            locals,
-        })
+        Ok(locals)
     }
 
     fn commit_cells(&mut self, out: &mut Out, frame: &SymFrame) -> Res<()> {
@@ -381,9 +420,10 @@ impl Executor<'_> {
                 ViewMap::Prim(parent, prim) => (*parent, prim.clone()),
             };
             // A view of what does not escape is as good as its elements.
-            let shared = self.escapes(out, base);
+            let consumed = t.requires_grad && t.consumed;
+            let shared = !consumed && self.escapes(out, base);
             if shared && t.requires_grad {
-                return self.fail("a view that needs its gradient outside the region");
+                out.viewed.push(view.base);
             }
             if shared {
                 let base = self.object_recipe(out, base)?;
@@ -393,12 +433,18 @@ impl Executor<'_> {
                     let int = self.emit1("arith.index_cast", &[index], &[], Type::I64)?;
                     symbols.push((s, Self::result(out, int)));
                 }
+                let grad_name = if t.requires_grad {
+                    Some(self.grad_name(out, &t.grad_name)?)
+                } else {
+                    None
+                };
                 return Ok(Self::push(
                     out,
                     Recipe::View {
                         base,
                         prim,
                         symbols,
+                        grad_name,
                     },
                 ));
             }
@@ -447,6 +493,12 @@ impl Executor<'_> {
     /// Ends the graph with what the gradients of its results become for what it was given. The
     /// results of that follow those of the region itself.
     fn pullback(&mut self, out: &mut Out) -> Res<Option<Backward>> {
+        // On the tape a view comes after the region as a whole. So it must not matter in which
+        // order they add to a gradient.
+        let fresh = |o: &Obj| self.state.heap[*o].origin.is_none();
+        if out.viewed.iter().any(fresh) {
+            return self.fail("a view of a result needs its gradient outside the region");
+        }
         if out.live.is_empty() {
             return Ok(None);
         }
@@ -466,6 +518,9 @@ impl Executor<'_> {
         }
         let mut inputs = Vec::with_capacity(sources.len());
         for (i, &(obj, _)) in sources.iter().enumerate() {
+            if out.viewed.contains(&obj) {
+                return self.fail("a view that needs its gradient outside the region");
+            }
             if sources[..i].iter().any(|s| s.0 == obj) {
                 return self.fail("a parameter that changed between two uses in one graph");
             }

@@ -202,6 +202,8 @@ pub enum Recipe {
         prim: Rc<janus_tensor::ops::Prim>,
         /// Symbol and output, for each symbol in `prim`.
         symbols: Vec<(u32, u32)>,
+        /// It is differentiable, and its `grad_fn` is called so.
+        grad_name: Option<GradName>,
     },
     /// A new container or object; its contents are recipes.
     Fresh(Fresh),
@@ -392,6 +394,17 @@ pub enum Exit {
         /// Locals that changed; `None` unsets.
         locals: Vec<(u32, Option<RecipeId>)>,
     },
+    /// A call that is no part of the graph comes next: tier 0 goes on with it, at `pc`.
+    Call {
+        /// The call.
+        pc: u32,
+        /// The depth to which the stack stays as it was.
+        depth: u32,
+        /// What lies above; `None` stands for a callable's missing receiver.
+        stack: Vec<Option<RecipeId>>,
+        /// Locals that changed; `None` unsets.
+        locals: Vec<(u32, Option<RecipeId>)>,
+    },
 }
 
 /// An assumption checked inside the graph.
@@ -432,6 +445,8 @@ pub struct Plan {
     pub commits: Vec<Commit>,
     /// How it ends.
     pub exit: Exit,
+    /// What kept the graph from going on, with `Exit::Call`.
+    pub ends: Option<crate::NotConverted>,
     /// Number of results of the graph.
     pub outputs: u32,
     /// Results have gradients that come from outside.

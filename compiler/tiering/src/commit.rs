@@ -98,17 +98,43 @@ impl Maker<'_> {
         match &self.plan.exit {
             Exit::Return(id) => Ok(Entry::Return(self.make(vm, *id)?)),
             Exit::LoopHead { pc, depth, locals } => {
-                for (i, value) in locals {
-                    let value = value.map(|id| self.make(vm, id)).transpose()?;
-                    if let Some(slot) = frame.locals.get_mut(*i as usize) {
-                        *slot = value;
-                    }
-                }
+                self.set_locals(vm, frame, locals)?;
                 frame.stack.truncate(*depth as usize);
                 frame.pc = *pc;
                 Ok(Entry::Resume)
             }
+            Exit::Call {
+                pc,
+                depth,
+                stack,
+                locals,
+            } => {
+                let mut values = Vec::with_capacity(stack.len());
+                for id in stack {
+                    values.push(id.map(|id| self.make(vm, id)).transpose()?);
+                }
+                self.set_locals(vm, frame, locals)?;
+                frame.stack.truncate(*depth as usize);
+                frame.stack.extend(values);
+                frame.pc = *pc;
+                Ok(Entry::Resume)
+            }
         }
+    }
+
+    fn set_locals(
+        &mut self,
+        vm: &mut Interp,
+        frame: &mut Frame,
+        locals: &[(u32, Option<RecipeId>)],
+    ) -> PyResult<()> {
+        for (i, value) in locals {
+            let value = value.map(|id| self.make(vm, id)).transpose()?;
+            if let Some(slot) = frame.locals.get_mut(*i as usize) {
+                *slot = value;
+            }
+        }
+        Ok(())
     }
 
     fn node(&self, id: u32) -> PyResult {
@@ -204,6 +230,7 @@ impl Maker<'_> {
                 base,
                 prim,
                 symbols,
+                grad_name,
             } => {
                 let base = self.make(vm, *base)?;
                 let base = base
@@ -218,10 +245,14 @@ impl Maker<'_> {
                     }
                 }
                 let prim = substitute(prim, &numbers);
-                let grad = janus_tensor::autograd::set_grad_enabled(false);
+                let grad = janus_tensor::autograd::set_grad_enabled(grad_name.is_some());
                 let view = Eager.apply(prim, &[&base]);
                 janus_tensor::autograd::set_grad_enabled(grad);
-                janus_torch::wrap(view.map_err(janus_torch::call::raised)?)
+                let view = view.map_err(janus_torch::call::raised)?;
+                if let (Some(name), Some(node)) = (grad_name, view.grad_fn()) {
+                    node.set_name(self.grad_name(name)?);
+                }
+                janus_torch::wrap(view)
             }
             Recipe::Fresh(fresh) => return self.fresh(vm, at, fresh),
         };

@@ -306,6 +306,7 @@ impl Tiering {
                 line: region.line(),
                 retry: false,
                 call: None,
+                computed: false,
             })
         });
         let time = start.elapsed();
@@ -322,6 +323,9 @@ impl Tiering {
                 return false;
             }
         };
+        if let Some(call) = speculation.plan.ends.as_ref().and_then(|ends| ends.call) {
+            self.offer_rest(&frame.code, call);
+        }
         region.fruitless.set(0);
         region.compiles.set(region.compiles.get() + 1);
         self.compiles.set(self.compiles.get() + 1);
@@ -433,6 +437,7 @@ impl Tiering {
                     line: region.line(),
                     retry: false,
                     call: None,
+                    computed: false,
                 };
                 self.refuse(&region, not, u32::MAX);
             }

@@ -284,6 +284,7 @@ impl Region {
             line,
             retry: false,
             call: None,
+            computed: false,
         });
         self.versions.borrow_mut().clear();
         self.ask_after(u32::MAX);

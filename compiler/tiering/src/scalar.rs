@@ -152,6 +152,7 @@ impl Tiering {
                         line: e.line(),
                         retry: false,
                         call: None,
+                        computed: false,
                     });
                 }
                 region.ask_after(u32::MAX);
