@@ -328,8 +328,12 @@ LogicalResult Expansion::visitIf(scf::IfOp op, Gradients &gradients) {
   OpBuilder::InsertionGuard guard(builder);
   for (Value value : outer) {
     Sum sums[2] = {lookup(sides[0], value), lookup(sides[1], value)};
-    if (sums[0].value == sums[1].value)
+    // The same on both sides: nothing was added, or a gradient from outside of them was passed on.
+    if (sums[0].value == sums[1].value && sums[0].present == sums[1].present) {
+      if (sums[0].value)
+        gradients[value] = sums[0];
       continue;
+    }
     bool isFlagged = llvm::any_of(sums, [](Sum sum) { return !sum.value || sum.present; });
     changed.push_back({value, isFlagged});
     types.push_back(value.getType());
