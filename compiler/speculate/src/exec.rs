@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use janus_bytecode::{BinaryOp, CompareOp, FormatConversion, MakeFunctionFlags, Opcode};
-use janus_dialect::{GraphBuilder, Loc, Type, ValueId};
+use janus_dialect::{GraphBuilder, Loc, Passes, Type, ValueId};
 use janus_interp::Interp;
 use janus_object::{CodeObject, Name, Value, ops, text};
 use janus_tensor::Dim;
@@ -143,6 +143,7 @@ pub(crate) struct Executor<'v> {
     pub vm: &'v mut Interp,
     pub builder: GraphBuilder,
     pub relaxations: &'v Relaxations,
+    pub passes: Passes,
     pub kind: RegionKind,
     pub code: Rc<CodeObject>,
     pub loop_end: u32,
@@ -201,10 +202,8 @@ impl<'v> Executor<'v> {
         let code = request.code.clone();
         let name = match request.kind {
             RegionKind::Function => code.code.qualname.to_string(),
-            RegionKind::Loop { head } => {
-                let line = code.code.spans.get(head as usize).map_or(0, |s| s.line);
-                format!("{}:{line}", code.code.qualname)
-            }
+            // No line: graphs are equal wherever they come from.
+            RegionKind::Loop { .. } => format!("{}:loop", code.code.qualname),
         };
         let loop_end = match request.kind {
             RegionKind::Function => u32::MAX,
@@ -215,6 +214,7 @@ impl<'v> Executor<'v> {
             vm,
             builder: GraphBuilder::new(&name),
             relaxations: request.relaxations,
+            passes: request.passes,
             kind: request.kind,
             code: code.clone(),
             loop_end,

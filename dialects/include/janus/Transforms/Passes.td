@@ -31,6 +31,10 @@ def Autodiff : Pass<"janus-autodiff", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def RemoveUnused : Pass<"janus-remove-unused", "::mlir::func::FuncOp"> {
+  let summary = "Removes what no result depends on";
+}
+
 def VerifyStage : Pass<"janus-verify-stage", "::mlir::ModuleOp"> {
   let summary = "Checks what is true of the IR at a named stage";
   let options = [
