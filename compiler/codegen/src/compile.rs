@@ -7,7 +7,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use inkwell::support::LLVMString;
-use janus_dialect::{DialectError, Graph};
+use janus_dialect::{DialectError, Graph, Passes};
 
 use crate::optimize;
 use crate::run::Compiled;
@@ -64,6 +64,8 @@ pub struct CompileOptions<'a> {
     pub target: Target,
     /// The module is in the structured stage already: functions, and no graph.
     pub structured: bool,
+    /// Which optimisations run.
+    pub passes: Passes,
     /// Called with the text of each stage. Making the text takes time: `None` where nobody asked.
     pub emit: Option<&'a mut dyn FnMut(Stage, &str)>,
 }
@@ -179,14 +181,15 @@ impl Object {
         let graph_ops = graph.op_count();
         let mut emit = Emitter(&mut options.emit);
         let mut graph = graph;
+        let passes = options.passes;
         if !options.structured {
-            stats.graph = pass(&mut graph, "janus-graph-opt")?;
+            stats.graph = pass(&mut graph, "janus-graph-opt", passes)?;
         }
         emit.stage(Stage::GraphOpt, || graph.text());
-        stats.linalg = pass(&mut graph, "janus-linalg")?;
+        stats.linalg = pass(&mut graph, "janus-linalg", passes)?;
         emit.stage(Stage::Linalg, || graph.text());
-        stats.buffers = pass(&mut graph, "janus-buffers")?;
-        stats.llvm = pass(&mut graph, "janus-llvm")?;
+        stats.buffers = pass(&mut graph, "janus-buffers", passes)?;
+        stats.llvm = pass(&mut graph, "janus-llvm", passes)?;
         let start = Instant::now();
         let bitcode = graph
             .to_llvm_bitcode()
@@ -195,7 +198,8 @@ impl Object {
                 source,
             })?;
         stats.llvm += start.elapsed();
-        let bytes = optimize::object(&bitcode, &options.target, &mut emit, &mut stats)?;
+        let vectorize = passes.has(Passes::VECTORIZE);
+        let bytes = optimize::object(&bitcode, &options.target, vectorize, &mut emit, &mut stats)?;
         stats.object_bytes = bytes.len();
         Ok(Object {
             bytes,
@@ -237,10 +241,14 @@ impl Object {
 }
 
 /// Runs a pipeline and says how long it took.
-fn pass(graph: &mut Graph, pipeline: &'static str) -> Result<Duration, CompileError> {
+fn pass(
+    graph: &mut Graph,
+    pipeline: &'static str,
+    passes: Passes,
+) -> Result<Duration, CompileError> {
     let start = Instant::now();
     graph
-        .run_passes(pipeline)
+        .run_passes(&passes.pipeline(pipeline))
         .map_err(|source| CompileError::Dialect {
             stage: pipeline,
             source,

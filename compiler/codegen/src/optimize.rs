@@ -23,6 +23,7 @@ const PIPELINE: &str = "default<O3>";
 pub(crate) fn object(
     bitcode: &[u8],
     target: &Target,
+    vectorize: bool,
     emit: &mut Emitter<'_, '_>,
     stats: &mut CompileStats,
 ) -> Result<Vec<u8>, CompileError> {
@@ -40,7 +41,7 @@ pub(crate) fn object(
     prefer_wide_vectors(&module, &context);
 
     let options = PassBuilderOptions::create();
-    options.set_loop_vectorization(true);
+    options.set_loop_vectorization(vectorize);
     options.set_loop_slp_vectorization(false);
     options.set_loop_interleaving(true);
     options.set_loop_unrolling(false);

@@ -97,6 +97,11 @@ impl Executor<'_> {
                     tracing::debug!("one side only: {}", self.not_converted(stop));
                     self.forget(saved.0);
                     *frame = saved.1;
+                    // The guard tells the sides apart before anything runs.
+                    if let Some(now) = self.guarded_condition(branch.predicate) {
+                        Self::take(frame, branch, now == branch.jump_on);
+                        return Ok(None);
+                    }
                 }
             }
         }

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use janus_bytecode::{BinaryOp, CompareOp, FormatConversion, MakeFunctionFlags, Opcode};
-use janus_dialect::{GraphBuilder, Loc, Type, ValueId};
+use janus_dialect::{GraphBuilder, Loc, Passes, Type, ValueId};
 use janus_interp::Interp;
 use janus_object::{CodeObject, Name, Value, ops, text};
 use janus_tensor::Dim;
@@ -145,6 +145,7 @@ pub(crate) struct Executor<'v> {
     pub vm: &'v mut Interp,
     pub builder: GraphBuilder,
     pub relaxations: &'v Relaxations,
+    pub passes: Passes,
     pub kind: RegionKind,
     pub code: Rc<CodeObject>,
     /// The head of the loop whose iteration ends the region, and that loop's last instruction.
@@ -207,10 +208,9 @@ impl<'v> Executor<'v> {
         let code = request.code.clone();
         let name = match request.kind {
             RegionKind::Function => code.code.qualname.to_string(),
-            RegionKind::Loop { head: at } | RegionKind::Rest { call: at } => {
-                let line = code.code.spans.get(at as usize).map_or(0, |s| s.line);
-                format!("{}:{line}", code.code.qualname)
-            }
+            // No line: graphs are equal wherever they come from.
+            RegionKind::Loop { .. } => format!("{}:loop", code.code.qualname),
+            RegionKind::Rest { .. } => format!("{}:rest", code.code.qualname),
         };
         let loop_head = request.kind.loop_head(&code.code);
         let loop_end = match loop_head {
@@ -222,6 +222,7 @@ impl<'v> Executor<'v> {
             vm,
             builder: GraphBuilder::new(&name),
             relaxations: request.relaxations,
+            passes: request.passes,
             kind: request.kind,
             code: code.clone(),
             loop_head,
@@ -464,6 +465,8 @@ impl<'v> Executor<'v> {
             file: code.code.filename.clone(),
             line,
             retry: false,
+            call: None,
+            computed: false,
             computed: self.computes,
             call: self.active.first().filter(is_call).map(|a| a.pc),
         }

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use janus_dialect::{Attr, Type, ValueId};
+use janus_dialect::{Attr, Loc, Type, ValueId};
 use janus_object::{Name, Value};
 use janus_tensor::Dim;
 use janus_tensor::ops::Prim;
@@ -78,16 +78,13 @@ impl Executor<'_> {
             let assertion = &self.assertions[id as usize];
             let attrs = [
                 ("id", Attr::I64(i64::from(id))),
-                (
-                    "reason",
-                    Attr::Str(format!(
-                        "{} (line {})",
-                        assertion.reason.id(),
-                        assertion.line
-                    )),
-                ),
+                ("reason", Attr::Str(assertion.reason.id().to_owned())),
             ];
-            let loc = self.loc();
+            // The line is no part of what the graph is.
+            let loc = Loc {
+                line: assertion.line,
+                ..self.loc()
+            };
             self.builder
                 .op("janus.assert", &[condition], &attrs, &[], &loc)?;
         }
@@ -994,7 +991,7 @@ impl Executor<'_> {
             });
             if let Some(old) = assumed
                 && !matches!(&new, Some(Sym::Known(v)) if same_known(v, old))
-                && !self.relaxations.symbolic.contains(&path)
+                && !self.is_symbolic(&path)
             {
                 moved.push(path);
             }

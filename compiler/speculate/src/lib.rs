@@ -30,12 +30,12 @@ mod sym;
 mod templates;
 mod tensor;
 
-pub use host::int_op;
+pub use host::{int_compare, int_op};
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use janus_dialect::Graph;
+use janus_dialect::{Graph, Passes};
 use janus_interp::{Frame, Interp};
 use janus_object::CodeObject;
 use janus_tensor::TensorError;
@@ -100,6 +100,8 @@ pub struct Request<'a> {
     pub frame: &'a Frame,
     /// What is no longer assumed.
     pub relaxations: &'a Relaxations,
+    /// Whether loops are unrolled and values specialised.
+    pub passes: Passes,
 }
 
 /// What earlier versions of a region assumed and got wrong, by path or assumption key.
@@ -180,6 +182,21 @@ pub(crate) type Res<T> = Result<T, Stop>;
 /// # Errors
 /// [`NotConverted`] names the construct and the line that kept it back.
 pub fn speculate(vm: &mut Interp, request: &Request<'_>) -> Result<Speculation, NotConverted> {
+    match convert(vm, request) {
+        // What has no general form gets a special one, rather than none.
+        Err(not) if !request.passes.has(Passes::SPECIALIZE) => {
+            tracing::debug!("specialised: {not}");
+            let request = Request {
+                passes: request.passes.with(Passes::SPECIALIZE),
+                ..*request
+            };
+            convert(vm, &request)
+        }
+        done => done,
+    }
+}
+
+fn convert(vm: &mut Interp, request: &Request<'_>) -> Result<Speculation, NotConverted> {
     let mut relaxations = request.relaxations.clone();
     let mut refused: Option<NotConverted> = None;
     for _ in 0..MAX_RESTARTS {

@@ -10,7 +10,7 @@
 use std::fmt;
 use std::rc::Rc;
 
-use janus_bytecode::BinaryOp;
+use janus_bytecode::{BinaryOp, CompareOp};
 use janus_object::{Class, CodeObject, Name, PyCell, PyDict, Value};
 use janus_tensor::DType;
 use janus_tensor::ops::DimOp;
@@ -59,6 +59,8 @@ pub enum Step {
     ItemAt(NodeId, NodeId),
     /// Arithmetic on two ints.
     IntOp(BinaryOp, NodeId, NodeId),
+    /// Whether two ints compare so.
+    IntCompare(CompareOp, NodeId, NodeId),
     /// A value of a dict by key (a key whose hash runs no Python code).
     DictValue(NodeId, Value),
     /// A dict's key by position.

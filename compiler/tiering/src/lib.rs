@@ -23,10 +23,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use janus_codegen::{Arg, RunError};
+use janus_dialect::Passes;
 use janus_interp::{Entry, Frame, Interp, Jit};
 use janus_object::{CodeObject, Value};
 use janus_speculate::plan::{DeoptReason, Extent, Load, Plan};
-use janus_speculate::{NotConverted, RegionKind, Request};
+use janus_speculate::{NotConverted, RegionKind, Relaxations, Request, Speculation};
 use janus_tensor::{Tensor, rng};
 
 pub use cache::{Cache, CacheError, CacheStat, DEFAULT_LIMIT, default_cache_dir};
@@ -35,9 +36,10 @@ pub use explain::{
     Assumption, DepartureExplanation, Explanation, Refusal, RegionExplanation, VersionExplanation,
 };
 pub use guard::describe_kind;
+pub use janus_dialect::passes;
 pub use stats::{CompileReport, DeoptReport, NotCompiled, RegionReport, Report, TierReport};
 
-use region::{MAX_COMPILES, MAX_MISSES, MAX_VARIANTS, Region, State, Version};
+use region::{MAX_COMPILES, MAX_VARIANTS, Pending, Region, State, Version};
 use worker::{Done, Job, Worker};
 
 /// How the tiers behave.
@@ -53,6 +55,8 @@ pub struct Options {
     pub stress_deopt: Option<u64>,
     /// Compiled code kept on disk.
     pub cache: Option<Arc<Cache>>,
+    /// Which optimisations run.
+    pub passes: Passes,
 }
 
 impl Default for Options {
@@ -63,6 +67,7 @@ impl Default for Options {
             profiled: 3,
             stress_deopt: None,
             cache: None,
+            passes: Passes::default(),
         }
     }
 }
@@ -205,9 +210,11 @@ impl Tiering {
             State::Compiling | State::Ready => false,
         };
         if !due {
+            region.watch(frame);
             return Entry::Interpret;
         }
         if region.asked.get() <= self.options.profiled {
+            region.observe(frame);
             return Entry::Interpret;
         }
         let exhausted = region.attempts.get() as usize > RETRY_AFTER.len();
@@ -287,28 +294,10 @@ impl Tiering {
         region.attempts.set(attempt + 1);
         let name = region.compile_id();
         let start = Instant::now();
-        let relaxations = region.relaxations.borrow().clone();
-        let request = Request {
-            code: &frame.code,
-            kind: region.kind,
-            frame,
-            relaxations: &relaxations,
-        };
-        // A bug of the speculator costs a compile, not the script.
-        let speculation = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            janus_speculate::speculate(vm, &request)
-        }))
-        .unwrap_or_else(|_| {
-            tracing::error!("{name}: the speculator panicked");
-            Err(NotConverted {
-                reason: "compiler error: the speculator panicked".to_owned(),
-                file: region.code.code.filename.clone(),
-                line: region.line(),
-                retry: false,
-                call: None,
-                computed: false,
-            })
-        });
+        let mut speculation = self.speculate(vm, frame, region);
+        if speculation.is_err() && region.forget_observed() {
+            speculation = self.speculate(vm, frame, region);
+        }
         let time = start.elapsed();
         add(&self.blocked_time, time);
         add(&self.optimising_time, time);
@@ -345,8 +334,14 @@ impl Tiering {
             graph: speculation.graph,
             function,
             name,
+            passes: self.options.passes,
         };
-        *region.pending.borrow_mut() = Some(speculation.plan);
+        region.watched.set(0);
+        *region.pending.borrow_mut() = Some(Pending {
+            plan: speculation.plan,
+            relaxations: region.relaxations.borrow().clone(),
+            relaxed: region.relaxed.get(),
+        });
         *region.state.borrow_mut() = State::Compiling;
         if self.options.sync {
             let done = worker::compile(job, &self.emit, self.options.cache.as_deref());
@@ -358,6 +353,37 @@ impl Tiering {
             self.install_version(*done);
         }
         false
+    }
+
+    fn speculate(
+        &self,
+        vm: &mut Interp,
+        frame: &Frame,
+        region: &Region,
+    ) -> Result<Speculation, NotConverted> {
+        let relaxations = region.relaxations.borrow().clone();
+        let request = Request {
+            code: &frame.code,
+            kind: region.kind,
+            frame,
+            relaxations: &relaxations,
+            passes: self.options.passes,
+        };
+        // A bug of the speculator costs a compile, not the script.
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            janus_speculate::speculate(vm, &request)
+        }))
+        .unwrap_or_else(|_| {
+            tracing::error!("{}: the speculator panicked", region.compile_id());
+            Err(NotConverted {
+                reason: "compiler error: the speculator panicked".to_owned(),
+                file: region.code.code.filename.clone(),
+                line: region.line(),
+                retry: false,
+                call: None,
+                computed: false,
+            })
+        })
     }
 
     /// What follows a call that a graph cannot contain may be a region itself.
@@ -409,7 +435,7 @@ impl Tiering {
         let Some(region) = self.regions.borrow().get(done.region).cloned() else {
             return;
         };
-        let Some(plan) = region.pending.borrow_mut().take() else {
+        let Some(pending) = region.pending.borrow_mut().take() else {
             return;
         };
         match done.result {
@@ -418,11 +444,13 @@ impl Tiering {
                     self.cache_hits.set(self.cache_hits.get() + 1);
                 }
                 let version = Version {
-                    plan,
+                    plan: pending.plan,
                     compiled,
                     number: region.compiles.get(),
                     // The entry that is under way is not one of them.
                     profiled: region.interpreted().saturating_sub(1),
+                    relaxations: pending.relaxations,
+                    relaxed: pending.relaxed,
                     hits: Cell::new(0),
                     failures: Cell::new(0),
                 };
@@ -476,23 +504,24 @@ impl Tiering {
         if stressed || (failed && !recompile) {
             return Entry::Interpret;
         }
-        let Some(newest) = versions
-            .iter()
-            .max_by_key(|v| v.plan.nodes.len())
-            .or(versions.last())
-        else {
-            return Entry::Interpret;
-        };
-        region.missed.set(region.missed.get() + 1);
-        if region.missed.get() > MAX_MISSES {
-            region.give_up("what it assumes keeps changing".to_owned(), region.line());
+        if matches!(&*region.state.borrow(), State::Compiling) {
+            region.watch(frame);
             return Entry::Interpret;
         }
-        let mut unrelaxed = None;
+        if region.is_missed_too_often() {
+            return Entry::Interpret;
+        }
+        // What is nearest says what is to be relaxed.
+        let nearest = versions
+            .iter()
+            .map(|v| (guard::all_misses(&v.plan, frame), v))
+            .min_by_key(|(misses, _)| misses.len());
+        let Some((misses, nearest)) = nearest else {
+            return Entry::Interpret;
+        };
         if !recompile {
-            let misses = guard::all_misses(&newest.plan, frame);
             if let Some(miss) = misses.first() {
-                let node = miss.node.and_then(|n| newest.plan.nodes.get(n));
+                let node = miss.node.and_then(|n| nearest.plan.nodes.get(n));
                 let path = node.map_or("grad mode", |n| &n.path);
                 let line = node.map_or(0, |n| n.line);
                 region.depart(
@@ -502,41 +531,37 @@ impl Tiering {
                     &miss.actual,
                 );
                 tracing::info!("{}: {}: {path}", region.compile_id(), miss.reason);
-            }
-            let strict = region.relaxations.borrow().clone();
-            let mut relaxed = false;
-            for version in &versions {
-                let misses = guard::all_misses(&version.plan, frame);
-                relaxed |= region.relax(&version.plan, &misses, frame);
-            }
-            if !relaxed && region.compiles.get() >= MAX_VARIANTS {
-                return Entry::Interpret;
-            }
-            if relaxed {
-                unrelaxed = Some(strict);
-            }
-            if misses.is_empty()
-                && newest.plan.grad_enabled != janus_tensor::autograd::is_grad_enabled()
-            {
+            } else if nearest.plan.grad_enabled != janus_tensor::autograd::is_grad_enabled() {
                 region.depart(DeoptReason::GradModeChanged, region.line(), "", "");
             }
+            region.relax(&nearest.plan, &misses, frame);
         }
-        let compiling = matches!(&*region.state.borrow(), State::Compiling);
-        if compiling
-            || region.compiles.get() >= MAX_COMPILES
-            || region.asked.get() < region.hold.get()
-        {
+        let relaxed = region.relaxed.get() > nearest.relaxed;
+        if region.compiles.get() >= MAX_COMPILES || region.asked.get() < region.hold.get() {
             return Entry::Interpret;
+        }
+        if !relaxed {
+            // A version for another value of what cannot be relaxed.
+            if region.variants.get() >= MAX_VARIANTS {
+                return Entry::Interpret;
+            }
+            region.variants.set(region.variants.get() + 1);
         }
         let compiles = region.compiles.get();
         let mut converted = self.convert(vm, frame, region);
-        if compiles == region.compiles.get()
-            && compiles < MAX_VARIANTS
-            && let Some(strict) = unrelaxed
-        {
+        let failed = compiles == region.compiles.get();
+        if failed && relaxed && region.variants.get() < MAX_VARIANTS {
             // What moved cannot move in a graph: one version a value.
-            *region.relaxations.borrow_mut() = strict;
-            converted = self.convert(vm, frame, region);
+            region.variants.set(region.variants.get() + 1);
+            let strict = &nearest.relaxations;
+            let symbolic = |r: &mut Relaxations| r.symbolic.clone_from(&strict.symbolic);
+            let all = |r: &mut Relaxations| r.clone_from(strict);
+            for undo in [&symbolic as &dyn Fn(&mut Relaxations), &all] {
+                if compiles == region.compiles.get() {
+                    undo(&mut region.relaxations.borrow_mut());
+                    converted = self.convert(vm, frame, region);
+                }
+            }
         }
         if converted {
             let newest = region.versions.borrow().last().cloned();

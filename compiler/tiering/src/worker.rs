@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 use janus_codegen::{CompileError, CompileOptions, Compiled, Object, Stage, Target};
-use janus_dialect::Graph;
+use janus_dialect::{Graph, Passes};
 
 use crate::cache::{Cache, Key};
 use crate::emit::{Emit, EmitStage};
@@ -22,6 +22,7 @@ pub(crate) struct Job {
     /// The function, for `--emit-filter`, and `function/version`.
     pub function: String,
     pub name: String,
+    pub passes: Passes,
 }
 
 /// What became of a job.
@@ -41,6 +42,7 @@ pub(crate) fn compile(job: Job, emit: &Emit, cache: Option<&Cache>) -> Done {
         graph,
         function,
         name,
+        passes,
     } = job;
     let mut sink = |stage: Stage, text: &str| {
         if let Some(stage) = EmitStage::from_name(stage.name()) {
@@ -55,7 +57,7 @@ pub(crate) fn compile(job: Job, emit: &Emit, cache: Option<&Cache>) -> Done {
     let mut cached = false;
     let compiled = std::panic::catch_unwind(AssertUnwindSafe(|| {
         let target = Target::Cpu;
-        let key = cache.map(|cache| (cache, Key::new(&graph, &target)));
+        let key = cache.map(|cache| (cache, Key::new(&graph, &target, passes)));
         // Code from the cache has no stages to show.
         if emit_hook.is_none()
             && let Some((cache, key)) = key
@@ -66,6 +68,7 @@ pub(crate) fn compile(job: Job, emit: &Emit, cache: Option<&Cache>) -> Done {
         }
         let options = CompileOptions {
             target,
+            passes,
             emit: emit_hook,
             ..CompileOptions::default()
         };

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use janus_tiering::passes::{Selection, SelectionError};
 use janus_tiering::{Emit, EmitStage, Options};
 
 use cachecmd::CacheChoice;
@@ -84,6 +85,10 @@ struct RunArgs {
     /// Write what each tier did to this file, as JSON
     #[arg(long, value_name = "FILE")]
     stats: Option<PathBuf>,
+    /// Which optimisations run: a preset, then switches, as in `-cse,-fuse` or `BASE,+unroll`;
+    /// `list` shows them all
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true, value_parser = passes)]
+    passes: Option<PassesChoice>,
     /// Executions that are profiled before a region is converted
     #[arg(long, value_name = "N", default_value_t = 3)]
     profiled: u64,
@@ -97,7 +102,7 @@ struct RunArgs {
     #[arg(short = 'c', value_name = "CODE")]
     code: Option<String>,
     /// The script; `-` reads it from standard input
-    #[arg(required_unless_present = "code")]
+    #[arg(required_unless_present_any = ["code", "passes"])]
     script: Option<PathBuf>,
     /// The script's own arguments
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
@@ -109,6 +114,22 @@ fn stage(name: &str) -> Result<EmitStage, String> {
         let known: Vec<&str> = EmitStage::ALL.iter().map(|s| s.name()).collect();
         format!("no such stage; the stages are {}", known.join(", "))
     })
+}
+
+/// What `--passes` says.
+#[derive(Clone, Copy)]
+enum PassesChoice {
+    /// Show them.
+    List,
+    /// Run with these.
+    Select(Selection),
+}
+
+fn passes(text: &str) -> Result<PassesChoice, SelectionError> {
+    match text {
+        "list" => Ok(PassesChoice::List),
+        text => text.parse().map(PassesChoice::Select),
+    }
 }
 
 fn stress(text: &str) -> Result<u64, String> {
@@ -137,6 +158,11 @@ enum Explain {
 
 fn job(args: RunArgs, explain: Explain, start: Instant) -> Result<run::Job, String> {
     start_log(args.log.as_deref());
+    let selection = match args.passes {
+        Some(PassesChoice::List) => leave(run::print(&janus_tiering::passes::list())),
+        Some(PassesChoice::Select(selection)) => selection,
+        None => Selection::default(),
+    };
     let default = if explain == Explain::No {
         CompileMode::Background
     } else {
@@ -149,11 +175,12 @@ fn job(args: RunArgs, explain: Explain, start: Instant) -> Result<run::Job, Stri
         std::fs::File::create(path).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
     }
     let options = Options {
-        max_tier: args.tier,
+        max_tier: if selection.imperative { 0 } else { args.tier },
         sync: args.compile.unwrap_or(default) == CompileMode::Sync,
         profiled: args.profiled,
         stress_deopt: args.stress,
         cache: cachecmd::open(args.cache)?,
+        passes: selection.passes,
     };
     let mut args_of_script = args.args;
     let script = match (args.code, args.script) {

@@ -36,6 +36,10 @@ def SplitBackward : Pass<"janus-split-backward", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::arith::ArithDialect"];
 }
 
+def RemoveUnused : Pass<"janus-remove-unused", "::mlir::func::FuncOp"> {
+  let summary = "Removes what no result depends on";
+}
+
 def VerifyStage : Pass<"janus-verify-stage", "::mlir::ModuleOp"> {
   let summary = "Checks what is true of the IR at a named stage";
   let options = [

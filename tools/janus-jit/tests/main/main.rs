@@ -8,6 +8,8 @@ mod deopt;
 mod errors;
 mod explain;
 mod fuzz;
+mod lattice;
+mod passes;
 mod readme;
 mod stats;
 mod support;
