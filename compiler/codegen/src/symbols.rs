@@ -4,7 +4,9 @@
 //! of the process by name.
 
 use janus_tensor::{alloc, kernels::gemm, math};
-use std::ffi::{CStr, c_int, c_void};
+use std::ffi::{CStr, c_char, c_int, c_void};
+
+use crate::kernels;
 
 unsafe extern "C" {
     // C's own, which LLVM calls for copies, fills and floating-point remainders.
@@ -43,13 +45,15 @@ type Gemm<T> = unsafe extern "C" fn(
 );
 
 /// All of them.
-pub(crate) fn symbols() -> [Symbol; 19] {
+pub(crate) fn symbols() -> [Symbol; 21] {
     symbols! {
         c"janus_rt_alloc" = alloc::janus_rt_alloc as extern "C" fn(i64) -> *mut u8,
         c"janus_rt_free" = alloc::janus_rt_free as unsafe extern "C" fn(*mut u8, i64),
         c"janus_rt_free_whole" = alloc::janus_rt_free_whole as unsafe extern "C" fn(*mut u8),
         c"janus_rt_gemm_f32" = gemm::janus_rt_gemm_f32 as Gemm<f32>,
         c"janus_rt_gemm_f64" = gemm::janus_rt_gemm_f64 as Gemm<f64>,
+        c"janus_rt_kernel_begin" = kernels::janus_rt_kernel_begin as extern "C" fn(),
+        c"janus_rt_kernel_end" = kernels::janus_rt_kernel_end as unsafe extern "C" fn(*const c_char),
         c"janus_exp_f64" = math::janus_exp_f64 as Unary,
         c"janus_expm1_f64" = math::janus_expm1_f64 as Unary,
         c"janus_log_f64" = math::janus_log_f64 as Unary,

@@ -7,22 +7,34 @@
 mod cachecmd;
 mod frontend;
 mod interrupt;
+mod report;
 mod run;
+mod stages;
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use janus_tiering::{Emit, EmitStage, Options};
+use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
+use janus_bench::cli::BenchArgs;
+use janus_tiering::{Emit, EmitStage, Options, Trace};
 
 use cachecmd::CacheChoice;
 use run::Script;
 
+/// Ours and LLVM's.
+fn version() -> &'static str {
+    static TEXT: OnceLock<String> = OnceLock::new();
+    TEXT.get_or_init(|| {
+        let llvm = janus_codegen::llvm_version();
+        format!("{} (LLVM {llvm})", env!("CARGO_PKG_VERSION"))
+    })
+}
+
 #[derive(Parser)]
 #[command(
     name = "janus-jit",
-    version,
+    version = version(),
     about = "A tiered JIT for PyTorch scripts"
 )]
 struct Cli {
@@ -42,6 +54,17 @@ enum Command {
         #[command(flatten)]
         run: RunArgs,
     },
+    /// Measure scripts on janus-jit and on other tools, in turns
+    Bench(BenchArgs),
+    /// Compile the text of a stage, as --emit-dir writes it, to a later one
+    Compile(stages::CompileArgs),
+    /// Print completions for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the man page
+    Man,
     /// Look at the compiled code kept on disk, or remove it
     Cache {
         #[command(subcommand)]
@@ -64,34 +87,40 @@ enum CompileMode {
 #[derive(Args)]
 struct RunArgs {
     /// The highest tier allowed
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=2))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=2), env = "JANUS_TIER")]
     tier: u32,
     /// When to compile [default: background; for explain: sync]
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, env = "JANUS_COMPILE")]
     compile: Option<CompileMode>,
     /// Where compiled code is kept for the next run, or `off` [default: the user's cache directory]
-    #[arg(long, value_name = "DIR|off", value_parser = cachecmd::choice)]
+    #[arg(long, value_name = "DIR|off", value_parser = cachecmd::choice, env = "JANUS_CACHE")]
     cache: Option<CacheChoice>,
-    /// Print these stages: ast, bytecode, profile, clif, graph, graph-opt, linalg, llvm, asm, ptx
-    #[arg(long, value_name = "STAGE", value_delimiter = ',', value_parser = stage)]
+    /// Print these stages: ast, bytecode, profile, clif, graph, dot, svg, graph-opt, linalg, llvm, asm, ptx
+    #[arg(long, value_name = "STAGE", value_delimiter = ',', value_parser = stage, env = "JANUS_EMIT")]
     emit: Vec<EmitStage>,
     /// Write emitted stages into this folder, one file a stage and region
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", env = "JANUS_EMIT_DIR")]
     emit_dir: Option<PathBuf>,
     /// Emit only functions whose `module.qualified_name` contains this, and what they are inlined into
-    #[arg(long, value_name = "FUNCTION")]
+    #[arg(long, value_name = "FUNCTION", env = "JANUS_EMIT_FILTER")]
     emit_filter: Option<String>,
     /// Write what each tier did to this file, as JSON
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", env = "JANUS_STATS")]
     stats: Option<PathBuf>,
+    /// Write what ran when to this file, in the format of Perfetto and Chrome's viewer
+    #[arg(long, value_name = "FILE", env = "JANUS_TRACE")]
+    trace: Option<PathBuf>,
+    /// Write the story of the run to this file, as one HTML page
+    #[arg(long, value_name = "FILE", env = "JANUS_REPORT")]
+    report: Option<PathBuf>,
     /// Executions that are profiled before a region is converted
-    #[arg(long, value_name = "N", default_value_t = 3)]
+    #[arg(long, value_name = "N", default_value_t = 3, env = "JANUS_PROFILED")]
     profiled: u64,
     /// Stress: `deopt=N` makes every N-th entry into compiled code fail
-    #[arg(long, value_name = "KIND=N", value_parser = stress)]
+    #[arg(long, value_name = "KIND=N", value_parser = stress, env = "JANUS_STRESS")]
     stress: Option<u64>,
     /// Log what the tiers decide to standard error: error, info or debug
-    #[arg(long, value_name = "LEVEL")]
+    #[arg(long, value_name = "LEVEL", env = "JANUS_LOG")]
     log: Option<String>,
     /// Run this text instead of a file; what follows are its arguments
     #[arg(short = 'c', value_name = "CODE")]
@@ -144,16 +173,22 @@ fn job(args: RunArgs, explain: Explain, start: Instant) -> Result<run::Job, Stri
     };
     let emit = Emit::new(args.emit, args.emit_dir, args.emit_filter);
     emit.prepare()?;
-    if let Some(path) = &args.stats {
+    for path in [&args.stats, &args.trace, &args.report]
+        .into_iter()
+        .flatten()
+    {
         // Found out now rather than when the work is done.
         std::fs::File::create(path).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
     }
+    let recorded = args.trace.is_some() || args.report.is_some();
     let options = Options {
         max_tier: args.tier,
         sync: args.compile.unwrap_or(default) == CompileMode::Sync,
         profiled: args.profiled,
         stress_deopt: args.stress,
         cache: cachecmd::open(args.cache)?,
+        trace: recorded.then(|| Arc::new(Trace::new(start))),
+        pictures: args.report.is_some(),
     };
     let mut args_of_script = args.args;
     let script = match (args.code, args.script) {
@@ -171,11 +206,27 @@ fn job(args: RunArgs, explain: Explain, start: Instant) -> Result<run::Job, Stri
         options,
         emit: Arc::new(emit),
         stats: args.stats,
+        trace: args.trace,
+        report: args.report,
         explain,
         script,
         args: args_of_script,
         start,
     })
+}
+
+/// Carries out `janus-jit bench`; gives the exit code.
+fn bench(args: &BenchArgs) -> i32 {
+    let done = std::env::current_exe()
+        .map_err(|e| format!("cannot find this program: {e}"))
+        .and_then(|own| janus_bench::cli::run(args, &own).map_err(|e| e.to_string()));
+    match done {
+        Ok((text, code)) => run::print(&text).max(code),
+        Err(message) => {
+            eprintln!("janus-jit: {message}");
+            2
+        }
+    }
 }
 
 fn main() {
@@ -185,6 +236,19 @@ fn main() {
         Command::Explain { json, run } => {
             let explain = if json { Explain::Json } else { Explain::Text };
             job(run, explain, start)
+        }
+        Command::Bench(args) => leave(bench(&args)),
+        Command::Compile(args) => leave(stages::run(&args)),
+        Command::Completions { shell } => {
+            let mut text = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "janus-jit", &mut text);
+            leave(run::print(&String::from_utf8_lossy(&text)))
+        }
+        Command::Man => {
+            let mut text = Vec::new();
+            // Writing to a vector cannot fail.
+            let _ = clap_mangen::Man::new(Cli::command()).render(&mut text);
+            leave(run::print(&String::from_utf8_lossy(&text)))
         }
         Command::Cache { action, cache } => leave(cachecmd::run(action, cache)),
     };
