@@ -82,7 +82,7 @@ fn curve(marks: &[Mark]) -> Vec<(f64, f64)> {
         let apart = (from.at / 12.0)
             .max(end / 2000.0)
             .min(end / POINTS as f64 * 4.0);
-        if mark.at - from.at < apart && mark.at < end {
+        if mark.at - from.at < apart {
             continue;
         }
         if let Some(rate) = rate(&from, mark) {

@@ -451,10 +451,7 @@ impl Peer {
                 command
             }
         };
-        command
-            .args(args)
-            .env("PYTHONUNBUFFERED", "1")
-            .env("PYTHONHASHSEED", "0");
+        command.args(args).env("PYTHONHASHSEED", "0");
         command
     }
 }

@@ -4,15 +4,18 @@
 //! memory. Always: a run that takes too long is ended together with what it started.
 
 use std::io::Read as _;
-use std::os::fd::AsRawFd as _;
+use std::os::fd::{AsRawFd as _, FromRawFd as _, OwnedFd};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::process::{Command, ExitStatus, Stdio};
+use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 use crate::BenchError;
 
 /// Bytes of standard error that are kept, from its end.
 const TAIL: usize = 4000;
+/// How long to wait for output before looking whether the process is still there.
+const GLANCE: Duration = Duration::from_millis(200);
 
 /// What a process did.
 #[derive(Debug, Default)]
@@ -27,7 +30,8 @@ pub struct Finished {
     pub failure: Option<String>,
 }
 
-/// Runs a command to its end.
+/// Runs a command to its end. Its standard output is a terminal, so that it writes each line when
+/// it is printed, as programs do there without being told.
 ///
 /// # Errors
 /// It cannot be started.
@@ -37,57 +41,58 @@ pub fn run(command: &mut Command, limit: Duration) -> Result<Finished, BenchErro
         command: name.clone(),
         source,
     };
+    let (ours, theirs) = terminal().map_err(start_error)?;
     // A pipe that nobody reads would stop the child; a thread reads standard error meanwhile.
     command
         .stdin(Stdio::null())
-        .stdout(Stdio::piped())
+        .stdout(Stdio::from(theirs))
         .stderr(Stdio::piped())
         .process_group(0);
     let start = Instant::now();
-    let mut child = command.spawn().map_err(start_error)?;
-    let errors = child.stderr.take().map(|mut pipe| {
-        std::thread::spawn(move || {
-            let mut text = Vec::new();
-            let _ = pipe.read_to_end(&mut text);
-            let from = text.len().saturating_sub(TAIL);
-            String::from_utf8_lossy(text.get(from..).unwrap_or_default()).into_owned()
-        })
+    let spawned = command.spawn();
+    // The command keeps its end of the terminal open as long as it has it.
+    command.stdout(Stdio::null());
+    let mut child = spawned.map_err(start_error)?;
+    let errors = child.stderr.take().map(|pipe| {
+        let (tell, told) = channel();
+        std::thread::spawn(move || tell.send(tail(pipe)));
+        told
     });
+    let pid = libc::pid_t::try_from(child.id()).unwrap_or(0);
     let mut finished = Finished::default();
     let mut late = false;
-    if let Some(mut pipe) = child.stdout.take() {
-        let mut rest = Vec::new();
-        let mut chunk = [0; 1 << 16];
-        loop {
-            let left = limit.saturating_sub(start.elapsed());
-            if !readable(pipe.as_raw_fd(), left) {
-                late = true;
+    let mut ours = std::fs::File::from(ours);
+    let mut rest = Vec::new();
+    let mut chunk = [0; 1 << 16];
+    loop {
+        if !readable(ours.as_raw_fd(), GLANCE) {
+            // What it started may hold the terminal open after its end.
+            late = start.elapsed() >= limit;
+            if late || has_ended(pid) {
                 break;
             }
-            let read = match pipe.read(&mut chunk) {
-                Ok(0) => break,
-                Ok(n) => n,
-                Err(e) if e.kind() == std::io::ErrorKind::Interrupted => continue,
-                Err(_) => break,
-            };
-            let at = start.elapsed().as_secs_f64();
-            rest.extend_from_slice(&chunk[..read]);
-            while let Some(end) = rest.iter().position(|&b| b == b'\n') {
-                let line: Vec<u8> = rest.drain(..=end).collect();
-                let text = String::from_utf8_lossy(&line);
-                finished
-                    .lines
-                    .push((at, text.trim_end_matches(['\n', '\r']).to_owned()));
-            }
+            continue;
         }
-        if !rest.is_empty() {
-            let at = start.elapsed().as_secs_f64();
-            finished
-                .lines
-                .push((at, String::from_utf8_lossy(&rest).into_owned()));
+        let read = match ours.read(&mut chunk) {
+            Err(e) if e.kind() == std::io::ErrorKind::Interrupted => continue,
+            // At the end of the other side a terminal gives an error.
+            Ok(0) | Err(_) => break,
+            Ok(n) => n,
+        };
+        let at = start.elapsed().as_secs_f64();
+        rest.extend_from_slice(&chunk[..read]);
+        while let Some(end) = rest.iter().position(|&b| b == b'\n') {
+            let line: Vec<u8> = rest.drain(..=end).collect();
+            let text = String::from_utf8_lossy(&line);
+            let text = text.trim_end_matches(['\n', '\r']).to_owned();
+            finished.lines.push((at, text));
         }
     }
-    let pid = libc::pid_t::try_from(child.id()).unwrap_or(0);
+    if !rest.is_empty() {
+        let at = start.elapsed().as_secs_f64();
+        let text = String::from_utf8_lossy(&rest).into_owned();
+        finished.lines.push((at, text));
+    }
     if late {
         // SAFETY: the group was made for this child, which has not been waited for.
         unsafe { libc::kill(-pid, libc::SIGKILL) };
@@ -95,21 +100,66 @@ pub fn run(command: &mut Command, limit: Duration) -> Result<Finished, BenchErro
     let (status, peak) = wait(pid).map_err(start_error)?;
     finished.wall_s = start.elapsed().as_secs_f64();
     finished.peak_mib = peak;
-    let errors = errors
-        .and_then(|thread| thread.join().ok())
-        .unwrap_or_default();
     if late {
         finished.failure = Some(format!("took longer than {} s", limit.as_secs()));
     } else if !status.success() {
-        let last = errors
-            .lines()
-            .rev()
-            .find(|l| !l.trim().is_empty())
-            .unwrap_or("")
-            .trim();
-        finished.failure = Some(format!("{status}: {last}"));
+        let errors = errors.and_then(|told| told.recv_timeout(GLANCE).ok());
+        let errors = errors.unwrap_or_default();
+        let last = errors.lines().rev().find(|l| !l.trim().is_empty());
+        finished.failure = Some(format!("{status}: {}", last.unwrap_or("").trim()));
     }
     Ok(finished)
+}
+
+/// The end of what a pipe gives.
+fn tail(mut pipe: impl std::io::Read) -> String {
+    let mut text = Vec::new();
+    let _ = pipe.read_to_end(&mut text);
+    let from = text.len().saturating_sub(TAIL);
+    String::from_utf8_lossy(text.get(from..).unwrap_or_default()).into_owned()
+}
+
+/// Both ends of a terminal that changes nothing of what passes: ours, and the child's.
+fn terminal() -> std::io::Result<(OwnedFd, OwnedFd)> {
+    let (mut ours, mut theirs) = (0, 0);
+    let none = std::ptr::null_mut();
+    // SAFETY: both numbers are written; the rest may be null.
+    let made = unsafe {
+        libc::openpty(
+            &raw mut ours,
+            &raw mut theirs,
+            none,
+            none.cast(),
+            none.cast(),
+        )
+    };
+    if made != 0 {
+        return Err(std::io::Error::last_os_error());
+    }
+    // SAFETY: both are open and nobody else's.
+    let ends = unsafe { (OwnedFd::from_raw_fd(ours), OwnedFd::from_raw_fd(theirs)) };
+    // SAFETY: the descriptors are open; `termios` is plain numbers, filled by tcgetattr.
+    unsafe {
+        libc::fcntl(ours, libc::F_SETFD, libc::FD_CLOEXEC);
+        libc::fcntl(theirs, libc::F_SETFD, libc::FD_CLOEXEC);
+        let mut settings: libc::termios = std::mem::zeroed();
+        if libc::tcgetattr(theirs, &raw mut settings) == 0 {
+            libc::cfmakeraw(&raw mut settings);
+            libc::tcsetattr(theirs, libc::TCSANOW, &raw const settings);
+        }
+    }
+    Ok(ends)
+}
+
+/// Whether a child has ended; it still has to be waited for.
+fn has_ended(pid: libc::pid_t) -> bool {
+    // SAFETY: `siginfo_t` is plain numbers; the call only writes to it.
+    unsafe {
+        let mut info: libc::siginfo_t = std::mem::zeroed();
+        let flags = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
+        let id = libc::id_t::try_from(pid).unwrap_or(0);
+        libc::waitid(libc::P_PID, id, &raw mut info, flags) == 0 && info.si_pid() == pid
+    }
 }
 
 /// Waits until there is something to read, or the end; false when the time is up.

@@ -286,3 +286,56 @@ fn leave(code: i32) -> ! {
     // SAFETY: `_exit` takes any status and does not return.
     unsafe { libc::_exit(code.rem_euclid(256)) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each long flag of `run` has a variable, and the reference names both.
+    #[test]
+    fn flags_and_variables_are_in_the_reference() {
+        let command = Cli::command();
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference.md");
+        let reference = std::fs::read_to_string(path).unwrap();
+        let run = command.find_subcommand("run").unwrap();
+        let mut variables = Vec::new();
+        for arg in run.get_arguments() {
+            let Some(flag) = arg.get_long().filter(|f| !matches!(*f, "help" | "version")) else {
+                continue;
+            };
+            let expected = format!("JANUS_{}", flag.to_uppercase().replace('-', "_"));
+            let variable = arg.get_env().and_then(|e| e.to_str());
+            assert_eq!(variable, Some(expected.as_str()), "--{flag}");
+            let row = reference
+                .lines()
+                .any(|l| l.starts_with(&format!("| `--{flag}")) && l.contains(&expected));
+            assert!(
+                row,
+                "docs/reference.md has no row with --{flag} and {expected}"
+            );
+            variables.push(expected);
+        }
+        for row in reference.lines().filter(|l| l.starts_with("| `--")) {
+            let known = variables.iter().any(|v| row.contains(&format!("`{v}`")));
+            assert!(known, "not a flag of run: {row}");
+        }
+        for name in command.get_subcommands().map(clap::Command::get_name) {
+            assert!(
+                reference.contains(&format!("`{name}`")),
+                "no command {name}"
+            );
+        }
+        for stage in EmitStage::ALL {
+            assert!(
+                reference.contains(&format!("`{}`", stage.name())),
+                "no stage {}",
+                stage.name()
+            );
+        }
+    }
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

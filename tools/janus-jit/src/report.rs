@@ -132,7 +132,7 @@ fn timeline(events: &[Event], wall: Duration, dropped: u64) -> Markup {
     });
     let ticks: Vec<f64> = (0..=8).map(|i| f64::from(i) / 8.0).collect();
     html! {
-        svg viewBox="0 0 980 160" role="img" {
+        svg viewBox="0 0 980 160" role="img" shape-rendering="crispEdges" {
             @for (i, bin) in own.iter().enumerate() {
                 @let rest = (1.0 - bin[1..].iter().sum::<f64>()).max(0.0);
                 @let stacked = [rest, bin[1], bin[2], bin[3], bin[4]];
@@ -154,7 +154,7 @@ fn timeline(events: &[Event], wall: Duration, dropped: u64) -> Markup {
                 circle class="s1" cx=(format!("{:.1}", at(event.at))) cy="97" r="3" { title { (event.name) " " (event.note.as_deref().unwrap_or("")) } }
             }
             @for tick in ticks {
-                text class="dim" x=(format!("{:.0}", (tick * WIDTH).clamp(14.0, WIDTH - 24.0))) y="150" text-anchor="middle" { (plot::short(tick * wall.as_secs_f64())) " s" }
+                text class="dim" x=(format!("{:.0}", (tick * WIDTH).clamp(14.0, WIDTH - 34.0))) y="150" text-anchor="middle" { (plot::short(tick * wall.as_secs_f64())) " s" }
             }
         }
     }

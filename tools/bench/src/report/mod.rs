@@ -140,7 +140,9 @@ pub fn text(results: &Results) -> String {
     let mut out = format!("{}\n", machine(results));
     for bench in &results.benches {
         let mut table = comfy_table::Table::new();
-        table.load_preset(comfy_table::presets::UTF8_HORIZONTAL_ONLY);
+        table.load_preset(comfy_table::presets::NOTHING);
+        table.set_style(comfy_table::TableComponent::HeaderLines, '─');
+        table.set_style(comfy_table::TableComponent::MiddleHeaderIntersections, '─');
         let head = std::iter::once(bench.name.clone())
             .chain(COLUMNS.iter().map(|(name, _)| (*name).to_owned()));
         table.set_header(head);
