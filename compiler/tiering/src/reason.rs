@@ -116,27 +116,4 @@ mod tests {
             assert_eq!(refusal(words).id, id, "{words}");
         }
     }
-
-    #[test]
-    fn each_reason_has_its_page() {
-        let dir = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reasons");
-        let mut pages: Vec<String> = std::fs::read_dir(&dir)
-            .unwrap()
-            .map(|e| e.unwrap().file_name().into_string().unwrap())
-            .filter(|n| n != "README.md")
-            .collect();
-        for reason in all() {
-            let name = format!("{}.md", reason.id);
-            let page =
-                std::fs::read_to_string(dir.join(&name)).unwrap_or_else(|e| panic!("{name}: {e}"));
-            let head = format!(
-                "# {}\n\n**{}.** Hint: {}.\n",
-                reason.id, reason.text, reason.hint
-            );
-            assert!(page.starts_with(&head), "{name} has to begin with\n{head}");
-            assert!(page.len() > head.len() + 80, "{name} explains nothing");
-            pages.retain(|p| *p != name);
-        }
-        assert!(pages.is_empty(), "pages without a reason: {pages:?}");
-    }
 }

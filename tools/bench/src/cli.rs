@@ -44,7 +44,7 @@ pub struct BenchArgs {
         env = "JANUS_BENCH_PYPY"
     )]
     pub pypy: PathBuf,
-    /// Write the results here, after every round
+    /// Write the results here, after every turn of a peer
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
     /// Write the tables here as Markdown

@@ -1,6 +1,6 @@
 //! Runs everything, in turns.
 //!
-//! In: benches, peers, rounds. Out: [`Results`], saved after every round of every bench. Always: a peer that
+//! In: benches, peers, rounds. Out: [`Results`], saved after every turn. Always: a peer that
 //! fails or whose output differs stops no other; in a round each peer runs once, and then the next
 //! round begins.
 
@@ -132,9 +132,9 @@ pub fn run(request: &Request) -> Result<Results, BenchError> {
                         }
                     }
                 }
-            }
-            if let Some(path) = &request.save {
-                results.save(path)?;
+                if let Some(path) = &request.save {
+                    results.save(path)?;
+                }
             }
         }
     }

@@ -3,7 +3,7 @@
 //! In: scripts, the tools that are to run them, a number of rounds. Out: [`results::Results`], shown as a table,
 //! Markdown, JSON and one HTML page. Always: each run is a process of its own; in a round every
 //! tool runs once, so that ratios are taken between neighbours in time; no ratio is given where the
-//! outputs differ; what has been measured is on disk after every round.
+//! outputs differ; what has been measured is on disk after every turn.
 
 pub mod cli;
 pub mod compare;

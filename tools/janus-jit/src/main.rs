@@ -335,6 +335,31 @@ mod tests {
     }
 
     #[test]
+    fn each_reason_has_its_page() {
+        let dir = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reasons");
+        let mut pages: Vec<String> = std::fs::read_dir(dir)
+            .unwrap()
+            .map(|e| e.unwrap().file_name().into_string().unwrap())
+            .filter(|n| n != "README.md")
+            .collect();
+        let list = std::fs::read_to_string(format!("{dir}/README.md")).unwrap();
+        for reason in janus_tiering::reason::all() {
+            let id = reason.id;
+            let page = std::fs::read_to_string(format!("{dir}/{id}.md"));
+            let page = page.unwrap_or_else(|e| panic!("{id}: {e}"));
+            let head = format!("# {id}\n\n**{}.** Hint: {}.\n", reason.text, reason.hint);
+            assert!(page.starts_with(&head), "{id}.md has to begin with\n{head}");
+            assert!(page.len() > head.len() + 80, "{id}.md explains nothing");
+            assert!(
+                list.contains(&format!("[{id}]({id}.md): {}\n", reason.text)),
+                "{id}"
+            );
+            pages.retain(|p| *p != format!("{id}.md"));
+        }
+        assert!(pages.is_empty(), "pages without a reason: {pages:?}");
+    }
+
+    #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
     }
