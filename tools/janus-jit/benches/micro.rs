@@ -51,7 +51,7 @@ fn prepared(options: Options, source: &str) -> Interp {
 }
 
 fn run(vm: &mut Interp, source: &str) {
-    let outcome = vm.run_text(source.as_bytes().to_vec(), "<micro>");
+    let outcome = vm.run_text(source.as_bytes().to_vec(), janus_bytecode::COMMAND);
     assert_eq!(outcome.code, 0, "{source}");
 }
 
@@ -284,18 +284,23 @@ fn peak_flops() -> f64 {
         black_box(x);
     }
     let mut x = [1.0; 256];
-    let rounds = 2_000_000;
-    let start = Instant::now();
-    #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx512f") {
-        // SAFETY: the processor has what the function needs.
-        unsafe { wide(&mut x, rounds) };
-    } else {
+    let rounds = 400_000;
+    let mut best = f64::INFINITY;
+    // The best of some: others may be at work.
+    for _ in 0..8 {
+        let start = Instant::now();
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("avx512f") {
+            // SAFETY: the processor has what the function needs.
+            unsafe { wide(&mut x, rounds) };
+        } else {
+            chains(&mut x, rounds);
+        }
+        #[cfg(not(target_arch = "x86_64"))]
         chains(&mut x, rounds);
+        best = best.min(start.elapsed().as_secs_f64());
     }
-    #[cfg(not(target_arch = "x86_64"))]
-    chains(&mut x, rounds);
-    f64::from(rounds) * 256.0 * 2.0 / start.elapsed().as_secs_f64()
+    f64::from(rounds) * 256.0 * 2.0 / best
 }
 
 /// Bytes a second that one core reads from memory.
