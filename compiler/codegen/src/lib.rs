@@ -19,6 +19,6 @@ mod translate;
 pub use compile::{CompileError, CompileOptions, CompileStats, Object, Stage, compile};
 pub use kernels::{KernelSink, set_kernel_sink};
 pub use run::{Arg, Compiled, Out, RunError};
-pub use signature::{Param, Signature};
+pub use signature::{Param, Signature, Source};
 pub use target::{Target, fingerprint, llvm_version};
 pub use translate::{From, translate};

@@ -10,6 +10,7 @@ pub mod draw;
 mod emit;
 mod explain;
 mod guard;
+mod history;
 mod lines;
 pub mod reason;
 mod region;
@@ -78,6 +79,9 @@ impl Default for Options {
     }
 }
 
+/// Regions that follow a call, per code object, at most.
+const MAX_RESTS: usize = 4;
+
 /// An inner region waits this long for one around it to become hot.
 const PATIENCE: u64 = 8;
 /// Entries after which a refused region is tried again.
@@ -88,6 +92,8 @@ const RETRY_AFTER: [u32; 2] = [13, 100];
 struct CodeRegions {
     function: RefCell<Option<Rc<Region>>>,
     loops: RefCell<HashMap<u32, Rc<Region>>>,
+    /// By the call that they follow.
+    rests: RefCell<HashMap<u32, Rc<Region>>>,
 }
 
 /// The tiers above the interpreter.
@@ -195,6 +201,12 @@ impl Tiering {
                 .entry(head)
                 .or_insert_with(|| self.new_region(code, kind))
                 .clone(),
+            RegionKind::Rest { call } => of
+                .rests
+                .borrow_mut()
+                .entry(call)
+                .or_insert_with(|| self.new_region(code, kind))
+                .clone(),
         }
     }
 
@@ -277,8 +289,8 @@ impl Tiering {
         };
         let own = match region.kind {
             RegionKind::Loop { head } => Some(head),
-            // Any number that is no head.
-            RegionKind::Function => None,
+            // The regions that contain it were refused because of the call before it.
+            RegionKind::Rest { .. } | RegionKind::Function => None,
         };
         if own.is_some() && loops_around(&frame.code, frame.pc.saturating_sub(1), own) {
             return true;
@@ -314,6 +326,8 @@ impl Tiering {
                 file: region.code.code.filename.clone(),
                 line: region.line(),
                 retry: false,
+                call: None,
+                computed: false,
             })
         });
         let time = start.elapsed();
@@ -324,10 +338,16 @@ impl Tiering {
             Ok(s) => s,
             Err(not) => {
                 tracing::info!("{name}: not converted: {not}");
+                if let Some(call) = not.call {
+                    self.offer_rest(&frame.code, call);
+                }
                 self.refuse(region, not, attempt);
                 return false;
             }
         };
+        if let Some(call) = speculation.plan.ends.as_ref().and_then(|ends| ends.call) {
+            self.offer_rest(&frame.code, call);
+        }
         region.fruitless.set(0);
         region.compiles.set(region.compiles.get() + 1);
         self.compiles.set(self.compiles.get() + 1);
@@ -396,6 +416,18 @@ impl Tiering {
         }
     }
 
+    /// What follows a call that a graph cannot contain may be a region itself.
+    fn offer_rest(&self, code: &Rc<CodeObject>, call: u32) {
+        let rests = Self::code_regions(code);
+        if let Some(site) = code.profile.site(call)
+            && !site.resumes.get()
+            && rests.rests.borrow().len() < MAX_RESTS
+        {
+            site.countdown.set(0);
+            site.resumes.set(true);
+        }
+    }
+
     fn refuse(&self, region: &Region, not: NotConverted, attempt: u32) {
         let has_versions = !region.versions.borrow().is_empty();
         if has_versions {
@@ -460,6 +492,8 @@ impl Tiering {
                     file: region.code.code.filename.clone(),
                     line: region.line(),
                     retry: false,
+                    call: None,
+                    computed: false,
                 };
                 self.refuse(&region, not, u32::MAX);
             }
@@ -576,7 +610,7 @@ impl Tiering {
         vm: &mut Interp,
         frame: &mut Frame,
         region: &Region,
-        version: &Version,
+        version: &Rc<Version>,
         stressed: bool,
     ) -> Ran {
         let start = Instant::now();
@@ -619,8 +653,8 @@ impl Tiering {
         if ran.is_err() || stressed {
             put_back();
         }
-        let outs = match ran {
-            Ok(outs) => outs,
+        let ran = match ran {
+            Ok(ran) => ran,
             Err(RunError::AssertFailed { id }) => {
                 self.give_back(values);
                 return Ran::Failed {
@@ -640,7 +674,7 @@ impl Tiering {
             return Ran::Missed;
         }
         let began = Instant::now();
-        let entry = commit::commit(vm, frame, plan, &values, outs);
+        let entry = commit::commit(vm, frame, version, &values, ran);
         self.span(
             What::Commit,
             || format!("commit {}", region.compile_id()),
@@ -732,16 +766,20 @@ impl Tiering {
     }
 }
 
-fn run_compiled(
-    version: &Version,
-    plan: &Plan,
-    values: &guard::Values,
-) -> Result<Vec<janus_codegen::Out>, RunError> {
+/// What a run of a region made.
+pub(crate) struct Run {
+    pub outs: Vec<janus_codegen::Out>,
+    /// The random numbers that it was given.
+    pub draws: Vec<Tensor>,
+}
+
+fn run_compiled(version: &Version, plan: &Plan, values: &guard::Values) -> Result<Run, RunError> {
     let value =
         |id: janus_speculate::plan::NodeId| values.get(id.0 as usize).and_then(Option::as_ref);
     // Tensors whose elements do not lie in row-major order are copied; the copies live here.
     let mut tensors: Vec<(Tensor, janus_tensor::shape::Shape)> =
         Vec::with_capacity(plan.loads.len());
+    let mut draws = Vec::with_capacity(plan.draws.len());
     for (index, load) in plan.loads.iter().enumerate() {
         let unfit = || RunError::Argument { index };
         let dense = match load {
@@ -763,8 +801,10 @@ fn run_compiled(
                     .map(|e| extent(e, values))
                     .collect::<Option<Vec<i64>>>()
                     .ok_or_else(unfit)?;
-                janus_torch::draws::random(&planned.draw, &shape, planned.dtype, None)
-                    .map_err(|_| unfit())?
+                let drawn = janus_torch::draws::random(&planned.draw, &shape, planned.dtype, None)
+                    .map_err(|_| unfit())?;
+                draws.push(drawn.clone());
+                drawn
             }
             Load::Scalar(..) => continue,
         };
@@ -793,7 +833,8 @@ fn run_compiled(
     // SAFETY: each pointer is that of a live, row-major tensor of these sizes, which `tensors`
     // keeps alive; nothing else runs on this thread meanwhile; the guard checked every extent
     // that the graph takes for known.
-    unsafe { version.compiled.run(&args) }
+    let outs = unsafe { version.compiled.run(&args) }?;
+    Ok(Run { outs, draws })
 }
 
 /// An extent at entry.
@@ -834,10 +875,7 @@ fn report_region(r: &Region) -> RegionReport {
         file: r.code.code.filename.to_string(),
         line: r.line(),
         function: r.code.code.qualname.to_string(),
-        kind: match r.kind {
-            RegionKind::Function => "function",
-            RegionKind::Loop { .. } => "loop",
-        },
+        kind: r.kind.name(),
         tier,
         entries,
         entries_by_tier: BTreeMap::from([("0", entries - one - two), ("1", one), ("2", two)]),
@@ -871,5 +909,20 @@ impl Jit for Tiering {
 
     fn enter_loop(&self, vm: &mut Interp, frame: &mut Frame, head: u32) -> Entry {
         self.enter(vm, frame, RegionKind::Loop { head })
+    }
+
+    fn enter_rest(&self, vm: &mut Interp, frame: &mut Frame, call: u32) -> Entry {
+        // Of generators only loops are regions.
+        let flags = frame.code.code.flags;
+        let in_function = RegionKind::Rest { call }
+            .loop_head(&frame.code.code)
+            .is_none();
+        if flags.coroutine || (in_function && (flags.generator || flags.module)) {
+            if let Some(site) = frame.code.profile.site(call) {
+                site.resumes.set(false);
+            }
+            return Entry::Interpret;
+        }
+        self.enter(vm, frame, RegionKind::Rest { call })
     }
 }

@@ -90,6 +90,10 @@ fn tier(regions: &[Rc<Region>], code: &Rc<CodeObject>, pc: u32) -> u32 {
             && match region.kind {
                 RegionKind::Function => true,
                 RegionKind::Loop { head } => janus_speculate::in_loop(&code.code, head, pc),
+                RegionKind::Rest { call } => {
+                    let head = region.kind.loop_head(&code.code);
+                    pc > call && head.is_none_or(|h| janus_speculate::in_loop(&code.code, h, pc))
+                }
             };
         if !versions.is_empty() && (covers || inlined()) {
             return 2;

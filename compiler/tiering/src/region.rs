@@ -124,22 +124,16 @@ impl Region {
 
     /// The line of the function or loop.
     pub fn line(&self) -> u32 {
-        match self.kind {
-            RegionKind::Function => self.code.code.first_line,
-            RegionKind::Loop { head } => self
-                .code
-                .code
-                .spans
-                .get(head as usize)
-                .map_or(self.code.code.first_line, |s| s.line),
-        }
+        let code = &self.code.code;
+        let span = self.kind.site().and_then(|at| code.spans.get(at as usize));
+        span.map_or(code.first_line, |s| s.line)
     }
 
     /// `function/version`, in every log line.
     pub fn compile_id(&self) -> String {
         let at = match self.kind {
             RegionKind::Function => String::new(),
-            RegionKind::Loop { .. } => format!(":{}", self.line()),
+            RegionKind::Loop { .. } | RegionKind::Rest { .. } => format!(":{}", self.line()),
         };
         format!("{}{at}/{}", self.code.code.qualname, self.compiles.get())
     }
@@ -153,6 +147,7 @@ impl Region {
                 .profile
                 .site(head)
                 .map_or(0, |s| u64::from(s.count.get()) + u64::from(s.running.get())),
+            RegionKind::Rest { .. } => self.asked.get(),
         }
     }
 
@@ -166,8 +161,8 @@ impl Region {
     pub fn ask_after(&self, entries: u32) {
         match self.kind {
             RegionKind::Function => self.code.jit.entry_countdown.set(entries),
-            RegionKind::Loop { head } => {
-                if let Some(site) = self.code.profile.site(head) {
+            RegionKind::Loop { head: at } | RegionKind::Rest { call: at } => {
+                if let Some(site) = self.code.profile.site(at) {
                     site.countdown.set(entries);
                 }
             }
@@ -305,6 +300,8 @@ impl Region {
             file: self.code.code.filename.clone(),
             line,
             retry: false,
+            call: None,
+            computed: false,
         });
         self.versions.borrow_mut().clear();
         self.ask_after(u32::MAX);

@@ -69,6 +69,8 @@ impl Tiering {
             _ if self.contains_compiled(region) => TRIPS_AROUND,
             RegionKind::Function => CALLS,
             RegionKind::Loop { .. } => TRIPS,
+            // It has no entry of its own there.
+            RegionKind::Rest { .. } => return Entry::Interpret,
         };
         if region.asked.get() < enough || !region.baseline.may_compile() {
             return Entry::Interpret;
@@ -91,6 +93,7 @@ impl Tiering {
                 RegionKind::Loop { head: own } => {
                     own != head && janus_speculate::in_loop(&region.code.code, own, head)
                 }
+                RegionKind::Rest { .. } => false,
             };
             inside && inner.baseline.is_ready()
         })
@@ -113,10 +116,7 @@ impl Tiering {
             region.give_up(reason.to_owned(), region.line());
             return false;
         };
-        let head = match region.kind {
-            RegionKind::Function => None,
-            RegionKind::Loop { head } => Some(head),
-        };
+        let head = region.kind.site();
         let result = baseline.compile(&frame.code, head, frame);
         drop(slot);
         let time = start.elapsed();
@@ -156,6 +156,8 @@ impl Tiering {
                         file: region.code.code.filename.clone(),
                         line: e.line(),
                         retry: false,
+                        call: None,
+                        computed: false,
                     });
                 }
                 region.ask_after(u32::MAX);

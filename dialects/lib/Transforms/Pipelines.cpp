@@ -20,6 +20,7 @@ void janus::buildGraphOptPipeline(OpPassManager &pm) {
   pm.addPass(createStructurize());
   pm.addPass(createLowerState());
   pm.addPass(createAutodiff());
+  pm.addPass(createSplitBackward());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createSymbolDCEPass());
