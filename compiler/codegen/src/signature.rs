@@ -71,7 +71,10 @@ impl Signature {
         Some(Signature {
             arguments: list(arguments)?,
             results,
-            sources: sources.split_whitespace().map(source).collect::<Option<_>>()?,
+            sources: sources
+                .split_whitespace()
+                .map(source)
+                .collect::<Option<_>>()?,
             has_backward,
         })
     }
@@ -162,13 +165,13 @@ mod tests {
     #[test]
     fn reads_where_the_arguments_of_a_backward_pass_come_from() {
         let signature = Signature::parse("f32[2] i1 f64 -> i64 f32[2] i1 from a3 r0 i1").unwrap();
-        let sources = [
-            Source::Argument(3),
-            Source::Result(0),
-            Source::Incoming(1),
-        ];
+        let sources = [Source::Argument(3), Source::Result(0), Source::Incoming(1)];
         assert_eq!(signature.sources, sources);
-        assert!(Signature::parse("-> i64 with backward").unwrap().has_backward);
+        assert!(
+            Signature::parse("-> i64 with backward")
+                .unwrap()
+                .has_backward
+        );
         assert_eq!(signature.results.len(), 2);
         assert_eq!(Signature::parse("f64 -> i64 from x1"), None);
     }

@@ -6,13 +6,17 @@
 
 mod cache;
 mod commit;
+pub mod draw;
 mod emit;
 mod explain;
 mod guard;
 mod history;
+mod lines;
+pub mod reason;
 mod region;
 mod scalar;
 mod stats;
+mod trace;
 mod worker;
 
 use std::any::Any;
@@ -37,7 +41,9 @@ pub use explain::{
 };
 pub use guard::describe_kind;
 pub use janus_dialect::passes;
+pub use lines::{FileLines, LineExplanation};
 pub use stats::{CompileReport, DeoptReport, NotCompiled, RegionReport, Report, TierReport};
+pub use trace::{Event, Lane, Trace, What};
 
 use region::{MAX_COMPILES, MAX_VARIANTS, Pending, Region, State, Version};
 use worker::{Done, Job, Worker};
@@ -57,6 +63,10 @@ pub struct Options {
     pub cache: Option<Arc<Cache>>,
     /// Which optimisations run.
     pub passes: Passes,
+    /// Where what happens is recorded.
+    pub trace: Option<Arc<Trace>>,
+    /// Keep the graphs drawn, for a report.
+    pub pictures: bool,
 }
 
 impl Default for Options {
@@ -68,6 +78,8 @@ impl Default for Options {
             stress_deopt: None,
             cache: None,
             passes: Passes::default(),
+            trace: None,
+            pictures: false,
         }
     }
 }
@@ -106,6 +118,7 @@ pub struct Tiering {
     tier2_time: Cell<Duration>,
     compiles: Cell<u32>,
     cache_hits: Cell<u32>,
+    pictures: RefCell<Vec<(String, String)>>,
 }
 
 fn add(clock: &Cell<Duration>, time: Duration) {
@@ -125,8 +138,14 @@ enum Ran {
 impl Tiering {
     /// The tiers with these options.
     pub fn new(options: Options, emit: Arc<Emit>) -> Self {
+        if let Some(trace) = options.trace.clone() {
+            janus_codegen::set_kernel_sink(Some(Box::new(move |name, began, lasted| {
+                trace.lasted(Lane::Main, What::Kernel, name, began, lasted);
+            })));
+        }
+        let worker = Worker::new(emit.clone(), options.cache.clone(), options.trace.clone());
         Tiering {
-            worker: RefCell::new(Worker::new(emit.clone(), options.cache.clone())),
+            worker: RefCell::new(worker),
             options,
             emit,
             regions: RefCell::new(Vec::new()),
@@ -140,6 +159,7 @@ impl Tiering {
             tier2_time: Cell::new(Duration::ZERO),
             compiles: Cell::new(0),
             cache_hits: Cell::new(0),
+            pictures: RefCell::default(),
         }
     }
 
@@ -166,7 +186,8 @@ impl Tiering {
 
     fn new_region(&self, code: &Rc<CodeObject>, kind: RegionKind) -> Rc<Region> {
         let mut all = self.regions.borrow_mut();
-        let region = Rc::new(Region::new(all.len(), code.clone(), kind));
+        let trace = self.options.trace.clone();
+        let region = Rc::new(Region::new(all.len(), code.clone(), kind, trace));
         all.push(region.clone());
         region
     }
@@ -301,6 +322,7 @@ impl Tiering {
         let time = start.elapsed();
         add(&self.blocked_time, time);
         add(&self.optimising_time, time);
+        self.span(What::Compile, || format!("build graph {name}"), start);
         let speculation = match speculation {
             Ok(s) => s,
             Err(not) => {
@@ -321,14 +343,7 @@ impl Tiering {
         region.graph_ops.set(Some(speculation.graph.op_count()));
         let function = emit::names(&region.code, &speculation.plan.inlined);
         let name = region.compile_id();
-        if self.emit.wants(EmitStage::Graph, &function) {
-            self.emit.text(
-                EmitStage::Graph,
-                &function,
-                &name,
-                &speculation.graph.text(),
-            );
-        }
+        self.emit_graph(&speculation.graph, &function, &name);
         let job = Job {
             region: region.id,
             graph: speculation.graph,
@@ -344,7 +359,8 @@ impl Tiering {
         });
         *region.state.borrow_mut() = State::Compiling;
         if self.options.sync {
-            let done = worker::compile(job, &self.emit, self.options.cache.as_deref());
+            let trace = self.options.trace.as_deref().map(|t| (t, Lane::Main));
+            let done = worker::compile(job, &self.emit, self.options.cache.as_deref(), trace);
             add(&self.blocked_time, done.time);
             self.install_version(done);
             return matches!(&*region.state.borrow(), State::Ready);
@@ -384,6 +400,46 @@ impl Tiering {
                 computed: false,
             })
         })
+    }
+
+    /// The graph's text and pictures.
+    fn emit_graph(&self, graph: &janus_dialect::Graph, function: &str, name: &str) {
+        if self.emit.wants(EmitStage::Graph, function) {
+            // A file may be compiled on its own; on a terminal long constants are in the way.
+            let text = if self.emit.dir.is_some() {
+                graph.whole_text()
+            } else {
+                graph.text()
+            };
+            self.emit.text(EmitStage::Graph, function, name, &text);
+        }
+        if self.options.pictures
+            && let Some(svg) = draw::svg(&graph.content())
+        {
+            self.pictures.borrow_mut().push((name.to_owned(), svg));
+        }
+        if self.emit.wants(EmitStage::Dot, function) {
+            let (dot, _) = draw::dot(&graph.content());
+            self.emit.text(EmitStage::Dot, function, name, &dot);
+        }
+        if self.emit.wants(EmitStage::Svg, function) {
+            match draw::svg(&graph.content()) {
+                Some(svg) => self.emit.text(EmitStage::Svg, function, name, &svg),
+                None => tracing::info!("{name}: the graph is too large to be drawn"),
+            }
+        }
+    }
+
+    /// Names of compiled versions, and their graphs as SVG.
+    pub fn pictures(&self) -> Vec<(String, String)> {
+        self.pictures.borrow().clone()
+    }
+
+    /// Records what began at `start` and is over now.
+    fn span(&self, what: What, name: impl FnOnce() -> String, start: Instant) {
+        if let Some(trace) = &self.options.trace {
+            trace.span(Lane::Main, what, &name(), start);
+        }
     }
 
     /// What follows a call that a graph cannot contain may be a region itself.
@@ -590,7 +646,13 @@ impl Tiering {
             .map(|mut v| std::mem::take(&mut *v))
             .unwrap_or_default();
         let plan = &version.plan;
-        if guard::check(plan, frame, &mut values).is_err() {
+        let fits = guard::check(plan, frame, &mut values);
+        self.span(
+            What::Guard,
+            || format!("guards {}", region.compile_id()),
+            start,
+        );
+        if fits.is_err() {
             self.give_back(values);
             return Ran::Missed;
         }
@@ -606,7 +668,13 @@ impl Tiering {
                 rng::with_default(|g| g.clone_from(generator));
             }
         };
+        let began = Instant::now();
         let ran = run_compiled(version, plan, &values);
+        self.span(
+            What::Graph,
+            || format!("graph {}", region.compile_id()),
+            began,
+        );
         if ran.is_err() || stressed {
             put_back();
         }
@@ -630,11 +698,24 @@ impl Tiering {
             self.give_back(values);
             return Ran::Missed;
         }
+        let began = Instant::now();
         let entry = commit::commit(vm, frame, version, &values, ran);
+        self.span(
+            What::Commit,
+            || format!("commit {}", region.compile_id()),
+            began,
+        );
         version.hits.set(version.hits.get() + 1);
         region.tier2_entries.set(region.tier2_entries.get() + 1);
         self.give_back(values);
-        add(&self.tier2_time, start.elapsed());
+        let time = start.elapsed();
+        add(&self.tier2_time, time);
+        add(&region.compiled_time, time);
+        self.span(
+            What::Tier2,
+            || format!("tier 2 {}", region.compile_id()),
+            start,
+        );
         Ran::Left(entry)
     }
 
@@ -717,11 +798,7 @@ pub(crate) struct Run {
     pub draws: Vec<Tensor>,
 }
 
-fn run_compiled(
-    version: &Version,
-    plan: &Plan,
-    values: &guard::Values,
-) -> Result<Run, RunError> {
+fn run_compiled(version: &Version, plan: &Plan, values: &guard::Values) -> Result<Run, RunError> {
     let value =
         |id: janus_speculate::plan::NodeId| values.get(id.0 as usize).and_then(Option::as_ref);
     // Tensors whose elements do not lie in row-major order are copied; the copies live here.
@@ -862,7 +939,9 @@ impl Jit for Tiering {
     fn enter_rest(&self, vm: &mut Interp, frame: &mut Frame, call: u32) -> Entry {
         // Of generators only loops are regions.
         let flags = frame.code.code.flags;
-        let in_function = RegionKind::Rest { call }.loop_head(&frame.code.code).is_none();
+        let in_function = RegionKind::Rest { call }
+            .loop_head(&frame.code.code)
+            .is_none();
         if flags.coroutine || (in_function && (flags.generator || flags.module)) {
             if let Some(site) = frame.code.profile.site(call) {
                 site.resumes.set(false);

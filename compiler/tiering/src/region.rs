@@ -6,6 +6,8 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
 
 use indexmap::IndexMap;
 use janus_codegen::Compiled;
@@ -17,6 +19,7 @@ use janus_tensor::Tensor;
 
 use crate::guard::Miss;
 use crate::scalar::Scalar;
+use crate::trace::{Trace, What};
 
 /// Versions compiled for one region at most.
 pub(crate) const MAX_COMPILES: u32 = 8;
@@ -118,10 +121,18 @@ pub(crate) struct Region {
     pub departures: RefCell<IndexMap<(DeoptReason, u32), Departure>>,
     /// Tier 1's code.
     pub baseline: Scalar,
+    /// Time spent in its compiled code.
+    pub compiled_time: Cell<Duration>,
+    trace: Option<Arc<Trace>>,
 }
 
 impl Region {
-    pub fn new(id: usize, code: Rc<CodeObject>, kind: RegionKind) -> Self {
+    pub fn new(
+        id: usize,
+        code: Rc<CodeObject>,
+        kind: RegionKind,
+        trace: Option<Arc<Trace>>,
+    ) -> Self {
         Region {
             id,
             code,
@@ -146,6 +157,8 @@ impl Region {
             graph_ops: Cell::new(None),
             departures: RefCell::new(IndexMap::new()),
             baseline: Scalar::default(),
+            compiled_time: Cell::new(Duration::ZERO),
+            trace,
         }
     }
 
@@ -228,6 +241,10 @@ impl Region {
 
     /// Notes that compiled code was left.
     pub fn depart(&self, reason: DeoptReason, line: u32, expected: &str, actual: &str) -> u64 {
+        if let Some(trace) = &self.trace {
+            let note = format!("line {line}: expected {expected}; found {actual}");
+            trace.instant(What::Deopt, reason.id(), note);
+        }
         let mut all = self.departures.borrow_mut();
         let departure = all.entry((reason, line)).or_insert_with(|| Departure {
             count: 0,

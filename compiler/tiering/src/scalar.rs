@@ -13,7 +13,7 @@ use janus_speculate::plan::DeoptReason;
 use janus_speculate::{NotConverted, RegionKind};
 
 use crate::region::{Region, State};
-use crate::{EmitStage, Tiering, add};
+use crate::{EmitStage, Tiering, What, add};
 
 /// Entries of a function before tier 1 compiles it.
 const CALLS: u64 = 40;
@@ -120,6 +120,11 @@ impl Tiering {
         let result = baseline.compile(&frame.code, head, frame);
         drop(slot);
         let time = start.elapsed();
+        self.span(
+            What::Compile,
+            || format!("tier 1 code for {}", region.compile_id()),
+            start,
+        );
         add(&self.baseline_time, time);
         add(&self.blocked_time, time);
         let scalar = &region.baseline;
@@ -187,7 +192,14 @@ impl Tiering {
             match code.enter(vm, frame, stressed) {
                 Entered::Missed(left) => missed = missed.or(Some(left)),
                 Entered::Ran(entry) => {
-                    add(&self.tier1_time, start.elapsed());
+                    let time = start.elapsed();
+                    add(&self.tier1_time, time);
+                    add(&region.compiled_time, time);
+                    self.span(
+                        What::Tier1,
+                        || format!("tier 1 {}", region.compile_id()),
+                        start,
+                    );
                     scalar.missed.set(0);
                     scalar.unfit.set(0);
                     if at > 0
