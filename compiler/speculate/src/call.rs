@@ -171,15 +171,23 @@ impl Executor<'_> {
 
     /// Whether a call is recursive and driven by an object that was there at entry, other than
     /// the one that the function is a method of all along. A recursion over numbers ends where
-    /// they say.
+    /// they say, one over modules within modules where these end.
     fn recurses_over_objects(&self, code: &Rc<CodeObject>, args: &[Sym]) -> bool {
+        if code.code.is_library() {
+            return false;
+        }
         let outer = self.active.iter().rev().find(|a| Rc::ptr_eq(&a.code, code));
         let Some(outer) = outer else { return false };
+        let parameters = Name::new("parameters");
         args.iter().any(|arg| {
             let Sym::Obj(o) = arg else { return false };
             let object = &self.state.heap[*o];
             let is_receiver = matches!(&outer.receiver, Slot::Loaded(r) if r.same(arg));
-            object.origin.is_some() && matches!(object.kind, Kind::Instance(_)) && !is_receiver
+            let is_data = match &object.kind {
+                Kind::Instance(i) => i.class.lookup(&parameters).is_none(),
+                _ => false,
+            };
+            object.origin.is_some() && is_data && !is_receiver
         })
     }
 
