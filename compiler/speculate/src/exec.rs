@@ -465,8 +465,6 @@ impl<'v> Executor<'v> {
             file: code.code.filename.clone(),
             line,
             retry: false,
-            call: None,
-            computed: false,
             computed: self.computes,
             call: self.active.first().filter(is_call).map(|a| a.pc),
         }
