@@ -125,12 +125,10 @@ pub fn run(request: &Request) -> Result<Results, BenchError> {
                 let output = turn(request, bench, peer, round, entry, &bar);
                 match &ours {
                     None if peer.id == OURS => ours = Some(output),
-                    None => {}
-                    Some(ours) => {
-                        if entry.differs.is_none() {
-                            entry.differs = differs(ours, &output);
-                        }
+                    Some(ours) if entry.differs.is_none() => {
+                        entry.differs = differs(ours, &output);
                     }
+                    _ => {}
                 }
                 if let Some(path) = &request.save {
                     results.save(path)?;

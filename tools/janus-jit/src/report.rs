@@ -136,12 +136,11 @@ fn timeline(events: &[Event], wall: Duration, dropped: u64) -> Markup {
             @for (i, bin) in own.iter().enumerate() {
                 @let rest = (1.0 - bin[1..].iter().sum::<f64>()).max(0.0);
                 @let stacked = [rest, bin[1], bin[2], bin[3], bin[4]];
-                @let mut top = 0.0;
                 @for (kind, share) in stacked.iter().enumerate() {
+                    @let top: f64 = stacked[..kind].iter().sum::<f64>() * TALL;
                     @if *share > 0.004 {
                         rect class={ "s" (kind) } x=(format!("{:.2}", x(i))) width=(format!("{:.2}", WIDTH / BINS as f64 + 0.3)) y=(format!("{:.1}", top)) height=(format!("{:.1}", share * TALL)) {}
                     }
-                    @let _ = { top += share * TALL; };
                 }
             }
             @for (i, bin) in other.iter().enumerate().filter(|(_, b)| b[3] > 0.0) {

@@ -74,8 +74,8 @@ impl Job {
         let tiering = Rc::new(Tiering::new(self.options.clone(), self.emit.clone()));
         tiering.install(&mut vm);
         let startup = self.start.elapsed();
-        let began = Instant::now();
         self.span(What::Process, "start-up", self.start);
+        let began = Instant::now();
         let outcome = match &self.script {
             Script::File(path) => vm.run_file(path),
             Script::Text(text) => vm.run_text(text.clone().into_bytes(), janus_bytecode::COMMAND),

@@ -7,8 +7,8 @@ pub mod plot;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-/// Colours of series, as CSS classes `s0` to `s7` in [`STYLE`]; told apart by colour-blind readers.
-pub const SERIES: usize = 8;
+/// Colours of series, as CSS classes `s0` to `s9` in [`STYLE`]; told apart by colour-blind readers.
+pub const SERIES: usize = 10;
 
 const STYLE: &str = include_str!("style.css");
 

@@ -77,7 +77,7 @@ pub fn short(x: f64) -> String {
     } else if a >= 100.0 {
         format!("{x:.0}")
     } else if a >= 10.0 {
-        format!("{x:.1}")
+        trimmed(format!("{x:.1}"))
     } else if a >= 0.1 || a == 0.0 {
         trimmed(format!("{x:.2}"))
     } else {
@@ -113,16 +113,25 @@ pub fn ratio_bars(groups: &[Group], series: &[String]) -> Markup {
         .map(|g| g.bars.iter().flatten().count().max(1))
         .sum();
     let height = rows as f64 * 15.0 + groups.len() as f64 * 10.0 + 34.0;
-    let mut y = 8.0;
+    let tall = |g: &Group| g.bars.iter().flatten().count().max(1) as f64 * 15.0;
+    let mut next = 8.0;
+    let placed: Vec<(f64, &Group)> = groups
+        .iter()
+        .map(|g| {
+            let y = next;
+            next += tall(g) + 10.0;
+            (y, g)
+        })
+        .collect();
     html! {
         svg viewBox={ "0 0 " (WIDTH) " " (height) } role="img" {
             @for tick in log_ticks(low, high) {
                 line class=(if tick == 1.0 { "one" } else { "grid" }) x1=(px(x(tick))) x2=(px(x(tick))) y1="4" y2=(px(height - 24.0)) {}
                 text class="dim" x=(px(x(tick))) y=(px(height - 8.0)) text-anchor="middle" { (short(tick)) "x" }
             }
-            @for group in groups {
+            @for (y, group) in placed {
                 @let present: Vec<(usize, Bar)> = group.bars.iter().enumerate().filter_map(|(i, b)| b.map(|b| (i, b))).collect();
-                @let tall = present.len().max(1) as f64 * 15.0;
+                @let tall = tall(group);
                 text x=(LEFT - 10.0) y=(px(y + tall / 2.0 + 4.0)) text-anchor="end" { (group.name) }
                 @if present.is_empty() {
                     text class="dim" x=(px(x(1.0) + 6.0)) y=(px(y + 11.0)) { "no ratio" }
@@ -137,7 +146,6 @@ pub fn ratio_bars(groups: &[Group], series: &[String]) -> Markup {
                         text x=(px(b.max(x(bar.high)) + 6.0)) y=(px(top + 11.0)) { (short(bar.value)) "x" }
                     }
                 }
-                @let _ = { y += tall + 10.0; };
             }
         }
     }
@@ -229,7 +237,7 @@ mod tests {
         let points = vec![(0.0, 1.0), (1.0, f64::NAN), (2.0, 3.0), (2.0, 3.0)];
         let curve = Curve {
             name: "n".into(),
-            series: 9,
+            series: 11,
             points,
         };
         let text = curves(&[curve], "s", "steps").into_string();
@@ -245,6 +253,7 @@ mod tests {
             (1.0, "1"),
             (0.1, "0.1"),
             (12.34, "12.3"),
+            (10.0, "10"),
             (42_500.0, "42k"),
             (0.0012, "0.0012"),
             (1e-9, "0"),

@@ -3,7 +3,7 @@
 use janus_page::plot::{self, Bar, Curve, Group};
 use maud::{Markup, html};
 
-use super::{COLUMNS, cells, figure, machine, remarks};
+use super::{COLUMNS, columns, figure, heads, machine, remarks, shown_cells};
 use crate::peer::{ABLATION, OURS};
 use crate::results::{BenchResult, Entry, Results};
 use crate::spec::Kind;
@@ -148,16 +148,17 @@ fn curve(results: &Results, series: usize, entry: &Entry) -> Curve {
 }
 
 fn table(results: &Results, bench: &BenchResult) -> Markup {
+    let shown = columns(bench);
     html! {
         h3 { (bench.name) }
         div class="scroll" { table {
-            tr { th { "" } @for (name, about) in COLUMNS { th title=(about) { (name) } } }
+            tr { th { "" } @for (name, about) in heads(&shown) { th title=(about) { (name) } } }
             @for entry in &bench.entries {
                 @let factor = bench.ratio(&entry.peer).map_or(1.0, |s| s.median);
                 tr {
                     td { (results.title(&entry.peer)) }
-                    @for (i, cell) in cells(bench, entry).iter().enumerate() {
-                        td class=(if i == 1 && factor > 1.05 { "good" } else if i == 1 && factor < 0.95 { "bad" } else { "" }) { (cell) }
+                    @for (i, cell) in shown.iter().zip(shown_cells(bench, entry, &shown)) {
+                        td class=(if *i == 1 && factor > 1.05 { "good" } else if *i == 1 && factor < 0.95 { "bad" } else { "" }) { (cell) }
                     }
                 }
             }

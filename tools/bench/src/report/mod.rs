@@ -102,6 +102,31 @@ fn cells(bench: &BenchResult, entry: &Entry) -> Vec<String> {
     ]
 }
 
+/// The columns in which a bench has figures.
+fn columns(bench: &BenchResult) -> Vec<usize> {
+    let rows: Vec<Vec<String>> = bench.entries.iter().map(|e| cells(bench, e)).collect();
+    let has = |i: &usize| {
+        let cell = |row: &Vec<String>| row.get(*i).is_some_and(|c| !c.is_empty() && c != "-");
+        rows.iter().any(cell)
+    };
+    (0..COLUMNS.len()).filter(has).collect()
+}
+
+/// The names of those columns.
+fn heads(shown: &[usize]) -> Vec<(&'static str, &'static str)> {
+    shown
+        .iter()
+        .filter_map(|&i| COLUMNS.get(i).copied())
+        .collect()
+}
+
+/// The cells of a peer in those columns.
+fn shown_cells(bench: &BenchResult, entry: &Entry, shown: &[usize]) -> Vec<String> {
+    let all = cells(bench, entry);
+    let cell = |&i: &usize| all.get(i).cloned().unwrap_or_default();
+    shown.iter().map(cell).collect()
+}
+
 /// What could not be measured, and why: peers, failures, differences.
 fn remarks(results: &Results) -> Vec<String> {
     let mut all: Vec<String> = results
@@ -143,12 +168,13 @@ pub fn text(results: &Results) -> String {
         table.load_preset(comfy_table::presets::NOTHING);
         table.set_style(comfy_table::TableComponent::HeaderLines, '─');
         table.set_style(comfy_table::TableComponent::MiddleHeaderIntersections, '─');
-        let head = std::iter::once(bench.name.clone())
-            .chain(COLUMNS.iter().map(|(name, _)| (*name).to_owned()));
+        let shown = columns(bench);
+        let mut head = vec![bench.name.clone()];
+        head.extend(heads(&shown).iter().map(|(name, _)| (*name).to_owned()));
         table.set_header(head);
         for entry in &bench.entries {
-            let row =
-                std::iter::once(results.title(&entry.peer).to_owned()).chain(cells(bench, entry));
+            let mut row = vec![results.title(&entry.peer).to_owned()];
+            row.extend(shown_cells(bench, entry, &shown));
             table.add_row(row);
         }
         for column in table.column_iter_mut().skip(1) {
@@ -169,17 +195,18 @@ pub fn markdown(results: &Results) -> String {
     let escape = |s: &str| s.replace('|', "\\|");
     let mut out = format!("{}\n", machine(results));
     for bench in &results.benches {
+        let shown = columns(bench);
         let _ = write!(out, "\n| {} |", escape(&bench.name));
-        for (name, _) in COLUMNS {
+        for (name, _) in heads(&shown) {
             let _ = write!(out, " {name} |");
         }
-        let _ = write!(out, "\n|---|{}\n", "--:|".repeat(COLUMNS.len()));
+        let _ = writeln!(out, "\n|---|{}", "--:|".repeat(shown.len()));
         for entry in &bench.entries {
             let _ = writeln!(
                 out,
                 "| {} | {} |",
                 escape(results.title(&entry.peer)),
-                cells(bench, entry).join(" | ")
+                shown_cells(bench, entry, &shown).join(" | ")
             );
         }
     }

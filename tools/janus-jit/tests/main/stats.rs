@@ -61,7 +61,7 @@ fn has_exactly_the_documented_fields() {
                 "not_compiled"
             ]
         );
-        assert!(["function", "loop"].contains(&region["kind"].as_str().unwrap()));
+        assert!(["function", "loop", "rest"].contains(&region["kind"].as_str().unwrap()));
         let by_tier = &region["entries_by_tier"];
         assert_eq!(keys(by_tier), ["0", "1", "2"]);
         let sum: u64 = ["0", "1", "2"]
