@@ -66,6 +66,10 @@ pub struct CompileOptions<'a> {
     pub structured: bool,
     /// Which optimisations run.
     pub passes: Passes,
+    /// Reports the time of each kernel to the sink of [`crate::set_kernel_sink`].
+    pub time_kernels: bool,
+    /// The texts keep long constants, so that they can be read back.
+    pub whole_texts: bool,
     /// Called with the text of each stage. Making the text takes time: `None` where nobody asked.
     pub emit: Option<&'a mut dyn FnMut(Stage, &str)>,
 }
@@ -141,6 +145,12 @@ pub enum CompileError {
     /// No code can be generated for this target.
     #[error("no code generation for {0:?}")]
     Target(Target),
+    /// A stage cannot be made from the given one.
+    #[error("{to} is not made from this stage")]
+    Order {
+        /// The stage that was asked for.
+        to: &'static str,
+    },
     /// The object does not describe itself as it should.
     #[error("malformed signature '{0}'")]
     Signature(String),
@@ -185,9 +195,17 @@ impl Object {
         if !options.structured {
             stats.graph = pass(&mut graph, "janus-graph-opt", passes)?;
         }
-        emit.stage(Stage::GraphOpt, || graph.text());
+        let whole = options.whole_texts;
+        let text = |graph: &Graph| {
+            if whole {
+                graph.whole_text()
+            } else {
+                graph.text()
+            }
+        };
+        emit.stage(Stage::GraphOpt, || text(&graph));
         stats.linalg = pass(&mut graph, "janus-linalg", passes)?;
-        emit.stage(Stage::Linalg, || graph.text());
+        emit.stage(Stage::Linalg, || text(&graph));
         stats.buffers = pass(&mut graph, "janus-buffers", passes)?;
         stats.llvm = pass(&mut graph, "janus-llvm", passes)?;
         let start = Instant::now();
@@ -199,7 +217,14 @@ impl Object {
             })?;
         stats.llvm += start.elapsed();
         let vectorize = passes.has(Passes::VECTORIZE);
-        let bytes = optimize::object(&bitcode, &options.target, vectorize, &mut emit, &mut stats)?;
+        let bytes = optimize::object(
+            &bitcode,
+            &options.target,
+            vectorize,
+            &mut emit,
+            &mut stats,
+            options.time_kernels,
+        )?;
         stats.object_bytes = bytes.len();
         Ok(Object {
             bytes,

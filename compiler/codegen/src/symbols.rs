@@ -4,7 +4,9 @@
 //! of the process by name.
 
 use janus_tensor::{alloc, concurrent, kernels::gemm, math};
-use std::ffi::{CStr, c_int, c_void};
+use std::ffi::{CStr, c_char, c_int, c_void};
+
+use crate::kernels;
 
 unsafe extern "C" {
     // C's own, which LLVM calls for copies, fills and floating-point remainders.
@@ -44,7 +46,7 @@ type Gemm<T> = unsafe extern "C" fn(
 );
 
 /// All of them.
-pub(crate) fn symbols() -> [Symbol; 20] {
+pub(crate) fn symbols() -> [Symbol; 22] {
     symbols! {
         c"janus_rt_alloc" = alloc::janus_rt_alloc as extern "C" fn(i64) -> *mut u8,
         c"janus_rt_free" = alloc::janus_rt_free as unsafe extern "C" fn(*mut u8, i64),
@@ -52,6 +54,8 @@ pub(crate) fn symbols() -> [Symbol; 20] {
         c"janus_rt_gemm_f32" = gemm::janus_rt_gemm_f32 as Gemm<f32>,
         c"janus_rt_gemm_f64" = gemm::janus_rt_gemm_f64 as Gemm<f64>,
         c"janus_rt_concurrent" = concurrent::janus_rt_concurrent as Concurrent,
+        c"janus_rt_kernel_begin" = kernels::janus_rt_kernel_begin as extern "C" fn(),
+        c"janus_rt_kernel_end" = kernels::janus_rt_kernel_end as unsafe extern "C" fn(*const c_char),
         c"janus_exp_f64" = math::janus_exp_f64 as Unary,
         c"janus_expm1_f64" = math::janus_expm1_f64 as Unary,
         c"janus_log_f64" = math::janus_log_f64 as Unary,

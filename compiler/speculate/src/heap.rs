@@ -15,7 +15,7 @@ use crate::Res;
 use crate::exec::{DimInfo, Executor, Source};
 use crate::plan::{Check, Load, NodeId, ScalarType, Step, TensorCheck};
 use crate::sym::{
-    HeapObject, Kind, Obj, Origin, Slot, Sym, SymDict, SymInstance, SymIter, SymList, SymNamespace,
+    GradName, HeapObject, Kind, Obj, Origin, Slot, Sym, SymDict, SymInstance, SymIter, SymList, SymNamespace,
     SymTensor, Unloaded, address,
 };
 
@@ -414,7 +414,8 @@ impl Executor<'_> {
             );
         }
         let obj = self.state.heap.len();
-        let leaves: Rc<[(Obj, ValueId)]> = if requires_grad && leaf {
+        // A tensor whose graph began before the region is as a leaf to it.
+        let leaves: Rc<[(Obj, ValueId)]> = if requires_grad {
             Rc::new([(obj, value)])
         } else {
             Rc::new([])
@@ -430,6 +431,7 @@ impl Executor<'_> {
             leaves,
             cut: false,
             consumed: false,
+            grad_name: GradName::Of("".into()),
             grad,
             grad_written: false,
             written: false,

@@ -6,6 +6,8 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
 
 use indexmap::IndexMap;
 use janus_codegen::Compiled;
@@ -17,6 +19,7 @@ use janus_tensor::Tensor;
 
 use crate::guard::Miss;
 use crate::scalar::Scalar;
+use crate::trace::{Trace, What};
 
 /// Versions compiled for one region at most.
 pub(crate) const MAX_COMPILES: u32 = 8;
@@ -118,10 +121,18 @@ pub(crate) struct Region {
     pub departures: RefCell<IndexMap<(DeoptReason, u32), Departure>>,
     /// Tier 1's code.
     pub baseline: Scalar,
+    /// Time spent in its compiled code.
+    pub compiled_time: Cell<Duration>,
+    trace: Option<Arc<Trace>>,
 }
 
 impl Region {
-    pub fn new(id: usize, code: Rc<CodeObject>, kind: RegionKind) -> Self {
+    pub fn new(
+        id: usize,
+        code: Rc<CodeObject>,
+        kind: RegionKind,
+        trace: Option<Arc<Trace>>,
+    ) -> Self {
         Region {
             id,
             code,
@@ -146,27 +157,23 @@ impl Region {
             graph_ops: Cell::new(None),
             departures: RefCell::new(IndexMap::new()),
             baseline: Scalar::default(),
+            compiled_time: Cell::new(Duration::ZERO),
+            trace,
         }
     }
 
     /// The line of the function or loop.
     pub fn line(&self) -> u32 {
-        match self.kind {
-            RegionKind::Function => self.code.code.first_line,
-            RegionKind::Loop { head } => self
-                .code
-                .code
-                .spans
-                .get(head as usize)
-                .map_or(self.code.code.first_line, |s| s.line),
-        }
+        let code = &self.code.code;
+        let span = self.kind.site().and_then(|at| code.spans.get(at as usize));
+        span.map_or(code.first_line, |s| s.line)
     }
 
     /// `function/version`, in every log line.
     pub fn compile_id(&self) -> String {
         let at = match self.kind {
             RegionKind::Function => String::new(),
-            RegionKind::Loop { .. } => format!(":{}", self.line()),
+            RegionKind::Loop { .. } | RegionKind::Rest { .. } => format!(":{}", self.line()),
         };
         format!("{}{at}/{}", self.code.code.qualname, self.compiles.get())
     }
@@ -180,6 +187,7 @@ impl Region {
                 .profile
                 .site(head)
                 .map_or(0, |s| u64::from(s.count.get()) + u64::from(s.running.get())),
+            RegionKind::Rest { .. } => self.asked.get(),
         }
     }
 
@@ -193,8 +201,8 @@ impl Region {
     pub fn ask_after(&self, entries: u32) {
         match self.kind {
             RegionKind::Function => self.code.jit.entry_countdown.set(entries),
-            RegionKind::Loop { head } => {
-                if let Some(site) = self.code.profile.site(head) {
+            RegionKind::Loop { head: at } | RegionKind::Rest { call: at } => {
+                if let Some(site) = self.code.profile.site(at) {
                     site.countdown.set(entries);
                 }
             }
@@ -233,6 +241,10 @@ impl Region {
 
     /// Notes that compiled code was left.
     pub fn depart(&self, reason: DeoptReason, line: u32, expected: &str, actual: &str) -> u64 {
+        if let Some(trace) = &self.trace {
+            let note = format!("line {line}: expected {expected}; found {actual}");
+            trace.instant(What::Deopt, reason.id(), note);
+        }
         let mut all = self.departures.borrow_mut();
         let departure = all.entry((reason, line)).or_insert_with(|| Departure {
             count: 0,
@@ -401,6 +413,8 @@ impl Region {
             file: self.code.code.filename.clone(),
             line,
             retry: false,
+            call: None,
+            computed: false,
         });
         self.versions.borrow_mut().clear();
         self.ask_after(u32::MAX);

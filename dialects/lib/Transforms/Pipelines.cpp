@@ -22,6 +22,7 @@ void janus::buildGraphOptPipeline(OpPassManager &pm, Switches &switches) {
   pm.addPass(createStructurize());
   pm.addPass(createLowerState());
   pm.addPass(createAutodiff());
+  pm.addPass(createSplitBackward());
   if (switches.on("canonicalize"))
     pm.addPass(createCanonicalizerPass());
   if (switches.on("fold"))

@@ -73,6 +73,7 @@ sources! {
     "torch.optim" "torch/optim/__init__.py" true,
     "torch.optim.adagrad" "torch/optim/adagrad.py" false,
     "torch.optim.adam" "torch/optim/adam.py" false,
+    "torch.optim.lbfgs" "torch/optim/lbfgs.py" false,
     "torch.optim.lr_scheduler" "torch/optim/lr_scheduler.py" false,
     "torch.optim.optimizer" "torch/optim/optimizer.py" false,
     "torch.optim.rmsprop" "torch/optim/rmsprop.py" false,

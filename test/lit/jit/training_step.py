@@ -41,7 +41,7 @@
 # LINALG: linalg.contract
 # LINALG: linalg.generic
 
-# LLVM: @janus_signature = {{.*}}constant
+# LLVM: @janus_entry_signature = {{.*}}constant
 # LLVM: define void @janus_entry(
 
 # ASM: janus_entry:

@@ -1,6 +1,6 @@
 //! Records what CPython 3.11 and PyTorch 2.11 print for every program.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::TaskError;
@@ -30,25 +30,42 @@ fn oracle() -> Result<PathBuf, TaskError> {
     Ok(python)
 }
 
-/// Runs the programs under the oracle and writes their golden output beside them.
+/// What a script prints under the oracle.
+fn printed(python: &Path, script: &Path, threads: Option<u32>) -> Result<String, TaskError> {
+    let mut command = Command::new(python);
+    command
+        .current_dir(root())
+        .args(["-W", "ignore"])
+        .arg(script);
+    if let Some(threads) = threads {
+        command
+            .env("OMP_NUM_THREADS", threads.to_string())
+            .env("OMP_WAIT_POLICY", "PASSIVE");
+    }
+    let out = command.output().map_err(|source| TaskError::Start {
+        command: python.display().to_string(),
+        source,
+    })?;
+    // A program may end in an exception on purpose; its text then stands on stderr.
+    Ok(String::from_utf8_lossy(&out.stdout).into_owned())
+}
+
+/// Runs the programs under the oracle and writes their golden output beside them; models are run
+/// at one and at two threads.
 pub fn record(filter: Option<&str>) -> Result<(), TaskError> {
     let python = oracle()?;
     for program in crate::programs::all()? {
         if filter.is_some_and(|f| !program.script.to_string_lossy().contains(f)) {
             continue;
         }
-        let out = Command::new(&python)
-            .current_dir(root())
-            .arg("-W")
-            .arg("ignore")
-            .arg(&program.script)
-            .output()
-            .map_err(|source| TaskError::Start {
-                command: python.display().to_string(),
-                source,
-            })?;
-        // A program may end in an exception on purpose; its text then stands on stderr.
-        write(&program.golden, &String::from_utf8_lossy(&out.stdout))?;
+        let threads = program.second.as_ref().map(|_| 1);
+        write(
+            &program.golden,
+            &printed(&python, &program.script, threads)?,
+        )?;
+        if let Some(second) = &program.second {
+            write(second, &printed(&python, &program.script, Some(2))?)?;
+        }
         println!("recorded {}", program.golden.display());
     }
     Ok(())

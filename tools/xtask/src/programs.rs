@@ -1,4 +1,5 @@
-//! The programs of `test/programs` and `examples`: found by their golden output, run at each tier.
+//! The programs of `test/programs`, `examples` and `benches/models`: found by their golden output,
+//! run at each tier.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -6,8 +7,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::TaskError;
-use crate::compare::difference;
 use crate::shell::{read, root, target_dir};
+use janus_bench::compare::{RELATIVE, difference_within, spread};
 
 /// Where compiled code is kept between two runs.
 #[derive(Clone, Copy)]
@@ -17,8 +18,11 @@ enum Kept {
     Shared,
 }
 
-/// How each program is run: a name, the flags, the cache. The first is the reference of the others.
-const MODES: &[(&str, &[&str], Kept)] = &[
+/// A name, the flags, the cache.
+type Mode = (&'static str, &'static [&'static str], Kept);
+
+/// How each program is run. The first is the reference of the others.
+const MODES: &[Mode] = &[
     ("tier 0", &["--tier", "0"], Kept::Nowhere),
     (
         "tier 1",
@@ -44,18 +48,63 @@ const MODES: &[(&str, &[&str], Kept)] = &[
     ),
 ];
 
+/// Where the models are.
+const MODELS: &str = "benches/models";
+
+/// How a model is run: they take longer, and what the others see they see too.
+const MODEL_MODES: &[Mode] = &[
+    ("tier 0", &["--tier", "0"], Kept::Nowhere),
+    ("tier 2", &["--compile", "sync"], Kept::Nowhere),
+    ("background", &[], Kept::Nowhere),
+];
+
+/// The bound on relative differences in a model's output up to its first step.
+const FIRST_STEP: f64 = 1e-5;
+
+/// After that a model may differ from PyTorch by this many times what PyTorch at one and at two
+/// threads differs from itself.
+const OF_PYTORCHS_OWN: f64 = 10.0;
+
 /// A program and where its golden output lies.
 pub struct Program {
     /// The script.
     pub script: PathBuf,
     /// What CPython and PyTorch print.
     pub golden: PathBuf,
+    /// For models: the same with two threads.
+    pub second: Option<PathBuf>,
 }
 
-/// All scripts in `test/programs` and `examples`, sorted; with or without golden output yet.
+impl Program {
+    /// The first difference between what CPython and PyTorch print and this, as a message.
+    fn difference(&self, actual: &str) -> Result<Option<String>, TaskError> {
+        let golden = read(&self.golden)?;
+        let Some(second) = &self.second else {
+            return Ok(difference_within(&golden, actual, |_| RELATIVE));
+        };
+        let Some(own) = spread(&golden, &read(second)?) else {
+            return Ok(Some(
+                "PyTorch at one and at two threads does not even print the same lines".to_owned(),
+            ));
+        };
+        let later = (OF_PYTORCHS_OWN * own).max(RELATIVE);
+        let mut bound = FIRST_STEP;
+        Ok(difference_within(&golden, actual, |line| {
+            let here = bound;
+            // Models print `step  0  loss 2.302585`, or `episode` for `step`.
+            if line.contains("  0  ") {
+                bound = later;
+            }
+            here
+        }))
+    }
+}
+
+/// All scripts of the three directories, sorted; with or without golden output yet.
 pub fn all() -> Result<Vec<Program>, TaskError> {
     let mut found = Vec::new();
-    for dir in ["test/programs", "examples"] {
+    for dir in ["test/programs", "examples", MODELS] {
+        let models = dir == MODELS;
         let dir = root().join(dir);
         let io = |source| TaskError::Io {
             path: dir.clone(),
@@ -64,8 +113,11 @@ pub fn all() -> Result<Vec<Program>, TaskError> {
         for entry in std::fs::read_dir(&dir).map_err(io)? {
             let script = entry.map_err(io)?.path();
             if script.extension().is_some_and(|e| e == "py") {
-                let golden = script.with_extension("out");
-                found.push(Program { script, golden });
+                found.push(Program {
+                    golden: script.with_extension("out"),
+                    second: models.then(|| script.with_extension("threads2.out")),
+                    script,
+                });
             }
         }
     }
@@ -105,15 +157,18 @@ fn failure(
     program: &Program,
     shared_cache: &Path,
 ) -> Result<Option<String>, TaskError> {
-    let golden = read(&program.golden)?;
+    let modes = match program.second {
+        None => MODES,
+        Some(_) => MODEL_MODES,
+    };
     let mut reference: Option<Run> = None;
-    for (mode, flags, kept) in MODES {
+    for (mode, flags, kept) in modes {
         let cache = match kept {
             Kept::Nowhere => Path::new("off"),
             Kept::Shared => shared_cache,
         };
         let now = run(janus_jit, &program.script, flags, cache)?;
-        if let Some(d) = difference(&golden, &now.stdout) {
+        if let Some(d) = program.difference(&now.stdout)? {
             return Ok(Some(format!(
                 "{mode} against golden output: {d}\n{}",
                 now.stderr
@@ -128,7 +183,7 @@ fn failure(
             {
                 return Ok(Some(format!(
                     "{mode} prints other bytes than {} (exit {:?} and {:?})\n{}",
-                    MODES[0].0, now.code, first.code, now.stderr
+                    modes[0].0, now.code, first.code, now.stderr
                 )));
             }
             Some(_) => {}
@@ -138,9 +193,11 @@ fn failure(
     Ok(None)
 }
 
-/// Runs all programs in all modes, on as many threads as there are cores; true when all pass.
-pub fn test(janus_jit: &Path) -> Result<bool, TaskError> {
-    let programs = all()?;
+/// Runs the programs, or the models, in all their modes, on as many threads as there are cores;
+/// true when all pass.
+pub fn test(janus_jit: &Path, models: bool) -> Result<bool, TaskError> {
+    let mut programs = all()?;
+    programs.retain(|p| p.second.is_some() == models);
     let cache = target_dir().join("programs-cache");
     match std::fs::remove_dir_all(&cache) {
         Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
@@ -177,7 +234,8 @@ pub fn test(janus_jit: &Path) -> Result<bool, TaskError> {
         println!("{message}");
     }
     println!(
-        "programs: {} passed, {} failed",
+        "{}: {} passed, {} failed",
+        if models { "models" } else { "programs" },
         programs.len() - failed.len(),
         failed.len()
     );

@@ -19,6 +19,8 @@ pub enum Stage {
     Lit,
     /// scripts at every tier against golden output
     Programs,
+    /// the models of `benches/models` against PyTorch's losses
+    Models,
     /// random programs at tier 0 and tier 2
     Random,
 }
@@ -32,6 +34,7 @@ const ALL: &[Stage] = &[
     Stage::Unit,
     Stage::Lit,
     Stage::Programs,
+    Stage::Models,
     Stage::Random,
 ];
 
@@ -62,6 +65,7 @@ fn unit() -> Result<(), TaskError> {
 }
 
 fn lit(tools: &setup::Tools) -> Result<(), TaskError> {
+    crate::docs::check()?;
     check(
         Command::new(format!("{LLVM_PREFIX}/bin/lit"))
             .current_dir(root())
@@ -94,7 +98,7 @@ pub fn run(only: &[Stage]) -> Result<(), TaskError> {
                 "warnings",
             ])),
             Stage::Unit => unit(),
-            Stage::Lit | Stage::Programs | Stage::Random => {
+            Stage::Lit | Stage::Programs | Stage::Models | Stage::Random => {
                 if tools.is_none() {
                     tools = Some(setup::build()?);
                 }
@@ -104,7 +108,7 @@ pub fn run(only: &[Stage]) -> Result<(), TaskError> {
                         let same = if stage == Stage::Random {
                             crate::fuzz::run_all(&tools.janus_jit, 1, RANDOM_PROGRAMS)
                         } else {
-                            crate::programs::test(&tools.janus_jit)
+                            crate::programs::test(&tools.janus_jit, stage == Stage::Models)
                         };
                         same.and_then(|ok| {
                             if ok {

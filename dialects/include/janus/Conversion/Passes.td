@@ -166,7 +166,7 @@ def JanusPackEntry : Pass<"janus-pack-entry", "::mlir::ModuleOp"> {
     `janus_entry(in, out)` over two arrays of 64-bit words. A tensor argument is
     its pointer followed by its dynamic extents; a scalar is one word. Results
     are written to `out` the same way, in order. The function's signature is
-    exported as text in `janus_signature`, so that an object file describes
+    exported as text in `janus_entry_signature`, so that an object file describes
     itself. All other functions become internal.
   }];
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",

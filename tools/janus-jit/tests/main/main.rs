@@ -3,6 +3,7 @@
 // Helpers of tests fail as tests do.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod bench;
 mod cache;
 mod deopt;
 mod errors;
@@ -11,5 +12,7 @@ mod fuzz;
 mod lattice;
 mod passes;
 mod readme;
+mod stages;
 mod stats;
 mod support;
+mod trace;

@@ -3,6 +3,7 @@
 from torch.optim.optimizer import Optimizer
 from torch.optim.adagrad import Adadelta, Adagrad
 from torch.optim.adam import Adam, AdamW
+from torch.optim.lbfgs import LBFGS
 from torch.optim.radam import Adamax, NAdam, RAdam
 from torch.optim.rmsprop import RMSprop
 from torch.optim.sgd import SGD

@@ -9,13 +9,22 @@ const ABSOLUTE: f64 = 1e-6;
 
 /// The first difference, as a message, or `None`.
 pub fn difference(expected: &str, actual: &str) -> Option<String> {
+    difference_within(expected, actual, |_| RELATIVE)
+}
+
+/// The same with a bound of its own for each line of the expected output.
+pub fn difference_within(
+    expected: &str,
+    actual: &str,
+    mut bound: impl FnMut(&str) -> f64,
+) -> Option<String> {
     let (mut e, mut a) = (expected.lines(), actual.lines());
     let mut number = 0;
     loop {
         number += 1;
         match (e.next(), a.next()) {
             (None, None) => return None,
-            (Some(x), Some(y)) if same_line(x, y) => {}
+            (Some(x), Some(y)) if same_line(x, y, bound(x)) => {}
             (x, y) => {
                 return Some(format!(
                     "line {number}\n  expected: {}\n  actual:   {}",
@@ -27,12 +36,32 @@ pub fn difference(expected: &str, actual: &str) -> Option<String> {
     }
 }
 
-fn same_line(a: &str, b: &str) -> bool {
+/// The largest relative difference of two outputs' floats, or `None` if anything else differs.
+pub fn spread(a: &str, b: &str) -> Option<f64> {
+    if a.lines().count() != b.lines().count() {
+        return None;
+    }
+    let mut largest = 0.0f64;
+    for (x, y) in a.lines().zip(b.lines()) {
+        let (x, y) = (tokens(x), tokens(y));
+        if x.len() != y.len() {
+            return None;
+        }
+        for (x, y) in x.iter().zip(&y).filter(|(x, y)| x != y) {
+            let (p, q) = (x.parse::<f64>().ok()?, y.parse::<f64>().ok()?);
+            let beyond_rounding = ((p - q).abs() - rounding(x)).max(0.0);
+            largest = largest.max(beyond_rounding / p.abs().max(q.abs()));
+        }
+    }
+    Some(largest)
+}
+
+fn same_line(a: &str, b: &str, bound: f64) -> bool {
     if a == b {
         return true;
     }
     let (a, b) = (tokens(a), tokens(b));
-    a.len() == b.len() && a.iter().zip(&b).all(|(x, y)| x == y || close(x, y))
+    a.len() == b.len() && a.iter().zip(&b).all(|(x, y)| x == y || close(x, y, bound))
 }
 
 /// Splits into numbers with a point or an exponent, and everything else.
@@ -80,23 +109,29 @@ fn float_len(b: &[u8]) -> usize {
     if is_float { i } else { 0 }
 }
 
-fn close(a: &str, b: &str) -> bool {
+fn close(a: &str, b: &str, bound: f64) -> bool {
     let (Ok(x), Ok(y)) = (a.parse::<f64>(), b.parse::<f64>()) else {
         return false;
     };
-    // The last printed digit may round either way.
-    let digit = a
+    (x - y).abs()
+        <= (bound * x.abs().max(y.abs()))
+            .max(ABSOLUTE)
+            .max(rounding(a))
+}
+
+/// How far rounding may move a printed float: its last digit may round either way.
+fn rounding(printed: &str) -> f64 {
+    printed
         .split_once('.')
         .filter(|(_, f)| !f.contains(['e', 'E']))
         .map_or(0.0, |(_, f)| {
             10f64.powi(-i32::try_from(f.len()).unwrap_or(0)) * 1.01
-        });
-    (x - y).abs() <= (RELATIVE * x.abs().max(y.abs())).max(ABSOLUTE).max(digit)
+        })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::difference;
+    use super::{difference, difference_within, spread};
 
     #[test]
     fn floats_within_the_bound_are_equal() {
@@ -113,5 +148,32 @@ mod tests {
         assert!(difference("loss 2.3026", "loss 2.3126").is_some());
         assert!(difference("v1.5", "v1.6").is_some());
         assert!(difference("a\nb", "a").is_some());
+    }
+
+    #[test]
+    fn a_line_may_have_its_own_bound() {
+        let bound = |line: &str| {
+            if line.starts_with("first") {
+                1e-6
+            } else {
+                1e-2
+            }
+        };
+        let expected = "first 2.302585\nlater 2.302585";
+        assert_eq!(
+            difference_within(expected, "first 2.302586\nlater 2.312585", bound),
+            None
+        );
+        assert!(difference_within(expected, "first 2.302685\nlater 2.302585", bound).is_some());
+        assert!(difference_within(expected, "first 2.302585\nlater 2.402585", bound).is_some());
+    }
+
+    #[test]
+    fn the_spread_of_two_outputs_is_beyond_rounding() {
+        assert_eq!(spread("a 0.0001 b 3", "a 0.0002 b 3"), Some(0.0));
+        let moved = spread("loss 2.0000\nloss 2.0000", "loss 2.0000\nloss 2.0200");
+        assert!(moved.is_some_and(|d| (d - 0.0098).abs() < 1e-3));
+        assert_eq!(spread("length 21", "length 22"), None);
+        assert_eq!(spread("loss 1.0", "loss 1.0\nloss 1.0"), None);
     }
 }
