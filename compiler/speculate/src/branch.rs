@@ -19,8 +19,8 @@ use crate::plan::DeoptReason;
 use crate::scalar::type_of;
 use crate::sym::SymNamespace;
 use crate::sym::{
-    Condition, Effect, GradName, HeapObject, Kind, Obj, Piece, Slot, State, Sym, SymFrame, SymInstance,
-    SymIter, SymList, SymScalar,
+    Condition, Effect, GradName, HeapObject, Kind, Obj, Piece, Slot, State, Sym, SymFrame,
+    SymInstance, SymIter, SymList, SymScalar,
 };
 use crate::{Res, Stop};
 

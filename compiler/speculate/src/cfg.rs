@@ -168,7 +168,10 @@ pub(crate) fn innermost_loop(code: &Code, pc: u32) -> Option<u32> {
 pub(crate) fn stack_depth(code: &Code, pc: u32) -> Option<u32> {
     let handlers = |at: u32, _: &[Option<u32>]| {
         let covers = |e: &&janus_bytecode::ExceptionEntry| e.start <= at && at < e.end;
-        code.exceptions.iter().find(covers).map(|e| (e.target, e.depth))
+        code.exceptions
+            .iter()
+            .find(covers)
+            .map(|e| (e.target, e.depth))
     };
     let depths = janus_bytecode::stack_depths(&code.instrs, handlers).ok()?;
     depths.before.get(pc as usize).copied().flatten()

@@ -410,7 +410,11 @@ impl<'v> Executor<'v> {
             let item = Unloaded {
                 step: Step::Stack(at),
                 value,
-                path: if is_loop { "item".into() } else { format!("stack[{at}]").into() },
+                path: if is_loop {
+                    "item".into()
+                } else {
+                    format!("stack[{at}]").into()
+                },
             };
             frame.stack[i] = match &item.value {
                 // The loop variable moves by nature.

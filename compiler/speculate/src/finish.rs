@@ -474,7 +474,8 @@ impl Executor<'_> {
     fn grad_name(&self, out: &mut Out, name: &crate::sym::GradName) -> Res<GradName> {
         Ok(match name {
             crate::sym::GradName::Of(name) if name.is_empty() => {
-                return self.fail("which operation made a result depends on a loop's last iteration");
+                return self
+                    .fail("which operation made a result depends on a loop's last iteration");
             }
             crate::sym::GradName::Of(name) => GradName::Of(name.clone()),
             crate::sym::GradName::Either(condition, names) => GradName::Either(

@@ -15,8 +15,8 @@ use crate::Res;
 use crate::exec::{DimInfo, Executor, Source};
 use crate::plan::{Check, Load, NodeId, ScalarType, Step, TensorCheck};
 use crate::sym::{
-    GradName, HeapObject, Kind, Obj, Origin, Slot, Sym, SymDict, SymInstance, SymIter, SymList, SymNamespace,
-    SymTensor, Unloaded, address,
+    GradName, HeapObject, Kind, Obj, Origin, Slot, Sym, SymDict, SymInstance, SymIter, SymList,
+    SymNamespace, SymTensor, Unloaded, address,
 };
 
 /// Containers longer than this are not looked into.

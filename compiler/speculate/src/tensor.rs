@@ -17,7 +17,9 @@ use janus_torch::{Arg, Draw, Ret, TorchOps};
 use crate::exec::{Executor, Source};
 use crate::heap::tensor_type;
 use crate::plan::{DeoptReason, ScalarType};
-use crate::sym::{GradName, Kind, Obj, Slot, Sym, SymInstance, SymScalar, SymTensor, View, ViewMap};
+use crate::sym::{
+    GradName, Kind, Obj, Slot, Sym, SymInstance, SymScalar, SymTensor, View, ViewMap,
+};
 use crate::{Res, Stop};
 
 /// `backward()` calls in one region at most: more come from a loop over training steps that would

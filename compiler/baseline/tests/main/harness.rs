@@ -208,6 +208,10 @@ impl Driver {
 }
 
 impl Jit for Driver {
+    fn enter_rest(&self, _: &mut Interp, _: &mut Frame, _: u32) -> Entry {
+        Entry::Interpret
+    }
+
     fn enter_function(&self, vm: &mut Interp, frame: &mut Frame) -> Entry {
         let flags = frame.code.code.flags;
         if flags.generator || flags.coroutine || flags.module {

@@ -15,6 +15,10 @@ struct Scripted {
 }
 
 impl Jit for Scripted {
+    fn enter_rest(&self, _: &mut Interp, _: &mut Frame, _: u32) -> Entry {
+        Entry::Interpret
+    }
+
     fn enter_function(&self, _: &mut Interp, frame: &mut Frame) -> Entry {
         let name = frame.code.code.name.to_string();
         self.log
