@@ -198,6 +198,17 @@ fn failure(
 pub fn test(janus_jit: &Path, models: bool) -> Result<bool, TaskError> {
     let mut programs = all()?;
     programs.retain(|p| p.second.is_some() == models);
+    if models {
+        // A model that PyTorch has not run yet has nothing to be compared with.
+        let (known, unknown): (Vec<_>, Vec<_>) = programs.into_iter().partition(|p| {
+            let second = p.second.as_ref().is_some_and(|s| s.exists());
+            second && p.golden.exists()
+        });
+        for p in &unknown {
+            println!("no golden output yet, not run: {}", p.script.display());
+        }
+        programs = known;
+    }
     let cache = target_dir().join("programs-cache");
     match std::fs::remove_dir_all(&cache) {
         Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
