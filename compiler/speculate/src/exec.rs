@@ -141,6 +141,9 @@ pub(crate) struct ActiveLoop {
     pub testing: bool,
 }
 
+/// Operations before a call that make a graph that ends there worth its guards.
+const WORTH_A_GRAPH: usize = 3;
+
 pub(crate) struct Executor<'v> {
     pub vm: &'v mut Interp,
     pub builder: GraphBuilder,
@@ -182,8 +185,8 @@ pub(crate) struct Executor<'v> {
     /// Loops that were found to be no frames: their instruction, with the call path.
     pub unframed: HashMap<AssumptionKey, String>,
     pub steps: u32,
-    /// An operation on tensors was emitted.
-    pub computes: bool,
+    /// Operations on tensors that were emitted.
+    pub computes: usize,
     pub ops: usize,
     /// Object values of the graph, by node.
     pub object_values: HashMap<NodeId, ValueId>,
@@ -253,7 +256,7 @@ impl<'v> Executor<'v> {
             unframed: HashMap::new(),
             steps: 0,
             ops: 0,
-            computes: false,
+            computes: 0,
             object_values: HashMap::new(),
             unaliased: Vec::new(),
             floats: HashMap::new(),
@@ -430,7 +433,7 @@ impl<'v> Executor<'v> {
             };
         }
         let flow = self.run(&mut frame, None)?;
-        if matches!(self.kind, RegionKind::Rest { .. }) && !self.computes {
+        if matches!(self.kind, RegionKind::Rest { .. }) && self.computes == 0 {
             return self.fail("nothing is computed on tensors after the call");
         }
         self.finish(frame, flow)
@@ -469,7 +472,7 @@ impl<'v> Executor<'v> {
             file: code.code.filename.clone(),
             line,
             retry: false,
-            computed: self.computes,
+            computed: self.computes >= WORTH_A_GRAPH,
             call: self.active.first().filter(is_call).map(|a| a.pc),
         }
     }
@@ -507,9 +510,12 @@ impl<'v> Executor<'v> {
             .map(|&v| self.use_value(v))
             .collect::<Res<_>>()?;
         let loc = self.loc();
-        self.computes |= matches!(results, [Type::Tensor { .. }, ..])
+        if matches!(results, [Type::Tensor { .. }, ..])
             && !operands.is_empty()
-            && !name.starts_with("janus.get_");
+            && !name.starts_with("janus.get_")
+        {
+            self.computes += 1;
+        }
         let results = self.builder.op(name, &operands, attrs, results, &loc)?;
         if self.context != 0 {
             for &r in &results {

@@ -273,7 +273,12 @@ impl Tiering {
         let blocks = |around: &Region| match &*around.state.borrow() {
             State::Cold => waiting && around.asked.get() > 0,
             State::Compiling => true,
-            State::Ready => around.asked.get() > 0 && around.tier2_entries.get() > 0,
+            State::Ready => {
+                // A graph that ends before a call does not contain what is called.
+                let versions = around.versions.borrow();
+                let whole = versions.iter().all(|v| v.plan.ends.is_none());
+                whole && around.asked.get() > 0 && around.tier2_entries.get() > 0
+            }
             State::Lower(_) => false,
         };
         let loops_around = |code: &CodeObject, pc: u32, own: Option<u32>| {

@@ -98,10 +98,10 @@ fn every_switch_is_known_where_it_belongs() {
                 .passes;
             let text = passes.pipeline(pipeline);
             assert_ne!(text, pipeline);
-            Graph::parse("module { }")
-                .unwrap()
-                .run_passes(&text)
-                .unwrap();
+            // An empty module has no entry to pack; what matters here is that the switch is known.
+            if let Err(e) = Graph::parse("module { }").unwrap().run_passes(&text) {
+                assert!(e.to_string().contains("no public function"), "{e}");
+            }
             switches += 1;
         }
     }
