@@ -1,21 +1,24 @@
-# A constant that changes is a missed guard: the second version reads it at every entry.
+# A constant that changes is a missed guard. The second version assumes the new value, in case it was
+# a change for good; after the second miss it is read at every entry.
 # RUN: janus-jit run --cache off --compile sync --emit graph --emit-filter step %s | FileCheck %s
 # RUN: janus-jit explain --cache off %s | FileCheck %s --check-prefix=WHY
 
 # CHECK: // ---- graph of run:[[#LINE:]]/1
 # CHECK-NOT: "scale"
 # CHECK: // ---- graph of run:[[#LINE]]/2
+# CHECK-NOT: "scale"
+# CHECK: // ---- graph of run:[[#LINE]]/3
 # CHECK: janus.get_attr %{{.*}} "scale" slot [[#]] : i64
 # CHECK-NOT: ---- graph
 # CHECK: tensor([
 
 # WHY: deopt.py:[[#]]: loop run
 # WHY-NEXT: [[#]] | for _ in range(30):
-# WHY-NEXT: tier 2: entered 60 times (tier 0: {{[0-9]+}}, tier 1: 0, tier 2: {{[45][0-9]}}), compiled 2 times
+# WHY-NEXT: tier 2: entered 90 times (tier 0: {{[0-9]+}}, tier 1: 0, tier 2: {{[78][0-9]}}), compiled 3 times
 # WHY: config.scale is 2
-# WHY: left once at line [[#]]: a value that had been constant changed
+# WHY: left 2 times at line [[#]]: a value that had been constant changed
 # WHY-NEXT: [[#]] | return (x * config.scale).sum()
-# WHY-NEXT: expected config.scale: 2; found 3
+# WHY-NEXT: expected config.scale: 3; found 5
 # WHY-NEXT: hint:
 import torch
 
@@ -43,5 +46,7 @@ def run():
 
 run()
 config.scale = 3
+run()
+config.scale = 5
 run()
 print(total)
