@@ -69,7 +69,7 @@ enum Task {
     },
     /// Set up, build, and run every test
     Test {
-        /// Only these stages: fmt, clippy, unit, lit, programs, random
+        /// Only these stages: fmt, clippy, unit, lit, programs, models, random
         #[arg(long, value_delimiter = ',')]
         only: Vec<test::Stage>,
     },
