@@ -3,7 +3,7 @@
 //! In: nothing. Out: the names and addresses that code is linked with; it sees no other symbol
 //! of the process by name.
 
-use janus_tensor::{alloc, kernels::gemm, math};
+use janus_tensor::{alloc, kernels::{conv, gemm, pool}, math};
 use std::ffi::{CStr, c_int, c_void};
 
 unsafe extern "C" {
@@ -24,6 +24,7 @@ macro_rules! symbols {
     };
 }
 
+type Routine = unsafe extern "C" fn(*const i64);
 type Unary = extern "C" fn(f64) -> f64;
 type Move = unsafe extern "C" fn(*mut c_void, *const c_void, usize) -> *mut c_void;
 type Gemm<T> = unsafe extern "C" fn(
@@ -43,13 +44,15 @@ type Gemm<T> = unsafe extern "C" fn(
 );
 
 /// All of them.
-pub(crate) fn symbols() -> [Symbol; 19] {
+pub(crate) fn symbols() -> [Symbol; 21] {
     symbols! {
         c"janus_rt_alloc" = alloc::janus_rt_alloc as extern "C" fn(i64) -> *mut u8,
         c"janus_rt_free" = alloc::janus_rt_free as unsafe extern "C" fn(*mut u8, i64),
         c"janus_rt_free_whole" = alloc::janus_rt_free_whole as unsafe extern "C" fn(*mut u8),
         c"janus_rt_gemm_f32" = gemm::janus_rt_gemm_f32 as Gemm<f32>,
         c"janus_rt_gemm_f64" = gemm::janus_rt_gemm_f64 as Gemm<f64>,
+        c"janus_rt_conv" = conv::janus_rt_conv as Routine,
+        c"janus_rt_pool_argmax" = pool::janus_rt_pool_argmax as Routine,
         c"janus_exp_f64" = math::janus_exp_f64 as Unary,
         c"janus_expm1_f64" = math::janus_expm1_f64 as Unary,
         c"janus_log_f64" = math::janus_log_f64 as Unary,

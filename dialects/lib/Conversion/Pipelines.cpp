@@ -85,6 +85,7 @@ void janus::buildBuffersPipeline(OpPassManager &pm) {
   pm.addPass(createConvertBufferizationToMemRefPass());
 
   pm.addNestedPass<func::FuncOp>(createJanusContractToGemm());
+  pm.addNestedPass<func::FuncOp>(createJanusRoutineToCall());
   pm.addNestedPass<func::FuncOp>(createLinalgGeneralizeNamedOpsPass());
   pm.addNestedPass<func::FuncOp>(createJanusCollapseLoops());
   addCleanup(pm);
@@ -140,6 +141,7 @@ void janus::registerConversionDialects(DialectRegistry &registry) {
   scf::registerBufferDeallocationOpInterfaceExternalModels(registry);
   tensor::registerBufferizableOpInterfaceExternalModels(registry);
   tensor::registerInferTypeOpInterfaceExternalModels(registry);
+  registerRoutineBuffers(registry);
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
 }

@@ -61,6 +61,9 @@ void buildBuffersPipeline(mlir::OpPassManager &pm);
 /// `janus-llvm`: kernels on buffers to the LLVM dialect.
 void buildLLVMPipeline(mlir::OpPassManager &pm);
 
+/// Lets bufferisation turn `janus.routine` into one on buffers.
+void registerRoutineBuffers(mlir::DialectRegistry &registry);
+
 /// Registers the three under those names.
 void registerConversionPipelines();
 

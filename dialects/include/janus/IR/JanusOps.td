@@ -14,5 +14,6 @@ include "janus/IR/JanusTypes.td"
 include "janus/IR/TensorOps.td"
 include "janus/IR/ControlOps.td"
 include "janus/IR/StateOps.td"
+include "janus/IR/RoutineOps.td"
 
 #endif // JANUS_OPS_TD
