@@ -7,7 +7,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use inkwell::support::LLVMString;
-use janus_dialect::{DialectError, Graph};
+use janus_dialect::{DialectError, Graph, Passes};
 
 use crate::optimize;
 use crate::run::Compiled;
@@ -64,6 +64,12 @@ pub struct CompileOptions<'a> {
     pub target: Target,
     /// The module is in the structured stage already: functions, and no graph.
     pub structured: bool,
+    /// Which optimisations run.
+    pub passes: Passes,
+    /// Reports the time of each kernel to the sink of [`crate::set_kernel_sink`].
+    pub time_kernels: bool,
+    /// The texts keep long constants, so that they can be read back.
+    pub whole_texts: bool,
     /// Called with the text of each stage. Making the text takes time: `None` where nobody asked.
     pub emit: Option<&'a mut dyn FnMut(Stage, &str)>,
 }
@@ -139,6 +145,12 @@ pub enum CompileError {
     /// No code can be generated for this target.
     #[error("no code generation for {0:?}")]
     Target(Target),
+    /// A stage cannot be made from the given one.
+    #[error("{to} is not made from this stage")]
+    Order {
+        /// The stage that was asked for.
+        to: &'static str,
+    },
     /// The object does not describe itself as it should.
     #[error("malformed signature '{0}'")]
     Signature(String),
@@ -179,14 +191,23 @@ impl Object {
         let graph_ops = graph.op_count();
         let mut emit = Emitter(&mut options.emit);
         let mut graph = graph;
+        let passes = options.passes;
         if !options.structured {
-            stats.graph = pass(&mut graph, "janus-graph-opt")?;
+            stats.graph = pass(&mut graph, "janus-graph-opt", passes)?;
         }
-        emit.stage(Stage::GraphOpt, || graph.text());
-        stats.linalg = pass(&mut graph, "janus-linalg")?;
-        emit.stage(Stage::Linalg, || graph.text());
-        stats.buffers = pass(&mut graph, "janus-buffers")?;
-        stats.llvm = pass(&mut graph, "janus-llvm")?;
+        let whole = options.whole_texts;
+        let text = |graph: &Graph| {
+            if whole {
+                graph.whole_text()
+            } else {
+                graph.text()
+            }
+        };
+        emit.stage(Stage::GraphOpt, || text(&graph));
+        stats.linalg = pass(&mut graph, "janus-linalg", passes)?;
+        emit.stage(Stage::Linalg, || text(&graph));
+        stats.buffers = pass(&mut graph, "janus-buffers", passes)?;
+        stats.llvm = pass(&mut graph, "janus-llvm", passes)?;
         let start = Instant::now();
         let bitcode = graph
             .to_llvm_bitcode()
@@ -195,7 +216,15 @@ impl Object {
                 source,
             })?;
         stats.llvm += start.elapsed();
-        let bytes = optimize::object(&bitcode, &options.target, &mut emit, &mut stats)?;
+        let vectorize = passes.has(Passes::VECTORIZE);
+        let bytes = optimize::object(
+            &bitcode,
+            &options.target,
+            vectorize,
+            &mut emit,
+            &mut stats,
+            options.time_kernels,
+        )?;
         stats.object_bytes = bytes.len();
         Ok(Object {
             bytes,
@@ -237,10 +266,14 @@ impl Object {
 }
 
 /// Runs a pipeline and says how long it took.
-fn pass(graph: &mut Graph, pipeline: &'static str) -> Result<Duration, CompileError> {
+fn pass(
+    graph: &mut Graph,
+    pipeline: &'static str,
+    passes: Passes,
+) -> Result<Duration, CompileError> {
     let start = Instant::now();
     graph
-        .run_passes(pipeline)
+        .run_passes(&passes.pipeline(pipeline))
         .map_err(|source| CompileError::Dialect {
             stage: pipeline,
             source,

@@ -8,13 +8,17 @@
 
 mod compile;
 mod jit;
+mod kernels;
 mod optimize;
 mod run;
 mod signature;
 mod symbols;
 mod target;
+mod translate;
 
 pub use compile::{CompileError, CompileOptions, CompileStats, Object, Stage, compile};
+pub use kernels::{KernelSink, set_kernel_sink};
 pub use run::{Arg, Compiled, Out, RunError};
-pub use signature::{Param, Signature};
-pub use target::{Target, fingerprint};
+pub use signature::{Param, Signature, Source};
+pub use target::{Target, fingerprint, llvm_version};
+pub use translate::{From, translate};

@@ -13,6 +13,7 @@ use inkwell::passes::PassBuilderOptions;
 use inkwell::targets::{FileType, TargetMachine};
 
 use crate::compile::{CompileError, CompileStats, Emitter, Stage};
+use crate::kernels;
 use crate::target::Target;
 
 /// LLVM's pipeline. Kernels are small loops that are vectorised and little else: unrolling and
@@ -23,30 +24,23 @@ const PIPELINE: &str = "default<O3>";
 pub(crate) fn object(
     bitcode: &[u8],
     target: &Target,
+    vectorize: bool,
     emit: &mut Emitter<'_, '_>,
     stats: &mut CompileStats,
+    time_kernels: bool,
 ) -> Result<Vec<u8>, CompileError> {
     let start = Instant::now();
-    let machine = target.machine()?;
     let context = Context::create();
     let buffer = MemoryBuffer::create_from_memory_range(bitcode, "region");
     let module = Module::parse_bitcode_from_buffer(&buffer, &context)
         .map_err(CompileError::llvm("reading bitcode"))?;
-    module.set_triple(&machine.get_triple());
-    module.set_data_layout(&machine.get_target_data().get_data_layout());
-    module
-        .verify()
-        .map_err(CompileError::llvm("verifying LLVM IR"))?;
-    prefer_wide_vectors(&module, &context);
-
-    let options = PassBuilderOptions::create();
-    options.set_loop_vectorization(true);
-    options.set_loop_slp_vectorization(false);
-    options.set_loop_interleaving(true);
-    options.set_loop_unrolling(false);
-    module
-        .run_passes(PIPELINE, &machine, options)
-        .map_err(CompileError::llvm("optimising"))?;
+    if time_kernels {
+        kernels::instrument(&module, &context).map_err(|e| CompileError::Llvm {
+            action: "timing kernels",
+            message: e.to_string(),
+        })?;
+    }
+    let machine = optimize(&module, &context, target, vectorize)?;
     stats.optimize = start.elapsed();
     emit.stage(Stage::Llvm, || module.print_to_string().to_string());
     emit.stage(Stage::Asm, || assembly(&machine, &module));
@@ -57,6 +51,68 @@ pub(crate) fn object(
         .map_err(CompileError::llvm("emitting code"))?;
     stats.emit = start.elapsed();
     Ok(object.as_slice().to_vec())
+}
+
+/// The text of LLVM IR, optimised, or its assembly.
+pub(crate) fn of_text(text: &str, target: &Target, to: Stage) -> Result<String, CompileError> {
+    let context = Context::create();
+    let buffer = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), "text");
+    let module = context
+        .create_module_from_ir(buffer)
+        .map_err(CompileError::llvm("reading LLVM IR"))?;
+    texts(&module, &context, target, to)
+}
+
+/// The same of bitcode.
+pub(crate) fn of_bitcode(
+    bitcode: &[u8],
+    target: &Target,
+    to: Stage,
+) -> Result<String, CompileError> {
+    let context = Context::create();
+    let buffer = MemoryBuffer::create_from_memory_range(bitcode, "region");
+    let module = Module::parse_bitcode_from_buffer(&buffer, &context)
+        .map_err(CompileError::llvm("reading bitcode"))?;
+    texts(&module, &context, target, to)
+}
+
+fn texts(
+    module: &Module<'_>,
+    context: &Context,
+    target: &Target,
+    to: Stage,
+) -> Result<String, CompileError> {
+    let machine = optimize(module, context, target, true)?;
+    Ok(match to {
+        Stage::Asm => assembly(&machine, module),
+        _ => module.print_to_string().to_string(),
+    })
+}
+
+/// Runs LLVM's passes for the target.
+fn optimize(
+    module: &Module<'_>,
+    context: &Context,
+    target: &Target,
+    vectorize: bool,
+) -> Result<TargetMachine, CompileError> {
+    let machine = target.machine()?;
+    module.set_triple(&machine.get_triple());
+    module.set_data_layout(&machine.get_target_data().get_data_layout());
+    module
+        .verify()
+        .map_err(CompileError::llvm("verifying LLVM IR"))?;
+    prefer_wide_vectors(module, context);
+
+    let options = PassBuilderOptions::create();
+    options.set_loop_vectorization(vectorize);
+    options.set_loop_slp_vectorization(false);
+    options.set_loop_interleaving(true);
+    options.set_loop_unrolling(false);
+    module
+        .run_passes(PIPELINE, &machine, options)
+        .map_err(CompileError::llvm("optimising"))?;
+    Ok(machine)
 }
 
 /// The assembly of a copy of the module: emitting changes it.

@@ -74,57 +74,41 @@ pub enum RunError {
     },
 }
 
-/// A compiled region.
-pub struct Compiled {
+/// A function of compiled code.
+struct Function {
     entry: Entry,
     signature: Signature,
     argument_words: usize,
     result_words: usize,
-    graph_ops: usize,
-    stats: CompileStats,
-    /// Keeps the code mapped.
-    _jit: Jit,
 }
 
-impl Compiled {
-    /// Links object code.
-    pub(crate) fn link(
-        object: &[u8],
-        graph_ops: usize,
-        mut stats: CompileStats,
-    ) -> Result<Compiled, CompileError> {
-        let start = Instant::now();
+impl Function {
+    /// Finds a function and its signature in linked code.
+    fn find(jit: &Jit, name: &CStr, signature: &CStr) -> Result<Function, CompileError> {
         let link = |message| CompileError::Llvm {
             action: "linking",
             message,
         };
-        let jit = Jit::link(object).map_err(link)?;
-        let entry = jit.address(c"janus_entry").map_err(link)?;
-        let text = jit.address(c"janus_signature").map_err(link)?;
+        let entry = jit.address(name).map_err(link)?;
+        let text = jit.address(signature).map_err(link)?;
         // SAFETY: `janus-pack-entry` ends the text with a zero; the code is mapped.
         let text = unsafe { CStr::from_ptr(text.cast()) }.to_string_lossy();
         let signature =
             Signature::parse(&text).ok_or_else(|| CompileError::Signature(text.to_string()))?;
-        stats.link = start.elapsed();
-        Ok(Compiled {
-            // SAFETY: `janus-pack-entry` gives `janus_entry` this type.
+        Ok(Function {
+            // SAFETY: `janus-pack-entry` gives its functions this type.
             entry: unsafe { std::mem::transmute::<*const c_void, Entry>(entry) },
             argument_words: signature.argument_words(),
             result_words: signature.result_words(),
             signature,
-            graph_ops,
-            stats,
-            _jit: jit,
         })
     }
 
-    /// Runs the region.
+    /// Calls the function.
     ///
     /// # Safety
-    /// Each tensor's pointer is aligned for its elements and readable for as many elements as
-    /// its sizes say, and nothing writes to them meanwhile. Extents that the guard of the region
-    /// takes for equal are equal.
-    pub unsafe fn run(&self, arguments: &[Arg<'_>]) -> Result<Vec<Out>, RunError> {
+    /// As for [`Compiled::run`].
+    unsafe fn call(&self, arguments: &[Arg<'_>]) -> Result<Vec<Out>, RunError> {
         let mut input = Words::with_capacity(self.argument_words);
         if arguments.len() != self.signature.arguments.len() {
             return Err(RunError::Argument {
@@ -154,11 +138,79 @@ impl Compiled {
         }
         Ok(results)
     }
+}
+
+/// A compiled region.
+pub struct Compiled {
+    forward: Function,
+    /// What the gradients of its results become for its arguments.
+    backward: Option<Function>,
+    graph_ops: usize,
+    stats: CompileStats,
+    /// Keeps the code mapped.
+    _jit: Jit,
+}
+
+impl Compiled {
+    /// Links object code.
+    pub(crate) fn link(
+        object: &[u8],
+        graph_ops: usize,
+        mut stats: CompileStats,
+    ) -> Result<Compiled, CompileError> {
+        let start = Instant::now();
+        let jit = Jit::link(object).map_err(|message| CompileError::Llvm {
+            action: "linking",
+            message,
+        })?;
+        let forward = Function::find(&jit, c"janus_entry", c"janus_entry_signature")?;
+        let backward = (forward.signature.has_backward)
+            .then(|| Function::find(&jit, c"janus_backward", c"janus_backward_signature"))
+            .transpose()?;
+        stats.link = start.elapsed();
+        Ok(Compiled {
+            forward,
+            backward,
+            graph_ops,
+            stats,
+            _jit: jit,
+        })
+    }
+
+    /// Runs the region.
+    ///
+    /// # Safety
+    /// Each tensor's pointer is aligned for its elements and readable for as many elements as
+    /// its sizes say, and nothing writes to them meanwhile. Extents that the guard of the region
+    /// takes for equal are equal.
+    pub unsafe fn run(&self, arguments: &[Arg<'_>]) -> Result<Vec<Out>, RunError> {
+        // SAFETY: the caller's promise.
+        unsafe { self.forward.call(arguments) }
+    }
+
+    /// Runs its backward pass. The results are, for each input, what its gradient adds up to, and
+    /// then for each a bool that says whether there is any.
+    ///
+    /// # Safety
+    /// As for [`Compiled::run`]; what comes from a run is of one and the same run.
+    pub unsafe fn run_backward(&self, arguments: &[Arg<'_>]) -> Result<Vec<Out>, RunError> {
+        match &self.backward {
+            // SAFETY: the caller's promise.
+            Some(backward) => unsafe { backward.call(arguments) },
+            None => Err(RunError::Argument { index: 0 }),
+        }
+    }
 
     /// Types of arguments and results.
     #[must_use]
     pub fn signature(&self) -> &Signature {
-        &self.signature
+        &self.forward.signature
+    }
+
+    /// The same of its backward pass, if it has one.
+    #[must_use]
+    pub fn backward_signature(&self) -> Option<&Signature> {
+        self.backward.as_ref().map(|f| &f.signature)
     }
 
     /// Ops of the graph that it was compiled from.

@@ -1,7 +1,8 @@
 //! The signature that compiled code carries with it.
 //!
-//! In: the text of `janus_signature` (see the pass `janus-pack-entry`), such as
-//! `f32[64,?] f64 -> i64 f32[?]`. Out: the same as data.
+//! In: the text of `janus_entry_signature` (see the pass `janus-pack-entry`), such as
+//! `f32[64,?] f64 -> i64 f32[?]`, with ` with backward` at its end where there is a backward pass, and
+//! ` from a1 i0` at the end of that one's. Out: the same as data.
 
 use smallvec::SmallVec;
 
@@ -23,6 +24,17 @@ pub enum Param {
     Bool,
 }
 
+/// Where an argument of a backward pass comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// It is this argument of the region.
+    Argument(usize),
+    /// It is this result of the region.
+    Result(usize),
+    /// It is this one of the values that the backward pass brings.
+    Incoming(usize),
+}
+
 /// The types of a compiled region: arguments in slot order, results in order. The first result,
 /// the failed assert or -1, is left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,12 +43,21 @@ pub struct Signature {
     pub arguments: Vec<Param>,
     /// Results.
     pub results: Vec<Param>,
+    /// Of a backward pass, for each argument.
+    pub sources: Vec<Source>,
+    /// The region has a backward pass.
+    pub has_backward: bool,
 }
 
 impl Signature {
     /// Reads the text; `None` if it is malformed.
     pub(crate) fn parse(text: &str) -> Option<Signature> {
-        let (arguments, results) = text.split_once("->")?;
+        let (text, has_backward) = match text.strip_suffix(" with backward") {
+            Some(text) => (text, true),
+            None => (text, false),
+        };
+        let (types, sources) = text.split_once(" from").unwrap_or((text, ""));
+        let (arguments, results) = types.split_once("->")?;
         let list = |text: &str| {
             text.split_whitespace()
                 .map(param)
@@ -50,6 +71,11 @@ impl Signature {
         Some(Signature {
             arguments: list(arguments)?,
             results,
+            sources: sources
+                .split_whitespace()
+                .map(source)
+                .collect::<Option<_>>()?,
+            has_backward,
         })
     }
 
@@ -71,6 +97,16 @@ impl Param {
             Param::Tensor { dims, .. } => 1 + dims.iter().filter(|d| d.is_none()).count(),
             _ => 1,
         }
+    }
+}
+
+fn source(text: &str) -> Option<Source> {
+    let number = text.get(1..)?.parse().ok()?;
+    match text.as_bytes().first()? {
+        b'a' => Some(Source::Argument(number)),
+        b'r' => Some(Source::Result(number)),
+        b'i' => Some(Source::Incoming(number)),
+        _ => None,
     }
 }
 
@@ -124,6 +160,20 @@ mod tests {
             (signature.argument_words(), signature.result_words()),
             (5, 2)
         );
+    }
+
+    #[test]
+    fn reads_where_the_arguments_of_a_backward_pass_come_from() {
+        let signature = Signature::parse("f32[2] i1 f64 -> i64 f32[2] i1 from a3 r0 i1").unwrap();
+        let sources = [Source::Argument(3), Source::Result(0), Source::Incoming(1)];
+        assert_eq!(signature.sources, sources);
+        assert!(
+            Signature::parse("-> i64 with backward")
+                .unwrap()
+                .has_backward
+        );
+        assert_eq!(signature.results.len(), 2);
+        assert_eq!(Signature::parse("f64 -> i64 from x1"), None);
     }
 
     #[test]

@@ -50,7 +50,6 @@ fn host() -> &'static Host {
 /// the processor and its features.
 #[must_use]
 pub fn fingerprint(target: &Target) -> String {
-    let (major, minor, patch) = inkwell::support::get_llvm_version();
     let machine = match target {
         Target::Cpu => {
             let host = host();
@@ -58,7 +57,14 @@ pub fn fingerprint(target: &Target) -> String {
         }
         Target::Nvptx { chip } => format!("nvptx {chip}"),
     };
-    format!("LLVM {major}.{minor}.{patch} {machine}")
+    format!("LLVM {} {machine}", llvm_version())
+}
+
+/// LLVM's version.
+#[must_use]
+pub fn llvm_version() -> String {
+    let (major, minor, patch) = inkwell::support::get_llvm_version();
+    format!("{major}.{minor}.{patch}")
 }
 
 impl Target {

@@ -19,8 +19,8 @@ use crate::plan::DeoptReason;
 use crate::scalar::type_of;
 use crate::sym::SymNamespace;
 use crate::sym::{
-    Condition, Effect, HeapObject, Kind, Obj, Piece, Slot, State, Sym, SymFrame, SymInstance,
-    SymIter, SymList, SymScalar,
+    Condition, Effect, GradName, HeapObject, Kind, Obj, Piece, Slot, State, Sym, SymFrame,
+    SymInstance, SymIter, SymList, SymScalar,
 };
 use crate::{Res, Stop};
 
@@ -97,6 +97,11 @@ impl Executor<'_> {
                     tracing::debug!("one side only: {}", self.not_converted(stop));
                     self.forget(saved.0);
                     *frame = saved.1;
+                    // The guard tells the sides apart before anything runs.
+                    if let Some(now) = self.guarded_condition(branch.predicate) {
+                        Self::take(frame, branch, now == branch.jump_on);
+                        return Ok(None);
+                    }
                 }
             }
         }
@@ -692,6 +697,11 @@ impl Executor<'_> {
             return self.fail("a parameter is used on one side of a branch only");
         }
         merged.inputs = std::rc::Rc::new([x, y]);
+        if p.grad_name != q.grad_name {
+            let (then, otherwise) = if merge.first { (&p, &q) } else { (&q, &p) };
+            let names = (then.grad_name.clone(), otherwise.grad_name.clone());
+            merged.grad_name = GradName::Either(merge.predicate, std::rc::Rc::new(names));
+        }
         merged.cut |= q.cut;
         merged.consumed |= q.consumed;
         merged.view = None;

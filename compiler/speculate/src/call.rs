@@ -155,6 +155,9 @@ impl Executor<'_> {
         kwargs: Vec<(Name, Sym)>,
     ) -> Res<Sym> {
         let code = callee.code.clone();
+        if self.recurses_over_objects(&code, &args) {
+            return self.fail("a recursion over objects, which takes another way each time");
+        }
         let flags = code.code.flags;
         if flags.coroutine {
             return self.fail("a coroutine has no graph form");
@@ -164,6 +167,20 @@ impl Executor<'_> {
             return Ok(self.alloc(Kind::Generator(Some(Box::new(frame)))));
         }
         self.run_inlined(frame)
+    }
+
+    /// Whether a call is recursive and driven by an object that was there at entry, other than
+    /// the one that the function is a method of all along. A recursion over numbers ends where
+    /// they say.
+    fn recurses_over_objects(&self, code: &Rc<CodeObject>, args: &[Sym]) -> bool {
+        let outer = self.active.iter().rev().find(|a| Rc::ptr_eq(&a.code, code));
+        let Some(outer) = outer else { return false };
+        args.iter().any(|arg| {
+            let Sym::Obj(o) = arg else { return false };
+            let object = &self.state.heap[*o];
+            let is_receiver = matches!(&outer.receiver, Slot::Loaded(r) if r.same(arg));
+            object.origin.is_some() && matches!(object.kind, Kind::Instance(_)) && !is_receiver
+        })
     }
 
     fn bind_arguments(

@@ -153,3 +153,26 @@ pub(crate) fn live_locals(code: &Code, from: u32) -> Vec<bool> {
         .nth(from as usize)
         .unwrap_or_else(|| vec![true; count])
 }
+
+/// The head of the innermost loop around an instruction.
+pub(crate) fn innermost_loop(code: &Code, pc: u32) -> Option<u32> {
+    let heads = code.instrs.iter().enumerate().rev().filter_map(|(at, i)| {
+        let at = u32::try_from(at).ok()?;
+        (at < pc && matches!(i.op, Opcode::ForIter | Opcode::LoopHead)).then_some(at)
+    });
+    let mut inside = heads.filter(|&head| crate::in_loop(code, head, pc));
+    inside.next()
+}
+
+/// The depth of the stack at an instruction.
+pub(crate) fn stack_depth(code: &Code, pc: u32) -> Option<u32> {
+    let handlers = |at: u32, _: &[Option<u32>]| {
+        let covers = |e: &&janus_bytecode::ExceptionEntry| e.start <= at && at < e.end;
+        code.exceptions
+            .iter()
+            .find(covers)
+            .map(|e| (e.target, e.depth))
+    };
+    let depths = janus_bytecode::stack_depths(&code.instrs, handlers).ok()?;
+    depths.before.get(pc as usize).copied().flatten()
+}

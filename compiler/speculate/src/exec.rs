@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use janus_bytecode::{BinaryOp, CompareOp, FormatConversion, MakeFunctionFlags, Opcode};
-use janus_dialect::{GraphBuilder, Loc, Type, ValueId};
+use janus_dialect::{GraphBuilder, Loc, Passes, Type, ValueId};
 use janus_interp::Interp;
 use janus_object::{CodeObject, Name, Value, ops, text};
 use janus_tensor::Dim;
@@ -37,6 +37,8 @@ pub(crate) enum Flow {
     Stop,
     /// The region's iteration is complete.
     RegionEnd,
+    /// It reached the call before which the graph ends.
+    Break,
     /// A generator yielded.
     Yield(Sym),
     /// An iteration of the innermost framed loop is over: whether another one follows, and where
@@ -143,8 +145,11 @@ pub(crate) struct Executor<'v> {
     pub vm: &'v mut Interp,
     pub builder: GraphBuilder,
     pub relaxations: &'v Relaxations,
+    pub passes: Passes,
     pub kind: RegionKind,
     pub code: Rc<CodeObject>,
+    /// The head of the loop whose iteration ends the region, and that loop's last instruction.
+    pub loop_head: Option<u32>,
     pub loop_end: u32,
     pub frame: Option<SymFrame>,
     pub state: State,
@@ -177,6 +182,8 @@ pub(crate) struct Executor<'v> {
     /// Loops that were found to be no frames: their instruction, with the call path.
     pub unframed: HashMap<AssumptionKey, String>,
     pub steps: u32,
+    /// An operation on tensors was emitted.
+    pub computes: bool,
     pub ops: usize,
     /// Object values of the graph, by node.
     pub object_values: HashMap<NodeId, ValueId>,
@@ -201,22 +208,24 @@ impl<'v> Executor<'v> {
         let code = request.code.clone();
         let name = match request.kind {
             RegionKind::Function => code.code.qualname.to_string(),
-            RegionKind::Loop { head } => {
-                let line = code.code.spans.get(head as usize).map_or(0, |s| s.line);
-                format!("{}:{line}", code.code.qualname)
-            }
+            // No line: graphs are equal wherever they come from.
+            RegionKind::Loop { .. } => format!("{}:loop", code.code.qualname),
+            RegionKind::Rest { .. } => format!("{}:rest", code.code.qualname),
         };
-        let loop_end = match request.kind {
-            RegionKind::Function => u32::MAX,
-            RegionKind::Loop { head } => cfg::last_back_edge(&code.code, head).unwrap_or(0),
+        let loop_head = request.kind.loop_head(&code.code);
+        let loop_end = match loop_head {
+            None => u32::MAX,
+            Some(head) => cfg::last_back_edge(&code.code, head).unwrap_or(0),
         };
         let grad_enabled = janus_tensor::autograd::is_grad_enabled();
         let mut this = Executor {
             vm,
             builder: GraphBuilder::new(&name),
             relaxations: request.relaxations,
+            passes: request.passes,
             kind: request.kind,
             code: code.clone(),
+            loop_head,
             loop_end,
             frame: None,
             state: State {
@@ -244,6 +253,7 @@ impl<'v> Executor<'v> {
             unframed: HashMap::new(),
             steps: 0,
             ops: 0,
+            computes: false,
             object_values: HashMap::new(),
             unaliased: Vec::new(),
             floats: HashMap::new(),
@@ -310,14 +320,19 @@ impl<'v> Executor<'v> {
             .collect();
         // The loop's own iterator and what lies below it stay where they are; a `for` has just
         // pushed an item on top.
-        let is_for = match self.kind {
-            RegionKind::Loop { head } => code
-                .instrs
-                .get(head as usize)
-                .is_some_and(|i| i.op == Opcode::ForIter),
-            RegionKind::Function => false,
+        let is_for = |head: u32| {
+            let head = code.instrs.get(head as usize);
+            head.is_some_and(|i| i.op == Opcode::ForIter)
         };
-        let below = frame.stack.len() - usize::from(is_for && !frame.stack.is_empty());
+        let below = match (self.kind, self.loop_head) {
+            (RegionKind::Loop { head }, _) => {
+                frame.stack.len() - usize::from(is_for(head) && !frame.stack.is_empty())
+            }
+            (RegionKind::Rest { .. }, Some(head)) => {
+                cfg::stack_depth(code, head).map_or(frame.stack.len(), |d| d as usize)
+            }
+            _ => 0,
+        };
         let mut symbolic = SymFrame {
             code: frame.code.clone(),
             globals: frame.globals.clone(),
@@ -329,9 +344,12 @@ impl<'v> Executor<'v> {
             below: index(below),
             pc: frame.pc,
         };
-        if let Some(Some(item)) = frame.stack.get(below) {
-            // Loaded when the region starts to run, where a refusal can be reported.
-            symbolic.stack.push(Sym::Known(item.clone()));
+        // Loaded when the region starts to run, where a refusal can be reported.
+        for value in frame.stack.iter().skip(below) {
+            symbolic.stack.push(match value {
+                Some(value) => Sym::Known(value.clone()),
+                None => Sym::Null,
+            });
         }
         self.activate(&symbolic);
         self.frame = Some(symbolic);
@@ -370,6 +388,8 @@ impl<'v> Executor<'v> {
                         file: self.code.code.filename.clone(),
                         line,
                         retry: false,
+                        call: None,
+                        computed: false,
                     })
                 }
             },
@@ -381,15 +401,24 @@ impl<'v> Executor<'v> {
         let Some(mut frame) = self.frame.take() else {
             return self.fail("the region has no frame");
         };
-        if let Some(Sym::Known(item)) = frame.stack.first().cloned() {
-            let item = Unloaded {
-                step: Step::Stack(frame.below),
-                value: item,
-                path: "item".into(),
+        let is_loop = matches!(self.kind, RegionKind::Loop { .. });
+        for i in 0..frame.stack.len() {
+            let Sym::Known(value) = frame.stack[i].clone() else {
+                continue;
             };
-            frame.stack[0] = match &item.value {
+            let at = frame.below + u32::try_from(i).unwrap_or(0);
+            let item = Unloaded {
+                step: Step::Stack(at),
+                value,
+                path: if is_loop {
+                    "item".into()
+                } else {
+                    format!("stack[{at}]").into()
+                },
+            };
+            frame.stack[i] = match &item.value {
                 // The loop variable moves by nature.
-                value @ Value::Int(_) => {
+                value @ Value::Int(_) if is_loop => {
                     let value = value.clone();
                     let check = Check::Scalar(ScalarType::Int);
                     let node = self.node(item.step.clone(), check, &item.path);
@@ -401,6 +430,9 @@ impl<'v> Executor<'v> {
             };
         }
         let flow = self.run(&mut frame, None)?;
+        if matches!(self.kind, RegionKind::Rest { .. }) && !self.computes {
+            return self.fail("nothing is computed on tensors after the call");
+        }
         self.finish(frame, flow)
     }
 
@@ -428,11 +460,19 @@ impl<'v> Executor<'v> {
             .spans
             .get(pc as usize)
             .map_or(code.code.first_line, |s| s.line);
+        let is_call = |a: &&Active| {
+            let instr = a.code.code.instrs.get(a.pc as usize);
+            instr.is_some_and(|i| matches!(i.op, Opcode::Call | Opcode::CallKw | Opcode::CallEx))
+        };
         NotConverted {
             reason,
             file: code.code.filename.clone(),
             line,
             retry: false,
+            call: None,
+            computed: false,
+            computed: self.computes,
+            call: self.active.first().filter(is_call).map(|a| a.pc),
         }
     }
 
@@ -469,6 +509,9 @@ impl<'v> Executor<'v> {
             .map(|&v| self.use_value(v))
             .collect::<Res<_>>()?;
         let loc = self.loc();
+        self.computes |= matches!(results, [Type::Tensor { .. }, ..])
+            && !operands.is_empty()
+            && !name.starts_with("janus.get_");
         let results = self.builder.op(name, &operands, attrs, results, &loc)?;
         if self.context != 0 {
             for &r in &results {
@@ -654,10 +697,7 @@ impl<'v> Executor<'v> {
 
     pub(crate) fn run(&mut self, frame: &mut SymFrame, stop: Option<u32>) -> Res<Flow> {
         let code = frame.code.clone();
-        let region_loop = match self.kind {
-            RegionKind::Loop { head } if self.active.len() == 1 => Some(head),
-            _ => None,
-        };
+        let region_loop = self.loop_head.filter(|_| self.active.len() == 1);
         loop {
             let pc = frame.pc;
             if stop == Some(pc) {
@@ -689,6 +729,12 @@ impl<'v> Executor<'v> {
             };
             if let Some(top) = self.active.last_mut() {
                 top.pc = pc;
+            }
+            if self.relaxations.ends_before == Some(pc) && self.active.len() == 1 {
+                if stop.is_some() || self.context != 0 || !self.loops.is_empty() {
+                    return self.fail("the graph would end inside of a branch or a loop");
+                }
+                return Ok(Flow::Break);
             }
             self.steps += 1;
             if self.steps > STEP_BUDGET {

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use janus_dialect::{Attr, Type, ValueId};
+use janus_dialect::{Attr, Loc, Type, ValueId};
 use janus_object::{Name, Value};
 use janus_tensor::Dim;
 use janus_tensor::ops::Prim;
@@ -15,10 +15,11 @@ use janus_tensor::ops::Prim;
 use crate::cfg;
 use crate::exec::{Executor, Flow};
 use crate::plan::{
-    Check, Commit, Exit, Fresh, NodeId, Plan, Recipe, RecipeId, Step, TensorRecipe, TextPiece,
+    Backward, Check, Commit, Exit, Fresh, GradName, History, NodeId, Plan, Recipe, RecipeId, Step,
+    TensorRecipe, TextPiece,
 };
 use crate::sym::{Kind, Obj, Piece, Slot, Sym, SymFrame, ViewMap, same_known};
-use crate::{RegionKind, Res, Stop};
+use crate::{Res, Stop};
 
 /// Outputs that belong to commit ops are numbered behind all others, once their number is known.
 const COMMIT: u32 = 1 << 31;
@@ -34,6 +35,10 @@ struct Out {
     committed: u32,
     slots: i64,
     token: Option<ValueId>,
+    /// Tensors whose gradients come from outside, each with its output.
+    live: Vec<(Obj, u32)>,
+    /// Owners of the memory of views that are put on the tape when they are made.
+    viewed: Vec<Obj>,
 }
 
 impl Executor<'_> {
@@ -47,6 +52,7 @@ impl Executor<'_> {
         let exit = match flow {
             Flow::Return(v) => Exit::Return(self.recipe(&mut out, &v)?),
             Flow::RegionEnd => self.loop_exit(&mut out, &frame)?,
+            Flow::Break => self.call_exit(&mut out, &frame)?,
             Flow::Yield(_) => {
                 return self.fail("a generator has no graph form as a region of its own");
             }
@@ -72,20 +78,18 @@ impl Executor<'_> {
             let assertion = &self.assertions[id as usize];
             let attrs = [
                 ("id", Attr::I64(i64::from(id))),
-                (
-                    "reason",
-                    Attr::Str(format!(
-                        "{} (line {})",
-                        assertion.reason.id(),
-                        assertion.line
-                    )),
-                ),
+                ("reason", Attr::Str(assertion.reason.id().to_owned())),
             ];
-            let loc = self.loc();
+            // The line is no part of what the graph is.
+            let loc = Loc {
+                line: assertion.line,
+                ..self.loc()
+            };
             self.builder
                 .op("janus.assert", &[condition], &attrs, &[], &loc)?;
         }
         let first_commit = u32::try_from(out.results.len()).unwrap_or(u32::MAX);
+        let backward = self.pullback(&mut out)?;
         let place = |n: &mut u32| {
             if *n & COMMIT != 0 {
                 *n = first_commit + (*n & !COMMIT);
@@ -94,9 +98,21 @@ impl Executor<'_> {
         for recipe in &mut out.recipes {
             match recipe {
                 Recipe::Scalar(n) => place(n),
-                Recipe::Tensor(t) => place(&mut t.out),
+                Recipe::Tensor(t) => {
+                    place(&mut t.out);
+                    if let History::Consumed(name) | History::Output(_, name) = &mut t.history {
+                        place_name(name, &place);
+                    }
+                }
                 Recipe::OneOf { condition, .. } => place(condition),
-                Recipe::View { symbols, .. } => symbols.iter_mut().for_each(|(_, n)| place(n)),
+                Recipe::View {
+                    symbols, grad_name, ..
+                } => {
+                    symbols.iter_mut().for_each(|(_, n)| place(n));
+                    if let Some(name) = grad_name {
+                        place_name(name, &place);
+                    }
+                }
                 Recipe::Const(_) | Recipe::Node(_) | Recipe::Fresh(_) => {}
             }
         }
@@ -117,7 +133,9 @@ impl Executor<'_> {
             recipes: out.recipes,
             commits: out.commits,
             exit,
+            ends: None,
             outputs: first_commit + out.committed,
+            backward,
             assumptions: std::mem::take(&mut self.assumed),
             inlined: std::mem::take(&mut self.inlined),
         };
@@ -125,14 +143,46 @@ impl Executor<'_> {
     }
 
     fn loop_exit(&mut self, out: &mut Out, frame: &SymFrame) -> Res<Exit> {
-        let RegionKind::Loop { head } = self.kind else {
+        let Some(head) = self.loop_head else {
             return self.fail("the loop has no head");
         };
         if !frame.stack.is_empty() {
             return self.fail("the loop leaves values on the stack");
         }
+        let locals = self.changed_locals(out, frame, head)?;
+        Ok(Exit::LoopHead {
+            pc: head,
+            depth: frame.below,
+            locals,
+        })
+    }
+
+    fn call_exit(&mut self, out: &mut Out, frame: &SymFrame) -> Res<Exit> {
+        let mut stack = Vec::with_capacity(frame.stack.len());
+        for v in &frame.stack {
+            stack.push(match v {
+                Sym::Null => None,
+                v => Some(self.recipe(out, v)?),
+            });
+        }
+        let locals = self.changed_locals(out, frame, frame.pc)?;
+        Ok(Exit::Call {
+            pc: frame.pc,
+            depth: frame.below,
+            stack,
+            locals,
+        })
+    }
+
+    /// The locals that were written and are read from `pc` on.
+    fn changed_locals(
+        &mut self,
+        out: &mut Out,
+        frame: &SymFrame,
+        pc: u32,
+    ) -> Res<Vec<(u32, Option<RecipeId>)>> {
         let code = frame.code.clone();
-        let live = cfg::live_locals(&code.code, head);
+        let live = cfg::live_locals(&code.code, pc);
         let mut locals = Vec::new();
         for &i in &frame.written {
             let slot = &frame.locals[i];
@@ -147,11 +197,7 @@ impl Executor<'_> {
             };
             locals.push((index, value));
         }
-        Ok(Exit::LoopHead {
-            pc: head,
-            depth: frame.below,
-            locals,
-        })
+        Ok(locals)
     }
 
     fn commit_cells(&mut self, out: &mut Out, frame: &SymFrame) -> Res<()> {
@@ -336,9 +382,6 @@ impl Executor<'_> {
     fn tensor_recipe(&mut self, out: &mut Out, obj: Obj) -> Res<RecipeId> {
         let value = self.current(obj)?;
         let t = self.tensor(obj)?.clone();
-        if t.requires_grad && !t.leaf && !t.consumed {
-            return self.fail("a result needs its gradient outside the region");
-        }
         if let Some((condition, x, y)) = t.one_of {
             let condition = Self::result(out, condition);
             let mut merged = None;
@@ -350,11 +393,11 @@ impl Executor<'_> {
                     return this.fail("a view that a branch decided on escapes");
                 }
                 let n = *merged.get_or_insert_with(|| Self::result(out, value));
+                let history = this.history(out, obj, n)?;
                 let recipe = TensorRecipe {
                     out: n,
                     dtype: t.dtype,
-                    consumed: t.requires_grad,
-                    requires_grad_leaf: false,
+                    history,
                 };
                 Ok(Self::push(out, Recipe::Tensor(recipe)))
             };
@@ -368,15 +411,17 @@ impl Executor<'_> {
                 },
             ));
         }
-        if !t.requires_grad
-            && let Some(view) = &t.view
-        {
+        if let Some(view) = &t.view {
             let (base, prim) = match &view.map {
                 ViewMap::Same => (view.base, Rc::new(Prim::Detach)),
                 ViewMap::Prim(parent, prim) => (*parent, prim.clone()),
             };
             // A view of what does not escape is as good as its elements.
-            let shared = self.escapes(out, base);
+            let consumed = t.requires_grad && t.consumed;
+            let shared = !consumed && self.escapes(out, base);
+            if shared && t.requires_grad {
+                out.viewed.push(view.base);
+            }
             if shared {
                 let base = self.object_recipe(out, base)?;
                 let mut symbols = Vec::new();
@@ -385,12 +430,18 @@ impl Executor<'_> {
                     let int = self.emit1("arith.index_cast", &[index], &[], Type::I64)?;
                     symbols.push((s, Self::result(out, int)));
                 }
+                let grad_name = if t.requires_grad {
+                    Some(self.grad_name(out, &t.grad_name)?)
+                } else {
+                    None
+                };
                 return Ok(Self::push(
                     out,
                     Recipe::View {
                         base,
                         prim,
                         symbols,
+                        grad_name,
                     },
                 ));
             }
@@ -399,10 +450,124 @@ impl Executor<'_> {
         let recipe = TensorRecipe {
             out: n,
             dtype: t.dtype,
-            consumed: t.requires_grad && !t.leaf,
-            requires_grad_leaf: t.requires_grad && t.leaf,
+            history: self.history(out, obj, n)?,
         };
         Ok(Self::push(out, Recipe::Tensor(recipe)))
+    }
+
+    /// The place on the tape of a tensor that becomes this output.
+    fn history(&mut self, out: &mut Out, obj: Obj, n: u32) -> Res<History> {
+        let t = self.tensor(obj)?.clone();
+        Ok(if !t.requires_grad {
+            History::None
+        } else if t.leaf {
+            History::Leaf
+        } else if t.consumed {
+            History::Consumed(self.grad_name(out, &t.grad_name)?)
+        } else {
+            let index = u32::try_from(out.live.len()).unwrap_or(u32::MAX);
+            out.live.push((obj, n));
+            History::Output(index, self.grad_name(out, &t.grad_name)?)
+        })
+    }
+
+    fn grad_name(&self, out: &mut Out, name: &crate::sym::GradName) -> Res<GradName> {
+        Ok(match name {
+            crate::sym::GradName::Of(name) if name.is_empty() => {
+                return self
+                    .fail("which operation made a result depends on a loop's last iteration");
+            }
+            crate::sym::GradName::Of(name) => GradName::Of(name.clone()),
+            crate::sym::GradName::Either(condition, names) => GradName::Either(
+                Self::result(out, *condition),
+                Box::new((
+                    self.grad_name(out, &names.0)?,
+                    self.grad_name(out, &names.1)?,
+                )),
+            ),
+        })
+    }
+
+    /// Ends the graph with what the gradients of its results become for what it was given. The
+    /// results of that follow those of the region itself.
+    fn pullback(&mut self, out: &mut Out) -> Res<Option<Backward>> {
+        // On the tape a view comes after the region as a whole. So it must not matter in which
+        // order they add to a gradient.
+        let fresh = |o: &Obj| self.state.heap[*o].origin.is_none();
+        if out.viewed.iter().any(fresh) {
+            return self.fail("a view of a result needs its gradient outside the region");
+        }
+        if out.live.is_empty() {
+            return Ok(None);
+        }
+        if janus_tensor::autograd::second_order_asked() {
+            return self.fail(
+                "a result needs its gradient outside the region, where gradients of gradients are taken",
+            );
+        }
+        let live = std::mem::take(&mut out.live);
+        let mut sources: Vec<(Obj, ValueId)> = Vec::new();
+        for &(obj, _) in &live {
+            for &at in self.tensor(obj)?.leaves.iter() {
+                if !sources.contains(&at) {
+                    sources.push(at);
+                }
+            }
+        }
+        let mut inputs = Vec::with_capacity(sources.len());
+        for (i, &(obj, _)) in sources.iter().enumerate() {
+            if out.viewed.contains(&obj) {
+                return self.fail("a view that needs its gradient outside the region");
+            }
+            if sources[..i].iter().any(|s| s.0 == obj) {
+                return self.fail("a parameter that changed between two uses in one graph");
+            }
+            match &self.state.heap[obj].origin {
+                Some(origin) => inputs.push(origin.node),
+                None => {
+                    return self.fail("a leaf made in the region gets its gradient outside of it");
+                }
+            }
+        }
+        let mut slot = i64::try_from(self.loads.len()).unwrap_or(i64::MAX);
+        let mut incoming = |this: &mut Self, what: String, ty: Type| {
+            let attrs = [("what", Attr::Str(what)), ("slot", Attr::I64(slot))];
+            slot += 1;
+            this.emit1("janus.incoming", &[], &attrs, ty)
+        };
+        let values: Vec<ValueId> = live.iter().map(|&(_, n)| out.results[n as usize]).collect();
+        let types = |this: &Self, values: &[ValueId]| -> Vec<Type> {
+            values.iter().map(|&v| this.builder.type_of(v)).collect()
+        };
+        let of_outputs = types(self, &values);
+        let wrt: Vec<ValueId> = sources.iter().map(|s| s.1).collect();
+        let of_inputs = types(self, &wrt);
+        let mut operands = values.clone();
+        for (i, ty) in of_outputs.into_iter().enumerate() {
+            operands.push(incoming(self, format!("gradient {i}"), ty)?);
+        }
+        for i in 0..values.len() {
+            // Of one result there is always a gradient, or nothing would run.
+            operands.push(if values.len() == 1 {
+                self.builder.scalar(Attr::Bool(true), &self.loc())?
+            } else {
+                incoming(self, format!("flag {i}"), Type::I1)?
+            });
+        }
+        operands.extend(&wrt);
+        for (i, ty) in of_inputs.iter().cloned().enumerate() {
+            operands.push(incoming(self, format!("sum {i}"), ty)?);
+        }
+        let mut results = of_inputs;
+        results.extend(vec![Type::I1; wrt.len()]);
+        let count = Attr::I64(i64::try_from(values.len()).unwrap_or(0));
+        let gradients = self.emit("janus.pullback", &operands, &[("count", count)], &results)?;
+        out.results.extend(gradients);
+        let mut outputs = Vec::with_capacity(live.len());
+        for (obj, n) in live {
+            outputs.push((n, self.tensor(obj)?.dtype));
+        }
+        Ok(Some(Backward { outputs, inputs }))
     }
 
     /// Whether a tensor, or what it is a view of, is visible outside the region.
@@ -474,12 +639,11 @@ impl Executor<'_> {
             Sym::Obj(o) if !out.of_object.contains_key(o) && self.plain_tensor(*o) => {
                 let value = self.current(*o)?;
                 let outs = self.commit_op(out, name, object, &[value], attrs)?;
-                let t = self.tensor(*o)?;
+                let n = outs.first().copied().unwrap_or(0);
                 let recipe = TensorRecipe {
-                    out: outs.first().copied().unwrap_or(0),
-                    dtype: t.dtype,
-                    consumed: t.requires_grad && !t.leaf,
-                    requires_grad_leaf: t.requires_grad && t.leaf,
+                    out: n,
+                    dtype: self.tensor(*o)?.dtype,
+                    history: self.history(out, *o, n)?,
                 };
                 let id = Self::push(out, Recipe::Tensor(recipe));
                 out.of_object.insert(*o, id);
@@ -748,7 +912,7 @@ impl Executor<'_> {
             Some(Slot::Loaded(v)) => Some(v.clone()),
             _ => None,
         };
-        if matches!(self.kind, RegionKind::Loop { .. }) {
+        if self.loop_head.is_some() {
             for &i in &frame.written {
                 writes.push((
                     frame.code.code.varnames[i].clone(),
@@ -828,7 +992,7 @@ impl Executor<'_> {
             });
             if let Some(old) = assumed
                 && !matches!(&new, Some(Sym::Known(v)) if same_known(v, old))
-                && !self.relaxations.symbolic.contains(&path)
+                && !self.is_symbolic(&path)
             {
                 moved.push(path);
             }
@@ -853,6 +1017,15 @@ impl Executor<'_> {
             }
         }
         "".into()
+    }
+}
+
+/// Puts the outputs in a name where they are in the end.
+fn place_name(name: &mut GradName, place: &dyn Fn(&mut u32)) {
+    if let GradName::Either(condition, names) = name {
+        place(condition);
+        place_name(&mut names.0, place);
+        place_name(&mut names.1, place);
     }
 }
 

@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use indexmap::{IndexMap, IndexSet};
-use janus_dialect::{Attr, Type, ValueId};
+use janus_dialect::{Attr, Passes, Type, ValueId};
 use janus_object::{Class, Instance, Name, Payload, PyDict, Value};
 use janus_tensor::Tensor;
 use janus_tensor::ops::{Dim, Dims};
@@ -15,8 +15,8 @@ use crate::Res;
 use crate::exec::{DimInfo, Executor, Source};
 use crate::plan::{Check, Load, NodeId, ScalarType, Step, TensorCheck};
 use crate::sym::{
-    HeapObject, Kind, Obj, Origin, Slot, Sym, SymDict, SymInstance, SymIter, SymList, SymNamespace,
-    SymTensor, Unloaded, address,
+    GradName, HeapObject, Kind, Obj, Origin, Slot, Sym, SymDict, SymInstance, SymIter, SymList,
+    SymNamespace, SymTensor, Unloaded, address,
 };
 
 /// Containers longer than this are not looked into.
@@ -61,7 +61,7 @@ impl Executor<'_> {
             return Ok(Sym::Known(u.value.clone()));
         }
         match &u.value {
-            Value::Int(_) | Value::Bool(_) if self.relaxations.symbolic.contains(&u.path) => {
+            Value::Int(_) | Value::Bool(_) if self.is_symbolic(&u.path) => {
                 let ty = if matches!(u.value, Value::Int(_)) {
                     ScalarType::Int
                 } else {
@@ -135,6 +135,11 @@ impl Executor<'_> {
                 self.wrap_object(u)
             }
         }
+    }
+
+    /// Whether an int or bool is read at each entry.
+    pub(crate) fn is_symbolic(&self, path: &str) -> bool {
+        !self.passes.has(Passes::SPECIALIZE) || self.relaxations.symbolic.contains(path)
     }
 
     /// The object that is already known at this address, with a guard that it still is the same.
@@ -351,7 +356,12 @@ impl Executor<'_> {
         let dims: Vec<Option<i64>> = shape
             .iter()
             .enumerate()
-            .map(|(i, &n)| (!dynamic.is_some_and(|d| d.contains(&i))).then_some(n))
+            .map(|(i, &n)| {
+                // An extent of 1 broadcasts: it is another program.
+                let general = !self.passes.has(Passes::SPECIALIZE) && n > 1;
+                let moved = dynamic.is_some_and(|d| d.contains(&i));
+                (!general && !moved).then_some(n)
+            })
             .collect();
         let dtype = tensor.dtype();
         let requires_grad = tensor.requires_grad();
@@ -404,7 +414,8 @@ impl Executor<'_> {
             );
         }
         let obj = self.state.heap.len();
-        let leaves: Rc<[(Obj, ValueId)]> = if requires_grad && leaf {
+        // A tensor whose graph began before the region is as a leaf to it.
+        let leaves: Rc<[(Obj, ValueId)]> = if requires_grad {
             Rc::new([(obj, value)])
         } else {
             Rc::new([])
@@ -420,6 +431,7 @@ impl Executor<'_> {
             leaves,
             cut: false,
             consumed: false,
+            grad_name: GradName::Of("".into()),
             grad,
             grad_written: false,
             written: false,
@@ -539,7 +551,7 @@ impl Executor<'_> {
                 attrs.push(("name", Attr::Str(name.as_str().to_owned())));
                 "janus.get_attr"
             }
-            Step::ItemAt(..) | Step::IntOp(..) => {
+            Step::ItemAt(..) | Step::IntOp(..) | Step::IntCompare(..) => {
                 attrs.push(("key", Attr::Str(path)));
                 "janus.get_item"
             }

@@ -6,7 +6,8 @@
 
 use std::rc::Rc;
 
-use janus_bytecode::BinaryOp;
+use janus_bytecode::{BinaryOp, CompareOp};
+use janus_dialect::ValueId;
 use janus_object::Value;
 
 use crate::Res;
@@ -20,6 +21,8 @@ pub(crate) enum Host {
     Node(NodeId),
     Const(i64),
     Op(BinaryOp, Rc<Host>, Rc<Host>),
+    /// A bool.
+    Compare(CompareOp, Rc<Host>, Rc<Host>),
 }
 
 /// Nested operations at most.
@@ -51,6 +54,19 @@ pub fn int_op(op: BinaryOp, a: i64, b: i64) -> Option<i64> {
     }
 }
 
+/// `a op b` on ints.
+#[must_use]
+pub fn int_compare(op: CompareOp, a: i64, b: i64) -> bool {
+    match op {
+        CompareOp::Eq => a == b,
+        CompareOp::Ne => a != b,
+        CompareOp::Lt => a < b,
+        CompareOp::Le => a <= b,
+        CompareOp::Gt => a > b,
+        CompareOp::Ge => a >= b,
+    }
+}
+
 impl Executor<'_> {
     /// Notes that a number of the graph is this node's value.
     pub(crate) fn note_host(&mut self, v: &Sym, node: NodeId, value: &Value) {
@@ -67,7 +83,7 @@ impl Executor<'_> {
     /// Notes how a number of the graph was computed from two others.
     pub(crate) fn note_host_op(&mut self, op: BinaryOp, a: SymScalar, b: SymScalar, result: &Sym) {
         let Sym::Scalar(result) = result else { return };
-        let (Some((x, p, i)), Some((y, q, j))) = (self.host_of(a), self.host_of(b)) else {
+        let (Some((x, p, i)), Some((y, q, j))) = (self.host_of(a.id), self.host_of(b.id)) else {
             return;
         };
         let depth = i.max(j) + 1;
@@ -77,21 +93,60 @@ impl Executor<'_> {
         }
     }
 
-    fn host_of(&self, s: SymScalar) -> Option<(Rc<Host>, i64, u32)> {
-        if let Some(known) = self.host.get(&s.id) {
+    /// Notes how a bool of the graph was computed from two ints.
+    pub(crate) fn note_host_compare(
+        &mut self,
+        op: CompareOp,
+        a: ValueId,
+        b: ValueId,
+        result: ValueId,
+    ) {
+        let (Some((x, p, i)), Some((y, q, j))) = (self.host_of(a), self.host_of(b)) else {
+            return;
+        };
+        let depth = i.max(j) + 1;
+        if depth <= MAX_DEPTH {
+            let now = i64::from(int_compare(op, p, q));
+            self.host
+                .insert(result, (Rc::new(Host::Compare(op, x, y)), now, depth));
+        }
+    }
+
+    /// Notes that a bool of the graph is the opposite of another.
+    pub(crate) fn note_host_not(&mut self, of: ValueId, result: ValueId) {
+        if let Some((host, now, depth)) = self.host.get(&of).cloned() {
+            let zero = Rc::new(Host::Const(0));
+            let host = Rc::new(Host::Compare(CompareOp::Eq, host, zero));
+            self.host
+                .insert(result, (host, i64::from(now == 0), depth + 1));
+        }
+    }
+
+    /// What a condition is now, if that can be told at entry: it is guarded to stay so.
+    pub(crate) fn guarded_condition(&mut self, condition: ValueId) -> Option<bool> {
+        let (host, now, _) = self.host.get(&condition).cloned()?;
+        let path: Rc<str> = format!("the condition of line {}", self.line()).into();
+        let node = self.host_step(&host);
+        let step = self.nodes[node.0 as usize].step.clone();
+        self.node(step, Check::Equal(Value::Bool(now != 0)), &path);
+        Some(now != 0)
+    }
+
+    fn host_of(&self, id: ValueId) -> Option<(Rc<Host>, i64, u32)> {
+        if let Some(known) = self.host.get(&id) {
             return Some(known.clone());
         }
         let found = self
             .constants
             .iter()
-            .find(|((ty, _), v)| *ty == ScalarType::Int && **v == s.id);
+            .find(|((ty, _), v)| *ty == ScalarType::Int && **v == id);
         let n = found.map(|((_, bits), _)| bits.cast_signed())?;
         Some((Rc::new(Host::Const(n)), n, 0))
     }
 
     /// A node for a number, and what it is now.
     pub(crate) fn host_node(&mut self, s: SymScalar) -> Option<(NodeId, i64)> {
-        let (host, now, _) = self.host_of(s)?;
+        let (host, now, _) = self.host_of(s.id)?;
         Some((self.host_step(&host), now))
     }
 
@@ -103,6 +158,10 @@ impl Executor<'_> {
             Host::Op(op, a, b) => {
                 let (a, b) = (self.host_step(a), self.host_step(b));
                 self.node(Step::IntOp(*op, a, b), Check::None, &path)
+            }
+            Host::Compare(op, a, b) => {
+                let (a, b) = (self.host_step(a), self.host_step(b));
+                self.node(Step::IntCompare(*op, a, b), Check::None, &path)
             }
         }
     }

@@ -49,7 +49,7 @@ impl Executor<'_> {
                     }
                     Kind::Tensor(_)
                         if self.dims_of(o)?.first().is_some_and(|d| {
-                            d.known().is_none_or(|n| n > crate::loops::UNROLLED)
+                            d.known().is_none_or(|n| n > self.most_unrolled())
                         }) =>
                     {
                         let next = Sym::Known(Value::Int(0));

@@ -30,12 +30,12 @@ mod sym;
 mod templates;
 mod tensor;
 
-pub use host::int_op;
+pub use host::{int_compare, int_op};
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use janus_dialect::Graph;
+use janus_dialect::{Graph, Passes};
 use janus_interp::{Frame, Interp};
 use janus_object::CodeObject;
 use janus_tensor::TensorError;
@@ -50,6 +50,44 @@ pub enum RegionKind {
         /// The loop's head.
         head: u32,
     },
+    /// What follows the call at `call`, which is itself no part of a graph: to the end of the
+    /// iteration of the innermost loop around it, or of the function.
+    Rest {
+        /// The call.
+        call: u32,
+    },
+}
+
+impl RegionKind {
+    /// The head of the loop whose iteration ends the region.
+    #[must_use]
+    pub fn loop_head(self, code: &janus_bytecode::Code) -> Option<u32> {
+        match self {
+            RegionKind::Function => None,
+            RegionKind::Loop { head } => Some(head),
+            RegionKind::Rest { call } => cfg::innermost_loop(code, call),
+        }
+    }
+
+    /// Where it begins: an instruction with a profile of its own.
+    #[must_use]
+    pub fn site(self) -> Option<u32> {
+        match self {
+            RegionKind::Function => None,
+            RegionKind::Loop { head } => Some(head),
+            RegionKind::Rest { call } => Some(call),
+        }
+    }
+
+    /// What it is called in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            RegionKind::Function => "function",
+            RegionKind::Loop { .. } => "loop",
+            RegionKind::Rest { .. } => "rest",
+        }
+    }
 }
 
 /// What to convert.
@@ -62,6 +100,8 @@ pub struct Request<'a> {
     pub frame: &'a Frame,
     /// What is no longer assumed.
     pub relaxations: &'a Relaxations,
+    /// Whether loops are unrolled and values specialised.
+    pub passes: Passes,
 }
 
 /// What earlier versions of a region assumed and got wrong, by path or assumption key.
@@ -77,6 +117,8 @@ pub struct Relaxations {
     pub both_sides: HashSet<plan::AssumptionKey>,
     /// Branches after which no variable may be of one kind or another.
     pub one_kind: HashSet<plan::AssumptionKey>,
+    /// The call before which the graph ends.
+    pub ends_before: Option<u32>,
     /// Branches of those whose two sides do not fit into one graph: this time the less frequent
     /// side is assumed.
     pub other_side: HashSet<plan::AssumptionKey>,
@@ -102,6 +144,10 @@ pub struct NotConverted {
     pub line: u32,
     /// Whether another attempt could fare better (a profile that is still too thin).
     pub retry: bool,
+    /// The call in the region's own code that kept it back.
+    pub call: Option<u32>,
+    /// Something was computed on tensors before.
+    pub computed: bool,
 }
 
 /// How symbolic execution stops.
@@ -136,14 +182,43 @@ pub(crate) type Res<T> = Result<T, Stop>;
 /// # Errors
 /// [`NotConverted`] names the construct and the line that kept it back.
 pub fn speculate(vm: &mut Interp, request: &Request<'_>) -> Result<Speculation, NotConverted> {
+    match convert(vm, request) {
+        // What has no general form gets a special one, rather than none.
+        Err(not) if !request.passes.has(Passes::SPECIALIZE) => {
+            tracing::debug!("specialised: {not}");
+            let request = Request {
+                passes: request.passes.with(Passes::SPECIALIZE),
+                ..*request
+            };
+            convert(vm, &request)
+        }
+        done => done,
+    }
+}
+
+fn convert(vm: &mut Interp, request: &Request<'_>) -> Result<Speculation, NotConverted> {
     let mut relaxations = request.relaxations.clone();
+    let mut refused: Option<NotConverted> = None;
     for _ in 0..MAX_RESTARTS {
         let request = Request {
             relaxations: &relaxations,
             ..*request
         };
-        match exec::Executor::new(vm, &request).convert()? {
-            exec::Converted::Done(speculation) => return Ok(*speculation),
+        let converted = match exec::Executor::new(vm, &request).convert() {
+            Ok(converted) => converted,
+            // What comes before the call that kept it back is worth a graph.
+            Err(not) if not.computed && not.call.is_some() && refused.is_none() => {
+                relaxations.ends_before = not.call;
+                refused = Some(not);
+                continue;
+            }
+            Err(not) => return Err(refused.unwrap_or(not)),
+        };
+        match converted {
+            exec::Converted::Done(mut speculation) => {
+                speculation.plan.ends = refused;
+                return Ok(*speculation);
+            }
             exec::Converted::Restart(paths) => relaxations.symbolic.extend(paths),
             exec::Converted::OneSided(keys) => relaxations.one_kind.extend(keys),
         }
@@ -153,6 +228,8 @@ pub fn speculate(vm: &mut Interp, request: &Request<'_>) -> Result<Speculation, 
         file: request.code.code.filename.clone(),
         line: request.code.code.first_line,
         retry: false,
+        call: None,
+        computed: false,
     })
 }
 

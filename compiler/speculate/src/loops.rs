@@ -10,7 +10,7 @@
 
 use std::rc::Rc;
 
-use janus_dialect::{Attr, Type, ValueId};
+use janus_dialect::{Attr, Passes, Type, ValueId};
 use janus_object::Value;
 use janus_tensor::Dim;
 
@@ -23,7 +23,7 @@ use crate::templates::{Template, template_type};
 use crate::{Res, Stop, cfg};
 
 /// Trips up to which a loop of a known count is unrolled.
-pub(crate) const UNROLLED: i64 = 24;
+const UNROLLED: i64 = 24;
 /// Times that a body is run to find out what it changes.
 const MAX_ROUNDS: usize = 10;
 
@@ -102,7 +102,7 @@ impl Executor<'_> {
             // A generator.
             None => return Ok(Looped::Not),
         };
-        if trips.is_some_and(|n| n <= UNROLLED) {
+        if trips.is_some_and(|n| n <= self.most_unrolled()) {
             return Ok(Looped::Not);
         }
         let key = self.key("loop");
@@ -143,6 +143,15 @@ impl Executor<'_> {
                 self.unframed.insert(key, not.reason);
                 Ok(Looped::Not)
             }
+        }
+    }
+
+    /// Trips up to which a loop is unrolled at once; one that is no frame is unrolled all the same.
+    pub(crate) fn most_unrolled(&self) -> i64 {
+        if self.passes.has(Passes::UNROLL) {
+            UNROLLED
+        } else {
+            0
         }
     }
 

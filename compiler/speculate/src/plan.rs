@@ -10,7 +10,7 @@
 use std::fmt;
 use std::rc::Rc;
 
-use janus_bytecode::BinaryOp;
+use janus_bytecode::{BinaryOp, CompareOp};
 use janus_object::{Class, CodeObject, Name, PyCell, PyDict, Value};
 use janus_tensor::DType;
 use janus_tensor::ops::DimOp;
@@ -59,6 +59,8 @@ pub enum Step {
     ItemAt(NodeId, NodeId),
     /// Arithmetic on two ints.
     IntOp(BinaryOp, NodeId, NodeId),
+    /// Whether two ints compare so.
+    IntCompare(CompareOp, NodeId, NodeId),
     /// A value of a dict by key (a key whose hash runs no Python code).
     DictValue(NodeId, Value),
     /// A dict's key by position.
@@ -202,6 +204,8 @@ pub enum Recipe {
         prim: Rc<janus_tensor::ops::Prim>,
         /// Symbol and output, for each symbol in `prim`.
         symbols: Vec<(u32, u32)>,
+        /// It is differentiable, and its `grad_fn` is called so.
+        grad_name: Option<GradName>,
     },
     /// A new container or object; its contents are recipes.
     Fresh(Fresh),
@@ -214,11 +218,42 @@ pub struct TensorRecipe {
     pub out: u32,
     /// Element type.
     pub dtype: DType,
-    /// It required grad and its graph was consumed by a `backward()` inside the region: going
-    /// backward through it again is PyTorch's "second time" error.
-    pub consumed: bool,
-    /// `requires_grad` of a new leaf.
-    pub requires_grad_leaf: bool,
+    /// Its place on the tape.
+    pub history: History,
+}
+
+/// The place on the tape of a tensor made at the end.
+#[derive(Clone)]
+pub enum History {
+    /// None.
+    None,
+    /// A leaf that requires grad.
+    Leaf,
+    /// Its graph was consumed by a `backward()` inside the region: going backward through it again
+    /// is PyTorch's "second time" error.
+    Consumed(GradName),
+    /// This one of the [`Backward::outputs`].
+    Output(u32, GradName),
+}
+
+/// What `grad_fn` is called.
+#[derive(Clone)]
+pub enum GradName {
+    /// So.
+    Of(Rc<str>),
+    /// The one or the other, by a bool that the graph computed.
+    Either(u32, Box<(GradName, GradName)>),
+}
+
+/// What makes a region a node of the tape: its graph ends with a `janus.pullback`. The values that
+/// come with a backward pass are a gradient for each output; if there are several, a bool for each
+/// that says whether it is there; and for each input what has been added up for its gradient so
+/// far.
+pub struct Backward {
+    /// Outputs of the graph that are results of the node.
+    pub outputs: Vec<(u32, DType)>,
+    /// Tensors whose gradients it passes on.
+    pub inputs: Vec<NodeId>,
 }
 
 /// Index into [`Plan::recipes`].
@@ -361,6 +396,17 @@ pub enum Exit {
         /// Locals that changed; `None` unsets.
         locals: Vec<(u32, Option<RecipeId>)>,
     },
+    /// A call that is no part of the graph comes next: tier 0 goes on with it, at `pc`.
+    Call {
+        /// The call.
+        pc: u32,
+        /// The depth to which the stack stays as it was.
+        depth: u32,
+        /// What lies above; `None` stands for a callable's missing receiver.
+        stack: Vec<Option<RecipeId>>,
+        /// Locals that changed; `None` unsets.
+        locals: Vec<(u32, Option<RecipeId>)>,
+    },
 }
 
 /// An assumption checked inside the graph.
@@ -401,8 +447,12 @@ pub struct Plan {
     pub commits: Vec<Commit>,
     /// How it ends.
     pub exit: Exit,
+    /// What kept the graph from going on, with `Exit::Call`.
+    pub ends: Option<crate::NotConverted>,
     /// Number of results of the graph.
     pub outputs: u32,
+    /// Results have gradients that come from outside.
+    pub backward: Option<Backward>,
     /// Paths whose value was taken as a constant, with the value in words: for `explain`.
     pub assumptions: Vec<String>,
     /// Code objects that were inlined: their lines run in this region.

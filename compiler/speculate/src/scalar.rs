@@ -116,12 +116,14 @@ impl Executor<'_> {
     }
 
     fn cmpi(&mut self, op: CompareOp, a: ValueId, b: ValueId) -> Res<ValueId> {
-        self.emit1(
+        let id = self.emit1(
             "arith.cmpi",
             &[a, b],
             &[("predicate", Attr::I64(int_predicate(op)))],
             Type::I1,
-        )
+        )?;
+        self.note_host_compare(op, a, b, id);
+        Ok(id)
     }
 
     fn cmpf(&mut self, op: CompareOp, a: ValueId, b: ValueId) -> Res<ValueId> {
@@ -432,6 +434,7 @@ impl Executor<'_> {
             Truth::Dynamic(t) => {
                 let one = self.constant(ScalarType::Bool, 1)?;
                 let id = self.emit1("arith.xori", &[t, one], &[], Type::I1)?;
+                self.note_host_not(t, id);
                 Ok(Sym::Scalar(SymScalar {
                     id,
                     ty: ScalarType::Bool,

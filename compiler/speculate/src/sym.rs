@@ -221,6 +221,8 @@ pub(crate) struct SymTensor {
     pub cut: bool,
     /// It was in a graph that a backward has consumed.
     pub consumed: bool,
+    /// If it requires grad and is no leaf.
+    pub grad_name: GradName,
     /// `.grad`
     pub grad: Slot,
     pub grad_written: bool,
@@ -235,6 +237,14 @@ pub(crate) struct SymTensor {
     pub one_of: Option<(ValueId, Obj, Obj)>,
     /// Counts writes to the storage that this object owns.
     pub version: u32,
+}
+
+/// What `grad_fn` is called.
+#[derive(Clone, PartialEq)]
+pub(crate) enum GradName {
+    Of(Rc<str>),
+    /// The one or the other, by a bool of the graph.
+    Either(ValueId, Rc<(GradName, GradName)>),
 }
 
 /// How a tensor object shows another one's elements.

@@ -15,7 +15,7 @@ use crate::Res;
 use crate::exec::Executor;
 use crate::heap::element;
 use crate::plan::ScalarType;
-use crate::sym::{Kind, Obj, Slot, Sym, SymScalar, SymTensor};
+use crate::sym::{GradName, Kind, Obj, Slot, Sym, SymScalar, SymTensor};
 
 /// How a value is carried.
 #[derive(Clone)]
@@ -41,6 +41,8 @@ pub(crate) struct TensorTemplate {
     pub shared: bool,
     /// A leaf that requires grad, written in place.
     pub leaf: bool,
+    /// As the last iteration names it.
+    pub grad_name: GradName,
 }
 
 impl Executor<'_> {
@@ -86,6 +88,7 @@ impl Executor<'_> {
             leaves: t.leaves.to_vec(),
             shared: false,
             leaf: t.leaf && t.requires_grad,
+            grad_name: t.grad_name.clone(),
         }
     }
 
@@ -148,6 +151,15 @@ impl Executor<'_> {
                     return Ok(changed.then_some(Template::Tensor(wider)));
                 }
                 changed |= (now.requires_grad && !t.requires_grad) || (now.cut && !t.cut);
+                if now.requires_grad {
+                    // A name that a branch of the body decides on is not known outside of it.
+                    let name = match now.grad_name {
+                        GradName::Of(_) => now.grad_name.clone(),
+                        GradName::Either(..) => GradName::Of("".into()),
+                    };
+                    changed |= name != wider.grad_name;
+                    wider.grad_name = name;
+                }
                 wider.requires_grad |= now.requires_grad;
                 wider.cut |= now.cut;
                 for leaf in now.leaves.iter() {
@@ -275,6 +287,7 @@ impl Executor<'_> {
                         cut: t.cut,
                         leaves: t.leaves.clone().into(),
                         inputs,
+                        grad_name: t.grad_name.clone(),
                         ambiguous: true,
                         ..tensor.clone()
                     };

@@ -17,7 +17,9 @@ use janus_torch::{Arg, Draw, Ret, TorchOps};
 use crate::exec::{Executor, Source};
 use crate::heap::tensor_type;
 use crate::plan::{DeoptReason, ScalarType};
-use crate::sym::{Kind, Obj, Slot, Sym, SymInstance, SymScalar, SymTensor, View, ViewMap};
+use crate::sym::{
+    GradName, Kind, Obj, Slot, Sym, SymInstance, SymScalar, SymTensor, View, ViewMap,
+};
 use crate::{Res, Stop};
 
 /// `backward()` calls in one region at most: more come from a loop over training steps that would
@@ -205,6 +207,7 @@ impl Executor<'_> {
             inputs: Rc::new([]),
             cut: false,
             consumed: false,
+            grad_name: GradName::Of("".into()),
             grad: Slot::Empty,
             grad_written: false,
             written: false,
@@ -461,13 +464,7 @@ impl Executor<'_> {
     /// A tensor's value as an operand: cut off if no gradient may flow into it.
     fn differentiable_operand(&mut self, obj: Obj, dims: &[Dim]) -> Res<ValueId> {
         let t = self.tensor(obj)?;
-        let (cut, outside) = (
-            t.cut && !t.requires_grad,
-            t.requires_grad && !t.leaf && t.leaves.is_empty(),
-        );
-        if self.state.grad_enabled && outside {
-            return self.fail("a tensor whose graph began before the region");
-        }
+        let cut = t.cut && !t.requires_grad;
         let value = self.value_as(obj, dims)?;
         if self.state.grad_enabled && cut {
             let ty = self.builder.type_of(value);
@@ -881,6 +878,10 @@ impl Ops for Executor<'_> {
         let obj = self.new_tensor(value, dtype, dims);
         let detach = matches!(prim, Prim::Detach);
         self.track(obj, &operands, detach)?;
+        if self.tensor(obj)?.requires_grad {
+            let name = janus_tensor::autograd::default_name(&prim);
+            self.tensor_mut(obj)?.grad_name = GradName::Of(name.into());
+        }
         if prim.is_view()
             && let [x] = operands.as_slice()
         {
@@ -931,6 +932,14 @@ impl Ops for Executor<'_> {
 
     fn scalar(&mut self, value: Scalar) -> Number {
         Number::Known(value)
+    }
+
+    fn label(&mut self, t: &Obj, name: &'static str) {
+        if let Ok(t) = self.tensor_mut(*t)
+            && !t.leaf
+        {
+            t.grad_name = GradName::Of(name.into());
+        }
     }
 
     fn scalar_kind(&self, s: &Number) -> ScalarKind {
@@ -1146,6 +1155,10 @@ impl TorchOps for Executor<'_> {
         if grad && t.requires_grad && t.leaf {
             return self.fail("it would raise: an in-place operation on a leaf that requires grad");
         }
+        let outer = |o: Obj| self.state.heap[o].origin.is_some();
+        if grad && outer(owner) && (t.requires_grad || source.requires_grad) {
+            return self.fail("a differentiable in-place write to a tensor from outside");
+        }
         if owner != *target && (t.requires_grad || source.requires_grad) && grad {
             return self.fail("a differentiable in-place write through a view");
         }
@@ -1311,7 +1324,8 @@ impl TorchOps for Executor<'_> {
         if loss.consumed {
             return self.fail("it would raise: a backward through the same graph again");
         }
-        if !loss.leaf && loss.leaves.is_empty() {
+        let outer = |this: &Self, o: Obj| this.tensor(o).is_ok_and(|t| t.requires_grad && !t.leaf);
+        if (!loss.leaf && loss.leaves.is_empty()) || loss.leaves.iter().any(|l| outer(self, l.0)) {
             return self.fail("a backward of a graph that began before the region");
         }
         let dims = self.dims_of(*t)?;
@@ -1383,6 +1397,8 @@ impl TorchOps for Executor<'_> {
         let dtype = self.tensor(*t)?.dtype;
         let obj = self.new_tensor(value, dtype, dims);
         self.track(obj, &[*t], false)?;
+        let name = janus_tensor::autograd::default_name(&Prim::Cast(dtype));
+        self.tensor_mut(obj)?.grad_name = GradName::Of(name.into());
         Ok(obj)
     }
 

@@ -1,7 +1,7 @@
 //! Compiled code kept on disk, for the next run.
 //!
 //! In: a key, which is a hash of all that decides what the code is: the graph before compilation,
-//! this very build, the processor, LLVM. Out: the object code that was stored under it, or nothing.
+//! this very build, its passes, the processor, LLVM. Out: the object code that was stored under it, or nothing.
 //! Always: an entry is written at once or not at all; it is believed only if it lies in a
 //! directory of the user's own that nobody else writes to, and its checksum fits; what is not
 //! believed is discarded and costs a compile, never an error.
@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
 use janus_codegen::{Object, Target};
-use janus_dialect::Graph;
+use janus_dialect::{Graph, Passes};
 use sha2::{Digest as _, Sha256};
 
 /// Bytes that a cache holds at most, unless told otherwise.
@@ -37,13 +37,14 @@ const ABANDONED: Duration = Duration::from_secs(3600);
 pub struct Key([u8; 32]);
 
 impl Key {
-    /// The key of a graph that is compiled for `target` by this build.
-    pub fn new(graph: &Graph, target: &Target) -> Key {
+    /// The key of a graph that is compiled for `target` by this build, with these passes.
+    pub fn new(graph: &Graph, target: &Target, passes: Passes) -> Key {
         let mut hash = Sha256::new();
         // Each part with its length: no two lists of parts read the same.
         for part in [
             &build(),
             &janus_codegen::fingerprint(target),
+            &passes.key(),
             &graph.content(),
         ] {
             hash.update((part.len() as u64).to_le_bytes());
@@ -505,7 +506,7 @@ mod tests {
 
     fn key_of(text: &str) -> Key {
         match Graph::parse(text) {
-            Ok(graph) => Key::new(&graph, &Target::Cpu),
+            Ok(graph) => Key::new(&graph, &Target::Cpu, Passes::default()),
             Err(e) => panic!("{e:?} in {text}"),
         }
     }

@@ -10,20 +10,30 @@ use janus_interp::{Entry, Frame, Interp};
 use janus_object::{
     Args, Instance, Payload, PyDict, PyMethod, PyResult, PySlice, Raised, Value, Vm, text,
 };
-use janus_speculate::plan::{Commit, Exit, Fresh, Plan, Recipe, RecipeId, TextPiece};
+use janus_speculate::plan::{
+    self, Commit, Exit, Fresh, GradName, Plan, Recipe, RecipeId, TextPiece,
+};
+use janus_tensor::autograd::Node;
 use janus_tensor::ops::{Dims, Prim};
 use janus_tensor::{DType, Dim, Eager, Ops, Tensor, inplace};
 
+use crate::Run;
 use crate::guard::Values;
+use crate::history::{self, History};
+use crate::region::Version;
 
 struct Maker<'a> {
     plan: &'a Plan,
     nodes: &'a Values,
+    /// The region's node on the tape.
+    history: Option<Rc<Node>>,
     outs: Vec<Option<Out>>,
     made: Vec<Option<Value>>,
+    /// Tensors made, with the output each shows.
+    outputs: Vec<(usize, Tensor)>,
 }
 
-fn broken(what: &str) -> Raised {
+pub(crate) fn broken(what: &str) -> Raised {
     Raised::system_error(format!("janus-jit: bad plan: {what}"))
 }
 
@@ -31,19 +41,36 @@ fn broken(what: &str) -> Raised {
 pub(crate) fn commit(
     vm: &mut Interp,
     frame: &mut Frame,
-    plan: &Plan,
+    version: &Rc<Version>,
     nodes: &Values,
-    outs: Vec<Out>,
+    ran: Run,
 ) -> Entry {
+    let plan = &version.plan;
     let made = vec![None; plan.recipes.len()];
     let mut maker = Maker {
         plan,
         nodes,
-        outs: outs.into_iter().map(Some).collect(),
+        history: None,
+        outs: ran.outs.into_iter().map(Some).collect(),
         made,
+        outputs: Vec::new(),
     };
+    // What the backward pass needs is kept as it is before anything is written.
+    let history = match &plan.backward {
+        Some(backward) => match History::begin(version, backward, nodes, &ran.draws, &maker.outs) {
+            Ok(history) => Some(history),
+            Err(raised) => return Entry::Raise(raised),
+        },
+        None => None,
+    };
+    maker.history = history.as_ref().and_then(|h| h.node.clone());
     match maker.run(vm, frame) {
-        Ok(entry) => entry,
+        Ok(entry) => {
+            if let Some(history) = history {
+                history.complete(maker.outputs, maker.outs);
+            }
+            entry
+        }
         Err(raised) => Entry::Raise(raised),
     }
 }
@@ -71,17 +98,43 @@ impl Maker<'_> {
         match &self.plan.exit {
             Exit::Return(id) => Ok(Entry::Return(self.make(vm, *id)?)),
             Exit::LoopHead { pc, depth, locals } => {
-                for (i, value) in locals {
-                    let value = value.map(|id| self.make(vm, id)).transpose()?;
-                    if let Some(slot) = frame.locals.get_mut(*i as usize) {
-                        *slot = value;
-                    }
-                }
+                self.set_locals(vm, frame, locals)?;
                 frame.stack.truncate(*depth as usize);
                 frame.pc = *pc;
                 Ok(Entry::Resume)
             }
+            Exit::Call {
+                pc,
+                depth,
+                stack,
+                locals,
+            } => {
+                let mut values = Vec::with_capacity(stack.len());
+                for id in stack {
+                    values.push(id.map(|id| self.make(vm, id)).transpose()?);
+                }
+                self.set_locals(vm, frame, locals)?;
+                frame.stack.truncate(*depth as usize);
+                frame.stack.extend(values);
+                frame.pc = *pc;
+                Ok(Entry::Resume)
+            }
         }
+    }
+
+    fn set_locals(
+        &mut self,
+        vm: &mut Interp,
+        frame: &mut Frame,
+        locals: &[(u32, Option<RecipeId>)],
+    ) -> PyResult<()> {
+        for (i, value) in locals {
+            let value = value.map(|id| self.make(vm, id)).transpose()?;
+            if let Some(slot) = frame.locals.get_mut(*i as usize) {
+                *slot = value;
+            }
+        }
+        Ok(())
     }
 
     fn node(&self, id: u32) -> PyResult {
@@ -117,6 +170,32 @@ impl Maker<'_> {
         }
     }
 
+    /// Gives a new tensor its place on the tape.
+    fn set_history(&self, tensor: &Tensor, history: &plan::History) -> PyResult<()> {
+        let done = match history {
+            plan::History::None => Ok(()),
+            plan::History::Leaf => tensor.set_requires_grad(true),
+            plan::History::Consumed(name) => history::consume(tensor, self.grad_name(name)?),
+            plan::History::Output(index, name) => {
+                if let Some(node) = &self.history {
+                    history::attach(tensor, node, *index as usize, self.grad_name(name)?);
+                }
+                Ok(())
+            }
+        };
+        done.map_err(janus_torch::call::raised)
+    }
+
+    fn grad_name(&self, name: &GradName) -> PyResult<String> {
+        match name {
+            GradName::Of(name) => Ok(name.to_string()),
+            GradName::Either(condition, names) => {
+                let first = matches!(self.scalar_out(*condition)?, Value::Bool(true));
+                self.grad_name(if first { &names.0 } else { &names.1 })
+            }
+        }
+    }
+
     fn make(&mut self, vm: &mut Interp, id: RecipeId) -> PyResult {
         let at = id as usize;
         if let Some(Some(value)) = self.made.get(at) {
@@ -133,13 +212,9 @@ impl Maker<'_> {
             Recipe::Scalar(n) => self.scalar_out(*n)?,
             Recipe::Tensor(t) => {
                 let tensor = self.tensor_out(t.out, t.dtype)?;
-                if t.consumed {
-                    consume(&tensor).map_err(janus_torch::call::raised)?;
-                }
-                if t.requires_grad_leaf {
-                    tensor
-                        .set_requires_grad(true)
-                        .map_err(janus_torch::call::raised)?;
+                self.set_history(&tensor, &t.history)?;
+                if plan.backward.is_some() {
+                    self.outputs.push((t.out as usize, tensor.clone()));
                 }
                 janus_torch::wrap(tensor)
             }
@@ -155,6 +230,7 @@ impl Maker<'_> {
                 base,
                 prim,
                 symbols,
+                grad_name,
             } => {
                 let base = self.make(vm, *base)?;
                 let base = base
@@ -169,10 +245,14 @@ impl Maker<'_> {
                     }
                 }
                 let prim = substitute(prim, &numbers);
-                let grad = janus_tensor::autograd::set_grad_enabled(false);
+                let grad = janus_tensor::autograd::set_grad_enabled(grad_name.is_some());
                 let view = Eager.apply(prim, &[&base]);
                 janus_tensor::autograd::set_grad_enabled(grad);
-                janus_torch::wrap(view.map_err(janus_torch::call::raised)?)
+                let view = view.map_err(janus_torch::call::raised)?;
+                if let (Some(name), Some(node)) = (grad_name, view.grad_fn()) {
+                    node.set_name(self.grad_name(name)?);
+                }
+                janus_torch::wrap(view)
             }
             Recipe::Fresh(fresh) => return self.fresh(vm, at, fresh),
         };
@@ -432,34 +512,4 @@ fn substitute(prim: &Prim, numbers: &[(u32, i64)]) -> Prim {
         },
         other => other.clone(),
     }
-}
-
-/// The backward of a graph that a region has run already: there is nothing left to go through.
-struct Consumed;
-
-impl janus_tensor::autograd::Backward for Consumed {
-    fn backward(
-        &self,
-        _grads: &[Option<Tensor>],
-        _wants: &[bool],
-    ) -> Result<Vec<Option<Tensor>>, janus_tensor::TensorError> {
-        Err(janus_tensor::TensorError::BackwardTwice)
-    }
-
-    fn release(&self) {}
-}
-
-/// Gives a tensor the history of one whose graph was consumed.
-fn consume(tensor: &Tensor) -> Result<(), janus_tensor::TensorError> {
-    let root = Tensor::zeros(&[], tensor.dtype())?;
-    root.set_requires_grad(true)?;
-    let grad = janus_tensor::autograd::set_grad_enabled(true);
-    janus_tensor::autograd::record_custom(
-        "CompiledRegionBackward",
-        &[&root],
-        &[tensor],
-        Box::new(Consumed),
-    );
-    janus_tensor::autograd::set_grad_enabled(grad);
-    Ok(())
 }

@@ -10,8 +10,9 @@ use janus_object::Value;
 use janus_speculate::plan::{Check, Plan};
 use serde::Serialize;
 
+use crate::lines::{self, FileLines};
 use crate::region::{Region, State};
-use crate::{RegionReport, Tiering, guard, report_region};
+use crate::{RegionReport, Tiering, guard, reason, report_region};
 
 /// Tensors that are named one by one among the assumptions of a version.
 const MAX_TENSORS: usize = 8;
@@ -23,6 +24,8 @@ pub struct Explanation {
     pub version: u32,
     /// In the order in which they were found.
     pub regions: Vec<RegionExplanation>,
+    /// The user's files, line by line.
+    pub files: Vec<FileLines>,
 }
 
 /// What became of a region.
@@ -89,6 +92,8 @@ pub struct DepartureExplanation {
 /// Why a region is not in tier 2.
 #[derive(Debug, Serialize)]
 pub struct Refusal {
+    /// Stable name of the reason.
+    pub id: &'static str,
     /// The construct, in words.
     pub reason: String,
     /// The file it is in.
@@ -103,10 +108,15 @@ pub struct Refusal {
 
 /// Lines of source files, read once.
 #[derive(Default)]
-struct Sources(HashMap<String, Vec<String>>);
+pub(crate) struct Sources(HashMap<String, Vec<String>>);
 
 impl Sources {
     fn line(&mut self, file: &str, line: u32) -> Option<String> {
+        Some(self.untrimmed(file, line)?.trim().to_owned())
+    }
+
+    /// A line with its indentation; `None` where there is nothing on it.
+    pub(crate) fn untrimmed(&mut self, file: &str, line: u32) -> Option<String> {
         let lines = self.0.entry(file.to_owned()).or_insert_with(|| {
             let text = if file.starts_with('<') {
                 None
@@ -120,7 +130,7 @@ impl Sources {
                 .collect()
         });
         let at = usize::try_from(line).ok()?.checked_sub(1)?;
-        Some(lines.get(at)?.trim().to_owned()).filter(|l| !l.is_empty())
+        Some(lines.get(at)?.trim_end().to_owned()).filter(|l| !l.is_empty())
     }
 }
 
@@ -129,7 +139,7 @@ impl Tiering {
     pub fn explain(&self) -> Explanation {
         let mut sources = Sources::default();
         let all = self.regions.borrow();
-        let regions = all
+        let regions: Vec<RegionExplanation> = all
             .iter()
             .filter(|r| self.notable(r))
             .map(|r| {
@@ -140,9 +150,15 @@ impl Tiering {
                 explain(r, inlined_into, &mut sources)
             })
             .collect();
+        let files = if regions.is_empty() {
+            Vec::new()
+        } else {
+            lines::lines(&all, &regions, &mut sources)
+        };
         Explanation {
             version: 1,
             regions,
+            files,
         }
     }
 }
@@ -189,11 +205,12 @@ fn explain(r: &Region, inlined_into: Vec<String>, sources: &mut Sources) -> Regi
         .collect();
     let refusal = match (&*r.state.borrow(), counts.tier) {
         (State::Lower(not), 0 | 1) => Some(Refusal {
+            id: reason::refusal(&not.reason).id,
             reason: not.reason.clone(),
             file: not.file.to_string(),
             line: not.line,
             source: sources.line(&not.file, not.line),
-            hint: hint(&not.reason),
+            hint: reason::refusal(&not.reason).hint,
         }),
         _ => None,
     };
@@ -264,69 +281,6 @@ fn line_of(plan: &Plan, text: &str) -> Option<u32> {
         .find(|&line| line > 0)
 }
 
-/// What a user can do about a construct that is not converted.
-fn hint(reason: &str) -> &'static str {
-    const HINTS: &[(&str, &str)] = &[
-        (
-            "library code",
-            "nothing to do: it is compiled with the code that calls it",
-        ),
-        (
-            "compiler error",
-            "this is a bug in janus-jit: please report it with the script",
-        ),
-        (
-            "generator",
-            "its loop stays in tier 0; put the work on each item into a function or into the loop \
-             that consumes it, which are compiled",
-        ),
-        ("coroutine", "move the computation into a plain function"),
-        (
-            "it would raise",
-            "an error that is raised in the profiled runs, or that a branch avoids, is left to \
-             tier 0; test for it before the hot code",
-        ),
-        (
-            "recursion",
-            "turn the recursion into a loop, or make the recursive part smaller",
-        ),
-        (
-            "too large",
-            "move the inner loop, or a part of the body, into a function of its own",
-        ),
-        (
-            "iterator from outside",
-            "make the iterator inside the region, or loop over a list",
-        ),
-        (
-            "keep",
-            "what differs from entry to entry is named above; hold it constant, or split the code \
-             by it",
-        ),
-        (
-            "side of a branch",
-            "let both sides end alike: assign in the branch, and return or print after it",
-        ),
-        (
-            "sides of a branch",
-            "let both sides end alike: assign in the branch, and return or print after it",
-        ),
-        (
-            "tier 1",
-            "it has no tensors, so it is left to the tier for scalars, which does not have it",
-        ),
-        (
-            "no graph form",
-            "move it out of the hot code, or write it with tensor operations; what is called from \
-             there is still compiled on its own",
-        ),
-    ];
-    HINTS.iter().find(|(part, _)| reason.contains(part)).map_or(
-        "move it out of the hot code; the code around it is compiled on its own",
-        |(_, hint)| hint,
-    )
-}
-
 impl Explanation {
     /// The report for people.
     pub fn text(&self) -> String {
@@ -336,6 +290,9 @@ impl Explanation {
         }
         for region in &self.regions {
             region.write(&mut out);
+        }
+        for file in &self.files {
+            file.write(&mut out);
         }
         out
     }
@@ -398,7 +355,7 @@ impl RegionExplanation {
                 Some(source) => writeln!(out, "    {at:>5} | {source}"),
                 None => writeln!(out, "    line {at}"),
             };
-            let _ = writeln!(out, "    hint: {}", n.hint);
+            let _ = writeln!(out, "    hint: {} [{}]", n.hint, n.id);
         } else if c.tier == 0 && self.versions.is_empty() && self.inlined_into.is_empty() {
             let _ = writeln!(
                 out,

@@ -127,10 +127,14 @@ fn evaluate(step: &Step, frame: &Frame, values: &Values) -> Option<Value> {
                 }
             }
         }
-        Step::IntOp(op, a, b) => match (get(values, *a)?, get(values, *b)?) {
-            (Value::Int(a), Value::Int(b)) => janus_speculate::int_op(*op, *a, *b).map(Value::Int),
-            _ => None,
-        },
+        Step::IntOp(op, a, b) => {
+            let (a, b) = (get(values, *a)?.as_int()?, get(values, *b)?.as_int()?);
+            janus_speculate::int_op(*op, a, b).map(Value::Int)
+        }
+        Step::IntCompare(op, a, b) => {
+            let (a, b) = (get(values, *a)?.as_int()?, get(values, *b)?.as_int()?);
+            Some(Value::Bool(janus_speculate::int_compare(*op, a, b)))
+        }
         Step::ItemFromEnd(of, back) => {
             let list = get(values, *of)?.as_list()?;
             list.get(list.len().checked_sub(*back)?)

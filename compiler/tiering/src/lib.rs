@@ -6,12 +6,17 @@
 
 mod cache;
 mod commit;
+pub mod draw;
 mod emit;
 mod explain;
 mod guard;
+mod history;
+mod lines;
+pub mod reason;
 mod region;
 mod scalar;
 mod stats;
+mod trace;
 mod worker;
 
 use std::any::Any;
@@ -22,10 +27,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use janus_codegen::{Arg, RunError};
+use janus_dialect::Passes;
 use janus_interp::{Entry, Frame, Interp, Jit};
 use janus_object::{CodeObject, Value};
 use janus_speculate::plan::{DeoptReason, Extent, Load, Plan};
-use janus_speculate::{NotConverted, RegionKind, Request};
+use janus_speculate::{NotConverted, RegionKind, Relaxations, Request, Speculation};
 use janus_tensor::{Tensor, rng};
 
 pub use cache::{Cache, CacheError, CacheStat, DEFAULT_LIMIT, default_cache_dir};
@@ -34,9 +40,12 @@ pub use explain::{
     Assumption, DepartureExplanation, Explanation, Refusal, RegionExplanation, VersionExplanation,
 };
 pub use guard::describe_kind;
+pub use janus_dialect::passes;
+pub use lines::{FileLines, LineExplanation};
 pub use stats::{CompileReport, DeoptReport, NotCompiled, RegionReport, Report, TierReport};
+pub use trace::{Event, Lane, Trace, What};
 
-use region::{MAX_COMPILES, MAX_MISSES, MAX_VARIANTS, Region, State, Version};
+use region::{MAX_COMPILES, MAX_VARIANTS, Pending, Region, State, Version};
 use worker::{Done, Job, Worker};
 
 /// How the tiers behave.
@@ -52,6 +61,12 @@ pub struct Options {
     pub stress_deopt: Option<u64>,
     /// Compiled code kept on disk.
     pub cache: Option<Arc<Cache>>,
+    /// Which optimisations run.
+    pub passes: Passes,
+    /// Where what happens is recorded.
+    pub trace: Option<Arc<Trace>>,
+    /// Keep the graphs drawn, for a report.
+    pub pictures: bool,
 }
 
 impl Default for Options {
@@ -62,9 +77,15 @@ impl Default for Options {
             profiled: 3,
             stress_deopt: None,
             cache: None,
+            passes: Passes::default(),
+            trace: None,
+            pictures: false,
         }
     }
 }
+
+/// Regions that follow a call, per code object, at most.
+const MAX_RESTS: usize = 4;
 
 /// An inner region waits this long for one around it to become hot.
 const PATIENCE: u64 = 8;
@@ -76,6 +97,8 @@ const RETRY_AFTER: [u32; 2] = [13, 100];
 struct CodeRegions {
     function: RefCell<Option<Rc<Region>>>,
     loops: RefCell<HashMap<u32, Rc<Region>>>,
+    /// By the call that they follow.
+    rests: RefCell<HashMap<u32, Rc<Region>>>,
 }
 
 /// The tiers above the interpreter.
@@ -95,6 +118,7 @@ pub struct Tiering {
     tier2_time: Cell<Duration>,
     compiles: Cell<u32>,
     cache_hits: Cell<u32>,
+    pictures: RefCell<Vec<(String, String)>>,
 }
 
 fn add(clock: &Cell<Duration>, time: Duration) {
@@ -114,8 +138,14 @@ enum Ran {
 impl Tiering {
     /// The tiers with these options.
     pub fn new(options: Options, emit: Arc<Emit>) -> Self {
+        if let Some(trace) = options.trace.clone() {
+            janus_codegen::set_kernel_sink(Some(Box::new(move |name, began, lasted| {
+                trace.lasted(Lane::Main, What::Kernel, name, began, lasted);
+            })));
+        }
+        let worker = Worker::new(emit.clone(), options.cache.clone(), options.trace.clone());
         Tiering {
-            worker: RefCell::new(Worker::new(emit.clone(), options.cache.clone())),
+            worker: RefCell::new(worker),
             options,
             emit,
             regions: RefCell::new(Vec::new()),
@@ -129,6 +159,7 @@ impl Tiering {
             tier2_time: Cell::new(Duration::ZERO),
             compiles: Cell::new(0),
             cache_hits: Cell::new(0),
+            pictures: RefCell::default(),
         }
     }
 
@@ -155,7 +186,8 @@ impl Tiering {
 
     fn new_region(&self, code: &Rc<CodeObject>, kind: RegionKind) -> Rc<Region> {
         let mut all = self.regions.borrow_mut();
-        let region = Rc::new(Region::new(all.len(), code.clone(), kind));
+        let trace = self.options.trace.clone();
+        let region = Rc::new(Region::new(all.len(), code.clone(), kind, trace));
         all.push(region.clone());
         region
     }
@@ -172,6 +204,12 @@ impl Tiering {
                 .loops
                 .borrow_mut()
                 .entry(head)
+                .or_insert_with(|| self.new_region(code, kind))
+                .clone(),
+            RegionKind::Rest { call } => of
+                .rests
+                .borrow_mut()
+                .entry(call)
                 .or_insert_with(|| self.new_region(code, kind))
                 .clone(),
         }
@@ -193,9 +231,11 @@ impl Tiering {
             State::Compiling | State::Ready => false,
         };
         if !due {
+            region.watch(frame);
             return Entry::Interpret;
         }
         if region.asked.get() <= self.options.profiled {
+            region.observe(frame);
             return Entry::Interpret;
         }
         let exhausted = region.attempts.get() as usize > RETRY_AFTER.len();
@@ -256,8 +296,8 @@ impl Tiering {
         };
         let own = match region.kind {
             RegionKind::Loop { head } => Some(head),
-            // Any number that is no head.
-            RegionKind::Function => None,
+            // The regions that contain it were refused because of the call before it.
+            RegionKind::Rest { .. } | RegionKind::Function => None,
         };
         if own.is_some() && loops_around(&frame.code, frame.pc.saturating_sub(1), own) {
             return true;
@@ -275,61 +315,52 @@ impl Tiering {
         region.attempts.set(attempt + 1);
         let name = region.compile_id();
         let start = Instant::now();
-        let relaxations = region.relaxations.borrow().clone();
-        let request = Request {
-            code: &frame.code,
-            kind: region.kind,
-            frame,
-            relaxations: &relaxations,
-        };
-        // A bug of the speculator costs a compile, not the script.
-        let speculation = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            janus_speculate::speculate(vm, &request)
-        }))
-        .unwrap_or_else(|_| {
-            tracing::error!("{name}: the speculator panicked");
-            Err(NotConverted {
-                reason: "compiler error: the speculator panicked".to_owned(),
-                file: region.code.code.filename.clone(),
-                line: region.line(),
-                retry: false,
-            })
-        });
+        let mut speculation = self.speculate(vm, frame, region);
+        if speculation.is_err() && region.forget_observed() {
+            speculation = self.speculate(vm, frame, region);
+        }
         let time = start.elapsed();
         add(&self.blocked_time, time);
         add(&self.optimising_time, time);
+        self.span(What::Compile, || format!("build graph {name}"), start);
         let speculation = match speculation {
             Ok(s) => s,
             Err(not) => {
                 tracing::info!("{name}: not converted: {not}");
+                if let Some(call) = not.call {
+                    self.offer_rest(&frame.code, call);
+                }
                 self.refuse(region, not, attempt);
                 return false;
             }
         };
+        if let Some(call) = speculation.plan.ends.as_ref().and_then(|ends| ends.call) {
+            self.offer_rest(&frame.code, call);
+        }
         region.fruitless.set(0);
         region.compiles.set(region.compiles.get() + 1);
         self.compiles.set(self.compiles.get() + 1);
         region.graph_ops.set(Some(speculation.graph.op_count()));
         let function = emit::names(&region.code, &speculation.plan.inlined);
         let name = region.compile_id();
-        if self.emit.wants(EmitStage::Graph, &function) {
-            self.emit.text(
-                EmitStage::Graph,
-                &function,
-                &name,
-                &speculation.graph.text(),
-            );
-        }
+        self.emit_graph(&speculation.graph, &function, &name);
         let job = Job {
             region: region.id,
             graph: speculation.graph,
             function,
             name,
+            passes: self.options.passes,
         };
-        *region.pending.borrow_mut() = Some(speculation.plan);
+        region.watched.set(0);
+        *region.pending.borrow_mut() = Some(Pending {
+            plan: speculation.plan,
+            relaxations: region.relaxations.borrow().clone(),
+            relaxed: region.relaxed.get(),
+        });
         *region.state.borrow_mut() = State::Compiling;
         if self.options.sync {
-            let done = worker::compile(job, &self.emit, self.options.cache.as_deref());
+            let trace = self.options.trace.as_deref().map(|t| (t, Lane::Main));
+            let done = worker::compile(job, &self.emit, self.options.cache.as_deref(), trace);
             add(&self.blocked_time, done.time);
             self.install_version(done);
             return matches!(&*region.state.borrow(), State::Ready);
@@ -338,6 +369,89 @@ impl Tiering {
             self.install_version(*done);
         }
         false
+    }
+
+    fn speculate(
+        &self,
+        vm: &mut Interp,
+        frame: &Frame,
+        region: &Region,
+    ) -> Result<Speculation, NotConverted> {
+        let relaxations = region.relaxations.borrow().clone();
+        let request = Request {
+            code: &frame.code,
+            kind: region.kind,
+            frame,
+            relaxations: &relaxations,
+            passes: self.options.passes,
+        };
+        // A bug of the speculator costs a compile, not the script.
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            janus_speculate::speculate(vm, &request)
+        }))
+        .unwrap_or_else(|_| {
+            tracing::error!("{}: the speculator panicked", region.compile_id());
+            Err(NotConverted {
+                reason: "compiler error: the speculator panicked".to_owned(),
+                file: region.code.code.filename.clone(),
+                line: region.line(),
+                retry: false,
+                call: None,
+                computed: false,
+            })
+        })
+    }
+
+    /// The graph's text and pictures.
+    fn emit_graph(&self, graph: &janus_dialect::Graph, function: &str, name: &str) {
+        if self.emit.wants(EmitStage::Graph, function) {
+            // A file may be compiled on its own; on a terminal long constants are in the way.
+            let text = if self.emit.dir.is_some() {
+                graph.whole_text()
+            } else {
+                graph.text()
+            };
+            self.emit.text(EmitStage::Graph, function, name, &text);
+        }
+        if self.options.pictures
+            && let Some(svg) = draw::svg(&graph.content())
+        {
+            self.pictures.borrow_mut().push((name.to_owned(), svg));
+        }
+        if self.emit.wants(EmitStage::Dot, function) {
+            let (dot, _) = draw::dot(&graph.content());
+            self.emit.text(EmitStage::Dot, function, name, &dot);
+        }
+        if self.emit.wants(EmitStage::Svg, function) {
+            match draw::svg(&graph.content()) {
+                Some(svg) => self.emit.text(EmitStage::Svg, function, name, &svg),
+                None => tracing::info!("{name}: the graph is too large to be drawn"),
+            }
+        }
+    }
+
+    /// Names of compiled versions, and their graphs as SVG.
+    pub fn pictures(&self) -> Vec<(String, String)> {
+        self.pictures.borrow().clone()
+    }
+
+    /// Records what began at `start` and is over now.
+    fn span(&self, what: What, name: impl FnOnce() -> String, start: Instant) {
+        if let Some(trace) = &self.options.trace {
+            trace.span(Lane::Main, what, &name(), start);
+        }
+    }
+
+    /// What follows a call that a graph cannot contain may be a region itself.
+    fn offer_rest(&self, code: &Rc<CodeObject>, call: u32) {
+        let rests = Self::code_regions(code);
+        if let Some(site) = code.profile.site(call)
+            && !site.resumes.get()
+            && rests.rests.borrow().len() < MAX_RESTS
+        {
+            site.countdown.set(0);
+            site.resumes.set(true);
+        }
     }
 
     fn refuse(&self, region: &Region, not: NotConverted, attempt: u32) {
@@ -377,7 +491,7 @@ impl Tiering {
         let Some(region) = self.regions.borrow().get(done.region).cloned() else {
             return;
         };
-        let Some(plan) = region.pending.borrow_mut().take() else {
+        let Some(pending) = region.pending.borrow_mut().take() else {
             return;
         };
         match done.result {
@@ -386,11 +500,13 @@ impl Tiering {
                     self.cache_hits.set(self.cache_hits.get() + 1);
                 }
                 let version = Version {
-                    plan,
+                    plan: pending.plan,
                     compiled,
                     number: region.compiles.get(),
                     // The entry that is under way is not one of them.
                     profiled: region.interpreted().saturating_sub(1),
+                    relaxations: pending.relaxations,
+                    relaxed: pending.relaxed,
                     hits: Cell::new(0),
                     failures: Cell::new(0),
                 };
@@ -404,6 +520,8 @@ impl Tiering {
                     file: region.code.code.filename.clone(),
                     line: region.line(),
                     retry: false,
+                    call: None,
+                    computed: false,
                 };
                 self.refuse(&region, not, u32::MAX);
             }
@@ -442,23 +560,24 @@ impl Tiering {
         if stressed || (failed && !recompile) {
             return Entry::Interpret;
         }
-        let Some(newest) = versions
-            .iter()
-            .max_by_key(|v| v.plan.nodes.len())
-            .or(versions.last())
-        else {
-            return Entry::Interpret;
-        };
-        region.missed.set(region.missed.get() + 1);
-        if region.missed.get() > MAX_MISSES {
-            region.give_up("what it assumes keeps changing".to_owned(), region.line());
+        if matches!(&*region.state.borrow(), State::Compiling) {
+            region.watch(frame);
             return Entry::Interpret;
         }
-        let mut unrelaxed = None;
+        if region.is_missed_too_often() {
+            return Entry::Interpret;
+        }
+        // What is nearest says what is to be relaxed.
+        let nearest = versions
+            .iter()
+            .map(|v| (guard::all_misses(&v.plan, frame), v))
+            .min_by_key(|(misses, _)| misses.len());
+        let Some((misses, nearest)) = nearest else {
+            return Entry::Interpret;
+        };
         if !recompile {
-            let misses = guard::all_misses(&newest.plan, frame);
             if let Some(miss) = misses.first() {
-                let node = miss.node.and_then(|n| newest.plan.nodes.get(n));
+                let node = miss.node.and_then(|n| nearest.plan.nodes.get(n));
                 let path = node.map_or("grad mode", |n| &n.path);
                 let line = node.map_or(0, |n| n.line);
                 region.depart(
@@ -468,41 +587,37 @@ impl Tiering {
                     &miss.actual,
                 );
                 tracing::info!("{}: {}: {path}", region.compile_id(), miss.reason);
-            }
-            let strict = region.relaxations.borrow().clone();
-            let mut relaxed = false;
-            for version in &versions {
-                let misses = guard::all_misses(&version.plan, frame);
-                relaxed |= region.relax(&version.plan, &misses, frame);
-            }
-            if !relaxed && region.compiles.get() >= MAX_VARIANTS {
-                return Entry::Interpret;
-            }
-            if relaxed {
-                unrelaxed = Some(strict);
-            }
-            if misses.is_empty()
-                && newest.plan.grad_enabled != janus_tensor::autograd::is_grad_enabled()
-            {
+            } else if nearest.plan.grad_enabled != janus_tensor::autograd::is_grad_enabled() {
                 region.depart(DeoptReason::GradModeChanged, region.line(), "", "");
             }
+            region.relax(&nearest.plan, &misses, frame);
         }
-        let compiling = matches!(&*region.state.borrow(), State::Compiling);
-        if compiling
-            || region.compiles.get() >= MAX_COMPILES
-            || region.asked.get() < region.hold.get()
-        {
+        let relaxed = region.relaxed.get() > nearest.relaxed;
+        if region.compiles.get() >= MAX_COMPILES || region.asked.get() < region.hold.get() {
             return Entry::Interpret;
+        }
+        if !relaxed {
+            // A version for another value of what cannot be relaxed.
+            if region.variants.get() >= MAX_VARIANTS {
+                return Entry::Interpret;
+            }
+            region.variants.set(region.variants.get() + 1);
         }
         let compiles = region.compiles.get();
         let mut converted = self.convert(vm, frame, region);
-        if compiles == region.compiles.get()
-            && compiles < MAX_VARIANTS
-            && let Some(strict) = unrelaxed
-        {
+        let failed = compiles == region.compiles.get();
+        if failed && relaxed && region.variants.get() < MAX_VARIANTS {
             // What moved cannot move in a graph: one version a value.
-            *region.relaxations.borrow_mut() = strict;
-            converted = self.convert(vm, frame, region);
+            region.variants.set(region.variants.get() + 1);
+            let strict = &nearest.relaxations;
+            let symbolic = |r: &mut Relaxations| r.symbolic.clone_from(&strict.symbolic);
+            let all = |r: &mut Relaxations| r.clone_from(strict);
+            for undo in [&symbolic as &dyn Fn(&mut Relaxations), &all] {
+                if compiles == region.compiles.get() {
+                    undo(&mut region.relaxations.borrow_mut());
+                    converted = self.convert(vm, frame, region);
+                }
+            }
         }
         if converted {
             let newest = region.versions.borrow().last().cloned();
@@ -520,7 +635,7 @@ impl Tiering {
         vm: &mut Interp,
         frame: &mut Frame,
         region: &Region,
-        version: &Version,
+        version: &Rc<Version>,
         stressed: bool,
     ) -> Ran {
         let start = Instant::now();
@@ -531,7 +646,13 @@ impl Tiering {
             .map(|mut v| std::mem::take(&mut *v))
             .unwrap_or_default();
         let plan = &version.plan;
-        if guard::check(plan, frame, &mut values).is_err() {
+        let fits = guard::check(plan, frame, &mut values);
+        self.span(
+            What::Guard,
+            || format!("guards {}", region.compile_id()),
+            start,
+        );
+        if fits.is_err() {
             self.give_back(values);
             return Ran::Missed;
         }
@@ -547,12 +668,18 @@ impl Tiering {
                 rng::with_default(|g| g.clone_from(generator));
             }
         };
+        let began = Instant::now();
         let ran = run_compiled(version, plan, &values);
+        self.span(
+            What::Graph,
+            || format!("graph {}", region.compile_id()),
+            began,
+        );
         if ran.is_err() || stressed {
             put_back();
         }
-        let outs = match ran {
-            Ok(outs) => outs,
+        let ran = match ran {
+            Ok(ran) => ran,
             Err(RunError::AssertFailed { id }) => {
                 self.give_back(values);
                 return Ran::Failed {
@@ -571,11 +698,24 @@ impl Tiering {
             self.give_back(values);
             return Ran::Missed;
         }
-        let entry = commit::commit(vm, frame, plan, &values, outs);
+        let began = Instant::now();
+        let entry = commit::commit(vm, frame, version, &values, ran);
+        self.span(
+            What::Commit,
+            || format!("commit {}", region.compile_id()),
+            began,
+        );
         version.hits.set(version.hits.get() + 1);
         region.tier2_entries.set(region.tier2_entries.get() + 1);
         self.give_back(values);
-        add(&self.tier2_time, start.elapsed());
+        let time = start.elapsed();
+        add(&self.tier2_time, time);
+        add(&region.compiled_time, time);
+        self.span(
+            What::Tier2,
+            || format!("tier 2 {}", region.compile_id()),
+            start,
+        );
         Ran::Left(entry)
     }
 
@@ -651,16 +791,20 @@ impl Tiering {
     }
 }
 
-fn run_compiled(
-    version: &Version,
-    plan: &Plan,
-    values: &guard::Values,
-) -> Result<Vec<janus_codegen::Out>, RunError> {
+/// What a run of a region made.
+pub(crate) struct Run {
+    pub outs: Vec<janus_codegen::Out>,
+    /// The random numbers that it was given.
+    pub draws: Vec<Tensor>,
+}
+
+fn run_compiled(version: &Version, plan: &Plan, values: &guard::Values) -> Result<Run, RunError> {
     let value =
         |id: janus_speculate::plan::NodeId| values.get(id.0 as usize).and_then(Option::as_ref);
     // Tensors whose elements do not lie in row-major order are copied; the copies live here.
     let mut tensors: Vec<(Tensor, janus_tensor::shape::Shape)> =
         Vec::with_capacity(plan.loads.len());
+    let mut draws = Vec::with_capacity(plan.draws.len());
     for (index, load) in plan.loads.iter().enumerate() {
         let unfit = || RunError::Argument { index };
         let dense = match load {
@@ -682,8 +826,10 @@ fn run_compiled(
                     .map(|e| extent(e, values))
                     .collect::<Option<Vec<i64>>>()
                     .ok_or_else(unfit)?;
-                janus_torch::draws::random(&planned.draw, &shape, planned.dtype, None)
-                    .map_err(|_| unfit())?
+                let drawn = janus_torch::draws::random(&planned.draw, &shape, planned.dtype, None)
+                    .map_err(|_| unfit())?;
+                draws.push(drawn.clone());
+                drawn
             }
             Load::Scalar(..) => continue,
         };
@@ -712,7 +858,8 @@ fn run_compiled(
     // SAFETY: each pointer is that of a live, row-major tensor of these sizes, which `tensors`
     // keeps alive; nothing else runs on this thread meanwhile; the guard checked every extent
     // that the graph takes for known.
-    unsafe { version.compiled.run(&args) }
+    let outs = unsafe { version.compiled.run(&args) }?;
+    Ok(Run { outs, draws })
 }
 
 /// An extent at entry.
@@ -753,10 +900,7 @@ fn report_region(r: &Region) -> RegionReport {
         file: r.code.code.filename.to_string(),
         line: r.line(),
         function: r.code.code.qualname.to_string(),
-        kind: match r.kind {
-            RegionKind::Function => "function",
-            RegionKind::Loop { .. } => "loop",
-        },
+        kind: r.kind.name(),
         tier,
         entries,
         entries_by_tier: BTreeMap::from([("0", entries - one - two), ("1", one), ("2", two)]),
@@ -790,5 +934,20 @@ impl Jit for Tiering {
 
     fn enter_loop(&self, vm: &mut Interp, frame: &mut Frame, head: u32) -> Entry {
         self.enter(vm, frame, RegionKind::Loop { head })
+    }
+
+    fn enter_rest(&self, vm: &mut Interp, frame: &mut Frame, call: u32) -> Entry {
+        // Of generators only loops are regions.
+        let flags = frame.code.code.flags;
+        let in_function = RegionKind::Rest { call }
+            .loop_head(&frame.code.code)
+            .is_none();
+        if flags.coroutine || (in_function && (flags.generator || flags.module)) {
+            if let Some(site) = frame.code.profile.site(call) {
+                site.resumes.set(false);
+            }
+            return Entry::Interpret;
+        }
+        self.enter(vm, frame, RegionKind::Rest { call })
     }
 }

@@ -4,7 +4,10 @@
 //! of a region is bounded; a miss relaxes what was assumed before the next compile.
 
 use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
 
 use indexmap::IndexMap;
 use janus_codegen::Compiled;
@@ -16,12 +19,20 @@ use janus_tensor::Tensor;
 
 use crate::guard::Miss;
 use crate::scalar::Scalar;
+use crate::trace::{Trace, What};
 
 /// Versions compiled for one region at most.
 pub(crate) const MAX_COMPILES: u32 = 8;
-/// Entries without a fitting version after which a region stays in its lower tier.
-pub(crate) const MAX_MISSES: u32 = 64;
-/// Versions for values that cannot be relaxed (strings, other objects) at most.
+/// Entries in a row without a fitting version after which a region stays in its lower tier, or is
+/// asked about less often where its versions were of use before.
+const MAX_MISSES: u32 = 64;
+/// Entries that such a region lets pass.
+const PAUSE: u32 = 16;
+/// Entries that are looked at while a version is compiled.
+const MAX_WATCHED: u32 = 32;
+/// Misses of a constant after which it is read at every entry.
+const CONSTANT_MISSES: u32 = 2;
+/// Versions for values that cannot be relaxed (strings, other objects) at most, beyond the first.
 pub(crate) const MAX_VARIANTS: u32 = 4;
 /// Failures of one assert after which its region is compiled no more.
 const MAX_ASSERT_FAILURES: u64 = 16;
@@ -46,8 +57,25 @@ pub(crate) struct Version {
     pub number: u32,
     /// Executions in tier 0 before it was made.
     pub profiled: u64,
+    /// What was relaxed when it was converted, and [`Region::relaxed`] then.
+    pub relaxations: Relaxations,
+    pub relaxed: u32,
     pub hits: Cell<u64>,
     pub failures: Cell<u64>,
+}
+
+/// A version that is being compiled.
+pub(crate) struct Pending {
+    pub plan: Plan,
+    /// As in [`Version`].
+    pub relaxations: Relaxations,
+    pub relaxed: u32,
+}
+
+/// What a local was at an entry.
+enum Seen {
+    Shape(Vec<i64>),
+    Int(i64),
 }
 
 /// A departure from compiled code.
@@ -68,9 +96,19 @@ pub(crate) struct Region {
     pub tier1_entries: Cell<u64>,
     pub tier2_entries: Cell<u64>,
     pub versions: RefCell<Vec<Rc<Version>>>,
-    /// The plan of the graph that is being compiled.
-    pub pending: RefCell<Option<Plan>>,
+    /// What is being compiled.
+    pub pending: RefCell<Option<Pending>>,
     pub relaxations: RefCell<Relaxations>,
+    /// How often more was relaxed.
+    pub relaxed: Cell<u32>,
+    /// Versions made for another value of what cannot be relaxed.
+    pub variants: Cell<u32>,
+    /// Misses of ints and bools that were taken for constants, by path.
+    constant_misses: RefCell<HashMap<Rc<str>, u32>>,
+    /// Shapes and ints in the locals at the last entry, until the first conversion.
+    seen: RefCell<HashMap<Rc<str>, Seen>>,
+    /// Entries looked at while a version is compiled.
+    pub watched: Cell<u32>,
     pub compiles: Cell<u32>,
     pub attempts: Cell<u32>,
     /// Attempts in a row that came to nothing while versions were there, and the entry before
@@ -83,10 +121,18 @@ pub(crate) struct Region {
     pub departures: RefCell<IndexMap<(DeoptReason, u32), Departure>>,
     /// Tier 1's code.
     pub baseline: Scalar,
+    /// Time spent in its compiled code.
+    pub compiled_time: Cell<Duration>,
+    trace: Option<Arc<Trace>>,
 }
 
 impl Region {
-    pub fn new(id: usize, code: Rc<CodeObject>, kind: RegionKind) -> Self {
+    pub fn new(
+        id: usize,
+        code: Rc<CodeObject>,
+        kind: RegionKind,
+        trace: Option<Arc<Trace>>,
+    ) -> Self {
         Region {
             id,
             code,
@@ -98,6 +144,11 @@ impl Region {
             versions: RefCell::new(Vec::new()),
             pending: RefCell::new(None),
             relaxations: RefCell::new(Relaxations::default()),
+            relaxed: Cell::new(0),
+            variants: Cell::new(0),
+            constant_misses: RefCell::new(HashMap::new()),
+            seen: RefCell::new(HashMap::new()),
+            watched: Cell::new(0),
             compiles: Cell::new(0),
             attempts: Cell::new(0),
             fruitless: Cell::new(0),
@@ -106,27 +157,23 @@ impl Region {
             graph_ops: Cell::new(None),
             departures: RefCell::new(IndexMap::new()),
             baseline: Scalar::default(),
+            compiled_time: Cell::new(Duration::ZERO),
+            trace,
         }
     }
 
     /// The line of the function or loop.
     pub fn line(&self) -> u32 {
-        match self.kind {
-            RegionKind::Function => self.code.code.first_line,
-            RegionKind::Loop { head } => self
-                .code
-                .code
-                .spans
-                .get(head as usize)
-                .map_or(self.code.code.first_line, |s| s.line),
-        }
+        let code = &self.code.code;
+        let span = self.kind.site().and_then(|at| code.spans.get(at as usize));
+        span.map_or(code.first_line, |s| s.line)
     }
 
     /// `function/version`, in every log line.
     pub fn compile_id(&self) -> String {
         let at = match self.kind {
             RegionKind::Function => String::new(),
-            RegionKind::Loop { .. } => format!(":{}", self.line()),
+            RegionKind::Loop { .. } | RegionKind::Rest { .. } => format!(":{}", self.line()),
         };
         format!("{}{at}/{}", self.code.code.qualname, self.compiles.get())
     }
@@ -140,6 +187,7 @@ impl Region {
                 .profile
                 .site(head)
                 .map_or(0, |s| u64::from(s.count.get()) + u64::from(s.running.get())),
+            RegionKind::Rest { .. } => self.asked.get(),
         }
     }
 
@@ -153,8 +201,8 @@ impl Region {
     pub fn ask_after(&self, entries: u32) {
         match self.kind {
             RegionKind::Function => self.code.jit.entry_countdown.set(entries),
-            RegionKind::Loop { head } => {
-                if let Some(site) = self.code.profile.site(head) {
+            RegionKind::Loop { head: at } | RegionKind::Rest { call: at } => {
+                if let Some(site) = self.code.profile.site(at) {
                     site.countdown.set(entries);
                 }
             }
@@ -193,6 +241,10 @@ impl Region {
 
     /// Notes that compiled code was left.
     pub fn depart(&self, reason: DeoptReason, line: u32, expected: &str, actual: &str) -> u64 {
+        if let Some(trace) = &self.trace {
+            let note = format!("line {line}: expected {expected}; found {actual}");
+            trace.instant(What::Deopt, reason.id(), note);
+        }
         let mut all = self.departures.borrow_mut();
         let departure = all.entry((reason, line)).or_insert_with(|| Departure {
             count: 0,
@@ -205,9 +257,79 @@ impl Region {
         departure.count
     }
 
-    /// Relaxes what a missed guard assumed.
-    /// Whether that changed anything.
-    pub fn relax(&self, plan: &Plan, misses: &[Miss], frame: &Frame) -> bool {
+    /// Looks at the locals of an entry that is profiled: an extent or an int that moves already
+    /// is never assumed.
+    pub fn observe(&self, frame: &Frame) {
+        let (mut relaxations, mut seen) = (self.relaxations.borrow_mut(), self.seen.borrow_mut());
+        for (name, value) in frame.code.code.varnames.iter().zip(&frame.locals) {
+            let Some(value) = value else { continue };
+            let now = match (value, value.foreign::<Tensor>()) {
+                (_, Some(t)) => Seen::Shape(t.shape().to_vec()),
+                (Value::Int(i), _) => Seen::Int(*i),
+                _ => continue,
+            };
+            match (seen.get(name), &now) {
+                (Some(Seen::Shape(then)), Seen::Shape(now)) if then.len() == now.len() => {
+                    let moved = (0..now.len()).filter(|&i| then[i] != now[i]);
+                    let moved: Vec<usize> = moved.collect();
+                    if !moved.is_empty() {
+                        let known = relaxations.dynamic_dims.entry(name.clone()).or_default();
+                        known.extend(moved);
+                    }
+                }
+                (Some(Seen::Int(then)), Seen::Int(now)) if then != now => {
+                    relaxations.symbolic.insert(name.clone());
+                }
+                _ => {}
+            }
+            seen.insert(name.clone(), now);
+        }
+    }
+
+    /// Before the first version: assumes after all what was seen to move. Whether there was such.
+    pub fn forget_observed(&self) -> bool {
+        let first = self.versions.borrow().is_empty() && self.compiles.get() == 0;
+        let mut relaxations = self.relaxations.borrow_mut();
+        let any = !relaxations.dynamic_dims.is_empty() || !relaxations.symbolic.is_empty();
+        if !first || !any {
+            return false;
+        }
+        *relaxations = Relaxations::default();
+        true
+    }
+
+    /// Looks at an entry while a version is compiled: what that version already misses is
+    /// relaxed in the next one.
+    pub fn watch(&self, frame: &Frame) {
+        if self.watched.get() >= MAX_WATCHED {
+            return;
+        }
+        self.watched.set(self.watched.get() + 1);
+        let pending = self.pending.borrow();
+        if let Some(Pending { plan, .. }) = &*pending {
+            let misses = crate::guard::all_misses(plan, frame);
+            self.relax(plan, &misses, frame);
+        }
+    }
+
+    /// Counts an entry that no version fits. Whether it is one too many: the region is given up
+    /// then, or left alone for some entries.
+    pub fn is_missed_too_often(&self) -> bool {
+        let missed = self.missed.get() + 1;
+        self.missed.set(missed);
+        if missed <= MAX_MISSES {
+            return false;
+        }
+        if self.tier2_entries.get() * 4 < self.asked.get() {
+            self.give_up("what it assumes keeps changing".to_owned(), self.line());
+        } else {
+            self.ask_after(PAUSE);
+        }
+        true
+    }
+
+    /// Relaxes what missed guards assumed.
+    pub fn relax(&self, plan: &Plan, misses: &[Miss], frame: &Frame) {
         let mut relaxations = self.relaxations.borrow_mut();
         let mut changed = false;
         for miss in misses {
@@ -216,13 +338,14 @@ impl Region {
             };
             let path = node.path.clone();
             match (&node.check, miss.reason) {
-                // A flag has two values: one version each, unless there are too many flags.
-                (Check::Equal(Value::Bool(_)), DeoptReason::ValueChanged)
-                    if self.compiles.get() < MAX_VARIANTS => {}
-                (
-                    Check::Equal(Value::Int(_) | Value::Bool(_) | Value::Float(_)),
-                    DeoptReason::ValueChanged,
-                ) => {
+                // One that has two values gets a version for each.
+                (Check::Equal(Value::Int(_) | Value::Bool(_)), DeoptReason::ValueChanged) => {
+                    let mut all = self.constant_misses.borrow_mut();
+                    let count = all.entry(path.clone()).or_insert(0);
+                    *count += 1;
+                    changed |= *count >= CONSTANT_MISSES && relaxations.symbolic.insert(path);
+                }
+                (Check::Equal(Value::Float(_)), DeoptReason::ValueChanged) => {
                     changed |= relaxations.symbolic.insert(path);
                 }
                 (Check::Instance { same: Some(_), .. }, DeoptReason::IdentityChanged) => {
@@ -244,7 +367,9 @@ impl Region {
                 _ => {}
             }
         }
-        changed
+        if changed {
+            self.relaxed.set(self.relaxed.get() + 1);
+        }
     }
 
     /// Notes a failed assert and relaxes what it assumed. Whether another compile is worth it.
@@ -264,11 +389,11 @@ impl Region {
         );
         if assertion.reason == DeoptReason::BranchDirection {
             let mut relaxations = self.relaxations.borrow_mut();
-            if relaxations.both_sides.insert(assertion.key.clone()) {
-                return true;
-            }
-            // Both sides do not fit into one graph: a version for each.
-            if relaxations.other_side.insert(assertion.key.clone()) {
+            // Where both sides do not fit into one graph, there is a version for each.
+            if relaxations.both_sides.insert(assertion.key.clone())
+                || relaxations.other_side.insert(assertion.key.clone())
+            {
+                self.relaxed.set(self.relaxed.get() + 1);
                 return true;
             }
         }
@@ -288,6 +413,8 @@ impl Region {
             file: self.code.code.filename.clone(),
             line,
             retry: false,
+            call: None,
+            computed: false,
         });
         self.versions.borrow_mut().clear();
         self.ask_after(u32::MAX);

@@ -13,7 +13,7 @@ use janus_speculate::plan::DeoptReason;
 use janus_speculate::{NotConverted, RegionKind};
 
 use crate::region::{Region, State};
-use crate::{EmitStage, Tiering, add};
+use crate::{EmitStage, Tiering, What, add};
 
 /// Entries of a function before tier 1 compiles it.
 const CALLS: u64 = 40;
@@ -69,6 +69,8 @@ impl Tiering {
             _ if self.contains_compiled(region) => TRIPS_AROUND,
             RegionKind::Function => CALLS,
             RegionKind::Loop { .. } => TRIPS,
+            // It has no entry of its own there.
+            RegionKind::Rest { .. } => return Entry::Interpret,
         };
         if region.asked.get() < enough || !region.baseline.may_compile() {
             return Entry::Interpret;
@@ -91,6 +93,7 @@ impl Tiering {
                 RegionKind::Loop { head: own } => {
                     own != head && janus_speculate::in_loop(&region.code.code, own, head)
                 }
+                RegionKind::Rest { .. } => false,
             };
             inside && inner.baseline.is_ready()
         })
@@ -113,13 +116,15 @@ impl Tiering {
             region.give_up(reason.to_owned(), region.line());
             return false;
         };
-        let head = match region.kind {
-            RegionKind::Function => None,
-            RegionKind::Loop { head } => Some(head),
-        };
+        let head = region.kind.site();
         let result = baseline.compile(&frame.code, head, frame);
         drop(slot);
         let time = start.elapsed();
+        self.span(
+            What::Compile,
+            || format!("tier 1 code for {}", region.compile_id()),
+            start,
+        );
         add(&self.baseline_time, time);
         add(&self.blocked_time, time);
         let scalar = &region.baseline;
@@ -151,6 +156,8 @@ impl Tiering {
                         file: region.code.code.filename.clone(),
                         line: e.line(),
                         retry: false,
+                        call: None,
+                        computed: false,
                     });
                 }
                 region.ask_after(u32::MAX);
@@ -185,7 +192,14 @@ impl Tiering {
             match code.enter(vm, frame, stressed) {
                 Entered::Missed(left) => missed = missed.or(Some(left)),
                 Entered::Ran(entry) => {
-                    add(&self.tier1_time, start.elapsed());
+                    let time = start.elapsed();
+                    add(&self.tier1_time, time);
+                    add(&region.compiled_time, time);
+                    self.span(
+                        What::Tier1,
+                        || format!("tier 1 {}", region.compile_id()),
+                        start,
+                    );
                     scalar.missed.set(0);
                     scalar.unfit.set(0);
                     if at > 0

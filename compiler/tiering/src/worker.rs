@@ -9,10 +9,11 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 use janus_codegen::{CompileError, CompileOptions, Compiled, Object, Stage, Target};
-use janus_dialect::Graph;
+use janus_dialect::{Graph, Passes};
 
 use crate::cache::{Cache, Key};
 use crate::emit::{Emit, EmitStage};
+use crate::trace::{Lane, Trace, What};
 
 /// A graph to compile.
 pub(crate) struct Job {
@@ -22,6 +23,7 @@ pub(crate) struct Job {
     /// The function, for `--emit-filter`, and `function/version`.
     pub function: String,
     pub name: String,
+    pub passes: Passes,
 }
 
 /// What became of a job.
@@ -34,13 +36,19 @@ pub(crate) struct Done {
 }
 
 /// Compiles one graph on this thread, or takes its code from the cache.
-pub(crate) fn compile(job: Job, emit: &Emit, cache: Option<&Cache>) -> Done {
+pub(crate) fn compile(
+    job: Job,
+    emit: &Emit,
+    cache: Option<&Cache>,
+    trace: Option<(&Trace, Lane)>,
+) -> Done {
     let start = Instant::now();
     let Job {
         region,
         graph,
         function,
         name,
+        passes,
     } = job;
     let mut sink = |stage: Stage, text: &str| {
         if let Some(stage) = EmitStage::from_name(stage.name()) {
@@ -55,9 +63,10 @@ pub(crate) fn compile(job: Job, emit: &Emit, cache: Option<&Cache>) -> Done {
     let mut cached = false;
     let compiled = std::panic::catch_unwind(AssertUnwindSafe(|| {
         let target = Target::Cpu;
-        let key = cache.map(|cache| (cache, Key::new(&graph, &target)));
-        // Code from the cache has no stages to show.
+        let key = cache.map(|cache| (cache, Key::new(&graph, &target, passes)));
+        // Code from the cache has no stages to show and does not time its kernels.
         if emit_hook.is_none()
+            && trace.is_none()
             && let Some((cache, key)) = key
             && let Some(compiled) = from_cache(cache, key, &name)
         {
@@ -66,11 +75,16 @@ pub(crate) fn compile(job: Job, emit: &Emit, cache: Option<&Cache>) -> Done {
         }
         let options = CompileOptions {
             target,
+            passes,
             emit: emit_hook,
+            time_kernels: trace.is_some(),
+            whole_texts: emit.dir.is_some(),
             ..CompileOptions::default()
         };
         let object = Object::build(graph, options)?;
-        if let Some((cache, key)) = key {
+        if trace.is_none()
+            && let Some((cache, key)) = key
+        {
             cache.store(key, &object);
         }
         let compiled = object.load()?;
@@ -84,11 +98,35 @@ pub(crate) fn compile(job: Job, emit: &Emit, cache: Option<&Cache>) -> Done {
     if let Err(e) = &result {
         tracing::error!("{name}: {e}");
     }
+    if let Some((trace, lane)) = trace {
+        trace.span(lane, What::Compile, &format!("compile {name}"), start);
+        if let Ok(compiled) = &result {
+            record_stages(trace, lane, start, compiled);
+        }
+    }
     Done {
         region,
         result,
         cached,
         time: start.elapsed(),
+    }
+}
+
+/// The stages of a compile, which ran one after the other.
+fn record_stages(trace: &Trace, lane: Lane, start: Instant, compiled: &Compiled) {
+    let stats = compiled.stats();
+    let mut at = start;
+    for (name, time) in [
+        ("graph", stats.graph),
+        ("linalg", stats.linalg),
+        ("buffers", stats.buffers),
+        ("llvm", stats.llvm),
+        ("optimize", stats.optimize),
+        ("emit", stats.emit),
+        ("link", stats.link),
+    ] {
+        trace.lasted(lane, What::Compile, name, at, time);
+        at += time;
     }
 }
 
@@ -110,16 +148,18 @@ fn from_cache(cache: &Cache, key: Key, name: &str) -> Option<Compiled> {
 pub(crate) struct Worker {
     emit: Arc<Emit>,
     cache: Option<Arc<Cache>>,
+    trace: Option<Arc<Trace>>,
     jobs: Option<Sender<Job>>,
     done: Option<Receiver<Done>>,
     pending: usize,
 }
 
 impl Worker {
-    pub fn new(emit: Arc<Emit>, cache: Option<Arc<Cache>>) -> Self {
+    pub fn new(emit: Arc<Emit>, cache: Option<Arc<Cache>>, trace: Option<Arc<Trace>>) -> Self {
         Worker {
             emit,
             cache,
+            trace,
             jobs: None,
             done: None,
             pending: 0,
@@ -132,13 +172,16 @@ impl Worker {
             let (jobs, inbox) = channel::<Job>();
             let (outbox, done) = channel::<Done>();
             let (emit, cache) = (self.emit.clone(), self.cache.clone());
+            let trace = self.trace.clone();
             let thread = std::thread::Builder::new()
                 .name("janus-compile".to_owned())
                 // LLVM and MLIR recurse deeply on large functions.
                 .stack_size(64 << 20)
                 .spawn(move || {
                     while let Ok(job) = inbox.recv() {
-                        if outbox.send(compile(job, &emit, cache.as_deref())).is_err() {
+                        let trace = trace.as_deref().map(|t| (t, Lane::Compile));
+                        let done = compile(job, &emit, cache.as_deref(), trace);
+                        if outbox.send(done).is_err() {
                             break;
                         }
                     }

@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -154,6 +155,27 @@ bool areDistinct(Value rootA, Value rootB) {
   if (freshA)
     return isBoundBefore(rootB, rootA.getDefiningOp());
   return freshB && isBoundBefore(rootA, rootB.getDefiningOp());
+}
+
+linalg::FillOp zeroFillBefore(linalg::ContractOp contract) {
+  Value result = contract.getDpsInits()[0];
+  Value root = janus::rootOf(result);
+  for (Operation *op = contract->getPrevNode(); op; op = op->getPrevNode()) {
+    if (auto fill = dyn_cast<linalg::FillOp>(op);
+        fill && fill.getDpsInits()[0] == result)
+      return matchPattern(fill.getInputs()[0], m_AnyZeroFloat()) ||
+                     matchPattern(fill.getInputs()[0], m_Zero())
+                 ? fill
+                 : linalg::FillOp();
+    auto touches = [&](Value v) {
+      return isa<BaseMemRefType>(v.getType()) && janus::rootOf(v) == root;
+    };
+    if (op->getNumRegions() != 0 && !isa<linalg::LinalgOp>(op))
+      return {};
+    if (llvm::any_of(op->getOperands(), touches))
+      return {};
+  }
+  return {};
 }
 
 } // namespace janus

@@ -9,6 +9,7 @@
 #define JANUS_CONVERSION_BUFFERS_H
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace janus {
@@ -40,6 +41,10 @@ mlir::Value rootOf(mlir::Value memref);
 
 /// Whether two roots are known to overlap nowhere.
 bool areDistinct(mlir::Value rootA, mlir::Value rootB);
+
+/// The zero fill that gives a contraction its initial value and is seen by
+/// nothing else, or null.
+mlir::linalg::FillOp zeroFillBefore(mlir::linalg::ContractOp contract);
 
 } // namespace janus
 

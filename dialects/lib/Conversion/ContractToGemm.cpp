@@ -25,29 +25,6 @@ using namespace mlir;
 
 namespace {
 
-/// The zero fill that gives a contraction its initial value and is seen by
-/// nothing else, or null.
-linalg::FillOp zeroFillBefore(linalg::ContractOp contract) {
-  Value result = contract.getDpsInits()[0];
-  Value root = janus::rootOf(result);
-  for (Operation *op = contract->getPrevNode(); op; op = op->getPrevNode()) {
-    if (auto fill = dyn_cast<linalg::FillOp>(op);
-        fill && fill.getDpsInits()[0] == result)
-      return matchPattern(fill.getInputs()[0], m_AnyZeroFloat()) ||
-                     matchPattern(fill.getInputs()[0], m_Zero())
-                 ? fill
-                 : linalg::FillOp();
-    auto touches = [&](Value v) {
-      return isa<BaseMemRefType>(v.getType()) && janus::rootOf(v) == root;
-    };
-    if (op->getNumRegions() != 0 && !isa<linalg::LinalgOp>(op))
-      return {};
-    if (llvm::any_of(op->getOperands(), touches))
-      return {};
-  }
-  return {};
-}
-
 /// A matrix of the call: pointer, and per loop dimension the stride in elements.
 struct Matrix {
   Value pointer;
@@ -90,7 +67,7 @@ struct ContractToGemm : janus::impl::JanusContractToGemmBase<ContractToGemm> {
     ImplicitLocOpBuilder b(op.getLoc(), op);
     Type element =
         cast<ShapedType>(op.getDpsInits()[0].getType()).getElementType();
-    linalg::FillOp fill = zeroFillBefore(op);
+    linalg::FillOp fill = janus::zeroFillBefore(op);
 
     auto maps = op.getIndexingMapsArray();
     Matrix lhs = matrixOf(b, op.getDpsInputs()[0], maps[0]);

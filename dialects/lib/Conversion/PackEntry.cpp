@@ -1,8 +1,11 @@
 //===- PackEntry.cpp - The entry point that the host calls ------------------===//
 //
-// In: a module whose one public function with a body is the compiled region.
-// Out: beside it, `janus_entry(in, out)` over arrays of 64-bit words and the
-// signature text that tells the host how to fill and read them.
+// In: a module whose one public function with a body is the compiled region, or
+// two, where one has the attribute `janus.sources` and is its backward pass.
+// Out: beside it, `janus_entry(in, out)` over arrays of 64-bit words and
+// `janus_entry_signature`, the text that tells the host how to fill and read
+// them; beside the other, `janus_backward` and `janus_backward_signature`, whose
+// text ends with the sources of the arguments, as the first text then says.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,13 +48,15 @@ void printType(llvm::raw_ostream &os, Type type) {
 struct PackEntry : janus::impl::JanusPackEntryBase<PackEntry> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    func::FuncOp entry;
+    // The region, and its backward pass if it has one.
+    func::FuncOp entries[2];
     auto internal =
         LLVM::LinkageAttr::get(&getContext(), LLVM::Linkage::Internal);
     for (auto function : module.getOps<func::FuncOp>()) {
       if (function.isExternal())
         continue;
       if (function.isPublic()) {
+        func::FuncOp &entry = entries[function->hasAttr("janus.sources")];
         if (entry) {
           function.emitError("second public function");
           return signalPassFailure();
@@ -60,10 +65,21 @@ struct PackEntry : janus::impl::JanusPackEntryBase<PackEntry> {
       }
       function->setAttr("llvm.linkage", internal);
     }
-    if (!entry) {
+    if (!entries[0]) {
       module.emitError("no public function");
       return signalPassFailure();
     }
+    StringRef note = entries[1] ? " with backward" : "";
+    if (failed(pack(entries[0], "janus_entry", note)))
+      return signalPassFailure();
+    if (!entries[1])
+      return;
+    auto sources = entries[1]->getAttrOfType<StringAttr>("janus.sources");
+    if (failed(pack(entries[1], "janus_backward", (" from " + sources.getValue()).str())))
+      return signalPassFailure();
+  }
+
+  LogicalResult pack(func::FuncOp entry, StringRef name, StringRef note) {
     entry.setPrivate();
     // The host passes what it has checked; only words and buffers cross.
     for (Type type : llvm::concat<const Type>(entry.getArgumentTypes(),
@@ -73,8 +89,7 @@ struct PackEntry : janus::impl::JanusPackEntryBase<PackEntry> {
                  : type.isF64() || type.isInteger(64) || type.isInteger(1) ||
                        type.isIndex())
         continue;
-      entry.emitError() << "type " << type << " at the boundary";
-      return signalPassFailure();
+      return entry.emitError() << "type " << type << " at the boundary";
     }
 
     std::string signature;
@@ -83,22 +98,23 @@ struct PackEntry : janus::impl::JanusPackEntryBase<PackEntry> {
     llvm::interleave(entry.getArgumentTypes(), text, print, " ");
     text << " -> ";
     llvm::interleave(entry.getResultTypes(), text, print, " ");
-    text << '\0';
+    text << note << '\0';
 
     ImplicitLocOpBuilder b(entry.getLoc(), &getContext());
-    b.setInsertionPointToEnd(module.getBody());
+    b.setInsertionPointToEnd(getOperation().getBody());
     LLVM::GlobalOp::create(
         b, LLVM::LLVMArrayType::get(b.getI8Type(), signature.size()),
-        /*isConstant=*/true, LLVM::Linkage::External, "janus_signature",
+        /*isConstant=*/true, LLVM::Linkage::External, (name + "_signature").str(),
         b.getStringAttr(signature));
-    build(b, entry);
+    build(b, entry, name);
+    return success();
   }
 
-  void build(ImplicitLocOpBuilder &b, func::FuncOp entry) {
+  void build(ImplicitLocOpBuilder &b, func::FuncOp entry, StringRef name) {
     auto pointer = LLVM::LLVMPointerType::get(&getContext());
     auto type = LLVM::LLVMFunctionType::get(
         LLVM::LLVMVoidType::get(&getContext()), {pointer, pointer});
-    auto wrapper = LLVM::LLVMFuncOp::create(b, "janus_entry", type);
+    auto wrapper = LLVM::LLVMFuncOp::create(b, name, type);
     wrapper.setPassthroughAttr(b.getStrArrayAttr({"nounwind"}));
     Block *block = wrapper.addEntryBlock(b);
     b.setInsertionPointToStart(block);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "janus/Conversion/Passes.h"
+#include "janus/IR/Janus.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
@@ -41,25 +42,30 @@
 
 using namespace mlir;
 
-/// Folds and shares inside each function.
-static void addCleanup(OpPassManager &pm) {
+/// Folds inside each function, which later passes rely on, and shares.
+static void addCleanup(OpPassManager &pm, bool share) {
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
-  pm.addNestedPass<func::FuncOp>(createCSEPass());
+  if (share)
+    pm.addNestedPass<func::FuncOp>(createCSEPass());
 }
 
-void janus::buildLinalgPipeline(OpPassManager &pm) {
+void janus::buildLinalgPipeline(OpPassManager &pm, Switches &switches) {
+  bool share = switches.on("cse");
   pm.addNestedPass<func::FuncOp>(createJanusAlignLoops());
-  pm.addNestedPass<func::FuncOp>(createJanusCarryInPlace());
+  if (switches.on("carry-in-place"))
+    pm.addNestedPass<func::FuncOp>(createJanusCarryInPlace());
   pm.addPass(createJanusToLinalg());
-  addCleanup(pm);
-  pm.addNestedPass<func::FuncOp>(createJanusFuseElementwise());
+  addCleanup(pm, share);
+  if (switches.on("fuse"))
+    pm.addNestedPass<func::FuncOp>(createJanusFuseElementwise());
   pm.addNestedPass<func::FuncOp>(createLinalgFoldUnitExtentDimsPass());
-  addCleanup(pm);
+  addCleanup(pm, share);
   pm.addPass(createJanusExpandMath());
-  addCleanup(pm);
+  addCleanup(pm, share);
 }
 
-void janus::buildBuffersPipeline(OpPassManager &pm) {
+void janus::buildBuffersPipeline(OpPassManager &pm, Switches &switches) {
+  bool share = switches.on("cse");
   pm.addNestedPass<func::FuncOp>(createJanusAlignLoops());
   pm.addPass(createJanusOwnBuffers());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
@@ -71,30 +77,35 @@ void janus::buildBuffersPipeline(OpPassManager &pm) {
   options.unknownTypeConversion =
       bufferization::LayoutMapOption::IdentityLayoutMap;
   pm.addPass(bufferization::createOneShotBufferizePass(options));
-  addCleanup(pm);
+  addCleanup(pm, share);
   pm.addNestedPass<func::FuncOp>(createJanusDistinctResults());
   // Each buffer is freed once, and right after its last use.
   pm.addPass(memref::createExpandReallocPass());
   pm.addPass(bufferization::createOwnershipBasedBufferDeallocationPass());
-  addCleanup(pm);
+  addCleanup(pm, share);
   pm.addPass(bufferization::createBufferDeallocationSimplificationPass());
   pm.addPass(bufferization::createLowerDeallocationsPass());
-  addCleanup(pm);
+  addCleanup(pm, share);
   pm.addNestedPass<func::FuncOp>(
       bufferization::createOptimizeAllocationLivenessPass());
   pm.addPass(createConvertBufferizationToMemRefPass());
 
+  if (switches.on("parallel"))
+    pm.addNestedPass<func::FuncOp>(createJanusParallelize());
   pm.addNestedPass<func::FuncOp>(createJanusContractToGemm());
   pm.addNestedPass<func::FuncOp>(createJanusRoutineToCall());
   pm.addNestedPass<func::FuncOp>(createLinalgGeneralizeNamedOpsPass());
-  pm.addNestedPass<func::FuncOp>(createJanusCollapseLoops());
-  addCleanup(pm);
+  if (switches.on("collapse"))
+    pm.addNestedPass<func::FuncOp>(createJanusCollapseLoops());
+  addCleanup(pm, share);
   pm.addPass(createJanusOutlineKernels());
-  pm.addNestedPass<func::FuncOp>(createJanusPlanBuffers());
+  if (switches.on("plan-buffers"))
+    pm.addNestedPass<func::FuncOp>(createJanusPlanBuffers());
 }
 
-void janus::buildLLVMPipeline(OpPassManager &pm) {
-  pm.addNestedPass<func::FuncOp>(createJanusInterleaveReductions());
+void janus::buildLLVMPipeline(OpPassManager &pm, Switches &switches) {
+  if (switches.on("interleave"))
+    pm.addNestedPass<func::FuncOp>(createJanusInterleaveReductions());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   pm.addPass(createJanusLowerAllocation());
   pm.addPass(createJanusPackEntry());
@@ -108,22 +119,20 @@ void janus::buildLLVMPipeline(OpPassManager &pm) {
   pm.addPass(createConvertControlFlowToLLVMPass());
   pm.addPass(createConvertFuncToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createJanusOutlineParts());
   pm.addPass(createCanonicalizerPass());
 }
 
 void janus::registerConversionPipelines() {
-  PassPipelineRegistration<>("janus-linalg",
-                             "From the structured stage to fused loops on tensors",
-                             buildLinalgPipeline);
-  PassPipelineRegistration<>("janus-buffers",
-                             "From loops on tensors to kernels on buffers",
-                             buildBuffersPipeline);
-  PassPipelineRegistration<>("janus-llvm", "From kernels to the LLVM dialect",
-                             buildLLVMPipeline);
+  registerPipeline("janus-linalg", "From the structured stage to fused loops on tensors",
+                   buildLinalgPipeline);
+  registerPipeline("janus-buffers", "From loops on tensors to kernels on buffers",
+                   buildBuffersPipeline);
+  registerPipeline("janus-llvm", "From kernels to the LLVM dialect", buildLLVMPipeline);
 }
 
 void janus::registerConversionDialects(DialectRegistry &registry) {
-  registry.insert<affine::AffineDialect, arith::ArithDialect,
+  registry.insert<JanusDialect, affine::AffineDialect, arith::ArithDialect,
                   bufferization::BufferizationDialect, func::FuncDialect,
                   linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect,
                   memref::MemRefDialect, scf::SCFDialect,

@@ -9,6 +9,7 @@
 
 #include "Buffers.h"
 #include "janus/Conversion/Passes.h"
+#include "janus/IR/Janus.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -78,8 +79,15 @@ struct PlanBuffers : janus::impl::JanusPlanBuffersBase<PlanBuffers> {
           dealloc = found;
       if (!dealloc || dealloc->getBlock() != alloc->getBlock())
         continue;
+      int64_t first = position[alloc], last = position[dealloc];
+      // What lives in one part of a janus.concurrent is alive while all of them run.
+      for (auto around = alloc->getParentOfType<janus::ConcurrentOp>(); around;
+           around = around->getParentOfType<janus::ConcurrentOp>()) {
+        first = std::min(first, position[around]);
+        around->walk([&](Operation *op) { last = std::max(last, position[op]); });
+      }
       int64_t bytes = type.getNumElements() * janus::elementBytes(type);
-      temporaries.push_back({alloc, dealloc, position[alloc], position[dealloc],
+      temporaries.push_back({alloc, dealloc, first, last,
                              static_cast<int64_t>(llvm::alignTo(
                                  std::max<int64_t>(bytes, 1), alignment))});
     }

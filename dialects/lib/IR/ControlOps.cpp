@@ -301,3 +301,30 @@ LogicalResult GradientOp::verify() {
     return emitOpError("needs a value to differentiate by");
   return success();
 }
+
+//===----------------------------------------------------------------------===//
+// PullbackOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult PullbackOp::verify() {
+  uint64_t size = getArguments().size();
+  if (getCount() < 1 || size < 3 * getCount() + 2 || (size - 3 * getCount()) % 2 != 0)
+    return emitOpError("needs results, their gradients and flags, inputs and their sums");
+  auto differ = [](ValueRange a, TypeRange b) { return TypeRange(a) != b; };
+  if (differ(getOutputs(), getSeeds().getTypes()))
+    return emitOpError("gradients and results have different types");
+  if (differ(getWrt(), getSums().getTypes()))
+    return emitOpError("sums and inputs have different types");
+  for (ValueRange values : {getOutputs(), getWrt()})
+    for (Type type : values.getTypes())
+      if (!isa<RankedTensorType>(type) || !isa<FloatType>(cast<TensorType>(type).getElementType()))
+        return emitOpError("differentiates tensors of floats, not ") << type;
+  unsigned inputs = getInputCount();
+  if (getNumResults() != 2 * inputs || differ(getWrt(), TypeRange(getResultTypes()).take_front(inputs)))
+    return emitOpError("has a result and a flag per input");
+  for (ValueRange flags : {getPresent(), ValueRange(getGradients().drop_front(inputs))})
+    for (Type type : flags.getTypes())
+      if (!type.isInteger(1))
+        return emitOpError("has a flag of type ") << type;
+  return success();
+}

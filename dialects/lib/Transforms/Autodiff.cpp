@@ -30,6 +30,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 
 namespace janus {
 #define GEN_PASS_DEF_AUTODIFF
@@ -327,8 +328,12 @@ LogicalResult Expansion::visitIf(scf::IfOp op, Gradients &gradients) {
   OpBuilder::InsertionGuard guard(builder);
   for (Value value : outer) {
     Sum sums[2] = {lookup(sides[0], value), lookup(sides[1], value)};
-    if (sums[0].value == sums[1].value)
+    // The same on both sides: nothing was added, or a gradient from outside of them was passed on.
+    if (sums[0].value == sums[1].value && sums[0].present == sums[1].present) {
+      if (sums[0].value)
+        gradients[value] = sums[0];
       continue;
+    }
     bool isFlagged = llvm::any_of(sums, [](Sum sum) { return !sum.value || sum.present; });
     changed.push_back({value, isFlagged});
     types.push_back(value.getType());
@@ -371,9 +376,10 @@ Expansion::~Expansion() {
     op->erase();
 }
 
-LogicalResult Expansion::run(GradientOp op) {
+LogicalResult Expansion::expand(Operation *op, ValueRange wrt, ArrayRef<Start> starts,
+                                Gradients &gradients) {
   builder.setInsertionPoint(op);
-  active.insert(op.getWrt().begin(), op.getWrt().end());
+  active.insert(wrt.begin(), wrt.end());
 
   // What ran before the gradient: ops above it, and above what encloses it.
   SmallVector<Operation *> ops;
@@ -392,17 +398,22 @@ LogicalResult Expansion::run(GradientOp op) {
   for (Operation *at = op->getParentOp(); !isa<func::FuncOp>(at); at = at->getParentOp())
     if (isa<LoopLikeOpInterface>(at) &&
         llvm::any_of(at->getOperands(), [&](Value v) { return active.contains(v); }))
-      return op.emitOpError("gradient from within a loop to what it started with is not supported");
+      return op->emitOpError("gradient from within a loop to what it started with is not supported");
 
-  Gradients gradients;
-  if (active.contains(op.getLoss())) {
-    Value seed = op.getSeed();
+  for (auto [value, seed, present] : starts) {
+    if (!active.contains(value))
+      continue;
     // The adjoint of a loop replaces its results, so what is added up must not be one of them.
     if (seed.getDefiningOp<scf::WhileOp>())
-      seed = tensor::CastOp::create(builder, op.getLoc(), seed.getType(), seed);
-    gradients[op.getLoss()] = {seed, {}};
+      seed = tensor::CastOp::create(builder, op->getLoc(), seed.getType(), seed);
+    add(gradients, value, {seed, present}, op->getLoc());
   }
-  if (failed(visitAll(ops, gradients)))
+  return visitAll(ops, gradients);
+}
+
+LogicalResult Expansion::run(GradientOp op) {
+  Gradients gradients;
+  if (failed(expand(op, op.getWrt(), {{op.getLoss(), op.getSeed(), {}}}, gradients)))
     return failure();
   SmallVector<Value> results;
   for (Value value : op.getWrt()) {
@@ -425,6 +436,38 @@ LogicalResult Expansion::run(GradientOp op) {
   return success();
 }
 
+LogicalResult Expansion::run(PullbackOp op) {
+  builder.setInsertionPoint(op);
+  SmallVector<Start> starts;
+  for (auto [value, seed, present] :
+       llvm::zip_equal(op.getOutputs(), op.getSeeds(), op.getPresent()))
+    starts.push_back({value, seed, matchPattern(present, m_One()) ? Value() : present});
+  Gradients gradients;
+  auto never = arith::ConstantIntOp::create(builder, op.getLoc(), 0, 1);
+  for (auto [value, sum] : llvm::zip_equal(op.getWrt(), op.getSums()))
+    gradients[value] = {sum, never.getResult()};
+  if (failed(expand(op, op.getWrt(), starts, gradients)))
+    return failure();
+  SmallVector<Value> results;
+  for (Value value : op.getWrt())
+    results.push_back(lookup(gradients, value).value);
+  for (Value value : op.getWrt())
+    results.push_back(presenceOf(builder, op.getLoc(), lookup(gradients, value)));
+  // What came about here, and where it leaves the function, for janus-split-backward.
+  for (Operation *at = never->getNextNode(); at != op; at = at->getNextNode())
+    at->setDiscardableAttr("janus.backward", builder.getUnitAttr());
+  SmallVector<int64_t> returned;
+  for (OpOperand &use : op->getUses())
+    if (isa<func::ReturnOp>(use.getOwner()))
+      returned.push_back(use.getOperandNumber());
+  llvm::sort(returned);
+  op->getParentOfType<func::FuncOp>()->setAttr("janus.backward_results",
+                                               builder.getDenseI64ArrayAttr(returned));
+  op->replaceAllUsesWith(results);
+  op.erase();
+  return success();
+}
+
 namespace {
 struct Autodiff : public janus::impl::AutodiffBase<Autodiff> {
   LogicalResult initialize(MLIRContext *context) override {
@@ -435,15 +478,20 @@ struct Autodiff : public janus::impl::AutodiffBase<Autodiff> {
   }
 
   void runOnOperation() override {
-    SmallVector<GradientOp> gradients;
-    getOperation().walk([&](GradientOp op) { gradients.push_back(op); });
+    SmallVector<Operation *> gradients;
+    getOperation().walk([&](Operation *op) {
+      if (isa<GradientOp, PullbackOp>(op))
+        gradients.push_back(op);
+    });
     OpBuilder builder(&getContext());
-    for (GradientOp op : gradients) {
+    for (Operation *op : gradients) {
       if (!op->getParentOfType<func::FuncOp>()) {
-        op.emitOpError("stands in a graph: structurise first");
+        op->emitOpError("stands in a graph: structurise first");
         return signalPassFailure();
       }
-      if (failed(Expansion(table, builder).run(op)))
+      Expansion expansion(table, builder);
+      auto gradient = dyn_cast<GradientOp>(op);
+      if (failed(gradient ? expansion.run(gradient) : expansion.run(cast<PullbackOp>(op))))
         return signalPassFailure();
     }
     // Nothing asks where gradients stop any more.

@@ -48,6 +48,7 @@ public:
   ~Expansion();
 
   mlir::LogicalResult run(GradientOp op);
+  mlir::LogicalResult run(PullbackOp op);
 
   /// Whether a value depends on what is differentiated by.
   bool isActive(mlir::Value value) const { return active.contains(value); }
@@ -72,6 +73,14 @@ public:
   mlir::OpBuilder &builder;
 
 private:
+  /// A value whose gradient is given, with that and the i1 that says whether it is (null: it is).
+  struct Start {
+    mlir::Value value, seed, present;
+  };
+
+  /// Adds to `gradients` what `starts` lead to, at the place of `op`.
+  mlir::LogicalResult expand(mlir::Operation *op, mlir::ValueRange wrt,
+                             llvm::ArrayRef<Start> starts, Gradients &gradients);
   void propagateWhile(mlir::scf::WhileOp op);
   /// Whether the gradient of `op`'s results goes on to operand `index`.
   bool flowsTo(mlir::Operation *op, unsigned index);

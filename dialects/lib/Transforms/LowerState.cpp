@@ -367,10 +367,14 @@ LogicalResult StateLowering::lowerLoads() {
     if (last == load.getSlot())
       return load->emitOpError("has load slot ") << *last << ", which another op has";
     last = load.getSlot();
-    auto attrs = builder.getDictionaryAttr(
-        builder.getNamedAttr("janus.slot", builder.getI64IntegerAttr(*load.getSlot())));
+    NamedAttrList attrs;
+    attrs.set("janus.slot", builder.getI64IntegerAttr(*load.getSlot()));
+    if (isa<IncomingOp>(load))
+      attrs.set("janus.incoming", builder.getUnitAttr());
     unsigned index = function.getNumArguments();
-    if (failed(function.insertArgument(index, result.getType(), attrs, load->getLoc())))
+    if (failed(function.insertArgument(index, result.getType(),
+                                       attrs.getDictionary(builder.getContext()),
+                                       load->getLoc())))
       return failure();
     result.replaceAllUsesWith(function.getArgument(index));
     load->erase();

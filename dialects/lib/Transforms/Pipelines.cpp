@@ -9,25 +9,36 @@
 
 #include "janus/Transforms/Passes.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 
-void janus::buildGraphOptPipeline(OpPassManager &pm) {
+void janus::buildGraphOptPipeline(OpPassManager &pm, Switches &switches) {
   pm.addPass(createVerifyStage({/*stage=*/"graph"}));
-  pm.addPass(createInline());
+  if (switches.on("inline"))
+    pm.addPass(createInline());
   pm.addPass(createStructurize());
   pm.addPass(createLowerState());
   pm.addPass(createAutodiff());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
-  pm.addPass(createSymbolDCEPass());
+  pm.addPass(createSplitBackward());
+  if (switches.on("canonicalize"))
+    pm.addPass(createCanonicalizerPass());
+  if (switches.on("fold"))
+    pm.addPass(createSCCPPass());
+  if (switches.on("cse"))
+    pm.addPass(createCSEPass());
+  if (switches.on("licm"))
+    pm.addNestedPass<func::FuncOp>(createLoopInvariantCodeMotionPass());
+  if (switches.on("dce")) {
+    pm.addNestedPass<func::FuncOp>(createRemoveUnused());
+    pm.addPass(createSymbolDCEPass());
+  }
   pm.addPass(createVerifyStage({/*stage=*/"structured"}));
 }
 
 void janus::registerTransformsPipelines() {
-  PassPipelineRegistration<>("janus-graph-opt",
-                             "From the speculator's graph to the structured stage",
-                             buildGraphOptPipeline);
+  registerPipeline("janus-graph-opt", "From the speculator's graph to the structured stage",
+                   buildGraphOptPipeline);
 }

@@ -77,7 +77,7 @@ static LogicalResult verifyGraphStage(ModuleOp module) {
 
 static bool isGoneWhenStructured(Operation *op) {
   return isa<GraphOp, ReturnOp, SwitchOp, MergeOp, EnterOp, ExitOp, NextIterationOp, LoopCondOp,
-             InvokeOp, AssertOp, GradientOp, StartOp, DetachOp>(op) ||
+             InvokeOp, AssertOp, GradientOp, PullbackOp, StartOp, DetachOp>(op) ||
          isa<LoadOpInterface, CommitOpInterface>(op);
 }
 

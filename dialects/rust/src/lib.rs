@@ -11,9 +11,11 @@ mod error;
 mod ffi;
 mod graph;
 mod ir;
+pub mod passes;
 mod types;
 
 pub use builder::{GraphBuilder, Mark};
 pub use error::{Diagnostics, DialectError};
 pub use graph::Graph;
+pub use passes::Passes;
 pub use types::{Attr, Commit, DType, Loc, Predicate, Type, ValueId};

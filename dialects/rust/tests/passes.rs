@@ -80,3 +80,39 @@ fn a_pass_that_gives_up_names_the_line() {
         "{error}"
     );
 }
+
+/// The table of switches names what the pipelines have.
+#[test]
+fn every_switch_is_known_where_it_belongs() {
+    use janus_dialect::passes::{PASSES, Passes, Where};
+    let mut switches = 0;
+    for pass in PASSES {
+        for place in pass.places {
+            let Where::Pipeline(pipeline) = *place else {
+                continue;
+            };
+            let selection = format!("-{}", pass.name);
+            let passes: Passes = selection
+                .parse::<janus_dialect::passes::Selection>()
+                .unwrap()
+                .passes;
+            let text = passes.pipeline(pipeline);
+            assert_ne!(text, pipeline);
+            Graph::parse("module { }")
+                .unwrap()
+                .run_passes(&text)
+                .unwrap();
+            switches += 1;
+        }
+    }
+    assert!(switches >= 12);
+    let unknown = Graph::parse("module { }")
+        .unwrap()
+        .run_passes("janus-graph-opt{off=unknown}")
+        .unwrap_err()
+        .to_string();
+    assert!(
+        unknown.contains("no pass 'unknown' to switch off"),
+        "{unknown}"
+    );
+}

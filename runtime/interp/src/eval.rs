@@ -196,11 +196,11 @@ impl Interp {
                 }
                 // At a loop head whose countdown ran out: lets compiled code take over.
                 macro_rules! ask_jit {
-                    () => {
+                    ($enter:ident) => {
                         if let Some(hook) = self.jit.clone() {
                             frame.pc = pc as u32 + 1;
                             self.stats.jit_asked += 1;
-                            let entry = hook.jit.enter_loop(self, &mut frame, pc as u32);
+                            let entry = hook.jit.$enter(self, &mut frame, pc as u32);
                             match self.after_jit(entry) {
                                 Entry::Interpret => {}
                                 Entry::Resume => {
@@ -221,6 +221,19 @@ impl Interp {
                                     pc = frame.pc as usize;
                                     raise!(raised);
                                 }
+                            }
+                        }
+                    };
+                }
+                // After a call: compiled code may take over what follows.
+                macro_rules! rest {
+                    ($site:expr) => {
+                        if let Some(site) = $site
+                            && site.resumes.get()
+                        {
+                            match site.countdown.get() {
+                                0 => ask_jit!(enter_rest),
+                                left => site.countdown.set(left - 1),
                             }
                         }
                     };
@@ -607,6 +620,7 @@ impl Interp {
                                 saw_result(site, &value);
                             }
                             push!(value);
+                            rest!(site);
                             next!();
                         }
                         Op::CallKw | Op::CallEx => {
@@ -618,6 +632,7 @@ impl Interp {
                                 saw_result(site, &value);
                             }
                             push!(value);
+                            rest!(site);
                             next!();
                         }
                         Op::Add | Op::Sub | Op::Mul | Op::BinaryOp | Op::CompareOp => {
@@ -806,7 +821,7 @@ impl Interp {
                             if let Some(site) = sites.get(head.site as usize) {
                                 site.running.set(site.running.get().saturating_add(1));
                                 match site.countdown.get() {
-                                    0 => ask_jit!(),
+                                    0 => ask_jit!(enter_loop),
                                     left => site.countdown.set(left - 1),
                                 }
                             }
@@ -896,7 +911,7 @@ impl Interp {
                             }
                             push!(item);
                             if asks {
-                                ask_jit!();
+                                ask_jit!(enter_loop);
                             }
                             next!();
                         }

@@ -30,6 +30,10 @@ pub trait Jit {
     /// At a loop head whose site's countdown is 0. `ForIter`: right after it pushed an item
     /// (`frame.pc` = `head` + 1, stack `[.., iterator, item]`); `LoopHead`: `frame.pc` = `head` + 1.
     fn enter_loop(&self, vm: &mut Interp, frame: &mut Frame, head: u32) -> Entry;
+
+    /// After the call at `call`, whose result is on the stack (`frame.pc` = `call` + 1), where its
+    /// site's `resumes` is set and its countdown is 0.
+    fn enter_rest(&self, vm: &mut Interp, frame: &mut Frame, call: u32) -> Entry;
 }
 
 impl Interp {

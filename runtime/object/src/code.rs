@@ -58,8 +58,11 @@ pub struct Site {
     pub trips: Cell<(u32, u32, u32)>,
     /// Loop heads: trips of the loop now running.
     pub running: Cell<u32>,
-    /// Loop heads: as [`JitState::entry_countdown`], for iterations of this loop.
+    /// Loop heads: as [`JitState::entry_countdown`], for iterations of this loop. Calls: the same
+    /// for what follows, where `resumes`.
     pub countdown: Cell<u32>,
+    /// Calls: what follows may be compiled on its own.
+    pub resumes: Cell<bool>,
     /// Bit set of [`TypeTag`]s seen (calls: of results; arithmetic: of both operands;
     /// loads: of the value).
     pub types: Cell<u32>,

@@ -8,6 +8,7 @@
 
 pub mod alloc;
 pub mod autograd;
+pub mod concurrent;
 pub mod dtype;
 pub mod eager;
 pub mod error;

@@ -154,3 +154,21 @@ func.func @branch(%p: i1, %x: tensor<4xf32>, %seed: tensor<4xf32>) -> tensor<4xf
   %g = janus.gradient %z, %seed wrt(%x) : tensor<4xf32>, (tensor<4xf32>)
   return %g : tensor<4xf32>
 }
+
+// -----
+
+// Both sides pass on the gradient that arrives, as it is.
+// CHECK-LABEL: func.func @passed_on(%arg0: tensor<4xf32>, %arg1: tensor<4xf32>, %arg2: i1)
+// CHECK:       return %arg1
+func.func @passed_on(%x: tensor<4xf32>, %seed: tensor<4xf32>, %p: i1) -> tensor<4xf32> {
+  %c = janus.constant dense<2.0> : tensor<4xf32>
+  %y = scf.if %p -> tensor<4xf32> {
+    %a = janus.add %x, %c : tensor<4xf32>
+    scf.yield %a : tensor<4xf32>
+  } else {
+    %b = janus.sub %x, %c : tensor<4xf32>
+    scf.yield %b : tensor<4xf32>
+  }
+  %g = janus.gradient %y, %seed wrt(%x) : tensor<4xf32>, (tensor<4xf32>)
+  return %g : tensor<4xf32>
+}

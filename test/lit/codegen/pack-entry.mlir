@@ -1,7 +1,7 @@
 // RUN: janus-opt %s --split-input-file --verify-diagnostics --janus-pack-entry | FileCheck %s
 
 // CHECK: func.func private @region{{.*}}llvm.linkage = #llvm.linkage<internal>
-// CHECK: llvm.mlir.global external constant @janus_signature("f32[?,4] f64 i1 -> i64 i8[]\00")
+// CHECK: llvm.mlir.global external constant @janus_entry_signature("f32[?,4] f64 i1 -> i64 i8[]\00")
 // CHECK: llvm.func @janus_entry(%[[IN:.*]]: !llvm.ptr, %[[OUT:.*]]: !llvm.ptr)
 // CHECK: llvm.getelementptr %[[IN]][0]
 // CHECK: llvm.load {{.*}} -> !llvm.ptr

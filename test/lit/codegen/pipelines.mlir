@@ -1,4 +1,10 @@
 // RUN: janus-opt %s --janus-linalg --janus-buffers --janus-llvm | FileCheck %s
+// RUN: janus-opt %s --janus-linalg="off=cse,fuse,carry-in-place" --janus-buffers="off=cse,parallel,collapse,plan-buffers" --janus-llvm="off=interleave" | FileCheck %s --check-prefix=OFF
+
+// Without its optimisations the way leads to LLVM as well, with a loop for each op.
+// OFF: llvm.func internal @janus_kernel_1
+// OFF-NOT: func.func
+// OFF: llvm.func @janus_entry
 
 // One loop for all three ops, called through the packed entry point; nothing but
 // LLVM is left.

@@ -14,7 +14,7 @@
 
 # LATE: // ---- graph of {{.*}}/1
 # LATE-NOT: janus.merge
-# LATE: janus.assert %{{.*}} id 0 "branch-direction (line [[#]])"
+# LATE: janus.assert %{{.*}} id 0 "branch-direction"
 # LATE: // ---- graph of {{.*}}/2
 # LATE: janus.merge
 # LATE-NOT: janus.assert

@@ -20,7 +20,7 @@
 # FILES-NEXT: 004._module__76_1.asm
 # FILES-NOT: {{.}}
 
-# GRAPH: janus.graph @"<module>:76"
+# GRAPH: janus.graph @"<module>:loop"
 # GRAPH: %[[P:.*]] = janus.get_item %{{.*}}["params"]
 # GRAPH: %[[W:.*]] = janus.get_item %[[P]][0] slot {{[0-9]+}} : tensor<8x4xf32>
 # GRAPH: janus.tanh
@@ -31,7 +31,7 @@
 # GRAPH: janus.set_grad {{.*}}, %[[G]]#0 slot 4
 # GRAPH: janus.set_global {{.*}} "loss"
 
-# OPT: func.func @"<module>:76"
+# OPT: func.func @"<module>:loop"
 # OPT-NOT: janus.gradient
 # OPT-NOT: janus.graph
 # OPT: janus.dot
@@ -41,7 +41,7 @@
 # LINALG: linalg.contract
 # LINALG: linalg.generic
 
-# LLVM: @janus_signature = {{.*}}constant
+# LLVM: @janus_entry_signature = {{.*}}constant
 # LLVM: define void @janus_entry(
 
 # ASM: janus_entry:

@@ -7,22 +7,35 @@
 mod cachecmd;
 mod frontend;
 mod interrupt;
+mod report;
 mod run;
+mod stages;
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use janus_tiering::{Emit, EmitStage, Options};
+use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
+use janus_bench::cli::BenchArgs;
+use janus_tiering::passes::{Selection, SelectionError};
+use janus_tiering::{Emit, EmitStage, Options, Trace};
 
 use cachecmd::CacheChoice;
 use run::Script;
 
+/// Ours and LLVM's.
+fn version() -> &'static str {
+    static TEXT: OnceLock<String> = OnceLock::new();
+    TEXT.get_or_init(|| {
+        let llvm = janus_codegen::llvm_version();
+        format!("{} (LLVM {llvm})", env!("CARGO_PKG_VERSION"))
+    })
+}
+
 #[derive(Parser)]
 #[command(
     name = "janus-jit",
-    version,
+    version = version(),
     about = "A tiered JIT for PyTorch scripts"
 )]
 struct Cli {
@@ -42,6 +55,17 @@ enum Command {
         #[command(flatten)]
         run: RunArgs,
     },
+    /// Measure scripts on janus-jit and on other tools, in turns
+    Bench(BenchArgs),
+    /// Compile the text of a stage, as --emit-dir writes it, to a later one
+    Compile(stages::CompileArgs),
+    /// Print completions for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the man page
+    Man,
     /// Look at the compiled code kept on disk, or remove it
     Cache {
         #[command(subcommand)]
@@ -64,40 +88,50 @@ enum CompileMode {
 #[derive(Args)]
 struct RunArgs {
     /// The highest tier allowed
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=2))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=2), env = "JANUS_TIER")]
     tier: u32,
     /// When to compile [default: background; for explain: sync]
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, env = "JANUS_COMPILE")]
     compile: Option<CompileMode>,
     /// Where compiled code is kept for the next run, or `off` [default: the user's cache directory]
-    #[arg(long, value_name = "DIR|off", value_parser = cachecmd::choice)]
+    #[arg(long, value_name = "DIR|off", value_parser = cachecmd::choice, env = "JANUS_CACHE")]
     cache: Option<CacheChoice>,
-    /// Print these stages: ast, bytecode, profile, clif, graph, graph-opt, linalg, llvm, asm, ptx
-    #[arg(long, value_name = "STAGE", value_delimiter = ',', value_parser = stage)]
+    /// Print these stages: ast, bytecode, profile, clif, graph, dot, svg, graph-opt, linalg, llvm, asm, ptx
+    #[arg(long, value_name = "STAGE", value_delimiter = ',', value_parser = stage, env = "JANUS_EMIT")]
     emit: Vec<EmitStage>,
     /// Write emitted stages into this folder, one file a stage and region
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", env = "JANUS_EMIT_DIR")]
     emit_dir: Option<PathBuf>,
     /// Emit only functions whose `module.qualified_name` contains this, and what they are inlined into
-    #[arg(long, value_name = "FUNCTION")]
+    #[arg(long, value_name = "FUNCTION", env = "JANUS_EMIT_FILTER")]
     emit_filter: Option<String>,
     /// Write what each tier did to this file, as JSON
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", env = "JANUS_STATS")]
     stats: Option<PathBuf>,
+    /// Which optimisations run: a preset, then switches, as in `-cse,-fuse` or `BASE,+unroll`;
+    /// `list` shows them all
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true, value_parser = passes, env = "JANUS_PASSES")]
+    passes: Option<PassesChoice>,
+    /// Write what ran when to this file, in the format of Perfetto and Chrome's viewer
+    #[arg(long, value_name = "FILE", env = "JANUS_TRACE")]
+    trace: Option<PathBuf>,
+    /// Write the story of the run to this file, as one HTML page
+    #[arg(long, value_name = "FILE", env = "JANUS_REPORT")]
+    report: Option<PathBuf>,
     /// Executions that are profiled before a region is converted
-    #[arg(long, value_name = "N", default_value_t = 3)]
+    #[arg(long, value_name = "N", default_value_t = 3, env = "JANUS_PROFILED")]
     profiled: u64,
     /// Stress: `deopt=N` makes every N-th entry into compiled code fail
-    #[arg(long, value_name = "KIND=N", value_parser = stress)]
+    #[arg(long, value_name = "KIND=N", value_parser = stress, env = "JANUS_STRESS")]
     stress: Option<u64>,
     /// Log what the tiers decide to standard error: error, info or debug
-    #[arg(long, value_name = "LEVEL")]
+    #[arg(long, value_name = "LEVEL", env = "JANUS_LOG")]
     log: Option<String>,
     /// Run this text instead of a file; what follows are its arguments
     #[arg(short = 'c', value_name = "CODE")]
     code: Option<String>,
     /// The script; `-` reads it from standard input
-    #[arg(required_unless_present = "code")]
+    #[arg(required_unless_present_any = ["code", "passes"])]
     script: Option<PathBuf>,
     /// The script's own arguments
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
@@ -109,6 +143,22 @@ fn stage(name: &str) -> Result<EmitStage, String> {
         let known: Vec<&str> = EmitStage::ALL.iter().map(|s| s.name()).collect();
         format!("no such stage; the stages are {}", known.join(", "))
     })
+}
+
+/// What `--passes` says.
+#[derive(Clone, Copy)]
+enum PassesChoice {
+    /// Show them.
+    List,
+    /// Run with these.
+    Select(Selection),
+}
+
+fn passes(text: &str) -> Result<PassesChoice, SelectionError> {
+    match text {
+        "list" => Ok(PassesChoice::List),
+        text => text.parse().map(PassesChoice::Select),
+    }
 }
 
 fn stress(text: &str) -> Result<u64, String> {
@@ -137,6 +187,11 @@ enum Explain {
 
 fn job(args: RunArgs, explain: Explain, start: Instant) -> Result<run::Job, String> {
     start_log(args.log.as_deref());
+    let selection = match args.passes {
+        Some(PassesChoice::List) => leave(run::print(&janus_tiering::passes::list())),
+        Some(PassesChoice::Select(selection)) => selection,
+        None => Selection::default(),
+    };
     let default = if explain == Explain::No {
         CompileMode::Background
     } else {
@@ -144,16 +199,23 @@ fn job(args: RunArgs, explain: Explain, start: Instant) -> Result<run::Job, Stri
     };
     let emit = Emit::new(args.emit, args.emit_dir, args.emit_filter);
     emit.prepare()?;
-    if let Some(path) = &args.stats {
+    for path in [&args.stats, &args.trace, &args.report]
+        .into_iter()
+        .flatten()
+    {
         // Found out now rather than when the work is done.
         std::fs::File::create(path).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
     }
+    let recorded = args.trace.is_some() || args.report.is_some();
     let options = Options {
-        max_tier: args.tier,
+        max_tier: if selection.imperative { 0 } else { args.tier },
         sync: args.compile.unwrap_or(default) == CompileMode::Sync,
         profiled: args.profiled,
         stress_deopt: args.stress,
         cache: cachecmd::open(args.cache)?,
+        passes: selection.passes,
+        trace: recorded.then(|| Arc::new(Trace::new(start))),
+        pictures: args.report.is_some(),
     };
     let mut args_of_script = args.args;
     let script = match (args.code, args.script) {
@@ -171,11 +233,27 @@ fn job(args: RunArgs, explain: Explain, start: Instant) -> Result<run::Job, Stri
         options,
         emit: Arc::new(emit),
         stats: args.stats,
+        trace: args.trace,
+        report: args.report,
         explain,
         script,
         args: args_of_script,
         start,
     })
+}
+
+/// Carries out `janus-jit bench`; gives the exit code.
+fn bench(args: &BenchArgs) -> i32 {
+    let done = std::env::current_exe()
+        .map_err(|e| format!("cannot find this program: {e}"))
+        .and_then(|own| janus_bench::cli::run(args, &own).map_err(|e| e.to_string()));
+    match done {
+        Ok((text, code)) => run::print(&text).max(code),
+        Err(message) => {
+            eprintln!("janus-jit: {message}");
+            2
+        }
+    }
 }
 
 fn main() {
@@ -185,6 +263,19 @@ fn main() {
         Command::Explain { json, run } => {
             let explain = if json { Explain::Json } else { Explain::Text };
             job(run, explain, start)
+        }
+        Command::Bench(args) => leave(bench(&args)),
+        Command::Compile(args) => leave(stages::run(&args)),
+        Command::Completions { shell } => {
+            let mut text = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "janus-jit", &mut text);
+            leave(run::print(&String::from_utf8_lossy(&text)))
+        }
+        Command::Man => {
+            let mut text = Vec::new();
+            // Writing to a vector cannot fail.
+            let _ = clap_mangen::Man::new(Cli::command()).render(&mut text);
+            leave(run::print(&String::from_utf8_lossy(&text)))
         }
         Command::Cache { action, cache } => leave(cachecmd::run(action, cache)),
     };
@@ -221,4 +312,82 @@ fn leave(code: i32) -> ! {
     let _ = std::io::stdout().flush();
     // SAFETY: `_exit` takes any status and does not return.
     unsafe { libc::_exit(code.rem_euclid(256)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each long flag of `run` has a variable, and the reference names both.
+    #[test]
+    fn flags_and_variables_are_in_the_reference() {
+        let command = Cli::command();
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference.md");
+        let reference = std::fs::read_to_string(path).unwrap();
+        let run = command.find_subcommand("run").unwrap();
+        let mut variables = Vec::new();
+        for arg in run.get_arguments() {
+            let Some(flag) = arg.get_long().filter(|f| !matches!(*f, "help" | "version")) else {
+                continue;
+            };
+            let expected = format!("JANUS_{}", flag.to_uppercase().replace('-', "_"));
+            let variable = arg.get_env().and_then(|e| e.to_str());
+            assert_eq!(variable, Some(expected.as_str()), "--{flag}");
+            let row = reference
+                .lines()
+                .any(|l| l.starts_with(&format!("| `--{flag}")) && l.contains(&expected));
+            assert!(
+                row,
+                "docs/reference.md has no row with --{flag} and {expected}"
+            );
+            variables.push(expected);
+        }
+        for row in reference.lines().filter(|l| l.starts_with("| `--")) {
+            let known = variables.iter().any(|v| row.contains(&format!("`{v}`")));
+            assert!(known, "not a flag of run: {row}");
+        }
+        for name in command.get_subcommands().map(clap::Command::get_name) {
+            assert!(
+                reference.contains(&format!("`{name}`")),
+                "no command {name}"
+            );
+        }
+        for stage in EmitStage::ALL {
+            assert!(
+                reference.contains(&format!("`{}`", stage.name())),
+                "no stage {}",
+                stage.name()
+            );
+        }
+    }
+
+    #[test]
+    fn each_reason_has_its_page() {
+        let dir = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reasons");
+        let mut pages: Vec<String> = std::fs::read_dir(dir)
+            .unwrap()
+            .map(|e| e.unwrap().file_name().into_string().unwrap())
+            .filter(|n| n != "README.md")
+            .collect();
+        let list = std::fs::read_to_string(format!("{dir}/README.md")).unwrap();
+        for reason in janus_tiering::reason::all() {
+            let id = reason.id;
+            let page = std::fs::read_to_string(format!("{dir}/{id}.md"));
+            let page = page.unwrap_or_else(|e| panic!("{id}: {e}"));
+            let head = format!("# {id}\n\n**{}.** Hint: {}.\n", reason.text, reason.hint);
+            assert!(page.starts_with(&head), "{id}.md has to begin with\n{head}");
+            assert!(page.len() > head.len() + 80, "{id}.md explains nothing");
+            assert!(
+                list.contains(&format!("[{id}]({id}.md): {}\n", reason.text)),
+                "{id}"
+            );
+            pages.retain(|p| *p != format!("{id}.md"));
+        }
+        assert!(pages.is_empty(), "pages without a reason: {pages:?}");
+    }
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
 }

@@ -11,10 +11,11 @@ use std::time::Instant;
 
 use janus_interp::{Interp, Outcome};
 use janus_object::{CodeObject, Value};
-use janus_tiering::{Emit, EmitStage, Options, Report, Tiering, full_name};
+use janus_tiering::{Emit, EmitStage, Lane, Options, Tiering, What, full_name};
 
 use crate::Explain;
 use crate::frontend::FrontEnd;
+use crate::report::Story;
 
 /// Stack of the interpreter's thread: enough for `sys.setrecursionlimit(20000)`.
 pub const STACK: usize = 2 << 30;
@@ -34,6 +35,8 @@ pub struct Job {
     pub options: Options,
     pub emit: Arc<Emit>,
     pub stats: Option<PathBuf>,
+    pub trace: Option<PathBuf>,
+    pub report: Option<PathBuf>,
     pub explain: Explain,
     pub script: Script,
     pub args: Vec<String>,
@@ -71,12 +74,17 @@ impl Job {
         let tiering = Rc::new(Tiering::new(self.options.clone(), self.emit.clone()));
         tiering.install(&mut vm);
         let startup = self.start.elapsed();
+        let began = Instant::now();
+        self.span(What::Process, "start-up", self.start);
         let outcome = match &self.script {
             Script::File(path) => vm.run_file(path),
             Script::Text(text) => vm.run_text(text.clone().into_bytes(), janus_bytecode::COMMAND),
             Script::Stdin => run_stdin(&mut vm),
         };
+        self.span(What::Interpreter, "script", began);
+        let ended = Instant::now();
         janus_stdlib::finish(&mut vm);
+        self.span(What::Process, "finish", ended);
         let mut code = outcome.code;
         let report = tiering.report(self.start.elapsed(), startup);
         if self.emit.stages.contains(&EmitStage::Profile) {
@@ -95,17 +103,38 @@ impl Job {
             }
             None => {}
         }
-        if let Some(path) = &self.stats
-            && let Err(e) = write_json(path, &report)
-        {
-            eprintln!("janus-jit: cannot write {}: {e}", path.display());
-            code = 2;
+        if let Some(path) = &self.stats {
+            code = code.max(written(path, write_json(path, &report)));
+        }
+        if let (Some(path), Some(trace)) = (&self.trace, &self.options.trace) {
+            code = code.max(written(path, write_json(path, &trace.json())));
+        }
+        if let (Some(path), Some(trace)) = (&self.report, &self.options.trace) {
+            let script = match &self.script {
+                Script::File(path) => path.to_string_lossy().into_owned(),
+                Script::Text(_) => janus_bytecode::COMMAND.to_owned(),
+                Script::Stdin => janus_bytecode::STDIN.to_owned(),
+            };
+            let story = Story {
+                script: &script,
+                stats: &report,
+                explanation: &tiering.explain(),
+                trace,
+                pictures: &tiering.pictures(),
+            };
+            code = code.max(written(path, std::fs::write(path, story.page())));
         }
         if let Some(failure) = self.emit.failure() {
             eprintln!("janus-jit: {failure}");
             code = 2;
         }
         code
+    }
+
+    fn span(&self, what: What, name: &str, start: Instant) {
+        if let Some(trace) = &self.options.trace {
+            trace.span(Lane::Main, what, name, start);
+        }
     }
 
     /// The profile of each code object that is not shown as part of another one.
@@ -166,6 +195,17 @@ fn json(report: &impl serde::Serialize) -> Result<String, serde_json::Error> {
     Ok(text)
 }
 
-fn write_json(path: &Path, report: &Report) -> std::io::Result<()> {
-    std::fs::write(path, json(report)?)
+fn write_json(path: &Path, content: &impl serde::Serialize) -> std::io::Result<()> {
+    std::fs::write(path, json(content)?)
+}
+
+/// Says what could not be written; gives the exit code.
+fn written(path: &Path, result: std::io::Result<()>) -> i32 {
+    match result {
+        Ok(()) => 0,
+        Err(e) => {
+            eprintln!("janus-jit: cannot write {}: {e}", path.display());
+            2
+        }
+    }
 }

@@ -3,7 +3,8 @@
 //! In: a subcommand. Out: an installed toolchain, built tools, test results. Always: builds and
 //! runs with nothing but Rust, since it is what installs the rest.
 
-mod compare;
+mod bench;
+mod docs;
 mod fuzz;
 mod golden;
 mod programs;
@@ -87,6 +88,14 @@ enum Task {
         #[arg(long, default_value_t = 1000)]
         count: u64,
     },
+    /// Set up the peers and measure everything in turns; arguments go to `janus-jit bench`
+    Bench {
+        /// As `janus-jit bench` takes them
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<String>,
+    },
+    /// Make docs/dialect.md from ODS
+    Docs,
     /// Record the golden output of test programs and examples from CPython + PyTorch
     Golden {
         /// Only programs whose name contains this
@@ -124,6 +133,8 @@ fn main() -> ExitCode {
                     ExitCode::FAILURE
                 }
             }),
+        Task::Bench { args } => bench::run(&args).map(|()| ExitCode::SUCCESS),
+        Task::Docs => docs::write_all().map(|()| ExitCode::SUCCESS),
         Task::Doctor => Ok(setup::doctor()),
         Task::Install => setup::install().map(|()| ExitCode::SUCCESS),
         Task::Golden { filter } => golden::record(filter.as_deref()).map(|()| ExitCode::SUCCESS),

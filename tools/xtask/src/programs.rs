@@ -6,8 +6,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::TaskError;
-use crate::compare::difference;
 use crate::shell::{read, root, target_dir};
+use janus_bench::compare::difference;
 
 /// Where compiled code is kept between two runs.
 #[derive(Clone, Copy)]

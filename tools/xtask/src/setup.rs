@@ -86,6 +86,37 @@ fn is_root() -> bool {
     output(Command::new("id").arg("-u")).is_some_and(|id| id.trim() == "0")
 }
 
+/// Whether apt can be called without asking for a password.
+fn may_install() -> bool {
+    is_root() || output(Command::new("sudo").args(["-n", "true"])).is_some()
+}
+
+/// apt-get with these arguments, as root.
+fn apt(args: &[&str]) -> Command {
+    let mut command = if is_root() {
+        Command::new("apt-get")
+    } else {
+        let mut sudo = Command::new("sudo");
+        sudo.args(["-n", "env", "DEBIAN_FRONTEND=noninteractive", "apt-get"]);
+        sudo
+    };
+    command.env("DEBIAN_FRONTEND", "noninteractive").args(args);
+    command
+}
+
+/// Installs a package that the build does not need, if its program is not there.
+pub fn ensure_optional(program: &str, package: &str) -> Result<(), TaskError> {
+    if on_path(program) {
+        return Ok(());
+    }
+    if !on_path("apt-get") || !may_install() {
+        return Err(TaskError::Needs(format!(
+            "type: sudo apt-get install -y {package}"
+        )));
+    }
+    check(&mut apt(&["install", "-y", "-qq", package]))
+}
+
 /// Installs missing packages through apt, or says what to type.
 pub fn ensure() -> Result<(), TaskError> {
     let missing = missing();
@@ -100,24 +131,11 @@ pub fn ensure() -> Result<(), TaskError> {
             missing.join(" ")
         )));
     }
-    let sudo = !is_root();
-    if sudo && output(Command::new("sudo").args(["-n", "true"])).is_none() {
+    if !may_install() {
         return Err(TaskError::Needs(format!(
             "missing packages; type: {by_hand}"
         )));
     }
-    let apt = |args: &[&str]| {
-        let mut command = if sudo {
-            Command::new("sudo")
-        } else {
-            Command::new("apt-get")
-        };
-        if sudo {
-            command.args(["-n", "env", "DEBIAN_FRONTEND=noninteractive", "apt-get"]);
-        }
-        command.env("DEBIAN_FRONTEND", "noninteractive").args(args);
-        command
-    };
     eprintln!("xtask: installing {}", missing.join(" "));
     check(&mut apt(&["update", "-qq"]))?;
     let offered = |package: &str| {

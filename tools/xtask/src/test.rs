@@ -62,6 +62,7 @@ fn unit() -> Result<(), TaskError> {
 }
 
 fn lit(tools: &setup::Tools) -> Result<(), TaskError> {
+    crate::docs::check()?;
     check(
         Command::new(format!("{LLVM_PREFIX}/bin/lit"))
             .current_dir(root())

@@ -7,6 +7,8 @@
 #ifndef JANUS_CONVERSION_PASSES_H
 #define JANUS_CONVERSION_PASSES_H
 
+#include "janus/Switches.h"
+
 #include "mlir/Pass/Pass.h"
 
 #include <memory>
@@ -47,6 +49,7 @@ class TensorDialect;
 } // namespace mlir
 
 namespace janus {
+class JanusDialect;
 
 #define GEN_PASS_DECL
 #include "janus/Conversion/Passes.h.inc"
@@ -55,11 +58,11 @@ namespace janus {
 #include "janus/Conversion/Passes.h.inc"
 
 /// `janus-linalg`: the structured stage to fused loops on tensors.
-void buildLinalgPipeline(mlir::OpPassManager &pm);
+void buildLinalgPipeline(mlir::OpPassManager &pm, Switches &switches);
 /// `janus-buffers`: loops on tensors to kernels on planned buffers.
-void buildBuffersPipeline(mlir::OpPassManager &pm);
+void buildBuffersPipeline(mlir::OpPassManager &pm, Switches &switches);
 /// `janus-llvm`: kernels on buffers to the LLVM dialect.
-void buildLLVMPipeline(mlir::OpPassManager &pm);
+void buildLLVMPipeline(mlir::OpPassManager &pm, Switches &switches);
 
 /// Lets bufferisation turn `janus.routine` into one on buffers.
 void registerRoutineBuffers(mlir::DialectRegistry &registry);

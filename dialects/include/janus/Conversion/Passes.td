@@ -99,6 +99,17 @@ def JanusExpandViews : Pass<"janus-expand-views", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
 }
 
+def JanusParallelize : Pass<"janus-parallelize", "::mlir::func::FuncOp"> {
+  let summary = "Group independent loop nests and matrix products";
+  let description = [{
+    Ops of a block that touch no buffer that another one writes become the parts of a
+    `janus.concurrent`, each with the small ops that lead to it or follow it alone.
+    Groups that cannot gain more than starting a thread costs are left as they were.
+  }];
+  let dependentDialects = ["::janus::JanusDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def JanusContractToGemm : Pass<"janus-contract-to-gemm", "::mlir::func::FuncOp"> {
   let summary = "Turn float contractions on buffers into calls of the gemm library";
   let description = [{
@@ -161,11 +172,20 @@ def JanusPackEntry : Pass<"janus-pack-entry", "::mlir::ModuleOp"> {
     `janus_entry(in, out)` over two arrays of 64-bit words. A tensor argument is
     its pointer followed by its dynamic extents; a scalar is one word. Results
     are written to `out` the same way, in order. The function's signature is
-    exported as text in `janus_signature`, so that an object file describes
+    exported as text in `janus_entry_signature`, so that an object file describes
     itself. All other functions become internal.
   }];
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
                            "::mlir::memref::MemRefDialect"];
+}
+
+def JanusOutlineParts : Pass<"janus-outline-parts", "::mlir::ModuleOp"> {
+  let summary = "Turn janus.concurrent into calls of janus_rt_concurrent";
+  let description = [{
+    In: the LLVM dialect, and `janus.concurrent`. Each part becomes a function of one
+    pointer: to a struct of the values that the parts take from around them.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
 #endif // JANUS_CONVERSION_PASSES

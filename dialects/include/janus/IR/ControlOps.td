@@ -209,4 +209,36 @@ def Janus_GradientOp : Janus_PureOp<"gradient", [
   let hasVerifier = 1;
 }
 
+def Janus_PullbackOp : Janus_PureOp<"pullback"> {
+  let summary = "What gradients of the graph's results become for its inputs";
+  let description = [{
+    Operands, with n results of the graph and m inputs: the n results, their n gradients, n flags
+    that say which of these are there; the m inputs, and for each what has been added up so far for
+    its gradient. Results: the m sums, continued in the order of the tape, and m flags that say
+    whether anything was added. Expanded by `janus-autodiff`.
+
+    ```mlir
+    %dw, %any = janus.pullback 1 (%y, %gy, %true, %w, %sum)
+              : (tensor<8xf32>, tensor<8xf32>, i1, tensor<4xf32>, tensor<4xf32>)
+                -> (tensor<4xf32>, i1)
+    ```
+  }];
+  let arguments = (ins I64Attr:$count, Variadic<AnyType>:$arguments);
+  let results = (outs Variadic<AnyType>:$gradients);
+  let assemblyFormat = [{
+    $count `(` $arguments `)` attr-dict `:` functional-type($arguments, $gradients)
+  }];
+  let extraClassDeclaration = [{
+    unsigned getInputCount() { return (getArguments().size() - 3 * getCount()) / 2; }
+    ::mlir::ValueRange getOutputs() { return getArguments().take_front(getCount()); }
+    ::mlir::ValueRange getSeeds() { return getArguments().slice(getCount(), getCount()); }
+    ::mlir::ValueRange getPresent() { return getArguments().slice(2 * getCount(), getCount()); }
+    ::mlir::ValueRange getWrt() {
+      return getArguments().slice(3 * getCount(), getInputCount());
+    }
+    ::mlir::ValueRange getSums() { return getArguments().take_back(getInputCount()); }
+  }];
+  let hasVerifier = 1;
+}
+
 #endif // JANUS_CONTROL_OPS_TD

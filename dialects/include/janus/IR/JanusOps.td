@@ -15,5 +15,6 @@ include "janus/IR/TensorOps.td"
 include "janus/IR/ControlOps.td"
 include "janus/IR/StateOps.td"
 include "janus/IR/RoutineOps.td"
+include "janus/IR/ParallelOps.td"
 
 #endif // JANUS_OPS_TD

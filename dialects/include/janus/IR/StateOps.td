@@ -83,6 +83,22 @@ def Janus_RandomOp : Janus_LoadOp<"random"> {
   let assemblyFormat = "$draw (`slot` $slot^)? attr-dict `:` type($result)";
 }
 
+def Janus_IncomingOp : Janus_LoadOp<"incoming"> {
+  let summary = "What a backward pass brings";
+  let description = [{
+    The gradient of a result of the graph, whether there is one, or what has been added up so far
+    for the gradient of an input. Only what leads to the results of `janus.pullback` may use it:
+    `janus-split-backward` makes that a function of its own. `what` is for people who read the
+    graph.
+
+    ```mlir
+    %g = janus.incoming "gradient 0" slot 4 : tensor<8x4xf32>
+    ```
+  }];
+  let arguments = (ins StrAttr:$what, OptionalAttr<Janus_Slot>:$slot);
+  let assemblyFormat = "$what (`slot` $slot^)? attr-dict `:` type($result)";
+}
+
 def Janus_StartOp : Janus_PureOp<"start"> {
   let summary = "The token before the first commit";
   let description = [{

@@ -7,7 +7,13 @@
 #ifndef JANUS_TRANSFORMS_PASSES_H
 #define JANUS_TRANSFORMS_PASSES_H
 
+#include "janus/Switches.h"
+
 #include "mlir/Pass/Pass.h"
+
+namespace mlir::func {
+class FuncOp;
+} // namespace mlir::func
 
 namespace janus {
 
@@ -18,8 +24,8 @@ namespace janus {
 #include "janus/Transforms/Passes.h.inc"
 
 /// What runs between the emit stages `graph` and `graph-opt`: inline, structurise, lower state,
-/// differentiate, then canonicalise and share. Registered as `janus-graph-opt`.
-void buildGraphOptPipeline(mlir::OpPassManager &pm);
+/// differentiate, then simplify. Registered as `janus-graph-opt`.
+void buildGraphOptPipeline(mlir::OpPassManager &pm, Switches &switches);
 
 /// Registers the named pipelines of this folder.
 void registerTransformsPipelines();

@@ -31,6 +31,15 @@ def Autodiff : Pass<"janus-autodiff", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def SplitBackward : Pass<"janus-split-backward", "::mlir::ModuleOp"> {
+  let summary = "Makes what needs a backward pass's gradients a function of its own";
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::arith::ArithDialect"];
+}
+
+def RemoveUnused : Pass<"janus-remove-unused", "::mlir::func::FuncOp"> {
+  let summary = "Removes what no result depends on";
+}
+
 def VerifyStage : Pass<"janus-verify-stage", "::mlir::ModuleOp"> {
   let summary = "Checks what is true of the IR at a named stage";
   let options = [

@@ -26,7 +26,7 @@ struct Pending {
 /// Leaves in the order in which they were first reached.
 #[derive(Default)]
 struct Leaves {
-    order: Vec<(Tensor, Tensor)>,
+    order: Vec<(Tensor, Option<Tensor>)>,
     position: HashMap<usize, usize>,
 }
 
@@ -35,12 +35,15 @@ impl Leaves {
         match self.position.get(&leaf.id()).copied() {
             Some(i) => {
                 if let Some((_, acc)) = self.order.get_mut(i) {
-                    *acc = Eager.add(acc, &grad)?;
+                    *acc = Some(match acc.take() {
+                        None => grad,
+                        Some(acc) => Eager.add(&acc, &grad)?,
+                    });
                 }
             }
             None => {
                 self.position.insert(leaf.id(), self.order.len());
-                self.order.push((leaf.clone(), grad));
+                self.order.push((leaf.clone(), Some(grad)));
             }
         }
         Ok(())
@@ -48,7 +51,12 @@ impl Leaves {
 
     fn get(&self, leaf: &Tensor) -> Option<&Tensor> {
         let i = *self.position.get(&leaf.id())?;
-        self.order.get(i).map(|(_, g)| g)
+        self.order.get(i).and_then(|(_, g)| g.as_ref())
+    }
+
+    fn take(&mut self, leaf: &Tensor) -> Option<Tensor> {
+        let i = *self.position.get(&leaf.id())?;
+        self.order.get_mut(i).and_then(|(_, g)| g.take())
     }
 }
 
@@ -96,6 +104,17 @@ impl Pass {
         }
     }
 
+    /// Takes away what has been added up for an edge.
+    fn take(&mut self, edge: &Edge) -> Option<Tensor> {
+        match edge {
+            Edge::Leaf(t) => self.leaves.take(t),
+            Edge::Output(o) => {
+                let pending = self.pending.get_mut(&o.node.seq)?;
+                pending.grads.get_mut(o.index).and_then(Option::take)
+            }
+        }
+    }
+
     fn run(&mut self) -> Result<()> {
         while let Some((seq, Pending { node, mut grads })) = self.pending.pop_last() {
             let hooks: Vec<(usize, Hook)> = node.hooks.borrow().clone();
@@ -121,7 +140,15 @@ impl Pass {
             if !wants.contains(&true) {
                 continue;
             }
-            let results = node.backward(&grads, &wants)?;
+            let sums: Vec<Option<Tensor>> = node
+                .continues()
+                .into_iter()
+                .map(|i| match node.inputs.get(i) {
+                    Some(Some(edge)) if self.wants(Some(edge)) => self.take(edge),
+                    _ => None,
+                })
+                .collect();
+            let results = node.backward(&grads, &wants, sums)?;
             for (i, grad) in results {
                 let Some(Some(edge)) = node.inputs.get(i) else {
                     continue;
@@ -302,6 +329,12 @@ fn pass(
     Ok(pass)
 }
 
+fn note_order(create_graph: bool) {
+    if create_graph {
+        super::SECOND_ORDER.with(|s| s.set(true));
+    }
+}
+
 /// `torch.autograd.backward`: adds to `.grad` of all leaves, or of `inputs`.
 pub fn backward(
     outputs: &[(Tensor, Option<Tensor>)],
@@ -309,6 +342,7 @@ pub fn backward(
     retain_graph: bool,
     create_graph: bool,
 ) -> Result<()> {
+    note_order(create_graph);
     let _mode = GradModeGuard::new(create_graph);
     let edges: Option<Vec<Edge>> = inputs
         .map(|list| {
@@ -319,6 +353,7 @@ pub fn backward(
         .transpose()?;
     let pass = pass(outputs, edges.as_deref(), retain_graph || create_graph)?;
     for (leaf, grad) in pass.leaves.order {
+        let Some(grad) = grad else { continue };
         let grad = leaf_hooks(&leaf, grad)?;
         accumulate(&leaf, &grad)?;
     }
@@ -341,6 +376,7 @@ pub fn grad(
     create_graph: bool,
     allow_unused: bool,
 ) -> Result<Vec<Option<Tensor>>> {
+    note_order(create_graph);
     let _mode = GradModeGuard::new(create_graph);
     let edges: Vec<Edge> = inputs
         .iter()

@@ -15,14 +15,23 @@ use std::rc::Rc;
 use smallvec::SmallVec;
 
 pub use engine::{backward, grad};
-pub use node::{Backward, ChangingGuard, Edge, Hook, HookFn, Node, Output, ResultType};
+pub use node::{
+    Backward, ChangingGuard, Edge, Hook, HookFn, Node, Output, ResultType, Saved, default_name,
+};
 
 use crate::error::{Result, TensorError};
 use crate::tensor::Tensor;
 
 thread_local! {
     static GRAD_MODE: Cell<bool> = const { Cell::new(true) };
+    static SECOND_ORDER: Cell<bool> = const { Cell::new(false) };
     static INFERENCE_MODE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether a backward pass was ever asked to be differentiable itself (`create_graph=True`).
+#[must_use]
+pub fn second_order_asked() -> bool {
+    SECOND_ORDER.with(Cell::get)
 }
 
 /// Whether operations are recorded.
@@ -66,6 +75,25 @@ impl Drop for GradModeGuard {
     }
 }
 
+/// A custom node over `inputs`, with results that are yet to be made: [`Tensor::set_history`] ties
+/// each to it. `None` where grad mode is off or no input requires a gradient.
+pub fn custom_node(
+    name: impl Into<Cow<'static, str>>,
+    inputs: &[&Tensor],
+    results: impl IntoIterator<Item = ResultType>,
+    backward: Box<dyn Backward>,
+) -> Option<Rc<Node>> {
+    if !is_grad_enabled() {
+        return None;
+    }
+    let edges: SmallVec<[Option<Edge>; 3]> = inputs.iter().map(|t| t.gradient_edge()).collect();
+    if edges.iter().all(Option::is_none) {
+        return None;
+    }
+    let results = results.into_iter().collect();
+    Some(Node::custom(name.into(), edges, results, backward))
+}
+
 /// Makes `outputs`, fresh tensors, the results of a custom node over `inputs`. Nothing happens
 /// where grad mode is off or no input requires a gradient; returns whether a node was made.
 pub fn record_custom(
@@ -74,25 +102,16 @@ pub fn record_custom(
     outputs: &[&Tensor],
     backward: Box<dyn Backward>,
 ) -> bool {
-    if !is_grad_enabled() {
+    let results = outputs.iter().map(|t| ResultType {
+        shape: t.shape(),
+        dtype: t.dtype(),
+    });
+    let Some(node) = custom_node(name, inputs, results, backward) else {
         return false;
-    }
-    let edges: SmallVec<[Option<Edge>; 3]> = inputs.iter().map(|t| t.gradient_edge()).collect();
-    if edges.iter().all(Option::is_none) {
-        return false;
-    }
-    let results = outputs
-        .iter()
-        .map(|t| ResultType {
-            shape: t.shape(),
-            dtype: t.dtype(),
-        })
-        .collect();
-    let node = Node::custom(name.into(), edges, results, backward);
+    };
     for (index, t) in outputs.iter().enumerate() {
         if t.dtype().is_float() {
-            let node = node.clone();
-            t.0.grad_fn.replace(Some(Output { node, index }));
+            t.set_history(&node, index);
         }
     }
     true
@@ -109,6 +128,12 @@ impl Tensor {
         if stale {
             crate::inplace::regenerate(self);
         }
+    }
+
+    /// Makes a fresh tensor a result of a node.
+    pub fn set_history(&self, node: &Rc<Node>, index: usize) {
+        let node = node.clone();
+        self.0.grad_fn.replace(Some(Output { node, index }));
     }
 
     /// Where this tensor's gradient goes; `None` if it has none.

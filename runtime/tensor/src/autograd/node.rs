@@ -81,6 +81,23 @@ pub trait Backward {
     /// exactly if the backward pass was started with `create_graph`.
     fn backward(&self, grads: &[Option<Tensor>], wants: &[bool]) -> Result<Vec<Option<Tensor>>>;
 
+    /// The inputs whose gradients it adds to itself, because it stands for several operations
+    /// whose contributions come one after the other.
+    fn continues(&self) -> Vec<usize> {
+        Vec::new()
+    }
+
+    /// As `backward`, with what has been added up so far for the gradient of each input that it
+    /// `continues`; what it returns for these takes the sum's place.
+    fn backward_onto(
+        &self,
+        grads: &[Option<Tensor>],
+        wants: &[bool],
+        _sums: Vec<Option<Tensor>>,
+    ) -> Result<Vec<Option<Tensor>>> {
+        self.backward(grads, wants)
+    }
+
     /// Frees what was saved. Afterwards `backward` is not called again unless `keeps_nothing`.
     fn release(&self);
 
@@ -90,15 +107,23 @@ pub trait Backward {
     }
 }
 
-/// A tensor kept for backward.
-pub(crate) struct Saved {
+/// A tensor kept for backward: its elements as they are now, or an error.
+pub struct Saved {
     layout: Layout,
     version: u64,
     edge: Option<Edge>,
 }
 
+impl fmt::Debug for Saved {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Saved(version {})", self.version)
+    }
+}
+
 impl Saved {
-    pub(crate) fn new(t: &Tensor) -> Saved {
+    /// Keeps a tensor.
+    #[must_use]
+    pub fn new(t: &Tensor) -> Saved {
         let mut layout = t.layout().clone();
         if changing(&layout)
             && let Ok(copy) = copy_of(&layout)
@@ -110,6 +135,12 @@ impl Saved {
             layout,
             edge: t.gradient_edge(),
         }
+    }
+
+    /// The elements that were kept, outside of the graph; an error if they were overwritten.
+    pub fn get(&self) -> Result<Tensor> {
+        self.check(None)?;
+        Ok(Tensor::from_layout(self.layout.clone()))
     }
 
     fn of_result(layout: &Layout) -> Saved {
@@ -255,7 +286,8 @@ fn next_seq() -> u64 {
 }
 
 /// `reduce_sum` becomes `SumBackward0`.
-fn default_name(prim: &Prim) -> String {
+#[must_use]
+pub fn default_name(prim: &Prim) -> String {
     let name = prim.name();
     let name = name.strip_prefix("reduce_").unwrap_or(name);
     let mut out = String::new();
@@ -386,18 +418,27 @@ impl Node {
         &self.results
     }
 
+    /// See [`Backward::continues`].
+    pub(crate) fn continues(&self) -> Vec<usize> {
+        match &*self.kind.borrow() {
+            Kind::Custom(custom) => custom.continues(),
+            _ => Vec::new(),
+        }
+    }
+
     /// Gradients of the inputs that `wants`, in the order in which they are to be accumulated.
     pub(crate) fn backward(
         self: &Rc<Node>,
         grads: &[Option<Tensor>],
         wants: &[bool],
+        sums: Vec<Option<Tensor>>,
     ) -> Result<Gradients<Tensor>> {
         let kind = self.kind.borrow();
         match &*kind {
             Kind::Released => Err(TensorError::BackwardTwice),
             Kind::Stop => Ok(SmallVec::new()),
             Kind::Custom(custom) => {
-                let results = custom.backward(grads, wants)?;
+                let results = custom.backward_onto(grads, wants, sums)?;
                 let mut out = SmallVec::new();
                 for (i, (grad, edge)) in results.into_iter().zip(&self.inputs).enumerate() {
                     if let (Some(grad), Some(_), Some(true)) = (grad, edge, wants.get(i)) {

@@ -125,6 +125,37 @@ fn constants_of_the_script_are_part_of_the_key() {
 }
 
 #[test]
+fn lines_are_no_part_of_the_key() {
+    // An assert, a print, a loop that is a region, and a call that is inlined.
+    let source = "\
+import torch
+w = torch.ones(4, 4)
+def helper(x):
+    return x * 0.5
+def step(x, k):
+    y = helper(x @ w)
+    if y.sum() > 1e9:
+        print('large')
+    for _ in range(k):
+        y = y + 1
+    return y.sum()
+total = 0.0
+for i in range(40):
+    total += step(torch.ones(2, 4) * i, 3).item()
+print(total)
+";
+    let dir = Dir::new();
+    let (first, _) = dir.stats(&["--compile", "sync"], &dir.file("script.py", source));
+    let moved = source
+        .replace("def ", "\n# a comment\n\ndef ")
+        .replace("    if", "\n    if");
+    let (second, stats) = dir.stats(&["--compile", "sync"], &dir.file("moved.py", moved));
+    assert_eq!(first.stdout, second.stdout);
+    assert!(stats["compile"]["count"].as_u64().unwrap() > 0);
+    assert_eq!(stats["compile"]["cache_hits"], stats["compile"]["count"]);
+}
+
+#[test]
 fn many_processes_share_it() {
     let dir = Dir::new();
     let script = dir.file("script.py", SCRIPT);

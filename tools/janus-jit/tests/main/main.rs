@@ -3,11 +3,16 @@
 // Helpers of tests fail as tests do.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod bench;
 mod cache;
 mod deopt;
 mod errors;
 mod explain;
 mod fuzz;
+mod lattice;
+mod passes;
 mod readme;
+mod stages;
 mod stats;
 mod support;
+mod trace;

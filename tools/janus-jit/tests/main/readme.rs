@@ -1,4 +1,4 @@
-//! The `janus-jit` commands of the README work as they are written.
+//! The `janus-jit` commands of the README and of docs/ work as they are written.
 
 use std::path::PathBuf;
 
@@ -24,25 +24,69 @@ for _ in range(40):
 print(loss.item() < 0)
 ";
 
-#[test]
-fn commands_work() {
-    let readme = std::fs::read_to_string(repository("README.md")).unwrap();
-    let examples: PathBuf = repository("examples").canonicalize().unwrap();
+/// A graph as `--emit-dir` writes it.
+fn graph() -> String {
+    let dir = Dir::new();
+    dir.file("script.py", SCRIPT);
+    let ran = dir.output(&[
+        "run",
+        "--compile",
+        "sync",
+        "--emit",
+        "graph",
+        "--emit-dir",
+        "seen",
+        "script.py",
+    ]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let file = std::fs::read_dir(dir.path().join("seen"))
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap();
+    std::fs::read_to_string(file.path()).unwrap()
+}
+
+/// Runs the commands of a document in one directory, one after the other; gives their number.
+fn commands(document: &str, graph: &str) -> usize {
+    let text = std::fs::read_to_string(repository(document)).unwrap();
+    let dir = Dir::new();
+    dir.file("script.py", SCRIPT);
+    dir.file("graph.mlir", graph);
+    for folder in ["examples", "benches"] {
+        let folder_there: PathBuf = repository(folder).canonicalize().unwrap();
+        std::os::unix::fs::symlink(&folder_there, dir.path().join(folder)).unwrap();
+    }
     let mut count = 0;
-    for line in readme.lines() {
+    for line in text.lines() {
         let Some(command) = line.strip_prefix("$ janus-jit ") else {
             continue;
         };
-        let command = command.split('#').next().unwrap_or_default();
-        let dir = Dir::new();
-        dir.file("script.py", SCRIPT);
-        std::os::unix::fs::symlink(&examples, dir.path().join("examples")).unwrap();
+        let command = command.split(" #").next().unwrap_or_default();
         let args: Vec<&str> = command.split_whitespace().collect();
         let ran = dir.output(&args);
-        assert_eq!(ran.code, Some(0), "{line}\n{}", ran.stderr);
-        assert_eq!(ran.stderr, "", "{line}");
-        assert_ne!(ran.stdout, "", "{line}");
+        assert_eq!(ran.code, Some(0), "{document}: {line}\n{}", ran.stderr);
+        assert_eq!(ran.stderr, "", "{document}: {line}");
+        assert_ne!(ran.stdout, "", "{document}: {line}");
         count += 1;
     }
-    assert!(count >= 8, "only {count} commands were found");
+    count
+}
+
+#[test]
+fn commands_work() {
+    let graph = graph();
+    assert!(commands("README.md", &graph) >= 8);
+    for (document, least) in [
+        ("docs/tutorial.md", 5),
+        ("docs/seeing-inside.md", 6),
+        ("docs/bench.md", 4),
+        ("docs/reference.md", 4),
+    ] {
+        let count = commands(document, &graph);
+        assert!(
+            count >= least,
+            "{document}: only {count} commands were found"
+        );
+    }
 }

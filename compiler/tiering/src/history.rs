@@ -1,0 +1,362 @@
+//! A region as a node of the tape, where its results have gradients that come from outside.
+//!
+//! In: a run of a compiled region that has a backward pass. Out: a node over the region's inputs
+//! whose backward pass is compiled code. Always: it adds to what was added up before in the order
+//! in which the region's operations would have, each a node of its own; what was kept is checked
+//! for later writes, as on the tape.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use janus_codegen::{Arg, Out, Source};
+use janus_object::PyResult;
+use janus_speculate::plan::{Backward as Planned, Load};
+use janus_tensor::autograd::{self, Backward, Node, ResultType, Saved};
+use janus_tensor::shape::Shape;
+use janus_tensor::{DType, Tensor, TensorError};
+
+use crate::commit::broken;
+use crate::guard::Values;
+use crate::region::Version;
+
+/// A value kept for the backward pass.
+enum Kept {
+    /// A tensor that Python may see, and write to.
+    Tensor(Saved),
+    /// What only the region has made.
+    Own(Out),
+    /// One of the values that come with the backward pass.
+    Incoming(usize),
+}
+
+/// The node under construction: results of the region that it keeps are there after the commit.
+pub(crate) struct History {
+    /// `None` if no input requires a gradient now.
+    pub node: Option<Rc<Node>>,
+    kept: Rc<RefCell<Vec<Option<Kept>>>>,
+    version: Rc<Version>,
+}
+
+fn unfit() -> TensorError {
+    TensorError::Runtime("janus-jit: a compiled backward pass does not fit its region".to_owned())
+}
+
+impl History {
+    /// Before the commit: keeps what the region was given, and makes the node.
+    pub fn begin(
+        version: &Rc<Version>,
+        backward: &Planned,
+        nodes: &Values,
+        draws: &[Tensor],
+        outs: &[Option<Out>],
+    ) -> PyResult<History> {
+        let tensor = |id: janus_speculate::plan::NodeId| {
+            nodes
+                .get(id.0 as usize)
+                .and_then(Option::as_ref)
+                .and_then(|v| v.foreign::<Tensor>())
+                .ok_or_else(|| broken("no tensor to differentiate by"))
+        };
+        let signature = version.compiled.backward_signature();
+        let sources = signature.map_or(&[][..], |s| &s.sources);
+        let mut kept = Vec::with_capacity(sources.len());
+        for source in sources {
+            kept.push(match *source {
+                Source::Argument(i) => Some(match version.plan.loads.get(i) {
+                    Some(Load::Tensor(id)) => Kept::Tensor(Saved::new(tensor(*id)?)),
+                    Some(Load::Draw(n)) => Kept::Tensor(Saved::new(
+                        draws
+                            .get(*n as usize)
+                            .ok_or_else(|| broken("a draw is missing"))?,
+                    )),
+                    Some(Load::Scalar(id, _)) => {
+                        Kept::Own(scalar(nodes.get(id.0 as usize).and_then(Option::as_ref))?)
+                    }
+                    None => return Err(broken("no such argument")),
+                }),
+                Source::Incoming(i) => Some(Kept::Incoming(i)),
+                Source::Result(_) => None,
+            });
+        }
+        let inputs = backward
+            .inputs
+            .iter()
+            .map(|&id| tensor(id))
+            .collect::<PyResult<Vec<&Tensor>>>()?;
+        let results = backward
+            .outputs
+            .iter()
+            .map(|&(n, dtype)| match outs.get(n as usize) {
+                Some(Some(Out::Tensor { sizes, .. })) => Ok(ResultType {
+                    shape: Shape::from_slice(sizes),
+                    dtype,
+                }),
+                _ => Err(broken("a result is missing")),
+            })
+            .collect::<PyResult<Vec<ResultType>>>()?;
+        let kept = Rc::new(RefCell::new(kept));
+        let pass = Pass {
+            version: version.clone(),
+            kept: kept.clone(),
+            inputs: inputs.iter().map(|t| (t.shape(), t.dtype())).collect(),
+            results: results.clone(),
+        };
+        Ok(History {
+            node: autograd::custom_node("", &inputs, results, Box::new(pass)),
+            kept,
+            version: version.clone(),
+        })
+    }
+
+    /// After the commit: keeps what the region made, as the tensors that were made of it if there
+    /// are some.
+    pub fn complete(self, made: Vec<(usize, Tensor)>, mut outs: Vec<Option<Out>>) {
+        let signature = self.version.compiled.backward_signature();
+        let sources = signature.map_or(&[][..], |s| &s.sources);
+        for (slot, source) in self.kept.borrow_mut().iter_mut().zip(sources) {
+            let Source::Result(n) = *source else { continue };
+            *slot = match made.iter().find(|(out, _)| *out == n) {
+                Some((_, tensor)) => Some(Kept::Tensor(Saved::new(tensor))),
+                None => outs.get_mut(n).and_then(Option::take).map(Kept::Own),
+            };
+        }
+    }
+}
+
+fn scalar(value: Option<&janus_object::Value>) -> PyResult<Out> {
+    use janus_object::Value;
+    match value {
+        Some(Value::Float(f)) => Ok(Out::F64(*f)),
+        Some(Value::Int(i)) => Ok(Out::I64(*i)),
+        Some(Value::Bool(b)) => Ok(Out::Bool(*b)),
+        _ => Err(broken("no number to keep")),
+    }
+}
+
+/// The backward pass of one run of a region.
+struct Pass {
+    version: Rc<Version>,
+    kept: Rc<RefCell<Vec<Option<Kept>>>>,
+    inputs: Vec<(Shape, DType)>,
+    results: Vec<ResultType>,
+}
+
+/// An argument that owns what it refers to.
+enum Held<'a> {
+    Tensor(Tensor, Shape),
+    Own(&'a Out),
+    Flag(bool),
+}
+
+impl Pass {
+    /// The first incoming value that is a sum: gradients come before, and flags if there are
+    /// several.
+    fn first_sum(&self) -> usize {
+        match self.results.len() {
+            1 => 1,
+            n => 2 * n,
+        }
+    }
+
+    /// Value `i` of those that come with the backward pass: gradients, flags, sums.
+    fn incoming(
+        &self,
+        i: usize,
+        grads: &[Option<Tensor>],
+        sums: &[(usize, Option<Tensor>)],
+    ) -> Result<Held<'static>, TensorError> {
+        let n = self.results.len();
+        let dense = |t: &Tensor| -> Result<Held<'static>, TensorError> {
+            let t = if t.is_contiguous() {
+                t.clone()
+            } else {
+                t.contiguous_data()?
+            };
+            let shape = t.shape();
+            Ok(Held::Tensor(t, shape))
+        };
+        if i < n {
+            return match grads.get(i) {
+                Some(Some(g)) => dense(g),
+                // Its flag says that it means nothing.
+                _ => {
+                    let result = self.results.get(i).ok_or_else(unfit)?;
+                    dense(&Tensor::zeros(&result.shape, result.dtype)?)
+                }
+            };
+        }
+        let Some(input) = i.checked_sub(self.first_sum()) else {
+            return Ok(Held::Flag(matches!(grads.get(i - n), Some(Some(_)))));
+        };
+        match sums.iter().find(|(at, _)| *at == input) {
+            Some((_, Some(sum))) => dense(sum),
+            _ => {
+                // Adding to this changes nothing.
+                let (shape, dtype) = self.inputs.get(input).ok_or_else(unfit)?;
+                let nothing = janus_tensor::Scalar::F64(-0.0);
+                dense(&Tensor::full(shape, nothing, *dtype)?)
+            }
+        }
+    }
+}
+
+impl Backward for Pass {
+    fn backward(
+        &self,
+        grads: &[Option<Tensor>],
+        wants: &[bool],
+    ) -> Result<Vec<Option<Tensor>>, TensorError> {
+        self.backward_onto(grads, wants, Vec::new())
+    }
+
+    fn continues(&self) -> Vec<usize> {
+        let first = self.first_sum();
+        let kept = self.kept.borrow();
+        let sums = kept.iter().filter_map(|k| match k {
+            Some(Kept::Incoming(i)) => i.checked_sub(first),
+            _ => None,
+        });
+        sums.collect()
+    }
+
+    fn backward_onto(
+        &self,
+        grads: &[Option<Tensor>],
+        _wants: &[bool],
+        sums: Vec<Option<Tensor>>,
+    ) -> Result<Vec<Option<Tensor>>, TensorError> {
+        if autograd::is_grad_enabled() {
+            return Err(TensorError::Runtime(
+                "create_graph=True came first when compiled code was in use: run with --tier 0, \
+                 or take a gradient with create_graph=True early in the program"
+                    .to_owned(),
+            ));
+        }
+        let mut sums: Vec<(usize, Option<Tensor>)> =
+            self.continues().into_iter().zip(sums).collect();
+        let kept = self.kept.borrow();
+        let mut held = Vec::with_capacity(kept.len());
+        for k in kept.iter() {
+            held.push(match k {
+                Some(Kept::Tensor(saved)) => {
+                    let t = saved.get()?;
+                    let t = if t.is_contiguous() {
+                        t
+                    } else {
+                        t.contiguous_data()?
+                    };
+                    let shape = t.shape();
+                    Held::Tensor(t, shape)
+                }
+                Some(Kept::Own(out)) => Held::Own(out),
+                Some(Kept::Incoming(i)) => self.incoming(*i, grads, &sums)?,
+                None => return Err(TensorError::BackwardTwice),
+            });
+        }
+        let args: Vec<Arg<'_>> = held
+            .iter()
+            .map(|h| match h {
+                Held::Tensor(t, shape) => Arg::Tensor {
+                    ptr: t.data_ptr(),
+                    sizes: shape.as_slice(),
+                },
+                Held::Own(Out::Tensor { buffer, sizes }) => Arg::Tensor {
+                    ptr: buffer.ptr(),
+                    sizes,
+                },
+                Held::Own(Out::F64(f)) => Arg::F64(*f),
+                Held::Own(Out::I64(i)) => Arg::I64(*i),
+                Held::Own(Out::Bool(b)) | Held::Flag(b) => Arg::Bool(*b),
+            })
+            .collect();
+        // SAFETY: each pointer is that of a live, row-major tensor of these sizes, which `held`
+        // keeps alive, and nothing else runs on this thread meanwhile; what the region was given
+        // and what it made is of one run of it, and gradients have the shapes of its results.
+        let outs = unsafe { self.version.compiled.run_backward(&args) }.map_err(|_| unfit())?;
+        let (totals, flags) = outs.split_at(outs.len() / 2);
+        let flags: Vec<bool> = flags.iter().map(|f| matches!(f, Out::Bool(true))).collect();
+        let count = totals.len();
+        let mut results = Vec::with_capacity(count);
+        for (i, (out, any)) in outs.into_iter().take(count).zip(flags).enumerate() {
+            results.push(match (out, any) {
+                (Out::Tensor { buffer, sizes }, true) => {
+                    let (_, dtype) = self.inputs.get(i).ok_or_else(unfit)?;
+                    Some(Tensor::from_buffer(buffer, &sizes, *dtype)?)
+                }
+                // Nothing was added: what there was stays.
+                _ => sums
+                    .iter_mut()
+                    .find(|(at, _)| *at == i)
+                    .and_then(|(_, sum)| sum.take()),
+            });
+        }
+        Ok(results)
+    }
+
+    fn release(&self) {
+        self.kept.borrow_mut().clear();
+    }
+}
+
+/// A node that is only there for its name.
+struct Named;
+
+impl Backward for Named {
+    fn backward(
+        &self,
+        grads: &[Option<Tensor>],
+        _wants: &[bool],
+    ) -> Result<Vec<Option<Tensor>>, TensorError> {
+        Ok(grads.to_vec())
+    }
+
+    fn release(&self) {}
+
+    fn keeps_nothing(&self) -> bool {
+        true
+    }
+}
+
+/// Makes a new tensor a result of a region's node, under the name of the operation that made it.
+pub(crate) fn attach(tensor: &Tensor, node: &Rc<Node>, index: usize, name: String) {
+    tensor.set_history(node, index);
+    if node.results().len() == 1 {
+        node.set_name(name);
+        return;
+    }
+    let result = ResultType {
+        shape: tensor.shape(),
+        dtype: tensor.dtype(),
+    };
+    let grad = autograd::set_grad_enabled(true);
+    let named = autograd::custom_node(name, &[tensor], [result], Box::new(Named));
+    autograd::set_grad_enabled(grad);
+    if let Some(named) = named {
+        tensor.set_history(&named, 0);
+    }
+}
+
+/// The backward of a graph that a region has run already: there is nothing left to go through.
+struct Consumed;
+
+impl Backward for Consumed {
+    fn backward(
+        &self,
+        _grads: &[Option<Tensor>],
+        _wants: &[bool],
+    ) -> Result<Vec<Option<Tensor>>, TensorError> {
+        Err(TensorError::BackwardTwice)
+    }
+
+    fn release(&self) {}
+}
+
+/// Gives a tensor the history of one whose graph was consumed.
+pub(crate) fn consume(tensor: &Tensor, name: String) -> Result<(), TensorError> {
+    let root = Tensor::zeros(&[], tensor.dtype())?;
+    root.set_requires_grad(true)?;
+    let grad = autograd::set_grad_enabled(true);
+    autograd::record_custom(name, &[&root], &[tensor], Box::new(Consumed));
+    autograd::set_grad_enabled(grad);
+    Ok(())
+}

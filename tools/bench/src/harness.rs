@@ -1,0 +1,248 @@
+//! Runs everything, in turns.
+//!
+//! In: benches, peers, rounds. Out: [`Results`], saved after every turn. Always: a peer that
+//! fails or whose output differs stops no other; in a round each peer runs once, and then the next
+//! round begins.
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::{Duration, SystemTime};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::compare::difference;
+use crate::machine::{self, Machine};
+use crate::measure::Run;
+use crate::peer::{OURS, Peer, Tools};
+use crate::results::{BenchResult, Entry, PeerInfo, Results, Skipped};
+use crate::spec::Bench;
+use crate::{BenchError, lines, process};
+
+/// What to do.
+pub struct Request {
+    /// The scripts.
+    pub benches: Vec<Bench>,
+    /// Who takes part.
+    pub peers: Vec<&'static Peer>,
+    /// Where tools are.
+    pub tools: Tools,
+    /// Rounds.
+    pub rounds: u32,
+    /// Where results are kept as they come.
+    pub save: Option<PathBuf>,
+    /// Show no progress.
+    pub quiet: bool,
+}
+
+/// What a run printed, as far as it must be equal everywhere.
+struct Output {
+    long: Option<String>,
+    short: Option<String>,
+}
+
+/// One of the two lengths of a run.
+#[derive(Clone, Copy, PartialEq)]
+enum Length {
+    Long,
+    Short,
+}
+
+/// Measures everything.
+///
+/// # Errors
+/// Results cannot be saved; what was saved before is kept.
+pub fn run(request: &Request) -> Result<Results, BenchError> {
+    let mut results = Results {
+        version: 1,
+        started: SystemTime::now()
+            .duration_since(SystemTime::UNIX_EPOCH)
+            .map_or(0, |d| d.as_secs()),
+        machine: Machine::here(),
+        rounds: request.rounds,
+        peers: Vec::new(),
+        skipped: Vec::new(),
+        benches: Vec::new(),
+    };
+    let mut present = Vec::new();
+    for &peer in &request.peers {
+        if !request.benches.iter().any(|b| peer.runs(b)) {
+            continue;
+        }
+        match peer.probe(&request.tools) {
+            Ok(version) => {
+                results.peers.push(PeerInfo {
+                    id: peer.id.into(),
+                    title: peer.title.into(),
+                    about: peer.about.into(),
+                    version,
+                });
+                present.push(peer);
+            }
+            Err(why) => results.skipped.push(Skipped {
+                id: peer.id.into(),
+                why,
+            }),
+        }
+    }
+    let runs = request.benches.iter().map(|b| {
+        let peers = present.iter().filter(|p| p.runs(b)).count() as u64;
+        peers * u64::from(request.rounds) * if b.short.is_some() { 2 } else { 1 }
+    });
+    let bar = progress(runs.sum(), request.quiet);
+    for bench in &request.benches {
+        let taking_part: Vec<&'static Peer> =
+            present.iter().copied().filter(|p| p.runs(bench)).collect();
+        let entries = taking_part
+            .iter()
+            .map(|p| Entry {
+                peer: p.id.into(),
+                ..Entry::default()
+            })
+            .collect();
+        results.benches.push(BenchResult {
+            name: bench.name.clone(),
+            kind: bench.kind,
+            entries,
+        });
+        let at = results.benches.len() - 1;
+        for round in 0..request.rounds {
+            let mut ours: Option<Output> = None;
+            for (i, &peer) in taking_part.iter().enumerate() {
+                bar.set_message(format!(
+                    "{} {} ({}/{})",
+                    bench.name,
+                    peer.id,
+                    round + 1,
+                    request.rounds
+                ));
+                let Some(entry) = results
+                    .benches
+                    .get_mut(at)
+                    .and_then(|b| b.entries.get_mut(i))
+                else {
+                    continue;
+                };
+                let output = turn(request, bench, peer, round, entry, &bar);
+                match &ours {
+                    None if peer.id == OURS => ours = Some(output),
+                    None => {}
+                    Some(ours) => {
+                        if entry.differs.is_none() {
+                            entry.differs = differs(ours, &output);
+                        }
+                    }
+                }
+                if let Some(path) = &request.save {
+                    results.save(path)?;
+                }
+            }
+        }
+    }
+    bar.finish_and_clear();
+    Ok(results)
+}
+
+fn progress(runs: u64, quiet: bool) -> ProgressBar {
+    if quiet {
+        return ProgressBar::hidden();
+    }
+    // It is drawn on standard error, and only if that is a terminal.
+    let bar = ProgressBar::new(runs);
+    if let Ok(style) =
+        ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} (left: {eta}) {msg}")
+    {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar
+}
+
+fn differs(ours: &Output, theirs: &Output) -> Option<String> {
+    let pairs = [(&ours.long, &theirs.long), (&ours.short, &theirs.short)];
+    pairs.iter().find_map(|pair| match pair {
+        (Some(a), Some(b)) => difference(b, a),
+        _ => None,
+    })
+}
+
+/// One peer's turn in a round.
+fn turn(
+    request: &Request,
+    bench: &Bench,
+    peer: &Peer,
+    round: u32,
+    entry: &mut Entry,
+    bar: &ProgressBar,
+) -> Output {
+    let mut output = Output {
+        long: None,
+        short: None,
+    };
+    let mut lengths = vec![(Length::Long, &bench.long)];
+    lengths.extend(bench.short.as_ref().map(|args| (Length::Short, args)));
+    for (length, args) in lengths {
+        if entry.failure.is_none() {
+            if round == 0 && length == Length::Long && peer.warms() {
+                // Fills the cache; a failure will show again.
+                let _ = once(request, bench, peer, args, "warm");
+            }
+            let name = format!(
+                "{}-{round}-{}",
+                bench.name,
+                if length == Length::Long {
+                    "long"
+                } else {
+                    "short"
+                }
+            );
+            match once(request, bench, peer, args, &name) {
+                Ok((run, text)) => match length {
+                    Length::Long => {
+                        entry.long.push(run);
+                        output.long = Some(text);
+                    }
+                    Length::Short => {
+                        entry.short.push(run);
+                        output.short = Some(text);
+                    }
+                },
+                Err(why) => entry.failure = Some(why),
+            }
+        }
+        bar.inc(1);
+    }
+    output
+}
+
+fn once(
+    request: &Request,
+    bench: &Bench,
+    peer: &Peer,
+    args: &[String],
+    name: &str,
+) -> Result<(Run, String), String> {
+    let stats = request.tools.work.join("stats.json");
+    let mut command: Command = peer.command(&request.tools, bench, args, name, &stats);
+    let load = machine::load();
+    let finished = process::run(&mut command, Duration::from_secs(bench.limit_s))
+        .map_err(|e| e.to_string())?;
+    if let Some(why) = finished.failure {
+        return Err(why);
+    }
+    let mut run = Run::of(&finished, load);
+    if peer.is_ours() {
+        run.compile_s = compile_time(&stats);
+    }
+    Ok((
+        run,
+        lines::comparable(&finished.lines, bench.compared_steps),
+    ))
+}
+
+/// Seconds of compiling, from `--stats`.
+fn compile_time(stats: &std::path::Path) -> Option<f64> {
+    let text = std::fs::read_to_string(stats).ok()?;
+    let stats: serde_json::Value = serde_json::from_str(&text).ok()?;
+    let compile = stats.get("compile")?;
+    Some(compile.get("baseline_s")?.as_f64()? + compile.get("optimising_s")?.as_f64()?)
+}

@@ -1,0 +1,181 @@
+//! What a script's output says of its steps.
+//!
+//! In: lines, each with the time at which it came. Out: [`Mark`]s, a printed throughput, and the text
+//! that must be equal on both sides. Always: works on ordinary scripts: a line that begins with a
+//! number, or with a word like `step` and a number, ends that step.
+
+/// Words before the number of a step.
+const WORDS: &[&str] = &[
+    "step",
+    "iter",
+    "iteration",
+    "it",
+    "update",
+    "episode",
+    "epoch",
+    "batch",
+];
+
+/// `done` steps were over at `at` seconds after the start of the process.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mark {
+    /// Seconds.
+    pub at: f64,
+    /// Steps.
+    pub done: f64,
+}
+
+/// The number of the step that a line reports.
+#[must_use]
+pub fn step_number(line: &str) -> Option<u64> {
+    let mut rest = line.trim_start();
+    let word_end = rest
+        .find(|c: char| !c.is_ascii_alphabetic())
+        .unwrap_or(rest.len());
+    if word_end > 0 {
+        let word = rest.get(..word_end)?.to_ascii_lowercase();
+        if !WORDS.contains(&word.as_str()) {
+            return None;
+        }
+        rest = rest
+            .get(word_end..)?
+            .trim_start_matches([' ', '#', '=', ':', '[']);
+    }
+    let digits = rest
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(rest.len());
+    let after = rest.get(digits..)?;
+    // `3.5 ...` is no step, and neither is a number alone without a word.
+    if after.starts_with('.') && after[1..].starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    if word_end == 0 && after.trim().is_empty() {
+        return None;
+    }
+    rest.get(..digits)?.parse().ok()
+}
+
+/// A throughput that the script measured itself: a number before `.../s`.
+#[must_use]
+pub fn printed_rate(line: &str) -> Option<f64> {
+    let mut before = "";
+    for word in line.split_whitespace() {
+        let unit = word.trim_end_matches([',', ';', ')']);
+        if unit.ends_with("/s") || unit.ends_with("/sec") {
+            // `120.5it/s` or `120.5 it/s`.
+            let digits = unit
+                .find(|c: char| !(c.is_ascii_digit() || c == '.'))
+                .unwrap_or(0);
+            let own = unit.get(..digits).and_then(number);
+            return own.or_else(|| number(before));
+        }
+        before = word;
+    }
+    None
+}
+
+fn number(text: &str) -> Option<f64> {
+    text.replace(',', "")
+        .parse()
+        .ok()
+        .filter(|x: &f64| x.is_finite() && *x > 0.0)
+}
+
+/// Steps in the order in which they came. Numbers may begin at 0 or 1 and need not be adjacent;
+/// where they begin anew (epochs of steps) they are counted on.
+#[must_use]
+pub fn marks(lines: &[(f64, String)]) -> Vec<Mark> {
+    let mut marks: Vec<Mark> = Vec::new();
+    let mut first = None;
+    let (mut base, mut last) = (0.0, None::<f64>);
+    for (at, line) in lines {
+        let Some(n) = step_number(line) else { continue };
+        let n = n as f64;
+        let origin = *first.get_or_insert(n);
+        if let Some(last) = last
+            && n <= last
+        {
+            base += last - origin + 1.0;
+        }
+        last = Some(n);
+        marks.push(Mark {
+            at: *at,
+            done: base + n - origin + 1.0,
+        });
+    }
+    marks
+}
+
+/// The output without what differs from run to run. With `steps` it ends with the line of that step:
+/// what is printed later is too far away to be compared.
+#[must_use]
+pub fn comparable(lines: &[(f64, String)], steps: Option<u64>) -> String {
+    let mut out = String::new();
+    for (_, line) in lines {
+        if printed_rate(line).is_some() {
+            continue;
+        }
+        let late = |most| step_number(line).is_some_and(|n| n >= most);
+        out.push_str(line);
+        out.push('\n');
+        if steps.is_some_and(late) {
+            break;
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_found_in_ordinary_output() {
+        let steps = [
+            ("step 12 loss 0.5", Some(12)),
+            ("Epoch 3: 0.1", Some(3)),
+            ("  iter #7", Some(7)),
+            ("0 2.302585", Some(0)),
+            ("step [5/10]", Some(5)),
+            ("2.302585", None),
+            ("17", None),
+            ("loss 3", None),
+            ("", None),
+        ];
+        for (line, n) in steps {
+            assert_eq!(step_number(line), n, "{line}");
+        }
+    }
+
+    #[test]
+    fn rates() {
+        assert_eq!(
+            printed_rate("42500 steps/s, running loss 1.5"),
+            Some(42500.0)
+        );
+        assert_eq!(printed_rate("speed: 1,200.5 tokens/s"), Some(1200.5));
+        assert_eq!(printed_rate("12.5it/s"), Some(12.5));
+        assert_eq!(printed_rate("loss 0.5"), None);
+    }
+
+    #[test]
+    fn marks_count_on_over_epochs() {
+        let lines: Vec<(f64, String)> = ["0 1.5", "1 1.4", "2 1.3", "eval", "0 1.2", "1 1.1"]
+            .iter()
+            .enumerate()
+            .map(|(i, l)| (i as f64, (*l).to_owned()))
+            .collect();
+        let done: Vec<f64> = marks(&lines).iter().map(|m| m.done).collect();
+        assert_eq!(done, [1.0, 2.0, 3.0, 4.0, 5.0]);
+    }
+
+    #[test]
+    fn rates_and_what_comes_late_are_not_compared() {
+        let lines: Vec<(f64, String)> = ["step 1 a", "5 steps/s", "step 9 b", "end"]
+            .iter()
+            .map(|l| (0.0, (*l).to_owned()))
+            .collect();
+        assert_eq!(comparable(&lines, Some(5)), "step 1 a\nstep 9 b\n");
+        assert_eq!(comparable(&lines, None), "step 1 a\nstep 9 b\nend\n");
+    }
+}

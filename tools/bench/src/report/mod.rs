@@ -1,0 +1,194 @@
+//! Results for people.
+//!
+//! In: [`Results`]. Out: a table for the terminal, Markdown, one HTML page, a comparison with older results.
+//! Always: the same figures in all of them; a figure is a median with its spread.
+
+mod compare;
+mod html;
+
+pub use compare::{Change, compare, compared};
+pub use html::html;
+
+use std::fmt::Write as _;
+
+use crate::results::{BenchResult, Entry, Results};
+use crate::stat::Spread;
+
+/// Columns after the peer's name, and what they say.
+pub const COLUMNS: &[(&str, &str)] = &[
+    (
+        "steps/s",
+        "steady state: steps a second over the second half of the run",
+    ),
+    (
+        "ours is",
+        "throughput of janus-jit over this peer's, pair by pair (wall time where there are no steps)",
+    ),
+    (
+        "1st step",
+        "seconds from the start of the process to the end of the first step",
+    ),
+    ("90%", "seconds until 90% of the steady state is held"),
+    ("run", "wall time of the long run, seconds"),
+    ("short run", "wall time of the short run, seconds"),
+    (
+        "compile",
+        "seconds of compiling, on whatever thread, as janus-jit says",
+    ),
+    ("peak", "most memory, MiB"),
+];
+
+/// A number with three or four figures.
+#[must_use]
+pub fn figure(x: f64) -> String {
+    let a = x.abs();
+    if a >= 1000.0 {
+        let whole = format!("{x:.0}");
+        let mut out = String::new();
+        for (i, c) in whole.chars().enumerate() {
+            if i > 0 && (whole.len() - i) % 3 == 0 && c.is_ascii_digit() {
+                out.push(',');
+            }
+            out.push(c);
+        }
+        out
+    } else if a >= 100.0 {
+        format!("{x:.0}")
+    } else if a >= 10.0 {
+        format!("{x:.1}")
+    } else if a >= 1.0 {
+        format!("{x:.2}")
+    } else {
+        format!("{x:.3}")
+    }
+}
+
+fn spread(s: Option<Spread>) -> String {
+    match s {
+        None => "-".to_owned(),
+        Some(s) if s.noise() < 0.005 => figure(s.median),
+        Some(s) => format!("{} ±{:.0}%", figure(s.median), s.noise() * 100.0),
+    }
+}
+
+fn ratio(s: Option<Spread>) -> String {
+    match s {
+        None => "-".to_owned(),
+        Some(s) => format!(
+            "{}x ({}-{})",
+            figure(s.median),
+            figure(s.low),
+            figure(s.high)
+        ),
+    }
+}
+
+/// The cells of a peer, in the order of [`COLUMNS`].
+fn cells(bench: &BenchResult, entry: &Entry) -> Vec<String> {
+    let ours = entry.peer == crate::peer::OURS;
+    vec![
+        spread(entry.long(|r| r.steady)),
+        match (&entry.differs, ours) {
+            (_, true) => String::new(),
+            (Some(_), _) => "output differs".to_owned(),
+            (None, _) => ratio(bench.ratio(&entry.peer)),
+        },
+        spread(entry.long(|r| r.first_step_s)),
+        spread(entry.long(|r| r.ninety_s)),
+        spread(entry.long(|r| Some(r.wall_s))),
+        spread(entry.short(|r| Some(r.wall_s))),
+        spread(entry.long(|r| r.compile_s)),
+        spread(entry.long(|r| Some(r.peak_mib))),
+    ]
+}
+
+/// What could not be measured, and why: peers, failures, differences.
+fn remarks(results: &Results) -> Vec<String> {
+    let mut all: Vec<String> = results
+        .skipped
+        .iter()
+        .map(|s| format!("skipped {}: {}", s.id, s.why))
+        .collect();
+    for bench in &results.benches {
+        for entry in &bench.entries {
+            if let Some(why) = &entry.failure {
+                all.push(format!("{}, {}: {why}", bench.name, entry.peer));
+            }
+            if let Some(how) = &entry.differs {
+                let one_line = how.split_whitespace().collect::<Vec<_>>().join(" ");
+                all.push(format!(
+                    "{}, {}: the output is not ours, so there is no ratio: {one_line}",
+                    bench.name, entry.peer
+                ));
+            }
+        }
+    }
+    all
+}
+
+fn machine(results: &Results) -> String {
+    let m = &results.machine;
+    format!(
+        "{}, {} cores, {} GiB, {}, Linux {}, load {:.1} at the start, {} rounds",
+        m.cpu, m.cores, m.memory_gib, m.os, m.kernel, m.load, results.rounds
+    )
+}
+
+/// Tables for a terminal.
+#[must_use]
+pub fn text(results: &Results) -> String {
+    let mut out = format!("{}\n", machine(results));
+    for bench in &results.benches {
+        let mut table = comfy_table::Table::new();
+        table.load_preset(comfy_table::presets::NOTHING);
+        table.set_style(comfy_table::TableComponent::HeaderLines, '─');
+        table.set_style(comfy_table::TableComponent::MiddleHeaderIntersections, '─');
+        let head = std::iter::once(bench.name.clone())
+            .chain(COLUMNS.iter().map(|(name, _)| (*name).to_owned()));
+        table.set_header(head);
+        for entry in &bench.entries {
+            let row =
+                std::iter::once(results.title(&entry.peer).to_owned()).chain(cells(bench, entry));
+            table.add_row(row);
+        }
+        for column in table.column_iter_mut().skip(1) {
+            column.set_cell_alignment(comfy_table::CellAlignment::Right);
+        }
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "\n{table}");
+    }
+    for remark in remarks(results) {
+        let _ = writeln!(out, "{remark}");
+    }
+    out
+}
+
+/// The same as Markdown.
+#[must_use]
+pub fn markdown(results: &Results) -> String {
+    let escape = |s: &str| s.replace('|', "\\|");
+    let mut out = format!("{}\n", machine(results));
+    for bench in &results.benches {
+        let _ = write!(out, "\n| {} |", escape(&bench.name));
+        for (name, _) in COLUMNS {
+            let _ = write!(out, " {name} |");
+        }
+        let _ = write!(out, "\n|---|{}\n", "--:|".repeat(COLUMNS.len()));
+        for entry in &bench.entries {
+            let _ = writeln!(
+                out,
+                "| {} | {} |",
+                escape(results.title(&entry.peer)),
+                cells(bench, entry).join(" | ")
+            );
+        }
+    }
+    out.push('\n');
+    for (name, about) in COLUMNS {
+        let _ = writeln!(out, "- **{name}**: {about}");
+    }
+    for remark in remarks(results) {
+        let _ = writeln!(out, "- {}", escape(&remark));
+    }
+    out
+}

@@ -1,0 +1,193 @@
+//! What was measured, as it is kept.
+//!
+//! In: runs. Out: a JSON file, ratios. Always: version 1 keeps its fields; a ratio is `None` where the
+//! outputs differ; ratios are of the two runs of one round.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::BenchError;
+use crate::machine::Machine;
+use crate::measure::Run;
+use crate::peer::OURS;
+use crate::spec::Kind;
+use crate::stat::Spread;
+
+/// All figures of one call of the harness.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Results {
+    /// 1
+    pub version: u32,
+    /// Seconds since 1970.
+    pub started: u64,
+    /// On what.
+    pub machine: Machine,
+    /// Rounds asked for.
+    pub rounds: u32,
+    /// Who took part.
+    pub peers: Vec<PeerInfo>,
+    /// Who could not.
+    pub skipped: Vec<Skipped>,
+    /// By script.
+    pub benches: Vec<BenchResult>,
+}
+
+/// A peer that took part.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct PeerInfo {
+    /// Its name on the command line.
+    pub id: String,
+    /// Its name in reports.
+    pub title: String,
+    /// What it is.
+    pub about: String,
+    /// Its version.
+    pub version: String,
+}
+
+/// A peer that could not take part.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Skipped {
+    /// Its name on the command line.
+    pub id: String,
+    /// Why.
+    pub why: String,
+}
+
+/// A script's figures.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct BenchResult {
+    /// Its name.
+    pub name: String,
+    /// Its kind.
+    pub kind: Kind,
+    /// By peer.
+    pub entries: Vec<Entry>,
+}
+
+/// A script's figures with one peer.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Entry {
+    /// The peer.
+    pub peer: String,
+    /// The long runs, one a round.
+    pub long: Vec<Run>,
+    /// The short runs, one a round.
+    pub short: Vec<Run>,
+    /// Why there are no more.
+    pub failure: Option<String>,
+    /// Where its output differs from ours.
+    pub differs: Option<String>,
+}
+
+impl Entry {
+    /// Median and spread of a figure of the long runs.
+    #[must_use]
+    pub fn long(&self, figure: fn(&Run) -> Option<f64>) -> Option<Spread> {
+        Spread::of(self.long.iter().filter_map(figure))
+    }
+
+    /// The same of the short runs.
+    #[must_use]
+    pub fn short(&self, figure: fn(&Run) -> Option<f64>) -> Option<Spread> {
+        Spread::of(self.short.iter().filter_map(figure))
+    }
+}
+
+impl BenchResult {
+    /// A peer's entry.
+    #[must_use]
+    pub fn entry(&self, peer: &str) -> Option<&Entry> {
+        self.entries.iter().find(|e| e.peer == peer)
+    }
+
+    /// How much faster we are than a peer: steady throughput where both have steps, else wall time.
+    #[must_use]
+    pub fn ratio(&self, peer: &str) -> Option<Spread> {
+        self.pairs(
+            peer,
+            |e| &e.long,
+            |ours, theirs| match (self.kind, ours.steady, theirs.steady) {
+                (Kind::Torch, Some(a), Some(b)) => a / b,
+                _ => theirs.wall_s / ours.wall_s,
+            },
+        )
+    }
+
+    /// The same for the wall time of short runs.
+    #[must_use]
+    pub fn short_ratio(&self, peer: &str) -> Option<Spread> {
+        self.pairs(
+            peer,
+            |e| &e.short,
+            |ours, theirs| theirs.wall_s / ours.wall_s,
+        )
+    }
+
+    fn pairs(
+        &self,
+        peer: &str,
+        runs: fn(&Entry) -> &Vec<Run>,
+        ratio: impl Fn(&Run, &Run) -> f64,
+    ) -> Option<Spread> {
+        let (ours, theirs) = (self.entry(OURS)?, self.entry(peer)?);
+        if peer == OURS || theirs.differs.is_some() {
+            return None;
+        }
+        Spread::of(
+            runs(ours)
+                .iter()
+                .zip(runs(theirs))
+                .map(|(a, b)| ratio(a, b)),
+        )
+    }
+}
+
+impl Results {
+    /// The title of a peer.
+    #[must_use]
+    pub fn title<'a>(&'a self, id: &'a str) -> &'a str {
+        self.peers
+            .iter()
+            .find(|p| p.id == id)
+            .map_or(id, |p| &p.title)
+    }
+
+    /// Writes the file; what was there stays until the new content is complete.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn save(&self, path: &Path) -> Result<(), BenchError> {
+        let mut text = serde_json::to_string_pretty(self).map_err(|e| BenchError::Content {
+            path: path.to_owned(),
+            message: e.to_string(),
+        })?;
+        text.push('\n');
+        let mut fresh = path.as_os_str().to_owned();
+        fresh.push(".new");
+        std::fs::write(&fresh, text)
+            .and_then(|()| std::fs::rename(&fresh, path))
+            .map_err(BenchError::file("write", path))
+    }
+
+    /// Reads a file that [`Results::save`] wrote.
+    ///
+    /// # Errors
+    /// It cannot be read, or is no such file.
+    pub fn load(path: &Path) -> Result<Results, BenchError> {
+        let text = std::fs::read_to_string(path).map_err(BenchError::file("read", path))?;
+        let results: Results = serde_json::from_str(&text).map_err(|e| BenchError::Content {
+            path: path.to_owned(),
+            message: format!("not a result of janus-jit bench: {e}"),
+        })?;
+        if results.version == 1 {
+            Ok(results)
+        } else {
+            Err(BenchError::Content {
+                path: path.to_owned(),
+                message: format!("version {} is not known", results.version),
+            })
+        }
+    }
+}

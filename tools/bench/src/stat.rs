@@ -1,0 +1,61 @@
+//! Medians and spreads.
+
+use serde::{Deserialize, Serialize};
+
+/// A median with its range.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Spread {
+    /// The median.
+    pub median: f64,
+    /// The least.
+    pub low: f64,
+    /// The most.
+    pub high: f64,
+}
+
+impl Spread {
+    /// Of some numbers; `None` of nothing.
+    #[must_use]
+    pub fn of(numbers: impl IntoIterator<Item = f64>) -> Option<Spread> {
+        let mut all: Vec<f64> = numbers.into_iter().filter(|x| x.is_finite()).collect();
+        all.sort_by(f64::total_cmp);
+        let (low, high) = (*all.first()?, *all.last()?);
+        let at = |i: usize| all.get(i).copied().unwrap_or(high);
+        let half = all.len() / 2;
+        let median = if all.len() % 2 == 1 {
+            at(half)
+        } else {
+            f64::midpoint(at(half - 1), at(half))
+        };
+        Some(Spread { median, low, high })
+    }
+
+    /// Half the range as a share of the median.
+    #[must_use]
+    pub fn noise(&self) -> f64 {
+        if self.median > 0.0 {
+            (self.high - self.low) / 2.0 / self.median
+        } else {
+            0.0
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Spread;
+
+    #[test]
+    fn median_of_odd_even_and_nothing() {
+        assert_eq!(
+            Spread::of([3.0, 1.0, 2.0]),
+            Some(Spread {
+                median: 2.0,
+                low: 1.0,
+                high: 3.0
+            })
+        );
+        assert_eq!(Spread::of([4.0, 1.0]).unwrap().median, 2.5);
+        assert_eq!(Spread::of([f64::NAN]), None);
+    }
+}

@@ -1,0 +1,125 @@
+//! `janus-jit bench` as a command: what is refused, what is kept.
+
+use serde_json::Value;
+
+use crate::support::{Dir, Ran};
+
+const STEPS: &str = "\
+import sys
+n = int(sys.argv[1]) if len(sys.argv) > 1 else 30
+total = 0
+for i in range(n):
+    total += i * i
+    print('step', i, total)
+";
+
+#[track_caller]
+fn refused(ran: &Ran, message: &str) {
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
+    assert!(ran.stderr.contains(message), "{}", ran.stderr);
+}
+
+#[test]
+fn wrong_requests_are_one_line_and_exit_code_2() {
+    let dir = Dir::new();
+    dir.file("script.py", STEPS);
+    dir.file("old.json", "{}");
+    let ran = |args: &[&str]| dir.output(args);
+    refused(
+        &ran(&["bench", "script.py", "--peers", "tinygrad"]),
+        "no peer is called 'tinygrad'; there are janus,",
+    );
+    refused(&ran(&["bench", "nothing.py"]), "benches.toml");
+    refused(
+        &ran(&["bench", "script.py", "--json", "no/such/dir.json"]),
+        "cannot write no/such/dir.json",
+    );
+    refused(
+        &ran(&["bench", "script.py", "--compare", "old.json"]),
+        "old.json: not a result of janus-jit bench",
+    );
+    dir.file("benches/benches.toml", "[[bench]]\nscrip = 'a.py'\n");
+    refused(&ran(&["bench"]), "unknown field `scrip`");
+}
+
+#[test]
+fn a_run_is_reported_in_every_form() {
+    let dir = Dir::new();
+    dir.file("script.py", STEPS);
+    let ran = dir.output(&[
+        "bench",
+        "script.py",
+        "--rounds",
+        "2",
+        "--peers",
+        "janus-tier0,cpython",
+        "--python",
+        "/no/such/python",
+        "--json",
+        "r.json",
+        "--html",
+        "r.html",
+        "--markdown",
+        "r.md",
+    ]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stdout.contains("janus-jit, tier 0"), "{}", ran.stdout);
+    let read = |name: &str| std::fs::read_to_string(dir.path().join(name)).unwrap();
+    let results: Value = serde_json::from_str(&read("r.json")).unwrap();
+    assert_eq!(results["version"], 1);
+    let entries = results["benches"][0]["entries"].as_array().unwrap();
+    assert_eq!(entries.len(), 2);
+    for entry in entries {
+        let runs = entry["long"].as_array().unwrap();
+        assert_eq!(runs.len(), 2, "{entry}");
+        for run in runs {
+            assert!(run["wall_s"].as_f64().unwrap() >= run["first_step_s"].as_f64().unwrap());
+            assert!(run["peak_mib"].as_f64().unwrap() > 1.0);
+        }
+    }
+    let page = read("r.html");
+    assert!(page.contains("<svg") && !page.contains("<script") && !page.contains("http"));
+    assert!(read("r.md").contains("| script |"));
+    // The same figures again: nothing changed.
+    let again = dir.output(&["bench", "--from", "r.json", "--compare", "r.json"]);
+    assert_eq!(again.code, Some(0), "{}", again.stderr);
+    assert!(again.stdout.contains("nothing changed"), "{}", again.stdout);
+}
+
+#[test]
+fn a_peer_that_prints_something_else_has_no_ratio() {
+    let dir = Dir::new();
+    let script = "import sys\nprint(sys.implementation.name, 1.5)\n";
+    dir.file("script.py", script);
+    dir.file(
+        "benches/benches.toml",
+        "[[bench]]\nscript = '../script.py'\nkind = 'scalar'\n",
+    );
+    let fake = dir.file(
+        "python",
+        "#!/bin/sh\ncase \"$*\" in *-c*) echo Fake 1.0;; *) echo other 1.5;; esac\n",
+    );
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&fake, mode).unwrap();
+    let fake = fake.to_str().unwrap();
+    let ran = dir.output(&[
+        "bench",
+        "--rounds",
+        "1",
+        "--peers",
+        "cpython,pypy",
+        "--python",
+        fake,
+        "--pypy",
+        "/no/pypy",
+    ]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stdout.contains("output differs"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("skipped pypy: cannot run /no/pypy"),
+        "{}",
+        ran.stdout
+    );
+    assert!(!ran.stdout.contains("x ("), "{}", ran.stdout);
+}

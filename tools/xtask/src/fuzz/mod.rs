@@ -1,0 +1,142 @@
+//! Random programs, run at tier 0 and in other ways: they must print the same bytes.
+//!
+//! In: a seed and a number of programs. Out: the first programs that differ, kept in target/fuzz.
+//! Always: the same seed makes the same programs, and runs them in the same ways, on any machine.
+
+mod maker;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::TaskError;
+use crate::shell::{target_dir, write};
+
+/// How every program is run; the others must agree with the first.
+const ALWAYS: &[&[&str]] = &[&["--tier", "0"], &["--compile", "sync"]];
+/// Of each of these lists one, in turn.
+const IN_TURN: &[&[&[&str]]] = &[
+    &[
+        &["--compile", "sync", "--stress", "deopt=1"],
+        &["--compile", "sync", "--stress", "deopt=2"],
+        &["--compile", "sync", "--stress", "deopt=3"],
+        &["--compile", "sync", "--stress", "deopt=7"],
+    ],
+    &[
+        &["--compile", "sync", "--profiled", "1"],
+        &["--compile", "sync", "--passes", "BASE"],
+        &["--compile", "background"],
+        &["--compile", "sync", "--passes", "+UNRL,-fuse,-cse,-licm"],
+        &[
+            "--compile",
+            "sync",
+            "--passes",
+            "-unroll,-canonicalize,-fold,-dce",
+        ],
+    ],
+];
+
+fn run(janus_jit: &Path, script: &Path, cache: &Path, flags: &[&str]) -> Result<String, TaskError> {
+    let out = Command::new(janus_jit)
+        .arg("run")
+        // The ways share what they compiled.
+        .arg("--cache")
+        .arg(cache)
+        .args(flags)
+        .arg(script)
+        .output()
+        .map_err(|source| TaskError::Start {
+            command: janus_jit.display().to_string(),
+            source,
+        })?;
+    Ok(format!(
+        "{}{}{}",
+        String::from_utf8_lossy(&out.stdout),
+        String::from_utf8_lossy(&out.stderr),
+        out.status
+    ))
+}
+
+/// The mode in which a program differs from tier 0, with both texts.
+fn difference(janus_jit: &Path, script: &Path, seed: u64) -> Result<Option<String>, TaskError> {
+    let mut reference: Option<String> = None;
+    let turn = |ways: &&'static [&'static [&'static str]]| {
+        ways.get(usize::try_from(seed % ways.len() as u64).unwrap_or(0))
+    };
+    let ways = ALWAYS.iter().chain(IN_TURN.iter().filter_map(turn));
+    let cache = script.with_extension("cache");
+    for flags in ways {
+        let text = run(janus_jit, script, &cache, flags)?;
+        match &reference {
+            None => reference = Some(text),
+            Some(first) if *first != text => {
+                let at = first
+                    .lines()
+                    .zip(text.lines())
+                    .find(|(a, b)| a != b)
+                    .map_or_else(String::new, |(a, b)| format!("\n  - {a}\n  + {b}"));
+                return Ok(Some(format!("{}{at}", flags.join(" "))));
+            }
+            Some(_) => {}
+        }
+    }
+    // Tier 0 alone leaves none.
+    let _ = std::fs::remove_dir_all(&cache);
+    Ok(None)
+}
+
+/// Runs `count` programs from `seed` on; true when no tier differs.
+pub fn run_all(janus_jit: &Path, seed: u64, count: u64) -> Result<bool, TaskError> {
+    let folder: PathBuf = target_dir().join("fuzz");
+    std::fs::create_dir_all(&folder).map_err(|source| TaskError::Io {
+        path: folder.clone(),
+        source,
+    })?;
+    let next = AtomicU64::new(0);
+    let failed: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let worker = || -> Result<(), TaskError> {
+        loop {
+            let n = next.fetch_add(1, Ordering::Relaxed);
+            if n >= count {
+                return Ok(());
+            }
+            let script = folder.join(format!("program_{}.py", seed.wrapping_add(n)));
+            let this = seed.wrapping_add(n);
+            write(&script, &maker::program(this))?;
+            match difference(janus_jit, &script, this)? {
+                None => drop(std::fs::remove_file(&script)),
+                Some(message) => {
+                    if let Ok(mut failed) = failed.lock() {
+                        failed.push(format!("DIFFERS {}: {message}", script.display()));
+                    }
+                }
+            }
+        }
+    };
+    let results: Vec<Result<(), TaskError>> = std::thread::scope(|scope| {
+        let handles: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
+        handles
+            .into_iter()
+            .map(|h| {
+                h.join()
+                    .unwrap_or_else(|_| Err(TaskError::Needs("a fuzz thread panicked".to_owned())))
+            })
+            .collect()
+    });
+    for result in results {
+        result?;
+    }
+    let mut failed = failed.into_inner().unwrap_or_default();
+    failed.sort();
+    for message in &failed {
+        println!("{message}");
+    }
+    println!(
+        "random programs: {} agree, {} differ (seed {seed})",
+        count - failed.len() as u64,
+        failed.len()
+    );
+    Ok(failed.is_empty())
+}
