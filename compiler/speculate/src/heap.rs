@@ -361,6 +361,7 @@ impl Executor<'_> {
             dims: dims.clone(),
             requires_grad,
             leaf,
+            contiguous: false,
             class: class.clone(),
         };
         let node = self.node(u.step.clone(), Check::Tensor(check), &u.path);
@@ -539,7 +540,7 @@ impl Executor<'_> {
                 attrs.push(("name", Attr::Str(name.as_str().to_owned())));
                 "janus.get_attr"
             }
-            Step::ItemAt(..) | Step::IntOp(..) => {
+            Step::ItemAt(..) | Step::IntOp(..) | Step::IntCompare(..) => {
                 attrs.push(("key", Attr::Str(path)));
                 "janus.get_item"
             }

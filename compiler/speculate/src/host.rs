@@ -6,13 +6,14 @@
 
 use std::rc::Rc;
 
-use janus_bytecode::BinaryOp;
+use janus_bytecode::{BinaryOp, CompareOp};
+use janus_dialect::ValueId;
 use janus_object::Value;
 
 use crate::Res;
 use crate::exec::Executor;
 use crate::plan::{Check, NodeId, ScalarType, Step};
-use crate::sym::{Kind, Sym, SymScalar, Unloaded};
+use crate::sym::{Kind, Piece, Sym, SymScalar, Unloaded};
 
 /// How an int comes about at entry.
 #[derive(Clone)]
@@ -20,6 +21,7 @@ pub(crate) enum Host {
     Node(NodeId),
     Const(i64),
     Op(BinaryOp, Rc<Host>, Rc<Host>),
+    Compare(CompareOp, Rc<Host>, Rc<Host>),
 }
 
 /// Nested operations at most.
@@ -51,6 +53,18 @@ pub fn int_op(op: BinaryOp, a: i64, b: i64) -> Option<i64> {
     }
 }
 
+/// `a op b`
+pub fn int_compare(op: CompareOp, a: i64, b: i64) -> bool {
+    match op {
+        CompareOp::Lt => a < b,
+        CompareOp::Le => a <= b,
+        CompareOp::Eq => a == b,
+        CompareOp::Ne => a != b,
+        CompareOp::Gt => a > b,
+        CompareOp::Ge => a >= b,
+    }
+}
+
 impl Executor<'_> {
     /// Notes that a number of the graph is this node's value.
     pub(crate) fn note_host(&mut self, v: &Sym, node: NodeId, value: &Value) {
@@ -77,6 +91,38 @@ impl Executor<'_> {
         }
     }
 
+    /// Notes how a truth value of the graph was computed from two numbers.
+    pub(crate) fn note_host_compare(
+        &mut self,
+        op: CompareOp,
+        a: SymScalar,
+        b: SymScalar,
+        result: ValueId,
+    ) {
+        let (Some((x, p, i)), Some((y, q, j))) = (self.host_of(a), self.host_of(b)) else {
+            return;
+        };
+        let depth = i.max(j) + 1;
+        if depth <= MAX_DEPTH {
+            let now = i64::from(int_compare(op, p, q));
+            let host = Rc::new(Host::Compare(op, x, y));
+            self.host.insert(result, (host, now, depth));
+        }
+    }
+
+    /// Whether a number takes few values only, however far it moves.
+    fn is_bounded(&self, host: &Host) -> bool {
+        match host {
+            Host::Const(_) | Host::Compare(..) => true,
+            Host::Node(node) => {
+                let n = &self.nodes[node.0 as usize];
+                !matches!(n.step, Step::Stack(_)) && !self.relaxations.symbolic.contains(&n.path)
+            }
+            Host::Op(BinaryOp::Mod, _, b) => self.is_bounded(b),
+            Host::Op(_, a, b) => self.is_bounded(a) && self.is_bounded(b),
+        }
+    }
+
     fn host_of(&self, s: SymScalar) -> Option<(Rc<Host>, i64, u32)> {
         if let Some(known) = self.host.get(&s.id) {
             return Some(known.clone());
@@ -87,6 +133,11 @@ impl Executor<'_> {
             .find(|((ty, _), v)| *ty == ScalarType::Int && **v == s.id);
         let n = found.map(|((_, bits), _)| bits.cast_signed())?;
         Some((Rc::new(Host::Const(n)), n, 0))
+    }
+
+    /// What a number is now, where that can be told at entry.
+    pub(crate) fn host_now(&self, s: SymScalar) -> Option<i64> {
+        self.host_of(s).map(|(_, now, _)| now)
     }
 
     /// A node for a number, and what it is now.
@@ -103,6 +154,10 @@ impl Executor<'_> {
             Host::Op(op, a, b) => {
                 let (a, b) = (self.host_step(a), self.host_step(b));
                 self.node(Step::IntOp(*op, a, b), Check::None, &path)
+            }
+            Host::Compare(op, a, b) => {
+                let (a, b) = (self.host_step(a), self.host_step(b));
+                self.node(Step::IntCompare(*op, a, b), Check::None, &path)
             }
         }
     }
@@ -154,26 +209,86 @@ impl Executor<'_> {
         .map(Some)
     }
 
-    /// A number as the constant that it is now, under a guard; the loop's own variable is none.
+    /// A number as the constant that it is now, under a guard; what never comes back to a value, as
+    /// the loop's own variable, is none.
     pub(crate) fn as_constant(&mut self, v: &Sym) -> Option<Sym> {
         let Sym::Scalar(s) = v else { return None };
-        let (host, now, _) = self.host.get(&s.id).cloned()?;
-        let Host::Node(node) = &*host else {
-            return None;
-        };
-        let (step, path) = {
-            let n = &self.nodes[node.0 as usize];
-            (n.step.clone(), n.path.clone())
-        };
-        if matches!(step, Step::Stack(_)) {
-            return None;
-        }
+        let (host, now, _) = self.host_of(*s)?;
         let value = if s.ty == ScalarType::Bool {
             Value::Bool(now != 0)
         } else {
             Value::Int(now)
         };
-        self.node(step, Check::Equal(value.clone()), &path);
+        match &*host {
+            Host::Const(_) => {}
+            Host::Node(node) => {
+                let n = &self.nodes[node.0 as usize];
+                let (step, path) = (n.step.clone(), n.path.clone());
+                if matches!(step, Step::Stack(_)) {
+                    return None;
+                }
+                self.node(step, Check::Equal(value.clone()), &path);
+            }
+            Host::Op(..) | Host::Compare(..) => {
+                let path: Rc<str> = format!("what line {} computes", self.line()).into();
+                if !self.is_bounded(&host) || self.relaxations.symbolic.contains(&path) {
+                    return None;
+                }
+                let node = self.host_step(&host);
+                let node = &mut self.nodes[node.0 as usize];
+                node.check = Check::Equal(value.clone());
+                node.path = path;
+            }
+        }
         Some(Sym::Known(value))
+    }
+
+    /// What is as it is now under a guard, where that can be; else the value itself. Text is one
+    /// where all that it is made of is.
+    pub(crate) fn settled(&mut self, v: &Sym) -> Res<Sym> {
+        let Sym::Obj(o) = v else {
+            return Ok(self.as_constant(v).unwrap_or_else(|| v.clone()));
+        };
+        let pieces = match &self.state.heap[*o].kind {
+            Kind::Text(pieces) => pieces.clone(),
+            Kind::Tuple(_) => {
+                let items = self.items_of(*o)?;
+                let items = items.iter().map(|i| self.settled(i));
+                let items = items.collect::<Res<Vec<_>>>()?;
+                let known = items.iter().all(|i| i.known().is_some());
+                return Ok(if known { self.tuple(items) } else { v.clone() });
+            }
+            _ => return Ok(v.clone()),
+        };
+        let mut parts = Vec::with_capacity(pieces.len());
+        for piece in pieces {
+            match piece {
+                Piece::Text(t) => parts.push(Sym::Known(Value::str(&*t))),
+                Piece::Format {
+                    value,
+                    conversion,
+                    spec,
+                } => {
+                    let value = self.settled(&value)?;
+                    if value.known().is_none() {
+                        return Ok(v.clone());
+                    }
+                    parts.push(self.format(value, conversion, spec)?);
+                }
+            }
+        }
+        self.join_text(&parts)
+    }
+
+    /// The side of a branch that is taken now, where that can be told, and guarded, at entry.
+    pub(crate) fn told_at_entry(&mut self, predicate: ValueId) -> Option<bool> {
+        let v = Sym::Scalar(SymScalar {
+            id: predicate,
+            ty: ScalarType::Bool,
+        });
+        match self.as_constant(&v)? {
+            Sym::Known(Value::Bool(b)) => Some(b),
+            _ => None,
+        }
     }
 }

@@ -10,7 +10,7 @@
 use std::fmt;
 use std::rc::Rc;
 
-use janus_bytecode::BinaryOp;
+use janus_bytecode::{BinaryOp, CompareOp};
 use janus_object::{Class, CodeObject, Name, PyCell, PyDict, Value};
 use janus_tensor::DType;
 use janus_tensor::ops::DimOp;
@@ -59,6 +59,8 @@ pub enum Step {
     ItemAt(NodeId, NodeId),
     /// Arithmetic on two ints.
     IntOp(BinaryOp, NodeId, NodeId),
+    /// A comparison of two ints.
+    IntCompare(CompareOp, NodeId, NodeId),
     /// A value of a dict by key (a key whose hash runs no Python code).
     DictValue(NodeId, Value),
     /// A dict's key by position.
@@ -136,6 +138,8 @@ pub struct TensorCheck {
     pub requires_grad: bool,
     /// `is_leaf`
     pub leaf: bool,
+    /// It has to be contiguous: a view of it is written, or looked at after a write.
+    pub contiguous: bool,
     /// `torch.Tensor` or a subclass.
     pub class: Rc<Class>,
 }
@@ -243,6 +247,8 @@ pub enum Fresh {
     Slice([RecipeId; 3]),
     /// A formatted string.
     Text(Vec<TextPiece>),
+    /// What this function makes of these.
+    Call(Value, Vec<RecipeId>),
     /// `torch.Size` or another tuple subclass made by this callable from a tuple.
     TupleOf(Value, Vec<RecipeId>),
 }

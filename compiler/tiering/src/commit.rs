@@ -253,6 +253,10 @@ impl Maker<'_> {
                 }
                 Value::str(s)
             }
+            Fresh::Call(function, args) => {
+                let args = self.make_all(vm, args)?;
+                vm.call(function, Args::new(&args))?
+            }
             Fresh::TupleOf(class, items) => {
                 let items = self.make_all(vm, items)?;
                 match class {

@@ -127,10 +127,14 @@ fn evaluate(step: &Step, frame: &Frame, values: &Values) -> Option<Value> {
                 }
             }
         }
-        Step::IntOp(op, a, b) => match (get(values, *a)?, get(values, *b)?) {
-            (Value::Int(a), Value::Int(b)) => janus_speculate::int_op(*op, *a, *b).map(Value::Int),
-            _ => None,
-        },
+        Step::IntOp(op, a, b) => {
+            let (a, b) = (int(get(values, *a)?)?, int(get(values, *b)?)?);
+            janus_speculate::int_op(*op, a, b).map(Value::Int)
+        }
+        Step::IntCompare(op, a, b) => {
+            let (a, b) = (int(get(values, *a)?)?, int(get(values, *b)?)?);
+            Some(Value::Bool(janus_speculate::int_compare(*op, a, b)))
+        }
         Step::ItemFromEnd(of, back) => {
             let list = get(values, *of)?.as_list()?;
             list.get(list.len().checked_sub(*back)?)
@@ -165,6 +169,15 @@ fn evaluate(step: &Step, frame: &Frame, values: &Values) -> Option<Value> {
             Some(Value::Int(i64::try_from(len).ok()?))
         }
         Step::Pinned(value) => Some(value.clone()),
+    }
+}
+
+/// An int, or a bool as one.
+fn int(v: &Value) -> Option<i64> {
+    match v {
+        Value::Int(i) => Some(*i),
+        Value::Bool(b) => Some(i64::from(*b)),
+        _ => None,
     }
 }
 
@@ -286,6 +299,9 @@ fn verify(node: &Node, value: Option<&Value>, values: &Values) -> Result<(), Deo
             if tensor.requires_grad() != expected.requires_grad || tensor.is_leaf() != expected.leaf
             {
                 return Err(DeoptReason::RequiresGradChanged);
+            }
+            if expected.contiguous && !tensor.is_contiguous() {
+                return Err(DeoptReason::NotContiguous);
             }
             miss(
                 Rc::ptr_eq(&instance.class.borrow(), &expected.class),

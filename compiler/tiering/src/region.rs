@@ -22,7 +22,7 @@ pub(crate) const MAX_COMPILES: u32 = 8;
 /// Entries without a fitting version after which a region stays in its lower tier.
 pub(crate) const MAX_MISSES: u32 = 64;
 /// Versions for values that cannot be relaxed (strings, other objects) at most.
-pub(crate) const MAX_VARIANTS: u32 = 4;
+pub(crate) const MAX_VARIANTS: u32 = 6;
 /// Failures of one assert after which its region is compiled no more.
 const MAX_ASSERT_FAILURES: u64 = 16;
 
