@@ -39,6 +39,10 @@ struct Out {
     live: Vec<(Obj, u32)>,
     /// Owners of the memory of views that are put on the tape when they are made.
     viewed: Vec<Obj>,
+    /// Tensors of which a view became a tensor of its own, since they were not visible outside.
+    copied: Vec<Obj>,
+    /// The region ends before a call, which may write to what it is given.
+    before_call: bool,
 }
 
 impl Executor<'_> {
@@ -87,6 +91,13 @@ impl Executor<'_> {
             };
             self.builder
                 .op("janus.assert", &[condition], &attrs, &[], &loc)?;
+        }
+        if out
+            .copied
+            .iter()
+            .any(|base| out.of_object.contains_key(base))
+        {
+            return self.fail("a tensor leaves the region after a view of it");
         }
         let first_commit = u32::try_from(out.results.len()).unwrap_or(u32::MAX);
         let backward = self.pullback(&mut out)?;
@@ -158,6 +169,8 @@ impl Executor<'_> {
     }
 
     fn call_exit(&mut self, out: &mut Out, frame: &SymFrame) -> Res<Exit> {
+        out.before_call = true;
+        let locals = self.changed_locals(out, frame, frame.pc)?;
         let mut stack = Vec::with_capacity(frame.stack.len());
         for v in &frame.stack {
             stack.push(match v {
@@ -165,7 +178,6 @@ impl Executor<'_> {
                 v => Some(self.recipe(out, v)?),
             });
         }
-        let locals = self.changed_locals(out, frame, frame.pc)?;
         Ok(Exit::Call {
             pc: frame.pc,
             depth: frame.below,
@@ -418,7 +430,10 @@ impl Executor<'_> {
             };
             // A view of what does not escape is as good as its elements.
             let consumed = t.requires_grad && t.consumed;
-            let shared = !consumed && self.escapes(out, base);
+            let shared = !consumed && (out.before_call || self.escapes(out, base));
+            if !shared {
+                out.copied.push(base);
+            }
             if shared && t.requires_grad {
                 out.viewed.push(view.base);
             }
