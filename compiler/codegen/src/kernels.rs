@@ -53,9 +53,7 @@ pub(crate) unsafe extern "C" fn janus_rt_kernel_end(name: *const c_char) {
 }
 
 fn is_kernel(name: &str) -> bool {
-    name.starts_with("janus_kernel")
-        || name.starts_with("janus_rt_gemm")
-        || name.starts_with("janus_rt_conv")
+    name.starts_with("janus_kernel") || name.starts_with("janus_rt_gemm")
 }
 
 /// Puts the calls around kernels into a module.

@@ -154,16 +154,6 @@ pub(crate) fn live_locals(code: &Code, from: u32) -> Vec<bool> {
         .unwrap_or_else(|| vec![true; count])
 }
 
-/// The head of the innermost loop around an instruction.
-pub(crate) fn innermost_loop(code: &Code, pc: u32) -> Option<u32> {
-    let heads = code.instrs.iter().enumerate().rev().filter_map(|(at, i)| {
-        let at = u32::try_from(at).ok()?;
-        (at < pc && matches!(i.op, Opcode::ForIter | Opcode::LoopHead)).then_some(at)
-    });
-    let mut inside = heads.filter(|&head| crate::in_loop(code, head, pc));
-    inside.next()
-}
-
 /// The depth of the stack at an instruction.
 pub(crate) fn stack_depth(code: &Code, pc: u32) -> Option<u32> {
     let handlers = |at: u32, _: &[Option<u32>]| {

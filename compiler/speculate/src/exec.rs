@@ -384,16 +384,10 @@ impl<'v> Executor<'v> {
             Ok((returns, plan)) => match self.builder.finish(&returns) {
                 Ok(graph) => Ok(Converted::Done(Box::new(Speculation { graph, plan }))),
                 Err(e) => {
-                    let line = self.code.code.first_line;
                     tracing::error!("the graph does not verify: {e}");
-                    Err(NotConverted {
-                        reason: format!("compiler error: {e}"),
-                        file: self.code.code.filename.clone(),
-                        line,
-                        retry: false,
-                        call: None,
-                        computed: false,
-                    })
+                    let code = &self.code.code;
+                    let reason = format!("compiler error: {e}");
+                    Err(NotConverted::new(reason, &code.filename, code.first_line))
                 }
             },
             Err(stop) => Err(self.not_converted(stop)),
@@ -471,7 +465,6 @@ impl<'v> Executor<'v> {
             reason,
             file: code.code.filename.clone(),
             line,
-            retry: false,
             computed: self.computes >= WORTH_A_GRAPH,
             call: self.active.first().filter(is_call).map(|a| a.pc),
         }

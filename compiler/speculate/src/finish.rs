@@ -14,9 +14,10 @@ use janus_tensor::ops::Prim;
 
 use crate::cfg;
 use crate::exec::{Executor, Flow};
+use crate::outer::place_name;
 use crate::plan::{
-    Backward, Check, Commit, Exit, Fresh, GradName, History, NodeId, Plan, Recipe, RecipeId, Step,
-    TensorRecipe, TextPiece,
+    Check, Commit, Exit, Fresh, History, NodeId, Plan, Recipe, RecipeId, Step, TensorRecipe,
+    TextPiece,
 };
 use crate::sym::{Kind, Obj, Piece, Slot, Sym, SymFrame, ViewMap, same_known};
 use crate::{Res, Stop};
@@ -26,19 +27,19 @@ const COMMIT: u32 = 1 << 31;
 
 /// What is gathered while recipes are made.
 #[derive(Default)]
-struct Out {
+pub(crate) struct Out {
     recipes: Vec<Recipe>,
     of_object: HashMap<Obj, RecipeId>,
-    results: Vec<ValueId>,
+    pub results: Vec<ValueId>,
     commits: Vec<Commit>,
     /// Operands of commit ops that are data, in slot order.
     committed: u32,
     slots: i64,
     token: Option<ValueId>,
     /// Tensors whose gradients come from outside, each with its output.
-    live: Vec<(Obj, u32)>,
+    pub live: Vec<(Obj, u32)>,
     /// Owners of the memory of views that are put on the tape when they are made.
-    viewed: Vec<Obj>,
+    pub viewed: Vec<Obj>,
     /// Tensors of which a view became a tensor of its own, since they were not visible outside.
     copied: Vec<Obj>,
     /// The region ends before a call, which may write to what it is given.
@@ -238,7 +239,7 @@ impl Executor<'_> {
         u32::try_from(out.recipes.len() - 1).unwrap_or(u32::MAX)
     }
 
-    fn result(out: &mut Out, value: ValueId) -> u32 {
+    pub(crate) fn result(out: &mut Out, value: ValueId) -> u32 {
         out.results.push(value);
         u32::try_from(out.results.len() - 1).unwrap_or(u32::MAX)
     }
@@ -468,121 +469,6 @@ impl Executor<'_> {
             history: self.history(out, obj, n)?,
         };
         Ok(Self::push(out, Recipe::Tensor(recipe)))
-    }
-
-    /// The place on the tape of a tensor that becomes this output.
-    fn history(&mut self, out: &mut Out, obj: Obj, n: u32) -> Res<History> {
-        let t = self.tensor(obj)?.clone();
-        Ok(if !t.requires_grad {
-            History::None
-        } else if t.leaf {
-            History::Leaf
-        } else if t.consumed {
-            History::Consumed(self.grad_name(out, &t.grad_name)?)
-        } else {
-            let index = u32::try_from(out.live.len()).unwrap_or(u32::MAX);
-            out.live.push((obj, n));
-            History::Output(index, self.grad_name(out, &t.grad_name)?)
-        })
-    }
-
-    fn grad_name(&self, out: &mut Out, name: &crate::sym::GradName) -> Res<GradName> {
-        Ok(match name {
-            crate::sym::GradName::Of(name) if name.is_empty() => {
-                return self
-                    .fail("which operation made a result depends on a loop's last iteration");
-            }
-            crate::sym::GradName::Of(name) => GradName::Of(name.clone()),
-            crate::sym::GradName::Either(condition, names) => GradName::Either(
-                Self::result(out, *condition),
-                Box::new((
-                    self.grad_name(out, &names.0)?,
-                    self.grad_name(out, &names.1)?,
-                )),
-            ),
-        })
-    }
-
-    /// Ends the graph with what the gradients of its results become for what it was given. The
-    /// results of that follow those of the region itself.
-    fn pullback(&mut self, out: &mut Out) -> Res<Option<Backward>> {
-        // On the tape a view comes after the region as a whole. So it must not matter in which
-        // order they add to a gradient.
-        let fresh = |o: &Obj| self.state.heap[*o].origin.is_none();
-        if out.viewed.iter().any(fresh) {
-            return self.fail("a view of a result needs its gradient outside the region");
-        }
-        if out.live.is_empty() {
-            return Ok(None);
-        }
-        if janus_tensor::autograd::second_order_asked() {
-            return self.fail(
-                "a result needs its gradient outside the region, where gradients of gradients are taken",
-            );
-        }
-        let live = std::mem::take(&mut out.live);
-        let mut sources: Vec<(Obj, ValueId)> = Vec::new();
-        for &(obj, _) in &live {
-            for &at in self.tensor(obj)?.leaves.iter() {
-                if !sources.contains(&at) {
-                    sources.push(at);
-                }
-            }
-        }
-        let mut inputs = Vec::with_capacity(sources.len());
-        for (i, &(obj, _)) in sources.iter().enumerate() {
-            if out.viewed.contains(&obj) {
-                return self.fail("a view that needs its gradient outside the region");
-            }
-            if sources[..i].iter().any(|s| s.0 == obj) {
-                return self.fail("a parameter that changed between two uses in one graph");
-            }
-            match &self.state.heap[obj].origin {
-                Some(origin) => inputs.push(origin.node),
-                None => {
-                    return self.fail("a leaf made in the region gets its gradient outside of it");
-                }
-            }
-        }
-        let mut slot = i64::try_from(self.loads.len()).unwrap_or(i64::MAX);
-        let mut incoming = |this: &mut Self, what: String, ty: Type| {
-            let attrs = [("what", Attr::Str(what)), ("slot", Attr::I64(slot))];
-            slot += 1;
-            this.emit1("janus.incoming", &[], &attrs, ty)
-        };
-        let values: Vec<ValueId> = live.iter().map(|&(_, n)| out.results[n as usize]).collect();
-        let types = |this: &Self, values: &[ValueId]| -> Vec<Type> {
-            values.iter().map(|&v| this.builder.type_of(v)).collect()
-        };
-        let of_outputs = types(self, &values);
-        let wrt: Vec<ValueId> = sources.iter().map(|s| s.1).collect();
-        let of_inputs = types(self, &wrt);
-        let mut operands = values.clone();
-        for (i, ty) in of_outputs.into_iter().enumerate() {
-            operands.push(incoming(self, format!("gradient {i}"), ty)?);
-        }
-        for i in 0..values.len() {
-            // Of one result there is always a gradient, or nothing would run.
-            operands.push(if values.len() == 1 {
-                self.builder.scalar(Attr::Bool(true), &self.loc())?
-            } else {
-                incoming(self, format!("flag {i}"), Type::I1)?
-            });
-        }
-        operands.extend(&wrt);
-        for (i, ty) in of_inputs.iter().cloned().enumerate() {
-            operands.push(incoming(self, format!("sum {i}"), ty)?);
-        }
-        let mut results = of_inputs;
-        results.extend(vec![Type::I1; wrt.len()]);
-        let count = Attr::I64(i64::try_from(values.len()).unwrap_or(0));
-        let gradients = self.emit("janus.pullback", &operands, &[("count", count)], &results)?;
-        out.results.extend(gradients);
-        let mut outputs = Vec::with_capacity(live.len());
-        for (obj, n) in live {
-            outputs.push((n, self.tensor(obj)?.dtype));
-        }
-        Ok(Some(Backward { outputs, inputs }))
     }
 
     /// Whether a tensor, or what it is a view of, is visible outside the region.
@@ -1032,15 +918,6 @@ impl Executor<'_> {
             }
         }
         "".into()
-    }
-}
-
-/// Puts the outputs in a name where they are in the end.
-fn place_name(name: &mut GradName, place: &dyn Fn(&mut u32)) {
-    if let GradName::Either(condition, names) = name {
-        place(condition);
-        place_name(&mut names.0, place);
-        place_name(&mut names.1, place);
     }
 }
 

@@ -22,6 +22,7 @@ mod heap;
 mod host;
 mod iter;
 mod loops;
+mod outer;
 mod places;
 pub mod plan;
 mod scalar;
@@ -65,7 +66,7 @@ impl RegionKind {
         match self {
             RegionKind::Function => None,
             RegionKind::Loop { head } => Some(head),
-            RegionKind::Rest { call } => cfg::innermost_loop(code, call),
+            RegionKind::Rest { call } => innermost_loop(code, call),
         }
     }
 
@@ -142,12 +143,24 @@ pub struct NotConverted {
     pub file: Rc<str>,
     /// The user's line: of the code at hand, or of the call that led into library code.
     pub line: u32,
-    /// Whether another attempt could fare better (a profile that is still too thin).
-    pub retry: bool,
     /// The call in the region's own code that kept it back.
     pub call: Option<u32>,
     /// Something was computed on tensors before.
     pub computed: bool,
+}
+
+impl NotConverted {
+    /// For a reason that is no call's.
+    #[must_use]
+    pub fn new(reason: impl Into<String>, file: &Rc<str>, line: u32) -> Self {
+        NotConverted {
+            reason: reason.into(),
+            file: file.clone(),
+            line,
+            call: None,
+            computed: false,
+        }
+    }
 }
 
 /// How symbolic execution stops.
@@ -223,14 +236,12 @@ fn convert(vm: &mut Interp, request: &Request<'_>) -> Result<Speculation, NotCon
             exec::Converted::OneSided(keys) => relaxations.one_kind.extend(keys),
         }
     }
-    Err(NotConverted {
-        reason: "its own state keeps moving".to_owned(),
-        file: request.code.code.filename.clone(),
-        line: request.code.code.first_line,
-        retry: false,
-        call: None,
-        computed: false,
-    })
+    let code = &request.code.code;
+    Err(NotConverted::new(
+        "its own state keeps moving",
+        &code.filename,
+        code.first_line,
+    ))
 }
 
 /// Attempts after a region was found to move its own constants: each one relaxes more.
@@ -239,4 +250,16 @@ const MAX_RESTARTS: usize = 8;
 /// Whether an instruction lies inside the loop at `head`.
 pub fn in_loop(code: &janus_bytecode::Code, head: u32, pc: u32) -> bool {
     pc >= head && cfg::last_back_edge(code, head).is_some_and(|end| pc <= end)
+}
+
+/// The head of the innermost loop around an instruction: of those around it, the one that comes last.
+#[must_use]
+pub fn innermost_loop(code: &janus_bytecode::Code, pc: u32) -> Option<u32> {
+    use janus_bytecode::Opcode;
+    let is_head = |at: &u32| {
+        let instr = code.instrs.get(*at as usize);
+        instr.is_some_and(|i| matches!(i.op, Opcode::ForIter | Opcode::LoopHead))
+    };
+    let mut around = (0..=pc).rev().filter(is_head);
+    around.find(|&head| in_loop(code, head, pc))
 }

@@ -57,6 +57,8 @@ pub struct VersionExplanation {
     pub entries: u64,
     /// What it relies on.
     pub assumptions: Vec<Assumption>,
+    /// The call before which its graph ends, since no graph can contain it: line and reason.
+    pub ends_before: Option<(u32, String)>,
 }
 
 /// Something that a version relies on.
@@ -185,6 +187,7 @@ fn explain(r: &Region, inlined_into: Vec<String>, sources: &mut Sources) -> Regi
             profiled: v.profiled,
             entries: v.hits.get(),
             assumptions: assumptions(&v.plan),
+            ends_before: v.plan.ends.as_ref().map(|n| (n.line, n.reason.clone())),
         })
         .collect();
     versions.sort_by_key(|v| v.number);
@@ -385,6 +388,9 @@ impl VersionExplanation {
         }
         if self.assumptions.is_empty() {
             out.push_str("    the types of what it reads\n");
+        }
+        if let Some((line, reason)) = &self.ends_before {
+            let _ = writeln!(out, "    it ends before a call, at line {line}: {reason}");
         }
     }
 }

@@ -116,7 +116,8 @@ impl History {
         for (slot, source) in self.kept.borrow_mut().iter_mut().zip(sources) {
             let Source::Result(n) = *source else { continue };
             *slot = match made.iter().find(|(out, _)| *out == n) {
-                Some((_, tensor)) => Some(Kept::Tensor(Saved::new(tensor))),
+                // Without its place on the tape, which is this node.
+                Some((_, tensor)) => Some(Kept::Tensor(Saved::of_result(tensor))),
                 None => outs.get_mut(n).and_then(Option::take).map(Kept::Own),
             };
         }
@@ -148,6 +149,13 @@ enum Held<'a> {
     Flag(bool),
 }
 
+/// A tensor whose elements lie in row-major order.
+fn dense(t: &Tensor) -> Result<Held<'static>, TensorError> {
+    let t = t.contiguous_data()?;
+    let shape = t.shape();
+    Ok(Held::Tensor(t, shape))
+}
+
 impl Pass {
     /// The first incoming value that is a sum: gradients come before, and flags if there are
     /// several.
@@ -166,15 +174,6 @@ impl Pass {
         sums: &[(usize, Option<Tensor>)],
     ) -> Result<Held<'static>, TensorError> {
         let n = self.results.len();
-        let dense = |t: &Tensor| -> Result<Held<'static>, TensorError> {
-            let t = if t.is_contiguous() {
-                t.clone()
-            } else {
-                t.contiguous_data()?
-            };
-            let shape = t.shape();
-            Ok(Held::Tensor(t, shape))
-        };
         if i < n {
             return match grads.get(i) {
                 Some(Some(g)) => dense(g),
@@ -238,16 +237,7 @@ impl Backward for Pass {
         let mut held = Vec::with_capacity(kept.len());
         for k in kept.iter() {
             held.push(match k {
-                Some(Kept::Tensor(saved)) => {
-                    let t = saved.get()?;
-                    let t = if t.is_contiguous() {
-                        t
-                    } else {
-                        t.contiguous_data()?
-                    };
-                    let shape = t.shape();
-                    Held::Tensor(t, shape)
-                }
+                Some(Kept::Tensor(saved)) => dense(&saved.get()?)?,
                 Some(Kept::Own(out)) => Held::Own(out),
                 Some(Kept::Incoming(i)) => self.incoming(*i, grads, &sums)?,
                 None => return Err(TensorError::BackwardTwice),

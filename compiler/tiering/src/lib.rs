@@ -396,14 +396,12 @@ impl Tiering {
         }))
         .unwrap_or_else(|_| {
             tracing::error!("{}: the speculator panicked", region.compile_id());
-            Err(NotConverted {
-                reason: "compiler error: the speculator panicked".to_owned(),
-                file: region.code.code.filename.clone(),
-                line: region.line(),
-                retry: false,
-                call: None,
-                computed: false,
-            })
+            let reason = "compiler error: the speculator panicked";
+            Err(NotConverted::new(
+                reason,
+                &region.code.code.filename,
+                region.line(),
+            ))
         })
     }
 
@@ -449,11 +447,12 @@ impl Tiering {
 
     /// What follows a call that a graph cannot contain may be a region itself.
     fn offer_rest(&self, code: &Rc<CodeObject>, call: u32) {
-        let rests = Self::code_regions(code);
+        let offered = Self::code_regions(code).rests.borrow().len();
         if let Some(site) = code.profile.site(call)
             && !site.resumes.get()
-            && rests.rests.borrow().len() < MAX_RESTS
+            && offered < MAX_RESTS
         {
+            self.region(code, RegionKind::Rest { call });
             site.countdown.set(0);
             site.resumes.set(true);
         }
@@ -520,14 +519,8 @@ impl Tiering {
                 region.ask_after(0);
             }
             Err(message) => {
-                let not = NotConverted {
-                    reason: format!("compiler error: {message}"),
-                    file: region.code.code.filename.clone(),
-                    line: region.line(),
-                    retry: false,
-                    call: None,
-                    computed: false,
-                };
+                let reason = format!("compiler error: {message}");
+                let not = NotConverted::new(reason, &region.code.code.filename, region.line());
                 self.refuse(&region, not, u32::MAX);
             }
         }
@@ -817,11 +810,7 @@ fn run_compiled(version: &Version, plan: &Plan, values: &guard::Values) -> Resul
                 let tensor = value(*id)
                     .and_then(|v| v.foreign::<Tensor>())
                     .ok_or_else(unfit)?;
-                if tensor.is_contiguous() {
-                    tensor.clone()
-                } else {
-                    tensor.contiguous_data().map_err(|_| unfit())?
-                }
+                tensor.contiguous_data().map_err(|_| unfit())?
             }
             Load::Draw(n) => {
                 let planned = plan.draws.get(*n as usize).ok_or_else(unfit)?;

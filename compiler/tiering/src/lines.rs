@@ -7,13 +7,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::rc::Rc;
 
-use janus_bytecode::Opcode;
 use janus_object::{CodeObject, Value};
 use janus_speculate::RegionKind;
 use serde::Serialize;
 
 use crate::explain::{RegionExplanation, Sources};
-use crate::region::Region;
+use crate::region::{Region, Version};
 
 /// The lines of a file.
 #[derive(Debug, Serialize)]
@@ -86,6 +85,10 @@ fn tier(regions: &[Rc<Region>], code: &Rc<CodeObject>, pc: u32) -> u32 {
                 .iter()
                 .any(|v| v.plan.inlined.iter().any(|c| Rc::ptr_eq(c, code)))
         };
+        let in_graph = |v: &Rc<Version>| {
+            let end = v.plan.ends.as_ref().and_then(|not| not.call);
+            end.is_none_or(|call| pc < call)
+        };
         let covers = Rc::ptr_eq(&region.code, code)
             && match region.kind {
                 RegionKind::Function => true,
@@ -95,7 +98,7 @@ fn tier(regions: &[Rc<Region>], code: &Rc<CodeObject>, pc: u32) -> u32 {
                     pc > call && head.is_none_or(|h| janus_speculate::in_loop(&code.code, h, pc))
                 }
             };
-        if !versions.is_empty() && (covers || inlined()) {
+        if (covers && versions.iter().any(in_graph)) || inlined() {
             return 2;
         }
         if covers && region.baseline.is_ready() {
@@ -106,14 +109,6 @@ fn tier(regions: &[Rc<Region>], code: &Rc<CodeObject>, pc: u32) -> u32 {
 }
 
 fn count(files: &mut Files, regions: &[Rc<Region>], code: &Rc<CodeObject>) {
-    let heads: Vec<u32> = code
-        .code
-        .instrs
-        .iter()
-        .enumerate()
-        .filter(|(_, i)| matches!(i.op, Opcode::ForIter | Opcode::LoopHead))
-        .filter_map(|(pc, _)| u32::try_from(pc).ok())
-        .collect();
     let entries = code
         .profile
         .entries
@@ -137,12 +132,8 @@ fn count(files: &mut Files, regions: &[Rc<Region>], code: &Rc<CodeObject>) {
         if span.line == 0 {
             continue;
         }
-        // The innermost loop is the one whose head comes last.
-        let around = heads
-            .iter()
-            .rev()
-            .find(|&&h| janus_speculate::in_loop(&code.code, h, pc));
-        let runs = match around.and_then(|&h| code.profile.site(h)) {
+        let around = janus_speculate::innermost_loop(&code.code, pc);
+        let runs = match around.and_then(|h| code.profile.site(h)) {
             Some(site) => u64::from(site.count.get()) + u64::from(site.running.get()),
             None => entries + inlined,
         };
@@ -172,6 +163,13 @@ pub(crate) fn lines(
         };
         let file = &region.counts.file;
         for version in &region.versions {
+            if let Some((line, reason)) = &version.ends_before {
+                note(
+                    file,
+                    *line,
+                    format!("the graph ends before this call: {reason}"),
+                );
+            }
             for assumption in &version.assumptions {
                 if let Some(line) = assumption.line {
                     note(file, line, format!("guard: {}", assumption.text));

@@ -411,14 +411,8 @@ impl Region {
 
     /// Leaves the region in its lower tier for good.
     pub fn give_up(&self, reason: String, line: u32) {
-        *self.state.borrow_mut() = State::Lower(NotConverted {
-            reason,
-            file: self.code.code.filename.clone(),
-            line,
-            retry: false,
-            call: None,
-            computed: false,
-        });
+        let not = NotConverted::new(reason, &self.code.code.filename, line);
+        *self.state.borrow_mut() = State::Lower(not);
         self.versions.borrow_mut().clear();
         self.ask_after(u32::MAX);
     }

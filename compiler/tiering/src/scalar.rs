@@ -151,14 +151,8 @@ impl Tiering {
                 let mut state = region.state.borrow_mut();
                 // What kept tier 2 from it is the better explanation of a region with tensors.
                 if !matches!(&*state, State::Lower(_)) {
-                    *state = State::Lower(NotConverted {
-                        reason: e.to_string(),
-                        file: region.code.code.filename.clone(),
-                        line: e.line(),
-                        retry: false,
-                        call: None,
-                        computed: false,
-                    });
+                    let file = &region.code.code.filename;
+                    *state = State::Lower(NotConverted::new(e.to_string(), file, e.line()));
                 }
                 region.ask_after(u32::MAX);
                 false

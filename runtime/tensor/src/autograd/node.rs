@@ -143,7 +143,14 @@ impl Saved {
         Ok(Tensor::from_layout(self.layout.clone()))
     }
 
-    fn of_result(layout: &Layout) -> Saved {
+    /// Keeps the elements of a node's own result: with its place on the tape the node would keep
+    /// itself.
+    #[must_use]
+    pub fn of_result(t: &Tensor) -> Saved {
+        Saved::of_layout(&t.layout())
+    }
+
+    fn of_layout(layout: &Layout) -> Saved {
         Saved {
             version: layout.version(),
             layout: layout.clone(),
@@ -341,7 +348,7 @@ impl Node {
             })
             .collect();
         let kept = if reads.result {
-            Slot::Tensor(Saved::of_result(result))
+            Slot::Tensor(Saved::of_layout(result))
         } else {
             Slot::Meta(result.shape.clone(), result.dtype)
         };

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use janus_tensor::autograd::{Backward, GradModeGuard, backward, grad, record_custom};
+use janus_tensor::autograd::{Backward, GradModeGuard, Saved, backward, grad, record_custom};
 use janus_tensor::error::Result;
 use janus_tensor::inplace::{assign, copy_, fill_, zero_};
 use janus_tensor::ops::ReduceOp;
@@ -325,6 +325,31 @@ fn custom_nodes() {
     assert_eq!(grad_of(&x), [8.0]);
     assert!(*released.borrow());
     assert!(matches!(run(&sum(&y)), Err(TensorError::BackwardTwice)));
+}
+
+/// Keeps its own result.
+struct Keeping(Rc<RefCell<Option<Saved>>>);
+
+impl Backward for Keeping {
+    fn backward(&self, grads: &[Option<Tensor>], _wants: &[bool]) -> Result<Vec<Option<Tensor>>> {
+        Ok(grads.to_vec())
+    }
+
+    fn release(&self) {
+        self.0.borrow_mut().take();
+    }
+}
+
+#[test]
+fn nodes_that_keep_their_results_are_freed() {
+    let (x, y) = (leaf(&[1.0]), f32s(&[2.0], &[1]));
+    let kept = Rc::new(RefCell::new(None));
+    let node = Box::new(Keeping(kept.clone()));
+    assert!(record_custom("Keeping", &[&x], &[&y], node));
+    *kept.borrow_mut() = Some(Saved::of_result(&y));
+    let node = Rc::downgrade(&y.grad_fn().unwrap());
+    drop((y, kept));
+    assert!(node.upgrade().is_none());
 }
 
 #[test]

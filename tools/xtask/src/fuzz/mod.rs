@@ -61,8 +61,16 @@ fn run(janus_jit: &Path, script: &Path, cache: &Path, flags: &[&str]) -> Result<
 /// The error of a backward pass whose operands were written to meanwhile.
 const OVERWRITTEN: &str = "has been modified by an inplace operation";
 
-/// The mode in which a program differs from tier 0, with both texts.
-fn difference(janus_jit: &Path, script: &Path, seed: u64) -> Result<Option<String>, TaskError> {
+/// What became of a program.
+enum Verdict {
+    Agrees,
+    /// Its tiers are known to differ.
+    SetApart,
+    /// The mode in which it differs from tier 0, with both texts.
+    Differs(String),
+}
+
+fn compare(janus_jit: &Path, script: &Path, seed: u64) -> Result<Verdict, TaskError> {
     let mut reference: Option<String> = None;
     let turn = |ways: &&'static [&'static [&'static str]]| {
         ways.get(usize::try_from(seed % ways.len() as u64).unwrap_or(0))
@@ -76,7 +84,7 @@ fn difference(janus_jit: &Path, script: &Path, seed: u64) -> Result<Option<Strin
             // own, so that a later write to its base is not the error that it is on the tape.
             None if text.contains(OVERWRITTEN) => {
                 let _ = std::fs::remove_dir_all(&cache);
-                return Ok(None);
+                return Ok(Verdict::SetApart);
             }
             None => reference = Some(text),
             Some(first) if *first != text => {
@@ -85,14 +93,14 @@ fn difference(janus_jit: &Path, script: &Path, seed: u64) -> Result<Option<Strin
                     .zip(text.lines())
                     .find(|(a, b)| a != b)
                     .map_or_else(String::new, |(a, b)| format!("\n  - {a}\n  + {b}"));
-                return Ok(Some(format!("{}{at}", flags.join(" "))));
+                return Ok(Verdict::Differs(format!("{}{at}", flags.join(" "))));
             }
             Some(_) => {}
         }
     }
     // Tier 0 alone leaves none.
     let _ = std::fs::remove_dir_all(&cache);
-    Ok(None)
+    Ok(Verdict::Agrees)
 }
 
 /// Runs `count` programs from `seed` on; true when no tier differs.
@@ -103,6 +111,7 @@ pub fn run_all(janus_jit: &Path, seed: u64, count: u64) -> Result<bool, TaskErro
         source,
     })?;
     let next = AtomicU64::new(0);
+    let apart = AtomicU64::new(0);
     let failed: Mutex<Vec<String>> = Mutex::new(Vec::new());
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let worker = || -> Result<(), TaskError> {
@@ -114,9 +123,13 @@ pub fn run_all(janus_jit: &Path, seed: u64, count: u64) -> Result<bool, TaskErro
             let script = folder.join(format!("program_{}.py", seed.wrapping_add(n)));
             let this = seed.wrapping_add(n);
             write(&script, &maker::program(this))?;
-            match difference(janus_jit, &script, this)? {
-                None => drop(std::fs::remove_file(&script)),
-                Some(message) => {
+            match compare(janus_jit, &script, this)? {
+                Verdict::Agrees => drop(std::fs::remove_file(&script)),
+                Verdict::SetApart => {
+                    apart.fetch_add(1, Ordering::Relaxed);
+                    drop(std::fs::remove_file(&script));
+                }
+                Verdict::Differs(message) => {
                     if let Ok(mut failed) = failed.lock() {
                         failed.push(format!("DIFFERS {}: {message}", script.display()));
                     }
@@ -139,12 +152,13 @@ pub fn run_all(janus_jit: &Path, seed: u64, count: u64) -> Result<bool, TaskErro
     }
     let mut failed = failed.into_inner().unwrap_or_default();
     failed.sort();
+    let apart = apart.into_inner();
     for message in &failed {
         println!("{message}");
     }
     println!(
-        "random programs: {} agree, {} differ (seed {seed})",
-        count - failed.len() as u64,
+        "random programs: {} agree, {} differ, {apart} set apart (seed {seed})",
+        count - apart - failed.len() as u64,
         failed.len()
     );
     Ok(failed.is_empty())

@@ -1,0 +1,139 @@
+//! Gradients that come from outside: results of a region that are differentiated later.
+//!
+//! In: tensors that leave the region and require grad. Out: their place on the tape, and a graph that
+//! ends with what their gradients become for what the region was given. Always: what a view and its
+//! owner add to a gradient is added in the tape's order, or the region is refused.
+
+use janus_dialect::{Attr, Type, ValueId};
+
+use crate::Res;
+use crate::exec::Executor;
+use crate::finish::Out;
+use crate::plan::{Backward, GradName, History};
+use crate::sym::Obj;
+
+impl Executor<'_> {
+    /// The place on the tape of a tensor that becomes this output.
+    pub(crate) fn history(&mut self, out: &mut Out, obj: Obj, n: u32) -> Res<History> {
+        let t = self.tensor(obj)?.clone();
+        Ok(if !t.requires_grad {
+            History::None
+        } else if t.leaf {
+            History::Leaf
+        } else if t.consumed {
+            History::Consumed(self.grad_name(out, &t.grad_name)?)
+        } else {
+            let index = u32::try_from(out.live.len()).unwrap_or(u32::MAX);
+            out.live.push((obj, n));
+            History::Output(index, self.grad_name(out, &t.grad_name)?)
+        })
+    }
+
+    pub(crate) fn grad_name(&self, out: &mut Out, name: &crate::sym::GradName) -> Res<GradName> {
+        Ok(match name {
+            crate::sym::GradName::Of(name) if name.is_empty() => {
+                return self
+                    .fail("which operation made a result depends on a loop's last iteration");
+            }
+            crate::sym::GradName::Of(name) => GradName::Of(name.clone()),
+            crate::sym::GradName::Either(condition, names) => GradName::Either(
+                Self::result(out, *condition),
+                Box::new((
+                    self.grad_name(out, &names.0)?,
+                    self.grad_name(out, &names.1)?,
+                )),
+            ),
+        })
+    }
+
+    /// Ends the graph with what the gradients of its results become for what it was given. The
+    /// results of that follow those of the region itself.
+    pub(crate) fn pullback(&mut self, out: &mut Out) -> Res<Option<Backward>> {
+        // On the tape a view comes after the region as a whole. So it must not matter in which
+        // order they add to a gradient.
+        let fresh = |o: &Obj| self.state.heap[*o].origin.is_none();
+        if out.viewed.iter().any(fresh) {
+            return self.fail("a view of a result needs its gradient outside the region");
+        }
+        if out.live.is_empty() {
+            return Ok(None);
+        }
+        if janus_tensor::autograd::second_order_asked() {
+            return self.fail(
+                "a result needs its gradient outside the region, where gradients of gradients are taken",
+            );
+        }
+        let live = std::mem::take(&mut out.live);
+        let mut sources: Vec<(Obj, ValueId)> = Vec::new();
+        for &(obj, _) in &live {
+            for &at in self.tensor(obj)?.leaves.iter() {
+                if !sources.contains(&at) {
+                    sources.push(at);
+                }
+            }
+        }
+        let mut inputs = Vec::with_capacity(sources.len());
+        for (i, &(obj, _)) in sources.iter().enumerate() {
+            if out.viewed.contains(&obj) {
+                return self.fail("a view that needs its gradient outside the region");
+            }
+            if sources[..i].iter().any(|s| s.0 == obj) {
+                return self.fail("a parameter that changed between two uses in one graph");
+            }
+            match &self.state.heap[obj].origin {
+                Some(origin) => inputs.push(origin.node),
+                None => {
+                    return self.fail("a leaf made in the region gets its gradient outside of it");
+                }
+            }
+        }
+        let mut slot = i64::try_from(self.loads.len()).unwrap_or(i64::MAX);
+        let mut incoming = |this: &mut Self, what: String, ty: Type| {
+            let attrs = [("what", Attr::Str(what)), ("slot", Attr::I64(slot))];
+            slot += 1;
+            this.emit1("janus.incoming", &[], &attrs, ty)
+        };
+        let values: Vec<ValueId> = live.iter().map(|&(_, n)| out.results[n as usize]).collect();
+        let types = |this: &Self, values: &[ValueId]| -> Vec<Type> {
+            values.iter().map(|&v| this.builder.type_of(v)).collect()
+        };
+        let of_outputs = types(self, &values);
+        let wrt: Vec<ValueId> = sources.iter().map(|s| s.1).collect();
+        let of_inputs = types(self, &wrt);
+        let mut operands = values.clone();
+        for (i, ty) in of_outputs.into_iter().enumerate() {
+            operands.push(incoming(self, format!("gradient {i}"), ty)?);
+        }
+        for i in 0..values.len() {
+            // Of one result there is always a gradient, or nothing would run.
+            operands.push(if values.len() == 1 {
+                self.builder.scalar(Attr::Bool(true), &self.loc())?
+            } else {
+                incoming(self, format!("flag {i}"), Type::I1)?
+            });
+        }
+        operands.extend(&wrt);
+        for (i, ty) in of_inputs.iter().cloned().enumerate() {
+            operands.push(incoming(self, format!("sum {i}"), ty)?);
+        }
+        let mut results = of_inputs;
+        results.extend(vec![Type::I1; wrt.len()]);
+        let count = Attr::I64(i64::try_from(values.len()).unwrap_or(0));
+        let gradients = self.emit("janus.pullback", &operands, &[("count", count)], &results)?;
+        out.results.extend(gradients);
+        let mut outputs = Vec::with_capacity(live.len());
+        for (obj, n) in live {
+            outputs.push((n, self.tensor(obj)?.dtype));
+        }
+        Ok(Some(Backward { outputs, inputs }))
+    }
+}
+
+/// Puts the outputs in a name where they are in the end.
+pub(crate) fn place_name(name: &mut GradName, place: &dyn Fn(&mut u32)) {
+    if let GradName::Either(condition, names) = name {
+        place(condition);
+        place_name(&mut names.0, place);
+        place_name(&mut names.1, place);
+    }
+}
