@@ -16,9 +16,26 @@ use crate::compile::{CompileError, CompileStats, Emitter, Stage};
 use crate::kernels;
 use crate::target::Target;
 
-/// LLVM's pipeline. Kernels are small loops that are vectorised and little else: unrolling and
-/// the search for vectors in straight-line code cost compile time and gain nothing there.
-const PIPELINE: &str = "default<O3>";
+/// LLVM's pipeline, of its own passes. Kernels are small loops that are vectorised and little
+/// else, and the entry is a long list of calls: inlining, unrolling and the search for vectors in
+/// straight-line code would cost most of the compile time and gain nothing.
+const PIPELINE: &str = "function<eager-inv>(\
+    simplifycfg,sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,\
+    loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,\
+    loop-rotate<header-duplication>,licm<allowspeculation>,simple-loop-unswitch<nontrivial>),\
+    simplifycfg,instcombine<no-verify-fixpoint>,loop(loop-idiom,indvars,loop-deletion),\
+    gvn,instcombine<no-verify-fixpoint>,adce,loop-mssa(licm<allowspeculation>),\
+    simplifycfg,instcombine<no-verify-fixpoint>)";
+
+/// What vectorises loops, and cleans up.
+const VECTORIZE: &str = "function<eager-inv>(\
+    loop(loop-rotate<header-duplication>),loop-vectorize,infer-alignment,loop-load-elim,\
+    instcombine<no-verify-fixpoint>,simplifycfg,early-cse)";
+
+/// What comes last.
+const FINISH: &str = "function<eager-inv>(\
+    vector-combine,instcombine<no-verify-fixpoint>,loop-mssa(licm<allowspeculation>),\
+    div-rem-pairs,simplifycfg),globaldce";
 
 /// Optimises and emits an object file.
 pub(crate) fn object(
@@ -104,13 +121,10 @@ fn optimize(
         .map_err(CompileError::llvm("verifying LLVM IR"))?;
     prefer_wide_vectors(module, context);
 
-    let options = PassBuilderOptions::create();
-    options.set_loop_vectorization(vectorize);
-    options.set_loop_slp_vectorization(false);
-    options.set_loop_interleaving(true);
-    options.set_loop_unrolling(false);
+    let stages = [Some(PIPELINE), vectorize.then_some(VECTORIZE), Some(FINISH)];
+    let pipeline: Vec<&str> = stages.into_iter().flatten().collect();
     module
-        .run_passes(PIPELINE, &machine, options)
+        .run_passes(&pipeline.join(","), &machine, PassBuilderOptions::create())
         .map_err(CompileError::llvm("optimising"))?;
     Ok(machine)
 }

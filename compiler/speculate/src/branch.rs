@@ -263,9 +263,9 @@ impl Executor<'_> {
     }
 
     /// Goes back to where an attempt began, and erases what it emitted: only what was there at
-    /// entry stays known.
+    /// entry stays known, so that it is not met a second time under another name.
     pub(crate) fn forget(&mut self, to: Checkpoint) {
-        self.state = to.state;
+        self.state = self.padded(to.state, &self.state);
         self.dim_results = to.dim_results;
         for (dim, same) in self.dims.iter_mut().zip(to.same) {
             dim.same_as = same;

@@ -40,17 +40,20 @@ pub(crate) fn check(plan: &Plan, frame: &Frame, values: &mut Values) -> Result<(
         }
         values.push(value);
     }
-    for &written in &plan.unaliased {
-        if let Some(other) = alias(plan, values, written) {
-            return Err(Box::new(Miss {
-                node: Some(written.0 as usize),
-                reason: DeoptReason::AliasFound,
-                expected: "memory of its own".to_owned(),
-                actual: format!("shared with {}", plan.nodes[other].path),
-            }));
-        }
-    }
-    Ok(())
+    aliased(plan, values).map_or(Ok(()), |miss| Err(Box::new(miss)))
+}
+
+/// Something written that is not alone in its memory.
+fn aliased(plan: &Plan, values: &Values) -> Option<Miss> {
+    plan.unaliased.iter().find_map(|&written| {
+        let other = alias(plan, values, written)?;
+        Some(Miss {
+            node: Some(written.0 as usize),
+            reason: DeoptReason::AliasFound,
+            expected: "memory of its own".to_owned(),
+            actual: format!("shared with {}", plan.nodes[other].path),
+        })
+    })
 }
 
 /// A missed guard in words.
@@ -462,6 +465,7 @@ pub(crate) fn all_misses(plan: &Plan, frame: &Frame) -> Vec<Miss> {
         }
         values.push(value);
     }
+    misses.extend(aliased(plan, &values));
     misses
 }
 

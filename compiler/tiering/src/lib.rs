@@ -87,7 +87,8 @@ impl Default for Options {
 /// Regions that follow a call, per code object, at most.
 const MAX_RESTS: usize = 4;
 
-/// An inner region waits this long for one around it to become hot.
+/// An inner region waits for one around it to become hot: this many of its own entries for each
+/// of the other's, and this many of the other's.
 const PATIENCE: u64 = 8;
 /// Entries after which a refused region is tried again.
 const RETRY_AFTER: [u32; 2] = [13, 100];
@@ -269,9 +270,12 @@ impl Tiering {
 
     /// Whether a region around this one may be compiled soon: it would contain this one.
     fn enclosed(&self, vm: &Interp, frame: &Frame, region: &Region) -> bool {
-        let waiting = region.asked.get() < self.options.profiled + PATIENCE;
         let blocks = |around: &Region| match &*around.state.borrow() {
-            State::Cold => waiting && around.asked.get() > 0,
+            State::Cold => {
+                let turns = around.asked.get();
+                (1..=self.options.profiled + PATIENCE).contains(&turns)
+                    && region.asked.get() < self.options.profiled + PATIENCE * turns
+            }
             State::Compiling => true,
             State::Ready => {
                 // A graph that ends before a call does not contain what is called.

@@ -2,9 +2,9 @@
 //
 // In: a module whose one public function with a body is the compiled region, or
 // two, where one has the attribute `janus.sources` and is its backward pass.
-// Out: beside it, `janus_entry(in, out)` over arrays of 64-bit words and
+// Out: in its place `janus_entry(in, out)` over arrays of 64-bit words and
 // `janus_entry_signature`, the text that tells the host how to fill and read
-// them; beside the other, `janus_backward` and `janus_backward_signature`, whose
+// them; in the other's place `janus_backward` and `janus_backward_signature`, whose
 // text ends with the sources of the arguments, as the first text then says.
 //
 //===----------------------------------------------------------------------===//
@@ -80,7 +80,8 @@ struct PackEntry : janus::impl::JanusPackEntryBase<PackEntry> {
   }
 
   LogicalResult pack(func::FuncOp entry, StringRef name, StringRef note) {
-    entry.setPrivate();
+    if (!entry.getBody().hasOneBlock())
+      return entry.emitError("an entry of more than one block");
     // The host passes what it has checked; only words and buffers cross.
     for (Type type : llvm::concat<const Type>(entry.getArgumentTypes(),
                                               entry.getResultTypes())) {
@@ -107,6 +108,7 @@ struct PackEntry : janus::impl::JanusPackEntryBase<PackEntry> {
         /*isConstant=*/true, LLVM::Linkage::External, (name + "_signature").str(),
         b.getStringAttr(signature));
     build(b, entry, name);
+    entry.erase();
     return success();
   }
 
@@ -150,11 +152,18 @@ struct PackEntry : janus::impl::JanusPackEntryBase<PackEntry> {
         arguments.push_back(load(argument));
       }
     }
-    auto call = func::CallOp::create(b, entry, arguments);
+    // Moved here, not called: descriptors of hundreds of buffers would be passed by memory.
+    Block &body = entry.front();
+    for (auto [inner, argument] : llvm::zip(body.getArguments(), arguments))
+      inner.replaceAllUsesWith(argument);
+    block->getOperations().splice(block->end(), body.getOperations());
+    auto end = cast<func::ReturnOp>(block->back());
+    SmallVector<Value> results(end.getOperands());
+    end.erase();
 
     position = 0;
     auto store = [&](Value value) { LLVM::StoreOp::create(b, value, slot(out)); };
-    for (Value result : call.getResults()) {
+    for (Value result : results) {
       if (auto memref = dyn_cast<MemRefType>(result.getType())) {
         store(janus::bufferPointer(b, result));
         Value descriptor =

@@ -107,8 +107,8 @@ void janus::buildLLVMPipeline(OpPassManager &pm, Switches &switches) {
     pm.addNestedPass<func::FuncOp>(createJanusInterleaveReductions());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   pm.addPass(createJanusLowerAllocation());
-  pm.addPass(createJanusPackEntry());
   pm.addNestedPass<func::FuncOp>(createJanusExpandViews());
+  pm.addPass(createJanusPackEntry());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());
