@@ -3,7 +3,8 @@
 //! In: nothing. Out: the names and addresses that code is linked with; it sees no other symbol
 //! of the process by name.
 
-use janus_tensor::{alloc, concurrent, kernels::gemm, math};
+use janus_tensor::kernels::{conv, gemm, pool};
+use janus_tensor::{alloc, concurrent, math};
 use std::ffi::{CStr, c_char, c_int, c_void};
 
 use crate::kernels;
@@ -26,6 +27,7 @@ macro_rules! symbols {
     };
 }
 
+type Routine = unsafe extern "C" fn(*const i64);
 type Unary = extern "C" fn(f64) -> f64;
 type Concurrent = unsafe extern "C" fn(i64, *const concurrent::Part, *mut c_void, bool);
 type Move = unsafe extern "C" fn(*mut c_void, *const c_void, usize) -> *mut c_void;
@@ -46,7 +48,7 @@ type Gemm<T> = unsafe extern "C" fn(
 );
 
 /// All of them.
-pub(crate) fn symbols() -> [Symbol; 22] {
+pub(crate) fn symbols() -> [Symbol; 24] {
     symbols! {
         c"janus_rt_alloc" = alloc::janus_rt_alloc as extern "C" fn(i64) -> *mut u8,
         c"janus_rt_free" = alloc::janus_rt_free as unsafe extern "C" fn(*mut u8, i64),
@@ -56,6 +58,8 @@ pub(crate) fn symbols() -> [Symbol; 22] {
         c"janus_rt_concurrent" = concurrent::janus_rt_concurrent as Concurrent,
         c"janus_rt_kernel_begin" = kernels::janus_rt_kernel_begin as extern "C" fn(),
         c"janus_rt_kernel_end" = kernels::janus_rt_kernel_end as unsafe extern "C" fn(*const c_char),
+        c"janus_rt_conv" = conv::janus_rt_conv as Routine,
+        c"janus_rt_pool_argmax" = pool::janus_rt_pool_argmax as Routine,
         c"janus_exp_f64" = math::janus_exp_f64 as Unary,
         c"janus_expm1_f64" = math::janus_expm1_f64 as Unary,
         c"janus_log_f64" = math::janus_log_f64 as Unary,

@@ -946,6 +946,7 @@ fn symbols_of(prim: &Prim) -> Vec<u32> {
             add(shape);
         }
         Prim::UpdateSlice { starts, .. } => add(starts),
+        Prim::Conv { shape, .. } | Prim::PoolArgmax { shape, .. } => add(shape),
         _ => {}
     }
     out

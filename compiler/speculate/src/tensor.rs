@@ -413,6 +413,23 @@ impl Executor<'_> {
                 dims[rank - 1] = b[rank - 1];
                 dims
             }
+            Prim::Conv { window, shape, .. } => {
+                extra = self.dynamic_sizes(shape)?;
+                attrs.push(("strides", Attr::I64s(window.strides.to_vec())));
+                attrs.push(("padding", Attr::I64s(window.padding.to_vec())));
+                attrs.push(("dilation", Attr::I64s(window.dilation.to_vec())));
+                attrs.push(("groups", Attr::I64(window.groups)));
+                shape.clone()
+            }
+            Prim::PoolArgmax { window, shape } => {
+                out_dtype = DType::I64;
+                extra = self.dynamic_sizes(shape)?;
+                attrs.push(("kernel", Attr::I64s(window.kernel.to_vec())));
+                attrs.push(("strides", Attr::I64s(window.strides.to_vec())));
+                attrs.push(("padding", Attr::I64s(window.padding.to_vec())));
+                attrs.push(("dilation", Attr::I64s(window.dilation.to_vec())));
+                shape.clone()
+            }
             Prim::Gather { dim } => {
                 attrs.push(("dim", axis(*dim)));
                 all.get(1).cloned().unwrap_or_default()

@@ -93,6 +93,7 @@ void janus::buildBuffersPipeline(OpPassManager &pm, Switches &switches) {
   if (switches.on("parallel"))
     pm.addNestedPass<func::FuncOp>(createJanusParallelize());
   pm.addNestedPass<func::FuncOp>(createJanusContractToGemm());
+  pm.addNestedPass<func::FuncOp>(createJanusRoutineToCall());
   pm.addNestedPass<func::FuncOp>(createLinalgGeneralizeNamedOpsPass());
   if (switches.on("collapse"))
     pm.addNestedPass<func::FuncOp>(createJanusCollapseLoops());
@@ -149,6 +150,7 @@ void janus::registerConversionDialects(DialectRegistry &registry) {
   scf::registerBufferDeallocationOpInterfaceExternalModels(registry);
   tensor::registerBufferizableOpInterfaceExternalModels(registry);
   tensor::registerInferTypeOpInterfaceExternalModels(registry);
+  registerRoutineBuffers(registry);
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
 }

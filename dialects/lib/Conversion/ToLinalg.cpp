@@ -234,13 +234,14 @@ struct ToLinalg : janus::impl::JanusToLinalgBase<ToLinalg> {
     janus::populateShape(patterns, converter);
     janus::populateReduction(patterns, converter);
     janus::populateIndexing(patterns, converter);
+    janus::populateRoutines(patterns, converter);
     patterns.add<WriteOver, Copy>(converter, context);
 
     ConversionTarget target(*context);
     target.addIllegalDialect<janus::JanusDialect>();
     target.addLegalDialect<arith::ArithDialect, linalg::LinalgDialect,
                            math::MathDialect, tensor::TensorDialect>();
-    target.addLegalOp<ModuleOp>();
+    target.addLegalOp<ModuleOp, janus::RoutineOp>();
     target.addDynamicallyLegalOp<bufferization::MaterializeInDestinationOp,
                                  bufferization::AllocTensorOp>(
         [&](Operation *op) { return converter.isLegal(op); });

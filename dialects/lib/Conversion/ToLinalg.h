@@ -80,6 +80,7 @@ void populateElementwise(mlir::RewritePatternSet &, const mlir::TypeConverter &)
 void populateShape(mlir::RewritePatternSet &, const mlir::TypeConverter &);
 void populateReduction(mlir::RewritePatternSet &, const mlir::TypeConverter &);
 void populateIndexing(mlir::RewritePatternSet &, const mlir::TypeConverter &);
+void populateRoutines(mlir::RewritePatternSet &, const mlir::TypeConverter &);
 
 } // namespace janus
 

@@ -194,6 +194,14 @@ static Value findSize(Operation *op, int64_t dim) {
     sizes = broadcast.getSizes();
   else if (auto reshape = dyn_cast<ReshapeOp>(op))
     sizes = reshape.getSizes();
+  else if (auto conv = dyn_cast<ConvOp>(op))
+    sizes = conv.getSizes();
+  else if (auto conv = dyn_cast<ConvImageOp>(op))
+    sizes = conv.getSizes();
+  else if (auto conv = dyn_cast<ConvFiltersOp>(op))
+    sizes = conv.getSizes();
+  else if (auto pool = dyn_cast<PoolArgmaxOp>(op))
+    sizes = pool.getSizes();
   else if (auto slice = dyn_cast<SliceOp>(op))
     sizes = slice.getDynamicSizes();
   else if (auto unslice = dyn_cast<UnsliceOp>(op))

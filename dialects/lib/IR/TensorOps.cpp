@@ -339,6 +339,77 @@ LogicalResult DotOp::verify() {
   return verifyResultShape(*this, expected);
 }
 
+/// Windows over an image: one number per spatial dimension, steps positive.
+static LogicalResult verifyWindows(Operation *op, int64_t rank, ArrayRef<int64_t> strides,
+                                   ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation) {
+  if (rank < 3 || rank > 5)
+    return op->emitOpError("needs one to three spatial dimensions, not ") << rank - 2;
+  for (ArrayRef<int64_t> each : {strides, padding, dilation})
+    if (static_cast<int64_t>(each.size()) != rank - 2)
+      return op->emitOpError("needs a number per spatial dimension: ")
+             << rank - 2 << ", not " << each.size();
+  if (llvm::any_of(strides, [](int64_t n) { return n < 1; }) ||
+      llvm::any_of(dilation, [](int64_t n) { return n < 1; }))
+    return op->emitOpError("strides and dilation must be positive");
+  return success();
+}
+
+/// What all convolutions have in common.
+template <typename Op>
+static LogicalResult verifyConvolution(Op op, Value image, Value filters, Value result) {
+  RankedTensorType x = typeOf(image), w = typeOf(filters), y = typeOf(result);
+  if (x.getRank() != w.getRank() || x.getRank() != y.getRank())
+    return op.emitOpError("image, filters and result have ranks ")
+           << x.getRank() << ", " << w.getRank() << " and " << y.getRank();
+  if (failed(verifyWindows(op, x.getRank(), op.getStrides(), op.getPadding(), op.getDilation())) ||
+      failed(verifySameElement(op, image, filters)) || failed(verifySameElement(op, image, result)))
+    return failure();
+  int64_t groups = op.getGroups(), inner = w.getDimSize(1), outputs = w.getDimSize(0);
+  if (groups < 1)
+    return op.emitOpError("groups must be positive");
+  if (!ShapedType::isDynamic(outputs) && outputs % groups != 0)
+    return op.emitOpError() << outputs << " filters cannot be split into " << groups << " groups";
+  if (!ShapedType::isDynamic(inner) && !mayEqual(x.getDimSize(1), inner * groups))
+    return op.emitOpError("image has ") << show(x.getDimSize(1)) << " channels, filters have "
+                                        << inner << " in " << groups << " groups";
+  if (!mayEqual(y.getDimSize(1), outputs))
+    return op.emitOpError("result has ")
+           << show(y.getDimSize(1)) << " channels for " << show(outputs) << " filters";
+  if (!mayEqual(x.getDimSize(0), y.getDimSize(0)))
+    return op.emitOpError("image and result differ in dimension 0: ")
+           << show(x.getDimSize(0)) << " and " << show(y.getDimSize(0));
+  return verifySizes(op, op.getSizes());
+}
+
+LogicalResult ConvOp::verify() {
+  return verifyConvolution(*this, getLhs(), getRhs(), getResult());
+}
+
+LogicalResult ConvImageOp::verify() {
+  return verifyConvolution(*this, getResult(), getRhs(), getLhs());
+}
+
+LogicalResult ConvFiltersOp::verify() {
+  return verifyConvolution(*this, getLhs(), getResult(), getRhs());
+}
+
+LogicalResult PoolArgmaxOp::verify() {
+  RankedTensorType from = typeOf(getOperand()), to = typeOf(getResult());
+  if (failed(verifyWindows(*this, from.getRank(), getStrides(), getPadding(), getDilation())))
+    return failure();
+  if (getKernel().size() != getStrides().size() ||
+      llvm::any_of(getKernel(), [](int64_t n) { return n < 1; }))
+    return emitOpError("needs a positive extent of the kernel per spatial dimension");
+  if (from.getRank() != to.getRank())
+    return emitOpError("operand and result have ranks ") << from.getRank() << " and "
+                                                         << to.getRank();
+  for (int64_t i : {0, 1})
+    if (!mayEqual(from.getDimSize(i), to.getDimSize(i)))
+      return emitOpError("operand and result differ in dimension ")
+             << i << ": " << show(from.getDimSize(i)) << " and " << show(to.getDimSize(i));
+  return verifySizes(*this, getSizes());
+}
+
 /// Indices of gather and scatter_add: the rank of `source`, and within it but along `dim`.
 static LogicalResult verifyGatherIndices(Operation *op, RankedTensorType source,
                                          RankedTensorType indices, uint64_t dim) {

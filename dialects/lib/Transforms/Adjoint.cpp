@@ -133,6 +133,7 @@ Value Adjoint::evaluateHelper(StringRef name, ValueRange arguments, bool &known)
                        .Cases({"unpermute", "zeros_like", "transpose_last"}, 1)
                        .Cases({"unbroadcast", "reshape_like", "unslice_of", "reslice", "update_of"}, 2)
                        .Cases({"expand_like", "cast_like", "split_of"}, 2)
+                       .Cases({"conv_like", "conv_image_like", "conv_filters_like"}, 3)
                        .Default(0);
   known = count != 0;
   if (!known)
@@ -160,6 +161,8 @@ Value Adjoint::evaluateHelper(StringRef name, ValueRange arguments, bool &known)
     return expandLike(first, x);
   if (name == "split_of")
     return splitOf(first, x);
+  if (name.consume_back("_like") && name.starts_with("conv"))
+    return convLike(name, first, arguments[1], x);
   // cast_like
   Type element = typeOf(x).getElementType();
   if (typeOf(first).getElementType() == element)
@@ -294,6 +297,18 @@ Value Adjoint::splitOf(Value g, Value x) {
   }
   llvm::append_range(dynamic, getExtents(x));
   return SliceOp::create(builder, loc, typeOf(x), g, dynamic, starts, strides);
+}
+
+Value Adjoint::convLike(StringRef name, Value a, Value b, Value like) {
+  if (!isa<ConvOp, ConvImageOp, ConvFiltersOp>(op))
+    return fail("'" + name + "_like' is for convolutions");
+  OperationState state(loc, ("janus." + name).str());
+  state.addOperands({a, b});
+  state.addOperands(getExtents(like));
+  for (StringRef windows : {"strides", "padding", "dilation", "groups"})
+    state.addAttribute(windows, op->getAttr(windows));
+  state.addTypes(typeOf(like));
+  return builder.create(state)->getResult(0);
 }
 
 //===----------------------------------------------------------------------===//

@@ -56,6 +56,8 @@ private:
   mlir::Value expandLike(mlir::Value v, mlir::Value x);
   mlir::Value transposeLast(mlir::Value v);
   mlir::Value splitOf(mlir::Value g, mlir::Value x);
+  /// The convolution `name` of `a` and `b`, with the op's windows, in the shape of `like`.
+  mlir::Value convLike(llvm::StringRef name, mlir::Value a, mlir::Value b, mlir::Value like);
   /// Makes it unless it is the value itself.
   mlir::Value reshapeLike(mlir::Value g, mlir::Value x);
 

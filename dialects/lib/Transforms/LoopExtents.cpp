@@ -105,7 +105,8 @@ LoopExtents::MaybeExtent LoopExtents::ofDefinition(Operation *op, Value value, i
   };
   return llvm::TypeSwitch<Operation *, MaybeExtent>(op)
       .Case<tensor::EmptyOp>([&](auto made) { return ofSizes(made.getDynamicSizes()); })
-      .Case<FullOp, IotaOp, BroadcastOp, ReshapeOp>(
+      .Case<FullOp, IotaOp, BroadcastOp, ReshapeOp, ConvOp, ConvImageOp, ConvFiltersOp,
+            PoolArgmaxOp>(
           [&](auto made) { return ofSizes(made.getSizes()); })
       .Case<SliceOp, UnsliceOp>([&](auto made) { return ofSizes(made.getDynamicSizes()); })
       .Case<PermuteOp>(

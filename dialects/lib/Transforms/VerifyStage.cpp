@@ -110,7 +110,7 @@ struct VerifyStage : public janus::impl::VerifyStageBase<VerifyStage> {
       result = verifyLowered(module, stage, isGoneWhenStructured);
     else if (stage == "linalg")
       result = verifyLowered(module, stage, [](Operation *op) {
-        return isa_and_nonnull<JanusDialect>(op->getDialect());
+        return isa_and_nonnull<JanusDialect>(op->getDialect()) && !isa<RoutineOp>(op);
       });
     else
       module.emitError("unknown stage '") << stage << "': expected graph, structured or linalg";

@@ -126,6 +126,47 @@ named_ops! {
     ArgOp { Max = "argmax", Min = "argmin" }
 }
 
+named_ops! {
+    /// A convolution: which of image, filters and result is computed from the other two. Each is
+    /// the adjoint of the others.
+    ConvKind {
+        /// `(image, filters)`
+        Forward = "conv",
+        /// `(result, filters)`
+        Image = "conv_image",
+        /// `(image, result)`
+        Filters = "conv_filters",
+    }
+}
+
+/// How the windows of a convolution lie: the element `k` of window `q` is the image's element
+/// `q * stride + k * dilation - padding`, or zero outside of the image. There are as many windows
+/// as the result's extents say.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConvWindow {
+    /// Steps between windows, positive, by spatial dimension.
+    pub strides: Steps,
+    /// Zeros before the image.
+    pub padding: Steps,
+    /// Steps between elements of a window, positive.
+    pub dilation: Steps,
+    /// Channels are split into so many parts that have nothing to do with each other.
+    pub groups: i64,
+}
+
+/// How the windows of pooling lie, as for [`ConvWindow`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct PoolWindow {
+    /// Extents of a window, by spatial dimension.
+    pub kernel: Steps,
+    /// Steps between windows, positive.
+    pub strides: Steps,
+    /// Elements before the image that do not count.
+    pub padding: Steps,
+    /// Steps between elements of a window, positive.
+    pub dilation: Steps,
+}
+
 /// A primitive with its attributes. Operands are passed beside it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Prim {
@@ -219,6 +260,24 @@ pub enum Prim {
     },
     /// `(a[B.., M, K], b[B.., K, N])`, equal ranks >= 2, equal batch extents.
     Dot,
+    /// Two of `image[N, C, in..]`, `filters[O, C / groups, kernel..]` and `result[N, O, out..]`
+    /// to the third one, with one to three spatial dimensions.
+    Conv {
+        /// Which of them.
+        kind: ConvKind,
+        /// How windows lie.
+        window: ConvWindow,
+        /// Shape of what is computed.
+        shape: Dims,
+    },
+    /// `(x[N, C, in..]) -> i64 [N, C, out..]`: the row-major index within the channel of each
+    /// window's first largest element; a NaN is larger than what came before it.
+    PoolArgmax {
+        /// How windows lie.
+        window: PoolWindow,
+        /// Shape of the result.
+        shape: Dims,
+    },
     /// `(x, index: i64)`: `torch.gather`.
     Gather {
         /// The indexed dimension.
@@ -271,6 +330,8 @@ impl Prim {
             Prim::Reduce { op, .. } => op.name(),
             Prim::Arg { op, .. } => op.name(),
             Prim::Dot => "dot",
+            Prim::Conv { kind, .. } => kind.name(),
+            Prim::PoolArgmax { .. } => "pool_argmax",
             Prim::Gather { .. } => "gather",
             Prim::ScatterAdd { .. } => "scatter_add",
             Prim::Take { .. } => "take",
@@ -565,6 +626,23 @@ pub trait Ops {
     /// `dot`
     fn dot(&mut self, a: &Self::T, b: &Self::T) -> Result<Self::T, Self::Error> {
         self.apply(Prim::Dot, &[a, b])
+    }
+
+    /// `conv`, `conv_image` or `conv_filters`
+    fn conv(
+        &mut self,
+        kind: ConvKind,
+        a: &Self::T,
+        b: &Self::T,
+        window: &ConvWindow,
+        shape: &[Dim],
+    ) -> Result<Self::T, Self::Error> {
+        let prim = Prim::Conv {
+            kind,
+            window: window.clone(),
+            shape: shape.into(),
+        };
+        self.apply(prim, &[a, b])
     }
 
     /// `gather`

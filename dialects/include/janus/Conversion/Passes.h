@@ -64,6 +64,9 @@ void buildBuffersPipeline(mlir::OpPassManager &pm, Switches &switches);
 /// `janus-llvm`: kernels on buffers to the LLVM dialect.
 void buildLLVMPipeline(mlir::OpPassManager &pm, Switches &switches);
 
+/// Lets bufferisation turn `janus.routine` into one on buffers.
+void registerRoutineBuffers(mlir::DialectRegistry &registry);
+
 /// Registers the three under those names.
 void registerConversionPipelines();
 

@@ -121,6 +121,12 @@ def JanusContractToGemm : Pass<"janus-contract-to-gemm", "::mlir::func::FuncOp">
                            "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
 }
 
+def JanusRoutineToCall : Pass<"janus-routine-to-call", "::mlir::func::FuncOp"> {
+  let summary = "Call the library for janus.routine on buffers";
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def JanusCollapseLoops : Pass<"janus-collapse-loops", "::mlir::func::FuncOp"> {
   let summary = "Merge adjacent loop dimensions that all operands walk contiguously";
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect"];

@@ -474,6 +474,63 @@ def Janus_DotOp : Janus_PureOp<"dot"> {
   let hasVerifier = 1;
 }
 
+class Janus_ConvolutionOp<string mnemonic, string what, string example> : Janus_PureOp<mnemonic> {
+  let summary = what;
+  let description = [{
+    Of an image `[N, C, in..]`, filters `[O, C / groups, kernel..]` and a result `[N, O, out..]`
+    with one to three spatial dimensions one is computed from the other two. Element `k` of window
+    `q` is the image's element `q * stride + k * dilation - padding`, zero outside of the image;
+    there are as many windows as the result has elements. The three ops are each other's gradients.
+
+    ```mlir
+    %2 = janus.}] # mnemonic # example # [{
+    ```
+  }];
+  let arguments = (ins Janus_NumTensor:$lhs, Janus_NumTensor:$rhs, Variadic<Index>:$sizes,
+                       DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$padding,
+                       DenseI64ArrayAttr:$dilation, I64Attr:$groups);
+  let results = (outs Janus_NumTensor:$result);
+  let assemblyFormat = [{
+    $lhs `,` $rhs `strides` $strides `padding` $padding `dilation` $dilation `groups` $groups
+    (`sizes` `(` $sizes^ `)`)? attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Janus_ConvOp : Janus_ConvolutionOp<"conv", "Convolution: the result of an image and filters", [{
+    %x, %w strides [2, 2] padding [1, 1] dilation [1, 1] groups 1
+       : tensor<8x3x9x9xf32>, tensor<16x3x3x3xf32> -> tensor<8x16x5x5xf32>}]>;
+def Janus_ConvImageOp : Janus_ConvolutionOp<"conv_image",
+    "Transposed convolution: the gradient of the image", [{
+    %g, %w strides [2, 2] padding [1, 1] dilation [1, 1] groups 1
+       : tensor<8x16x5x5xf32>, tensor<16x3x3x3xf32> -> tensor<8x3x9x9xf32>}]>;
+def Janus_ConvFiltersOp : Janus_ConvolutionOp<"conv_filters", "The gradient of the filters", [{
+    %x, %g strides [2, 2] padding [1, 1] dilation [1, 1] groups 1
+       : tensor<8x3x9x9xf32>, tensor<8x16x5x5xf32> -> tensor<16x3x3x3xf32>}]>;
+
+def Janus_PoolArgmaxOp : Janus_PureOp<"pool_argmax"> {
+  let summary = "Where the largest element of each window is";
+  let description = [{
+    Of an image `[N, C, in..]`, windows as in `janus.conv`: for each the row-major index, within
+    the channel, of its first largest element; what lies outside of the image does not count. A
+    NaN is larger than what came before it.
+
+    ```mlir
+    %1 = janus.pool_argmax %x kernel [2, 2] strides [2, 2] padding [0, 0] dilation [1, 1]
+       : tensor<8x3x9x9xf32> -> tensor<8x3x4x4xi64>
+    ```
+  }];
+  let arguments = (ins Janus_NumTensor:$operand, Variadic<Index>:$sizes, DenseI64ArrayAttr:$kernel,
+                       DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$padding,
+                       DenseI64ArrayAttr:$dilation);
+  let results = (outs Janus_IndexTensor:$result);
+  let assemblyFormat = [{
+    $operand `kernel` $kernel `strides` $strides `padding` $padding `dilation` $dilation
+    (`sizes` `(` $sizes^ `)`)? attr-dict `:` type($operand) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
 def Janus_GatherOp : Janus_PureOp<"gather"> {
   let summary = "torch.gather";
   let description = [{

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 
 use crate::dtype::DType;
 use crate::error::TensorError;
-use crate::ops::{Axes, BinaryOp, Dim, Dims, Ops, Predicate, Prim, ReduceOp, UnaryOp};
+use crate::ops::{Axes, BinaryOp, ConvKind, Dim, Dims, Ops, Predicate, Prim, ReduceOp, UnaryOp};
 use crate::scalar::Scalar;
 
 /// The text, embedded.
@@ -39,6 +39,7 @@ enum Helper {
     ZerosLike,
     TransposeLast,
     SplitOf,
+    ConvLike(ConvKind),
 }
 
 impl Helper {
@@ -55,6 +56,9 @@ impl Helper {
             "zeros_like" => Helper::ZerosLike,
             "transpose_last" => Helper::TransposeLast,
             "split_of" => Helper::SplitOf,
+            "conv_like" => Helper::ConvLike(ConvKind::Forward),
+            "conv_image_like" => Helper::ConvLike(ConvKind::Image),
+            "conv_filters_like" => Helper::ConvLike(ConvKind::Filters),
             _ => return None,
         })
     }
@@ -64,6 +68,7 @@ impl Helper {
         match self {
             Helper::Unpermute | Helper::TransposeLast => (1, None),
             Helper::ZerosLike => (1, Some(0)),
+            Helper::ConvLike(_) => (3, Some(2)),
             _ => (2, Some(1)),
         }
     }
@@ -444,6 +449,14 @@ impl<O: Ops> Run<'_, O> {
             return self.ops.full(&zero, dtype, &shape);
         }
         let v = self.value(first)?;
+        if let (Helper::ConvLike(kind), Prim::Conv { window, .. }) = (h, self.prim) {
+            let (Some(second), Some(like)) = (second, args.get(2)) else {
+                return self.fail("missing argument");
+            };
+            let w = self.value(second)?;
+            let (shape, _) = self.meta(like)?;
+            return self.ops.conv(kind, &v, &w, window, &shape);
+        }
         let (shape, dtype) = match second {
             Some(x) => self.meta(x)?,
             None => (self.ops.shape(&v), self.ops.dtype(&v)),
@@ -590,6 +603,7 @@ fn static_name(name: &str) -> Option<&'static str> {
         .map(UnaryOp::name)
         .or_else(|| BinaryOp::from_name(name).map(BinaryOp::name))
         .or_else(|| ReduceOp::from_name(name).map(ReduceOp::name))
+        .or_else(|| ConvKind::from_name(name).map(ConvKind::name))
         .or_else(|| OTHERS.iter().find(|n| **n == name).copied())
         .or_else(|| (name == "detach").then_some("detach"))
 }

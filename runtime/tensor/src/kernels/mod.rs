@@ -5,12 +5,14 @@
 //! Always: shapes and dtypes are checked here, so kernels below may rely on them; nothing
 //! here knows about gradients.
 
+pub mod conv;
 pub(crate) mod copy;
 mod elementwise;
 pub mod gemm;
 mod gemv;
 mod index;
 pub(crate) mod loops;
+pub mod pool;
 mod reduce;
 
 use smallvec::SmallVec;
@@ -90,6 +92,15 @@ pub fn run(prim: &Prim, operands: &[&Layout]) -> Result<Layout> {
         (Prim::Reduce { op, dims }, [x]) => reduce::reduce(*op, x, dims),
         (Prim::Arg { op, dim }, [x]) => reduce::arg(*op, x, *dim),
         (Prim::Dot, [a, b]) => gemm::dot(a, b),
+        (
+            Prim::Conv {
+                kind,
+                window,
+                shape,
+            },
+            [a, b],
+        ) => conv::run(*kind, window, a, b, &known(shape)?),
+        (Prim::PoolArgmax { window, shape }, [x]) => pool::run(x, window, &known(shape)?),
         (Prim::Gather { dim }, [x, i]) => index::gather(x, *dim, i),
         (Prim::ScatterAdd { dim }, [base, i, src]) => index::scatter_add(base, *dim, i, src),
         (Prim::Take { dim }, [x, i]) => index::take(x, *dim, i),

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use janus_tensor::autograd::{grad, gradients};
-use janus_tensor::ops::{BinaryOp, ReduceOp, UnaryOp};
+use janus_tensor::ops::{BinaryOp, ConvKind, ConvWindow, ReduceOp, UnaryOp};
 use janus_tensor::rng::Generator;
 use janus_tensor::{DType, Dim, Eager, Ops, Prim, Tensor};
 
@@ -142,6 +142,27 @@ fn cases() -> Vec<Case> {
             uniform(&[2, 4, 2], -1.0, 1.0),
         ],
     );
+    let window = ConvWindow {
+        strides: [2, 1].into_iter().collect(),
+        padding: [1, 0].into_iter().collect(),
+        dilation: [1, 2].into_iter().collect(),
+        groups: 2,
+    };
+    let shapes = [[2, 4, 5, 6], [6, 2, 3, 2], [2, 6, 3, 4]];
+    for (kind, [a, b, c]) in [
+        (ConvKind::Forward, [0, 1, 2]),
+        (ConvKind::Image, [2, 1, 0]),
+        (ConvKind::Filters, [0, 2, 1]),
+    ] {
+        add(
+            Prim::Conv {
+                kind,
+                window: window.clone(),
+                shape: dims(&shapes[c]),
+            },
+            vec![uniform(&shapes[a], -1.0, 1.0), uniform(&shapes[b], -1.0, 1.0)],
+        );
+    }
     let index = i64s(&[0, 2, 1, 1, 0, 2], &[2, 3]);
     add(
         Prim::Gather { dim: 1 },

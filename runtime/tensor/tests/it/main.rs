@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod autograd;
+mod conv;
 mod dot;
 mod gradients;
 mod math;

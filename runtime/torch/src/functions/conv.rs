@@ -1,10 +1,9 @@
-//! Convolutions, as products of unfolded windows.
+//! Convolutions, and windows as columns.
 //!
-//! In: images and filters with one to three spatial dimensions. Out: images. Always: windows are
-//! strided slices, one per element of the kernel, so that every tier and the gradient use the same
-//! primitives; the order of the sum is channels, then the kernel in row-major order.
+//! In: images and filters with one to three spatial dimensions. Out: images. Always: a transposed
+//! convolution is the gradient of a convolution's image, and computed as that.
 
-use janus_tensor::ops::{Axes, Dims};
+use janus_tensor::ops::{Axes, ConvKind, ConvWindow, Dims};
 use janus_tensor::{DType, Dim, ShapeText, TensorError};
 
 use super::shape::at;
@@ -43,6 +42,16 @@ impl Window {
                 .collect();
         }
         all
+    }
+
+    /// As a primitive takes it.
+    pub fn convolution(&self, padding: &[i64], groups: i64) -> ConvWindow {
+        ConvWindow {
+            strides: self.stride.as_slice().into(),
+            padding: padding.into(),
+            dilation: self.dilation.as_slice().into(),
+            groups,
+        }
     }
 
     /// What a window covers of dimension `i`.
@@ -309,42 +318,35 @@ fn conv<B: TorchOps>(b: &mut B, args: &CallArgs<B>, n: usize, name: &'static str
         )));
     }
     check_bias(b, &w, bias.as_ref(), outputs)?;
-    let padded = pad_zeros(b, &x, 2, &before, &after)?;
-    let wide = b.shape(&padded);
-    let mut out = Dims::new();
-    for i in 0..n {
-        let extent = at(&wide, 2 + i);
+    let mut wide = Dims::new();
+    for (i, (&p, &q)) in before.iter().zip(&after).enumerate() {
+        let extent = at(&shape, 2 + i);
+        wide.push(if p + q == 0 {
+            extent
+        } else {
+            b.dim_add(extent, Dim::Known(p + q))?
+        });
+    }
+    let mut result: Dims = [at(&shape, 0), outputs].into_iter().collect();
+    for (i, &extent) in wide.iter().enumerate() {
         if extent.known().is_some_and(|e| e < window.reach(i)) {
             let by = |v: &[i64]| v.iter().map(i64::to_string).collect::<Vec<_>>().join(" x ");
             return Err(runtime::<B>(format!(
                 "Calculated padded input size per channel: ({}). Kernel size: ({}). Kernel size can't be greater than actual input size",
-                by(&known(wide.get(2..).unwrap_or_default())),
+                by(&known(&wide)),
                 by(&window.kernel)
             )));
         }
-        out.push(window.count(b, i, extent)?);
+        result.push(window.count(b, i, extent)?);
     }
-    let turned = swap_batch(b, &padded)?;
-    let unfolded = columns(b, &turned, &window, &out)?;
-    let size: i64 = window.kernel.iter().product();
-    let length = at(&b.shape(&unfolded), 2);
-    let depth = b.dim_mul(inner, Dim::Known(size))?;
-    let product = if groups == 1 {
-        let filters = b.reshape(&w, &[outputs, depth])?;
-        let unfolded = b.reshape(&unfolded, &[depth, length])?;
-        b.dot(&filters, &unfolded)?
-    } else {
-        let group = Dim::Known(groups);
-        let each = b.dim_div(outputs, group)?;
-        let filters = b.reshape(&w, &[group, each, depth])?;
-        let unfolded = b.reshape(&unfolded, &[group, depth, length])?;
-        b.dot(&filters, &unfolded)?
-    };
-    let mut image: Dims = [outputs, at(&shape, 0)].into_iter().collect();
-    image.extend_from_slice(&out);
-    let product = b.reshape(&product, &image)?;
-    let product = swap_batch(b, &product)?;
-    finish(b, product, bias.as_ref(), single, "ConvolutionBackward0")
+    let t = b.conv(
+        ConvKind::Forward,
+        &x,
+        &w,
+        &window.convolution(&before, groups),
+        &result,
+    )?;
+    finish(b, t, bias.as_ref(), single, "ConvolutionBackward0")
 }
 
 /// `conv1d`
@@ -436,44 +438,23 @@ fn conv_transpose<B: TorchOps>(
     let each = at(&filter, 1);
     let outputs = b.dim_mul(each, group)?;
     check_bias(b, &w, bias.as_ref(), outputs)?;
-    let size = Dim::Known(window.kernel.iter().product());
-    let windows: Dims = shape.get(2..).unwrap_or_default().into();
-    let turned = swap_batch(b, &x)?;
-    let mut flat: Dims = [batch].into_iter().collect();
-    flat.extend_from_slice(&windows);
-    let length = b.numel(&flat)?;
-    let inner = b.dim_div(inputs, group)?;
-    let depth = b.dim_mul(each, size)?;
-    let filters = b.reshape(&w, &[group, inner, depth])?;
-    let filters = b.permute(&filters, &[0, 2, 1])?;
-    let images = b.reshape(&turned, &[group, inner, length])?;
-    let product = if groups == 1 {
-        let filters = b.reshape(&filters, &[depth, inner])?;
-        let images = b.reshape(&images, &[inner, length])?;
-        b.dot(&filters, &images)?
-    } else {
-        b.dot(&filters, &images)?
-    };
-    let product = b.reshape(&product, &[outputs, size, length])?;
-    let mut full = Dims::new();
-    let mut result: Dims = [outputs, batch].into_iter().collect();
+    let mut result: Dims = [batch, outputs].into_iter().collect();
     for i in 0..n {
-        let last = b.dim_sub(at(&windows, i), ONE)?;
-        let stride = window.stride.get(i).copied().unwrap_or(1);
-        let span = b.dim_mul(last, Dim::Known(stride))?;
+        let last = b.dim_sub(at(&shape, 2 + i), ONE)?;
+        let span = b.dim_mul(last, Dim::Known(window.stride.get(i).copied().unwrap_or(1)))?;
         let (p, o) = (
             padding.get(i).copied().unwrap_or(0),
             more.get(i).copied().unwrap_or(0),
         );
-        full.push(b.dim_add(span, Dim::Known(window.reach(i) + o))?);
         result.push(b.dim_add(span, Dim::Known(window.reach(i) + o - 2 * p))?);
     }
-    let t = spread(b, &product, &window, batch, &windows, &full)?;
-    let mut starts: Dims = [ZERO, ZERO].into_iter().collect();
-    starts.extend(padding.iter().map(|&p| Dim::Known(p)));
-    let steps: Vec<i64> = starts.iter().map(|_| 1).collect();
-    let t = b.slice(&t, &starts, &result, &steps)?;
-    let t = swap_batch(b, &t)?;
+    let t = b.conv(
+        ConvKind::Image,
+        &x,
+        &w,
+        &window.convolution(&padding, groups),
+        &result,
+    )?;
     finish(b, t, bias.as_ref(), single, "ConvolutionBackward0")
 }
 

@@ -3,11 +3,11 @@
 //! In: images, `[N, C, spatial]` or `[C, spatial]`. Out: images of other extents. Always: a window
 //! is visited in row-major order, and of equal maxima the first one counts, as in PyTorch.
 
-use janus_tensor::ops::{ArgOp, Axes, Dims, ReduceOp};
+use janus_tensor::ops::{ArgOp, Axes, ConvKind, Dims, PoolWindow, Prim, ReduceOp};
 use janus_tensor::{DType, Dim, Scalar, TensorError};
 
-use super::conv::{Window, image_dtype, pad_zeros, per_dim};
-use super::shape::{at, known_extent, narrow_of, pad_constant};
+use super::conv::{Window, image_dtype, per_dim};
+use super::shape::{at, known_extent, narrow_of};
 use super::{Res, TRes, expand_to, known, named, rank, runtime, splat_like};
 use crate::TorchOps;
 use crate::call::{CallArgs, Ret};
@@ -121,20 +121,6 @@ impl<T: Clone> Pool<T> {
     }
 }
 
-/// The smallest value of a dtype.
-fn lowest(dtype: DType) -> Scalar {
-    if dtype.is_float() {
-        return Scalar::F64(f64::NEG_INFINITY);
-    }
-    Scalar::I64(match dtype {
-        DType::I32 => i64::from(i32::MIN),
-        DType::I16 => i64::from(i16::MIN),
-        DType::I8 => i64::from(i8::MIN),
-        DType::U8 | DType::Bool => 0,
-        _ => i64::MIN,
-    })
-}
-
 fn max_pool<B: TorchOps>(
     b: &mut B,
     args: &CallArgs<B>,
@@ -143,71 +129,41 @@ fn max_pool<B: TorchOps>(
     label: &'static str,
 ) -> Res<B> {
     let pool = pool_args(b, args, n, Some(4), 5)?;
-    let (out, after) = pool.extents(b)?;
-    let fill = b.scalar(lowest(b.dtype(&pool.x)));
-    let mut padded = pool.x.clone();
-    for (i, (&p, &q)) in pool.padding.iter().zip(&after).enumerate() {
-        if p != 0 || q != 0 {
-            padded = pad_constant(b, &padded, pool.lead + i, p, q, &fill)?;
-        }
-    }
-    let positions = if want_indices {
-        Some(flat_positions(b, &pool, &after)?)
-    } else {
-        None
-    };
-    let mut best: Option<(B::T, Option<B::T>)> = None;
-    for offset in pool.window.offsets() {
-        let next = pool.window.part(b, &padded, pool.lead, &offset, &out)?;
-        let place = match &positions {
-            Some(p) => Some(pool.window.part(b, p, pool.lead, &offset, &out)?),
-            None => None,
-        };
-        best = Some(match best {
-            None => (next, place),
-            Some((best, at_best)) => {
-                // A NaN wins, and stays.
-                let larger = b.gt(&next, &best)?;
-                let nan = b.ne(&next, &next)?;
-                let takes = b.or(&larger, &nan)?;
-                let value = b.select(&takes, &next, &best)?;
-                let place = match (place, at_best) {
-                    (Some(new), Some(old)) => Some(b.select(&takes, &new, &old)?),
-                    _ => None,
-                };
-                (value, place)
-            }
-        });
-    }
-    let Some((value, place)) = best else {
-        return Err(runtime::<B>("non-empty kernel expected"));
-    };
-    let value = if b.is_contiguous(&value) {
-        value
-    } else {
-        b.contiguous(&value)?
-    };
-    b.label(&value, label);
-    match place {
-        None => Ok(Ret::Tensor(value)),
-        Some(place) => {
-            let place = b.contiguous(&place)?;
-            Ok(Ret::Tuple(vec![Ret::Tensor(value), Ret::Tensor(place)]))
-        }
-    }
-}
-
-/// For each element of the padded image its index in the flat image.
-fn flat_positions<B: TorchOps>(b: &mut B, pool: &Pool<B::T>, after: &[i64]) -> TRes<B> {
+    let (out, _) = pool.extents(b)?;
     let shape = b.shape(&pool.x);
-    let spatial: Dims = shape.get(pool.lead..).unwrap_or_default().into();
-    let count = b.numel(&spatial)?;
-    let flat = b.iota(0, DType::I64, &[count])?;
-    let image = b.reshape(&flat, &spatial)?;
-    let image = pad_zeros(b, &image, 0, &pool.padding, after)?;
-    let mut wide: Dims = shape.get(..pool.lead).unwrap_or_default().into();
-    wide.extend(b.shape(&image));
-    expand_to(b, &image, &wide)
+    let image = shape.get(pool.lead..).unwrap_or_default();
+    let lead = shape.get(..pool.lead).unwrap_or_default();
+    let planes = b.numel(lead)?;
+    let mut full: Dims = [ONE, planes].into_iter().collect();
+    full.extend_from_slice(image);
+    let mut windows: Dims = [ONE, planes].into_iter().collect();
+    windows.extend_from_slice(&out);
+    let x = b.reshape(&pool.x, &full)?;
+    let window = PoolWindow {
+        kernel: pool.window.kernel.as_slice().into(),
+        strides: pool.window.stride.as_slice().into(),
+        padding: pool.padding.as_slice().into(),
+        dilation: pool.window.dilation.as_slice().into(),
+    };
+    let prim = Prim::PoolArgmax {
+        window,
+        shape: windows,
+    };
+    let place = b.apply(prim, &[&x])?;
+    // The value by its index: of equal maxima the first one gets the gradient.
+    let (size, count) = (b.numel(image)?, b.numel(&out)?);
+    let flat = b.reshape(&x, &[planes, size])?;
+    let flat_place = b.reshape(&place, &[planes, count])?;
+    let value = b.gather(&flat, 1, &flat_place)?;
+    let mut result: Dims = lead.into();
+    result.extend_from_slice(&out);
+    let value = b.reshape(&value, &result)?;
+    b.label(&value, label);
+    if !want_indices {
+        return Ok(Ret::Tensor(value));
+    }
+    let place = b.reshape(&place, &result)?;
+    Ok(Ret::Tuple(vec![Ret::Tensor(value), Ret::Tensor(place)]))
 }
 
 macro_rules! max_pools {
@@ -240,18 +196,7 @@ fn avg_pool<B: TorchOps>(b: &mut B, args: &CallArgs<B>, n: usize, label: &'stati
         return Err(runtime::<B>("divisor must be not zero"));
     }
     let (out, after) = pool.extents(b)?;
-    let padded = pad_zeros(b, &pool.x, pool.lead, &pool.padding, &after)?;
-    let mut sum: Option<B::T> = None;
-    for offset in pool.window.offsets() {
-        let next = pool.window.part(b, &padded, pool.lead, &offset, &out)?;
-        sum = Some(match sum {
-            Some(sum) => b.add(&sum, &next)?,
-            None => next,
-        });
-    }
-    let Some(sum) = sum else {
-        return Err(runtime::<B>("non-empty kernel expected"));
-    };
+    let sum = window_sums(b, &pool, &out)?;
     let plain = after == pool.padding && (whole || pool.padding.iter().all(|&p| p == 0));
     let count = match divisor {
         Some(d) => splat_like(b, d, &sum)?,
@@ -268,6 +213,33 @@ fn avg_pool<B: TorchOps>(b: &mut B, args: &CallArgs<B>, n: usize, label: &'stati
     };
     let t = b.div(&sum, &count)?;
     named(b, t, label)
+}
+
+/// The sum of each window: a convolution with ones, each channel by itself.
+fn window_sums<B: TorchOps>(b: &mut B, pool: &Pool<B::T>, out: &[Dim]) -> TRes<B> {
+    let shape = b.shape(&pool.x);
+    let (lead, image) = (
+        shape.get(..pool.lead).unwrap_or_default(),
+        shape.get(pool.lead..).unwrap_or_default(),
+    );
+    let planes = b.numel(lead)?;
+    let with = |extents: &[Dim]| -> Dims {
+        let mut all: Dims = [planes, ONE].into_iter().collect();
+        all.extend_from_slice(extents);
+        all
+    };
+    let x = b.reshape(&pool.x, &with(image))?;
+    let kernel: Dims = [ONE, ONE]
+        .into_iter()
+        .chain(pool.window.kernel.iter().map(|&k| Dim::Known(k)))
+        .collect();
+    let one = b.scalar(Scalar::I64(1));
+    let ones = b.full(&one, b.dtype(&x), &kernel)?;
+    let window = pool.window.convolution(&pool.padding, 1);
+    let sums = b.conv(ConvKind::Forward, &x, &ones, &window, &with(out))?;
+    let mut result: Dims = lead.into();
+    result.extend_from_slice(out);
+    b.reshape(&sums, &result)
 }
 
 /// How many elements each window divides by: those inside the image, or inside its padding too.

@@ -1,0 +1,88 @@
+//===- ToLinalgRoutines.cpp - Primitives that are library routines ----------===//
+//
+// In: convolutions and pooling. Out: janus.routine, with the words that the
+// routine of the runtime asks for (runtime/tensor/src/kernels/conv).
+//
+//===----------------------------------------------------------------------===//
+
+#include "ToLinalg.h"
+#include "janus/IR/Janus.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace janus;
+
+namespace {
+
+using Builder = ImplicitLocOpBuilder;
+
+/// The number by which the runtime knows an element type.
+int64_t elementCode(Type element) {
+  if (element.isF32())
+    return 0;
+  if (element.isF64())
+    return 1;
+  if (element.isUnsignedInteger())
+    return 6;
+  switch (element.getIntOrFloatBitWidth()) {
+  case 64:
+    return 2;
+  case 32:
+    return 3;
+  case 16:
+    return 4;
+  default:
+    return 5;
+  }
+}
+
+/// A call that makes a tensor of `type`.
+Value routine(Builder &b, StringRef callee, ArrayRef<int64_t> words, ValueRange inputs,
+              RankedTensorType type, ValueRange sizes) {
+  Value init = emptyTensor(b, type, extentsOf(b, type, sizes));
+  return RoutineOp::create(b, TypeRange(type), callee, words, inputs, init).getResult()[0];
+}
+
+template <typename Op, int64_t kind> struct Convolution : OpConversionPattern<Op> {
+  using OpConversionPattern<Op>::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Builder b(op.getLoc(), rewriter);
+    auto type = cast<RankedTensorType>(this->getTypeConverter()->convertType(op.getType()));
+    SmallVector<int64_t> words{kind, elementCode(elementOf(op.getType())), type.getRank() - 2};
+    llvm::append_range(words, op.getStrides());
+    llvm::append_range(words, op.getPadding());
+    llvm::append_range(words, op.getDilation());
+    words.push_back(op.getGroups());
+    rewriter.replaceOp(op, routine(b, "janus_rt_conv", words, {adaptor.getLhs(), adaptor.getRhs()},
+                                   type, adaptor.getSizes()));
+    return success();
+  }
+};
+
+struct PoolArgmax : OpConversionPattern<PoolArgmaxOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(PoolArgmaxOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Builder b(op.getLoc(), rewriter);
+    SmallVector<int64_t> words{elementCode(elementOf(op.getOperand().getType())),
+                               op.getType().getRank() - 2};
+    llvm::append_range(words, op.getKernel());
+    llvm::append_range(words, op.getStrides());
+    llvm::append_range(words, op.getPadding());
+    llvm::append_range(words, op.getDilation());
+    rewriter.replaceOp(op, routine(b, "janus_rt_pool_argmax", words, adaptor.getOperand(),
+                                   op.getType(), adaptor.getSizes()));
+    return success();
+  }
+};
+
+} // namespace
+
+void janus::populateRoutines(RewritePatternSet &patterns, const TypeConverter &converter) {
+  patterns.add<Convolution<ConvOp, 0>, Convolution<ConvImageOp, 1>, Convolution<ConvFiltersOp, 2>,
+               PoolArgmax>(converter, patterns.getContext());
+}

@@ -1,0 +1,357 @@
+//! Convolutions: the forward pass and its two gradients, each of which is the others' gradient.
+//!
+//! In: two of image, filters and result. Out: the third one. Eager kernels and generated code call
+//! the same routine, as for matrix products.
+//! Always: bits depend on values and extents only, neither on strides nor on the number of threads.
+
+mod correlate;
+mod filters;
+mod tile;
+mod windows;
+
+use self::correlate::{Correlation, Done, Job, Scratch};
+use self::filters::Filters;
+use self::tile::Micro;
+pub(in crate::kernels) use self::windows::View;
+use self::windows::Windows;
+use crate::dispatch;
+use crate::dtype::DType;
+use crate::error::{Result, TensorError};
+use crate::kernels::loops::Shared;
+use crate::ops::{ConvKind, ConvWindow};
+use crate::shape::Shape;
+use crate::tensor::Layout;
+
+fn malformed(what: &str) -> TensorError {
+    TensorError::Runtime(format!("convolution: {what}"))
+}
+
+/// Steps, padding and dilation over three spatial dimensions.
+pub(super) struct Spec {
+    pub step: [usize; 3],
+    pub padding: [isize; 3],
+    pub dilation: [usize; 3],
+    groups: usize,
+}
+
+impl Spec {
+    pub(super) fn new(
+        strides: &[i64],
+        padding: &[i64],
+        dilation: &[i64],
+        groups: i64,
+    ) -> Option<Spec> {
+        let mut spec = Spec {
+            step: [1; 3],
+            padding: [0; 3],
+            dilation: [1; 3],
+            groups: usize::try_from(groups).ok().filter(|g| *g > 0)?,
+        };
+        let missing = 3usize.checked_sub(strides.len())?;
+        if padding.len() != strides.len() || dilation.len() != strides.len() {
+            return None;
+        }
+        for (i, ((&s, &p), &d)) in strides.iter().zip(padding).zip(dilation).enumerate() {
+            *spec.step.get_mut(missing + i)? = usize::try_from(s).ok().filter(|s| *s > 0)?;
+            *spec.padding.get_mut(missing + i)? = p as isize;
+            *spec.dilation.get_mut(missing + i)? = usize::try_from(d).ok().filter(|d| *d > 0)?;
+        }
+        Some(spec)
+    }
+}
+
+/// What takes part in a convolution, whichever of them is computed.
+struct Parts<T> {
+    image: View<T>,
+    filters: View<T>,
+    result: View<T>,
+}
+
+impl<T: Micro> Parts<T> {
+    fn check(&self, spec: &Spec) -> Result<()> {
+        let [n, c, ..] = self.image.dims;
+        let [o, inner, ..] = self.filters.dims;
+        let [m, p, ..] = self.result.dims;
+        if n != m || c != inner * spec.groups || o != p || o % spec.groups != 0 {
+            return Err(malformed("operands do not fit together"));
+        }
+        Ok(())
+    }
+
+    fn kernel(&self) -> [usize; 3] {
+        self.filters.image()
+    }
+
+    /// Windows over the image.
+    fn forward_windows(&self, spec: &Spec) -> Windows {
+        let kernel = self.kernel();
+        let each = std::array::from_fn(|i| {
+            let at = |t: usize| (t * spec.dilation[i]) as isize - spec.padding[i];
+            (0..kernel[i]).map(|t| (t, at(t))).collect()
+        });
+        Windows::new(self.result.image(), kernel, each)
+    }
+
+    fn forward(&self, spec: &Spec) -> Done {
+        let windows = self.forward_windows(spec);
+        let (rows, _copy) = if self.has_dense_filters() {
+            (self.filters.at, None)
+        } else {
+            let copy = self.rows_of_filters(self.filters.dims[0], |o| {
+                let taps = &windows.taps;
+                (0..self.filters.dims[1]).flat_map(move |c| taps.iter().map(move |t| (o, c, t.0)))
+            })?;
+            (Shared::new(copy.ptr().cast()), Some(copy))
+        };
+        Correlation {
+            x: self.image,
+            out: self.result,
+            groups: spec.groups,
+            step: spec.step,
+            jobs: &[Job {
+                windows,
+                filters: rows,
+                step: [1; 3],
+                first: [0; 3],
+            }],
+        }
+        .run(T::DTYPE.is_float())
+    }
+
+    /// The gradient of the image: for each remainder of an image position by the step a
+    /// convolution of its own, over the gradient of the result.
+    fn image(&self, spec: &Spec) -> Done {
+        let kernel = self.kernel();
+        let image = self.image.image();
+        let (outputs, inner) = (self.filters.dims[0] / spec.groups, self.filters.dims[1]);
+        let mut jobs = Vec::new();
+        let mut copies = Vec::new();
+        let [sd, sh, sw] = spec.step;
+        for index in 0..sd * sh * sw {
+            let first = [index / (sh * sw), index / sw % sh, index % sw];
+            if (0..3).any(|i| first[i] >= image[i]) {
+                continue;
+            }
+            let grid = std::array::from_fn(|i| (image[i] - first[i]).div_ceil(spec.step[i]));
+            let each = std::array::from_fn(|i| {
+                let step = spec.step[i] as isize;
+                (0..kernel[i])
+                    .filter_map(|t| {
+                        let at = first[i] as isize + spec.padding[i]
+                            - (t * spec.dilation[i]) as isize;
+                        (at.rem_euclid(step) == 0).then(|| (t, at.div_euclid(step)))
+                    })
+                    .collect()
+            });
+            let windows = Windows::new(grid, kernel, each);
+            let taps = &windows.taps;
+            let copy = self.rows_of_filters(self.image.dims[1], |c| {
+                let (group, c) = (c / inner, c % inner);
+                (0..outputs)
+                    .flat_map(move |o| taps.iter().map(move |t| (group * outputs + o, c, t.0)))
+            })?;
+            jobs.push(Job {
+                windows,
+                filters: Shared::new(copy.ptr().cast()),
+                step: spec.step,
+                first,
+            });
+            copies.push(copy);
+        }
+        Correlation {
+            x: self.result,
+            out: self.image,
+            groups: spec.groups,
+            step: [1; 3],
+            jobs: &jobs,
+        }
+        .run(T::DTYPE.is_float())
+    }
+
+    fn filters(&self, spec: &Spec) -> Done {
+        let [o, c, ..] = self.filters.dims;
+        let taps: usize = self.kernel().iter().product();
+        let dense = if self.has_dense_filters() {
+            None
+        } else {
+            Some(Scratch::<T>::new(o * c * taps)?)
+        };
+        Filters {
+            x: self.image,
+            g: self.result,
+            out: dense
+                .as_ref()
+                .map_or(self.filters.at, |d| Shared::new(d.ptr().cast())),
+            groups: spec.groups,
+            step: spec.step,
+            windows: self.forward_windows(spec),
+        }
+        .run()?;
+        if let Some(dense) = dense {
+            for i in 0..o * c * taps {
+                // SAFETY: each element of the filters, and of their dense copy.
+                unsafe {
+                    *self.filter(i / taps / c, i / taps % c, i % taps) = *dense.ptr().add(i);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the filters lie in row-major order without gaps.
+    fn has_dense_filters(&self) -> bool {
+        let [o, c, ..] = self.filters.dims;
+        let taps: usize = self.kernel().iter().product();
+        self.filters.is_dense()
+            && (c == 1 || self.filters.strides[1] == taps as isize)
+            && (o == 1 || self.filters.strides[0] == (c * taps) as isize)
+    }
+
+    /// A filter's element; `tap` counts the kernel's positions in row-major order.
+    fn filter(&self, o: usize, c: usize, tap: usize) -> *mut T {
+        let [_, kh, kw] = self.kernel();
+        let [_, _, sd, sh, sw] = self.filters.strides;
+        let (d, h, w) = (tap / (kh * kw), tap / kw % kh, tap % kw);
+        let at = d as isize * sd + h as isize * sh + w as isize * sw;
+        // SAFETY: the indices are within the filters' extents.
+        unsafe { self.filters.at.at(self.filters.channel(o, c) + at) }
+    }
+
+    /// Filters in another order: `elements` says what stands in a row.
+    fn rows_of_filters<I: Iterator<Item = (usize, usize, usize)>>(
+        &self,
+        rows: usize,
+        elements: impl Fn(usize) -> I,
+    ) -> Done<Scratch<T>> {
+        let scratch = Scratch::<T>::new(self.filters.dims.iter().product())?;
+        let mut to = scratch.ptr();
+        for row in 0..rows {
+            for (o, c, tap) in elements(row) {
+                // SAFETY: no element is taken twice, so all fit.
+                unsafe {
+                    *to = *self.filter(o, c, tap);
+                    to = to.add(1);
+                }
+            }
+        }
+        Ok(scratch)
+    }
+
+    fn run(&self, kind: ConvKind, spec: &Spec) -> Result<()> {
+        self.check(spec)?;
+        let (target, sources) = match kind {
+            ConvKind::Forward => (&self.result, [&self.image, &self.filters]),
+            ConvKind::Image => (&self.image, [&self.result, &self.filters]),
+            ConvKind::Filters => (&self.filters, [&self.image, &self.result]),
+        };
+        let is_empty = |v: &View<T>| v.dims.contains(&0);
+        if is_empty(target) {
+            return Ok(());
+        }
+        if sources.into_iter().any(is_empty) {
+            target.clear();
+            return Ok(());
+        }
+        match kind {
+            ConvKind::Forward => self.forward(spec)?,
+            ConvKind::Image => self.image(spec)?,
+            ConvKind::Filters => self.filters(spec)?,
+        }
+        Ok(())
+    }
+}
+
+/// A tensor as the routine takes it.
+struct Operand<'a> {
+    at: *mut u8,
+    shape: &'a [i64],
+    strides: &'a [i64],
+}
+
+/// Computes `out` from `a` and `b`, whose roles `kind` says.
+fn compute(dtype: DType, kind: ConvKind, spec: &Spec, a: &Operand, b: &Operand, out: &Operand) -> Result<()> {
+    dispatch!(dtype; num: T => {
+        let view = |o: &Operand| {
+            View::<T>::new(o.at, o.shape, o.strides)
+                .ok_or_else(|| malformed("one to three spatial dimensions expected"))
+        };
+        let (a, b, out) = (view(a)?, view(b)?, view(out)?);
+        let (image, filters, result) = match kind {
+            ConvKind::Forward => (a, b, out),
+            ConvKind::Image => (out, b, a),
+            ConvKind::Filters => (a, out, b),
+        };
+        Parts { image, filters, result }.run(kind, spec)
+    }; else Err(TensorError::NoKernel { op: "slow_conv2d_cpu", dtype }))
+}
+
+/// The eager kernel.
+pub(crate) fn run(kind: ConvKind, window: &ConvWindow, a: &Layout, b: &Layout, shape: &Shape) -> Result<Layout> {
+    let spec = Spec::new(&window.strides, &window.padding, &window.dilation, window.groups)
+        .ok_or_else(|| malformed("malformed attributes"))?;
+    let same = a.rank() == b.rank() && a.rank() == shape.len() && window.strides.len() + 2 == a.rank();
+    if !same || a.dtype != b.dtype {
+        return Err(malformed("operands of different ranks or types"));
+    }
+    let out = Layout::empty(shape, a.dtype)?;
+    fn operand(l: &Layout) -> Operand<'_> {
+        Operand {
+            at: l.ptr(),
+            shape: &l.shape,
+            strides: &l.strides,
+        }
+    }
+    compute(a.dtype, kind, &spec, &operand(a), &operand(b), &operand(&out))?;
+    Ok(out)
+}
+
+/// The element type of a number in generated code (`elementCode` in ToLinalgRoutines.cpp).
+pub(super) fn element(code: Option<i64>) -> DType {
+    match code {
+        Some(1) => DType::F64,
+        Some(2) => DType::I64,
+        Some(3) => DType::I32,
+        Some(4) => DType::I16,
+        Some(5) => DType::I8,
+        Some(6) => DType::U8,
+        _ => DType::F32,
+    }
+}
+
+/// The routine for generated code. `words` are: the kind, the element type's number, the
+/// number n of spatial dimensions, n steps, n paddings, n dilations, the groups; and for both
+/// operands and the result the address, n + 2 extents and n + 2 strides in elements.
+///
+/// # Safety
+/// The words are as above; addresses, extents and strides describe tensors that may be read, and
+/// the last one written. It overlaps neither of the others.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn janus_rt_conv(words: *const i64) {
+    // SAFETY: the caller's promise.
+    let (head, n) = unsafe {
+        let n = usize::try_from(*words.add(2)).unwrap_or(0);
+        (std::slice::from_raw_parts(words, 4 + 3 * n + 3 * (1 + 2 * (n + 2))), n)
+    };
+    let (head, operands) = head.split_at(4 + 3 * n);
+    let part = |i: usize| head.get(3 + i * n..3 + (i + 1) * n).unwrap_or_default();
+    let spec = Spec::new(part(0), part(1), part(2), head.last().copied().unwrap_or(0));
+    let dtype = element(head.get(1).copied());
+    let kind = match head.first() {
+        Some(0) => ConvKind::Forward,
+        Some(1) => ConvKind::Image,
+        _ => ConvKind::Filters,
+    };
+    let mut all = operands.chunks(1 + 2 * (n + 2)).filter_map(|o| {
+        let (&at, rest) = o.split_first()?;
+        let (shape, strides) = rest.split_at_checked(n + 2)?;
+        Some(Operand { at: at as *mut u8, shape, strides })
+    });
+    let (Some(spec), Some(a), Some(b), Some(out)) = (spec, all.next(), all.next(), all.next()) else {
+        return;
+    };
+    if let Err(error) = compute(dtype, kind, &spec, &a, &b, &out) {
+        // Only memory can be lacking here: the rest was verified when the code was made.
+        eprintln!("janus-jit: {error}");
+        std::process::abort();
+    }
+}
