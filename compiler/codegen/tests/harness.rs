@@ -373,6 +373,23 @@ impl Text<'_> {
             Prim::Arg { dim, .. } => format!("{all} dim {dim} : {from} -> {ty}"),
             Prim::Cumsum { dim } => format!("{all} dim {dim} : {ty}"),
             Prim::Dot => format!("{all} : {function}"),
+            Prim::Conv { window, .. } => format!(
+                "{all} strides {:?} padding {:?} dilation {:?} groups {}{} : {} -> {ty}",
+                window.strides,
+                window.padding,
+                window.dilation,
+                window.groups,
+                self.sizes(&shape),
+                types.join(", ")
+            ),
+            Prim::PoolArgmax { window, .. } => format!(
+                "{all} kernel {:?} strides {:?} padding {:?} dilation {:?}{} : {from} -> {ty}",
+                window.kernel,
+                window.strides,
+                window.padding,
+                window.dilation,
+                self.sizes(&shape)
+            ),
             Prim::Concat { dim }
             | Prim::Gather { dim }
             | Prim::ScatterAdd { dim }

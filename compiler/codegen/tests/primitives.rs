@@ -1,7 +1,9 @@
 //! Every primitive, with each element type that has a kernel, static and dynamic.
 
 use janus_tensor::DType;
-use janus_tensor::ops::{ArgOp, BinaryOp, Predicate, Prim, ReduceOp, UnaryOp};
+use janus_tensor::ops::{
+    ArgOp, BinaryOp, ConvKind, ConvWindow, PoolWindow, Predicate, Prim, ReduceOp, UnaryOp,
+};
 
 use crate::harness::{Extents, Program, Random, dims, unit_steps};
 
@@ -390,4 +392,90 @@ fn wrong_indices_stay_inside() {
     let error = unsafe { compiled.run(&arguments) }.unwrap_err();
     assert_eq!(error, janus_codegen::RunError::AssertFailed { id: 5 });
     let _ = unit_steps(1);
+}
+
+#[test]
+fn convolutions() {
+    let mut random = Random(21);
+    let shapes = [[3, 4, 9, 8], [6, 2, 3, 2], [3, 6, 5, 7]];
+    let window = ConvWindow {
+        strides: [2, 1].into_iter().collect(),
+        padding: [1, 0].into_iter().collect(),
+        dilation: [1, 1].into_iter().collect(),
+        groups: 2,
+    };
+    for dtype in [DType::F32, DType::F64, DType::I64, DType::I32, DType::U8] {
+        let inputs = shapes.map(|s| random.tensor(&s, dtype, false)).to_vec();
+        let mut program = Program::new(inputs);
+        let mut outputs = Vec::new();
+        for (kind, [a, b, c]) in [
+            (ConvKind::Forward, [0, 1, 2]),
+            (ConvKind::Image, [2, 1, 0]),
+            (ConvKind::Filters, [0, 2, 1]),
+        ] {
+            let shape = dims(&shapes[c]);
+            let window = window.clone();
+            let prim = Prim::Conv { kind, window, shape };
+            // Once with what elementwise code made, whose result elementwise code uses.
+            outputs.push(program.add(prim.clone(), &[a, b]));
+            let twice = program.add(Prim::Binary(BinaryOp::Add), &[a, a]);
+            let made = program.add(prim, &[twice, b]);
+            outputs.push(program.add(Prim::Binary(BinaryOp::Mul), &[made, made]));
+        }
+        check(&program, &outputs);
+    }
+}
+
+#[test]
+fn convolutions_of_views() {
+    let mut random = Random(22);
+    let mut program = Program::new(vec![
+        random.tensor(&[6, 2, 7], DType::F32, false),
+        random.tensor(&[3, 4, 2], DType::F32, false),
+        random.tensor(&[2, 1, 6], DType::F32, false),
+    ]);
+    let turn = |dims: [usize; 3]| Prim::Permute {
+        dims: dims.into_iter().collect(),
+    };
+    let image = program.add(turn([1, 0, 2]), &[0]);
+    let part = program.add(
+        Prim::Slice {
+            starts: dims(&[0, 2, 1]),
+            sizes: dims(&[2, 4, 6]),
+            strides: unit_steps(3),
+        },
+        &[image],
+    );
+    let prim = Prim::Conv {
+        kind: ConvKind::Forward,
+        window: ConvWindow {
+            strides: [1].into_iter().collect(),
+            padding: [1].into_iter().collect(),
+            dilation: [2].into_iter().collect(),
+            groups: 1,
+        },
+        shape: dims(&[2, 3, 6]),
+    };
+    let result = program.add(prim, &[part, 1]);
+    let joined = program.add(Prim::Concat { dim: 1 }, &[result, 2, result]);
+    check(&program, &[result, joined]);
+}
+
+#[test]
+fn pooling() {
+    let mut random = Random(23);
+    for dtype in [DType::F32, DType::F64, DType::I64, DType::U8] {
+        let mut program = Program::new(vec![random.tensor(&[2, 3, 7, 9], dtype, true)]);
+        let prim = Prim::PoolArgmax {
+            window: PoolWindow {
+                kernel: [3, 2].into_iter().collect(),
+                strides: [2, 2].into_iter().collect(),
+                padding: [1, 0].into_iter().collect(),
+                dilation: [1, 2].into_iter().collect(),
+            },
+            shape: dims(&[2, 3, 4, 4]),
+        };
+        let place = program.add(prim, &[0]);
+        check(&program, &[place]);
+    }
 }

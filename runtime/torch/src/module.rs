@@ -10,6 +10,7 @@ use janus_interp::Interp;
 use janus_object::{
     Args, BaseKind, Class, NativeDef, PyModule, PyResult, Raised, Signature, Value, Vm, ops, types,
 };
+use janus_tensor::kernels::loops;
 use janus_tensor::rng::{self, Generator};
 use janus_tensor::{DType, Tensor, print};
 
@@ -173,13 +174,31 @@ fn set_default_dtype_function(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn set_num_threads(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let [_] = args.exactly("set_num_threads")?;
+    let [n] = args.exactly("set_num_threads")?;
+    let Value::Int(n) = n else {
+        return Err(Raised::type_error(format!(
+            "set_num_threads expects an int, but got {}",
+            n.type_name()
+        )));
+    };
+    match usize::try_from(*n) {
+        Ok(n) if n > 0 => loops::set_threads(n),
+        _ => {
+            let message = "set_num_threads expects a positive integer";
+            return Err(Raised::runtime_error(message));
+        }
+    }
+    Ok(Value::None)
+}
+
+/// Threads between operations: there are none, so any number will do.
+fn set_num_interop_threads(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [_] = args.exactly("set_num_interop_threads")?;
     Ok(Value::None)
 }
 
 fn get_num_threads(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
-    let n = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    Ok(Value::Int(n as i64))
+    Ok(Value::Int(loops::threads() as i64))
 }
 
 static PRINT: Signature<6> = Signature::new(
@@ -360,7 +379,7 @@ const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("torch.get_default_dtype", get_default_dtype),
     NativeDef::function("torch.set_default_dtype", set_default_dtype_function),
     NativeDef::function("torch.set_num_threads", set_num_threads),
-    NativeDef::function("torch.set_num_interop_threads", set_num_threads),
+    NativeDef::function("torch.set_num_interop_threads", set_num_interop_threads),
     NativeDef::function("torch.get_num_threads", get_num_threads),
     NativeDef::function("torch.set_printoptions", set_printoptions),
     NativeDef::function("torch.manual_seed", manual_seed),

@@ -164,3 +164,20 @@ janus.graph @products(%x: tensor<?x4xf32>, %w: tensor<4x8xf32>, %t: tensor<100x8
      : (tensor<100x8xf32>, tensor<?x5xi64>, tensor<?x5x8xf32>) -> tensor<100x8xf32>
   janus.return
 }
+
+// CHECK-LABEL: janus.graph @convolutions
+janus.graph @convolutions(%x: tensor<?x4x9xf32>, %w: tensor<6x2x3xf32>, %n: index) -> () {
+  // CHECK: %[[Y:.*]] = janus.conv %{{.*}}, %{{.*}} strides [2] padding [1] dilation [1] groups 2 sizes(%{{.*}}) : tensor<?x4x9xf32>, tensor<6x2x3xf32> -> tensor<?x6x5xf32>
+  %0 = janus.conv %x, %w strides [2] padding [1] dilation [1] groups 2 sizes(%n)
+     : tensor<?x4x9xf32>, tensor<6x2x3xf32> -> tensor<?x6x5xf32>
+  // CHECK: janus.conv_image %[[Y]], %{{.*}} strides [2] padding [1] dilation [1] groups 2 sizes(%{{.*}}) : tensor<?x6x5xf32>, tensor<6x2x3xf32> -> tensor<?x4x9xf32>
+  %1 = janus.conv_image %0, %w strides [2] padding [1] dilation [1] groups 2 sizes(%n)
+     : tensor<?x6x5xf32>, tensor<6x2x3xf32> -> tensor<?x4x9xf32>
+  // CHECK: janus.conv_filters %{{.*}}, %[[Y]] strides [2] padding [1] dilation [1] groups 2 : tensor<?x4x9xf32>, tensor<?x6x5xf32> -> tensor<6x2x3xf32>
+  %2 = janus.conv_filters %x, %0 strides [2] padding [1] dilation [1] groups 2
+     : tensor<?x4x9xf32>, tensor<?x6x5xf32> -> tensor<6x2x3xf32>
+  // CHECK: janus.pool_argmax %{{.*}} kernel [2] strides [2] padding [0] dilation [1] sizes(%{{.*}}) : tensor<?x4x9xf32> -> tensor<?x4x4xi64>
+  %3 = janus.pool_argmax %x kernel [2] strides [2] padding [0] dilation [1] sizes(%n)
+     : tensor<?x4x9xf32> -> tensor<?x4x4xi64>
+  janus.return
+}

@@ -359,3 +359,67 @@ janus.graph @f(%x: tensor<3x4xf32>, %i: tensor<7xi64>) -> () {
      : (tensor<3x4xf32>, tensor<7xi64>, tensor<3x4xf32>) -> tensor<3x4xf32>
   janus.return
 }
+
+// -----
+
+janus.graph @f(%x: tensor<2x4x9xf32>, %w: tensor<6x2x3xf32>) -> () {
+  // expected-error @+1 {{needs a number per spatial dimension: 1, not 2}}
+  %0 = janus.conv %x, %w strides [2, 2] padding [1] dilation [1] groups 2 : tensor<2x4x9xf32>, tensor<6x2x3xf32> -> tensor<2x6x5xf32>
+  janus.return
+}
+
+// -----
+
+janus.graph @f(%x: tensor<2x4x9xf32>, %w: tensor<6x2x3xf32>) -> () {
+  // expected-error @+1 {{strides and dilation must be positive}}
+  %0 = janus.conv %x, %w strides [0] padding [1] dilation [1] groups 2 : tensor<2x4x9xf32>, tensor<6x2x3xf32> -> tensor<2x6x5xf32>
+  janus.return
+}
+
+// -----
+
+janus.graph @f(%x: tensor<2x4x9xf32>, %w: tensor<6x2x3xf32>) -> () {
+  // expected-error @+1 {{image has 4 channels, filters have 2 in 1 groups}}
+  %0 = janus.conv %x, %w strides [2] padding [1] dilation [1] groups 1 : tensor<2x4x9xf32>, tensor<6x2x3xf32> -> tensor<2x6x5xf32>
+  janus.return
+}
+
+// -----
+
+janus.graph @f(%x: tensor<2x4x9xf32>, %w: tensor<6x2x3xf32>) -> () {
+  // expected-error @+1 {{6 filters cannot be split into 4 groups}}
+  %0 = janus.conv %x, %w strides [2] padding [1] dilation [1] groups 4 : tensor<2x4x9xf32>, tensor<6x2x3xf32> -> tensor<2x6x5xf32>
+  janus.return
+}
+
+// -----
+
+janus.graph @f(%x: tensor<2x4x9xf32>, %w: tensor<6x2x3xf32>) -> () {
+  // expected-error @+1 {{result has 5 channels for 6 filters}}
+  %0 = janus.conv %x, %w strides [2] padding [1] dilation [1] groups 2 : tensor<2x4x9xf32>, tensor<6x2x3xf32> -> tensor<2x5x5xf32>
+  janus.return
+}
+
+// -----
+
+janus.graph @f(%x: tensor<2x4x9xf32>, %w: tensor<6x2x3xf32>) -> () {
+  // expected-error @+1 {{image and result differ in dimension 0: 2 and 3}}
+  %0 = janus.conv %x, %w strides [2] padding [1] dilation [1] groups 2 : tensor<2x4x9xf32>, tensor<6x2x3xf32> -> tensor<3x6x5xf32>
+  janus.return
+}
+
+// -----
+
+janus.graph @f(%x: tensor<2x4xf32>) -> () {
+  // expected-error @+1 {{needs one to three spatial dimensions, not 0}}
+  %0 = janus.pool_argmax %x kernel [] strides [] padding [] dilation [] : tensor<2x4xf32> -> tensor<2x4xi64>
+  janus.return
+}
+
+// -----
+
+janus.graph @f(%x: tensor<2x4x9xf32>) -> () {
+  // expected-error @+1 {{operand and result differ in dimension 1: 4 and 5}}
+  %0 = janus.pool_argmax %x kernel [2] strides [2] padding [0] dilation [1] : tensor<2x4x9xf32> -> tensor<2x5x4xi64>
+  janus.return
+}

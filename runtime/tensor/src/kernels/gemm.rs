@@ -12,7 +12,7 @@ use crate::dispatch;
 use crate::dtype::DType;
 use crate::error::{Result, ShapeText, TensorError};
 use crate::kernels::gemv;
-use crate::kernels::loops::{Loops, Shared};
+use crate::kernels::loops::{Loops, Shared, workers};
 use crate::scalar::{Element, Scalar};
 use crate::tensor::Layout;
 
@@ -21,8 +21,8 @@ const PARALLEL_FROM: i64 = 1 << 21;
 
 fn parallelism(m: i64, n: i64, k: i64) -> Parallelism {
     let work = m.saturating_mul(n).saturating_mul(k);
-    if work >= PARALLEL_FROM && rayon::current_num_threads() > 1 {
-        Parallelism::Rayon(0)
+    if work >= PARALLEL_FROM && workers() > 1 {
+        Parallelism::Rayon(workers())
     } else {
         Parallelism::None
     }

@@ -7,6 +7,7 @@
 
 use std::ops::Range;
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use smallvec::SmallVec;
 
@@ -18,6 +19,34 @@ static ARCH: LazyLock<pulp::Arch> = LazyLock::new(pulp::Arch::new);
 #[inline(always)]
 pub(crate) fn vectorized<R>(f: impl FnOnce() -> R) -> R {
     ARCH.dispatch(f)
+}
+
+/// How many threads kernels may use; 0 until someone asks.
+static THREADS: AtomicUsize = AtomicUsize::new(0);
+
+/// How many threads kernels may use: what was set, else `OMP_NUM_THREADS`, else all processors.
+#[must_use]
+pub fn threads() -> usize {
+    match THREADS.load(Ordering::Relaxed) {
+        0 => {
+            let asked = std::env::var("OMP_NUM_THREADS").ok();
+            let asked = asked.and_then(|n| n.trim().parse().ok()).filter(|n| *n > 0);
+            let n = asked.unwrap_or_else(rayon::current_num_threads);
+            THREADS.store(n, Ordering::Relaxed);
+            n
+        }
+        n => n,
+    }
+}
+
+/// Sets how many threads kernels may use. More than there are processors is no more than that.
+pub fn set_threads(n: usize) {
+    THREADS.store(n.max(1), Ordering::Relaxed);
+}
+
+/// How many threads work is split for.
+pub(crate) fn workers() -> usize {
+    threads().min(rayon::current_num_threads())
 }
 
 /// Elements below which a kernel stays on its thread.
@@ -59,18 +88,27 @@ pub(crate) fn parallel(extent: usize, work: usize, f: impl Fn(Range<usize>) + Sy
     if work < PARALLEL_FROM || extent < 2 {
         return f(0..extent);
     }
-    let pieces = (work / (PARALLEL_FROM / 2))
-        .min(rayon::current_num_threads() * 4)
-        .min(extent);
-    if pieces < 2 || rayon::current_num_threads() < 2 {
+    let workers = workers();
+    // Several pieces a worker, of which it takes the next one when it is done with one.
+    let pieces = (work / (PARALLEL_FROM / 2)).min(workers * 4).min(extent);
+    if pieces < 2 || workers < 2 {
         return f(0..extent);
     }
-    rayon::scope(|scope| {
-        let f = &f;
-        for p in 0..pieces {
-            let range = extent * p / pieces..extent * (p + 1) / pieces;
-            scope.spawn(move |_| f(range));
+    let next = AtomicUsize::new(0);
+    let take = || {
+        loop {
+            let p = next.fetch_add(1, Ordering::Relaxed);
+            if p >= pieces {
+                break;
+            }
+            f(extent * p / pieces..extent * (p + 1) / pieces);
         }
+    };
+    rayon::in_place_scope(|scope| {
+        for _ in 1..workers.min(pieces) {
+            scope.spawn(|_| take());
+        }
+        take();
     });
 }
 

@@ -11,7 +11,7 @@ mod elementwise;
 pub mod gemm;
 mod gemv;
 mod index;
-pub(crate) mod loops;
+pub mod loops;
 pub mod pool;
 mod reduce;
 

@@ -29,7 +29,11 @@ fn ranges(windows: usize, image: usize, kernel: usize, spec: &Spec, i: usize) ->
             let start = (q * step) as isize - spec.padding[i];
             let first = (-start).max(0) as usize;
             let end = (image as isize - start).max(0) as usize;
-            (start, first.div_ceil(dilation).min(kernel), end.div_ceil(dilation).min(kernel))
+            (
+                start,
+                first.div_ceil(dilation).min(kernel),
+                end.div_ceil(dilation).min(kernel),
+            )
         })
         .collect()
 }
@@ -83,7 +87,13 @@ fn argmax<T: Element>(x: &View<T>, out: &View<i64>, kernel: [usize; 3], spec: &S
 /// A tensor as the routine takes it.
 type Operand<'a> = (*mut u8, &'a [i64], &'a [i64]);
 
-fn compute(dtype: DType, kernel: &[i64], spec: &Spec, x: Operand<'_>, out: Operand<'_>) -> Option<()> {
+fn compute(
+    dtype: DType,
+    kernel: &[i64],
+    spec: &Spec,
+    x: Operand<'_>,
+    out: Operand<'_>,
+) -> Option<()> {
     let mut extents = [1; 3];
     let missing = 3usize.checked_sub(kernel.len())?;
     for (slot, &k) in extents.iter_mut().skip(missing).zip(kernel) {
@@ -131,7 +141,10 @@ pub unsafe extern "C" fn janus_rt_pool_argmax(words: *const i64) {
     // SAFETY: the caller's promise.
     let (words, n) = unsafe {
         let n = usize::try_from(*words.add(1)).unwrap_or(0);
-        (std::slice::from_raw_parts(words, 2 + 4 * n + 2 * (5 + 2 * n)), n)
+        (
+            std::slice::from_raw_parts(words, 2 + 4 * n + 2 * (5 + 2 * n)),
+            n,
+        )
     };
     let part = |i: usize| words.get(2 + i * n..2 + (i + 1) * n).unwrap_or_default();
     let spec = Spec::new(part(1), part(2), part(3), 1);

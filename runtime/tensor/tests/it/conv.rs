@@ -53,17 +53,49 @@ fn case(
 fn cases() -> Vec<Case> {
     vec![
         case(3, [1, 6, 1], &[28, 28], &[5, 5], &[1, 1], &[2, 2], &[1, 1]),
-        case(70, [6, 16, 1], &[14, 14], &[5, 5], &[1, 1], &[0, 0], &[1, 1]),
-        case(2, [64, 20, 1], &[14, 14], &[3, 3], &[1, 1], &[1, 1], &[1, 1]),
+        case(
+            70,
+            [6, 16, 1],
+            &[14, 14],
+            &[5, 5],
+            &[1, 1],
+            &[0, 0],
+            &[1, 1],
+        ),
+        case(
+            2,
+            [64, 20, 1],
+            &[14, 14],
+            &[3, 3],
+            &[1, 1],
+            &[1, 1],
+            &[1, 1],
+        ),
         case(2, [70, 130, 1], &[7, 9], &[1, 1], &[1, 1], &[0, 0], &[1, 1]),
-        case(3, [17, 33, 1], &[15, 16], &[1, 1], &[2, 2], &[0, 0], &[1, 1]),
+        case(
+            3,
+            [17, 33, 1],
+            &[15, 16],
+            &[1, 1],
+            &[2, 2],
+            &[0, 0],
+            &[1, 1],
+        ),
         case(2, [3, 64, 1], &[33, 31], &[7, 7], &[2, 2], &[3, 3], &[1, 1]),
         case(2, [5, 7, 3], &[12, 13], &[3, 2], &[2, 3], &[1, 1], &[2, 1]),
         case(2, [1, 1, 37], &[20, 21], &[3, 3], &[2, 1], &[1, 1], &[1, 1]),
         case(2, [1, 1, 5], &[9, 40], &[3, 5], &[1, 2], &[2, 0], &[2, 3]),
         case(2, [1, 3, 4], &[9, 9], &[2, 2], &[2, 2], &[0, 0], &[1, 1]),
         case(5, [4, 9, 1], &[100], &[7], &[3], &[3], &[2]),
-        case(2, [3, 4, 1], &[5, 6, 7], &[2, 3, 2], &[2, 1, 2], &[1, 1, 0], &[1, 2, 1]),
+        case(
+            2,
+            [3, 4, 1],
+            &[5, 6, 7],
+            &[2, 3, 2],
+            &[2, 1, 2],
+            &[1, 1, 0],
+            &[1, 2, 1],
+        ),
         case(1, [2, 2, 1], &[1, 1], &[3, 3], &[1, 1], &[1, 1], &[1, 1]),
         // A stride longer than the kernel: some elements are in no window.
         case(2, [3, 8, 1], &[11, 11], &[2, 2], &[4, 4], &[0, 0], &[1, 1]),
@@ -159,9 +191,8 @@ fn equal_their_definition() {
             for (which, kind) in ConvKind::ALL.iter().enumerate() {
                 let (a, b, target) = [(0, 1, 2), (2, 1, 0), (0, 2, 1)][which];
                 let shape: Dims = shapes[target].iter().map(|&d| Dim::Known(d)).collect();
-                let apply = |x: &Tensor, y: &Tensor| {
-                    Eager.conv(*kind, x, y, &case.window, &shape).unwrap()
-                };
+                let apply =
+                    |x: &Tensor, y: &Tensor| Eager.conv(*kind, x, y, &case.window, &shape).unwrap();
                 let got = apply(&all[a], &all[b]);
                 let mut want = vec![(0.0f64, 0.0f64); values[target].len()];
                 each_product(&case, |i, f, r| {
@@ -192,7 +223,11 @@ fn equal_their_definition() {
                     for threads in [1, 3] {
                         let out = Tensor::zeros(shapes[target], dtype).unwrap();
                         routine(threads, which as i64, &case, &all[a], &all[b], &out);
-                        assert_eq!(bits(&got), bits(&out), "{case:?} {kind:?} {threads} threads");
+                        assert_eq!(
+                            bits(&got),
+                            bits(&out),
+                            "{case:?} {kind:?} {threads} threads"
+                        );
                         let out = turned(&Tensor::zeros(shapes[target], dtype).unwrap());
                         routine(threads, which as i64, &case, &all[a], &all[b], &out);
                         assert_eq!(bits(&got), bits(&out), "{case:?} {kind:?} strided result");

@@ -160,7 +160,10 @@ fn cases() -> Vec<Case> {
                 window: window.clone(),
                 shape: dims(&shapes[c]),
             },
-            vec![uniform(&shapes[a], -1.0, 1.0), uniform(&shapes[b], -1.0, 1.0)],
+            vec![
+                uniform(&shapes[a], -1.0, 1.0),
+                uniform(&shapes[b], -1.0, 1.0),
+            ],
         );
     }
     let index = i64s(&[0, 2, 1, 1, 0, 2], &[2, 3]);

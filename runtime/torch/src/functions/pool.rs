@@ -129,6 +129,15 @@ fn max_pool<B: TorchOps>(
     label: &'static str,
 ) -> Res<B> {
     let pool = pool_args(b, args, n, Some(4), 5)?;
+    max_pooled(b, &pool, want_indices, label)
+}
+
+fn max_pooled<B: TorchOps>(
+    b: &mut B,
+    pool: &Pool<B::T>,
+    want_indices: bool,
+    label: &'static str,
+) -> Res<B> {
     let (out, _) = pool.extents(b)?;
     let shape = b.shape(&pool.x);
     let image = shape.get(pool.lead..).unwrap_or_default();
@@ -357,12 +366,59 @@ fn adaptive<B: TorchOps>(
     b.reshape(&t, &out)
 }
 
+/// Adaptive pooling that is pooling: windows of one size that touch each other.
+fn as_pool<B: TorchOps>(
+    b: &mut B,
+    args: &CallArgs<B>,
+    n: usize,
+) -> Result<Option<(Pool<B::T>, Dims)>, B::Error> {
+    let x = args.tensor(0)?;
+    let shape = b.shape(&x);
+    let Some(lead @ 1..=2) = shape.len().checked_sub(n) else {
+        return Ok(None);
+    };
+    let (mut kernel, mut out) = (Vec::new(), Dims::new());
+    for (i, want) in args.optional_ints(b, 1, n)?.into_iter().enumerate() {
+        let extent = known_extent::<B>(&shape, lead + i, "adaptive pooling")?;
+        let windows = want.unwrap_or(extent);
+        if windows < 1 || extent == 0 || extent % windows != 0 {
+            return Ok(None);
+        }
+        kernel.push(extent / windows);
+        out.push(Dim::Known(windows));
+    }
+    // One window is a plain reduction.
+    if out.iter().all(|d| *d == ONE) {
+        return Ok(None);
+    }
+    let window = Window {
+        stride: kernel.clone(),
+        dilation: vec![1; n],
+        kernel,
+    };
+    let pool = Pool {
+        x,
+        window,
+        padding: vec![0; n],
+        ceil: false,
+        lead,
+    };
+    Ok(Some((pool, out)))
+}
+
 fn adaptive_avg<B: TorchOps>(
     b: &mut B,
     args: &CallArgs<B>,
     n: usize,
     label: &'static str,
 ) -> Res<B> {
+    if let Some((pool, out)) = as_pool(b, args, n)? {
+        let sum = window_sums(b, &pool, &out)?;
+        let size: i64 = pool.window.kernel.iter().product();
+        let count = splat_like(b, size, &sum)?;
+        let t = b.div(&sum, &count)?;
+        return named(b, t, label);
+    }
     let t = adaptive(b, args, n, |b, cell| {
         let last = rank(b, cell) - 1;
         let count = at(&b.shape(cell), last).known().unwrap_or(1);
@@ -379,6 +435,9 @@ fn adaptive_max<B: TorchOps>(
     n: usize,
     label: &'static str,
 ) -> Res<B> {
+    if let Some((pool, _)) = as_pool(b, args, n)? {
+        return max_pooled(b, &pool, false, label);
+    }
     let t = adaptive(b, args, n, |b, cell| {
         let last = rank(b, cell) - 1;
         // Through the index: of equal maxima the first one gets the gradient.

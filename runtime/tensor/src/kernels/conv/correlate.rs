@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::alloc::Buffer;
 use crate::error::TensorError;
-use crate::kernels::loops::{Shared, parallel, vectorized};
+use crate::kernels::loops::{Shared, parallel, vectorized, workers};
 
 /// Windows, their filters, and which elements of the result they make.
 pub(super) struct Job<T> {
@@ -43,7 +43,7 @@ struct Panel<T> {
 }
 
 /// Windows that are worth a block of images.
-const BLOCK: usize = 256;
+const BLOCK: usize = 1024;
 
 /// The number of bytes that could not be had.
 #[derive(Clone, Copy, Debug)]
@@ -99,7 +99,7 @@ impl<T: Micro> Correlation<'_, T> {
         let windows: Vec<&Windows> = self.jobs.iter().map(|j| &j.windows).collect();
         let field = Field::new(&self.x, self.step, &windows, !depthwise);
         let most = windows.iter().map(|w| w.count()).max().unwrap_or(0).max(1);
-        let threads = rayon::current_num_threads();
+        let threads = workers();
         let together = BLOCK.div_ceil(most).clamp(1, n.div_ceil(threads).max(1));
         let blocks = n.div_ceil(together);
         let offsets: Vec<Vec<usize>> = windows
@@ -166,7 +166,12 @@ impl<T: Micro> Correlation<'_, T> {
                 }
             }
         }
-        Ok((scratch.ptr(), images.len() * apart + SLACK, apart, Some(scratch)))
+        Ok((
+            scratch.ptr(),
+            images.len() * apart + SLACK,
+            apart,
+            Some(scratch),
+        ))
     }
 
     /// All results of a block of images in one group.
@@ -200,7 +205,11 @@ impl<T: Micro> Correlation<'_, T> {
                     // field, `to` has `outer` columns of a tile's rows.
                     unsafe {
                         let field = (at.at(0).cast_const(), limit);
-                        let panel = Panel { at: panel.ptr(), len, runs };
+                        let panel = Panel {
+                            at: panel.ptr(),
+                            len,
+                            runs,
+                        };
                         self.panel(job, offsets, field, &panel, group, (to, column));
                         if direct.is_none() {
                             self.scatter(job, images.start, group, first, len, to);
@@ -265,10 +274,18 @@ impl<T: Micro> Correlation<'_, T> {
     }
 
     /// Where the result of some windows lies, if it lies there as in a tile.
-    fn direct(&self, job: &Job<T>, image: usize, group: usize, first: usize, len: usize) -> Option<*mut T> {
+    fn direct(
+        &self,
+        job: &Job<T>,
+        image: usize,
+        group: usize,
+        first: usize,
+        len: usize,
+    ) -> Option<*mut T> {
         let count = job.windows.count();
         let (n, r) = (first / count, first % count);
-        let whole = job.step == [1; 3] && job.first == [0; 3] && job.windows.grid == self.out.image();
+        let whole =
+            job.step == [1; 3] && job.first == [0; 3] && job.windows.grid == self.out.image();
         if !whole || !self.out.is_dense() || r + len > count {
             return None;
         }
@@ -307,7 +324,10 @@ impl<T: Micro> Correlation<'_, T> {
             for o in 0..outer {
                 // SAFETY: elements of the result that these windows make, and of the tile.
                 unsafe {
-                    let to = self.out.at.at(self.out.channel(image + n, group * outer + o) + start);
+                    let to = self
+                        .out
+                        .at
+                        .at(self.out.channel(image + n, group * outer + o) + start);
                     let from = from.add(o * pitch + at - first);
                     if step == 1 {
                         std::ptr::copy_nonoverlapping(from, to, take);
@@ -351,7 +371,16 @@ impl<T: Micro> Correlation<'_, T> {
                         let filter = job.filters.at((group * offsets.len()) as isize);
                         vectorized(
                             #[inline(always)]
-                            || row(at.add(from), offsets, filter, self.out.at.at(start), step, gw),
+                            || {
+                                row(
+                                    at.add(from),
+                                    offsets,
+                                    filter,
+                                    self.out.at.at(start),
+                                    step,
+                                    gw,
+                                )
+                            },
                         );
                     }
                 }

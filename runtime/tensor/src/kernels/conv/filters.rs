@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::correlate::{Done, Scratch, each_task};
 use super::tile::{Kernels, Micro, Tile};
 use super::windows::{Field, Runs, SLACK, View, Windows, pack};
-use crate::kernels::loops::{Shared, vectorized};
+use crate::kernels::loops::{Shared, vectorized, workers};
 
 /// The operands.
 pub(super) struct Filters<T> {
@@ -42,15 +42,29 @@ impl<T: Micro> Filters<T> {
     /// Computes the result.
     pub(super) fn run(&self) -> Done {
         let kernels = T::kernels();
-        let field = Field::new(&self.x, self.step, &[&self.windows], true);
         let inner = self.x.dims[1] / self.groups;
         let outer = self.g.dims[1] / self.groups;
-        let taps: Vec<usize> = self.windows.taps.iter().map(|t| field.offset(t.1)).collect();
+        let depthwise = inner == 1 && outer == 1 && T::DTYPE.is_float();
+        let field = Field::new(&self.x, self.step, &[&self.windows], !depthwise);
+        let taps: Vec<usize> = self
+            .windows
+            .taps
+            .iter()
+            .map(|t| field.offset(t.1))
+            .collect();
         let offsets: Vec<usize> = (0..inner)
             .flat_map(|c| taps.iter().map(move |t| (c, *t)))
             .map(|(c, t)| c * field.channel + t)
             .collect();
         let size = offsets.len();
+        if depthwise {
+            let work = self.windows.count() * self.x.dims[0] * size * self.groups;
+            return each_task(self.groups, work, |range| {
+                range
+                    .into_iter()
+                    .try_for_each(|g| self.depthwise(&field, &offsets, g))
+            });
+        }
         // Rows of a tile are the factor that has to be transposed: the cheaper one.
         let cost = |rows: usize, columns: usize| {
             kernels.vectors(rows) * columns.next_multiple_of(kernels.columns) + rows * 4
@@ -59,7 +73,7 @@ impl<T: Micro> Filters<T> {
         let columns = if by_channel { size } else { outer };
         let work = self.windows.count() * self.x.dims[0] * size * outer * self.groups;
         let shares = if self.groups == 1 {
-            rayon::current_num_threads().min(columns.div_ceil(kernels.columns)).max(1)
+            workers().min(columns.div_ceil(kernels.columns)).max(1)
         } else {
             1
         };
@@ -74,6 +88,63 @@ impl<T: Micro> Filters<T> {
             }
             Ok(())
         })
+    }
+
+    /// The filter of a group of one channel in and one out: a sum of vectors for each element.
+    fn depthwise(&self, field: &Field, offsets: &[usize], group: usize) -> Done {
+        let [gd, gh, gw] = self.windows.grid;
+        let [_, _, sd, sh, sw] = self.g.strides;
+        let scratch = Scratch::<T>::new(field.channel)?;
+        let line = Scratch::<T>::new(gd * gh * gw.next_multiple_of(SLACK))?;
+        let pitch = gw.next_multiple_of(SLACK);
+        let mut sums = vec![[[T::default(); SLACK]; CHAINS]; offsets.len()];
+        for n in 0..self.x.dims[0] {
+            // SAFETY: a channel of the operand and its place; rows of the gradient, and as many
+            // lines.
+            unsafe {
+                let from = self.x.at.at(self.x.channel(n, group));
+                field.fill(from, &self.x, scratch.ptr());
+                let from = self.g.channel(n, group);
+                for row in 0..gd * gh {
+                    let at = from + (row / gh) as isize * sd + (row % gh) as isize * sh;
+                    for w in 0..gw {
+                        *line.ptr().add(row * pitch + w) = *self.g.at.at(at + w as isize * sw);
+                    }
+                }
+            }
+            let starts: Vec<usize> = (0..gd * gh)
+                .map(|row| {
+                    field
+                        .runs(&self.windows, 0, row * gw, gw)
+                        .first()
+                        .map_or(0, |r| r.from)
+                })
+                .collect();
+            for (sums, &offset) in sums.iter_mut().zip(offsets) {
+                vectorized(
+                    #[inline(always)]
+                    || {
+                        for (row, start) in starts.iter().enumerate() {
+                            // SAFETY: a row of the field, with slack behind it, and a line.
+                            unsafe {
+                                let x = scratch.ptr().add(start + offset);
+                                multiply_rows(x, line.ptr().add(row * pitch), gw, sums);
+                            }
+                        }
+                    },
+                );
+            }
+        }
+        for (k, sums) in sums.iter().enumerate() {
+            let one = T::from_i64(1);
+            let total = sums
+                .iter()
+                .flatten()
+                .fold(T::default(), |total, &s| T::mul_add(one, s, total));
+            // SAFETY: the group's filter.
+            unsafe { *self.out.at((group * offsets.len() + k) as isize) = total };
+        }
+        Ok(())
     }
 
     fn pieces(&self, depth: usize) -> Vec<Piece> {
@@ -158,7 +229,10 @@ impl<T: Micro> Filters<T> {
             unsafe {
                 let (at, limit) = match &scratch {
                     None => (
-                        self.x.at.at(self.x.channel(images.start, group * inner)).cast_const(),
+                        self.x
+                            .at
+                            .at(self.x.channel(images.start, group * inner))
+                            .cast_const(),
                         (images.len() - 1) * apart
                             + (inner - 1) * field.channel
                             + self.x.image().iter().product::<usize>(),
@@ -200,29 +274,43 @@ impl<T: Micro> Filters<T> {
         // and filter element k is o * size + k.
         unsafe {
             let out = self.out.at((group * outer * size) as isize);
-            for (j, column) in columns.enumerate() {
-                let from = sums.ptr().add(j * rows);
-                if by_channel {
+            if by_channel {
+                // Lines of the result are written as a whole.
+                for first in (0..columns.len()).step_by(SLACK) {
+                    let count = SLACK.min(columns.len() - first);
                     for o in 0..rows {
-                        *out.add(o * size + column) = *from.add(o);
+                        let to = out.add(o * size + columns.start + first);
+                        for j in 0..count {
+                            *to.add(j) = *sums.ptr().add((first + j) * rows + o);
+                        }
                     }
-                } else {
-                    std::ptr::copy_nonoverlapping(from, out.add(column * size), rows);
                 }
+            } else {
+                let count = columns.len() * rows;
+                std::ptr::copy_nonoverlapping(sums.ptr(), out.add(columns.start * size), count);
             }
         }
         Ok(())
     }
 
     /// Writes some rows of a factor to lines that are `depth` apart.
-    unsafe fn lines(&self, side: &Side<'_>, rows: Range<usize>, source: &Source<'_, T>, to: *mut T, pitch: usize) {
+    unsafe fn lines(
+        &self,
+        side: &Side<'_>,
+        rows: Range<usize>,
+        source: &Source<'_, T>,
+        to: *mut T,
+        pitch: usize,
+    ) {
         match side {
             Side::Windows(offsets) => {
                 let offsets = offsets.get(rows).unwrap_or_default();
                 // SAFETY: the caller's promise.
                 vectorized(
                     #[inline(always)]
-                    || unsafe { pack(to, pitch, source.field, source.limit, offsets, &source.runs) },
+                    || unsafe {
+                        pack(to, pitch, source.field, source.limit, offsets, &source.runs)
+                    },
                 );
             }
             Side::Gradient(channels) => {
@@ -275,8 +363,8 @@ impl<T: Micro> Filters<T> {
             // SAFETY: the caller's promise; `unit` divides a panel's rows.
             unsafe {
                 self.lines(side, first..first + count, source, lines, pitch);
-                let panel = panels
-                    .add(first / kernels.rows * kernels.rows * pitch + first % kernels.rows);
+                let panel =
+                    panels.add(first / kernels.rows * kernels.rows * pitch + first % kernels.rows);
                 vectorized(
                     #[inline(always)]
                     || turn(lines, pitch, count, len, panel, kernels.rows),
@@ -327,6 +415,43 @@ impl<T: Micro> Filters<T> {
     }
 }
 
+/// Vectors that are added up side by side.
+const CHAINS: usize = 4;
+
+/// `sums[i / SLACK % CHAINS][i % SLACK] += x[i] * g[i]`
+///
+/// # Safety
+/// Both have `len` elements, and slack behind them.
+#[inline(always)]
+unsafe fn multiply_rows<T: Micro>(
+    x: *const T,
+    g: *const T,
+    len: usize,
+    sums: &mut [[T; SLACK]; CHAINS],
+) {
+    for i in (0..len).step_by(SLACK) {
+        let Some(sums) = sums.get_mut(i / SLACK % CHAINS) else {
+            return;
+        };
+        // SAFETY: the caller's promise.
+        let (x, g) = unsafe {
+            (
+                x.add(i).cast::<[T; SLACK]>().read_unaligned(),
+                g.add(i).cast::<[T; SLACK]>().read_unaligned(),
+            )
+        };
+        if len - i >= SLACK {
+            for (s, (x, g)) in sums.iter_mut().zip(x.into_iter().zip(g)) {
+                *s = T::mul_add(x, g, *s);
+            }
+        } else {
+            for (s, (x, g)) in sums.iter_mut().zip(x.into_iter().zip(g)).take(len - i) {
+                *s = T::mul_add(x, g, *s);
+            }
+        }
+    }
+}
+
 /// What a piece is read from.
 struct Source<'a, T> {
     field: *const T,
@@ -353,12 +478,21 @@ unsafe fn turn<T: Micro>(
             let mut square = [[T::default(); SLACK]; SLACK];
             for (i, line) in square.iter_mut().enumerate() {
                 // SAFETY: the caller's promise: line i has `len` elements.
-                *line = unsafe { lines.add(i * pitch + k).cast::<[T; SLACK]>().read_unaligned() };
+                *line = unsafe {
+                    lines
+                        .add(i * pitch + k)
+                        .cast::<[T; SLACK]>()
+                        .read_unaligned()
+                };
             }
             for j in 0..SLACK {
                 let column: [T; SLACK] = std::array::from_fn(|i| square[i][j]);
                 // SAFETY: the caller's promise: a panel row has room for `SLACK` elements.
-                unsafe { to.add((k + j) * step).cast::<[T; SLACK]>().write_unaligned(column) };
+                unsafe {
+                    to.add((k + j) * step)
+                        .cast::<[T; SLACK]>()
+                        .write_unaligned(column)
+                };
             }
         } else {
             for j in 0..width {

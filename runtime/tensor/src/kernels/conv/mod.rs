@@ -9,7 +9,7 @@ mod filters;
 mod tile;
 mod windows;
 
-use self::correlate::{Correlation, Done, Job, Scratch};
+use self::correlate::{Correlation, Done, Job, Scratch, each_task};
 use self::filters::Filters;
 use self::tile::Micro;
 pub(in crate::kernels) use self::windows::View;
@@ -19,6 +19,7 @@ use crate::dtype::DType;
 use crate::error::{Result, TensorError};
 use crate::kernels::loops::Shared;
 use crate::ops::{ConvKind, ConvWindow};
+use crate::scalar::Element;
 use crate::shape::Shape;
 use crate::tensor::Layout;
 
@@ -93,24 +94,15 @@ impl<T: Micro> Parts<T> {
     }
 
     fn forward(&self, spec: &Spec) -> Done {
-        let windows = self.forward_windows(spec);
-        let (rows, _copy) = if self.has_dense_filters() {
-            (self.filters.at, None)
-        } else {
-            let copy = self.rows_of_filters(self.filters.dims[0], |o| {
-                let taps = &windows.taps;
-                (0..self.filters.dims[1]).flat_map(move |c| taps.iter().map(move |t| (o, c, t.0)))
-            })?;
-            (Shared::new(copy.ptr().cast()), Some(copy))
-        };
+        let (filters, _copy) = self.dense_filters()?;
         Correlation {
             x: self.image,
             out: self.result,
             groups: spec.groups,
             step: spec.step,
             jobs: &[Job {
-                windows,
-                filters: rows,
+                windows: self.forward_windows(spec),
+                filters,
                 step: [1; 3],
                 first: [0; 3],
             }],
@@ -123,7 +115,7 @@ impl<T: Micro> Parts<T> {
     fn image(&self, spec: &Spec) -> Done {
         let kernel = self.kernel();
         let image = self.image.image();
-        let (outputs, inner) = (self.filters.dims[0] / spec.groups, self.filters.dims[1]);
+        let (filters, _copy) = self.dense_filters()?;
         let mut jobs = Vec::new();
         let mut copies = Vec::new();
         let [sd, sh, sw] = spec.step;
@@ -137,19 +129,14 @@ impl<T: Micro> Parts<T> {
                 let step = spec.step[i] as isize;
                 (0..kernel[i])
                     .filter_map(|t| {
-                        let at = first[i] as isize + spec.padding[i]
-                            - (t * spec.dilation[i]) as isize;
+                        let at =
+                            first[i] as isize + spec.padding[i] - (t * spec.dilation[i]) as isize;
                         (at.rem_euclid(step) == 0).then(|| (t, at.div_euclid(step)))
                     })
                     .collect()
             });
             let windows = Windows::new(grid, kernel, each);
-            let taps = &windows.taps;
-            let copy = self.rows_of_filters(self.image.dims[1], |c| {
-                let (group, c) = (c / inner, c % inner);
-                (0..outputs)
-                    .flat_map(move |o| taps.iter().map(move |t| (group * outputs + o, c, t.0)))
-            })?;
+            let copy = self.turned_filters(filters, &windows, spec)?;
             jobs.push(Job {
                 windows,
                 filters: Shared::new(copy.ptr().cast()),
@@ -169,12 +156,10 @@ impl<T: Micro> Parts<T> {
     }
 
     fn filters(&self, spec: &Spec) -> Done {
-        let [o, c, ..] = self.filters.dims;
-        let taps: usize = self.kernel().iter().product();
         let dense = if self.has_dense_filters() {
             None
         } else {
-            Some(Scratch::<T>::new(o * c * taps)?)
+            Some(Scratch::<T>::new(self.filters.dims.iter().product())?)
         };
         Filters {
             x: self.image,
@@ -188,11 +173,9 @@ impl<T: Micro> Parts<T> {
         }
         .run()?;
         if let Some(dense) = dense {
-            for i in 0..o * c * taps {
+            for (i, element) in self.filters.elements().enumerate() {
                 // SAFETY: each element of the filters, and of their dense copy.
-                unsafe {
-                    *self.filter(i / taps / c, i / taps % c, i % taps) = *dense.ptr().add(i);
-                }
+                unsafe { *element = *dense.ptr().add(i) };
             }
         }
         Ok(())
@@ -207,33 +190,65 @@ impl<T: Micro> Parts<T> {
             && (o == 1 || self.filters.strides[0] == (c * taps) as isize)
     }
 
-    /// A filter's element; `tap` counts the kernel's positions in row-major order.
-    fn filter(&self, o: usize, c: usize, tap: usize) -> *mut T {
-        let [_, kh, kw] = self.kernel();
-        let [_, _, sd, sh, sw] = self.filters.strides;
-        let (d, h, w) = (tap / (kh * kw), tap / kw % kh, tap % kw);
-        let at = d as isize * sd + h as isize * sh + w as isize * sw;
-        // SAFETY: the indices are within the filters' extents.
-        unsafe { self.filters.at.at(self.filters.channel(o, c) + at) }
+    /// The filters in row-major order, copied if they do not lie so.
+    fn dense_filters(&self) -> Done<(Shared<T>, Option<Scratch<T>>)> {
+        if self.has_dense_filters() {
+            return Ok((self.filters.at, None));
+        }
+        let copy = Scratch::<T>::new(self.filters.dims.iter().product())?;
+        for (i, element) in self.filters.elements().enumerate() {
+            // SAFETY: each element of the filters, and of their dense copy.
+            unsafe { *copy.ptr().add(i) = *element };
+        }
+        Ok((Shared::new(copy.ptr().cast()), Some(copy)))
     }
 
-    /// Filters in another order: `elements` says what stands in a row.
-    fn rows_of_filters<I: Iterator<Item = (usize, usize, usize)>>(
+    /// A row for each channel of the image: what windows hold of each filter of its group.
+    fn turned_filters(
         &self,
-        rows: usize,
-        elements: impl Fn(usize) -> I,
+        filters: Shared<T>,
+        windows: &Windows,
+        spec: &Spec,
     ) -> Done<Scratch<T>> {
-        let scratch = Scratch::<T>::new(self.filters.dims.iter().product())?;
-        let mut to = scratch.ptr();
-        for row in 0..rows {
-            for (o, c, tap) in elements(row) {
-                // SAFETY: no element is taken twice, so all fit.
-                unsafe {
-                    *to = *self.filter(o, c, tap);
-                    to = to.add(1);
+        /// Rows that are written side by side.
+        const ROWS: usize = 64;
+        let (outputs, inner) = (self.filters.dims[0] / spec.groups, self.filters.dims[1]);
+        let size: usize = self.kernel().iter().product();
+        let taps: Vec<usize> = windows.taps.iter().map(|t| t.0).collect();
+        let all = taps.iter().copied().eq(0..size);
+        let scratch = Scratch::<T>::new(self.filters.dims[0] * inner * taps.len())?;
+        let to = Shared::<T>::new(scratch.ptr().cast());
+        let blocks = inner.div_ceil(ROWS);
+        each_task(
+            blocks * spec.groups,
+            self.filters.dims.iter().product(),
+            |range| {
+                for task in range {
+                    let (group, block) = (task / blocks, task % blocks);
+                    for o in 0..outputs {
+                        for c in block * ROWS..inner.min((block + 1) * ROWS) {
+                            let from = ((group * outputs + o) * inner + c) * size;
+                            let row = (group * inner + c) * outputs + o;
+                            // SAFETY: elements of the filters, each of which has one place.
+                            unsafe {
+                                let from = filters.at(from as isize);
+                                let to = to.at((row * taps.len()) as isize);
+                                if all {
+                                    for t in 0..size {
+                                        *to.add(t) = *from.add(t);
+                                    }
+                                } else {
+                                    for (i, &t) in taps.iter().enumerate() {
+                                        *to.add(i) = *from.add(t);
+                                    }
+                                }
+                            }
+                        }
+                    }
                 }
-            }
-        }
+                Ok(())
+            },
+        )?;
         Ok(scratch)
     }
 
@@ -269,27 +284,88 @@ struct Operand<'a> {
 }
 
 /// Computes `out` from `a` and `b`, whose roles `kind` says.
-fn compute(dtype: DType, kind: ConvKind, spec: &Spec, a: &Operand, b: &Operand, out: &Operand) -> Result<()> {
-    dispatch!(dtype; num: T => {
-        let view = |o: &Operand| {
-            View::<T>::new(o.at, o.shape, o.strides)
-                .ok_or_else(|| malformed("one to three spatial dimensions expected"))
-        };
-        let (a, b, out) = (view(a)?, view(b)?, view(out)?);
-        let (image, filters, result) = match kind {
-            ConvKind::Forward => (a, b, out),
-            ConvKind::Image => (out, b, a),
-            ConvKind::Filters => (a, out, b),
-        };
-        Parts { image, filters, result }.run(kind, spec)
-    }; else Err(TensorError::NoKernel { op: "slow_conv2d_cpu", dtype }))
+fn compute(dtype: DType, kind: ConvKind, spec: &Spec, operands: [&Operand<'_>; 3]) -> Result<()> {
+    match dtype {
+        DType::F32 => typed::<f32>(kind, spec, operands),
+        DType::F64 => typed::<f64>(kind, spec, operands),
+        DType::I64 => typed::<i64>(kind, spec, operands),
+        // Rare types are computed as int64 and cut back.
+        d => dispatch!(d; int: T => widened::<T>(kind, spec, operands);
+            else Err(TensorError::NoKernel { op: "slow_conv2d_cpu", dtype })),
+    }
+}
+
+fn widened<T: Element>(kind: ConvKind, spec: &Spec, operands: [&Operand<'_>; 3]) -> Result<()> {
+    let narrow = [
+        view::<T>(operands[0])?,
+        view(operands[1])?,
+        view(operands[2])?,
+    ];
+    // SAFETY: elements of the operands.
+    let mut wide: [Vec<i64>; 3] =
+        narrow.map(|v| v.elements().map(|e| unsafe { *e }.to_i64()).collect());
+    let strides = operands.map(|o| row_major(o.shape));
+    let [a, b, out] = std::array::from_fn(|i| Operand {
+        at: wide[i].as_mut_ptr().cast(),
+        shape: operands[i].shape,
+        strides: &strides[i],
+    });
+    typed::<i64>(kind, spec, [&a, &b, &out])?;
+    for (to, from) in narrow[2].elements().zip(&wide[2]) {
+        // SAFETY: elements of the result.
+        unsafe { *to = T::from_i64(*from) };
+    }
+    Ok(())
+}
+
+fn view<T>(o: &Operand<'_>) -> Result<View<T>> {
+    View::new(o.at, o.shape, o.strides)
+        .ok_or_else(|| malformed("one to three spatial dimensions expected"))
+}
+
+fn row_major(shape: &[i64]) -> Vec<i64> {
+    let mut strides = vec![1; shape.len()];
+    for i in (1..shape.len()).rev() {
+        let step = strides.get(i).zip(shape.get(i)).map_or(1, |(s, n)| s * n);
+        if let Some(slot) = strides.get_mut(i - 1) {
+            *slot = step;
+        }
+    }
+    strides
+}
+
+fn typed<T: Micro>(kind: ConvKind, spec: &Spec, [a, b, out]: [&Operand<'_>; 3]) -> Result<()> {
+    let (a, b, out) = (view::<T>(a)?, view::<T>(b)?, view::<T>(out)?);
+    let (image, filters, result) = match kind {
+        ConvKind::Forward => (a, b, out),
+        ConvKind::Image => (out, b, a),
+        ConvKind::Filters => (a, out, b),
+    };
+    let parts = Parts {
+        image,
+        filters,
+        result,
+    };
+    parts.run(kind, spec)
 }
 
 /// The eager kernel.
-pub(crate) fn run(kind: ConvKind, window: &ConvWindow, a: &Layout, b: &Layout, shape: &Shape) -> Result<Layout> {
-    let spec = Spec::new(&window.strides, &window.padding, &window.dilation, window.groups)
-        .ok_or_else(|| malformed("malformed attributes"))?;
-    let same = a.rank() == b.rank() && a.rank() == shape.len() && window.strides.len() + 2 == a.rank();
+pub(crate) fn run(
+    kind: ConvKind,
+    window: &ConvWindow,
+    a: &Layout,
+    b: &Layout,
+    shape: &Shape,
+) -> Result<Layout> {
+    let spec = Spec::new(
+        &window.strides,
+        &window.padding,
+        &window.dilation,
+        window.groups,
+    )
+    .ok_or_else(|| malformed("malformed attributes"))?;
+    let same =
+        a.rank() == b.rank() && a.rank() == shape.len() && window.strides.len() + 2 == a.rank();
     if !same || a.dtype != b.dtype {
         return Err(malformed("operands of different ranks or types"));
     }
@@ -301,7 +377,8 @@ pub(crate) fn run(kind: ConvKind, window: &ConvWindow, a: &Layout, b: &Layout, s
             strides: &l.strides,
         }
     }
-    compute(a.dtype, kind, &spec, &operand(a), &operand(b), &operand(&out))?;
+    let operands = [&operand(a), &operand(b), &operand(&out)];
+    compute(a.dtype, kind, &spec, operands)?;
     Ok(out)
 }
 
@@ -330,7 +407,10 @@ pub unsafe extern "C" fn janus_rt_conv(words: *const i64) {
     // SAFETY: the caller's promise.
     let (head, n) = unsafe {
         let n = usize::try_from(*words.add(2)).unwrap_or(0);
-        (std::slice::from_raw_parts(words, 4 + 3 * n + 3 * (1 + 2 * (n + 2))), n)
+        (
+            std::slice::from_raw_parts(words, 4 + 3 * n + 3 * (1 + 2 * (n + 2))),
+            n,
+        )
     };
     let (head, operands) = head.split_at(4 + 3 * n);
     let part = |i: usize| head.get(3 + i * n..3 + (i + 1) * n).unwrap_or_default();
@@ -344,12 +424,17 @@ pub unsafe extern "C" fn janus_rt_conv(words: *const i64) {
     let mut all = operands.chunks(1 + 2 * (n + 2)).filter_map(|o| {
         let (&at, rest) = o.split_first()?;
         let (shape, strides) = rest.split_at_checked(n + 2)?;
-        Some(Operand { at: at as *mut u8, shape, strides })
+        Some(Operand {
+            at: at as *mut u8,
+            shape,
+            strides,
+        })
     });
-    let (Some(spec), Some(a), Some(b), Some(out)) = (spec, all.next(), all.next(), all.next()) else {
+    let (Some(spec), Some(a), Some(b), Some(out)) = (spec, all.next(), all.next(), all.next())
+    else {
         return;
     };
-    if let Err(error) = compute(dtype, kind, &spec, &a, &b, &out) {
+    if let Err(error) = compute(dtype, kind, &spec, [&a, &b, &out]) {
         // Only memory can be lacking here: the rest was verified when the code was made.
         eprintln!("janus-jit: {error}");
         std::process::abort();

@@ -35,7 +35,10 @@ pub(super) struct Tile<T> {
 }
 
 impl<T: Micro> Kernels<T> {
-    fn new<const M: usize, const N: usize>(lanes: usize, table: [[MicroKernelFn<T>; N]; M]) -> Self {
+    fn new<const M: usize, const N: usize>(
+        lanes: usize,
+        table: [[MicroKernelFn<T>; N]; M],
+    ) -> Self {
         Kernels {
             lanes,
             rows: M * lanes,
@@ -61,7 +64,10 @@ impl<T: Micro> Kernels<T> {
     /// and the strides describe memory that may be read, or written for `c`.
     pub(super) unsafe fn run(&self, tile: &Tile<T>) {
         let (m, n, k) = tile.extents;
-        let kernel = self.table.get(m.div_ceil(self.lanes) - 1).and_then(|row| row.get(n - 1));
+        let kernel = self
+            .table
+            .get(m.div_ceil(self.lanes) - 1)
+            .and_then(|row| row.get(n - 1));
         let Some(kernel) = kernel else { return };
         // SAFETY: the caller's promise; the table holds what this machine can run.
         unsafe {
@@ -128,24 +134,18 @@ macro_rules! float {
 float!(f32, gemm_f32, 16);
 float!(f64, gemm_f64, 8);
 
-macro_rules! integer {
-    ($($t:ident)*) => { $(
-        impl Micro for $t {
-            fn kernels() -> &'static Kernels<$t> {
-                static KERNELS: LazyLock<Kernels<$t>> =
-                    LazyLock::new(|| Kernels::new(16, [[plain_tile::<$t>; 4]]));
-                &KERNELS
-            }
+impl Micro for i64 {
+    fn kernels() -> &'static Kernels<i64> {
+        static KERNELS: LazyLock<Kernels<i64>> =
+            LazyLock::new(|| Kernels::new(16, [[plain_tile::<i64>; 4]]));
+        &KERNELS
+    }
 
-            #[inline(always)]
-            fn mul_add(a: $t, b: $t, c: $t) -> $t {
-                a.wrapping_mul(b).wrapping_add(c)
-            }
-        }
-    )* };
+    #[inline(always)]
+    fn mul_add(a: i64, b: i64, c: i64) -> i64 {
+        a.wrapping_mul(b).wrapping_add(c)
+    }
 }
-
-integer!(i64 i32 i16 i8 u8);
 
 /// A tile without vector instructions of its own.
 #[expect(clippy::too_many_arguments, reason = "the library's signature")]

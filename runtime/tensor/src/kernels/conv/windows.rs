@@ -50,21 +50,27 @@ impl<T> View<T> {
         n as isize * self.strides[0] + c as isize * self.strides[1]
     }
 
-    /// Writes zeros.
-    pub(super) fn clear(&self)
-    where
-        T: Copy + Default,
-    {
-        let [a, b, c, d, e] = self.dims;
-        for i in 0..a * b * c * d * e {
-            let mut rest = i;
-            let mut at = 0;
+    /// The elements in row-major order.
+    pub(in crate::kernels) fn elements(self) -> impl Iterator<Item = *mut T> {
+        (0..self.dims.iter().product()).map(move |i: usize| {
+            let (mut rest, mut at) = (i, 0);
             for (n, s) in self.dims.iter().zip(&self.strides).rev() {
                 at += (rest % n) as isize * s;
                 rest /= n;
             }
             // SAFETY: an element of the tensor.
-            unsafe { *self.at.at(at) = T::default() };
+            unsafe { self.at.at(at) }
+        })
+    }
+
+    /// Writes zeros.
+    pub(super) fn clear(&self)
+    where
+        T: Default,
+    {
+        for element in self.elements() {
+            // SAFETY: an element of the tensor, which may be written.
+            unsafe { *element = T::default() };
         }
     }
 
@@ -72,9 +78,7 @@ impl<T> View<T> {
     pub(super) fn is_dense(&self) -> bool {
         let [_, _, d, h, w] = self.dims;
         let [_, _, sd, sh, sw] = self.strides;
-        (w == 1 || sw == 1)
-            && (h == 1 || sh == w as isize)
-            && (d == 1 || sd == (h * w) as isize)
+        (w == 1 || sw == 1) && (h == 1 || sh == w as isize) && (d == 1 || sd == (h * w) as isize)
     }
 }
 
@@ -89,7 +93,11 @@ pub(super) struct Windows {
 
 impl Windows {
     /// All combinations of each dimension's `(position in the kernel, offset)`.
-    pub(super) fn new(grid: [usize; 3], kernel: [usize; 3], each: [Vec<(usize, isize)>; 3]) -> Self {
+    pub(super) fn new(
+        grid: [usize; 3],
+        kernel: [usize; 3],
+        each: [Vec<(usize, isize)>; 3],
+    ) -> Self {
         let mut taps = Vec::new();
         let [d, h, w] = &each;
         for &(kd, od) in d {
@@ -150,7 +158,10 @@ impl Field {
     ) -> Field {
         let image = x.image();
         let (mut low, mut high) = ([0isize; 3], [0usize; 3]);
-        let taps = || all.iter().flat_map(|w| w.taps.iter().map(move |t| (w, t.1)));
+        let taps = || {
+            all.iter()
+                .flat_map(|w| w.taps.iter().map(move |t| (w, t.1)))
+        };
         for i in 0..3 {
             low[i] = taps().map(|(_, o)| o[i]).min().unwrap_or(0).min(0);
         }
@@ -254,8 +265,8 @@ impl Field {
                     continue;
                 }
                 let (id, ih) = (d as isize + self.low[0], h as isize + self.low[1]);
-                let inside = (0..image[0] as isize).contains(&id)
-                    && (0..image[1] as isize).contains(&ih);
+                let inside =
+                    (0..image[0] as isize).contains(&id) && (0..image[1] as isize).contains(&ih);
                 for (remainder, used) in self.parts.iter().enumerate() {
                     if !used {
                         continue;
@@ -276,8 +287,7 @@ impl Field {
                     // SAFETY: `begin..end` are the columns inside the image, by the above; the
                     // part lies inside the channel.
                     unsafe {
-                        let to =
-                            to.add((d * self.extents[1] + h) * row + remainder * self.part);
+                        let to = to.add((d * self.extents[1] + h) * row + remainder * self.part);
                         for j in 0..begin {
                             *to.add(j) = T::default();
                         }

@@ -1,0 +1,32 @@
+// RUN: janus-opt %s --janus-to-linalg | FileCheck %s
+
+// CHECK-LABEL: @conv
+// CHECK: %[[INIT:.*]] = tensor.empty(%{{.*}}) : tensor<?x6x5xf32>
+// CHECK: janus.routine "janus_rt_conv" [0, 0, 1, 2, 1, 1, 2] ins(%arg0, %arg1 : tensor<?x4x9xf32>, tensor<6x2x3xf32>) outs(%[[INIT]] : tensor<?x6x5xf32>) -> tensor<?x6x5xf32>
+func.func @conv(%x: tensor<?x4x9xf32>, %w: tensor<6x2x3xf32>, %n: index) -> tensor<?x6x5xf32> {
+  %0 = janus.conv %x, %w strides [2] padding [1] dilation [1] groups 2 sizes(%n)
+     : tensor<?x4x9xf32>, tensor<6x2x3xf32> -> tensor<?x6x5xf32>
+  return %0 : tensor<?x6x5xf32>
+}
+
+// The first word tells the three apart.
+// CHECK-LABEL: @gradients
+// CHECK: janus.routine "janus_rt_conv" [1, 1, 1, 2, 1, 1, 2]
+// CHECK: janus.routine "janus_rt_conv" [2, 1, 1, 2, 1, 1, 2]
+func.func @gradients(%x: tensor<2x4x9xf64>, %w: tensor<6x2x3xf64>, %g: tensor<2x6x5xf64>)
+    -> (tensor<2x4x9xf64>, tensor<6x2x3xf64>) {
+  %0 = janus.conv_image %g, %w strides [2] padding [1] dilation [1] groups 2
+     : tensor<2x6x5xf64>, tensor<6x2x3xf64> -> tensor<2x4x9xf64>
+  %1 = janus.conv_filters %x, %g strides [2] padding [1] dilation [1] groups 2
+     : tensor<2x4x9xf64>, tensor<2x6x5xf64> -> tensor<6x2x3xf64>
+  return %0, %1 : tensor<2x4x9xf64>, tensor<6x2x3xf64>
+}
+
+// Unsigned bytes are signless in memory; the routine is told which they are.
+// CHECK-LABEL: @pool
+// CHECK: janus.routine "janus_rt_pool_argmax" [6, 1, 2, 2, 0, 1] ins(%arg0 : tensor<2x4x9xi8>)
+func.func @pool(%x: tensor<2x4x9xui8>) -> tensor<2x4x4xi64> {
+  %0 = janus.pool_argmax %x kernel [2] strides [2] padding [0] dilation [1]
+     : tensor<2x4x9xui8> -> tensor<2x4x4xi64>
+  return %0 : tensor<2x4x4xi64>
+}
