@@ -53,7 +53,13 @@ pub(crate) unsafe extern "C" fn janus_rt_kernel_end(name: *const c_char) {
 }
 
 fn is_kernel(name: &str) -> bool {
-    name.starts_with("janus_kernel") || name.starts_with("janus_rt_gemm")
+    let kernels = [
+        "janus_kernel",
+        "janus_rt_gemm",
+        "janus_rt_conv",
+        "janus_rt_pool",
+    ];
+    kernels.iter().any(|prefix| name.starts_with(prefix))
 }
 
 /// Puts the calls around kernels into a module.

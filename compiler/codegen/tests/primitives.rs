@@ -415,7 +415,11 @@ fn convolutions() {
         ] {
             let shape = dims(&shapes[c]);
             let window = window.clone();
-            let prim = Prim::Conv { kind, window, shape };
+            let prim = Prim::Conv {
+                kind,
+                window,
+                shape,
+            };
             // Once with what elementwise code made, whose result elementwise code uses.
             outputs.push(program.add(prim.clone(), &[a, b]));
             let twice = program.add(Prim::Binary(BinaryOp::Add), &[a, a]);

@@ -265,6 +265,12 @@ impl Executor<'_> {
     /// Goes back to where an attempt began, and erases what it emitted: only what was there at
     /// entry stays known, so that it is not met a second time under another name.
     pub(crate) fn forget(&mut self, to: Checkpoint) {
+        let met = (to.state.heap.len()..self.state.heap.len())
+            .rev()
+            .find(|obj| self.pristine.contains_key(obj));
+        self.state
+            .heap
+            .truncate(met.map_or(to.state.heap.len(), |obj| obj + 1));
         self.state = self.padded(to.state, &self.state);
         self.dim_results = to.dim_results;
         for (dim, same) in self.dims.iter_mut().zip(to.same) {

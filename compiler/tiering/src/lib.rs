@@ -87,8 +87,8 @@ impl Default for Options {
 /// Regions that follow a call, per code object, at most.
 const MAX_RESTS: usize = 4;
 
-/// An inner region waits for one around it to become hot: this many of its own entries for each
-/// of the other's, and this many of the other's.
+/// An inner region waits this many entries for one around it to become hot; twice as many more for
+/// each further iteration of a loop, but not longer than this many iterations.
 const PATIENCE: u64 = 8;
 /// Entries after which a refused region is tried again.
 const RETRY_AFTER: [u32; 2] = [13, 100];
@@ -273,8 +273,13 @@ impl Tiering {
         let blocks = |around: &Region| match &*around.state.borrow() {
             State::Cold => {
                 let turns = around.asked.get();
+                let further = match around.kind {
+                    RegionKind::Loop { .. } => turns.saturating_sub(1),
+                    RegionKind::Function | RegionKind::Rest { .. } => 0,
+                };
+                let patience = PATIENCE * (1 + 2 * further);
                 (1..=self.options.profiled + PATIENCE).contains(&turns)
-                    && region.asked.get() < self.options.profiled + PATIENCE * turns
+                    && region.asked.get() < self.options.profiled + patience
             }
             State::Compiling => true,
             State::Ready => {

@@ -1,7 +1,8 @@
-// RUN: janus-opt %s --one-shot-bufferize="bufferize-function-boundaries" | FileCheck %s --check-prefix=BUFFERS
-// RUN: janus-opt %s --one-shot-bufferize="bufferize-function-boundaries" --janus-routine-to-call --canonicalize | FileCheck %s
+// RUN: janus-opt %s --one-shot-bufferize="bufferize-function-boundaries allow-return-allocs-from-loops" | FileCheck %s --check-prefix=BUFFERS
+// RUN: janus-opt %s --one-shot-bufferize="bufferize-function-boundaries allow-return-allocs-from-loops" --janus-routine-to-call --canonicalize | FileCheck %s
 
 // The result goes to memory of its own: a routine reads while it writes.
+// BUFFERS: scf.for
 // BUFFERS: %[[OUT:.*]] = memref.alloc() {{.*}} : memref<2x6x5xf32>
 // BUFFERS: janus.routine "janus_rt_conv" [0, 0, 1, 2, 1, 1, 2] ins(%{{.*}}, %{{.*}} : {{.*}}) outs(%[[OUT]] : memref<2x6x5xf32>)
 
