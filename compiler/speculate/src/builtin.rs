@@ -10,7 +10,7 @@ use indexmap::{IndexMap, IndexSet};
 use janus_bytecode::{BinaryOp, CompareOp};
 use janus_dialect::Type;
 use janus_object::{
-    Args, BaseKind, Class, Name, NativeFunction, Value, is_instance, is_subclass, types,
+    Args, BaseKind, Class, ExcKind, Name, NativeFunction, Value, is_instance, is_subclass, types,
 };
 
 use crate::Res;
@@ -86,7 +86,7 @@ impl Executor<'_> {
                     Ok(self.list(items))
                 }
                 Ok(_) => self.fail(format!("{name} makes an object that has no graph form yet")),
-                Err(_) => self.fail(format!("it would raise: {name}")),
+                Err(raised) => self.raise_known(&raised),
             };
         }
         self.fail(format!("{name} has no graph form yet"))
@@ -147,6 +147,26 @@ impl Executor<'_> {
                     None => return Ok(None),
                 }
             }
+            ("tuple_field", [Sym::Obj(o)]) => {
+                let Kind::Instance(instance) = &self.state.heap[*o].kind else {
+                    return Ok(None);
+                };
+                let (class, Some(payload)) = (instance.class.clone(), instance.payload) else {
+                    return Ok(None);
+                };
+                let items = self.items_of(payload)?;
+                // Which item it is, the function itself tells of a tuple of numbers.
+                let numbers: Vec<Value> = (0i64..).take(items.len()).map(Value::Int).collect();
+                let numbers = janus_object::PyTuple::new(numbers);
+                let sample =
+                    Value::instance(&class, janus_object::Payload::Tuple(Rc::new(numbers)));
+                let at = native.call(self.vm, Args::new(&[sample]));
+                let at = at.ok().and_then(|v| usize::try_from(v.as_int()?).ok());
+                match at.and_then(|at| items.get(at)) {
+                    Some(v) => v.clone(),
+                    None => return Ok(None),
+                }
+            }
             ("builtins.len", [v]) => self.len(v)?,
             ("builtins.isinstance", [v, class]) => {
                 let of = self.class_of(v)?;
@@ -167,6 +187,19 @@ impl Executor<'_> {
                     _ => false,
                 };
                 Sym::Known(Value::Bool(callable))
+            }
+            (
+                "builtins.getattr" | "builtins.hasattr" | "builtins.setattr" | "builtins.delattr",
+                [object, text @ Sym::Obj(_), rest @ ..],
+            ) => {
+                // A name that is put together: as it is now, under a guard.
+                let text = self.settled(text)?;
+                if text.known().is_none() {
+                    return self.fail("the name of an attribute is put together from what moves");
+                }
+                let mut all = vec![object.clone(), text];
+                all.extend(rest.iter().cloned());
+                return self.known_function(name, native, &all, kwargs);
             }
             ("builtins.getattr", [object, Sym::Known(Value::Str(n)), rest @ ..]) => {
                 let n = Name::new(n.as_str());
@@ -203,6 +236,17 @@ impl Executor<'_> {
                 return none();
             }
             ("object.__init__", [_]) => return none(),
+            ("BaseException.__init__", [Sym::Obj(o), args @ ..]) => {
+                let args = self.tuple(args.to_vec());
+                if let Kind::Instance(i) = &mut self.state.heap[*o].kind {
+                    i.attrs.insert(Name::new("args"), Slot::Loaded(args));
+                }
+                return none();
+            }
+            ("BaseException.__str__", [exception]) => {
+                let class = self.class_of(exception)?;
+                self.exception_text(exception, &class)?
+            }
             ("object.__new__", [Sym::Known(Value::Class(class)), ..])
                 if class.kind.get() == BaseKind::Object =>
             {
@@ -223,7 +267,7 @@ impl Executor<'_> {
                 match (self.next(&it)?, rest) {
                     (Some(v), _) => v,
                     (None, [default]) => default.clone(),
-                    (None, _) => return self.fail("it would raise: StopIteration"),
+                    (None, _) => return self.raise_kind(ExcKind::StopIteration, Vec::new()),
                 }
             }
             ("builtins.sum", [items, start @ ..]) => {
@@ -323,7 +367,13 @@ impl Executor<'_> {
                     _ => return self.fail("pop at an index that moves"),
                 };
                 let Some(at) = at.filter(|&at| at < items.len()) else {
-                    return self.fail("it would raise: pop from empty list");
+                    let empty = items.is_empty();
+                    let what = if empty {
+                        "pop from empty list"
+                    } else {
+                        "pop index out of range"
+                    };
+                    return self.raise_index(what.to_owned());
                 };
                 let v = items.remove(at);
                 self.rewrite_list(obj, items);
@@ -371,7 +421,7 @@ impl Executor<'_> {
             }
             ("set.remove", [set, item]) => {
                 if !self.set_remove(set, item)? {
-                    return self.fail("it would raise: KeyError");
+                    return self.raise_kind(ExcKind::KeyError, vec![item.clone()]);
                 }
                 return none();
             }
@@ -426,14 +476,34 @@ impl Executor<'_> {
                         v
                     }
                     (None, [default]) => default.clone(),
-                    (None, _) => return self.fail("it would raise: KeyError"),
+                    (None, _) => return self.raise_kind(ExcKind::KeyError, vec![key.clone()]),
                 }
             }
-            ("dict.update", [dict, from]) => {
-                for (k, v) in self.entries(from)? {
-                    self.set_item(dict, &k, Some(v))?;
+            ("dict.update", [dict, from @ ..]) if from.len() <= 1 => {
+                for from in from {
+                    for (k, v) in self.entries(from)? {
+                        self.set_item(dict, &k, Some(v))?;
+                    }
+                }
+                for (k, v) in kwargs {
+                    self.set_item(dict, &Sym::Known(k.to_value()), Some(v.clone()))?;
                 }
                 return none();
+            }
+            ("dict.clear", [dict]) => {
+                for (k, _) in self.entries(dict)? {
+                    self.set_item(dict, &k, None)?;
+                }
+                return none();
+            }
+            ("math.isfinite", [Sym::Scalar(s)]) if s.ty == ScalarType::Float => {
+                // A difference with itself is zero unless it is nan.
+                let v = args[0].clone();
+                let zero = self.binary(BinaryOp::Sub, &v, &v)?;
+                self.compare(CompareOp::Eq, &zero, &Sym::Known(Value::Float(0.0)))?
+            }
+            ("math.isnan", [v @ Sym::Scalar(s)]) if s.ty == ScalarType::Float => {
+                self.compare(CompareOp::Ne, v, v)?
             }
             ("dict.keys" | "dict.values" | "dict.items", [dict]) => {
                 let entries = self.entries(dict)?;
@@ -461,15 +531,125 @@ impl Executor<'_> {
                     written: Vec::new(),
                 }))
             }
-            ("builtins.round" | "float.__round__", [Sym::Scalar(_), ..]) => {
-                return self.fail("round() of a number that moves has no graph form yet");
+            ("builtins.round", [Sym::Scalar(_), ..]) => {
+                return self.round(&Value::Native(native.clone()), args);
+            }
+            ("functools.reduce", [function, items, start @ ..]) => {
+                let mut items = self.collect(items)?.into_iter();
+                let Some(mut total) = start.first().cloned().or_else(|| items.next()) else {
+                    return Ok(None);
+                };
+                for v in items {
+                    total = self.call(function, vec![total, v], Vec::new())?;
+                }
+                total
+            }
+            ("builtins.vars", [object]) => self.get_attr(object, &Name::new("__dict__"))?,
+            ("builtins.sorted", [items]) => {
+                let items = self.collect(items)?;
+                match self.sorted(items, kwargs)? {
+                    Some(items) => self.list(items),
+                    None => return Ok(None),
+                }
+            }
+            ("list.sort", [list]) => {
+                let Some(obj) = self.container(list) else {
+                    return Ok(None);
+                };
+                let items = self.items_of(obj)?;
+                match self.sorted(items, kwargs)? {
+                    Some(items) => self.rewrite_list(obj, items),
+                    None => return Ok(None),
+                }
+                return none();
+            }
+            ("str.join", [separator, items]) if separator.known().is_some() => {
+                let mut parts = Vec::new();
+                for v in self.collect(items)? {
+                    if !parts.is_empty() {
+                        parts.push(separator.clone());
+                    }
+                    parts.push(v);
+                }
+                self.join_text(&parts)?
+            }
+            _ if name.starts_with("str.") => {
+                return self.text_method(&Value::Native(native.clone()), name, args);
             }
             _ => return Ok(None),
         }))
     }
 
+    /// `round(x)`: to the nearest int, halves to the even one.
+    pub(crate) fn round_to_int(&mut self, x: janus_dialect::ValueId) -> Res<Sym> {
+        let rounded = self.float_primitive("janus.round", x)?;
+        let Sym::Scalar(r) = rounded else {
+            return self.fail("round()");
+        };
+        for (op, limit) in [
+            (CompareOp::Lt, 9_007_199_254_740_992.0),
+            (CompareOp::Gt, -9_007_199_254_740_992.0),
+        ] {
+            let limit = Sym::Known(Value::Float(limit));
+            if let Sym::Scalar(ok) = self.compare(op, &rounded, &limit)? {
+                let key = self.key("round");
+                let reason = crate::plan::DeoptReason::IntOverflow;
+                self.assert(ok.id, reason, key, "an int of 53 bits".to_owned())?;
+            }
+        }
+        let id = self.emit1("arith.fptosi", &[r.id], &[], Type::I64)?;
+        Ok(Sym::Scalar(SymScalar {
+            id,
+            ty: ScalarType::Int,
+        }))
+    }
+
+    /// Items in order, told by keys whose order is known; `None`: not with these arguments.
+    fn sorted(&mut self, items: Vec<Sym>, kwargs: &[(Name, Sym)]) -> Res<Option<Vec<Sym>>> {
+        let (mut key, mut reverse) = (None, false);
+        for (name, v) in kwargs {
+            match (name.as_str(), v) {
+                ("key", Sym::Known(Value::None)) => {}
+                ("key", v) => key = Some(v.clone()),
+                ("reverse", Sym::Known(v)) if v.as_int().is_some() => {
+                    reverse = v.as_int() != Some(0);
+                }
+                _ => return Ok(None),
+            }
+        }
+        let mut keyed: Vec<(Sym, Sym)> = Vec::with_capacity(items.len());
+        for v in items {
+            let k = match &key {
+                Some(f) => self.call(f, vec![v.clone()], Vec::new())?,
+                None => v.clone(),
+            };
+            keyed.push((k, v));
+        }
+        if reverse {
+            keyed.reverse();
+        }
+        // Stable insertion: equal keys keep their order.
+        let mut sorted: Vec<(Sym, Sym)> = Vec::with_capacity(keyed.len());
+        for (k, v) in keyed {
+            let mut at = sorted.len();
+            while at > 0 {
+                let less = self.compare(CompareOp::Lt, &k, &sorted[at - 1].0.clone())?;
+                match self.truth(&less)? {
+                    Truth::Known(true) => at -= 1,
+                    Truth::Known(false) => break,
+                    Truth::Dynamic(_) => return self.fail("numbers that move are sorted"),
+                }
+            }
+            sorted.insert(at, (k, v));
+        }
+        if reverse {
+            sorted.reverse();
+        }
+        Ok(Some(sorted.into_iter().map(|(_, v)| v).collect()))
+    }
+
     /// A primitive of one float: by the routine that tensors use, which tier 0's agrees with.
-    fn float_primitive(&mut self, name: &str, x: janus_dialect::ValueId) -> Res<Sym> {
+    pub(crate) fn float_primitive(&mut self, name: &str, x: janus_dialect::ValueId) -> Res<Sym> {
         let ty = || Type::Tensor {
             dtype: janus_dialect::DType::F64,
             dims: Vec::new(),
@@ -483,7 +663,7 @@ impl Executor<'_> {
         }))
     }
 
-    fn subclass(&mut self, of: &Rc<Class>, class: &Sym, v: &Sym) -> Res<Sym> {
+    pub(crate) fn subclass(&mut self, of: &Rc<Class>, class: &Sym, v: &Sym) -> Res<Sym> {
         let mut candidates = Vec::new();
         match class {
             Sym::Known(Value::Tuple(t)) => candidates.extend(t.items.iter().cloned()),
@@ -546,6 +726,9 @@ impl Executor<'_> {
         let is = |c: &Rc<Class>| Rc::ptr_eq(class, c);
         if is(&t.super_) {
             return self.make_super(&args);
+        }
+        if self.is_exception(class) && kwargs.is_empty() {
+            return Ok(self.exception(class, args));
         }
         if is(&t.type_) && args.len() == 1 {
             return Ok(Sym::Known(Value::Class(self.class_of(&args[0])?)));
@@ -684,7 +867,7 @@ impl Executor<'_> {
             let callable = Value::Class(class.clone());
             return match janus_object::Vm::call(self.vm, &callable, Args::new(&values)) {
                 Ok(v) => Ok(Sym::Known(v)),
-                Err(_) => self.fail(format!("it would raise: {}()", class.display_name())),
+                Err(raised) => self.raise_known(&raised),
             };
         }
         self.fail(format!(

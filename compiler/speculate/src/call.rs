@@ -69,9 +69,44 @@ impl Executor<'_> {
                 },
                 _ => self.fail("it would raise: the object is not callable"),
             },
+            Sym::Known(v @ Value::Instance(i)) if is_partial(&i.class()) => {
+                self.call_partial(&v.clone(), args, kwargs)
+            }
             Sym::Known(v) => self.fail(format!("a call of a {}", v.type_name())),
             _ => self.fail("it would raise: a call of what is not callable"),
         }
+    }
+
+    /// A call of a `functools.partial`, whose parts never change.
+    fn call_partial(
+        &mut self,
+        partial: &Value,
+        args: Vec<Sym>,
+        kwargs: Vec<(Name, Sym)>,
+    ) -> Res<Sym> {
+        let mut part = |name: &str| janus_object::attr::get(self.vm, partial, &Name::new(name));
+        let (Ok(function), Ok(Value::Tuple(first)), Ok(Value::Dict(named))) =
+            (part("func"), part("args"), part("keywords"))
+        else {
+            return self.fail("a partial that has no parts");
+        };
+        let function = self.pinned(function)?;
+        let mut all = Vec::with_capacity(first.items.len() + args.len());
+        for v in first.items.iter() {
+            all.push(self.pinned(v.clone())?);
+        }
+        all.extend(args);
+        let mut keywords = Vec::new();
+        for (k, v) in named.items() {
+            if let Value::Str(k) = k {
+                let k = Name::new(k.as_str());
+                if !kwargs.iter().any(|(given, _)| *given == k) {
+                    keywords.push((k, self.pinned(v)?));
+                }
+            }
+        }
+        keywords.extend(kwargs);
+        self.call(&function, all, keywords)
     }
 
     fn callee(&mut self, f: &Rc<PyFunction>) -> Res<Callee> {
@@ -321,6 +356,14 @@ impl Executor<'_> {
                 class.display_name()
             ));
         }
+        if self.is_exception(class) {
+            let made = self.exception(class, args.clone());
+            return match class.lookup(&Name::new("__init__")) {
+                Some(Value::Function(_)) => self.initialise(class, made, args, kwargs),
+                _ if kwargs.is_empty() => Ok(made),
+                _ => self.fail("it would raise: an exception takes no keyword arguments"),
+            };
+        }
         if class.kind.get() != BaseKind::Object {
             return self.fail(format!(
                 "an instance of {} is made, whose base is a built-in type",
@@ -416,4 +459,8 @@ impl Executor<'_> {
         }
         Ok(entries)
     }
+}
+
+fn is_partial(class: &Rc<Class>) -> bool {
+    class.name.borrow().as_str() == "partial" && !class.flags.get().mutable
 }

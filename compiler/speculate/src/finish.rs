@@ -78,6 +78,11 @@ impl Executor<'_> {
                 node.check = Check::Equal(Value::Float(f));
             }
         }
+        for node in std::mem::take(&mut *self.dense.borrow_mut()) {
+            if let Check::Tensor(check) = &mut self.nodes[node.0 as usize].check {
+                check.contiguous = true;
+            }
+        }
         self.restart_if_moved(&frame)?;
         for (condition, id) in std::mem::take(&mut self.state.asserts) {
             let assertion = &self.assertions[id as usize];
@@ -330,6 +335,9 @@ impl Executor<'_> {
                 }
                 Fresh::Dict(entries)
             }
+            Kind::Instance(instance) if self.is_exception(&instance.class) => {
+                return self.fail("an exception made in the region escapes");
+            }
             Kind::Instance(instance) => match instance.payload {
                 Some(payload) => {
                     let Kind::Tuple(items) = self.state.heap[payload].kind.clone() else {
@@ -374,13 +382,24 @@ impl Executor<'_> {
                 }
                 Fresh::Text(made)
             }
+            Kind::Later { function, args, .. } => {
+                let mut made = Vec::with_capacity(args.len());
+                for v in &args {
+                    made.push(self.recipe(out, v)?);
+                }
+                Fresh::Call(function, made)
+            }
             Kind::Choice { .. } => return self.fail("a choice escapes twice"),
             Kind::Range { .. } => return self.fail("a range whose bounds move escapes"),
             Kind::Function(_) => return self.fail("a function made in the region escapes"),
             Kind::Iter(_) | Kind::Generator(_) => {
                 return self.fail("an iterator made in the region escapes");
             }
-            Kind::Cell(_) | Kind::Super { .. } | Kind::InstanceDict(_) | Kind::Tensor(_) => {
+            Kind::Cell(_)
+            | Kind::Super { .. }
+            | Kind::InstanceDict(_)
+            | Kind::Traceback
+            | Kind::Tensor(_) => {
                 return self.fail("an internal object escapes");
             }
         };

@@ -23,7 +23,7 @@ impl Executor<'_> {
             Sym::Obj(obj) => *obj,
         };
         match self.state.heap[obj].kind.clone() {
-            Kind::Text(_) => Ok(v.clone()),
+            Kind::Text(_) | Kind::Later { .. } => Ok(v.clone()),
             Kind::Choice {
                 condition,
                 then,
@@ -80,6 +80,16 @@ impl Executor<'_> {
     /// An object of a class: its own method makes the text, now.
     fn frozen_instance(&mut self, v: &Sym, conversion: u32) -> Res<Sym> {
         let class = self.class_of(v)?;
+        if self.is_exception(&class) {
+            let own = self.python_method(v, "__str__")?;
+            return match own {
+                Some(m) if conversion != FormatConversion::REPR => {
+                    self.call(&m, vec![v.clone()], Vec::new())
+                }
+                None if conversion != FormatConversion::REPR => self.exception_text(v, &class),
+                _ => self.fail("the repr of an exception has no graph form yet"),
+            };
+        }
         if !class.flags.get().mutable {
             // Sizes, dtypes: what they say never changes.
             return Ok(v.clone());

@@ -371,6 +371,7 @@ impl Executor<'_> {
             dims: dims.clone(),
             requires_grad,
             leaf,
+            contiguous: false,
             class: class.clone(),
         };
         let node = self.node(u.step.clone(), Check::Tensor(check), &u.path);

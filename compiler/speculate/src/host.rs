@@ -13,7 +13,7 @@ use janus_object::Value;
 use crate::Res;
 use crate::exec::Executor;
 use crate::plan::{Check, NodeId, ScalarType, Step};
-use crate::sym::{Kind, Sym, SymScalar, Unloaded};
+use crate::sym::{Kind, Piece, Sym, SymScalar, Unloaded};
 
 /// How an int comes about at entry.
 #[derive(Clone)]
@@ -132,6 +132,19 @@ impl Executor<'_> {
         Some(now != 0)
     }
 
+    /// Whether a number takes few values only, however far it moves.
+    fn is_bounded(&self, host: &Host) -> bool {
+        match host {
+            Host::Const(_) | Host::Compare(..) => true,
+            Host::Node(node) => {
+                let n = &self.nodes[node.0 as usize];
+                !matches!(n.step, Step::Stack(_)) && !self.relaxations.symbolic.contains(&n.path)
+            }
+            Host::Op(BinaryOp::Mod, _, b) => self.is_bounded(b),
+            Host::Op(_, a, b) => self.is_bounded(a) && self.is_bounded(b),
+        }
+    }
+
     fn host_of(&self, id: ValueId) -> Option<(Rc<Host>, i64, u32)> {
         if let Some(known) = self.host.get(&id) {
             return Some(known.clone());
@@ -142,6 +155,11 @@ impl Executor<'_> {
             .find(|((ty, _), v)| *ty == ScalarType::Int && **v == id);
         let n = found.map(|((_, bits), _)| bits.cast_signed())?;
         Some((Rc::new(Host::Const(n)), n, 0))
+    }
+
+    /// What a number is now, where that can be told at entry.
+    pub(crate) fn host_now(&self, s: SymScalar) -> Option<i64> {
+        self.host_of(s.id).map(|(_, now, _)| now)
     }
 
     /// A node for a number, and what it is now.
@@ -213,26 +231,74 @@ impl Executor<'_> {
         .map(Some)
     }
 
-    /// A number as the constant that it is now, under a guard; the loop's own variable is none.
+    /// A number as the constant that it is now, under a guard; what never comes back to a value, as
+    /// the loop's own variable, is none.
     pub(crate) fn as_constant(&mut self, v: &Sym) -> Option<Sym> {
         let Sym::Scalar(s) = v else { return None };
-        let (host, now, _) = self.host.get(&s.id).cloned()?;
-        let Host::Node(node) = &*host else {
-            return None;
-        };
-        let (step, path) = {
-            let n = &self.nodes[node.0 as usize];
-            (n.step.clone(), n.path.clone())
-        };
-        if matches!(step, Step::Stack(_)) {
-            return None;
-        }
+        let (host, now, _) = self.host_of(s.id)?;
         let value = if s.ty == ScalarType::Bool {
             Value::Bool(now != 0)
         } else {
             Value::Int(now)
         };
-        self.node(step, Check::Equal(value.clone()), &path);
+        match &*host {
+            Host::Const(_) => {}
+            Host::Node(node) => {
+                let n = &self.nodes[node.0 as usize];
+                let (step, path) = (n.step.clone(), n.path.clone());
+                if matches!(step, Step::Stack(_)) {
+                    return None;
+                }
+                self.node(step, Check::Equal(value.clone()), &path);
+            }
+            Host::Op(..) | Host::Compare(..) => {
+                let path: Rc<str> = format!("what line {} computes", self.line()).into();
+                if !self.is_bounded(&host) || self.relaxations.symbolic.contains(&path) {
+                    return None;
+                }
+                let node = self.host_step(&host);
+                let node = &mut self.nodes[node.0 as usize];
+                node.check = Check::Equal(value.clone());
+                node.path = path;
+            }
+        }
         Some(Sym::Known(value))
+    }
+
+    /// What is as it is now under a guard, where that can be; else the value itself. Text is one
+    /// where all that it is made of is.
+    pub(crate) fn settled(&mut self, v: &Sym) -> Res<Sym> {
+        let Sym::Obj(o) = v else {
+            return Ok(self.as_constant(v).unwrap_or_else(|| v.clone()));
+        };
+        let pieces = match &self.state.heap[*o].kind {
+            Kind::Text(pieces) => pieces.clone(),
+            Kind::Tuple(_) => {
+                let items = self.items_of(*o)?;
+                let items = items.iter().map(|i| self.settled(i));
+                let items = items.collect::<Res<Vec<_>>>()?;
+                let known = items.iter().all(|i| i.known().is_some());
+                return Ok(if known { self.tuple(items) } else { v.clone() });
+            }
+            _ => return Ok(v.clone()),
+        };
+        let mut parts = Vec::with_capacity(pieces.len());
+        for piece in pieces {
+            match piece {
+                Piece::Text(t) => parts.push(Sym::Known(Value::str(&*t))),
+                Piece::Format {
+                    value,
+                    conversion,
+                    spec,
+                } => {
+                    let value = self.settled(&value)?;
+                    if value.known().is_none() {
+                        return Ok(v.clone());
+                    }
+                    parts.push(self.format(value, conversion, spec)?);
+                }
+            }
+        }
+        self.join_text(&parts)
     }
 }

@@ -17,6 +17,14 @@ use crate::sym::{Kind, Obj, Sym, SymIter};
 /// Items of a known iterable taken at most.
 const MAX_ITEMS: usize = 100_000;
 
+/// What resuming a generator came to.
+pub(crate) enum Resumed {
+    /// It yielded.
+    Yield(Sym),
+    /// It returned.
+    Return(Sym),
+}
+
 impl Executor<'_> {
     pub(crate) fn iter(&mut self, v: &Sym) -> Res<Sym> {
         match v {
@@ -108,7 +116,10 @@ impl Executor<'_> {
         let obj = *obj;
         if let Kind::Generator(frame) = &mut self.state.heap[obj].kind {
             return match frame.take() {
-                Some(frame) => self.resume(obj, *frame),
+                Some(frame) => Ok(match self.resume(obj, *frame)? {
+                    Resumed::Yield(v) => Some(v),
+                    Resumed::Return(_) => None,
+                }),
                 None => Ok(None),
             };
         }
@@ -135,7 +146,20 @@ impl Executor<'_> {
                     Truth::Known(false) => Ok(None),
                     Truth::Known(true) => self.advance(obj).map(Some),
                     Truth::Dynamic(_) => {
-                        self.fail("an iteration whose trip count moves has no graph form here")
+                        let Some(SymIter::Range { next, stop, step }) = self.iter_state(obj) else {
+                            return self.fail(
+                                "an iteration whose trip count moves has no graph form here",
+                            );
+                        };
+                        let (next, stop) = (self.settled(&next)?, self.settled(&stop)?);
+                        if next.known().is_none() || stop.known().is_none() {
+                            return self.fail(
+                                "an iteration whose trip count moves has no graph form here",
+                            );
+                        }
+                        let known = SymIter::Range { next, stop, step };
+                        self.state.heap[obj].kind = Kind::Iter(known);
+                        self.next(it)
                     }
                 };
             }
@@ -178,6 +202,18 @@ impl Executor<'_> {
         };
         self.state.heap[obj].kind = Kind::Iter(state);
         Ok(value)
+    }
+
+    /// Whether a generator is behind an iterator: whether it ends is known by running it.
+    pub(crate) fn generates(&self, obj: Obj) -> bool {
+        match self.iter_state(obj) {
+            None => matches!(self.state.heap[obj].kind, Kind::Generator(_)),
+            Some(SymIter::Enumerate { inner, .. }) => self.generates(inner),
+            Some(SymIter::Zip { inner } | SymIter::Map { inner, .. }) => {
+                inner.iter().any(|&i| self.generates(i))
+            }
+            Some(_) => false,
+        }
     }
 
     /// Whether an iterator has another item.
@@ -286,7 +322,21 @@ impl Executor<'_> {
         Ok(value)
     }
 
-    fn resume(&mut self, obj: usize, mut frame: crate::sym::SymFrame) -> Res<Option<Sym>> {
+    /// What `yield from` gets of an iterator.
+    pub(crate) fn resumed(&mut self, it: &Sym) -> Res<Resumed> {
+        if let Sym::Obj(obj) = it
+            && let Kind::Generator(frame) = &mut self.state.heap[*obj].kind
+            && let Some(frame) = frame.take()
+        {
+            return self.resume(*obj, *frame);
+        }
+        Ok(match self.next(it)? {
+            Some(v) => Resumed::Yield(v),
+            None => Resumed::Return(Sym::Known(Value::None)),
+        })
+    }
+
+    fn resume(&mut self, obj: usize, mut frame: crate::sym::SymFrame) -> Res<Resumed> {
         if frame.pc > 0 {
             // The value sent into the `yield`.
             frame.stack.push(Sym::Known(Value::None));
@@ -294,9 +344,9 @@ impl Executor<'_> {
         match self.run_nested(&mut frame, None)? {
             Flow::Yield(v) => {
                 self.state.heap[obj].kind = Kind::Generator(Some(Box::new(frame)));
-                Ok(Some(v))
+                Ok(Resumed::Yield(v))
             }
-            Flow::Return(_) => Ok(None),
+            Flow::Return(v) => Ok(Resumed::Return(v)),
             _ => self.fail("a generator was left"),
         }
     }

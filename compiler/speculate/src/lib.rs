@@ -15,21 +15,33 @@ mod builtin;
 mod call;
 mod cfg;
 mod draws;
+mod exceptions;
 mod exec;
+mod extents;
 mod finish;
+mod frame;
 mod frozen;
 mod heap;
 mod host;
+mod items;
 mod iter;
+mod later;
 mod loops;
+mod matching;
+mod merge;
+mod operators;
 mod outer;
 mod places;
 pub mod plan;
+mod prims;
 mod scalar;
 mod sets;
+mod step;
 mod sym;
 mod templates;
 mod tensor;
+mod torch;
+mod writes;
 
 pub use host::{int_compare, int_op};
 
@@ -172,6 +184,8 @@ pub(crate) enum Stop {
     Tensor(TensorError),
     /// The same, in words.
     Reason(String),
+    /// A Python exception: unwinds to its handler, if the region has one.
+    Raise(sym::Sym),
     /// The region itself moves what was taken as constant: start again without that.
     Restart(Vec<Rc<str>>),
 }

@@ -93,6 +93,9 @@ impl Executor<'_> {
             return Ok(Looped::Not);
         };
         let it = *it;
+        if self.generates(it) {
+            return Ok(Looped::Not);
+        }
         let trips = match self.iter_state(it) {
             Some(_) => match self.more(it)? {
                 Truth::Known(false) => return Ok(Looped::Not),
@@ -206,7 +209,8 @@ impl Executor<'_> {
             return Ok(None);
         };
         if (l.head..=l.end).contains(&target) {
-            return self.fail("a loop whose test has several parts");
+            // A test of several parts: the body leaves by breaks.
+            return Ok(Some(Flow::Stop));
         }
         let predicate = SymScalar {
             id: predicate,

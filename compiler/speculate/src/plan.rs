@@ -138,6 +138,8 @@ pub struct TensorCheck {
     pub requires_grad: bool,
     /// `is_leaf`
     pub leaf: bool,
+    /// It has to be contiguous: a view of it is written, or looked at after a write.
+    pub contiguous: bool,
     /// `torch.Tensor` or a subclass.
     pub class: Rc<Class>,
 }
@@ -278,6 +280,8 @@ pub enum Fresh {
     Slice([RecipeId; 3]),
     /// A formatted string.
     Text(Vec<TextPiece>),
+    /// What this function makes of these.
+    Call(Value, Vec<RecipeId>),
     /// `torch.Size` or another tuple subclass made by this callable from a tuple.
     TupleOf(Value, Vec<RecipeId>),
 }

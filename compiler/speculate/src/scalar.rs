@@ -12,6 +12,9 @@ use crate::exec::Executor;
 use crate::plan::{DeoptReason, ScalarType};
 use crate::sym::{Kind, Sym, SymScalar};
 
+/// Powers of ints that are multiplied out.
+const MAX_POWER: i64 = 16;
+
 /// A truth value.
 pub(crate) enum Truth {
     /// Known now.
@@ -218,6 +221,37 @@ impl Executor<'_> {
                     self.emit1("arith.subi", &[x, p], &[], Type::I64)?
                 }
             }
+            BinaryOp::LShift | BinaryOp::RShift => {
+                let Some(by) = self.known_int(y).filter(|by| (0..63).contains(by)) else {
+                    return self.fail("a shift by a number that moves");
+                };
+                if op == BinaryOp::LShift {
+                    let factor = SymScalar {
+                        id: self.int(1 << by)?,
+                        ty: ScalarType::Int,
+                    };
+                    let x = SymScalar {
+                        id: x,
+                        ty: ScalarType::Int,
+                    };
+                    return self.arithmetic(BinaryOp::Mul, x, factor);
+                }
+                self.emit1("arith.shrsi", &[x, y], &[], Type::I64)?
+            }
+            BinaryOp::Pow => {
+                let Some(times) = self.known_int(y).filter(|n| (0..=MAX_POWER).contains(n)) else {
+                    return self.fail("a power whose exponent moves, or is large");
+                };
+                let x = SymScalar {
+                    id: x,
+                    ty: ScalarType::Int,
+                };
+                let mut power = Sym::Known(Value::Int(1));
+                for _ in 0..times {
+                    power = self.binary(BinaryOp::Mul, &power, &Sym::Scalar(x))?;
+                }
+                return Ok(power);
+            }
             BinaryOp::And => self.emit1("arith.andi", &[x, y], &[], Type::I64)?,
             BinaryOp::Or => self.emit1("arith.ori", &[x, y], &[], Type::I64)?,
             BinaryOp::Xor => self.emit1("arith.xori", &[x, y], &[], Type::I64)?,
@@ -232,6 +266,15 @@ impl Executor<'_> {
             id,
             ty: ScalarType::Int,
         }))
+    }
+
+    /// An int that is a constant of the graph.
+    fn known_int(&self, v: ValueId) -> Option<i64> {
+        let found = self
+            .constants
+            .iter()
+            .find(|((ty, _), id)| *ty == ScalarType::Int && **id == v);
+        found.map(|((_, bits), _)| bits.cast_signed())
     }
 
     fn float_arithmetic(&mut self, op: BinaryOp, a: SymScalar, b: SymScalar) -> Res<Sym> {
@@ -310,7 +353,7 @@ impl Executor<'_> {
             let (x, y) = (x.clone(), y.clone());
             return match ops::binary(self.vm, op.plain(), &x, &y) {
                 Ok(v) => Ok(Sym::Known(v)),
-                Err(_) => self.fail(format!("it would raise at `{}`", op.symbol())),
+                Err(raised) => self.raise_known(&raised),
             };
         }
         if let (Some(x), Some(y)) = (self.number(a)?, self.number(b)?) {
@@ -332,7 +375,7 @@ impl Executor<'_> {
                 let (x, y) = (x.clone(), y.clone());
                 return match ops::compare(self.vm, op, &x, &y) {
                     Ok(v) => Ok(Sym::Known(v)),
-                    Err(_) => self.fail(format!("it would raise at `{}`", op.symbol())),
+                    Err(raised) => self.raise_known(&raised),
                 };
             }
             if matches!(op, CompareOp::Eq | CompareOp::Ne) && ops::is(x, y) {
@@ -393,7 +436,9 @@ impl Executor<'_> {
                 }
                 Kind::Instance(_) => self.instance_truth(v),
                 Kind::Choice { .. } => self.choice_truth(v),
-                Kind::Text(_) => self.fail("the truth of a string that is put together later"),
+                Kind::Text(_) | Kind::Later { .. } => {
+                    self.fail("the truth of what is put together at the end")
+                }
                 _ => Ok(Truth::Known(true)),
             },
             Sym::Null => self.fail("bad operand"),

@@ -17,7 +17,7 @@ use crate::plan::{NodeId, ScalarType, Step};
 pub(crate) type Obj = usize;
 
 /// A value during symbolic execution.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(crate) enum Sym {
     /// Known now: an immutable value, or an object known by identity (function, class, module).
     Known(Value),
@@ -30,7 +30,7 @@ pub(crate) enum Sym {
 }
 
 /// A run-time number.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SymScalar {
     /// Its value in the graph.
     pub id: ValueId,
@@ -119,6 +119,14 @@ pub(crate) enum Kind {
     },
     /// `__dict__` of an instance.
     InstanceDict(Obj),
+    /// The result of a call that is made at the commit.
+    Later {
+        function: Value,
+        args: Vec<Sym>,
+        class: Rc<Class>,
+    },
+    /// What `__exit__` gets of an exception beside it; nobody looks into it here.
+    Traceback,
 }
 
 /// An instance of a class written in Python.
@@ -316,6 +324,8 @@ pub(crate) struct State {
     pub shown: Vec<(Obj, u32)>,
     pub asserts: Vec<(ValueId, u32)>,
     pub grad_enabled: bool,
+    /// The exception that is being handled.
+    pub handled: Option<Sym>,
     /// `backward()` calls so far.
     pub backwards: u32,
 }

@@ -333,6 +333,10 @@ impl Maker<'_> {
                 }
                 Value::str(s)
             }
+            Fresh::Call(function, args) => {
+                let args = self.make_all(vm, args)?;
+                vm.call(function, Args::new(&args))?
+            }
             Fresh::TupleOf(class, items) => {
                 let items = self.make_all(vm, items)?;
                 match class {

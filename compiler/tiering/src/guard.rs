@@ -294,6 +294,9 @@ fn verify(node: &Node, value: Option<&Value>, values: &Values) -> Result<(), Deo
             {
                 return Err(DeoptReason::RequiresGradChanged);
             }
+            if expected.contiguous && !tensor.is_contiguous() {
+                return Err(DeoptReason::NotContiguous);
+            }
             miss(
                 Rc::ptr_eq(&instance.class.borrow(), &expected.class),
                 DeoptReason::TypeChanged,

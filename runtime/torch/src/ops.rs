@@ -166,6 +166,12 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
         refuse::<Self, _>("a scattered write")
     }
 
+    /// A number that is not known, as the index of an element of `n`: wrapped and in range. `None`
+    /// where it is no int.
+    fn element(&mut self, _s: &Self::S, _n: Dim) -> Result<Option<Dim>, Err<Self>> {
+        Ok(None)
+    }
+
     /// Refuses indices outside `0..n` where values are at hand: the first bad one. A graph asserts.
     fn index_out_of_range(&mut self, _index: &Self::T, _n: i64) -> Result<Option<i64>, Err<Self>> {
         Ok(None)

@@ -24,6 +24,8 @@ fn at(shape: &[Dim], i: usize) -> Dim {
 /// One component of an index expression.
 enum Part<B: TorchOps> {
     Int(Dim),
+    /// An int that is not known.
+    Run(B::S),
     Slice(Arg<B>, Arg<B>, Arg<B>),
     NewAxis,
     Ellipsis,
@@ -73,11 +75,7 @@ fn part<B: TorchOps>(b: &mut B, arg: &Arg<B>) -> Result<Part<B>, B::Error> {
         Arg::Scalar(s) => match b.scalar_value(s) {
             Some(Scalar::I64(i)) => Ok(Part::Int(Dim::Known(i))),
             Some(other) => part(b, &Arg::Const(number_value(other))),
-            // Not known to be non-negative: as an index tensor, which is normalised and checked.
-            None => {
-                let t = b.full(s, DType::I64, &[])?;
-                Ok(Part::Tensor(t))
-            }
+            None => Ok(Part::Run(s.clone())),
         },
         Arg::Const(Value::None) => Ok(Part::NewAxis),
         Arg::Const(Value::Ellipsis) => Ok(Part::Ellipsis),
@@ -182,7 +180,7 @@ fn plan<B: TorchOps>(b: &mut B, x: &B::T, index: &Arg<B>) -> Result<Plan<B>, B::
     let mut consumed = 0;
     for p in &parts {
         consumed += match p {
-            Part::Int(_) | Part::Slice(..) | Part::Tensor(_) => 1,
+            Part::Int(_) | Part::Run(_) | Part::Slice(..) | Part::Tensor(_) => 1,
             Part::Mask(m) => rank(b, m),
             Part::NewAxis | Part::Ellipsis => 0,
         };
@@ -239,6 +237,19 @@ fn plan<B: TorchOps>(b: &mut B, x: &B::T, index: &Arg<B>) -> Result<Plan<B>, B::
                 let i = match i {
                     Dim::Known(i) if i < 0 => b.dim_binary(DimOp::Add, n, Dim::Known(i))?,
                     i => i,
+                };
+                starts.push(i);
+                sizes.push(ONE);
+                strides.push(1);
+                dim += 1;
+                label = "SelectBackward0";
+            }
+            Part::Run(s) => {
+                let Some(i) = b.element(&s, at(&shape, dim))? else {
+                    return Err(index_error::<B>(
+                        "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices"
+                            .to_owned(),
+                    ));
                 };
                 starts.push(i);
                 sizes.push(ONE);

@@ -1,0 +1,97 @@
+//! Exceptions that are raised and caught inside the region.
+//!
+//! In: a `raise`, or an operation that is known to fail. Out: the frame at its handler. Always: an
+//! exception that nobody here catches keeps the region out of the graph: tier 0 raises it.
+
+use std::rc::Rc;
+
+use indexmap::{IndexMap, IndexSet};
+use janus_object::{BaseKind, Class, ExcKind, Name, Raised, Value};
+
+use crate::exec::Executor;
+use crate::sym::{Kind, Slot, Sym, SymFrame, SymInstance};
+use crate::{Res, Stop};
+
+impl Executor<'_> {
+    /// Whether instances of a class can be raised.
+    pub(crate) fn is_exception(&self, class: &Rc<Class>) -> bool {
+        class.kind.get() == BaseKind::Exception
+    }
+
+    /// Raises an exception, or an instance of an exception class.
+    pub(crate) fn raise<T>(&mut self, exception: Option<Sym>) -> Res<T> {
+        let Some(exception) = exception else {
+            return self.fail("it would raise: no active exception to reraise");
+        };
+        let exception = match &exception {
+            Sym::Known(Value::Class(_)) => self.call(&exception, Vec::new(), Vec::new())?,
+            _ => exception,
+        };
+        match self.class_of(&exception)? {
+            class if self.is_exception(&class) => Err(Stop::Raise(exception)),
+            _ => self.fail("it would raise: what is raised is no exception"),
+        }
+    }
+
+    /// Raises a built-in exception.
+    pub(crate) fn raise_kind<T>(&mut self, kind: ExcKind, args: Vec<Sym>) -> Res<T> {
+        let exception = self.exception(&kind.class(), args);
+        Err(Stop::Raise(exception))
+    }
+
+    pub(crate) fn raise_index<T>(&mut self, message: String) -> Res<T> {
+        self.raise_kind(ExcKind::IndexError, vec![Sym::Known(Value::str(message))])
+    }
+
+    /// Raises what an operation on known values raised.
+    pub(crate) fn raise_known<T>(&mut self, raised: &Raised) -> Res<T> {
+        let args = raised.args();
+        let args = args.items.iter().cloned().map(Sym::Known).collect();
+        let exception = self.exception(&raised.class(), args);
+        Err(Stop::Raise(exception))
+    }
+
+    /// A new exception object.
+    pub(crate) fn exception(&mut self, class: &Rc<Class>, args: Vec<Sym>) -> Sym {
+        let args = self.tuple(args);
+        let mut attrs = IndexMap::new();
+        attrs.insert(Name::new("args"), Slot::Loaded(args));
+        self.alloc(Kind::Instance(SymInstance {
+            class: class.clone(),
+            attrs,
+            written: IndexSet::new(),
+            payload: None,
+        }))
+    }
+
+    /// Goes to the handler of an instruction that raised.
+    pub(crate) fn unwind(&mut self, frame: &mut SymFrame, pc: u32, exception: Sym) -> Res<()> {
+        let Some(handler) = frame.code.code.handler(pc).copied() else {
+            return Err(Stop::Raise(exception));
+        };
+        let depth = (handler.depth as usize).checked_sub(frame.below as usize);
+        let Some(depth) = depth.filter(|&d| d <= frame.stack.len()) else {
+            return self.fail("an exception leaves the region");
+        };
+        frame.stack.truncate(depth);
+        frame.stack.push(exception);
+        frame.pc = handler.target;
+        Ok(())
+    }
+
+    /// `str()` of an exception whose class does not define it.
+    pub(crate) fn exception_text(&mut self, exception: &Sym, class: &Rc<Class>) -> Res<Sym> {
+        use janus_bytecode::FormatConversion as C;
+        let args = self.get_attr(exception, &Name::new("args"))?;
+        let items = self.collect(&args)?;
+        match items.as_slice() {
+            [] => Ok(Sym::Known(Value::str(""))),
+            [one] => {
+                let key_error = class.is_subclass_of(&ExcKind::KeyError.class());
+                let conversion = if key_error { C::REPR } else { C::STR };
+                self.format(one.clone(), conversion, "".into())
+            }
+            _ => self.format(args, C::STR, "".into()),
+        }
+    }
+}

@@ -1,0 +1,314 @@
+//! The primitives and extents that torch functions are written over.
+//!
+//! In: [`Ops`] calls. Out: ops of the dialect. Always: equal computations of extents are equal
+//! symbols; what is assumed of an extent is asserted.
+
+use std::rc::Rc;
+
+use janus_bytecode::BinaryOp as PyBinary;
+use janus_dialect::{Attr, Type};
+use janus_tensor::ops::{BinaryOp, DimOp, Dims, Prim};
+use janus_tensor::{DType, Dim, Ops, Scalar, ScalarKind, TensorError};
+
+use crate::exec::{Executor, Source};
+use crate::heap::tensor_type;
+use crate::plan::{DeoptReason, ScalarType};
+use crate::sym::{GradName, Obj, Sym, SymScalar, View, ViewMap};
+use crate::tensor::Number;
+use crate::{Res, Stop};
+
+/// `backward()` calls in one region at most: more come from a loop over training steps that would
+/// What an extent was found to equal.
+#[derive(Clone, Copy)]
+pub(crate) enum Same {
+    Sym(u32),
+    Known(i64),
+}
+
+impl Ops for Executor<'_> {
+    type T = Obj;
+    type S = Number;
+    type Error = Stop;
+
+    fn dtype(&self, t: &Obj) -> DType {
+        self.tensor(*t).map_or(DType::F32, |t| t.dtype)
+    }
+
+    fn shape(&self, t: &Obj) -> Dims {
+        self.dims_of(*t).unwrap_or_default()
+    }
+
+    fn apply(&mut self, prim: Prim, operands: &[&Obj]) -> Res<Obj> {
+        let operands: Vec<Obj> = operands.iter().map(|&&o| o).collect();
+        if let (
+            Prim::Gather { dim }
+            | Prim::ScatterAdd { dim }
+            | Prim::Take { dim }
+            | Prim::TakeAdd { dim },
+            [x, i, ..],
+        ) = (&prim, operands.as_slice())
+        {
+            let dims = self.dims_of(*x)?;
+            if let Some(&extent) = dims.get(*dim) {
+                self.assert_indices(*i, extent)?;
+            }
+        }
+        let (value, dtype, dims) = self.emit_prim(&prim, &operands)?;
+        let obj = self.new_tensor(value, dtype, dims);
+        let detach = matches!(prim, Prim::Detach);
+        self.track(obj, &operands, detach)?;
+        if self.tensor(obj)?.requires_grad {
+            let name = janus_tensor::autograd::default_name(&prim);
+            self.tensor_mut(obj)?.grad_name = GradName::Of(name.into());
+        }
+        if prim.is_view()
+            && let [x] = operands.as_slice()
+        {
+            let base = self.owner(*x)?;
+            let version = self.tensor(base)?.version;
+            let map = if detach && base == *x {
+                ViewMap::Same
+            } else {
+                ViewMap::Prim(*x, Rc::new(prim))
+            };
+            self.tensor_mut(obj)?.view = Some(View { base, version, map });
+        }
+        Ok(obj)
+    }
+
+    fn full(&mut self, value: &Number, dtype: DType, shape: &[Dim]) -> Res<Obj> {
+        let shape: Dims = shape.iter().map(|&d| self.resolve(d)).collect();
+        let Some(scalar) = self.number(&Self::number_sym(value.clone()))? else {
+            return self.fail("full of what is no number");
+        };
+        let mut operands = vec![scalar.id];
+        operands.extend(self.dynamic_sizes(&shape)?);
+        let value = self.emit1("janus.full", &operands, &[], tensor_type(dtype, &shape))?;
+        Ok(self.new_tensor(value, dtype, shape))
+    }
+
+    fn item(&mut self, t: &Obj) -> Res<Number> {
+        let dims = self.dims_of(*t)?;
+        let mut ones = Dims::new();
+        for &d in &dims {
+            if d.known() != Some(1) && !self.dims_equal(d, Dim::Known(1))? {
+                return Err(TensorError::Runtime(
+                    "a Tensor with more than one element cannot be converted to Scalar".to_owned(),
+                )
+                .into());
+            }
+            ones.push(Dim::Known(1));
+        }
+        let value = self.value_as(*t, &ones)?;
+        let ty = match self.tensor(*t)?.dtype {
+            DType::F32 | DType::F64 => ScalarType::Float,
+            DType::Bool => ScalarType::Bool,
+            _ => ScalarType::Int,
+        };
+        let id = self.emit1("janus.item", &[value], &[], crate::scalar::type_of(ty))?;
+        Ok(Number::Run(SymScalar { id, ty }))
+    }
+
+    fn scalar(&mut self, value: Scalar) -> Number {
+        Number::Known(value)
+    }
+
+    fn label(&mut self, t: &Obj, name: &'static str) {
+        if let Ok(t) = self.tensor_mut(*t)
+            && !t.leaf
+        {
+            t.grad_name = GradName::Of(name.into());
+        }
+    }
+
+    fn scalar_kind(&self, s: &Number) -> ScalarKind {
+        match s {
+            Number::Known(v) => v.kind(),
+            Number::Run(s) => match s.ty {
+                ScalarType::Float => ScalarKind::F64,
+                ScalarType::Int => ScalarKind::I64,
+                ScalarType::Bool => ScalarKind::Bool,
+            },
+        }
+    }
+
+    fn scalar_value(&self, s: &Number) -> Option<Scalar> {
+        match s {
+            Number::Known(v) => Some(*v),
+            // A float of the entry state is what it is now, under a guard.
+            Number::Run(s) => self.floats.get(&s.id).map(|&(node, f)| {
+                self.wanted.borrow_mut().push((node, f));
+                Scalar::F64(f)
+            }),
+        }
+    }
+
+    fn scalar_binary(&mut self, op: BinaryOp, a: &Number, b: &Number) -> Res<Number> {
+        if let (Number::Known(x), Number::Known(y)) = (a, b) {
+            return Ok(Number::Known(Scalar::binary(op, *x, *y)?));
+        }
+        let py = match op {
+            BinaryOp::Add => PyBinary::Add,
+            BinaryOp::Sub => PyBinary::Sub,
+            BinaryOp::Mul => PyBinary::Mul,
+            BinaryOp::Div => PyBinary::TrueDiv,
+            BinaryOp::FloorDiv => PyBinary::FloorDiv,
+            BinaryOp::Rem => PyBinary::Mod,
+            BinaryOp::Pow => PyBinary::Pow,
+            _ => return self.fail(format!("{} on numbers that move", op.name())),
+        };
+        let v = self.binary(
+            py,
+            &Self::number_sym(a.clone()),
+            &Self::number_sym(b.clone()),
+        )?;
+        match v {
+            Sym::Scalar(s) => Ok(Number::Run(s)),
+            _ => self.fail("not a number"),
+        }
+    }
+
+    fn dim_scalar(&mut self, d: Dim) -> Number {
+        match self.resolve(d) {
+            Dim::Known(n) => Number::Known(Scalar::I64(n)),
+            Dim::Sym(s) => {
+                let id = self.dims[s as usize].id;
+                match self.emit1("arith.index_cast", &[id], &[], Type::I64) {
+                    Ok(id) => Number::Run(SymScalar {
+                        id,
+                        ty: ScalarType::Int,
+                    }),
+                    // The operation budget: the next op reports it.
+                    Err(_) => Number::Run(SymScalar {
+                        id,
+                        ty: ScalarType::Int,
+                    }),
+                }
+            }
+        }
+    }
+
+    fn scalar_dim(&mut self, s: &Number) -> Res<Dim> {
+        match s {
+            Number::Known(v) => Ok(Dim::Known(v.to_i64())),
+            Number::Run(s) if s.ty != ScalarType::Float => {
+                let int = self.convert_scalar(*s, ScalarType::Int)?;
+                let id = self.emit1("arith.index_cast", &[int], &[], Type::Index)?;
+                let host = self.host_node(*s);
+                let dim = self.new_dim(id, host.map(|(_, now)| now));
+                if let (Some((node, _)), Some(info)) = (host, self.dims.last_mut()) {
+                    info.source = Source::Int(node);
+                }
+                Ok(dim)
+            }
+            Number::Run(_) => self.fail("a float where an int is needed"),
+        }
+    }
+
+    fn dim_binary(&mut self, op: DimOp, a: Dim, b: Dim) -> Res<Dim> {
+        let (a, b) = (self.resolve(a), self.resolve(b));
+        if let (Dim::Known(x), Dim::Known(y)) = (a, b) {
+            return match op.eval(x, y) {
+                Some(n) => Ok(Dim::Known(n)),
+                None => self.fail("an extent that overflows"),
+            };
+        }
+        match (op, a, b) {
+            (DimOp::Add, Dim::Known(0), d) | (DimOp::Add | DimOp::Sub, d, Dim::Known(0)) => {
+                return Ok(d);
+            }
+            (DimOp::Mul, Dim::Known(1), d) | (DimOp::Mul | DimOp::Div, d, Dim::Known(1)) => {
+                return Ok(d);
+            }
+            (DimOp::Mul, Dim::Known(0), _) | (DimOp::Mul, _, Dim::Known(0)) => {
+                return Ok(Dim::Known(0));
+            }
+            (DimOp::Div, x, y) if x == y => return Ok(Dim::Known(1)),
+            (DimOp::Sub, x, y) if x == y => return Ok(Dim::Known(0)),
+            (DimOp::Min | DimOp::Max, x, y) if x == y => return Ok(x),
+            _ => {}
+        }
+        // `(n * k) / k` is n, whatever n is.
+        if op == DimOp::Div {
+            let product = self.dim_results.iter().find_map(|(&(o, x, y), &r)| {
+                (o == DimOp::Mul && r == a && (x == b || y == b)).then_some(if x == b {
+                    y
+                } else {
+                    x
+                })
+            });
+            if let Some(d) = product {
+                return Ok(d);
+            }
+        }
+        if let Some(&d) = self.dim_results.get(&(op, a, b)) {
+            return Ok(d);
+        }
+        let (x, y) = (self.dim_value(a)?, self.dim_value(b)?);
+        let name = match op {
+            DimOp::Add => "arith.addi",
+            DimOp::Sub => "arith.subi",
+            DimOp::Mul => "arith.muli",
+            DimOp::Div => "arith.divui",
+            DimOp::Rem => "arith.remui",
+            DimOp::Min => "arith.minsi",
+            DimOp::Max => "arith.maxsi",
+        };
+        let y = if matches!(op, DimOp::Div | DimOp::Rem) && b.known().is_none() {
+            // A failed assert does not stop the graph: keep the division defined.
+            let one = self.dim_value(Dim::Known(1))?;
+            self.emit1("arith.maxui", &[y, one], &[], Type::Index)?
+        } else {
+            y
+        };
+        let id = self.emit1(name, &[x, y], &[], Type::Index)?;
+        let hint = self
+            .hint(a)
+            .zip(self.hint(b))
+            .and_then(|(x, y)| op.eval(x, y));
+        let d = self.new_dim(id, hint);
+        if let Some(info) = self.dims.last_mut() {
+            info.source = Source::Op(op, a, b);
+        }
+        if self.context == 0 {
+            self.dim_results.insert((op, a, b), d);
+        }
+        Ok(d)
+    }
+
+    fn dims_equal(&mut self, a: Dim, b: Dim) -> Res<bool> {
+        let (a, b) = (self.resolve(a), self.resolve(b));
+        if a == b {
+            return Ok(true);
+        }
+        if let (Dim::Known(_), Dim::Known(_)) = (a, b) {
+            return Ok(false);
+        }
+        let equal = self.hint(a).zip(self.hint(b)).is_none_or(|(x, y)| x == y);
+        let (x, y) = (self.dim_value(a)?, self.dim_value(b)?);
+        let predicate = i64::from(!equal);
+        let ok = self.emit1(
+            "arith.cmpi",
+            &[x, y],
+            &[("predicate", Attr::I64(predicate))],
+            Type::I1,
+        )?;
+        let key = self.key("extent");
+        let expected = if equal {
+            "two extents are equal"
+        } else {
+            "two extents differ"
+        };
+        self.assert(ok, DeoptReason::ShapeMismatch, key, expected.to_owned())?;
+        if equal && self.context == 0 {
+            match (a, b) {
+                (Dim::Sym(s), Dim::Known(n)) | (Dim::Known(n), Dim::Sym(s)) => {
+                    self.dims[s as usize].same_as = Some(Same::Known(n));
+                }
+                (Dim::Sym(s), Dim::Sym(t)) => self.dims[s as usize].same_as = Some(Same::Sym(t)),
+                _ => {}
+            }
+        }
+        Ok(equal)
+    }
+}

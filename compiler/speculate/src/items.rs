@@ -1,0 +1,547 @@
+//! Items of lists, tuples, dicts, strings and tensors: read, written, counted, searched.
+//!
+//! In: a container and a key. Out: the item. Always: reads see the region's own writes; writes stay
+//! in the symbolic heap.
+
+use janus_bytecode::{BinaryOp, CompareOp};
+use janus_object::{ExcKind, Name, Value, ops};
+
+use crate::Res;
+use crate::exec::Executor;
+use crate::plan::{ScalarType, Step};
+use crate::scalar::Truth;
+use crate::sym::{Kind, Obj, Slot, Sym, SymScalar, Unloaded};
+
+/// Items from a list's end that are read one by one at most.
+/// Items from a list's end that are read one by one at most.
+const MAX_TAIL: usize = 64;
+
+impl Executor<'_> {
+    // ---- items ---------------------------------------------------------------------------
+
+    /// The list, tuple or dict behind a value, through subclasses.
+    pub(crate) fn container(&self, v: &Sym) -> Option<Obj> {
+        let Sym::Obj(o) = v else { return None };
+        match &self.state.heap[*o].kind {
+            Kind::List(_) | Kind::Tuple(_) | Kind::Dict(_) => Some(*o),
+            Kind::Instance(i) => i.payload,
+            _ => None,
+        }
+    }
+
+    /// The special method of an object whose class is written in Python, if it defines one.
+    pub(crate) fn python_method(&mut self, v: &Sym, name: &str) -> Res<Option<Sym>> {
+        let Sym::Obj(o) = v else { return Ok(None) };
+        if !matches!(self.state.heap[*o].kind, Kind::Instance(_)) {
+            return Ok(None);
+        }
+        let class = self.class_of(v)?;
+        match class.lookup(&Name::new(name)) {
+            Some(f @ Value::Function(_)) => {
+                self.guard_class(&class);
+                Ok(Some(Sym::Known(f)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    pub(crate) fn get_item(&mut self, container: &Sym, key: &Sym) -> Res<Sym> {
+        if self.is_tensor(container) {
+            return self.torch(
+                "Tensor.__getitem__",
+                vec![container.clone(), key.clone()],
+                Vec::new(),
+            );
+        }
+        if let Some(method) = self.python_method(container, "__getitem__")? {
+            return self.call(&method, vec![container.clone(), key.clone()], Vec::new());
+        }
+        if let Some(owner) = self.dict_owner(container) {
+            let Sym::Known(Value::Str(s)) = key else {
+                return self.fail("a computed key of __dict__");
+            };
+            return match self.own_attr(owner, &Name::new(s.as_str()))? {
+                Some(v) => Ok(v),
+                None => self.raise_kind(ExcKind::KeyError, vec![key.clone()]),
+            };
+        }
+        if let Sym::Scalar(index) = key
+            && let Some(v) = self.item_at(container, *index)?
+        {
+            return Ok(v);
+        }
+        let key = &self.settled(key)?;
+        if let Sym::Known(value) = container {
+            let value = value.clone();
+            if let Sym::Known(key) = key {
+                let key = key.clone();
+                return match ops::get_item(self.vm, &value, &key) {
+                    Ok(v) => Ok(Sym::Known(v)),
+                    Err(raised) => self.raise_known(&raised),
+                };
+            }
+            if let (Value::Tuple(t), Sym::Obj(_)) = (&value, key) {
+                let items: Vec<Sym> = t.items.iter().cloned().map(Sym::Known).collect();
+                return self.slice_items(items, key, false);
+            }
+            return self.fail("an index that moves, into a constant");
+        }
+        let Some(obj) = self.container(container) else {
+            return self.fail(format!(
+                "items of a {}",
+                self.class_of(container)?.display_name()
+            ));
+        };
+        if let Kind::Dict(_) = self.state.heap[obj].kind {
+            return match self.dict_get(obj, key)? {
+                Some(v) => Ok(v),
+                None => {
+                    if let Some(method) = self.python_method(container, "__missing__")? {
+                        return self.call(
+                            &method,
+                            vec![container.clone(), key.clone()],
+                            Vec::new(),
+                        );
+                    }
+                    self.raise_kind(ExcKind::KeyError, vec![key.clone()])
+                }
+            };
+        }
+        if let Some(v) = self.tail_item(obj, key)? {
+            return Ok(v);
+        }
+        let items = self.items_of(obj)?;
+        match key {
+            Sym::Known(Value::Int(_) | Value::Bool(_)) => {
+                let i = key.known().and_then(Value::as_int).unwrap_or(0);
+                match self.index(i, items.len()) {
+                    Some(i) => Ok(items[i].clone()),
+                    None => {
+                        let list = matches!(self.state.heap[obj].kind, Kind::List(_));
+                        let what = if list { "list" } else { "tuple" };
+                        self.raise_index(format!("{what} index out of range"))
+                    }
+                }
+            }
+            Sym::Obj(_) => {
+                let is_list = matches!(self.state.heap[obj].kind, Kind::List(_));
+                self.slice_items(items, key, is_list)
+            }
+            Sym::Scalar(_) => {
+                self.fail("a list is indexed by an int that moves; it has no graph form yet")
+            }
+            _ => self.fail("it would raise: a bad index"),
+        }
+    }
+
+    fn index(&self, i: i64, len: usize) -> Option<usize> {
+        let len = i64::try_from(len).ok()?;
+        let i = if i < 0 { i + len } else { i };
+        (0..len)
+            .contains(&i)
+            .then(|| usize::try_from(i).ok())
+            .flatten()
+    }
+
+    fn slice_items(&mut self, items: Vec<Sym>, key: &Sym, list: bool) -> Res<Sym> {
+        let Sym::Obj(o) = key else {
+            return self.fail("a bad index");
+        };
+        let Kind::Slice([start, stop, step]) = self.state.heap[*o].kind.clone() else {
+            return self.fail("a bad index");
+        };
+        let bound = |this: &Self, v: &Sym| match v {
+            Sym::Known(Value::None) => Ok(None),
+            Sym::Known(v) if v.as_int().is_some() => Ok(v.as_int()),
+            _ => this.fail("a slice whose bounds move, of a list"),
+        };
+        let (start, stop, step) = (
+            bound(self, &start)?,
+            bound(self, &stop)?,
+            bound(self, &step)?,
+        );
+        let range = janus_object::resolve_slice(start, stop, step.unwrap_or(1), items.len());
+        let picked: Vec<Sym> = range
+            .indices()
+            .filter_map(|i| items.get(i).cloned())
+            .collect();
+        Ok(if list {
+            self.list(picked)
+        } else {
+            self.tuple(picked)
+        })
+    }
+
+    /// The entry of a dict, loaded.
+    pub(crate) fn dict_get(&mut self, obj: Obj, key: &Sym) -> Res<Option<Sym>> {
+        let Some(at) = self.dict_find(obj, key)? else {
+            return Ok(None);
+        };
+        let Kind::Dict(dict) = &self.state.heap[obj].kind else {
+            return self.fail("not a dict");
+        };
+        let slot = dict.entries[at].1.clone();
+        let value = self.load_slot(&slot)?;
+        if let (Slot::Unloaded(_), Some(v), Kind::Dict(dict)) =
+            (&slot, &value, &mut self.state.heap[obj].kind)
+        {
+            dict.entries[at].1 = Slot::Loaded(v.clone());
+        }
+        Ok(value)
+    }
+
+    fn dict_find(&mut self, obj: Obj, key: &Sym) -> Res<Option<usize>> {
+        let key = &self.settled(key)?;
+        let Kind::Dict(dict) = &self.state.heap[obj].kind else {
+            return self.fail("not a dict");
+        };
+        let keys: Vec<Sym> = dict.entries.iter().map(|(k, _)| k.clone()).collect();
+        for (i, k) in keys.iter().enumerate() {
+            if self.same_key(k, key)? {
+                return Ok(Some(i));
+            }
+        }
+        Ok(None)
+    }
+
+    pub(crate) fn same_key(&mut self, a: &Sym, b: &Sym) -> Res<bool> {
+        match (a, b) {
+            (Sym::Known(x), Sym::Known(y)) => {
+                if let (Value::Str(x), Value::Str(y)) = (x, y) {
+                    return Ok(x.as_str() == y.as_str());
+                }
+                for v in [x, y] {
+                    if let Value::Instance(i) = v {
+                        let eq = i.class().lookup(&Name::new("__eq__"));
+                        if matches!(eq, Some(Value::Function(_))) {
+                            return self.fail("a key with an __eq__ of its own");
+                        }
+                        return Ok(ops::is(x, y));
+                    }
+                }
+                let (x, y) = (x.clone(), y.clone());
+                Ok(ops::eq(self.vm, &x, &y).unwrap_or(false))
+            }
+            (Sym::Obj(x), Sym::Obj(y)) if x == y => Ok(true),
+            (Sym::Obj(_), _) | (_, Sym::Obj(_)) => {
+                for v in [a, b] {
+                    let Sym::Obj(o) = v else { continue };
+                    let by_identity = match &self.state.heap[*o].kind {
+                        Kind::Tensor(t) => !t.ambiguous && t.one_of.is_none(),
+                        Kind::Instance(i) => {
+                            let eq = i.class.lookup(&Name::new("__eq__"));
+                            i.payload.is_none() && !matches!(eq, Some(Value::Function(_)))
+                        }
+                        Kind::Function(_) => true,
+                        _ => false,
+                    };
+                    if !by_identity {
+                        return self.fail("a dict key that is put together at run time");
+                    }
+                }
+                Ok(false)
+            }
+            (Sym::Scalar(_), _) | (_, Sym::Scalar(_)) => {
+                self.fail("a dict key that moves has no graph form yet")
+            }
+            _ => Ok(false),
+        }
+    }
+
+    pub(crate) fn set_item(&mut self, container: &Sym, key: &Sym, value: Option<Sym>) -> Res<()> {
+        if self.is_tensor(container) {
+            let Some(value) = value else {
+                return self.fail("it would raise: del of a tensor's item");
+            };
+            self.torch(
+                "Tensor.__setitem__",
+                vec![container.clone(), key.clone(), value],
+                Vec::new(),
+            )?;
+            return Ok(());
+        }
+        let special = if value.is_some() {
+            "__setitem__"
+        } else {
+            "__delitem__"
+        };
+        if let Some(method) = self.python_method(container, special)? {
+            let mut args = vec![container.clone(), key.clone()];
+            args.extend(value);
+            self.call(&method, args, Vec::new())?;
+            return Ok(());
+        }
+        if let Some(owner) = self.dict_owner(container) {
+            let Sym::Known(Value::Str(s)) = key else {
+                return self.fail("a computed key of __dict__");
+            };
+            if let Kind::Instance(instance) = &mut self.state.heap[owner].kind {
+                let name = Name::new(s.as_str());
+                instance
+                    .attrs
+                    .insert(name.clone(), value.map_or(Slot::Empty, Slot::Loaded));
+                instance.written.insert(name);
+            }
+            return Ok(());
+        }
+        let key = &self.settled(key)?;
+        let Some(obj) = self.container(container) else {
+            return self.fail(format!(
+                "an item of a {} is written",
+                self.class_of(container)?.display_name()
+            ));
+        };
+        match &self.state.heap[obj].kind {
+            Kind::Dict(_) => {
+                let at = self.dict_find(obj, key)?;
+                let Kind::Dict(dict) = &mut self.state.heap[obj].kind else {
+                    return self.fail("not a dict");
+                };
+                match (at, value) {
+                    (Some(at), Some(v)) => dict.entries[at].1 = Slot::Loaded(v),
+                    (None, Some(v)) => dict.entries.push((key.clone(), Slot::Loaded(v))),
+                    (Some(at), None) => {
+                        dict.entries.remove(at);
+                    }
+                    (None, None) => return self.raise_kind(ExcKind::KeyError, vec![key.clone()]),
+                }
+                let Kind::Dict(dict) = &mut self.state.heap[obj].kind else {
+                    return self.fail("not a dict");
+                };
+                dict.written.push(key.clone());
+                Ok(())
+            }
+            Kind::List(_) => {
+                let items = self.items_of(obj)?;
+                let at = match key {
+                    Sym::Known(k) => k.as_int().and_then(|i| self.index(i, items.len())),
+                    _ => {
+                        return self.fail(
+                            "an item of a list is written at an index that moves, or by slice",
+                        );
+                    }
+                };
+                let Some(at) = at else {
+                    return self.raise_index("list assignment index out of range".to_owned());
+                };
+                let mut items = items;
+                match value {
+                    Some(v) => items[at] = v,
+                    None => {
+                        items.remove(at);
+                    }
+                }
+                self.rewrite_list(obj, items);
+                Ok(())
+            }
+            _ => self.fail("it would raise: a tuple's item is written"),
+        }
+    }
+
+    /// Gives a list new content.
+    pub(crate) fn rewrite_list(&mut self, obj: Obj, items: Vec<Sym>) {
+        if let Kind::List(list) = &mut self.state.heap[obj].kind {
+            list.base = Some(items.into_iter().map(Slot::Loaded).collect());
+            list.appended.clear();
+            list.rewritten = true;
+        }
+    }
+
+    pub(crate) fn append(&mut self, list: &Sym, value: Sym) -> Res<()> {
+        let Some(obj) = self.container(list) else {
+            return self.fail("append to what is no list");
+        };
+        let fresh = self.state.heap[obj].origin.is_none();
+        match &mut self.state.heap[obj].kind {
+            Kind::List(l) if fresh || l.rewritten => {
+                l.base
+                    .get_or_insert_with(Vec::new)
+                    .push(Slot::Loaded(value));
+                Ok(())
+            }
+            Kind::List(l) => {
+                l.appended.push((value, None));
+                Ok(())
+            }
+            _ => self.fail("append to what is no list"),
+        }
+    }
+
+    pub(crate) fn contains(&mut self, item: &Sym, container: &Sym) -> Res<Sym> {
+        if let (Sym::Known(i), Sym::Known(c)) = (item, container) {
+            let (i, c) = (i.clone(), c.clone());
+            return match ops::contains(self.vm, &i, &c) {
+                Ok(b) => Ok(Sym::Known(Value::Bool(b))),
+                Err(_) => self.fail("it would raise at `in`"),
+            };
+        }
+        if let Some(method) = self.python_method(container, "__contains__")? {
+            return self.call(&method, vec![container.clone(), item.clone()], Vec::new());
+        }
+        if let Some(owner) = self.dict_owner(container) {
+            let Sym::Known(Value::Str(s)) = item else {
+                return self.fail("a computed key of __dict__");
+            };
+            let found = self.own_attr(owner, &Name::new(s.as_str()))?.is_some();
+            return Ok(Sym::Known(Value::Bool(found)));
+        }
+        if let Sym::Obj(o) = container
+            && matches!(self.state.heap[*o].kind, Kind::Set(_))
+        {
+            let found = self.set_find(container, item)?.is_some();
+            return Ok(Sym::Known(Value::Bool(found)));
+        }
+        let Some(obj) = self.container(container) else {
+            return self.fail(format!(
+                "`in` on a {}",
+                self.class_of(container)?.display_name()
+            ));
+        };
+        if let Kind::Dict(_) = self.state.heap[obj].kind {
+            let found = self.dict_find(obj, item)?.is_some();
+            return Ok(Sym::Known(Value::Bool(found)));
+        }
+        let items = self.items_of(obj)?;
+        let mut any = Sym::Known(Value::Bool(false));
+        for v in items {
+            if v.same(item) && !matches!(v, Sym::Scalar(_)) {
+                return Ok(Sym::Known(Value::Bool(true)));
+            }
+            let equal = self.compare(CompareOp::Eq, &v, item)?;
+            match self.truth(&equal)? {
+                Truth::Known(true) => return Ok(Sym::Known(Value::Bool(true))),
+                Truth::Known(false) => {}
+                Truth::Dynamic(_) => any = self.binary(BinaryOp::Or, &any, &equal)?,
+            }
+        }
+        Ok(any)
+    }
+
+    pub(crate) fn len(&mut self, v: &Sym) -> Res<Sym> {
+        if self.is_tensor(v) {
+            return self.torch("Tensor.__len__", vec![v.clone()], Vec::new());
+        }
+        if let Some(method) = self.python_method(v, "__len__")? {
+            return self.call(&method, vec![v.clone()], Vec::new());
+        }
+        if let Sym::Known(value) = v {
+            let value = value.clone();
+            return match ops::len(self.vm, &value) {
+                Ok(n) => Ok(Sym::Known(Value::Int(i64::try_from(n).unwrap_or(i64::MAX)))),
+                Err(_) => self.fail("it would raise: len()"),
+            };
+        }
+        if let Sym::Obj(o) = v
+            && let Kind::Set(items) = &self.state.heap[*o].kind
+        {
+            let n = i64::try_from(items.len()).unwrap_or(i64::MAX);
+            return Ok(Sym::Known(Value::Int(n)));
+        }
+        let Some(obj) = self.container(v) else {
+            return self.fail(format!("len() of a {}", self.class_of(v)?.display_name()));
+        };
+        if let Some(length) = self.entry_length(obj)? {
+            return Ok(length);
+        }
+        let n = match &self.state.heap[obj].kind {
+            Kind::List(l) => l.base.as_ref().map_or(0, Vec::len) + l.appended.len(),
+            Kind::Tuple(items) => items.len(),
+            Kind::Dict(d) => d.entries.len(),
+            _ => return self.fail("len()"),
+        };
+        Ok(Sym::Known(Value::Int(i64::try_from(n).unwrap_or(i64::MAX))))
+    }
+
+    /// The length of a list whose items nobody looked at: a number read at entry, and what was
+    /// appended since.
+    fn entry_length(&mut self, obj: Obj) -> Res<Option<Sym>> {
+        let object = &self.state.heap[obj];
+        let (Kind::List(list), Some(origin)) = (&object.kind, &object.origin) else {
+            return Ok(None);
+        };
+        if list.base.is_some() || list.rewritten {
+            return Ok(None);
+        }
+        let Some(length) = origin.value.as_list().map(|l| l.len()) else {
+            self.materialise(obj)?;
+            return Ok(None);
+        };
+        let mut always = 0;
+        let mut sometimes = Vec::new();
+        for (_, condition) in &list.appended {
+            match condition {
+                Some(c) => sometimes.push(*c),
+                None => always += 1,
+            }
+        }
+        let at_entry = self.wrap(&Unloaded {
+            step: Step::Length(origin.node),
+            value: Value::Int(i64::try_from(length).unwrap_or(i64::MAX)),
+            path: format!("len({})", origin.path).into(),
+        })?;
+        let always = Sym::Known(Value::Int(always));
+        let mut length = self.binary(BinaryOp::Add, &at_entry, &always)?;
+        for id in sometimes {
+            let happened = Sym::Scalar(SymScalar {
+                id,
+                ty: ScalarType::Bool,
+            });
+            length = self.binary(BinaryOp::Add, &length, &happened)?;
+        }
+        Ok(Some(length))
+    }
+
+    /// `list[-k]` or `list[-k:]` of a list that was there at entry, without a look at the rest.
+    fn tail_item(&mut self, obj: Obj, key: &Sym) -> Res<Option<Sym>> {
+        let start = match key {
+            Sym::Known(Value::Int(i)) => *i,
+            Sym::Obj(slice) => match &self.state.heap[*slice].kind {
+                Kind::Slice(
+                    [
+                        Sym::Known(Value::Int(i)),
+                        Sym::Known(Value::None),
+                        Sym::Known(Value::None),
+                    ],
+                ) => *i,
+                _ => return Ok(None),
+            },
+            _ => return Ok(None),
+        };
+        let object = self.state.heap[obj].clone();
+        let (Kind::List(list), Some(origin)) = (&object.kind, &object.origin) else {
+            return Ok(None);
+        };
+        let Some(real) = origin.value.as_list().map(|l| l.to_vec()) else {
+            return Ok(None);
+        };
+        let count = usize::try_from(start.unsigned_abs()).unwrap_or(usize::MAX);
+        let certain = list.appended.iter().all(|(_, c)| c.is_none());
+        if start >= 0
+            || list.base.is_some()
+            || !certain
+            || count > real.len().saturating_add(list.appended.len())
+            || count > MAX_TAIL
+        {
+            return Ok(None);
+        }
+        let mut items = Vec::with_capacity(count);
+        for back in (1..=count).rev() {
+            let appended = list.appended.len();
+            let item = if back <= appended {
+                list.appended[appended - back].0.clone()
+            } else {
+                let k = back - appended;
+                self.wrap(&Unloaded {
+                    step: Step::ItemFromEnd(origin.node, k),
+                    value: real[real.len() - k].clone(),
+                    path: format!("{}[-{k}]", origin.path).into(),
+                })?
+            };
+            if matches!(key, Sym::Known(_)) {
+                return Ok(Some(item));
+            }
+            items.push(item);
+        }
+        Ok(Some(self.list(items)))
+    }
+}

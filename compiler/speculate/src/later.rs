@@ -1,0 +1,144 @@
+//! Calls that are made at the commit: their result can be kept and shown, not computed with.
+//!
+//! In: a function that changes nothing and cannot fail on numbers or text of these kinds
+//! (`round(x, 4)`, `str.upper`, `%`). Out: an object that stands for its result. Always: the
+//! arguments are as they are now.
+
+use std::rc::Rc;
+
+use janus_bytecode::FormatConversion;
+use janus_object::{Class, Name, Value, types};
+
+use crate::Res;
+use crate::exec::Executor;
+use crate::plan::ScalarType;
+use crate::sym::{Kind, Sym};
+
+/// Methods of strings that take any string and give one.
+const TEXT_METHODS: &[&str] = &[
+    "str.upper",
+    "str.lower",
+    "str.title",
+    "str.capitalize",
+    "str.swapcase",
+    "str.strip",
+    "str.lstrip",
+    "str.rstrip",
+    "str.ljust",
+    "str.rjust",
+    "str.center",
+    "str.zfill",
+    "str.replace",
+];
+
+impl Executor<'_> {
+    fn later(&mut self, function: Value, args: Vec<Sym>, class: &Rc<Class>) -> Sym {
+        self.alloc(Kind::Later {
+            function,
+            args,
+            class: class.clone(),
+        })
+    }
+
+    /// A value of each kind that the graph computes, to try a function with.
+    fn sample(v: &Sym) -> Option<Value> {
+        match v {
+            Sym::Known(v) => Some(v.clone()),
+            Sym::Scalar(s) => Some(match s.ty {
+                ScalarType::Float => Value::Float(1.5),
+                ScalarType::Int => Value::Int(1),
+                ScalarType::Bool => Value::Bool(true),
+            }),
+            _ => None,
+        }
+    }
+
+    /// A method of text that is put together at the commit.
+    pub(crate) fn text_method(
+        &mut self,
+        function: &Value,
+        name: &str,
+        args: &[Sym],
+    ) -> Res<Option<Sym>> {
+        let rest_known = args.iter().skip(1).all(|a| a.known().is_some());
+        let is_late = matches!(args.first(), Some(Sym::Obj(_)));
+        if !is_late || !rest_known || !TEXT_METHODS.contains(&name) {
+            return Ok(None);
+        }
+        // What it makes of its other arguments does not depend on the text.
+        let mut sample = vec![Value::str("text")];
+        sample.extend(args.iter().skip(1).filter_map(|a| a.known().cloned()));
+        if janus_object::Vm::call(self.vm, function, janus_object::Args::new(&sample)).is_err() {
+            return Ok(None);
+        }
+        let text = self.frozen(&args[0], FormatConversion::STR)?;
+        let mut all = vec![text];
+        all.extend(args.iter().skip(1).cloned());
+        Ok(Some(self.later(function.clone(), all, &types().str)))
+    }
+
+    /// `round()` of a number that moves.
+    pub(crate) fn round(&mut self, function: &Value, args: &[Sym]) -> Res<Option<Sym>> {
+        let (Some(Sym::Scalar(s)), digits) = (args.first(), args.get(1)) else {
+            return Ok(None);
+        };
+        let none = digits.is_none_or(|d| matches!(d, Sym::Known(Value::None)));
+        match (s.ty, digits) {
+            (ScalarType::Int, _) if none => Ok(Some(args[0].clone())),
+            (ScalarType::Float, Some(Sym::Known(Value::Int(_)))) => Ok(Some(self.later(
+                function.clone(),
+                args.to_vec(),
+                &types().float,
+            ))),
+            (ScalarType::Float, _) if none => self.round_to_int(s.id).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// `format % values`
+    pub(crate) fn percent(&mut self, format: &Sym, values: &Sym) -> Res<Option<Sym>> {
+        let Sym::Known(text @ Value::Str(s)) = format else {
+            return Ok(None);
+        };
+        let items = match values {
+            Sym::Obj(o) if matches!(self.state.heap[*o].kind, Kind::Tuple(_)) => {
+                self.collect(values)?
+            }
+            v => vec![v.clone()],
+        };
+        // An int of a float that is not finite raises: only what takes any number is made later.
+        let directives = s.as_str().split('%').skip(1);
+        let ints = directives
+            .filter_map(|d| d.chars().find(char::is_ascii_alphabetic))
+            .any(|c| matches!(c, 'd' | 'i' | 'u' | 'c' | 'x' | 'X' | 'o'));
+        let floats = |v: &Sym| matches!(v, Sym::Scalar(s) if s.ty == ScalarType::Float);
+        if ints && items.iter().any(floats) {
+            return Ok(None);
+        }
+        let samples: Option<Vec<Value>> = items
+            .iter()
+            .map(|v| match v {
+                Sym::Obj(o) if matches!(self.state.heap[*o].kind, Kind::Text(_)) => {
+                    Some(Value::str("text"))
+                }
+                v => Self::sample(v),
+            })
+            .collect();
+        let method = types().str.lookup(&Name::new("__mod__"));
+        let (Some(samples), Some(method)) = (samples, method) else {
+            return Ok(None);
+        };
+        let sample = Value::tuple(samples);
+        let works = janus_object::ops::binary(
+            self.vm,
+            janus_bytecode::BinaryOp::Mod,
+            &text.clone(),
+            &sample,
+        );
+        if works.is_err() {
+            return Ok(None);
+        }
+        let args = vec![format.clone(), self.tuple(items)];
+        Ok(Some(self.later(method, args, &types().str)))
+    }
+}

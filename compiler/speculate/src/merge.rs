@@ -1,0 +1,816 @@
+//! The two sides of a branch become one state.
+//!
+//! In: both sides after they ran. Out: the state and the frame behind the branch. Always: what
+//! differs is a `janus.merge`; what happened on one side only happens on its condition.
+
+use std::collections::HashMap;
+
+use indexmap::IndexSet;
+use janus_dialect::{Type, ValueId};
+use janus_object::Name;
+use janus_tensor::Dim;
+use janus_tensor::ops::Dims;
+
+use crate::Res;
+use crate::branch::{Branch, Merge, Side};
+use crate::cfg;
+use crate::exec::{Executor, Flow};
+use crate::heap::tensor_type;
+use crate::scalar::type_of;
+use crate::sym::SymNamespace;
+use crate::sym::{
+    Condition, Effect, GradName, Kind, Obj, Piece, Slot, Sym, SymFrame, SymInstance, SymIter,
+    SymList, SymScalar,
+};
+
+impl Executor<'_> {
+    pub(crate) fn merge_sides(
+        &mut self,
+        frame: &mut SymFrame,
+        branch: &Branch,
+        common: usize,
+        taken: Side,
+        other: Side,
+        first: bool,
+    ) -> Res<Option<Flow>> {
+        let mut merge = Merge {
+            key: self.key_at(branch.pc, "branch"),
+            first,
+            predicate: branch.predicate,
+            taken: taken.context,
+            other: other.context,
+            pairs: HashMap::new(),
+        };
+        let (a, b) = (taken.state, other.state);
+        if a.grad_enabled != b.grad_enabled {
+            return self.fail("grad mode differs after a branch");
+        }
+        let first_new = a.heap.len();
+        // Values of either side live on under the merged state; ids do not collide.
+        let mut merged = a.clone();
+        merged.heap.extend(b.heap.iter().skip(first_new).cloned());
+        for (&address, &obj) in &b.by_address {
+            merged.by_address.entry(address).or_insert(obj);
+        }
+        let known: Vec<usize> = a.asserts.iter().map(|(_, id)| *id as usize).collect();
+        merged.asserts.extend(
+            b.asserts
+                .iter()
+                .filter(|(_, id)| !known.contains(&(*id as usize)))
+                .copied(),
+        );
+        self.state = merged;
+        let before = branch.effects;
+        self.state.effects.truncate(before);
+        for shown in &b.shown {
+            if !self.state.shown.contains(shown) {
+                self.state.shown.push(*shown);
+            }
+        }
+        for (side, effects) in [(true, &a.effects), (false, &b.effects)] {
+            for effect in effects.iter().skip(before) {
+                let effect = self.effect_of_side(&merge, side, effect)?;
+                self.state.effects.push(effect);
+            }
+        }
+        for obj in 0..b.heap.len() {
+            if obj >= common && !self.pristine.contains_key(&obj) {
+                continue;
+            }
+            // What only the second side met is on the first one as it was.
+            let first = match a.heap.get(obj) {
+                Some(object) => object.kind.clone(),
+                None => match self.pristine.get(&obj) {
+                    Some((_, object)) => object.kind.clone(),
+                    None => continue,
+                },
+            };
+            let kind = self.merge_kind(&mut merge, obj, &first, &b.heap[obj].kind)?;
+            self.state.heap[obj].kind = kind;
+        }
+        for (address, mine) in &b.namespaces {
+            let unseen = SymNamespace {
+                dict: mine.dict.clone(),
+                entries: indexmap::IndexMap::new(),
+                written: IndexSet::new(),
+            };
+            let theirs = a.namespaces.get(address).unwrap_or(&unseen);
+            self.state
+                .namespaces
+                .entry(*address)
+                .or_insert_with(|| unseen.clone());
+            let mut names: IndexSet<Name> = theirs.entries.keys().cloned().collect();
+            names.extend(mine.entries.keys().cloned());
+            for name in names {
+                let slot = match (theirs.entries.get(&name), mine.entries.get(&name)) {
+                    (Some(x), Some(y)) => self.merge_slot(&mut merge, x, y)?,
+                    (Some(x), None) if !theirs.written.contains(&name) => x.clone(),
+                    (None, Some(y)) if !mine.written.contains(&name) => y.clone(),
+                    (x, y) => {
+                        // Written on one side, never looked at on the other: it is as it was.
+                        let entry = match theirs.dict.get_name(&name) {
+                            Some(value) => Slot::Unloaded(crate::sym::Unloaded {
+                                step: crate::plan::Step::Namespace(
+                                    theirs.dict.clone(),
+                                    name.clone(),
+                                ),
+                                value,
+                                path: name.as_str().into(),
+                            }),
+                            None => Slot::Empty,
+                        };
+                        self.merge_slot(&mut merge, x.unwrap_or(&entry), y.unwrap_or(&entry))?
+                    }
+                };
+                if let Some(n) = self.state.namespaces.get_mut(address) {
+                    n.entries.insert(name, slot);
+                }
+            }
+            if let Some(n) = self.state.namespaces.get_mut(address) {
+                n.written.extend(mine.written.iter().cloned());
+            }
+        }
+        match (taken.flow, other.flow) {
+            (Flow::Return(x), Flow::Return(y)) => {
+                let v = self.merge_sym(&mut merge, &x, &y)?;
+                Ok(Some(Flow::Return(v)))
+            }
+            (Flow::RegionEnd, Flow::RegionEnd) => {
+                *frame = self.merge_frames(&mut merge, &taken.frame, &other.frame)?;
+                Ok(Some(Flow::RegionEnd))
+            }
+            (Flow::Stop, Flow::Stop) => {
+                *frame = self.merge_frames(&mut merge, &taken.frame, &other.frame)?;
+                // At the caller's stop the frame is done here; at the join it goes on.
+                Ok(if branch.join.is_some() {
+                    None
+                } else {
+                    Some(Flow::Stop)
+                })
+            }
+            (
+                Flow::LoopEnd {
+                    go_on: x,
+                    leave: p,
+                    returned: r,
+                },
+                Flow::LoopEnd {
+                    go_on: y,
+                    leave: q,
+                    returned: s,
+                },
+            ) => {
+                let leave = match (p, q) {
+                    (Some(p), Some(q)) if p != q => {
+                        return self.fail("a loop is left to different places");
+                    }
+                    (p, q) => p.or(q),
+                };
+                *frame = self.merge_frames(&mut merge, &taken.frame, &other.frame)?;
+                let go_on = self.merge_sym(&mut merge, &x, &y)?;
+                let returned = match (r, s) {
+                    (Some(r), Some(s)) => Some(self.merge_sym(&mut merge, &r, &s)?),
+                    (Some(r), None) => Some(self.value_of_side(&merge, true, &r)?),
+                    (None, Some(s)) => Some(self.value_of_side(&merge, false, &s)?),
+                    (None, None) => None,
+                };
+                Ok(Some(Flow::LoopEnd {
+                    go_on,
+                    leave,
+                    returned,
+                }))
+            }
+            _ => self.fail("the two sides of a branch end differently"),
+        }
+    }
+
+    fn merge_frames(&mut self, merge: &mut Merge, a: &SymFrame, b: &SymFrame) -> Res<SymFrame> {
+        if a.pc != b.pc || a.stack.len() != b.stack.len() {
+            return self.fail("the two sides of a branch meet with different stacks");
+        }
+        let mut frame = a.clone();
+        let mut live: Option<Vec<bool>> = None;
+        for (i, (x, y)) in a.locals.iter().zip(&b.locals).enumerate() {
+            frame.locals[i] = match self.merge_slot(merge, x, y) {
+                Ok(slot) => slot,
+                Err(e) => {
+                    let live = live.get_or_insert_with(|| cfg::live_locals(&a.code.code, a.pc));
+                    if live.get(i).copied().unwrap_or(true) {
+                        return Err(e);
+                    }
+                    Slot::Empty
+                }
+            };
+        }
+        for (i, (x, y)) in a.stack.iter().zip(&b.stack).enumerate() {
+            frame.stack[i] = self.merge_sym(merge, x, y)?;
+        }
+        frame.written.extend(b.written.iter().copied());
+        Ok(frame)
+    }
+
+    fn merge_slot(&mut self, merge: &mut Merge, a: &Slot, b: &Slot) -> Res<Slot> {
+        match (a, b) {
+            (Slot::Unloaded(_), Slot::Unloaded(_)) | (Slot::Empty, Slot::Empty) => Ok(a.clone()),
+            (Slot::Empty, _) | (_, Slot::Empty) => {
+                self.fail("a variable is set on one side of a branch only")
+            }
+            _ => {
+                let (Some(x), Some(y)) = (self.load_slot(a)?, self.load_slot(b)?) else {
+                    return self.fail("bad variable");
+                };
+                Ok(Slot::Loaded(self.merge_sym(merge, &x, &y)?))
+            }
+        }
+    }
+
+    fn merge_slots(&mut self, merge: &mut Merge, a: &[Slot], b: &[Slot]) -> Res<Vec<Slot>> {
+        if a.len() != b.len() {
+            return self.fail("a list or tuple has different lengths after a branch");
+        }
+        a.iter()
+            .zip(b)
+            .map(|(x, y)| self.merge_slot(merge, x, y))
+            .collect()
+    }
+
+    /// A value of one side, for a merge.
+    fn sent_back(&mut self, context: u32, value: ValueId) -> Res<ValueId> {
+        let parent = std::mem::replace(&mut self.context, context);
+        let value = self.use_value(value);
+        self.context = parent;
+        value
+    }
+
+    /// Whether a value exists wherever the current context runs.
+    fn is_visible(&self, value: ValueId) -> bool {
+        let home = self.value_context.get(&value).copied().unwrap_or(0);
+        let mut at = self.context;
+        while at != home && at != 0 {
+            at = self.contexts[at as usize - 1].parent;
+        }
+        at == home
+    }
+
+    fn merge_values(&mut self, merge: &Merge, a: ValueId, b: ValueId, ty: Type) -> Res<ValueId> {
+        if a == b && self.is_visible(a) {
+            return Ok(a);
+        }
+        let a = self.sent_back(merge.taken, a)?;
+        let b = self.sent_back(merge.other, b)?;
+        self.emit_raw("janus.merge", &[a, b], &[ty, Type::I64])
+    }
+
+    fn merge_sym(&mut self, merge: &mut Merge, a: &Sym, b: &Sym) -> Res<Sym> {
+        if a.same(b) && !matches!(a, Sym::Scalar(s) if !self.is_visible(s.id)) {
+            return Ok(a.clone());
+        }
+        if let (Some(x), Some(y)) = (self.number(a)?, self.number(b)?) {
+            if x.ty != y.ty {
+                return self.choice(merge, a, b);
+            }
+            let id = self.merge_values(merge, x.id, y.id, type_of(x.ty))?;
+            return Ok(Sym::Scalar(SymScalar { id, ty: x.ty }));
+        }
+        let (Sym::Obj(x), Sym::Obj(y)) = (a, b) else {
+            return self.choice(merge, a, b);
+        };
+        if let Some(&merged) = merge.pairs.get(&(*x, *y)) {
+            return Ok(Sym::Obj(merged));
+        }
+        let (p, q) = (self.state.heap[*x].clone(), self.state.heap[*y].clone());
+        let kinds = std::mem::discriminant(&p.kind) != std::mem::discriminant(&q.kind);
+        let objects =
+            !matches!(p.kind, Kind::Tensor(_)) && (p.origin.is_some() || q.origin.is_some());
+        if kinds || objects {
+            return self.choice(merge, a, b);
+        }
+        let Sym::Obj(obj) = self.alloc(Kind::Tuple(Vec::new())) else {
+            return self.fail("object");
+        };
+        merge.pairs.insert((*x, *y), obj);
+        let kind = match (&p.kind, &q.kind) {
+            (Kind::Tensor(_), Kind::Tensor(_)) => self.merge_tensors(merge, *x, *y)?,
+            _ => self.merge_kind(merge, obj, &p.kind, &q.kind)?,
+        };
+        self.state.heap[obj].kind = kind;
+        Ok(Sym::Obj(obj))
+    }
+
+    /// A variable that is one thing or another.
+    fn choice(&mut self, merge: &Merge, a: &Sym, b: &Sym) -> Res<Sym> {
+        if matches!(a, Sym::Null)
+            || matches!(b, Sym::Null)
+            || self.relaxations.one_kind.contains(&merge.key)
+        {
+            return self.fail("a variable is of different kinds after a branch");
+        }
+        let a = self.value_of_side(merge, true, a)?;
+        let b = self.value_of_side(merge, false, b)?;
+        let (then, otherwise) = if merge.first { (a, b) } else { (b, a) };
+        self.choices.insert(merge.key.clone());
+        Ok(self.alloc(Kind::Choice {
+            condition: merge.predicate,
+            then,
+            otherwise,
+        }))
+    }
+
+    /// A tensor object that is one of two.
+    fn merge_tensors(&mut self, merge: &Merge, x: Obj, y: Obj) -> Res<Kind> {
+        let (vx, vy) = (self.current(x)?, self.current(y)?);
+        let (p, q) = (self.tensor(x)?.clone(), self.tensor(y)?.clone());
+        if p.dtype != q.dtype || p.dims.len() != q.dims.len() {
+            return self.fail("a tensor has different dtypes or ranks after a branch");
+        }
+        if (p.leaf && p.requires_grad) || (q.leaf && q.requires_grad) {
+            return self.fail("a variable names one of two parameters after a branch");
+        }
+        if p.one_of.is_some() || q.one_of.is_some() {
+            return self.fail("a variable names one of three tensors after branches");
+        }
+        let shared = |o: Obj, t: &crate::sym::SymTensor| {
+            self.state.heap[o].origin.is_some() || t.view.is_some()
+        };
+        let one_of = (shared(x, &p) || shared(y, &q)).then(|| {
+            let (then, otherwise) = if merge.first { (x, y) } else { (y, x) };
+            (merge.predicate, then, otherwise)
+        });
+        let mut static_dims = Vec::new();
+        for (&d, &e) in p.dims.iter().zip(&q.dims) {
+            let (d, e) = (self.resolve(d), self.resolve(e));
+            static_dims.push(if d == e { Some(d) } else { None });
+        }
+        let mut merged = p.clone();
+        if static_dims.iter().all(Option::is_some) {
+            let ty = tensor_type(
+                p.dtype,
+                &p.dims.iter().map(|&d| self.resolve(d)).collect::<Dims>(),
+            );
+            merged.value = self.merge_values(merge, vx, vy, ty)?;
+        } else {
+            return self.fail("a tensor has different shapes after a branch");
+        }
+        merged.requires_grad |= q.requires_grad;
+        merged.leaf = false;
+        // What one side never used has no gradient after it, which is not a gradient of zeros.
+        let same =
+            p.leaves.len() == q.leaves.len() && p.leaves.iter().all(|l| q.leaves.contains(l));
+        if !same {
+            return self.fail("a parameter is used on one side of a branch only");
+        }
+        merged.inputs = std::rc::Rc::new([x, y]);
+        if p.grad_name != q.grad_name {
+            let (then, otherwise) = if merge.first { (&p, &q) } else { (&q, &p) };
+            let names = (then.grad_name.clone(), otherwise.grad_name.clone());
+            merged.grad_name = GradName::Either(merge.predicate, std::rc::Rc::new(names));
+        }
+        merged.cut |= q.cut;
+        merged.consumed |= q.consumed;
+        merged.view = None;
+        merged.one_of = one_of;
+        merged.written = false;
+        merged.version = 0;
+        Ok(Kind::Tensor(merged))
+    }
+
+    /// The content of one object after a branch.
+    fn merge_kind(&mut self, merge: &mut Merge, obj: Obj, a: &Kind, b: &Kind) -> Res<Kind> {
+        Ok(match (a, b) {
+            (Kind::Tensor(x), Kind::Tensor(y)) => {
+                let mut t = x.clone();
+                if let (Some(v), Some(w)) = (&mut t.view, &y.view) {
+                    if v.version != w.version || x.value != y.value {
+                        v.version = crate::writes::STALE;
+                    }
+                    if x.requires_grad != y.requires_grad {
+                        return self.fail("requires_grad differs after a branch");
+                    }
+                } else if x.version != y.version || x.value != y.value {
+                    let dims: Vec<Dim> = x.dims.iter().map(|&d| self.resolve(d)).collect();
+                    t.value =
+                        self.merge_values(merge, x.value, y.value, tensor_type(x.dtype, &dims))?;
+                    if x.requires_grad != y.requires_grad || x.leaf != y.leaf {
+                        return self.fail("requires_grad differs after a branch");
+                    }
+                    if t.leaf && t.requires_grad {
+                        t.leaves = std::rc::Rc::new([(obj, t.value)]);
+                    }
+                }
+                t.version = x.version.max(y.version);
+                t.written |= y.written;
+                t.consumed |= y.consumed;
+                t.grad = self.merge_slot(merge, &x.grad, &y.grad)?;
+                t.grad_written |= y.grad_written;
+                Kind::Tensor(t)
+            }
+            (Kind::Instance(x), Kind::Instance(y)) => {
+                if !std::rc::Rc::ptr_eq(&x.class, &y.class) {
+                    return self.fail("an object has different classes after a branch");
+                }
+                let mut names: IndexSet<Name> = x.attrs.keys().cloned().collect();
+                names.extend(y.attrs.keys().cloned());
+                let mut attrs = indexmap::IndexMap::new();
+                for name in names {
+                    let slot = match (x.attrs.get(&name), y.attrs.get(&name)) {
+                        (Some(p), Some(q)) => self.merge_slot(merge, p, q)?,
+                        (Some(p), None) if !x.written.contains(&name) => p.clone(),
+                        (None, Some(q)) if !y.written.contains(&name) => q.clone(),
+                        (p, q) => {
+                            let old = self.original_attr(obj, &name)?;
+                            self.merge_slot(merge, p.unwrap_or(&old), q.unwrap_or(&old))?
+                        }
+                    };
+                    attrs.insert(name, slot);
+                }
+                let mut written = x.written.clone();
+                written.extend(y.written.iter().cloned());
+                Kind::Instance(SymInstance {
+                    class: x.class.clone(),
+                    attrs,
+                    written,
+                    payload: x.payload,
+                })
+            }
+            (Kind::List(x), Kind::List(y)) => {
+                let base = match (&x.base, &y.base) {
+                    (Some(p), Some(q)) => Some(self.merge_slots(merge, p, q)?),
+                    (Some(p), None) if !x.rewritten => Some(p.clone()),
+                    (None, Some(q)) if !y.rewritten => Some(q.clone()),
+                    (None, None) => None,
+                    _ => return self.fail("a list is changed on one side of a branch"),
+                };
+                let appended = self.merge_appended(merge, &x.appended, &y.appended)?;
+                Kind::List(SymList {
+                    base,
+                    appended,
+                    rewritten: x.rewritten || y.rewritten,
+                })
+            }
+            (Kind::Set(x), Kind::Set(y))
+                if x.len() == y.len() && x.iter().zip(y).all(|(p, q)| p.same(q)) =>
+            {
+                a.clone()
+            }
+            (Kind::Tuple(x), Kind::Tuple(y)) => Kind::Tuple(self.merge_slots(merge, x, y)?),
+            (Kind::Dict(x), Kind::Dict(y)) => {
+                if x.entries.len() != y.entries.len()
+                    || x.entries
+                        .iter()
+                        .zip(&y.entries)
+                        .any(|((p, _), (q, _))| !p.same(q))
+                {
+                    return self.fail("a dict has other keys after one side of a branch");
+                }
+                let mut dict = x.clone();
+                for (i, ((_, p), (_, q))) in x.entries.iter().zip(&y.entries).enumerate() {
+                    dict.entries[i].1 = self.merge_slot(merge, p, q)?;
+                }
+                for key in &y.written {
+                    if !dict.written.iter().any(|k| k.same(key)) {
+                        dict.written.push(key.clone());
+                    }
+                }
+                Kind::Dict(dict)
+            }
+            (Kind::Cell(x), Kind::Cell(y)) => {
+                let mut cell = x.clone();
+                cell.content = self.merge_slot(merge, &x.content, &y.content)?;
+                cell.written |= y.written;
+                Kind::Cell(cell)
+            }
+            (
+                Kind::Range {
+                    start: p, stop: s, ..
+                },
+                Kind::Range {
+                    start: q, stop: t, ..
+                },
+            ) if p.same(q) && s.same(t) => a.clone(),
+            (Kind::Iter(x), Kind::Iter(y)) if same_position(x, y) => a.clone(),
+            (Kind::Generator(None), Kind::Generator(None)) => a.clone(),
+            (Kind::Generator(Some(x)), Kind::Generator(Some(y))) if x.pc == y.pc => {
+                Kind::Generator(Some(Box::new(self.merge_frames(merge, x, y)?)))
+            }
+            (
+                Kind::Method {
+                    function: f,
+                    receiver: r,
+                },
+                Kind::Method {
+                    function: g,
+                    receiver: s,
+                },
+            ) => Kind::Method {
+                function: self.merge_sym(merge, f, g)?,
+                receiver: self.merge_sym(merge, r, s)?,
+            },
+            (Kind::Function(x), Kind::Function(y)) if std::rc::Rc::ptr_eq(x, y) => a.clone(),
+            (Kind::InstanceDict(x), Kind::InstanceDict(y)) if x == y => a.clone(),
+            (
+                Kind::Later {
+                    function: f,
+                    args: x,
+                    class,
+                },
+                Kind::Later {
+                    function: g,
+                    args: y,
+                    ..
+                },
+            ) if crate::sym::same_known(f, g) && x.len() == y.len() => {
+                let mut args = Vec::with_capacity(x.len());
+                for (p, q) in x.iter().zip(y) {
+                    args.push(self.merge_sym(merge, p, q)?);
+                }
+                Kind::Later {
+                    function: f.clone(),
+                    args,
+                    class: class.clone(),
+                }
+            }
+            (Kind::Slice(x), Kind::Slice(y)) => Kind::Slice([
+                self.merge_sym(merge, &x[0], &y[0])?,
+                self.merge_sym(merge, &x[1], &y[1])?,
+                self.merge_sym(merge, &x[2], &y[2])?,
+            ]),
+            (
+                Kind::Super {
+                    class: x,
+                    receiver: r,
+                },
+                Kind::Super {
+                    class: y,
+                    receiver: s,
+                },
+            ) if std::rc::Rc::ptr_eq(x, y) && r.same(s) => a.clone(),
+            (Kind::Text(x), Kind::Text(y)) if x.len() == y.len() => {
+                return self.merge_text(merge, x, y);
+            }
+            _ => return self.fail("a variable is of different kinds after a branch"),
+        })
+    }
+
+    /// What both sides appended; what only one did is appended on its condition.
+    fn merge_appended(
+        &mut self,
+        merge: &mut Merge,
+        a: &[(Sym, Condition)],
+        b: &[(Sym, Condition)],
+    ) -> Res<Vec<(Sym, Condition)>> {
+        let always = |items: &[(Sym, Condition)]| items.iter().all(|(_, c)| c.is_none());
+        if a.len() == b.len() && always(a) && always(b) {
+            return a
+                .iter()
+                .zip(b)
+                .map(|((p, _), (q, _))| Ok((self.merge_sym(merge, p, q)?, None)))
+                .collect();
+        }
+        let same = a
+            .iter()
+            .zip(b)
+            .take_while(|((p, c), (q, d))| p.same(q) && c == d)
+            .count();
+        let mut appended = a[..same].to_vec();
+        for (side, items) in [(true, &a[same..]), (false, &b[same..])] {
+            for (v, condition) in items {
+                let condition = self.condition_of_side(merge, side, *condition)?;
+                appended.push((self.value_of_side(merge, side, v)?, Some(condition)));
+            }
+        }
+        Ok(appended)
+    }
+
+    fn effect_of_side(&mut self, merge: &Merge, side: bool, effect: &Effect) -> Res<Effect> {
+        let condition = Some(self.condition_of_side(merge, side, effect.condition)?);
+        let args = effect
+            .args
+            .iter()
+            .map(|v| self.value_of_side(merge, side, v))
+            .collect::<Res<Vec<_>>>()?;
+        let kwargs = effect
+            .kwargs
+            .iter()
+            .map(|(k, v)| Ok((k.clone(), self.value_of_side(merge, side, v)?)))
+            .collect::<Res<Vec<_>>>()?;
+        Ok(Effect {
+            condition,
+            function: effect.function.clone(),
+            args,
+            kwargs,
+        })
+    }
+
+    /// Whether a side is taken and what happens on it on a condition happens.
+    fn condition_of_side(
+        &mut self,
+        merge: &Merge,
+        side: bool,
+        condition: Condition,
+    ) -> Res<ValueId> {
+        let inner = match condition {
+            Some(c) => c,
+            None => self.constant(crate::plan::ScalarType::Bool, 1)?,
+        };
+        let otherwise = self.constant(crate::plan::ScalarType::Bool, 0)?;
+        let (a, b) = if side {
+            (inner, otherwise)
+        } else {
+            (otherwise, inner)
+        };
+        self.merge_values(merge, a, b, Type::I1)
+    }
+
+    /// A value of one side as it is seen after the branch, where it means nothing unless that
+    /// side was taken.
+    fn value_of_side(&mut self, merge: &Merge, side: bool, v: &Sym) -> Res<Sym> {
+        let outside = |this: &Self, id: ValueId| {
+            let home = this.value_context.get(&id).copied().unwrap_or(0);
+            home != merge.taken && home != merge.other
+        };
+        let pair = |value: ValueId, nothing: ValueId| {
+            if side {
+                (value, nothing)
+            } else {
+                (nothing, value)
+            }
+        };
+        let obj = match v {
+            Sym::Scalar(s) if outside(self, s.id) => return Ok(v.clone()),
+            Sym::Scalar(s) => {
+                let nothing = self.constant(s.ty, 0)?;
+                let (a, b) = pair(s.id, nothing);
+                let id = self.merge_values(merge, a, b, type_of(s.ty))?;
+                return Ok(Sym::Scalar(SymScalar { id, ty: s.ty }));
+            }
+            Sym::Obj(obj) => *obj,
+            _ => return Ok(v.clone()),
+        };
+        let object = self.state.heap[obj].clone();
+        let kind = match object.kind {
+            _ if object.origin.is_some() => return Ok(v.clone()),
+            Kind::Tensor(t) => {
+                let value = self.current(obj)?;
+                if outside(self, value) {
+                    return Ok(v.clone());
+                }
+                if t.view.is_some() {
+                    return self.fail("a view leaves one side of a branch");
+                }
+                let dims: Dims = t.dims.iter().map(|&d| self.resolve(d)).collect();
+                let ty = tensor_type(t.dtype, &dims);
+                let mut operands = vec![self.constant(crate::plan::ScalarType::Int, 0)?];
+                operands.extend(self.dynamic_sizes(&dims)?);
+                let nothing = self.emit1("janus.full", &operands, &[], ty.clone())?;
+                let (a, b) = pair(value, nothing);
+                let mut t = t;
+                t.value = self.merge_values(merge, a, b, ty)?;
+                Kind::Tensor(t)
+            }
+            Kind::Text(pieces) => {
+                let mut made = Vec::with_capacity(pieces.len());
+                for piece in pieces {
+                    made.push(match piece {
+                        Piece::Text(t) => Piece::Text(t),
+                        Piece::Format {
+                            value,
+                            conversion,
+                            spec,
+                        } => Piece::Format {
+                            value: self.value_of_side(merge, side, &value)?,
+                            conversion,
+                            spec,
+                        },
+                    });
+                }
+                Kind::Text(made)
+            }
+            Kind::Later {
+                function,
+                mut args,
+                class,
+            } => {
+                for v in &mut args {
+                    *v = self.value_of_side(merge, side, v)?;
+                }
+                Kind::Later {
+                    function,
+                    args,
+                    class,
+                }
+            }
+            Kind::Tuple(items) => Kind::Tuple(self.slots_of_side(merge, side, &items)?),
+            Kind::List(list) if list.appended.is_empty() => Kind::List(SymList {
+                base: match &list.base {
+                    Some(items) => Some(self.slots_of_side(merge, side, items)?),
+                    None => None,
+                },
+                appended: Vec::new(),
+                rewritten: false,
+            }),
+            Kind::Dict(mut dict) => {
+                for (key, slot) in &mut dict.entries {
+                    *key = self.value_of_side(merge, side, key)?;
+                    if let Slot::Loaded(v) = slot {
+                        *slot = Slot::Loaded(self.value_of_side(merge, side, v)?);
+                    }
+                }
+                Kind::Dict(dict)
+            }
+            _ => return self.fail("an object made on one side of a branch escapes from there"),
+        };
+        Ok(self.alloc(kind))
+    }
+
+    fn slots_of_side(&mut self, merge: &Merge, side: bool, slots: &[Slot]) -> Res<Vec<Slot>> {
+        slots
+            .iter()
+            .map(|slot| match slot {
+                Slot::Loaded(v) => Ok(Slot::Loaded(self.value_of_side(merge, side, v)?)),
+                other => Ok(other.clone()),
+            })
+            .collect()
+    }
+
+    fn merge_text(
+        &mut self,
+        merge: &mut Merge,
+        a: &[crate::sym::Piece],
+        b: &[crate::sym::Piece],
+    ) -> Res<Kind> {
+        let mut pieces = Vec::with_capacity(a.len());
+        for (x, y) in a.iter().zip(b) {
+            pieces.push(match (x, y) {
+                (Piece::Text(p), Piece::Text(q)) if p == q => x.clone(),
+                (
+                    Piece::Format {
+                        value: v,
+                        conversion: c,
+                        spec: s,
+                    },
+                    Piece::Format {
+                        value: w,
+                        conversion: d,
+                        spec: t,
+                    },
+                ) if c == d && s == t => Piece::Format {
+                    value: self.merge_sym(merge, v, w)?,
+                    conversion: *c,
+                    spec: s.clone(),
+                },
+                _ => return self.fail("a string differs after a branch"),
+            });
+        }
+        Ok(Kind::Text(pieces))
+    }
+
+    /// An attribute as it is at entry.
+    fn original_attr(&mut self, obj: Obj, name: &Name) -> Res<Slot> {
+        let Some((_, pristine)) = self.pristine.get(&obj).cloned() else {
+            return Ok(Slot::Empty);
+        };
+        let now = std::mem::replace(&mut self.state.heap[obj], pristine);
+        let value = self.own_attr(obj, name);
+        self.state.heap[obj] = now;
+        Ok(value?.map_or(Slot::Empty, Slot::Loaded))
+    }
+
+    /// Emits an op whose operands are already where they are used.
+    fn emit_raw(&mut self, name: &str, operands: &[ValueId], results: &[Type]) -> Res<ValueId> {
+        let loc = self.loc();
+        let results = self.builder.op(name, operands, &[], results, &loc)?;
+        match results.first() {
+            Some(&r) => {
+                if self.context != 0 {
+                    self.value_context.insert(r, self.context);
+                }
+                Ok(r)
+            }
+            None => self.fail(format!("{name} has no result")),
+        }
+    }
+}
+
+fn same_position(a: &SymIter, b: &SymIter) -> bool {
+    match (a, b) {
+        (SymIter::Items { of: x, next: p }, SymIter::Items { of: y, next: q }) => x == y && p == q,
+        (SymIter::Values { items: x, next: p }, SymIter::Values { items: y, next: q }) => {
+            std::rc::Rc::ptr_eq(x, y) && p == q
+        }
+        (SymIter::Enumerate { inner: x, next: p }, SymIter::Enumerate { inner: y, next: q }) => {
+            x == y && p.same(q)
+        }
+        (SymIter::Zip { inner: x }, SymIter::Zip { inner: y }) => x == y,
+        (
+            SymIter::Range {
+                next: p, stop: s, ..
+            },
+            SymIter::Range {
+                next: q, stop: t, ..
+            },
+        ) => p.same(q) && s.same(t),
+        (SymIter::Rows { of: x, next: p }, SymIter::Rows { of: y, next: q }) => x == y && p.same(q),
+        (SymIter::Map { inner: x, .. }, SymIter::Map { inner: y, .. }) => x == y,
+        _ => false,
+    }
+}

@@ -1,0 +1,220 @@
+//! Operators on objects: sequences, text, classes with methods of their own.
+//!
+//! In: an operator and operands that are no numbers. Out: its result. Always: methods are tried in
+//! Python's order.
+
+use janus_bytecode::{BinaryOp, CompareOp};
+use janus_object::Value;
+
+use crate::Res;
+use crate::exec::Executor;
+use crate::scalar::Truth;
+use crate::sym::{Kind, Obj, Sym};
+
+/// Items from a list's end that are read one by one at most.
+impl Executor<'_> {
+    // ---- operators -----------------------------------------------------------------------
+
+    pub(crate) fn object_binary(&mut self, op: BinaryOp, a: &Sym, b: &Sym) -> Res<Sym> {
+        let (x, y) = (self.container(a), self.container(b));
+        let is_plain = |this: &Self, o: Option<Obj>| {
+            o.is_some_and(|o| matches!(this.state.heap[o].kind, Kind::List(_) | Kind::Tuple(_)))
+        };
+        let sequence = is_plain(self, x) || matches!(a, Sym::Known(Value::Tuple(_)));
+        match op {
+            BinaryOp::InplaceAdd
+                if x.is_some_and(|o| matches!(self.state.heap[o].kind, Kind::List(_))) =>
+            {
+                for v in self.collect(b)? {
+                    self.append(a, v)?;
+                }
+                return Ok(a.clone());
+            }
+            BinaryOp::Add | BinaryOp::InplaceAdd if sequence => {
+                let mut items = self.collect(a)?;
+                items.extend(self.collect(b)?);
+                let list = x.is_some_and(|o| matches!(self.state.heap[o].kind, Kind::List(_)));
+                return Ok(if list {
+                    self.list(items)
+                } else {
+                    self.tuple(items)
+                });
+            }
+            BinaryOp::Mul if sequence && b.known().and_then(Value::as_int).is_some() => {
+                let items = self.collect(a)?;
+                let times =
+                    usize::try_from(b.known().and_then(Value::as_int).unwrap_or(0)).unwrap_or(0);
+                if items.len().saturating_mul(times) > 10_000 {
+                    return self.fail("a long list is made");
+                }
+                let list = x.is_some_and(|o| matches!(self.state.heap[o].kind, Kind::List(_)));
+                let all: Vec<Sym> = std::iter::repeat_n(items, times).flatten().collect();
+                return Ok(if list {
+                    self.list(all)
+                } else {
+                    self.tuple(all)
+                });
+            }
+            BinaryOp::Mod | BinaryOp::InplaceMod if self.is_text(a) => {
+                if let Some(v) = self.percent(a, b)? {
+                    return Ok(v);
+                }
+            }
+            BinaryOp::Add | BinaryOp::InplaceAdd if self.is_text(a) || self.is_text(b) => {
+                return self.join_text(&[a.clone(), b.clone()]);
+            }
+            _ => {}
+        }
+        let _ = y;
+        let plain = special_name(op.plain());
+        let names: &[(String, bool)] = &[
+            (format!("__i{plain}__"), op.is_inplace()),
+            (format!("__{plain}__"), true),
+        ];
+        for (name, wanted) in names {
+            if *wanted && let Some(method) = self.python_method(a, name)? {
+                let v = self.call(&method, vec![a.clone(), b.clone()], Vec::new())?;
+                if !matches!(v, Sym::Known(Value::NotImplemented)) {
+                    return Ok(v);
+                }
+            }
+        }
+        if let Some(method) = self.python_method(b, &format!("__r{plain}__"))? {
+            let v = self.call(&method, vec![b.clone(), a.clone()], Vec::new())?;
+            if !matches!(v, Sym::Known(Value::NotImplemented)) {
+                return Ok(v);
+            }
+        }
+        let (x, y) = (
+            self.class_of(a)?.display_name(),
+            self.class_of(b)?.display_name(),
+        );
+        self.fail(format!(
+            "`{}` on '{x}' and '{y}' has no graph form",
+            op.symbol()
+        ))
+    }
+
+    pub(crate) fn object_compare(&mut self, op: CompareOp, a: &Sym, b: &Sym) -> Res<Sym> {
+        let (name, swapped) = match op {
+            CompareOp::Lt => ("__lt__", "__gt__"),
+            CompareOp::Le => ("__le__", "__ge__"),
+            CompareOp::Eq => ("__eq__", "__eq__"),
+            CompareOp::Ne => ("__ne__", "__ne__"),
+            CompareOp::Gt => ("__gt__", "__lt__"),
+            CompareOp::Ge => ("__ge__", "__le__"),
+        };
+        if let Some(method) = self.python_method(a, name)? {
+            return self.call(&method, vec![a.clone(), b.clone()], Vec::new());
+        }
+        if let Some(method) = self.python_method(b, swapped)? {
+            return self.call(&method, vec![b.clone(), a.clone()], Vec::new());
+        }
+        let sequence = |this: &Self, v: &Sym| match v {
+            Sym::Known(Value::Tuple(_)) => Some(false),
+            _ => this
+                .container(v)
+                .and_then(|o| match this.state.heap[o].kind {
+                    Kind::List(_) => Some(true),
+                    Kind::Tuple(_) => Some(false),
+                    _ => None,
+                }),
+        };
+        let equality = matches!(op, CompareOp::Eq | CompareOp::Ne);
+        if equality && let (Some(x), Some(y)) = (sequence(self, a), sequence(self, b)) {
+            let (p, q) = (self.collect(a)?, self.collect(b)?);
+            let mut all = Sym::Known(Value::Bool(x == y && p.len() == q.len()));
+            if x == y && p.len() == q.len() {
+                for (v, w) in p.iter().zip(&q) {
+                    if v.same(w) && !matches!(v, Sym::Scalar(_)) {
+                        continue;
+                    }
+                    let equal = self.compare(CompareOp::Eq, v, w)?;
+                    match self.truth(&equal)? {
+                        Truth::Known(true) => {}
+                        Truth::Known(false) => {
+                            all = Sym::Known(Value::Bool(false));
+                            break;
+                        }
+                        Truth::Dynamic(_) => all = self.binary(BinaryOp::And, &all, &equal)?,
+                    }
+                }
+            }
+            return if op == CompareOp::Ne {
+                self.not(&all)
+            } else {
+                Ok(all)
+            };
+        }
+        if let (false, Some(x), Some(y)) = (equality, sequence(self, a), sequence(self, b))
+            && x == y
+        {
+            let (p, q) = (self.collect(a)?, self.collect(b)?);
+            for (v, w) in p.iter().zip(&q) {
+                let equal = self.compare(CompareOp::Eq, v, w)?;
+                match self.truth(&equal)? {
+                    Truth::Known(true) => {}
+                    Truth::Known(false) => return self.compare(op, v, w),
+                    Truth::Dynamic(_) => {
+                        return self.fail("sequences are ordered by numbers that move");
+                    }
+                }
+            }
+            let (p, q) = (p.len() as i64, q.len() as i64);
+            return self.compare(op, &Sym::Known(Value::Int(p)), &Sym::Known(Value::Int(q)));
+        }
+        if equality && !self.is_text(a) && !self.is_text(b) {
+            // Objects without __eq__ are equal when they are the same.
+            let same = self.is(a, b)?;
+            return Ok(Sym::Known(Value::Bool(same == (op == CompareOp::Eq))));
+        }
+        let (x, y) = (
+            self.class_of(a)?.display_name(),
+            self.class_of(b)?.display_name(),
+        );
+        self.fail(format!(
+            "`{}` on '{x}' and '{y}' has no graph form",
+            op.symbol()
+        ))
+    }
+
+    pub(crate) fn instance_truth(&mut self, v: &Sym) -> Res<Truth> {
+        if let Some(method) = self.python_method(v, "__bool__")? {
+            let b = self.call(&method, vec![v.clone()], Vec::new())?;
+            return self.truth(&b);
+        }
+        if self.python_method(v, "__len__")?.is_some() || self.container(v).is_some() {
+            let len = self.len(v)?;
+            return self.truth(&len);
+        }
+        Ok(Truth::Known(true))
+    }
+
+    pub(crate) fn is_text(&self, v: &Sym) -> bool {
+        match v {
+            Sym::Known(Value::Str(_)) => true,
+            Sym::Obj(o) => matches!(self.state.heap[*o].kind, Kind::Text(_)),
+            _ => false,
+        }
+    }
+}
+
+/// The middle of a special method's name.
+fn special_name(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Add => "add",
+        BinaryOp::Sub => "sub",
+        BinaryOp::Mul => "mul",
+        BinaryOp::TrueDiv => "truediv",
+        BinaryOp::FloorDiv => "floordiv",
+        BinaryOp::Mod => "mod",
+        BinaryOp::Pow => "pow",
+        BinaryOp::MatMul => "matmul",
+        BinaryOp::LShift => "lshift",
+        BinaryOp::RShift => "rshift",
+        BinaryOp::And => "and",
+        BinaryOp::Or => "or",
+        BinaryOp::Xor => "xor",
+        _ => "inplace",
+    }
+}

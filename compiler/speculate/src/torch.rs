@@ -1,0 +1,326 @@
+//! Calls of torch functions: arguments in, results out, operators of tensors.
+//!
+//! In: a torch function's name and symbolic arguments. Out: its result. Always: the function itself
+//! is the one that tier 0 runs, over another implementation of the primitives.
+
+use std::rc::Rc;
+
+use indexmap::{IndexMap, IndexSet};
+use janus_bytecode::{BinaryOp as PyBinary, CompareOp};
+use janus_object::{Class, Name, PySlice, Value};
+use janus_tensor::{Ops, Scalar};
+use janus_torch::{Arg, Ret};
+
+use crate::exec::Executor;
+use crate::sym::{Kind, Obj, Slot, Sym, SymInstance};
+use crate::tensor::Number;
+use crate::{Res, Stop};
+
+/// `backward()` calls in one region at most: more come from a loop over training steps that would
+impl Executor<'_> {
+    // ---- torch functions -----------------------------------------------------------------
+
+    /// Calls a torch function by its name.
+    pub(crate) fn torch(
+        &mut self,
+        name: &str,
+        args: Vec<Sym>,
+        kwargs: Vec<(Name, Sym)>,
+    ) -> Res<Sym> {
+        let Some(function) = janus_torch::lookup::<Self>(name) else {
+            return self.fail(format!("{name} has no graph form yet"));
+        };
+        let pos = args
+            .iter()
+            .map(|a| self.argument(a))
+            .collect::<Res<Vec<_>>>()?;
+        let mut kw = Vec::with_capacity(kwargs.len());
+        for (k, v) in &kwargs {
+            kw.push((k.clone(), self.argument(v)?));
+        }
+        match function.call(self, pos, kw) {
+            Ok(ret) => self.torch_result(ret),
+            Err(Stop::Tensor(_) | Stop::Reason(_))
+                if args
+                    .iter()
+                    .chain(kwargs.iter().map(|(_, v)| v))
+                    .any(|v| matches!(v, Sym::Scalar(s) if self.host.contains_key(&s.id))) =>
+            {
+                // It wants as a constant what moves: it is one, under a guard.
+                let (mut args, mut kwargs) = (args, kwargs);
+                let mut changed = false;
+                let values = kwargs.iter_mut().map(|(_, v)| v);
+                for v in args.iter_mut().chain(values) {
+                    if let Some(constant) = self.as_constant(v) {
+                        *v = constant;
+                        changed = true;
+                    }
+                }
+                if !changed {
+                    return self.fail(format!("{name}: an argument that has to be constant moves"));
+                }
+                self.torch(name, args, kwargs)
+            }
+            Err(Stop::Tensor(e)) => self.fail(format!("{name}: {e}")),
+            Err(Stop::Reason(r)) => self.fail(format!("{name}: {r}")),
+            Err(e) => Err(e),
+        }
+    }
+
+    fn argument(&mut self, v: &Sym) -> Res<Arg<Self>> {
+        Ok(match v {
+            Sym::Known(v) => Arg::Const(v.clone()),
+            Sym::Scalar(s) => Arg::Scalar(Number::Run(*s)),
+            Sym::Null => return self.fail("bad operand"),
+            Sym::Obj(o) => match self.state.heap[*o].kind.clone() {
+                Kind::Tensor(_) => Arg::Tensor(*o),
+                Kind::Slice([a, b, c]) => {
+                    if let (Sym::Known(a), Sym::Known(b), Sym::Known(c)) = (&a, &b, &c) {
+                        let slice = PySlice {
+                            start: a.clone(),
+                            stop: b.clone(),
+                            step: c.clone(),
+                        };
+                        return Ok(Arg::Const(Value::Slice(Rc::new(slice))));
+                    }
+                    Arg::Slice(Box::new([
+                        self.argument(&a)?,
+                        self.argument(&b)?,
+                        self.argument(&c)?,
+                    ]))
+                }
+                _ => {
+                    let Some(inner) = self.container(v) else {
+                        return self.fail(format!(
+                            "a {} is given to a torch function",
+                            self.class_of(v)?.display_name()
+                        ));
+                    };
+                    let items = self.items_of(inner)?;
+                    let list = matches!(self.state.heap[inner].kind, Kind::List(_));
+                    let known: Option<Vec<Value>> =
+                        items.iter().map(|i| i.known().cloned()).collect();
+                    match (known, list) {
+                        (Some(values), true) => Arg::Const(Value::list(values)),
+                        (Some(values), false) => Arg::Const(Value::tuple(values)),
+                        (None, list) => {
+                            let args = items
+                                .iter()
+                                .map(|i| self.argument(i))
+                                .collect::<Res<Vec<_>>>()?;
+                            if list {
+                                Arg::List(args)
+                            } else {
+                                Arg::Tuple(args)
+                            }
+                        }
+                    }
+                }
+            },
+        })
+    }
+
+    pub(crate) fn number_sym(n: Number) -> Sym {
+        match n {
+            Number::Known(Scalar::Bool(b)) => Sym::Known(Value::Bool(b)),
+            Number::Known(Scalar::I64(i)) => Sym::Known(Value::Int(i)),
+            Number::Known(Scalar::F64(f)) => Sym::Known(Value::Float(f)),
+            Number::Run(s) => Sym::Scalar(s),
+        }
+    }
+
+    fn torch_result(&mut self, ret: Ret<Self>) -> Res<Sym> {
+        Ok(match ret {
+            Ret::Tensor(o) => Sym::Obj(o),
+            Ret::Scalar(n) => Self::number_sym(n),
+            Ret::Const(v) => Sym::Known(v),
+            Ret::Size(dims) => {
+                let mut items = Vec::with_capacity(dims.len());
+                for d in dims {
+                    let n = self.dim_scalar(d);
+                    items.push(Slot::Loaded(Self::number_sym(n)));
+                }
+                let payload = match self.alloc(Kind::Tuple(items)) {
+                    Sym::Obj(o) => o,
+                    _ => return self.fail("size"),
+                };
+                self.alloc(Kind::Instance(SymInstance {
+                    class: janus_torch::objects::classes().size.clone(),
+                    attrs: IndexMap::new(),
+                    written: IndexSet::new(),
+                    payload: Some(payload),
+                }))
+            }
+            Ret::Tuple(items) => {
+                let items = items
+                    .into_iter()
+                    .map(|r| self.torch_result(r))
+                    .collect::<Res<Vec<_>>>()?;
+                self.tuple(items)
+            }
+            Ret::List(items) => {
+                let items = items
+                    .into_iter()
+                    .map(|r| self.torch_result(r))
+                    .collect::<Res<Vec<_>>>()?;
+                self.list(items)
+            }
+            Ret::NamedTuple(name, items) => {
+                let items = items
+                    .into_iter()
+                    .map(|r| self.torch_result(r))
+                    .collect::<Res<Vec<_>>>()?;
+                let payload =
+                    match self.alloc(Kind::Tuple(items.into_iter().map(Slot::Loaded).collect())) {
+                        Sym::Obj(o) => o,
+                        _ => return self.fail("tuple"),
+                    };
+                self.alloc(Kind::Instance(SymInstance {
+                    class: return_class(name),
+                    attrs: IndexMap::new(),
+                    written: IndexSet::new(),
+                    payload: Some(payload),
+                }))
+            }
+        })
+    }
+
+    pub(crate) fn tensor_binary(&mut self, op: PyBinary, a: &Sym, b: &Sym) -> Res<Sym> {
+        let plain = match op.plain() {
+            PyBinary::Add => "add",
+            PyBinary::Sub => "sub",
+            PyBinary::Mul => "mul",
+            PyBinary::TrueDiv => "truediv",
+            PyBinary::FloorDiv => "floordiv",
+            PyBinary::Mod => "mod",
+            PyBinary::Pow => "pow",
+            PyBinary::MatMul => "matmul",
+            PyBinary::LShift => "lshift",
+            PyBinary::RShift => "rshift",
+            PyBinary::And => "and",
+            PyBinary::Or => "or",
+            _ => "xor",
+        };
+        let mut tries: Vec<(String, Vec<Sym>)> = Vec::new();
+        if self.is_tensor(a) {
+            if op.is_inplace() {
+                tries.push((format!("Tensor.__i{plain}__"), vec![a.clone(), b.clone()]));
+            }
+            tries.push((format!("Tensor.__{plain}__"), vec![a.clone(), b.clone()]));
+        } else if self.python_method(a, &format!("__{plain}__"))?.is_some() {
+            return self.object_binary(op, a, b);
+        }
+        if self.is_tensor(b) {
+            tries.push((format!("Tensor.__r{plain}__"), vec![b.clone(), a.clone()]));
+        }
+        for (name, args) in tries {
+            if !janus_torch::table::is_known(&name) {
+                continue;
+            }
+            let v = self.torch(&name, args, Vec::new())?;
+            if !matches!(v, Sym::Known(Value::NotImplemented)) {
+                return Ok(v);
+            }
+        }
+        self.fail(format!(
+            "`{}` with these operands has no graph form",
+            op.symbol()
+        ))
+    }
+
+    pub(crate) fn tensor_compare(&mut self, op: CompareOp, a: &Sym, b: &Sym) -> Res<Sym> {
+        let name = |op| match op {
+            CompareOp::Lt => "Tensor.__lt__",
+            CompareOp::Le => "Tensor.__le__",
+            CompareOp::Eq => "Tensor.__eq__",
+            CompareOp::Ne => "Tensor.__ne__",
+            CompareOp::Gt => "Tensor.__gt__",
+            CompareOp::Ge => "Tensor.__ge__",
+        };
+        let swapped = match op {
+            CompareOp::Lt => CompareOp::Gt,
+            CompareOp::Le => CompareOp::Ge,
+            CompareOp::Gt => CompareOp::Lt,
+            CompareOp::Ge => CompareOp::Le,
+            other => other,
+        };
+        let v = if self.is_tensor(a) {
+            self.torch(name(op), vec![a.clone(), b.clone()], Vec::new())?
+        } else {
+            self.torch(name(swapped), vec![b.clone(), a.clone()], Vec::new())?
+        };
+        match (v, op) {
+            // Without a common meaning objects are unequal.
+            (Sym::Known(Value::NotImplemented), CompareOp::Eq) => {
+                Ok(Sym::Known(Value::Bool(false)))
+            }
+            (Sym::Known(Value::NotImplemented), CompareOp::Ne) => Ok(Sym::Known(Value::Bool(true))),
+            (Sym::Known(Value::NotImplemented), _) => self.fail("it would raise: a comparison"),
+            (v, _) => Ok(v),
+        }
+    }
+
+    pub(crate) fn tensor_item(&mut self, obj: Obj) -> Res<Sym> {
+        let n = self.item(&obj)?;
+        Ok(Self::number_sym(n))
+    }
+
+    pub(crate) fn unbind(&mut self, obj: Obj) -> Res<Vec<Sym>> {
+        let all = self.torch("Tensor.unbind", vec![Sym::Obj(obj)], Vec::new())?;
+        self.collect(&all)
+    }
+
+    /// `tensor.name = value`
+    pub(crate) fn set_tensor_attr(&mut self, obj: Obj, name: &Name, value: Option<Sym>) -> Res<()> {
+        let setter = format!("Tensor.{}.__set__", name.as_str());
+        match value {
+            Some(value) if janus_torch::table::is_known(&setter) => {
+                self.torch(&setter, vec![Sym::Obj(obj), value], Vec::new())?;
+                Ok(())
+            }
+            _ => self.fail(format!(
+                "attribute {} of a tensor is written",
+                name.as_str()
+            )),
+        }
+    }
+
+    /// A tensor's gradient object.
+    pub(crate) fn grad_of(&mut self, obj: Obj) -> Res<Option<Obj>> {
+        let slot = self.tensor(obj)?.grad.clone();
+        let loaded = self.load_slot(&slot)?;
+        match loaded {
+            Some(Sym::Obj(g)) => {
+                self.tensor_mut(obj)?.grad = Slot::Loaded(Sym::Obj(g));
+                Ok(Some(g))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    pub(crate) fn mark_consumed(&mut self, from: Obj) -> Res<()> {
+        let mut stack = vec![from];
+        while let Some(o) = stack.pop() {
+            let t = self.tensor_mut(o)?;
+            if t.leaf || !t.requires_grad || t.consumed {
+                continue;
+            }
+            t.consumed = true;
+            stack.extend(t.inputs.iter().copied());
+        }
+        Ok(())
+    }
+}
+
+/// The class of a `torch.return_types` tuple.
+fn return_class(name: &str) -> Rc<Class> {
+    let classes = janus_torch::objects::classes();
+    let found = classes
+        .named
+        .iter()
+        .find(|(n, ..)| *n == name || n.rsplit('.').next() == Some(name));
+    found.map_or_else(
+        || janus_object::types().tuple.clone(),
+        |(_, _, class)| class.clone(),
+    )
+}

@@ -1,0 +1,305 @@
+//! In-place writes: to a tensor's own memory, or through a view into the tensor that owns it.
+//!
+//! In: a target and its new elements. Out: the owner's new value. Always: every view of the owner
+//! sees the write, since it is made anew from the owner when it is next looked at; what autograd
+//! makes of the write is what the tape makes of it, or the region is refused.
+
+use std::rc::Rc;
+
+use janus_bytecode::CompareOp;
+use janus_dialect::{Type, ValueId};
+use janus_object::Value;
+use janus_tensor::ops::{Axes, BinaryOp, Dims, Prim, ReduceOp};
+use janus_tensor::{DType, Dim, Ops, Scalar};
+
+use crate::Res;
+use crate::exec::Executor;
+use crate::plan::{DeoptReason, ScalarType};
+use crate::sym::{GradName, Kind, Obj, Sym, SymScalar, SymTensor, View, ViewMap};
+use crate::tensor::Number;
+
+/// The version of a view's elements that fits no version of its owner: they are made anew.
+pub(crate) const STALE: u32 = u32::MAX;
+
+/// Indices of a scattered write that are compared with one another at most.
+const MAX_COMPARED: i64 = 128;
+
+/// The permutation that undoes another one.
+fn inverse(dims: &[usize]) -> Axes {
+    let mut inverse: Axes = dims.into();
+    for (i, &d) in dims.iter().enumerate() {
+        if let Some(slot) = inverse.get_mut(d) {
+            *slot = i;
+        }
+    }
+    inverse
+}
+
+impl Executor<'_> {
+    /// `target[...] = value`, of equal shapes and dtypes.
+    pub(crate) fn write_in_place(&mut self, target: Obj, value: Obj) -> Res<()> {
+        let dims = self.dims_of(target)?;
+        let grad = self.state.grad_enabled;
+        let source = self.tensor(value)?.clone();
+        let owner = self.owner(target)?;
+        let (through, cut_off) = (owner != target, self.is_cut_off(target)?);
+        let to = self.tensor(owner)?.clone();
+        let leaf = to.leaf && to.requires_grad;
+        let inner = to.requires_grad && !to.leaf && !to.consumed;
+        if grad && leaf && !cut_off {
+            return self.fail("it would raise: an in-place operation on a leaf that requires grad");
+        }
+        if inner && (!grad || cut_off) {
+            return self.fail("what a gradient goes through is written behind autograd's back");
+        }
+        let tracked = grad && !cut_off && (source.requires_grad || inner);
+        if inner && !through && !source.requires_grad {
+            return self.fail("what a gradient goes through is written over");
+        }
+        if tracked && self.state.heap[owner].origin.is_some() {
+            return self.fail("a differentiable in-place write to a tensor from outside");
+        }
+        for t in [&to, self.tensor(target)?] {
+            if t.ambiguous || t.one_of.is_some() {
+                return self.fail("an in-place write to what a branch decided between two tensors");
+            }
+        }
+        let new = if tracked {
+            self.differentiable_operand(value, &dims)?
+        } else {
+            self.value_as(value, &dims)?
+        };
+        let content = self.put_back(target, new)?;
+        let before = tracked.then(|| self.alloc(Kind::Tensor(to.clone())));
+        let o = self.tensor_mut(owner)?;
+        o.value = content;
+        o.version += 1;
+        o.written = true;
+        let version = o.version;
+        if tracked {
+            let mut leaves = if through {
+                to.leaves.to_vec()
+            } else {
+                Vec::new()
+            };
+            leaves.extend(source.leaves.iter().copied());
+            if source.leaf && source.requires_grad {
+                leaves.push((value, source.value));
+            }
+            leaves.dedup();
+            let mut inputs = vec![value];
+            if let Some(Sym::Obj(before)) = before {
+                inputs.push(before);
+            }
+            o.requires_grad = true;
+            o.leaf = false;
+            o.grad_name = if through {
+                GradName::Of("CopySlices".into())
+            } else if source.leaf {
+                GradName::Of("CopyBackwards".into())
+            } else {
+                source.grad_name.clone()
+            };
+            o.cut = false;
+            o.leaves = leaves.into();
+            o.inputs = inputs.into();
+            self.views_follow(owner)?;
+        } else if leaf {
+            o.leaves = Rc::new([(owner, content)]);
+        } else {
+            o.cut |= source.cut || source.requires_grad;
+        }
+        // The tape reads a view that it wrote through off its base; without a tape it is the value.
+        if through && !tracked {
+            let t = self.tensor_mut(target)?;
+            t.value = new;
+            if let Some(view) = &mut t.view {
+                view.version = version;
+            }
+        }
+        Ok(())
+    }
+
+    /// The owner's elements after a view of it got these.
+    fn put_back(&mut self, target: Obj, content: ValueId) -> Res<ValueId> {
+        let t = self.tensor(target)?;
+        let dtype = t.dtype;
+        let Some(view) = t.view.clone() else {
+            return Ok(content);
+        };
+        let ViewMap::Prim(parent, prim) = view.map else {
+            return Ok(content);
+        };
+        let (have, want) = (self.dims_of(target)?, self.dims_of(parent)?);
+        let content = match &*prim {
+            Prim::Detach => content,
+            Prim::Slice {
+                starts, strides, ..
+            } => {
+                let part = self.new_tensor(content, dtype, have);
+                let update = Prim::UpdateSlice {
+                    starts: starts.clone(),
+                    strides: strides.clone(),
+                };
+                self.emit_prim(&update, &[parent, part])?.0
+            }
+            Prim::Permute { dims } => {
+                let part = self.new_tensor(content, dtype, have);
+                let back = Prim::Permute {
+                    dims: inverse(dims),
+                };
+                self.emit_prim(&back, &[part])?.0
+            }
+            Prim::Reshape { .. } if !self.reshapes_in_place(parent, &have)? => {
+                return self.fail("an in-place write to a reshape that may be a copy");
+            }
+            Prim::Broadcast { dims, .. } if !self.stretches_nothing(&want, dims, &have) => {
+                return self.fail("it would raise: an in-place write to an expanded tensor");
+            }
+            Prim::Reshape { .. } | Prim::Broadcast { .. } => {
+                let part = self.new_tensor(content, dtype, have);
+                self.emit_prim(&Prim::Reshape { shape: want }, &[part])?.0
+            }
+            _ => return self.fail("an in-place write through this view has no graph form"),
+        };
+        self.put_back(parent, content)
+    }
+
+    /// Whether a reshape to these extents is a view for sure.
+    pub(crate) fn reshapes_in_place(&self, parent: Obj, to: &[Dim]) -> Res<bool> {
+        let long = |dims: &[Dim]| -> Dims {
+            let all = dims.iter().map(|&d| self.resolve(d));
+            all.filter(|d| d.known() != Some(1)).collect()
+        };
+        let from = self.dims_of(parent)?;
+        Ok(long(&from) == long(to) || self.dense_view(parent)?)
+    }
+
+    fn stretches_nothing(&self, from: &[Dim], places: &[usize], to: &[Dim]) -> bool {
+        to.iter().enumerate().all(|(i, &d)| {
+            let of = places.iter().position(|&p| p == i);
+            match of.and_then(|i| from.get(i)) {
+                Some(&have) => self.resolve(have) == self.resolve(d),
+                None => self.resolve(d).known() == Some(1),
+            }
+        })
+    }
+
+    /// Whether autograd does not see what is written through this tensor (`detach()`, `.data`).
+    fn is_cut_off(&self, obj: Obj) -> Res<bool> {
+        Ok(match self.tensor(obj)?.view.as_ref().map(|v| &v.map) {
+            None => false,
+            Some(ViewMap::Same) => true,
+            Some(ViewMap::Prim(parent, prim)) => {
+                matches!(**prim, Prim::Detach) || self.is_cut_off(*parent)?
+            }
+        })
+    }
+
+    /// Views of a tensor that became a part of the graph are parts of it, too.
+    fn views_follow(&mut self, owner: Obj) -> Res<()> {
+        let leaves = self.tensor(owner)?.leaves.clone();
+        for obj in 0..self.state.heap.len() {
+            let of_owner = matches!(&self.state.heap[obj].kind,
+                Kind::Tensor(SymTensor { view: Some(View { base, .. }), .. }) if *base == owner);
+            if !of_owner || self.is_cut_off(obj)? {
+                continue;
+            }
+            let t = self.tensor_mut(obj)?;
+            t.requires_grad = true;
+            t.leaf = false;
+            t.cut = false;
+            t.leaves = leaves.clone();
+            t.inputs = Rc::new([owner]);
+        }
+        Ok(())
+    }
+
+    /// An int as the index of an element of `n`: asserted to be in range, counted from the start.
+    pub(crate) fn element_index(&mut self, s: SymScalar, n: Dim) -> Res<Dim> {
+        let n = self.dim_scalar(n);
+        let n = Self::number_sym(n);
+        let (zero, index) = (Sym::Known(Value::Int(0)), Sym::Scalar(s));
+        let (Some(first), Some(extent)) = (self.number(&zero)?, self.number(&n)?) else {
+            return self.fail("an index that is no number");
+        };
+        let negative = self.compare(CompareOp::Lt, &index, &zero)?;
+        let wrapped = self.emit1("arith.addi", &[s.id, extent.id], &[], Type::I64)?;
+        let Sym::Scalar(negative) = negative else {
+            return self.fail("an index that is known");
+        };
+        let operands = [negative.id, wrapped, s.id];
+        let place = self.emit1("arith.select", &operands, &[], Type::I64)?;
+        let placed = Sym::Scalar(SymScalar {
+            id: place,
+            ty: ScalarType::Int,
+        });
+        for (op, bound) in [(CompareOp::Ge, &zero), (CompareOp::Lt, &n)] {
+            if let Sym::Scalar(ok) = self.compare(op, &placed, bound)? {
+                let key = self.key("index");
+                let expected = "the index is in range".to_owned();
+                self.assert(ok.id, DeoptReason::IndexRange, key, expected)?;
+            }
+        }
+        // A failed assert does not stop the graph: stay inside.
+        let one = self.int(1)?;
+        let last = self.emit1("arith.subi", &[extent.id, one], &[], Type::I64)?;
+        let below = self.emit1("arith.minsi", &[place, last], &[], Type::I64)?;
+        let inside = self.emit1("arith.maxsi", &[below, first.id], &[], Type::I64)?;
+        let id = self.emit1("arith.index_cast", &[inside], &[], Type::Index)?;
+        let now = self.host_now(s).filter(|&now| now >= 0);
+        Ok(self.new_dim(id, now))
+    }
+
+    /// Which of equal indices come last; `None`: no two are equal, which is asserted where there
+    /// are too many to compare.
+    pub(crate) fn last_of_equal(&mut self, index: Obj, dim: Option<usize>) -> Res<Option<Obj>> {
+        let shape = self.dims_of(index)?;
+        // All of them along one dimension, or each line of `dim` on its own.
+        let (lines, axis) = match dim {
+            Some(d) => (index, d),
+            None => {
+                let n = self.numel(&shape)?;
+                (self.reshape(&index, &[n])?, 0)
+            }
+        };
+        let line = self.dims_of(lines)?;
+        let Some(&n) = line.get(axis) else {
+            return Ok(None);
+        };
+        match n.known() {
+            Some(n) if n <= 1 => return Ok(None),
+            Some(n) if n <= MAX_COMPARED => {}
+            _ => return self.fail("a scattered write of many elements, or of a number that moves"),
+        }
+        // `later[.., i, j, ..]`: j comes behind i and goes to the same place.
+        let mut wide = line.clone();
+        wide.insert(axis, n);
+        let without = |skip: usize| -> Axes { (0..wide.len()).filter(|&d| d != skip).collect() };
+        let first = self.broadcast(&lines, &wide, &without(axis + 1))?;
+        let second = self.broadcast(&lines, &wide, &without(axis))?;
+        let same = self.eq(&first, &second)?;
+        let (i, j) = (
+            self.iota(axis, DType::I64, &wide)?,
+            self.iota(axis + 1, DType::I64, &wide)?,
+        );
+        let behind = self.lt(&i, &j)?;
+        let later = self.apply(Prim::Binary(BinaryOp::And), &[&same, &behind])?;
+        let later = self.cast(&later, DType::I64)?;
+        let later = self.apply(
+            Prim::Reduce {
+                op: ReduceOp::Max,
+                dims: [axis + 1].as_slice().into(),
+            },
+            &[&later],
+        )?;
+        let zero = Number::Known(Scalar::I64(0));
+        let none = self.full(&zero, DType::I64, &line)?;
+        let last = self.eq(&later, &none)?;
+        Ok(Some(if dim.is_none() {
+            self.reshape(&last, &shape)?
+        } else {
+            last
+        }))
+    }
+}
