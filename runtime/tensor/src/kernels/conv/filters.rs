@@ -485,8 +485,9 @@ unsafe fn turn<T: Micro>(
                         .read_unaligned()
                 };
             }
-            for j in 0..SLACK {
-                let column: [T; SLACK] = std::array::from_fn(|i| square[i][j]);
+            let columns: [[T; SLACK]; SLACK] =
+                std::array::from_fn(|j| square.map(|line| line[j]));
+            for (j, column) in columns.into_iter().enumerate() {
                 // SAFETY: the caller's promise: a panel row has room for `SLACK` elements.
                 unsafe {
                     to.add((k + j) * step)
