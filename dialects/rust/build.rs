@@ -30,12 +30,15 @@ fn main() -> Result<()> {
     let prefix = env::var("MLIR_SYS_220_PREFIX")
         .map_err(|_| "MLIR_SYS_220_PREFIX is not set: see .cargo/config.toml")?;
     let cmake_dir = Path::new(&prefix).join("lib/cmake");
+    // Beside the profile's other outputs, where xtask builds `janus-opt` from the same objects.
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    let profile = out.ancestors().nth(3).ok_or("OUT_DIR is not in a profile's folder")?;
     let mut config = cmake::Config::new(root);
     config
+        .out_dir(profile.join("cmake"))
         .profile("Release")
         .define("MLIR_DIR", cmake_dir.join("mlir"))
         .define("LLVM_DIR", cmake_dir.join("llvm"))
-        .define("JANUS_BUILD_TOOLS", "OFF")
         .build_target("janus-archives");
     if Command::new("ninja").arg("--version").output().is_ok() {
         config.generator("Ninja");

@@ -168,23 +168,11 @@ pub fn cargo(args: &[&str]) -> Command {
     command
 }
 
-/// Builds `janus-opt` with CMake and returns its path.
-pub fn build_janus_opt() -> Result<PathBuf, TaskError> {
-    let binary_dir = target_dir().join("cmake");
-    check(
-        Command::new("cmake")
-            .current_dir(root())
-            .args([
-                "-S",
-                ".",
-                "-G",
-                "Ninja",
-                "-DCMAKE_BUILD_TYPE=Release",
-                "--log-level=WARNING",
-            ])
-            .arg("-B")
-            .arg(&binary_dir),
-    )?;
+/// Builds `janus-opt` in the folder that the build script of janus-dialect has configured, and
+/// returns its path.
+fn build_janus_opt() -> Result<PathBuf, TaskError> {
+    let release = target_dir().join("release");
+    let binary_dir = release.join("cmake/build");
     check(Command::new("cmake").arg("--build").arg(&binary_dir).args([
         "--target",
         "janus-opt",
@@ -192,13 +180,11 @@ pub fn build_janus_opt() -> Result<PathBuf, TaskError> {
         "--quiet",
     ]))?;
     let built = binary_dir.join("bin/janus-opt");
-    let release = target_dir().join("release");
     let to = release.join("janus-opt");
     let io = |source| TaskError::Io {
         path: to.clone(),
         source,
     };
-    std::fs::create_dir_all(&release).map_err(io)?;
     // A running copy must not be written into: replace the file.
     let fresh = release.join("janus-opt.new");
     std::fs::copy(&built, &fresh).map_err(io)?;
