@@ -17,6 +17,10 @@ use crate::{Res, Stop};
 
 /// Branches nested at most.
 const MAX_NESTING: usize = 40;
+/// Branches inside of one another whose sides are run to the end of their frame at most.
+const MAX_SPLIT: u32 = 2;
+/// Such branches in one conversion at most.
+const MAX_SPLITS: u32 = 12;
 
 /// A conditional jump whose predicate the graph computes.
 pub(crate) struct Branch {
@@ -83,15 +87,18 @@ impl Executor<'_> {
             let saved = (self.checkpoint(), frame.clone());
             match self.both_sides(frame, branch, stop) {
                 Ok(flow) => return Ok(flow),
-                Err(stop @ Stop::Restart(_)) => return Err(stop),
-                Err(stop) => {
-                    tracing::debug!("one side only: {}", self.not_converted(stop));
+                Err(e @ Stop::Restart(_)) => return Err(e),
+                Err(e) => {
+                    tracing::debug!("one side only: {}", self.not_converted(e));
                     self.forget(saved.0);
                     *frame = saved.1;
                     // The guard tells the sides apart before anything runs.
                     if let Some(now) = self.guarded_condition(branch.predicate) {
                         Self::take(frame, branch, now == branch.jump_on);
                         return Ok(None);
+                    }
+                    if let Some(flow) = self.split(frame, branch, stop)? {
+                        return Ok(flow);
                     }
                 }
             }
@@ -122,6 +129,42 @@ impl Executor<'_> {
         }
         Self::take(frame, branch, jump);
         Ok(None)
+    }
+
+    /// Where the sides do not meet: runs each of them to the end of the frame, or to where a branch
+    /// around this one joins, and merges there. `None`: that is no better.
+    fn split(
+        &mut self,
+        frame: &mut SymFrame,
+        branch: &Branch,
+        stop: Option<u32>,
+    ) -> Res<Option<Option<Flow>>> {
+        let depth = self.active.len();
+        let framed = self.loops.iter().any(|l| l.depth == depth);
+        let allowed = branch.join.is_some() && branch.join != stop && !framed;
+        if !allowed || self.split >= MAX_SPLIT || self.splits >= MAX_SPLITS {
+            return Ok(None);
+        }
+        let apart = Branch {
+            join: None,
+            kept: branch.kept.clone(),
+            ..*branch
+        };
+        self.split += 1;
+        self.splits += 1;
+        let saved = (self.checkpoint(), frame.clone());
+        let ran = self.both_sides(frame, &apart, stop);
+        self.split -= 1;
+        match ran {
+            Ok(flow) => Ok(Some(flow)),
+            Err(stop @ Stop::Restart(_)) => Err(stop),
+            Err(stop) => {
+                tracing::debug!("not to the end either: {}", self.not_converted(stop));
+                self.forget(saved.0);
+                *frame = saved.1;
+                Ok(None)
+            }
+        }
     }
 
     /// Whether a branch decides on another trip of a `while` that is not a frame: fine while its

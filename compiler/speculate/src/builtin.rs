@@ -317,6 +317,7 @@ impl Executor<'_> {
                 }
                 result
             }
+            ("Tensor.tolist", [v @ Sym::Obj(o)]) if self.is_tensor(v) => self.tolist(*o)?,
             ("builtins.abs", [v]) if self.is_tensor(v) => {
                 self.torch("Tensor.abs", vec![v.clone()], Vec::new())?
             }

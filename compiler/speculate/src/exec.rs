@@ -151,6 +151,12 @@ pub(crate) struct Executor<'v> {
     pub loop_head: Option<u32>,
     pub loop_end: u32,
     pub frame: Option<SymFrame>,
+    /// What lies below the region's stack.
+    pub below: Vec<Option<Value>>,
+    /// Sides of branches that are being run to the end of their frame.
+    pub split: u32,
+    /// Branches whose sides were run so, in all attempts.
+    pub splits: u32,
     pub state: State,
     pub nodes: Vec<Node>,
     pub loads: Vec<Load>,
@@ -229,6 +235,9 @@ impl<'v> Executor<'v> {
             loop_head,
             loop_end,
             frame: None,
+            below: Vec::new(),
+            split: 0,
+            splits: 0,
             state: State {
                 grad_enabled,
                 ..State::default()
@@ -335,6 +344,7 @@ impl<'v> Executor<'v> {
             }
             _ => 0,
         };
+        self.below = frame.stack.iter().take(below).cloned().collect();
         let mut symbolic = SymFrame {
             code: frame.code.clone(),
             globals: frame.globals.clone(),

@@ -12,7 +12,7 @@ use crate::Res;
 use crate::exec::{Executor, Flow, Leave};
 use crate::plan::{Check, Load, Node, NodeId, ScalarType, Step};
 use crate::sym::{
-    HeapObject, Kind, Obj, Piece, Slot, Sym, SymFrame, SymFunction, SymList, SymScalar,
+    HeapObject, Kind, Obj, Piece, Slot, Sym, SymFrame, SymFunction, SymList, SymScalar, Unloaded,
 };
 
 /// Instructions executed symbolically at most: bounds unrolling.
@@ -43,15 +43,30 @@ impl Executor<'_> {
         }
     }
 
-    pub(crate) fn peek(&self, frame: &SymFrame, n: usize) -> Res<Sym> {
-        match frame
-            .stack
-            .len()
-            .checked_sub(n)
-            .and_then(|i| frame.stack.get(i))
-        {
+    pub(crate) fn peek(&mut self, frame: &SymFrame, n: usize) -> Res<Sym> {
+        let Some(i) = frame.stack.len().checked_sub(n) else {
+            return self.below_stack(frame, n - frame.stack.len());
+        };
+        match frame.stack.get(i) {
             Some(v) => Ok(v.clone()),
             None => self.fail("the region uses values from below its stack"),
+        }
+    }
+
+    /// The list that a comprehension fills: it lies below the iterator of the region's loop.
+    fn below_stack(&mut self, frame: &SymFrame, n: usize) -> Res<Sym> {
+        let at = (frame.below as usize).checked_sub(n);
+        let own = self.active.len() == 1;
+        let list = at
+            .filter(|_| own)
+            .and_then(|at| Some((at, self.below.get(at)?.clone()?)));
+        match list {
+            Some((at, value @ Value::List(_))) => self.wrap(&Unloaded {
+                step: Step::Stack(u32::try_from(at).unwrap_or(u32::MAX)),
+                value,
+                path: format!("stack[{at}]").into(),
+            }),
+            _ => self.fail("the region uses values from below its stack"),
         }
     }
 

@@ -17,6 +17,9 @@ use crate::tensor::Number;
 use crate::{Res, Stop};
 
 /// `backward()` calls in one region at most: more come from a loop over training steps that would
+/// Elements that `tolist` takes out of a tensor at most.
+const MAX_LISTED: i64 = 64;
+
 impl Executor<'_> {
     // ---- torch functions -----------------------------------------------------------------
 
@@ -268,6 +271,28 @@ impl Executor<'_> {
     pub(crate) fn unbind(&mut self, obj: Obj) -> Res<Vec<Sym>> {
         let all = self.torch("Tensor.unbind", vec![Sym::Obj(obj)], Vec::new())?;
         self.collect(&all)
+    }
+
+    /// A tensor's elements, nested as its dimensions are.
+    pub(crate) fn tolist(&mut self, obj: Obj) -> Res<Sym> {
+        let dims = self.dims_of(obj)?;
+        let known: Option<Vec<i64>> = dims.iter().map(|d| d.known()).collect();
+        match known.map(|d| d.iter().product::<i64>()) {
+            Some(n) if n <= MAX_LISTED => {}
+            Some(_) => return self.fail("Tensor.tolist: too many elements"),
+            None => return self.fail("Tensor.tolist: an extent that moves"),
+        }
+        if dims.is_empty() {
+            return self.tensor_item(obj);
+        }
+        let mut items = Vec::new();
+        for row in self.unbind(obj)? {
+            match row {
+                Sym::Obj(row) => items.push(self.tolist(row)?),
+                _ => return self.fail("a row that is no tensor"),
+            }
+        }
+        Ok(self.list(items))
     }
 
     /// `tensor.name = value`

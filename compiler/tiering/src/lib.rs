@@ -243,6 +243,7 @@ impl Tiering {
         if self.options.max_tier >= 2 && !exhausted && region.touches_tensors(frame) {
             return self.promote(vm, frame, &region);
         }
+        region.waits.set(region::NO_TENSORS);
         self.promote_baseline(vm, frame, &region)
     }
 
@@ -259,6 +260,7 @@ impl Tiering {
             return Entry::Interpret;
         }
         if self.enclosed(vm, frame, region) {
+            region.waits.set(region::ENCLOSED);
             return Entry::Interpret;
         }
         if self.convert(vm, frame, region) {
@@ -895,6 +897,10 @@ fn report_region(r: &Region) -> RegionReport {
         (State::Lower(not), 0 | 1) => Some(NotCompiled {
             reason: not.reason.clone(),
             line: not.line,
+        }),
+        (State::Cold, 0) => Some(NotCompiled {
+            reason: r.waits.get().to_owned(),
+            line: r.line(),
         }),
         _ => None,
     };

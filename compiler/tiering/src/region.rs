@@ -34,6 +34,10 @@ const MAX_WATCHED: u32 = 32;
 const CONSTANT_MISSES: u32 = 2;
 /// Versions for values that cannot be relaxed (strings, other objects) at most, beyond the first.
 pub(crate) const MAX_VARIANTS: u32 = 4;
+/// Why a region was not tried: what it waits for.
+pub(crate) const NOT_LONG_HOT: &str = "it was not hot for long enough";
+pub(crate) const NO_TENSORS: &str = "it has no tensors, and was not hot enough for tier 1";
+pub(crate) const ENCLOSED: &str = "the code around it is compiled, or may be soon";
 /// Failures of one assert after which its region is compiled no more.
 const MAX_ASSERT_FAILURES: u64 = 16;
 
@@ -91,6 +95,8 @@ pub(crate) struct Region {
     pub code: Rc<CodeObject>,
     pub kind: RegionKind,
     pub state: RefCell<State>,
+    /// Why it was not tried at the last entry.
+    pub waits: Cell<&'static str>,
     /// Entries that tiering was asked about.
     pub asked: Cell<u64>,
     pub tier1_entries: Cell<u64>,
@@ -138,6 +144,7 @@ impl Region {
             code,
             kind,
             state: RefCell::new(State::Cold),
+            waits: Cell::new(NOT_LONG_HOT),
             asked: Cell::new(0),
             tier1_entries: Cell::new(0),
             tier2_entries: Cell::new(0),
