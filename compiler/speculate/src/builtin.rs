@@ -317,6 +317,7 @@ impl Executor<'_> {
                 }
                 result
             }
+            ("torch._C._grad", _) if kwargs.is_empty() => return self.gradients_of(args),
             ("Tensor.tolist", [v @ Sym::Obj(o)]) if self.is_tensor(v) => self.tolist(*o)?,
             ("builtins.abs", [v]) if self.is_tensor(v) => {
                 self.torch("Tensor.abs", vec![v.clone()], Vec::new())?
@@ -857,6 +858,12 @@ impl Executor<'_> {
                     spec: "".into(),
                 }])));
             }
+        }
+        if is(&janus_torch::objects::classes().size)
+            && let ([v], true) = (args.as_slice(), kwargs.is_empty())
+        {
+            let items = self.collect(v)?;
+            return self.size(items);
         }
         let known: Option<Vec<Value>> = args.iter().map(|a| a.known().cloned()).collect();
         let immutable = [

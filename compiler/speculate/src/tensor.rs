@@ -423,61 +423,11 @@ impl TorchOps for Executor<'_> {
         if create_graph {
             return self.fail("backward(create_graph=True) has no graph form yet");
         }
-        let loss = self.tensor(*t)?.clone();
-        if !loss.requires_grad {
-            return self.fail("it would raise: a backward of what does not require grad");
-        }
-        if loss.consumed {
-            return self.fail("it would raise: a backward through the same graph again");
-        }
-        let outer = |this: &Self, o: Obj| this.tensor(o).is_ok_and(|t| t.requires_grad && !t.leaf);
-        if (!loss.leaf && loss.leaves.is_empty()) || loss.leaves.iter().any(|l| outer(self, l.0)) {
-            return self.fail("a backward of a graph that began before the region");
-        }
-        let dims = self.dims_of(*t)?;
-        let seed = match gradient {
-            Some(&g) => g,
-            None => {
-                if !dims.iter().all(|d| d.known() == Some(1)) {
-                    return self.fail(
-                        "it would raise: grad can be implicitly created only for scalar outputs",
-                    );
-                }
-                let one = Number::Known(Scalar::F64(1.0));
-                self.full(&one, loss.dtype, &dims)?
-            }
-        };
-        let seed = self.value_as(seed, &dims)?;
-        let value = self.value_as(*t, &dims)?;
-        let leaves: Vec<(Obj, ValueId)> = if loss.leaf {
-            vec![(*t, value)]
-        } else {
-            loss.leaves.to_vec()
-        };
-        for (i, (leaf, _)) in leaves.iter().enumerate() {
-            if leaves[..i].iter().any(|(l, _)| l == leaf) {
-                return self.fail("a parameter that changed between two uses in one graph");
-            }
-        }
-        let mut operands = vec![value, seed];
-        operands.extend(leaves.iter().map(|(_, v)| *v));
-        let types: Vec<Type> = leaves
-            .iter()
-            .map(|(_, v)| self.builder.type_of(*v))
-            .collect();
-        let gradients = self.emit("janus.gradient", &operands, &[], &types)?;
-        self.state.backwards += 1;
-        if self.state.backwards > MAX_BACKWARDS {
-            return self.fail("a loop around a training step: the step itself is compiled");
-        }
+        let (leaves, gradients) = self.differentiate(*t, gradient.copied(), None, retain_graph)?;
         let enabled = std::mem::replace(&mut self.state.grad_enabled, false);
         let done = self.accumulate(&leaves, &gradients);
         self.state.grad_enabled = enabled;
-        done?;
-        if !retain_graph {
-            self.mark_consumed(*t)?;
-        }
-        Ok(())
+        done
     }
 
     fn random(
@@ -533,6 +483,76 @@ impl TorchOps for Executor<'_> {
 }
 
 impl Executor<'_> {
+    /// The gradients of a loss with respect to the leaves of its graph, or these among them.
+    pub(crate) fn differentiate(
+        &mut self,
+        t: Obj,
+        gradient: Option<Obj>,
+        wrt: Option<&[Obj]>,
+        retain_graph: bool,
+    ) -> Res<(Vec<(Obj, ValueId)>, Vec<ValueId>)> {
+        let loss = self.tensor(t)?.clone();
+        if !loss.requires_grad {
+            return self.fail("it would raise: a backward of what does not require grad");
+        }
+        if loss.consumed {
+            return self.fail("it would raise: a backward through the same graph again");
+        }
+        let outer = |this: &Self, o: Obj| this.tensor(o).is_ok_and(|t| t.requires_grad && !t.leaf);
+        if (!loss.leaf && loss.leaves.is_empty()) || loss.leaves.iter().any(|l| outer(self, l.0)) {
+            return self.fail("a backward of a graph that began before the region");
+        }
+        let dims = self.dims_of(t)?;
+        let seed = match gradient {
+            Some(g) => g,
+            None => {
+                if !dims.iter().all(|d| d.known() == Some(1)) {
+                    return self.fail(
+                        "it would raise: grad can be implicitly created only for scalar outputs",
+                    );
+                }
+                let one = Number::Known(Scalar::F64(1.0));
+                self.full(&one, loss.dtype, &dims)?
+            }
+        };
+        let seed = self.value_as(seed, &dims)?;
+        let value = self.value_as(t, &dims)?;
+        let mut leaves: Vec<(Obj, ValueId)> = if loss.leaf {
+            vec![(t, value)]
+        } else {
+            loss.leaves.to_vec()
+        };
+        for (i, (leaf, _)) in leaves.iter().enumerate() {
+            if leaves[..i].iter().any(|(l, _)| l == leaf) {
+                return self.fail("a parameter that changed between two uses in one graph");
+            }
+        }
+        if let Some(wrt) = wrt {
+            let of = |o: &Obj| leaves.iter().find(|l| l.0 == *o).copied();
+            match wrt.iter().map(of).collect() {
+                Some(asked) => leaves = asked,
+                None => {
+                    return self.fail("a gradient with respect to what is no leaf of the graph");
+                }
+            }
+        }
+        let mut operands = vec![value, seed];
+        operands.extend(leaves.iter().map(|(_, v)| *v));
+        let types: Vec<Type> = leaves
+            .iter()
+            .map(|(_, v)| self.builder.type_of(*v))
+            .collect();
+        let gradients = self.emit("janus.gradient", &operands, &[], &types)?;
+        self.state.backwards += 1;
+        if self.state.backwards > MAX_BACKWARDS {
+            return self.fail("a loop around a training step: the step itself is compiled");
+        }
+        if !retain_graph {
+            self.mark_consumed(t)?;
+        }
+        Ok((leaves, gradients))
+    }
+
     /// Adds gradients to `.grad`.
     fn accumulate(&mut self, leaves: &[(Obj, ValueId)], gradients: &[ValueId]) -> Res<()> {
         for ((leaf, _), &g) in leaves.iter().zip(gradients) {

@@ -12,6 +12,7 @@ use janus_tensor::{Ops, Scalar};
 use janus_torch::{Arg, Ret};
 
 use crate::exec::Executor;
+use crate::plan::ScalarType;
 use crate::sym::{Kind, Obj, Slot, Sym, SymInstance};
 use crate::tensor::Number;
 use crate::{Res, Stop};
@@ -141,18 +142,9 @@ impl Executor<'_> {
                 let mut items = Vec::with_capacity(dims.len());
                 for d in dims {
                     let n = self.dim_scalar(d);
-                    items.push(Slot::Loaded(Self::number_sym(n)));
+                    items.push(Self::number_sym(n));
                 }
-                let payload = match self.alloc(Kind::Tuple(items)) {
-                    Sym::Obj(o) => o,
-                    _ => return self.fail("size"),
-                };
-                self.alloc(Kind::Instance(SymInstance {
-                    class: janus_torch::objects::classes().size.clone(),
-                    attrs: IndexMap::new(),
-                    written: IndexSet::new(),
-                    payload: Some(payload),
-                }))
+                self.size(items)?
             }
             Ret::Tuple(items) => {
                 let items = items
@@ -271,6 +263,65 @@ impl Executor<'_> {
     pub(crate) fn unbind(&mut self, obj: Obj) -> Res<Vec<Sym>> {
         let all = self.torch("Tensor.unbind", vec![Sym::Obj(obj)], Vec::new())?;
         self.collect(&all)
+    }
+
+    /// A `torch.Size` of these extents.
+    pub(crate) fn size(&mut self, items: Vec<Sym>) -> Res<Sym> {
+        let int = |v: &Sym| match v {
+            Sym::Known(Value::Int(_)) => true,
+            Sym::Scalar(s) => s.ty == ScalarType::Int,
+            _ => false,
+        };
+        if !items.iter().all(int) {
+            return self.fail("torch.Size() of what is no int");
+        }
+        let items = items.into_iter().map(Slot::Loaded).collect();
+        let Sym::Obj(payload) = self.alloc(Kind::Tuple(items)) else {
+            return self.fail("size");
+        };
+        Ok(self.alloc(Kind::Instance(SymInstance {
+            class: janus_torch::objects::classes().size.clone(),
+            attrs: IndexMap::new(),
+            written: IndexSet::new(),
+            payload: Some(payload),
+        })))
+    }
+
+    /// `torch.autograd.grad` of one output with respect to leaves of its graph.
+    pub(crate) fn gradients_of(&mut self, args: &[Sym]) -> Res<Option<Sym>> {
+        let [outputs, seeds, inputs, retain, create, _] = args else {
+            return Ok(None);
+        };
+        let flag = |v: &Sym| match v {
+            Sym::Known(Value::Bool(b)) => Some(*b),
+            _ => None,
+        };
+        let (Some(retain), Some(false)) = (flag(retain), flag(create)) else {
+            return self.fail("autograd.grad(create_graph=True) has no graph form yet");
+        };
+        let (outputs, seeds) = (self.collect(outputs)?, self.collect(seeds)?);
+        let inputs = self.collect(inputs)?;
+        let ([Sym::Obj(of)], [seed]) = (outputs.as_slice(), seeds.as_slice()) else {
+            return self.fail("autograd.grad of several outputs has no graph form yet");
+        };
+        let seed = match seed {
+            Sym::Obj(seed) => Some(*seed),
+            _ => None,
+        };
+        let mut wrt = Vec::with_capacity(inputs.len());
+        for v in &inputs {
+            match v {
+                Sym::Obj(o) if self.is_tensor(v) && !wrt.contains(o) => wrt.push(*o),
+                _ => return self.fail("autograd.grad: an input that is no tensor, or one twice"),
+            }
+        }
+        let (leaves, gradients) = self.differentiate(*of, seed, Some(&wrt), retain)?;
+        let mut found = Vec::with_capacity(leaves.len());
+        for (&(leaf, _), g) in leaves.iter().zip(gradients) {
+            let (dtype, dims) = (self.tensor(leaf)?.dtype, self.dims_of(leaf)?);
+            found.push(Sym::Obj(self.new_tensor(g, dtype, dims)));
+        }
+        Ok(Some(self.tuple(found)))
     }
 
     /// A tensor's elements, nested as its dimensions are.

@@ -33,7 +33,7 @@ const MAX_WATCHED: u32 = 32;
 /// Misses of a constant after which it is read at every entry.
 const CONSTANT_MISSES: u32 = 2;
 /// Versions for values that cannot be relaxed (strings, other objects) at most, beyond the first.
-pub(crate) const MAX_VARIANTS: u32 = 4;
+pub(crate) const MAX_VARIANTS: u32 = 6;
 /// Why a region was not tried: what it waits for.
 pub(crate) const NOT_LONG_HOT: &str = "it was not hot for long enough";
 pub(crate) const NO_TENSORS: &str = "it has no tensors, and was not hot enough for tier 1";
