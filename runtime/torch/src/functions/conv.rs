@@ -6,7 +6,7 @@
 use janus_tensor::ops::{Axes, ConvKind, ConvWindow, Dims};
 use janus_tensor::{DType, Dim, ShapeText, TensorError};
 
-use super::shape::at;
+use super::shape::{at, known_extent};
 use super::{Res, TRes, expand_to, known, named, rank, runtime};
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs};
@@ -265,6 +265,13 @@ fn check_bias<B: TorchOps>(
     Ok(())
 }
 
+/// The extents of a filter `[outputs, inputs, kernel...]`, which tell what is computed.
+fn kernel<B: TorchOps>(filter: &[Dim]) -> Result<Vec<i64>, B::Error> {
+    (2..filter.len())
+        .map(|i| known_extent::<B>(filter, i, "a convolution"))
+        .collect()
+}
+
 fn conv<B: TorchOps>(b: &mut B, args: &CallArgs<B>, n: usize, name: &'static str) -> Res<B> {
     let (x, w, bias) = (args.tensor(0)?, args.tensor(1)?, args.tensor_opt(2)?);
     let stride = per_dim(b, args, 3, n, 1)?;
@@ -278,7 +285,7 @@ fn conv<B: TorchOps>(b: &mut B, args: &CallArgs<B>, n: usize, name: &'static str
             shape_text(b, &w)
         )));
     }
-    let kernel = known(filter.get(2..).unwrap_or_default());
+    let kernel = kernel::<B>(&filter)?;
     let window = Window {
         kernel,
         stride,
@@ -407,7 +414,7 @@ fn conv_transpose<B: TorchOps>(
     let (x, w, bias) = (args.tensor(0)?, args.tensor(1)?, args.tensor_opt(2)?);
     let filter = b.shape(&w);
     let window = Window {
-        kernel: known(filter.get(2..).unwrap_or_default()),
+        kernel: kernel::<B>(&filter)?,
         stride: per_dim(b, args, 3, n, 1)?,
         dilation: per_dim(b, args, 7, n, 1)?,
     };

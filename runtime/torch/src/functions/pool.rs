@@ -421,7 +421,7 @@ fn adaptive_avg<B: TorchOps>(
     }
     let t = adaptive(b, args, n, |b, cell| {
         let last = rank(b, cell) - 1;
-        let count = at(&b.shape(cell), last).known().unwrap_or(1);
+        let count = known_extent::<B>(&b.shape(cell), last, "average pooling")?;
         let sum = b.reduce(ReduceOp::Sum, cell, &[last])?;
         let count = splat_like(b, count, &sum)?;
         b.div(&sum, &count)
