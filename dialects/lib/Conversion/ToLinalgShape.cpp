@@ -325,35 +325,56 @@ struct UpdateSlice : Pattern<UpdateSliceOp> {
   }
 };
 
+/// Tensors joined by one chain of inserts at most: what bufferisation does to find out which of
+/// them may be in place grows faster than the square of its length.
+constexpr size_t maxJoined = 16;
+
+/// Inputs one after another along `dim`; `type` says what is known of the other extents.
+Value join(Builder &b, RankedTensorType type, int64_t dim, ValueRange inputs) {
+  SmallVector<Value> parts(inputs);
+  while (parts.size() > maxJoined) {
+    SmallVector<Value> joined;
+    for (ArrayRef<Value> rest = parts; !rest.empty();
+         rest = rest.drop_front(std::min(rest.size(), maxJoined)))
+      joined.push_back(rest.size() == 1 ? rest.front()
+                                        : join(b, type, dim, rest.take_front(maxJoined)));
+    parts = std::move(joined);
+  }
+  SmallVector<SmallVector<OpFoldResult>> sizes;
+  SmallVector<OpFoldResult> offsets{b.getIndexAttr(0)};
+  for (Value part : parts) {
+    sizes.push_back(extentsOf(b, part));
+    auto before = getConstantIntValue(offsets.back());
+    auto length = getConstantIntValue(sizes.back()[dim]);
+    if (before && length)
+      offsets.push_back(b.getIndexAttr(*before + *length));
+    else
+      offsets.push_back(Value(arith::AddIOp::create(
+          b, asIndex(b, offsets.back()), asIndex(b, sizes.back()[dim]))));
+  }
+  SmallVector<OpFoldResult> extents = sizes.front();
+  extents[dim] = offsets.back();
+  SmallVector<int64_t> shape(type.getShape());
+  shape[dim] = getConstantIntValue(extents[dim]).value_or(ShapedType::kDynamic);
+  Value result = emptyTensor(b, type.clone(shape), extents);
+  SmallVector<OpFoldResult> starts(type.getRank(), b.getIndexAttr(0));
+  SmallVector<OpFoldResult> ones(type.getRank(), b.getIndexAttr(1));
+  for (auto [i, part] : llvm::enumerate(parts)) {
+    starts[dim] = offsets[i];
+    result = tensor::InsertSliceOp::create(b, part, result, starts, sizes[i], ones);
+  }
+  return result;
+}
+
 struct Concat : Pattern<ConcatOp> {
   using Pattern::Pattern;
   Value lower(Builder &b, ConcatOp op, OpAdaptor adaptor) const override {
     RankedTensorType type = resultType(op);
-    int64_t dim = op.getDim();
-    ValueRange inputs = adaptor.getInputs();
-    SmallVector<SmallVector<OpFoldResult>> sizes;
-    SmallVector<OpFoldResult> offsets{b.getIndexAttr(0)};
-    for (Value input : inputs) {
-      sizes.push_back(extentsOf(b, input));
-      auto before = getConstantIntValue(offsets.back());
-      auto length = getConstantIntValue(sizes.back()[dim]);
-      if (before && length)
-        offsets.push_back(b.getIndexAttr(*before + *length));
-      else
-        offsets.push_back(Value(arith::AddIOp::create(
-            b, asIndex(b, offsets.back()), asIndex(b, sizes.back()[dim]))));
-    }
-    SmallVector<OpFoldResult> extents = sizes.front();
-    extents[dim] = offsets.back();
-    Value result = emptyTensor(b, type, extents);
-    SmallVector<OpFoldResult> starts(type.getRank(), b.getIndexAttr(0));
-    SmallVector<OpFoldResult> ones(type.getRank(), b.getIndexAttr(1));
-    for (auto [i, input] : llvm::enumerate(inputs)) {
-      starts[dim] = offsets[i];
-      result = tensor::InsertSliceOp::create(b, input, result, starts, sizes[i],
-                                             ones);
-    }
-    return result;
+    Value joined = join(b, type, op.getDim(), adaptor.getInputs());
+    // The op may know less, or more, of the whole extent than its parts tell.
+    if (joined.getType() != type)
+      joined = tensor::CastOp::create(b, type, joined);
+    return joined;
   }
 };
 
