@@ -1,6 +1,9 @@
 """pix2pix: a U-Net turns outlines into filled shapes, judged by a PatchGAN.
 
     python benches/models/pix2pix.py [STEPS [SEED]]
+
+The two networks' play magnifies what rounds differently: PyTorch on AVX2 and on AVX-512 differ by
+1e-3 after 13 steps, hence `pix2pix.avx2.out`.
 """
 
 import sys

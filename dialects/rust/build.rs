@@ -32,7 +32,10 @@ fn main() -> Result<()> {
     let cmake_dir = Path::new(&prefix).join("lib/cmake");
     // Beside the profile's other outputs, where xtask builds `janus-opt` from the same objects.
     let out = PathBuf::from(env::var("OUT_DIR")?);
-    let profile = out.ancestors().nth(3).ok_or("OUT_DIR is not in a profile's folder")?;
+    let profile = out
+        .ancestors()
+        .nth(3)
+        .ok_or("OUT_DIR is not in a profile's folder")?;
     let mut config = cmake::Config::new(root);
     config
         .out_dir(profile.join("cmake"))

@@ -30,8 +30,13 @@ fn oracle() -> Result<PathBuf, TaskError> {
     Ok(python)
 }
 
-/// What a script prints under the oracle.
-fn printed(python: &Path, script: &Path, threads: Option<u32>) -> Result<String, TaskError> {
+/// What a script prints under the oracle; `narrow`: as on a processor without AVX-512.
+fn printed(
+    python: &Path,
+    script: &Path,
+    threads: Option<u32>,
+    narrow: bool,
+) -> Result<String, TaskError> {
     let mut command = Command::new(python);
     command
         .current_dir(root())
@@ -41,6 +46,11 @@ fn printed(python: &Path, script: &Path, threads: Option<u32>) -> Result<String,
         command
             .env("OMP_NUM_THREADS", threads.to_string())
             .env("OMP_WAIT_POLICY", "PASSIVE");
+    }
+    if narrow {
+        command
+            .env("ATEN_CPU_CAPABILITY", "avx2")
+            .env("ONEDNN_MAX_CPU_ISA", "AVX2");
     }
     let out = command.output().map_err(|source| TaskError::Start {
         command: python.display().to_string(),
@@ -61,10 +71,13 @@ pub fn record(filter: Option<&str>) -> Result<(), TaskError> {
         let threads = program.second.as_ref().map(|_| 1);
         write(
             &program.golden,
-            &printed(&python, &program.script, threads)?,
+            &printed(&python, &program.script, threads, false)?,
         )?;
         if let Some(second) = &program.second {
-            write(second, &printed(&python, &program.script, Some(2))?)?;
+            write(second, &printed(&python, &program.script, Some(2), false)?)?;
+        }
+        if let Some(narrow) = program.narrow() {
+            write(&narrow, &printed(&python, &program.script, Some(1), true)?)?;
         }
         println!("recorded {}", program.golden.display());
     }

@@ -485,8 +485,7 @@ unsafe fn turn<T: Micro>(
                         .read_unaligned()
                 };
             }
-            let columns: [[T; SLACK]; SLACK] =
-                std::array::from_fn(|j| square.map(|line| line[j]));
+            let columns: [[T; SLACK]; SLACK] = std::array::from_fn(|j| square.map(|line| line[j]));
             for (j, column) in columns.into_iter().enumerate() {
                 // SAFETY: the caller's promise: a panel row has room for `SLACK` elements.
                 unsafe {
