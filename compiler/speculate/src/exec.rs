@@ -137,7 +137,7 @@ pub(crate) struct ActiveLoop {
     pub testing: bool,
 }
 
-/// Operations before a call that make a graph that ends there worth its guards.
+/// Operations that make a graph worth its guards, where it ends before a call or is one item's.
 const WORTH_A_GRAPH: usize = 3;
 
 pub(crate) struct Executor<'v> {
@@ -438,6 +438,10 @@ impl<'v> Executor<'v> {
         let flow = self.run(&mut frame, None)?;
         if matches!(self.kind, RegionKind::Rest { .. }) && self.computes == 0 {
             return self.fail("nothing is computed on tensors after the call");
+        }
+        // A comprehension's body is entered once an item.
+        if !self.below.is_empty() && self.computes < WORTH_A_GRAPH {
+            return self.fail("too little is computed for each item");
         }
         self.finish(frame, flow)
     }
