@@ -85,14 +85,15 @@ impl Executor<'_> {
                 return Ok(v);
             }
         }
+        self.no_operator(op.symbol(), a, b)
+    }
+
+    fn no_operator<T>(&self, symbol: &str, a: &Sym, b: &Sym) -> Res<T> {
         let (x, y) = (
             self.class_of(a)?.display_name(),
             self.class_of(b)?.display_name(),
         );
-        self.fail(format!(
-            "`{}` on '{x}' and '{y}' has no graph form",
-            op.symbol()
-        ))
+        self.fail(format!("`{symbol}` on '{x}' and '{y}' has no graph form"))
     }
 
     pub(crate) fn object_compare(&mut self, op: CompareOp, a: &Sym, b: &Sym) -> Res<Sym> {
@@ -168,14 +169,7 @@ impl Executor<'_> {
             let same = self.is(a, b)?;
             return Ok(Sym::Known(Value::Bool(same == (op == CompareOp::Eq))));
         }
-        let (x, y) = (
-            self.class_of(a)?.display_name(),
-            self.class_of(b)?.display_name(),
-        );
-        self.fail(format!(
-            "`{}` on '{x}' and '{y}' has no graph form",
-            op.symbol()
-        ))
+        self.no_operator(op.symbol(), a, b)
     }
 
     pub(crate) fn instance_truth(&mut self, v: &Sym) -> Res<Truth> {

@@ -18,6 +18,21 @@ use crate::sym::Obj;
 const DYNAMIC: i64 = i64::MIN;
 
 impl Executor<'_> {
+    /// Where a slice starts, `DYNAMIC` for what is not known; the values of those go to `extra`.
+    fn split_starts(&mut self, starts: &[Dim], extra: &mut Vec<ValueId>) -> Res<Vec<i64>> {
+        let mut fixed = Vec::with_capacity(starts.len());
+        for &s in starts {
+            fixed.push(match self.resolve(s) {
+                Dim::Known(n) => n,
+                Dim::Sym(_) => {
+                    extra.push(self.dim_value(s)?);
+                    DYNAMIC
+                }
+            });
+        }
+        Ok(fixed)
+    }
+
     /// Emits a primitive over tensor objects: its value, dtype and extents.
     pub(crate) fn emit_prim(
         &mut self,
@@ -121,32 +136,14 @@ impl Executor<'_> {
                 shape,
                 strides,
             } => {
-                let mut fixed = Vec::with_capacity(starts.len());
-                for &s in starts {
-                    match self.resolve(s) {
-                        Dim::Known(n) => fixed.push(n),
-                        Dim::Sym(_) => {
-                            fixed.push(DYNAMIC);
-                            extra.push(self.dim_value(s)?);
-                        }
-                    }
-                }
+                let fixed = self.split_starts(starts, &mut extra)?;
                 extra.extend(self.dynamic_sizes(shape)?);
                 attrs.push(("static_starts", Attr::I64s(fixed)));
                 attrs.push(("strides", Attr::I64s(strides.to_vec())));
                 shape.clone()
             }
             Prim::UpdateSlice { starts, strides } => {
-                let mut fixed = Vec::with_capacity(starts.len());
-                for &s in starts {
-                    match self.resolve(s) {
-                        Dim::Known(n) => fixed.push(n),
-                        Dim::Sym(_) => {
-                            fixed.push(DYNAMIC);
-                            extra.push(self.dim_value(s)?);
-                        }
-                    }
-                }
+                let fixed = self.split_starts(starts, &mut extra)?;
                 attrs.push(("static_starts", Attr::I64s(fixed)));
                 attrs.push(("strides", Attr::I64s(strides.to_vec())));
                 first.clone()

@@ -361,7 +361,7 @@ impl RegionExplanation {
             let _ = writeln!(out, "    hint: {} [{}]", n.hint, n.id);
         } else if c.tier == 0 && self.versions.is_empty() && self.inlined_into.is_empty() {
             let why = c.not_compiled.as_ref();
-            let why = why.map_or("it was not hot for long enough", |n| &n.reason);
+            let why = why.map_or(crate::region::NOT_LONG_HOT, |n| &n.reason);
             let _ = writeln!(out, "  not compiled: {why}");
         }
         if !self.inlined_into.is_empty() {

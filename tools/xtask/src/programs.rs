@@ -90,12 +90,11 @@ impl Program {
         let Some(second) = &self.second else {
             return Ok(difference_within(&golden, actual, |_| RELATIVE));
         };
-        let Some(own) = spread(&golden, &read(second)?) else {
+        let Some(mut own) = spread(&golden, &read(second)?) else {
             return Ok(Some(
                 "PyTorch at one and at two threads does not even print the same lines".to_owned(),
             ));
         };
-        let mut own = own;
         if let Some(narrow) = self.narrow() {
             own = own.max(spread(&golden, &read(&narrow)?).unwrap_or(0.0));
         }
