@@ -11,7 +11,7 @@ use janus_tensor::Dim;
 
 use crate::cfg;
 use crate::exec::{ContextKind, Executor, Flow};
-use crate::plan::DeoptReason;
+use crate::plan::{AssumedBranch, DeoptReason};
 use crate::sym::{HeapObject, Kind, Obj, State, Sym, SymFrame, SymScalar};
 use crate::{Res, Stop};
 
@@ -83,28 +83,34 @@ impl Executor<'_> {
         };
         let one_sided = count > 0 && (taken == 0 || taken >= count);
         let unrolled = self.unrolled_exit(frame, branch)?;
-        if (!one_sided || self.relaxations.both_sides.contains(&key)) && !unrolled {
+        let mut unfit = unrolled || self.relaxations.apart.contains(&key);
+        if (!one_sided || self.relaxations.both_sides.contains(&key)) && !unfit {
             let saved = (self.checkpoint(), frame.clone());
             match self.both_sides(frame, branch, stop) {
-                Ok(flow) => return Ok(flow),
+                Ok(flow) => {
+                    self.merged.insert(key);
+                    return Ok(flow);
+                }
                 Err(e @ Stop::Restart(_)) => return Err(e),
                 Err(e) => {
                     tracing::debug!("one side only: {}", self.not_converted(e));
                     self.forget(saved.0);
                     *frame = saved.1;
+                    unfit = true;
                     // The guard tells the sides apart before anything runs.
                     if let Some(now) = self.guarded_condition(branch.predicate) {
                         Self::take(frame, branch, now == branch.jump_on);
                         return Ok(None);
                     }
                     if let Some(flow) = self.split(frame, branch, stop)? {
+                        self.merged.insert(key);
                         return Ok(flow);
                     }
                 }
             }
         }
         let often = taken.saturating_mul(2) > count;
-        let jump = often != self.relaxations.other_side.contains(&key);
+        let jump = self.relaxations.sides.get(&key).copied().unwrap_or(often);
         let want = jump == branch.jump_on;
         let predicate = Sym::Scalar(SymScalar {
             id: branch.predicate,
@@ -126,6 +132,9 @@ impl Executor<'_> {
                 expected.push_str(&format!(", as {times} of {count} times before"));
             }
             self.assert(s.id, DeoptReason::BranchDirection, key, expected)?;
+            if let Some(assertion) = self.assertions.last_mut() {
+                assertion.branch = Some(AssumedBranch { jump, unfit });
+            }
         }
         Self::take(frame, branch, jump);
         Ok(None)

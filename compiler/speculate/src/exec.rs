@@ -112,6 +112,8 @@ pub(crate) enum Converted {
     Restart(Vec<Rc<str>>),
     /// Another attempt is needed, in which no variable is one of two kinds after these branches.
     OneSided(Vec<AssumptionKey>),
+    /// Another attempt is needed, in which the sides of these branches are not merged.
+    Apart(Vec<AssumptionKey>),
 }
 
 /// A frame that is being run.
@@ -200,6 +202,11 @@ pub(crate) struct Executor<'v> {
     pub host: HashMap<ValueId, (Rc<crate::host::Host>, i64, u32)>,
     /// Branches after which a variable is one of two things of different kinds.
     pub choices: HashSet<AssumptionKey>,
+    /// Branches whose sides were merged.
+    pub merged: HashSet<AssumptionKey>,
+    /// A failure may be due to what merges made: the region has run and what is left is to write
+    /// down what it changed, or it needs to know which of two objects something is.
+    pub blames_merges: bool,
     /// Floats that are guarded to be what they are now.
     pub wanted: std::cell::RefCell<Vec<(NodeId, f64)>>,
     /// Tensors that are guarded to be contiguous.
@@ -269,6 +276,8 @@ impl<'v> Executor<'v> {
             floats: HashMap::new(),
             host: HashMap::new(),
             choices: HashSet::new(),
+            merged: HashSet::new(),
+            blames_merges: false,
             wanted: std::cell::RefCell::default(),
             dense: std::cell::RefCell::default(),
             pristine: HashMap::new(),
@@ -389,6 +398,9 @@ impl<'v> Executor<'v> {
             // One thing or another was too much: one side each.
             Err(_) if !self.choices.is_empty() => {
                 Ok(Converted::OneSided(self.choices.into_iter().collect()))
+            }
+            Err(_) if self.blames_merges && !self.merged.is_empty() => {
+                Ok(Converted::Apart(self.merged.into_iter().collect()))
             }
             Ok((returns, plan)) => match self.builder.finish(&returns) {
                 Ok(graph) => Ok(Converted::Done(Box::new(Speculation { graph, plan }))),
@@ -650,6 +662,7 @@ impl<'v> Executor<'v> {
             line,
             key,
             expected,
+            branch: None,
         });
         self.state.asserts.push((condition, id));
         Ok(())

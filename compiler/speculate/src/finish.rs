@@ -19,7 +19,7 @@ use crate::plan::{
     Check, Commit, Exit, Fresh, History, NodeId, Plan, Recipe, RecipeId, Step, TensorRecipe,
     TextPiece,
 };
-use crate::sym::{Kind, Obj, Piece, Slot, Sym, SymFrame, ViewMap, same_known};
+use crate::sym::{Kind, Obj, OneOf, Piece, Slot, Sym, SymFrame, SymTensor, ViewMap, same_known};
 use crate::{Res, Stop};
 
 /// Outputs that belong to commit ops are numbered behind all others, once their number is known.
@@ -53,6 +53,7 @@ impl Executor<'_> {
             return self.fail("grad mode is left changed");
         }
         self.check_shown()?;
+        self.blames_merges = true;
         let mut out = Out::default();
         let exit = match flow {
             Flow::Return(v) => Exit::Return(self.recipe(&mut out, &v)?),
@@ -412,37 +413,84 @@ impl Executor<'_> {
     }
 
     fn tensor_recipe(&mut self, out: &mut Out, obj: Obj) -> Res<RecipeId> {
-        let value = self.current(obj)?;
         let t = self.tensor(obj)?.clone();
-        if let Some((condition, x, y)) = t.one_of {
-            let condition = Self::result(out, condition);
-            let mut merged = None;
-            let mut side = |this: &mut Self, out: &mut Out, obj: Obj| {
-                if this.state.heap[obj].origin.is_some() {
-                    return this.object_recipe(out, obj);
-                }
-                if this.tensor(obj)?.view.is_some() {
-                    return this.fail("a view that a branch decided on escapes");
-                }
-                let n = *merged.get_or_insert_with(|| Self::result(out, value));
-                let history = this.history(out, obj, n)?;
-                let recipe = TensorRecipe {
-                    out: n,
-                    dtype: t.dtype,
-                    history,
-                };
-                Ok(Self::push(out, Recipe::Tensor(recipe)))
-            };
-            let (then, otherwise) = (side(self, out, x)?, side(self, out, y)?);
-            return Ok(Self::push(
-                out,
-                Recipe::OneOf {
-                    condition,
-                    then,
-                    otherwise,
-                },
-            ));
+        if let Some(one_of) = t.one_of.filter(|o| o.shared) {
+            return self.one_of_recipe(out, obj, one_of, &mut None);
         }
+        if let Some(view) = self.view_recipe(out, &t)? {
+            return Ok(view);
+        }
+        let value = self.current(obj)?;
+        let n = Self::result(out, value);
+        self.own_recipe(out, obj, n)
+    }
+
+    /// A tensor object of its own, with result `n` for elements.
+    fn own_recipe(&mut self, out: &mut Out, obj: Obj, n: u32) -> Res<RecipeId> {
+        let recipe = TensorRecipe {
+            out: n,
+            dtype: self.tensor(obj)?.dtype,
+            history: self.history(out, obj, n)?,
+        };
+        self.takes_over(out, obj)?;
+        Ok(Self::push(out, Recipe::Tensor(recipe)))
+    }
+
+    /// What became a new tensor is not what it was made of by branches: that must not be visible.
+    fn takes_over(&self, out: &mut Out, obj: Obj) -> Res<()> {
+        if let Some(one_of) = self.tensor(obj)?.one_of {
+            for part in [one_of.then, one_of.otherwise] {
+                out.copied.push(part);
+                self.takes_over(out, part)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// One of two objects. Those among them that are new have the elements of `merged`, which are
+    /// the result that is noted at the first use.
+    fn one_of_recipe(
+        &mut self,
+        out: &mut Out,
+        merged: Obj,
+        one_of: OneOf,
+        result: &mut Option<u32>,
+    ) -> Res<RecipeId> {
+        let condition = Self::result(out, one_of.condition);
+        let mut sides = [0; 2];
+        for (side, obj) in sides.iter_mut().zip([one_of.then, one_of.otherwise]) {
+            let t = self.tensor(obj)?.clone();
+            *side = if self.state.heap[obj].origin.is_some() {
+                self.object_recipe(out, obj)?
+            } else if let Some(inner) = t.one_of.filter(|o| o.shared) {
+                self.one_of_recipe(out, merged, inner, result)?
+            } else if let Some(view) = self.view_recipe(out, &t)? {
+                view
+            } else {
+                let n = match *result {
+                    Some(n) => n,
+                    None => {
+                        let value = self.current(merged)?;
+                        *result.insert(Self::result(out, value))
+                    }
+                };
+                out.copied.push(obj);
+                self.own_recipe(out, obj, n)?
+            };
+        }
+        let [then, otherwise] = sides;
+        Ok(Self::push(
+            out,
+            Recipe::OneOf {
+                condition,
+                then,
+                otherwise,
+            },
+        ))
+    }
+
+    /// A view of a tensor that is visible outside the region. Others are as good as new tensors.
+    fn view_recipe(&mut self, out: &mut Out, t: &SymTensor) -> Res<Option<RecipeId>> {
         if let Some(view) = &t.view {
             let (base, prim) = match &view.map {
                 ViewMap::Same => (view.base, Rc::new(Prim::Detach)),
@@ -470,24 +518,16 @@ impl Executor<'_> {
                 } else {
                     None
                 };
-                return Ok(Self::push(
-                    out,
-                    Recipe::View {
-                        base,
-                        prim,
-                        symbols,
-                        grad_name,
-                    },
-                ));
+                let recipe = Recipe::View {
+                    base,
+                    prim,
+                    symbols,
+                    grad_name,
+                };
+                return Ok(Some(Self::push(out, recipe)));
             }
         }
-        let n = Self::result(out, value);
-        let recipe = TensorRecipe {
-            out: n,
-            dtype: t.dtype,
-            history: self.history(out, obj, n)?,
-        };
-        Ok(Self::push(out, Recipe::Tensor(recipe)))
+        Ok(None)
     }
 
     /// Whether a tensor, or what it is a view of, is visible outside the region.
@@ -565,6 +605,7 @@ impl Executor<'_> {
                     dtype: self.tensor(*o)?.dtype,
                     history: self.history(out, *o, n)?,
                 };
+                self.takes_over(out, *o)?;
                 let id = Self::push(out, Recipe::Tensor(recipe));
                 out.of_object.insert(*o, id);
                 Ok(id)
@@ -580,7 +621,7 @@ impl Executor<'_> {
             Kind::Tensor(t) => {
                 object.origin.is_none()
                     && t.view.is_none()
-                    && t.one_of.is_none()
+                    && !t.is_shared()
                     && (!t.requires_grad || t.leaf || t.consumed)
             }
             _ => false,

@@ -312,7 +312,7 @@ impl Executor<'_> {
             (Sym::Obj(a), Sym::Obj(b)) => {
                 let decided = |o: &Obj| matches!(&self.state.heap[*o].kind, Kind::Tensor(t) if t.ambiguous || t.one_of.is_some());
                 if a != b && (decided(a) || decided(b)) {
-                    return self.fail("`is` on what a branch decided between two tensors");
+                    return self.undecided("`is` on what a branch decided between two tensors");
                 }
                 Ok(a == b)
             }

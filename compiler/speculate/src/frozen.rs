@@ -39,7 +39,7 @@ impl Executor<'_> {
             }
             Kind::Tensor(t) => {
                 self.state.shown.push((obj, self.storage_version(obj)?));
-                if t.one_of.is_some() {
+                if t.is_shared() {
                     return self.fail("what a branch decided between two tensors is printed");
                 }
                 Ok(v.clone())

@@ -439,6 +439,7 @@ impl Executor<'_> {
             view: None,
             ambiguous: false,
             one_of: None,
+            stale: false,
             version: 0,
         };
         Ok(self.adopt(tensor.id(), node, u, Kind::Tensor(symbolic)))

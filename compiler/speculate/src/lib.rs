@@ -45,7 +45,7 @@ mod writes;
 
 pub use host::{int_compare, int_op};
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
 use janus_dialect::{Graph, Passes};
@@ -130,11 +130,13 @@ pub struct Relaxations {
     pub both_sides: HashSet<plan::AssumptionKey>,
     /// Branches after which no variable may be of one kind or another.
     pub one_kind: HashSet<plan::AssumptionKey>,
+    /// Branches of whose merged sides nothing could be made.
+    pub apart: HashSet<plan::AssumptionKey>,
     /// The call before which the graph ends.
     pub ends_before: Option<u32>,
-    /// Branches of those whose two sides do not fit into one graph: this time the less frequent
-    /// side is assumed.
-    pub other_side: HashSet<plan::AssumptionKey>,
+    /// Branches whose two sides do not fit into one graph: whether they jump this time. The others
+    /// go their more frequent way.
+    pub sides: BTreeMap<plan::AssumptionKey, bool>,
 }
 
 /// A converted region.
@@ -248,6 +250,7 @@ fn convert(vm: &mut Interp, request: &Request<'_>) -> Result<Speculation, NotCon
             }
             exec::Converted::Restart(paths) => relaxations.symbolic.extend(paths),
             exec::Converted::OneSided(keys) => relaxations.one_kind.extend(keys),
+            exec::Converted::Apart(keys) => relaxations.apart.extend(keys),
         }
     }
     let code = &request.code.code;

@@ -19,11 +19,18 @@ use crate::heap::tensor_type;
 use crate::scalar::type_of;
 use crate::sym::SymNamespace;
 use crate::sym::{
-    Condition, Effect, GradName, Kind, Obj, Piece, Slot, Sym, SymFrame, SymInstance, SymIter,
-    SymList, SymScalar,
+    Condition, Effect, GradName, Kind, Obj, OneOf, Piece, Slot, Sym, SymFrame, SymInstance,
+    SymIter, SymList, SymScalar, SymTensor,
 };
 
 impl Executor<'_> {
+    /// Fails since it is not known which of two objects something is: the sides of the branches
+    /// are kept apart in the next attempt.
+    pub(crate) fn undecided<T>(&mut self, reason: &str) -> Res<T> {
+        self.blames_merges = true;
+        self.fail(reason)
+    }
+
     pub(crate) fn merge_sides(
         &mut self,
         frame: &mut SymFrame,
@@ -326,16 +333,13 @@ impl Executor<'_> {
         if (p.leaf && p.requires_grad) || (q.leaf && q.requires_grad) {
             return self.fail("a variable names one of two parameters after a branch");
         }
-        if p.one_of.is_some() || q.one_of.is_some() {
-            return self.fail("a variable names one of three tensors after branches");
-        }
-        let shared = |o: Obj, t: &crate::sym::SymTensor| {
-            self.state.heap[o].origin.is_some() || t.view.is_some()
+        let shared = |o: Obj, t: &SymTensor| {
+            self.state.heap[o].origin.is_some() || t.view.is_some() || t.is_shared()
         };
-        let one_of = (shared(x, &p) || shared(y, &q)).then(|| {
-            let (then, otherwise) = if merge.first { (x, y) } else { (y, x) };
-            (merge.predicate, then, otherwise)
-        });
+        let shared = shared(x, &p) || shared(y, &q);
+        self.lift_one_of(merge, true, x)?;
+        self.lift_one_of(merge, false, y)?;
+        let (then, otherwise) = if merge.first { (x, y) } else { (y, x) };
         let mut static_dims = Vec::new();
         for (&d, &e) in p.dims.iter().zip(&q.dims) {
             let (d, e) = (self.resolve(d), self.resolve(e));
@@ -361,17 +365,59 @@ impl Executor<'_> {
         }
         merged.inputs = std::rc::Rc::new([x, y]);
         if p.grad_name != q.grad_name {
-            let (then, otherwise) = if merge.first { (&p, &q) } else { (&q, &p) };
-            let names = (then.grad_name.clone(), otherwise.grad_name.clone());
+            let first = self.lift_name(merge, true, &p.grad_name)?;
+            let second = self.lift_name(merge, false, &q.grad_name)?;
+            let names = if merge.first {
+                (first, second)
+            } else {
+                (second, first)
+            };
             merged.grad_name = GradName::Either(merge.predicate, std::rc::Rc::new(names));
         }
         merged.cut |= q.cut;
         merged.consumed |= q.consumed;
         merged.view = None;
-        merged.one_of = one_of;
+        merged.one_of = Some(OneOf {
+            condition: merge.predicate,
+            then,
+            otherwise,
+            shared,
+        });
+        merged.ambiguous |= q.ambiguous;
         merged.written = false;
         merged.version = 0;
         Ok(Kind::Tensor(merged))
+    }
+
+    /// What decides, within one side, which of two objects a tensor is becomes known behind it.
+    fn lift_one_of(&mut self, merge: &Merge, side: bool, obj: Obj) -> Res<()> {
+        let Some(one_of) = self.tensor(obj)?.one_of else {
+            return Ok(());
+        };
+        if self.is_visible(one_of.condition) {
+            return Ok(());
+        }
+        let condition = self.condition_of_side(merge, side, Some(one_of.condition))?;
+        self.tensor_mut(obj)?.one_of = Some(OneOf {
+            condition,
+            ..one_of
+        });
+        self.lift_one_of(merge, side, one_of.then)?;
+        self.lift_one_of(merge, side, one_of.otherwise)
+    }
+
+    fn lift_name(&mut self, merge: &Merge, side: bool, name: &GradName) -> Res<GradName> {
+        Ok(match name {
+            GradName::Either(condition, names) if !self.is_visible(*condition) => {
+                let condition = self.condition_of_side(merge, side, Some(*condition))?;
+                let names = (
+                    self.lift_name(merge, side, &names.0)?,
+                    self.lift_name(merge, side, &names.1)?,
+                );
+                GradName::Either(condition, std::rc::Rc::new(names))
+            }
+            _ => name.clone(),
+        })
     }
 
     /// The content of one object after a branch.
@@ -400,6 +446,7 @@ impl Executor<'_> {
                 t.version = x.version.max(y.version);
                 t.written |= y.written;
                 t.consumed |= y.consumed;
+                t.stale |= y.stale;
                 t.grad = self.merge_slot(merge, &x.grad, &y.grad)?;
                 t.grad_written |= y.grad_written;
                 Kind::Tensor(t)
@@ -699,6 +746,15 @@ impl Executor<'_> {
                     class,
                 }
             }
+            Kind::Choice {
+                condition,
+                then,
+                otherwise,
+            } => Kind::Choice {
+                condition: self.condition_of_side(merge, side, Some(condition))?,
+                then: self.value_of_side(merge, side, &then)?,
+                otherwise: self.value_of_side(merge, side, &otherwise)?,
+            },
             Kind::Tuple(items) => Kind::Tuple(self.slots_of_side(merge, side, &items)?),
             Kind::List(list) if list.appended.is_empty() => Kind::List(SymList {
                 base: match &list.base {

@@ -182,14 +182,15 @@ impl Executor<'_> {
                     t.written = true;
                     if t.leaf && t.requires_grad {
                         t.leaves = Rc::new([(*o, made.value)]);
-                        return Ok(());
+                    } else {
+                        t.requires_grad = made.requires_grad;
+                        t.cut = made.cut;
+                        t.leaf &= !made.requires_grad;
+                        t.leaves = made.leaves;
+                        t.inputs = made.inputs;
                     }
-                    t.requires_grad = made.requires_grad;
-                    t.cut = made.cut;
-                    t.leaf &= !made.requires_grad;
-                    t.leaves = made.leaves;
-                    t.inputs = made.inputs;
                 }
+                self.went_stale(*o);
             }
         }
         Ok(())

@@ -424,6 +424,17 @@ pub struct Assertion {
     pub key: AssumptionKey,
     /// What was assumed, in words.
     pub expected: String,
+    /// Which way a branch was assumed to go.
+    pub branch: Option<AssumedBranch>,
+}
+
+/// One way of a branch.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct AssumedBranch {
+    /// Whether it jumps.
+    pub jump: bool,
+    /// Both ways were tried and do not fit into one graph.
+    pub unfit: bool,
 }
 
 /// Names an in-graph assumption across compiles: the code, the instruction, and for inlined code

@@ -240,11 +240,30 @@ pub(crate) struct SymTensor {
     pub view: Option<View>,
     /// Which object it is, nobody can tell here: no write to it, and no `is`.
     pub ambiguous: bool,
-    /// It is the one or the other of two objects, as this condition tells; a write to it would
-    /// have to reach the right one.
-    pub one_of: Option<(ValueId, Obj, Obj)>,
+    /// A branch decided which of two objects it is.
+    pub one_of: Option<OneOf>,
+    /// What it is, or may be, was written through another name: its value here is not known.
+    pub stale: bool,
     /// Counts writes to the storage that this object owns.
     pub version: u32,
+}
+
+impl SymTensor {
+    /// Whether a write to it would have to reach one of two objects.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.one_of.is_some_and(|o| o.shared)
+    }
+}
+
+/// The one or the other of two tensor objects.
+#[derive(Clone, Copy)]
+pub(crate) struct OneOf {
+    /// A bool of the graph.
+    pub condition: ValueId,
+    pub then: Obj,
+    pub otherwise: Obj,
+    /// One of them is visible elsewhere: a write would have to reach the right one.
+    pub shared: bool,
 }
 
 /// What `grad_fn` is called.

@@ -136,6 +136,10 @@ impl Executor<'_> {
     /// The current value of a tensor.
     pub(crate) fn current(&mut self, obj: Obj) -> Res<ValueId> {
         let t = self.tensor(obj)?;
+        if t.stale {
+            return self
+                .undecided("a tensor that a branch or loop decided on is read after a write");
+        }
         let Some(view) = t.view.clone() else {
             return Ok(t.value);
         };
@@ -239,6 +243,7 @@ impl Executor<'_> {
             view: None,
             ambiguous: false,
             one_of: None,
+            stale: false,
             version: 0,
         };
         match self.alloc(Kind::Tensor(t)) {

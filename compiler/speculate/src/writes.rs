@@ -59,10 +59,10 @@ impl Executor<'_> {
         if tracked && self.state.heap[owner].origin.is_some() {
             return self.fail("a differentiable in-place write to a tensor from outside");
         }
-        for t in [&to, self.tensor(target)?] {
-            if t.ambiguous || t.one_of.is_some() {
-                return self.fail("an in-place write to what a branch decided between two tensors");
-            }
+        let decided = |t: &SymTensor| t.ambiguous || t.is_shared();
+        if decided(&to) || decided(self.tensor(target)?) {
+            return self
+                .undecided("an in-place write to what a branch decided between two tensors");
         }
         let new = if tracked {
             self.differentiable_operand(value, &dims)?
@@ -71,6 +71,7 @@ impl Executor<'_> {
         };
         let content = self.put_back(target, new)?;
         let before = tracked.then(|| self.alloc(Kind::Tensor(to.clone())));
+        self.went_stale(owner);
         let o = self.tensor_mut(owner)?;
         o.value = content;
         o.version += 1;
@@ -118,6 +119,45 @@ impl Executor<'_> {
             }
         }
         Ok(())
+    }
+
+    /// After a write to `owner`: what a branch or a loop made of it, or it of, is not known any more.
+    pub(crate) fn went_stale(&mut self, owner: Obj) {
+        let mut parts = Vec::new();
+        self.parts_of(owner, &mut parts);
+        for obj in 0..self.state.heap.len() {
+            let Kind::Tensor(t) = &self.state.heap[obj].kind else {
+                continue;
+            };
+            let maybe = t.one_of.is_some() || t.ambiguous;
+            let whole = maybe && obj != owner && {
+                let mut of = Vec::new();
+                self.parts_of(obj, &mut of);
+                of.contains(&owner)
+            };
+            if (whole || parts.contains(&obj))
+                && let Kind::Tensor(t) = &mut self.state.heap[obj].kind
+            {
+                t.stale = true;
+                t.version += 1;
+            }
+        }
+    }
+
+    /// Owners of the memory that a tensor may be, other than itself.
+    fn parts_of(&self, obj: Obj, parts: &mut Vec<Obj>) {
+        let Kind::Tensor(t) = &self.state.heap[obj].kind else {
+            return;
+        };
+        let inputs: &[Obj] = if t.ambiguous { &t.inputs } else { &[] };
+        let sides = t.one_of.iter().flat_map(|o| [o.then, o.otherwise]);
+        for part in sides.chain(inputs.iter().copied()) {
+            let owner = self.owner(part).unwrap_or(part);
+            if !parts.contains(&owner) {
+                parts.push(owner);
+                self.parts_of(owner, parts);
+            }
+        }
     }
 
     /// The owner's elements after a view of it got these.

@@ -17,7 +17,7 @@ use janus_tensor::autograd::Node;
 use janus_tensor::ops::{Dims, Prim};
 use janus_tensor::{DType, Dim, Eager, Ops, Tensor, inplace};
 
-use crate::Run;
+use crate::enter::Run;
 use crate::guard::Values;
 use crate::history::{self, History};
 use crate::region::Version;

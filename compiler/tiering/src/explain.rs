@@ -83,6 +83,10 @@ pub struct DepartureExplanation {
     pub source: Option<String>,
     /// Times.
     pub count: u64,
+    /// The entry at which it last happened; 0 is never.
+    pub last: u64,
+    /// Times that another version went on in tier 2 instead, which are not counted above.
+    pub rerouted: u64,
     /// What was assumed, and of what.
     pub expected: String,
     /// What was found the last time.
@@ -201,6 +205,8 @@ fn explain(r: &Region, inlined_into: Vec<String>, sources: &mut Sources) -> Regi
             line: *line,
             source: sources.line(&file, *line),
             count: d.count,
+            last: d.last,
+            rerouted: d.rerouted,
             expected: d.expected.clone(),
             actual: d.actual.clone(),
             hint: reason.hint(),
@@ -332,18 +338,23 @@ impl RegionExplanation {
             version.write(out);
         }
         for d in &self.departures {
-            let _ = writeln!(
-                out,
-                "  left {} at line {}: {}",
-                times(d.count),
-                d.line,
-                d.text
-            );
+            let (what, n) = match d.count {
+                0 => ("took another version", d.rerouted),
+                n => ("left", n),
+            };
+            let _ = writeln!(out, "  {what} {} at line {}: {}", times(n), d.line, d.text);
             if let Some(source) = &d.source {
                 let _ = writeln!(out, "    {:>5} | {source}", d.line);
             }
             if !d.expected.is_empty() || !d.actual.is_empty() {
                 let _ = writeln!(out, "    expected {}; found {}", d.expected, d.actual);
+            }
+            if d.count > 0 {
+                let _ = write!(out, "    the last time at entry {} of {}", d.last, c.entries);
+                let _ = match d.rerouted {
+                    0 => writeln!(out),
+                    n => writeln!(out, "; took another version {}", times(n)),
+                };
             }
             let _ = writeln!(out, "    hint: {}", d.hint);
         }

@@ -8,6 +8,7 @@ mod cache;
 mod commit;
 pub mod draw;
 mod emit;
+mod enter;
 mod explain;
 mod guard;
 mod history;
@@ -26,13 +27,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use janus_codegen::{Arg, RunError};
 use janus_dialect::Passes;
 use janus_interp::{Entry, Frame, Interp, Jit};
-use janus_object::{CodeObject, Value};
-use janus_speculate::plan::{DeoptReason, Extent, Load, Plan};
-use janus_speculate::{NotConverted, RegionKind, Relaxations, Request, Speculation};
-use janus_tensor::{Tensor, rng};
+use janus_object::CodeObject;
+use janus_speculate::{NotConverted, RegionKind, Request, Speculation};
 
 pub use cache::{Cache, CacheError, CacheStat, DEFAULT_LIMIT, default_cache_dir};
 pub use emit::{Emit, EmitStage, full_name};
@@ -45,7 +43,7 @@ pub use lines::{FileLines, LineExplanation};
 pub use stats::{CompileReport, DeoptReport, NotCompiled, RegionReport, Report, TierReport};
 pub use trace::{Event, Lane, Trace, What};
 
-use region::{MAX_COMPILES, MAX_VARIANTS, Pending, Region, State, Version};
+use region::{Pending, Region, State, Version};
 use worker::{Done, Job, Worker};
 
 /// How the tiers behave.
@@ -124,16 +122,6 @@ pub struct Tiering {
 
 fn add(clock: &Cell<Duration>, time: Duration) {
     clock.set(clock.get() + time);
-}
-
-/// What running a version came to.
-enum Ran {
-    Left(Entry),
-    Missed,
-    /// An assert failed; whether another compile is worth it.
-    Failed {
-        recompile: bool,
-    },
 }
 
 impl Tiering {
@@ -537,204 +525,6 @@ impl Tiering {
         }
     }
 
-    fn enter_versions(&self, vm: &mut Interp, frame: &mut Frame, region: &Rc<Region>) -> Entry {
-        self.entered.set(self.entered.get() + 1);
-        let stressed = self
-            .options
-            .stress_deopt
-            .is_some_and(|n| n > 0 && self.entered.get().is_multiple_of(n));
-        let versions = region.versions.borrow().clone();
-        let (mut failed, mut recompile) = (false, false);
-        for (i, version) in versions.iter().enumerate() {
-            match self.run(vm, frame, region, version, stressed) {
-                Ran::Left(entry) => {
-                    region.missed.set(0);
-                    // The version that fits comes first next time.
-                    if i > 0 {
-                        let mut all = region.versions.borrow_mut();
-                        if i < all.len() {
-                            all.swap(0, i);
-                        }
-                    }
-                    return entry;
-                }
-                Ran::Missed => {}
-                // Another version may have assumed the opposite.
-                Ran::Failed { recompile: again } => {
-                    failed = true;
-                    recompile |= again;
-                }
-            }
-        }
-        if stressed || (failed && !recompile) {
-            return Entry::Interpret;
-        }
-        if matches!(&*region.state.borrow(), State::Compiling) {
-            region.watch(frame);
-            return Entry::Interpret;
-        }
-        if region.is_missed_too_often() {
-            return Entry::Interpret;
-        }
-        // What is nearest says what is to be relaxed.
-        let nearest = versions
-            .iter()
-            .map(|v| (guard::all_misses(&v.plan, frame), v))
-            .min_by_key(|(misses, _)| misses.len());
-        let Some((misses, nearest)) = nearest else {
-            return Entry::Interpret;
-        };
-        if !recompile {
-            if let Some(miss) = misses.first() {
-                let node = miss.node.and_then(|n| nearest.plan.nodes.get(n));
-                let path = node.map_or("grad mode", |n| &n.path);
-                let line = node.map_or(0, |n| n.line);
-                region.depart(
-                    miss.reason,
-                    line,
-                    &format!("{path}: {}", miss.expected),
-                    &miss.actual,
-                );
-                tracing::info!("{}: {}: {path}", region.compile_id(), miss.reason);
-            } else if nearest.plan.grad_enabled != janus_tensor::autograd::is_grad_enabled() {
-                region.depart(DeoptReason::GradModeChanged, region.line(), "", "");
-            }
-            region.relax(&nearest.plan, &misses, frame);
-        }
-        let relaxed = region.relaxed.get() > nearest.relaxed;
-        if region.compiles.get() >= MAX_COMPILES || region.asked.get() < region.hold.get() {
-            return Entry::Interpret;
-        }
-        if !relaxed {
-            // A version for another value of what cannot be relaxed.
-            if region.variants.get() >= MAX_VARIANTS {
-                return Entry::Interpret;
-            }
-            region.variants.set(region.variants.get() + 1);
-        }
-        let compiles = region.compiles.get();
-        let mut converted = self.convert(vm, frame, region);
-        let failed = compiles == region.compiles.get();
-        if failed && relaxed && region.variants.get() < MAX_VARIANTS {
-            // What moved cannot move in a graph: one version a value.
-            region.variants.set(region.variants.get() + 1);
-            let strict = &nearest.relaxations;
-            let symbolic = |r: &mut Relaxations| r.symbolic.clone_from(&strict.symbolic);
-            let all = |r: &mut Relaxations| r.clone_from(strict);
-            for undo in [&symbolic as &dyn Fn(&mut Relaxations), &all] {
-                if compiles == region.compiles.get() {
-                    undo(&mut region.relaxations.borrow_mut());
-                    converted = self.convert(vm, frame, region);
-                }
-            }
-        }
-        if converted {
-            let newest = region.versions.borrow().last().cloned();
-            if let Some(version) = newest
-                && let Ran::Left(entry) = self.run(vm, frame, region, &version, false)
-            {
-                return entry;
-            }
-        }
-        Entry::Interpret
-    }
-
-    fn run(
-        &self,
-        vm: &mut Interp,
-        frame: &mut Frame,
-        region: &Region,
-        version: &Rc<Version>,
-        stressed: bool,
-    ) -> Ran {
-        let start = Instant::now();
-        // A nested entry (a print that runs Python code) needs values of its own.
-        let mut values = self
-            .values
-            .try_borrow_mut()
-            .map(|mut v| std::mem::take(&mut *v))
-            .unwrap_or_default();
-        let plan = &version.plan;
-        let fits = guard::check(plan, frame, &mut values);
-        self.span(
-            What::Guard,
-            || format!("guards {}", region.compile_id()),
-            start,
-        );
-        if fits.is_err() {
-            self.give_back(values);
-            return Ran::Missed;
-        }
-        if stressed && self.entered.get().is_multiple_of(2) {
-            region.depart(DeoptReason::Stress, region.line(), "", "");
-            self.give_back(values);
-            return Ran::Missed;
-        }
-        // Where the region is left, the numbers it drew were never drawn.
-        let generator = (!plan.draws.is_empty()).then(|| rng::with_default(|g| g.clone()));
-        let put_back = || {
-            if let Some(generator) = &generator {
-                rng::with_default(|g| g.clone_from(generator));
-            }
-        };
-        let began = Instant::now();
-        let ran = run_compiled(version, plan, &values);
-        self.span(
-            What::Graph,
-            || format!("graph {}", region.compile_id()),
-            began,
-        );
-        if ran.is_err() || stressed {
-            put_back();
-        }
-        let ran = match ran {
-            Ok(ran) => ran,
-            Err(RunError::AssertFailed { id }) => {
-                self.give_back(values);
-                return Ran::Failed {
-                    recompile: region.assert_failed(version, id),
-                };
-            }
-            Err(e) => {
-                tracing::error!("{}: {e}", region.compile_id());
-                self.give_back(values);
-                region.give_up(format!("compiler error: {e}"), region.line());
-                return Ran::Failed { recompile: false };
-            }
-        };
-        if stressed {
-            region.depart(DeoptReason::Stress, region.line(), "", "");
-            self.give_back(values);
-            return Ran::Missed;
-        }
-        let began = Instant::now();
-        let entry = commit::commit(vm, frame, version, &values, ran);
-        self.span(
-            What::Commit,
-            || format!("commit {}", region.compile_id()),
-            began,
-        );
-        version.hits.set(version.hits.get() + 1);
-        region.tier2_entries.set(region.tier2_entries.get() + 1);
-        self.give_back(values);
-        let time = start.elapsed();
-        add(&self.tier2_time, time);
-        add(&region.compiled_time, time);
-        self.span(
-            What::Tier2,
-            || format!("tier 2 {}", region.compile_id()),
-            start,
-        );
-        Ran::Left(entry)
-    }
-
-    fn give_back(&self, mut values: guard::Values) {
-        values.clear();
-        if let Ok(mut kept) = self.values.try_borrow_mut() {
-            *kept = values;
-        }
-    }
-
     // ---- reports -------------------------------------------------------------------------
 
     /// What happened, for the stats file.
@@ -800,89 +590,6 @@ impl Tiering {
     }
 }
 
-/// What a run of a region made.
-pub(crate) struct Run {
-    pub outs: Vec<janus_codegen::Out>,
-    /// The random numbers that it was given.
-    pub draws: Vec<Tensor>,
-}
-
-fn run_compiled(version: &Version, plan: &Plan, values: &guard::Values) -> Result<Run, RunError> {
-    let value =
-        |id: janus_speculate::plan::NodeId| values.get(id.0 as usize).and_then(Option::as_ref);
-    // Tensors whose elements do not lie in row-major order are copied; the copies live here.
-    let mut tensors: Vec<(Tensor, janus_tensor::shape::Shape)> =
-        Vec::with_capacity(plan.loads.len());
-    let mut draws = Vec::with_capacity(plan.draws.len());
-    for (index, load) in plan.loads.iter().enumerate() {
-        let unfit = || RunError::Argument { index };
-        let dense = match load {
-            Load::Tensor(id) => {
-                let tensor = value(*id)
-                    .and_then(|v| v.foreign::<Tensor>())
-                    .ok_or_else(unfit)?;
-                tensor.contiguous_data().map_err(|_| unfit())?
-            }
-            Load::Draw(n) => {
-                let planned = plan.draws.get(*n as usize).ok_or_else(unfit)?;
-                let shape = planned
-                    .shape
-                    .iter()
-                    .map(|e| extent(e, values))
-                    .collect::<Option<Vec<i64>>>()
-                    .ok_or_else(unfit)?;
-                let drawn = janus_torch::draws::random(&planned.draw, &shape, planned.dtype, None)
-                    .map_err(|_| unfit())?;
-                draws.push(drawn.clone());
-                drawn
-            }
-            Load::Scalar(..) => continue,
-        };
-        let shape = dense.shape();
-        tensors.push((dense, shape));
-    }
-    let mut args: Vec<Arg<'_>> = Vec::with_capacity(plan.loads.len());
-    let mut next = tensors.iter();
-    for (index, load) in plan.loads.iter().enumerate() {
-        args.push(match load {
-            Load::Tensor(_) | Load::Draw(_) => {
-                let (tensor, shape) = next.next().ok_or(RunError::Argument { index })?;
-                Arg::Tensor {
-                    ptr: tensor.data_ptr(),
-                    sizes: shape.as_slice(),
-                }
-            }
-            Load::Scalar(id, _) => match value(*id) {
-                Some(Value::Float(f)) => Arg::F64(*f),
-                Some(Value::Int(i)) => Arg::I64(*i),
-                Some(Value::Bool(b)) => Arg::Bool(*b),
-                _ => return Err(RunError::Argument { index }),
-            },
-        });
-    }
-    // SAFETY: each pointer is that of a live, row-major tensor of these sizes, which `tensors`
-    // keeps alive; nothing else runs on this thread meanwhile; the guard checked every extent
-    // that the graph takes for known.
-    let outs = unsafe { version.compiled.run(&args) }?;
-    Ok(Run { outs, draws })
-}
-
-/// An extent at entry.
-fn extent(e: &Extent, values: &guard::Values) -> Option<i64> {
-    match e {
-        Extent::Known(n) => Some(*n),
-        Extent::Of(node, axis) => {
-            let value = values.get(node.0 as usize)?.as_ref()?;
-            value.foreign::<Tensor>()?.shape().get(*axis).copied()
-        }
-        Extent::Int(node) => match values.get(node.0 as usize)?.as_ref()? {
-            Value::Int(n) => Some(*n),
-            _ => None,
-        },
-        Extent::Op(op, a, b) => op.eval(extent(a, values)?, extent(b, values)?),
-    }
-}
-
 fn report_region(r: &Region) -> RegionReport {
     let entries = r
         .entries()
@@ -922,6 +629,8 @@ fn report_region(r: &Region) -> RegionReport {
                 reason: reason.id(),
                 line: *line,
                 count: d.count,
+                last: d.last,
+                rerouted: d.rerouted,
             })
             .collect(),
         graph_ops: r.graph_ops.get(),

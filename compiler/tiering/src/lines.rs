@@ -176,7 +176,7 @@ pub(crate) fn lines(
                 }
             }
         }
-        for d in &region.departures {
+        for d in region.departures.iter().filter(|d| d.count > 0) {
             note(
                 file,
                 d.line,

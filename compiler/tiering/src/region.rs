@@ -13,7 +13,7 @@ use indexmap::IndexMap;
 use janus_codegen::Compiled;
 use janus_interp::Frame;
 use janus_object::{CodeObject, Value};
-use janus_speculate::plan::{Check, DeoptReason, Plan};
+use janus_speculate::plan::{Assertion, AssumedBranch, Check, DeoptReason, Plan};
 use janus_speculate::{NotConverted, RegionKind, Relaxations};
 use janus_tensor::Tensor;
 
@@ -22,7 +22,7 @@ use crate::scalar::Scalar;
 use crate::trace::{Trace, What};
 
 /// Versions compiled for one region at most.
-pub(crate) const MAX_COMPILES: u32 = 8;
+const MAX_COMPILES: u32 = 8;
 /// Entries in a row without a fitting version after which a region stays in its lower tier, or is
 /// asked about less often where its versions were of use before.
 const MAX_MISSES: u32 = 64;
@@ -82,9 +82,44 @@ enum Seen {
     Int(i64),
 }
 
+/// An assert that failed: nothing of that run is left.
+pub(crate) struct Failure {
+    pub version: Rc<Version>,
+    /// Its number.
+    pub assert: i64,
+}
+
+impl Failure {
+    pub fn assertion(&self) -> Option<&Assertion> {
+        let id = usize::try_from(self.assert).ok()?;
+        self.version.plan.asserts.get(id)
+    }
+
+    fn branch(&self) -> Option<(&Assertion, AssumedBranch)> {
+        let assertion = self.assertion()?;
+        Some((assertion, assertion.branch?))
+    }
+
+    /// Whether a version assumes the same, and fails as well.
+    pub fn is_shared_by(&self, version: &Version) -> bool {
+        self.branch().is_some_and(|(failed, branch)| {
+            version
+                .plan
+                .asserts
+                .iter()
+                .any(|a| a.key == failed.key && a.branch.is_some_and(|b| b.jump == branch.jump))
+        })
+    }
+}
+
 /// A departure from compiled code.
+#[derive(Default)]
 pub(crate) struct Departure {
     pub count: u64,
+    /// The entry at which it last happened.
+    pub last: u64,
+    /// Times that another version went on.
+    pub rerouted: u64,
     pub expected: String,
     pub actual: String,
 }
@@ -247,21 +282,28 @@ impl Region {
     }
 
     /// Notes that compiled code was left.
-    pub fn depart(&self, reason: DeoptReason, line: u32, expected: &str, actual: &str) -> u64 {
+    pub fn depart(&self, reason: DeoptReason, line: u32, expected: &str, actual: &str) {
         if let Some(trace) = &self.trace {
             let note = format!("line {line}: expected {expected}; found {actual}");
             trace.instant(What::Deopt, reason.id(), note);
         }
         let mut all = self.departures.borrow_mut();
-        let departure = all.entry((reason, line)).or_insert_with(|| Departure {
-            count: 0,
-            expected: String::new(),
-            actual: String::new(),
-        });
+        let departure = all.entry((reason, line)).or_default();
         departure.count += 1;
+        departure.last = self.entries();
         departure.expected = expected.to_owned();
         departure.actual = actual.to_owned();
-        departure.count
+    }
+
+    /// Notes that another version went on where these did not.
+    pub fn rerouted(&self, failures: &[Failure]) {
+        let mut all = self.departures.borrow_mut();
+        for assertion in failures.iter().filter_map(Failure::assertion) {
+            let departure = all.entry((assertion.reason, assertion.line)).or_default();
+            departure.rerouted += 1;
+            departure.expected.clone_from(&assertion.expected);
+            "the opposite".clone_into(&mut departure.actual);
+        }
     }
 
     /// Looks at the locals of an entry that is profiled: an extent or an int that moves already
@@ -379,32 +421,40 @@ impl Region {
         }
     }
 
-    /// Notes a failed assert and relaxes what it assumed. Whether another compile is worth it.
-    pub fn assert_failed(&self, version: &Version, id: i64) -> bool {
-        version.failures.set(version.failures.get() + 1);
-        let assertion = usize::try_from(id)
-            .ok()
-            .and_then(|i| version.plan.asserts.get(i));
-        let Some(assertion) = assertion else {
+    /// Relaxes what a failed assert assumed. Whether there may be a version now that goes on where
+    /// `versions` do not.
+    pub fn relax_assert(&self, failure: &Failure, versions: &[Rc<Version>]) -> bool {
+        let Some((assertion, branch)) = failure.branch() else {
             return false;
         };
-        let times = self.depart(
-            assertion.reason,
-            assertion.line,
-            &assertion.expected,
-            "the opposite",
-        );
-        if assertion.reason == DeoptReason::BranchDirection {
-            let mut relaxations = self.relaxations.borrow_mut();
+        let mut relaxations = self.relaxations.borrow_mut();
+        let both = !branch.unfit && relaxations.both_sides.insert(assertion.key.clone());
+        if !both {
             // Where both sides do not fit into one graph, there is a version for each.
-            if relaxations.both_sides.insert(assertion.key.clone())
-                || relaxations.other_side.insert(assertion.key.clone())
-            {
-                self.relaxed.set(self.relaxed.get() + 1);
-                return true;
+            let mut sides = failure.version.relaxations.sides.clone();
+            sides.insert(assertion.key.clone(), !branch.jump);
+            if versions.iter().any(|v| v.relaxations.sides == sides) {
+                return false;
             }
+            relaxations.sides = sides;
         }
-        // Another version may hold where this one fails.
+        self.relaxed.set(self.relaxed.get() + 1);
+        true
+    }
+
+    /// Whether another version may be compiled now.
+    pub fn may_compile(&self) -> bool {
+        self.compiles.get() < MAX_COMPILES && self.asked.get() >= self.hold.get()
+    }
+
+    /// Gives the region up if this assert fails again and again and no version makes up for it.
+    pub fn judge(&self, failure: &Failure) {
+        let Some(assertion) = failure.assertion() else {
+            return;
+        };
+        let key = (assertion.reason, assertion.line);
+        let times = self.departures.borrow().get(&key).map_or(0, |d| d.count);
+        let version = &failure.version;
         let pays = self.tier2_entries.get() * 2 > self.asked.get();
         if times >= MAX_ASSERT_FAILURES && version.failures.get() * 4 > version.hits.get() && !pays
         {
@@ -413,7 +463,14 @@ impl Region {
                 assertion.line,
             );
         }
-        false
+    }
+
+    /// The version comes first at the next entry.
+    pub fn to_front(&self, version: &Rc<Version>) {
+        let mut all = self.versions.borrow_mut();
+        if let Some(i) = all.iter().position(|v| Rc::ptr_eq(v, version)) {
+            all.swap(0, i);
+        }
     }
 
     /// Leaves the region in its lower tier for good.

@@ -145,7 +145,8 @@ LogicalResult DataflowPaths::visitMerge(MergeOp op) {
       return reject(op, "joins a janus.next_iteration with something that is no janus.enter");
     // A copy: a new entry may move the others.
     Path path = pathOf(enter.getResult());
-    paths[op] = valuePaths[op.getValue()] = path;
+    paths[op] = path;
+    valuePaths[op.getValue()] = path;
     if (!op.getIndex().use_empty())
       return reject(op, "is at the head of a loop, where its index is of no use");
     return success();
@@ -170,7 +171,10 @@ LogicalResult DataflowPaths::visitMerge(MergeOp op) {
     return reject(op, "joins values that are no two sides of one branch");
   joined[op] = branch.predicate;
   trueFirst[op] = branch.side == longerIsFirst;
-  paths[op] = valuePaths[op.getValue()] = valuePaths[op.getIndex()] = outer;
+  // One by one: an insertion may move what another one refers to.
+  paths[op] = outer;
+  valuePaths[op.getValue()] = outer;
+  valuePaths[op.getIndex()] = outer;
   return success();
 }
 
