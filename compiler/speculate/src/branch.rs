@@ -11,7 +11,7 @@ use janus_tensor::Dim;
 
 use crate::cfg;
 use crate::exec::{ContextKind, Executor, Flow};
-use crate::plan::{AssumedBranch, DeoptReason};
+use crate::plan::{AssumedBranch, AssumptionKey, DeoptReason};
 use crate::sym::{HeapObject, Kind, Obj, State, Sym, SymFrame, SymScalar};
 use crate::{Res, Stop};
 
@@ -21,6 +21,21 @@ const MAX_NESTING: usize = 40;
 const MAX_SPLIT: u32 = 2;
 /// Such branches in one conversion at most.
 const MAX_SPLITS: u32 = 12;
+
+/// Attempts at a branch that may fail, of each kind: branches inside of one another would
+/// multiply them.
+const MAX_TRIES: u32 = 2;
+
+/// What attempts at a branch came to.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Tried {
+    /// Both sides up to where they meet did not fit into the graph.
+    unfit: u32,
+    /// Nor did both sides to the end.
+    unsplit: u32,
+    /// The side that has to come first, since it ends.
+    first: Option<bool>,
+}
 
 /// A conditional jump whose predicate the graph computes.
 pub(crate) struct Branch {
@@ -85,28 +100,31 @@ impl Executor<'_> {
         let unrolled = self.unrolled_exit(frame, branch)?;
         let mut unfit = unrolled || self.relaxations.apart.contains(&key);
         if (!one_sided || self.relaxations.both_sides.contains(&key)) && !unfit {
-            let saved = (self.checkpoint(), frame.clone());
-            match self.both_sides(frame, branch, stop) {
-                Ok(flow) => {
-                    self.merged.insert(key);
-                    return Ok(flow);
-                }
-                Err(e @ Stop::Restart(_)) => return Err(e),
-                Err(e) => {
-                    tracing::debug!("one side only: {}", self.not_converted(e));
-                    self.forget(saved.0);
-                    *frame = saved.1;
-                    unfit = true;
-                    // The guard tells the sides apart before anything runs.
-                    if let Some(now) = self.guarded_condition(branch.predicate) {
-                        Self::take(frame, branch, now == branch.jump_on);
-                        return Ok(None);
-                    }
-                    if let Some(flow) = self.split(frame, branch, stop)? {
+            if self.tried(&key).unfit < MAX_TRIES {
+                let saved = (self.checkpoint(), frame.clone());
+                match self.both_sides(frame, branch, stop, &key) {
+                    Ok(flow) => {
                         self.merged.insert(key);
                         return Ok(flow);
                     }
+                    Err(e @ Stop::Restart(_)) => return Err(e),
+                    Err(e) => {
+                        tracing::debug!("one side only: {}", self.not_converted(e));
+                        self.forget(saved.0);
+                        *frame = saved.1;
+                        self.tried(&key).unfit += 1;
+                    }
                 }
+            }
+            unfit = true;
+            // The guard tells the sides apart before anything runs.
+            if let Some(now) = self.guarded_condition(branch.predicate) {
+                Self::take(frame, branch, now == branch.jump_on);
+                return Ok(None);
+            }
+            if let Some(flow) = self.split(frame, branch, stop, &key)? {
+                self.merged.insert(key);
+                return Ok(flow);
             }
         }
         let often = taken.saturating_mul(2) > count;
@@ -147,10 +165,14 @@ impl Executor<'_> {
         frame: &mut SymFrame,
         branch: &Branch,
         stop: Option<u32>,
+        key: &AssumptionKey,
     ) -> Res<Option<Option<Flow>>> {
         let depth = self.active.len();
         let framed = self.loops.iter().any(|l| l.depth == depth);
-        let allowed = branch.join.is_some() && branch.join != stop && !framed;
+        let allowed = branch.join.is_some()
+            && branch.join != stop
+            && !framed
+            && self.tried(key).unsplit < MAX_TRIES;
         if !allowed || self.split >= MAX_SPLIT || self.splits >= MAX_SPLITS {
             return Ok(None);
         }
@@ -162,7 +184,7 @@ impl Executor<'_> {
         self.split += 1;
         self.splits += 1;
         let saved = (self.checkpoint(), frame.clone());
-        let ran = self.both_sides(frame, &apart, stop);
+        let ran = self.both_sides(frame, &apart, stop, key);
         self.split -= 1;
         match ran {
             Ok(flow) => Ok(Some(flow)),
@@ -171,6 +193,7 @@ impl Executor<'_> {
                 tracing::debug!("not to the end either: {}", self.not_converted(stop));
                 self.forget(saved.0);
                 *frame = saved.1;
+                self.tried(key).unsplit += 1;
                 Ok(None)
             }
         }
@@ -217,6 +240,7 @@ impl Executor<'_> {
         frame: &mut SymFrame,
         branch: &Branch,
         stop: Option<u32>,
+        key: &AssumptionKey,
     ) -> Res<Option<Flow>> {
         if self.nesting() >= MAX_NESTING {
             return self.fail("branches are nested too deeply");
@@ -228,17 +252,23 @@ impl Executor<'_> {
             ..*branch
         };
         let start = self.checkpoint();
-        match self.sides_in_order(frame, branch, stop, true)? {
+        let first = self.tried(key).first.unwrap_or(true);
+        match self.sides_in_order(frame, branch, stop, first)? {
             Some(flow) => Ok(flow),
             // The side that ends has to come first, so that the other one can go on.
             None => {
                 self.forget(start);
-                match self.sides_in_order(frame, branch, stop, false)? {
+                self.tried(key).first = Some(!first);
+                match self.sides_in_order(frame, branch, stop, !first)? {
                     Some(flow) => Ok(flow),
                     None => self.fail("the two sides of a branch end differently"),
                 }
             }
         }
+    }
+
+    fn tried(&mut self, key: &AssumptionKey) -> &mut Tried {
+        self.tried.entry(key.clone()).or_default()
     }
 
     /// Branches and loops around the current context.

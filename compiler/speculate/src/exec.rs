@@ -159,6 +159,8 @@ pub(crate) struct Executor<'v> {
     pub split: u32,
     /// Branches whose sides were run so, in all attempts.
     pub splits: u32,
+    /// What attempts at branches came to.
+    pub tried: HashMap<AssumptionKey, crate::branch::Tried>,
     pub state: State,
     pub nodes: Vec<Node>,
     pub loads: Vec<Load>,
@@ -245,6 +247,7 @@ impl<'v> Executor<'v> {
             below: Vec::new(),
             split: 0,
             splits: 0,
+            tried: HashMap::new(),
             state: State {
                 grad_enabled,
                 ..State::default()

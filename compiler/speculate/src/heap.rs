@@ -588,30 +588,37 @@ impl Executor<'_> {
 
     /// The items of a list or tuple of the heap.
     pub(crate) fn items_of(&mut self, obj: Obj) -> Res<Vec<Sym>> {
-        self.materialise(obj)?;
-        let slots = match &self.state.heap[obj].kind {
-            Kind::Tuple(items) => items.clone(),
-            Kind::List(list) => {
-                let mut slots = list.base.clone().unwrap_or_default();
-                for (v, condition) in &list.appended {
-                    if condition.is_some() {
-                        return self.fail("a list that may have grown is looked into");
-                    }
-                    slots.push(Slot::Loaded(v.clone()));
-                }
-                slots
-            }
-            _ => return self.fail("not a sequence"),
-        };
-        let mut items = Vec::with_capacity(slots.len());
-        for (i, slot) in slots.iter().enumerate() {
-            let Some(v) = self.load_slot(slot)? else {
-                return self.fail("bad item");
-            };
-            self.keep_item(obj, i, &v);
+        let mut items = Vec::new();
+        while let Some(v) = self.next_item(obj, items.len())? {
             items.push(v);
         }
         Ok(items)
+    }
+
+    /// Item `i` of a list or tuple, if it has that many; asked for from the first one on.
+    pub(crate) fn next_item(&mut self, obj: Obj, i: usize) -> Res<Option<Sym>> {
+        self.materialise(obj)?;
+        let slot = match &self.state.heap[obj].kind {
+            Kind::Tuple(items) => items.get(i).cloned(),
+            Kind::List(list) => {
+                let base = list.base.as_deref().unwrap_or_default();
+                match i.checked_sub(base.len()) {
+                    None => base.get(i).cloned(),
+                    Some(i) => match list.appended.get(i) {
+                        Some((v, None)) => Some(Slot::Loaded(v.clone())),
+                        None if list.appended.iter().all(|(_, c)| c.is_none()) => None,
+                        _ => return self.fail("a list that may have grown is looked into"),
+                    },
+                }
+            }
+            _ => return self.fail("not a sequence"),
+        };
+        let Some(slot) = slot else { return Ok(None) };
+        let Some(v) = self.load_slot(&slot)? else {
+            return self.fail("bad item");
+        };
+        self.keep_item(obj, i, &v);
+        Ok(Some(v))
     }
 
     /// Remembers a loaded item.

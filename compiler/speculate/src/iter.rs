@@ -127,13 +127,10 @@ impl Executor<'_> {
             return self.fail("a loop over an iterator from outside the region");
         };
         let (value, state) = match state {
-            SymIter::Items { of, next } => {
-                let items = self.items_of(of)?;
-                (
-                    items.get(next).cloned(),
-                    SymIter::Items { of, next: next + 1 },
-                )
-            }
+            SymIter::Items { of, next } => (
+                self.next_item(of, next)?,
+                SymIter::Items { of, next: next + 1 },
+            ),
             SymIter::Values { items, next } => (
                 items.get(next).cloned(),
                 SymIter::Values {

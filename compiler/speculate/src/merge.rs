@@ -3,7 +3,7 @@
 //! In: both sides after they ran. Out: the state and the frame behind the branch. Always: what
 //! differs is a `janus.merge`; what happened on one side only happens on its condition.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexSet;
 use janus_dialect::{Type, ValueId};
@@ -55,15 +55,15 @@ impl Executor<'_> {
         let first_new = a.heap.len();
         // Values of either side live on under the merged state; ids do not collide.
         let mut merged = a.clone();
-        merged.heap.extend(b.heap.iter().skip(first_new).cloned());
+        merged.heap.extend_from(&b.heap, first_new);
         for (&address, &obj) in &b.by_address {
             merged.by_address.entry(address).or_insert(obj);
         }
-        let known: Vec<usize> = a.asserts.iter().map(|(_, id)| *id as usize).collect();
+        let known: HashSet<u32> = a.asserts.iter().map(|(_, id)| *id).collect();
         merged.asserts.extend(
             b.asserts
                 .iter()
-                .filter(|(_, id)| !known.contains(&(*id as usize)))
+                .filter(|(_, id)| !known.contains(id))
                 .copied(),
         );
         self.state = merged;
@@ -81,7 +81,8 @@ impl Executor<'_> {
             }
         }
         for obj in 0..b.heap.len() {
-            if obj >= common && !self.pristine.contains_key(&obj) {
+            let padding = obj >= common && !self.pristine.contains_key(&obj);
+            if padding || a.heap.is_unchanged(&b.heap, obj) {
                 continue;
             }
             // What only the second side met is on the first one as it was.

@@ -214,6 +214,9 @@ impl Executor<'_> {
         }
         let common = start.0.heap.len().min(end.0.heap.len());
         for obj in 0..end.0.heap.len() {
+            if start.0.heap.is_unchanged(&end.0.heap, obj) {
+                continue;
+            }
             let pristine;
             let a = if obj < common && !is_padding(&start.0.heap[obj]) {
                 &start.0.heap[obj]

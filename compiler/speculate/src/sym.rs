@@ -69,6 +69,60 @@ pub(crate) struct HeapObject {
     pub kind: Kind,
 }
 
+/// The objects. A copy shares them until one side changes them: every attempt at a branch makes
+/// some.
+#[derive(Clone, Default)]
+pub(crate) struct Heap(Vec<Rc<HeapObject>>);
+
+impl Heap {
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(crate) fn get(&self, obj: Obj) -> Option<&HeapObject> {
+        self.0.get(obj).map(Rc::as_ref)
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &HeapObject> {
+        self.0.iter().map(Rc::as_ref)
+    }
+
+    pub(crate) fn push(&mut self, object: HeapObject) {
+        self.0.push(Rc::new(object));
+    }
+
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.0.truncate(len);
+    }
+
+    /// Appends the objects of `other` from `first` on.
+    pub(crate) fn extend_from(&mut self, other: &Heap, first: usize) {
+        self.0.extend(other.0.iter().skip(first).cloned());
+    }
+
+    /// Whether an object is as it is in a copy, for sure.
+    pub(crate) fn is_unchanged(&self, other: &Heap, obj: Obj) -> bool {
+        match (self.0.get(obj), other.0.get(obj)) {
+            (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+}
+
+impl std::ops::Index<Obj> for Heap {
+    type Output = HeapObject;
+
+    fn index(&self, obj: Obj) -> &HeapObject {
+        &self.0[obj]
+    }
+}
+
+impl std::ops::IndexMut<Obj> for Heap {
+    fn index_mut(&mut self, obj: Obj) -> &mut HeapObject {
+        Rc::make_mut(&mut self.0[obj])
+    }
+}
+
 /// An object that was there at entry.
 #[derive(Clone)]
 pub(crate) struct Origin {
@@ -334,7 +388,7 @@ pub(crate) struct Effect {
 /// Everything that a branch can change.
 #[derive(Clone, Default)]
 pub(crate) struct State {
-    pub heap: Vec<HeapObject>,
+    pub heap: Heap,
     /// Objects that were there at entry, by address.
     pub by_address: HashMap<usize, Obj>,
     pub namespaces: IndexMap<usize, SymNamespace>,

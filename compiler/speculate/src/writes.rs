@@ -4,6 +4,7 @@
 //! sees the write, since it is made anew from the owner when it is next looked at; what autograd
 //! makes of the write is what the tape makes of it, or the region is refused.
 
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use janus_bytecode::CompareOp;
@@ -123,41 +124,38 @@ impl Executor<'_> {
 
     /// After a write to `owner`: what a branch or a loop made of it, or it of, is not known any more.
     pub(crate) fn went_stale(&mut self, owner: Obj) {
-        let mut parts = Vec::new();
-        self.parts_of(owner, &mut parts);
+        // Below it what it is made of, above it what is made of that: objects follow their parts.
+        let mut parts = HashSet::new();
+        let mut pending = self.parts_of(owner);
+        while let Some(part) = pending.pop() {
+            if parts.insert(part) {
+                pending.extend(self.parts_of(part));
+            }
+        }
+        let mut written = HashSet::from([owner]);
         for obj in 0..self.state.heap.len() {
-            let Kind::Tensor(t) = &self.state.heap[obj].kind else {
-                continue;
-            };
-            let maybe = t.one_of.is_some() || t.ambiguous;
-            let whole = maybe && obj != owner && {
-                let mut of = Vec::new();
-                self.parts_of(obj, &mut of);
-                of.contains(&owner)
-            };
-            if (whole || parts.contains(&obj))
-                && let Kind::Tensor(t) = &mut self.state.heap[obj].kind
-            {
+            if obj != owner && self.parts_of(obj).iter().any(|part| written.contains(part)) {
+                written.insert(obj);
+            }
+        }
+        written.remove(&owner);
+        for obj in parts.union(&written) {
+            if let Kind::Tensor(t) = &mut self.state.heap[*obj].kind {
                 t.stale = true;
                 t.version += 1;
             }
         }
     }
 
-    /// Owners of the memory that a tensor may be, other than itself.
-    fn parts_of(&self, obj: Obj, parts: &mut Vec<Obj>) {
+    /// Owners of the memory that a tensor may be, as a branch or loop decided, other than itself.
+    fn parts_of(&self, obj: Obj) -> Vec<Obj> {
         let Kind::Tensor(t) = &self.state.heap[obj].kind else {
-            return;
+            return Vec::new();
         };
         let inputs: &[Obj] = if t.ambiguous { &t.inputs } else { &[] };
         let sides = t.one_of.iter().flat_map(|o| [o.then, o.otherwise]);
-        for part in sides.chain(inputs.iter().copied()) {
-            let owner = self.owner(part).unwrap_or(part);
-            if !parts.contains(&owner) {
-                parts.push(owner);
-                self.parts_of(owner, parts);
-            }
-        }
+        let owner = |part| self.owner(part).unwrap_or(part);
+        sides.chain(inputs.iter().copied()).map(owner).collect()
     }
 
     /// The owner's elements after a view of it got these.

@@ -350,7 +350,11 @@ impl RegionExplanation {
                 let _ = writeln!(out, "    expected {}; found {}", d.expected, d.actual);
             }
             if d.count > 0 {
-                let _ = write!(out, "    the last time at entry {} of {}", d.last, c.entries);
+                let _ = write!(
+                    out,
+                    "    the last time at entry {} of {}",
+                    d.last, c.entries
+                );
                 let _ = match d.rerouted {
                     0 => writeln!(out),
                     n => writeln!(out, "; took another version {}", times(n)),

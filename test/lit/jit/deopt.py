@@ -19,6 +19,7 @@
 # WHY: left 2 times at line [[#]]: a value that had been constant changed
 # WHY-NEXT: [[#]] | return (x * config.scale).sum()
 # WHY-NEXT: expected config.scale: 3; found 5
+# WHY-NEXT: the last time at entry {{[0-9]+}} of {{[0-9]+}}
 # WHY-NEXT: hint:
 import torch
 

@@ -277,7 +277,7 @@ impl Maker {
     }
 
     fn tensors(&mut self) {
-        let line = match self.random.below(19) {
+        let line = match self.random.below(25) {
             0..=3 => format!("t = {}", self.tensor(2)),
             4 => format!("u = ({}).detach().clone()", self.tensor(1)),
             5 => "t = t + w".to_owned(),
@@ -293,6 +293,20 @@ impl Maker {
             15 => "v = a[1]; v.add_(0.25); u = u + v".to_owned(),
             16 => "u[u > 0.5] = 0.25".to_owned(),
             17 => "u = u + torch.rand(3)".to_owned(),
+            18 => format!(
+                "v = {} if {} else {}; u.add_(0.25); t = t + v",
+                self.random.pick(&["t", "u", "hs[-1]"]),
+                self.condition(),
+                self.random.pick(&["u", "a[0]", "u * 0.5"])
+            ),
+            19 => format!("v = u if {} else a[1]; v.mul_(0.5)", self.condition()),
+            20 => format!(
+                "u = ({}).detach()",
+                self.random.pick(&["t", "hs[0]", "box.t"])
+            ),
+            21 => "v = u[1:] * 1; w2 = u[1:]; u.mul_(0.5); t = t + w2.sum() - v.sum()".to_owned(),
+            22 => format!("box.t = u if {} else t.detach()", self.condition()),
+            23 => format!("n += 1 if (t if {} else u) is u else 2", self.condition()),
             _ => format!("hs.append({})", self.tensor(1)),
         };
         self.line(&line);
