@@ -11,6 +11,7 @@ use janus_tensor::Dim;
 
 use crate::cfg;
 use crate::exec::{ContextKind, Executor, Flow};
+use crate::pick::Pick;
 use crate::plan::{AssumedBranch, AssumptionKey, DeoptReason};
 use crate::sym::{HeapObject, Kind, Obj, State, Sym, SymFrame, SymScalar};
 use crate::{Res, Stop};
@@ -46,6 +47,8 @@ pub(crate) struct Branch {
     pub target: u32,
     /// The value that stays on the stack when it jumps.
     pub kept: Option<Sym>,
+    /// What is to choose from where it does not jump.
+    pub rest: Option<Pick>,
     /// Where both sides meet again.
     pub join: Option<u32>,
     /// Effects before the branch.
@@ -91,12 +94,15 @@ impl Executor<'_> {
         branch: &Branch,
         stop: Option<u32>,
     ) -> Res<Option<Flow>> {
-        let key = self.key("branch");
+        let key = match &branch.rest {
+            Some(rest) => self.key(&format!("item {}", rest.from)),
+            None => self.key("branch"),
+        };
         let (count, taken) = match frame.code.profile.site(branch.pc) {
             Some(site) => (site.count.get(), site.taken.get()),
             None => (0, 0),
         };
-        let one_sided = count > 0 && (taken == 0 || taken >= count);
+        let one_sided = count > 0 && (taken == 0 || taken >= count) && !self.relaxations.generous;
         let unrolled = self.unrolled_exit(frame, branch)?;
         let mut unfit = unrolled || self.relaxations.apart.contains(&key);
         if (!one_sided || self.relaxations.both_sides.contains(&key)) && !unfit {
@@ -119,8 +125,7 @@ impl Executor<'_> {
             unfit = true;
             // The guard tells the sides apart before anything runs.
             if let Some(now) = self.guarded_condition(branch.predicate) {
-                Self::take(frame, branch, now == branch.jump_on);
-                return Ok(None);
+                return self.take(frame, branch, now == branch.jump_on, stop);
             }
             if let Some(flow) = self.split(frame, branch, stop, &key)? {
                 self.merged.insert(key);
@@ -154,8 +159,7 @@ impl Executor<'_> {
                 assertion.branch = Some(AssumedBranch { jump, unfit });
             }
         }
-        Self::take(frame, branch, jump);
-        Ok(None)
+        self.take(frame, branch, jump, stop)
     }
 
     /// Where the sides do not meet: runs each of them to the end of the frame, or to where a branch
@@ -179,6 +183,7 @@ impl Executor<'_> {
         let apart = Branch {
             join: None,
             kept: branch.kept.clone(),
+            rest: branch.rest.clone(),
             ..*branch
         };
         self.split += 1;
@@ -228,11 +233,20 @@ impl Executor<'_> {
         Ok(true)
     }
 
-    pub(crate) fn take(frame: &mut SymFrame, branch: &Branch, jump: bool) {
+    fn take(
+        &mut self,
+        frame: &mut SymFrame,
+        branch: &Branch,
+        jump: bool,
+        stop: Option<u32>,
+    ) -> Res<Option<Flow>> {
         if jump {
             frame.pc = branch.target;
             frame.stack.extend(branch.kept.clone());
+        } else if let Some(rest) = &branch.rest {
+            return self.pick_from(frame, branch.pc, rest, stop);
         }
+        Ok(None)
     }
 
     fn both_sides(
@@ -249,6 +263,7 @@ impl Executor<'_> {
         let branch = &Branch {
             predicate,
             kept: branch.kept.clone(),
+            rest: branch.rest.clone(),
             ..*branch
         };
         let start = self.checkpoint();
@@ -303,6 +318,7 @@ impl Executor<'_> {
             jump_on: true,
             target: frame.pc,
             kept: None,
+            rest: None,
             join: None,
             effects: before.effects.len(),
         };
@@ -418,9 +434,12 @@ impl Executor<'_> {
         };
         let context = self.new_context(kind);
         self.context = context;
-        Self::take(&mut frame, branch, side == branch.jump_on);
         let (depth, loops) = (self.active.len(), self.loops.len());
-        let flow = self.run(&mut frame, until);
+        let flow = match self.take(&mut frame, branch, side == branch.jump_on, until) {
+            Ok(None) => self.run(&mut frame, until),
+            Ok(Some(flow)) => Ok(flow),
+            Err(e) => Err(e),
+        };
         self.context = parent;
         self.active.truncate(depth);
         self.loops.truncate(loops);

@@ -325,6 +325,19 @@ impl Executor<'_> {
             ("builtins.abs", [Sym::Scalar(s)]) if s.ty == ScalarType::Float => {
                 self.float_primitive("janus.abs", s.id)?
             }
+            ("operator.index", [Sym::Scalar(s)]) if s.ty != ScalarType::Float => {
+                let id = self.convert_scalar(*s, ScalarType::Int)?;
+                let ty = ScalarType::Int;
+                Sym::Scalar(SymScalar { id, ty })
+            }
+            ("math.trunc", [Sym::Scalar(s)]) if s.ty == ScalarType::Float => self.truncated(*s)?,
+            ("math.floor" | "math.ceil", [Sym::Scalar(s)]) if s.ty == ScalarType::Float => {
+                let primitive = name.replace("math.", "janus.");
+                match self.float_primitive(&primitive, s.id)? {
+                    Sym::Scalar(whole) => self.truncated(whole)?,
+                    _ => return Ok(None),
+                }
+            }
             ("math.sqrt", [Sym::Scalar(s)]) => {
                 let x = self.convert_scalar(*s, ScalarType::Float)?;
                 let zero = Sym::Known(Value::Float(0.0));
@@ -584,22 +597,26 @@ impl Executor<'_> {
 
     /// `round(x)`: to the nearest int, halves to the even one.
     pub(crate) fn round_to_int(&mut self, x: janus_dialect::ValueId) -> Res<Sym> {
-        let rounded = self.float_primitive("janus.round", x)?;
-        let Sym::Scalar(r) = rounded else {
-            return self.fail("round()");
-        };
+        match self.float_primitive("janus.round", x)? {
+            Sym::Scalar(rounded) => self.truncated(rounded),
+            _ => self.fail("round()"),
+        }
+    }
+
+    /// `int(x)` of a float: towards zero.
+    fn truncated(&mut self, x: SymScalar) -> Res<Sym> {
         for (op, limit) in [
             (CompareOp::Lt, 9_007_199_254_740_992.0),
             (CompareOp::Gt, -9_007_199_254_740_992.0),
         ] {
             let limit = Sym::Known(Value::Float(limit));
-            if let Sym::Scalar(ok) = self.compare(op, &rounded, &limit)? {
-                let key = self.key("round");
+            if let Sym::Scalar(ok) = self.compare(op, &Sym::Scalar(x), &limit)? {
+                let key = self.key("int");
                 let reason = crate::plan::DeoptReason::IntOverflow;
                 self.assert(ok.id, reason, key, "an int of 53 bits".to_owned())?;
             }
         }
-        let id = self.emit1("arith.fptosi", &[r.id], &[], Type::I64)?;
+        let id = self.emit1("arith.fptosi", &[x.id], &[], Type::I64)?;
         Ok(Sym::Scalar(SymScalar {
             id,
             ty: ScalarType::Int,
@@ -824,7 +841,10 @@ impl Executor<'_> {
                     ty: ScalarType::Float,
                 }));
             }
-            if is(&t.int) && s.ty != ScalarType::Float {
+            if is(&t.int) && s.ty == ScalarType::Float {
+                return self.truncated(*s);
+            }
+            if is(&t.int) {
                 let id = self.convert_scalar(*s, ScalarType::Int)?;
                 return Ok(Sym::Scalar(SymScalar {
                     id,

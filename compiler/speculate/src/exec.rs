@@ -466,6 +466,9 @@ impl<'v> Executor<'v> {
             Stop::Not(not) => *not,
             Stop::Tensor(e) => self.reason(format!("it would raise: {e}")),
             Stop::Reason(reason) => self.reason(reason),
+            Stop::WhichItem => self.reason(
+                "a list is indexed by an int that moves; it has no graph form yet".to_owned(),
+            ),
             Stop::Restart(_) => self.reason("its own state moves".to_owned()),
             Stop::Raise(exception) => {
                 let class = self.class_of(&exception).map(|c| c.display_name());

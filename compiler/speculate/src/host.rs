@@ -25,6 +25,8 @@ pub(crate) enum Host {
     Compare(CompareOp, Rc<Host>, Rc<Host>),
 }
 
+/// A mask up to here leaves few values.
+const MAX_MASK: i64 = 7;
 /// Nested operations at most.
 const MAX_DEPTH: u32 = 8;
 
@@ -50,6 +52,9 @@ pub fn int_op(op: BinaryOp, a: i64, b: i64) -> Option<i64> {
                 r
             })
         }
+        BinaryOp::And => Some(a & b),
+        BinaryOp::Or => Some(a | b),
+        BinaryOp::Xor => Some(a ^ b),
         _ => None,
     }
 }
@@ -141,6 +146,10 @@ impl Executor<'_> {
                 !matches!(n.step, Step::Stack(_)) && !self.relaxations.symbolic.contains(&n.path)
             }
             Host::Op(BinaryOp::Mod, _, b) => self.is_bounded(b),
+            Host::Op(BinaryOp::And, a, b) => {
+                let mask = |h: &Host| matches!(h, Host::Const(0..=MAX_MASK));
+                mask(a) || mask(b) || (self.is_bounded(a) && self.is_bounded(b))
+            }
             Host::Op(_, a, b) => self.is_bounded(a) && self.is_bounded(b),
         }
     }

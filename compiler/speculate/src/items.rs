@@ -6,7 +6,7 @@
 use janus_bytecode::{BinaryOp, CompareOp};
 use janus_object::{ExcKind, Name, Value, ops};
 
-use crate::Res;
+use crate::{Res, Stop};
 use crate::exec::Executor;
 use crate::plan::{ScalarType, Step};
 use crate::scalar::Truth;
@@ -84,6 +84,9 @@ impl Executor<'_> {
                 let items: Vec<Sym> = t.items.iter().cloned().map(Sym::Known).collect();
                 return self.slice_items(items, key, false);
             }
+            if let (Value::Tuple(_), Sym::Scalar(_)) = (&value, key) {
+                return Err(Stop::WhichItem);
+            }
             return self.fail("an index that moves, into a constant");
         }
         let Some(obj) = self.container(container) else {
@@ -127,9 +130,7 @@ impl Executor<'_> {
                 let is_list = matches!(self.state.heap[obj].kind, Kind::List(_));
                 self.slice_items(items, key, is_list)
             }
-            Sym::Scalar(_) => {
-                self.fail("a list is indexed by an int that moves; it has no graph form yet")
-            }
+            Sym::Scalar(_) => Err(Stop::WhichItem),
             _ => self.fail("it would raise: a bad index"),
         }
     }

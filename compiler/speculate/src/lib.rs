@@ -31,6 +31,7 @@ mod matching;
 mod merge;
 mod operators;
 mod outer;
+mod pick;
 mod places;
 pub mod plan;
 mod prims;
@@ -128,6 +129,9 @@ pub struct Relaxations {
     pub dynamic_dims: HashMap<Rc<str>, HashSet<usize>>,
     /// Branches of which both sides are compiled.
     pub both_sides: HashSet<plan::AssumptionKey>,
+    /// An assumption failed before: branches that were only ever taken one way in the profile are
+    /// no longer taken for one-sided.
+    pub generous: bool,
     /// Branches after which no variable may be of one kind or another.
     pub one_kind: HashSet<plan::AssumptionKey>,
     /// Branches of whose merged sides nothing could be made.
@@ -188,6 +192,8 @@ pub(crate) enum Stop {
     Reason(String),
     /// A Python exception: unwinds to its handler, if the region has one.
     Raise(sym::Sym),
+    /// Which item of a list it is depends on an int that the graph computes.
+    WhichItem,
     /// The region itself moves what was taken as constant: start again without that.
     Restart(Vec<Rc<str>>),
 }

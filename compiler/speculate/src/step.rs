@@ -288,8 +288,15 @@ impl Executor<'_> {
             Opcode::BinarySubscr => {
                 let key = self.pop(frame)?;
                 let container = self.pop(frame)?;
-                let v = self.get_item(&container, &key)?;
-                frame.stack.push(v);
+                match self.get_item(&container, &key) {
+                    Ok(v) => frame.stack.push(v),
+                    Err(Stop::WhichItem) if let Sym::Scalar(index) = key => {
+                        if let Some(flow) = self.pick_item(frame, pc, &container, index, stop)? {
+                            return Ok(Some(flow));
+                        }
+                    }
+                    Err(e) => return Err(e),
+                }
             }
             Opcode::StoreSubscr => {
                 let key = self.pop(frame)?;
@@ -442,6 +449,7 @@ impl Executor<'_> {
                             jump_on,
                             target: instr.arg,
                             kept: keeps.then_some(v),
+                            rest: None,
                             join,
                             effects: self.state.effects.len(),
                         };

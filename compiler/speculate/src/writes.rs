@@ -253,13 +253,12 @@ impl Executor<'_> {
         Ok(())
     }
 
-    /// An int as the index of an element of `n`: asserted to be in range, counted from the start.
-    pub(crate) fn element_index(&mut self, s: SymScalar, n: Dim) -> Res<Dim> {
-        let n = self.dim_scalar(n);
-        let n = Self::number_sym(n);
+    /// An index into `n` elements, counted from the start: asserted to be in range.
+    pub(crate) fn from_start(&mut self, s: SymScalar, n: Dim) -> Res<SymScalar> {
+        let n = self.dim_sym(n);
         let (zero, index) = (Sym::Known(Value::Int(0)), Sym::Scalar(s));
-        let (Some(first), Some(extent)) = (self.number(&zero)?, self.number(&n)?) else {
-            return self.fail("an index that is no number");
+        let Some(extent) = self.number(&n)? else {
+            return self.fail("an extent that is no number");
         };
         let negative = self.compare(CompareOp::Lt, &index, &zero)?;
         let wrapped = self.emit1("arith.addi", &[s.id, extent.id], &[], Type::I64)?;
@@ -268,10 +267,11 @@ impl Executor<'_> {
         };
         let operands = [negative.id, wrapped, s.id];
         let place = self.emit1("arith.select", &operands, &[], Type::I64)?;
-        let placed = Sym::Scalar(SymScalar {
+        let place = SymScalar {
             id: place,
             ty: ScalarType::Int,
-        });
+        };
+        let placed = Sym::Scalar(place);
         for (op, bound) in [(CompareOp::Ge, &zero), (CompareOp::Lt, &n)] {
             if let Sym::Scalar(ok) = self.compare(op, &placed, bound)? {
                 let key = self.key("index");
@@ -279,11 +279,20 @@ impl Executor<'_> {
                 self.assert(ok.id, DeoptReason::IndexRange, key, expected)?;
             }
         }
+        Ok(place)
+    }
+
+    /// An int as the index of an element of `n`: asserted to be in range, counted from the start.
+    pub(crate) fn element_index(&mut self, s: SymScalar, n: Dim) -> Res<Dim> {
+        let place = self.from_start(s, n)?.id;
+        let extent = self.dim_value(n)?;
         // A failed assert does not stop the graph: stay inside.
+        let extent = self.emit1("arith.index_cast", &[extent], &[], Type::I64)?;
         let one = self.int(1)?;
-        let last = self.emit1("arith.subi", &[extent.id, one], &[], Type::I64)?;
+        let last = self.emit1("arith.subi", &[extent, one], &[], Type::I64)?;
         let below = self.emit1("arith.minsi", &[place, last], &[], Type::I64)?;
-        let inside = self.emit1("arith.maxsi", &[below, first.id], &[], Type::I64)?;
+        let first = self.int(0)?;
+        let inside = self.emit1("arith.maxsi", &[below, first], &[], Type::I64)?;
         let id = self.emit1("arith.index_cast", &[inside], &[], Type::Index)?;
         let now = self.host_now(s).filter(|&now| now >= 0);
         Ok(self.new_dim(id, now))

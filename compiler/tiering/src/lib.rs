@@ -30,7 +30,7 @@ use std::time::{Duration, Instant};
 use janus_dialect::Passes;
 use janus_interp::{Entry, Frame, Interp, Jit};
 use janus_object::CodeObject;
-use janus_speculate::{NotConverted, RegionKind, Request, Speculation};
+use janus_speculate::{NotConverted, RegionKind, Relaxations, Request, Speculation};
 
 pub use cache::{Cache, CacheError, CacheStat, DEFAULT_LIMIT, default_cache_dir};
 pub use emit::{Emit, EmitStage, full_name};
@@ -381,7 +381,10 @@ impl Tiering {
         frame: &Frame,
         region: &Region,
     ) -> Result<Speculation, NotConverted> {
-        let relaxations = region.relaxations.borrow().clone();
+        let relaxations = Relaxations {
+            generous: region.compiles.get() > 0,
+            ..region.relaxations.borrow().clone()
+        };
         let request = Request {
             code: &frame.code,
             kind: region.kind,

@@ -137,7 +137,7 @@ class ModuleList(Module):
     def __getitem__(self, idx):
         if isinstance(idx, slice):
             return type(self)(list(self._modules.values())[idx])
-        return self._modules[str(_position(idx, len(self)))]
+        return list(self._modules.values())[_position(idx, len(self))]
 
     def __setitem__(self, idx, module):
         setattr(self, str(_position(idx, len(self))), module)

@@ -1,0 +1,91 @@
+//! One item of several, by an index that moves: a branch for each.
+//!
+//! In: a short list or tuple whose items are known, and an int that the graph computes. Out: the
+//! item, as a branch on the index would have picked it.
+
+use std::rc::Rc;
+
+use janus_bytecode::CompareOp;
+use janus_object::Value;
+
+use crate::branch::Branch;
+use crate::exec::{Executor, Flow};
+use crate::plan::ScalarType;
+use crate::sym::{Sym, SymFrame, SymScalar};
+use crate::{Res, Stop};
+
+/// Items to choose from at most.
+const MAX_ITEMS: usize = 8;
+
+/// What is left to choose from.
+#[derive(Clone)]
+pub(crate) struct Pick {
+    items: Rc<[Sym]>,
+    /// Items before this one are out of question.
+    pub from: usize,
+    /// Counted from the start.
+    index: SymScalar,
+}
+
+impl Executor<'_> {
+    /// `container[index]` of the instruction at `pc`, whose item goes onto the stack.
+    pub(crate) fn pick_item(
+        &mut self,
+        frame: &mut SymFrame,
+        pc: u32,
+        container: &Sym,
+        index: SymScalar,
+        stop: Option<u32>,
+    ) -> Res<Option<Flow>> {
+        let items = match (container, self.container(container)) {
+            (Sym::Known(Value::Tuple(t)), _) => t.items.iter().cloned().map(Sym::Known).collect(),
+            (_, Some(obj)) => self.items_of(obj)?,
+            _ => Vec::new(),
+        };
+        if items.is_empty() || items.len() > MAX_ITEMS || index.ty != ScalarType::Int {
+            return Err(Stop::WhichItem);
+        }
+        let n = i64::try_from(items.len()).unwrap_or(i64::MAX);
+        let pick = Pick {
+            items: items.into(),
+            from: 0,
+            index: self.from_start(index, janus_tensor::Dim::Known(n))?,
+        };
+        self.pick_from(frame, pc, &pick, stop)
+    }
+
+    pub(crate) fn pick_from(
+        &mut self,
+        frame: &mut SymFrame,
+        pc: u32,
+        pick: &Pick,
+        stop: Option<u32>,
+    ) -> Res<Option<Flow>> {
+        let Some(item) = pick.items.get(pick.from).cloned() else {
+            return Err(Stop::WhichItem);
+        };
+        if pick.from + 1 == pick.items.len() {
+            frame.stack.push(item);
+            return Ok(None);
+        }
+        let this = Sym::Known(Value::Int(i64::try_from(pick.from).unwrap_or(i64::MAX)));
+        let is = self.compare(CompareOp::Eq, &Sym::Scalar(pick.index), &this)?;
+        let Sym::Scalar(is) = is else {
+            return Err(Stop::WhichItem);
+        };
+        let branch = Branch {
+            pc,
+            predicate: is.id,
+            jump_on: true,
+            target: frame.pc,
+            kept: Some(item),
+            rest: Some(Pick {
+                from: pick.from + 1,
+                ..pick.clone()
+            }),
+            join: Some(frame.pc),
+            effects: self.state.effects.len(),
+        };
+        self.branch(frame, &branch, stop)
+    }
+}
