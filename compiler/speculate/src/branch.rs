@@ -49,6 +49,9 @@ pub(crate) struct Branch {
     pub kept: Option<Sym>,
     /// What is to choose from where it does not jump.
     pub rest: Option<Pick>,
+    /// The operand that it decides on: its place on the stack, and what it is where the instruction
+    /// at `pc` runs with either.
+    pub operand: Option<(usize, Sym, Sym)>,
     /// Where both sides meet again.
     pub join: Option<u32>,
     /// Effects before the branch.
@@ -94,9 +97,18 @@ impl Executor<'_> {
         branch: &Branch,
         stop: Option<u32>,
     ) -> Res<Option<Flow>> {
-        let key = match &branch.rest {
-            Some(rest) => self.key(&format!("item {}", rest.from)),
-            None => self.key("branch"),
+        if let Some(side) = self.known_side(branch.predicate) {
+            return self.take(frame, branch, side == branch.jump_on, stop);
+        }
+        let key = match branch {
+            Branch {
+                rest: Some(rest), ..
+            } => self.key(&format!("item {}", rest.from)),
+            Branch {
+                operand: Some((at, ..)),
+                ..
+            } => self.key(&format!("operand {at}")),
+            _ => self.key("branch"),
         };
         let (count, taken) = match frame.code.profile.site(branch.pc) {
             Some(site) => (site.count.get(), site.taken.get()),
@@ -184,6 +196,7 @@ impl Executor<'_> {
             join: None,
             kept: branch.kept.clone(),
             rest: branch.rest.clone(),
+            operand: branch.operand.clone(),
             ..*branch
         };
         self.split += 1;
@@ -240,7 +253,14 @@ impl Executor<'_> {
         jump: bool,
         stop: Option<u32>,
     ) -> Res<Option<Flow>> {
-        if jump {
+        if let Some((at, then, otherwise)) = &branch.operand {
+            let chosen = if jump { then } else { otherwise };
+            match frame.stack.get_mut(*at) {
+                Some(operand) => *operand = chosen.clone(),
+                None => return self.fail("bad operand"),
+            }
+            frame.pc = branch.pc;
+        } else if jump {
             frame.pc = branch.target;
             frame.stack.extend(branch.kept.clone());
         } else if let Some(rest) = &branch.rest {
@@ -264,6 +284,7 @@ impl Executor<'_> {
             predicate,
             kept: branch.kept.clone(),
             rest: branch.rest.clone(),
+            operand: branch.operand.clone(),
             ..*branch
         };
         let start = self.checkpoint();
@@ -319,6 +340,7 @@ impl Executor<'_> {
             target: frame.pc,
             kept: None,
             rest: None,
+            operand: None,
             join: None,
             effects: before.effects.len(),
         };
@@ -339,6 +361,77 @@ impl Executor<'_> {
             Some(flow) => Ok(flow),
             None => self.fail("a loop is left by a return and goes on"),
         }
+    }
+
+    /// Runs the instruction at `pc` for each of the two things that a branch before decided its
+    /// operand to be.
+    pub(crate) fn for_each_operand(
+        &mut self,
+        frame: &mut SymFrame,
+        pc: u32,
+        at: usize,
+        stop: Option<u32>,
+    ) -> Res<Option<Flow>> {
+        let choice = match frame.stack.get(at) {
+            Some(Sym::Obj(o)) => self.state.heap[*o].kind.clone(),
+            _ => return self.fail("bad operand"),
+        };
+        let Kind::Choice {
+            condition,
+            then,
+            otherwise,
+        } = choice
+        else {
+            return self.fail("bad operand");
+        };
+        let join = self.post_dominator(&frame.code.clone(), pc);
+        let branch = Branch {
+            pc,
+            predicate: condition,
+            jump_on: true,
+            target: pc,
+            kept: None,
+            rest: None,
+            operand: Some((at, then, otherwise)),
+            join,
+            effects: self.state.effects.len(),
+        };
+        self.branch(frame, &branch, stop)
+    }
+
+    /// The place on the stack of an operand that is one thing or another.
+    pub(crate) fn undecided_operand(
+        &self,
+        frame: &SymFrame,
+        instr: janus_bytecode::Instr,
+    ) -> Option<usize> {
+        let first = frame.stack.len().saturating_sub(instr.effect().0 as usize);
+        let is_choice = |v: &Sym| matches!(v, Sym::Obj(o) if matches!(self.state.heap[*o].kind, Kind::Choice { .. }));
+        let operands = frame.stack.iter().enumerate().skip(first);
+        operands
+            .filter(|(_, v)| is_choice(v))
+            .map(|(i, _)| i)
+            .next()
+    }
+
+    /// Which side of a branch on this condition the current code is on, if it is on one.
+    fn known_side(&self, condition: ValueId) -> Option<bool> {
+        let home = self.value_context.get(&condition).copied().unwrap_or(0);
+        let mut chain = Vec::new();
+        let mut at = self.context;
+        while at != home {
+            let context = self.contexts.get((at as usize).checked_sub(1)?)?;
+            chain.push(context);
+            at = context.parent;
+        }
+        let mut value = condition;
+        for context in chain.into_iter().rev() {
+            match context.kind {
+                ContextKind::Side { predicate, side } if predicate == value => return Some(side),
+                _ => value = *context.switched.get(&value)?,
+            }
+        }
+        None
     }
 
     /// Remembers where an attempt begins.

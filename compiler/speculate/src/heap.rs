@@ -15,8 +15,8 @@ use crate::Res;
 use crate::exec::{DimInfo, Executor, Source};
 use crate::plan::{Check, Load, NodeId, ScalarType, Step, TensorCheck};
 use crate::sym::{
-    GradName, HeapObject, Kind, Obj, Origin, Slot, Sym, SymDict, SymInstance, SymIter, SymList,
-    SymNamespace, SymTensor, Unloaded, address,
+    GradName, HeapObject, Kind, Leaf, Obj, Origin, Slot, Sym, SymDict, SymInstance, SymIter,
+    SymList, SymNamespace, SymTensor, Unloaded, address,
 };
 
 /// Containers longer than this are not looked into.
@@ -406,18 +406,14 @@ impl Executor<'_> {
             },
             None => Slot::Empty,
         };
-        if requires_grad && leaf && matches!(grad, Slot::Empty) {
-            // What `.grad` starts from is always an assumption: backward adds to it.
-            self.node(
-                Step::Grad(node),
-                Check::Missing,
-                &format!("{}.grad", u.path).into(),
-            );
-        }
         let obj = self.state.heap.len();
+        if requires_grad && leaf && matches!(grad, Slot::Empty) {
+            let path = format!("{}.grad", u.path).into();
+            self.without_grad.insert(obj, (node, path));
+        }
         // A tensor whose graph began before the region is as a leaf to it.
-        let leaves: Rc<[(Obj, ValueId)]> = if requires_grad {
-            Rc::new([(obj, value)])
+        let leaves: Rc<[Leaf]> = if requires_grad {
+            Rc::new([Leaf::new(obj, value)])
         } else {
             Rc::new([])
         };

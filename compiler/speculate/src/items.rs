@@ -6,11 +6,11 @@
 use janus_bytecode::{BinaryOp, CompareOp};
 use janus_object::{ExcKind, Name, Value, ops};
 
-use crate::{Res, Stop};
 use crate::exec::Executor;
 use crate::plan::{ScalarType, Step};
 use crate::scalar::Truth;
 use crate::sym::{Kind, Obj, Slot, Sym, SymScalar, Unloaded};
+use crate::{Res, Stop};
 
 /// Items from a list's end that are read one by one at most.
 /// Items from a list's end that are read one by one at most.

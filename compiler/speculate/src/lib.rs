@@ -198,6 +198,13 @@ pub(crate) enum Stop {
     Restart(Vec<Rc<str>>),
 }
 
+impl Stop {
+    /// Whether there is no graph form for what was tried.
+    pub(crate) fn is_refusal(&self) -> bool {
+        !matches!(self, Stop::Raise(_) | Stop::Restart(_))
+    }
+}
+
 impl From<TensorError> for Stop {
     fn from(e: TensorError) -> Self {
         Stop::Tensor(e)

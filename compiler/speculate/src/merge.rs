@@ -4,12 +4,13 @@
 //! differs is a `janus.merge`; what happened on one side only happens on its condition.
 
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use indexmap::IndexSet;
 use janus_dialect::{Type, ValueId};
 use janus_object::Name;
-use janus_tensor::Dim;
-use janus_tensor::ops::Dims;
+use janus_tensor::ops::{BinaryOp, Dims, Prim};
+use janus_tensor::{Dim, Ops};
 
 use crate::Res;
 use crate::branch::{Branch, Merge, Side};
@@ -19,7 +20,7 @@ use crate::heap::tensor_type;
 use crate::scalar::type_of;
 use crate::sym::SymNamespace;
 use crate::sym::{
-    Condition, Effect, GradName, Kind, Obj, OneOf, Piece, Slot, Sym, SymFrame, SymInstance,
+    Condition, Effect, GradName, Kind, Leaf, Obj, OneOf, Piece, Slot, Sym, SymFrame, SymInstance,
     SymIter, SymList, SymScalar, SymTensor,
 };
 
@@ -359,11 +360,7 @@ impl Executor<'_> {
         merged.requires_grad |= q.requires_grad;
         merged.leaf = false;
         // What one side never used has no gradient after it, which is not a gradient of zeros.
-        let same =
-            p.leaves.len() == q.leaves.len() && p.leaves.iter().all(|l| q.leaves.contains(l));
-        if !same {
-            return self.fail("a parameter is used on one side of a branch only");
-        }
+        merged.leaves = self.merge_leaves(merge, &p.leaves, &q.leaves)?;
         merged.inputs = std::rc::Rc::new([x, y]);
         if p.grad_name != q.grad_name {
             let first = self.lift_name(merge, true, &p.grad_name)?;
@@ -388,6 +385,60 @@ impl Executor<'_> {
         merged.written = false;
         merged.version = 0;
         Ok(Kind::Tensor(merged))
+    }
+
+    fn merge_leaves(&mut self, merge: &Merge, a: &[Leaf], b: &[Leaf]) -> Res<Rc<[Leaf]>> {
+        let mut merged: Vec<Leaf> = Vec::with_capacity(a.len());
+        let twin = |of: &[Leaf], l: &Leaf| {
+            let same = |o: &&Leaf| (o.obj, o.value) == (l.obj, l.value);
+            of.iter().find(same).copied()
+        };
+        for leaf in a.iter().chain(b.iter().filter(|l| twin(a, l).is_none())) {
+            let (mine, theirs) = (twin(a, leaf), twin(b, leaf));
+            let used = match (mine, theirs) {
+                (Some(Leaf { used: None, .. }), Some(Leaf { used: None, .. })) => None,
+                _ => {
+                    let first = self.used(mine)?;
+                    let second = self.used(theirs)?;
+                    Some(self.merge_values(merge, first, second, Type::I1)?)
+                }
+            };
+            merged.push(Leaf { used, ..*leaf });
+        }
+        Ok(merged.into())
+    }
+
+    /// Whether a leaf is used, as a value.
+    fn used(&mut self, leaf: Option<Leaf>) -> Res<ValueId> {
+        match leaf {
+            Some(Leaf { used: Some(c), .. }) => Ok(c),
+            found => self.constant(crate::plan::ScalarType::Bool, u64::from(found.is_some())),
+        }
+    }
+
+    /// `old + new` where `condition` holds, else `old`.
+    pub(crate) fn added_where(&mut self, condition: ValueId, old: Obj, new: Obj) -> Res<Obj> {
+        let predicate = self.use_value(condition)?;
+        let side = |this: &mut Self, side| {
+            this.new_context(crate::exec::ContextKind::Side { predicate, side })
+        };
+        let (taken, other) = (side(self, true), side(self, false));
+        let parent = std::mem::replace(&mut self.context, taken);
+        let sum = self.apply(Prim::Binary(BinaryOp::Add), &[&old, &new]);
+        self.context = parent;
+        let sum = self.tensor(sum?)?.value;
+        let merge = Merge {
+            key: self.key("gradient"),
+            first: true,
+            predicate,
+            taken,
+            other,
+            pairs: HashMap::new(),
+        };
+        let (dtype, dims) = (self.tensor(old)?.dtype, self.dims_of(old)?);
+        let before = self.current(old)?;
+        let value = self.merge_values(&merge, sum, before, tensor_type(dtype, &dims))?;
+        Ok(self.new_tensor(value, dtype, dims))
     }
 
     /// What decides, within one side, which of two objects a tensor is becomes known behind it.
@@ -441,7 +492,7 @@ impl Executor<'_> {
                         return self.fail("requires_grad differs after a branch");
                     }
                     if t.leaf && t.requires_grad {
-                        t.leaves = std::rc::Rc::new([(obj, t.value)]);
+                        t.leaves = std::rc::Rc::new([Leaf::new(obj, t.value)]);
                     }
                 }
                 t.version = x.version.max(y.version);

@@ -10,7 +10,7 @@ use crate::Res;
 use crate::exec::Executor;
 use crate::finish::Out;
 use crate::plan::{Backward, GradName, History};
-use crate::sym::Obj;
+use crate::sym::{Leaf, Obj};
 
 impl Executor<'_> {
     /// The place on the tape of a tensor that becomes this output.
@@ -64,7 +64,7 @@ impl Executor<'_> {
             );
         }
         let live = std::mem::take(&mut out.live);
-        let mut sources: Vec<(Obj, ValueId)> = Vec::new();
+        let mut sources: Vec<Leaf> = Vec::new();
         for &(obj, _) in &live {
             for &at in self.tensor(obj)?.leaves.iter() {
                 if !sources.contains(&at) {
@@ -73,11 +73,14 @@ impl Executor<'_> {
             }
         }
         let mut inputs = Vec::with_capacity(sources.len());
-        for (i, &(obj, _)) in sources.iter().enumerate() {
+        for (i, &Leaf { obj, used, .. }) in sources.iter().enumerate() {
+            if used.is_some() {
+                return self.fail("a parameter is used on one side of a branch only");
+            }
             if out.viewed.contains(&obj) {
                 return self.fail("a view that needs its gradient outside the region");
             }
-            if sources[..i].iter().any(|s| s.0 == obj) {
+            if sources[..i].iter().any(|s| s.obj == obj) {
                 return self.fail("a parameter that changed between two uses in one graph");
             }
             match &self.state.heap[obj].origin {
@@ -98,7 +101,7 @@ impl Executor<'_> {
             values.iter().map(|&v| this.builder.type_of(v)).collect()
         };
         let of_outputs = types(self, &values);
-        let wrt: Vec<ValueId> = sources.iter().map(|s| s.1).collect();
+        let wrt: Vec<ValueId> = sources.iter().map(|s| s.value).collect();
         let of_inputs = types(self, &wrt);
         let mut operands = values.clone();
         for (i, ty) in of_outputs.into_iter().enumerate() {

@@ -83,6 +83,7 @@ impl Executor<'_> {
                 from: pick.from + 1,
                 ..pick.clone()
             }),
+            operand: None,
             join: Some(frame.pc),
             effects: self.state.effects.len(),
         };

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use janus_object::Name;
 
 use crate::exec::Executor;
-use crate::sym::{Kind, Obj, Slot, State, Sym, SymFrame, SymIter};
+use crate::sym::{Kind, Leaf, Obj, Slot, State, Sym, SymFrame, SymIter};
 use crate::{Res, cfg};
 
 /// Something that an iteration changes.
@@ -181,7 +181,7 @@ impl Executor<'_> {
                     t.version += 1;
                     t.written = true;
                     if t.leaf && t.requires_grad {
-                        t.leaves = Rc::new([(*o, made.value)]);
+                        t.leaves = Rc::new([Leaf::new(*o, made.value)]);
                     } else {
                         t.requires_grad = made.requires_grad;
                         t.cut = made.cut;

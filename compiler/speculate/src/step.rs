@@ -64,8 +64,20 @@ impl Executor<'_> {
                 return self
                     .fail("the region is too large: more than 400,000 instructions once unrolled");
             }
+            let undecided = self
+                .undecided_operand(frame, instr)
+                .map(|at| (at, self.checkpoint(), frame.clone()));
             frame.pc = pc + 1;
-            match self.instruction(frame, &code, instr, pc, stop) {
+            let done = match (self.instruction(frame, &code, instr, pc, stop), undecided) {
+                (Err(refused), Some((at, start, before))) if refused.is_refusal() => {
+                    tracing::debug!("for each operand: {}", self.not_converted(refused));
+                    self.forget(start);
+                    *frame = before;
+                    self.for_each_operand(frame, pc, at, stop)
+                }
+                (done, _) => done,
+            };
+            match done {
                 Ok(None) => {}
                 Ok(Some(flow)) => return Ok(flow),
                 Err(Stop::Raise(exception)) => self.unwind(frame, pc, exception)?,
@@ -450,6 +462,7 @@ impl Executor<'_> {
                             target: instr.arg,
                             kept: keeps.then_some(v),
                             rest: None,
+                            operand: None,
                             join,
                             effects: self.state.effects.len(),
                         };

@@ -275,7 +275,7 @@ pub(crate) struct SymTensor {
     /// A leaf that requires grad.
     pub leaf: bool,
     /// Leaves that its gradient reaches, each with the value that was used.
-    pub leaves: Rc<[(Obj, ValueId)]>,
+    pub leaves: Rc<[Leaf]>,
     /// Tensors that it was computed from, if it requires grad.
     pub inputs: Rc<[Obj]>,
     /// Its value comes, through the graph, from something that requires grad although it does
@@ -318,6 +318,24 @@ pub(crate) struct OneOf {
     pub otherwise: Obj,
     /// One of them is visible elsewhere: a write would have to reach the right one.
     pub shared: bool,
+}
+
+/// A leaf of a graph.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Leaf {
+    pub obj: Obj,
+    /// Its value where it was used.
+    pub value: ValueId,
+    /// When it was used: what a branch did not use has no gradient, which is not one of zeros.
+    pub used: Condition,
+}
+
+impl Leaf {
+    /// One that is used for sure.
+    pub(crate) fn new(obj: Obj, value: ValueId) -> Leaf {
+        let used = None;
+        Leaf { obj, value, used }
+    }
 }
 
 /// What `grad_fn` is called.

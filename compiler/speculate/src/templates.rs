@@ -15,7 +15,7 @@ use crate::Res;
 use crate::exec::Executor;
 use crate::heap::element;
 use crate::plan::ScalarType;
-use crate::sym::{GradName, Kind, Obj, Slot, Sym, SymScalar, SymTensor};
+use crate::sym::{GradName, Kind, Leaf, Obj, Slot, Sym, SymScalar, SymTensor};
 
 /// How a value is carried.
 #[derive(Clone)]
@@ -36,7 +36,7 @@ pub(crate) struct TensorTemplate {
     pub class: Rc<Class>,
     pub requires_grad: bool,
     pub cut: bool,
-    pub leaves: Vec<(Obj, ValueId)>,
+    pub leaves: Vec<Leaf>,
     /// The first iteration sees an object that others know, too.
     pub shared: bool,
     /// A leaf that requires grad, written in place.
@@ -163,6 +163,9 @@ impl Executor<'_> {
                 wider.requires_grad |= now.requires_grad;
                 wider.cut |= now.cut;
                 for leaf in now.leaves.iter() {
+                    if leaf.used.is_some() {
+                        return self.fail("a parameter is used on one side of a branch only");
+                    }
                     if !wider.leaves.contains(leaf) {
                         wider.leaves.push(*leaf);
                         // Without an iteration what only the body uses would have no gradient.

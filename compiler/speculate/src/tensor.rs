@@ -16,7 +16,7 @@ use crate::exec::Executor;
 use crate::extents::Same;
 use crate::heap::tensor_type;
 use crate::plan::ScalarType;
-use crate::sym::{GradName, Kind, Obj, Slot, Sym, SymScalar, SymTensor, View, ViewMap};
+use crate::sym::{GradName, Kind, Leaf, Obj, Slot, Sym, SymScalar, SymTensor, View, ViewMap};
 use crate::{Res, Stop};
 
 /// `backward()` calls in one region at most: more come from a loop over training steps that would
@@ -264,11 +264,29 @@ impl Executor<'_> {
         Ok(value)
     }
 
+    /// Notes one more leaf: used where it is used by either, if it was there before.
+    pub(crate) fn add_leaf(&mut self, leaves: &mut Vec<Leaf>, leaf: Leaf) -> Res<()> {
+        let same = |l: &&mut Leaf| (l.obj, l.value) == (leaf.obj, leaf.value);
+        match leaves.iter_mut().find(same) {
+            None => leaves.push(leaf),
+            Some(known) => {
+                known.used = match (known.used, leaf.used) {
+                    (Some(a), Some(b)) if a != b => {
+                        Some(self.emit1("arith.ori", &[a, b], &[], Type::I1)?)
+                    }
+                    (Some(a), Some(_)) => Some(a),
+                    _ => None,
+                };
+            }
+        }
+        Ok(())
+    }
+
     /// Gives a result its autograd flags.
     pub(crate) fn track(&mut self, obj: Obj, operands: &[Obj], detach: bool) -> Res<()> {
         let grad = self.state.grad_enabled && !detach;
         let float = self.tensor(obj)?.dtype.is_float();
-        let mut leaves: Vec<(Obj, ValueId)> = Vec::new();
+        let mut leaves: Vec<Leaf> = Vec::new();
         let mut depends = false;
         let mut requires = false;
         for &o in operands {
@@ -276,15 +294,11 @@ impl Executor<'_> {
             depends |= t.requires_grad || t.cut;
             requires |= t.requires_grad;
             if t.leaf && t.requires_grad {
-                let at = (o, t.value);
-                if !leaves.contains(&at) {
-                    leaves.push(at);
-                }
+                let leaf = Leaf::new(o, t.value);
+                self.add_leaf(&mut leaves, leaf)?;
             } else {
-                for &l in t.leaves.iter() {
-                    if !leaves.contains(&l) {
-                        leaves.push(l);
-                    }
+                for &leaf in t.leaves.clone().iter() {
+                    self.add_leaf(&mut leaves, leaf)?;
                 }
             }
         }
@@ -391,7 +405,7 @@ impl TorchOps for Executor<'_> {
         t.requires_grad = on;
         t.leaf = on;
         t.leaves = if on {
-            Rc::new([(obj, value)])
+            Rc::new([Leaf::new(obj, value)])
         } else {
             Rc::new([])
         };
@@ -412,6 +426,10 @@ impl TorchOps for Executor<'_> {
     }
 
     fn set_grad(&mut self, t: &Obj, grad: Option<&Obj>) -> Res<()> {
+        // Elsewhere what it was may have to be merged with this.
+        if self.context != 0 {
+            self.expect_no_grad(*t)?;
+        }
         let t = self.tensor_mut(*t)?;
         t.grad = grad.map_or(Slot::Empty, |&g| Slot::Loaded(Sym::Obj(g)));
         t.grad_written = true;
@@ -495,7 +513,7 @@ impl Executor<'_> {
         gradient: Option<Obj>,
         wrt: Option<&[Obj]>,
         retain_graph: bool,
-    ) -> Res<(Vec<(Obj, ValueId)>, Vec<ValueId>)> {
+    ) -> Res<(Vec<Leaf>, Vec<ValueId>)> {
         let loss = self.tensor(t)?.clone();
         if !loss.requires_grad {
             return self.fail("it would raise: a backward of what does not require grad");
@@ -504,7 +522,8 @@ impl Executor<'_> {
             return self.fail("it would raise: a backward through the same graph again");
         }
         let outer = |this: &Self, o: Obj| this.tensor(o).is_ok_and(|t| t.requires_grad && !t.leaf);
-        if (!loss.leaf && loss.leaves.is_empty()) || loss.leaves.iter().any(|l| outer(self, l.0)) {
+        if (!loss.leaf && loss.leaves.is_empty()) || loss.leaves.iter().any(|l| outer(self, l.obj))
+        {
             return self.fail("a backward of a graph that began before the region");
         }
         let dims = self.dims_of(t)?;
@@ -522,18 +541,18 @@ impl Executor<'_> {
         };
         let seed = self.value_as(seed, &dims)?;
         let value = self.value_as(t, &dims)?;
-        let mut leaves: Vec<(Obj, ValueId)> = if loss.leaf {
-            vec![(t, value)]
+        let mut leaves: Vec<Leaf> = if loss.leaf {
+            vec![Leaf::new(t, value)]
         } else {
             loss.leaves.to_vec()
         };
-        for (i, (leaf, _)) in leaves.iter().enumerate() {
-            if leaves[..i].iter().any(|(l, _)| l == leaf) {
+        for (i, leaf) in leaves.iter().enumerate() {
+            if leaves[..i].iter().any(|l| l.obj == leaf.obj) {
                 return self.fail("a parameter that changed between two uses in one graph");
             }
         }
         if let Some(wrt) = wrt {
-            let of = |o: &Obj| leaves.iter().find(|l| l.0 == *o).copied();
+            let of = |o: &Obj| leaves.iter().find(|l| l.obj == *o).copied();
             match wrt.iter().map(of).collect() {
                 Some(asked) => leaves = asked,
                 None => {
@@ -542,10 +561,10 @@ impl Executor<'_> {
             }
         }
         let mut operands = vec![value, seed];
-        operands.extend(leaves.iter().map(|(_, v)| *v));
+        operands.extend(leaves.iter().map(|l| l.value));
         let types: Vec<Type> = leaves
             .iter()
-            .map(|(_, v)| self.builder.type_of(*v))
+            .map(|l| self.builder.type_of(l.value))
             .collect();
         let gradients = self.emit("janus.gradient", &operands, &[], &types)?;
         self.state.backwards += 1;
@@ -559,16 +578,31 @@ impl Executor<'_> {
     }
 
     /// Adds gradients to `.grad`.
-    fn accumulate(&mut self, leaves: &[(Obj, ValueId)], gradients: &[ValueId]) -> Res<()> {
-        for ((leaf, _), &g) in leaves.iter().zip(gradients) {
-            let (dtype, dims) = (self.tensor(*leaf)?.dtype, self.dims_of(*leaf)?);
+    fn accumulate(&mut self, leaves: &[Leaf], gradients: &[ValueId]) -> Res<()> {
+        for (&Leaf { obj, used, .. }, &g) in leaves.iter().zip(gradients) {
+            let (dtype, dims) = (self.tensor(obj)?.dtype, self.dims_of(obj)?);
             let new = self.new_tensor(g, dtype, dims);
-            match self.grad_of(*leaf)? {
-                Some(old) => {
+            match (self.grad_of(obj)?, used) {
+                (Some(old), None) => {
                     let sum = self.apply(Prim::Binary(BinaryOp::Add), &[&old, &new])?;
                     self.assign(&old, &sum)?;
                 }
-                None => self.set_grad(leaf, Some(&new))?,
+                (Some(old), Some(used)) => {
+                    let sum = self.added_where(used, old, new)?;
+                    self.assign(&old, &sum)?;
+                }
+                (None, None) => self.set_grad(&obj, Some(&new))?,
+                (None, Some(condition)) => {
+                    let choice = self.alloc(Kind::Choice {
+                        condition,
+                        then: Sym::Obj(new),
+                        otherwise: Sym::Known(Value::None),
+                    });
+                    let Sym::Obj(choice) = choice else {
+                        return self.fail("bad gradient");
+                    };
+                    self.set_grad(&obj, Some(&choice))?;
+                }
             }
         }
         Ok(())

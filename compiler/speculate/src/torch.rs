@@ -12,7 +12,7 @@ use janus_tensor::{Ops, Scalar};
 use janus_torch::{Arg, Ret};
 
 use crate::exec::Executor;
-use crate::plan::ScalarType;
+use crate::plan::{Check, ScalarType, Step};
 use crate::sym::{Kind, Obj, Slot, Sym, SymInstance};
 use crate::tensor::Number;
 use crate::{Res, Stop};
@@ -317,8 +317,11 @@ impl Executor<'_> {
         }
         let (leaves, gradients) = self.differentiate(*of, seed, Some(&wrt), retain)?;
         let mut found = Vec::with_capacity(leaves.len());
-        for (&(leaf, _), g) in leaves.iter().zip(gradients) {
-            let (dtype, dims) = (self.tensor(leaf)?.dtype, self.dims_of(leaf)?);
+        for (leaf, g) in leaves.iter().zip(gradients) {
+            if leaf.used.is_some() {
+                return self.fail("autograd.grad by what is used on one side of a branch only");
+            }
+            let (dtype, dims) = (self.tensor(leaf.obj)?.dtype, self.dims_of(leaf.obj)?);
             found.push(Sym::Obj(self.new_tensor(g, dtype, dims)));
         }
         Ok(Some(self.tuple(found)))
@@ -363,6 +366,7 @@ impl Executor<'_> {
 
     /// A tensor's gradient object.
     pub(crate) fn grad_of(&mut self, obj: Obj) -> Res<Option<Obj>> {
+        self.expect_no_grad(obj)?;
         let slot = self.tensor(obj)?.grad.clone();
         let loaded = self.load_slot(&slot)?;
         match loaded {
@@ -372,6 +376,16 @@ impl Executor<'_> {
             }
             _ => Ok(None),
         }
+    }
+
+    /// Where a tensor has had no gradient so far: that is an assumption from now on.
+    pub(crate) fn expect_no_grad(&mut self, obj: Obj) -> Res<()> {
+        if !self.tensor(obj)?.grad_written
+            && let Some((node, path)) = self.without_grad.remove(&obj)
+        {
+            self.node(Step::Grad(node), Check::Missing, &path);
+        }
+        Ok(())
     }
 
     pub(crate) fn mark_consumed(&mut self, from: Obj) -> Res<()> {

@@ -16,7 +16,7 @@ use janus_tensor::{DType, Dim, Ops, Scalar};
 use crate::Res;
 use crate::exec::Executor;
 use crate::plan::{DeoptReason, ScalarType};
-use crate::sym::{GradName, Kind, Obj, Sym, SymScalar, SymTensor, View, ViewMap};
+use crate::sym::{GradName, Kind, Leaf, Obj, Sym, SymScalar, SymTensor, View, ViewMap};
 use crate::tensor::Number;
 
 /// The version of a view's elements that fits no version of its owner: they are made anew.
@@ -86,7 +86,7 @@ impl Executor<'_> {
             };
             leaves.extend(source.leaves.iter().copied());
             if source.leaf && source.requires_grad {
-                leaves.push((value, source.value));
+                leaves.push(Leaf::new(value, source.value));
             }
             leaves.dedup();
             let mut inputs = vec![value];
@@ -107,7 +107,7 @@ impl Executor<'_> {
             o.inputs = inputs.into();
             self.views_follow(owner)?;
         } else if leaf {
-            o.leaves = Rc::new([(owner, content)]);
+            o.leaves = Rc::new([Leaf::new(owner, content)]);
         } else {
             o.cut |= source.cut || source.requires_grad;
         }

@@ -394,15 +394,14 @@ class Module:
 
     def zero_grad(self, set_to_none=True):
         for p in self.parameters():
-            if p.grad is not None:
-                if set_to_none:
-                    p.grad = None
+            if set_to_none:
+                p.grad = None
+            elif p.grad is not None:
+                if p.grad.grad_fn is not None:
+                    p.grad.detach_()
                 else:
-                    if p.grad.grad_fn is not None:
-                        p.grad.detach_()
-                    else:
-                        p.grad.requires_grad_(False)
-                    p.grad.zero_()
+                    p.grad.requires_grad_(False)
+                p.grad.zero_()
 
     # Conversions
 
