@@ -402,10 +402,12 @@ impl<'v> Executor<'v> {
         match self.convert_inner() {
             Err(Stop::Restart(paths)) => Ok(Converted::Restart(paths)),
             // One thing or another was too much: one side each.
-            Err(_) if !self.choices.is_empty() => {
+            Err(stop) if !self.choices.is_empty() => {
+                tracing::debug!("with one kind each: {}", self.not_converted(stop));
                 Ok(Converted::OneSided(self.choices.into_iter().collect()))
             }
-            Err(_) if self.blames_merges && !self.merged.is_empty() => {
+            Err(stop) if self.blames_merges && !self.merged.is_empty() => {
+                tracing::debug!("with sides apart: {}", self.not_converted(stop));
                 Ok(Converted::Apart(self.merged.into_iter().collect()))
             }
             Ok((returns, plan)) => match self.builder.finish(&returns) {

@@ -4,7 +4,7 @@
 //! [`Plan`]. Always: an object that was there at entry is written back through its own node; every
 //! other value that escapes is made once, so identity is kept.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use janus_dialect::{Attr, Loc, Type, ValueId};
@@ -42,6 +42,8 @@ pub(crate) struct Out {
     pub viewed: Vec<Obj>,
     /// Tensors of which a view became a tensor of its own, since they were not visible outside.
     copied: Vec<Obj>,
+    /// Tensors of one side of a branch for which a new tensor stands.
+    taken: HashSet<Obj>,
     /// The region ends before a call, which may write to what it is given.
     before_call: bool,
 }
@@ -414,7 +416,9 @@ impl Executor<'_> {
 
     fn tensor_recipe(&mut self, out: &mut Out, obj: Obj) -> Res<RecipeId> {
         let t = self.tensor(obj)?.clone();
-        if let Some(one_of) = t.one_of.filter(|o| o.shared) {
+        if let Some(one_of) = t.one_of
+            && !self.is_own(obj)
+        {
             return self.one_of_recipe(out, obj, one_of, &mut None);
         }
         if let Some(view) = self.view_recipe(out, &t)? {
@@ -422,6 +426,7 @@ impl Executor<'_> {
         }
         let value = self.current(obj)?;
         let n = Self::result(out, value);
+        self.takes_over(out, obj)?;
         self.own_recipe(out, obj, n)
     }
 
@@ -432,23 +437,40 @@ impl Executor<'_> {
             dtype: self.tensor(obj)?.dtype,
             history: self.history(out, obj, n)?,
         };
-        self.takes_over(out, obj)?;
         Ok(Self::push(out, Recipe::Tensor(recipe)))
     }
 
-    /// What became a new tensor is not what it was made of by branches: that must not be visible.
+    /// Whether a new tensor is as good as what branches made it of: nothing else can refer to that.
+    fn is_own(&self, obj: Obj) -> bool {
+        let Ok(t) = self.tensor(obj) else {
+            return false;
+        };
+        t.one_of.is_none_or(|o| {
+            [o.then, o.otherwise].into_iter().all(|part| {
+                let local = |t: &SymTensor| t.view.is_none() && !self.is_visible(t.value);
+                self.state.heap[part].origin.is_none()
+                    && self.tensor(part).is_ok_and(local)
+                    && self.is_own(part)
+            })
+        })
+    }
+
+    /// Notes what a new tensor stands for: no other one may stand for the same.
     fn takes_over(&self, out: &mut Out, obj: Obj) -> Res<()> {
         if let Some(one_of) = self.tensor(obj)?.one_of {
             for part in [one_of.then, one_of.otherwise] {
-                out.copied.push(part);
+                if !out.taken.insert(part) {
+                    return self
+                        .fail("a tensor made on one side of a branch has two names after it");
+                }
                 self.takes_over(out, part)?;
             }
         }
         Ok(())
     }
 
-    /// One of two objects. Those among them that are new have the elements of `merged`, which are
-    /// the result that is noted at the first use.
+    /// One of two objects. Those among them that only one side knows have the elements of `merged`,
+    /// which are the result that is noted at the first use.
     fn one_of_recipe(
         &mut self,
         out: &mut Out,
@@ -460,9 +482,10 @@ impl Executor<'_> {
         let mut sides = [0; 2];
         for (side, obj) in sides.iter_mut().zip([one_of.then, one_of.otherwise]) {
             let t = self.tensor(obj)?.clone();
-            *side = if self.state.heap[obj].origin.is_some() {
+            let known = self.state.heap[obj].origin.is_some() || self.is_visible(t.value);
+            *side = if known {
                 self.object_recipe(out, obj)?
-            } else if let Some(inner) = t.one_of.filter(|o| o.shared) {
+            } else if let Some(inner) = t.one_of {
                 self.one_of_recipe(out, merged, inner, result)?
             } else if let Some(view) = self.view_recipe(out, &t)? {
                 view
@@ -474,7 +497,10 @@ impl Executor<'_> {
                         *result.insert(Self::result(out, value))
                     }
                 };
-                out.copied.push(obj);
+                if !out.taken.insert(obj) {
+                    return self
+                        .fail("a tensor made on one side of a branch has two names after it");
+                }
                 self.own_recipe(out, obj, n)?
             };
         }
@@ -621,7 +647,7 @@ impl Executor<'_> {
             Kind::Tensor(t) => {
                 object.origin.is_none()
                     && t.view.is_none()
-                    && !t.is_shared()
+                    && self.is_own(obj)
                     && (!t.requires_grad || t.leaf || t.consumed)
             }
             _ => false,

@@ -316,6 +316,11 @@ impl Executor<'_> {
                 let items = self.items_of(obj)?;
                 let at = match key {
                     Sym::Known(k) => k.as_int().and_then(|i| self.index(i, items.len())),
+                    Sym::Scalar(index) => {
+                        let items = self.stored_item(items, *index, value)?;
+                        self.rewrite_list(obj, items);
+                        return Ok(());
+                    }
                     _ => {
                         return self.fail(
                             "an item of a list is written at an index that moves, or by slice",

@@ -252,7 +252,7 @@ impl Executor<'_> {
     }
 
     /// Whether a value exists wherever the current context runs.
-    fn is_visible(&self, value: ValueId) -> bool {
+    pub(crate) fn is_visible(&self, value: ValueId) -> bool {
         let home = self.value_context.get(&value).copied().unwrap_or(0);
         let mut at = self.context;
         while at != home && at != 0 {

@@ -11,6 +11,7 @@ use janus_object::Value;
 use crate::branch::Branch;
 use crate::exec::{Executor, Flow};
 use crate::plan::ScalarType;
+use crate::scalar::type_of;
 use crate::sym::{Sym, SymFrame, SymScalar};
 use crate::{Res, Stop};
 
@@ -52,6 +53,41 @@ impl Executor<'_> {
             index: self.from_start(index, janus_tensor::Dim::Known(n))?,
         };
         self.pick_from(frame, pc, &pick, stop)
+    }
+
+    /// The items after `items[index] = value`, where all are numbers of one kind.
+    pub(crate) fn stored_item(
+        &mut self,
+        items: Vec<Sym>,
+        index: SymScalar,
+        value: Option<Sym>,
+    ) -> Res<Vec<Sym>> {
+        let refusal = "an item of a list is written at an index that moves, or by slice";
+        let (Some(value), ScalarType::Int) = (value, index.ty) else {
+            return self.fail(refusal);
+        };
+        let Some(value) = self.number(&value)? else {
+            return self.fail(refusal);
+        };
+        if items.is_empty() || items.len() > MAX_ITEMS {
+            return self.fail(refusal);
+        }
+        let n = i64::try_from(items.len()).unwrap_or(i64::MAX);
+        let at = self.from_start(index, janus_tensor::Dim::Known(n))?;
+        let mut stored = Vec::with_capacity(items.len());
+        for (i, item) in items.iter().enumerate() {
+            let Some(old) = self.number(item)?.filter(|old| old.ty == value.ty) else {
+                return self.fail(refusal);
+            };
+            let this = Sym::Known(Value::Int(i64::try_from(i).unwrap_or(i64::MAX)));
+            let Sym::Scalar(is) = self.compare(CompareOp::Eq, &Sym::Scalar(at), &this)? else {
+                return self.fail(refusal);
+            };
+            let operands = [is.id, value.id, old.id];
+            let id = self.emit1("arith.select", &operands, &[], type_of(value.ty))?;
+            stored.push(Sym::Scalar(SymScalar { id, ty: value.ty }));
+        }
+        Ok(stored)
     }
 
     pub(crate) fn pick_from(

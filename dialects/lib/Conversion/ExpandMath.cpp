@@ -2,7 +2,8 @@
 //
 // In: ops of the math dialect on f32 and f64 scalars. Out: of those that have a
 // program in math.txt, none is left; the exactly rounded ones (sqrt, floor, ...)
-// stay, since every tier rounds them alike.
+// stay, since every tier rounds them alike. No pass before this one may fold those
+// of constants: MLIR folds by the C library, which rounds otherwise.
 //
 //===----------------------------------------------------------------------===//
 

@@ -58,9 +58,9 @@ void janus::buildLinalgPipeline(OpPassManager &pm, Switches &switches) {
   addCleanup(pm, share);
   if (switches.on("fuse"))
     pm.addNestedPass<func::FuncOp>(createJanusFuseElementwise());
-  pm.addNestedPass<func::FuncOp>(createLinalgFoldUnitExtentDimsPass());
-  addCleanup(pm, share);
+  // Before anything folds what fusion made constant: see the pass.
   pm.addPass(createJanusExpandMath());
+  pm.addNestedPass<func::FuncOp>(createLinalgFoldUnitExtentDimsPass());
   addCleanup(pm, share);
 }
 
