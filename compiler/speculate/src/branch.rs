@@ -416,6 +416,11 @@ impl Executor<'_> {
 
     /// Which side of a branch on this condition the current code is on, if it is on one.
     fn known_side(&self, condition: ValueId) -> Option<bool> {
+        if let Some(&opposite) = self.opposites.get(&condition)
+            && let Some(side) = self.known_side(opposite)
+        {
+            return Some(!side);
+        }
         let home = self.value_context.get(&condition).copied().unwrap_or(0);
         let mut chain = Vec::new();
         let mut at = self.context;
@@ -428,6 +433,11 @@ impl Executor<'_> {
         for context in chain.into_iter().rev() {
             match context.kind {
                 ContextKind::Side { predicate, side } if predicate == value => return Some(side),
+                ContextKind::Side { predicate, side }
+                    if self.opposites.get(&predicate) == Some(&value) =>
+                {
+                    return Some(!side);
+                }
                 _ => value = *context.switched.get(&value)?,
             }
         }

@@ -159,6 +159,8 @@ pub(crate) struct Executor<'v> {
     pub split: u32,
     /// Branches whose sides were run so, in all attempts.
     pub splits: u32,
+    /// Of which bool another one is the opposite.
+    pub opposites: HashMap<ValueId, ValueId>,
     /// Tensors that have no gradient at entry, until something depends on that.
     pub without_grad: HashMap<crate::sym::Obj, (NodeId, Rc<str>)>,
     /// What attempts at branches came to.
@@ -249,6 +251,7 @@ impl<'v> Executor<'v> {
             below: Vec::new(),
             split: 0,
             splits: 0,
+            opposites: HashMap::new(),
             without_grad: HashMap::new(),
             tried: HashMap::new(),
             state: State {

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use indexmap::IndexSet;
 use janus_dialect::{Type, ValueId};
-use janus_object::Name;
+use janus_object::{Name, Value};
 use janus_tensor::ops::{BinaryOp, Dims, Prim};
 use janus_tensor::{Dim, Ops};
 
@@ -273,6 +273,19 @@ impl Executor<'_> {
     fn merge_sym(&mut self, merge: &mut Merge, a: &Sym, b: &Sym) -> Res<Sym> {
         if a.same(b) && !matches!(a, Sym::Scalar(s) if !self.is_visible(s.id)) {
             return Ok(a.clone());
+        }
+        if let (Sym::Known(Value::Bool(x)), Sym::Known(Value::Bool(y))) = (a, b)
+            && x != y
+        {
+            let is = Sym::Scalar(SymScalar {
+                id: merge.predicate,
+                ty: crate::plan::ScalarType::Bool,
+            });
+            return if *x == merge.first {
+                Ok(is)
+            } else {
+                self.not(&is)
+            };
         }
         if let (Some(x), Some(y)) = (self.number(a)?, self.number(b)?) {
             if x.ty != y.ty {

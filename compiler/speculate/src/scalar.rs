@@ -480,6 +480,7 @@ impl Executor<'_> {
                 let one = self.constant(ScalarType::Bool, 1)?;
                 let id = self.emit1("arith.xori", &[t, one], &[], Type::I1)?;
                 self.note_host_not(t, id);
+                self.opposites.insert(id, t);
                 Ok(Sym::Scalar(SymScalar {
                     id,
                     ty: ScalarType::Bool,

@@ -37,6 +37,8 @@ constexpr unsigned repeatCost = 3;
 constexpr unsigned scalarCost = 12;
 /// Loops over more buffers than this run out of registers for their addresses.
 constexpr unsigned maxBuffers = 14;
+/// A body of more operations than this is not fused any further.
+constexpr size_t maxSize = 256;
 
 /// A rough number of machine operations per element.
 unsigned costOf(Operation &op) {
@@ -62,6 +64,11 @@ unsigned costOf(linalg::GenericOp op) {
   for (Operation &inner : *op.getBody())
     cost += costOf(inner);
   return cost;
+}
+
+/// Ops in a body.
+size_t sizeOf(linalg::GenericOp op) {
+  return op.getBody()->getOperations().size();
 }
 
 /// Loops with a reduction innermost have a fixed order and stay scalar.
@@ -149,6 +156,10 @@ linalg::GenericOp Fuser::fuse(linalg::GenericOp producer,
   if (cost > scalarCost && isScalarLoop(consumer))
     return {};
   if (producer->getNumOperands() + consumer->getNumOperands() > maxBuffers)
+    return {};
+  // One that is read twice is repeated, which a chain of those would double
+  // again and again.
+  if (sizeOf(producer) + sizeOf(consumer) > maxSize)
     return {};
 
   bool shared = llvm::any_of(producer->getUsers(), [&](Operation *user) {
