@@ -21,10 +21,11 @@ impl Executor<'_> {
             return self.fail("random numbers are drawn on one side of a branch, or in a loop whose trip count moves");
         }
         let dims: Dims = shape.iter().map(|&d| self.resolve(d)).collect();
-        let shape = dims
-            .iter()
-            .map(|&d| self.extent(d))
-            .collect::<Res<Vec<Extent>>>()?;
+        let known: Option<Vec<Extent>> = dims.iter().map(|&d| self.extent(d)).collect();
+        let Some(shape) = known else {
+            // With the sides of a branch apart it may be known.
+            return self.undecided("random numbers in a shape that the graph computes");
+        };
         let index = u32::try_from(self.draws.len()).unwrap_or(u32::MAX);
         self.draws.push(PlannedDraw {
             draw: draw.clone(),
@@ -42,20 +43,20 @@ impl Executor<'_> {
         Ok(self.new_tensor(value, dtype, dims))
     }
 
-    /// How to tell an extent at entry.
-    fn extent(&self, d: Dim) -> Res<Extent> {
+    /// How to tell an extent at entry, if that can be.
+    fn extent(&self, d: Dim) -> Option<Extent> {
         let symbol = match self.resolve(d) {
-            Dim::Known(n) => return Ok(Extent::Known(n)),
+            Dim::Known(n) => return Some(Extent::Known(n)),
             Dim::Sym(s) => s,
         };
         match self.dims[symbol as usize].source {
-            Source::Entry(node, axis) => Ok(Extent::Of(node, axis)),
-            Source::Int(node) => Ok(Extent::Int(node)),
+            Source::Entry(node, axis) => Some(Extent::Of(node, axis)),
+            Source::Int(node) => Some(Extent::Int(node)),
             Source::Op(op, a, b) => {
                 let (a, b) = (self.extent(a)?, self.extent(b)?);
-                Ok(Extent::Op(op, Box::new(a), Box::new(b)))
+                Some(Extent::Op(op, Box::new(a), Box::new(b)))
             }
-            Source::Graph => self.fail("random numbers in a shape that the graph computes"),
+            Source::Graph => None,
         }
     }
 }

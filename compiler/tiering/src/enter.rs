@@ -41,6 +41,7 @@ impl Tiering {
             .is_some_and(|n| n > 0 && self.entered.get().is_multiple_of(n));
         let versions = region.versions.borrow().clone();
         let mut failures: Vec<Failure> = Vec::new();
+        let mut missed = Vec::new();
         for version in &versions {
             if failures.iter().any(|f| f.is_shared_by(version)) {
                 continue;
@@ -52,7 +53,7 @@ impl Tiering {
                     region.to_front(version);
                     return entry;
                 }
-                Ran::Missed => {}
+                Ran::Missed => missed.push(version.clone()),
                 Ran::Failed(failure) => failures.push(failure),
                 Ran::Broken => return Entry::Interpret,
             }
@@ -69,13 +70,23 @@ impl Tiering {
             return Entry::Interpret;
         }
         match failures.first() {
-            Some(first) => self.after_failures(vm, frame, region, &versions, &failures, first),
+            Some(first) => {
+                if let Some(entry) = self.after_failures(vm, frame, region, &versions, &failures) {
+                    return entry;
+                }
+                if missed.is_empty() {
+                    region.judge(first);
+                    return Entry::Interpret;
+                }
+                // The version that goes the right way assumes something else that does not hold.
+                self.after_misses(vm, frame, region, &missed)
+            }
             None => self.after_misses(vm, frame, region, &versions),
         }
     }
 
     /// No version went on to its end, and some that fitted failed: compiles one that goes the other
-    /// way, if there is none.
+    /// way. `None`: there is one.
     fn after_failures(
         &self,
         vm: &mut Interp,
@@ -83,22 +94,21 @@ impl Tiering {
         region: &Rc<Region>,
         versions: &[Rc<Version>],
         failures: &[Failure],
-        first: &Failure,
-    ) -> Entry {
+    ) -> Option<Entry> {
         let known = region.relaxations.borrow().sides.clone();
-        if region.may_compile() && failures.iter().any(|f| region.relax_assert(f, versions)) {
-            let compiles = region.compiles.get();
-            let converted = self.convert(vm, frame, region);
-            if compiles == region.compiles.get() {
-                region.relaxations.borrow_mut().sides = known;
-            }
-            if converted {
-                return self.enter_newest(vm, frame, region);
-            }
-        } else {
-            region.judge(first);
+        if !region.may_compile() || !failures.iter().any(|f| region.relax_assert(f, versions)) {
+            return None;
         }
-        Entry::Interpret
+        let compiles = region.compiles.get();
+        let converted = self.convert(vm, frame, region);
+        if compiles == region.compiles.get() {
+            region.relaxations.borrow_mut().sides = known;
+        }
+        Some(if converted {
+            self.enter_newest(vm, frame, region)
+        } else {
+            Entry::Interpret
+        })
     }
 
     fn enter_newest(&self, vm: &mut Interp, frame: &mut Frame, region: &Rc<Region>) -> Entry {
@@ -143,6 +153,8 @@ impl Tiering {
             region.depart(DeoptReason::GradModeChanged, region.line(), "", "");
         }
         region.relax(&nearest.plan, &misses, frame);
+        let sides = &nearest.relaxations.sides;
+        region.relaxations.borrow_mut().sides.clone_from(sides);
         let relaxed = region.relaxed.get() > nearest.relaxed;
         if !region.may_compile() {
             return Entry::Interpret;

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use janus_object::Value;
+use janus_speculate::NotConverted;
 use janus_speculate::plan::{Check, Plan};
 use serde::Serialize;
 
@@ -44,6 +45,8 @@ pub struct RegionExplanation {
     pub inlined_into: Vec<String>,
     /// Why it is not in tier 2.
     pub refusal: Option<Refusal>,
+    /// Why there is no version for the entries that no version fits, where one was tried.
+    pub no_further: Option<Refusal>,
 }
 
 /// A compiled version.
@@ -212,17 +215,19 @@ fn explain(r: &Region, inlined_into: Vec<String>, sources: &mut Sources) -> Regi
             hint: reason.hint(),
         })
         .collect();
+    let mut refused = |not: &NotConverted| Refusal {
+        id: reason::refusal(&not.reason).id,
+        reason: not.reason.clone(),
+        file: not.file.to_string(),
+        line: not.line,
+        source: sources.line(&not.file, not.line),
+        hint: reason::refusal(&not.reason).hint,
+    };
     let refusal = match (&*r.state.borrow(), counts.tier) {
-        (State::Lower(not), 0 | 1) => Some(Refusal {
-            id: reason::refusal(&not.reason).id,
-            reason: not.reason.clone(),
-            file: not.file.to_string(),
-            line: not.line,
-            source: sources.line(&not.file, not.line),
-            hint: reason::refusal(&not.reason).hint,
-        }),
+        (State::Lower(not), 0 | 1) => Some(refused(not)),
         _ => None,
     };
+    let no_further = r.refused.borrow().as_ref().map(refused);
     RegionExplanation {
         source: sources.line(&file, counts.line),
         counts,
@@ -230,6 +235,7 @@ fn explain(r: &Region, inlined_into: Vec<String>, sources: &mut Sources) -> Regi
         departures,
         inlined_into,
         refusal,
+        no_further,
     }
 }
 
@@ -362,18 +368,11 @@ impl RegionExplanation {
             }
             let _ = writeln!(out, "    hint: {}", d.hint);
         }
+        if let Some(n) = &self.no_further {
+            n.write(out, "no version for the rest", &c.file);
+        }
         if let Some(n) = &self.refusal {
-            let _ = writeln!(out, "  not in tier 2: {}", n.reason);
-            let at = if n.file == c.file {
-                n.line.to_string()
-            } else {
-                format!("{}:{}", n.file, n.line)
-            };
-            let _ = match &n.source {
-                Some(source) => writeln!(out, "    {at:>5} | {source}"),
-                None => writeln!(out, "    line {at}"),
-            };
-            let _ = writeln!(out, "    hint: {} [{}]", n.hint, n.id);
+            n.write(out, "not in tier 2", &c.file);
         } else if c.tier == 0 && self.versions.is_empty() && self.inlined_into.is_empty() {
             let why = c.not_compiled.as_ref();
             let why = why.map_or(crate::region::NOT_LONG_HOT, |n| &n.reason);
@@ -382,6 +381,23 @@ impl RegionExplanation {
         if !self.inlined_into.is_empty() {
             let _ = writeln!(out, "  inlined into {}", self.inlined_into.join(", "));
         }
+    }
+}
+
+impl Refusal {
+    /// What there is not, and why; `file` is the report's.
+    fn write(&self, out: &mut String, what: &str, file: &str) {
+        let _ = writeln!(out, "  {what}: {}", self.reason);
+        let at = if self.file == file {
+            self.line.to_string()
+        } else {
+            format!("{}:{}", self.file, self.line)
+        };
+        let _ = match &self.source {
+            Some(source) => writeln!(out, "    {at:>5} | {source}"),
+            None => writeln!(out, "    line {at}"),
+        };
+        let _ = writeln!(out, "    hint: {} [{}]", self.hint, self.id);
     }
 }
 

@@ -114,13 +114,11 @@ fn evaluate(step: &Step, frame: &Frame, values: &Values) -> Option<Value> {
             }
         }
         Step::ItemAt(of, at) => {
-            let Value::Int(at) = get(values, *at)? else {
-                return None;
-            };
+            let at = get(values, *at)?.as_int()?;
             let of = get(values, *of)?;
             let place = |len: usize| {
                 let len = i64::try_from(len).ok()?;
-                usize::try_from(if *at < 0 { at + len } else { *at }).ok()
+                usize::try_from(if at < 0 { at + len } else { at }).ok()
             };
             match of.as_tuple() {
                 Some(tuple) => tuple.items.get(place(tuple.items.len())?).cloned(),

@@ -464,6 +464,7 @@ impl Tiering {
         let has_versions = !region.versions.borrow().is_empty();
         if has_versions {
             // What is there stays in use.
+            *region.refused.borrow_mut() = Some(not);
             *region.state.borrow_mut() = State::Ready;
             let fruitless = region.fruitless.get() + 1;
             region.fruitless.set(fruitless);

@@ -186,12 +186,14 @@ pub(crate) fn lines(
                 ),
             );
         }
-        if let Some(refusal) = &region.refusal {
-            note(
-                &refusal.file,
-                refusal.line,
-                format!("not in tier 2, {}: {}", refusal.id, refusal.reason),
-            );
+        let refusals = [
+            ("not in tier 2", &region.refusal),
+            ("no version for the rest", &region.no_further),
+        ];
+        for (what, refusal) in refusals {
+            if let Some(n) = refusal {
+                note(&n.file, n.line, format!("{what}, {}: {}", n.id, n.reason));
+            }
         }
     }
     for region in regions {

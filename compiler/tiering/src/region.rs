@@ -156,6 +156,8 @@ pub(crate) struct Region {
     /// which there is no further one.
     pub fruitless: Cell<u32>,
     pub hold: Cell<u64>,
+    /// Why the last attempt at a further version came to nothing.
+    pub refused: RefCell<Option<NotConverted>>,
     /// Entries since a version last fitted.
     pub missed: Cell<u32>,
     pub graph_ops: Cell<Option<usize>>,
@@ -195,6 +197,7 @@ impl Region {
             attempts: Cell::new(0),
             fruitless: Cell::new(0),
             hold: Cell::new(0),
+            refused: RefCell::new(None),
             missed: Cell::new(0),
             graph_ops: Cell::new(None),
             departures: RefCell::new(IndexMap::new()),
