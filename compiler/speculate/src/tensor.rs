@@ -172,6 +172,13 @@ impl Executor<'_> {
     /// Whether a tensor is dense in memory for sure: one that is there at entry is so under a guard.
     pub(crate) fn dense_view(&self, obj: Obj) -> Res<bool> {
         let t = self.tensor(obj)?;
+        let inputs: &[Obj] = if t.ambiguous { &t.inputs } else { &[] };
+        let sides = t.one_of.iter().flat_map(|o| [o.then, o.otherwise]);
+        for part in sides.chain(inputs.iter().copied()) {
+            if !self.dense_view(part)? {
+                return self.fail("whether a tensor is contiguous is decided by a branch or loop");
+            }
+        }
         match &t.view {
             None => {
                 let Some(origin) = &self.state.heap[obj].origin else {
@@ -500,8 +507,8 @@ impl TorchOps for Executor<'_> {
         }
     }
 
-    fn is_contiguous(&self, t: &Obj) -> bool {
-        self.dense_view(*t).unwrap_or(false)
+    fn is_contiguous(&mut self, t: &Obj) -> Res<bool> {
+        self.dense_view(*t)
     }
 }
 

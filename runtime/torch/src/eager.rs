@@ -199,8 +199,8 @@ impl TorchOps for Eager {
         }
     }
 
-    fn is_contiguous(&self, t: &Tensor) -> bool {
-        t.is_contiguous()
+    fn is_contiguous(&mut self, t: &Tensor) -> Result<bool> {
+        Ok(t.is_contiguous())
     }
 
     fn view(&mut self, t: &Tensor, to: &[Dim]) -> Result<Tensor> {

@@ -96,8 +96,8 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
     }
 
     /// `is_contiguous()`
-    fn is_contiguous(&self, _t: &Self::T) -> bool {
-        true
+    fn is_contiguous(&mut self, _t: &Self::T) -> Result<bool, Err<Self>> {
+        Ok(true)
     }
 
     /// A reshape that must be a view (`view()`).

@@ -126,7 +126,7 @@ pub fn is_complex<B: TorchOps>(_b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `is_contiguous`
 pub fn is_contiguous<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
-    Ok(Ret::bool(b.is_contiguous(&x)))
+    Ok(Ret::bool(b.is_contiguous(&x)?))
 }
 
 /// `torch.result_type`

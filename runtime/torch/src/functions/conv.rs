@@ -237,7 +237,6 @@ fn finish<B: TorchOps>(
             let bias = expand_to(b, &bias, &shape)?;
             b.add(&t, &bias)?
         }
-        None if b.is_contiguous(&t) => t,
         None => b.contiguous(&t)?,
     };
     if single {

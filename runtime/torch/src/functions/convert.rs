@@ -89,7 +89,7 @@ pub fn cuda<B: TorchOps>(_b: &mut B, _args: &mut CallArgs<B>) -> Res<B> {
 pub fn contiguous<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let t = b.contiguous(&x)?;
-    if b.is_contiguous(&x) {
+    if b.is_contiguous(&x)? {
         Ok(Ret::Tensor(x))
     } else {
         named(b, t, "CloneBackward0")

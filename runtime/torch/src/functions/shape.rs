@@ -399,7 +399,7 @@ fn repeat_sizes<B: TorchOps>(b: &mut B, x: &B::T, repeats: &[Dim], label: &'stat
     }
     let t = b.broadcast(x, &wide, &dims)?;
     let t = b.reshape(&t, &out)?;
-    let t = if b.is_contiguous(&t) { t } else { b.copy(&t)? };
+    let t = if b.is_contiguous(&t)? { t } else { b.copy(&t)? };
     named(b, t, label)
 }
 
