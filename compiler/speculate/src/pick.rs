@@ -50,7 +50,7 @@ impl Executor<'_> {
         let pick = Pick {
             items: items.into(),
             from: 0,
-            index: self.from_start(index, janus_tensor::Dim::Known(n))?,
+            index: self.place_from_start(index, janus_tensor::Dim::Known(n))?,
         };
         self.pick_from(frame, pc, &pick, stop)
     }
@@ -73,7 +73,7 @@ impl Executor<'_> {
             return self.fail(refusal);
         }
         let n = i64::try_from(items.len()).unwrap_or(i64::MAX);
-        let at = self.from_start(index, janus_tensor::Dim::Known(n))?;
+        let at = self.place_from_start(index, janus_tensor::Dim::Known(n))?;
         let mut stored = Vec::with_capacity(items.len());
         for (i, item) in items.iter().enumerate() {
             let Some(old) = self.number(item)?.filter(|old| old.ty == value.ty) else {

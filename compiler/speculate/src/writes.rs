@@ -254,7 +254,7 @@ impl Executor<'_> {
     }
 
     /// An index into `n` elements, counted from the start: asserted to be in range.
-    pub(crate) fn from_start(&mut self, s: SymScalar, n: Dim) -> Res<SymScalar> {
+    pub(crate) fn place_from_start(&mut self, s: SymScalar, n: Dim) -> Res<SymScalar> {
         let n = self.dim_sym(n);
         let (zero, index) = (Sym::Known(Value::Int(0)), Sym::Scalar(s));
         let Some(extent) = self.number(&n)? else {
@@ -284,7 +284,7 @@ impl Executor<'_> {
 
     /// An int as the index of an element of `n`: asserted to be in range, counted from the start.
     pub(crate) fn element_index(&mut self, s: SymScalar, n: Dim) -> Res<Dim> {
-        let place = self.from_start(s, n)?.id;
+        let place = self.place_from_start(s, n)?.id;
         let extent = self.dim_value(n)?;
         // A failed assert does not stop the graph: stay inside.
         let extent = self.emit1("arith.index_cast", &[extent], &[], Type::I64)?;

@@ -629,12 +629,11 @@ fn report_region(r: &Region) -> RegionReport {
             .departures
             .borrow()
             .iter()
+            .filter(|(_, d)| d.count > 0)
             .map(|((reason, line), d)| DeoptReport {
                 reason: reason.id(),
                 line: *line,
                 count: d.count,
-                last: d.last,
-                rerouted: d.rerouted,
             })
             .collect(),
         graph_ops: r.graph_ops.get(),

@@ -81,10 +81,6 @@ pub struct DeoptReport {
     pub line: u32,
     /// Times.
     pub count: u64,
-    /// The entry at which it last happened; 0 is never.
-    pub last: u64,
-    /// Times that another version went on in tier 2 instead, which are not counted above.
-    pub rerouted: u64,
 }
 
 /// Why a region stays in its lower tier.
