@@ -544,6 +544,7 @@ impl Executor<'_> {
                 self.alloc(Kind::Dict(SymDict {
                     entries,
                     written: Vec::new(),
+                    removed: Vec::new(),
                 }))
             }
             ("builtins.round", [Sym::Scalar(_), ..]) => {
@@ -777,6 +778,7 @@ impl Executor<'_> {
             let dict = self.alloc(Kind::Dict(SymDict {
                 entries: Vec::new(),
                 written: Vec::new(),
+                removed: Vec::new(),
             }));
             if let Some(from) = args.first() {
                 for (k, v) in self.entries(from)? {

@@ -257,6 +257,7 @@ impl Executor<'_> {
         let mut extra = SymDict {
             entries: Vec::new(),
             written: Vec::new(),
+            removed: Vec::new(),
         };
         for (name, value) in kwargs {
             let at = code.varnames[..named]

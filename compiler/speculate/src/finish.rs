@@ -777,41 +777,40 @@ impl Executor<'_> {
                     }
                     self.guard_written(origin.node);
                     let target = Self::push(out, Recipe::Node(origin.node));
-                    let mut done: Vec<&Sym> = Vec::new();
-                    for key in &dict.written {
-                        if done.iter().any(|k| k.same(key)) {
-                            continue;
-                        }
-                        done.push(key);
-                        let slot = dict
-                            .entries
-                            .iter()
-                            .find(|(k, _)| k.same(key))
-                            .map(|(_, s)| s.clone());
+                    for key in distinct(&dict.removed) {
+                        let key = self.recipe(out, key)?;
+                        out.commits.push(Commit::SetItem {
+                            dict: target,
+                            key,
+                            value: None,
+                        });
+                    }
+                    // New keys come in the order in which they stand.
+                    let is_written = |key: &Sym| dict.written.iter().any(|k| k.same(key));
+                    for (key, slot) in dict.entries.iter().filter(|(k, _)| is_written(k)) {
                         let key_recipe = self.recipe(out, key)?;
                         let attr = match key {
                             Sym::Known(Value::Str(s)) => Some(Attr::Str(s.as_str().to_owned())),
                             Sym::Known(Value::Int(i)) => Some(Attr::I64(*i)),
                             _ => None,
                         };
-                        let value = match (&slot, attr) {
-                            (Some(Slot::Loaded(v)), Some(key)) => {
+                        let value = match (slot, attr) {
+                            (Slot::Loaded(v), Some(key)) => {
                                 let node = Some(origin.node);
-                                Some(self.committed_recipe(
+                                self.committed_recipe(
                                     out,
                                     "janus.set_item",
                                     node,
                                     v,
                                     vec![("key", key)],
-                                )?)
+                                )?
                             }
-                            (Some(slot), _) => Some(self.slot_recipe(out, slot)?),
-                            (None, _) => None,
+                            (slot, _) => self.slot_recipe(out, slot)?,
                         };
                         out.commits.push(Commit::SetItem {
                             dict: target,
                             key: key_recipe,
-                            value,
+                            value: Some(value),
                         });
                     }
                 }
@@ -1036,4 +1035,15 @@ fn symbols_of(prim: &Prim) -> Vec<u32> {
         _ => {}
     }
     out
+}
+
+/// Keys without those that come again.
+fn distinct(keys: &[Sym]) -> Vec<&Sym> {
+    let mut all: Vec<&Sym> = Vec::new();
+    for key in keys {
+        if !all.iter().any(|k| k.same(key)) {
+            all.push(key);
+        }
+    }
+    all
 }

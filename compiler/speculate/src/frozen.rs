@@ -62,6 +62,7 @@ impl Executor<'_> {
                 Ok(self.alloc(Kind::Dict(SymDict {
                     entries,
                     written: Vec::new(),
+                    removed: Vec::new(),
                 })))
             }
             Kind::Instance(_) => self.frozen_instance(v, conversion),

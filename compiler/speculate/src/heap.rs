@@ -265,6 +265,7 @@ impl Executor<'_> {
         Ok(SymDict {
             entries,
             written: Vec::new(),
+            removed: Vec::new(),
         })
     }
 

@@ -303,6 +303,7 @@ impl Executor<'_> {
                     (None, Some(v)) => dict.entries.push((key.clone(), Slot::Loaded(v))),
                     (Some(at), None) => {
                         dict.entries.remove(at);
+                        dict.removed.push(key.clone());
                     }
                     (None, None) => return self.raise_kind(ExcKind::KeyError, vec![key.clone()]),
                 }

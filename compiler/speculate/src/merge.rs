@@ -583,6 +583,7 @@ impl Executor<'_> {
                         dict.written.push(key.clone());
                     }
                 }
+                dict.removed.extend(y.removed.iter().cloned());
                 Kind::Dict(dict)
             }
             (Kind::Cell(x), Kind::Cell(y)) => {

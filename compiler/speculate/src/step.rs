@@ -350,6 +350,7 @@ impl Executor<'_> {
                 let dict = self.alloc(Kind::Dict(SymDict {
                     entries: Vec::new(),
                     written: Vec::new(),
+                    removed: Vec::new(),
                 }));
                 for pair in items.chunks_exact(2) {
                     self.set_item(&dict, &pair[0], Some(pair[1].clone()))?;

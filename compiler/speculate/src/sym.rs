@@ -212,6 +212,8 @@ pub(crate) struct SymDict {
     pub entries: Vec<(Sym, Slot)>,
     /// Keys written or deleted.
     pub written: Vec<Sym>,
+    /// Keys deleted, even if they are back: at the end, then.
+    pub removed: Vec<Sym>,
 }
 
 /// A cell.
