@@ -293,7 +293,6 @@ impl Executor<'_> {
         }))
     }
 
-    /// Whether two values are the same object.
     /// Refuses what a branch decided between two kinds of things.
     pub(crate) fn decided(&self, v: &Sym) -> Res<()> {
         match v {
@@ -304,6 +303,7 @@ impl Executor<'_> {
         }
     }
 
+    /// Whether two values are the same object.
     pub(crate) fn is(&mut self, a: &Sym, b: &Sym) -> Res<bool> {
         self.decided(a)?;
         self.decided(b)?;

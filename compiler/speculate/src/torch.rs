@@ -17,7 +17,6 @@ use crate::sym::{Kind, Obj, Slot, Sym, SymInstance};
 use crate::tensor::Number;
 use crate::{Res, Stop};
 
-/// `backward()` calls in one region at most: more come from a loop over training steps that would
 /// Elements that `tolist` takes out of a tensor at most.
 const MAX_LISTED: i64 = 64;
 
