@@ -407,11 +407,8 @@ impl Executor<'_> {
     ) -> Option<usize> {
         let first = frame.stack.len().saturating_sub(instr.effect().0 as usize);
         let is_choice = |v: &Sym| matches!(v, Sym::Obj(o) if matches!(self.state.heap[*o].kind, Kind::Choice { .. }));
-        let operands = frame.stack.iter().enumerate().skip(first);
-        operands
-            .filter(|(_, v)| is_choice(v))
-            .map(|(i, _)| i)
-            .next()
+        let mut operands = frame.stack.iter().enumerate().skip(first);
+        operands.find(|(_, v)| is_choice(v)).map(|(i, _)| i)
     }
 
     /// Which side of a branch on this condition the current code is on, if it is on one.

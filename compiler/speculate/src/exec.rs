@@ -212,7 +212,7 @@ pub(crate) struct Executor<'v> {
     pub merged: HashSet<AssumptionKey>,
     /// A failure may be due to what merges made: the region has run and what is left is to write
     /// down what it changed, or it needs to know which of two objects something is.
-    pub blames_merges: bool,
+    pub blames_merges: std::cell::Cell<bool>,
     /// Floats that are guarded to be what they are now.
     pub wanted: std::cell::RefCell<Vec<(NodeId, f64)>>,
     /// Tensors that are guarded to be contiguous.
@@ -286,7 +286,7 @@ impl<'v> Executor<'v> {
             host: HashMap::new(),
             choices: HashSet::new(),
             merged: HashSet::new(),
-            blames_merges: false,
+            blames_merges: std::cell::Cell::new(false),
             wanted: std::cell::RefCell::default(),
             dense: std::cell::RefCell::default(),
             pristine: HashMap::new(),
@@ -409,7 +409,7 @@ impl<'v> Executor<'v> {
                 tracing::debug!("with one kind each: {}", self.not_converted(stop));
                 Ok(Converted::OneSided(self.choices.into_iter().collect()))
             }
-            Err(stop) if self.blames_merges && !self.merged.is_empty() => {
+            Err(stop) if self.blames_merges.get() && !self.merged.is_empty() => {
                 tracing::debug!("with sides apart: {}", self.not_converted(stop));
                 Ok(Converted::Apart(self.merged.into_iter().collect()))
             }

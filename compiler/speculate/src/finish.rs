@@ -55,7 +55,7 @@ impl Executor<'_> {
             return self.fail("grad mode is left changed");
         }
         self.check_shown()?;
-        self.blames_merges = true;
+        self.blames_merges.set(true);
         let mut out = Out::default();
         let exit = match flow {
             Flow::Return(v) => Exit::Return(self.recipe(&mut out, &v)?),

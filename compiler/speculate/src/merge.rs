@@ -27,8 +27,8 @@ use crate::sym::{
 impl Executor<'_> {
     /// Fails since it is not known which of two objects something is: the sides of the branches
     /// are kept apart in the next attempt.
-    pub(crate) fn undecided<T>(&mut self, reason: &str) -> Res<T> {
-        self.blames_merges = true;
+    pub(crate) fn undecided<T>(&self, reason: &str) -> Res<T> {
+        self.blames_merges.set(true);
         self.fail(reason)
     }
 

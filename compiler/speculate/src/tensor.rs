@@ -176,7 +176,8 @@ impl Executor<'_> {
         let sides = t.one_of.iter().flat_map(|o| [o.then, o.otherwise]);
         for part in sides.chain(inputs.iter().copied()) {
             if !self.dense_view(part)? {
-                return self.fail("whether a tensor is contiguous is decided by a branch or loop");
+                return self
+                    .undecided("whether a tensor is contiguous is decided by a branch or loop");
             }
         }
         match &t.view {
