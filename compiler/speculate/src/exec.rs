@@ -201,6 +201,8 @@ pub(crate) struct Executor<'v> {
     /// Object values of the graph, by node.
     pub object_values: HashMap<NodeId, ValueId>,
     pub unaliased: Vec<NodeId>,
+    /// [`crate::plan::Plan::distinct`]
+    pub distinct: Vec<(NodeId, NodeId)>,
     /// Floats read at entry, by their value in the graph: what a torch function needs as a constant
     /// is guarded to be one.
     pub floats: HashMap<ValueId, (NodeId, f64)>,
@@ -282,6 +284,7 @@ impl<'v> Executor<'v> {
             computes: 0,
             object_values: HashMap::new(),
             unaliased: Vec::new(),
+            distinct: Vec::new(),
             floats: HashMap::new(),
             host: HashMap::new(),
             choices: HashSet::new(),

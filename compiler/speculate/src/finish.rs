@@ -149,6 +149,7 @@ impl Executor<'_> {
             draws: std::mem::take(&mut self.draws),
             grad_enabled: entered,
             unaliased: std::mem::take(&mut self.unaliased),
+            distinct: std::mem::take(&mut self.distinct),
             asserts: std::mem::take(&mut self.assertions),
             recipes: out.recipes,
             commits: out.commits,

@@ -314,6 +314,9 @@ impl Executor<'_> {
                 if a != b && (decided(a) || decided(b)) {
                     return self.undecided("`is` on what a branch decided between two tensors");
                 }
+                if a != b {
+                    self.are_distinct(*a, *b);
+                }
                 Ok(a == b)
             }
             (Sym::Scalar(a), Sym::Scalar(b)) if a == b => Ok(true),
@@ -323,6 +326,27 @@ impl Executor<'_> {
             (Sym::Obj(_), _) | (_, Sym::Obj(_)) => Ok(false),
             (Sym::Null, _) | (_, Sym::Null) => self.fail("bad operand"),
         }
+    }
+
+    /// Notes that the code relies on two objects not being one.
+    fn are_distinct(&mut self, a: Obj, b: Obj) {
+        let origin = |o: Obj| self.state.heap[o].origin.as_ref().map(|origin| origin.node);
+        // What the region made is no other object.
+        let (Some(a), Some(b)) = (origin(a), origin(b)) else {
+            return;
+        };
+        let known = |id: NodeId| {
+            let check = self.nodes.get(id.0 as usize).map(|n| &n.check);
+            matches!(
+                check,
+                Some(Check::Same(_) | Check::Instance { same: Some(_), .. })
+            )
+        };
+        let pair = (a.min(b), a.max(b));
+        if known(a) && known(b) || self.distinct.contains(&pair) {
+            return;
+        }
+        self.distinct.push(pair);
     }
 
     /// Adds a node.

@@ -535,6 +535,16 @@ impl Executor<'_> {
                     };
                     attrs.insert(name, slot);
                 }
+                let both = |w: &IndexSet<Name>, v: &IndexSet<Name>| -> Vec<Name> {
+                    w.iter().filter(|n| v.contains(*n)).cloned().collect()
+                };
+                let (first, second) = (both(&x.written, &y.written), both(&y.written, &x.written));
+                for (p, q) in first.iter().zip(&second) {
+                    // New attributes stand in `__dict__` as they were set.
+                    if p != q && matches!(self.original_attr(obj, p)?, Slot::Empty) {
+                        return self.fail("attributes are set in another order after a branch");
+                    }
+                }
                 let mut written = x.written.clone();
                 written.extend(y.written.iter().cloned());
                 Kind::Instance(SymInstance {

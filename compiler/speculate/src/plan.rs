@@ -454,6 +454,8 @@ pub struct Plan {
     /// Nodes whose object is written: no other node may be the same object or, for tensors,
     /// share its storage (nodes that are `SameAs` it excepted).
     pub unaliased: Vec<NodeId>,
+    /// Nodes that an `is` found to be two objects, where their checks do not say so.
+    pub distinct: Vec<(NodeId, NodeId)>,
     /// Assertions by id.
     pub asserts: Vec<Assertion>,
     /// Values made at the end.

@@ -22,11 +22,14 @@ use crate::guard::Values;
 use crate::history::{self, History};
 use crate::region::Version;
 
-struct Maker<'a> {
+/// Makes Python's values of what a graph computed.
+pub(crate) struct Maker<'a> {
     plan: &'a Plan,
     nodes: &'a Values,
     /// The region's node on the tape.
     history: Option<Rc<Node>>,
+    /// What is made is looked at only: it gets no place on the tape.
+    apart: bool,
     outs: Vec<Option<Out>>,
     made: Vec<Option<Value>>,
     /// Tensors made, with the output each shows.
@@ -46,15 +49,7 @@ pub(crate) fn commit(
     ran: Run,
 ) -> Entry {
     let plan = &version.plan;
-    let made = vec![None; plan.recipes.len()];
-    let mut maker = Maker {
-        plan,
-        nodes,
-        history: None,
-        outs: ran.outs.into_iter().map(Some).collect(),
-        made,
-        outputs: Vec::new(),
-    };
+    let mut maker = Maker::new(plan, nodes, ran.outs);
     // What the backward pass needs is kept as it is before anything is written.
     let history = match &plan.backward {
         Some(backward) => match History::begin(version, backward, nodes, &ran.draws, &maker.outs) {
@@ -75,7 +70,32 @@ pub(crate) fn commit(
     }
 }
 
-impl Maker<'_> {
+impl<'a> Maker<'a> {
+    pub fn new(plan: &'a Plan, nodes: &'a Values, outs: Vec<Out>) -> Self {
+        Maker {
+            plan,
+            nodes,
+            history: None,
+            apart: false,
+            outs: outs.into_iter().map(Some).collect(),
+            made: vec![None; plan.recipes.len()],
+            outputs: Vec::new(),
+        }
+    }
+
+    /// One whose values nobody but the caller sees.
+    pub fn apart(plan: &'a Plan, nodes: &'a Values, outs: Vec<Out>) -> Self {
+        Maker {
+            apart: true,
+            ..Maker::new(plan, nodes, outs)
+        }
+    }
+
+    /// The plan that it follows.
+    pub fn plan(&self) -> &'a Plan {
+        self.plan
+    }
+
     fn run(&mut self, vm: &mut Interp, frame: &mut Frame) -> PyResult<Entry> {
         // New content of tensors first: views made below show it.
         for commit in &self.plan.commits {
@@ -137,7 +157,7 @@ impl Maker<'_> {
         Ok(())
     }
 
-    fn node(&self, id: u32) -> PyResult {
+    pub fn node(&self, id: u32) -> PyResult {
         self.nodes
             .get(id as usize)
             .cloned()
@@ -154,14 +174,14 @@ impl Maker<'_> {
         }
     }
 
-    fn happens(&self, condition: Option<u32>) -> PyResult<bool> {
+    pub fn happens(&self, condition: Option<u32>) -> PyResult<bool> {
         match condition {
             Some(n) => Ok(matches!(self.scalar_out(n)?, Value::Bool(true))),
             None => Ok(true),
         }
     }
 
-    fn tensor_out(&mut self, n: u32, dtype: DType) -> PyResult<Tensor> {
+    pub fn tensor_out(&mut self, n: u32, dtype: DType) -> PyResult<Tensor> {
         match self.outs.get_mut(n as usize).and_then(Option::take) {
             Some(Out::Tensor { buffer, sizes }) => {
                 Tensor::from_buffer(buffer, &sizes, dtype).map_err(janus_torch::call::raised)
@@ -176,12 +196,14 @@ impl Maker<'_> {
             plan::History::None => Ok(()),
             plan::History::Leaf => tensor.set_requires_grad(true),
             plan::History::Consumed(name) => history::consume(tensor, self.grad_name(name)?),
-            plan::History::Output(index, name) => {
-                if let Some(node) = &self.history {
+            plan::History::Output(index, name) => match &self.history {
+                Some(node) => {
                     history::attach(tensor, node, *index as usize, self.grad_name(name)?);
+                    Ok(())
                 }
-                Ok(())
-            }
+                None if self.apart => tensor.set_requires_grad(true),
+                None => Ok(()),
+            },
         };
         done.map_err(janus_torch::call::raised)
     }
@@ -196,7 +218,7 @@ impl Maker<'_> {
         }
     }
 
-    fn make(&mut self, vm: &mut Interp, id: RecipeId) -> PyResult {
+    pub fn make(&mut self, vm: &mut Interp, id: RecipeId) -> PyResult {
         let at = id as usize;
         if let Some(Some(value)) = self.made.get(at) {
             return Ok(value.clone());

@@ -16,7 +16,7 @@ use janus_tensor::{Tensor, rng};
 
 use crate::region::{Failure, MAX_VARIANTS, Region, State, Version};
 use crate::trace::What;
-use crate::{Tiering, add, commit, guard};
+use crate::{Tiering, add, commit, guard, verify};
 
 /// What running a version came to.
 enum Ran {
@@ -130,11 +130,16 @@ impl Tiering {
         if region.is_missed_too_often() {
             return Entry::Interpret;
         }
-        // What is nearest says what is to be relaxed.
-        let nearest = versions
-            .iter()
-            .map(|v| (guard::all_misses(&v.plan, frame), v))
-            .min_by_key(|(misses, _)| misses.len());
+        // What is nearest says what is to be relaxed; where nothing will be, one miss is enough.
+        let nearest = if region.compiles_later() {
+            let first = versions.first();
+            first.map(|v| (guard::first_miss(&v.plan, frame).into_iter().collect(), v))
+        } else {
+            let all = versions
+                .iter()
+                .map(|v| (guard::all_misses(&v.plan, frame), v));
+            all.min_by_key(|(misses, _)| misses.len())
+        };
         let Some((misses, nearest)) = nearest else {
             return Entry::Interpret;
         };
@@ -237,7 +242,16 @@ impl Tiering {
             put_back();
         }
         let ran = match ran {
-            Ok(ran) => ran,
+            Ok(mut ran) => {
+                if self
+                    .options
+                    .stress_fault
+                    .is_some_and(|n| n == self.entered.get())
+                {
+                    verify::spoil(&mut ran.outs);
+                }
+                ran
+            }
             Err(RunError::AssertFailed { id }) => {
                 self.give_back(values);
                 version.failures.set(version.failures.get() + 1);
@@ -257,6 +271,14 @@ impl Tiering {
             region.depart(DeoptReason::Stress, region.line(), "", "");
             self.give_back(values);
             return Ran::Missed;
+        }
+        if self.options.verify {
+            put_back();
+            version.hits.set(version.hits.get() + 1);
+            region.tier2_entries.set(region.tier2_entries.get() + 1);
+            let entry = self.verify(vm, frame, region, version, &values, ran);
+            self.give_back(values);
+            return Ran::Left(entry);
         }
         let began = Instant::now();
         let entry = commit::commit(vm, frame, version, &values, ran);

@@ -40,7 +40,25 @@ pub(crate) fn check(plan: &Plan, frame: &Frame, values: &mut Values) -> Result<(
         }
         values.push(value);
     }
-    aliased(plan, values).map_or(Ok(()), |miss| Err(Box::new(miss)))
+    shared(plan, values).map_or(Ok(()), |miss| Err(Box::new(miss)))
+}
+
+/// What holds of several nodes, and does not.
+fn shared(plan: &Plan, values: &Values) -> Option<Miss> {
+    aliased(plan, values).or_else(|| one(plan, values))
+}
+
+/// Two objects at compile time that are one now.
+fn one(plan: &Plan, values: &Values) -> Option<Miss> {
+    plan.distinct.iter().find_map(|&(a, b)| {
+        let one = ops::is(get(values, a)?, get(values, b)?);
+        one.then(|| Miss {
+            node: Some(a.0 as usize),
+            reason: DeoptReason::IdentityChanged,
+            expected: format!("another object than {}", plan.nodes[b.0 as usize].path),
+            actual: "that one".to_owned(),
+        })
+    })
 }
 
 /// Something written that is not alone in its memory.
@@ -457,16 +475,28 @@ pub(crate) fn expected(check: &Check) -> String {
 
 /// Every guard that fails, for relaxing them together.
 pub(crate) fn all_misses(plan: &Plan, frame: &Frame) -> Vec<Miss> {
+    misses(plan, frame, usize::MAX)
+}
+
+/// The first check of the plan that does not hold.
+pub(crate) fn first_miss(plan: &Plan, frame: &Frame) -> Option<Miss> {
+    misses(plan, frame, 1).pop()
+}
+
+fn misses(plan: &Plan, frame: &Frame, at_most: usize) -> Vec<Miss> {
     let mut values = Values::new();
     let mut misses = Vec::new();
     for (i, node) in plan.nodes.iter().enumerate() {
         let value = evaluate(&node.step, frame, &values);
         if let Err(reason) = verify(node, value.as_ref(), &values) {
             misses.push(miss(i, reason, node, value.as_ref()));
+            if misses.len() == at_most {
+                return misses;
+            }
         }
         values.push(value);
     }
-    misses.extend(aliased(plan, &values));
+    misses.extend(shared(plan, &values));
     misses
 }
 

@@ -18,6 +18,7 @@ mod region;
 mod scalar;
 mod stats;
 mod trace;
+mod verify;
 mod worker;
 
 use std::any::Any;
@@ -42,6 +43,7 @@ pub use janus_dialect::passes;
 pub use lines::{FileLines, LineExplanation};
 pub use stats::{CompileReport, DeoptReport, NotCompiled, RegionReport, Report, TierReport};
 pub use trace::{Event, Lane, Trace, What};
+pub use verify::EXIT_DEFECT;
 
 use region::{Pending, Region, State, Version};
 use worker::{Done, Job, Worker};
@@ -57,6 +59,10 @@ pub struct Options {
     pub profiled: u64,
     /// Every n-th entry into compiled code is made to fail.
     pub stress_deopt: Option<u64>,
+    /// This entry into tier 2 computes a wrong number.
+    pub stress_fault: Option<u64>,
+    /// Run each region of tier 2 in tier 0, too, and compare.
+    pub verify: bool,
     /// Compiled code kept on disk.
     pub cache: Option<Arc<Cache>>,
     /// Which optimisations run.
@@ -74,6 +80,8 @@ impl Default for Options {
             sync: false,
             profiled: 3,
             stress_deopt: None,
+            stress_fault: None,
+            verify: false,
             cache: None,
             passes: Passes::default(),
             trace: None,
@@ -90,6 +98,9 @@ const MAX_RESTS: usize = 4;
 const PATIENCE: u64 = 8;
 /// Entries after which a refused region is tried again.
 const RETRY_AFTER: [u32; 2] = [13, 100];
+/// The same for one that was refused where it calls itself: the entries that end the recursion have
+/// a graph, and each one may be such an entry.
+const RETRY_RECURSION_AFTER: [u32; 12] = [1, 1, 1, 2, 2, 3, 3, 5, 8, 13, 50, 100];
 
 /// The regions of one code object.
 #[derive(Default)]
@@ -118,6 +129,8 @@ pub struct Tiering {
     compiles: Cell<u32>,
     cache_hits: Cell<u32>,
     pictures: RefCell<Vec<(String, String)>>,
+    /// What `--verify` found.
+    difference: RefCell<Option<String>>,
 }
 
 fn add(clock: &Cell<Duration>, time: Duration) {
@@ -138,6 +151,7 @@ impl Tiering {
             options,
             emit,
             regions: RefCell::new(Vec::new()),
+            difference: RefCell::new(None),
             baseline: RefCell::new(None),
             values: RefCell::new(guard::Values::new()),
             entered: Cell::new(0),
@@ -227,8 +241,7 @@ impl Tiering {
             region.observe(frame);
             return Entry::Interpret;
         }
-        let exhausted = region.attempts.get() as usize > RETRY_AFTER.len();
-        if self.options.max_tier >= 2 && !exhausted && region.touches_tensors(frame) {
+        if self.options.max_tier >= 2 && !region.exhausted.get() && region.touches_tensors(frame) {
             return self.promote(vm, frame, &region);
         }
         region.waits.set(region::NO_TENSORS);
@@ -273,9 +286,11 @@ impl Tiering {
             }
             State::Compiling => true,
             State::Ready => {
-                // A graph that ends before a call does not contain what is called.
+                // A graph that ends before a call does not contain what is called, nor do versions
+                // that some entries fit and that have no sibling for the others.
                 let versions = around.versions.borrow();
-                let whole = versions.iter().all(|v| v.plan.ends.is_none());
+                let whole = versions.iter().all(|v| v.plan.ends.is_none())
+                    && around.refused.borrow().is_none();
                 whole && around.asked.get() > 0 && around.tier2_entries.get() > 0
             }
             State::Lower(_) => false,
@@ -461,23 +476,29 @@ impl Tiering {
     }
 
     fn refuse(&self, region: &Region, not: NotConverted, attempt: u32) {
+        let retries: &[u32] = if reason::refusal(&not.reason).id == "recursion" {
+            &RETRY_RECURSION_AFTER
+        } else {
+            &RETRY_AFTER
+        };
         let has_versions = !region.versions.borrow().is_empty();
         if has_versions {
             // What is there stays in use.
             *region.refused.borrow_mut() = Some(not);
             *region.state.borrow_mut() = State::Ready;
-            let fruitless = region.fruitless.get() + 1;
-            region.fruitless.set(fruitless);
-            region
-                .hold
-                .set(region.asked.get() + (4 << fruitless.min(16)));
+            let fruitless = region.fruitless.get();
+            region.fruitless.set(fruitless + 1);
+            let again = retries.get(fruitless as usize).filter(|&&n| n < 8);
+            let again = again.map_or(8 << fruitless.min(16), |&n| u64::from(n));
+            region.hold.set(region.asked.get() + again);
             return;
         }
         *region.state.borrow_mut() = State::Lower(not);
+        let again = retries.get(attempt as usize).copied();
+        region.exhausted.set(again.is_none());
         // What tier 2 refused for good may still be tier 1's.
         let last = if attempt == u32::MAX { u32::MAX } else { 0 };
-        let again = RETRY_AFTER.get(attempt as usize).copied().unwrap_or(last);
-        region.ask_after(again);
+        region.ask_after(again.unwrap_or(last));
     }
 
     fn take_finished(&self) {

@@ -30,6 +30,8 @@ const MAX_MISSES: u32 = 64;
 const PAUSE: u32 = 16;
 /// Entries that are looked at while a version is compiled.
 const MAX_WATCHED: u32 = 32;
+/// Entries that are near.
+const SOON: u64 = 16;
 /// Misses of a constant after which it is read at every entry.
 const CONSTANT_MISSES: u32 = 2;
 /// Versions for values that cannot be relaxed (strings, other objects) at most, beyond the first.
@@ -152,6 +154,8 @@ pub(crate) struct Region {
     pub watched: Cell<u32>,
     pub compiles: Cell<u32>,
     pub attempts: Cell<u32>,
+    /// Whether it is not tried again after its refusals.
+    pub exhausted: Cell<bool>,
     /// Attempts in a row that came to nothing while versions were there, and the entry before
     /// which there is no further one.
     pub fruitless: Cell<u32>,
@@ -195,6 +199,7 @@ impl Region {
             watched: Cell::new(0),
             compiles: Cell::new(0),
             attempts: Cell::new(0),
+            exhausted: Cell::new(false),
             fruitless: Cell::new(0),
             hold: Cell::new(0),
             refused: RefCell::new(None),
@@ -448,6 +453,11 @@ impl Region {
     /// Whether another version may be compiled now.
     pub fn may_compile(&self) -> bool {
         self.compiles.get() < MAX_COMPILES && self.asked.get() >= self.hold.get()
+    }
+
+    /// Whether no further version is made at this entry or one of the next.
+    pub fn compiles_later(&self) -> bool {
+        self.compiles.get() >= MAX_COMPILES || self.asked.get() + SOON < self.hold.get()
     }
 
     /// Gives the region up if this assert fails again and again and no version makes up for it.

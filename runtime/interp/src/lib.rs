@@ -27,6 +27,7 @@ mod slow;
 mod source;
 mod suggest;
 mod traceback;
+mod until;
 
 pub use frame::Frame;
 pub use import::SourceModule;
@@ -35,3 +36,4 @@ pub use jit::{Entry, Jit};
 pub use output::Output;
 pub use profile::{Describe, describe_profiles, profile_text};
 pub use script::Outcome;
+pub use until::Reached;

@@ -146,7 +146,9 @@ impl Site {
 const NO_SITE: u32 = u32::MAX;
 
 impl Profile {
-    fn new(instrs: &[Instr]) -> Self {
+    /// An empty profile of these instructions.
+    #[must_use]
+    pub fn new(instrs: &[Instr]) -> Self {
         let mut sites = 0;
         let site_of = instrs
             .iter()

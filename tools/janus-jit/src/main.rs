@@ -121,9 +121,13 @@ struct RunArgs {
     /// Executions that are profiled before a region is converted
     #[arg(long, value_name = "N", default_value_t = 3, env = "JANUS_PROFILED")]
     profiled: u64,
-    /// Stress: `deopt=N` makes every N-th entry into compiled code fail
+    /// Stress: `deopt=N` makes every N-th entry into compiled code fail; `fault=N` makes the N-th
+    /// compute a wrong number, which --verify finds
     #[arg(long, value_name = "KIND=N", value_parser = stress, env = "JANUS_STRESS")]
-    stress: Option<u64>,
+    stress: Option<Stress>,
+    /// Run what tier 2 compiled in tier 0, too, and stop at the first difference
+    #[arg(long, env = "JANUS_VERIFY")]
+    verify: bool,
     /// Log what the tiers decide to standard error: error, info or debug
     #[arg(long, value_name = "LEVEL", env = "JANUS_LOG")]
     log: Option<String>,
@@ -161,11 +165,20 @@ fn passes(text: &str) -> Result<PassesChoice, SelectionError> {
     }
 }
 
-fn stress(text: &str) -> Result<u64, String> {
-    text.strip_prefix("deopt=")
-        .and_then(|n| n.parse().ok())
-        .filter(|&n| n > 0)
-        .ok_or_else(|| "expected deopt=N with N at least 1".to_owned())
+/// What `--stress` says.
+#[derive(Clone, Copy)]
+enum Stress {
+    Deopt(u64),
+    Fault(u64),
+}
+
+fn stress(text: &str) -> Result<Stress, String> {
+    let (kind, n) = text.split_once('=').unwrap_or((text, ""));
+    match (kind, n.parse()) {
+        ("deopt", Ok(n)) if n > 0 => Ok(Stress::Deopt(n)),
+        ("fault", Ok(n)) if n > 0 => Ok(Stress::Fault(n)),
+        _ => Err("expected deopt=N or fault=N with N at least 1".to_owned()),
+    }
 }
 
 fn start_log(level: Option<&str>) {
@@ -211,7 +224,15 @@ fn job(args: RunArgs, explain: Explain, start: Instant) -> Result<run::Job, Stri
         max_tier: if selection.imperative { 0 } else { args.tier },
         sync: args.compile.unwrap_or(default) == CompileMode::Sync,
         profiled: args.profiled,
-        stress_deopt: args.stress,
+        stress_deopt: match args.stress {
+            Some(Stress::Deopt(n)) => Some(n),
+            _ => None,
+        },
+        stress_fault: match args.stress {
+            Some(Stress::Fault(n)) => Some(n),
+            _ => None,
+        },
+        verify: args.verify,
         cache: cachecmd::open(args.cache)?,
         passes: selection.passes,
         trace: recorded.then(|| Arc::new(Trace::new(start))),
@@ -295,11 +316,11 @@ fn main() {
         Ok(Ok(code)) => code,
         Ok(Err(_)) => {
             eprintln!("janus-jit: internal error; please report the message above with the script");
-            70
+            janus_tiering::EXIT_DEFECT
         }
         Err(e) => {
             eprintln!("janus-jit: cannot start the interpreter's thread: {e}");
-            70
+            janus_tiering::EXIT_DEFECT
         }
     };
     leave(code)

@@ -86,6 +86,10 @@ impl Job {
         janus_stdlib::finish(&mut vm);
         self.span(What::Process, "finish", ended);
         let mut code = outcome.code;
+        if let Some(difference) = tiering.difference() {
+            eprintln!("janus-jit: {difference}");
+            code = janus_tiering::EXIT_DEFECT;
+        }
         let report = tiering.report(self.start.elapsed(), startup);
         if self.emit.stages.contains(&EmitStage::Profile) {
             self.emit_profiles(&tiering.codes());

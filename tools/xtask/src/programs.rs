@@ -40,6 +40,7 @@ const MODES: &[Mode] = &[
         &["--tier", "2", "--compile", "sync"],
         Kept::Shared,
     ),
+    ("verify", &["--compile", "sync", "--verify"], Kept::Shared),
     ("background", &[], Kept::Nowhere),
     (
         "stress deopt=3",

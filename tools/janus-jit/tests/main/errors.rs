@@ -338,5 +338,6 @@ fn wrong_command_lines() {
     refused(&dir, &["run"], "SCRIPT");
     refused(&dir, &["run", "--tier", "3", script], "3 is not in 0..=2");
     refused(&dir, &["run", "--stress", "deopt=0", script], "deopt=N");
+    refused(&dir, &["run", "--stress", "fault", script], "fault=N");
     refused(&dir, &["nonsense"], "nonsense");
 }

@@ -16,3 +16,4 @@ mod stages;
 mod stats;
 mod support;
 mod trace;
+mod verify;

@@ -27,6 +27,7 @@ const IN_TURN: &[&[&[&str]]] = &[
         &["--compile", "sync", "--profiled", "1"],
         &["--compile", "sync", "--passes", "BASE"],
         &["--compile", "background"],
+        &["--compile", "sync", "--verify"],
         &["--compile", "sync", "--passes", "+UNRL,-fuse,-cse,-licm"],
         &[
             "--compile",
