@@ -167,8 +167,12 @@ impl Executor<'_> {
                 receiver: object.clone(),
             })));
         }
-        if let Value::Function(f) = &value
-            && let Some(dict) = f.dict.get()
+        let own = match &value {
+            Value::Function(f) => f.dict.get(),
+            Value::Instance(i) => i.dict.get(),
+            _ => None,
+        };
+        if let Some(dict) = own
             && let Some(v) = dict.get_name(name)
         {
             let step = Step::Namespace(dict.clone(), name.clone());
@@ -180,6 +184,7 @@ impl Executor<'_> {
                 })
                 .map(Some);
         }
+        self.unchanging(&value)?;
         match attr::get_opt(self.vm, &value, name) {
             Ok(Some(v)) => match &v {
                 Value::List(_) | Value::Dict(_) | Value::Set(_) => self.fail(format!(

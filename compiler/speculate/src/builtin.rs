@@ -72,6 +72,9 @@ impl Executor<'_> {
         let known: Option<Vec<Value>> = args.iter().map(|a| a.known().cloned()).collect();
         let pure = PURE.iter().any(|p| name.starts_with(p)) && !IMPURE.contains(&name);
         if let (Some(values), true, true) = (known, pure, kwargs.is_empty()) {
+            for value in &values {
+                self.unchanging(value)?;
+            }
             return match native.call(self.vm, Args::new(&values)) {
                 Ok(v)
                     if !matches!(
@@ -894,6 +897,9 @@ impl Executor<'_> {
         if let (Some(values), true, true) =
             (known, kwargs.is_empty(), immutable.iter().any(|c| is(c)))
         {
+            for value in &values {
+                self.unchanging(value)?;
+            }
             let callable = Value::Class(class.clone());
             return match janus_object::Vm::call(self.vm, &callable, Args::new(&values)) {
                 Ok(v) => Ok(Sym::Known(v)),

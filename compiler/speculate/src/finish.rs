@@ -148,6 +148,7 @@ impl Executor<'_> {
             loads: std::mem::take(&mut self.loads),
             draws: std::mem::take(&mut self.draws),
             grad_enabled: entered,
+            default_dtype: janus_torch::draws::default_dtype(),
             unaliased: std::mem::take(&mut self.unaliased),
             distinct: std::mem::take(&mut self.distinct),
             asserts: std::mem::take(&mut self.assertions),

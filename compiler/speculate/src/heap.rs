@@ -372,6 +372,7 @@ impl Executor<'_> {
             dims: dims.clone(),
             requires_grad,
             leaf,
+            hooked: tensor.has_leaf_hooks(),
             contiguous: false,
             class: class.clone(),
         };

@@ -31,8 +31,12 @@ impl Executor<'_> {
 
     /// The special method of an object whose class is written in Python, if it defines one.
     pub(crate) fn python_method(&mut self, v: &Sym, name: &str) -> Res<Option<Sym>> {
-        let Sym::Obj(o) = v else { return Ok(None) };
-        if !matches!(self.state.heap[*o].kind, Kind::Instance(_)) {
+        let is_instance = match v {
+            Sym::Obj(o) => matches!(self.state.heap[*o].kind, Kind::Instance(_)),
+            Sym::Known(known) => matches!(known, Value::Instance(_)),
+            _ => false,
+        };
+        if !is_instance {
             return Ok(None);
         }
         let class = self.class_of(v)?;
@@ -75,6 +79,7 @@ impl Executor<'_> {
             let value = value.clone();
             if let Sym::Known(key) = key {
                 let key = key.clone();
+                self.unchanging(&value)?;
                 return match ops::get_item(self.vm, &value, &key) {
                     Ok(v) => Ok(Sym::Known(v)),
                     Err(raised) => self.raise_known(&raised),
@@ -377,6 +382,7 @@ impl Executor<'_> {
     pub(crate) fn contains(&mut self, item: &Sym, container: &Sym) -> Res<Sym> {
         if let (Sym::Known(i), Sym::Known(c)) = (item, container) {
             let (i, c) = (i.clone(), c.clone());
+            self.unchanging(&c)?;
             return match ops::contains(self.vm, &i, &c) {
                 Ok(b) => Ok(Sym::Known(Value::Bool(b))),
                 Err(_) => self.fail("it would raise at `in`"),
@@ -433,6 +439,7 @@ impl Executor<'_> {
         }
         if let Sym::Known(value) = v {
             let value = value.clone();
+            self.unchanging(&value)?;
             return match ops::len(self.vm, &value) {
                 Ok(n) => Ok(Sym::Known(Value::Int(i64::try_from(n).unwrap_or(i64::MAX)))),
                 Err(_) => self.fail("it would raise: len()"),

@@ -39,6 +39,7 @@ impl Executor<'_> {
                 })))
             }
             Sym::Known(value @ (Value::Tuple(_) | Value::Str(_) | Value::Bytes(_))) => {
+                self.unchanging(value)?;
                 match ops::collect(self.vm, &value.clone()) {
                     Ok(items) if items.len() <= MAX_ITEMS => {
                         let items = items.into_iter().map(Sym::Known).collect();

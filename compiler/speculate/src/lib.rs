@@ -42,6 +42,7 @@ mod sym;
 mod templates;
 mod tensor;
 mod torch;
+mod unchanging;
 mod writes;
 
 pub use host::{int_compare, int_op};

@@ -138,6 +138,8 @@ pub struct TensorCheck {
     pub requires_grad: bool,
     /// `is_leaf`
     pub leaf: bool,
+    /// A leaf with a hook on its gradient.
+    pub hooked: bool,
     /// It has to be contiguous: a view of it is written, or looked at after a write.
     pub contiguous: bool,
     /// `torch.Tensor` or a subclass.
@@ -451,6 +453,8 @@ pub struct Plan {
     pub draws: Vec<PlannedDraw>,
     /// `torch.is_grad_enabled()` that the graph was made under.
     pub grad_enabled: bool,
+    /// `torch.get_default_dtype()` that it was made under.
+    pub default_dtype: DType,
     /// Nodes whose object is written: no other node may be the same object or, for tensors,
     /// share its storage (nodes that are `SameAs` it excepted).
     pub unaliased: Vec<NodeId>,
@@ -511,6 +515,8 @@ deopt_reasons! {
     ShapeChanged "shape-changed" "a tensor has another shape" "the dimension that moved is compiled as `?` from now on",
     DtypeChanged "dtype-changed" "a tensor has another dtype" "keep one dtype in hot code",
     RequiresGradChanged "requires-grad-changed" "a tensor's requires_grad changed" "set requires_grad before the hot loop",
+    HooksChanged "hooks-changed" "a tensor's gradient hooks were added or removed" "register hooks before the hot loop",
+    DefaultDtypeChanged "default-dtype-changed" "torch.set_default_dtype was called" "set the default dtype once",
     GradModeChanged "grad-mode-changed" "grad mode is not what it was" "compiled separately for each grad mode",
     AliasFound "alias-found" "two tensors share memory and one is written" "clone one of them",
     MissingFound "missing-found" "an attribute, item or gradient is there that was not, or the reverse" "create state before the hot loop",

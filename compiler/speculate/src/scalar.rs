@@ -351,6 +351,8 @@ impl Executor<'_> {
             && !matches!(y, Value::Instance(_))
         {
             let (x, y) = (x.clone(), y.clone());
+            self.unchanging(&x)?;
+            self.unchanging(&y)?;
             return match ops::binary(self.vm, op.plain(), &x, &y) {
                 Ok(v) => Ok(Sym::Known(v)),
                 Err(raised) => self.raise_known(&raised),
@@ -370,16 +372,16 @@ impl Executor<'_> {
             return self.tensor_compare(op, a, b);
         }
         if let (Sym::Known(x), Sym::Known(y)) = (a, b) {
-            let plain = |v: &Value| !matches!(v, Value::Instance(_) | Value::Function(_));
-            if plain(x) && plain(y) {
-                let (x, y) = (x.clone(), y.clone());
+            let (x, y) = (x.clone(), y.clone());
+            let special = self.python_method(a, "__eq__")?.is_some()
+                || self.python_method(b, "__eq__")?.is_some();
+            if !special {
+                self.unchanging(&x)?;
+                self.unchanging(&y)?;
                 return match ops::compare(self.vm, op, &x, &y) {
                     Ok(v) => Ok(Sym::Known(v)),
                     Err(raised) => self.raise_known(&raised),
                 };
-            }
-            if matches!(op, CompareOp::Eq | CompareOp::Ne) && ops::is(x, y) {
-                return Ok(Sym::Known(Value::Bool(op == CompareOp::Eq)));
             }
         }
         if let (Some(x), Some(y)) = (self.number(a)?, self.number(b)?) {
@@ -409,11 +411,17 @@ impl Executor<'_> {
 
     pub(crate) fn truth(&mut self, v: &Sym) -> Res<Truth> {
         match v {
-            Sym::Known(Value::Instance(_)) => Ok(Truth::Known(true)),
-            Sym::Known(v) => match ops::truth(self.vm, &v.clone()) {
-                Ok(t) => Ok(Truth::Known(t)),
-                Err(_) => self.fail("it would raise: a truth value"),
-            },
+            Sym::Known(known) => {
+                let known = known.clone();
+                if self.python_method(v, "__bool__")?.is_some() {
+                    return self.instance_truth(v);
+                }
+                self.unchanging(&known)?;
+                match ops::truth(self.vm, &known) {
+                    Ok(t) => Ok(Truth::Known(t)),
+                    Err(_) => self.fail("it would raise: a truth value"),
+                }
+            }
             Sym::Scalar(s) => Ok(Truth::Dynamic(match s.ty {
                 ScalarType::Bool => s.id,
                 ScalarType::Int => {

@@ -15,7 +15,7 @@ use janus_torch::{Draw, TorchOps};
 use crate::exec::Executor;
 use crate::extents::Same;
 use crate::heap::tensor_type;
-use crate::plan::ScalarType;
+use crate::plan::{Check, ScalarType};
 use crate::sym::{GradName, Kind, Leaf, Obj, Slot, Sym, SymScalar, SymTensor, View, ViewMap};
 use crate::{Res, Stop};
 
@@ -566,6 +566,13 @@ impl Executor<'_> {
                 None => {
                     return self.fail("a gradient with respect to what is no leaf of the graph");
                 }
+            }
+        }
+        for leaf in &leaves {
+            let node = self.state.heap[leaf.obj].origin.as_ref().map(|o| o.node);
+            let node = node.and_then(|n| self.nodes.get(n.0 as usize));
+            if matches!(node.map(|n| &n.check), Some(Check::Tensor(check)) if check.hooked) {
+                return self.fail("the gradient of a tensor that has a hook");
             }
         }
         let mut operands = vec![value, seed];

@@ -156,6 +156,8 @@ impl Tiering {
             tracing::info!("{}: {}: {path}", region.compile_id(), miss.reason);
         } else if nearest.plan.grad_enabled != janus_tensor::autograd::is_grad_enabled() {
             region.depart(DeoptReason::GradModeChanged, region.line(), "", "");
+        } else if nearest.plan.default_dtype != janus_torch::draws::default_dtype() {
+            region.depart(DeoptReason::DefaultDtypeChanged, region.line(), "", "");
         }
         region.relax(&nearest.plan, &misses, frame);
         let sides = &nearest.relaxations.sides;

@@ -12,7 +12,7 @@ use janus_tensor::Tensor;
 
 /// A guard that failed.
 pub(crate) struct Miss {
-    /// Which node; `None`: grad mode.
+    /// Which node; `None`: grad mode or default dtype.
     pub node: Option<usize>,
     pub reason: DeoptReason,
     pub expected: String,
@@ -31,6 +31,14 @@ pub(crate) fn check(plan: &Plan, frame: &Frame, values: &mut Values) -> Result<(
             reason: DeoptReason::GradModeChanged,
             expected: plan.grad_enabled.to_string(),
             actual: (!plan.grad_enabled).to_string(),
+        }));
+    }
+    if janus_torch::draws::default_dtype() != plan.default_dtype {
+        return Err(Box::new(Miss {
+            node: None,
+            reason: DeoptReason::DefaultDtypeChanged,
+            expected: plan.default_dtype.name().to_owned(),
+            actual: janus_torch::draws::default_dtype().name().to_owned(),
         }));
     }
     for (i, node) in plan.nodes.iter().enumerate() {
@@ -309,6 +317,9 @@ fn verify(node: &Node, value: Option<&Value>, values: &Values) -> Result<(), Deo
             if tensor.requires_grad() != expected.requires_grad || tensor.is_leaf() != expected.leaf
             {
                 return Err(DeoptReason::RequiresGradChanged);
+            }
+            if tensor.has_leaf_hooks() != expected.hooked {
+                return Err(DeoptReason::HooksChanged);
             }
             if expected.contiguous && !tensor.is_contiguous() {
                 return Err(DeoptReason::NotContiguous);

@@ -260,6 +260,12 @@ impl Tensor {
         Ok(id)
     }
 
+    /// Whether a leaf has a hook.
+    #[must_use]
+    pub fn has_leaf_hooks(&self) -> bool {
+        !self.0.hooks.borrow().is_empty()
+    }
+
     /// Removes a hook.
     pub fn remove_hook(&self, id: u64) {
         self.0.hooks.borrow_mut().retain(|h| h.id != id);
