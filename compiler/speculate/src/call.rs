@@ -24,6 +24,9 @@ struct Callee {
     closure: Vec<Obj>,
 }
 
+/// Calls of one function inside of one another, each in a branch that the graph decides, at most.
+const MAX_UNDECIDED: usize = 3;
+
 impl Executor<'_> {
     /// Calls anything.
     pub(crate) fn call(
@@ -193,6 +196,9 @@ impl Executor<'_> {
         if self.recurses_over_objects(&code, &args) {
             return self.fail("a recursion over objects, which takes another way each time");
         }
+        if self.undecided_recursion(&code) >= MAX_UNDECIDED {
+            return self.fail("a recursion that ends where the graph's own values say");
+        }
         let flags = code.code.flags;
         if flags.coroutine {
             return self.fail("a coroutine has no graph form");
@@ -202,6 +208,17 @@ impl Executor<'_> {
             return Ok(self.alloc(Kind::Generator(Some(Box::new(frame)))));
         }
         self.run_inlined(frame)
+    }
+
+    /// How many calls of this code that are under way are in a branch which the graph decides: nothing
+    /// known ends the recursion, and both sides of each branch would be run.
+    fn undecided_recursion(&self, code: &Rc<CodeObject>) -> usize {
+        let inner = self.active.iter().skip(1).map(|a| a.context);
+        let inner = inner.chain(std::iter::once(self.context));
+        let calls = self.active.iter().zip(inner);
+        calls
+            .filter(|(a, inner)| Rc::ptr_eq(&a.code, code) && a.context != *inner)
+            .count()
     }
 
     /// Whether a call is recursive and driven by an object that was there at entry, other than

@@ -124,6 +124,8 @@ pub(crate) struct Active {
     pub receiver: Slot,
     /// The cell of `__class__`.
     pub class_cell: Option<Obj>,
+    /// [`Executor::context`] when it began.
+    pub context: u32,
 }
 
 /// A loop that is being turned into a frame.
@@ -401,6 +403,7 @@ impl<'v> Executor<'v> {
             pc: frame.pc,
             receiver,
             class_cell,
+            context: self.context,
         });
     }
 

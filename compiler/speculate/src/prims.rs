@@ -17,6 +17,10 @@ use crate::sym::Obj;
 /// A start that is an operand, in `static_starts`.
 const DYNAMIC: i64 = i64::MIN;
 
+/// Writes into parts of tensors in one graph at most: whether each may be done in place is found out
+/// in a time that grows with the third power of their number.
+const MAX_UPDATES: u32 = 96;
+
 impl Executor<'_> {
     /// Where a slice starts, `DYNAMIC` for what is not known; the values of those go to `extra`.
     fn split_starts(&mut self, starts: &[Dim], extra: &mut Vec<ValueId>) -> Res<Vec<i64>> {
@@ -143,6 +147,10 @@ impl Executor<'_> {
                 shape.clone()
             }
             Prim::UpdateSlice { starts, strides } => {
+                self.state.updates += 1;
+                if self.state.updates > MAX_UPDATES {
+                    return self.fail("too many writes into tensors, one after the other");
+                }
                 let fixed = self.split_starts(starts, &mut extra)?;
                 attrs.push(("static_starts", Attr::I64s(fixed)));
                 attrs.push(("strides", Attr::I64s(strides.to_vec())));

@@ -421,6 +421,8 @@ pub(crate) struct State {
     pub handled: Option<Sym>,
     /// `backward()` calls so far.
     pub backwards: u32,
+    /// Writes into parts of tensors so far.
+    pub updates: u32,
 }
 
 impl Sym {

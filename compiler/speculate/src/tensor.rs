@@ -481,6 +481,31 @@ impl TorchOps for Executor<'_> {
         }
     }
 
+    fn element_at(&mut self, i: Dim, n: Dim) -> Res<Dim> {
+        match (i.known(), n.known()) {
+            (Some(i), Some(_)) if i >= 0 => Ok(Dim::Known(i)),
+            (Some(i), Some(n)) => Ok(Dim::Known(i + n)),
+            _ => {
+                let index = self.dim_number(i)?;
+                self.element_index(index, n)
+            }
+        }
+    }
+
+    fn not_negative(&mut self, n: Dim) -> Res<Dim> {
+        match n.known() {
+            Some(_) => Ok(n),
+            None => self.span_of(n),
+        }
+    }
+
+    fn within(&mut self, start: Dim, length: Dim, n: Dim) -> Res<Dim> {
+        if start.known().is_some() && length.known().is_some() && n.known().is_some() {
+            return Ok(start);
+        }
+        self.span(start, length, n)
+    }
+
     fn last_writers(&mut self, index: &Obj, dim: Option<usize>) -> Res<Option<Obj>> {
         self.last_of_equal(*index, dim)
     }

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use janus_bytecode::CompareOp;
 use janus_dialect::{Type, ValueId};
 use janus_object::Value;
-use janus_tensor::ops::{Axes, BinaryOp, Dims, Prim, ReduceOp};
+use janus_tensor::ops::{Axes, BinaryOp, DimOp, Dims, Prim, ReduceOp};
 use janus_tensor::{DType, Dim, Ops, Scalar};
 
 use crate::Res;
@@ -280,6 +280,49 @@ impl Executor<'_> {
             }
         }
         Ok(place)
+    }
+
+    /// An extent as an int of the graph.
+    pub(crate) fn dim_number(&mut self, dim: Dim) -> Res<SymScalar> {
+        let id = match dim.known() {
+            Some(n) => self.int(n)?,
+            None => {
+                let index = self.dim_value(dim)?;
+                self.emit1("arith.index_cast", &[index], &[], Type::I64)?
+            }
+        };
+        Ok(SymScalar {
+            id,
+            ty: ScalarType::Int,
+        })
+    }
+
+    /// An extent that may come out negative: asserted not to be, and 0 in that case.
+    pub(crate) fn span_of(&mut self, n: Dim) -> Res<Dim> {
+        let (zero, number) = (Sym::Known(Value::Int(0)), self.dim_number(n)?);
+        if let Sym::Scalar(ok) = self.compare(CompareOp::Ge, &Sym::Scalar(number), &zero)? {
+            let key = self.key("extent");
+            let expected = "no extent is negative".to_owned();
+            self.assert(ok.id, DeoptReason::IndexRange, key, expected)?;
+        }
+        self.dim_binary(DimOp::Max, n, Dim::Known(0))
+    }
+
+    /// Where `length` elements from `start` begin: asserted to lie among `n`, and inside in any case.
+    pub(crate) fn span(&mut self, start: Dim, length: Dim, n: Dim) -> Res<Dim> {
+        let zero = Dim::Known(0);
+        let last = self.dim_binary(DimOp::Sub, n, length)?;
+        for (low, high) in [(zero, start), (zero, length), (start, last)] {
+            let (low, high) = (self.dim_number(low)?, self.dim_number(high)?);
+            let (low, high) = (Sym::Scalar(low), Sym::Scalar(high));
+            if let Sym::Scalar(ok) = self.compare(CompareOp::Le, &low, &high)? {
+                let key = self.key("index");
+                let expected = "the part lies inside of the tensor".to_owned();
+                self.assert(ok.id, DeoptReason::IndexRange, key, expected)?;
+            }
+        }
+        let inside = self.dim_binary(DimOp::Min, start, last)?;
+        self.dim_binary(DimOp::Max, inside, zero)
     }
 
     /// An int as the index of an element of `n`: asserted to be in range, counted from the start.

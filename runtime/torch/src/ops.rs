@@ -172,6 +172,25 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
         Ok(None)
     }
 
+    /// The index of an element of `n`, counted from the start. Where both are known it was found to be in
+    /// range; a graph asserts that it is.
+    fn element_at(&mut self, i: Dim, n: Dim) -> Result<Dim, Err<Self>> {
+        match i {
+            Dim::Known(i) if i < 0 => self.dim_add(n, Dim::Known(i)),
+            i => Ok(i),
+        }
+    }
+
+    /// An extent that is refused elsewhere where it is known and negative: a graph asserts that it is not.
+    fn not_negative(&mut self, n: Dim) -> Result<Dim, Err<Self>> {
+        Ok(n)
+    }
+
+    /// Where `length` elements from `start` begin, all of them among `n`: a graph asserts that they are.
+    fn within(&mut self, start: Dim, _length: Dim, _n: Dim) -> Result<Dim, Err<Self>> {
+        Ok(start)
+    }
+
     /// Refuses indices outside `0..n` where values are at hand: the first bad one. A graph asserts.
     fn index_out_of_range(&mut self, _index: &Self::T, _n: i64) -> Result<Option<i64>, Err<Self>> {
         Ok(None)

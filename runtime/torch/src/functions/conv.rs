@@ -63,6 +63,7 @@ impl Window {
     /// Number of windows over a padded extent.
     pub fn count<B: TorchOps>(&self, b: &mut B, i: usize, padded: Dim) -> Result<Dim, B::Error> {
         let room = b.dim_sub(padded, Dim::Known(self.reach(i)))?;
+        let room = b.not_negative(room)?;
         let stride = self.stride.get(i).copied().unwrap_or(1);
         if stride == 1 {
             return b.dim_add(room, ONE);

@@ -234,10 +234,7 @@ fn plan<B: TorchOps>(b: &mut B, x: &B::T, index: &Arg<B>) -> Result<Plan<B>, B::
                     }
                     .into());
                 }
-                let i = match i {
-                    Dim::Known(i) if i < 0 => b.dim_binary(DimOp::Add, n, Dim::Known(i))?,
-                    i => i,
-                };
+                let i = b.element_at(i, n)?;
                 starts.push(i);
                 sizes.push(ONE);
                 strides.push(1);

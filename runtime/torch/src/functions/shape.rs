@@ -718,6 +718,7 @@ pub fn narrow<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             "start ({s}) + length ({l}) exceeds dimension size ({n})."
         )));
     }
+    let start = b.within(start, length, n)?;
     let t = narrow_of(b, &x, dim, start, length)?;
     named(b, t, "SliceBackward0")
 }
@@ -738,7 +739,7 @@ pub fn select<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         ))
         .into());
     }
-    let index = from_end(b, index, n)?;
+    let index = b.element_at(index, n)?;
     let t = select_of(b, &x, dim, index)?;
     named(b, t, "SelectBackward0")
 }
