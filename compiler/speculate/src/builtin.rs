@@ -805,6 +805,11 @@ impl Executor<'_> {
             return Ok(self.alloc(Kind::Iter(SymIter::Enumerate { inner, next })));
         }
         if is(&t.zip) || is(&t.map) {
+            for (name, value) in &kwargs {
+                if name.as_str() != "strict" || !matches!(value, Sym::Known(Value::Bool(false))) {
+                    return self.fail("zip(strict=True) has no graph form");
+                }
+            }
             let skip = usize::from(is(&t.map));
             let mut inner = Vec::new();
             for a in args.iter().skip(skip) {

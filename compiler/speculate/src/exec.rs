@@ -63,6 +63,7 @@ pub(crate) enum Leave {
 }
 
 /// What is known of a symbolic extent.
+#[derive(Clone, Copy)]
 pub(crate) struct DimInfo {
     /// Its value in the graph, an index.
     pub id: ValueId,

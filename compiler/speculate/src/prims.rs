@@ -4,8 +4,10 @@
 //! their types what is known of their extents.
 
 use janus_dialect::{Attr, Type, ValueId};
-use janus_tensor::ops::{DimOp, Dims, Prim};
+use janus_tensor::ops::{DimOp, Dims, Prim, ReduceOp};
 use janus_tensor::{DType, Dim, Ops};
+
+use janus_torch::TorchOps;
 
 use crate::Res;
 use crate::exec::Executor;
@@ -13,7 +15,6 @@ use crate::heap::tensor_type;
 use crate::plan::DeoptReason;
 use crate::sym::Obj;
 
-/// `backward()` calls in one region at most: more come from a loop over training steps that would
 /// A start that is an operand, in `static_starts`.
 const DYNAMIC: i64 = i64::MIN;
 
@@ -178,7 +179,12 @@ impl Executor<'_> {
                 attrs.push(("dims", axes(dims)));
                 first.clone()
             }
-            Prim::Reduce { dims, .. } => {
+            Prim::Reduce { op, dims } => {
+                if matches!(op, ReduceOp::Max | ReduceOp::Min) {
+                    for &dim in dims {
+                        self.assert_not_empty(&first, dim)?;
+                    }
+                }
                 attrs.push(("dims", axes(dims)));
                 first
                     .iter()
@@ -188,6 +194,7 @@ impl Executor<'_> {
                     .collect()
             }
             Prim::Arg { dim, .. } => {
+                self.assert_not_empty(&first, *dim)?;
                 attrs.push(("dim", axis(*dim)));
                 out_dtype = DType::I64;
                 first
@@ -264,6 +271,14 @@ impl Executor<'_> {
         let name = format!("janus.{}", prim.name());
         let value = self.emit1(&name, &values, &attrs, tensor_type(out_dtype, &dims))?;
         Ok((value, out_dtype, dims))
+    }
+
+    /// An extremum of nothing would raise.
+    fn assert_not_empty(&mut self, dims: &[Dim], dim: usize) -> Res<()> {
+        match dims.get(dim) {
+            Some(&n) if n.known().is_none() => self.element_at(Dim::Known(0), n).map(|_| ()),
+            _ => Ok(()),
+        }
     }
 
     /// Asserts that indices lie below an extent.

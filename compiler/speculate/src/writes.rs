@@ -14,7 +14,7 @@ use janus_tensor::ops::{Axes, BinaryOp, DimOp, Dims, Prim, ReduceOp};
 use janus_tensor::{DType, Dim, Ops, Scalar};
 
 use crate::Res;
-use crate::exec::Executor;
+use crate::exec::{Executor, Source};
 use crate::plan::{DeoptReason, ScalarType};
 use crate::sym::{GradName, Kind, Leaf, Obj, Sym, SymScalar, SymTensor, View, ViewMap};
 use crate::tensor::Number;
@@ -299,13 +299,34 @@ impl Executor<'_> {
 
     /// An extent that may come out negative: asserted not to be, and 0 in that case.
     pub(crate) fn span_of(&mut self, n: Dim) -> Res<Dim> {
+        let n = self.resolve(n);
+        let Dim::Sym(at) = n else { return Ok(n) };
+        let Some(info) = self.dims.get(at as usize).copied() else {
+            return self.fail("an extent that is not there");
+        };
+        if matches!(info.source, Source::Entry(..)) {
+            return Ok(n);
+        }
+        let key = (DimOp::Max, n, Dim::Known(0));
+        if let Some(&known) = self.dim_results.get(&key) {
+            return Ok(known);
+        }
         let (zero, number) = (Sym::Known(Value::Int(0)), self.dim_number(n)?);
         if let Sym::Scalar(ok) = self.compare(CompareOp::Ge, &Sym::Scalar(number), &zero)? {
             let key = self.key("extent");
             let expected = "no extent is negative".to_owned();
             self.assert(ok.id, DeoptReason::IndexRange, key, expected)?;
         }
-        self.dim_binary(DimOp::Max, n, Dim::Known(0))
+        let none = self.int(0)?;
+        let inside = self.emit1("arith.maxsi", &[number.id, none], &[], Type::I64)?;
+        let id = self.emit1("arith.index_cast", &[inside], &[], Type::Index)?;
+        let dim = self.new_dim(id, info.hint);
+        if let Some(made) = self.dims.last_mut() {
+            made.source = info.source;
+        }
+        self.dim_results.insert(key, dim);
+        self.dim_results.insert((DimOp::Max, dim, Dim::Known(0)), dim);
+        Ok(dim)
     }
 
     /// Where `length` elements from `start` begin: asserted to lie among `n`, and inside in any case.

@@ -483,13 +483,13 @@ impl<B: TorchOps> CallArgs<B> {
         let mut out = Dims::new();
         match sequence(arg) {
             None => match extent(b, arg)? {
-                Some(d) => out.push(d),
+                Some(d) => out.push(b.not_negative(d)?),
                 None => return Err(self.wrong(i, "tuple of ints")),
             },
             Some(items) => {
                 for (at, item) in items.iter().enumerate() {
                     match extent(b, item)? {
-                        Some(d) => out.push(d),
+                        Some(d) => out.push(b.not_negative(d)?),
                         None => {
                             return Err(type_error::<B>(format!(
                                 "{}(): argument '{}' (position {}) must be tuple of ints, but found element of type {} at pos {at}",

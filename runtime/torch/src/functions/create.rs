@@ -437,7 +437,8 @@ pub fn arange<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         }
         // A run-time extent: only the plain forms.
         [Some(s), None, Some(d)] if s.to_f64() == 0.0 && d == Scalar::I64(1) => {
-            b.scalar_dim(&end)?
+            let n = b.scalar_dim(&end)?;
+            b.not_negative(n)?
         }
         _ => return Err(runtime::<B>("arange with bounds that are not known")),
     };
@@ -532,6 +533,7 @@ pub fn logspace<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `torch.eye`
 pub fn eye<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let n = args.extent(b, 0)?;
+    let n = b.not_negative(n)?;
     let m = if args.given(1).is_some() {
         args.extent(b, 1)?
     } else {

@@ -109,6 +109,7 @@ pub fn randint_like<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `torch.randperm`
 pub fn randperm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let n = args.extent(b, 0)?;
+    let n = b.not_negative(n)?;
     let dtype = args.dtype(3)?.unwrap_or(DType::I64);
     let t = draw(b, args, &Draw::Permutation, &[n], dtype)?;
     finish(b, args, t)

@@ -314,6 +314,9 @@ fn expand_sizes<B: TorchOps>(b: &mut B, x: &B::T, want: &[Dim]) -> TRes<B> {
                 }
                 .into());
             }
+            (Dim::Known(w), _) if w < 0 => {
+                return Err(runtime::<B>("numel: integer multiplication overflow"));
+            }
             (w, _) => w,
         };
         out.push(new);
