@@ -102,6 +102,8 @@ pub enum Check {
     /// A class or an object of a built-in kind that is the same object and whose class part has
     /// not changed.
     ClassVersion(Rc<Class>, u32),
+    /// A function whose code and defaults were not replaced.
+    FunctionVersion(u32),
     /// A list, of this length if the length matters.
     List(Option<usize>),
     /// A tuple of this length.
@@ -509,7 +511,7 @@ deopt_reasons! {
     ValueChanged "value-changed" "a value that had been constant changed" "it is read at every entry from now on",
     IdentityChanged "identity-changed" "a name or attribute refers to another object" "keep objects that hold parameters in place, or expect one more compile",
     TypeChanged "type-changed" "a value has another type" "keep one type for a variable in hot code",
-    ClassChanged "class-changed" "a class or one of its methods was changed" "change classes before the hot loop",
+    ClassChanged "class-changed" "a class, a method or a function was changed" "change classes and functions before the hot loop",
     LayoutChanged "layout-changed" "an object has other attributes than before" "set all attributes in __init__",
     LengthChanged "length-changed" "a list, tuple or dict has another length" "lengths that move are compiled per length",
     ShapeChanged "shape-changed" "a tensor has another shape" "the dimension that moved is compiled as `?` from now on",

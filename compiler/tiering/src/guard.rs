@@ -273,6 +273,10 @@ fn verify(node: &Node, value: Option<&Value>, values: &Values) -> Result<(), Deo
             let have = instance.dict.get().map_or(0, |d| d.layout());
             miss(layout.is_none_or(|l| l == have), DeoptReason::LayoutChanged)
         }
+        Check::FunctionVersion(version) => miss(
+            matches!(value, Value::Function(f) if f.version.get() == *version),
+            DeoptReason::ClassChanged,
+        ),
         Check::ClassVersion(class, version) => {
             miss(class.version.get() == *version, DeoptReason::ClassChanged)
         }
@@ -368,7 +372,10 @@ fn alias(plan: &Plan, values: &Values, written: NodeId) -> Option<usize> {
             if i == written.0 as usize
                 || matches!(
                     node.check,
-                    Check::SameAs(_) | Check::None | Check::ClassVersion(..)
+                    Check::SameAs(_)
+                        | Check::None
+                        | Check::ClassVersion(..)
+                        | Check::FunctionVersion(_)
                 )
             {
                 return None;
@@ -460,6 +467,7 @@ pub(crate) fn expected(check: &Check) -> String {
             let which = if same.is_some() { "the same" } else { "a" };
             format!("{which} {}", class.display_name())
         }
+        Check::FunctionVersion(_) => "the function as it was".to_owned(),
         Check::ClassVersion(class, _) => format!("class {} unchanged", class.display_name()),
         Check::List(None) => "a list".to_owned(),
         Check::List(Some(n)) => format!("a list of {n}"),
