@@ -113,9 +113,7 @@ impl Executor<'_> {
     }
 
     fn callee(&mut self, f: &Rc<PyFunction>) -> Res<Callee> {
-        let known = |n: &crate::plan::Node| {
-            matches!((&n.step, &n.check), (Step::Pinned(Value::Function(g)), Check::FunctionVersion(_)) if Rc::ptr_eq(f, g))
-        };
+        let known = |n: &crate::plan::Node| matches!((&n.step, &n.check), (Step::Pinned(Value::Function(g)), Check::FunctionVersion(_)) if Rc::ptr_eq(f, g));
         if !f.code.borrow().code.is_library() && !self.nodes.iter().any(known) {
             let step = Step::Pinned(Value::Function(f.clone()));
             let check = Check::FunctionVersion(f.version.get());

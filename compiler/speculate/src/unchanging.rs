@@ -5,8 +5,8 @@
 
 use janus_object::{Payload, Value};
 
-use crate::exec::Executor;
 use crate::Res;
+use crate::exec::Executor;
 
 /// Classes of native objects that never change.
 const IMMUTABLE: &[&str] = &[

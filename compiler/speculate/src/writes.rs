@@ -325,7 +325,8 @@ impl Executor<'_> {
             made.source = info.source;
         }
         self.dim_results.insert(key, dim);
-        self.dim_results.insert((DimOp::Max, dim, Dim::Known(0)), dim);
+        self.dim_results
+            .insert((DimOp::Max, dim, Dim::Known(0)), dim);
         Ok(dim)
     }
 

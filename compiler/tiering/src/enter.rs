@@ -10,10 +10,10 @@ use std::time::Instant;
 use janus_codegen::{Arg, RunError};
 use janus_interp::{Entry, Frame, Interp};
 use janus_object::Value;
-use janus_speculate::Relaxations;
 use janus_speculate::plan::{DeoptReason, Extent, Load, Plan};
 use janus_tensor::{Tensor, rng};
 
+use crate::observe::less_symbolic;
 use crate::region::{Failure, MAX_VARIANTS, Region, State, Version};
 use crate::trace::What;
 use crate::{Tiering, add, commit, guard, verify};
@@ -180,11 +180,11 @@ impl Tiering {
             // What moved cannot move in a graph: one version a value.
             region.variants.set(region.variants.get() + 1);
             let strict = &nearest.relaxations;
-            let symbolic = |r: &mut Relaxations| r.symbolic.clone_from(&strict.symbolic);
-            let all = |r: &mut Relaxations| r.clone_from(strict);
-            for undo in [&symbolic as &dyn Fn(&mut Relaxations), &all] {
+            let mut less = less_symbolic(&region.relaxations.borrow(), strict);
+            less.push(strict.clone());
+            for relaxations in less {
                 if compiles == region.compiles.get() {
-                    undo(&mut region.relaxations.borrow_mut());
+                    region.relaxations.replace(relaxations);
                     converted = self.convert(vm, frame, region);
                 }
             }

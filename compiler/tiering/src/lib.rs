@@ -13,6 +13,7 @@ mod explain;
 mod guard;
 mod history;
 mod lines;
+mod observe;
 pub mod reason;
 mod region;
 mod scalar;
@@ -262,6 +263,7 @@ impl Tiering {
         }
         if self.enclosed(vm, frame, region) {
             region.waits.set(region::ENCLOSED);
+            region.observe(frame);
             return Entry::Interpret;
         }
         if self.convert(vm, frame, region) {
@@ -335,8 +337,14 @@ impl Tiering {
         let name = region.compile_id();
         let start = Instant::now();
         let mut speculation = self.speculate(vm, frame, region);
-        if speculation.is_err() && region.forget_observed() {
-            speculation = self.speculate(vm, frame, region);
+        if speculation.is_err() {
+            for less in region.less_observed() {
+                region.relaxations.replace(less);
+                speculation = self.speculate(vm, frame, region);
+                if speculation.is_ok() {
+                    break;
+                }
+            }
         }
         let time = start.elapsed();
         add(&self.blocked_time, time);

@@ -78,12 +78,6 @@ pub(crate) struct Pending {
     pub relaxed: u32,
 }
 
-/// What a local was at an entry.
-enum Seen {
-    Shape(Vec<i64>),
-    Int(i64),
-}
-
 /// An assert that failed: nothing of that run is left.
 pub(crate) struct Failure {
     pub version: Rc<Version>,
@@ -149,7 +143,10 @@ pub(crate) struct Region {
     /// Misses of ints and bools that were taken for constants, by path.
     constant_misses: RefCell<HashMap<Rc<str>, u32>>,
     /// Shapes and ints in the locals at the last entry, until the first conversion.
-    seen: RefCell<HashMap<Rc<str>, Seen>>,
+    /// What places held at earlier entries.
+    pub seen: RefCell<HashMap<Rc<str>, crate::observe::Seen>>,
+    /// Entries looked at before the first version.
+    pub observed: Cell<u32>,
     /// Entries looked at while a version is compiled.
     pub watched: Cell<u32>,
     pub compiles: Cell<u32>,
@@ -199,6 +196,7 @@ impl Region {
             watched: Cell::new(0),
             compiles: Cell::new(0),
             attempts: Cell::new(0),
+            observed: Cell::new(0),
             exhausted: Cell::new(false),
             fruitless: Cell::new(0),
             hold: Cell::new(0),
@@ -312,47 +310,6 @@ impl Region {
             departure.expected.clone_from(&assertion.expected);
             "the opposite".clone_into(&mut departure.actual);
         }
-    }
-
-    /// Looks at the locals of an entry that is profiled: an extent or an int that moves already
-    /// is never assumed.
-    pub fn observe(&self, frame: &Frame) {
-        let (mut relaxations, mut seen) = (self.relaxations.borrow_mut(), self.seen.borrow_mut());
-        for (name, value) in frame.code.code.varnames.iter().zip(&frame.locals) {
-            let Some(value) = value else { continue };
-            let now = match (value, value.foreign::<Tensor>()) {
-                (_, Some(t)) => Seen::Shape(t.shape().to_vec()),
-                (Value::Int(i), _) => Seen::Int(*i),
-                _ => continue,
-            };
-            match (seen.get(name), &now) {
-                (Some(Seen::Shape(then)), Seen::Shape(now)) if then.len() == now.len() => {
-                    let moved = (0..now.len()).filter(|&i| then[i] != now[i]);
-                    let moved: Vec<usize> = moved.collect();
-                    if !moved.is_empty() {
-                        let known = relaxations.dynamic_dims.entry(name.clone()).or_default();
-                        known.extend(moved);
-                    }
-                }
-                (Some(Seen::Int(then)), Seen::Int(now)) if then != now => {
-                    relaxations.symbolic.insert(name.clone());
-                }
-                _ => {}
-            }
-            seen.insert(name.clone(), now);
-        }
-    }
-
-    /// Before the first version: assumes after all what was seen to move. Whether there was such.
-    pub fn forget_observed(&self) -> bool {
-        let first = self.versions.borrow().is_empty() && self.compiles.get() == 0;
-        let mut relaxations = self.relaxations.borrow_mut();
-        let any = !relaxations.dynamic_dims.is_empty() || !relaxations.symbolic.is_empty();
-        if !first || !any {
-            return false;
-        }
-        *relaxations = Relaxations::default();
-        true
     }
 
     /// Looks at an entry while a version is compiled: what that version already misses is

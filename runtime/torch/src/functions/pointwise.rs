@@ -211,6 +211,10 @@ pub fn pow<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let dtype = promoted(b, &[&x, &y]);
     if let (Operand::T(base), Operand::S(s)) = (&x, &y) {
         let exponent = b.scalar_value(s);
+        if exponent.is_none() {
+            // Some exponents have a form of their own, with other roundings.
+            return Err(runtime::<B>("the exponent of a power is not a constant"));
+        }
         if let Some(Scalar::I64(n)) = exponent
             && n < 0
             && !dtype.is_float()

@@ -1,0 +1,142 @@
+//! What moves before a region is compiled.
+//!
+//! In: entries of a region that tier 0 runs. Out: relaxations: an int or an extent that was seen with
+//! two values is never assumed. Always: paths are those that the speculator gives to the same places.
+
+use std::rc::Rc;
+
+use janus_interp::Frame;
+use janus_object::{Payload, Value};
+use janus_speculate::{RegionKind, Relaxations};
+use janus_tensor::Tensor;
+
+use crate::region::Region;
+
+/// Entries that are looked at; what moves has moved by then.
+const MAX_OBSERVED: u32 = 64;
+/// Attributes of one object, or items of a tuple, that are looked at.
+const MAX_PARTS: usize = 32;
+
+/// Ints that move, of which one may be what a graph cannot have, at most.
+const MAX_ALONE: usize = 4;
+
+/// A value of an earlier entry.
+pub(crate) enum Seen {
+    Shape(Vec<i64>),
+    Int(i64),
+}
+
+impl Region {
+    /// Looks at an entry that tier 0 runs: locals, globals that the code names, the loop's item, and
+    /// the ints among their attributes.
+    pub fn observe(&self, frame: &Frame) {
+        if self.observed.get() >= MAX_OBSERVED {
+            return;
+        }
+        self.observed.set(self.observed.get() + 1);
+        let code = &frame.code;
+        for (name, value) in code.code.varnames.iter().zip(&frame.locals) {
+            if let Some(value) = value {
+                self.saw(name, value);
+            }
+        }
+        for name in &code.names {
+            if let Some(value) = frame.globals.get_name(name) {
+                self.saw(&name.as_str().into(), &value);
+            }
+        }
+        if matches!(self.kind, RegionKind::Loop { .. })
+            && let Some(Some(item)) = frame.stack.last()
+        {
+            self.saw_item("item", item);
+        }
+    }
+
+    /// Before the first version, and where nothing that moves fits into a graph: what to assume after
+    /// all of what was seen to move.
+    pub fn less_observed(&self) -> Vec<Relaxations> {
+        let first = self.versions.borrow().is_empty() && self.compiles.get() == 0;
+        let now = self.relaxations.borrow();
+        if !first || (now.dynamic_dims.is_empty() && now.symbolic.is_empty()) {
+            return Vec::new();
+        }
+        let mut all = less_symbolic(&now, &Relaxations::default());
+        all.push(Relaxations::default());
+        all
+    }
+
+    fn saw_item(&self, path: &str, value: &Value) {
+        match value {
+            Value::Tuple(tuple) => {
+                for (i, part) in tuple.items.iter().take(MAX_PARTS).enumerate() {
+                    self.saw_item(&format!("{path}[{i}]"), part);
+                }
+            }
+            value => self.saw(&path.into(), value),
+        }
+    }
+
+    fn saw(&self, path: &Rc<str>, value: &Value) {
+        let now = match (value, value.foreign::<Tensor>()) {
+            (_, Some(t)) => Seen::Shape(t.shape().to_vec()),
+            (Value::Int(i), _) => Seen::Int(*i),
+            (Value::Instance(object), _) => {
+                if !matches!(object.payload, Payload::None) {
+                    return;
+                }
+                let Some(dict) = object.dict.get().filter(|d| d.len() <= MAX_PARTS) else {
+                    return;
+                };
+                for (key, value) in dict.items() {
+                    if let (Some(key), Value::Int(i)) = (key.as_str(), &value) {
+                        self.note(format!("{path}.{key}").into(), Seen::Int(*i));
+                    }
+                }
+                return;
+            }
+            _ => return,
+        };
+        self.note(path.clone(), now);
+    }
+
+    fn note(&self, path: Rc<str>, now: Seen) {
+        let (mut relaxations, mut seen) = (self.relaxations.borrow_mut(), self.seen.borrow_mut());
+        let Relaxations {
+            dynamic_dims,
+            symbolic,
+            ..
+        } = &mut *relaxations;
+        match (seen.get(&path), &now) {
+            (Some(Seen::Shape(then)), Seen::Shape(now)) if then.len() == now.len() => {
+                let mut moved = (0..now.len()).filter(|&i| then[i] != now[i]).peekable();
+                if moved.peek().is_some() {
+                    dynamic_dims.entry(path.clone()).or_default().extend(moved);
+                }
+            }
+            (Some(Seen::Int(then)), Seen::Int(now)) if then != now => {
+                symbolic.insert(path.clone());
+            }
+            _ => {}
+        }
+        seen.insert(path, now);
+    }
+}
+
+/// Relaxations with fewer ints that move than `now`, but all those of `before`: without one of them,
+/// since often one alone is what a graph cannot have, then without all.
+pub(crate) fn less_symbolic(now: &Relaxations, before: &Relaxations) -> Vec<Relaxations> {
+    let mut added: Vec<&Rc<str>> = now.symbolic.difference(&before.symbolic).collect();
+    added.sort();
+    let mut all = Vec::new();
+    if (2..=MAX_ALONE).contains(&added.len()) {
+        for path in &added {
+            let mut without = now.clone();
+            without.symbolic.remove(*path);
+            all.push(without);
+        }
+    }
+    let mut without = now.clone();
+    without.symbolic.clone_from(&before.symbolic);
+    all.push(without);
+    all
+}
