@@ -6,16 +6,17 @@
 
 use std::rc::Rc;
 
+use janus_bytecode::CompareOp;
 use janus_dialect::{Attr, Type, ValueId};
 use janus_object::{Class, Raised, Value};
-use janus_tensor::ops::{BinaryOp, Dims, Prim};
+use janus_tensor::ops::{BinaryOp, Dims, Predicate, Prim, ReduceOp};
 use janus_tensor::{DType, Dim, Ops, Scalar};
 use janus_torch::{Draw, TorchOps};
 
 use crate::exec::Executor;
 use crate::extents::Same;
 use crate::heap::tensor_type;
-use crate::plan::{Check, ScalarType};
+use crate::plan::{Check, DeoptReason, ScalarType};
 use crate::sym::{GradName, Kind, Leaf, Obj, Slot, Sym, SymScalar, SymTensor, View, ViewMap};
 use crate::{Res, Stop};
 
@@ -490,6 +491,39 @@ impl TorchOps for Executor<'_> {
                 self.element_index(index, n)
             }
         }
+    }
+
+    fn refuse_zero(&mut self, divisor: &Number) -> Res<()> {
+        let Number::Run(divisor) = divisor else {
+            return Ok(());
+        };
+        let (divisor, zero) = (Sym::Scalar(*divisor), Sym::Known(Value::Int(0)));
+        match self.compare(CompareOp::Ne, &divisor, &zero)? {
+            Sym::Scalar(ok) => {
+                let key = self.key("divisor");
+                let expected = "the divisor is not 0".to_owned();
+                self.assert(ok.id, DeoptReason::ArithmeticError, key, expected)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn refuse_zeros(&mut self, divisors: &Obj) -> Res<()> {
+        let dims = self.dims_of(*divisors)?;
+        let dtype = self.tensor(*divisors)?.dtype;
+        let zero = self.full(&Number::Known(Scalar::I64(0)), dtype, &dims)?;
+        let zeros = self.apply(Prim::Compare(Predicate::Eq), &[divisors, &zero])?;
+        let zeros = self.cast(&zeros, DType::I64)?;
+        let all: Vec<usize> = (0..dims.len()).collect();
+        let any = if all.is_empty() {
+            zeros
+        } else {
+            self.reduce(ReduceOp::Max, &zeros, &all)?
+        };
+        let any = self.item(&any)?;
+        let one = Number::Known(Scalar::I64(1));
+        let none = self.scalar_binary(janus_tensor::ops::BinaryOp::Sub, &one, &any)?;
+        self.refuse_zero(&none)
     }
 
     fn not_negative(&mut self, n: Dim) -> Res<Dim> {

@@ -191,6 +191,16 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
         Ok(start)
     }
 
+    /// An int divisor that is not known: a graph asserts that it is not 0.
+    fn refuse_zero(&mut self, _divisor: &Self::S) -> Result<(), Err<Self>> {
+        Ok(())
+    }
+
+    /// Int divisors, whose zeros the kernels refuse: a graph asserts that there is none.
+    fn refuse_zeros(&mut self, _divisors: &Self::T) -> Result<(), Err<Self>> {
+        Ok(())
+    }
+
     /// Refuses indices outside `0..n` where values are at hand: the first bad one. A graph asserts.
     fn index_out_of_range(&mut self, _index: &Self::T, _n: i64) -> Result<Option<i64>, Err<Self>> {
         Ok(None)

@@ -133,7 +133,11 @@ pub fn mul<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 pub fn div<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, y) = operands(b, args)?;
     let dtype = promoted(b, &[&x, &y]);
-    let t = match args.str_or(2, "")?.as_str() {
+    let rounding = args.str_or(2, "")?;
+    if !rounding.is_empty() {
+        check_zero_division(b, &y, dtype)?;
+    }
+    let t = match rounding.as_str() {
         "" => {
             let dtype = to_float(b, dtype);
             let t = binary(b, BinaryOp::Div, &x, &y, dtype)?;
@@ -162,14 +166,22 @@ pub fn div<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     named(b, t, "DivBackward1")
 }
 
-fn check_zero_division<B: TorchOps>(b: &B, y: &Operand<B>, dtype: DType) -> Result<(), B::Error> {
-    if let Operand::S(s) = y
-        && !dtype.is_float()
-        && b.scalar_value(s).is_some_and(|v| v.to_i64() == 0)
-    {
-        return Err(runtime::<B>("ZeroDivisionError"));
+fn check_zero_division<B: TorchOps>(
+    b: &mut B,
+    y: &Operand<B>,
+    dtype: DType,
+) -> Result<(), B::Error> {
+    if dtype.is_float() {
+        return Ok(());
     }
-    Ok(())
+    match y {
+        Operand::S(s) => match b.scalar_value(s) {
+            Some(v) if v.to_i64() == 0 => Err(runtime::<B>("ZeroDivisionError")),
+            Some(_) => Ok(()),
+            None => b.refuse_zero(s),
+        },
+        Operand::T(t) => b.refuse_zeros(t),
+    }
 }
 
 /// `input // other`
