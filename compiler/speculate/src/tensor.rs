@@ -9,7 +9,7 @@ use std::rc::Rc;
 use janus_bytecode::CompareOp;
 use janus_dialect::{Attr, Type, ValueId};
 use janus_object::{Class, Raised, Value};
-use janus_tensor::ops::{BinaryOp, Dims, Predicate, Prim, ReduceOp};
+use janus_tensor::ops::{BinaryOp, DimOp, Dims, Predicate, Prim, ReduceOp};
 use janus_tensor::{DType, Dim, Ops, Scalar};
 use janus_torch::{Draw, TorchOps};
 
@@ -491,6 +491,42 @@ impl TorchOps for Executor<'_> {
                 self.element_index(index, n)
             }
         }
+    }
+
+    fn slice_bound(&mut self, d: Dim, n: Dim) -> Res<Dim> {
+        if self.hint(d).is_some_and(|now| now < 0) {
+            return self.bound_from_end(d, n);
+        }
+        let d = self.span_of(d)?;
+        self.dim_binary(DimOp::Min, d, n)
+    }
+
+    fn index_out_of_range(&mut self, index: &Obj, n: i64) -> Res<Option<i64>> {
+        self.assert_indices(*index, Dim::Known(n))?;
+        Ok(None)
+    }
+
+    fn values_outside(&mut self, t: &Obj, low: f64, high: f64) -> Res<bool> {
+        let all: Vec<usize> = (0..self.dims_of(*t)?.len()).collect();
+        for (op, test, bound) in [
+            (ReduceOp::Min, CompareOp::Ge, low),
+            (ReduceOp::Max, CompareOp::Le, high),
+        ] {
+            let extreme = if all.is_empty() {
+                *t
+            } else {
+                self.reduce(op, t, &all)?
+            };
+            let bound = Sym::Known(Value::Float(bound));
+            if let Number::Run(extreme) = self.item(&extreme)?
+                && let Sym::Scalar(ok) = self.compare(test, &Sym::Scalar(extreme), &bound)?
+            {
+                let key = self.key("values");
+                let expected = "the values lie where the function is defined".to_owned();
+                self.assert(ok.id, DeoptReason::ArithmeticError, key, expected)?;
+            }
+        }
+        Ok(false)
     }
 
     fn refuse_zero(&mut self, divisor: &Number) -> Res<()> {

@@ -330,6 +330,20 @@ impl Executor<'_> {
         Ok(dim)
     }
 
+    /// A bound that counts from the end of `n`: asserted to be negative.
+    pub(crate) fn bound_from_end(&mut self, d: Dim, n: Dim) -> Res<Dim> {
+        let (zero, number) = (Sym::Known(Value::Int(0)), self.dim_number(d)?);
+        if let Sym::Scalar(ok) = self.compare(CompareOp::Lt, &Sym::Scalar(number), &zero)? {
+            let key = self.key("extent");
+            let expected = "the bound counts from the end".to_owned();
+            self.assert(ok.id, DeoptReason::IndexRange, key, expected)?;
+        }
+        let from_start = self.dim_binary(DimOp::Add, n, d)?;
+        let inside = self.dim_binary(DimOp::Max, from_start, Dim::Known(0))?;
+        // A failed assert does not stop the graph: stay inside.
+        self.dim_binary(DimOp::Min, inside, n)
+    }
+
     /// Where `length` elements from `start` begin: asserted to lie among `n`, and inside in any case.
     pub(crate) fn span(&mut self, start: Dim, length: Dim, n: Dim) -> Res<Dim> {
         let zero = Dim::Known(0);

@@ -191,6 +191,11 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
         Ok(start)
     }
 
+    /// A bound of a slice that is not known, in a dimension of `n`: from 0 to `n`.
+    fn slice_bound(&mut self, d: Dim, n: Dim) -> Result<Dim, Err<Self>> {
+        self.dim_binary(janus_tensor::ops::DimOp::Min, d, n)
+    }
+
     /// An int divisor that is not known: a graph asserts that it is not 0.
     fn refuse_zero(&mut self, _divisor: &Self::S) -> Result<(), Err<Self>> {
         Ok(())

@@ -158,7 +158,8 @@ fn bound<B: TorchOps>(b: &mut B, arg: &Arg<B>, default: Dim, n: Dim) -> Result<D
         }
         (Dim::Known(0), _) => Ok(ZERO),
         (d, n) if d == n => Ok(n),
-        (d, n) => b.dim_binary(DimOp::Min, d, n),
+        (Dim::Known(_), _) => b.dim_binary(DimOp::Min, d, n),
+        (d, n) => b.slice_bound(d, n),
     }
 }
 

@@ -247,12 +247,12 @@ pub fn squeeze<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         Some(d) => normalize_dims(&d, shape.len())?,
         None => (0..shape.len()).collect(),
     };
-    let out: Dims = shape
-        .iter()
-        .enumerate()
-        .filter(|(i, d)| !(dims.contains(i) && **d == ONE))
-        .map(|(_, &d)| d)
-        .collect();
+    let mut out = Dims::new();
+    for (i, &d) in shape.iter().enumerate() {
+        if !dims.contains(&i) || (d != ONE && !b.dims_equal(d, ONE)?) {
+            out.push(d);
+        }
+    }
     let t = b.reshape(&x, &out)?;
     named(
         b,
@@ -415,6 +415,10 @@ pub fn repeat_interleave<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<
         return repeat_by_counts(b, &x, &counts, dim);
     }
     let n = args.extent(b, 1)?;
+    if n.known().is_some_and(|n| n < 0) {
+        return Err(runtime::<B>("Repeats must be non-negative"));
+    }
+    let n = b.not_negative(n)?;
     let mut shape = b.shape(&x);
     let (x, dim) = match args.int_opt(b, 2)? {
         Some(d) => (x, normalize_dim(d, shape.len())?),
