@@ -46,7 +46,7 @@ programs! {
     distributions dropout gather indexing init inplace losses matmul misc nn_linear nn_module norms
     optim_lbfgs
     optim_adam optim_sgd printing promotion random reduce rnn save_load schedulers shapes
-    train_regression train_xor transformer gpt vae gan rl charrnn conv pool pool_windows packed
+    train_regression train_xor transformer gpt vae gan rl charrnn conv conv_of_small_images pool pool_windows packed
     linalg_solve
 }
 
