@@ -435,6 +435,7 @@ impl Executor<'_> {
             grad_written: false,
             written: false,
             view: None,
+            some_grad: false,
             ambiguous: false,
             one_of: None,
             stale: false,

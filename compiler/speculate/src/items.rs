@@ -166,6 +166,9 @@ impl Executor<'_> {
             bound(self, &stop)?,
             bound(self, &step)?,
         );
+        if step == Some(0) {
+            return self.fail("it would raise: slice step cannot be zero");
+        }
         let range = janus_object::resolve_slice(start, stop, step.unwrap_or(1), items.len());
         let picked: Vec<Sym> = range
             .indices()

@@ -370,6 +370,7 @@ impl Executor<'_> {
         } else {
             return self.fail("a tensor has different shapes after a branch");
         }
+        merged.some_grad |= q.some_grad || p.requires_grad != q.requires_grad;
         merged.requires_grad |= q.requires_grad;
         merged.leaf = false;
         // What one side never used has no gradient after it, which is not a gradient of zeros.

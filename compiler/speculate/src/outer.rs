@@ -7,6 +7,8 @@
 use janus_dialect::{Attr, Type, ValueId};
 
 use crate::Res;
+use janus_torch::TorchOps;
+
 use crate::exec::Executor;
 use crate::finish::Out;
 use crate::plan::{Backward, GradName, History};
@@ -16,6 +18,7 @@ impl Executor<'_> {
     /// The place on the tape of a tensor that becomes this output.
     pub(crate) fn history(&mut self, out: &mut Out, obj: Obj, n: u32) -> Res<History> {
         let t = self.tensor(obj)?.clone();
+        self.certain_grad(&obj)?;
         Ok(if !t.requires_grad {
             History::None
         } else if t.leaf {

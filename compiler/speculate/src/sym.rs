@@ -274,6 +274,8 @@ pub(crate) struct SymTensor {
     pub class: Rc<Class>,
     /// PyTorch's flag.
     pub requires_grad: bool,
+    /// It does so on one side of a branch, or comes from what does.
+    pub some_grad: bool,
     /// A leaf that requires grad.
     pub leaf: bool,
     /// Leaves that its gradient reaches, each with the value that was used.

@@ -240,6 +240,7 @@ impl Executor<'_> {
             dims,
             class: self.tensor_class(),
             requires_grad: false,
+            some_grad: false,
             leaf: false,
             leaves: Rc::new([]),
             inputs: Rc::new([]),
@@ -297,11 +298,12 @@ impl Executor<'_> {
         let float = self.tensor(obj)?.dtype.is_float();
         let mut leaves: Vec<Leaf> = Vec::new();
         let mut depends = false;
-        let mut requires = false;
+        let (mut requires, mut surely) = (false, false);
         for &o in operands {
             let t = self.tensor(o)?;
             depends |= t.requires_grad || t.cut;
             requires |= t.requires_grad;
+            surely |= t.requires_grad && !t.some_grad;
             if t.leaf && t.requires_grad {
                 let leaf = Leaf::new(o, t.value);
                 self.add_leaf(&mut leaves, leaf)?;
@@ -314,6 +316,7 @@ impl Executor<'_> {
         let t = self.tensor_mut(obj)?;
         if grad && float && requires {
             t.requires_grad = true;
+            t.some_grad = !surely;
             t.leaf = false;
             t.leaves = leaves.into();
             t.inputs = operands.into();
@@ -387,6 +390,13 @@ impl TorchOps for Executor<'_> {
 
     fn requires_grad(&self, t: &Obj) -> bool {
         self.tensor(*t).is_ok_and(|t| t.requires_grad)
+    }
+
+    fn certain_grad(&self, t: &Obj) -> Res<()> {
+        if self.tensor(*t)?.some_grad {
+            return self.undecided("a branch decided whether a tensor requires grad");
+        }
+        Ok(())
     }
 
     fn set_requires_grad(&mut self, t: &Obj, on: bool) -> Res<()> {
@@ -621,6 +631,7 @@ impl Executor<'_> {
         if !loss.requires_grad {
             return self.fail("it would raise: a backward of what does not require grad");
         }
+        self.certain_grad(&t)?;
         if loss.consumed {
             return self.fail("it would raise: a backward through the same graph again");
         }

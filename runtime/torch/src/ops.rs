@@ -66,6 +66,10 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
 
     /// `requires_grad`
     fn requires_grad(&self, t: &Self::T) -> bool;
+    /// Refuses where a graph cannot tell whether a tensor requires grad.
+    fn certain_grad(&self, _t: &Self::T) -> Result<(), Err<Self>> {
+        Ok(())
+    }
     /// `requires_grad_()`
     fn set_requires_grad(&mut self, t: &Self::T, on: bool) -> Result<(), Err<Self>>;
     /// `torch.is_grad_enabled()`

@@ -64,6 +64,7 @@ pub fn set_grad<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `requires_grad`
 pub fn requires_grad<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
+    b.certain_grad(&x)?;
     Ok(Ret::bool(b.requires_grad(&x)))
 }
 
@@ -86,6 +87,7 @@ pub fn requires_grad_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> 
 /// `is_leaf`
 pub fn is_leaf<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
+    b.certain_grad(&x)?;
     Ok(Ret::bool(b.is_leaf(&x)))
 }
 
