@@ -72,10 +72,12 @@ def cro(x,n): return torch.maximum(x,torch.ones(3)).sum()
 def flp(x,n): return x.flip(0)[2]
 def trn(x,n): return x[:n-1].unsqueeze(0).transpose(0,1)[1].sum()
 names=[k for k,v in list(globals().items()) if callable(v) and getattr(v,'__module__','')=='__main__']
-for k in names:
-    f=globals()[k]; out=[]
-    for i in range(24):
-        n=[3,3,4,3,3,4,2,3,1,4,0,5,3,2,3,1][i%16]
-        try: r=f(torch.arange(float(n)),n); out.append(f'{float(r):.5g}')
-        except Exception as e: out.append(type(e).__name__)
-    print(k,' '.join(out),flush=True)
+LOOP = '''
+f=globals()[k]; out=[]
+for i in range(24):
+    n=[3,3,4,3,3,4,2,3,1,4,0,5,3,2,3,1][i%16]
+    try: r=f(torch.arange(float(n)),n); out.append(f'{float(r):.5g}')
+    except Exception as e: out.append(type(e).__name__)
+print(k,' '.join(out),flush=True)
+'''
+for k in names: exec(compile(LOOP,'<loop '+k+'>','exec'))

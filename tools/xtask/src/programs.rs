@@ -34,13 +34,12 @@ const MODES: &[Mode] = &[
         &["--tier", "2", "--compile", "sync"],
         Kept::Shared,
     ),
-    // The same again: nothing is left to compile.
+    // The same again, so that nothing is left to compile, and each region in tier 0, too.
     (
-        "cache warm",
-        &["--tier", "2", "--compile", "sync"],
+        "verify, cache warm",
+        &["--compile", "sync", "--verify"],
         Kept::Shared,
     ),
-    ("verify", &["--compile", "sync", "--verify"], Kept::Shared),
     ("background", &[], Kept::Nowhere),
     (
         "stress deopt=3",
