@@ -59,3 +59,17 @@ class B(Plugin, name="bee"):
 print(Plugin.plugins)
 Dyn = type("Dyn", (Plugin,), {"hello": lambda self: f"hi from {type(self).__name__}"})
 print(Dyn().hello(), Plugin.plugins, type(Dyn), isinstance(Dyn, type))
+
+class Counted(type):
+    n = 0
+    def __new__(m, name, b, d, **kw): Counted.n += 1; return super().__new__(m, name, b, d)
+    def __init__(c, name, b, d, **kw): c.tag = name.lower(); super().__init__(name, b, d)
+class Made(metaclass=Counted): pass
+C = type("C", (Made,), {"x": 1})
+print(type(C).__name__, Counted.n, C.tag, C.x)
+class Other(type): pass
+class Plain(metaclass=Other): pass
+try: type("D", (Made, Plain), {})
+except TypeError as e: print(e)
+E = type("E", (Plain,), {}); print(type(E).__name__, type(E) is Other)
+D = Counted("D", (), {}); print(D.tag, Counted.n)

@@ -7,8 +7,8 @@ use std::rc::Rc;
 
 use crate::types::{full_name, instance_of};
 use crate::{
-    Args, Class, Name, NativeDef, PyDict, PyResult, Raised, Value, Vm, build_class, call, name,
-    types,
+    Args, Class, Name, NativeDef, PyDict, PyResult, Raised, Value, Vm, attr, build_class, call,
+    name, types,
 };
 
 pub(crate) const NATIVES: &[NativeDef] = &[
@@ -42,13 +42,13 @@ fn this<'a>(v: &'a Value, method: &str) -> PyResult<&'a Rc<Class>> {
 }
 
 fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let Some((Value::Class(meta), rest)) = args.pos.split_first() else {
+    let Some((Value::Class(given), rest)) = args.pos.split_first() else {
         return Err(Raised::type_error(
             "type.__new__(X): X is not a type object",
         ));
     };
     let [class_name, bases, namespace] = rest else {
-        return Err(Raised::type_error(if Rc::ptr_eq(meta, &types().type_) {
+        return Err(Raised::type_error(if Rc::ptr_eq(given, &types().type_) {
             "type() takes 1 or 3 arguments".to_owned()
         } else {
             format!(
@@ -67,15 +67,37 @@ fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         .as_str()
         .ok_or_else(|| wrong(1, "str", class_name))?;
     let bases = bases.as_tuple().ok_or_else(|| wrong(2, "tuple", bases))?;
-    let namespace = namespace
+    let namespace_dict = namespace
         .as_dict()
         .ok_or_else(|| wrong(3, "dict", namespace))?;
+    // A base may have a metaclass that is more derived; it may make its classes itself.
+    let winner = crate::calculate_metaclass(Some(&args.pos[0]), &bases.items)?;
+    let meta = winner.as_class().unwrap_or(given);
+    if !Rc::ptr_eq(meta, given)
+        && let Some(own) = meta.lookup(name!("__new__"))
+        && !matches!(&own, Value::Native(n) if n.qualname == "type.__new__")
+    {
+        let own = attr::descriptor_get(vm, &own, None, &winner)?;
+        let pos = [
+            winner.clone(),
+            class_name.clone(),
+            Value::Tuple(bases.clone()),
+            namespace.clone(),
+        ];
+        return vm.call(
+            &own,
+            Args {
+                pos: &pos,
+                kw: args.kw,
+            },
+        );
+    }
     Ok(Value::Class(build_class(
         vm,
         meta,
         text,
         &bases.items,
-        namespace,
+        namespace_dict,
         args.kw,
     )?))
 }
