@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use janus_dialect::{Attr, Loc, Type, ValueId};
-use janus_object::{Name, Value};
+use janus_object::Value;
 use janus_tensor::Dim;
 use janus_tensor::ops::Prim;
 
@@ -16,36 +16,35 @@ use crate::cfg;
 use crate::exec::{Executor, Flow};
 use crate::outer::place_name;
 use crate::plan::{
-    Check, Commit, Exit, Fresh, History, NodeId, Plan, Recipe, RecipeId, Step, TensorRecipe,
-    TextPiece,
+    Check, Commit, Exit, Fresh, History, Plan, Recipe, RecipeId, Step, TensorRecipe, TextPiece,
 };
 use crate::sym::{Kind, Obj, OneOf, Piece, Slot, Sym, SymFrame, SymTensor, ViewMap, same_known};
 use crate::{Res, Stop};
 
 /// Outputs that belong to commit ops are numbered behind all others, once their number is known.
-const COMMIT: u32 = 1 << 31;
+pub(crate) const COMMIT: u32 = 1 << 31;
 
 /// What is gathered while recipes are made.
 #[derive(Default)]
 pub(crate) struct Out {
-    recipes: Vec<Recipe>,
-    of_object: HashMap<Obj, RecipeId>,
+    pub(crate) recipes: Vec<Recipe>,
+    pub(crate) of_object: HashMap<Obj, RecipeId>,
     pub results: Vec<ValueId>,
-    commits: Vec<Commit>,
+    pub(crate) commits: Vec<Commit>,
     /// Operands of commit ops that are data, in slot order.
-    committed: u32,
-    slots: i64,
-    token: Option<ValueId>,
+    pub(crate) committed: u32,
+    pub(crate) slots: i64,
+    pub(crate) token: Option<ValueId>,
     /// Tensors whose gradients come from outside, each with its output.
     pub live: Vec<(Obj, u32)>,
     /// Owners of the memory of views that are put on the tape when they are made.
     pub viewed: Vec<Obj>,
     /// Tensors of which a view became a tensor of its own, since they were not visible outside.
-    copied: Vec<Obj>,
+    pub(crate) copied: Vec<Obj>,
     /// Tensors of one side of a branch for which a new tensor stands.
-    taken: HashSet<Obj>,
+    pub(crate) taken: HashSet<Obj>,
     /// The region ends before a call, which may write to what it is given.
-    before_call: bool,
+    pub(crate) before_call: bool,
 }
 
 impl Executor<'_> {
@@ -244,7 +243,7 @@ impl Executor<'_> {
 
     // ---- recipes -------------------------------------------------------------------------
 
-    fn push(out: &mut Out, recipe: Recipe) -> RecipeId {
+    pub(crate) fn push(out: &mut Out, recipe: Recipe) -> RecipeId {
         out.recipes.push(recipe);
         u32::try_from(out.recipes.len() - 1).unwrap_or(u32::MAX)
     }
@@ -254,7 +253,7 @@ impl Executor<'_> {
         u32::try_from(out.results.len() - 1).unwrap_or(u32::MAX)
     }
 
-    fn slot_recipe(&mut self, out: &mut Out, slot: &Slot) -> Res<RecipeId> {
+    pub(crate) fn slot_recipe(&mut self, out: &mut Out, slot: &Slot) -> Res<RecipeId> {
         match slot {
             Slot::Loaded(v) => self.recipe(out, v),
             Slot::Unloaded(u) => {
@@ -265,7 +264,7 @@ impl Executor<'_> {
         }
     }
 
-    fn recipe(&mut self, out: &mut Out, v: &Sym) -> Res<RecipeId> {
+    pub(crate) fn recipe(&mut self, out: &mut Out, v: &Sym) -> Res<RecipeId> {
         match v {
             Sym::Known(v) => Ok(Self::push(out, Recipe::Const(v.clone()))),
             Sym::Scalar(s) => {
@@ -412,11 +411,11 @@ impl Executor<'_> {
         Ok(id)
     }
 
-    fn slot_recipes(&mut self, out: &mut Out, slots: &[Slot]) -> Res<Vec<RecipeId>> {
+    pub(crate) fn slot_recipes(&mut self, out: &mut Out, slots: &[Slot]) -> Res<Vec<RecipeId>> {
         slots.iter().map(|s| self.slot_recipe(out, s)).collect()
     }
 
-    fn tensor_recipe(&mut self, out: &mut Out, obj: Obj) -> Res<RecipeId> {
+    pub(crate) fn tensor_recipe(&mut self, out: &mut Out, obj: Obj) -> Res<RecipeId> {
         let t = self.tensor(obj)?.clone();
         if let Some(one_of) = t.one_of
             && !self.is_own(obj)
@@ -433,7 +432,7 @@ impl Executor<'_> {
     }
 
     /// A tensor object of its own, with result `n` for elements.
-    fn own_recipe(&mut self, out: &mut Out, obj: Obj, n: u32) -> Res<RecipeId> {
+    pub(crate) fn own_recipe(&mut self, out: &mut Out, obj: Obj, n: u32) -> Res<RecipeId> {
         let recipe = TensorRecipe {
             out: n,
             dtype: self.tensor(obj)?.dtype,
@@ -443,7 +442,7 @@ impl Executor<'_> {
     }
 
     /// Whether a new tensor is as good as what branches made it of: nothing else can refer to that.
-    fn is_own(&self, obj: Obj) -> bool {
+    pub(crate) fn is_own(&self, obj: Obj) -> bool {
         let Ok(t) = self.tensor(obj) else {
             return false;
         };
@@ -458,7 +457,7 @@ impl Executor<'_> {
     }
 
     /// Notes what a new tensor stands for: no other one may stand for the same.
-    fn takes_over(&self, out: &mut Out, obj: Obj) -> Res<()> {
+    pub(crate) fn takes_over(&self, out: &mut Out, obj: Obj) -> Res<()> {
         if let Some(one_of) = self.tensor(obj)?.one_of {
             for part in [one_of.then, one_of.otherwise] {
                 if !out.taken.insert(part) {
@@ -559,7 +558,7 @@ impl Executor<'_> {
     }
 
     /// Whether a tensor, or what it is a view of, is visible outside the region.
-    fn escapes(&self, out: &Out, obj: Obj) -> bool {
+    pub(crate) fn escapes(&self, out: &Out, obj: Obj) -> bool {
         if self.state.heap[obj].origin.is_some() || out.of_object.contains_key(&obj) {
             return true;
         }
@@ -569,326 +568,6 @@ impl Executor<'_> {
                 ViewMap::Same => self.escapes(out, view.base),
             },
             None => false,
-        }
-    }
-
-    // ---- commits -------------------------------------------------------------------------
-
-    fn token(&mut self, out: &mut Out) -> Res<ValueId> {
-        match out.token {
-            Some(t) => Ok(t),
-            None => {
-                let t = self.emit1("janus.start", &[], &[], Type::Token)?;
-                out.token = Some(t);
-                Ok(t)
-            }
-        }
-    }
-
-    /// Emits a commit op; its data operands become outputs, which are returned in order.
-    fn commit_op(
-        &mut self,
-        out: &mut Out,
-        name: &str,
-        object: Option<NodeId>,
-        values: &[ValueId],
-        mut attrs: Vec<(&str, Attr)>,
-    ) -> Res<Vec<u32>> {
-        let mut operands = vec![self.token(out)?];
-        if let Some(node) = object {
-            operands.push(self.commit_target(node)?);
-        }
-        operands.extend(values);
-        attrs.push(("slot", Attr::I64(out.slots)));
-        out.slots += 1;
-        out.token = Some(self.emit1(name, &operands, &attrs, Type::Token)?);
-        let first = out.committed;
-        out.committed += u32::try_from(values.len()).unwrap_or(0);
-        Ok((first..out.committed).map(|n| COMMIT | n).collect())
-    }
-
-    /// The recipe of a value that is written by a commit op of its own where it is plain data.
-    fn committed_recipe(
-        &mut self,
-        out: &mut Out,
-        name: &str,
-        object: Option<NodeId>,
-        v: &Sym,
-        attrs: Vec<(&str, Attr)>,
-    ) -> Res<RecipeId> {
-        match v {
-            Sym::Scalar(s) => {
-                let outs = self.commit_op(out, name, object, &[s.id], attrs)?;
-                Ok(Self::push(
-                    out,
-                    Recipe::Scalar(outs.first().copied().unwrap_or(0)),
-                ))
-            }
-            Sym::Obj(o) if !out.of_object.contains_key(o) && self.plain_tensor(*o) => {
-                let value = self.current(*o)?;
-                let outs = self.commit_op(out, name, object, &[value], attrs)?;
-                let n = outs.first().copied().unwrap_or(0);
-                let recipe = TensorRecipe {
-                    out: n,
-                    dtype: self.tensor(*o)?.dtype,
-                    history: self.history(out, *o, n)?,
-                };
-                self.takes_over(out, *o)?;
-                let id = Self::push(out, Recipe::Tensor(recipe));
-                out.of_object.insert(*o, id);
-                Ok(id)
-            }
-            _ => self.recipe(out, v),
-        }
-    }
-
-    /// A new tensor that shares memory with nothing.
-    fn plain_tensor(&self, obj: Obj) -> bool {
-        let object = &self.state.heap[obj];
-        match &object.kind {
-            Kind::Tensor(t) => {
-                object.origin.is_none()
-                    && t.view.is_none()
-                    && self.is_own(obj)
-                    && (!t.requires_grad || t.leaf || t.consumed)
-            }
-            _ => false,
-        }
-    }
-
-    #[allow(clippy::too_many_lines, reason = "one arm a kind of object")]
-    fn commit_state(&mut self, out: &mut Out) -> Res<()> {
-        // Tensors first: their new content is what recipes of views show.
-        for obj in 0..self.state.heap.len() {
-            let object = self.state.heap[obj].clone();
-            let (Some(origin), Kind::Tensor(t)) = (&object.origin, &object.kind) else {
-                continue;
-            };
-            if t.written {
-                let value = self.current(obj)?;
-                let outs =
-                    self.commit_op(out, "janus.update", Some(origin.node), &[value], Vec::new())?;
-                let n = outs.first().copied().unwrap_or(0);
-                out.commits.push(Commit::UpdateTensor {
-                    tensor: origin.node,
-                    out: n,
-                });
-                self.unaliased.push(origin.node);
-            }
-        }
-        for obj in 0..self.state.heap.len() {
-            let object = self.state.heap[obj].clone();
-            match &object.kind {
-                Kind::Tensor(t) if t.grad_written => {
-                    let Some(origin) = &object.origin else {
-                        if out.of_object.contains_key(&obj) {
-                            return self
-                                .fail("the gradient of a tensor made in the region escapes");
-                        }
-                        continue;
-                    };
-                    let tensor = Self::push(out, Recipe::Node(origin.node));
-                    let grad = match &t.grad {
-                        Slot::Loaded(g @ Sym::Obj(_)) => {
-                            let node = Some(origin.node);
-                            Some(self.committed_recipe(
-                                out,
-                                "janus.set_grad",
-                                node,
-                                g,
-                                Vec::new(),
-                            )?)
-                        }
-                        Slot::Empty => None,
-                        _ => continue,
-                    };
-                    out.commits.push(Commit::SetGrad { tensor, grad });
-                }
-                Kind::Instance(instance) => {
-                    let Some(origin) = &object.origin else {
-                        continue;
-                    };
-                    if instance.written.is_empty() {
-                        continue;
-                    }
-                    self.guard_written(origin.node);
-                    let target = Self::push(out, Recipe::Node(origin.node));
-                    for name in &instance.written {
-                        let value = match instance.attrs.get(name) {
-                            Some(Slot::Loaded(v)) => {
-                                let attrs = vec![("name", Attr::Str(name.as_str().to_owned()))];
-                                let node = Some(origin.node);
-                                Some(self.committed_recipe(
-                                    out,
-                                    "janus.set_attr",
-                                    node,
-                                    v,
-                                    attrs,
-                                )?)
-                            }
-                            Some(Slot::Unloaded(_)) => continue,
-                            Some(Slot::Empty) | None => None,
-                        };
-                        out.commits.push(Commit::SetAttr {
-                            object: target,
-                            name: name.clone(),
-                            value,
-                        });
-                    }
-                }
-                Kind::List(list) => {
-                    let Some(origin) = &object.origin else {
-                        continue;
-                    };
-                    if !list.rewritten && list.appended.is_empty() {
-                        continue;
-                    }
-                    self.guard_written(origin.node);
-                    let target = Self::push(out, Recipe::Node(origin.node));
-                    if list.rewritten {
-                        let mut items =
-                            self.slot_recipes(out, &list.base.clone().unwrap_or_default())?;
-                        for (v, _) in &list.appended {
-                            items.push(self.recipe(out, v)?);
-                        }
-                        out.commits.push(Commit::SetList {
-                            list: target,
-                            items,
-                        });
-                    } else {
-                        let mut items = Vec::with_capacity(list.appended.len());
-                        for (v, condition) in &list.appended {
-                            let node = Some(origin.node);
-                            let condition = condition.map(|c| Self::result(out, c));
-                            let item =
-                                self.committed_recipe(out, "janus.append", node, v, Vec::new())?;
-                            items.push((item, condition));
-                        }
-                        out.commits.push(Commit::Append {
-                            list: target,
-                            items,
-                        });
-                    }
-                }
-                Kind::Dict(dict) => {
-                    let Some(origin) = &object.origin else {
-                        continue;
-                    };
-                    if dict.written.is_empty() {
-                        continue;
-                    }
-                    self.guard_written(origin.node);
-                    let target = Self::push(out, Recipe::Node(origin.node));
-                    for key in distinct(&dict.removed) {
-                        let key = self.recipe(out, key)?;
-                        out.commits.push(Commit::SetItem {
-                            dict: target,
-                            key,
-                            value: None,
-                        });
-                    }
-                    // New keys come in the order in which they stand.
-                    let is_written = |key: &Sym| dict.written.iter().any(|k| k.same(key));
-                    for (key, slot) in dict.entries.iter().filter(|(k, _)| is_written(k)) {
-                        let key_recipe = self.recipe(out, key)?;
-                        let attr = match key {
-                            Sym::Known(Value::Str(s)) => Some(Attr::Str(s.as_str().to_owned())),
-                            Sym::Known(Value::Int(i)) => Some(Attr::I64(*i)),
-                            _ => None,
-                        };
-                        let value = match (slot, attr) {
-                            (Slot::Loaded(v), Some(key)) => {
-                                let node = Some(origin.node);
-                                self.committed_recipe(
-                                    out,
-                                    "janus.set_item",
-                                    node,
-                                    v,
-                                    vec![("key", key)],
-                                )?
-                            }
-                            (slot, _) => self.slot_recipe(out, slot)?,
-                        };
-                        out.commits.push(Commit::SetItem {
-                            dict: target,
-                            key: key_recipe,
-                            value: Some(value),
-                        });
-                    }
-                }
-                Kind::Cell(c) => {
-                    // Cells of the region's own frame leave with it, or at the loop's exit.
-                    let Some(cell) = &c.cell else { continue };
-                    if !c.written || !self.pristine.contains_key(&obj) {
-                        continue;
-                    }
-                    let value = match &c.content {
-                        Slot::Loaded(v) => Some(self.recipe(out, v)?),
-                        Slot::Unloaded(_) => continue,
-                        Slot::Empty => None,
-                    };
-                    out.commits.push(Commit::SetCell {
-                        cell: cell.clone(),
-                        value,
-                    });
-                }
-                _ => {}
-            }
-        }
-        for namespace in self.state.namespaces.clone().values() {
-            for name in &namespace.written {
-                let value = match namespace.entries.get(name) {
-                    Some(Slot::Loaded(v)) => {
-                        let attrs = vec![("name", Attr::Str(name.as_str().to_owned()))];
-                        Some(self.committed_recipe(out, "janus.set_global", None, v, attrs)?)
-                    }
-                    Some(Slot::Unloaded(_)) => continue,
-                    Some(Slot::Empty) | None => None,
-                };
-                out.commits.push(Commit::SetGlobal {
-                    namespace: namespace.dict.clone(),
-                    name: name.clone(),
-                    value,
-                });
-            }
-        }
-        for effect in self.state.effects.clone() {
-            self.commit_effect(out, &effect)?;
-        }
-        Ok(())
-    }
-
-    fn commit_effect(&mut self, out: &mut Out, effect: &crate::sym::Effect) -> Res<()> {
-        // One print op with all the numbers and tensors that its text needs.
-        let mut args = Vec::with_capacity(effect.args.len());
-        for v in &effect.args {
-            args.push(self.recipe(out, v)?);
-        }
-        let mut kwargs: Vec<(Name, RecipeId)> = Vec::with_capacity(effect.kwargs.len());
-        for (k, v) in &effect.kwargs {
-            kwargs.push((k.clone(), self.recipe(out, v)?));
-        }
-        let text: Vec<&str> = effect
-            .args
-            .iter()
-            .map(|v| v.known().and_then(Value::as_str).unwrap_or("{}"))
-            .collect();
-        let attrs = vec![("text", Attr::Str(text.join(" ")))];
-        self.commit_op(out, "janus.print", None, &[], attrs)?;
-        let condition = effect.condition.map(|c| Self::result(out, c));
-        out.commits.push(Commit::Call {
-            condition,
-            function: effect.function.clone(),
-            args,
-            kwargs,
-        });
-        Ok(())
-    }
-
-    /// A written object must be no other node's object.
-    fn guard_written(&mut self, node: NodeId) {
-        if !self.unaliased.contains(&node) {
-            self.unaliased.push(node);
         }
     }
 
@@ -1037,15 +716,4 @@ fn symbols_of(prim: &Prim) -> Vec<u32> {
         _ => {}
     }
     out
-}
-
-/// Keys without those that come again.
-fn distinct(keys: &[Sym]) -> Vec<&Sym> {
-    let mut all: Vec<&Sym> = Vec::new();
-    for key in keys {
-        if !all.iter().any(|k| k.same(key)) {
-            all.push(key);
-        }
-    }
-    all
 }

@@ -14,6 +14,7 @@ mod branch;
 mod builtin;
 mod call;
 mod cfg;
+mod commits;
 mod draws;
 mod exceptions;
 mod exec;
@@ -120,7 +121,7 @@ pub struct Request<'a> {
 }
 
 /// What earlier versions of a region assumed and got wrong, by path or assumption key.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Relaxations {
     /// Ints and bools that are read at every entry.
     pub symbolic: HashSet<Rc<str>>,

@@ -528,12 +528,10 @@ impl TorchOps for Executor<'_> {
                 self.reduce(op, t, &all)?
             };
             let bound = Sym::Known(Value::Float(bound));
-            if let Number::Run(extreme) = self.item(&extreme)?
-                && let Sym::Scalar(ok) = self.compare(test, &Sym::Scalar(extreme), &bound)?
-            {
-                let key = self.key("values");
-                let expected = "the values lie where the function is defined".to_owned();
-                self.assert(ok.id, DeoptReason::ArithmeticError, key, expected)?;
+            if let Number::Run(extreme) = self.item(&extreme)? {
+                let (extreme, reason) = (Sym::Scalar(extreme), DeoptReason::ArithmeticError);
+                let expected = ("values", "the values lie where the function is defined");
+                self.assert_compare(test, &extreme, &bound, reason, expected)?;
             }
         }
         Ok(false)
@@ -544,32 +542,30 @@ impl TorchOps for Executor<'_> {
             return Ok(());
         };
         let (divisor, zero) = (Sym::Scalar(*divisor), Sym::Known(Value::Int(0)));
-        match self.compare(CompareOp::Ne, &divisor, &zero)? {
-            Sym::Scalar(ok) => {
-                let key = self.key("divisor");
-                let expected = "the divisor is not 0".to_owned();
-                self.assert(ok.id, DeoptReason::ArithmeticError, key, expected)
-            }
-            _ => Ok(()),
-        }
+        let expected = ("divisor", "the divisor is not 0");
+        self.assert_compare(
+            CompareOp::Ne,
+            &divisor,
+            &zero,
+            DeoptReason::ArithmeticError,
+            expected,
+        )
     }
 
     fn refuse_zeros(&mut self, divisors: &Obj) -> Res<()> {
         let dims = self.dims_of(*divisors)?;
         let dtype = self.tensor(*divisors)?.dtype;
         let zero = self.full(&Number::Known(Scalar::I64(0)), dtype, &dims)?;
-        let zeros = self.apply(Prim::Compare(Predicate::Eq), &[divisors, &zero])?;
-        let zeros = self.cast(&zeros, DType::I64)?;
+        let others = self.apply(Prim::Compare(Predicate::Ne), &[divisors, &zero])?;
+        let others = self.cast(&others, DType::I64)?;
         let all: Vec<usize> = (0..dims.len()).collect();
-        let any = if all.is_empty() {
-            zeros
+        let every = if all.is_empty() {
+            others
         } else {
-            self.reduce(ReduceOp::Max, &zeros, &all)?
+            self.reduce(ReduceOp::Min, &others, &all)?
         };
-        let any = self.item(&any)?;
-        let one = Number::Known(Scalar::I64(1));
-        let none = self.scalar_binary(janus_tensor::ops::BinaryOp::Sub, &one, &any)?;
-        self.refuse_zero(&none)
+        let every = self.item(&every)?;
+        self.refuse_zero(&every)
     }
 
     fn not_negative(&mut self, n: Dim) -> Res<Dim> {

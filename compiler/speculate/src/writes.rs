@@ -253,6 +253,25 @@ impl Executor<'_> {
         Ok(())
     }
 
+    /// Asserts that two numbers compare so, unless that is known; `expected` has the assumption's name
+    /// and what it says.
+    pub(crate) fn assert_compare(
+        &mut self,
+        op: CompareOp,
+        a: &Sym,
+        b: &Sym,
+        reason: DeoptReason,
+        (name, expected): (&str, &str),
+    ) -> Res<()> {
+        match self.compare(op, a, b)? {
+            Sym::Scalar(ok) => {
+                let key = self.key(name);
+                self.assert(ok.id, reason, key, expected.to_owned())
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// An index into `n` elements, counted from the start: asserted to be in range.
     pub(crate) fn place_from_start(&mut self, s: SymScalar, n: Dim) -> Res<SymScalar> {
         let n = self.dim_sym(n);
@@ -273,11 +292,8 @@ impl Executor<'_> {
         };
         let placed = Sym::Scalar(place);
         for (op, bound) in [(CompareOp::Ge, &zero), (CompareOp::Lt, &n)] {
-            if let Sym::Scalar(ok) = self.compare(op, &placed, bound)? {
-                let key = self.key("index");
-                let expected = "the index is in range".to_owned();
-                self.assert(ok.id, DeoptReason::IndexRange, key, expected)?;
-            }
+            let expected = ("index", "the index is in range");
+            self.assert_compare(op, &placed, bound, DeoptReason::IndexRange, expected)?;
         }
         Ok(place)
     }
@@ -312,11 +328,8 @@ impl Executor<'_> {
             return Ok(known);
         }
         let (zero, number) = (Sym::Known(Value::Int(0)), self.dim_number(n)?);
-        if let Sym::Scalar(ok) = self.compare(CompareOp::Ge, &Sym::Scalar(number), &zero)? {
-            let key = self.key("extent");
-            let expected = "no extent is negative".to_owned();
-            self.assert(ok.id, DeoptReason::IndexRange, key, expected)?;
-        }
+        let (reason, expected) = (DeoptReason::IndexRange, ("extent", "no extent is negative"));
+        self.assert_compare(CompareOp::Ge, &Sym::Scalar(number), &zero, reason, expected)?;
         let none = self.int(0)?;
         let inside = self.emit1("arith.maxsi", &[number.id, none], &[], Type::I64)?;
         let id = self.emit1("arith.index_cast", &[inside], &[], Type::Index)?;
@@ -324,20 +337,23 @@ impl Executor<'_> {
         if let Some(made) = self.dims.last_mut() {
             made.source = info.source;
         }
-        self.dim_results.insert(key, dim);
-        self.dim_results
-            .insert((DimOp::Max, dim, Dim::Known(0)), dim);
+        // What was asserted inside of a branch does not hold outside of it.
+        if self.context == 0 {
+            self.dim_results.insert(key, dim);
+            let again = (DimOp::Max, dim, Dim::Known(0));
+            self.dim_results.insert(again, dim);
+        }
         Ok(dim)
     }
 
     /// A bound that counts from the end of `n`: asserted to be negative.
     pub(crate) fn bound_from_end(&mut self, d: Dim, n: Dim) -> Res<Dim> {
         let (zero, number) = (Sym::Known(Value::Int(0)), self.dim_number(d)?);
-        if let Sym::Scalar(ok) = self.compare(CompareOp::Lt, &Sym::Scalar(number), &zero)? {
-            let key = self.key("extent");
-            let expected = "the bound counts from the end".to_owned();
-            self.assert(ok.id, DeoptReason::IndexRange, key, expected)?;
-        }
+        let (reason, expected) = (
+            DeoptReason::IndexRange,
+            ("extent", "the bound counts from the end"),
+        );
+        self.assert_compare(CompareOp::Lt, &Sym::Scalar(number), &zero, reason, expected)?;
         let from_start = self.dim_binary(DimOp::Add, n, d)?;
         let inside = self.dim_binary(DimOp::Max, from_start, Dim::Known(0))?;
         // A failed assert does not stop the graph: stay inside.
@@ -351,11 +367,14 @@ impl Executor<'_> {
         for (low, high) in [(zero, start), (zero, length), (start, last)] {
             let (low, high) = (self.dim_number(low)?, self.dim_number(high)?);
             let (low, high) = (Sym::Scalar(low), Sym::Scalar(high));
-            if let Sym::Scalar(ok) = self.compare(CompareOp::Le, &low, &high)? {
-                let key = self.key("index");
-                let expected = "the part lies inside of the tensor".to_owned();
-                self.assert(ok.id, DeoptReason::IndexRange, key, expected)?;
-            }
+            let expected = ("index", "the part lies inside of the tensor");
+            self.assert_compare(
+                CompareOp::Le,
+                &low,
+                &high,
+                DeoptReason::IndexRange,
+                expected,
+            )?;
         }
         let inside = self.dim_binary(DimOp::Min, start, last)?;
         self.dim_binary(DimOp::Max, inside, zero)

@@ -145,8 +145,8 @@ impl Tiering {
         };
         if let Some(miss) = misses.first() {
             let node = miss.node.and_then(|n| nearest.plan.nodes.get(n));
-            let path = node.map_or("grad mode", |n| &n.path);
-            let line = node.map_or(0, |n| n.line);
+            let path = node.map_or(miss.reason.text(), |n| &n.path);
+            let line = node.map_or(region.line(), |n| n.line);
             region.depart(
                 miss.reason,
                 line,
@@ -154,10 +154,6 @@ impl Tiering {
                 &miss.actual,
             );
             tracing::info!("{}: {}: {path}", region.compile_id(), miss.reason);
-        } else if nearest.plan.grad_enabled != janus_tensor::autograd::is_grad_enabled() {
-            region.depart(DeoptReason::GradModeChanged, region.line(), "", "");
-        } else if nearest.plan.default_dtype != janus_torch::draws::default_dtype() {
-            region.depart(DeoptReason::DefaultDtypeChanged, region.line(), "", "");
         }
         region.relax(&nearest.plan, &misses, frame);
         let sides = &nearest.relaxations.sides;
@@ -180,8 +176,7 @@ impl Tiering {
             // What moved cannot move in a graph: one version a value.
             region.variants.set(region.variants.get() + 1);
             let strict = &nearest.relaxations;
-            let mut less = less_symbolic(&region.relaxations.borrow(), strict);
-            less.push(strict.clone());
+            let less = less_symbolic(&region.relaxations.borrow(), strict);
             for relaxations in less {
                 if compiles == region.compiles.get() {
                     region.relaxations.replace(relaxations);
@@ -245,11 +240,7 @@ impl Tiering {
         }
         let ran = match ran {
             Ok(mut ran) => {
-                if self
-                    .options
-                    .stress_fault
-                    .is_some_and(|n| n == self.entered.get())
-                {
+                if self.options.stress_fault == Some(self.entered.get()) {
                     verify::spoil(&mut ran.outs);
                 }
                 ran
@@ -339,7 +330,8 @@ fn run_compiled(version: &Version, plan: &Plan, values: &guard::Values) -> Resul
                 let shape = planned
                     .shape
                     .iter()
-                    .map(|e| extent(e, values))
+                    // A negative extent fails an assert of the graph.
+                    .map(|e| extent(e, values).map(|n| n.max(0)))
                     .collect::<Option<Vec<i64>>>()
                     .ok_or_else(unfit)?;
                 let drawn = janus_torch::draws::random(&planned.draw, &shape, planned.dtype, None)

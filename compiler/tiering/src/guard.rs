@@ -25,21 +25,8 @@ pub(crate) type Values = Vec<Option<Value>>;
 /// Evaluates and checks all nodes.
 pub(crate) fn check(plan: &Plan, frame: &Frame, values: &mut Values) -> Result<(), Box<Miss>> {
     values.clear();
-    if janus_tensor::autograd::is_grad_enabled() != plan.grad_enabled {
-        return Err(Box::new(Miss {
-            node: None,
-            reason: DeoptReason::GradModeChanged,
-            expected: plan.grad_enabled.to_string(),
-            actual: (!plan.grad_enabled).to_string(),
-        }));
-    }
-    if janus_torch::draws::default_dtype() != plan.default_dtype {
-        return Err(Box::new(Miss {
-            node: None,
-            reason: DeoptReason::DefaultDtypeChanged,
-            expected: plan.default_dtype.name().to_owned(),
-            actual: janus_torch::draws::default_dtype().name().to_owned(),
-        }));
+    if let Some(miss) = setting(plan) {
+        return Err(Box::new(miss));
     }
     for (i, node) in plan.nodes.iter().enumerate() {
         let value = evaluate(&node.step, frame, values);
@@ -49,6 +36,28 @@ pub(crate) fn check(plan: &Plan, frame: &Frame, values: &mut Values) -> Result<(
         values.push(value);
     }
     shared(plan, values).map_or(Ok(()), |miss| Err(Box::new(miss)))
+}
+
+/// A setting of torch that is not what it was.
+fn setting(plan: &Plan) -> Option<Miss> {
+    let grad = janus_tensor::autograd::is_grad_enabled();
+    let dtype = janus_torch::draws::default_dtype();
+    let (reason, expected, actual) = if grad != plan.grad_enabled {
+        let shown = (plan.grad_enabled.to_string(), grad.to_string());
+        (DeoptReason::GradModeChanged, shown.0, shown.1)
+    } else if dtype != plan.default_dtype {
+        let shown = (plan.default_dtype.name(), dtype.name());
+        let reason = DeoptReason::DefaultDtypeChanged;
+        (reason, shown.0.to_owned(), shown.1.to_owned())
+    } else {
+        return None;
+    };
+    Some(Miss {
+        node: None,
+        reason,
+        expected,
+        actual,
+    })
 }
 
 /// What holds of several nodes, and does not.
@@ -504,12 +513,12 @@ pub(crate) fn first_miss(plan: &Plan, frame: &Frame) -> Option<Miss> {
 
 fn misses(plan: &Plan, frame: &Frame, at_most: usize) -> Vec<Miss> {
     let mut values = Values::new();
-    let mut misses = Vec::new();
+    let mut misses: Vec<Miss> = setting(plan).into_iter().collect();
     for (i, node) in plan.nodes.iter().enumerate() {
         let value = evaluate(&node.step, frame, &values);
         if let Err(reason) = verify(node, value.as_ref(), &values) {
             misses.push(miss(i, reason, node, value.as_ref()));
-            if misses.len() == at_most {
+            if misses.len() >= at_most {
                 return misses;
             }
         }

@@ -60,9 +60,7 @@ impl Region {
         if !first || (now.dynamic_dims.is_empty() && now.symbolic.is_empty()) {
             return Vec::new();
         }
-        let mut all = less_symbolic(&now, &Relaxations::default());
-        all.push(Relaxations::default());
-        all
+        less_symbolic(&now, &Relaxations::default())
     }
 
     fn saw_item(&self, path: &str, value: &Value) {
@@ -122,8 +120,8 @@ impl Region {
     }
 }
 
-/// Relaxations with fewer ints that move than `now`, but all those of `before`: without one of them,
-/// since often one alone is what a graph cannot have, then without all.
+/// Relaxations between `now` and `before`: without one of the ints that were added, since often one
+/// alone is what a graph cannot have, without all of them, and `before` itself.
 pub(crate) fn less_symbolic(now: &Relaxations, before: &Relaxations) -> Vec<Relaxations> {
     let mut added: Vec<&Rc<str>> = now.symbolic.difference(&before.symbolic).collect();
     added.sort();
@@ -137,6 +135,9 @@ pub(crate) fn less_symbolic(now: &Relaxations, before: &Relaxations) -> Vec<Rela
     }
     let mut without = now.clone();
     without.symbolic.clone_from(&before.symbolic);
-    all.push(without);
+    if without != *before {
+        all.push(without);
+    }
+    all.push(before.clone());
     all
 }

@@ -1,21 +1,5 @@
 """`from __future__ import ...`: the compiler acts on it; this is what `import __future__` gives."""
 
-all_feature_names = [
-    "nested_scopes",
-    "generators",
-    "division",
-    "absolute_import",
-    "with_statement",
-    "print_function",
-    "unicode_literals",
-    "barry_as_FLUFL",
-    "generator_stop",
-    "annotations",
-]
-
-__all__ = ["all_feature_names"] + all_feature_names
-
-
 class _Feature:
     def __init__(self, optional, mandatory, compiler_flag):
         self.optional = optional
@@ -42,3 +26,7 @@ unicode_literals = _Feature((2, 6, 0, "alpha", 2), (3, 0, 0, "alpha", 0), 209715
 barry_as_FLUFL = _Feature((3, 1, 0, "alpha", 2), (4, 0, 0, "alpha", 0), 4194304)
 generator_stop = _Feature((3, 5, 0, "beta", 1), (3, 7, 0, "alpha", 0), 8388608)
 annotations = _Feature((3, 7, 0, "beta", 1), None, 16777216)
+
+all_feature_names = [name for name, value in globals().items() if isinstance(value, _Feature)]
+
+__all__ = ["all_feature_names"] + all_feature_names
