@@ -284,6 +284,8 @@ pub(crate) struct TensorImpl {
     pub(crate) grad_fn: RefCell<Option<Output>>,
     pub(crate) view: RefCell<Option<ViewOf>>,
     pub(crate) hooks: RefCell<Vec<Hook>>,
+    /// Run on a leaf after its gradient was added to `grad`; they see the leaf.
+    pub(crate) accumulated_hooks: RefCell<Vec<Hook>>,
     /// The embedder's object for this tensor, so that its identity is kept.
     pub(crate) wrapper: RefCell<Option<Weak<dyn std::any::Any>>>,
 }
@@ -321,6 +323,7 @@ impl Tensor {
             grad_fn: RefCell::new(grad_fn),
             view: RefCell::new(None),
             hooks: RefCell::new(Vec::new()),
+            accumulated_hooks: RefCell::new(Vec::new()),
             wrapper: RefCell::new(None),
         }))
     }
@@ -538,6 +541,25 @@ impl Tensor {
     #[must_use]
     pub fn data(&self) -> Tensor {
         Tensor::from_layout(self.layout().with_own_version())
+    }
+
+    /// Becomes a view of itself (`unsqueeze_()`): the view's shape, strides and place in the graph.
+    pub fn become_view(&self, view: &Tensor) -> Result<()> {
+        if crate::autograd::is_grad_enabled() && self.is_leaf() && self.requires_grad() {
+            return Err(TensorError::LeafInPlace);
+        }
+        let edge = view.0.grad_fn.borrow().clone();
+        let place = match &*self.0.view.borrow() {
+            Some(_) => view.0.view.borrow().clone(),
+            None => None,
+        };
+        let layout = view.layout().clone();
+        self.0.layout.replace(layout);
+        if edge.is_some() {
+            self.0.grad_fn.replace(edge);
+        }
+        self.0.view.replace(place);
+        Ok(())
     }
 
     /// `tensor.data = other`: this object takes over the other one's memory, shape and dtype;

@@ -224,6 +224,10 @@ impl TorchOps for Eager {
         Ok(())
     }
 
+    fn become_view(&mut self, t: &Tensor, view: &Tensor) -> Result<()> {
+        Ok(t.become_view(view)?)
+    }
+
     fn random(
         &mut self,
         draw: &Draw,

@@ -1,4 +1,4 @@
-//! The native modules: `torch._C`, `torch._C._nn`, `torch._C._linalg`.
+//! The native modules: `torch._C`, `torch._C._nn`, `torch._C._linalg`, `torch._C._special`.
 //!
 //! In: an interpreter. Out: the modules registered. Always: a module is made when it is first
 //! imported, from the table and from the natives of tier 0.
@@ -24,6 +24,7 @@ pub fn install(interp: &mut Interp) {
     interp.register_module("torch._C", make_c);
     interp.register_module("torch._C._nn", make_nn);
     interp.register_module("torch._C._linalg", make_linalg);
+    interp.register_module("torch._C._special", make_special);
     for source in janus_pylib::SOURCES {
         interp.register_source(source.name, source.is_package, source.text);
     }
@@ -50,6 +51,12 @@ fn make_nn(_interp: &mut Interp) -> PyResult<Value> {
 fn make_linalg(_interp: &mut Interp) -> PyResult<Value> {
     let module = PyModule::new("torch._C._linalg", Value::None);
     of_table(&module, "torch.linalg.");
+    Ok(Value::Module(Rc::new(module)))
+}
+
+fn make_special(_interp: &mut Interp) -> PyResult<Value> {
+    let module = PyModule::new("torch._C._special", Value::None);
+    of_table(&module, "torch.special.");
     Ok(Value::Module(Rc::new(module)))
 }
 

@@ -368,18 +368,35 @@ struct HookObject {
     id: u64,
 }
 
-fn register_hook(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+fn hook_handle(t: &Tensor, id: u64) -> Value {
     thread_local! {
         static CLASS: Rc<Class> = Class::builtin(
             "RemovableHandle", "torch.utils.hooks", &[&types().object], BaseKind::Foreign, HOOK,
         );
     }
+    CLASS.with(|class| {
+        foreign(
+            class,
+            HookObject {
+                tensor: t.clone(),
+                id,
+            },
+        )
+    })
+}
+
+fn hook_function(args: &Args<'_>, name: &str) -> PyResult {
+    match args.pos.get(1).or(args.keyword("hook")).cloned() {
+        Some(function) => Ok(function),
+        None => Err(Raised::type_error(format!(
+            "Tensor.{name}() missing 1 required positional argument: 'hook'"
+        ))),
+    }
+}
+
+fn register_hook(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let t = this(&args)?;
-    let Some(function) = args.pos.get(1).or(args.keyword("hook")).cloned() else {
-        return Err(Raised::type_error(
-            "Tensor.register_hook() missing 1 required positional argument: 'hook'",
-        ));
-    };
+    let function = hook_function(&args, "register_hook")?;
     let call = move |grad: &Tensor| -> Result<Option<Tensor>, TensorError> {
         let argument = wrap(grad.clone());
         let result = vm_scope::with(|vm| vm.call(&function, Args::new(&[argument])));
@@ -395,15 +412,24 @@ fn register_hook(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         }
     };
     let id = lift(t.register_hook(Rc::new(call)))?;
-    Ok(CLASS.with(|class| {
-        foreign(
-            class,
-            HookObject {
-                tensor: t.clone(),
-                id,
-            },
-        )
-    }))
+    Ok(hook_handle(t, id))
+}
+
+fn register_accumulated_hook(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let t = this(&args)?;
+    let function = hook_function(&args, "register_post_accumulate_grad_hook")?;
+    let call = move |leaf: &Tensor| -> Result<Option<Tensor>, TensorError> {
+        let argument = wrap(leaf.clone());
+        let result = vm_scope::with(|vm| vm.call(&function, Args::new(&[argument])));
+        match result.map_err(carried)? {
+            Value::None => Ok(None),
+            _ => Err(TensorError::Runtime(
+                "Tensor post accumulate grad hooks should return None.".to_owned(),
+            )),
+        }
+    };
+    let id = lift(t.register_accumulated_hook(Rc::new(call)))?;
+    Ok(hook_handle(t, id))
 }
 
 fn remove_hook(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -496,6 +522,66 @@ fn set_inference_mode(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn is_inference(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
     Ok(Value::Bool(autograd::is_inference_mode()))
+}
+
+// Elements, one by one
+
+/// Replaces each element by what a function makes of it and its partners.
+fn elementwise(vm: &mut dyn Vm, args: &Args<'_>, others: &[&Tensor], function: &Value) -> PyResult {
+    let t = this(args)?;
+    let mut columns = vec![lift(t.to_scalars())?];
+    for other in others {
+        columns.push(lift(other.to_scalars())?);
+    }
+    let mut made = Vec::with_capacity(t.numel() as usize);
+    for i in 0..t.numel() as usize {
+        let row: Vec<Value> = columns
+            .iter()
+            .filter_map(|c| c.get(i).map(|s| scalar_value(*s)))
+            .collect();
+        let result = vm.call(function, Args::new(&row))?;
+        let Some(number) = crate::call::const_number(&result) else {
+            return Err(Raised::type_error(format!(
+                "must be real number, not {}",
+                result.type_name()
+            )));
+        };
+        made.push(number);
+    }
+    let value = lift(Tensor::from_scalars(&made, &t.shape(), t.dtype()))?;
+    lift(janus_tensor::inplace::assign(t, &value))?;
+    Ok(args.pos.first().cloned().unwrap_or(Value::None))
+}
+
+fn apply_(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let t = this(&args)?;
+    if t.requires_grad() {
+        return Err(Raised::runtime_error(
+            "Can't call apply_() on Variable that requires grad. Use var.detach().apply_() instead.",
+        ));
+    }
+    let Some(function) = args.pos.get(1) else {
+        return Err(Raised::type_error("apply_() takes a function"));
+    };
+    let function = function.clone();
+    elementwise(vm, &args, &[], &function)
+}
+
+fn map_(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let t = this(&args)?;
+    let other = tensor_arg(args.pos.get(1), "map_(): argument 'other' (position 1)")?.clone();
+    if t.requires_grad() || other.requires_grad() {
+        return Err(Raised::runtime_error(
+            "Can't call map_() on Variable that requires grad. Use var.detach().map_() instead.",
+        ));
+    }
+    let Some(function) = args.pos.get(2).cloned() else {
+        return Err(Raised::type_error("map_() takes a function"));
+    };
+    if t.shape() != other.shape() {
+        return Err(Raised::runtime_error("map_() needs tensors of one shape"));
+    }
+    elementwise(vm, &args, &[&other], &function)
 }
 
 // Memory
@@ -667,6 +753,12 @@ pub const TENSOR: &[NativeDef] = &[
     NativeDef::method("Tensor.retain_grad", retain_grad),
     NativeDef::getter("Tensor.retains_grad", retains_grad),
     NativeDef::method("Tensor.register_hook", register_hook),
+    NativeDef::method(
+        "Tensor.register_post_accumulate_grad_hook",
+        register_accumulated_hook,
+    ),
+    NativeDef::method("Tensor.apply_", apply_),
+    NativeDef::method("Tensor.map_", map_),
     NativeDef::method("Tensor.data_ptr", data_ptr),
     NativeDef::method("Tensor.storage_offset", storage_offset),
     NativeDef::getter("Tensor._version", version),

@@ -52,6 +52,9 @@ const NAMED: &[(&str, [&str; 2])] = &[
     ("torch.return_types.topk", ["values", "indices"]),
     ("torch.return_types.median", ["values", "indices"]),
     ("torch.return_types.kthvalue", ["values", "indices"]),
+    ("torch.return_types.mode", ["values", "indices"]),
+    ("torch.return_types.cummax", ["values", "indices"]),
+    ("torch.return_types.cummin", ["values", "indices"]),
     ("torch.return_types.aminmax", ["min", "max"]),
 ];
 

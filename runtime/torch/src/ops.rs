@@ -124,6 +124,11 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
         refuse::<Self, _>("an assignment to data")
     }
 
+    /// Makes a tensor the view of itself that was made of it (`unsqueeze_()`).
+    fn become_view(&mut self, _t: &Self::T, _view: &Self::T) -> Result<(), Err<Self>> {
+        refuse::<Self, _>("a change of shape in place")
+    }
+
     /// Random numbers.
     fn random(
         &mut self,

@@ -11,8 +11,9 @@ use janus_tensor::{Dim, TensorError};
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Ret, Signature, TorchFn, number};
 use crate::functions::{
-    activation, attributes, conv, convert, create, diagonal, grad, index, linalg, loss, norm,
-    pointwise, pool, random, reduce, shape, solve, sort, write,
+    activation, attributes, choose, conv, convert, create, diagonal, grad, index, linalg, loss,
+    norm, pointwise, pool, products, random, rearrange, reduce, scan, scatter, shape, solve, sort,
+    special, write,
 };
 
 /// How a name of a function differs from the function itself.
@@ -202,7 +203,6 @@ torch_functions! {
     pointwise::pow("input, exponent, *, out"): "torch.pow", "Tensor.pow",
         "Tensor.__pow__" as op, "Tensor.__rpow__" as rop,
         "Tensor.pow_" as inplace, "Tensor.__ipow__" as iop;
-    pointwise::atan2("input, other, *, out"): "torch.atan2", "Tensor.atan2";
     pointwise::maximum("input, other, *, out"): "torch.maximum", "Tensor.maximum";
     pointwise::minimum("input, other, *, out"): "torch.minimum", "Tensor.minimum";
     pointwise::addcmul("input, tensor1, tensor2, *, value, out"): "torch.addcmul",
@@ -213,9 +213,11 @@ torch_functions! {
         "Tensor.lerp_" as inplace;
     // Bits and truth.
     pointwise::bitwise_and("input, other, *, out"): "torch.bitwise_and", "Tensor.bitwise_and",
-        "Tensor.__and__" as op, "Tensor.__rand__" as rop, "Tensor.__iand__" as iop;
+        "Tensor.__and__" as op, "Tensor.__rand__" as rop, "Tensor.__iand__" as iop,
+        "Tensor.bitwise_and_" as inplace;
     pointwise::bitwise_or("input, other, *, out"): "torch.bitwise_or", "Tensor.bitwise_or",
-        "Tensor.__or__" as op, "Tensor.__ror__" as rop, "Tensor.__ior__" as iop;
+        "Tensor.__or__" as op, "Tensor.__ror__" as rop, "Tensor.__ior__" as iop,
+        "Tensor.bitwise_or_" as inplace;
     pointwise::bitwise_xor("input, other, *, out"): "torch.bitwise_xor", "Tensor.bitwise_xor",
         "Tensor.__xor__" as op, "Tensor.__rxor__" as rop, "Tensor.__ixor__" as iop;
     pointwise::bitwise_not("input, *, out"): "torch.bitwise_not", "Tensor.bitwise_not",
@@ -224,22 +226,22 @@ torch_functions! {
         "Tensor.__rlshift__" as rop;
     pointwise::shr("input, other, *, out"): "torch.bitwise_right_shift", "Tensor.__rshift__" as op,
         "Tensor.__rrshift__" as rop;
-    pointwise::logical_and("input, other, *, out"): "torch.logical_and", "Tensor.logical_and";
-    pointwise::logical_or("input, other, *, out"): "torch.logical_or", "Tensor.logical_or";
-    pointwise::logical_xor("input, other, *, out"): "torch.logical_xor", "Tensor.logical_xor";
-    pointwise::logical_not("input, *, out"): "torch.logical_not", "Tensor.logical_not";
+    pointwise::logical_and("input, other, *, out"): "torch.logical_and", "Tensor.logical_and", "Tensor.logical_and_" as inplace;
+    pointwise::logical_or("input, other, *, out"): "torch.logical_or", "Tensor.logical_or", "Tensor.logical_or_" as inplace;
+    pointwise::logical_xor("input, other, *, out"): "torch.logical_xor", "Tensor.logical_xor", "Tensor.logical_xor_" as inplace;
+    pointwise::logical_not("input, *, out"): "torch.logical_not", "Tensor.logical_not", "Tensor.logical_not_" as inplace;
     // Comparisons.
-    pointwise::eq("input, other, *, out"): "torch.eq", "Tensor.eq", "Tensor.__eq__" as op;
+    pointwise::eq("input, other, *, out"): "torch.eq", "Tensor.eq", "Tensor.__eq__" as op, "Tensor.eq_" as inplace;
     pointwise::ne("input, other, *, out"): "torch.ne", "torch.not_equal", "Tensor.ne",
-        "Tensor.not_equal", "Tensor.__ne__" as op;
+        "Tensor.not_equal", "Tensor.__ne__" as op, "Tensor.ne_" as inplace;
     pointwise::lt("input, other, *, out"): "torch.lt", "torch.less", "Tensor.lt", "Tensor.less",
-        "Tensor.__lt__" as op;
+        "Tensor.__lt__" as op, "Tensor.lt_" as inplace;
     pointwise::le("input, other, *, out"): "torch.le", "torch.less_equal", "Tensor.le",
-        "Tensor.less_equal", "Tensor.__le__" as op;
+        "Tensor.less_equal", "Tensor.__le__" as op, "Tensor.le_" as inplace;
     pointwise::gt("input, other, *, out"): "torch.gt", "torch.greater", "Tensor.gt",
-        "Tensor.greater", "Tensor.__gt__" as op;
+        "Tensor.greater", "Tensor.__gt__" as op, "Tensor.gt_" as inplace;
     pointwise::ge("input, other, *, out"): "torch.ge", "torch.greater_equal", "Tensor.ge",
-        "Tensor.greater_equal", "Tensor.__ge__" as op;
+        "Tensor.greater_equal", "Tensor.__ge__" as op, "Tensor.ge_" as inplace;
     pointwise::isnan("input"): "torch.isnan", "Tensor.isnan";
     pointwise::isinf("input"): "torch.isinf", "Tensor.isinf";
     pointwise::isfinite("input"): "torch.isfinite", "Tensor.isfinite";
@@ -248,19 +250,19 @@ torch_functions! {
     pointwise::equal("input, other"): "torch.equal", "Tensor.equal";
     // One operand.
     pointwise::neg("input, *, out"): "torch.neg", "torch.negative", "Tensor.neg", "Tensor.negative",
-        "Tensor.__neg__", "Tensor.neg_" as inplace;
+        "Tensor.__neg__", "Tensor.neg_" as inplace, "torch.neg_" as inplace;
     pointwise::positive("input"): "torch.positive", "Tensor.positive", "Tensor.__pos__";
     pointwise::abs("input, *, out"): "torch.abs", "torch.absolute", "Tensor.abs",
         "Tensor.absolute", "Tensor.__abs__", "Tensor.abs_" as inplace;
     pointwise::sign("input, *, out"): "torch.sign", "Tensor.sign", "torch.sgn", "Tensor.sgn",
         "Tensor.sign_" as inplace;
     pointwise::exp("input, *, out"): "torch.exp", "Tensor.exp", "Tensor.exp_" as inplace;
-    pointwise::exp2("input, *, out"): "torch.exp2", "Tensor.exp2";
-    pointwise::expm1("input, *, out"): "torch.expm1", "Tensor.expm1";
+    pointwise::exp2("input, *, out"): "torch.exp2", "Tensor.exp2", "Tensor.exp2_" as inplace;
+    pointwise::expm1("input, *, out"): "torch.expm1", "Tensor.expm1", "Tensor.expm1_" as inplace;
     pointwise::log("input, *, out"): "torch.log", "Tensor.log", "Tensor.log_" as inplace;
-    pointwise::log1p("input, *, out"): "torch.log1p", "Tensor.log1p";
-    pointwise::log2("input, *, out"): "torch.log2", "Tensor.log2";
-    pointwise::log10("input, *, out"): "torch.log10", "Tensor.log10";
+    pointwise::log1p("input, *, out"): "torch.log1p", "Tensor.log1p", "Tensor.log1p_" as inplace;
+    pointwise::log2("input, *, out"): "torch.log2", "Tensor.log2", "Tensor.log2_" as inplace;
+    pointwise::log10("input, *, out"): "torch.log10", "Tensor.log10", "Tensor.log10_" as inplace;
     pointwise::sqrt("input, *, out"): "torch.sqrt", "Tensor.sqrt", "Tensor.sqrt_" as inplace;
     pointwise::rsqrt("input, *, out"): "torch.rsqrt", "Tensor.rsqrt", "Tensor.rsqrt_" as inplace;
     pointwise::square("input, *, out"): "torch.square", "Tensor.square", "Tensor.square_" as inplace;
@@ -268,22 +270,23 @@ torch_functions! {
         "Tensor.reciprocal_" as inplace;
     pointwise::sin("input, *, out"): "torch.sin", "Tensor.sin", "Tensor.sin_" as inplace;
     pointwise::cos("input, *, out"): "torch.cos", "Tensor.cos", "Tensor.cos_" as inplace;
-    pointwise::tan("input, *, out"): "torch.tan", "Tensor.tan";
+    pointwise::tan("input, *, out"): "torch.tan", "Tensor.tan", "Tensor.tan_" as inplace;
     pointwise::sinh("input, *, out"): "torch.sinh", "Tensor.sinh";
     pointwise::cosh("input, *, out"): "torch.cosh", "Tensor.cosh";
     pointwise::tanh("input, *, out"): "torch.tanh", "Tensor.tanh", "torch.nn.functional.tanh",
         "Tensor.tanh_" as inplace;
-    pointwise::erf("input, *, out"): "torch.erf", "Tensor.erf";
-    pointwise::erfc("input, *, out"): "torch.erfc", "Tensor.erfc";
+    pointwise::erf("input, *, out"): "torch.erf", "Tensor.erf", "torch.special.erf", "Tensor.erf_" as inplace;
+    pointwise::erfc("input, *, out"): "torch.erfc", "Tensor.erfc", "torch.special.erfc";
     pointwise::erfinv("input, *, out"): "torch.erfinv", "Tensor.erfinv", "Tensor.erfinv_" as inplace;
     pointwise::floor("input, *, out"): "torch.floor", "Tensor.floor", "Tensor.floor_" as inplace;
     pointwise::ceil("input, *, out"): "torch.ceil", "Tensor.ceil", "Tensor.ceil_" as inplace;
     pointwise::round("input, *, decimals, out"): "torch.round", "Tensor.round",
         "Tensor.round_" as inplace;
-    pointwise::trunc("input, *, out"): "torch.trunc", "torch.fix", "Tensor.trunc", "Tensor.fix";
-    pointwise::frac("input, *, out"): "torch.frac", "Tensor.frac";
+    pointwise::trunc("input, *, out"): "torch.trunc", "torch.fix", "Tensor.trunc", "Tensor.fix",
+        "Tensor.trunc_" as inplace;
+    pointwise::frac("input, *, out"): "torch.frac", "Tensor.frac", "Tensor.frac_" as inplace;
     pointwise::nan_to_num("input, nan, posinf, neginf, *, out"): "torch.nan_to_num",
-        "Tensor.nan_to_num";
+        "Tensor.nan_to_num", "Tensor.nan_to_num_" as inplace;
     pointwise::clamp("input, min, max, *, out"): "torch.clamp", "torch.clip", "Tensor.clamp",
         "Tensor.clip", "Tensor.clamp_" as inplace, "Tensor.clip_" as inplace;
     pointwise::clamp_min("input, min, *, out"): "torch.clamp_min", "Tensor.clamp_min",
@@ -347,8 +350,9 @@ torch_functions! {
     reduce::vector_norm("input, ord, dim, keepdim, *, dtype"): "torch.linalg.vector_norm",
         "torch.linalg.norm";
     reduce::logsumexp("input, dim, keepdim, *, out"): "torch.logsumexp", "Tensor.logsumexp";
-    reduce::cumsum("input, dim, *, dtype, out"): "torch.cumsum", "Tensor.cumsum";
-    reduce::cumprod("input, dim, *, dtype"): "torch.cumprod", "Tensor.cumprod";
+    reduce::cumsum("input, dim, *, dtype, out"): "torch.cumsum", "Tensor.cumsum", "Tensor.cumsum_" as inplace;
+    reduce::cumprod("input, dim, *, dtype"): "torch.cumprod", "Tensor.cumprod",
+        "Tensor.cumprod_" as inplace;
     // Order.
     sort::sort("input, dim, descending, stable"): "torch.sort", "Tensor.sort";
     sort::argsort("input, dim, descending, stable"): "torch.argsort", "Tensor.argsort";
@@ -382,7 +386,7 @@ torch_functions! {
     shape::cat("tensors, dim, *, out"): "torch.cat", "torch.concat", "torch.concatenate";
     shape::stack("tensors, dim, *, out"): "torch.stack";
     shape::hstack("tensors"): "torch.hstack";
-    shape::vstack("tensors"): "torch.vstack";
+    shape::vstack("tensors"): "torch.vstack", "torch.row_stack";
     shape::split("input, split_size, dim"): "torch.split", "Tensor.split";
     shape::chunk("input, chunks, dim"): "torch.chunk", "Tensor.chunk";
     shape::unbind("input, dim"): "torch.unbind", "Tensor.unbind";
@@ -451,7 +455,8 @@ torch_functions! {
     index::getitem("input, index"): "Tensor.__getitem__";
     index::setitem("input, index, value"): "Tensor.__setitem__";
     index::gather("input, dim, index, *, sparse_grad, out"): "torch.gather", "Tensor.gather";
-    index::take_along_dim("input, indices, dim"): "torch.take_along_dim";
+    index::take_along_dim("input, indices, dim"): "torch.take_along_dim",
+        "Tensor.take_along_dim";
     index::scatter("input, dim, index, src, *, value, reduce"): "torch.scatter", "Tensor.scatter",
         "Tensor.scatter_" as inplace;
     index::scatter_add("input, dim, index, src"): "torch.scatter_add", "Tensor.scatter_add",
@@ -477,8 +482,10 @@ torch_functions! {
     linalg::mv("input, vec, *, out"): "torch.mv", "Tensor.mv";
     linalg::dot("input, tensor, *, out"): "torch.dot", "torch.inner", "torch.vdot", "Tensor.dot";
     linalg::outer("input, vec2, *, out"): "torch.outer", "torch.ger", "Tensor.outer", "Tensor.ger";
-    linalg::addmm("input, mat1, mat2, *, beta, alpha, out"): "torch.addmm", "Tensor.addmm";
-    linalg::baddbmm("input, mat1, mat2, *, beta, alpha, out"): "torch.baddbmm", "Tensor.baddbmm";
+    linalg::addmm("input, mat1, mat2, *, beta, alpha, out"): "torch.addmm", "Tensor.addmm",
+        "Tensor.addmm_" as inplace;
+    linalg::baddbmm("input, mat1, mat2, *, beta, alpha, out"): "torch.baddbmm", "Tensor.baddbmm",
+        "Tensor.baddbmm_" as inplace;
     linalg::einsum("equation, *operands"): "torch.einsum";
     linalg::linear("input, weight, bias"): "torch.nn.functional.linear";
     linalg::cdist("x1, x2, p"): "torch.cdist";
@@ -560,12 +567,134 @@ torch_functions! {
     random::dropout("input, p, training, inplace"): "torch.nn.functional.dropout";
     random::torch_dropout("input, p, train"): "torch.dropout";
     random::dropout_channels("input, p, training, inplace"): "torch.nn.functional.dropout1d",
-        "torch.nn.functional.dropout2d";
+        "torch.nn.functional.dropout2d", "torch.nn.functional.dropout3d";
     random::uniform_("input, from, to, *, generator"): "Tensor.uniform_" as inplace;
     random::normal_("input, mean, std, *, generator"): "Tensor.normal_" as inplace;
     random::random_("input, from, to, *, generator"): "Tensor.random_" as inplace;
     random::bernoulli_("input, p, *, generator"): "Tensor.bernoulli_" as inplace;
     random::exponential_("input, lambd, *, generator"): "Tensor.exponential_" as inplace;
+    // Special functions.
+    special::atan("input, *, out"): "torch.atan", "torch.arctan", "Tensor.atan", "Tensor.arctan",
+        "Tensor.atan_" as inplace, "torch.atan_" as inplace;
+    special::asin("input, *, out"): "torch.asin", "torch.arcsin", "Tensor.asin", "Tensor.arcsin",
+        "Tensor.asin_" as inplace;
+    special::acos("input, *, out"): "torch.acos", "torch.arccos", "Tensor.acos", "Tensor.arccos",
+        "Tensor.acos_" as inplace;
+    special::asinh("input, *, out"): "torch.asinh", "torch.arcsinh", "Tensor.asinh",
+        "Tensor.arcsinh";
+    special::acosh("input, *, out"): "torch.acosh", "torch.arccosh", "Tensor.acosh",
+        "Tensor.arccosh";
+    special::atanh("input, *, out"): "torch.atanh", "torch.arctanh", "Tensor.atanh",
+        "Tensor.arctanh", "Tensor.atanh_" as inplace;
+    special::atan2("input, other, *, out"): "torch.atan2", "torch.arctan2", "Tensor.atan2",
+        "Tensor.arctan2", "Tensor.atan2_" as inplace;
+    special::lgamma("input, *, out"): "torch.lgamma", "Tensor.lgamma", "torch.special.gammaln",
+        "Tensor.lgamma_" as inplace;
+    special::digamma("input, *, out"): "torch.digamma", "Tensor.digamma", "torch.special.digamma",
+        "torch.special.psi";
+    special::sinc("input, *, out"): "torch.sinc", "Tensor.sinc", "torch.special.sinc";
+    special::logit("input, eps, *, out"): "torch.logit", "Tensor.logit", "torch.special.logit",
+        "Tensor.logit_" as inplace;
+    special::xlogy("input, other, *, out"): "torch.xlogy", "Tensor.xlogy", "torch.special.xlogy",
+        "Tensor.xlogy_" as inplace;
+    special::xlog1py("input, other, *, out"): "torch.special.xlog1py";
+    special::entr("input, *, out"): "torch.special.entr";
+    special::logaddexp("input, other, *, out"): "torch.logaddexp", "Tensor.logaddexp";
+    special::logaddexp2("input, other, *, out"): "torch.logaddexp2", "Tensor.logaddexp2";
+    special::hypot("input, other, *, out"): "torch.hypot", "Tensor.hypot";
+    special::copysign("input, other, *, out"): "torch.copysign", "Tensor.copysign";
+    special::signbit("input, *, out"): "torch.signbit", "Tensor.signbit";
+    special::deg2rad("input, *, out"): "torch.deg2rad", "Tensor.deg2rad";
+    special::rad2deg("input, *, out"): "torch.rad2deg", "Tensor.rad2deg";
+    special::ldexp("input, other, *, out"): "torch.ldexp", "Tensor.ldexp";
+    // Choices.
+    choose::fmax("input, other, *, out"): "torch.fmax", "Tensor.fmax";
+    choose::fmin("input, other, *, out"): "torch.fmin", "Tensor.fmin";
+    choose::heaviside("input, values, *, out"): "torch.heaviside", "Tensor.heaviside";
+    choose::float_power("input, exponent, *, out"): "torch.float_power", "Tensor.float_power";
+    choose::gcd("input, other, *, out"): "torch.gcd", "Tensor.gcd", "Tensor.gcd_" as inplace;
+    choose::lcm("input, other, *, out"): "torch.lcm", "Tensor.lcm", "Tensor.lcm_" as inplace;
+    choose::isposinf("input, *, out"): "torch.isposinf", "Tensor.isposinf";
+    choose::isneginf("input, *, out"): "torch.isneginf", "Tensor.isneginf";
+    choose::isreal("input"): "torch.isreal", "Tensor.isreal";
+    choose::is_nonzero("input"): "torch.is_nonzero", "Tensor.is_nonzero";
+    choose::promote_types("type1, type2"): "torch.promote_types";
+    choose::can_cast("from_, to"): "torch.can_cast";
+    choose::isin("elements, test_elements, *, assume_unique, invert"): "torch.isin", "Tensor.isin";
+    choose::searchsorted("sorted_sequence, input, *, out_int32, right, side, sorter"):
+        "torch.searchsorted";
+    choose::bucketize("input, boundaries, *, out_int32, right"): "torch.bucketize";
+    choose::range("start, end, step, *, out, dtype, layout, device, requires_grad"): "torch.range";
+    // Scans.
+    scan::diff("input, n, dim, prepend, append"): "torch.diff", "Tensor.diff";
+    scan::quantile("input, q, dim, keepdim, *, interpolation, out"): "torch.quantile",
+        "Tensor.quantile";
+    scan::nanquantile("input, q, dim, keepdim, *, interpolation, out"): "torch.nanquantile",
+        "Tensor.nanquantile";
+    scan::mode("input, dim, keepdim"): "torch.mode", "Tensor.mode";
+    scan::unique_consecutive("input, return_inverse, return_counts, dim"):
+        "torch.unique_consecutive", "Tensor.unique_consecutive";
+    scan::cummax("input, dim"): "torch.cummax", "Tensor.cummax";
+    scan::cummin("input, dim"): "torch.cummin", "Tensor.cummin";
+    scan::logcumsumexp("input, dim, *, out"): "torch.logcumsumexp", "Tensor.logcumsumexp";
+    scan::trapezoid("y, x, dx, dim"): "torch.trapezoid", "torch.trapz";
+    scan::cumulative_trapezoid("y, x, dx, dim"): "torch.cumulative_trapezoid";
+    scan::cov("input, *, correction, fweights, aweights"): "torch.cov", "Tensor.cov";
+    scan::corrcoef("input"): "torch.corrcoef", "Tensor.corrcoef";
+    // Places.
+    rearrange::fliplr("input"): "torch.fliplr", "Tensor.fliplr";
+    rearrange::flipud("input"): "torch.flipud", "Tensor.flipud";
+    rearrange::rot90("input, k, dims"): "torch.rot90", "Tensor.rot90";
+    rearrange::atleast_3d("input"): "torch.atleast_3d";
+    rearrange::dstack("tensors, *, out"): "torch.dstack";
+    rearrange::column_stack("tensors, *, out"): "torch.column_stack";
+    rearrange::tensor_split("input, indices_or_sections, dim"): "torch.tensor_split",
+        "Tensor.tensor_split";
+    rearrange::hsplit("input, split_size_or_sections"): "torch.hsplit", "Tensor.hsplit";
+    rearrange::vsplit("input, split_size_or_sections"): "torch.vsplit", "Tensor.vsplit";
+    rearrange::dsplit("input, split_size_or_sections"): "torch.dsplit", "Tensor.dsplit";
+    rearrange::diag_embed("input, offset, dim1, dim2"): "torch.diag_embed", "Tensor.diag_embed";
+    rearrange::diagflat("input, offset"): "torch.diagflat", "Tensor.diagflat";
+    rearrange::cartesian_prod("*tensors"): "torch.cartesian_prod";
+    rearrange::combinations("input, r, with_replacement"): "torch.combinations";
+    rearrange::block_diag("*tensors"): "torch.block_diag";
+    rearrange::kron("input, other, *, out"): "torch.kron", "Tensor.kron";
+    rearrange::vander("x, N, increasing"): "torch.vander";
+    rearrange::unravel_index("indices, shape"): "torch.unravel_index";
+    rearrange::slice_scatter("input, src, dim, start, end, step"): "torch.slice_scatter",
+        "Tensor.slice_scatter";
+    rearrange::select_scatter("input, src, dim, index"): "torch.select_scatter",
+        "Tensor.select_scatter";
+    rearrange::broadcast_shapes_of("*shapes"): "torch.broadcast_shapes";
+    rearrange::fill_diagonal_("input, fill_value, wrap"): "Tensor.fill_diagonal_" as inplace;
+    // Writes at indices.
+    scatter::index_put("input, indices, values, accumulate"): "torch.index_put",
+        "Tensor.index_put", "Tensor.index_put_" as inplace, "torch.index_put_" as inplace;
+    scatter::scatter_reduce("input, dim, index, src, reduce, *, include_self"):
+        "torch.scatter_reduce", "Tensor.scatter_reduce", "Tensor.scatter_reduce_" as inplace;
+    scatter::masked_scatter("input, mask, source"): "torch.masked_scatter",
+        "Tensor.masked_scatter", "Tensor.masked_scatter_" as inplace;
+    scatter::put_at("input, index, source, accumulate"): "torch.put", "Tensor.put",
+        "Tensor.put_" as inplace;
+    scatter::argwhere("input"): "torch.argwhere", "Tensor.argwhere";
+    // More products.
+    products::cross("input, other, dim, *, out"): "torch.cross", "Tensor.cross";
+    products::linalg_cross("input, other, *, dim, out"): "torch.linalg.cross";
+    products::tensordot("a, b, dims, out"): "torch.tensordot";
+    products::addmv("input, mat, vec, *, beta, alpha, out"): "torch.addmv", "Tensor.addmv",
+        "Tensor.addmv_" as inplace;
+    products::addr("input, vec1, vec2, *, beta, alpha, out"): "torch.addr", "Tensor.addr",
+        "Tensor.addr_" as inplace;
+    products::addbmm("input, batch1, batch2, *, beta, alpha, out"): "torch.addbmm",
+        "Tensor.addbmm", "Tensor.addbmm_" as inplace;
+    products::matrix_power("input, n, *, out"): "torch.matrix_power", "Tensor.matrix_power",
+        "torch.linalg.matrix_power";
+    products::chain_matmul("*matrices"): "torch.chain_matmul";
+    products::chain_matmul("tensors"): "torch.linalg.multi_dot";
+    products::vecdot("x, y, *, dim, out"): "torch.linalg.vecdot";
+    products::dist("input, other, p"): "torch.dist", "Tensor.dist";
+    products::nansum("input, dim, keepdim, *, dtype, out"): "torch.nansum", "Tensor.nansum";
+    products::nanmean("input, dim, keepdim, *, dtype, out"): "torch.nanmean", "Tensor.nanmean";
     // Conversions.
     convert::to("input, *args, device, dtype, non_blocking, copy, memory_format"): "Tensor.to";
     convert::type_as("input, other"): "Tensor.type_as";
@@ -592,6 +721,10 @@ torch_functions! {
     write::fill_("input, value"): "Tensor.fill_" as inplace;
     write::copy_("input, src, non_blocking"): "Tensor.copy_" as inplace;
     write::squeeze_("input, dim"): "Tensor.squeeze_";
+    write::unsqueeze_("input, dim"): "Tensor.unsqueeze_";
+    write::transpose_("input, dim0, dim1"): "Tensor.transpose_", "Tensor.swapaxes_",
+        "Tensor.swapdims_";
+    write::t_("input"): "Tensor.t_";
     // Attributes.
     attributes::shape("input"): "Tensor.shape.__get__";
     attributes::size("input, dim"): "Tensor.size";

@@ -1,3 +1,18 @@
 """torch.random."""
 
+from contextlib import contextmanager
+
 from torch._C import get_rng_state, initial_seed, manual_seed, seed, set_rng_state
+
+
+@contextmanager
+def fork_rng(devices=None, enabled=True, _caller="fork_rng", _devices_kw="devices", device_type="cuda"):
+    """Random numbers go on afterwards as if nothing had been drawn inside."""
+    if not enabled:
+        yield
+        return
+    state = get_rng_state()
+    try:
+        yield
+    finally:
+        set_rng_state(state)

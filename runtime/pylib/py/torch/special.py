@@ -1,7 +1,8 @@
 """torch.special."""
 
 import torch
-from torch import erf, erfinv, exp2, expm1, log1p, log_softmax, logsumexp, sigmoid, softmax
+from torch import erfinv, exp2, expm1, log1p, log_softmax, logsumexp, round, sigmoid, softmax
+from torch._C._special import *
 
 expit = sigmoid
 

@@ -26,7 +26,8 @@ const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("time.monotonic_ns", perf_counter_ns),
     NativeDef::function("time.process_time", process_time),
     NativeDef::function("time.process_time_ns", process_time_ns),
-    NativeDef::function("time.thread_time", process_time),
+    NativeDef::function("time.thread_time", thread_time),
+    NativeDef::function("time.thread_time_ns", thread_time_ns),
     NativeDef::function("time.sleep", sleep),
     NativeDef::function("time.localtime", localtime),
     NativeDef::function("time.gmtime", gmtime),
@@ -127,27 +128,40 @@ fn perf_counter_ns(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(nanoseconds(ORIGIN.with(Instant::elapsed)))
 }
 
-/// CPU time of this process: the clock ticks that `/proc/self/stat` counts, else wall time.
-fn cpu_time() -> Duration {
-    let ticks = std::fs::read_to_string("/proc/self/schedstat")
-        .ok()
-        .and_then(|text| {
-            text.split_whitespace()
-                .next()
-                .and_then(|ns| ns.parse().ok())
-        })
-        .map(Duration::from_nanos);
-    ticks.unwrap_or_else(|| ORIGIN.with(Instant::elapsed))
+/// What one of the system's clocks shows; wall time where there is no such clock.
+fn clock(id: libc::clockid_t) -> Duration {
+    let mut shown = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    // SAFETY: the call writes to `shown`, which outlives it.
+    let failed = unsafe { libc::clock_gettime(id, &raw mut shown) } != 0;
+    match (u64::try_from(shown.tv_sec), u32::try_from(shown.tv_nsec)) {
+        (Ok(seconds), Ok(nanoseconds)) if !failed => Duration::new(seconds, nanoseconds),
+        _ => ORIGIN.with(Instant::elapsed),
+    }
 }
 
 fn process_time(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [] = args.exactly("time.process_time")?;
-    Ok(Value::Float(cpu_time().as_secs_f64()))
+    let shown = clock(libc::CLOCK_PROCESS_CPUTIME_ID);
+    Ok(Value::Float(shown.as_secs_f64()))
 }
 
 fn process_time_ns(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [] = args.exactly("time.process_time_ns")?;
-    Ok(nanoseconds(cpu_time()))
+    Ok(nanoseconds(clock(libc::CLOCK_PROCESS_CPUTIME_ID)))
+}
+
+fn thread_time(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [] = args.exactly("time.thread_time")?;
+    let shown = clock(libc::CLOCK_THREAD_CPUTIME_ID);
+    Ok(Value::Float(shown.as_secs_f64()))
+}
+
+fn thread_time_ns(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [] = args.exactly("time.thread_time_ns")?;
+    Ok(nanoseconds(clock(libc::CLOCK_THREAD_CPUTIME_ID)))
 }
 
 /// Ctrl-C ends a sleep within this time.

@@ -356,6 +356,10 @@ pub fn backward(
         let Some(grad) = grad else { continue };
         let grad = leaf_hooks(&leaf, grad)?;
         accumulate(&leaf, &grad)?;
+        let hooks = leaf.0.accumulated_hooks.borrow().clone();
+        for hook in hooks {
+            (hook.function)(&leaf)?;
+        }
     }
     for tensor in inputs.unwrap_or(&[]) {
         if let Some(Edge::Output(o)) = tensor.gradient_edge()

@@ -260,15 +260,34 @@ impl Tensor {
         Ok(id)
     }
 
+    /// `register_post_accumulate_grad_hook`: the function sees the leaf.
+    pub fn register_accumulated_hook(&self, function: HookFn) -> Result<u64> {
+        if !self.requires_grad() {
+            return Err(TensorError::Runtime(
+                "cannot register a hook on a tensor that doesn't require gradient".to_owned(),
+            ));
+        }
+        if !self.is_leaf() {
+            return Err(TensorError::Runtime(
+                "post accumulate grad hooks cannot be registered on non-leaf tensors".to_owned(),
+            ));
+        }
+        let id = node::next_hook_id();
+        let hook = Hook { id, function };
+        self.0.accumulated_hooks.borrow_mut().push(hook);
+        Ok(id)
+    }
+
     /// Whether a leaf has a hook.
     #[must_use]
     pub fn has_leaf_hooks(&self) -> bool {
-        !self.0.hooks.borrow().is_empty()
+        !self.0.hooks.borrow().is_empty() || !self.0.accumulated_hooks.borrow().is_empty()
     }
 
     /// Removes a hook.
     pub fn remove_hook(&self, id: u64) {
         self.0.hooks.borrow_mut().retain(|h| h.id != id);
+        self.0.accumulated_hooks.borrow_mut().retain(|h| h.id != id);
         if let Some(o) = &*self.0.grad_fn.borrow() {
             o.node.hooks.borrow_mut().retain(|(_, h)| h.id != id);
         }

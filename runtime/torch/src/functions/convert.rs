@@ -115,10 +115,22 @@ pub fn item<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     Ok(Ret::Scalar(b.item(&x)?))
 }
 
+/// The element of a tensor that is turned into a Python number.
+fn one_item<B: TorchOps>(b: &mut B, x: &B::T) -> Result<B::S, B::Error> {
+    let shape = b.shape(x);
+    if b.numel(&shape)?.known().is_some_and(|n| n != 1) {
+        return Err(TensorError::Value(
+            "only one element tensors can be converted to Python scalars".to_owned(),
+        )
+        .into());
+    }
+    b.item(x)
+}
+
 /// `float(tensor)`
 pub fn to_float<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
-    let s = b.item(&x)?;
+    let s = one_item(b, &x)?;
     if b.scalar_kind(&s) == ScalarKind::F64 {
         return Ok(Ret::Scalar(s));
     }
@@ -134,7 +146,7 @@ pub fn to_float<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `int(tensor)`
 pub fn to_int<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
-    let s = b.item(&x)?;
+    let s = one_item(b, &x)?;
     if b.scalar_kind(&s) == ScalarKind::I64 {
         return Ok(Ret::Scalar(s));
     }

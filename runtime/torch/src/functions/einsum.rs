@@ -112,6 +112,37 @@ fn extent<B: TorchOps>(b: &B, x: &Labelled<B>, label: char) -> Dim {
         .unwrap_or(Dim::Known(1))
 }
 
+/// Stretches extents of 1 to those that other operands have for the same letter.
+fn stretch<B: TorchOps>(b: &mut B, all: &mut [Labelled<B>]) -> Result<(), B::Error> {
+    let mut extents: Vec<(char, Dim)> = Vec::new();
+    for x in all.iter() {
+        for &l in &x.labels {
+            let n = extent(b, x, l);
+            match extents.iter_mut().find(|(m, _)| *m == l) {
+                Some((_, known)) if *known == Dim::Known(1) => *known = n,
+                Some(_) => {}
+                None => extents.push((l, n)),
+            }
+        }
+    }
+    for x in all {
+        let have = b.shape(&x.t);
+        let want: Dims = x
+            .labels
+            .iter()
+            .zip(&have)
+            .map(|(&l, &n)| match extents.iter().find(|(m, _)| *m == l) {
+                Some(&(_, known)) if n == Dim::Known(1) => known,
+                _ => n,
+            })
+            .collect();
+        if want != have {
+            x.t = super::expand_to(b, &x.t, &want)?;
+        }
+    }
+    Ok(())
+}
+
 /// Contracts two operands.
 fn contract<B: TorchOps>(
     b: &mut B,
@@ -167,7 +198,7 @@ fn contract<B: TorchOps>(
         let (p, q) = (extent(b, &x, l), extent(b, &y, l));
         if p != q && !b.dims_equal(p, q)? {
             return Err(runtime::<B>(format!(
-                "einsum(): operands do not broadcast with remapped shapes [original->remapped]: subscript {l} has size {} for operand 1 which does not broadcast with previously seen size {}",
+                "einsum(): subscript {l} has size {} for operand 1 which does not broadcast with previously seen size {}",
                 q.known().unwrap_or(-1),
                 p.known().unwrap_or(-1)
             )));
@@ -236,6 +267,7 @@ pub fn einsum_of<B: TorchOps>(b: &mut B, equation: &str, operands: &[B::T]) -> T
         };
         all.push(take_diagonals(b, labelled)?);
     }
+    stretch(b, &mut all)?;
     let longest_ellipsis = all
         .iter()
         .map(|x| x.labels.iter().filter(|l| !l.is_ascii_alphabetic()).count())

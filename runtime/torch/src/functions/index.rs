@@ -165,17 +165,17 @@ fn bound<B: TorchOps>(b: &mut B, arg: &Arg<B>, default: Dim, n: Dim) -> Result<D
 
 /// An index resolved against a tensor: the view of its basic part, and the index tensors that
 /// apply to dimensions of that view.
-struct Plan<B: TorchOps> {
-    view: B::T,
-    advanced: Vec<(usize, B::T)>,
+pub(super) struct Plan<B: TorchOps> {
+    pub(super) view: B::T,
+    pub(super) advanced: Vec<(usize, B::T)>,
     /// The index tensors stood side by side: the result's new dimensions take their place.
-    adjacent: bool,
+    pub(super) adjacent: bool,
     /// The operation that PyTorch would have applied last to make the view.
     label: &'static str,
 }
 
 /// Resolves an index expression. Masks become coordinates.
-fn plan<B: TorchOps>(b: &mut B, x: &B::T, index: &Arg<B>) -> Result<Plan<B>, B::Error> {
+pub(super) fn plan<B: TorchOps>(b: &mut B, x: &B::T, index: &Arg<B>) -> Result<Plan<B>, B::Error> {
     let parts = parts(b, index)?;
     let shape = b.shape(x);
     let mut consumed = 0;
@@ -359,7 +359,7 @@ fn plan<B: TorchOps>(b: &mut B, x: &B::T, index: &Arg<B>) -> Result<Plan<B>, B::
 }
 
 /// Adds the extent to negative indices.
-fn normalized<B: TorchOps>(b: &mut B, index: &B::T, n: Dim) -> TRes<B> {
+pub(super) fn normalized<B: TorchOps>(b: &mut B, index: &B::T, n: Dim) -> TRes<B> {
     let zero = splat_like(b, 0, index)?;
     let negative = b.lt(index, &zero)?;
     let n = b.dim_scalar(n);
@@ -369,18 +369,18 @@ fn normalized<B: TorchOps>(b: &mut B, index: &B::T, n: Dim) -> TRes<B> {
 }
 
 /// Index tensors over several dimensions as one over the merged dimension.
-struct Merged<B: TorchOps> {
+pub(super) struct Merged<B: TorchOps> {
     /// The view with the indexed dimensions side by side.
-    ordered: Axes,
+    pub(super) ordered: Axes,
     /// Its shape with those dimensions merged.
-    shape: Dims,
+    pub(super) shape: Dims,
     /// The merged dimension.
-    dim: usize,
+    pub(super) dim: usize,
     /// Linear indices.
-    index: B::T,
+    pub(super) index: B::T,
 }
 
-fn merge<B: TorchOps>(
+pub(super) fn merge<B: TorchOps>(
     b: &mut B,
     view_shape: &[Dim],
     advanced: &[(usize, B::T)],
@@ -468,7 +468,7 @@ fn check_range<B: TorchOps>(b: &mut B, index: &B::T, dim: usize, n: Dim) -> Resu
 }
 
 /// The view with its indexed dimensions merged.
-fn merged_view<B: TorchOps>(b: &mut B, view: &B::T, m: &Merged<B>) -> TRes<B> {
+pub(super) fn merged_view<B: TorchOps>(b: &mut B, view: &B::T, m: &Merged<B>) -> TRes<B> {
     let in_order = m.ordered.iter().enumerate().all(|(i, &d)| i == d);
     let t = if in_order {
         view.clone()
@@ -525,7 +525,7 @@ fn fit_rank<B: TorchOps>(b: &mut B, value: B::T, rank: usize) -> TRes<B> {
     Ok(value)
 }
 
-fn broadcast_value<B: TorchOps>(b: &mut B, value: B::T, shape: &[Dim]) -> TRes<B> {
+pub(super) fn broadcast_value<B: TorchOps>(b: &mut B, value: B::T, shape: &[Dim]) -> TRes<B> {
     let value = fit_rank(b, value, shape.len())?;
     let have = b.shape(&value);
     let mismatch = |have: &[Dim]| {
@@ -589,29 +589,19 @@ pub fn setitem<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         b.assign(&p.view, &value)?;
         return Ok(Ret::none());
     }
-    let m = merge(b, &view_shape, &p.advanced, p.adjacent)?;
-    let base = merged_view(b, &p.view, &m)?;
-    let mut target: Dims = m.shape.get(..m.dim).unwrap_or_default().into();
-    target.extend(b.shape(&m.index));
-    target.extend_from_slice(m.shape.get(m.dim + 1..).unwrap_or_default());
-    let value = broadcast_value(b, value, &target)?;
-    let put = put(b, &base, m.dim, &m.index, &value)?;
-    // Back to the order and shape of the view.
-    let ordered: Dims = m.ordered.iter().map(|&d| at(&view_shape, d)).collect();
-    let put = b.reshape(&put, &ordered)?;
-    let mut inverse: Axes = m.ordered.clone();
-    for (i, &d) in m.ordered.iter().enumerate() {
-        if let Some(slot) = inverse.get_mut(d) {
-            *slot = i;
-        }
-    }
-    let put = b.permute(&put, &inverse)?;
+    let put = super::scatter::written(b, &p, value, false)?;
     b.assign(&p.view, &put)?;
     Ok(Ret::none())
 }
 
 /// `base` with `value` at the places that `index` names along `dim`; the last write wins.
-fn put<B: TorchOps>(b: &mut B, base: &B::T, dim: usize, index: &B::T, value: &B::T) -> TRes<B> {
+pub(super) fn put<B: TorchOps>(
+    b: &mut B,
+    base: &B::T,
+    dim: usize,
+    index: &B::T,
+    value: &B::T,
+) -> TRes<B> {
     let dtype = b.dtype(base);
     let (value_shape, index_shape) = (b.shape(value), b.shape(index));
     let dims: Axes = (0..index_shape.len()).map(|i| i + dim).collect();
@@ -644,7 +634,13 @@ fn put<B: TorchOps>(b: &mut B, base: &B::T, dim: usize, index: &B::T, value: &B:
 }
 
 /// `take_add` for any dtype: bools go through int64.
-fn add_at<B: TorchOps>(b: &mut B, base: &B::T, dim: usize, index: &B::T, value: &B::T) -> TRes<B> {
+pub(super) fn add_at<B: TorchOps>(
+    b: &mut B,
+    base: &B::T,
+    dim: usize,
+    index: &B::T,
+    value: &B::T,
+) -> TRes<B> {
     if b.dtype(base) == DType::Bool {
         let (base, value) = (b.cast(base, DType::I64)?, b.cast(value, DType::I64)?);
         return b.take_add(&base, dim, index, &value);
@@ -652,7 +648,7 @@ fn add_at<B: TorchOps>(b: &mut B, base: &B::T, dim: usize, index: &B::T, value: 
     b.take_add(base, dim, index, value)
 }
 
-fn index_arg<B: TorchOps>(b: &mut B, args: &CallArgs<B>, i: usize) -> TRes<B> {
+pub(super) fn index_arg<B: TorchOps>(b: &mut B, args: &CallArgs<B>, i: usize) -> TRes<B> {
     let index = args.tensor(i)?;
     if b.dtype(&index).is_float() || b.dtype(&index) == DType::Bool {
         return Err(runtime::<B>(format!(
@@ -731,7 +727,7 @@ pub fn take_along_dim<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> 
 }
 
 /// The leading part of `src` that `index` covers.
-fn cut_to<B: TorchOps>(b: &mut B, src: &B::T, shape: &[Dim]) -> TRes<B> {
+pub(super) fn cut_to<B: TorchOps>(b: &mut B, src: &B::T, shape: &[Dim]) -> TRes<B> {
     let have = b.shape(src);
     if have.as_slice() == shape {
         return Ok(src.clone());

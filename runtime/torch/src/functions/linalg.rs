@@ -15,7 +15,7 @@ use crate::call::CallArgs;
 
 const ONE: Dim = Dim::Known(1);
 
-fn at(shape: &[Dim], i: usize) -> Dim {
+pub(super) fn at(shape: &[Dim], i: usize) -> Dim {
     shape.get(i).copied().unwrap_or(ONE)
 }
 
@@ -224,7 +224,7 @@ pub fn bmm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     named(b, t, "BmmBackward0")
 }
 
-fn mv_of<B: TorchOps>(b: &mut B, x: &B::T, y: &B::T) -> TRes<B> {
+pub(super) fn mv_of<B: TorchOps>(b: &mut B, x: &B::T, y: &B::T) -> TRes<B> {
     let (p, q) = (b.shape(x), b.shape(y));
     if !b.dims_equal(at(&p, 1), at(&q, 0))? {
         return Err(runtime::<B>(format!(
@@ -310,7 +310,7 @@ pub fn outer<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 }
 
 /// `beta * input + alpha * product`
-fn combine<B: TorchOps>(
+pub(super) fn combine<B: TorchOps>(
     b: &mut B,
     args: &CallArgs<B>,
     product: B::T,

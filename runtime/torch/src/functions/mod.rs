@@ -5,6 +5,7 @@
 
 pub mod activation;
 pub mod attributes;
+pub mod choose;
 pub mod conv;
 pub mod convert;
 pub mod create;
@@ -17,11 +18,16 @@ pub mod loss;
 pub mod norm;
 pub mod pointwise;
 pub mod pool;
+pub mod products;
 pub mod random;
+pub mod rearrange;
 pub mod reduce;
+pub mod scan;
+pub mod scatter;
 pub mod shape;
 pub mod solve;
 pub mod sort;
+pub mod special;
 pub mod write;
 
 use janus_tensor::ops::{Axes, DimOp, Dims};

@@ -273,14 +273,6 @@ pub fn reciprocal_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
     b.div(&one, x)
 }
 
-/// The angle of (other, input).
-pub fn atan2<B: TorchOps>(_b: &mut B, _args: &mut CallArgs<B>) -> Res<B> {
-    Err(
-        TensorError::NotImplemented("torch.atan2 is not implemented in janus-jit yet".into())
-            .into(),
-    )
-}
-
 /// Elementwise maximum.
 pub fn maximum<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, y) = operands(b, args)?;

@@ -227,7 +227,7 @@ pub fn torch_dropout<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     named(b, t, "MulBackward0")
 }
 
-/// `F.dropout1d`, `F.dropout2d`: whole channels.
+/// `F.dropout1d`, `F.dropout2d`, `F.dropout3d`: whole channels.
 pub fn dropout_channels<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let p = args.float_or(b, 1, 0.5)?;
@@ -235,11 +235,18 @@ pub fn dropout_channels<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B
     if !args.flag_or(2, true)? {
         return Ok(Ret::Tensor(x));
     }
-    let shape: Dims = b
-        .shape(&x)
+    let shape = b.shape(&x);
+    // Without a batch, the first dimension is that of channels.
+    let single = match args.name() {
+        "dropout1d" => shape.len() == 2,
+        "dropout3d" => shape.len() == 4,
+        _ => false,
+    };
+    let kept = if single { 1 } else { 2 };
+    let shape: Dims = shape
         .iter()
         .enumerate()
-        .map(|(i, &d)| if i < 2 { d } else { Dim::Known(1) })
+        .map(|(i, &d)| if i < kept { d } else { Dim::Known(1) })
         .collect();
     let t = masked(b, &x, p, &shape)?;
     named(b, t, "MulBackward0")

@@ -4,7 +4,7 @@
 //! sort of indices; values are gathered, so that gradients flow to where they came from.
 
 use janus_tensor::shape::normalize_dim;
-use janus_tensor::{DType, Dim, Scalar};
+use janus_tensor::{DType, Dim, Scalar, TensorError};
 
 use super::{Res, dim_arg, rank, runtime};
 use crate::TorchOps;
@@ -117,12 +117,28 @@ pub fn median<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             let n = b.numel(&shape)?;
             let flat = b.reshape(&x, &[n])?;
             let n = known_extent::<B>(&[n], 0)?;
+            if n == 0 {
+                // Nothing has no median: NaN, or the smallest number there is.
+                let dtype = b.dtype(&x);
+                let none = b.scalar(if dtype.is_float() {
+                    Scalar::F64(f64::NAN)
+                } else {
+                    Scalar::I64(i64::MIN)
+                });
+                return Ok(Ret::Tensor(b.full(&none, dtype, &[])?));
+            }
             let (values, _) = kth(b, &flat, 0, (n - 1).max(0) / 2, false)?;
             Ok(Ret::Tensor(values))
         }
         Some(dim) => {
             let dim = normalize_dim(dim, shape.len())?;
             let n = known_extent::<B>(&shape, dim)?;
+            if n == 0 {
+                return Err(TensorError::Index(format!(
+                    "median(): Expected reduction dim {dim} to have non-zero size."
+                ))
+                .into());
+            }
             let (values, indices) = kth(b, &x, dim, (n - 1).max(0) / 2, args.flag(2)?)?;
             pair::<B>("torch.return_types.median", values, indices)
         }

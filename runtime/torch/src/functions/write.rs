@@ -73,10 +73,37 @@ pub fn copy_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     Ok(Ret::Tensor(expand_to(b, &src, &shape)?))
 }
 
-/// `squeeze_`: a change of shape in place.
-pub fn squeeze_<B: TorchOps>(_b: &mut B, _args: &mut CallArgs<B>) -> Res<B> {
-    Err(TensorError::NotImplemented(
-        "torch.Tensor.squeeze_ is not implemented in janus-jit yet".to_owned(),
-    )
-    .into())
+/// Makes a tensor the view of it that a function gives.
+fn in_place<B: TorchOps>(
+    b: &mut B,
+    args: &mut CallArgs<B>,
+    label: &'static str,
+    view: impl FnOnce(&mut B, &mut CallArgs<B>) -> Res<B>,
+) -> Res<B> {
+    let x = args.tensor(0)?;
+    if let Ret::Tensor(t) = view(b, args)? {
+        b.label(&t, label);
+        b.become_view(&x, &t)?;
+    }
+    Ok(Ret::Tensor(x))
+}
+
+/// `squeeze_`
+pub fn squeeze_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    in_place(b, args, "SqueezeBackward3", super::shape::squeeze)
+}
+
+/// `unsqueeze_`
+pub fn unsqueeze_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    in_place(b, args, "UnsqueezeBackward1", super::shape::unsqueeze)
+}
+
+/// `transpose_`
+pub fn transpose_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    in_place(b, args, "TransposeBackward1", super::shape::transpose)
+}
+
+/// `t_`
+pub fn t_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    in_place(b, args, "TBackward1", super::shape::t)
 }

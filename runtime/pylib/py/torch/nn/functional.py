@@ -5,6 +5,10 @@ import math
 import torch
 from torch._C._nn import *
 from torch._C._nn import _resize
+from torch.nn._windows import (
+    affine_grid, alpha_dropout, channel_shuffle, ctc_loss, embedding_bag, feature_alpha_dropout, grid_sample,
+    local_response_norm, lp_pool1d, lp_pool2d, rrelu,
+)
 
 
 def _legacy_reduction(size_average, reduce):
@@ -126,10 +130,6 @@ def poisson_nll_loss(
     return _reduced(loss, reduction)
 
 
-def __getattr__(name):
-    return torch._C._missing_name("torch.nn.functional", name)
-
-
 def instance_norm(
     input, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1,
     eps=1e-5,
@@ -220,3 +220,103 @@ def pixel_unshuffle(input, downscale_factor):
     x = input.reshape(*lead, c, h // r, r, w // r, r)
     x = x.permute(*range(k), k, k + 2, k + 4, k + 1, k + 3)
     return x.reshape(*lead, c * r * r, h // r, w // r)
+
+
+def triplet_margin_with_distance_loss(
+    anchor, positive, negative, *, distance_function=None, margin=1.0, swap=False, reduction="mean"
+):
+    if reduction not in ("mean", "sum", "none"):
+        raise ValueError(f"{reduction} is not a valid value for reduction")
+    if margin <= 0:
+        raise ValueError(f"margin must be greater than 0, got {margin}")
+    distance = pairwise_distance if distance_function is None else distance_function
+    near = distance(anchor, positive)
+    far = distance(anchor, negative)
+    if swap:
+        far = torch.minimum(far, distance(positive, negative))
+    return _reduced(torch.clamp_min(margin + near - far, 0), reduction)
+
+
+def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    return _reduced(torch.log1p(torch.exp(-target * input)), reduction)
+
+
+def multi_margin_loss(
+    input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"
+):
+    if p != 1 and p != 2:
+        raise ValueError("only p == 1 and p == 2 supported")
+    rows = input if input.dim() == 2 else input.unsqueeze(0)
+    index = target.reshape(-1, 1)
+    if rows.shape[0] != index.shape[0]:
+        raise RuntimeError(
+            f"inconsistent target size, expected [{rows.shape[0]}] but got {list(target.shape)}"
+        )
+    over = (margin - rows.gather(1, index) + rows).clamp_min(0)
+    if p == 2:
+        over = over * over
+    if weight is not None:
+        over = over * weight[index]
+    own = torch.arange(rows.shape[1]).unsqueeze(0) == index
+    losses = torch.where(own, torch.zeros_like(over), over).sum(1) / rows.shape[1]
+    return _reduced(losses if input.dim() == 2 else losses[0], reduction)
+
+
+def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    if input.shape != target.shape:
+        raise RuntimeError(
+            f"inconsistent target size: {list(target.shape)} for input of size: {list(input.shape)}"
+        )
+    rows = input.reshape(-1, input.shape[-1])
+    labels = target.reshape(rows.shape)
+    # Labels end at the first -1.
+    valid = (labels >= 0).long().cumprod(1)
+    labels = labels.clamp(min=0)
+    is_label = torch.zeros_like(labels).scatter_add(1, labels, valid) > 0
+    over = (1 - (rows.gather(1, labels).unsqueeze(2) - rows.unsqueeze(1))).clamp_min(0)
+    counts = valid.bool().unsqueeze(2) & ~is_label.unsqueeze(1)
+    losses = torch.where(counts, over, torch.zeros_like(over)).sum((1, 2)) / rows.shape[1]
+    return _reduced(losses if input.dim() == 2 else losses[0], reduction)
+
+
+def multilabel_soft_margin_loss(
+    input, target, weight=None, size_average=None, reduce=None, reduction="mean"
+):
+    losses = -(target * logsigmoid(input) + (1 - target) * logsigmoid(-input))
+    if weight is not None:
+        losses = losses * weight
+    return _reduced(losses.sum(-1) / input.shape[-1], reduction)
+
+
+def pdist(input, p=2.0):
+    n = input.shape[0]
+    rows, columns = torch.triu_indices(n, n, 1)
+    return torch.linalg.vector_norm(input[rows] - input[columns], p, -1)
+
+
+def threshold_(input, threshold, value):
+    return torch._C._nn.threshold(input, threshold, value, True)
+
+
+def hardtanh_(input, min_val=-1.0, max_val=1.0):
+    return hardtanh(input, min_val, max_val, True)
+
+
+def elu_(input, alpha=1.0):
+    return elu(input, alpha, True)
+
+
+def leaky_relu_(input, negative_slope=0.01):
+    return leaky_relu(input, negative_slope, True)
+
+
+def selu_(input):
+    return selu(input, True)
+
+
+def rrelu_(input, lower=1.0 / 8, upper=1.0 / 3, training=False):
+    return rrelu(input, lower, upper, training, True)
+
+
+def __getattr__(name):
+    return torch._C._missing_name("torch.nn.functional", name)

@@ -20,6 +20,9 @@ def _check(lr, betas, eps, weight_decay):
 class _AdamLike(Optimizer):
     """The loop that these optimizers share; each says what a step of one parameter is."""
 
+    def _decoupled(self, group):
+        return group["decoupled_weight_decay"]
+
     def step(self, closure=None):
         loss = None
         if closure is not None:
@@ -38,7 +41,7 @@ class _AdamLike(Optimizer):
                         grad = -grad
                     weight_decay = group["weight_decay"]
                     if weight_decay != 0:
-                        if group["decoupled_weight_decay"]:
+                        if self._decoupled(group):
                             p.mul_(1 - group["lr"] * weight_decay)
                         else:
                             grad = grad.add(p, alpha=weight_decay)
@@ -131,9 +134,11 @@ class Adamax(_AdamLike):
         defaults = {
             "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "foreach": foreach,
             "maximize": maximize, "differentiable": differentiable, "capturable": capturable,
-            "decoupled_weight_decay": False,
         }
         super().__init__(params, defaults)
+
+    def _decoupled(self, group):
+        return False
 
     def _start(self, state, p):
         state["step"] = torch.tensor(0.0)

@@ -35,6 +35,84 @@ def _addindent(text, spaces):
     return first + "\n" + "\n".join([pad + line for line in lines])
 
 
+class _BackwardWatch:
+    """Calls a module's backward hooks: the gradients of its outputs first, of its inputs then.
+
+    Identities around the module see the gradients on their way, as PyTorch's BackwardHook does.
+    """
+
+    def __init__(self, module):
+        self.module = module
+        self.grad_outputs = None
+
+    def _identity(self, values, seen):
+        from torch.autograd import Function
+
+        class BackwardHookFunction(Function):
+            @staticmethod
+            def forward(ctx, *tensors):
+                return tuple([t.view_as(t) for t in tensors])
+
+            @staticmethod
+            def backward(ctx, *grads):
+                return seen(grads)
+
+        BackwardHookFunction.__qualname__ = "BackwardHookFunction"
+        where = [i for i, v in enumerate(values) if isinstance(v, torch.Tensor)]
+        if not torch.is_grad_enabled() or not any([values[i].requires_grad for i in where]):
+            return values, False
+        made = BackwardHookFunction.apply(*[values[i] for i in where])
+        values = list(values)
+        for i, t in zip(where, made):
+            values[i] = t
+        return tuple(values), True
+
+    def _finish(self, grad_inputs):
+        for hook in list(self.module._backward_hooks.values()):
+            changed = hook(self.module, grad_inputs, self.grad_outputs)
+            if changed is not None:
+                grad_inputs = changed if isinstance(changed, tuple) else (changed,)
+        self.grad_outputs = None
+        return grad_inputs
+
+    def inputs(self, args):
+        self.count = len(args)
+        places = [i for i, v in enumerate(args) if isinstance(v, torch.Tensor)]
+
+        def seen(grads):
+            full = [None] * len(args)
+            for i, g in zip(places, grads):
+                full[i] = g
+            full = self._finish(tuple(full))
+            return tuple([full[i] for i in places])
+
+        args, self.has_inputs = self._identity(args, seen)
+        return args
+
+    def outputs(self, result):
+        single = not isinstance(result, tuple)
+        values = (result,) if single else result
+        places = [i for i, v in enumerate(values) if isinstance(v, torch.Tensor)]
+
+        def seen(grads):
+            full = [None] * len(values)
+            for i, g in zip(places, grads):
+                full[i] = g
+            full = tuple(full)
+            for hook in list(self.module._backward_pre_hooks.values()):
+                changed = hook(self.module, full)
+                if changed is not None:
+                    full = changed if isinstance(changed, tuple) else (changed,)
+            self.grad_outputs = full
+            if not self.has_inputs:
+                # No gradient goes on: the hooks are told at once.
+                self._finish(tuple([None] * self.count))
+            return tuple([full[i] for i in places])
+
+        values, _ = self._identity(values, seen)
+        return values[0] if single else values
+
+
 class Module:
     dump_patches = False
     _version = 1
@@ -105,10 +183,10 @@ class Module:
                     if not isinstance(changed, tuple):
                         changed = (changed,)
                     args = changed
-        if self._backward_hooks or self._backward_pre_hooks:
-            raise NotImplementedError(
-                "full backward hooks of modules are not implemented in janus-jit yet"
-            )
+        watched = bool(self._backward_hooks or self._backward_pre_hooks)
+        if watched:
+            watch = _BackwardWatch(self)
+            args = watch.inputs(args)
         result = self.forward(*args, **kwargs)
         for hook_id, hook in list(self._forward_hooks.items()):
             if hook_id in self._forward_hooks_with_kwargs:
@@ -117,6 +195,8 @@ class Module:
                 changed = hook(self, args, result)
             if changed is not None:
                 result = changed
+        if watched:
+            result = watch.outputs(result)
         return result
 
     # Attributes
@@ -495,9 +575,19 @@ class Module:
         return handle
 
     def register_full_backward_hook(self, hook, prepend=False):
-        raise NotImplementedError(
-            "torch.nn.Module.register_full_backward_hook is not implemented in janus-jit yet"
-        )
+        handle = RemovableHandle(self._backward_hooks)
+        self._backward_hooks[handle.id] = hook
+        if prepend:
+            self._backward_hooks.move_to_end(handle.id, last=False)
+        self._is_full_backward_hook = True
+        return handle
+
+    def register_full_backward_pre_hook(self, hook, prepend=False):
+        handle = RemovableHandle(self._backward_pre_hooks)
+        self._backward_pre_hooks[handle.id] = hook
+        if prepend:
+            self._backward_pre_hooks.move_to_end(handle.id, last=False)
+        return handle
 
     def register_state_dict_pre_hook(self, hook):
         handle = RemovableHandle(self._state_dict_pre_hooks)

@@ -1,0 +1,369 @@
+"""Functions on images and sequences that are made of others: grids, norms of neighbours, bags, CTC."""
+
+import torch
+from torch._C import _nn
+
+
+def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
+    dim = input.dim()
+    if dim < 3:
+        gap = " " * 26
+        raise ValueError(f"Expected 3D or higher dimensionality{gap}input (got {dim} dimensions)")
+    if input.numel() == 0:
+        return input
+    squares = input.mul(input)
+    before, after = size // 2, (size - 1) // 2
+    if dim == 3:
+        padded = _nn.pad(squares.unsqueeze(1), (0, 0, before, after))
+        sums = _nn.avg_pool2d(padded, (size, 1), stride=1).squeeze(1)
+    else:
+        shape = input.size()
+        padded = _nn.pad(squares.view(shape[0], 1, shape[1], shape[2], -1), (0, 0, 0, 0, before, after))
+        sums = _nn.avg_pool3d(padded, (size, 1, 1), stride=1).squeeze(1).view(shape)
+    return input / sums.mul(alpha).add(k).pow(beta)
+
+
+def _lp_root(mean, count, norm_type):
+    return (torch.sign(mean) * torch.relu(torch.abs(mean))).mul(count).pow(1.0 / norm_type)
+
+
+def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    width = kernel_size[0] if isinstance(kernel_size, (tuple, list)) else kernel_size
+    mean = _nn.avg_pool1d(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
+    return _lp_root(mean, width, norm_type)
+
+
+def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    kw, kh = kernel_size if isinstance(kernel_size, (tuple, list)) else (kernel_size, kernel_size)
+    mean = _nn.avg_pool2d(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
+    return _lp_root(mean, kw * kh, norm_type)
+
+
+def channel_shuffle(input, groups):
+    if input.dim() < 3:
+        raise RuntimeError(
+            "channel_shuffle expects input with > 2 dims, but got input with sizes "
+            f"{list(input.shape)}"
+        )
+    n, c = input.shape[0], input.shape[1]
+    if groups <= 0:
+        raise RuntimeError(
+            f"Number of groups to divide channels in must be positive. Value of groups:{groups}"
+        )
+    if c % groups != 0:
+        raise RuntimeError(
+            f"Number of channels must be divisible by groups. Got {c} channels and {groups} groups."
+        )
+    split = input.reshape(n, groups, c // groups, *input.shape[2:])
+    return split.transpose(1, 2).reshape(input.shape)
+
+
+# Random
+
+
+def _check_p(p):
+    if p < 0.0 or p > 1.0:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+
+
+def _alpha(input, noise, p):
+    # The moments of SELU's outputs are kept.
+    alpha = 1.7580993408473766
+    a = 1.0 / ((alpha * alpha * p + 1) * (1 - p)) ** 0.5
+    shift = noise.add(-1).mul(alpha * a).add(alpha * a * p)
+    return input * noise.mul(a) + shift
+
+
+def alpha_dropout(input, p=0.5, training=False, inplace=False):
+    _check_p(p)
+    if p == 0 or not training or input.numel() == 0:
+        return input
+    if p == 1:
+        result = input * torch.zeros((), dtype=input.dtype)
+    else:
+        result = _alpha(input, torch.empty_like(input).bernoulli_(1 - p), p)
+    return input.copy_(result) if inplace else result
+
+
+def feature_alpha_dropout(input, p=0.5, training=False, inplace=False):
+    _check_p(p)
+    if p == 0 or not training or input.numel() == 0:
+        return input
+    if p == 1:
+        result = input * torch.zeros((), dtype=input.dtype)
+    else:
+        shape = [n if i < 2 else 1 for i, n in enumerate(input.shape)]
+        result = _alpha(input, input.detach().new_empty(shape).bernoulli_(1 - p), p)
+    return input.copy_(result) if inplace else result
+
+
+def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
+    if training:
+        negative = input <= 0
+        slopes = torch.empty(int(negative.sum()), dtype=torch.float64).uniform_(lower, upper)
+        noise = torch.ones_like(input).masked_scatter(negative, slopes.to(input.dtype))
+        result = input * noise
+    else:
+        result = _nn.leaky_relu(input, (lower + upper) / 2)
+    return input.copy_(result) if inplace else result
+
+
+# Bags
+
+
+def embedding_bag(
+    input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode="mean",
+    sparse=False, per_sample_weights=None, include_last_offset=False, padding_idx=None,
+):
+    if max_norm is not None or scale_grad_by_freq or sparse:
+        raise NotImplementedError(
+            "torch.nn.functional.embedding_bag with max_norm, scale_grad_by_freq or sparse "
+            "is not implemented in janus-jit yet"
+        )
+    if mode not in ("sum", "mean", "max"):
+        raise ValueError("mode has to be one of sum, mean or max")
+    if per_sample_weights is not None:
+        if mode != "sum":
+            raise NotImplementedError(
+                "embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for "
+                f"mode='sum' (got mode='{mode}'). Please open a feature request on GitHub."
+            )
+        if per_sample_weights.shape != input.shape:
+            raise ValueError(
+                f"embedding_bag: If per_sample_weights ({list(per_sample_weights.shape)}) is not None, then it "
+                f"must have the same shape as the input ({list(input.shape)})"
+            )
+    if input.dim() == 2:
+        if offsets is not None:
+            raise ValueError(
+                "if input is 2D, then offsets has to be None, as input is treated is a mini-batch of fixed "
+                f"length sequences. However, found offsets of type {type(offsets)}"
+            )
+        bags, length = input.shape
+        numbers = torch.arange(bags).unsqueeze(1).expand(bags, length).reshape(-1)
+        input = input.reshape(-1)
+        if per_sample_weights is not None:
+            per_sample_weights = per_sample_weights.reshape(-1)
+    elif input.dim() == 1:
+        if offsets is None:
+            raise ValueError("offsets has to be a 1D Tensor but got None")
+        if offsets.dim() != 1:
+            raise ValueError("offsets has to be a 1D Tensor")
+        if include_last_offset:
+            offsets = offsets[:-1]
+        bags = offsets.shape[0]
+        numbers = torch.searchsorted(offsets, torch.arange(input.shape[0]).to(offsets.dtype), right=True) - 1
+    else:
+        raise ValueError(f"input has to be 1D or 2D Tensor, but got Tensor of dimension {input.dim()}")
+    rows = weight[input]
+    counted = torch.ones(input.shape[0], dtype=weight.dtype)
+    if padding_idx is not None:
+        if padding_idx < 0:
+            padding_idx += weight.shape[0]
+        counted = (input != padding_idx).to(weight.dtype)
+    result = torch.zeros(bags, weight.shape[1], dtype=weight.dtype)
+    if mode == "max":
+        if padding_idx is not None:
+            kept = (input != padding_idx).nonzero().squeeze(1)
+            rows, numbers = rows[kept], numbers[kept]
+        index = numbers.unsqueeze(1).expand(rows.shape)
+        return result.scatter_reduce(0, index, rows, "amax", include_self=False)
+    if per_sample_weights is not None:
+        counted = counted * per_sample_weights
+    if padding_idx is not None or per_sample_weights is not None:
+        rows = rows * counted.unsqueeze(1)
+    result = result.index_add(0, numbers, rows)
+    if mode == "mean":
+        counts = torch.zeros(bags, dtype=weight.dtype).index_add(0, numbers, counted)
+        result = result / counts.clamp(min=1).unsqueeze(1)
+    return result
+
+
+# Grids
+
+
+def _steps(n, align_corners, dtype):
+    if n <= 1:
+        return torch.zeros(n, dtype=dtype)
+    line = torch.linspace(-1, 1, n, dtype=dtype)
+    return line if align_corners else line * (n - 1) / n
+
+
+def affine_grid(theta, size, align_corners=None):
+    align_corners = bool(align_corners)
+    if not theta.is_floating_point():
+        raise ValueError(f"Expected theta to have floating point type, but got {theta.dtype}")
+    if len(size) == 4:
+        n, _, *spatial = size
+        if theta.dim() != 3 or theta.shape[-2] != 2 or theta.shape[-1] != 3:
+            raise ValueError(
+                "Expected a batch of 2D affine matrices of shape Nx2x3 for size "
+                f"{torch.Size(size)}. Got {theta.shape}."
+            )
+    elif len(size) == 5:
+        n, _, *spatial = size
+        if theta.dim() != 3 or theta.shape[-2] != 3 or theta.shape[-1] != 4:
+            raise ValueError(
+                "Expected a batch of 3D affine matrices of shape Nx3x4 for size "
+                f"{torch.Size(size)}. Got {theta.shape}."
+            )
+    else:
+        raise NotImplementedError(
+            "affine_grid only supports 4D and 5D sizes, for 2D and 3D affine transforms, respectively. "
+            f"Got size {torch.Size(size)}."
+        )
+    lines = torch.meshgrid(*[_steps(k, align_corners, theta.dtype) for k in spatial], indexing="ij")
+    # Coordinates are written from the last dimension to the first.
+    base = torch.stack([*reversed(lines), torch.ones(spatial, dtype=theta.dtype)], -1)
+    flat = base.reshape(1, -1, len(spatial) + 1).expand(n, -1, -1)
+    return flat.bmm(theta.transpose(1, 2)).view(n, *spatial, len(spatial))
+
+
+def _pixel(coordinate, size, align_corners):
+    if align_corners:
+        return (coordinate + 1) / 2 * (size - 1)
+    return ((coordinate + 1) * size - 1) / 2
+
+
+def _mirror(x, low, high):
+    """Reflects at the borders `low / 2` and `high / 2`."""
+    if low == high:
+        return torch.zeros_like(x)
+    start = low / 2
+    span = (high - low) / 2
+    distance = (x - start).abs()
+    extra = torch.fmod(distance, span)
+    flips = torch.floor(distance / span)
+    return torch.where(flips % 2 == 0, extra + start, span - extra + start)
+
+
+def _source(coordinate, size, padding_mode, align_corners):
+    x = _pixel(coordinate, size, align_corners)
+    if padding_mode == "reflection":
+        x = _mirror(x, 0, 2 * (size - 1)) if align_corners else _mirror(x, -1, 2 * size - 1)
+    if padding_mode != "zeros":
+        x = x.clamp(0, size - 1)
+    return x
+
+
+def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):
+    if mode not in ("bilinear", "nearest", "bicubic"):
+        raise ValueError(
+            "nn.functional.grid_sample(): expected mode to be 'bilinear', 'nearest' or 'bicubic', "
+            f"but got: '{mode}'"
+        )
+    if padding_mode not in ("zeros", "border", "reflection"):
+        raise ValueError(
+            "nn.functional.grid_sample(): expected padding_mode to be 'zeros', 'border', or 'reflection', "
+            f"but got: '{padding_mode}'"
+        )
+    if mode == "bicubic" or input.dim() != 4:
+        raise NotImplementedError(
+            "torch.nn.functional.grid_sample of volumes or with mode='bicubic' is not implemented in janus-jit yet"
+        )
+    if grid.dim() != 4 or grid.shape[-1] != 2:
+        raise RuntimeError(
+            "grid_sampler(): expected grid to have size 2 in last dimension, but got grid with sizes "
+            f"{list(grid.shape)}"
+        )
+    if grid.shape[0] != input.shape[0]:
+        raise RuntimeError(
+            "grid_sampler(): expected grid and input to have same batch size, but got input with sizes "
+            f"{list(input.shape)} and grid with sizes {list(grid.shape)}"
+        )
+    align_corners = bool(align_corners)
+    n, c, h, w = input.shape
+    rows, columns = grid.shape[1], grid.shape[2]
+    x = _source(grid[..., 0], w, padding_mode, align_corners)
+    y = _source(grid[..., 1], h, padding_mode, align_corners)
+    flat = input.reshape(n, c, h * w)
+
+    def at(ix, iy):
+        inside = (ix >= 0) & (ix < w) & (iy >= 0) & (iy < h)
+        place = (iy.clamp(0, h - 1) * w + ix.clamp(0, w - 1)).long()
+        values = flat.gather(2, place.reshape(n, 1, -1).expand(n, c, -1)).reshape(n, c, rows, columns)
+        return torch.where(inside.unsqueeze(1), values, torch.zeros_like(values))
+
+    if mode == "nearest":
+        return at(torch.round(x.detach()), torch.round(y.detach()))
+    x0, y0 = torch.floor(x.detach()), torch.floor(y.detach())
+    x1, y1 = x0 + 1, y0 + 1
+    nw = (x1 - x) * (y1 - y)
+    ne = (x - x0) * (y1 - y)
+    sw = (x1 - x) * (y - y0)
+    se = (x - x0) * (y - y0)
+    result = at(x0, y0) * nw.unsqueeze(1)
+    result = result + at(x1, y0) * ne.unsqueeze(1)
+    result = result + at(x0, y1) * sw.unsqueeze(1)
+    return result + at(x1, y1) * se.unsqueeze(1)
+
+
+# Alignments
+
+# Small enough to be no path at all, large enough that sums of it stay finite.
+_NEVER = -1e30
+
+
+def ctc_loss(
+    log_probs, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False
+):
+    batched = log_probs.dim() == 3
+    if not batched:
+        log_probs = log_probs.unsqueeze(1)
+    steps, batch, classes = log_probs.shape
+    if not 0 <= blank < classes:
+        raise RuntimeError("blank must be in label range")
+
+    def lengths(values):
+        return [int(v) for v in (values.reshape(-1).tolist() if isinstance(values, torch.Tensor) else values)]
+
+    input_lengths, target_lengths = lengths(input_lengths), lengths(target_lengths)
+    if len(input_lengths) != batch:
+        raise RuntimeError("input_lengths must be of size batch_size")
+    if len(target_lengths) != batch:
+        raise RuntimeError("target_lengths must be of size batch_size")
+    longest = max(target_lengths)
+    # Blanks around every label.
+    labels, start = [], 0
+    flat = targets.reshape(-1).tolist()
+    for i, n in enumerate(target_lengths):
+        if targets.dim() == 1:
+            row = flat[start : start + n]
+            start += n
+        else:
+            row = flat[i * targets.shape[1] : i * targets.shape[1] + n]
+        spread = [blank]
+        for label in row:
+            spread += [label, blank]
+        labels.append(spread + [blank] * (2 * longest + 1 - len(spread)))
+    index = torch.tensor(labels)
+    width = index.shape[1]
+    # A label may follow another one directly if it differs.
+    skips = torch.tensor(
+        [[s >= 2 and row[s] != blank and row[s] != row[s - 2] for s in range(width)] for row in labels]
+    )
+    scores = log_probs.gather(2, index.unsqueeze(0).expand(steps, batch, width))
+    never = torch.full((batch, 2), _NEVER, dtype=log_probs.dtype)
+    first = torch.arange(width).unsqueeze(0) < 2
+    alpha = torch.where(first, scores[0], torch.full_like(scores[0], _NEVER))
+    ends = torch.tensor(input_lengths)
+    for t in range(1, steps):
+        padded = torch.cat([never, alpha], 1)
+        one, two = padded[:, 1 : width + 1], padded[:, :width]
+        two = torch.where(skips, two, torch.full_like(two, _NEVER))
+        moved = torch.logsumexp(torch.stack([alpha, one, two]), 0) + scores[t]
+        alpha = torch.where((t < ends).unsqueeze(1), moved, alpha)
+    last = torch.tensor([2 * n for n in target_lengths]).unsqueeze(1)
+    final = alpha.gather(1, last)
+    before = alpha.gather(1, (last - 1).clamp(min=0))
+    before = torch.where(last > 0, before, torch.full_like(before, _NEVER))
+    losses = -torch.logsumexp(torch.cat([final, before], 1), 1)
+    impossible = losses > -_NEVER / 2
+    infinity = torch.full_like(losses, 0.0 if zero_infinity else float("inf"))
+    losses = torch.where(impossible, infinity, losses)
+    if reduction == "mean":
+        sizes = torch.tensor(target_lengths, dtype=losses.dtype).clamp(min=1)
+        return (losses / sizes).mean()
+    if reduction == "sum":
+        return losses.sum()
+    return losses if batched else losses[0]

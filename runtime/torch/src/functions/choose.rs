@@ -1,0 +1,324 @@
+//! Elementwise functions that compare, choose or count.
+//!
+//! In: tensors and numbers. Out: tensors of the promoted dtype, or bools. Always: a NaN goes where
+//! PyTorch lets it go.
+
+use janus_object::Value;
+use janus_tensor::{DType, Scalar, TensorError};
+
+use super::{Res, TRes, named, promoted, runtime, splat_like, unify2};
+use crate::TorchOps;
+use crate::call::{Arg, CallArgs, Operand, Ret};
+use crate::objects::dtype_value;
+
+fn two<B: TorchOps>(b: &mut B, args: &CallArgs<B>) -> Result<(B::T, B::T), B::Error> {
+    let (x, y) = (args.operand(b, 0)?, args.operand(b, 1)?);
+    let dtype = promoted(b, &[&x, &y]);
+    unify2(b, &x, &y, dtype)
+}
+
+fn ignoring_nan<B: TorchOps>(
+    b: &mut B,
+    args: &CallArgs<B>,
+    larger: bool,
+    label: &'static str,
+) -> Res<B> {
+    let (x, y) = two(b, args)?;
+    let first = if larger { b.ge(&x, &y)? } else { b.le(&x, &y)? };
+    let nan = b.ne(&y, &y)?;
+    let first = b.or(&first, &nan)?;
+    let t = b.select(&first, &x, &y)?;
+    named(b, t, label)
+}
+
+/// `fmax`
+pub fn fmax<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    ignoring_nan(b, args, true, "FmaxBackward0")
+}
+
+/// `fmin`
+pub fn fmin<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    ignoring_nan(b, args, false, "FminBackward0")
+}
+
+/// `heaviside`: 0 below zero, 1 above, `values` at zero.
+pub fn heaviside<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, values) = (args.tensor(0)?, args.tensor(1)?);
+    let dtype = b.dtype(&x);
+    if dtype != b.dtype(&values) {
+        return Err(runtime::<B>(
+            "heaviside is not yet implemented for tensors with different dtypes.",
+        ));
+    }
+    let (x, values) = unify2(b, &Operand::T(x), &Operand::T(values), dtype)?;
+    let zero = splat_like(b, 0, &x)?;
+    let (above, at) = (b.gt(&x, &zero)?, b.eq(&x, &zero)?);
+    let step = b.cast(&above, dtype)?;
+    Ok(Ret::Tensor(b.select(&at, &values, &step)?))
+}
+
+/// `float_power`: a power in double precision.
+pub fn float_power<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = (args.operand(b, 0)?, args.operand(b, 1)?);
+    let x = match x {
+        Operand::T(t) => Operand::T(b.cast(&t, DType::F64)?),
+        s => s,
+    };
+    let y = match y {
+        Operand::T(t) => Operand::T(b.cast(&t, DType::F64)?),
+        s => s,
+    };
+    if let (Operand::T(t), Operand::S(_)) = (&x, &y) {
+        args.set(0, Arg::Tensor(t.clone()));
+        return super::pointwise::pow(b, args);
+    }
+    let (x, y) = unify2(b, &x, &y, DType::F64)?;
+    let t = b.pow(&x, &y)?;
+    named(b, t, "PowBackward1")
+}
+
+/// The greatest common divisors. How many steps it takes depends on the values.
+fn gcd_of<B: TorchOps>(b: &mut B, args: &CallArgs<B>) -> Result<(B::T, B::T, B::T), B::Error> {
+    let (x, y) = two(b, args)?;
+    if b.dtype(&x).is_float() || b.dtype(&x) == DType::Bool {
+        return Err(TensorError::NotImplemented(format!(
+            "\"{}_cpu\" not implemented for '{}'",
+            args.name(),
+            b.dtype(&x).scalar_type_name()
+        ))
+        .into());
+    }
+    let (mut p, mut q) = (b.abs(&x)?, b.abs(&y)?);
+    let zero = splat_like(b, 0, &p)?;
+    let one = splat_like(b, 1, &p)?;
+    let dims: Vec<usize> = (0..super::rank(b, &p)).collect();
+    loop {
+        let left = b.ne(&q, &zero)?;
+        let any = b.reduce(janus_tensor::ops::ReduceOp::Max, &left, &dims)?;
+        let any = b.item(&any)?;
+        match b.scalar_value(&any) {
+            Some(v) if v.to_i64() == 0 => break,
+            Some(_) => {}
+            None => return Err(runtime::<B>("a loop that depends on values")),
+        }
+        let divisor = b.select(&left, &q, &one)?;
+        let rest = b.rem(&p, &divisor)?;
+        let next = b.select(&left, &q, &p)?;
+        q = b.select(&left, &rest, &zero)?;
+        p = next;
+    }
+    Ok((x, y, p))
+}
+
+/// `gcd`
+pub fn gcd<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (_, _, t) = gcd_of(b, args)?;
+    Ok(Ret::Tensor(t))
+}
+
+/// `lcm`
+pub fn lcm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y, g) = gcd_of(b, args)?;
+    let (zero, one) = (splat_like(b, 0, &g)?, splat_like(b, 1, &g)?);
+    let none = b.eq(&g, &zero)?;
+    let divisor = b.select(&none, &one, &g)?;
+    let (x, y) = (b.abs(&x)?, b.abs(&y)?);
+    let part = b.floor_div(&x, &divisor)?;
+    Ok(Ret::Tensor(b.mul(&part, &y)?))
+}
+
+fn infinite<B: TorchOps>(b: &mut B, args: &CallArgs<B>, limit: f64) -> Res<B> {
+    let x = args.tensor(0)?;
+    if !b.dtype(&x).is_float() {
+        return Ok(Ret::Tensor(b.ne(&x, &x)?));
+    }
+    let limit = splat_like(b, limit, &x)?;
+    Ok(Ret::Tensor(b.eq(&x, &limit)?))
+}
+
+/// `isposinf`
+pub fn isposinf<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    infinite(b, args, f64::INFINITY)
+}
+
+/// `isneginf`
+pub fn isneginf<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    infinite(b, args, f64::NEG_INFINITY)
+}
+
+/// `isreal`: nothing is complex here.
+pub fn isreal<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let yes = super::full_like(b, 1, &x)?;
+    Ok(Ret::Tensor(b.cast(&yes, DType::Bool)?))
+}
+
+/// `is_nonzero`
+pub fn is_nonzero<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    super::convert::to_bool(b, args)
+}
+
+/// `promote_types`
+pub fn promote_types<B: TorchOps>(_b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    match (args.dtype(0)?, args.dtype(1)?) {
+        (Some(x), Some(y)) => Ok(Ret::Const(dtype_value(x.promote(y)))),
+        (None, _) => Err(args.wrong(0, "torch.dtype")),
+        _ => Err(args.wrong(1, "torch.dtype")),
+    }
+}
+
+/// `can_cast`: floats do not become integers, numbers do not become bools.
+pub fn can_cast<B: TorchOps>(_b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let kind = |d: DType| (d.is_float(), d != DType::Bool);
+    match (args.dtype(0)?, args.dtype(1)?) {
+        (Some(x), Some(y)) => Ok(Ret::Const(Value::Bool(kind(x) <= kind(y)))),
+        (None, _) => Err(args.wrong(0, "torch.dtype")),
+        _ => Err(args.wrong(1, "torch.dtype")),
+    }
+}
+
+/// A tensor of an argument that may be a number.
+fn as_tensor<B: TorchOps>(b: &mut B, o: Operand<B>) -> TRes<B> {
+    match o {
+        Operand::T(t) => Ok(t),
+        Operand::S(s) => {
+            let dtype = match b.scalar_kind(&s) {
+                janus_tensor::ScalarKind::F64 => b.default_dtype(),
+                janus_tensor::ScalarKind::I64 => DType::I64,
+                janus_tensor::ScalarKind::Bool => DType::Bool,
+            };
+            b.full(&s, dtype, &[])
+        }
+    }
+}
+
+/// `isin`: every element against every test element.
+pub fn isin<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, tests) = (args.operand(b, 0)?, args.operand(b, 1)?);
+    let invert = args.flag(3)?;
+    let dtype = promoted(b, &[&x, &tests]);
+    let (x, tests) = (as_tensor(b, x)?, as_tensor(b, tests)?);
+    let (x, tests) = (b.cast(&x, dtype)?, b.cast(&tests, dtype)?);
+    let shape = b.shape(&x);
+    let tests_shape = b.shape(&tests);
+    let n = b.numel(&tests_shape)?;
+    let flat = b.reshape(&tests, &[n])?;
+    let mut wide = shape.clone();
+    wide.push(n);
+    let dims: Vec<usize> = (0..shape.len()).collect();
+    let p = b.broadcast(&x, &wide, &dims)?;
+    let q = b.broadcast(&flat, &wide, &[shape.len()])?;
+    let hit = b.eq(&p, &q)?;
+    let hit = b.reduce(janus_tensor::ops::ReduceOp::Max, &hit, &[shape.len()])?;
+    Ok(Ret::Tensor(if invert { b.not(&hit)? } else { hit }))
+}
+
+/// How many of the sorted `row` (last dimension) are below each of `values` (last dimension).
+fn places<B: TorchOps>(b: &mut B, row: &B::T, values: &B::T, right: bool) -> TRes<B> {
+    let (sorted, wanted) = (b.shape(row), b.shape(values));
+    let rank = wanted.len();
+    let dtype = b.dtype(row).promote(b.dtype(values));
+    let (row, values) = (b.cast(row, dtype)?, b.cast(values, dtype)?);
+    let mut wide = wanted.clone();
+    let n = sorted
+        .last()
+        .copied()
+        .unwrap_or(janus_tensor::Dim::Known(1));
+    wide.push(n);
+    let dims: Vec<usize> = (0..rank).collect();
+    let q = b.broadcast(&values, &wide, &dims)?;
+    // Leading dimensions are shared; a vector serves all.
+    let mut dims: Vec<usize> = (0..sorted.len().saturating_sub(1)).collect();
+    dims.push(rank);
+    let p = b.broadcast(&row, &wide, &dims)?;
+    // A NaN is looked for behind all others.
+    let not_yet = if right { b.gt(&p, &q)? } else { b.ge(&p, &q)? };
+    let below = b.not(&not_yet)?;
+    let below = b.cast(&below, DType::I64)?;
+    b.reduce(janus_tensor::ops::ReduceOp::Sum, &below, &[rank])
+}
+
+fn as_int<B: TorchOps>(b: &mut B, t: &B::T, short: bool) -> Res<B> {
+    let dtype = if short { DType::I32 } else { DType::I64 };
+    Ok(Ret::Tensor(b.cast(t, dtype)?))
+}
+
+/// `searchsorted`
+pub fn searchsorted<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let row = args.tensor(0)?;
+    let o = args.operand(b, 1)?;
+    let values = as_tensor(b, o)?;
+    let right = match args.str_or(4, "")?.as_str() {
+        "" => args.flag(3)?,
+        "left" if args.flag(3)? => {
+            return Err(runtime::<B>(
+                "torch.searchsorted(): side and right can't be set to opposites, got side of left while right was True",
+            ));
+        }
+        "left" => false,
+        "right" => true,
+        other => {
+            return Err(runtime::<B>(format!(
+                "torch.searchsorted(): side can only be 'left' or 'right' but got {other}"
+            )));
+        }
+    };
+    let row = match args.tensor_opt(5)? {
+        Some(order) => {
+            let dim = super::rank(b, &row).saturating_sub(1);
+            b.gather(&row, dim, &order)?
+        }
+        None => row,
+    };
+    let (p, q) = (b.shape(&row), b.shape(&values));
+    let leading = |s: &[janus_tensor::Dim]| s.get(..s.len().saturating_sub(1)).map(<[_]>::to_vec);
+    if p.len() != 1 && (p.len() != q.len() || leading(&p) != leading(&q)) {
+        return Err(runtime::<B>(format!(
+            "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries tensor and input value tensor must match, but we got boundaries tensor {} and input value tensor {}",
+            janus_tensor::ShapeText::from(super::known(&p).as_slice()),
+            janus_tensor::ShapeText::from(super::known(&q).as_slice())
+        )));
+    }
+    let t = places(b, &row, &values, right)?;
+    as_int(b, &t, args.flag(2)?)
+}
+
+/// `bucketize`
+pub fn bucketize<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let row = args.tensor(1)?;
+    if super::rank(b, &row) != 1 {
+        return Err(runtime::<B>(format!(
+            "boundaries tensor must be 1 dimension, but got dim({})",
+            super::rank(b, &row)
+        )));
+    }
+    let o = args.operand(b, 0)?;
+    let values = as_tensor(b, o)?;
+    let t = places(b, &row, &values, args.flag(3)?)?;
+    as_int(b, &t, args.flag(2)?)
+}
+
+/// `torch.range`: both ends belong to it.
+pub fn range<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let mut start = args.float_or(b, 0, 0.0)?;
+    let end = match args.float_opt(b, 1)? {
+        Some(end) => end,
+        None => std::mem::replace(&mut start, 0.0),
+    };
+    let step = args.float_or(b, 2, 1.0)?;
+    if step == 0.0 {
+        return Err(runtime::<B>("step must be nonzero"));
+    }
+    if (end - start) / step < 0.0 {
+        return Err(runtime::<B>(
+            "upper bound and lower bound inconsistent with step sign",
+        ));
+    }
+    let n = ((end - start) / step).floor() as i64 + 1;
+    let data: Vec<Scalar> = (0..n)
+        .map(|i| Scalar::F64(start + i as f64 * step))
+        .collect();
+    let dtype = args.dtype(4)?.unwrap_or(b.default_dtype());
+    let t = b.constant(&data, &[n], dtype)?;
+    super::create::finish(b, args, t)
+}

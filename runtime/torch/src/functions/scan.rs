@@ -1,0 +1,668 @@
+//! Quantiles, modes, runs of equal elements, running extrema.
+//!
+//! In: a tensor and a dimension. Out: values, perhaps with indices. Always: values are gathered from
+//! the input, so that gradients flow to where they came from; a scan takes as many steps as its
+//! extent has binary digits.
+
+use janus_tensor::ops::{ArgOp, Axes, BinaryOp, ReduceOp};
+use janus_tensor::shape::normalize_dim;
+use janus_tensor::{DType, Dim, Scalar};
+
+use super::pointwise::real_operand;
+use super::shape::{at, cat_of, known_extent, narrow_of, select_of, unsqueeze_of};
+use super::special::logaddexp_of;
+use super::{Res, TRes, dim_arg, known, named, rank, runtime, splat_like};
+use crate::TorchOps;
+use crate::call::{Arg, CallArgs, Ret};
+
+const ONE: Dim = Dim::Known(1);
+const ZERO: Dim = Dim::Known(0);
+
+/// `diff`
+pub fn diff<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let mut x = args.tensor(0)?;
+    let n = args.int_or(b, 1, 1)?;
+    let rank = rank(b, &x);
+    if rank == 0 {
+        return Err(runtime::<B>(
+            "diff expects input to be at least one-dimensional",
+        ));
+    }
+    if n < 0 {
+        return Err(runtime::<B>(format!(
+            "order must be non-negative but got {n}"
+        )));
+    }
+    let dim = dim_arg(b, args, 2, -1, rank)?;
+    let mut parts = Vec::new();
+    parts.extend(args.tensor_opt(3)?);
+    parts.push(x.clone());
+    parts.extend(args.tensor_opt(4)?);
+    if parts.len() > 1 {
+        x = cat_of(b, &parts, dim as i64)?;
+    }
+    for _ in 0..n {
+        let extent = at(&b.shape(&x), dim);
+        if extent == ZERO {
+            break;
+        }
+        let less = b.dim_sub(extent, ONE)?;
+        let (low, high) = (
+            narrow_of(b, &x, dim, ZERO, less)?,
+            narrow_of(b, &x, dim, ONE, less)?,
+        );
+        x = if b.dtype(&x) == DType::Bool {
+            b.apply(janus_tensor::Prim::Binary(BinaryOp::Xor), &[&high, &low])?
+        } else {
+            b.sub(&high, &low)?
+        };
+    }
+    named(b, x, "SubBackward0")
+}
+
+/// The dimension as the last one, or all elements in one.
+fn lanes<B: TorchOps>(b: &mut B, x: &B::T, dim: Option<i64>) -> Result<(B::T, usize), B::Error> {
+    let shape = b.shape(x);
+    match dim {
+        None => {
+            let n = b.numel(&shape)?;
+            Ok((b.reshape(x, &[n])?, 0))
+        }
+        Some(_) if shape.is_empty() => Ok((b.reshape(x, &[ONE])?, 0)),
+        Some(dim) => {
+            let dim = normalize_dim(dim, shape.len())?;
+            let mut order: Axes = (0..shape.len()).filter(|&d| d != dim).collect();
+            order.push(dim);
+            Ok((b.permute(x, &order)?, dim))
+        }
+    }
+}
+
+/// Between `low` and `high`, from the nearer side.
+fn between<B: TorchOps>(b: &mut B, low: &B::T, high: &B::T, weight: &B::T) -> TRes<B> {
+    let d = b.sub(high, low)?;
+    let near = b.mul(weight, &d)?;
+    let near = b.add(low, &near)?;
+    let one = splat_like(b, 1, weight)?;
+    let rest = b.sub(&one, weight)?;
+    let far = b.mul(&d, &rest)?;
+    let far = b.sub(high, &far)?;
+    let half = splat_like(b, 0.5, weight)?;
+    let small = b.lt(weight, &half)?;
+    b.select(&small, &near, &far)
+}
+
+fn quantiles<B: TorchOps>(b: &mut B, args: &CallArgs<B>, skip_nan: bool) -> Res<B> {
+    let x = args.tensor(0)?;
+    let name = args.name();
+    let dtype = b.dtype(&x);
+    let shape = b.shape(&x);
+    if shape.contains(&ZERO) {
+        return Err(runtime::<B>(format!(
+            "{name}() input tensor must be non-empty"
+        )));
+    }
+    if !dtype.is_float() {
+        return Err(runtime::<B>(format!(
+            "{name}() input tensor must be either float or double dtype"
+        )));
+    }
+    let q = match args.get(1) {
+        Some(Arg::Tensor(q)) => q.clone(),
+        _ => {
+            let s = args.number(b, 1)?;
+            if let Some(v) = b.scalar_value(&s).map(Scalar::to_f64)
+                && !(0.0..=1.0).contains(&v)
+            {
+                return Err(runtime::<B>(format!(
+                    "{name}() q must be in the range [0, 1] but got {v}"
+                )));
+            }
+            b.full(&s, dtype, &[])?
+        }
+    };
+    let q_shape = b.shape(&q);
+    if q_shape.len() > 1 {
+        return Err(runtime::<B>(format!(
+            "{name}() q must be a scalar or 1D tensor"
+        )));
+    }
+    if b.dtype(&q) != dtype {
+        return Err(runtime::<B>(format!(
+            "{name}() q tensor must be same dtype as the input tensor"
+        )));
+    }
+    if b.values_outside(&q, 0.0, 1.0)? {
+        return Err(runtime::<B>(format!(
+            "{name}() q values must be in the range [0, 1]"
+        )));
+    }
+    let how = args.str_or(4, "linear")?;
+    let dim = args.int_opt(b, 2)?;
+    let (rows, place) = lanes(b, &x, dim)?;
+    let lane_shape = b.shape(&rows);
+    let last = lane_shape.len() - 1;
+    let n = at(&lane_shape, last);
+    let order = b.argsort(&rows, last, false)?;
+    let sorted = b.gather(&rows, last, &order)?;
+    // Positions in every row, one column for each q.
+    let k = b.numel(&q_shape)?;
+    let flat = b.reshape(&q, &[k])?;
+    let mut wide = lane_shape.clone();
+    if let Some(d) = wide.last_mut() {
+        *d = k;
+    }
+    let column = b.broadcast(&flat, &wide, &[last])?;
+    let is_nan = b.ne(&sorted, &sorted)?;
+    let nans = b.cast(&is_nan, DType::I64)?;
+    let nans = b.reduce(ReduceOp::Sum, &nans, &[last])?;
+    let kept: Axes = (0..last).collect();
+    let nans = b.broadcast(&nans, &wide, &kept)?;
+    let nans = b.cast(&nans, dtype)?;
+    let end = b.dim_sub(n, ONE)?;
+    let end = b.dim_scalar(end);
+    let end = super::splat_scalar(b, &end, &column)?;
+    let zero = splat_like(b, 0, &column)?;
+    let ranks = if skip_nan {
+        // A row of nothing but NaN has its answer in front.
+        let end = b.sub(&end, &nans)?;
+        let end = b.maximum(&end, &zero)?;
+        b.mul(&column, &end)?
+    } else {
+        let any = b.ne(&nans, &zero)?;
+        let ranks = b.mul(&column, &end)?;
+        b.select(&any, &end, &ranks)?
+    };
+    let ranks = b.detach(&ranks)?;
+    let pick = |b: &mut B, ranks: &B::T| -> TRes<B> {
+        let index = b.cast(ranks, DType::I64)?;
+        b.gather(&sorted, last, &index)
+    };
+    let (floor, ceil) = (b.floor(&ranks)?, b.ceil(&ranks)?);
+    let t = match how.as_str() {
+        "lower" => pick(b, &floor)?,
+        "higher" => pick(b, &ceil)?,
+        "nearest" => {
+            let near = b.round(&ranks)?;
+            pick(b, &near)?
+        }
+        "linear" | "midpoint" => {
+            let (low, high) = (pick(b, &floor)?, pick(b, &ceil)?);
+            let weight = if how == "midpoint" {
+                splat_like(b, 0.5, &ranks)?
+            } else {
+                b.sub(&ranks, &floor)?
+            };
+            between(b, &low, &high, &weight)?
+        }
+        other => {
+            return Err(runtime::<B>(format!(
+                "{name}() interpolation must be one of linear, lower, higher, midpoint or nearest, but got {other}"
+            )));
+        }
+    };
+    // The q's come first; the dimension stays as an extent of 1 where that is asked for.
+    let mut front = Axes::from_slice(&[last]);
+    front.extend(0..last);
+    let mut t = b.permute(&t, &front)?;
+    let mut out = b.shape(&t);
+    if args.flag(3)? {
+        match dim {
+            None => out.extend(shape.iter().map(|_| ONE)),
+            Some(_) if shape.is_empty() => {}
+            Some(_) => out.insert(place + 1, ONE),
+        }
+    }
+    if q_shape.is_empty() {
+        out.remove(0);
+    }
+    t = b.reshape(&t, &out)?;
+    named(b, t, "LerpBackward1")
+}
+
+/// `quantile`
+pub fn quantile<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    quantiles(b, args, false)
+}
+
+/// `nanquantile`
+pub fn nanquantile<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    quantiles(b, args, true)
+}
+
+/// `mode`: the smallest of the most frequent values, and where it stands last.
+pub fn mode<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let shape = b.shape(&x);
+    let dim = dim_arg(b, args, 1, -1, shape.len())?;
+    let (values, indices) = if shape.is_empty() {
+        let zero = b.scalar(Scalar::I64(0));
+        (b.copy(&x)?, b.full(&zero, DType::I64, &[])?)
+    } else {
+        let (rows, _) = lanes(b, &x, Some(dim as i64))?;
+        let lane_shape = b.shape(&rows);
+        let last = lane_shape.len() - 1;
+        let order = b.argsort(&rows, last, false)?;
+        let sorted = b.gather(&rows, last, &order)?;
+        let mut wide = lane_shape.clone();
+        wide.push(at(&lane_shape, last));
+        let mut other: Axes = (0..last).collect();
+        other.push(last + 1);
+        let all: Axes = (0..=last).collect();
+        let (p, q) = (
+            b.broadcast(&sorted, &wide, &all)?,
+            b.broadcast(&sorted, &wide, &other)?,
+        );
+        let equal = b.eq(&p, &q)?;
+        let equal = b.cast(&equal, DType::I64)?;
+        let counts = b.reduce(ReduceOp::Sum, &equal, &[last + 1])?;
+        let first = b.arg_reduce(ArgOp::Max, &counts, last)?;
+        let mut one = lane_shape.clone();
+        if let Some(d) = one.last_mut() {
+            *d = ONE;
+        }
+        let first = b.reshape(&first, &one)?;
+        let count = b.gather(&counts, last, &first)?;
+        let end = b.add(&first, &count)?;
+        let less = splat_like(b, 1, &end)?;
+        let end = b.sub(&end, &less)?;
+        let zero = splat_like(b, 0, &end)?;
+        let end = b.maximum(&end, &zero)?;
+        let index = b.gather(&order, last, &end)?;
+        let value = b.gather(&rows, last, &index)?;
+        let mut out = shape.clone();
+        if args.flag(2)? {
+            if let Some(d) = out.get_mut(dim) {
+                *d = ONE;
+            }
+        } else {
+            out.remove(dim);
+        }
+        (b.reshape(&value, &out)?, b.reshape(&index, &out)?)
+    };
+    b.label(&values, "ModeBackward0");
+    Ok(Ret::NamedTuple(
+        "torch.return_types.mode",
+        vec![Ret::Tensor(values), Ret::Tensor(indices)],
+    ))
+}
+
+/// `unique_consecutive`
+pub fn unique_consecutive<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let shape = b.shape(&x);
+    let dim = match args.int_opt(b, 3)? {
+        Some(dim) => Some(normalize_dim(dim, shape.len())?),
+        None => None,
+    };
+    // Rows whose elements are compared.
+    let rows = match dim {
+        None => {
+            let n = b.numel(&shape)?;
+            b.reshape(&x, &[n, ONE])?
+        }
+        Some(dim) => {
+            let mut order = Axes::from_slice(&[dim]);
+            order.extend((0..shape.len()).filter(|&d| d != dim));
+            let t = b.permute(&x, &order)?;
+            let s = b.shape(&t);
+            let rest = b.numel(s.get(1..).unwrap_or_default())?;
+            b.reshape(&t, &[at(&s, 0), rest])?
+        }
+    };
+    let n = known_extent::<B>(&b.shape(&rows), 0, "unique_consecutive")?;
+    let starts = if n > 0 {
+        let less = Dim::Known(n - 1);
+        let (p, q) = (
+            narrow_of(b, &rows, 0, ZERO, less)?,
+            narrow_of(b, &rows, 0, ONE, less)?,
+        );
+        let changed = b.ne(&p, &q)?;
+        let changed = b.reduce(ReduceOp::Max, &changed, &[1])?;
+        let yes = b.scalar(Scalar::Bool(true));
+        let first = b.full(&yes, DType::Bool, &[ONE])?;
+        b.concat(&[&first, &changed], 0)?
+    } else {
+        let yes = b.scalar(Scalar::Bool(true));
+        b.full(&yes, DType::Bool, &[ZERO])?
+    };
+    let places = b.nonzero(&starts)?.into_iter().next();
+    let places = places.ok_or_else(|| runtime::<B>("unique_consecutive of nothing"))?;
+    let values = match dim {
+        Some(dim) => b.take(&x, dim, &places)?,
+        None => {
+            let flat = b.reshape(&x, &[Dim::Known(n)])?;
+            b.take(&flat, 0, &places)?
+        }
+    };
+    let mut out = vec![Ret::Tensor(values)];
+    if args.flag(1)? {
+        let numbers = b.cast(&starts, DType::I64)?;
+        let numbers = b.cumsum(&numbers, 0)?;
+        let one = splat_like(b, 1, &numbers)?;
+        let numbers = b.sub(&numbers, &one)?;
+        let numbers = if dim.is_none() {
+            b.reshape(&numbers, &shape)?
+        } else {
+            numbers
+        };
+        out.push(Ret::Tensor(numbers));
+    }
+    if args.flag(2)? {
+        let count = known_extent::<B>(&b.shape(&places), 0, "unique_consecutive")?;
+        let total = b.scalar(Scalar::I64(n));
+        let end = b.full(&total, DType::I64, &[Dim::Known(count.min(1))])?;
+        let after = narrow_of(
+            b,
+            &places,
+            0,
+            Dim::Known(count.min(1)),
+            Dim::Known((count - 1).max(0)),
+        )?;
+        let ends = b.concat(&[&after, &end], 0)?;
+        out.push(Ret::Tensor(b.sub(&ends, &places)?));
+    }
+    if out.len() == 1 {
+        return Ok(out.remove(0));
+    }
+    Ok(Ret::Tuple(out))
+}
+
+/// `x` moved on by `step` along a dimension; `fill` comes in front.
+fn moved<B: TorchOps>(b: &mut B, x: &B::T, dim: usize, step: i64, fill: Scalar) -> TRes<B> {
+    let n = known_extent::<B>(&b.shape(x), dim, "a scan")?;
+    let head = narrow_of(b, x, dim, ZERO, Dim::Known(n - step))?;
+    let fill = b.scalar(fill);
+    super::shape::pad_constant(b, &head, dim, step, 0, &fill)
+}
+
+fn running<B: TorchOps>(b: &mut B, args: &CallArgs<B>, largest: bool) -> Res<B> {
+    let x = args.tensor(0)?;
+    let shape = b.shape(&x);
+    let dim = normalize_dim(args.int(b, 1)?, shape.len())?;
+    let (values, indices) = if shape.is_empty() {
+        let zero = b.scalar(Scalar::I64(0));
+        (b.copy(&x)?, b.full(&zero, DType::I64, &[])?)
+    } else {
+        let n = known_extent::<B>(&shape, dim, "a scan")?;
+        let mut best = b.detach(&x)?;
+        let place = b.iota(dim, DType::I64, &shape)?;
+        let mut index = place.clone();
+        let mut step = 1;
+        while step < n {
+            // Of two runs, the later one wins where it is as good.
+            let before = moved(b, &best, dim, step, Scalar::I64(0))?;
+            let from = moved(b, &index, dim, step, Scalar::I64(0))?;
+            let good = if largest {
+                b.ge(&best, &before)?
+            } else {
+                b.le(&best, &before)?
+            };
+            let fixed = b.ne(&before, &before)?;
+            let fixed = b.not(&fixed)?;
+            let good = b.and(&good, &fixed)?;
+            let nan = b.ne(&best, &best)?;
+            let good = b.or(&good, &nan)?;
+            let limit = splat_like(b, step, &place)?;
+            let alone = b.lt(&place, &limit)?;
+            let keep = b.or(&good, &alone)?;
+            best = b.select(&keep, &best, &before)?;
+            index = b.select(&keep, &index, &from)?;
+            step *= 2;
+        }
+        (b.gather(&x, dim, &index)?, index)
+    };
+    let (label, name) = if largest {
+        ("CummaxBackward0", "torch.return_types.cummax")
+    } else {
+        ("CumminBackward0", "torch.return_types.cummin")
+    };
+    b.label(&values, label);
+    Ok(Ret::NamedTuple(
+        name,
+        vec![Ret::Tensor(values), Ret::Tensor(indices)],
+    ))
+}
+
+/// `cummax`
+pub fn cummax<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    running(b, args, true)
+}
+
+/// `cummin`
+pub fn cummin<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    running(b, args, false)
+}
+
+/// `logcumsumexp`
+pub fn logcumsumexp<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = real_operand(b, args)?;
+    let shape = b.shape(&x);
+    let dim = normalize_dim(args.int(b, 1)?, shape.len())?;
+    if shape.is_empty() {
+        return Ok(Ret::Tensor(b.copy(&x)?));
+    }
+    let n = known_extent::<B>(&shape, dim, "a scan")?;
+    let mut t = x;
+    let mut step = 1;
+    while step < n {
+        let before = moved(b, &t, dim, step, Scalar::F64(f64::NEG_INFINITY))?;
+        t = logaddexp_of(b, &t, &before, 1.0)?;
+        step *= 2;
+    }
+    named(b, t, "LogcumsumexpBackward0")
+}
+
+/// The trapezoids between neighbours.
+fn trapezoids<B: TorchOps>(b: &mut B, args: &CallArgs<B>) -> Result<(B::T, usize), B::Error> {
+    let y = args.tensor(0)?;
+    let y = if b.dtype(&y).is_float() {
+        y
+    } else {
+        let dtype = b.default_dtype();
+        b.cast(&y, dtype)?
+    };
+    let shape = b.shape(&y);
+    let dim = dim_arg(b, args, 3, -1, shape.len())?;
+    let n = at(&shape, dim);
+    let less = if n == ZERO { ZERO } else { b.dim_sub(n, ONE)? };
+    let start = if n == ZERO { ZERO } else { ONE };
+    let (low, high) = (
+        narrow_of(b, &y, dim, ZERO, less)?,
+        narrow_of(b, &y, dim, start, less)?,
+    );
+    let sum = b.add(&low, &high)?;
+    let half = splat_like(b, 0.5, &sum)?;
+    let t = match args.tensor_opt(1)? {
+        Some(x) => {
+            let have = b.shape(&x);
+            let along = if have.len() == 1 { 0 } else { dim };
+            if at(&have, along) != n {
+                return Err(runtime::<B>(format!(
+                    "{}: There must be one `x` value for each sample point",
+                    args.name()
+                )));
+            }
+            let x = b.cast(&x, b.dtype(&y))?;
+            let (p, q) = (
+                narrow_of(b, &x, along, ZERO, less)?,
+                narrow_of(b, &x, along, start, less)?,
+            );
+            let step = b.sub(&q, &p)?;
+            let wide = b.shape(&sum);
+            let step = if have.len() == 1 {
+                b.broadcast(&step, &wide, &[dim])?
+            } else {
+                super::expand_to(b, &step, &wide)?
+            };
+            let t = b.mul(&step, &sum)?;
+            b.mul(&t, &half)?
+        }
+        None => {
+            let dx = args.number_or(b, 2, Scalar::F64(1.0))?;
+            let dx = super::splat_scalar(b, &dx, &sum)?;
+            let t = b.mul(&sum, &half)?;
+            b.mul(&t, &dx)?
+        }
+    };
+    Ok((t, dim))
+}
+
+/// `trapezoid`
+pub fn trapezoid<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (t, dim) = trapezoids(b, args)?;
+    let t = b.reduce(ReduceOp::Sum, &t, &[dim])?;
+    named(b, t, "DivBackward0")
+}
+
+/// `cumulative_trapezoid`
+pub fn cumulative_trapezoid<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (t, dim) = trapezoids(b, args)?;
+    let t = b.cumsum(&t, dim)?;
+    named(b, t, "DivBackward0")
+}
+
+/// A row of variables, each a row of observations, as floats.
+fn observations<B: TorchOps>(b: &mut B, args: &CallArgs<B>) -> TRes<B> {
+    let x = real_operand(b, args)?;
+    let shape = b.shape(&x);
+    match shape.len() {
+        2 => Ok(x),
+        1 => unsqueeze_of(b, &x, 0),
+        0 => b.reshape(&x, &[ONE, ONE]),
+        n => Err(runtime::<B>(format!(
+            "{}(): expected input to have two or fewer dimensions but got an input with {n} dimensions",
+            args.name()
+        ))),
+    }
+}
+
+fn weights<B: TorchOps>(
+    b: &mut B,
+    args: &CallArgs<B>,
+    like: &B::T,
+) -> Result<Option<B::T>, B::Error> {
+    let mut all: Option<B::T> = None;
+    for at in [2, 3] {
+        if let Some(w) = args.tensor_opt(at)? {
+            let dtype = b.dtype(like);
+            let w = b.cast(&w, dtype)?;
+            all = Some(match all {
+                Some(before) => b.mul(&before, &w)?,
+                None => w,
+            });
+        }
+    }
+    Ok(all)
+}
+
+fn cov_of<B: TorchOps>(
+    b: &mut B,
+    x: &B::T,
+    correction: i64,
+    args: &CallArgs<B>,
+    weighted: bool,
+) -> TRes<B> {
+    let shape = b.shape(x);
+    let w = if weighted { weights(b, args, x)? } else { None };
+    let n = at(&shape, 1);
+    let (mean, norm) = match &w {
+        None => {
+            let mean = super::reduce::mean_of(b, x, &[1])?;
+            let n = b.dim_scalar(n);
+            let less = b.scalar(Scalar::I64(correction));
+            let norm = b.scalar_binary(BinaryOp::Sub, &n, &less)?;
+            let zero = b.scalar(Scalar::I64(0));
+            let norm = b.scalar_binary(BinaryOp::Maximum, &norm, &zero)?;
+            (mean, b.full(&norm, b.dtype(x), &[])?)
+        }
+        Some(w) => {
+            let wide = b.broadcast(w, &shape, &[1])?;
+            let total = b.reduce(ReduceOp::Sum, w, &[0])?;
+            let sum = b.mul(x, &wide)?;
+            let sum = b.reduce(ReduceOp::Sum, &sum, &[1])?;
+            let rows = b.shape(&sum);
+            let all = b.broadcast(&total, &rows, &[])?;
+            let mean = b.div(&sum, &all)?;
+            // Weights of importance take their share of the correction.
+            let lost = match args.tensor_opt(3)? {
+                Some(a) => {
+                    let a = b.cast(&a, b.dtype(x))?;
+                    let s = b.mul(w, &a)?;
+                    let s = b.reduce(ReduceOp::Sum, &s, &[0])?;
+                    b.div(&s, &total)?
+                }
+                None => splat_like(b, 1, &total)?,
+            };
+            let c = splat_like(b, correction, &lost)?;
+            let lost = b.mul(&lost, &c)?;
+            let norm = b.sub(&total, &lost)?;
+            let zero = splat_like(b, 0, &norm)?;
+            (mean, b.maximum(&norm, &zero)?)
+        }
+    };
+    let mean = b.broadcast(&mean, &shape, &[0])?;
+    let d = b.sub(x, &mean)?;
+    let e = match &w {
+        Some(w) => {
+            let wide = b.broadcast(w, &shape, &[1])?;
+            b.mul(&d, &wide)?
+        }
+        None => d.clone(),
+    };
+    let e = b.permute(&e, &[1, 0])?;
+    let c = b.dot(&d, &e)?;
+    let square = b.shape(&c);
+    let norm = b.broadcast(&norm, &square, &[])?;
+    b.div(&c, &norm)
+}
+
+fn squeezed<B: TorchOps>(b: &mut B, t: B::T, label: &'static str) -> Res<B> {
+    let t = if known(&b.shape(&t)) == [1, 1] {
+        b.reshape(&t, &[])?
+    } else {
+        t
+    };
+    named(b, t, label)
+}
+
+/// `cov`
+pub fn cov<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = observations(b, args)?;
+    let correction = args.int_or(b, 1, 1)?;
+    let t = cov_of(b, &x, correction, args, true)?;
+    squeezed(b, t, "SqueezeBackward0")
+}
+
+/// `corrcoef`
+pub fn corrcoef<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = observations(b, args)?;
+    let c = cov_of(b, &x, 1, args, false)?;
+    let shape = b.shape(&c);
+    let n = known_extent::<B>(&shape, 0, "corrcoef")?;
+    if n == 1 {
+        let t = b.div(&c, &c)?;
+        return squeezed(b, t, "DivBackward0");
+    }
+    // The roots of the diagonal.
+    let mut roots = Vec::new();
+    for i in 0..n {
+        let row = select_of(b, &c, 0, Dim::Known(i))?;
+        roots.push(narrow_of(b, &row, 0, Dim::Known(i), ONE)?);
+    }
+    let refs: Vec<&B::T> = roots.iter().collect();
+    let d = b.concat(&refs, 0)?;
+    let d = b.sqrt(&d)?;
+    let (p, q) = (
+        b.broadcast(&d, &shape, &[0])?,
+        b.broadcast(&d, &shape, &[1])?,
+    );
+    let t = b.div(&c, &p)?;
+    let t = b.div(&t, &q)?;
+    let (low, high) = (splat_like(b, -1, &t)?, splat_like(b, 1, &t)?);
+    let under = b.lt(&t, &low)?;
+    let t = b.select(&under, &low, &t)?;
+    let over = b.gt(&t, &high)?;
+    let t = b.select(&over, &high, &t)?;
+    named(b, t, "ClampBackward1")
+}

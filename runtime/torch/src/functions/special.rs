@@ -1,0 +1,532 @@
+//! Inverse circular and hyperbolic functions, gamma functions, logarithms of sums.
+//!
+//! In: tensors and numbers. Out: tensors of the promoted float dtype. Always: series are evaluated
+//! in double precision and rounded once; where a branch does not count, its operand is harmless.
+
+use janus_tensor::DType;
+
+use super::pointwise::{clamp_between, real_operand};
+use super::{Res, TRes, named, promoted, splat_like, to_float, unify2};
+use crate::TorchOps;
+use crate::call::{CallArgs, Operand, Ret};
+
+const PI: f64 = std::f64::consts::PI;
+
+/// Computes in double precision and rounds to the dtype of the argument.
+fn in_double<B: TorchOps>(
+    b: &mut B,
+    args: &CallArgs<B>,
+    label: &'static str,
+    f: impl FnOnce(&mut B, &B::T) -> TRes<B>,
+) -> Res<B> {
+    let x = real_operand(b, args)?;
+    let dtype = b.dtype(&x);
+    let wide = b.cast(&x, DType::F64)?;
+    let t = f(b, &wide)?;
+    let t = b.cast(&t, dtype)?;
+    named(b, t, label)
+}
+
+/// `c[0] + c[1] x + c[2] x^2 + ...`
+fn polynomial<B: TorchOps>(b: &mut B, x: &B::T, c: &[f64]) -> TRes<B> {
+    let mut sum: Option<B::T> = None;
+    for &c in c.iter().rev() {
+        let c = splat_like(b, c, x)?;
+        sum = Some(match sum {
+            None => c,
+            Some(s) => {
+                let s = b.mul(&s, x)?;
+                b.add(&s, &c)?
+            }
+        });
+    }
+    match sum {
+        Some(s) => Ok(s),
+        None => splat_like(b, 0, x),
+    }
+}
+
+/// `x + c`
+fn plus<B: TorchOps>(b: &mut B, x: &B::T, c: f64) -> TRes<B> {
+    let c = splat_like(b, c, x)?;
+    b.add(x, &c)
+}
+
+/// `x * c`
+fn times<B: TorchOps>(b: &mut B, x: &B::T, c: f64) -> TRes<B> {
+    let c = splat_like(b, c, x)?;
+    b.mul(x, &c)
+}
+
+/// `c / x`
+fn over<B: TorchOps>(b: &mut B, c: f64, x: &B::T) -> TRes<B> {
+    let c = splat_like(b, c, x)?;
+    b.div(&c, x)
+}
+
+/// The operand without its sign, and whether it was negative; the gradient at 0 is that of `x`.
+fn unsigned<B: TorchOps>(b: &mut B, x: &B::T) -> Result<(B::T, B::T), B::Error> {
+    let zero = splat_like(b, 0, x)?;
+    let negative = b.lt(x, &zero)?;
+    let minus = b.neg(x)?;
+    Ok((b.select(&negative, &minus, x)?, negative))
+}
+
+/// Gives a result the sign of its operand.
+fn signed<B: TorchOps>(b: &mut B, t: &B::T, negative: &B::T) -> TRes<B> {
+    let minus = b.neg(t)?;
+    b.select(negative, &minus, t)
+}
+
+/// The arc tangent of doubles, by fdlibm's reduction and polynomial.
+fn atan_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
+    const P: [f64; 11] = [
+        0.3333333333333293,
+        -0.19999999999876483,
+        0.14285714272503466,
+        -0.11111110405462356,
+        0.09090887133436507,
+        -0.0769187620504483,
+        0.06661073137387531,
+        -0.058335701337905735,
+        0.049768779946159324,
+        -0.036531572744216916,
+        0.016285820115365782,
+    ];
+    let (a, negative) = unsigned(b, x)?;
+    // atan(a) = atan(c) + atan((a - c) / (1 + c a)), and pi / 2 - atan(1 / a) far out.
+    let mut c = splat_like(b, 0, &a)?;
+    let mut base = splat_like(b, 0, &a)?;
+    for (limit, near) in [(0.4375, 0.5f64), (0.6875, 1.0), (1.1875, 1.5)] {
+        let limit = splat_like(b, limit, &a)?;
+        let beyond = b.ge(&a, &limit)?;
+        let (value, angle) = (splat_like(b, near, &a)?, splat_like(b, near.atan(), &a)?);
+        c = b.select(&beyond, &value, &c)?;
+        base = b.select(&beyond, &angle, &base)?;
+    }
+    let limit = splat_like(b, 2.4375, &a)?;
+    let far = b.ge(&a, &limit)?;
+    let right = splat_like(b, PI / 2.0, &a)?;
+    base = b.select(&far, &right, &base)?;
+    let one = splat_like(b, 1, &a)?;
+    let near = b.select(&far, &one, &a)?;
+    let top = b.sub(&near, &c)?;
+    let minus = splat_like(b, -1, &a)?;
+    let top = b.select(&far, &minus, &top)?;
+    let bottom = b.mul(&c, &near)?;
+    let bottom = b.add(&bottom, &one)?;
+    let bottom = b.select(&far, &a, &bottom)?;
+    let t = b.div(&top, &bottom)?;
+    let z = b.mul(&t, &t)?;
+    let p = polynomial(b, &z, &P)?;
+    let p = b.mul(&p, &z)?;
+    let p = b.mul(&p, &t)?;
+    let t = b.sub(&t, &p)?;
+    let t = b.add(&base, &t)?;
+    signed(b, &t, &negative)
+}
+
+/// `atan`
+pub fn atan<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    in_double(b, args, "AtanBackward0", atan_of)
+}
+
+fn asin_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
+    let one = splat_like(b, 1, x)?;
+    let (p, q) = (b.sub(&one, x)?, b.add(&one, x)?);
+    let s = b.mul(&p, &q)?;
+    let s = b.sqrt(&s)?;
+    let t = b.div(x, &s)?;
+    atan_of(b, &t)
+}
+
+/// `asin`
+pub fn asin<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    in_double(b, args, "AsinBackward0", asin_of)
+}
+
+/// `acos`
+pub fn acos<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    in_double(b, args, "AcosBackward0", |b, x| {
+        let t = asin_of(b, x)?;
+        let right = splat_like(b, PI / 2.0, x)?;
+        b.sub(&right, &t)
+    })
+}
+
+/// `asinh`
+pub fn asinh<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    in_double(b, args, "AsinhBackward0", |b, x| {
+        let (a, negative) = unsigned(b, x)?;
+        // log(a + sqrt(a^2 + 1)) without cancellation near 0.
+        let square = b.mul(&a, &a)?;
+        let root = plus(b, &square, 1.0)?;
+        let root = b.sqrt(&root)?;
+        let root = plus(b, &root, 1.0)?;
+        let rest = b.div(&square, &root)?;
+        let t = b.add(&a, &rest)?;
+        let t = b.log1p(&t)?;
+        signed(b, &t, &negative)
+    })
+}
+
+/// `acosh`
+pub fn acosh<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    in_double(b, args, "AcoshBackward0", |b, x| {
+        let d = plus(b, x, -1.0)?;
+        let sum = plus(b, x, 1.0)?;
+        let root = b.mul(&d, &sum)?;
+        let root = b.sqrt(&root)?;
+        let t = b.add(&d, &root)?;
+        b.log1p(&t)
+    })
+}
+
+/// `atanh`
+pub fn atanh<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    in_double(b, args, "AtanhBackward0", |b, x| {
+        let minus = b.neg(x)?;
+        let (p, q) = (b.log1p(x)?, b.log1p(&minus)?);
+        let t = b.sub(&p, &q)?;
+        times(b, &t, 0.5)
+    })
+}
+
+/// Whether the sign is negative, also that of a zero.
+pub fn signbit_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
+    let zero = splat_like(b, 0, x)?;
+    let negative = b.lt(x, &zero)?;
+    if !b.dtype(x).is_float() {
+        return Ok(negative);
+    }
+    let is_zero = b.eq(x, &zero)?;
+    let constant = b.detach(x)?;
+    let inverse = over(b, 1.0, &constant)?;
+    let below = b.lt(&inverse, &zero)?;
+    let below = b.and(&is_zero, &below)?;
+    b.or(&negative, &below)
+}
+
+/// `atan2(input, other)`: the angle of the point (other, input).
+pub fn atan2<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (y, x) = (args.operand(b, 0)?, args.operand(b, 1)?);
+    let dtype = promoted(b, &[&y, &x]);
+    let dtype = to_float(b, dtype);
+    let (y, x) = unify2(b, &y, &x, dtype)?;
+    let (y, x) = (b.cast(&y, DType::F64)?, b.cast(&x, DType::F64)?);
+    let (down, left) = (signbit_of(b, &y)?, signbit_of(b, &x)?);
+    let (p, q) = (b.abs(&y)?, b.abs(&x)?);
+    // The smaller one over the larger one, which is not 0.
+    let flat = b.le(&p, &q)?;
+    let (top, bottom) = (b.select(&flat, &y, &x)?, b.select(&flat, &x, &y)?);
+    let zero = splat_like(b, 0, &bottom)?;
+    let origin = b.eq(&bottom, &zero)?;
+    let one = splat_like(b, 1, &bottom)?;
+    let bottom = b.select(&origin, &one, &bottom)?;
+    let ratio = b.div(&top, &bottom)?;
+    let angle = atan_of(b, &ratio)?;
+    let half = splat_like(b, PI, &angle)?;
+    let half = signed(b, &half, &down)?;
+    let behind = b.add(&angle, &half)?;
+    // The ratio of a zero and a one has lost the sign of y.
+    let magnitude = b.mul(&zero, &one)?;
+    let nothing = signed(b, &magnitude, &down)?;
+    let flat_angle = b.select(&left, &behind, &angle)?;
+    let ahead = b.not(&left)?;
+    let still = b.and(&origin, &ahead)?;
+    let flat_angle = b.select(&still, &nothing, &flat_angle)?;
+    let right = times(b, &half, 0.5)?;
+    let steep = b.sub(&right, &angle)?;
+    let t = b.select(&flat, &flat_angle, &steep)?;
+    let t = b.cast(&t, dtype)?;
+    named(b, t, "Atan2Backward0")
+}
+
+/// An operand for a reflection: its mirror image where it is below a half, what it was elsewhere;
+/// whether it was mirrored; its distance from the next integer there, a quarter elsewhere.
+fn reflected<B: TorchOps>(b: &mut B, x: &B::T) -> Result<(B::T, B::T, B::T), B::Error> {
+    let half = splat_like(b, 0.5, x)?;
+    let low = b.lt(x, &half)?;
+    let one = splat_like(b, 1, x)?;
+    let mirror = b.sub(&one, x)?;
+    let y = b.select(&low, &mirror, x)?;
+    let whole = b.round(x)?;
+    let rest = b.sub(x, &whole)?;
+    let quarter = splat_like(b, 0.25, x)?;
+    let rest = b.select(&low, &rest, &quarter)?;
+    Ok((y, low, rest))
+}
+
+/// `lgamma`, by the approximation of Lanczos.
+pub fn lgamma<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    in_double(b, args, "LgammaBackward0", lgamma_of)
+}
+
+/// The logarithm of the absolute value of the gamma function, of doubles.
+pub fn lgamma_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
+    const C: [f64; 8] = [
+        676.5203681218851,
+        -1259.1392167224028,
+        771.3234287776531,
+        -176.6150291621406,
+        12.507343278686905,
+        -0.13857109526572012,
+        9.984369578019572e-06,
+        1.5056327351493116e-07,
+    ];
+    let (y, low, rest) = reflected(b, x)?;
+    let mut sum = splat_like(b, 0.9999999999998099, &y)?;
+    for (i, &c) in C.iter().enumerate() {
+        let place = plus(b, &y, i as f64)?;
+        let term = over(b, c, &place)?;
+        sum = b.add(&sum, &term)?;
+    }
+    let t = plus(b, &y, 6.5)?;
+    let power = plus(b, &y, -0.5)?;
+    let l = b.log(&t)?;
+    let l = b.mul(&power, &l)?;
+    let s = b.log(&sum)?;
+    let s = plus(b, &s, 0.5 * (2.0 * PI).ln())?;
+    let l = b.sub(&l, &t)?;
+    let t = b.add(&l, &s)?;
+    let sine = times(b, &rest, PI)?;
+    let sine = b.sin(&sine)?;
+    let sine = b.abs(&sine)?;
+    let factor = over(b, PI, &sine)?;
+    let factor = b.log(&factor)?;
+    let mirrored = b.sub(&factor, &t)?;
+    let t = b.select(&low, &mirrored, &t)?;
+    // The zeros and the far end exactly.
+    let (one, two) = (splat_like(b, 1, x)?, splat_like(b, 2, x)?);
+    let (one, two) = (b.eq(x, &one)?, b.eq(x, &two)?);
+    let root = b.or(&one, &two)?;
+    let constant = b.detach(&t)?;
+    let zero = b.sub(&t, &constant)?;
+    let t = b.select(&root, &zero, &t)?;
+    let infinity = splat_like(b, f64::INFINITY, x)?;
+    let magnitude = b.abs(x)?;
+    let far = b.eq(&magnitude, &infinity)?;
+    b.select(&far, &infinity, &t)
+}
+
+/// `digamma`: a recurrence up to where the asymptotic series is exact.
+pub fn digamma<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    in_double(b, args, "DigammaBackward0", |b, x| {
+        let (mut y, low, rest) = reflected(b, x)?;
+        let mut sum = splat_like(b, 0, &y)?;
+        for _ in 0..10 {
+            let term = over(b, 1.0, &y)?;
+            sum = b.add(&sum, &term)?;
+            y = plus(b, &y, 1.0)?;
+        }
+        let l = b.log(&y)?;
+        let half = over(b, 0.5, &y)?;
+        let square = b.mul(&y, &y)?;
+        let z = over(b, 1.0, &square)?;
+        let c = [
+            1.0 / 12.0,
+            -1.0 / 120.0,
+            1.0 / 252.0,
+            -1.0 / 240.0,
+            1.0 / 132.0,
+            -691.0 / 32760.0,
+            1.0 / 12.0,
+        ];
+        let series = polynomial(b, &z, &c)?;
+        let series = b.mul(&series, &z)?;
+        let t = b.sub(&l, &half)?;
+        let t = b.sub(&t, &series)?;
+        let t = b.sub(&t, &sum)?;
+        let angle = times(b, &rest, PI)?;
+        let (s, c) = (b.sin(&angle)?, b.cos(&angle)?);
+        let cot = b.div(&c, &s)?;
+        let cot = times(b, &cot, PI)?;
+        let mirrored = b.sub(&t, &cot)?;
+        let t = b.select(&low, &mirrored, &t)?;
+        // A pole has no value, but for the one at 0.
+        let zero = splat_like(b, 0, x)?;
+        let below = b.lt(x, &zero)?;
+        let whole = b.round(x)?;
+        let whole = b.eq(x, &whole)?;
+        let pole = b.and(&below, &whole)?;
+        let nan = splat_like(b, f64::NAN, x)?;
+        b.select(&pole, &nan, &t)
+    })
+}
+
+/// `sinc`: `sin(pi x) / (pi x)`
+pub fn sinc<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    in_double(b, args, "SincBackward0", |b, x| {
+        let zero = splat_like(b, 0, x)?;
+        let one = splat_like(b, 1, x)?;
+        let at_zero = b.eq(x, &zero)?;
+        let safe = b.select(&at_zero, &one, x)?;
+        let angle = times(b, &safe, PI)?;
+        let s = b.sin(&angle)?;
+        let t = b.div(&s, &angle)?;
+        b.select(&at_zero, &one, &t)
+    })
+}
+
+/// `logit`, perhaps of an operand that is kept away from 0 and 1.
+pub fn logit<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let mut x = real_operand(b, args)?;
+    if let Some(eps) = args.float_opt(b, 1)? {
+        let (low, high) = (
+            b.scalar(janus_tensor::Scalar::F64(eps)),
+            b.scalar(janus_tensor::Scalar::F64(1.0 - eps)),
+        );
+        x = clamp_between(b, &x, Some(&Operand::S(low)), Some(&Operand::S(high)))?;
+    }
+    let one = splat_like(b, 1, &x)?;
+    let rest = b.sub(&one, &x)?;
+    let odds = b.div(&x, &rest)?;
+    let t = b.log(&odds)?;
+    named(b, t, "LogitBackward0")
+}
+
+fn two<B: TorchOps>(b: &mut B, args: &CallArgs<B>) -> Result<(B::T, B::T), B::Error> {
+    let (x, y) = (args.operand(b, 0)?, args.operand(b, 1)?);
+    let dtype = promoted(b, &[&x, &y]);
+    let dtype = to_float(b, dtype);
+    unify2(b, &x, &y, dtype)
+}
+
+fn times_log<B: TorchOps>(
+    b: &mut B,
+    args: &CallArgs<B>,
+    label: &'static str,
+    one_more: bool,
+) -> Res<B> {
+    let (x, y) = two(b, args)?;
+    let zero = splat_like(b, 0, &x)?;
+    let lowest = splat_like(b, if one_more { -1 } else { 0 }, &x)?;
+    let none = b.eq(&x, &zero)?;
+    let outside = b.le(&y, &lowest)?;
+    let guarded = b.and(&none, &outside)?;
+    let one = splat_like(b, 1, &x)?;
+    let safe = b.select(&guarded, &one, &y)?;
+    let l = if one_more {
+        b.log1p(&safe)?
+    } else {
+        b.log(&safe)?
+    };
+    let l = b.select(&guarded, &zero, &l)?;
+    let t = b.mul(&x, &l)?;
+    // Nothing times a logarithm is 0 without a sign.
+    let t = b.add(&t, &zero)?;
+    named(b, t, label)
+}
+
+/// `xlogy`: `x * log(y)`, 0 where x is.
+pub fn xlogy<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let label = match args.get(1) {
+        Some(crate::call::Arg::Tensor(_)) => "XlogyBackward0",
+        _ => "XlogyBackward2",
+    };
+    times_log(b, args, label, false)
+}
+
+/// `xlog1py`: `x * log1p(y)`, 0 where x is.
+pub fn xlog1py<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    times_log(b, args, "SpecialXlog1PyBackward0", true)
+}
+
+/// `entr`: `-x * log(x)`
+pub fn entr<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = real_operand(b, args)?;
+    let (zero, one) = (splat_like(b, 0, &x)?, splat_like(b, 1, &x)?);
+    let none = b.eq(&x, &zero)?;
+    let safe = b.select(&none, &one, &x)?;
+    let l = b.log(&safe)?;
+    let t = b.mul(&safe, &l)?;
+    let t = b.neg(&t)?;
+    let t = b.select(&none, &zero, &t)?;
+    let negative = b.lt(&x, &zero)?;
+    let low = splat_like(b, f64::NEG_INFINITY, &x)?;
+    let t = b.select(&negative, &low, &t)?;
+    named(b, t, "SpecialEntrBackward0")
+}
+
+/// `log(e^x + e^y)`, with another base if `scale` is its logarithm.
+pub fn logaddexp_of<B: TorchOps>(b: &mut B, x: &B::T, y: &B::T, scale: f64) -> TRes<B> {
+    let infinity = splat_like(b, f64::INFINITY, x)?;
+    let size = b.abs(x)?;
+    let far = b.eq(&size, &infinity)?;
+    let equal = b.eq(x, y)?;
+    let same = b.and(&far, &equal)?;
+    let zero = splat_like(b, 0, x)?;
+    let (p, q) = (b.select(&same, &zero, x)?, b.select(&same, &zero, y)?);
+    let largest = b.maximum(&p, &q)?;
+    let d = b.sub(&p, &q)?;
+    let d = b.abs(&d)?;
+    let d = times(b, &d, -scale)?;
+    let e = b.exp(&d)?;
+    let mut l = b.log1p(&e)?;
+    if scale != 1.0 {
+        l = times(b, &l, 1.0 / scale)?;
+    }
+    let t = b.add(&largest, &l)?;
+    b.select(&same, x, &t)
+}
+
+/// `logaddexp`
+pub fn logaddexp<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = two(b, args)?;
+    let t = logaddexp_of(b, &x, &y, 1.0)?;
+    named(b, t, "LogaddexpBackward0")
+}
+
+/// `logaddexp2`
+pub fn logaddexp2<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = two(b, args)?;
+    let t = logaddexp_of(b, &x, &y, std::f64::consts::LN_2)?;
+    named(b, t, "Logaddexp2Backward0")
+}
+
+/// `hypot`
+pub fn hypot<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = two(b, args)?;
+    let (p, q) = (b.mul(&x, &x)?, b.mul(&y, &y)?);
+    let t = b.add(&p, &q)?;
+    let t = b.sqrt(&t)?;
+    named(b, t, "HypotBackward0")
+}
+
+/// `copysign`
+pub fn copysign<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = two(b, args)?;
+    let negative = signbit_of(b, &y)?;
+    let size = b.abs(&x)?;
+    let t = signed(b, &size, &negative)?;
+    named(b, t, "CopysignBackward0")
+}
+
+/// `signbit`
+pub fn signbit<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    Ok(Ret::Tensor(signbit_of(b, &x)?))
+}
+
+/// `deg2rad`
+pub fn deg2rad<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = real_operand(b, args)?;
+    let t = times(b, &x, PI / 180.0)?;
+    named(b, t, "Deg2RadBackward0")
+}
+
+/// `rad2deg`
+pub fn rad2deg<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = real_operand(b, args)?;
+    let t = times(b, &x, 180.0 / PI)?;
+    named(b, t, "Rad2DegBackward0")
+}
+
+/// `ldexp`: `input * 2^other`
+pub fn ldexp<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = two(b, args)?;
+    let base = splat_like(b, 2, &y)?;
+    let power = b.pow(&base, &y)?;
+    let t = b.mul(&x, &power)?;
+    named(b, t, "MulBackward0")
+}
