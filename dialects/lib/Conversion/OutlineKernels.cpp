@@ -15,9 +15,10 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/OperationSupport.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringMap.h"
 
 namespace janus {
 #define GEN_PASS_DEF_JANUSOUTLINEKERNELS
@@ -28,17 +29,15 @@ using namespace mlir;
 
 namespace {
 
-/// Loops of at most so many iterations are not worth a call.
-constexpr int64_t inlineIterations = 4;
+/// What has no loop and computes at most so many operations is not worth a call.
+/// More in one function would cost compile time: LLVM's grows faster than a
+/// function's length, and equal kernels are compiled once.
+constexpr size_t inlineOperations = 12;
 
 bool isWorthACall(linalg::LinalgOp op) {
-  int64_t iterations = 1;
-  for (int64_t extent : op.getStaticLoopRanges()) {
-    if (ShapedType::isDynamic(extent))
-      return true;
-    iterations *= extent;
-  }
-  return iterations > inlineIterations;
+  bool loops = llvm::any_of(op.getStaticLoopRanges(),
+                            [](int64_t extent) { return extent != 1; });
+  return loops || op->getRegion(0).front().getOperations().size() > inlineOperations;
 }
 
 /// A kernel under construction: what it is handed, and its body.
@@ -158,6 +157,29 @@ SmallVector<Value> Kernel::build() {
   return arguments;
 }
 
+/// A hash of a kernel's ops, their attributes and types; not of what uses what.
+llvm::hash_code shapeOf(func::FuncOp kernel) {
+  llvm::hash_code hash = hash_value(Type(kernel.getFunctionType()));
+  kernel.walk([&](Operation *op) {
+    if (op == kernel)
+      return;
+    hash = llvm::hash_combine(
+        hash, OperationEquivalence::computeHash(
+                  op, OperationEquivalence::ignoreHashValue,
+                  OperationEquivalence::ignoreHashValue,
+                  OperationEquivalence::IgnoreLocations));
+  });
+  return hash;
+}
+
+/// Whether two kernels do the same with the same arguments.
+bool areEqual(func::FuncOp a, func::FuncOp b) {
+  return a.getFunctionType() == b.getFunctionType() &&
+         a.getArgAttrsAttr() == b.getArgAttrsAttr() &&
+         OperationEquivalence::isRegionEquivalentTo(
+             &a.getBody(), &b.getBody(), OperationEquivalence::IgnoreLocations);
+}
+
 struct OutlineKernels : janus::impl::JanusOutlineKernelsBase<OutlineKernels> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
@@ -182,20 +204,25 @@ struct OutlineKernels : janus::impl::JanusOutlineKernelsBase<OutlineKernels> {
       if (op.hasPureBufferSemantics() && isWorthACall(op))
         worklist.push_back(op);
     });
-    llvm::StringMap<func::FuncOp> known;
+    llvm::DenseMap<llvm::hash_code, SmallVector<func::FuncOp, 1>> known;
+    unsigned count = 0;
     for (linalg::LinalgOp op : worklist) {
       Kernel kernel(op, module);
       SmallVector<Value> arguments = kernel.build();
-      std::string text;
-      llvm::raw_string_ostream stream(text);
-      kernel.function.print(stream, OpPrintingFlags().useLocalScope());
-      auto [entry, isNew] = known.try_emplace(text, kernel.function);
-      if (isNew)
-        kernel.function.setName("janus_kernel_" + std::to_string(known.size() - 1));
-      else
+      auto &alike = known[shapeOf(kernel.function)];
+      auto equal = llvm::find_if(alike, [&](func::FuncOp other) {
+        return areEqual(kernel.function, other);
+      });
+      func::FuncOp callee = kernel.function;
+      if (equal == alike.end()) {
+        callee.setName("janus_kernel_" + std::to_string(count++));
+        alike.push_back(callee);
+      } else {
+        callee = *equal;
         kernel.function.erase();
+      }
       OpBuilder b(op);
-      func::CallOp::create(b, op.getLoc(), entry->second, arguments);
+      func::CallOp::create(b, op.getLoc(), callee, arguments);
       op.erase();
     }
   }

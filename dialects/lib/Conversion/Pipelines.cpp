@@ -83,6 +83,7 @@ void janus::buildBuffersPipeline(OpPassManager &pm, Switches &switches) {
   pm.addPass(memref::createExpandReallocPass());
   pm.addPass(bufferization::createOwnershipBasedBufferDeallocationPass());
   addCleanup(pm, share);
+  pm.addNestedPass<func::FuncOp>(createJanusSplitDeallocations());
   pm.addPass(bufferization::createBufferDeallocationSimplificationPass());
   pm.addPass(bufferization::createLowerDeallocationsPass());
   addCleanup(pm, share);
@@ -112,7 +113,7 @@ void janus::buildLLVMPipeline(OpPassManager &pm, Switches &switches) {
   pm.addPass(createJanusPackEntry());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
-  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createJanusControlToBranches());
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createArithToLLVMConversionPass());
   pm.addPass(createFinalizeMemRefToLLVMConversionPass());

@@ -1,4 +1,4 @@
-// RUN: janus-opt %s --janus-outline-kernels | FileCheck %s
+// RUN: janus-opt %s --janus-outline-kernels --split-input-file | FileCheck %s
 
 #id = affine_map<(i) -> (i)>
 
@@ -36,6 +36,31 @@ func.func @overlap(%a: memref<16xf32>) {
     ins(%x : memref<8xf32, strided<[1]>>) outs(%y : memref<8xf32, strided<[1], offset: 4>>) {
     ^bb0(%p: f32, %q: f32):
       linalg.yield %p : f32
+  }
+  return
+}
+
+// -----
+
+#id = affine_map<(i) -> (i)>
+
+// What has no loop and computes little stays; a loop of few iterations does not.
+// CHECK-LABEL: func.func @few
+// CHECK: linalg.generic
+// CHECK: call @janus_kernel_0
+// CHECK-NEXT: return
+func.func @few(%a: memref<1xf32>, %b: memref<1xf32>, %c: memref<2xf32>) {
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+    ins(%a : memref<1xf32>) outs(%b : memref<1xf32>) {
+    ^bb0(%p: f32, %q: f32):
+      %r = arith.addf %p, %p : f32
+      linalg.yield %r : f32
+  }
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]}
+    outs(%c : memref<2xf32>) {
+    ^bb0(%q: f32):
+      %r = arith.addf %q, %q : f32
+      linalg.yield %r : f32
   }
   return
 }

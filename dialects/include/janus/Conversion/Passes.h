@@ -25,6 +25,9 @@ class ArithDialect;
 namespace bufferization {
 class BufferizationDialect;
 } // namespace bufferization
+namespace cf {
+class ControlFlowDialect;
+} // namespace cf
 namespace func {
 class FuncDialect;
 } // namespace func

@@ -90,6 +90,25 @@ def JanusDistinctResults : Pass<"janus-distinct-results", "::mlir::func::FuncOp"
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
+def JanusSplitDeallocations : Pass<"janus-split-deallocations", "::mlir::func::FuncOp"> {
+  let summary = "Free each buffer that nothing else may be a view of by an op of its own";
+  let description = [{
+    Ownership-based deallocation frees the buffers of a block by one
+    `bufferization.dealloc`, whose simplification compares all of them pairwise.
+    After this pass only those that may be one buffer are left in one op.
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
+}
+
+def JanusControlToBranches : Pass<"janus-control-to-branches", "::mlir::ModuleOp"> {
+  let summary = "Lower scf to branches in time linear in the function's length";
+  let description = [{
+    Uses upstream's patterns, from the last op of a function to its first, so that
+    each op's split of its block moves little.
+  }];
+  let dependentDialects = ["::mlir::cf::ControlFlowDialect"];
+}
+
 def JanusExpandViews : Pass<"janus-expand-views", "::mlir::func::FuncOp"> {
   let summary = "Lower views that split a dimension into several of unknown extent";
   let description = [{
