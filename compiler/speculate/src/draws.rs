@@ -22,13 +22,15 @@ impl Executor<'_> {
         }
         let dims: Dims = shape.iter().map(|&d| self.resolve(d)).collect();
         let known: Option<Vec<Extent>> = dims.iter().map(|&d| self.extent(d)).collect();
-        let Some(shape) = known else {
+        let bounded = draw.try_map(|&d| self.extent(d));
+        let (Some(shape), Some(bounded)) = (known, bounded) else {
             // With the sides of a branch apart it may be known.
-            return self.undecided("random numbers in a shape that the graph computes");
+            return self
+                .undecided("random numbers of a shape or in bounds that the graph computes");
         };
         let index = u32::try_from(self.draws.len()).unwrap_or(u32::MAX);
         self.draws.push(PlannedDraw {
-            draw: draw.clone(),
+            draw: bounded,
             dtype,
             shape,
         });

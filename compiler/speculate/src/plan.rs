@@ -163,7 +163,7 @@ pub enum Load {
 /// draws them; where the region is left the generator is put back.
 pub struct PlannedDraw {
     /// The distribution.
-    pub draw: Draw,
+    pub draw: Draw<Extent>,
     /// Element type.
     pub dtype: DType,
     /// Extents.

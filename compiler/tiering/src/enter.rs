@@ -12,6 +12,7 @@ use janus_interp::{Entry, Frame, Interp};
 use janus_object::Value;
 use janus_speculate::plan::{DeoptReason, Extent, Load, Plan};
 use janus_tensor::{Tensor, rng};
+use janus_torch::Draw;
 
 use crate::observe::less_symbolic;
 use crate::region::{Failure, MAX_VARIANTS, Region, State, Version};
@@ -334,7 +335,16 @@ fn run_compiled(version: &Version, plan: &Plan, values: &guard::Values) -> Resul
                     .map(|e| extent(e, values).map(|n| n.max(0)))
                     .collect::<Option<Vec<i64>>>()
                     .ok_or_else(unfit)?;
-                let drawn = janus_torch::draws::random(&planned.draw, &shape, planned.dtype, None)
+                let draw = planned
+                    .draw
+                    .try_map(|e| extent(e, values))
+                    .ok_or_else(unfit)?;
+                let draw = match draw {
+                    // Bounds with nothing between them fail an assert of the graph.
+                    Draw::Int(low, high) if low >= high => Draw::Int(0, 1),
+                    other => other,
+                };
+                let drawn = janus_torch::draws::random(&draw, &shape, planned.dtype, None)
                     .map_err(|_| unfit())?;
                 draws.push(drawn.clone());
                 drawn

@@ -66,7 +66,7 @@ fn full_range(g: &mut Generator, shape: &[i64], dtype: DType) -> Result<Tensor, 
 
 /// A new tensor of draws.
 pub fn random(
-    draw: &Draw,
+    draw: &Draw<i64>,
     shape: &[i64],
     dtype: DType,
     generator: Option<&Value>,

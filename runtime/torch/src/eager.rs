@@ -235,7 +235,10 @@ impl TorchOps for Eager {
         dtype: DType,
         generator: Option<&Value>,
     ) -> Result<Tensor> {
-        draws::random(draw, &janus_tensor::shape::known(shape)?, dtype, generator)
+        let Some(draw) = draw.try_map(|d| d.known()) else {
+            return Err(TensorError::NotImplemented(format!("the random draw {draw:?}")).into());
+        };
+        draws::random(&draw, &janus_tensor::shape::known(shape)?, dtype, generator)
     }
 
     fn bernoulli(&mut self, p: &Tensor, generator: Option<&Value>) -> Result<Tensor> {

@@ -10,13 +10,13 @@ use janus_tensor::{DType, Dim, Ops, Scalar, TensorError};
 
 /// A draw of random numbers.
 #[derive(Clone, Debug)]
-pub enum Draw {
+pub enum Draw<I = Dim> {
     /// `uniform_(from, to)`
     Uniform(f64, f64),
     /// `normal_(mean, std)`
     Normal(f64, f64),
     /// `random_(from, to)`, `randint`: integers below `to`.
-    Int(i64, i64),
+    Int(I, I),
     /// `random_()`: all integers that the dtype holds exactly.
     FullRange,
     /// `randperm`
@@ -25,6 +25,21 @@ pub enum Draw {
     Bernoulli(f64),
     /// `exponential_(lambda)`
     Exponential(f64),
+}
+
+impl<I> Draw<I> {
+    /// The same distribution, with `f` of its ints; `None` where `f` is.
+    pub fn try_map<J>(&self, mut f: impl FnMut(&I) -> Option<J>) -> Option<Draw<J>> {
+        Some(match self {
+            Draw::Uniform(from, to) => Draw::Uniform(*from, *to),
+            Draw::Normal(mean, std) => Draw::Normal(*mean, *std),
+            Draw::Int(from, to) => Draw::Int(f(from)?, f(to)?),
+            Draw::FullRange => Draw::FullRange,
+            Draw::Permutation => Draw::Permutation,
+            Draw::Bernoulli(p) => Draw::Bernoulli(*p),
+            Draw::Exponential(lambda) => Draw::Exponential(*lambda),
+        })
+    }
 }
 
 type Err<B> = <B as Ops>::Error;

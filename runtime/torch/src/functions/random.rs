@@ -65,13 +65,35 @@ pub fn randn_like<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     drawn_like(b, args, &Draw::Normal(0.0, 1.0), 1)
 }
 
-fn check_bounds<B: TorchOps>(low: i64, high: i64) -> Result<(), B::Error> {
-    if low >= high {
-        return Err(runtime::<B>(format!(
-            "random_ expects 'from' to be less than 'to', but got from={low} >= to={high}"
-        )));
+/// Integers from `low` to below `high`, of which there have to be some.
+fn between<B: TorchOps>(b: &mut B, low: Dim, high: Dim) -> Result<Draw, B::Error> {
+    if let (Dim::Known(low), Dim::Known(high)) = (low, high) {
+        if low >= high {
+            return Err(runtime::<B>(format!(
+                "random_ expects 'from' to be less than 'to', but got from={low} >= to={high}"
+            )));
+        }
+    } else {
+        let count = b.dim_sub(high, low)?;
+        let more = b.dim_sub(count, Dim::Known(1))?;
+        b.not_negative(more)?;
     }
-    Ok(())
+    Ok(Draw::Int(low, high))
+}
+
+/// Below `first`, or from it to below argument 2.
+fn from_one_or_two<B: TorchOps>(
+    b: &mut B,
+    args: &CallArgs<B>,
+    first: Dim,
+) -> Result<Draw, B::Error> {
+    match args.given(2) {
+        Some(_) => {
+            let high = args.extent(b, 2)?;
+            between(b, first, high)
+        }
+        None => between(b, Dim::Known(0), first),
+    }
 }
 
 /// `torch.randint(low=0, high, size)`
@@ -79,31 +101,28 @@ pub fn randint<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     // `randint(high, size)` has its arguments one place to the left.
     let second_is_size = args.get(1).is_some_and(crate::call::is_sequence)
         || matches!(args.get(1), Some(Arg::Const(v)) if v.as_tuple().is_some());
+    let zero = Dim::Known(0);
     let (low, high, size_at) = if second_is_size && args.given(2).is_none() {
-        (0, args.int(b, 0)?, 1)
+        (zero, args.extent(b, 0)?, 1)
     } else if args.given(0).is_none() {
-        (0, args.int(b, 1)?, 2)
+        (zero, args.extent(b, 1)?, 2)
     } else if args.given(1).is_none() {
-        (0, args.int(b, 0)?, 2)
+        (zero, args.extent(b, 0)?, 2)
     } else {
-        (args.int(b, 0)?, args.int(b, 1)?, 2)
+        (args.extent(b, 0)?, args.extent(b, 1)?, 2)
     };
-    check_bounds::<B>(low, high)?;
+    let how = between(b, low, high)?;
     let sizes = args.sizes(b, size_at)?;
     let dtype = args.dtype(5)?.unwrap_or(DType::I64);
-    let t = draw(b, args, &Draw::Int(low, high), &sizes, dtype)?;
+    let t = draw(b, args, &how, &sizes, dtype)?;
     finish(b, args, t)
 }
 
 /// `torch.randint_like`
 pub fn randint_like<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    let first = args.int(b, 1)?;
-    let (low, high) = match args.int_opt(b, 2)? {
-        Some(high) => (first, high),
-        None => (0, first),
-    };
-    check_bounds::<B>(low, high)?;
-    drawn_like(b, args, &Draw::Int(low, high), 3)
+    let first = args.extent(b, 1)?;
+    let how = from_one_or_two(b, args, first)?;
+    drawn_like(b, args, &how, 3)
 }
 
 /// `torch.randperm`
@@ -282,14 +301,12 @@ pub fn normal_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 
 /// `random_`
 pub fn random_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    let how = match (args.int_opt(b, 1)?, args.int_opt(b, 2)?) {
-        (None, _) => Draw::FullRange,
-        (Some(to), None) => Draw::Int(0, to),
-        (Some(from), Some(to)) => Draw::Int(from, to),
+    let how = if args.given(1).is_none() {
+        Draw::FullRange
+    } else {
+        let first = args.extent(b, 1)?;
+        from_one_or_two(b, args, first)?
     };
-    if let Draw::Int(low, high) = how {
-        check_bounds::<B>(low, high)?;
-    }
     refill(b, args, &how)
 }
 
