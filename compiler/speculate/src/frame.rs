@@ -310,7 +310,7 @@ impl Executor<'_> {
         match (a, b) {
             (Sym::Known(a), Sym::Known(b)) => Ok(ops::is(a, b)),
             (Sym::Obj(a), Sym::Obj(b)) => {
-                let decided = |o: &Obj| matches!(&self.state.heap[*o].kind, Kind::Tensor(t) if t.ambiguous || t.one_of.is_some());
+                let decided = |o: &Obj| matches!(&self.state.heap[*o].kind, Kind::Tensor(t) if t.is_decided());
                 if a != b && (decided(a) || decided(b)) {
                     return self.undecided("`is` on what a branch decided between two tensors");
                 }

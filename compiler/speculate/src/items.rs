@@ -236,7 +236,7 @@ impl Executor<'_> {
                 for v in [a, b] {
                     let Sym::Obj(o) = v else { continue };
                     let by_identity = match &self.state.heap[*o].kind {
-                        Kind::Tensor(t) => !t.ambiguous && t.one_of.is_none(),
+                        Kind::Tensor(t) => !t.is_decided(),
                         Kind::Instance(i) => {
                             let eq = i.class.lookup(&Name::new("__eq__"));
                             i.payload.is_none() && !matches!(eq, Some(Value::Function(_)))

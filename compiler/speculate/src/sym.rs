@@ -307,6 +307,11 @@ pub(crate) struct SymTensor {
 }
 
 impl SymTensor {
+    /// Whether a branch or a loop decided what it is, or what it is made of.
+    pub(crate) fn is_decided(&self) -> bool {
+        self.ambiguous || self.one_of.is_some()
+    }
+
     /// Whether a write to it would have to reach one of two objects.
     pub(crate) fn is_shared(&self) -> bool {
         self.one_of.is_some_and(|o| o.shared)

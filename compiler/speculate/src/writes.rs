@@ -134,7 +134,8 @@ impl Executor<'_> {
         }
         let mut written = HashSet::from([owner]);
         for obj in 0..self.state.heap.len() {
-            if obj != owner && self.parts_of(obj).iter().any(|part| written.contains(part)) {
+            let decided = matches!(&self.state.heap[obj].kind, Kind::Tensor(t) if t.is_decided());
+            if decided && obj != owner && self.parts_of(obj).iter().any(|p| written.contains(p)) {
                 written.insert(obj);
             }
         }

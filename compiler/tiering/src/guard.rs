@@ -80,15 +80,53 @@ fn one(plan: &Plan, values: &Values) -> Option<Miss> {
 
 /// Something written that is not alone in its memory.
 fn aliased(plan: &Plan, values: &Values) -> Option<Miss> {
+    if plan.unaliased.is_empty() {
+        return None;
+    }
+    // Sorted once: both what is written and what is read are many where an optimizer steps.
+    let mut places: Vec<(usize, usize)> = Vec::with_capacity(values.len());
+    for (i, (node, value)) in plan.nodes.iter().zip(values).enumerate() {
+        let told_elsewhere = matches!(
+            node.check,
+            Check::SameAs(_) | Check::None | Check::ClassVersion(..) | Check::FunctionVersion(_)
+        );
+        if let (false, Some(place)) = (told_elsewhere, value.as_ref().and_then(place)) {
+            places.push((place, i));
+        }
+    }
+    places.sort_unstable();
     plan.unaliased.iter().find_map(|&written| {
-        let other = alias(plan, values, written)?;
+        let place = place(get(values, written)?)?;
+        let first = places.partition_point(|&(p, _)| p < place);
+        let (_, other) = places
+            .get(first..)?
+            .iter()
+            .take_while(|&&(p, _)| p == place)
+            .find(|&&(_, other)| may_not_be(plan, written, values, other))?;
         Some(Miss {
             node: Some(written.0 as usize),
             reason: DeoptReason::AliasFound,
             expected: "memory of its own".to_owned(),
-            actual: format!("shared with {}", plan.nodes[other].path),
+            actual: format!("shared with {}", plan.nodes[*other].path),
         })
     })
+}
+
+/// What says whether two values are written together: a tensor's memory, an object's identity.
+fn place(value: &Value) -> Option<usize> {
+    match (value.foreign::<Tensor>(), value) {
+        (Some(tensor), _) => Some(tensor.storage_id()),
+        (None, Value::List(_) | Value::Dict(_) | Value::Instance(_)) => Some(ops::identity(value)),
+        _ => None,
+    }
+}
+
+/// Whether `other`, which is in the same place as what is written, was not known to be.
+fn may_not_be(plan: &Plan, written: NodeId, values: &Values, other: usize) -> bool {
+    let node = &plan.nodes[written.0 as usize];
+    let is_tensor = get(values, written).is_some_and(|v| v.foreign::<Tensor>().is_some());
+    let known = matches!(node.check, Check::Instance { same: Some(_), .. });
+    other != written.0 as usize && (is_tensor || !known && node.path != plan.nodes[other].path)
 }
 
 /// A missed guard in words.
@@ -367,47 +405,6 @@ fn equal(a: &Value, b: &Value) -> bool {
         (Value::BigInt(a), Value::BigInt(b)) => a == b,
         _ => false,
     }
-}
-
-/// Another node whose object is, or shares memory with, a written node's.
-fn alias(plan: &Plan, values: &Values, written: NodeId) -> Option<usize> {
-    let value = get(values, written)?;
-    let tensor = value.foreign::<Tensor>();
-    plan.nodes
-        .iter()
-        .zip(values)
-        .enumerate()
-        .find_map(|(i, (node, other))| {
-            if i == written.0 as usize
-                || matches!(
-                    node.check,
-                    Check::SameAs(_)
-                        | Check::None
-                        | Check::ClassVersion(..)
-                        | Check::FunctionVersion(_)
-                )
-            {
-                return None;
-            }
-            let other = other.as_ref()?;
-            let aliased = match (tensor, other.foreign::<Tensor>()) {
-                (Some(a), Some(b)) => a.shares_storage(b),
-                (None, None) => {
-                    !matches!(
-                        plan.nodes[written.0 as usize].check,
-                        Check::Instance { same: Some(_), .. }
-                    ) && is_mutable(value)
-                        && ops::is(value, other)
-                        && plan.nodes[written.0 as usize].path != node.path
-                }
-                _ => false,
-            };
-            aliased.then_some(i)
-        })
-}
-
-fn is_mutable(value: &Value) -> bool {
-    matches!(value, Value::List(_) | Value::Dict(_) | Value::Instance(_))
 }
 
 /// A value in a few words.

@@ -1,7 +1,7 @@
 //! The background thread that compiles graphs.
 //!
 //! In: graphs, which own no Python object. Out: compiled code, or why not. Always: one thread, one
-//! job at a time; a panic in the compiler is a failed job.
+//! job at a time, and behind the script where cores are short; a panic in the compiler is a failed job.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -144,6 +144,21 @@ fn from_cache(cache: &Cache, key: Key, name: &str) -> Option<Compiled> {
     }
 }
 
+/// How much nicer than the script's threads the compiling thread is. Where there are fewer cores than
+/// threads, it gets about a quarter of one: the script is not slowed down much, and does get compiled.
+#[cfg(target_os = "linux")]
+const NICENESS: libc::c_int = 6;
+
+/// Lets other threads go first from now on.
+fn step_back() {
+    // Elsewhere the call would be about the whole process.
+    #[cfg(target_os = "linux")]
+    // SAFETY: the call takes numbers only. 0 is the calling thread; failure changes nothing.
+    unsafe {
+        libc::setpriority(libc::PRIO_PROCESS, 0, NICENESS);
+    }
+}
+
 /// The thread, started with its first job.
 pub(crate) struct Worker {
     emit: Arc<Emit>,
@@ -178,7 +193,15 @@ impl Worker {
                 // LLVM and MLIR recurse deeply on large functions.
                 .stack_size(64 << 20)
                 .spawn(move || {
-                    while let Ok(job) = inbox.recv() {
+                    step_back();
+                    // The latest request first: it is what runs now, and a loop that is asked for after the
+                    // functions that it calls has them inlined.
+                    let mut waiting = Vec::new();
+                    loop {
+                        waiting.extend(inbox.try_iter());
+                        let Some(job) = waiting.pop().or_else(|| inbox.recv().ok()) else {
+                            break;
+                        };
                         let trace = trace.as_deref().map(|t| (t, Lane::Compile));
                         let done = compile(job, &emit, cache.as_deref(), trace);
                         if outbox.send(done).is_err() {

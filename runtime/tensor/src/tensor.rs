@@ -471,6 +471,12 @@ impl Tensor {
         self.layout().storage.same(&other.layout().storage)
     }
 
+    /// A number that identifies the memory block while it lives.
+    #[must_use]
+    pub fn storage_id(&self) -> usize {
+        Rc::as_ptr(&self.layout().storage.0) as usize
+    }
+
     /// The embedder's object that stands for this tensor, while it lives.
     #[must_use]
     pub fn wrapper(&self) -> Option<Rc<dyn std::any::Any>> {
