@@ -15,14 +15,17 @@ use crate::heap::tensor_type;
 use crate::plan::{Extent, Load, PlannedDraw};
 use crate::sym::Obj;
 
+/// Parts of an extent that is computed at entry, at most.
+const MAX_EXTENT: u32 = 256;
+
 impl Executor<'_> {
     pub(crate) fn draw(&mut self, draw: &Draw, shape: &[Dim], dtype: DType) -> Res<Obj> {
         if self.context != 0 || self.tentative {
             return self.fail("random numbers are drawn on one side of a branch, or in a loop whose trip count moves");
         }
         let dims: Dims = shape.iter().map(|&d| self.resolve(d)).collect();
-        let known: Option<Vec<Extent>> = dims.iter().map(|&d| self.extent(d)).collect();
-        let bounded = draw.try_map(|&d| self.extent(d));
+        let known: Option<Vec<Extent>> = dims.iter().map(|&d| self.entry_extent(d)).collect();
+        let bounded = draw.try_map(|&d| self.entry_extent(d));
         let (Some(shape), Some(bounded)) = (known, bounded) else {
             // With the sides of a branch apart it may be known.
             return self
@@ -46,7 +49,13 @@ impl Executor<'_> {
     }
 
     /// How to tell an extent at entry, if that can be.
-    fn extent(&self, d: Dim) -> Option<Extent> {
+    fn entry_extent(&self, d: Dim) -> Option<Extent> {
+        self.extent(d, &mut { MAX_EXTENT })
+    }
+
+    /// Where `left` runs out there is none: extents that were found to be equal may be defined in circles.
+    fn extent(&self, d: Dim, left: &mut u32) -> Option<Extent> {
+        *left = left.checked_sub(1)?;
         let symbol = match self.resolve(d) {
             Dim::Known(n) => return Some(Extent::Known(n)),
             Dim::Sym(s) => s,
@@ -55,7 +64,7 @@ impl Executor<'_> {
             Source::Entry(node, axis) => Some(Extent::Of(node, axis)),
             Source::Int(node) => Some(Extent::Int(node)),
             Source::Op(op, a, b) => {
-                let (a, b) = (self.extent(a)?, self.extent(b)?);
+                let (a, b) = (self.extent(a, left)?, self.extent(b, left)?);
                 Some(Extent::Op(op, Box::new(a), Box::new(b)))
             }
             Source::Graph => None,

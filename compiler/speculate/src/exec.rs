@@ -220,8 +220,10 @@ pub(crate) struct Executor<'v> {
     pub blames_merges: std::cell::Cell<bool>,
     /// Floats that are guarded to be what they are now.
     pub wanted: std::cell::RefCell<Vec<(NodeId, f64)>>,
-    /// Tensors that are guarded to be contiguous.
-    pub dense: std::cell::RefCell<HashSet<NodeId>>,
+    /// Tensors that are guarded to be contiguous, or not to be.
+    pub dense: std::cell::RefCell<HashMap<NodeId, bool>>,
+    /// What the running in-place operation is going to write over: what backward needs of it is copied.
+    pub changing: Option<Obj>,
     /// Objects that were there at entry as they looked when they were first met, with addresses.
     pub pristine: HashMap<Obj, (usize, HeapObject)>,
     /// Extents computed so far, so that equal computations are equal symbols.
@@ -295,6 +297,7 @@ impl<'v> Executor<'v> {
             blames_merges: std::cell::Cell::new(false),
             wanted: std::cell::RefCell::default(),
             dense: std::cell::RefCell::default(),
+            changing: None,
             pristine: HashMap::new(),
             dim_results: HashMap::new(),
         };

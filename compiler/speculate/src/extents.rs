@@ -60,6 +60,7 @@ impl Ops for Executor<'_> {
         if self.tensor(obj)?.requires_grad {
             let name = janus_tensor::autograd::default_name(&prim);
             self.tensor_mut(obj)?.grad_name = GradName::Of(name.into());
+            self.keep(&prim, &operands, obj)?;
         }
         if prim.is_view()
             && let [x] = operands.as_slice()

@@ -80,9 +80,9 @@ impl Executor<'_> {
                 node.check = Check::Equal(Value::Float(f));
             }
         }
-        for node in std::mem::take(&mut *self.dense.borrow_mut()) {
+        for (node, dense) in std::mem::take(&mut *self.dense.borrow_mut()) {
             if let Check::Tensor(check) = &mut self.nodes[node.0 as usize].check {
-                check.contiguous = true;
+                check.contiguous = Some(dense);
             }
         }
         self.restart_if_moved(&frame)?;

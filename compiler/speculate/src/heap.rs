@@ -373,7 +373,7 @@ impl Executor<'_> {
             requires_grad,
             leaf,
             hooked: tensor.has_leaf_hooks(),
-            contiguous: false,
+            contiguous: None,
             class: class.clone(),
         };
         let node = self.node(u.step.clone(), Check::Tensor(check), &u.path);
@@ -436,6 +436,7 @@ impl Executor<'_> {
             written: false,
             view: None,
             some_grad: false,
+            saved: Rc::new([]),
             ambiguous: false,
             one_of: None,
             stale: false,

@@ -22,6 +22,7 @@ mod extents;
 mod finish;
 mod frame;
 mod frozen;
+mod geometry;
 mod heap;
 mod host;
 mod items;

@@ -376,6 +376,7 @@ impl Executor<'_> {
         // What one side never used has no gradient after it, which is not a gradient of zeros.
         merged.leaves = self.merge_leaves(merge, &p.leaves, &q.leaves)?;
         merged.inputs = std::rc::Rc::new([x, y]);
+        merged.saved = std::rc::Rc::new([]);
         if p.grad_name != q.grad_name {
             let first = self.lift_name(merge, true, &p.grad_name)?;
             let second = self.lift_name(merge, false, &q.grad_name)?;

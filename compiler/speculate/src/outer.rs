@@ -67,6 +67,8 @@ impl Executor<'_> {
             );
         }
         let live = std::mem::take(&mut out.live);
+        let objects: Vec<Obj> = live.iter().map(|&(obj, _)| obj).collect();
+        self.refuse_modified(&objects)?;
         let mut sources: Vec<Leaf> = Vec::new();
         for &(obj, _) in &live {
             for &at in self.tensor(obj)?.leaves.iter() {

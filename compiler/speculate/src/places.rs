@@ -188,6 +188,7 @@ impl Executor<'_> {
                         t.leaf &= !made.requires_grad;
                         t.leaves = made.leaves;
                         t.inputs = made.inputs;
+                        t.saved = made.saved;
                     }
                 }
                 self.went_stale(*o);

@@ -142,8 +142,9 @@ pub struct TensorCheck {
     pub leaf: bool,
     /// A leaf with a hook on its gradient.
     pub hooked: bool,
-    /// It has to be contiguous: a view of it is written, or looked at after a write.
-    pub contiguous: bool,
+    /// It has to be contiguous, or must not be: a view of it is written, or looked at after a write, or the
+    /// program asks.
+    pub contiguous: Option<bool>,
     /// `torch.Tensor` or a subclass.
     pub class: Rc<Class>,
 }
@@ -526,7 +527,7 @@ deopt_reasons! {
     IndexRange "index-range" "an index is out of range" "tier 0 runs it and raises what PyTorch raises",
     IntOverflow "int-overflow" "an int does not fit into 64 bits" "tier 0 goes on with a big int",
     ArithmeticError "arithmetic-error" "an operation would raise (division by zero, domain)" "tier 0 runs it and raises",
-    NotContiguous "not-contiguous" "a tensor that is written is not contiguous" "call contiguous() before the hot loop",
+    NotContiguous "not-contiguous" "whether a tensor is contiguous changed" "call contiguous() before the hot loop",
     RareCode "rare-code" "control came to code that tier 1 leaves to tier 0" "move it out of the hot loop if that is frequent",
     Stress "stress" "made to fail by --stress" "none",
 }

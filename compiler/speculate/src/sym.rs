@@ -282,6 +282,8 @@ pub(crate) struct SymTensor {
     pub leaves: Rc<[Leaf]>,
     /// Tensors that it was computed from, if it requires grad.
     pub inputs: Rc<[Obj]>,
+    /// What the tape keeps for its gradient: the tensors that own the memory, at these versions.
+    pub saved: Rc<[(Obj, u32)]>,
     /// Its value comes, through the graph, from something that requires grad although it does
     /// not itself: it must be cut off before a differentiable use.
     pub cut: bool,

@@ -4,6 +4,7 @@
 //! Always: a tensor object has a current value; objects that share memory share it; a value that
 //! must not carry a gradient is cut off with `janus.detach` before a differentiable use.
 
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use janus_bytecode::CompareOp;
@@ -170,60 +171,6 @@ impl Executor<'_> {
         Ok(value)
     }
 
-    /// Whether a tensor is dense in memory for sure: one that is there at entry is so under a guard.
-    pub(crate) fn dense_view(&self, obj: Obj) -> Res<bool> {
-        let t = self.tensor(obj)?;
-        let inputs: &[Obj] = if t.ambiguous { &t.inputs } else { &[] };
-        let sides = t.one_of.iter().flat_map(|o| [o.then, o.otherwise]);
-        for part in sides.chain(inputs.iter().copied()) {
-            if !self.dense_view(part)? {
-                return self
-                    .undecided("whether a tensor is contiguous is decided by a branch or loop");
-            }
-        }
-        match &t.view {
-            None => {
-                let Some(origin) = &self.state.heap[obj].origin else {
-                    return Ok(true);
-                };
-                let real = origin.value.foreign::<janus_tensor::Tensor>();
-                let dense = real.is_some_and(janus_tensor::Tensor::is_contiguous);
-                if dense {
-                    self.dense.borrow_mut().insert(origin.node);
-                }
-                Ok(dense)
-            }
-            Some(View {
-                base,
-                map: ViewMap::Same,
-                ..
-            }) => self.dense_view(*base),
-            Some(View {
-                map: ViewMap::Prim(parent, prim),
-                ..
-            }) => {
-                let keeps = match &**prim {
-                    Prim::Reshape { .. } | Prim::Detach => true,
-                    Prim::Slice { sizes, strides, .. } => {
-                        self.slice_is_dense(*parent, sizes, strides)?
-                    }
-                    _ => false,
-                };
-                Ok(keeps && self.dense_view(*parent)?)
-            }
-        }
-    }
-
-    /// Whether a slice of something dense is dense: whole rows behind one another.
-    fn slice_is_dense(&self, of: Obj, sizes: &[Dim], strides: &[i64]) -> Res<bool> {
-        let from = self.dims_of(of)?;
-        let one = |d: Dim| self.resolve(d).known() == Some(1);
-        // Extents of 1 up to the dimension that is cut, whole ones behind it.
-        let cut = sizes.iter().position(|&d| !one(d)).unwrap_or(sizes.len());
-        let whole = |i: usize| self.resolve(sizes[i]) == self.resolve(from[i]);
-        Ok(strides.iter().all(|&s| s == 1) && (cut + 1..sizes.len()).all(whole))
-    }
-
     pub(crate) fn owner(&self, obj: Obj) -> Res<Obj> {
         Ok(self.tensor(obj)?.view.as_ref().map_or(obj, |v| v.base))
     }
@@ -244,6 +191,7 @@ impl Executor<'_> {
             leaf: false,
             leaves: Rc::new([]),
             inputs: Rc::new([]),
+            saved: Rc::new([]),
             cut: false,
             consumed: false,
             grad_name: GradName::Of("".into()),
@@ -612,6 +560,31 @@ impl TorchOps for Executor<'_> {
     fn is_contiguous(&mut self, t: &Obj) -> Res<bool> {
         self.dense_view(*t)
     }
+
+    fn view(&mut self, t: &Obj, shape: &[Dim]) -> Res<Obj> {
+        if !self.is_viewable(*t, shape)? {
+            return self.undecided("a view of a tensor whose elements may not lie in its order");
+        }
+        self.reshape(t, shape)
+    }
+
+    fn overwriting<R>(
+        &mut self,
+        target: &Obj,
+        read: &[Obj],
+        compute: impl FnOnce(&mut Self) -> Res<R>,
+    ) -> Res<R> {
+        for &other in read {
+            if self.may_overlap(*target, other)? {
+                return self.fail("what is written may overlap with what is read");
+            }
+        }
+        let changing = self.owner(*target)?;
+        let outer = self.changing.replace(changing);
+        let done = compute(self);
+        self.changing = outer;
+        done
+    }
 }
 
 impl Executor<'_> {
@@ -636,6 +609,7 @@ impl Executor<'_> {
         {
             return self.fail("a backward of a graph that began before the region");
         }
+        self.refuse_modified(&[t])?;
         let dims = self.dims_of(t)?;
         let seed = match gradient {
             Some(g) => g,
@@ -692,6 +666,49 @@ impl Executor<'_> {
             self.mark_consumed(t)?;
         }
         Ok((leaves, gradients))
+    }
+
+    /// Notes what the tape keeps for the gradient of a result that a primitive made.
+    pub(crate) fn keep(&mut self, prim: &Prim, operands: &[Obj], result: Obj) -> Res<()> {
+        let Ok(Some(definition)) = janus_tensor::autograd::gradients::definition(prim) else {
+            return Ok(());
+        };
+        let wants = operands
+            .iter()
+            .map(|&o| self.tensor(o).map(|t| t.requires_grad))
+            .collect::<Res<Vec<bool>>>()?;
+        let reads = definition.reads(&wants);
+        let mut saved = Vec::new();
+        for (&o, reads) in operands.iter().zip(&reads.operands) {
+            let owner = self.owner(o)?;
+            if *reads && self.changing != Some(owner) {
+                saved.push((owner, self.tensor(owner)?.version));
+            }
+        }
+        if reads.result {
+            let owner = self.owner(result)?;
+            saved.push((owner, self.tensor(owner)?.version));
+        }
+        self.tensor_mut(result)?.saved = saved.into();
+        Ok(())
+    }
+
+    /// Refuses a backward pass that needs something written over since, where PyTorch raises.
+    pub(crate) fn refuse_modified(&self, from: &[Obj]) -> Res<()> {
+        let mut seen: HashSet<Obj> = from.iter().copied().collect();
+        let mut pending = from.to_vec();
+        while let Some(obj) = pending.pop() {
+            let t = self.tensor(obj)?;
+            for &(owner, version) in t.saved.iter() {
+                if self.tensor(owner)?.version != version {
+                    return self.fail(
+                        "it would raise: what a gradient needs was modified by an inplace operation",
+                    );
+                }
+            }
+            pending.extend(t.inputs.iter().filter(|&&input| seen.insert(input)));
+        }
+        Ok(())
     }
 
     /// Adds gradients to `.grad`.

@@ -60,6 +60,11 @@ impl Executor<'_> {
         if tracked && self.state.heap[owner].origin.is_some() {
             return self.fail("a differentiable in-place write to a tensor from outside");
         }
+        let real = self.state.heap[owner].origin.as_ref();
+        let real = real.and_then(|o| o.value.foreign::<janus_tensor::Tensor>());
+        if real.is_some_and(janus_tensor::Tensor::has_overlap) {
+            return self.fail("it would raise: an in-place write to an expanded tensor");
+        }
         let decided = |t: &SymTensor| t.ambiguous || t.is_shared();
         if decided(&to) || decided(self.tensor(target)?) {
             return self
@@ -105,6 +110,7 @@ impl Executor<'_> {
             o.cut = false;
             o.leaves = leaves.into();
             o.inputs = inputs.into();
+            o.saved = Rc::new([]);
             self.views_follow(owner)?;
         } else if leaf {
             o.leaves = Rc::new([Leaf::new(owner, content)]);
@@ -125,13 +131,7 @@ impl Executor<'_> {
     /// After a write to `owner`: what a branch or a loop made of it, or it of, is not known any more.
     pub(crate) fn went_stale(&mut self, owner: Obj) {
         // Below it what it is made of, above it what is made of that: objects follow their parts.
-        let mut parts = HashSet::new();
-        let mut pending = self.parts_of(owner);
-        while let Some(part) = pending.pop() {
-            if parts.insert(part) {
-                pending.extend(self.parts_of(part));
-            }
-        }
+        let parts = self.all_parts_of(owner);
         let mut written = HashSet::from([owner]);
         for obj in 0..self.state.heap.len() {
             let decided = matches!(&self.state.heap[obj].kind, Kind::Tensor(t) if t.is_decided());
@@ -157,6 +157,18 @@ impl Executor<'_> {
         let sides = t.one_of.iter().flat_map(|o| [o.then, o.otherwise]);
         let owner = |part| self.owner(part).unwrap_or(part);
         sides.chain(inputs.iter().copied()).map(owner).collect()
+    }
+
+    /// The same, with what those may be.
+    pub(crate) fn all_parts_of(&self, obj: Obj) -> HashSet<Obj> {
+        let mut parts = HashSet::new();
+        let mut pending = self.parts_of(obj);
+        while let Some(part) = pending.pop() {
+            if parts.insert(part) {
+                pending.extend(self.parts_of(part));
+            }
+        }
+        parts
     }
 
     /// The owner's elements after a view of it got these.
@@ -250,6 +262,7 @@ impl Executor<'_> {
             t.cut = false;
             t.leaves = leaves.clone();
             t.inputs = Rc::new([owner]);
+            t.saved = Rc::new([]);
         }
         Ok(())
     }

@@ -96,7 +96,16 @@ fn aliased(plan: &Plan, values: &Values) -> Option<Miss> {
     }
     places.sort_unstable();
     plan.unaliased.iter().find_map(|&written| {
-        let place = place(get(values, written)?)?;
+        let value = get(values, written)?;
+        if value.foreign::<Tensor>().is_some_and(Tensor::has_overlap) {
+            return Some(Miss {
+                node: Some(written.0 as usize),
+                reason: DeoptReason::AliasFound,
+                expected: "each element in a place of its own".to_owned(),
+                actual: "an expanded tensor".to_owned(),
+            });
+        }
+        let place = place(value)?;
         let first = places.partition_point(|&(p, _)| p < place);
         let (_, other) = places
             .get(first..)?
@@ -372,7 +381,10 @@ fn verify(node: &Node, value: Option<&Value>, values: &Values) -> Result<(), Deo
             if tensor.has_leaf_hooks() != expected.hooked {
                 return Err(DeoptReason::HooksChanged);
             }
-            if expected.contiguous && !tensor.is_contiguous() {
+            if expected
+                .contiguous
+                .is_some_and(|c| c != tensor.is_contiguous())
+            {
                 return Err(DeoptReason::NotContiguous);
             }
             miss(

@@ -471,6 +471,12 @@ impl Tensor {
         self.layout().storage.same(&other.layout().storage)
     }
 
+    /// Whether several elements are in one place, as after `expand()`: it cannot be written.
+    #[must_use]
+    pub fn has_overlap(&self) -> bool {
+        self.layout().overlaps()
+    }
+
     /// A number that identifies the memory block while it lives.
     #[must_use]
     pub fn storage_id(&self) -> usize {
