@@ -10,13 +10,10 @@ use janus_tensor::{DType, Dim};
 use janus_torch::Draw;
 
 use crate::Res;
-use crate::exec::{Executor, Source};
+use crate::exec::Executor;
 use crate::heap::tensor_type;
 use crate::plan::{Extent, Load, PlannedDraw};
 use crate::sym::Obj;
-
-/// Parts of an extent that is computed at entry, at most.
-const MAX_EXTENT: u32 = 256;
 
 impl Executor<'_> {
     pub(crate) fn draw(&mut self, draw: &Draw, shape: &[Dim], dtype: DType) -> Res<Obj> {
@@ -46,28 +43,5 @@ impl Executor<'_> {
         let value = self
             .at_entry(|this| this.emit1("janus.random", &[], &attrs, tensor_type(dtype, &dims)))?;
         Ok(self.new_tensor(value, dtype, dims))
-    }
-
-    /// How to tell an extent at entry, if that can be.
-    fn entry_extent(&self, d: Dim) -> Option<Extent> {
-        self.extent(d, &mut { MAX_EXTENT })
-    }
-
-    /// Where `left` runs out there is none: extents that were found to be equal may be defined in circles.
-    fn extent(&self, d: Dim, left: &mut u32) -> Option<Extent> {
-        *left = left.checked_sub(1)?;
-        let symbol = match self.resolve(d) {
-            Dim::Known(n) => return Some(Extent::Known(n)),
-            Dim::Sym(s) => s,
-        };
-        match self.dims[symbol as usize].source {
-            Source::Entry(node, axis) => Some(Extent::Of(node, axis)),
-            Source::Int(node) => Some(Extent::Int(node)),
-            Source::Op(op, a, b) => {
-                let (a, b) = (self.extent(a, left)?, self.extent(b, left)?);
-                Some(Extent::Op(op, Box::new(a), Box::new(b)))
-            }
-            Source::Graph => None,
-        }
     }
 }

@@ -84,6 +84,8 @@ pub(crate) enum Source {
     Int(NodeId),
     /// Other extents.
     Op(janus_tensor::ops::DimOp, Dim, Dim),
+    /// An int that can be told at entry, by its place in [`Executor::told_dims`].
+    Told(u32),
     /// The graph's values.
     Graph,
 }
@@ -211,6 +213,12 @@ pub(crate) struct Executor<'v> {
     pub floats: HashMap<ValueId, (NodeId, f64)>,
     /// Ints and bools that can be told at entry: how, what they are now, and how deep.
     pub host: HashMap<ValueId, (Rc<crate::host::Host>, i64, u32)>,
+    /// Ints and bools of the graph that can be told at entry, extents included.
+    pub told: HashMap<ValueId, crate::told::Told>,
+    /// Numbers of the graph that are extents.
+    pub scalar_dims: HashMap<ValueId, Dim>,
+    /// Extents that are ints which can be told at entry.
+    pub told_dims: Vec<Rc<crate::plan::Extent>>,
     /// Branches after which a variable is one of two things of different kinds.
     pub choices: HashSet<AssumptionKey>,
     /// Branches whose sides were merged.
@@ -222,6 +230,8 @@ pub(crate) struct Executor<'v> {
     pub wanted: std::cell::RefCell<Vec<(NodeId, f64)>>,
     /// Tensors that are guarded to be contiguous, or not to be.
     pub dense: std::cell::RefCell<HashMap<NodeId, bool>>,
+    /// Tensors that are not contiguous, with the dimensions that are guarded to join.
+    pub joined: std::cell::RefCell<HashMap<NodeId, Vec<bool>>>,
     /// What the running in-place operation is going to write over: what backward needs of it is copied.
     pub changing: Option<Obj>,
     /// Objects that were there at entry as they looked when they were first met, with addresses.
@@ -297,6 +307,10 @@ impl<'v> Executor<'v> {
             blames_merges: std::cell::Cell::new(false),
             wanted: std::cell::RefCell::default(),
             dense: std::cell::RefCell::default(),
+            joined: std::cell::RefCell::default(),
+            told: HashMap::new(),
+            scalar_dims: HashMap::new(),
+            told_dims: Vec::new(),
             changing: None,
             pristine: HashMap::new(),
             dim_results: HashMap::new(),

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use janus_bytecode::BinaryOp as PyBinary;
+use janus_bytecode::{BinaryOp as PyBinary, CompareOp};
 use janus_dialect::{Attr, Type};
 use janus_tensor::ops::{BinaryOp, DimOp, Dims, Prim};
 use janus_tensor::{DType, Dim, Ops, Scalar, ScalarKind, TensorError};
@@ -175,10 +175,13 @@ impl Ops for Executor<'_> {
             Dim::Sym(s) => {
                 let id = self.dims[s as usize].id;
                 match self.emit1("arith.index_cast", &[id], &[], Type::I64) {
-                    Ok(id) => Number::Run(SymScalar {
-                        id,
-                        ty: ScalarType::Int,
-                    }),
+                    Ok(id) => {
+                        self.note_dim(id, d);
+                        Number::Run(SymScalar {
+                            id,
+                            ty: ScalarType::Int,
+                        })
+                    }
                     // The operation budget: the next op reports it.
                     Err(_) => Number::Run(SymScalar {
                         id,
@@ -192,6 +195,9 @@ impl Ops for Executor<'_> {
     fn scalar_dim(&mut self, s: &Number) -> Res<Dim> {
         match s {
             Number::Known(v) => Ok(Dim::Known(v.to_i64())),
+            Number::Run(s) if self.scalar_dims.contains_key(&s.id) => {
+                Ok(self.resolve(self.scalar_dims[&s.id]))
+            }
             Number::Run(s) if s.ty != ScalarType::Float => {
                 let int = self.convert_scalar(*s, ScalarType::Int)?;
                 let id = self.emit1("arith.index_cast", &[int], &[], Type::Index)?;
@@ -199,6 +205,12 @@ impl Ops for Executor<'_> {
                 let dim = self.new_dim(id, host.map(|(_, now)| now));
                 if let (Some((node, _)), Some(info)) = (host, self.dims.last_mut()) {
                     info.source = Source::Int(node);
+                } else if let Some((told, _)) = self.told.get(&s.id).cloned() {
+                    let index = u32::try_from(self.told_dims.len()).unwrap_or(u32::MAX);
+                    self.told_dims.push(told);
+                    if let Some(info) = self.dims.last_mut() {
+                        info.source = Source::Told(index);
+                    }
                 }
                 Ok(dim)
             }
@@ -294,6 +306,8 @@ impl Ops for Executor<'_> {
             &[("predicate", Attr::I64(predicate))],
             Type::I1,
         )?;
+        let compare = if equal { CompareOp::Eq } else { CompareOp::Ne };
+        self.note_dims_compare(compare, a, b, ok);
         let key = self.key("extent");
         let expected = if equal {
             "two extents are equal"

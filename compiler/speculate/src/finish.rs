@@ -85,7 +85,13 @@ impl Executor<'_> {
                 check.contiguous = Some(dense);
             }
         }
+        for (node, joins) in std::mem::take(&mut *self.joined.borrow_mut()) {
+            if let Check::Tensor(check) = &mut self.nodes[node.0 as usize].check {
+                check.joins = joins;
+            }
+        }
         self.restart_if_moved(&frame)?;
+        let early = self.early_asserts();
         for (condition, id) in std::mem::take(&mut self.state.asserts) {
             let assertion = &self.assertions[id as usize];
             let attrs = [
@@ -151,6 +157,7 @@ impl Executor<'_> {
             unaliased: std::mem::take(&mut self.unaliased),
             distinct: std::mem::take(&mut self.distinct),
             asserts: std::mem::take(&mut self.assertions),
+            early,
             recipes: out.recipes,
             commits: out.commits,
             exit,

@@ -3,8 +3,8 @@
 //! In: tensors of the graph, each with the chain of views that it was made by. Out: what can be told of their
 //! places. Always: what is said of a tensor that was there at entry holds under a guard.
 
-use janus_tensor::Dim;
 use janus_tensor::ops::{Dims, Prim};
+use janus_tensor::{Dim, Ops};
 
 use crate::Res;
 use crate::exec::Executor;
@@ -86,7 +86,18 @@ impl Executor<'_> {
             return all(self.dense_view(obj)?);
         }
         let (parent, prim) = match &t.view {
-            None => return all(self.dense_view(obj)?),
+            None if self.dense_view(obj)? => return all(true),
+            None => {
+                let Some(origin) = &self.state.heap[obj].origin else {
+                    return Ok(None);
+                };
+                let Some(real) = origin.value.foreign::<janus_tensor::Tensor>() else {
+                    return Ok(None);
+                };
+                let joins = real.joins();
+                self.joined.borrow_mut().insert(origin.node, joins.clone());
+                return Ok(Some(joins));
+            }
             Some(View {
                 base,
                 map: ViewMap::Same,
@@ -179,6 +190,22 @@ impl Executor<'_> {
         let inner = between.split_last().map_or(&[][..], |(_, inner)| inner);
         let fits = inner.iter().all(|&i| joins[i]);
         fits.then_some((front, new.len() - back - front))
+    }
+
+    /// Takes extents at both ends of a view for equal that are equal as far as is known: they have to be for it
+    /// to be one.
+    pub(crate) fn agree(&mut self, obj: Obj, to: &[Dim]) -> Res<()> {
+        let from = self.dims_of(obj)?;
+        let (forth, back) = (from.iter().zip(to), from.iter().rev().zip(to.iter().rev()));
+        for pairs in [forth.collect::<Vec<_>>(), back.collect()] {
+            for (&a, &b) in pairs {
+                let differ = self.hint(a).zip(self.hint(b)).is_some_and(|(a, b)| a != b);
+                if differ || !self.dims_equal(a, b)? {
+                    break;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Whether `view()` to these extents is possible for sure.

@@ -374,6 +374,7 @@ impl Executor<'_> {
             leaf,
             hooked: tensor.has_leaf_hooks(),
             contiguous: None,
+            joins: Vec::new(),
             class: class.clone(),
         };
         let node = self.node(u.step.clone(), Check::Tensor(check), &u.path);

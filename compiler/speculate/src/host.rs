@@ -81,6 +81,8 @@ impl Executor<'_> {
             _ => return,
         };
         if let Sym::Scalar(s) = v {
+            let told = Rc::new(crate::plan::Extent::Int(node));
+            self.told.insert(s.id, (told, 0));
             self.host.insert(s.id, (Rc::new(Host::Node(node)), now, 0));
         }
     }
@@ -88,6 +90,7 @@ impl Executor<'_> {
     /// Notes how a number of the graph was computed from two others.
     pub(crate) fn note_host_op(&mut self, op: BinaryOp, a: SymScalar, b: SymScalar, result: &Sym) {
         let Sym::Scalar(result) = result else { return };
+        self.note_told_op(op, a.id, b.id, result.id);
         let (Some((x, p, i)), Some((y, q, j))) = (self.host_of(a.id), self.host_of(b.id)) else {
             return;
         };
@@ -106,6 +109,7 @@ impl Executor<'_> {
         b: ValueId,
         result: ValueId,
     ) {
+        self.note_told_compare(op, a, b, result);
         let (Some((x, p, i)), Some((y, q, j))) = (self.host_of(a), self.host_of(b)) else {
             return;
         };
@@ -119,6 +123,7 @@ impl Executor<'_> {
 
     /// Notes that a bool of the graph is the opposite of another.
     pub(crate) fn note_host_not(&mut self, of: ValueId, result: ValueId) {
+        self.note_told_not(of, result);
         if let Some((host, now, depth)) = self.host.get(&of).cloned() {
             let zero = Rc::new(Host::Const(0));
             let host = Rc::new(Host::Compare(CompareOp::Eq, host, zero));
@@ -158,12 +163,17 @@ impl Executor<'_> {
         if let Some(known) = self.host.get(&id) {
             return Some(known.clone());
         }
+        let n = self.constant_int(id)?;
+        Some((Rc::new(Host::Const(n)), n, 0))
+    }
+
+    /// The int that a value of the graph is, if it is a constant.
+    pub(crate) fn constant_int(&self, id: ValueId) -> Option<i64> {
         let found = self
             .constants
             .iter()
             .find(|((ty, _), v)| *ty == ScalarType::Int && **v == id);
-        let n = found.map(|((_, bits), _)| bits.cast_signed())?;
-        Some((Rc::new(Host::Const(n)), n, 0))
+        found.map(|((_, bits), _)| bits.cast_signed())
     }
 
     /// What a number is now, where that can be told at entry.

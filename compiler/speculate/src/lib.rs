@@ -43,6 +43,7 @@ mod step;
 mod sym;
 mod templates;
 mod tensor;
+mod told;
 mod torch;
 mod unchanging;
 mod writes;

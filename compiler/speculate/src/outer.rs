@@ -23,7 +23,7 @@ impl Executor<'_> {
             History::None
         } else if t.leaf {
             History::Leaf
-        } else if t.consumed {
+        } else if t.consumed || self.is_out_of_date(obj)? {
             History::Consumed(self.grad_name(out, &t.grad_name)?)
         } else {
             let index = u32::try_from(out.live.len()).unwrap_or(u32::MAX);
@@ -67,8 +67,6 @@ impl Executor<'_> {
             );
         }
         let live = std::mem::take(&mut out.live);
-        let objects: Vec<Obj> = live.iter().map(|&(obj, _)| obj).collect();
-        self.refuse_modified(&objects)?;
         let mut sources: Vec<Leaf> = Vec::new();
         for &(obj, _) in &live {
             for &at in self.tensor(obj)?.leaves.iter() {

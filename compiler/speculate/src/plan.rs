@@ -145,6 +145,9 @@ pub struct TensorCheck {
     /// It has to be contiguous, or must not be: a view of it is written, or looked at after a write, or the
     /// program asks.
     pub contiguous: Option<bool>,
+    /// Neighbouring dimensions that have to be like one dimension in memory, as [`janus_tensor::Tensor::joins`]
+    /// tells: a view of it has other extents.
+    pub joins: Vec<bool>,
     /// `torch.Tensor` or a subclass.
     pub class: Rc<Class>,
 }
@@ -172,6 +175,7 @@ pub struct PlannedDraw {
 }
 
 /// An extent that can be told at entry.
+#[derive(Clone)]
 pub enum Extent {
     /// This number.
     Known(i64),
@@ -180,7 +184,11 @@ pub enum Extent {
     /// An int node.
     Int(NodeId),
     /// Computed from two others.
-    Op(DimOp, Box<Extent>, Box<Extent>),
+    Op(DimOp, Rc<Extent>, Rc<Extent>),
+    /// Computed from two others as Python does.
+    Int2(BinaryOp, Rc<Extent>, Rc<Extent>),
+    /// 1 where it holds, 0 where it does not.
+    Compare(CompareOp, Rc<Extent>, Rc<Extent>),
 }
 
 /// How to make a value at the end.
@@ -465,6 +473,8 @@ pub struct Plan {
     pub distinct: Vec<(NodeId, NodeId)>,
     /// Assertions by id.
     pub asserts: Vec<Assertion>,
+    /// Asserts, by id, that are decided before the graph runs: those that are not 0 hold.
+    pub early: Vec<(u32, Rc<Extent>)>,
     /// Values made at the end.
     pub recipes: Vec<Recipe>,
     /// State updates, in order.

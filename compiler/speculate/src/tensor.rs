@@ -25,6 +25,9 @@ use crate::{Res, Stop};
 /// be unrolled.
 const MAX_BACKWARDS: u32 = 4;
 
+/// Why a backward pass is left to tier 0.
+const MODIFIED: &str = "it would raise: what a gradient needs was modified by an inplace operation";
+
 /// A number in a torch function: known, or computed by the graph.
 #[derive(Clone)]
 pub(crate) enum Number {
@@ -563,6 +566,9 @@ impl TorchOps for Executor<'_> {
 
     fn view(&mut self, t: &Obj, shape: &[Dim]) -> Res<Obj> {
         if !self.is_viewable(*t, shape)? {
+            self.agree(*t, shape)?;
+        }
+        if !self.is_viewable(*t, shape)? {
             return self.undecided("a view of a tensor whose elements may not lie in its order");
         }
         self.reshape(t, shape)
@@ -609,7 +615,9 @@ impl Executor<'_> {
         {
             return self.fail("a backward of a graph that began before the region");
         }
-        self.refuse_modified(&[t])?;
+        if self.modified(t)?.is_some() {
+            return self.fail(MODIFIED);
+        }
         let dims = self.dims_of(t)?;
         let seed = match gradient {
             Some(g) => g,
@@ -693,22 +701,32 @@ impl Executor<'_> {
         Ok(())
     }
 
-    /// Refuses a backward pass that needs something written over since, where PyTorch raises.
-    pub(crate) fn refuse_modified(&self, from: &[Obj]) -> Res<()> {
-        let mut seen: HashSet<Obj> = from.iter().copied().collect();
-        let mut pending = from.to_vec();
+    /// Whether a result is of parameters that were updated since: nobody goes backward through it. Where something
+    /// else was written over, the region is refused, so that PyTorch's error can be raised.
+    pub(crate) fn is_out_of_date(&self, result: Obj) -> Res<bool> {
+        match self.modified(result)? {
+            None => Ok(false),
+            Some(owner) if self.tensor(owner)?.leaf && self.tensor(owner)?.requires_grad => {
+                Ok(true)
+            }
+            Some(_) => self.fail(MODIFIED),
+        }
+    }
+
+    /// What a backward pass needs that was written over since: PyTorch raises then.
+    fn modified(&self, result: Obj) -> Res<Option<Obj>> {
+        let mut seen = HashSet::from([result]);
+        let mut pending = vec![result];
         while let Some(obj) = pending.pop() {
             let t = self.tensor(obj)?;
             for &(owner, version) in t.saved.iter() {
                 if self.tensor(owner)?.version != version {
-                    return self.fail(
-                        "it would raise: what a gradient needs was modified by an inplace operation",
-                    );
+                    return Ok(Some(owner));
                 }
             }
             pending.extend(t.inputs.iter().filter(|&&input| seen.insert(input)));
         }
-        Ok(())
+        Ok(None)
     }
 
     /// Adds gradients to `.grad`.

@@ -318,7 +318,9 @@ impl Executor<'_> {
             Some(n) => self.int(n)?,
             None => {
                 let index = self.dim_value(dim)?;
-                self.emit1("arith.index_cast", &[index], &[], Type::I64)?
+                let id = self.emit1("arith.index_cast", &[index], &[], Type::I64)?;
+                self.note_dim(id, dim);
+                id
             }
         };
         Ok(SymScalar {

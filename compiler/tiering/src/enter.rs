@@ -11,6 +11,7 @@ use janus_codegen::{Arg, RunError};
 use janus_interp::{Entry, Frame, Interp};
 use janus_object::Value;
 use janus_speculate::plan::{DeoptReason, Extent, Load, Plan};
+use janus_speculate::{int_compare, int_op};
 use janus_tensor::{Tensor, rng};
 use janus_torch::Draw;
 
@@ -311,6 +312,11 @@ pub(crate) struct Run {
 }
 
 fn run_compiled(version: &Version, plan: &Plan, values: &guard::Values) -> Result<Run, RunError> {
+    for (id, condition) in &plan.early {
+        if extent(condition, values) == Some(0) {
+            return Err(RunError::AssertFailed { id: i64::from(*id) });
+        }
+    }
     let value =
         |id: janus_speculate::plan::NodeId| values.get(id.0 as usize).and_then(Option::as_ref);
     // Tensors whose elements do not lie in row-major order are copied; the copies live here.
@@ -390,8 +396,14 @@ fn extent(e: &Extent, values: &guard::Values) -> Option<i64> {
         }
         Extent::Int(node) => match values.get(node.0 as usize)?.as_ref()? {
             Value::Int(n) => Some(*n),
+            Value::Bool(b) => Some(i64::from(*b)),
             _ => None,
         },
         Extent::Op(op, a, b) => op.eval(extent(a, values)?, extent(b, values)?),
+        Extent::Int2(op, a, b) => int_op(*op, extent(a, values)?, extent(b, values)?),
+        Extent::Compare(op, a, b) => {
+            let holds = int_compare(*op, extent(a, values)?, extent(b, values)?);
+            Some(i64::from(holds))
+        }
     }
 }

@@ -387,6 +387,15 @@ fn verify(node: &Node, value: Option<&Value>, values: &Values) -> Result<(), Deo
             {
                 return Err(DeoptReason::NotContiguous);
             }
+            if expected.joins.contains(&true)
+                && tensor
+                    .joins()
+                    .iter()
+                    .zip(&expected.joins)
+                    .any(|(now, then)| *then && !now)
+            {
+                return Err(DeoptReason::NotContiguous);
+            }
             miss(
                 Rc::ptr_eq(&instance.class.borrow(), &expected.class),
                 DeoptReason::TypeChanged,

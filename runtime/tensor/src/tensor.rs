@@ -471,6 +471,18 @@ impl Tensor {
         self.layout().storage.same(&other.layout().storage)
     }
 
+    /// Of each dimension, whether it and the next one longer than 1 lie in memory like one dimension; true where
+    /// there is none, and for those of extent 1.
+    #[must_use]
+    pub fn joins(&self) -> Vec<bool> {
+        let layout = self.layout();
+        let (shape, strides) = (&layout.shape, &layout.strides);
+        let next = |i: usize| (i + 1..shape.len()).find(|&j| shape[j] != 1);
+        (0..shape.len())
+            .map(|i| shape[i] == 1 || next(i).is_none_or(|j| strides[i] == strides[j] * shape[j]))
+            .collect()
+    }
+
     /// Whether several elements are in one place, as after `expand()`: it cannot be written.
     #[must_use]
     pub fn has_overlap(&self) -> bool {
