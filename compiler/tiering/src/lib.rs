@@ -58,6 +58,9 @@ pub struct Options {
     pub sync: bool,
     /// Executions that are profiled before a region is converted.
     pub profiled: u64,
+    /// How long a region has to be hot before it is converted: a script that is over soon gains nothing from
+    /// compiling, and pays for it.
+    pub patience: Duration,
     /// Every n-th entry into compiled code is made to fail.
     pub stress_deopt: Option<u64>,
     /// This entry into tier 2 computes a wrong number.
@@ -80,6 +83,7 @@ impl Default for Options {
             max_tier: 2,
             sync: false,
             profiled: 3,
+            patience: Duration::ZERO,
             stress_deopt: None,
             stress_fault: None,
             verify: false,
@@ -243,10 +247,28 @@ impl Tiering {
             return Entry::Interpret;
         }
         if self.options.max_tier >= 2 && !region.exhausted.get() && region.touches_tensors(frame) {
+            if !self.is_long_hot(&region) {
+                region.observe(frame);
+                return Entry::Interpret;
+            }
             return self.promote(vm, frame, &region);
         }
         region.waits.set(region::NO_TENSORS);
         self.promote_baseline(vm, frame, &region)
+    }
+
+    /// Whether a region was hot for as long as it has to be.
+    fn is_long_hot(&self, region: &Region) -> bool {
+        let patience = self.options.patience;
+        if patience.is_zero() {
+            return true;
+        }
+        let since = region.hot_since.get().unwrap_or_else(|| {
+            let now = Instant::now();
+            region.hot_since.set(Some(now));
+            now
+        });
+        since.elapsed() >= patience
     }
 
     // ---- tier 2 --------------------------------------------------------------------------

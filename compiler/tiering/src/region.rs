@@ -7,7 +7,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use indexmap::IndexMap;
 use janus_codegen::Compiled;
@@ -130,6 +130,8 @@ pub(crate) struct Region {
     pub waits: Cell<&'static str>,
     /// Entries that tiering was asked about.
     pub asked: Cell<u64>,
+    /// When it had been profiled often enough.
+    pub hot_since: Cell<Option<Instant>>,
     pub tier1_entries: Cell<u64>,
     pub tier2_entries: Cell<u64>,
     pub versions: RefCell<Vec<Rc<Version>>>,
@@ -183,6 +185,7 @@ impl Region {
             kind,
             state: RefCell::new(State::Cold),
             waits: Cell::new(NOT_LONG_HOT),
+            hot_since: Cell::new(None),
             asked: Cell::new(0),
             tier1_entries: Cell::new(0),
             tier2_entries: Cell::new(0),

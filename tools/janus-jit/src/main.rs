@@ -13,7 +13,7 @@ mod stages;
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use janus_bench::cli::BenchArgs;
@@ -31,6 +31,12 @@ fn version() -> &'static str {
         format!("{} (LLVM {llvm})", env!("CARGO_PKG_VERSION"))
     })
 }
+
+/// Executions that are profiled before a region is converted.
+const PROFILED: u64 = 3;
+/// How long a region is hot before it is compiled in the background. Building a graph takes the script's own
+/// thread 10 to 90 ms, and compiling it ten times as long: not worth it where the script ends before.
+const PATIENCE: Duration = Duration::from_millis(100);
 
 #[derive(Parser)]
 #[command(
@@ -118,9 +124,10 @@ struct RunArgs {
     /// Write the story of the run to this file, as one HTML page
     #[arg(long, value_name = "FILE", env = "JANUS_REPORT")]
     report: Option<PathBuf>,
-    /// Executions that are profiled before a region is converted
-    #[arg(long, value_name = "N", default_value_t = 3, env = "JANUS_PROFILED")]
-    profiled: u64,
+    /// Executions that are profiled before a region is converted [default: 3, and as many as there are in
+    /// a tenth of a second where compiling is in the background]
+    #[arg(long, value_name = "N", env = "JANUS_PROFILED")]
+    profiled: Option<u64>,
     /// Stress: `deopt=N` makes every N-th entry into compiled code fail; `fault=N` makes the N-th
     /// compute a wrong number, which --verify finds
     #[arg(long, value_name = "KIND=N", value_parser = stress, env = "JANUS_STRESS")]
@@ -220,10 +227,15 @@ fn job(args: RunArgs, explain: Explain, start: Instant) -> Result<run::Job, Stri
         std::fs::File::create(path).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
     }
     let recorded = args.trace.is_some() || args.report.is_some();
+    let sync = args.compile.unwrap_or(default) == CompileMode::Sync;
     let options = Options {
         max_tier: if selection.imperative { 0 } else { args.tier },
-        sync: args.compile.unwrap_or(default) == CompileMode::Sync,
-        profiled: args.profiled,
+        sync,
+        profiled: args.profiled.unwrap_or(PROFILED),
+        patience: match args.profiled {
+            None if !sync => PATIENCE,
+            _ => Duration::ZERO,
+        },
         stress_deopt: match args.stress {
             Some(Stress::Deopt(n)) => Some(n),
             _ => None,

@@ -40,7 +40,7 @@ const MODES: &[Mode] = &[
         &["--compile", "sync", "--verify"],
         Kept::Shared,
     ),
-    ("background", &[], Kept::Nowhere),
+    ("background", &["--profiled", "3"], Kept::Nowhere),
     (
         "stress deopt=3",
         &["--compile", "sync", "--stress", "deopt=3"],

@@ -12,7 +12,10 @@ fn regions(name: &str, source: &str) -> Vec<Value> {
     assert_eq!(expected.code, Some(0), "{}", expected.stderr);
     let mut found = Vec::new();
     for compile in ["background", "sync"] {
-        let (ran, stats) = dir.stats(&["--compile", compile, "--cache", "off"], &script);
+        let (ran, stats) = dir.stats(
+            &["--compile", compile, "--profiled", "3", "--cache", "off"],
+            &script,
+        );
         assert_eq!(ran.stdout, expected.stdout, "{name} {compile}");
         found = stats["regions"].as_array().unwrap().clone();
         for region in &found {

@@ -26,7 +26,7 @@ const IN_TURN: &[&[&[&str]]] = &[
     &[
         &["--compile", "sync", "--profiled", "1"],
         &["--compile", "sync", "--passes", "BASE"],
-        &["--compile", "background"],
+        &["--compile", "background", "--profiled", "3"],
         &["--compile", "sync", "--verify"],
         &["--compile", "sync", "--passes", "+UNRL,-fuse,-cse,-licm"],
         &[
