@@ -3,7 +3,8 @@
 //! In: tensors of the graph, each with the chain of views that it was made by. Out: what can be told of their
 //! places. Always: what is said of a tensor that was there at entry holds under a guard.
 
-use janus_tensor::ops::{Dims, Prim};
+use janus_tensor::ops::{Axes, Dims, Prim};
+use janus_tensor::shape::inverse_permutation;
 use janus_tensor::{Dim, Ops};
 
 use crate::Res;
@@ -50,6 +51,10 @@ impl Executor<'_> {
                     Prim::Slice { sizes, strides, .. } => {
                         self.slice_is_dense(*parent, sizes, strides)?
                     }
+                    Prim::Permute { dims } => {
+                        let from = self.dims_of(*parent)?;
+                        dims.iter().filter(|&&d| !self.is_one(from[d])).is_sorted()
+                    }
                     _ => false,
                 };
                 Ok(keeps && self.dense_view(*parent)?)
@@ -65,6 +70,67 @@ impl Executor<'_> {
         let cut = sizes.iter().position(|&d| !one(d)).unwrap_or(sizes.len());
         let whole = |i: usize| self.resolve(sizes[i]) == self.resolve(from[i]);
         Ok(strides.iter().all(|&s| s == 1) && (cut + 1..sizes.len()).all(whole))
+    }
+
+    /// The dimensions from the slowest to the fastest one in memory; `None` where they are in order.
+    pub(crate) fn order_in_memory(&self, obj: Obj) -> Res<Option<Axes>> {
+        if self.dense_view(obj)? {
+            return Ok(None);
+        }
+        let t = self.tensor(obj)?;
+        if t.is_decided() {
+            return self
+                .undecided("the order of elements in memory is decided by a branch or loop");
+        }
+        let unknown = "the order of the elements of a tensor in memory";
+        let (parent, prim) = match t.view.as_ref() {
+            Some(View {
+                base,
+                map: ViewMap::Same,
+                ..
+            }) => return self.order_in_memory(*base),
+            Some(View {
+                map: ViewMap::Prim(parent, prim),
+                ..
+            }) => (*parent, prim),
+            None => return self.fail(unknown),
+        };
+        let outer = self.order_in_memory(parent)?;
+        let to = self.dims_of(obj)?;
+        let long = |dims: &[Dim], d: usize| {
+            dims.get(d)
+                .is_some_and(|&d| self.resolve(d).known() != Some(1))
+        };
+        let order: Axes = match (&**prim, outer) {
+            (Prim::Detach | Prim::Slice { .. } | Prim::Broadcast { .. }, None) => return Ok(None),
+            (Prim::Detach | Prim::Slice { .. }, Some(order)) => order,
+            (Prim::Permute { dims }, outer) => {
+                let places = inverse_permutation(dims);
+                let outer = outer.unwrap_or_else(|| (0..dims.len()).collect());
+                outer.iter().map(|&d| places[d]).collect()
+            }
+            (Prim::Reshape { .. }, outer) => {
+                // Extents of 1 come and go.
+                let from = self.dims_of(parent)?;
+                let a: Axes = (0..from.len()).filter(|&d| long(&from, d)).collect();
+                let b: Axes = (0..to.len()).filter(|&d| long(&to, d)).collect();
+                let same =
+                    |(&p, &q): (&usize, &usize)| self.resolve(from[p]) == self.resolve(to[q]);
+                if a.len() != b.len() || !a.iter().zip(&b).all(same) {
+                    return self.fail(unknown);
+                }
+                let outer = outer.unwrap_or_else(|| (0..from.len()).collect());
+                let moved = outer.iter().filter_map(|d| {
+                    let at = a.iter().position(|p| p == d)?;
+                    b.get(at).copied()
+                });
+                let short = (0..to.len()).filter(|d| !b.contains(d));
+                short.chain(moved).collect()
+            }
+            _ => return self.fail(unknown),
+        };
+        let sorted = order.iter().filter(|&&d| long(&to, d)).is_sorted();
+        Ok((!sorted).then_some(order))
     }
 
     /// Whether an extent is 1 for sure.

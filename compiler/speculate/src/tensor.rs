@@ -10,7 +10,7 @@ use std::rc::Rc;
 use janus_bytecode::CompareOp;
 use janus_dialect::{Attr, Type, ValueId};
 use janus_object::{Class, Raised, Value};
-use janus_tensor::ops::{BinaryOp, DimOp, Dims, Predicate, Prim, ReduceOp};
+use janus_tensor::ops::{Axes, BinaryOp, DimOp, Dims, Predicate, Prim, ReduceOp};
 use janus_tensor::{DType, Dim, Ops, Scalar};
 use janus_torch::{Draw, TorchOps};
 
@@ -590,6 +590,10 @@ impl TorchOps for Executor<'_> {
         let done = compute(self);
         self.changing = outer;
         done
+    }
+
+    fn memory_order(&mut self, t: &Obj) -> Res<Option<Axes>> {
+        self.order_in_memory(*t)
     }
 }
 

@@ -11,6 +11,7 @@ use janus_bytecode::CompareOp;
 use janus_dialect::{Type, ValueId};
 use janus_object::Value;
 use janus_tensor::ops::{Axes, BinaryOp, DimOp, Dims, Prim, ReduceOp};
+use janus_tensor::shape::inverse_permutation;
 use janus_tensor::{DType, Dim, Ops, Scalar};
 
 use crate::Res;
@@ -24,17 +25,6 @@ pub(crate) const STALE: u32 = u32::MAX;
 
 /// Indices of a scattered write that are compared with one another at most.
 const MAX_COMPARED: i64 = 128;
-
-/// The permutation that undoes another one.
-fn inverse(dims: &[usize]) -> Axes {
-    let mut inverse: Axes = dims.into();
-    for (i, &d) in dims.iter().enumerate() {
-        if let Some(slot) = inverse.get_mut(d) {
-            *slot = i;
-        }
-    }
-    inverse
-}
 
 impl Executor<'_> {
     /// `target[...] = value`, of equal shapes and dtypes.
@@ -197,7 +187,7 @@ impl Executor<'_> {
             Prim::Permute { dims } => {
                 let part = self.new_tensor(content, dtype, have);
                 let back = Prim::Permute {
-                    dims: inverse(dims),
+                    dims: inverse_permutation(dims),
                 };
                 self.emit_prim(&back, &[part])?.0
             }

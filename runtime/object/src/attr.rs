@@ -165,6 +165,13 @@ pub fn class_get(vm: &mut dyn Vm, class: &Rc<Class>, name: &Name) -> PyResult<Op
     if let Some(found) = class.lookup(name) {
         return match found {
             Value::Function(_) => Ok(Some(found)),
+            // What a built-in class has for its instances; its own module is not in its dict.
+            Value::Native(n)
+                if matches!(n.binding, Binding::Getter | Binding::GetSet)
+                    && n.name == "__module__" =>
+            {
+                Ok(Some(Value::from("builtins")))
+            }
             _ => descriptor_get(vm, &found, None, &Value::Class(class.clone())).map(Some),
         };
     }

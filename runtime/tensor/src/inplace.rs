@@ -18,7 +18,7 @@ use crate::error::{Result, TensorError};
 use crate::kernels::copy::{cast_into, copy_of, fill};
 use crate::ops::{Dims, Ops, Prim};
 use crate::scalar::Scalar;
-use crate::shape::{broadcast_shapes, dims_of};
+use crate::shape::{broadcast_shapes, dims_of, inverse_permutation};
 use crate::tensor::{Layout, Tensor, ViewOf};
 
 /// Fails where autograd forbids changing `t` in place.
@@ -132,6 +132,9 @@ pub fn assign(t: &Tensor, src: &Tensor) -> Result<()> {
         return Ok(());
     }
     let src_edge = src.gradient_edge();
+    if let Some(Edge::Output(o)) = &src_edge {
+        o.node.result_moved(&src.layout(), &t.layout());
+    }
     if src_edge.is_none() && !had_grad && !base_requires_grad(t) {
         return Ok(());
     }
@@ -271,15 +274,7 @@ impl CopySlices {
                     starts, strides, ..
                 } => Eager.unslice(&at, starts, before, strides)?,
                 Prim::Reshape { .. } => Eager.reshape(&at, before)?,
-                Prim::Permute { dims } => {
-                    let mut inverse: SmallVec<[usize; 4]> = SmallVec::from_elem(0, dims.len());
-                    for (i, &d) in dims.iter().enumerate() {
-                        if let Some(slot) = inverse.get_mut(d) {
-                            *slot = i;
-                        }
-                    }
-                    Eager.permute(&at, &inverse)?
-                }
+                Prim::Permute { dims } => Eager.permute(&at, &inverse_permutation(dims))?,
                 // Stretched views are never written to: only added dimensions of 1 remain.
                 Prim::Broadcast { .. } => Eager.reshape(&at, before)?,
                 _ => at,

@@ -202,6 +202,52 @@ pub fn view_strides(shape: &[i64], strides: &[i64], to: &[i64]) -> Option<Stride
     (view_dim == 0).then_some(out)
 }
 
+/// The dimensions from the slowest to the fastest one in memory, where that is another order of the
+/// elements than row-major: the order that PyTorch keeps in `empty_like` and draws random numbers
+/// in. `None` where it is row-major.
+#[must_use]
+pub fn memory_order(shape: &[i64], strides: &[i64]) -> Option<Axes> {
+    let at = |list: &[i64], d: usize| list.get(d).copied().unwrap_or(1);
+    // Whether dimension `p` lies outside of `q`; unknown where one of them is stretched.
+    let outside = |p: usize, q: usize| match (at(strides, p), at(strides, q)) {
+        (0, _) | (_, 0) => None,
+        (a, b) if a == b => (at(shape, p) > at(shape, q)).then_some(true),
+        (a, b) => Some(a > b),
+    };
+    let mut order: Axes = (0..shape.len()).rev().collect();
+    for i in 1..order.len() {
+        let mut moving = i;
+        for j in (0..i).rev() {
+            let (Some(&p), Some(&q)) = (order.get(j), order.get(moving)) else {
+                break;
+            };
+            match outside(p, q) {
+                Some(true) => {
+                    order.swap(j, moving);
+                    moving = j;
+                }
+                Some(false) => break,
+                None => {}
+            }
+        }
+    }
+    order.reverse();
+    let long = order.iter().filter(|&&d| at(shape, d) != 1);
+    (!long.is_sorted()).then_some(order)
+}
+
+/// The permutation that undoes another one.
+#[must_use]
+pub fn inverse_permutation(dims: &[usize]) -> Axes {
+    let mut inverse: Axes = SmallVec::from_elem(0, dims.len());
+    for (i, &d) in dims.iter().enumerate() {
+        if let Some(slot) = inverse.get_mut(d) {
+            *slot = i;
+        }
+    }
+    inverse
+}
+
 /// Known extents, or an internal error: eager execution never sees symbols.
 pub fn known(dims: &[Dim]) -> Result<Shape> {
     dims.iter()

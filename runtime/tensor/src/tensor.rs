@@ -5,7 +5,7 @@
 //! Always: every element that a layout reaches lies inside its storage's buffer; views share
 //! the storage and the version counter; a tensor belongs to one thread.
 
-use std::cell::{Cell, Ref, RefCell};
+use std::cell::{Cell, OnceCell, Ref, RefCell};
 use std::rc::{Rc, Weak};
 
 use crate::alloc::Buffer;
@@ -20,6 +20,8 @@ use crate::shape::{self, Shape, Strides};
 struct StorageImpl {
     buffer: RefCell<Buffer>,
     version: Cell<u64>,
+    /// The version again, for those who watch it.
+    watched: OnceCell<Rc<Cell<u64>>>,
 }
 
 /// Shared memory of one or more tensors.
@@ -33,6 +35,7 @@ impl Storage {
         Storage(Rc::new(StorageImpl {
             buffer: RefCell::new(buffer),
             version: Cell::new(0),
+            watched: OnceCell::new(),
         }))
     }
 
@@ -235,6 +238,29 @@ impl Layout {
             .as_deref()
             .unwrap_or(&self.storage.0.version);
         counter.set(counter.get() + 1);
+        if let (None, Some(watched)) = (&self.own_version, self.storage.0.watched.get()) {
+            watched.set(counter.get());
+        }
+    }
+
+    /// The version counter, which outlives the elements.
+    fn watched_version(&self) -> Rc<Cell<u64>> {
+        match &self.own_version {
+            Some(own) => own.clone(),
+            None => {
+                let storage = &self.storage.0;
+                let new = || Rc::new(Cell::new(storage.version.get()));
+                storage.watched.get_or_init(new).clone()
+            }
+        }
+    }
+
+    /// Notices when the elements are overwritten, without keeping them.
+    pub(crate) fn watch(&self) -> Watch {
+        Watch {
+            version: self.watched_version(),
+            expected: self.version(),
+        }
     }
 
     /// The same memory with a version counter of its own.
@@ -261,6 +287,27 @@ impl Layout {
         let all =
             unsafe { std::slice::from_raw_parts(dense.ptr().cast::<T>(), dense.numel() as usize) };
         Ok(all.to_vec())
+    }
+}
+
+/// A version of elements that are not kept.
+#[derive(Debug)]
+pub(crate) struct Watch {
+    version: Rc<Cell<u64>>,
+    /// The version when the watch began.
+    pub(crate) expected: u64,
+}
+
+impl Watch {
+    /// Whether it is these elements' memory.
+    pub(crate) fn watches(&self, layout: &Layout) -> bool {
+        Rc::ptr_eq(&self.version, &layout.watched_version())
+    }
+
+    /// The version now, where it is another one.
+    pub(crate) fn changed(&self) -> Option<u64> {
+        let version = self.version.get();
+        (version != self.expected).then_some(version)
     }
 }
 

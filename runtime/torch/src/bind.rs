@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use janus_object::{Args, Binding, Name, NativeBody, NativeFunction, PyResult, Value, Vm};
+use janus_object::{Args, Binding, Name, NativeBody, NativeFunction, PyResult, Value, Vm, ops};
 
 use crate::call::{Arg, Ret};
 use crate::eager::Eager;
@@ -55,6 +55,27 @@ pub fn to_arg(v: &Value) -> Arg<Eager> {
         }
         other => Arg::Const(other.clone()),
     }
+}
+
+/// An index with the ints that its objects with `__index__` stand for.
+fn index_value(vm: &mut dyn Vm, v: &Value) -> PyResult {
+    Ok(match v {
+        Value::Tuple(tuple) if tuple.items.iter().any(is_index_object) => {
+            let items: PyResult<Vec<Value>> =
+                tuple.items.iter().map(|i| index_value(vm, i)).collect();
+            Value::tuple(items?)
+        }
+        object if is_index_object(object) => Value::Int(ops::as_index(vm, object)?),
+        other => other.clone(),
+    })
+}
+
+/// Whether `__index__` is all that makes this an int.
+fn is_index_object(v: &Value) -> bool {
+    matches!(v, Value::Instance(_))
+        && tensor_of(v).is_none()
+        && matches!(v.unwrapped(), Value::Instance(_))
+        && ops::special(v, &Name::new("__index__")).is_some()
 }
 
 /// A number as a Python value.
@@ -122,6 +143,17 @@ pub fn native(qualname: &'static str) -> Option<Value> {
         // Only a backward pass calls back into Python.
         if name == "backward" {
             Box::new(move |vm, args| crate::vm_scope::enter(vm, || call(&function, args)))
+        } else if matches!(name, "__getitem__" | "__setitem__") {
+            Box::new(move |vm, args| match args.pos {
+                [object, index, rest @ ..]
+                    if is_index_object(index) || index.as_tuple().is_some() =>
+                {
+                    let mut pos = vec![object.clone(), index_value(vm, index)?];
+                    pos.extend_from_slice(rest);
+                    call(&function, Args::with_kw(&pos, args.kw))
+                }
+                _ => call(&function, args),
+            })
         } else {
             Box::new(move |_, args| call(&function, args))
         }

@@ -232,13 +232,28 @@ impl<B: TorchOps> CallArgs<B> {
 
     /// All arguments that are tensors, but for the one at `except`.
     pub fn other_tensors(&self, except: usize) -> Vec<B::T> {
-        let slots = self.slots.iter().enumerate();
-        slots
-            .filter_map(|(i, slot)| match slot {
-                Some(Arg::Tensor(t)) if i != except => Some(t.clone()),
+        let mut out = Vec::new();
+        for (i, slot) in self.slots.iter().enumerate() {
+            let items = match slot {
+                Some(_) if i == except => continue,
+                Some(Arg::List(items) | Arg::Tuple(items)) => items.as_slice(),
+                Some(one) => std::slice::from_ref(one),
+                None => continue,
+            };
+            out.extend(items.iter().filter_map(|item| match item {
+                Arg::Tensor(t) => Some(t.clone()),
                 _ => None,
-            })
-            .collect()
+            }));
+        }
+        out
+    }
+
+    /// The first that `f` finds in an argument that is a known value.
+    pub fn find_const<R>(&self, f: impl Fn(&Value) -> Option<R>) -> Option<R> {
+        self.slots.iter().flatten().find_map(|arg| match arg {
+            Arg::Const(v) => f(v),
+            _ => None,
+        })
     }
 
     /// The raw argument; `None` where it was not given.

@@ -74,6 +74,9 @@ pub fn random(
     let drawn = with_generator(generator, |g| match *draw {
         Draw::Uniform(a, b) => rng::filled(shape, dtype, |t| g.uniform_(t, a, b)),
         Draw::Normal(mean, std) => rng::filled(shape, dtype, |t| g.normal_(t, mean, std)),
+        Draw::SerialNormal(mean, std) => {
+            rng::filled(shape, dtype, |t| g.serial_normal_(t, mean, std))
+        }
         Draw::Int(low, high) => rng::filled(shape, dtype, |t| g.random_from_to_(t, low, high)),
         Draw::FullRange => full_range(g, shape, dtype),
         Draw::Permutation => {

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use janus_object::{Raised, Value};
-use janus_tensor::ops::{BinaryOp, DimOp, Dims, Steps};
+use janus_tensor::ops::{Axes, BinaryOp, DimOp, Dims, Steps};
 use janus_tensor::{
     DType, Dim, Element, Ops, Prim, Scalar, ScalarKind, Tensor, TensorError, autograd, inplace,
     shape,
@@ -120,16 +120,23 @@ impl TorchOps for Eager {
         Ok(inplace::assign(target, value)?)
     }
 
+    fn check_overlap(&mut self, target: &Tensor, read: &[Tensor]) -> Result<()> {
+        for other in read {
+            inplace::check_overlap(target, other)?;
+        }
+        Ok(())
+    }
+
     fn overwriting<R>(
         &mut self,
         target: &Tensor,
         read: &[Tensor],
         compute: impl FnOnce(&mut Self) -> Result<R>,
     ) -> Result<R> {
-        for other in read {
-            inplace::check_overlap(target, other)?;
-        }
-        let _guard = autograd::ChangingGuard::new(target);
+        self.check_overlap(target, read)?;
+        // What another operand shows of the same memory is not copied: backward finds it changed.
+        let shared = read.iter().any(|other| other.shares_storage(target));
+        let _guard = (!shared).then(|| autograd::ChangingGuard::new(target));
         compute(self)
     }
 
@@ -191,6 +198,14 @@ impl TorchOps for Eager {
         self.apply(Prim::Cast(t.dtype()), &[t])
     }
 
+    fn apart(&mut self, t: &Tensor) -> Result<Tensor> {
+        if autograd::is_grad_enabled() && t.requires_grad() {
+            self.copy(t)
+        } else {
+            Ok(t.clone())
+        }
+    }
+
     fn contiguous(&mut self, t: &Tensor) -> Result<Tensor> {
         if t.is_contiguous() {
             Ok(t.clone())
@@ -213,6 +228,11 @@ impl TorchOps for Eager {
 
     fn strides(&self, t: &Tensor) -> Result<Steps> {
         Ok(t.strides().iter().copied().collect())
+    }
+
+    fn memory_order(&mut self, t: &Tensor) -> Result<Option<Axes>> {
+        let layout = t.layout();
+        Ok(shape::memory_order(&layout.shape, &layout.strides))
     }
 
     fn data(&mut self, t: &Tensor) -> Result<Tensor> {

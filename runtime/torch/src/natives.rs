@@ -4,6 +4,7 @@
 //! table instead.
 
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use janus_object::{
@@ -11,6 +12,7 @@ use janus_object::{
     text, types,
 };
 use janus_tensor::autograd::{self, Backward};
+use janus_tensor::rng::Generator;
 use janus_tensor::{DType, Scalar, Tensor, TensorError};
 
 use crate::bind::{call_named, scalar_value};
@@ -285,22 +287,48 @@ fn deepcopy(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 // Autograd
 
-/// A node of the tape, as `grad_fn` shows it.
-struct NodeObject(Rc<autograd::Node>);
+/// A node of the tape, as `grad_fn` shows it, or where the gradient of a leaf goes.
+enum NodeObject {
+    Node(Rc<autograd::Node>),
+    Leaf(Tensor),
+}
+
+impl NodeObject {
+    fn name(&self) -> String {
+        match self {
+            NodeObject::Node(n) => n.name(),
+            NodeObject::Leaf(_) => "AccumulateGrad".to_owned(),
+        }
+    }
+}
 
 fn grad_fn(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     match this(&args)?.grad_fn() {
-        Some(node) => Ok(node_value(node)),
+        Some(node) => Ok(node_value(NodeObject::Node(node))),
         None => Ok(Value::None),
     }
 }
 
-fn node_value(node: Rc<autograd::Node>) -> Value {
+/// An object of the class that has the node's name.
+fn node_value(node: NodeObject) -> Value {
     thread_local! {
-        static CLASS: Rc<Class> =
-            Class::builtin("Node", "torch.autograd", &[&types().object], BaseKind::Foreign, NODE);
+        static CLASSES: RefCell<HashMap<String, Rc<Class>>> = RefCell::default();
     }
-    CLASS.with(|class| foreign(class, NodeObject(node)))
+    let name = node.name();
+    let class = CLASSES.with(|classes| {
+        let make = |name: &String| {
+            Class::builtin(
+                name,
+                "builtins",
+                &[&types().object],
+                BaseKind::Foreign,
+                NODE,
+            )
+        };
+        let mut classes = classes.borrow_mut();
+        classes.entry(name).or_insert_with_key(make).clone()
+    });
+    foreign(&class, node)
 }
 
 fn node<'a>(args: &Args<'a>) -> PyResult<&'a NodeObject> {
@@ -311,36 +339,50 @@ fn node<'a>(args: &Args<'a>) -> PyResult<&'a NodeObject> {
 }
 
 fn node_name(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    Ok(Value::str(node(&args)?.0.name()))
+    Ok(Value::str(node(&args)?.name()))
 }
 
 fn node_repr(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let n = &node(&args)?.0;
-    Ok(Value::str(format!(
-        "<{} object at {:p}>",
-        n.name(),
-        Rc::as_ptr(n)
-    )))
+    let n = node(&args)?;
+    let place = match n {
+        NodeObject::Node(n) => Rc::as_ptr(n) as usize,
+        NodeObject::Leaf(t) => t.id(),
+    };
+    Ok(Value::str(format!("<{} object at {place:#x}>", n.name())))
 }
 
 fn node_next(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let mut out = Vec::new();
-    for edge in node(&args)?.0.inputs() {
-        let pair = match edge {
+    let inputs = match node(&args)? {
+        NodeObject::Node(n) => n.inputs(),
+        NodeObject::Leaf(_) => &[],
+    };
+    for edge in inputs {
+        let (next, index) = match edge {
             Some(autograd::Edge::Output(o)) => {
-                [node_value(o.node.clone()), Value::Int(o.index as i64)]
+                (node_value(NodeObject::Node(o.node.clone())), o.index as i64)
             }
-            _ => [Value::None, Value::Int(0)],
+            Some(autograd::Edge::Leaf(t)) => (node_value(NodeObject::Leaf(t.clone())), 0),
+            None => (Value::None, 0),
         };
-        out.push(Value::tuple(pair.to_vec()));
+        out.push(Value::tuple(vec![next, Value::Int(index)]));
     }
     Ok(Value::tuple(out))
+}
+
+fn node_variable(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    match (node(&args)?, args.pos.first()) {
+        (NodeObject::Leaf(t), _) => Ok(wrap(t.clone())),
+        (_, Some(object)) => Err(Raised::no_attribute(object, &Name::new("variable"))),
+        _ => Ok(Value::None),
+    }
 }
 
 const NODE: &[NativeDef] = &[
     NativeDef::method("Node.name", node_name),
     NativeDef::method("Node.__repr__", node_repr),
     NativeDef::getter("Node.next_functions", node_next),
+    NativeDef::getter("Node.variable", node_variable),
 ];
 
 fn detach_(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -731,6 +773,32 @@ fn multinomial(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(wrap(lift(drawn.map_err(|e| e.0)?)?))
 }
 
+static PER_ELEMENT: Signature<2> = Signature::new("poisson", ["input", "generator"]).required(1);
+
+/// A random number for each element of a tensor of parameters.
+fn drawn_per_element(
+    args: Args<'_>,
+    draw: impl FnOnce(&mut Generator, &Tensor) -> Result<Tensor, TensorError>,
+) -> PyResult {
+    let [input, generator] = PER_ELEMENT.parse(args)?;
+    let t = tensor_arg(input.as_ref(), "argument 'input' (position 1)")?;
+    let generator = generator.filter(|g| !g.is_none());
+    let drawn = with_generator(generator.as_ref(), |g| draw(g, t));
+    Ok(wrap(lift(drawn.map_err(|e| e.0)?)?))
+}
+
+fn poisson(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    drawn_per_element(args, Generator::poisson)
+}
+
+fn standard_gamma(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    drawn_per_element(args, Generator::standard_gamma)
+}
+
+fn sample_dirichlet(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    drawn_per_element(args, Generator::dirichlet)
+}
+
 /// What the class `torch.Tensor` has beside the table.
 pub const TENSOR: &[NativeDef] = &[
     NativeDef::function("Tensor.__new__", tensor_new),
@@ -772,6 +840,9 @@ pub const MODULE: &[NativeDef] = &[
     NativeDef::function("torch.unique", unique),
     NativeDef::function("torch.bincount", bincount),
     NativeDef::function("torch.multinomial", multinomial),
+    NativeDef::function("torch.poisson", poisson),
+    NativeDef::function("torch._C._standard_gamma", standard_gamma),
+    NativeDef::function("torch._C._sample_dirichlet", sample_dirichlet),
     NativeDef::function("torch.is_inference_mode_enabled", is_inference),
     NativeDef::function("torch._C._make_subclass", make_subclass),
     NativeDef::function("torch._C._grad", grad),

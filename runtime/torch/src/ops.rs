@@ -5,7 +5,7 @@
 //! when it supports nothing special: it refuses, and the function stays in tier 0.
 
 use janus_object::{Raised, Value};
-use janus_tensor::ops::Steps;
+use janus_tensor::ops::{Axes, Steps};
 use janus_tensor::{DType, Dim, Ops, Scalar, TensorError};
 
 /// A draw of random numbers.
@@ -15,6 +15,8 @@ pub enum Draw<I = Dim> {
     Uniform(f64, f64),
     /// `normal_(mean, std)`
     Normal(f64, f64),
+    /// `normal_(mean, std)` of a tensor that is not contiguous: one number after the other.
+    SerialNormal(f64, f64),
     /// `random_(from, to)`, `randint`: integers below `to`.
     Int(I, I),
     /// `random_()`: all integers that the dtype holds exactly.
@@ -33,6 +35,7 @@ impl<I> Draw<I> {
         Some(match self {
             Draw::Uniform(from, to) => Draw::Uniform(*from, *to),
             Draw::Normal(mean, std) => Draw::Normal(*mean, *std),
+            Draw::SerialNormal(mean, std) => Draw::SerialNormal(*mean, *std),
             Draw::Int(from, to) => Draw::Int(f(from)?, f(to)?),
             Draw::FullRange => Draw::FullRange,
             Draw::Permutation => Draw::Permutation,
@@ -53,6 +56,11 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
     /// In-place write through views: `target` takes `value`'s elements, its gradient history and
     /// a new version. Shapes and dtypes are equal.
     fn assign(&mut self, target: &Self::T, value: &Self::T) -> Result<(), Err<Self>>;
+
+    /// Refuses to write to `target` where one of `read` shows other elements of the same memory.
+    fn check_overlap(&mut self, _target: &Self::T, _read: &[Self::T]) -> Result<(), Err<Self>> {
+        Ok(())
+    }
 
     /// Computes what is going to overwrite `target`, from `read`; the caller assigns it.
     fn overwriting<R>(
@@ -109,6 +117,12 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
     /// A copy with memory of its own (`clone()`); differentiable.
     fn copy(&mut self, t: &Self::T) -> Result<Self::T, Err<Self>>;
 
+    /// An operand that may be overwritten before the backward pass that needs it, because PyTorch
+    /// computes the gradient from the result.
+    fn apart(&mut self, t: &Self::T) -> Result<Self::T, Err<Self>> {
+        Ok(t.clone())
+    }
+
     /// `contiguous()`: the tensor itself where it is dense already.
     fn contiguous(&mut self, t: &Self::T) -> Result<Self::T, Err<Self>> {
         Ok(t.clone())
@@ -127,6 +141,11 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
     /// `stride()`
     fn strides(&self, _t: &Self::T) -> Result<Steps, Err<Self>> {
         refuse::<Self, _>("stride")
+    }
+
+    /// The dimensions from the slowest to the fastest one in memory; `None` where they are in order.
+    fn memory_order(&mut self, _t: &Self::T) -> Result<Option<Axes>, Err<Self>> {
+        refuse::<Self, _>("the order of elements in memory")
     }
 
     /// `data`: the same memory without history.

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use janus_object::{Name, Value};
+use janus_object::{Name, Raised, Value};
 use janus_tensor::{Dim, TensorError};
 
 use crate::TorchOps;
@@ -73,6 +73,12 @@ impl<B: TorchOps> Function<B> {
         kw: Vec<(Name, Arg<B>)>,
     ) -> Result<Ret<B>, B::Error> {
         let mut args = CallArgs::bind(&self.signature, pos, kw)?;
+        // Only `tensor()` has a dtype for an int beyond 64 bits.
+        if !args.name().ends_with("tensor")
+            && let Some(text) = args.find_const(oversized)
+        {
+            return Err(Raised::overflow_error(text).into());
+        }
         if matches!(
             self.form,
             Form::Operator | Form::Reflected | Form::InPlaceOperator
@@ -82,6 +88,13 @@ impl<B: TorchOps> Function<B> {
                 Some(arg) => number(b, arg).is_some(),
                 None => true,
             };
+            let complex = |v: &Value| (v.type_name() == "complex").then_some(());
+            if !known && args.find_const(complex).is_some() {
+                return Err(TensorError::NotImplemented(
+                    "complex tensors are not implemented in janus-jit yet".to_owned(),
+                )
+                .into());
+            }
             if !known {
                 return Ok(Ret::Const(Value::NotImplemented));
             }
@@ -92,6 +105,11 @@ impl<B: TorchOps> Function<B> {
                     Some(at) => args.tensor_opt(at)?,
                     None => None,
                 };
+                if let (Some(at), Some(out)) = (self.signature.out, &out)
+                    && !OVERLAPPING_OUT.contains(&args.name())
+                {
+                    b.check_overlap(out, &args.other_tensors(at))?;
+                }
                 let result = (self.body)(b, &mut args)?;
                 match (out, result) {
                     (Some(out), Ret::Tensor(value)) => write_into(b, &out, &value),
@@ -112,6 +130,34 @@ impl<B: TorchOps> Function<B> {
                 }
             }
         }
+    }
+}
+
+/// Functions whose `out=` may be memory that they read: it is written when they are done.
+const OVERLAPPING_OUT: &[&str] = &[
+    "mm",
+    "matmul",
+    "bmm",
+    "addmm",
+    "mv",
+    "dot",
+    "sum",
+    "mean",
+    "prod",
+    "amax",
+    "amin",
+    "std",
+    "var",
+    "norm",
+    "logsumexp",
+];
+
+/// Why an int fits in no 64 bits.
+fn oversized(v: &Value) -> Option<&'static str> {
+    match v {
+        Value::BigInt(n) if **n < 0.into() => Some("can't convert negative int to unsigned"),
+        Value::BigInt(n) if n.bits() > 64 => Some("int too big to convert"),
+        _ => None,
     }
 }
 
@@ -253,42 +299,42 @@ torch_functions! {
         "Tensor.__neg__", "Tensor.neg_" as inplace, "torch.neg_" as inplace;
     pointwise::positive("input"): "torch.positive", "Tensor.positive", "Tensor.__pos__";
     pointwise::abs("input, *, out"): "torch.abs", "torch.absolute", "Tensor.abs",
-        "Tensor.absolute", "Tensor.__abs__", "Tensor.abs_" as inplace;
+        "Tensor.absolute", "Tensor.__abs__", "Tensor.abs_" as inplace, "torch.abs_" as inplace;
     pointwise::sign("input, *, out"): "torch.sign", "Tensor.sign", "torch.sgn", "Tensor.sgn",
         "Tensor.sign_" as inplace;
-    pointwise::exp("input, *, out"): "torch.exp", "Tensor.exp", "Tensor.exp_" as inplace;
-    pointwise::exp2("input, *, out"): "torch.exp2", "Tensor.exp2", "Tensor.exp2_" as inplace;
-    pointwise::expm1("input, *, out"): "torch.expm1", "Tensor.expm1", "Tensor.expm1_" as inplace;
-    pointwise::log("input, *, out"): "torch.log", "Tensor.log", "Tensor.log_" as inplace;
-    pointwise::log1p("input, *, out"): "torch.log1p", "Tensor.log1p", "Tensor.log1p_" as inplace;
-    pointwise::log2("input, *, out"): "torch.log2", "Tensor.log2", "Tensor.log2_" as inplace;
-    pointwise::log10("input, *, out"): "torch.log10", "Tensor.log10", "Tensor.log10_" as inplace;
-    pointwise::sqrt("input, *, out"): "torch.sqrt", "Tensor.sqrt", "Tensor.sqrt_" as inplace;
-    pointwise::rsqrt("input, *, out"): "torch.rsqrt", "Tensor.rsqrt", "Tensor.rsqrt_" as inplace;
-    pointwise::square("input, *, out"): "torch.square", "Tensor.square", "Tensor.square_" as inplace;
+    pointwise::exp("input, *, out"): "torch.exp", "Tensor.exp", "Tensor.exp_" as inplace, "torch.exp_" as inplace;
+    pointwise::exp2("input, *, out"): "torch.exp2", "Tensor.exp2", "Tensor.exp2_" as inplace, "torch.exp2_" as inplace;
+    pointwise::expm1("input, *, out"): "torch.expm1", "Tensor.expm1", "Tensor.expm1_" as inplace, "torch.expm1_" as inplace;
+    pointwise::log("input, *, out"): "torch.log", "Tensor.log", "Tensor.log_" as inplace, "torch.log_" as inplace;
+    pointwise::log1p("input, *, out"): "torch.log1p", "Tensor.log1p", "Tensor.log1p_" as inplace, "torch.log1p_" as inplace;
+    pointwise::log2("input, *, out"): "torch.log2", "Tensor.log2", "Tensor.log2_" as inplace, "torch.log2_" as inplace;
+    pointwise::log10("input, *, out"): "torch.log10", "Tensor.log10", "Tensor.log10_" as inplace, "torch.log10_" as inplace;
+    pointwise::sqrt("input, *, out"): "torch.sqrt", "Tensor.sqrt", "Tensor.sqrt_" as inplace, "torch.sqrt_" as inplace;
+    pointwise::rsqrt("input, *, out"): "torch.rsqrt", "Tensor.rsqrt", "Tensor.rsqrt_" as inplace, "torch.rsqrt_" as inplace;
+    pointwise::square("input, *, out"): "torch.square", "Tensor.square", "Tensor.square_" as inplace, "torch.square_" as inplace;
     pointwise::reciprocal("input, *, out"): "torch.reciprocal", "Tensor.reciprocal",
-        "Tensor.reciprocal_" as inplace;
-    pointwise::sin("input, *, out"): "torch.sin", "Tensor.sin", "Tensor.sin_" as inplace;
-    pointwise::cos("input, *, out"): "torch.cos", "Tensor.cos", "Tensor.cos_" as inplace;
-    pointwise::tan("input, *, out"): "torch.tan", "Tensor.tan", "Tensor.tan_" as inplace;
+        "Tensor.reciprocal_" as inplace, "torch.reciprocal_" as inplace;
+    pointwise::sin("input, *, out"): "torch.sin", "Tensor.sin", "Tensor.sin_" as inplace, "torch.sin_" as inplace;
+    pointwise::cos("input, *, out"): "torch.cos", "Tensor.cos", "Tensor.cos_" as inplace, "torch.cos_" as inplace;
+    pointwise::tan("input, *, out"): "torch.tan", "Tensor.tan", "Tensor.tan_" as inplace, "torch.tan_" as inplace;
     pointwise::sinh("input, *, out"): "torch.sinh", "Tensor.sinh";
     pointwise::cosh("input, *, out"): "torch.cosh", "Tensor.cosh";
     pointwise::tanh("input, *, out"): "torch.tanh", "Tensor.tanh", "torch.nn.functional.tanh",
-        "Tensor.tanh_" as inplace;
-    pointwise::erf("input, *, out"): "torch.erf", "Tensor.erf", "torch.special.erf", "Tensor.erf_" as inplace;
+        "Tensor.tanh_" as inplace, "torch.tanh_" as inplace;
+    pointwise::erf("input, *, out"): "torch.erf", "Tensor.erf", "torch.special.erf", "Tensor.erf_" as inplace, "torch.erf_" as inplace;
     pointwise::erfc("input, *, out"): "torch.erfc", "Tensor.erfc", "torch.special.erfc";
     pointwise::erfinv("input, *, out"): "torch.erfinv", "Tensor.erfinv", "Tensor.erfinv_" as inplace;
-    pointwise::floor("input, *, out"): "torch.floor", "Tensor.floor", "Tensor.floor_" as inplace;
-    pointwise::ceil("input, *, out"): "torch.ceil", "Tensor.ceil", "Tensor.ceil_" as inplace;
+    pointwise::floor("input, *, out"): "torch.floor", "Tensor.floor", "Tensor.floor_" as inplace, "torch.floor_" as inplace;
+    pointwise::ceil("input, *, out"): "torch.ceil", "Tensor.ceil", "Tensor.ceil_" as inplace, "torch.ceil_" as inplace;
     pointwise::round("input, *, decimals, out"): "torch.round", "Tensor.round",
-        "Tensor.round_" as inplace;
+        "Tensor.round_" as inplace, "torch.round_" as inplace;
     pointwise::trunc("input, *, out"): "torch.trunc", "torch.fix", "Tensor.trunc", "Tensor.fix",
-        "Tensor.trunc_" as inplace;
-    pointwise::frac("input, *, out"): "torch.frac", "Tensor.frac", "Tensor.frac_" as inplace;
+        "Tensor.trunc_" as inplace, "torch.trunc_" as inplace;
+    pointwise::frac("input, *, out"): "torch.frac", "Tensor.frac", "Tensor.frac_" as inplace, "torch.frac_" as inplace;
     pointwise::nan_to_num("input, nan, posinf, neginf, *, out"): "torch.nan_to_num",
         "Tensor.nan_to_num", "Tensor.nan_to_num_" as inplace;
     pointwise::clamp("input, min, max, *, out"): "torch.clamp", "torch.clip", "Tensor.clamp",
-        "Tensor.clip", "Tensor.clamp_" as inplace, "Tensor.clip_" as inplace;
+        "Tensor.clip", "Tensor.clamp_" as inplace, "torch.clamp_" as inplace, "Tensor.clip_" as inplace;
     pointwise::clamp_min("input, min, *, out"): "torch.clamp_min", "Tensor.clamp_min",
         "Tensor.clamp_min_" as inplace;
     pointwise::clamp_max("input, max, *, out"): "torch.clamp_max", "Tensor.clamp_max",
@@ -301,7 +347,7 @@ torch_functions! {
     activation::relu("input"): "torch.relu", "Tensor.relu", "Tensor.relu_" as inplace,
         "torch.relu_" as inplace;
     activation::sigmoid("input, *, out"): "torch.sigmoid", "Tensor.sigmoid", "torch.special.expit",
-        "torch.nn.functional.sigmoid", "Tensor.sigmoid_" as inplace;
+        "torch.nn.functional.sigmoid", "Tensor.sigmoid_" as inplace, "torch.sigmoid_" as inplace;
     activation::softmax("input, dim, dtype"): "torch.softmax", "Tensor.softmax";
     activation::log_softmax("input, dim, dtype"): "torch.log_softmax", "Tensor.log_softmax";
     activation::f_softmax("input, dim, _stacklevel, dtype"): "torch.nn.functional.softmax";
@@ -577,9 +623,9 @@ torch_functions! {
     special::atan("input, *, out"): "torch.atan", "torch.arctan", "Tensor.atan", "Tensor.arctan",
         "Tensor.atan_" as inplace, "torch.atan_" as inplace;
     special::asin("input, *, out"): "torch.asin", "torch.arcsin", "Tensor.asin", "Tensor.arcsin",
-        "Tensor.asin_" as inplace;
+        "Tensor.asin_" as inplace, "torch.asin_" as inplace;
     special::acos("input, *, out"): "torch.acos", "torch.arccos", "Tensor.acos", "Tensor.arccos",
-        "Tensor.acos_" as inplace;
+        "Tensor.acos_" as inplace, "torch.acos_" as inplace;
     special::asinh("input, *, out"): "torch.asinh", "torch.arcsinh", "Tensor.asinh",
         "Tensor.arcsinh";
     special::acosh("input, *, out"): "torch.acosh", "torch.arccosh", "Tensor.acosh",
@@ -594,7 +640,7 @@ torch_functions! {
         "torch.special.psi";
     special::sinc("input, *, out"): "torch.sinc", "Tensor.sinc", "torch.special.sinc";
     special::logit("input, eps, *, out"): "torch.logit", "Tensor.logit", "torch.special.logit",
-        "Tensor.logit_" as inplace;
+        "Tensor.logit_" as inplace, "torch.logit_" as inplace;
     special::xlogy("input, other, *, out"): "torch.xlogy", "Tensor.xlogy", "torch.special.xlogy",
         "Tensor.xlogy_" as inplace;
     special::xlog1py("input, other, *, out"): "torch.special.xlog1py";

@@ -2,7 +2,7 @@
 
 from torch._C import *
 from torch import _C
-from torch._C import __version__
+from torch._C import __version__, _sample_dirichlet, _standard_gamma
 from torch._info import finfo, iinfo
 from torch.autograd.grad_mode import (
     enable_grad, inference_mode, no_grad, set_grad_enabled,

@@ -20,7 +20,7 @@ use crate::error::{Result, TensorError};
 use crate::kernels::copy::copy_of;
 use crate::ops::Prim;
 use crate::shape::{Shape, dims_of};
-use crate::tensor::{Layout, Storage, Tensor, WeakTensor};
+use crate::tensor::{Layout, Storage, Tensor, Watch, WeakTensor};
 
 /// One result of a node.
 #[derive(Clone)]
@@ -234,6 +234,8 @@ pub struct Node {
     pub(crate) results: SmallVec<[ResultType; 1]>,
     name: RefCell<Cow<'static, str>>,
     kind: RefCell<Kind>,
+    /// The result, where PyTorch's node keeps it and this one needs something else.
+    result: RefCell<Option<Watch>>,
     pub(crate) hooks: RefCell<Vec<(usize, Hook)>>,
     pub(crate) retained: RefCell<Vec<(usize, WeakTensor)>>,
 }
@@ -319,6 +321,7 @@ impl Node {
             results,
             name: RefCell::new(name),
             kind: RefCell::new(kind),
+            result: RefCell::new(None),
             hooks: RefCell::new(Vec::new()),
             retained: RefCell::new(Vec::new()),
         })
@@ -413,6 +416,54 @@ impl Node {
         self.name.replace(name.into());
     }
 
+    /// Backward fails from now on if the result was overwritten, for nodes that keep it in PyTorch.
+    pub(crate) fn watch_result(&self, result: &Layout) {
+        let keeps = matches!(
+            self.name.borrow().as_ref(),
+            "SigmoidBackward0"
+                | "ReluBackward0"
+                | "SoftmaxBackward0"
+                | "LogSoftmaxBackward0"
+                | "ReciprocalBackward0"
+                | "TanBackward0"
+                | "Exp2Backward0"
+                | "LogsumexpBackward0"
+        );
+        if keeps {
+            self.result.replace(Some(result.watch()));
+        }
+    }
+
+    /// An in-place operation moved the result, which this node may have kept, to other memory.
+    pub(crate) fn result_moved(&self, from: &Layout, to: &Layout) {
+        if let Some(watch) = &mut *self.result.borrow_mut()
+            && watch.watches(from)
+        {
+            *watch = to.watch();
+        }
+        if let Kind::Prim(p) = &mut *self.kind.borrow_mut()
+            && let Slot::Tensor(saved) = &mut p.result
+            && saved.layout.storage.same(&from.storage)
+        {
+            *saved = Saved::of_layout(to);
+        }
+    }
+
+    fn check_result(&self) -> Result<()> {
+        let watch = self.result.borrow();
+        let changed = watch.as_ref().and_then(|w| Some((w, w.changed()?)));
+        let (Some((watch, version)), Some(result)) = (changed, self.results.first()) else {
+            return Ok(());
+        };
+        Err(TensorError::ModifiedInPlace {
+            ty: result.dtype.scalar_type_name(),
+            sizes: result.shape[..].into(),
+            producer: format!(", which is output 0 of {},", self.name()),
+            version,
+            expected: watch.expected,
+        })
+    }
+
     /// `grad_fn.next_functions`
     #[must_use]
     pub fn inputs(&self) -> &[Option<Edge>] {
@@ -458,6 +509,7 @@ impl Node {
                 let Some(Some(g)) = grads.first() else {
                     return Ok(SmallVec::new());
                 };
+                self.check_result()?;
                 let unpack = |slot: &Slot, own: Option<Output>| match slot {
                     Slot::Tensor(saved) => saved.unpack(own).map(Kept::Data),
                     Slot::Meta(shape, dtype) => Ok(Kept::Meta(dims_of(shape), *dtype)),

@@ -6,6 +6,7 @@
 //! Always: the number of words taken from the engine equals PyTorch's, so that streams stay
 //! in step; elements are drawn in row-major order.
 
+mod gamma;
 mod mt19937;
 mod normal;
 
@@ -16,6 +17,7 @@ use crate::dtype::DType;
 use crate::error::{Result, TensorError};
 use crate::inplace::overwrite;
 use crate::scalar::{Element, Scalar};
+use crate::shape::memory_order;
 use crate::tensor::{Layout, Tensor};
 use mt19937::{Mt19937, N};
 
@@ -64,11 +66,17 @@ fn field<const K: usize>(bytes: &[u8], at: usize) -> Option<[u8; K]> {
 pub(crate) trait Draw: Element {
     /// Uniform in [0, 1).
     fn unit(g: &mut Generator) -> Self;
+    /// The smallest normal number.
+    const SMALLEST: f64;
+    /// The largest number below 1.
+    const BELOW_ONE: f64;
     /// `unit * (to - from) + from`, fused.
     fn uniform(g: &mut Generator, from: f64, to: f64) -> Self;
 }
 
 impl Draw for f32 {
+    const SMALLEST: f64 = f32::MIN_POSITIVE as f64;
+    const BELOW_ONE: f64 = 1.0 - f32::EPSILON as f64 / 2.0;
     #[inline]
     fn unit(g: &mut Generator) -> f32 {
         (g.random() & 0x00ff_ffff) as f32 * (1.0 / 16_777_216.0)
@@ -81,6 +89,8 @@ impl Draw for f32 {
 }
 
 impl Draw for f64 {
+    const SMALLEST: f64 = f64::MIN_POSITIVE;
+    const BELOW_ONE: f64 = 1.0 - f64::EPSILON / 2.0;
     #[inline]
     fn unit(g: &mut Generator) -> f64 {
         (g.random64() & ((1 << 53) - 1)) as f64 * (1.0 / 9_007_199_254_740_992.0)
@@ -250,6 +260,14 @@ impl Generator {
                 normal::fill_f64(self, unsafe { elements(layout) }, mean, std);
                 Ok(())
             }),
+            _ => self.serial_normal_(t, mean, std),
+        }
+    }
+
+    /// As [`Generator::normal_`], one number after the other: what PyTorch does where the tensor is
+    /// not contiguous.
+    pub fn serial_normal_(&mut self, t: &Tensor, mean: f64, std: f64) -> Result<()> {
+        match t.dtype() {
             DType::F32 => self.fill::<f32>(t, |g| g.normal(mean, std) as f32),
             DType::F64 => self.fill::<f64>(t, |g| g.normal(mean, std)),
             d => float_only("normal_kernel_cpu", d),
@@ -361,7 +379,9 @@ impl Generator {
         let dtype = probabilities.dtype();
         let out = dispatch!(dtype; float: T => {
             let p = probabilities.to_vec::<T>()?;
-            self.multinomial_rows::<T>(&p, categories as usize, samples as usize, replacement)?
+            let columns = memory_order(&shape, &probabilities.strides()).is_some();
+            let size = (categories as usize, samples as usize);
+            self.multinomial_rows::<T>(&p, size, replacement, columns)?
         }; else return Err(error(
             "multinomial only supports floating-point dtypes for input, got: Long"
         )));
@@ -372,12 +392,13 @@ impl Generator {
         }
     }
 
+    /// `columns`: the columns of p lie behind one another in memory.
     fn multinomial_rows<T: Draw>(
         &mut self,
         p: &[T],
-        categories: usize,
-        samples: usize,
+        (categories, samples): (usize, usize),
         replacement: bool,
+        columns: bool,
     ) -> Result<Vec<i64>> {
         let error = |m: &str| TensorError::Runtime(m.to_owned());
         let mut out = Vec::new();
@@ -395,11 +416,18 @@ impl Generator {
                 ));
             }
             // The largest p / q with exponential q: a draw without replacement.
-            let ratios: Vec<f64> = p
-                .iter()
-                .map(|v| {
-                    let q = T::from_f64(-(-f64::unit(self)).ln_1p());
-                    T::from_f64(v.to_f64() / q.to_f64()).to_f64()
+            let q: Vec<T> = (0..p.len())
+                .map(|_| T::from_f64(-(-f64::unit(self)).ln_1p()))
+                .collect();
+            let rows = p.len() / categories.max(1);
+            let drawn = |i: usize| match columns {
+                true => i % categories * rows + i / categories,
+                false => i,
+            };
+            let ratios: Vec<f64> = (p.iter().enumerate())
+                .map(|(i, v)| {
+                    let q = q.get(drawn(i)).map_or(f64::NAN, |q| q.to_f64());
+                    T::from_f64(v.to_f64() / q).to_f64()
                 })
                 .collect();
             for row in ratios.chunks(categories.max(1)) {

@@ -24,6 +24,7 @@ fn finish<B: TorchOps>(
 ) -> Res<B> {
     if args.flag(at)? {
         let x = args.tensor(0)?;
+        b.label(&t, label);
         b.assign(&x, &t)?;
         return Ok(Ret::Tensor(x));
     }

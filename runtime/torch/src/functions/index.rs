@@ -962,6 +962,15 @@ pub fn one_hot<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     }
     let mut classes = args.int_or(b, 1, -1)?;
     let shape = b.shape(&x);
+    let empty = shape.contains(&Dim::Known(0));
+    if empty && classes <= 0 {
+        return Err(runtime::<B>(
+            "Can not infer total number of classes from empty tensor.",
+        ));
+    }
+    if !empty && b.values_outside(&x, 0.0, f64::INFINITY)? {
+        return Err(runtime::<B>("Class values must be non-negative."));
+    }
     if classes == -1 {
         let dims: Axes = (0..shape.len()).collect();
         let largest = b.reduce(ReduceOp::Max, &x, &dims)?;

@@ -11,7 +11,7 @@ use super::{
     splat_scalar, to_float, unify, unify2,
 };
 use crate::TorchOps;
-use crate::call::{CallArgs, Operand, Ret};
+use crate::call::{Arg, CallArgs, Operand, Ret};
 
 fn operands<B: TorchOps>(
     b: &mut B,
@@ -270,7 +270,8 @@ pub fn pow<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `1 / x`
 pub fn reciprocal_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
     let one = splat_like(b, 1, x)?;
-    b.div(&one, x)
+    let x = b.apart(x)?;
+    b.div(&one, &x)
 }
 
 /// Elementwise maximum.
@@ -344,6 +345,25 @@ pub fn addcdiv<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 
 /// `input + weight * (end - input)`, from the nearer side as PyTorch does it.
 pub fn lerp<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let dtype = b.dtype(&args.tensor(0)?);
+    for (i, name) in [(1, "end"), (2, "weight")] {
+        if let Some(Arg::Tensor(t)) = args.get(i)
+            && b.dtype(t) != dtype
+        {
+            return Err(runtime::<B>(format!(
+                "expected dtype {} for `{name}` but got dtype {}",
+                dtype.c_name(),
+                b.dtype(t).c_name()
+            )));
+        }
+    }
+    if !dtype.is_float() {
+        return Err(TensorError::NotImplemented(format!(
+            "\"lerp_kernel_scalar\" not implemented for '{}'",
+            dtype.scalar_type_name()
+        ))
+        .into());
+    }
     let (x, end, weight) = three(b, args)?;
     let known = args
         .number_opt(b, 2)
@@ -361,7 +381,7 @@ pub fn lerp<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         let step = b.mul(&difference, &rest)?;
         b.sub(&end, &step)
     };
-    let t = match known.filter(|_| !matches!(args.get(2), Some(crate::call::Arg::Tensor(_)))) {
+    let t = match known.filter(|_| !matches!(args.get(2), Some(Arg::Tensor(_)))) {
         Some(w) if w.to_f64().abs() < 0.5 => near(b)?,
         Some(_) => far(b)?,
         None => {
@@ -695,6 +715,7 @@ pub fn reciprocal<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 pub fn exp2<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = real_operand(b, args)?;
     let two = splat_like(b, 2, &x)?;
+    let x = b.apart(&x)?;
     let t = b.pow(&two, &x)?;
     named(b, t, "Exp2Backward0")
 }
@@ -724,7 +745,9 @@ pub fn log10<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `sin / cos`
 pub fn tan<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = real_operand(b, args)?;
-    let (s, c) = (b.sin(&x)?, b.cos(&x)?);
+    // A copy for each, so that their gradients are added one by one.
+    let (p, q) = (b.apart(&x)?, b.apart(&x)?);
+    let (s, c) = (b.sin(&p)?, b.cos(&q)?);
     let t = b.div(&s, &c)?;
     named(b, t, "TanBackward0")
 }

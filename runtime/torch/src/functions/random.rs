@@ -5,6 +5,7 @@
 
 use janus_object::Value;
 use janus_tensor::ops::Dims;
+use janus_tensor::shape::inverse_permutation;
 use janus_tensor::{DType, Dim, Scalar, TensorError};
 
 use super::create::{drawn_shape, finish, operand_tensor};
@@ -47,11 +48,47 @@ pub fn randn<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     drawn(b, args, &Draw::Normal(0.0, 1.0))
 }
 
+/// One draw per element of `like`, in the order in which these lie in memory. `contiguous`: the
+/// draws fill contiguous memory.
+fn in_memory_order<B: TorchOps>(
+    b: &mut B,
+    how: &Draw,
+    like: &B::T,
+    contiguous: bool,
+    dtype: DType,
+    generator: Option<&Value>,
+) -> TRes<B> {
+    let how = match how {
+        &Draw::Normal(mean, std) if !contiguous => &Draw::SerialNormal(mean, std),
+        how => how,
+    };
+    let shape = b.shape(like);
+    let Some(order) = b.memory_order(like)? else {
+        return b.random(how, &shape, dtype, generator);
+    };
+    let size = |&d: &usize| shape.get(d).copied().unwrap_or(Dim::Known(1));
+    let sizes: Dims = order.iter().map(size).collect();
+    let t = b.random(how, &sizes, dtype, generator)?;
+    let t = b.permute(&t, &inverse_permutation(&order))?;
+    b.detach(&t)
+}
+
+/// What fills `empty_like(like)`, which has its elements in the same order in memory.
+fn random_like<B: TorchOps>(
+    b: &mut B,
+    how: &Draw,
+    like: &B::T,
+    dtype: DType,
+    generator: Option<&Value>,
+) -> TRes<B> {
+    let contiguous = b.memory_order(like)?.is_none();
+    in_memory_order(b, how, like, contiguous, dtype, generator)
+}
+
 fn drawn_like<B: TorchOps>(b: &mut B, args: &CallArgs<B>, how: &Draw, dtype_at: usize) -> Res<B> {
     let x = args.tensor(0)?;
     let dtype = args.dtype(dtype_at)?.unwrap_or(b.dtype(&x));
-    let shape = b.shape(&x);
-    let t = draw(b, args, how, &shape, dtype)?;
+    let t = random_like(b, how, &x, dtype, generator(args).as_ref())?;
     finish(b, args, t)
 }
 
@@ -197,11 +234,11 @@ fn check_p<B: TorchOps>(p: f64) -> Result<(), B::Error> {
 
 /// `x * bernoulli(1 - p) / (1 - p)`
 pub fn dropout_of<B: TorchOps>(b: &mut B, x: &B::T, p: f64) -> TRes<B> {
-    let shape = b.shape(x);
-    masked(b, x, p, &shape)
+    masked(b, x, p, None)
 }
 
-fn masked<B: TorchOps>(b: &mut B, x: &B::T, p: f64, noise_shape: &[Dim]) -> TRes<B> {
+/// Noise of this shape, row-major, or that of x, in x's order.
+fn masked<B: TorchOps>(b: &mut B, x: &B::T, p: f64, noise_shape: Option<&[Dim]>) -> TRes<B> {
     if p == 0.0 || b.shape(x).contains(&Dim::Known(0)) {
         return Ok(x.clone());
     }
@@ -209,7 +246,11 @@ fn masked<B: TorchOps>(b: &mut B, x: &B::T, p: f64, noise_shape: &[Dim]) -> TRes
         let zero = splat_like(b, 0, x)?;
         return b.mul(x, &zero);
     }
-    let noise = b.random(&Draw::Bernoulli(1.0 - p), noise_shape, b.dtype(x), None)?;
+    let (how, dtype) = (Draw::Bernoulli(1.0 - p), b.dtype(x));
+    let noise = match noise_shape {
+        Some(shape) => b.random(&how, shape, dtype, None)?,
+        None => random_like(b, &how, x, dtype, None)?,
+    };
     let keep = splat_like(b, 1.0 - p, &noise)?;
     let noise = b.div(&noise, &keep)?;
     let shape = b.shape(x);
@@ -267,14 +308,15 @@ pub fn dropout_channels<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B
         .enumerate()
         .map(|(i, &d)| if i < kept { d } else { Dim::Known(1) })
         .collect();
-    let t = masked(b, &x, p, &shape)?;
+    let t = masked(b, &x, p, Some(&shape))?;
     named(b, t, "MulBackward0")
 }
 
 fn refill<B: TorchOps>(b: &mut B, args: &CallArgs<B>, how: &Draw) -> Res<B> {
-    let x = args.tensor(0)?;
-    let (shape, dtype) = (b.shape(&x), b.dtype(&x));
-    Ok(Ret::Tensor(draw(b, args, how, &shape, dtype)?))
+    let (x, g) = (args.tensor(0)?, generator(args));
+    let (contiguous, dtype) = (b.is_contiguous(&x)?, b.dtype(&x));
+    let t = in_memory_order(b, how, &x, contiguous, dtype, g.as_ref())?;
+    Ok(Ret::Tensor(t))
 }
 
 /// `uniform_`
@@ -318,7 +360,12 @@ pub fn bernoulli_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         let p = b.cast(&p, b.default_dtype())?;
         let p = expand_to(b, &p, &shape)?;
         let g = generator(args);
-        return Ok(Ret::Tensor(b.bernoulli(&p, g.as_ref())?));
+        let Some(order) = b.memory_order(&x)? else {
+            return Ok(Ret::Tensor(b.bernoulli(&p, g.as_ref())?));
+        };
+        let p = b.permute(&p, &order)?;
+        let t = b.bernoulli(&p, g.as_ref())?;
+        return Ok(Ret::Tensor(b.permute(&t, &inverse_permutation(&order))?));
     }
     let p = args.float_or(b, 1, 0.5)?;
     refill(b, args, &Draw::Bernoulli(p))

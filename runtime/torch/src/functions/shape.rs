@@ -114,6 +114,8 @@ pub fn ravel<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let shape = b.shape(&x);
     let n = b.numel(&shape)?;
+    // Unlike a reshape, no view of what has gaps, even where there is one.
+    let x = b.contiguous(&x)?;
     let t = b.reshape(&x, &[n])?;
     named(b, t, "ViewBackward0")
 }

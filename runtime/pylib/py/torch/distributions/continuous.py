@@ -9,10 +9,12 @@ from torch.distributions.normal import _broadcast
 from torch.nn import functional as F
 
 
-def _no_sampler(name):
-    raise NotImplementedError(
-        f"torch.distributions.{name}: sampling is not implemented in janus-jit yet (log_prob and entropy are)"
-    )
+def _refuse_gradient(name, concentration):
+    if torch.is_grad_enabled() and concentration.requires_grad:
+        raise NotImplementedError(
+            f"torch.distributions.{name}: the gradient of a sample with respect to the concentration "
+            "is not implemented in janus-jit yet"
+        )
 
 
 def _tensor(value):
@@ -148,7 +150,11 @@ class Gamma(Distribution):
         return self.concentration / self.rate.pow(2)
 
     def rsample(self, sample_shape=()):
-        _no_sampler("Gamma")
+        _refuse_gradient("Gamma", self.concentration)
+        shape = self._extended_shape(sample_shape)
+        value = torch._standard_gamma(self.concentration.expand(shape)) / self.rate.expand(shape)
+        value.detach().clamp_(min=torch.finfo(value.dtype).tiny)
+        return value
 
     def log_prob(self, value):
         value = torch.as_tensor(value, dtype=self.rate.dtype)
@@ -190,7 +196,9 @@ class Dirichlet(Distribution):
         return self.concentration * (total - self.concentration) / (total.pow(2) * (total + 1))
 
     def rsample(self, sample_shape=()):
-        _no_sampler("Dirichlet")
+        _refuse_gradient("Dirichlet", self.concentration)
+        shape = self._extended_shape(sample_shape)
+        return torch._sample_dirichlet(self.concentration.expand(shape))
 
     def log_prob(self, value):
         return (
@@ -239,7 +247,7 @@ class Beta(Distribution):
         return self.concentration1 * self.concentration0 / (total.pow(2) * (total + 1))
 
     def rsample(self, sample_shape=()):
-        _no_sampler("Beta")
+        return self._dirichlet.rsample(sample_shape).select(-1, 0)
 
     def log_prob(self, value):
         value = _tensor(value)

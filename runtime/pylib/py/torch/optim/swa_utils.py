@@ -1,10 +1,12 @@
 """Averages of models: stochastic weight averaging, exponential moving averages."""
 
+import math
 from copy import deepcopy
 
 import torch
 from torch.nn import Module
 from torch.nn.modules.batchnorm import _NormBase
+from torch.optim.lr_scheduler import LRScheduler, _per_group
 
 
 def get_swa_avg_fn():
@@ -107,3 +109,43 @@ def update_bn(loader, model, device=None):
     for module, momentum in momenta.items():
         module.momentum = momentum
     model.train(was_training)
+
+
+def _linear(t):
+    return t
+
+
+def _cosine(t):
+    return (1 - math.cos(math.pi * t)) / 2
+
+
+class SWALR(LRScheduler):
+    """Anneals the learning rate of each group to a fixed one."""
+
+    def __init__(self, optimizer, swa_lr, anneal_epochs=10, anneal_strategy="cos", last_epoch=-1):
+        rates = _per_group("swa_lr", optimizer, swa_lr)
+        for rate, group in zip(rates, optimizer.param_groups):
+            group["swa_lr"] = rate
+        if anneal_strategy not in ["cos", "linear"]:
+            raise ValueError(f"anneal_strategy must by one of 'cos' or 'linear', instead got {anneal_strategy}")
+        if not isinstance(anneal_epochs, int) or anneal_epochs < 0:
+            raise ValueError(f"anneal_epochs must be equal or greater than 0, got {anneal_epochs}")
+        self._anneal_strategy = anneal_strategy
+        self.anneal_epochs = anneal_epochs
+        super().__init__(optimizer, last_epoch)
+
+    def _alpha(self, step):
+        anneal = _cosine if self._anneal_strategy == "cos" else _linear
+        return anneal(max(0, min(1, step / max(1, self.anneal_epochs))))
+
+    def get_lr(self):
+        step = self._step_count - 1
+        if self.anneal_epochs == 0:
+            step = max(1, step)
+        before, now = self._alpha(step - 1), self._alpha(step)
+        rates = []
+        for group in self.optimizer.param_groups:
+            lr, swa_lr = group["lr"], group["swa_lr"]
+            first = swa_lr if before == 1 else (lr - before * swa_lr) / (1 - before)
+            rates.append(swa_lr * now + first * (1 - now))
+        return rates
