@@ -360,7 +360,11 @@ impl Check<'_> {
         }
         for (at, value) in stack.iter().enumerate() {
             let now = frame.stack.get(depth as usize + at).cloned().flatten();
-            if now.is_none() {
+            // A method and its object here, one bound method there: the same call.
+            let above = |at: usize| frame.stack.get(depth as usize + at + 1);
+            let bound =
+                stack.get(at + 1).is_some_and(Option::is_some) && matches!(above(at), Some(None));
+            if now.is_none() || bound {
                 continue;
             }
             let found = self.optional("an operand of the call", None, *value, now)?;
