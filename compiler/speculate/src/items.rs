@@ -16,6 +16,9 @@ use crate::{Res, Stop};
 /// Items from a list's end that are read one by one at most.
 const MAX_TAIL: usize = 64;
 
+/// Known ints that one that moves is compared with at most.
+const MAX_COMPARED: usize = 16;
+
 impl Executor<'_> {
     // ---- items ---------------------------------------------------------------------------
 
@@ -382,6 +385,14 @@ impl Executor<'_> {
         }
     }
 
+    /// Whether an int is looked for among a few known ones, so that being equal is all that counts.
+    fn is_among_ints(&self, item: &Sym, items: &[Value]) -> bool {
+        let int = |v: &Value| matches!(v, Value::Int(_) | Value::Bool(_));
+        matches!(item, Sym::Scalar(s) if s.ty != ScalarType::Float)
+            && items.len() <= MAX_COMPARED
+            && items.iter().all(int)
+    }
+
     pub(crate) fn contains(&mut self, item: &Sym, container: &Sym) -> Res<Sym> {
         if let (Sym::Known(i), Sym::Known(c)) = (item, container) {
             let (i, c) = (i.clone(), c.clone());
@@ -407,17 +418,22 @@ impl Executor<'_> {
             let found = self.set_find(container, item)?.is_some();
             return Ok(Sym::Known(Value::Bool(found)));
         }
-        let Some(obj) = self.container(container) else {
-            return self.fail(format!(
-                "`in` on a {}",
-                self.class_of(container)?.display_name()
-            ));
+        let items = match (self.container(container), container) {
+            (Some(obj), _) if matches!(self.state.heap[obj].kind, Kind::Dict(_)) => {
+                let found = self.dict_find(obj, item)?.is_some();
+                return Ok(Sym::Known(Value::Bool(found)));
+            }
+            (Some(obj), _) => self.items_of(obj)?,
+            (None, Sym::Known(Value::Tuple(t))) if self.is_among_ints(item, &t.items) => {
+                t.items.iter().cloned().map(Sym::Known).collect()
+            }
+            _ => {
+                return self.fail(format!(
+                    "`in` on a {}",
+                    self.class_of(container)?.display_name()
+                ));
+            }
         };
-        if let Kind::Dict(_) = self.state.heap[obj].kind {
-            let found = self.dict_find(obj, item)?.is_some();
-            return Ok(Sym::Known(Value::Bool(found)));
-        }
-        let items = self.items_of(obj)?;
         let mut any = Sym::Known(Value::Bool(false));
         for v in items {
             if v.same(item) && !matches!(v, Sym::Scalar(_)) {
