@@ -65,9 +65,11 @@ impl Executor<'_> {
     /// Whether a slice of something dense is dense: whole rows behind one another.
     fn slice_is_dense(&self, of: Obj, sizes: &[Dim], strides: &[i64]) -> Res<bool> {
         let from = self.dims_of(of)?;
-        let one = |d: Dim| self.resolve(d).known() == Some(1);
         // Extents of 1 up to the dimension that is cut, whole ones behind it.
-        let cut = sizes.iter().position(|&d| !one(d)).unwrap_or(sizes.len());
+        let cut = sizes
+            .iter()
+            .position(|&d| !self.is_one(d))
+            .unwrap_or(sizes.len());
         let whole = |i: usize| self.resolve(sizes[i]) == self.resolve(from[i]);
         Ok(strides.iter().all(|&s| s == 1) && (cut + 1..sizes.len()).all(whole))
     }
@@ -97,10 +99,6 @@ impl Executor<'_> {
         };
         let outer = self.order_in_memory(parent)?;
         let to = self.dims_of(obj)?;
-        let long = |dims: &[Dim], d: usize| {
-            dims.get(d)
-                .is_some_and(|&d| self.resolve(d).known() != Some(1))
-        };
         let order: Axes = match (&**prim, outer) {
             (Prim::Detach | Prim::Slice { .. } | Prim::Broadcast { .. }, None) => return Ok(None),
             (Prim::Detach | Prim::Slice { .. }, Some(order)) => order,
@@ -112,8 +110,7 @@ impl Executor<'_> {
             (Prim::Reshape { .. }, outer) => {
                 // Extents of 1 come and go.
                 let from = self.dims_of(parent)?;
-                let a: Axes = (0..from.len()).filter(|&d| long(&from, d)).collect();
-                let b: Axes = (0..to.len()).filter(|&d| long(&to, d)).collect();
+                let (a, b) = (self.long(&from), self.long(&to));
                 let same =
                     |(&p, &q): (&usize, &usize)| self.resolve(from[p]) == self.resolve(to[q]);
                 if a.len() != b.len() || !a.iter().zip(&b).all(same) {
@@ -129,7 +126,7 @@ impl Executor<'_> {
             }
             _ => return self.fail(unknown),
         };
-        let sorted = order.iter().filter(|&&d| long(&to, d)).is_sorted();
+        let sorted = order.iter().filter(|&&d| !self.is_one(to[d])).is_sorted();
         Ok((!sorted).then_some(order))
     }
 
@@ -300,7 +297,7 @@ impl Executor<'_> {
     }
 
     /// The views that lead to a tensor, from its owner on.
-    fn chain(&self, obj: Obj) -> Res<Vec<(Obj, &Prim)>> {
+    fn chain(&self, obj: Obj) -> Res<Vec<&Prim>> {
         let mut chain = Vec::new();
         let mut at = obj;
         while let Some(view) = &self.tensor(at)?.view {
@@ -308,7 +305,7 @@ impl Executor<'_> {
                 ViewMap::Same => view.base,
                 ViewMap::Prim(parent, prim) => {
                     if !matches!(**prim, Prim::Detach) {
-                        chain.push((*parent, &**prim));
+                        chain.push(&**prim);
                     }
                     *parent
                 }
@@ -321,10 +318,7 @@ impl Executor<'_> {
     /// Whether two views of one owner were made in the same way.
     fn is_same_place(&self, a: Obj, b: Obj) -> Res<bool> {
         let (p, q) = (self.chain(a)?, self.chain(b)?);
-        Ok(p.len() == q.len()
-            && p.iter()
-                .zip(&q)
-                .all(|((_, x), (_, y))| self.same_view(x, y)))
+        Ok(p.len() == q.len() && p.iter().zip(&q).all(|(x, y)| self.same_view(x, y)))
     }
 
     fn same_view(&self, a: &Prim, b: &Prim) -> bool {
@@ -360,11 +354,7 @@ impl Executor<'_> {
     /// differ takes parts of one dimension that do not meet, or single elements of it.
     fn is_apart(&self, a: Obj, b: Obj) -> Res<bool> {
         let (p, q) = (self.chain(a)?, self.chain(b)?);
-        let Some(at) = p
-            .iter()
-            .zip(&q)
-            .position(|((_, x), (_, y))| !self.same_view(x, y))
-        else {
+        let Some(at) = p.iter().zip(&q).position(|(x, y)| !self.same_view(x, y)) else {
             // One is made of the other.
             return Ok(false);
         };
@@ -379,7 +369,7 @@ impl Executor<'_> {
                 sizes: n,
                 strides: t,
             },
-        ) = (p[at].1, q[at].1)
+        ) = (p[at], q[at])
         else {
             return Ok(false);
         };
@@ -387,7 +377,7 @@ impl Executor<'_> {
             && p[at + 1..]
                 .iter()
                 .zip(&q[at + 1..])
-                .all(|((_, x), (_, y))| self.same_view(x, y));
+                .all(|(x, y)| self.same_view(x, y));
         let known = |d: Dim| self.resolve(d).known();
         let mut meets_whole = rest_is_equal;
         for i in 0..from.len() {

@@ -186,7 +186,7 @@ pub enum Extent {
     /// Computed from two others.
     Op(DimOp, Rc<Extent>, Rc<Extent>),
     /// Computed from two others as Python does.
-    Int2(BinaryOp, Rc<Extent>, Rc<Extent>),
+    IntOp(BinaryOp, Rc<Extent>, Rc<Extent>),
     /// 1 where it holds, 0 where it does not.
     Compare(CompareOp, Rc<Extent>, Rc<Extent>),
 }

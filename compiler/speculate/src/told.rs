@@ -92,7 +92,7 @@ impl Executor<'_> {
 
     /// Notes how a number of the graph was computed from two others.
     pub(crate) fn note_told_op(&mut self, op: BinaryOp, a: ValueId, b: ValueId, result: ValueId) {
-        self.note_told(a, b, result, |a, b| Extent::Int2(op, a, b));
+        self.note_told(a, b, result, |a, b| Extent::IntOp(op, a, b));
     }
 
     /// Notes how a bool of the graph was computed from two ints.

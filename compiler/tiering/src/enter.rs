@@ -400,7 +400,7 @@ fn extent(e: &Extent, values: &guard::Values) -> Option<i64> {
             _ => None,
         },
         Extent::Op(op, a, b) => op.eval(extent(a, values)?, extent(b, values)?),
-        Extent::Int2(op, a, b) => int_op(*op, extent(a, values)?, extent(b, values)?),
+        Extent::IntOp(op, a, b) => int_op(*op, extent(a, values)?, extent(b, values)?),
         Extent::Compare(op, a, b) => {
             let holds = int_compare(*op, extent(a, values)?, extent(b, values)?);
             Some(i64::from(holds))

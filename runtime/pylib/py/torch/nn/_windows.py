@@ -74,27 +74,24 @@ def _alpha(input, noise, p):
     return input * noise.mul(a) + shift
 
 
-def alpha_dropout(input, p=0.5, training=False, inplace=False):
+def _alpha_dropout(input, p, training, inplace, empty_noise):
     _check_p(p)
     if p == 0 or not training or input.numel() == 0:
         return input
     if p == 1:
         result = input * torch.zeros((), dtype=input.dtype)
     else:
-        result = _alpha(input, torch.empty_like(input).bernoulli_(1 - p), p)
+        result = _alpha(input, empty_noise().bernoulli_(1 - p), p)
     return input.copy_(result) if inplace else result
+
+
+def alpha_dropout(input, p=0.5, training=False, inplace=False):
+    return _alpha_dropout(input, p, training, inplace, lambda: torch.empty_like(input))
 
 
 def feature_alpha_dropout(input, p=0.5, training=False, inplace=False):
-    _check_p(p)
-    if p == 0 or not training or input.numel() == 0:
-        return input
-    if p == 1:
-        result = input * torch.zeros((), dtype=input.dtype)
-    else:
-        shape = [n if i < 2 else 1 for i, n in enumerate(input.shape)]
-        result = _alpha(input, input.detach().new_empty(shape).bernoulli_(1 - p), p)
-    return input.copy_(result) if inplace else result
+    shape = [n if i < 2 else 1 for i, n in enumerate(input.shape)]
+    return _alpha_dropout(input, p, training, inplace, lambda: input.detach().new_empty(shape))
 
 
 def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
