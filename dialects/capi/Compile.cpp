@@ -134,8 +134,9 @@ MlirBlock janusGraphCreate(MlirModule module, MlirStringRef name, intptr_t argum
     inputs.push_back(unwrap(types[i]));
   OpBuilder builder = OpBuilder::atBlockEnd(op.getBody());
   Location loc = builder.getUnknownLoc();
+  StringAttr visibility = op.getBody()->empty() ? StringAttr() : builder.getStringAttr("private");
   auto graph = janus::GraphOp::create(builder, loc, unwrap(name),
-                                      builder.getFunctionType(inputs, {}), StringAttr(),
+                                      builder.getFunctionType(inputs, {}), visibility,
                                       ArrayAttr(), ArrayAttr());
   Block &body = graph.getBody().emplaceBlock();
   for (Type type : inputs)
@@ -152,7 +153,7 @@ void janusGraphFinish(MlirBlock body, intptr_t values, MlirValue const *returned
   OpBuilder builder = OpBuilder::atBlockEnd(block);
   janus::ReturnOp::create(builder, graph.getLoc(), operands);
   graph.setFunctionType(
-      builder.getFunctionType(graph.getArgumentTypes(), TypeRange(ValueRange(operands))));
+      builder.getFunctionType(block->getArgumentTypes(), TypeRange(ValueRange(operands))));
 }
 
 intptr_t janusModuleCountOps(MlirModule module) {

@@ -10,7 +10,7 @@ use janus_object::{Binding, Class, Name, Payload, Value, attr, class_of, types};
 use crate::Res;
 use crate::exec::Executor;
 use crate::plan::{Check, Step};
-use crate::sym::{Kind, Obj, Slot, Sym, Unloaded};
+use crate::sym::{FoundKind, Kind, Obj, Slot, Sym, Unloaded};
 
 /// What a class attribute turns into when it is read through an instance.
 enum Found {
@@ -39,7 +39,7 @@ fn classify(value: &Value) -> Found {
     }
 }
 
-fn is_data_descriptor(value: &Value) -> bool {
+pub(crate) fn is_data_descriptor(value: &Value) -> bool {
     match value {
         Value::Native(native) => matches!(native.binding, Binding::Getter | Binding::GetSet),
         Value::Instance(instance) => match &instance.payload {
@@ -70,6 +70,11 @@ impl Executor<'_> {
                 Kind::Tensor(t) => t.class.clone(),
                 Kind::List(_) => types().list.clone(),
                 Kind::Tuple(_) => types().tuple.clone(),
+                Kind::Found(found) => match &found.what {
+                    FoundKind::Instance(class) => class.clone(),
+                    FoundKind::List => types().list.clone(),
+                    FoundKind::Tuple => types().tuple.clone(),
+                },
                 Kind::Dict(_) | Kind::InstanceDict(_) => types().dict.clone(),
                 Kind::Set(_) => types().set.clone(),
                 Kind::Function(_) => types().function.clone(),
@@ -131,6 +136,7 @@ impl Executor<'_> {
             Sym::Scalar(_) => self.builtin_attr(object, name),
             Sym::Obj(o) => match self.state.heap[*o].kind.clone() {
                 Kind::Instance(_) => self.instance_attr(*o, name),
+                Kind::Found(found) => self.found_attr(object, &found, name),
                 Kind::Super { class, receiver } => self.super_attr(&class, &receiver, name),
                 Kind::Method { function, receiver } => match name.as_str() {
                     "__func__" => Ok(Some(function)),
@@ -212,7 +218,7 @@ impl Executor<'_> {
     }
 
     /// Binds a class attribute to a receiver.
-    fn bind(&mut self, found: &Value, receiver: &Sym, class: &Rc<Class>) -> Res<Sym> {
+    pub(crate) fn bind(&mut self, found: &Value, receiver: &Sym, class: &Rc<Class>) -> Res<Sym> {
         match classify(found) {
             Found::Method(function) => {
                 let function = Sym::Known(function);
@@ -424,6 +430,12 @@ impl Executor<'_> {
         match &self.state.heap[*obj].kind {
             Kind::Tensor(_) => return self.set_tensor_attr(*obj, name, value),
             Kind::Instance(_) => {}
+            Kind::Found(_) => {
+                return self.fail(format!(
+                    "attribute {} of an object that a recursion comes to is written",
+                    name.as_str()
+                ));
+            }
             _ => {
                 return self.fail(format!(
                     "attribute {} of a built-in object is written",

@@ -9,12 +9,12 @@ use std::collections::HashMap;
 use janus_dialect::ValueId;
 use janus_tensor::Dim;
 
+use crate::Res;
 use crate::cfg;
 use crate::exec::{ContextKind, Executor, Flow};
 use crate::pick::Pick;
 use crate::plan::{AssumedBranch, AssumptionKey, DeoptReason};
 use crate::sym::{HeapObject, Kind, Obj, State, Sym, SymFrame, SymScalar};
-use crate::{Res, Stop};
 
 /// Branches nested at most.
 const MAX_NESTING: usize = 40;
@@ -63,6 +63,8 @@ pub(crate) struct Branch {
 pub(crate) struct Checkpoint {
     pub state: State,
     mark: janus_dialect::Mark,
+    /// Graphs that were done, or being made.
+    graphs: usize,
     /// What each extent was known to equal.
     same: Vec<Option<crate::extents::Same>>,
     dim_results: HashMap<(janus_tensor::ops::DimOp, Dim, Dim), Dim>,
@@ -100,6 +102,11 @@ impl Executor<'_> {
         if let Some(side) = self.known_side(branch.predicate) {
             return self.take(frame, branch, side == branch.jump_on, stop);
         }
+        if self.is_probing()
+            && let Some(flow) = self.probe(frame, branch, stop)?
+        {
+            return Ok(flow);
+        }
         let key = match branch {
             Branch {
                 rest: Some(rest), ..
@@ -110,7 +117,9 @@ impl Executor<'_> {
             } => self.key(&format!("operand {at}")),
             _ => self.key("branch"),
         };
-        let (count, taken) = match frame.code.profile.site(branch.pc) {
+        // What an instruction met says nothing about which of two things an operand was.
+        let site = frame.code.profile.site(branch.pc);
+        let (count, taken) = match site.filter(|_| branch.operand.is_none()) {
             Some(site) => (site.count.get(), site.taken.get()),
             None => (0, 0),
         };
@@ -125,7 +134,7 @@ impl Executor<'_> {
                         self.merged.insert(key);
                         return Ok(flow);
                     }
-                    Err(e @ Stop::Restart(_)) => return Err(e),
+                    Err(e) if e.ends_attempt() => return Err(e),
                     Err(e) => {
                         tracing::debug!("one side only: {}", self.not_converted(e));
                         self.forget(saved.0);
@@ -206,7 +215,7 @@ impl Executor<'_> {
         self.split -= 1;
         match ran {
             Ok(flow) => Ok(Some(flow)),
-            Err(stop @ Stop::Restart(_)) => Err(stop),
+            Err(stop) if stop.ends_attempt() => Err(stop),
             Err(stop) => {
                 tracing::debug!("not to the end either: {}", self.not_converted(stop));
                 self.forget(saved.0);
@@ -246,7 +255,7 @@ impl Executor<'_> {
         Ok(true)
     }
 
-    fn take(
+    pub(crate) fn take(
         &mut self,
         frame: &mut SymFrame,
         branch: &Branch,
@@ -446,6 +455,7 @@ impl Executor<'_> {
         Checkpoint {
             state: self.state.clone(),
             mark: self.builder.mark(),
+            graphs: self.invoked.len(),
             same: self.dims.iter().map(|d| d.same_as).collect(),
             dim_results: self.dim_results.clone(),
         }
@@ -453,24 +463,35 @@ impl Executor<'_> {
 
     /// Goes back to where an attempt began, and erases what it emitted: only what was there at
     /// entry stays known, so that it is not met a second time under another name.
-    pub(crate) fn forget(&mut self, to: Checkpoint) {
+    pub(crate) fn forget(&mut self, mut to: Checkpoint) {
         let met = (to.state.heap.len()..self.state.heap.len())
             .rev()
             .find(|obj| self.pristine.contains_key(obj));
         self.state
             .heap
             .truncate(met.map_or(to.state.heap.len(), |obj| obj + 1));
-        self.state = self.padded(to.state, &self.state);
-        self.dim_results = to.dim_results;
-        for (dim, same) in self.dims.iter_mut().zip(to.same) {
-            dim.same_as = same;
-        }
-        let (kept, first) = (&self.kept, self.builder.first_since(to.mark));
+        let (mark, graphs) = (to.mark, to.graphs);
+        self.state = self.padded(std::mem::take(&mut to.state), &self.state);
+        self.restore_extents(to);
+        let (kept, first) = (&self.kept, self.builder.first_since(mark));
         let dead = |v: ValueId| first.is_some_and(|f| v >= f) && !kept.contains(&v);
         for context in &mut self.contexts {
             context.switched.retain(|_, v| !dead(*v));
         }
-        self.builder.erase_since(to.mark, |v| !kept.contains(&v));
+        let first = first.filter(|_| !self.invoked.is_empty());
+        if let Some(first) = first {
+            self.forget_graphs(graphs, |v| v >= first);
+        }
+        let kept = &self.kept;
+        self.builder.erase_since(mark, |v| !kept.contains(&v));
+    }
+
+    /// What was known of extents when an attempt began.
+    pub(crate) fn restore_extents(&mut self, to: Checkpoint) {
+        self.dim_results = to.dim_results;
+        for (dim, same) in self.dims.iter_mut().zip(to.same) {
+            dim.same_as = same;
+        }
     }
 
     /// Runs both sides, `first` first. `None`: the first one goes on where the second one ended.
@@ -518,7 +539,7 @@ impl Executor<'_> {
             .map(Some)
     }
 
-    fn side(
+    pub(crate) fn side(
         &mut self,
         mut frame: SymFrame,
         branch: &Branch,

@@ -945,7 +945,8 @@ impl Executor<'_> {
                 let Some(active) = self.active.last() else {
                     return self.fail("super()");
                 };
-                let (receiver, cell) = (active.receiver.clone(), active.class_cell);
+                let receiver = active.arguments.first().cloned().unwrap_or(Slot::Empty);
+                let cell = active.class_cell;
                 let (Some(receiver), Some(cell)) = (self.load_slot(&receiver)?, cell) else {
                     return self.fail("super() outside a method");
                 };

@@ -8,12 +8,12 @@ use std::rc::Rc;
 use indexmap::{IndexMap, IndexSet};
 use janus_object::{BaseKind, Class, CodeObject, Name, Payload, PyDict, PyFunction, Value, types};
 
-use crate::Res;
 use crate::exec::Executor;
 use crate::plan::{Check, Step};
 use crate::sym::{
     HeapObject, Kind, Obj, Slot, Sym, SymCell, SymDict, SymFrame, SymInstance, Unloaded,
 };
+use crate::{Res, Stop};
 
 /// What binding needs of a function.
 struct Callee {
@@ -201,7 +201,19 @@ impl Executor<'_> {
     ) -> Res<Sym> {
         let code = callee.code.clone();
         if self.recurses_over_objects(&code, &args) {
-            return self.fail("a recursion over objects, which takes another way each time");
+            if self.relaxations.apart_recursion {
+                return self.fail("a recursion over objects, which takes another way each time");
+            }
+            if !self.is_graph_of_its_own(&code) {
+                code.profile.recursive.set(true);
+                return Err(Stop::Recursive);
+            }
+        }
+        if self.is_graph_of_its_own(&code) && args.iter().any(|v| self.may_be_data(v)) {
+            // With one thing or another as argument, it is called for each.
+            args.iter().try_for_each(|v| self.decided(v))?;
+            let frame = self.bind_arguments(callee, args, kwargs)?;
+            return self.invoke(frame);
         }
         if self.undecided_recursion(&code) >= MAX_UNDECIDED {
             return self.fail("a recursion that ends where the graph's own values say");
@@ -228,25 +240,18 @@ impl Executor<'_> {
             .count()
     }
 
-    /// Whether a call is recursive and driven by an object that was there at entry, other than
-    /// the one that the function is a method of all along. A recursion over numbers ends where
-    /// they say, one over modules within modules where these end.
+    /// Whether a call is recursive and driven by an object that was there at entry, other than those
+    /// that the function was called with before. A recursion over numbers ends where they say, one over
+    /// modules within modules where these end.
     fn recurses_over_objects(&self, code: &Rc<CodeObject>, args: &[Sym]) -> bool {
         if code.code.is_library() {
             return false;
         }
         let outer = self.active.iter().rev().find(|a| Rc::ptr_eq(&a.code, code));
         let Some(outer) = outer else { return false };
-        let parameters = Name::new("parameters");
         args.iter().any(|arg| {
-            let Sym::Obj(o) = arg else { return false };
-            let object = &self.state.heap[*o];
-            let is_receiver = matches!(&outer.receiver, Slot::Loaded(r) if r.same(arg));
-            let is_data = match &object.kind {
-                Kind::Instance(i) => i.class.lookup(&parameters).is_none(),
-                _ => false,
-            };
-            object.origin.is_some() && is_data && !is_receiver
+            let is_same = |s: &Slot| matches!(s, Slot::Loaded(v) if v.same(arg));
+            self.may_be_data(arg) && !outer.arguments.iter().any(is_same)
         })
     }
 
@@ -332,7 +337,25 @@ impl Executor<'_> {
                 code.varnames[i]
             ));
         }
-        let mut cells = Vec::with_capacity(code.cellvars.len() + callee.closure.len());
+        let mut cells = self.own_cells(&callee.code, &locals);
+        cells.extend(callee.closure);
+        Ok(SymFrame {
+            code: callee.code.clone(),
+            globals: callee.globals,
+            namespace: None,
+            locals,
+            written: IndexSet::new(),
+            cells,
+            stack: Vec::new(),
+            below: 0,
+            pc: 0,
+        })
+    }
+
+    /// The cells that a call makes, with what its arguments put into them.
+    pub(crate) fn own_cells(&mut self, code: &CodeObject, locals: &[Slot]) -> Vec<Obj> {
+        let code = &code.code;
+        let mut cells = Vec::with_capacity(code.cellvars.len());
         for name in &code.cellvars {
             let parameter = code.varnames[..code.parameter_count()]
                 .iter()
@@ -349,18 +372,7 @@ impl Executor<'_> {
             });
             cells.push(self.state.heap.len() - 1);
         }
-        cells.extend(callee.closure);
-        Ok(SymFrame {
-            code: callee.code.clone(),
-            globals: callee.globals,
-            namespace: None,
-            locals,
-            written: IndexSet::new(),
-            cells,
-            stack: Vec::new(),
-            below: 0,
-            pc: 0,
-        })
+        cells
     }
 
     // ---- classes -------------------------------------------------------------------------

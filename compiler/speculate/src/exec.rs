@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use janus_bytecode::Opcode;
-use janus_dialect::{GraphBuilder, Loc, Passes, Type, ValueId};
+use janus_dialect::{GraphBuilder, GraphId, Loc, Passes, Type, ValueId};
 use janus_interp::Interp;
 use janus_object::{CodeObject, Value};
 use janus_tensor::Dim;
@@ -94,6 +94,8 @@ pub(crate) enum Source {
 pub(crate) struct Context {
     pub parent: u32,
     pub kind: ContextKind,
+    /// The graph in which it lies.
+    pub graph: GraphId,
     /// Values of the parent as they are seen here.
     pub switched: HashMap<ValueId, ValueId>,
 }
@@ -105,6 +107,8 @@ pub(crate) enum ContextKind {
     Side { predicate: ValueId, side: bool },
     /// Through an enter of this frame.
     Frame(Rc<str>),
+    /// As an argument of this graph, whose invokes pass it; a constant is made again.
+    Graph(GraphId),
 }
 
 /// What an attempt came to.
@@ -113,6 +117,9 @@ pub(crate) enum Converted {
     Done(Box<Speculation>),
     /// Another attempt is needed, without these constants.
     Restart(Vec<Rc<str>>),
+    /// Another attempt is needed, in which a function that calls itself over objects is a graph of
+    /// its own.
+    Recursive,
     /// Another attempt is needed, in which no variable is one of two kinds after these branches.
     OneSided(Vec<AssumptionKey>),
     /// Another attempt is needed, in which the sides of these branches are not merged.
@@ -123,8 +130,8 @@ pub(crate) enum Converted {
 pub(crate) struct Active {
     pub code: Rc<CodeObject>,
     pub pc: u32,
-    /// What `super()` without arguments takes.
-    pub receiver: Slot,
+    /// What it was called with; `super()` without arguments takes the first.
+    pub arguments: Vec<Slot>,
     /// The cell of `__class__`.
     pub class_cell: Option<Obj>,
     /// [`Executor::context`] when it began.
@@ -238,6 +245,18 @@ pub(crate) struct Executor<'v> {
     pub pristine: HashMap<Obj, (usize, HeapObject)>,
     /// Extents computed so far, so that equal computations are equal symbols.
     pub dim_results: HashMap<(janus_tensor::ops::DimOp, Dim, Dim), Dim>,
+    /// A call of a function that is a graph of its own was met.
+    pub recursive: bool,
+    /// Functions that are graphs of their own.
+    pub invoked: Vec<crate::invoke::Invoked>,
+    /// What the graph reads of objects that it finds itself.
+    pub fields: janus_object::fields::FieldTable,
+    /// The address of that table, in the graph.
+    pub field_table: Option<ValueId>,
+    /// How many calls deeper Python may go at entry, in the graph.
+    pub calls_left_at_entry: Option<ValueId>,
+    /// Addresses of objects that are there at entry, in the graph.
+    pub addresses: HashMap<NodeId, ValueId>,
 }
 
 impl<'v> Executor<'v> {
@@ -314,6 +333,12 @@ impl<'v> Executor<'v> {
             changing: None,
             pristine: HashMap::new(),
             dim_results: HashMap::new(),
+            recursive: false,
+            invoked: Vec::new(),
+            fields: janus_object::fields::FieldTable::default(),
+            field_table: None,
+            calls_left_at_entry: None,
+            addresses: HashMap::new(),
         };
         this.enter_region(request.frame);
         this
@@ -415,11 +440,12 @@ impl<'v> Executor<'v> {
             .zip(&frame.cells)
             .find(|(n, _)| &***n == "__class__")
             .map(|(_, &c)| c);
-        let receiver = frame.locals.first().cloned().unwrap_or(Slot::Empty);
+        let arguments = frame.locals.iter().take(code.argcount as usize);
+        let arguments = arguments.cloned().collect();
         self.active.push(Active {
             code: frame.code.clone(),
             pc: frame.pc,
-            receiver,
+            arguments,
             class_cell,
             context: self.context,
         });
@@ -428,6 +454,7 @@ impl<'v> Executor<'v> {
     pub fn convert(mut self) -> Result<Converted, NotConverted> {
         match self.convert_inner() {
             Err(Stop::Restart(paths)) => Ok(Converted::Restart(paths)),
+            Err(Stop::Recursive) => Ok(Converted::Recursive),
             // One thing or another was too much: one side each.
             Err(stop) if !self.choices.is_empty() => {
                 tracing::debug!("with one kind each: {}", self.not_converted(stop));
@@ -482,7 +509,10 @@ impl<'v> Executor<'v> {
                 _ => self.wrap(&item)?,
             };
         }
-        let flow = self.run(&mut frame, None)?;
+        let flow = match self.invoked_region(&mut frame)? {
+            Some(flow) => flow,
+            None => self.run(&mut frame, None)?,
+        };
         if matches!(self.kind, RegionKind::Rest { .. }) && self.computes == 0 {
             return self.fail("nothing is computed on tensors after the call");
         }
@@ -501,7 +531,10 @@ impl<'v> Executor<'v> {
             Stop::WhichItem => self.reason(
                 "a list is indexed by an int that moves; it has no graph form yet".to_owned(),
             ),
-            Stop::Restart(_) => self.reason("its own state moves".to_owned()),
+            Stop::Restart(_) | Stop::Recursive => self.reason("its own state moves".to_owned()),
+            Stop::Endless => {
+                self.reason("a recursion over objects without a way to its end".to_owned())
+            }
             Stop::Raise(exception) => {
                 let class = self.class_of(&exception).map(|c| c.display_name());
                 let class = class.unwrap_or_else(|_| "an exception".to_owned());
@@ -534,6 +567,7 @@ impl<'v> Executor<'v> {
             file: code.code.filename.clone(),
             line,
             computed: self.computes >= WORTH_A_GRAPH,
+            recursive: self.recursive,
             call: self.active.first().filter(is_call).map(|a| a.pc),
         }
     }
@@ -577,7 +611,7 @@ impl<'v> Executor<'v> {
         {
             self.computes += 1;
         }
-        let results = self.builder.op(name, &operands, attrs, results, &loc)?;
+        let results = self.graph().op(name, &operands, attrs, results, &loc)?;
         if self.context != 0 {
             for &r in &results {
                 self.value_context.insert(r, self.context);
@@ -614,11 +648,30 @@ impl<'v> Executor<'v> {
         }
     }
 
+    /// The graph in which a context lies.
+    pub(crate) fn graph_of(&self, context: u32) -> GraphId {
+        let context = (context as usize).checked_sub(1);
+        context
+            .and_then(|i| self.contexts.get(i))
+            .map_or(0, |c| c.graph)
+    }
+
+    /// The graph of the current context, to append to.
+    pub(crate) fn graph(&mut self) -> &mut GraphBuilder {
+        self.builder.select(self.graph_of(self.context));
+        &mut self.builder
+    }
+
     /// A context inside the current one.
     pub(crate) fn new_context(&mut self, kind: ContextKind) -> u32 {
+        let graph = match kind {
+            ContextKind::Graph(graph) => graph,
+            _ => self.graph_of(self.context),
+        };
         self.contexts.push(Context {
             parent: self.context,
             kind,
+            graph,
             switched: HashMap::new(),
         });
         u32::try_from(self.contexts.len()).unwrap_or(u32::MAX)
@@ -648,14 +701,15 @@ impl<'v> Executor<'v> {
             let loc = self.loc();
             let results = match &kind {
                 // Emitted for the parent, whose values both operands are.
-                ContextKind::Side { predicate, .. } => self.builder.op(
+                ContextKind::Graph(graph) => vec![self.import(*graph, value)?],
+                ContextKind::Side { predicate, .. } => self.graph().op(
                     "janus.switch",
                     &[*predicate, value],
                     &[],
                     &[ty.clone(), ty],
                     &loc,
                 )?,
-                ContextKind::Frame(name) => self.builder.op(
+                ContextKind::Frame(name) => self.graph().op(
                     "janus.enter",
                     &[value],
                     &[
@@ -668,7 +722,7 @@ impl<'v> Executor<'v> {
             };
             let at = match kind {
                 ContextKind::Side { side, .. } => usize::from(!side),
-                ContextKind::Frame(_) => 0,
+                ContextKind::Frame(_) | ContextKind::Graph(_) => 0,
             };
             let Some(&switched) = results.get(at) else {
                 return self.fail("switch has no results");
@@ -703,6 +757,26 @@ impl<'v> Executor<'v> {
             branch: None,
         });
         self.state.asserts.push((condition, id));
+        Ok(())
+    }
+
+    /// Emits the op that checks an assumption, in the current graph; the line is no part of what the
+    /// graph is.
+    pub(crate) fn emit_assert(&mut self, condition: ValueId, id: u32, loc: &Loc) -> Res<()> {
+        let assertion = &self.assertions[id as usize];
+        let attrs = [
+            ("id", janus_dialect::Attr::I64(i64::from(id))),
+            (
+                "reason",
+                janus_dialect::Attr::Str(assertion.reason.id().to_owned()),
+            ),
+        ];
+        let loc = Loc {
+            line: assertion.line,
+            ..loc.clone()
+        };
+        self.graph()
+            .op("janus.assert", &[condition], &attrs, &[], &loc)?;
         Ok(())
     }
 
@@ -757,7 +831,7 @@ impl<'v> Executor<'v> {
         let flow = self.run(frame, stop);
         // On failure the active frames tell where: `not_converted` reads them, so settle it here.
         let flow = flow.map_err(|stop| match stop {
-            Stop::Raise(exception) => Stop::Raise(exception),
+            stop if !stop.is_refusal() => stop,
             stop => Stop::Not(Box::new(self.not_converted(stop))),
         });
         self.active.pop();

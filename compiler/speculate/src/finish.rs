@@ -7,7 +7,7 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use janus_dialect::{Attr, Loc, Type, ValueId};
+use janus_dialect::{Type, ValueId};
 use janus_object::Value;
 use janus_tensor::Dim;
 use janus_tensor::ops::Prim;
@@ -91,20 +91,11 @@ impl Executor<'_> {
             }
         }
         self.restart_if_moved(&frame)?;
+        self.check_fields()?;
         let early = self.early_asserts();
         for (condition, id) in std::mem::take(&mut self.state.asserts) {
-            let assertion = &self.assertions[id as usize];
-            let attrs = [
-                ("id", Attr::I64(i64::from(id))),
-                ("reason", Attr::Str(assertion.reason.id().to_owned())),
-            ];
-            // The line is no part of what the graph is.
-            let loc = Loc {
-                line: assertion.line,
-                ..self.loc()
-            };
-            self.builder
-                .op("janus.assert", &[condition], &attrs, &[], &loc)?;
+            let loc = self.loc();
+            self.emit_assert(condition, id, &loc)?;
         }
         if out
             .copied
@@ -158,6 +149,7 @@ impl Executor<'_> {
             distinct: std::mem::take(&mut self.distinct),
             asserts: std::mem::take(&mut self.assertions),
             early,
+            fields: Box::new(std::mem::take(&mut self.fields)),
             recipes: out.recipes,
             commits: out.commits,
             exit,
@@ -321,6 +313,9 @@ impl Executor<'_> {
         let id = Self::push(out, Recipe::Const(Value::None));
         out.of_object.insert(obj, id);
         let fresh = match object.kind {
+            Kind::Found(_) => {
+                return self.fail("an object that a recursion comes to leaves the region");
+            }
             Kind::Tuple(items) => Fresh::Tuple(self.slot_recipes(out, &items)?),
             Kind::List(list) => {
                 let mut items = self.slot_recipes(out, &list.base.unwrap_or_default())?;

@@ -309,6 +309,9 @@ impl Executor<'_> {
         self.decided(b)?;
         match (a, b) {
             (Sym::Known(a), Sym::Known(b)) => Ok(ops::is(a, b)),
+            (Sym::Obj(x), Sym::Obj(y)) if x != y && (self.is_found(a) || self.is_found(b)) => {
+                self.fail("`is` on an object that a recursion comes to")
+            }
             (Sym::Obj(a), Sym::Obj(b)) => {
                 let decided = |o: &Obj| matches!(&self.state.heap[*o].kind, Kind::Tensor(t) if t.is_decided());
                 if a != b && (decided(a) || decided(b)) {

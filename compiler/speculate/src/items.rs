@@ -35,7 +35,7 @@ impl Executor<'_> {
     /// The special method of an object whose class is written in Python, if it defines one.
     pub(crate) fn python_method(&mut self, v: &Sym, name: &str) -> Res<Option<Sym>> {
         let is_instance = match v {
-            Sym::Obj(o) => matches!(self.state.heap[*o].kind, Kind::Instance(_)),
+            Sym::Obj(o) => matches!(self.state.heap[*o].kind, Kind::Instance(_) | Kind::Found(_)),
             Sym::Known(known) => matches!(known, Value::Instance(_)),
             _ => false,
         };
@@ -78,6 +78,9 @@ impl Executor<'_> {
             return Ok(v);
         }
         let key = &self.settled(key)?;
+        if self.is_found_sequence(container) {
+            return self.found_item(container, key);
+        }
         if let Sym::Known(value) = container {
             let value = value.clone();
             if let Sym::Known(key) = key {
@@ -463,6 +466,9 @@ impl Executor<'_> {
                 Ok(n) => Ok(Sym::Known(Value::Int(i64::try_from(n).unwrap_or(i64::MAX)))),
                 Err(_) => self.fail("it would raise: len()"),
             };
+        }
+        if self.is_found_sequence(v) {
+            return self.found_length(v);
         }
         if let Sym::Obj(o) = v
             && let Kind::Set(items) = &self.state.heap[*o].kind

@@ -52,6 +52,7 @@ impl Executor<'_> {
                 let o = *o;
                 match &self.state.heap[o].kind {
                     Kind::Iter(_) | Kind::Generator(_) => Ok(v.clone()),
+                    Kind::Found(_) if self.is_found_sequence(v) => self.found_iter(v),
                     Kind::Range { start, stop, step } => {
                         let (next, stop, step) = (start.clone(), stop.clone(), *step);
                         Ok(self.alloc(Kind::Iter(SymIter::Range { next, stop, step })))

@@ -20,11 +20,13 @@ mod exceptions;
 mod exec;
 mod extents;
 mod finish;
+mod found;
 mod frame;
 mod frozen;
 mod geometry;
 mod heap;
 mod host;
+mod invoke;
 mod items;
 mod iter;
 mod later;
@@ -145,6 +147,8 @@ pub struct Relaxations {
     /// Branches whose two sides do not fit into one graph: whether they jump this time. The others
     /// go their more frequent way.
     pub sides: BTreeMap<plan::AssumptionKey, bool>,
+    /// The graph ends before a recursion over objects.
+    pub apart_recursion: bool,
 }
 
 /// A converted region.
@@ -169,6 +173,8 @@ pub struct NotConverted {
     pub call: Option<u32>,
     /// Something was computed on tensors before.
     pub computed: bool,
+    /// A graph that invokes itself was made, or tried.
+    pub recursive: bool,
 }
 
 impl NotConverted {
@@ -181,6 +187,7 @@ impl NotConverted {
             line,
             call: None,
             computed: false,
+            recursive: false,
         }
     }
 }
@@ -200,12 +207,21 @@ pub(crate) enum Stop {
     WhichItem,
     /// The region itself moves what was taken as constant: start again without that.
     Restart(Vec<Rc<str>>),
+    /// A function was found to call itself over objects: start again with it as a graph of its own.
+    Recursive,
+    /// A call of a graph under construction whose result nothing tells yet.
+    Endless,
 }
 
 impl Stop {
     /// Whether there is no graph form for what was tried.
     pub(crate) fn is_refusal(&self) -> bool {
-        !matches!(self, Stop::Raise(_) | Stop::Restart(_))
+        !matches!(self, Stop::Raise(_)) && !self.ends_attempt()
+    }
+
+    /// Whether nothing but another beginning helps.
+    pub(crate) fn ends_attempt(&self) -> bool {
+        matches!(self, Stop::Restart(_) | Stop::Recursive | Stop::Endless)
     }
 }
 
@@ -258,6 +274,16 @@ fn convert(vm: &mut Interp, request: &Request<'_>) -> Result<Speculation, NotCon
                 refused = Some(not);
                 continue;
             }
+            // Without graphs that invoke themselves it may end before the recursion.
+            Err(not) if not.recursive && !relaxations.apart_recursion => {
+                tracing::debug!("recursion apart: {not}");
+                relaxations = Relaxations {
+                    apart_recursion: true,
+                    ..request.relaxations.clone()
+                };
+                refused = None;
+                continue;
+            }
             Err(not) => return Err(refused.unwrap_or(not)),
         };
         match converted {
@@ -266,6 +292,7 @@ fn convert(vm: &mut Interp, request: &Request<'_>) -> Result<Speculation, NotCon
                 return Ok(*speculation);
             }
             exec::Converted::Restart(paths) => relaxations.symbolic.extend(paths),
+            exec::Converted::Recursive => {}
             exec::Converted::OneSided(keys) => relaxations.one_kind.extend(keys),
             exec::Converted::Apart(keys) => relaxations.apart.extend(keys),
         }

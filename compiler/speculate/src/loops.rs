@@ -114,7 +114,7 @@ impl Executor<'_> {
         }
         match self.frame_loop(frame, head, &Head::For(it, exit), stop) {
             Ok(done) => Ok(done),
-            Err(stop @ Stop::Restart(_)) => Err(stop),
+            Err(stop) if stop.ends_attempt() => Err(stop),
             Err(stop) if trips.is_some() => {
                 let not = self.not_converted(stop);
                 tracing::debug!("unrolled: {not}");
@@ -139,7 +139,7 @@ impl Executor<'_> {
         let test = self.has_head_test(frame, head);
         match self.frame_loop(frame, head, &Head::While { test }, stop) {
             Ok(done) => Ok(done),
-            Err(stop @ Stop::Restart(_)) => Err(stop),
+            Err(stop) if stop.ends_attempt() => Err(stop),
             Err(stop) => {
                 let not = self.not_converted(stop);
                 tracing::debug!("unrolled: {not}");
@@ -245,7 +245,7 @@ impl Executor<'_> {
         let saved = self.here(frame);
         let first = match self.settle(frame, head, kind, stop) {
             Ok(done) => return Ok(done),
-            Err(stop @ Stop::Restart(_)) => return Err(stop),
+            Err(stop) if stop.ends_attempt() => return Err(stop),
             Err(stop) => Stop::Not(Box::new(self.not_converted(stop))),
         };
         self.back(frame, &saved);
@@ -259,7 +259,7 @@ impl Executor<'_> {
         };
         match peeled {
             Ok(done) => Ok(done),
-            Err(stop @ Stop::Restart(_)) => Err(stop),
+            Err(stop) if stop.ends_attempt() => Err(stop),
             Err(stop) => {
                 tracing::debug!(
                     "not after its first iteration: {}",
@@ -650,7 +650,7 @@ impl Executor<'_> {
         context: u32,
     ) -> Res<Vec<ValueId>> {
         let loc = self.loc();
-        let results = self.builder.op(name, operands, attrs, results, &loc)?;
+        let results = self.graph().op(name, operands, attrs, results, &loc)?;
         for &r in &results {
             self.value_context.insert(r, context);
         }
@@ -669,7 +669,7 @@ impl Executor<'_> {
             std::slice::from_ref(&ty),
             context,
         )?;
-        let back = self.builder.forward(ty.clone(), &loc)?;
+        let back = self.graph().forward(ty.clone(), &loc)?;
         self.value_context.insert(back, context);
         let merged = self.raw(
             "janus.merge",
@@ -697,7 +697,7 @@ impl Executor<'_> {
         let ty = self.builder.type_of(merged.merged);
         let types = [ty.clone()];
         let round = self.raw("janus.next_iteration", &[next], &[], &types, merged.context)?;
-        self.builder.resolve(merged.back, round[0])?;
+        self.graph().resolve(merged.back, round[0])?;
         let sides = self.raw(
             "janus.switch",
             &[condition, merged.merged],

@@ -20,8 +20,8 @@ use crate::heap::tensor_type;
 use crate::scalar::type_of;
 use crate::sym::SymNamespace;
 use crate::sym::{
-    Condition, Effect, GradName, Kind, Leaf, Obj, OneOf, Piece, Slot, Sym, SymFrame, SymInstance,
-    SymIter, SymList, SymScalar, SymTensor,
+    Condition, Effect, Found, GradName, Kind, Leaf, Obj, OneOf, Piece, Slot, Sym, SymFrame,
+    SymInstance, SymIter, SymList, SymScalar, SymTensor,
 };
 
 impl Executor<'_> {
@@ -613,6 +613,14 @@ impl Executor<'_> {
                 },
             ) if p.same(q) && s.same(t) => a.clone(),
             (Kind::Iter(x), Kind::Iter(y)) if same_position(x, y) => a.clone(),
+            (Kind::Found(x), Kind::Found(y)) if x.what.is_same(&y.what) => {
+                let samples = [&x.samples[..], &y.samples[..]].concat();
+                Kind::Found(Found {
+                    address: self.merge_values(merge, x.address, y.address, Type::I64)?,
+                    what: x.what.clone(),
+                    samples: samples.into(),
+                })
+            }
             (Kind::Generator(None), Kind::Generator(None)) => a.clone(),
             (Kind::Generator(Some(x)), Kind::Generator(Some(y))) if x.pc == y.pc => {
                 Kind::Generator(Some(Box::new(self.merge_frames(merge, x, y)?)))
@@ -912,7 +920,7 @@ impl Executor<'_> {
     /// Emits an op whose operands are already where they are used.
     fn emit_raw(&mut self, name: &str, operands: &[ValueId], results: &[Type]) -> Res<ValueId> {
         let loc = self.loc();
-        let results = self.builder.op(name, operands, &[], results, &loc)?;
+        let results = self.graph().op(name, operands, &[], results, &loc)?;
         match results.first() {
             Some(&r) => {
                 if self.context != 0 {
@@ -925,7 +933,7 @@ impl Executor<'_> {
     }
 }
 
-fn same_position(a: &SymIter, b: &SymIter) -> bool {
+pub(crate) fn same_position(a: &SymIter, b: &SymIter) -> bool {
     match (a, b) {
         (SymIter::Items { of: x, next: p }, SymIter::Items { of: y, next: q }) => x == y && p == q,
         (SymIter::Values { items: x, next: p }, SymIter::Values { items: y, next: q }) => {

@@ -177,7 +177,10 @@ impl Executor<'_> {
             let b = self.call(&method, vec![v.clone()], Vec::new())?;
             return self.truth(&b);
         }
-        if self.python_method(v, "__len__")?.is_some() || self.container(v).is_some() {
+        if self.python_method(v, "__len__")?.is_some()
+            || self.container(v).is_some()
+            || self.is_found_sequence(v)
+        {
             let len = self.len(v)?;
             return self.truth(&len);
         }

@@ -66,6 +66,10 @@ impl Executor<'_> {
                 "a result needs its gradient outside the region, where gradients of gradients are taken",
             );
         }
+        if !self.invoked.is_empty() {
+            return self
+                .fail("a result needs its gradient outside the region, through a recursion");
+        }
         let live = std::mem::take(&mut out.live);
         let mut sources: Vec<Leaf> = Vec::new();
         for &(obj, _) in &live {
@@ -113,7 +117,10 @@ impl Executor<'_> {
         for i in 0..values.len() {
             // Of one result there is always a gradient, or nothing would run.
             operands.push(if values.len() == 1 {
-                self.builder.scalar(Attr::Bool(true), &self.loc())?
+                {
+                    let loc = self.loc();
+                    self.graph().scalar(Attr::Bool(true), &loc)?
+                }
             } else {
                 incoming(self, format!("flag {i}"), Type::I1)?
             });

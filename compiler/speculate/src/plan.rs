@@ -11,6 +11,7 @@ use std::fmt;
 use std::rc::Rc;
 
 use janus_bytecode::{BinaryOp, CompareOp};
+use janus_object::fields::FieldTable;
 use janus_object::{Class, CodeObject, Name, PyCell, PyDict, Value};
 use janus_tensor::DType;
 use janus_tensor::ops::DimOp;
@@ -161,6 +162,12 @@ pub enum Load {
     Scalar(NodeId, ScalarType),
     /// Random numbers: index into [`Plan::draws`].
     Draw(u32),
+    /// The address of an object node, as an int.
+    Address(NodeId),
+    /// The address of [`Plan::fields`], as an int.
+    Fields,
+    /// How many calls deeper Python may go, as an int.
+    CallsLeft,
 }
 
 /// Random numbers that the region draws. They are drawn at entry, in the order in which tier 0
@@ -475,6 +482,8 @@ pub struct Plan {
     pub asserts: Vec<Assertion>,
     /// Asserts, by id, that are decided before the graph runs: those that are not 0 hold.
     pub early: Vec<(u32, Rc<Extent>)>,
+    /// What the graph reads of objects that it finds itself.
+    pub fields: Box<FieldTable>,
     /// Values made at the end.
     pub recipes: Vec<Recipe>,
     /// State updates, in order.
@@ -538,6 +547,7 @@ deopt_reasons! {
     IntOverflow "int-overflow" "an int does not fit into 64 bits" "tier 0 goes on with a big int",
     ArithmeticError "arithmetic-error" "an operation would raise (division by zero, domain)" "tier 0 runs it and raises",
     NotContiguous "not-contiguous" "whether a tensor is contiguous changed" "call contiguous() before the hot loop",
+    CallDepth "call-depth" "a recursion went deeper than Python may" "tier 0 runs it and raises RecursionError where CPython does",
     RareCode "rare-code" "control came to code that tier 1 leaves to tier 0" "move it out of the hot loop if that is frequent",
     Stress "stress" "made to fail by --stress" "none",
 }

@@ -118,7 +118,7 @@ impl Executor<'_> {
         }
     }
 
-    fn cmpi(&mut self, op: CompareOp, a: ValueId, b: ValueId) -> Res<ValueId> {
+    pub(crate) fn cmpi(&mut self, op: CompareOp, a: ValueId, b: ValueId) -> Res<ValueId> {
         let id = self.emit1(
             "arith.cmpi",
             &[a, b],
@@ -442,7 +442,7 @@ impl Executor<'_> {
                     let len = self.len(v)?;
                     self.truth(&len)
                 }
-                Kind::Instance(_) => self.instance_truth(v),
+                Kind::Instance(_) | Kind::Found(_) => self.instance_truth(v),
                 Kind::Choice { .. } => self.choice_truth(v),
                 Kind::Text(_) | Kind::Later { .. } => {
                     self.fail("the truth of what is put together at the end")

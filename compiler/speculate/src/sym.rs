@@ -171,6 +171,8 @@ pub(crate) enum Kind {
         class: Rc<Class>,
         receiver: Sym,
     },
+    /// An object that was there at entry; the graph finds out which.
+    Found(Found),
     /// `__dict__` of an instance.
     InstanceDict(Obj),
     /// The result of a call that is made at the commit.
@@ -192,6 +194,28 @@ pub(crate) struct SymInstance {
     pub written: IndexSet<Name>,
     /// What a built-in base stores: a list, dict or tuple of the symbolic heap.
     pub payload: Option<Obj>,
+}
+
+/// An object that was there at entry, one that the graph comes to.
+#[derive(Clone)]
+pub(crate) struct Found {
+    /// Its address in the graph, 0 where an assumption failed.
+    pub address: ValueId,
+    /// What it is.
+    pub what: FoundKind,
+    /// Objects of this kind that are there now: what they hold is what is expected of others.
+    pub samples: Rc<[Value]>,
+}
+
+/// What such an object is.
+#[derive(Clone)]
+pub(crate) enum FoundKind {
+    /// An instance of exactly this class.
+    Instance(Rc<Class>),
+    /// A list.
+    List,
+    /// A tuple.
+    Tuple,
 }
 
 /// A list.

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use janus_codegen::{Arg, RunError};
 use janus_interp::{Entry, Frame, Interp};
-use janus_object::Value;
+use janus_object::{Value, fields};
 use janus_speculate::plan::{DeoptReason, Extent, Load, Plan};
 use janus_speculate::{int_compare, int_op};
 use janus_tensor::{Tensor, rng};
@@ -231,7 +231,7 @@ impl Tiering {
             }
         };
         let began = Instant::now();
-        let ran = run_compiled(version, plan, &values);
+        let ran = run_compiled(vm, version, plan, &values);
         self.span(
             What::Graph,
             || format!("graph {}", region.compile_id()),
@@ -311,7 +311,17 @@ pub(crate) struct Run {
     pub draws: Vec<Tensor>,
 }
 
-fn run_compiled(version: &Version, plan: &Plan, values: &guard::Values) -> Result<Run, RunError> {
+/// Calls inside of one another that compiled code makes at most: its stack is that of the thread.
+const MAX_CALLS: usize = 10_000;
+
+fn run_compiled(
+    vm: &Interp,
+    version: &Version,
+    plan: &Plan,
+    values: &guard::Values,
+) -> Result<Run, RunError> {
+    let calls_left = vm.recursion_limit().saturating_sub(vm.recursion_depth());
+    let calls_left = i64::try_from(calls_left.min(MAX_CALLS)).unwrap_or(0);
     for (id, condition) in &plan.early {
         if extent(condition, values) == Some(0) {
             return Err(RunError::AssertFailed { id: i64::from(*id) });
@@ -355,7 +365,7 @@ fn run_compiled(version: &Version, plan: &Plan, values: &guard::Values) -> Resul
                 draws.push(drawn.clone());
                 drawn
             }
-            Load::Scalar(..) => continue,
+            Load::Scalar(..) | Load::Address(_) | Load::Fields | Load::CallsLeft => continue,
         };
         let shape = dense.shape();
         tensors.push((dense, shape));
@@ -377,11 +387,15 @@ fn run_compiled(version: &Version, plan: &Plan, values: &guard::Values) -> Resul
                 Some(Value::Bool(b)) => Arg::Bool(*b),
                 _ => return Err(RunError::Argument { index }),
             },
+            Load::Address(id) => Arg::I64(value(*id).map_or(0, fields::address)),
+            Load::Fields => Arg::I64(std::ptr::from_ref(&*plan.fields) as i64),
+            Load::CallsLeft => Arg::I64(calls_left),
         });
     }
     // SAFETY: each pointer is that of a live, row-major tensor of these sizes, which `tensors`
     // keeps alive; nothing else runs on this thread meanwhile; the guard checked every extent
-    // that the graph takes for known.
+    // that the graph takes for known. Addresses are those of objects that `values` keeps alive,
+    // and of the plan's table.
     let outs = unsafe { version.compiled.run(&args) }?;
     Ok(Run { outs, draws })
 }

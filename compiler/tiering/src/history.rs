@@ -72,7 +72,10 @@ impl History {
                     Some(Load::Scalar(id, _)) => {
                         Kept::Own(scalar(nodes.get(id.0 as usize).and_then(Option::as_ref))?)
                     }
-                    None => return Err(broken("no such argument")),
+                    // A region that reads objects while it runs has no backward pass of its own.
+                    Some(Load::Address(_) | Load::Fields | Load::CallsLeft) | None => {
+                        return Err(broken("no such argument"));
+                    }
                 }),
                 Source::Incoming(i) => Some(Kept::Incoming(i)),
                 Source::Result(_) => None,

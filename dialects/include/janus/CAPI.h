@@ -43,7 +43,8 @@ MLIR_CAPI_EXPORTED MlirLogicalResult janusRunPipeline(MlirModule module, MlirStr
 MLIR_CAPI_EXPORTED MlirModule janusParse(MlirContext context, MlirStringRef text,
                                          MlirStringRef name);
 
-/** Appends a graph with an empty body to the module; the body's arguments have `types`. */
+/** Appends a graph with an empty body to the module; the body's arguments have `types`. The first
+ * graph is public, the others can only be invoked. */
 MLIR_CAPI_EXPORTED MlirBlock janusGraphCreate(MlirModule module, MlirStringRef name,
                                               intptr_t arguments, MlirType const *types);
 

@@ -1,13 +1,15 @@
 //===- ToLinalgRoutines.cpp - Primitives that are library routines ----------===//
 //
-// In: convolutions and pooling. Out: janus.routine, with the words that the
-// routine of the runtime asks for (runtime/tensor/src/kernels/conv).
+// In: convolutions, pooling, reads of objects. Out: janus.routine, with the words
+// that the routine of the runtime asks for (runtime/tensor/src/kernels/conv,
+// runtime/object/src/fields.rs).
 //
 //===----------------------------------------------------------------------===//
 
 #include "ToLinalg.h"
 #include "janus/IR/Janus.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -80,9 +82,28 @@ struct PoolArgmax : OpConversionPattern<PoolArgmaxOp> {
   }
 };
 
+struct Field : OpConversionPattern<FieldOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(FieldOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Builder b(op.getLoc(), rewriter);
+    auto pair = RankedTensorType::get({2}, b.getI64Type());
+    Value input = tensor::FromElementsOp::create(
+        b, pair, ValueRange{adaptor.getTable(), adaptor.getObject()});
+    Value found = routine(b, "janus_rt_field", static_cast<int64_t>(op.getField()), input, pair, {});
+    SmallVector<Value> results;
+    for (int64_t i : {0, 1})
+      results.push_back(tensor::ExtractOp::create(
+          b, found, ValueRange(arith::ConstantIndexOp::create(b, i))));
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+
 } // namespace
 
 void janus::populateRoutines(RewritePatternSet &patterns, const TypeConverter &converter) {
   patterns.add<Convolution<ConvOp, 0>, Convolution<ConvImageOp, 1>, Convolution<ConvFiltersOp, 2>,
-               PoolArgmax>(converter, patterns.getContext());
+               PoolArgmax, Field>(converter, patterns.getContext());
 }

@@ -14,7 +14,8 @@
 // number of its first result and of its results, and whether it is conditional.
 //
 // Holds: every assert is decided, and a failed one changes nothing: the caller drops the results.
-// A failed assert ends a loop, so that no loop runs on because of it.
+// A failed assert ends a loop, and nothing is called after it, so that no loop or recursion runs on
+// because of it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,6 +28,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace janus {
@@ -70,6 +72,7 @@ public:
   LogicalResult run();
 
 private:
+  static void hoistAsserts(Block &block);
   LogicalResult lowerBlock(Block &block, Effects &effects);
   LogicalResult lowerIf(scf::IfOp op, Effects &effects);
   LogicalResult lowerWhile(scf::WhileOp op, Effects &effects);
@@ -89,8 +92,11 @@ private:
 
   func::FuncOp function;
   bool isCalled;
+  bool callsOthers = false;
   OpBuilder builder;
   Value anyToken;
+  /// What the blocks around the current op left so far, outermost first.
+  SmallVector<const Effects *> enclosing;
 };
 } // namespace
 
@@ -138,7 +144,22 @@ void StateLowering::dropTokens(MutableOperandRange operands) {
       operands.erase(i);
 }
 
+/// Puts each assert where its condition is known, so that it holds back the calls that follow.
+void StateLowering::hoistAsserts(Block &block) {
+  for (auto assertOp : llvm::to_vector(block.getOps<AssertOp>())) {
+    Operation *maker = assertOp.getCondition().getDefiningOp();
+    if (maker && maker->getBlock() == &block)
+      assertOp->moveAfter(maker);
+    else if (assertOp != &block.front())
+      assertOp->moveBefore(&block.front());
+  }
+}
+
 LogicalResult StateLowering::lowerBlock(Block &block, Effects &effects) {
+  if (callsOthers)
+    hoistAsserts(block);
+  enclosing.push_back(&effects);
+  auto leave = llvm::make_scope_exit([&] { enclosing.pop_back(); });
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (auto assertOp = dyn_cast<AssertOp>(op)) {
       Check check;
@@ -334,13 +355,30 @@ LogicalResult StateLowering::lowerWhile(scf::WhileOp op, Effects &effects) {
   return success();
 }
 
-/// A callee says first whether its asserts held.
+/// A callee says first whether its asserts held. It is called where all asserts before did, so that
+/// no recursion runs on because of one that failed.
 void StateLowering::lowerCall(func::CallOp op, Effects &effects) {
+  Location loc = op.getLoc();
   builder.setInsertionPoint(op);
   SmallVector<Type> types{builder.getI64Type()};
   llvm::append_range(types, op.getResultTypes());
-  auto lowered =
-      func::CallOp::create(builder, op.getLoc(), op.getCallee(), types, op.getOperands());
+  SmallVector<Check> before;
+  for (const Effects *around : enclosing)
+    llvm::append_range(before, around->checks);
+  Value outcome = fold(before, loc);
+  auto lowered = scf::IfOp::create(builder, loc, types, isGood(outcome, loc),
+                                   /*addThenBlock=*/true, /*addElseBlock=*/true);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToEnd(lowered.thenBlock());
+    auto call = func::CallOp::create(builder, loc, op.getCallee(), types, op.getOperands());
+    scf::YieldOp::create(builder, loc, call.getResults());
+    builder.setInsertionPointToEnd(lowered.elseBlock());
+    SmallVector<Value> nothing{outcome};
+    for (Type type : op.getResultTypes())
+      nothing.push_back(makeNothing(type, loc));
+    scf::YieldOp::create(builder, loc, nothing);
+  }
   Check check;
   check.outcome = lowered.getResult(0);
   effects.checks.push_back(check);
@@ -446,6 +484,7 @@ LogicalResult StateLowering::run() {
       return function.emitOpError("has an argument of type ")
              << argument.getType() << ", which has no value at run time";
   Effects effects;
+  callsOthers = function.walk([](func::CallOp) { return WalkResult::interrupt(); }).wasInterrupted();
   if (failed(lowerBlock(entry, effects)) || failed(lowerReturn(effects)) || failed(lowerLoads()))
     return failure();
   // Whatever else used a token, a merge in a block that is gone, say, is gone as well.

@@ -15,22 +15,27 @@ use crate::{
 use melior::ir::{
     Identifier, Value,
     operation::{Operation, OperationBuilder},
+    r#type::TypeLike,
 };
 use mlir_sys::{
-    MlirBlock, MlirOperation, MlirValue, mlirBlockAppendOwnedOperation, mlirBlockGetArgument,
-    mlirOpResultGetOwner, mlirOperationDestroy, mlirOperationGetNumOperands,
-    mlirOperationGetOperand, mlirOperationGetResult, mlirOperationSetOperand, mlirOperationVerify,
-    mlirValueReplaceAllUsesOfWith,
+    MlirBlock, MlirOperation, MlirValue, mlirBlockAddArgument, mlirBlockAppendOwnedOperation,
+    mlirBlockGetArgument, mlirBlockGetParentOperation, mlirLocationUnknownGet,
+    mlirOpResultGetOwner, mlirOperationClone, mlirOperationDestroy, mlirOperationGetNumOperands,
+    mlirOperationGetOperand, mlirOperationGetResult, mlirOperationSetOperand,
+    mlirOperationSetOperands, mlirOperationVerify, mlirValueReplaceAllUsesOfWith,
 };
 
-/// Builds a module of graphs, the first one being the entry.
+/// A graph of the module under construction; 0 is the entry.
+pub type GraphId = u32;
+
+/// Builds a module of graphs, the first one being the entry. Several may be under construction at
+/// once: ops are appended to the selected one, whose values alone they may use.
 pub struct GraphBuilder {
     ir: Ir,
-    /// The body of the graph under construction; owned by the module.
-    block: MlirBlock,
+    /// The bodies of the graphs; owned by the module. `None`: it was dropped.
+    graphs: Vec<Option<MlirBlock>>,
+    selected: GraphId,
     values: Vec<Entry>,
-    /// Values from here on belong to the graph under construction.
-    first_of_graph: u32,
     unresolved: usize,
     /// Ops with results, in order: each with its first value and their number.
     ops: Vec<(MlirOperation, u32, u32)>,
@@ -43,10 +48,22 @@ pub struct Mark {
     unresolved: usize,
 }
 
+/// A value that another graph made.
+#[derive(Clone, Copy, Debug)]
+pub enum Imported {
+    /// A constant of its own.
+    Copy(ValueId),
+    /// An argument: each `janus.invoke` of the graph has to pass it.
+    Argument(ValueId),
+}
+
 struct Entry {
     raw: MlirValue,
     ty: Type,
+    graph: GraphId,
     is_forward: bool,
+    /// The result of an op that makes the same wherever it stands.
+    is_constant: bool,
 }
 
 impl GraphBuilder {
@@ -56,9 +73,9 @@ impl GraphBuilder {
         let block = ir.create_graph(name, &[]);
         Self {
             ir,
-            block,
+            graphs: vec![Some(block)],
+            selected: 0,
             values: Vec::new(),
-            first_of_graph: 0,
             unresolved: 0,
             ops: Vec::new(),
         }
@@ -115,7 +132,10 @@ impl GraphBuilder {
         for (i, ty) in results.iter().enumerate() {
             // SAFETY: the op was built with `results.len()` results and is alive in the module.
             let value = unsafe { mlirOperationGetResult(raw, i as isize) };
-            ids.push(self.push(value, ty.clone(), false));
+            let id = self.push(value, ty.clone());
+            self.values[id.0 as usize].is_constant =
+                matches!(name, "arith.constant" | "janus.constant");
+            ids.push(id);
         }
         Ok(ids)
     }
@@ -236,37 +256,129 @@ impl GraphBuilder {
             .map_or(Type::Token, |entry| entry.ty.clone())
     }
 
-    /// Ends the graph under construction with `returns` and starts another one, which
-    /// `janus.invoke` can name. Returns its arguments; values of the former are out of reach.
-    pub fn next_graph(
-        &mut self,
-        returns: &[ValueId],
-        name: &str,
-        arguments: &[Type],
-    ) -> Result<Vec<ValueId>, DialectError> {
-        self.end_graph(returns)?;
-        self.block = self.ir.create_graph(name, arguments);
-        self.first_of_graph = self.values.len() as u32;
+    /// Starts another graph, which `janus.invoke` can name, and selects it. Returns its number and
+    /// its arguments.
+    pub fn begin_graph(&mut self, name: &str, arguments: &[Type]) -> (GraphId, Vec<ValueId>) {
+        let block = self.ir.create_graph(name, arguments);
+        self.graphs.push(Some(block));
+        self.selected = self.graphs.len() as GraphId - 1;
         let mut ids = Vec::with_capacity(arguments.len());
         for (i, ty) in arguments.iter().enumerate() {
             // SAFETY: the block was made with one argument per type.
-            let value = unsafe { mlirBlockGetArgument(self.block, i as isize) };
-            ids.push(self.push(value, ty.clone(), false));
+            let value = unsafe { mlirBlockGetArgument(block, i as isize) };
+            ids.push(self.push(value, ty.clone()));
         }
-        Ok(ids)
+        (self.selected, ids)
+    }
+
+    /// Ops are appended to this graph from now on.
+    pub fn select(&mut self, graph: GraphId) {
+        self.selected = graph;
+    }
+
+    /// A value of another graph as the selected one gets it: a copy, for a constant, or else a new
+    /// last argument.
+    pub fn import(&mut self, value: ValueId) -> Result<Imported, DialectError> {
+        let unknown = || DialectError::UnknownValue {
+            op: "janus.graph".into(),
+            operand: 0,
+        };
+        let block = self.block().ok_or_else(unknown)?;
+        let entry = self.values.get(value.0 as usize).ok_or_else(unknown)?;
+        let (raw, ty, is_constant) = (entry.raw, entry.ty.clone(), entry.is_constant);
+        if is_constant {
+            // SAFETY: a constant is the result of an op, which is alive and has no operands.
+            let copy = unsafe {
+                let copy = mlirOperationClone(mlirOpResultGetOwner(raw));
+                mlirBlockAppendOwnedOperation(block, copy);
+                copy
+            };
+            self.ops.push((copy, self.values.len() as u32, 1));
+            // SAFETY: it has one result, as its original.
+            let value = unsafe { mlirOperationGetResult(copy, 0) };
+            let id = self.push(value, ty);
+            self.values[id.0 as usize].is_constant = true;
+            return Ok(Imported::Copy(id));
+        }
+        let context = self.ir.context();
+        let mlir_type = convert::mlir_type(context, &ty).to_raw();
+        // SAFETY: block and type belong to the live context; the graph's type is given at its end.
+        let argument = unsafe {
+            mlirBlockAddArgument(block, mlir_type, mlirLocationUnknownGet(context.to_raw()))
+        };
+        Ok(Imported::Argument(self.push(argument, ty)))
+    }
+
+    /// Adds operands to the op with this result: what a `janus.invoke` of a graph under
+    /// construction passes on turns out at the graph's end.
+    pub fn add_operands(
+        &mut self,
+        result: ValueId,
+        operands: &[ValueId],
+    ) -> Result<(), DialectError> {
+        let unknown = |operand| DialectError::UnknownValue {
+            op: "janus.invoke".into(),
+            operand,
+        };
+        let target = self.values.get(result.0 as usize).ok_or(unknown(0))?;
+        let mut values = Vec::new();
+        // SAFETY: the value is the result of a live op of the module.
+        let owner = unsafe { mlirOpResultGetOwner(target.raw) };
+        // SAFETY: `owner` is alive, and the numbers are below its count.
+        unsafe {
+            for i in 0..mlirOperationGetNumOperands(owner) {
+                values.push(mlirOperationGetOperand(owner, i));
+            }
+        }
+        for (operand, id) in operands.iter().enumerate() {
+            let entry = self.values.get(id.0 as usize);
+            let entry = entry.filter(|e| e.graph == target.graph);
+            values.push(entry.ok_or(unknown(operand))?.raw);
+        }
+        // SAFETY: all values are alive and of the op's graph.
+        unsafe { mlirOperationSetOperands(owner, values.len() as isize, values.as_ptr()) };
+        Ok(())
+    }
+
+    /// Ends a graph that [`Self::begin_graph`] began with `returns`, and selects the entry.
+    pub fn end_graph(&mut self, graph: GraphId, returns: &[ValueId]) -> Result<(), DialectError> {
+        self.selected = graph;
+        self.terminate(returns)?;
+        self.selected = 0;
+        Ok(())
+    }
+
+    /// Removes a graph that [`Self::begin_graph`] began, with all its ops; no op that stays may name it.
+    pub fn drop_graph(&mut self, graph: GraphId) {
+        self.selected = 0;
+        let Some(block) = self.graphs.get_mut(graph as usize).and_then(Option::take) else {
+            return;
+        };
+        let values = &self.values;
+        self.ops
+            .retain(|&(_, first, _)| values.get(first as usize).is_none_or(|v| v.graph != graph));
+        // SAFETY: the block is the body of a graph op, which the module owns; its ops' entries
+        // cannot be reached any more, since values are looked up in the selected graph only.
+        unsafe { mlirOperationDestroy(mlirBlockGetParentOperation(block)) };
     }
 
     /// Ends the graph with `returns` (last the token, if it has effects) and verifies the module.
     pub fn finish(mut self, returns: &[ValueId]) -> Result<Graph, DialectError> {
-        self.end_graph(returns)?;
+        self.selected = 0;
+        self.terminate(returns)?;
         self.ir.verify()?;
         Ok(Graph::new(self.ir))
     }
 
-    fn end_graph(&mut self, returns: &[ValueId]) -> Result<(), DialectError> {
-        if self.unresolved != 0 {
+    fn terminate(&mut self, returns: &[ValueId]) -> Result<(), DialectError> {
+        // Other graphs may be inside of a frame now.
+        if self.selected == 0 && self.unresolved != 0 {
             return Err(DialectError::Unresolved(self.unresolved));
         }
+        let block = self.block().ok_or_else(|| DialectError::UnknownValue {
+            op: "janus.graph".to_owned(),
+            operand: 0,
+        })?;
         let mut values = Vec::with_capacity(returns.len());
         for (operand, id) in returns.iter().enumerate() {
             let entry = self.entry(*id).ok_or_else(|| DialectError::UnknownValue {
@@ -278,34 +390,47 @@ impl GraphBuilder {
         // SAFETY: the block is the body of a graph without a terminator, the values are alive and
         // of that graph.
         unsafe {
-            ffi::janusGraphFinish(self.block, values.len() as isize, values.as_ptr());
+            ffi::janusGraphFinish(block, values.len() as isize, values.as_ptr());
         }
         Ok(())
     }
 
-    /// The entry of a value of the graph under construction.
+    /// The body of the selected graph.
+    fn block(&self) -> Option<MlirBlock> {
+        self.graphs.get(self.selected as usize).copied().flatten()
+    }
+
+    /// The entry of a value of the selected graph.
     fn entry(&self, id: ValueId) -> Option<&Entry> {
         self.values
             .get(id.0 as usize)
-            .filter(|_| id.0 >= self.first_of_graph)
+            .filter(|e| e.graph == self.selected)
     }
 
-    fn push(&mut self, raw: MlirValue, ty: Type, is_forward: bool) -> ValueId {
+    fn push(&mut self, raw: MlirValue, ty: Type) -> ValueId {
         let id = ValueId(self.values.len() as u32);
         self.values.push(Entry {
             raw,
             ty,
-            is_forward,
+            graph: self.selected,
+            is_forward: false,
+            is_constant: false,
         });
         id
     }
 
     /// Verifies an op and appends it to the block, which owns it then.
     fn append(&self, operation: Operation<'_>) -> Result<MlirOperation, DialectError> {
+        let Some(block) = self.block() else {
+            return Err(DialectError::UnknownValue {
+                op: "janus.graph".to_owned(),
+                operand: 0,
+            });
+        };
         let raw = operation.into_raw();
         // SAFETY: the op is owned by nobody and the block is alive.
         let (holds, diagnostics) = capture(self.ir.context(), || unsafe {
-            mlirBlockAppendOwnedOperation(self.block, raw);
+            mlirBlockAppendOwnedOperation(block, raw);
             mlirOperationVerify(raw)
         });
         if holds {

@@ -14,7 +14,7 @@ mod ir;
 pub mod passes;
 mod types;
 
-pub use builder::{GraphBuilder, Mark};
+pub use builder::{GraphBuilder, GraphId, Imported, Mark};
 pub use error::{Diagnostics, DialectError};
 pub use graph::Graph;
 pub use passes::Passes;

@@ -45,6 +45,8 @@ pub struct Profile {
     pub sites: Box<[Site]>,
     /// Instruction index -> index into `sites`, or `u32::MAX`.
     pub site_of: Box<[u32]>,
+    /// It calls itself over objects: tier 2 makes a graph of it that invokes itself.
+    pub recursive: Cell<bool>,
 }
 
 /// What one site saw. Which fields mean something depends on the instruction.
@@ -164,6 +166,7 @@ impl Profile {
             entries: Cell::new(0),
             sites: (0..sites).map(|_| Site::default()).collect(),
             site_of,
+            recursive: Cell::new(false),
         }
     }
 

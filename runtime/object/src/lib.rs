@@ -14,6 +14,7 @@ mod class;
 mod code;
 mod dict;
 mod exception;
+pub mod fields;
 mod function;
 mod generator;
 mod instance;

@@ -1,0 +1,529 @@
+//! Objects that the graph comes to by itself: a recursion's trees, say.
+//!
+//! In: an object of which the graph has the address. Out: what it holds. Always: a field is read
+//! where the graph runs; that it is of a kind that the objects there now show is asserted, and
+//! where they show several kinds, it is one thing or another. An address is used only where its
+//! kind was found, so what failed is never read as something else.
+
+use std::rc::Rc;
+
+use janus_bytecode::{CompareOp, Opcode};
+use janus_dialect::{Attr, Type, ValueId};
+use janus_object::fields::{self, Field};
+use janus_object::{Class, ExcKind, Name, TypeTag, Value};
+
+use crate::Res;
+use crate::attr::is_data_descriptor;
+use crate::exec::Executor;
+use crate::plan::{DeoptReason, Load, ScalarType};
+use crate::sym::{Found, FoundKind, Kind, Obj, Sym, SymIter, SymScalar};
+
+/// Objects looked at, to see what a kind of object holds.
+const MAX_SAMPLES: usize = 4_000;
+/// Items of a list or tuple that a recursion comes to.
+const MAX_ITEMS: usize = 16;
+
+/// A kind of value that a field may hold.
+#[derive(Clone)]
+enum Seen {
+    None,
+    Bool,
+    Int,
+    Float,
+    Object(FoundKind),
+}
+
+impl Seen {
+    const OF_TAGS: [(TypeTag, Seen); 4] = [
+        (TypeTag::None, Seen::None),
+        (TypeTag::Bool, Seen::Bool),
+        (TypeTag::Int, Seen::Int),
+        (TypeTag::Float, Seen::Float),
+    ];
+
+    fn of(value: &Value) -> Option<Seen> {
+        Some(match value {
+            Value::None => Seen::None,
+            Value::Bool(_) => Seen::Bool,
+            Value::Int(_) => Seen::Int,
+            Value::Float(_) => Seen::Float,
+            _ => Seen::Object(FoundKind::of(value)?),
+        })
+    }
+
+    fn is_same(&self, other: &Seen) -> bool {
+        match (self, other) {
+            (Seen::Object(a), Seen::Object(b)) => a.is_same(b),
+            _ => std::mem::discriminant(self) == std::mem::discriminant(other),
+        }
+    }
+
+    fn name(&self) -> String {
+        match self {
+            Seen::None => "None".to_owned(),
+            Seen::Bool => "a bool".to_owned(),
+            Seen::Int => "an int".to_owned(),
+            Seen::Float => "a float".to_owned(),
+            Seen::Object(FoundKind::List) => "a list".to_owned(),
+            Seen::Object(FoundKind::Tuple) => "a tuple".to_owned(),
+            Seen::Object(FoundKind::Instance(class)) => format!("a {}", class.display_name()),
+        }
+    }
+}
+
+impl FoundKind {
+    /// What a value is, if a graph can come to it.
+    pub(crate) fn of(value: &Value) -> Option<FoundKind> {
+        match value {
+            Value::List(_) => Some(FoundKind::List),
+            Value::Tuple(_) => Some(FoundKind::Tuple),
+            Value::Instance(i) if matches!(i.payload, janus_object::Payload::None) => {
+                Some(FoundKind::Instance(i.class()))
+            }
+            _ => None,
+        }
+    }
+
+    pub(crate) fn is_same(&self, other: &FoundKind) -> bool {
+        match (self, other) {
+            (FoundKind::Instance(a), FoundKind::Instance(b)) => Rc::ptr_eq(a, b),
+            (FoundKind::List, FoundKind::List) | (FoundKind::Tuple, FoundKind::Tuple) => true,
+            _ => false,
+        }
+    }
+}
+
+/// What an object holds that a graph could come to.
+fn parts(value: &Value) -> Vec<Value> {
+    match value {
+        Value::List(list) => list.items.try_borrow().map_or(Vec::new(), |l| l.clone()),
+        Value::Tuple(tuple) => tuple.items.to_vec(),
+        Value::Instance(instance) => {
+            let dict = instance.dict.get();
+            dict.map_or(Vec::new(), |d| {
+                d.items().into_iter().map(|(_, v)| v).collect()
+            })
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The objects of one kind that can be reached from these, themselves included.
+pub(crate) fn reachable(roots: &[Value], what: &FoundKind) -> Rc<[Value]> {
+    let mut met = std::collections::HashSet::new();
+    let mut queue: std::collections::VecDeque<Value> = roots.iter().cloned().collect();
+    let mut found = Vec::new();
+    while let Some(value) = queue.pop_front() {
+        let Some(kind) = FoundKind::of(&value) else {
+            continue;
+        };
+        if met.len() >= MAX_SAMPLES || !met.insert(fields::address(&value)) {
+            continue;
+        }
+        queue.extend(parts(&value));
+        if kind.is_same(what) {
+            found.push(value);
+        }
+    }
+    found.into()
+}
+
+impl Executor<'_> {
+    pub(crate) fn found(&self, v: &Sym) -> Option<&Found> {
+        match v {
+            Sym::Obj(o) => match &self.state.heap[*o].kind {
+                Kind::Found(found) => Some(found),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    pub(crate) fn is_found(&self, v: &Sym) -> bool {
+        self.found(v).is_some()
+    }
+
+    pub(crate) fn is_found_sequence(&self, v: &Sym) -> bool {
+        let found = self.found(v);
+        found.is_some_and(|f| matches!(f.what, FoundKind::List | FoundKind::Tuple))
+    }
+
+    /// What an object is that a recursion may go over: an object that was there at entry, of a class
+    /// without parameters, or one that the graph came to; with those of its kind that are there now.
+    pub(crate) fn data_object(&self, v: &Sym) -> Option<(FoundKind, Vec<Value>)> {
+        let Sym::Obj(o) = v else { return None };
+        let object = &self.state.heap[*o];
+        if let Kind::Found(found) = &object.kind {
+            return Some((found.what.clone(), found.samples.to_vec()));
+        }
+        let origin = object.origin.as_ref()?;
+        let is_data = match &object.kind {
+            Kind::Instance(i) => {
+                i.payload.is_none() && i.class.lookup(&Name::new("parameters")).is_none()
+            }
+            Kind::Tuple(_) | Kind::List(_) => true,
+            _ => false,
+        };
+        let what = FoundKind::of(&origin.value).filter(|_| is_data)?;
+        Some((what, vec![origin.value.clone()]))
+    }
+
+    /// Whether a value is such an object, or may be one.
+    pub(crate) fn may_be_data(&self, v: &Sym) -> bool {
+        if let Sym::Obj(o) = v
+            && let Kind::Choice {
+                then, otherwise, ..
+            } = &self.state.heap[*o].kind
+        {
+            return self.may_be_data(then) || self.may_be_data(otherwise);
+        }
+        self.data_object(v).is_some()
+    }
+
+    /// The address of such an object, in the graph.
+    pub(crate) fn object_address(&mut self, obj: Obj) -> Res<ValueId> {
+        let object = &self.state.heap[obj];
+        if let Kind::Found(found) = &object.kind {
+            return Ok(found.address);
+        }
+        let Some(node) = object.origin.as_ref().map(|o| o.node) else {
+            return self.fail("an object made here is handed to a recursion");
+        };
+        if let Some(&known) = self.addresses.get(&node) {
+            return Ok(known);
+        }
+        let slot = self.loads.len();
+        self.loads.push(Load::Address(node));
+        let address = self.emit_load(node, Type::I64, slot)?;
+        self.addresses.insert(node, address);
+        Ok(address)
+    }
+
+    /// An int that the region gets at entry and that is no value of Python's.
+    pub(crate) fn load_word(&mut self, load: Load, name: &str) -> Res<ValueId> {
+        let slot = i64::try_from(self.loads.len()).unwrap_or(0);
+        self.loads.push(load);
+        let attrs = [
+            ("name", Attr::Str(name.to_owned())),
+            ("slot", Attr::I64(slot)),
+        ];
+        self.at_entry(|this| this.emit1("janus.get_global", &[], &attrs, Type::I64))
+    }
+
+    // ---- fields --------------------------------------------------------------------------
+
+    /// Emits the read of a field: its kind and its word.
+    fn read_field(&mut self, address: ValueId, field: Field) -> Res<(ValueId, ValueId)> {
+        let table = match self.field_table {
+            Some(table) => table,
+            None => {
+                let table = self.load_word(Load::Fields, "fields")?;
+                self.field_table = Some(table);
+                table
+            }
+        };
+        let known = self.fields.fields.iter().position(|f| *f == field);
+        let index = known.unwrap_or_else(|| {
+            self.fields.fields.push(field);
+            self.fields.fields.len() - 1
+        });
+        let attrs = [("field", Attr::I64(i64::try_from(index).unwrap_or(0)))];
+        let types = [Type::I64, Type::I64];
+        let read = self.emit("janus.field", &[address, table], &attrs, &types)?;
+        match read[..] {
+            [kind, word] => Ok((kind, word)),
+            _ => self.fail("janus.field has two results"),
+        }
+    }
+
+    fn is_kind(&mut self, kind: ValueId, code: i64) -> Res<ValueId> {
+        let code = self.int(code)?;
+        self.cmpi(CompareOp::Eq, kind, code)
+    }
+
+    /// The number by which the table tells a kind.
+    fn code(&mut self, seen: &Seen) -> i64 {
+        match seen {
+            Seen::None => fields::NONE,
+            Seen::Bool => fields::BOOL,
+            Seen::Int => fields::INT,
+            Seen::Float => fields::FLOAT,
+            Seen::Object(FoundKind::List) => fields::LIST,
+            Seen::Object(FoundKind::Tuple) => fields::TUPLE,
+            Seen::Object(FoundKind::Instance(class)) => {
+                let classes = &mut self.fields.classes;
+                let known = classes.iter().position(|c| Rc::ptr_eq(c, class));
+                let index = known.unwrap_or_else(|| {
+                    classes.push(class.clone());
+                    classes.len() - 1
+                });
+                fields::FIRST_CLASS + i64::try_from(index).unwrap_or(0)
+            }
+        }
+    }
+
+    /// The value of a field of this kind.
+    fn value_of(
+        &mut self,
+        seen: &Seen,
+        is: ValueId,
+        word: ValueId,
+        samples: Vec<Value>,
+    ) -> Res<Sym> {
+        let scalar = |id, ty| Sym::Scalar(SymScalar { id, ty });
+        Ok(match seen {
+            Seen::None => Sym::Known(Value::None),
+            Seen::Bool => {
+                let zero = self.int(0)?;
+                scalar(self.cmpi(CompareOp::Ne, word, zero)?, ScalarType::Bool)
+            }
+            Seen::Int => scalar(word, ScalarType::Int),
+            Seen::Float => {
+                let bits = self.emit1("arith.bitcast", &[word], &[], Type::F64)?;
+                scalar(bits, ScalarType::Float)
+            }
+            Seen::Object(what) => {
+                let zero = self.int(0)?;
+                let address = self.emit1("arith.select", &[is, word, zero], &[], Type::I64)?;
+                let found = Found {
+                    address,
+                    what: what.clone(),
+                    samples: samples.into(),
+                };
+                self.alloc(Kind::Found(found))
+            }
+        })
+    }
+
+    /// The kinds that the instruction being executed has loaded so far, as bits; 0: unknown.
+    fn kinds_here(&self) -> u32 {
+        let Some(top) = self.active.last() else {
+            return 0;
+        };
+        let instr = top.code.code.instrs.get(top.pc as usize);
+        if !instr.is_some_and(|i| i.op == Opcode::LoadAttr) {
+            return 0;
+        }
+        let site = top.code.profile.site(top.pc);
+        site.map_or(0, |site| site.types.get())
+    }
+
+    /// Reads a field that holds these values in the objects that are there now.
+    fn read_as(&mut self, found: &Found, field: Field, values: Vec<Value>, name: &str) -> Res<Sym> {
+        let tags = self.kinds_here();
+        let is_here = |v: &Value| tags == 0 || TypeTag::of(v) as u32 & tags != 0;
+        let mut kinds: Vec<(Seen, Vec<Value>)> = Vec::new();
+        // What was loaded here before may not be among the objects that are there now.
+        for (tag, seen) in Seen::OF_TAGS {
+            if tags & tag as u32 != 0 {
+                kinds.push((seen, Vec::new()));
+            }
+        }
+        for value in values.into_iter().filter(is_here) {
+            let Some(seen) = Seen::of(&value) else {
+                let class = value.type_name();
+                return self.fail(format!("{name} of an object in a recursion: a {class}"));
+            };
+            match kinds.iter_mut().find(|(k, _)| k.is_same(&seen)) {
+                Some((_, samples)) => samples.push(value),
+                None => kinds.push((seen, vec![value])),
+            }
+        }
+        kinds.sort_by_key(|(seen, _)| !matches!(seen, Seen::None));
+        let expected: Vec<String> = kinds.iter().map(|(seen, _)| seen.name()).collect();
+        let expected = format!("{name} is {}", expected.join(" or "));
+        let (kind, word) = self.read_field(found.address, field)?;
+        let mut any = None;
+        let mut things = Vec::with_capacity(kinds.len());
+        for (seen, samples) in kinds {
+            let code = self.code(&seen);
+            let is = self.is_kind(kind, code)?;
+            any = Some(match any {
+                Some(before) => self.emit1("arith.ori", &[before, is], &[], Type::I1)?,
+                None => is,
+            });
+            things.push((is, self.value_of(&seen, is, word, samples)?));
+        }
+        let (Some(any), Some((_, mut value))) = (any, things.pop()) else {
+            return self.fail(format!(
+                "{name} of objects in a recursion that are not there now"
+            ));
+        };
+        let key = self.key(&format!("kind of {name}"));
+        self.assert(any, DeoptReason::TypeChanged, key, expected)?;
+        while let Some((condition, then)) = things.pop() {
+            value = self.alloc(Kind::Choice {
+                condition,
+                then,
+                otherwise: value,
+            });
+        }
+        Ok(value)
+    }
+
+    // ---- attributes ----------------------------------------------------------------------
+
+    /// `object.name`
+    pub(crate) fn found_attr(
+        &mut self,
+        object: &Sym,
+        found: &Found,
+        name: &Name,
+    ) -> Res<Option<Sym>> {
+        let class: Rc<Class> = self.class_of(object)?;
+        if !matches!(found.what, FoundKind::Instance(_)) {
+            return self.fail(format!(
+                "attribute {} of a {} in a recursion",
+                name.as_str(),
+                class.display_name()
+            ));
+        }
+        if class.flags.get().custom_getattribute {
+            return self.fail("a class with __getattribute__ has no graph form");
+        }
+        self.guard_class(&class);
+        if matches!(name.as_str(), "__class__" | "__dict__") {
+            return match name.as_str() {
+                "__class__" => Ok(Some(Sym::Known(Value::Class(class)))),
+                _ => self.fail("__dict__ of an object in a recursion"),
+            };
+        }
+        let in_class = class.lookup(name);
+        if let Some(descriptor) = &in_class
+            && is_data_descriptor(descriptor)
+        {
+            return self.bind(descriptor, object, &class).map(Some);
+        }
+        let own = |v: &Value| match v {
+            Value::Instance(i) => i.dict.get().and_then(|d| d.get_name(name)),
+            _ => None,
+        };
+        let values: Vec<Value> = found.samples.iter().filter_map(own).collect();
+        let field = Field::Attribute(name.clone());
+        if values.is_empty() && !found.samples.is_empty() {
+            let (kind, _) = self.read_field(found.address, field)?;
+            let missing = self.is_kind(kind, fields::NOTHING)?;
+            let key = self.key(&format!("no {}", name.as_str()));
+            let expected = format!("{} is no attribute of the object itself", name.as_str());
+            self.assert(missing, DeoptReason::MissingFound, key, expected)?;
+            return match in_class {
+                Some(found) => self.bind(&found, object, &class).map(Some),
+                None if class.flags.get().custom_getattr => {
+                    self.fail("a class with __getattr__ in a recursion")
+                }
+                None => Ok(None),
+            };
+        }
+        if values.len() < found.samples.len() {
+            let name = name.as_str();
+            return self.fail(format!("some objects in a recursion have no {name}"));
+        }
+        self.read_as(found, field, values, name.as_str()).map(Some)
+    }
+
+    // ---- lists and tuples ----------------------------------------------------------------
+
+    fn sequence(&self, v: &Sym) -> Res<Found> {
+        match self.found(v) {
+            Some(found) => Ok(found.clone()),
+            None => self.fail("no object of a recursion"),
+        }
+    }
+
+    /// `len(list)`
+    pub(crate) fn found_length(&mut self, v: &Sym) -> Res<Sym> {
+        let found = self.sequence(v)?;
+        let field = match found.what {
+            FoundKind::List => Field::ListLength,
+            _ => Field::TupleLength,
+        };
+        let (_, id) = self.read_field(found.address, field)?;
+        Ok(Sym::Scalar(SymScalar {
+            id,
+            ty: ScalarType::Int,
+        }))
+    }
+
+    fn found_item_at(&mut self, found: &Found, i: usize) -> Res<Sym> {
+        let field = match found.what {
+            FoundKind::List => Field::ListItem(i),
+            _ => Field::TupleItem(i),
+        };
+        let values = |v: &Value| parts(v).get(i).cloned();
+        let values: Vec<Value> = found.samples.iter().filter_map(values).collect();
+        self.read_as(found, field, values, &format!("item {i}"))
+    }
+
+    /// `list[i]`
+    pub(crate) fn found_item(&mut self, v: &Sym, key: &Sym) -> Res<Sym> {
+        let found = self.sequence(v)?;
+        match key {
+            Sym::Known(Value::Int(i)) if *i < 0 => {
+                let items = self.found_items(v)?;
+                let at = usize::try_from(i + i64::try_from(items.len()).unwrap_or(0));
+                match at.ok().and_then(|at| items.get(at).cloned()) {
+                    Some(item) => Ok(item),
+                    None => self.raise_kind(ExcKind::IndexError, Vec::new()),
+                }
+            }
+            Sym::Known(Value::Int(i)) => {
+                self.found_item_at(&found, usize::try_from(*i).unwrap_or(usize::MAX))
+            }
+            _ => self.fail("an index that moves, into a list in a recursion"),
+        }
+    }
+
+    /// The items, where the lists that are there now have one length. Empty ones are not counted:
+    /// what goes over the items of a list has most often asked before whether there are any.
+    pub(crate) fn found_items(&mut self, v: &Sym) -> Res<Vec<Sym>> {
+        let found = self.sequence(v)?;
+        let mut lengths: Vec<usize> = found.samples.iter().map(|v| parts(v).len()).collect();
+        lengths.sort_unstable();
+        lengths.dedup();
+        if lengths.len() > 1 && lengths[0] == 0 {
+            lengths.remove(0);
+        }
+        let n = match lengths[..] {
+            [n] if n <= MAX_ITEMS => n,
+            _ => return self.fail("a list of a length that moves, in a recursion"),
+        };
+        let length = self.found_length(v)?;
+        let known = Sym::Known(Value::Int(i64::try_from(n).unwrap_or(0)));
+        if let Sym::Scalar(is) = self.compare(CompareOp::Eq, &length, &known)? {
+            let key = self.key("length in a recursion");
+            let expected = format!("a length of {n}");
+            self.assert(is.id, DeoptReason::LengthChanged, key, expected)?;
+        }
+        (0..n).map(|i| self.found_item_at(&found, i)).collect()
+    }
+
+    /// An iterator over the items.
+    pub(crate) fn found_iter(&mut self, v: &Sym) -> Res<Sym> {
+        let items = self.found_items(v)?.into();
+        Ok(self.alloc(Kind::Iter(SymIter::Values { items, next: 0 })))
+    }
+
+    /// Refuses a region that writes what its graph reads of objects: the graph sees them as they
+    /// were at entry.
+    pub(crate) fn check_fields(&self) -> Res<()> {
+        if self.fields.fields.is_empty() {
+            return Ok(());
+        }
+        let reads = |f: fn(&Field) -> bool| self.fields.fields.iter().any(f);
+        let lists = reads(|f| matches!(f, Field::ListLength | Field::ListItem(_)));
+        for object in self.state.heap.iter().filter(|o| o.origin.is_some()) {
+            let written = match &object.kind {
+                Kind::Instance(i) => {
+                    let mut classes = self.fields.classes.iter();
+                    !i.written.is_empty() && classes.any(|c| Rc::ptr_eq(c, &i.class))
+                }
+                Kind::List(l) => lists && (l.rewritten || !l.appended.is_empty()),
+                _ => false,
+            };
+            if written {
+                return self.fail("an object that a recursion may come to is written");
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,767 @@
+//! Recursion over objects: a function that calls itself is a graph that invokes itself.
+//!
+//! In: the frame of such a call. Out: its result, from a `janus.invoke`. Always: the graph is made
+//! once for all calls whose arguments are of the same kinds. Objects are handed over by address,
+//! numbers and tensors by value; what all calls have in common (modules, parameters) the graph
+//! takes from the region around it. What the result is made of is found by running the body again
+//! until it is what its own calls were taken to return, first with the side of a branch left out
+//! that calls itself. A body that changes anything but what it made is refused.
+
+use std::rc::Rc;
+
+use janus_bytecode::CompareOp;
+use janus_dialect::{Attr, GraphId, Imported, Type, ValueId};
+use janus_object::{CodeObject, Value};
+
+use crate::branch::{Branch, Checkpoint};
+use crate::exec::{ActiveLoop, ContextKind, Executor, Flow};
+use crate::found::reachable;
+use crate::plan::{DeoptReason, Load, ScalarType};
+use crate::scalar::type_of;
+use crate::sym::{Found, FoundKind, Kind, Leaf, Obj, Slot, State, Sym, SymFrame};
+use crate::templates::{Template, template_type};
+use crate::{RegionKind, Res, Stop};
+
+/// Times that a body is run to find out what it takes and returns.
+const MAX_ROUNDS: usize = 8;
+/// Graphs of one function, for arguments of other kinds.
+const MAX_GRAPHS: usize = 4;
+/// Calls that a body may make beside those of itself: so many are left to Python at least.
+const SPARE_CALLS: i64 = 48;
+
+/// A function that is a graph of its own.
+pub(crate) struct Invoked {
+    code: Rc<CodeObject>,
+    name: String,
+    graph: GraphId,
+    parameters: Vec<Parameter>,
+    result: Option<Returned>,
+    /// Values of the region around it, and the arguments by which it gets them.
+    imports: Vec<(ValueId, ValueId)>,
+    /// Its invokes of itself, by their first results: they get the imports in the end.
+    calls: Vec<ValueId>,
+    /// It is being made.
+    running: bool,
+    /// It takes or returns more than it was taken to: it is made again.
+    again: bool,
+    /// Frames around it when it was made.
+    depth: usize,
+    /// Its argument that counts how many calls Python may make inside of it.
+    calls_left: Option<ValueId>,
+}
+
+/// How a local of the function's frame is handed over.
+#[derive(Clone)]
+enum Parameter {
+    /// All calls have the same.
+    Same(Slot),
+    /// By address.
+    Object(FoundKind, Rc<[Value]>),
+    /// By value.
+    Carried(Template, Sym),
+}
+
+/// What comes back.
+#[derive(Clone)]
+struct Returned {
+    template: Template,
+    /// Leaves that a tensor of the result, by number, depends on in some calls only.
+    sometimes: Vec<(usize, Leaf)>,
+    /// Tensors from outside that it is computed from, and what backward needs of them.
+    inputs: Vec<Obj>,
+    saved: Vec<(Obj, u32)>,
+}
+
+/// What the region around a graph under construction goes on with.
+struct Around {
+    context: u32,
+    loops: Vec<ActiveLoop>,
+    start: Checkpoint,
+}
+
+impl Executor<'_> {
+    pub(crate) fn is_graph_of_its_own(&self, code: &Rc<CodeObject>) -> bool {
+        !self.relaxations.apart_recursion && code.profile.recursive.get()
+    }
+
+    /// Goes back to where there were `count` graphs, without the calls that `is_dead`.
+    pub(crate) fn forget_graphs(&mut self, count: usize, is_dead: impl Fn(ValueId) -> bool) {
+        for gone in self.invoked.drain(count.min(self.invoked.len())..) {
+            self.builder.drop_graph(gone.graph);
+        }
+        for invoked in &mut self.invoked {
+            invoked.calls.retain(|&call| !is_dead(call));
+        }
+    }
+
+    /// Whether the result of a call of a graph under construction is not known yet.
+    pub(crate) fn is_probing(&self) -> bool {
+        self.invoked.iter().any(|i| i.running && i.result.is_none())
+    }
+
+    /// Finds out whether a side of a branch always ends in a call whose result nothing tells yet:
+    /// then goes the other way.
+    pub(crate) fn probe(
+        &mut self,
+        frame: &mut SymFrame,
+        branch: &Branch,
+        stop: Option<u32>,
+    ) -> Res<Option<Option<Flow>>> {
+        let until = branch.join.or(stop);
+        for side in [true, false] {
+            let start = self.checkpoint();
+            let state = self.state.clone();
+            let ran = self.side(frame.clone(), branch, side, until, &state);
+            self.forget(start);
+            if matches!(ran, Err(Stop::Endless)) {
+                let jump = !side == branch.jump_on;
+                return self.take(frame, branch, jump, stop).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// A value of the region for a graph.
+    pub(crate) fn import(&mut self, graph: GraphId, value: ValueId) -> Res<ValueId> {
+        self.builder.select(graph);
+        Ok(match self.builder.import(value)? {
+            Imported::Copy(copy) => copy,
+            Imported::Argument(argument) => {
+                if let Some(i) = self.invoked.iter_mut().find(|i| i.graph == graph) {
+                    i.imports.push((value, argument));
+                }
+                argument
+            }
+        })
+    }
+
+    /// Calls a function that is a graph of its own.
+    pub(crate) fn invoke(&mut self, frame: SymFrame) -> Res<Sym> {
+        self.recursive = true;
+        for i in 0..self.invoked.len() {
+            if Rc::ptr_eq(&self.invoked[i].code, &frame.code) && self.fits(i, &frame)? {
+                return self.emit_invoke(i, &frame);
+            }
+        }
+        let of_it = |i: &&Invoked| Rc::ptr_eq(&i.code, &frame.code);
+        if self.invoked.iter().filter(of_it).count() >= MAX_GRAPHS {
+            return self.fail("a recursion over objects of many kinds");
+        }
+        let mut parameters = Vec::with_capacity(frame.locals.len());
+        for slot in &frame.locals {
+            parameters.push(self.parameter(slot));
+        }
+        self.invoked.push(Invoked {
+            code: frame.code.clone(),
+            name: format!("{}#{}", frame.code.code.qualname, self.invoked.len()),
+            graph: 0,
+            parameters,
+            result: None,
+            imports: Vec::new(),
+            calls: Vec::new(),
+            running: true,
+            again: false,
+            depth: self.active.len(),
+            calls_left: None,
+        });
+        let index = self.invoked.len() - 1;
+        match self.build(index, &frame) {
+            Ok(()) => self.emit_invoke(index, &frame),
+            Err(stop) => {
+                // The graph itself is gone.
+                self.invoked.truncate(index);
+                Err(stop)
+            }
+        }
+    }
+
+    /// A region that is such a function is an invoke of its graph: what it is called with first is
+    /// no more special than what it calls itself with.
+    pub(crate) fn invoked_region(&mut self, frame: &mut SymFrame) -> Res<Option<Flow>> {
+        let code = frame.code.clone();
+        let is_plain = !code.code.flags.generator && !code.code.flags.coroutine;
+        if self.kind != RegionKind::Function || !is_plain || !self.is_graph_of_its_own(&code) {
+            return Ok(None);
+        }
+        for i in 0..frame.locals.len() {
+            if !matches!(frame.locals[i], Slot::Empty) {
+                self.load_local(frame, i)?;
+            }
+        }
+        let is_data = |s: &Slot| matches!(s, Slot::Loaded(v) if self.data_object(v).is_some());
+        if !frame.locals.iter().any(is_data) {
+            return Ok(None);
+        }
+        self.invoke(frame.clone()).map(|v| Some(Flow::Return(v)))
+    }
+
+    fn parameter(&self, slot: &Slot) -> Parameter {
+        let Slot::Loaded(v) = slot else {
+            return Parameter::Same(slot.clone());
+        };
+        if let Some((what, roots)) = self.data_object(v) {
+            let samples = reachable(&roots, &what);
+            return Parameter::Object(what, samples);
+        }
+        let is_own = |o: &Obj| self.state.heap[*o].origin.is_none();
+        match v {
+            Sym::Scalar(_) => Parameter::Carried(self.template(v), v.clone()),
+            Sym::Obj(o) if is_own(o) => match self.template(v) {
+                Template::Same(_) => Parameter::Same(slot.clone()),
+                template => Parameter::Carried(template, v.clone()),
+            },
+            _ => Parameter::Same(slot.clone()),
+        }
+    }
+
+    /// Whether a call can be one of this graph; one that is being made takes more from now on.
+    fn fits(&mut self, index: usize, frame: &SymFrame) -> Res<bool> {
+        let parameters = self.invoked[index].parameters.clone();
+        let mut wider = Vec::with_capacity(parameters.len());
+        let mut changed = false;
+        for (parameter, slot) in parameters.iter().zip(&frame.locals) {
+            let now = match (parameter, slot) {
+                (Parameter::Same(Slot::Empty), Slot::Empty) => None,
+                (Parameter::Same(Slot::Loaded(old)), Slot::Loaded(v)) if old.same(v) => None,
+                (Parameter::Same(Slot::Loaded(old)), Slot::Loaded(v)) => {
+                    let template = match (old, v) {
+                        (Sym::Known(Value::Bool(_) | Value::Int(_) | Value::Float(_)), _)
+                        | (Sym::Obj(_), Sym::Obj(_)) => self.template(old),
+                        _ => return Ok(false),
+                    };
+                    if matches!(template, Template::Same(_)) {
+                        return Ok(false);
+                    }
+                    let wide = match self.widen(&template, v) {
+                        Ok(wide) => wide.unwrap_or(template),
+                        Err(_) => return Ok(false),
+                    };
+                    Some(Parameter::Carried(wide, old.clone()))
+                }
+                (Parameter::Object(what, _), Slot::Loaded(v)) => match self.data_object(v) {
+                    Some((other, _)) if other.is_same(what) => None,
+                    _ => return Ok(false),
+                },
+                (Parameter::Carried(template, before), Slot::Loaded(v)) => {
+                    match self.widen(template, v) {
+                        Ok(wide) => wide.map(|t| Parameter::Carried(t, before.clone())),
+                        Err(_) => return Ok(false),
+                    }
+                }
+                _ => return Ok(false),
+            };
+            changed |= now.is_some();
+            wider.push(now.unwrap_or_else(|| parameter.clone()));
+        }
+        let invoked = &mut self.invoked[index];
+        if changed {
+            if !invoked.running {
+                return Ok(false);
+            }
+            invoked.parameters = wider;
+            invoked.again = true;
+        }
+        Ok(true)
+    }
+
+    // ---- the body ------------------------------------------------------------------------
+
+    /// Makes the graph: runs the body until what it takes and returns is known, then for good.
+    fn build(&mut self, index: usize, frame: &SymFrame) -> Res<()> {
+        for _ in 0..MAX_ROUNDS {
+            let around = Around {
+                context: std::mem::replace(&mut self.context, 0),
+                loops: std::mem::take(&mut self.loops),
+                start: self.checkpoint(),
+            };
+            let active = self.active.len();
+            let ran = self.run_body(index, frame, &around.start.state);
+            let failed = ran.as_ref().err().map(|_| ());
+            // The frames tell where it failed: `not_converted` has read them by now.
+            let ran = ran.map_err(|stop| match stop {
+                stop if stop.ends_attempt() => stop,
+                stop => Stop::Not(Box::new(self.not_converted(stop))),
+            });
+            self.active.truncate(active);
+            self.context = around.context;
+            self.loops = around.loops;
+            let graph = self.invoked[index].graph;
+            if let Ok(true) = ran {
+                self.keep_graph(around.start);
+                self.invoked[index].running = false;
+                return Ok(());
+            }
+            let met = self.state.clone();
+            self.forget(around.start.clone());
+            self.state = self.padded(around.start.state, &met);
+            self.builder.drop_graph(graph);
+            if failed.is_some() {
+                ran?;
+            }
+        }
+        self.fail("a recursion whose arguments or result do not settle")
+    }
+
+    /// Goes on around a graph that is done: with what was met in it, as it was at entry.
+    fn keep_graph(&mut self, start: Checkpoint) {
+        let met = std::mem::take(&mut self.state);
+        let mut state = self.padded(start.state.clone(), &met);
+        state.asserts = met.asserts;
+        self.state = state;
+        // What the body found out of extents holds where it runs.
+        self.restore_extents(start);
+    }
+
+    /// Emits the asserts of a graph; those of the region around it stay.
+    fn emit_asserts(&mut self, graph: GraphId) -> Res<()> {
+        let loc = self.loc();
+        for (condition, id) in std::mem::take(&mut self.state.asserts) {
+            let context = self.value_context.get(&condition).copied().unwrap_or(0);
+            if self.graph_of(context) == graph {
+                self.emit_assert(condition, id, &loc)?;
+            } else {
+                self.state.asserts.push((condition, id));
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs the body once. `false`: it takes or returns more than was known.
+    fn run_body(&mut self, index: usize, frame: &SymFrame, before: &State) -> Res<bool> {
+        let parameters = self.invoked[index].parameters.clone();
+        let mut types = vec![Type::I64];
+        for parameter in &parameters {
+            match parameter {
+                Parameter::Same(_) => {}
+                Parameter::Object(..) => types.push(Type::I64),
+                Parameter::Carried(template, _) => types_of(template, &mut types),
+            }
+        }
+        let name = self.invoked[index].name.clone();
+        let (graph, arguments) = self.builder.begin_graph(&name, &types);
+        let context = self.new_context(ContextKind::Graph(graph));
+        for &argument in &arguments {
+            self.value_context.insert(argument, context);
+        }
+        self.context = context;
+        let mut arguments = arguments.into_iter();
+        let calls_left = arguments.next();
+        let invoked = &mut self.invoked[index];
+        invoked.graph = graph;
+        invoked.imports.clear();
+        invoked.calls.clear();
+        invoked.again = false;
+        invoked.calls_left = calls_left;
+
+        let mut body = frame.clone();
+        for (slot, parameter) in body.locals.iter_mut().zip(parameters) {
+            *slot = match parameter {
+                Parameter::Same(slot) => slot,
+                Parameter::Object(what, samples) => {
+                    let Some(address) = arguments.next() else {
+                        return self.fail("an argument is missing");
+                    };
+                    let found = Found {
+                        address,
+                        what,
+                        samples,
+                    };
+                    Slot::Loaded(self.alloc(Kind::Found(found)))
+                }
+                Parameter::Carried(template, before) => {
+                    Slot::Loaded(self.unflatten(&template, &mut arguments, &before)?)
+                }
+            };
+        }
+        let cells = self.own_cells(&body.code.clone(), &body.locals);
+        body.cells.splice(..cells.len(), cells);
+        if let Some(left) = calls_left {
+            let spare = self.int(SPARE_CALLS)?;
+            let enough = self.cmpi(CompareOp::Gt, left, spare)?;
+            let expected = "Python may call deeper".to_owned();
+            let key = self.key("call depth");
+            self.assert(enough, DeoptReason::CallDepth, key, expected)?;
+        }
+        let Flow::Return(value) = self.run_nested(&mut body, None)? else {
+            return self.fail("a callee did not return");
+        };
+        if let Some(what) = self.changed_outside(before) {
+            return self.fail(format!("a recursion that changes {what}"));
+        }
+        let mut leaves = Vec::new();
+        let value = self.without_conditions(&value, &mut leaves)?;
+        if !self.returns(index, &value, &leaves, before)? {
+            return Ok(false);
+        }
+        let Some(returned) = self.invoked[index].result.clone() else {
+            return Ok(false);
+        };
+        let mut results = Vec::new();
+        self.flatten(&value, &returned.template, &mut results)?;
+        for (tensor, leaf) in &returned.sometimes {
+            let now = leaves.get(*tensor).and_then(|l: &Vec<Leaf>| {
+                l.iter()
+                    .find(|l| l.obj == leaf.obj && l.value == leaf.value)
+            });
+            let used = match now {
+                Some(Leaf { used: Some(c), .. }) => *c,
+                now => self.constant(ScalarType::Bool, u64::from(now.is_some()))?,
+            };
+            results.push(used);
+        }
+        let results: Vec<ValueId> = results
+            .into_iter()
+            .map(|v| self.use_value(v))
+            .collect::<Res<_>>()?;
+        self.emit_asserts(graph)?;
+        let invoked = &self.invoked[index];
+        let imported: Vec<ValueId> = invoked.imports.iter().map(|&(_, a)| a).collect();
+        for call in invoked.calls.clone() {
+            self.builder.add_operands(call, &imported)?;
+        }
+        self.builder.end_graph(graph, &results)?;
+        Ok(true)
+    }
+
+    /// Whether the body returned what it was taken to; notes it if not.
+    fn returns(
+        &mut self,
+        index: usize,
+        value: &Sym,
+        leaves: &[Vec<Leaf>],
+        before: &State,
+    ) -> Res<bool> {
+        let known = self.invoked[index].result.clone();
+        let mut settled = known.is_some() && !self.invoked[index].again;
+        let mut returned = known.unwrap_or_else(|| Returned {
+            template: self.template(value),
+            sometimes: Vec::new(),
+            inputs: Vec::new(),
+            saved: Vec::new(),
+        });
+        if let Some(wider) = self.widen(&returned.template, value)? {
+            returned.template = wider;
+            settled = false;
+        }
+        for (i, leaves) in leaves.iter().enumerate() {
+            for leaf in leaves.iter().filter(|l| l.used.is_some()) {
+                let leaf = Leaf::new(leaf.obj, leaf.value);
+                if !returned.sometimes.contains(&(i, leaf)) {
+                    returned.sometimes.push((i, leaf));
+                    settled = false;
+                }
+            }
+        }
+        self.forget_inner_extents(&mut returned.template);
+        let (inputs, saved) = self.reached_outside(value, before)?;
+        settled &= inputs == returned.inputs && saved == returned.saved;
+        (returned.inputs, returned.saved) = (inputs, saved);
+        self.invoked[index].result = Some(returned);
+        Ok(settled)
+    }
+
+    /// Extents that only the body knows are no part of what it returns.
+    fn forget_inner_extents(&self, template: &mut Template) {
+        match template {
+            Template::Tensor(t) => {
+                for dim in &mut t.dims {
+                    let is_inner = |d: janus_tensor::Dim| match self.resolve(d) {
+                        janus_tensor::Dim::Sym(s) => self
+                            .dims
+                            .get(s as usize)
+                            .is_some_and(|i| self.value_context.contains_key(&i.id)),
+                        janus_tensor::Dim::Known(_) => false,
+                    };
+                    if dim.is_some_and(is_inner) {
+                        *dim = None;
+                    }
+                }
+            }
+            Template::Sequence(_, items) => {
+                items.iter_mut().for_each(|t| self.forget_inner_extents(t));
+            }
+            Template::Scalar(_) | Template::Same(_) => {}
+        }
+    }
+
+    /// The tensors from outside that a result is computed from, and what backward needs of them.
+    fn reached_outside(&self, value: &Sym, before: &State) -> Res<(Vec<Obj>, Vec<(Obj, u32)>)> {
+        let mut tensors = Vec::new();
+        self.tensors_of(value, &mut tensors);
+        let is_outside = |o: Obj| o < before.heap.len() || self.pristine.contains_key(&o);
+        let (mut met, mut inputs, mut saved) = (Vec::new(), Vec::new(), Vec::new());
+        while let Some(obj) = tensors.pop() {
+            if met.contains(&obj) {
+                continue;
+            }
+            met.push(obj);
+            if is_outside(obj) {
+                inputs.push(obj);
+                continue;
+            }
+            let t = self.tensor(obj)?;
+            tensors.extend(t.inputs.iter().copied());
+            saved.extend(t.saved.iter().copied().filter(|(o, _)| is_outside(*o)));
+        }
+        inputs.sort_unstable();
+        saved.sort_unstable();
+        saved.dedup();
+        Ok((inputs, saved))
+    }
+
+    /// The tensors in a result, in the order in which it is taken apart.
+    fn tensors_of(&self, value: &Sym, out: &mut Vec<Obj>) {
+        let Sym::Obj(obj) = value else { return };
+        let slots = match &self.state.heap[*obj].kind {
+            Kind::Tensor(_) => return out.push(*obj),
+            Kind::Tuple(slots) => slots.as_slice(),
+            Kind::List(list) => list.base.as_deref().unwrap_or_default(),
+            _ => return,
+        };
+        for slot in slots {
+            if let Slot::Loaded(v) = slot {
+                self.tensors_of(v, out);
+            }
+        }
+    }
+
+    /// The same result, with tensors that depend on their leaves for sure; what they depend on goes
+    /// to `leaves`, tensor by tensor.
+    fn without_conditions(&mut self, value: &Sym, leaves: &mut Vec<Vec<Leaf>>) -> Res<Sym> {
+        let Sym::Obj(obj) = value else {
+            return Ok(value.clone());
+        };
+        self.decided(value)?;
+        let object = self.state.heap[*obj].clone();
+        match object.kind {
+            Kind::Tensor(mut t) => {
+                let all = t.leaves.to_vec();
+                t.leaves = all.iter().map(|l| Leaf::new(l.obj, l.value)).collect();
+                let is_certain = all.iter().all(|l| l.used.is_none());
+                leaves.push(all);
+                if is_certain {
+                    return Ok(value.clone());
+                }
+                t.value = self.current(*obj)?;
+                t.view = None;
+                Ok(self.alloc(Kind::Tensor(t)))
+            }
+            Kind::Tuple(slots) if object.origin.is_none() => {
+                let items = self.items_of(*obj)?;
+                debug_assert_eq!(items.len(), slots.len());
+                let items = items
+                    .iter()
+                    .map(|v| self.without_conditions(v, leaves).map(Slot::Loaded))
+                    .collect::<Res<_>>()?;
+                Ok(self.alloc(Kind::Tuple(items)))
+            }
+            Kind::List(_) if object.origin.is_none() => {
+                let items = self.items_of(*obj)?;
+                let items = items
+                    .iter()
+                    .map(|v| self.without_conditions(v, leaves))
+                    .collect::<Res<Vec<_>>>()?;
+                Ok(self.list(items))
+            }
+            _ => Ok(value.clone()),
+        }
+    }
+
+    /// What the body changed of the region around it.
+    fn changed_outside(&self, before: &State) -> Option<&'static str> {
+        let now = &self.state;
+        if now.effects.len() != before.effects.len() || now.shown.len() != before.shown.len() {
+            return Some("what is printed");
+        }
+        if now.backwards != before.backwards || now.grad_enabled != before.grad_enabled {
+            return Some("gradients");
+        }
+        let namespaces = now.namespaces.iter().any(|(address, n)| {
+            let old = before.namespaces.get(address);
+            n.written.len() != old.map_or(0, |o| o.written.len())
+        });
+        if namespaces {
+            return Some("globals");
+        }
+        for (obj, object) in now.heap.iter().enumerate() {
+            let old = match before.heap.get(obj) {
+                Some(old) => old,
+                None => match self.pristine.get(&obj) {
+                    Some((_, old)) => old,
+                    None => continue,
+                },
+            };
+            let changed = match (&old.kind, &object.kind) {
+                (Kind::Instance(a), Kind::Instance(b)) => a.written.len() != b.written.len(),
+                (Kind::List(a), Kind::List(b)) => {
+                    a.rewritten != b.rewritten
+                        || a.appended.len() != b.appended.len()
+                        || (old.origin.is_none() && is_other(a.base.as_ref(), b.base.as_ref()))
+                }
+                (Kind::Dict(a), Kind::Dict(b)) => {
+                    a.written.len() != b.written.len()
+                        || a.removed.len() != b.removed.len()
+                        || a.entries.len() != b.entries.len()
+                }
+                (Kind::Set(a), Kind::Set(b)) => a.len() != b.len(),
+                (Kind::Tensor(a), Kind::Tensor(b)) => {
+                    a.version != b.version
+                        || a.grad_written != b.grad_written
+                        || a.requires_grad != b.requires_grad
+                        || a.consumed != b.consumed
+                }
+                (Kind::Cell(a), Kind::Cell(b)) => b.written && !a.written,
+                (Kind::Iter(a), Kind::Iter(b)) => !crate::merge::same_position(a, b),
+                (Kind::Generator(a), Kind::Generator(b)) => a.is_some() || b.is_some(),
+                (a, b) => std::mem::discriminant(a) != std::mem::discriminant(b),
+            };
+            if changed {
+                return Some(match &object.kind {
+                    Kind::Instance(_) => "attributes of objects outside",
+                    Kind::List(_) => "a list outside",
+                    Kind::Dict(_) | Kind::Set(_) => "a dict or set outside",
+                    Kind::Tensor(_) => "a tensor outside",
+                    _ => "what is outside",
+                });
+            }
+        }
+        None
+    }
+
+    // ---- the call ------------------------------------------------------------------------
+
+    fn emit_invoke(&mut self, index: usize, frame: &SymFrame) -> Res<Sym> {
+        let Some(returned) = self.invoked[index].result.clone() else {
+            return Err(Stop::Endless);
+        };
+        let mut operands = vec![self.calls_left(index)?];
+        let parameters = self.invoked[index].parameters.clone();
+        for (parameter, slot) in parameters.iter().zip(&frame.locals) {
+            match (parameter, slot) {
+                (Parameter::Object(..), Slot::Loaded(Sym::Obj(obj))) => {
+                    operands.push(self.object_address(*obj)?);
+                }
+                (Parameter::Carried(template, _), Slot::Loaded(v)) => {
+                    self.flatten(v, template, &mut operands)?;
+                }
+                _ => {}
+            }
+        }
+        let mut types = Vec::new();
+        types_of(&returned.template, &mut types);
+        types.extend(returned.sometimes.iter().map(|_| Type::I1));
+        let requires_grad = has_gradient(&returned.template);
+        if requires_grad && self.is_in_frame() {
+            return self.fail("a recursion in a loop whose trip count moves, with gradients");
+        }
+        if types.is_empty() {
+            return self.fail("a recursion over objects without a result");
+        }
+        let running = self.invoked[index].running;
+        if running && self.graph_of(self.context) != self.invoked[index].graph {
+            return self.fail("functions over objects that call one another");
+        }
+        if !running {
+            operands.extend(self.invoked[index].imports.iter().map(|&(v, _)| v));
+        }
+        let attrs = [("callee", Attr::Symbol(self.invoked[index].name.clone()))];
+        let results = self.emit("janus.invoke", &operands, &attrs, &types)?;
+        if running {
+            self.invoked[index].calls.extend(results.first());
+        }
+        let flags = results.len() - returned.sometimes.len();
+        let mut values = results[..flags].iter().copied();
+        let value = self.unflatten(&returned.template, &mut values, &Sym::Null)?;
+        let mut tensors = Vec::new();
+        self.tensors_of(&value, &mut tensors);
+        for (i, obj) in tensors.into_iter().enumerate() {
+            let mut t = self.tensor(obj)?.clone();
+            let mut leaves = t.leaves.to_vec();
+            for ((tensor, leaf), &flag) in returned.sometimes.iter().zip(&results[flags..]) {
+                let known = leaves
+                    .iter_mut()
+                    .find(|l| *tensor == i && l.obj == leaf.obj && l.value == leaf.value);
+                if let Some(known) = known {
+                    known.used = Some(flag);
+                }
+            }
+            t.leaves = leaves.into();
+            t.inputs = returned.inputs.clone().into();
+            t.saved = returned.saved.clone().into();
+            self.state.heap[obj].kind = Kind::Tensor(t);
+        }
+        Ok(value)
+    }
+
+    /// How many calls Python may make inside of a call made here.
+    fn calls_left(&mut self, index: usize) -> Res<ValueId> {
+        let running = self
+            .invoked
+            .iter()
+            .rev()
+            .find(|i| i.running && i.result.is_some());
+        let (left, depth) = match running {
+            Some(around) => (around.calls_left, around.depth),
+            None => (None, 0),
+        };
+        let left = match left {
+            Some(left) => left,
+            None => match self.calls_left_at_entry {
+                Some(left) => left,
+                None => {
+                    let left = self.load_word(Load::CallsLeft, "calls left")?;
+                    self.calls_left_at_entry = Some(left);
+                    left
+                }
+            },
+        };
+        debug_assert!(index < self.invoked.len());
+        let deeper = i64::try_from(self.active.len().saturating_sub(depth)).unwrap_or(i64::MAX);
+        let deeper = self.int(deeper.saturating_add(1))?;
+        let left = self.emit1("arith.subi", &[left, deeper], &[], Type::I64)?;
+        Ok(left)
+    }
+
+    /// Whether the current context lies in a loop's frame.
+    fn is_in_frame(&self) -> bool {
+        let mut at = self.context;
+        while at != 0 {
+            let context = &self.contexts[at as usize - 1];
+            if matches!(context.kind, ContextKind::Frame(_)) {
+                return true;
+            }
+            at = context.parent;
+        }
+        false
+    }
+}
+
+/// Whether two lists' items are different things.
+fn is_other(a: Option<&Vec<Slot>>, b: Option<&Vec<Slot>>) -> bool {
+    let differ = |(a, b): (&Slot, &Slot)| match (a, b) {
+        (Slot::Loaded(a), Slot::Loaded(b)) => !a.same(b),
+        (Slot::Unloaded(_), _) | (Slot::Empty, Slot::Empty) => false,
+        _ => true,
+    };
+    match (a, b) {
+        (Some(a), Some(b)) => a.len() != b.len() || a.iter().zip(b).any(differ),
+        _ => false,
+    }
+}
+
+fn types_of(template: &Template, out: &mut Vec<Type>) {
+    match template {
+        Template::Scalar(ty) => out.push(type_of(*ty)),
+        Template::Tensor(t) => out.push(template_type(t)),
+        Template::Sequence(_, items) => items.iter().for_each(|t| types_of(t, out)),
+        Template::Same(_) => {}
+    }
+}
+
+fn has_gradient(template: &Template) -> bool {
+    match template {
+        Template::Tensor(t) => t.requires_grad,
+        Template::Sequence(_, items) => items.iter().any(has_gradient),
+        Template::Scalar(_) | Template::Same(_) => false,
+    }
+}

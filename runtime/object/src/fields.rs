@@ -1,0 +1,178 @@
+//! What compiled code reads of objects while it runs.
+//!
+//! In: a region's [`FieldTable`], the address of an object that the graph's values found, or 0,
+//! and the number of a field. Out: a kind and 64 bits: a number, or another address. Always: an
+//! address is only ever read as what the field that it comes from said it is, so a graph whose
+//! assumptions failed reads nothing, rather than something else. Compiled code runs no Python, so
+//! what was reachable at its entry stays where it is.
+
+use std::rc::Rc;
+
+use crate::{Class, Instance, Name, PyList, PyTuple, Value};
+
+/// There is no such field; the word is 0.
+pub const NOTHING: i64 = 0;
+/// `None`; the word is 0.
+pub const NONE: i64 = 1;
+/// bool; the word is 0 or 1.
+pub const BOOL: i64 = 2;
+/// int within 64 bits.
+pub const INT: i64 = 3;
+/// float; the word has its bits.
+pub const FLOAT: i64 = 4;
+/// list, of no subclass; the word is its address.
+pub const LIST: i64 = 5;
+/// tuple, of no subclass; the word is its address.
+pub const TUPLE: i64 = 6;
+/// Something that a graph cannot hold; the word is 0.
+pub const OTHER: i64 = 7;
+/// An instance of exactly the table's class `kind - FIRST_CLASS`; the word is its address.
+pub const FIRST_CLASS: i64 = 16;
+
+/// What is read of an object.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Field {
+    /// An entry of an instance's `__dict__`.
+    Attribute(Name),
+    /// The number of items of a list.
+    ListLength,
+    /// An item of a list.
+    ListItem(usize),
+    /// The number of items of a tuple.
+    TupleLength,
+    /// An item of a tuple.
+    TupleItem(usize),
+}
+
+/// The fields and classes that a region's graph names by number.
+#[derive(Default)]
+pub struct FieldTable {
+    /// What is read.
+    pub fields: Vec<Field>,
+    /// What may be found.
+    pub classes: Vec<Rc<Class>>,
+}
+
+impl FieldTable {
+    /// The kind of a value, and its 64 bits.
+    #[must_use]
+    pub fn classify(&self, value: &Value) -> (i64, i64) {
+        match value {
+            Value::None => (NONE, 0),
+            Value::Bool(b) => (BOOL, i64::from(*b)),
+            Value::Int(n) => (INT, *n),
+            Value::Float(f) => (FLOAT, f.to_bits() as i64),
+            Value::List(list) => (LIST, Rc::as_ptr(list) as i64),
+            Value::Tuple(tuple) => (TUPLE, Rc::as_ptr(tuple) as i64),
+            Value::Instance(instance) => {
+                let class = instance.class.borrow();
+                match self.classes.iter().position(|c| Rc::ptr_eq(c, &class)) {
+                    Some(i) => (FIRST_CLASS + i as i64, Rc::as_ptr(instance) as i64),
+                    None => (OTHER, 0),
+                }
+            }
+            _ => (OTHER, 0),
+        }
+    }
+
+    /// Reads a field of the object at `address`.
+    ///
+    /// # Safety
+    /// `address` is 0 or that of a live object of the kind that the field belongs to.
+    unsafe fn read(&self, address: i64, field: usize) -> (i64, i64) {
+        let Some(field) = self.fields.get(field) else {
+            return (NOTHING, 0);
+        };
+        if address == 0 {
+            return (NOTHING, 0);
+        }
+        let item =
+            |items: &[Value], i: usize| items.get(i).map_or((NOTHING, 0), |v| self.classify(v));
+        let length = |n: usize| (INT, n as i64);
+        match field {
+            Field::Attribute(name) => {
+                // SAFETY: the caller's promise: an instance.
+                let instance = unsafe { &*(address as *const Instance) };
+                let found = instance.dict.get().and_then(|d| d.get_name(name));
+                found.map_or((NOTHING, 0), |v| self.classify(&v))
+            }
+            Field::ListLength | Field::ListItem(_) => {
+                // SAFETY: the caller's promise: a list.
+                let list = unsafe { &*(address as *const PyList) };
+                match (field, list.items.try_borrow()) {
+                    (Field::ListItem(i), Ok(items)) => item(&items, *i),
+                    (_, Ok(items)) => length(items.len()),
+                    (_, Err(_)) => (NOTHING, 0),
+                }
+            }
+            Field::TupleLength | Field::TupleItem(_) => {
+                // SAFETY: the caller's promise: a tuple.
+                let tuple = unsafe { &*(address as *const PyTuple) };
+                match field {
+                    Field::TupleItem(i) => item(&tuple.items, *i),
+                    _ => length(tuple.items.len()),
+                }
+            }
+        }
+    }
+}
+
+/// The address of an instance, list or tuple; 0 for any other value.
+#[must_use]
+pub fn address(value: &Value) -> i64 {
+    match value {
+        Value::Instance(instance) => Rc::as_ptr(instance) as i64,
+        Value::List(list) => Rc::as_ptr(list) as i64,
+        Value::Tuple(tuple) => Rc::as_ptr(tuple) as i64,
+        _ => 0,
+    }
+}
+
+/// The routine for generated code: `janus.field`. `words` are: the field; for the input the address,
+/// extent and stride of an array of two, the table's address and the object's; the same for the
+/// result, which gets the kind and the word.
+///
+/// # Safety
+/// The words are as above; the table is alive, and the object's address is 0 or that of a live
+/// object of the kind that the field belongs to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn janus_rt_field(words: *const i64) {
+    // SAFETY: the caller's promise: seven words, and two arrays of two.
+    let (field, input, output) = unsafe {
+        let words = std::slice::from_raw_parts(words, 7);
+        let input = std::slice::from_raw_parts(words[1] as *const i64, 2);
+        let output = std::slice::from_raw_parts_mut(words[4] as *mut i64, 2);
+        (words[0], input, output)
+    };
+    // SAFETY: the caller's promise.
+    let (kind, word) = unsafe {
+        let table = &*(input[0] as *const FieldTable);
+        table.read(input[1], usize::try_from(field).unwrap_or(usize::MAX))
+    };
+    output[0] = kind;
+    output[1] = word;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_of_nothing_is_nothing() {
+        let table = FieldTable {
+            fields: vec![Field::ListItem(1), Field::ListLength, Field::TupleItem(0)],
+            classes: Vec::new(),
+        };
+        let list = Value::list(vec![Value::Int(3), Value::Float(0.5)]);
+        let at = address(&list);
+        // SAFETY: the addresses are 0 or the list's, and the fields are a list's.
+        unsafe {
+            assert_eq!(table.read(0, 0), (NOTHING, 0));
+            assert_eq!(table.read(at, 0), (FLOAT, 0.5f64.to_bits() as i64));
+            assert_eq!(table.read(at, 1), (INT, 2));
+            assert_eq!(table.read(at, 7), (NOTHING, 0));
+        }
+        assert_eq!(table.classify(&Value::str("x")), (OTHER, 0));
+        assert_eq!(table.classify(&list), (LIST, at));
+    }
+}
