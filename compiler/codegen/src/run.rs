@@ -8,6 +8,7 @@ use std::ptr::NonNull;
 use std::time::Instant;
 
 use janus_tensor::Buffer;
+use janus_tensor::kernels::records::reset_records;
 use smallvec::SmallVec;
 
 use crate::compile::{CompileError, CompileStats};
@@ -124,6 +125,7 @@ impl Function {
         // SAFETY: the arrays have the lengths that the signature asks for, the pointers in them
         // are the caller's promise.
         unsafe { (self.entry)(input.as_ptr(), output.as_mut_ptr()) };
+        reset_records();
 
         let mut words = output.into_iter();
         let failed = words.next().unwrap_or_default() as i64;

@@ -7,6 +7,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod calls;
 mod fusion;
 mod harness;
 mod loops;

@@ -157,6 +157,14 @@ bool areDistinct(Value rootA, Value rootB) {
   return freshB && isBoundBefore(rootA, rootB.getDefiningOp());
 }
 
+SmallVector<int64_t> carriedArguments(func::FuncOp function) {
+  SmallVector<int64_t> carried(function.getNumResults(), -1);
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (auto result = function.getArgAttrOfType<IntegerAttr>(i, "janus.carried"))
+      carried[result.getInt()] = i;
+  return carried;
+}
+
 linalg::FillOp zeroFillBefore(linalg::ContractOp contract) {
   Value result = contract.getDpsInits()[0];
   Value root = janus::rootOf(result);

@@ -8,6 +8,7 @@
 #ifndef JANUS_CONVERSION_BUFFERS_H
 #define JANUS_CONVERSION_BUFFERS_H
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -41,6 +42,10 @@ mlir::Value rootOf(mlir::Value memref);
 
 /// Whether two roots are known to overlap nowhere.
 bool areDistinct(mlir::Value rootA, mlir::Value rootB);
+
+/// For each result of a function the number of the argument that it is carried in, or -1: the
+/// argument says so by the attribute `janus.carried`.
+llvm::SmallVector<int64_t> carriedArguments(mlir::func::FuncOp function);
 
 /// The zero fill that gives a contraction its initial value and is seen by
 /// nothing else, or null.

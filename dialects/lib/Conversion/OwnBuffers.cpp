@@ -1,12 +1,15 @@
 //===- OwnBuffers.cpp - What may be written, and by whom --------------------===//
 //
 // In: functions on tensors. Out: the same; for one-shot bufferisation each tensor
-// argument is marked as not writable, and no two loops share an initial value, so
-// that neither has to copy it.
+// argument is marked as not writable unless it is carried, a call of a function of
+// the module is a janus.apply, which says the same of its operands, and no two loops
+// share an initial value, so that neither has to copy it.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Buffers.h"
 #include "janus/Conversion/Passes.h"
+#include "janus/IR/Janus.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -29,16 +32,32 @@ struct OwnBuffers : janus::impl::JanusOwnBuffersBase<OwnBuffers> {
     auto readOnly = BoolAttr::get(&getContext(), false);
     for (auto function : getOperation().getOps<func::FuncOp>())
       for (unsigned i = 0; i < function.getNumArguments(); ++i)
-        if (isa<TensorType>(function.getArgumentTypes()[i]))
+        if (isa<TensorType>(function.getArgumentTypes()[i]) &&
+            !function.getArgAttr(i, "janus.carried"))
           function.setArgAttr(
               i, bufferization::BufferizationDialect::kWritableAttrName,
               readOnly);
+    SymbolTable symbols(getOperation());
+    SmallVector<func::CallOp> calls;
+    getOperation().walk([&](func::CallOp call) { calls.push_back(call); });
+    for (func::CallOp call : calls)
+      if (auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
+          callee && !callee.isExternal())
+        apply(call, callee);
     SmallVector<DestinationStyleOpInterface> worklist;
     getOperation().walk(
         [&](DestinationStyleOpInterface op) { worklist.push_back(op); });
     for (DestinationStyleOpInterface op : worklist)
       for (OpOperand &init : op.getDpsInitsMutable())
         own(op, init);
+  }
+
+  static void apply(func::CallOp call, func::FuncOp callee) {
+    OpBuilder b(call);
+    auto apply = janus::ApplyOp::create(b, call.getLoc(), call.getResultTypes(), call.getCallee(),
+                                        janus::carriedArguments(callee), call.getOperands());
+    call.replaceAllUsesWith(apply.getResults());
+    call.erase();
   }
 
   /// Makes `init` anew right before `op` where it is made rather than computed.

@@ -54,6 +54,7 @@ void janus::buildLinalgPipeline(OpPassManager &pm, Switches &switches) {
   pm.addNestedPass<func::FuncOp>(createJanusAlignLoops());
   if (switches.on("carry-in-place"))
     pm.addNestedPass<func::FuncOp>(createJanusCarryInPlace());
+  pm.addPass(createJanusCarrySums());
   pm.addPass(createJanusToLinalg());
   addCleanup(pm, share);
   if (switches.on("fuse"))
@@ -78,6 +79,7 @@ void janus::buildBuffersPipeline(OpPassManager &pm, Switches &switches) {
       bufferization::LayoutMapOption::IdentityLayoutMap;
   pm.addPass(bufferization::createOneShotBufferizePass(options));
   addCleanup(pm, share);
+  pm.addPass(createJanusDropCarried());
   pm.addNestedPass<func::FuncOp>(createJanusDistinctResults());
   // Each buffer is freed once, and right after its last use.
   pm.addPass(memref::createExpandReallocPass());
@@ -152,6 +154,7 @@ void janus::registerConversionDialects(DialectRegistry &registry) {
   tensor::registerBufferizableOpInterfaceExternalModels(registry);
   tensor::registerInferTypeOpInterfaceExternalModels(registry);
   registerRoutineBuffers(registry);
+  registerCallBuffers(registry);
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
 }

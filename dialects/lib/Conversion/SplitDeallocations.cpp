@@ -1,13 +1,15 @@
 //===- SplitDeallocations.cpp - A dealloc of its own for each buffer --------===//
 //
 // In: functions after ownership-based deallocation, which frees all buffers of a
-// block by one op. Out: an allocation that is freed in any case and that no other
-// buffer of its op may be a view of has an op of its own. Always: what is left is
+// block by one op. Out: an allocation, or a call's result, which is one of the
+// callee's, that is freed in any case and that no other buffer of its op may be a
+// view of has an op of its own. Always: what is left is
 // for upstream's simplification, which compares every buffer of an op with every
 // other one and would be quadratic in all of them.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Buffers.h"
 #include "janus/Conversion/Passes.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -48,14 +50,22 @@ struct SplitDeallocations
     for (Value retained : op.getRetained())
       ++mentions[retained];
 
+    SmallVector<Value> buffers(op.getMemrefs());
+    llvm::append_range(buffers, op.getRetained());
+    auto isAlone = [&](Value memref) {
+      if (memref.getDefiningOp<memref::AllocOp>())
+        return llvm::none_of(flow.resolve(memref), [&](Value view) {
+          return view != memref && mentions.contains(view);
+        });
+      Value root = janus::rootOf(memref);
+      return root.getDefiningOp<func::CallOp>() && llvm::all_of(buffers, [&](Value other) {
+               return other == memref || janus::areDistinct(root, janus::rootOf(other));
+             });
+    };
     OpBuilder b(op);
     SmallVector<Value> memrefs, conditions;
     for (auto [memref, condition] : llvm::zip(op.getMemrefs(), op.getConditions())) {
-      bool own = memref.getDefiningOp<memref::AllocOp>() &&
-                 matchPattern(condition, m_One()) && mentions[memref] == 1 &&
-                 llvm::none_of(flow.resolve(memref), [&](Value view) {
-                   return view != memref && mentions.contains(view);
-                 });
+      bool own = matchPattern(condition, m_One()) && mentions[memref] == 1 && isAlone(memref);
       if (own) {
         bufferization::DeallocOp::create(b, op.getLoc(), TypeRange(), memref,
                                          condition, ValueRange());

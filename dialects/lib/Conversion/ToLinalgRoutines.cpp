@@ -1,7 +1,7 @@
 //===- ToLinalgRoutines.cpp - Primitives that are library routines ----------===//
 //
-// In: convolutions, pooling, reads of objects. Out: janus.routine, with the words
-// that the routine of the runtime asks for (runtime/tensor/src/kernels/conv,
+// In: convolutions, pooling, records, reads of objects. Out: janus.routine, with the
+// words that the routine of the runtime asks for (runtime/tensor/src/kernels,
 // runtime/object/src/fields.rs).
 //
 //===----------------------------------------------------------------------===//
@@ -101,9 +101,41 @@ struct Field : OpConversionPattern<FieldOp> {
   }
 };
 
+struct Keep : OpConversionPattern<KeepOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(KeepOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Builder b(op.getLoc(), rewriter);
+    SmallVector<int64_t> words{static_cast<int64_t>(adaptor.getValues().size())};
+    for (Value value : adaptor.getValues()) {
+      auto type = cast<RankedTensorType>(value.getType());
+      words.append({type.getRank(), type.getElementTypeBitWidth() / 8});
+    }
+    rewriter.replaceOp(op, routine(b, "janus_rt_keep", words, adaptor.getValues(),
+                                   cast<RankedTensorType>(op.getType()), {}));
+    return success();
+  }
+};
+
+struct Recall : OpConversionPattern<RecallOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(RecallOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Builder b(op.getLoc(), rewriter);
+    auto type = cast<RankedTensorType>(getTypeConverter()->convertType(op.getType()));
+    SmallVector<int64_t> words{static_cast<int64_t>(op.getNumber()), type.getRank(),
+                               type.getElementTypeBitWidth() / 8};
+    rewriter.replaceOp(op, routine(b, "janus_rt_recall", words, adaptor.getRecord(), type,
+                                   adaptor.getSizes()));
+    return success();
+  }
+};
+
 } // namespace
 
 void janus::populateRoutines(RewritePatternSet &patterns, const TypeConverter &converter) {
   patterns.add<Convolution<ConvOp, 0>, Convolution<ConvImageOp, 1>, Convolution<ConvFiltersOp, 2>,
-               PoolArgmax, Field>(converter, patterns.getContext());
+               PoolArgmax, Keep, Recall, Field>(converter, patterns.getContext());
 }

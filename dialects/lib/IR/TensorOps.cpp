@@ -88,6 +88,8 @@ static LogicalResult verifyAgree(Operation *op, StringRef what, RankedTensorType
 
 LogicalResult FullOp::verify() { return verifySizes(*this, getSizes()); }
 
+LogicalResult RecallOp::verify() { return verifySizes(*this, getSizes()); }
+
 LogicalResult IotaOp::verify() {
   if (failed(verifyDim(*this, getDim(), typeOf(getResult()))))
     return failure();

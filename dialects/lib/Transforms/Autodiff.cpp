@@ -15,14 +15,18 @@
 // for switch, merge, enter, exit and next_iteration, whose duals need each other to be in place.
 //
 // The adjoint of an scf.if is an scf.if that runs the taken branch again and then backwards; it
-// starts from what has been added up so far. For loops see LoopAdjoint.cpp; the adjoint of a loop
-// has no adjoint itself: a region that asks for it stays in tier 0.
+// starts from what has been added up so far. A call never runs again: what the adjoint reads of a
+// callee, or of a branch with calls, is in a record that these leave (CallAdjoint.cpp, Records.cpp).
+// For loops see LoopAdjoint.cpp. The adjoint of a loop or a call has no adjoint itself: a region that
+// asks for it stays in tier 0.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Adjoint.h"
+#include "CallAdjoint.h"
 #include "Expansion.h"
 #include "GradientsText.h"
+#include "Records.h"
 #include "janus/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -255,14 +259,22 @@ LogicalResult Expansion::visit(Operation *op, Gradients &gradients) {
   });
   if (!arrives)
     return success();
+  // A call outside of a loop runs once for each run of what it stands in, so one record will do.
+  bool isRepeated = isa<LoopLikeOpInterface>(op);
+  if (!isa<func::CallOp>(op) && (isRepeated || !calls) && hasCall(op))
+    return op->emitOpError(isRepeated ? "gradient of a call inside of a loop is not supported"
+                                      : "gradient from outside through a call is not supported");
   if (auto ifOp = dyn_cast<scf::IfOp>(op))
     return visitIf(ifOp, gradients);
   if (auto whileOp = dyn_cast<scf::WhileOp>(op))
     return visitWhile(*this, whileOp, gradients);
   if (isa<LoopLikeOpInterface>(op))
     return op->emitOpError("gradient of a gradient through a loop is not supported");
-  if (isa<func::CallOp>(op))
-    return op->emitOpError("gradient through a call is not supported");
+  if (auto call = dyn_cast<func::CallOp>(op)) {
+    if (!calls)
+      return op->emitOpError("gradient from outside through a call is not supported");
+    return calls->visit(*this, call, gradients);
+  }
   Sum sum = lookup(gradients, op->getResult(0));
   if (auto cast = dyn_cast<tensor::CastOp>(op)) {
     Value operand = cast.getSource();
@@ -288,16 +300,22 @@ LogicalResult Expansion::visit(Operation *op, Gradients &gradients) {
   return success();
 }
 
-/// Runs `block` again in `into`, then backwards.
-LogicalResult Expansion::visitBranch(scf::IfOp op, Block &block, Block &into,
-                                     Gradients &gradients) {
+/// Runs `block` again in `into`, then backwards. With a record, what is read of `block` is still to
+/// be resolved.
+LogicalResult Expansion::visitBranch(scf::IfOp op, Block &block, Block &into, Gradients &gradients,
+                                     BlockRecord *record) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(&into);
   IRMapping mapping;
   SmallVector<Operation *> again;
-  for (Operation &inner : block.without_terminator()) {
-    again.push_back(builder.clone(inner, mapping));
-    propagate(again.back());
+  if (record) {
+    record->copy(block, mapping);
+    llvm::append_range(again, record->getCopies());
+  } else {
+    for (Operation &inner : block.without_terminator()) {
+      again.push_back(builder.clone(inner, mapping));
+      propagate(again.back());
+    }
   }
   for (auto [result, yielded] : llvm::zip(op.getResults(), block.getTerminator()->getOperands())) {
     Sum arriving = lookup(gradients, result);
@@ -317,9 +335,14 @@ LogicalResult Expansion::visitIf(scf::IfOp op, Gradients &gradients) {
                                  /*addThenBlock=*/true, /*addElseBlock=*/true);
   Gradients sides[2] = {gradients, gradients};
   Block *blocks[2] = {shell.thenBlock(), shell.elseBlock()};
-  if (failed(visitBranch(op, *op.thenBlock(), *blocks[0], sides[0])) ||
-      failed(visitBranch(op, *op.elseBlock(), *blocks[1], sides[1])))
-    return failure();
+  SmallVector<BlockRecord, 0> records;
+  if (hasCall(op))
+    for (Region &region : getOriginal(op)->getRegions())
+      records.emplace_back(*this, region.front());
+  for (auto [i, region] : llvm::enumerate(op->getRegions()))
+    if (failed(visitBranch(op, region.front(), *blocks[i], sides[i],
+                           records.empty() ? nullptr : &records[i])))
+      return failure();
 
   // A value, and an i1 where it is there on one side only.
   SmallVector<std::pair<Value, bool>> changed;
@@ -356,6 +379,8 @@ LogicalResult Expansion::visitIf(scf::IfOp op, Gradients &gradients) {
   adjoint.getThenRegion().takeBody(shell.getThenRegion());
   adjoint.getElseRegion().takeBody(shell.getElseRegion());
   erase(shell);
+  for (auto [record, block] : llvm::zip(records, blocks))
+    record.resolve(*block, op->getResults().back());
   unsigned next = 0;
   for (auto [value, isFlagged] : changed) {
     Sum &sum = gradients[value];
@@ -376,12 +401,8 @@ Expansion::~Expansion() {
     op->erase();
 }
 
-LogicalResult Expansion::expand(Operation *op, ValueRange wrt, ArrayRef<Start> starts,
-                                Gradients &gradients) {
-  builder.setInsertionPoint(op);
-  active.insert(wrt.begin(), wrt.end());
-
-  // What ran before the gradient: ops above it, and above what encloses it.
+/// What runs before `op`: ops above it, and above what encloses it.
+static SmallVector<Operation *> getOpsBefore(Operation *op) {
   SmallVector<Operation *> ops;
   for (Operation *at = op; !isa<func::FuncOp>(at); at = at->getParentOp()) {
     SmallVector<Operation *> before;
@@ -392,6 +413,12 @@ LogicalResult Expansion::expand(Operation *op, ValueRange wrt, ArrayRef<Start> s
     }
     ops.insert(ops.begin(), before.begin(), before.end());
   }
+  return ops;
+}
+
+LogicalResult Expansion::prepare(Operation *op, ValueRange wrt) {
+  active.insert(wrt.begin(), wrt.end());
+  SmallVector<Operation *> ops = getOpsBefore(op);
   for (Operation *other : ops)
     propagate(other);
   // Inside of a loop, what it carries may depend on what is differentiated by.
@@ -399,7 +426,14 @@ LogicalResult Expansion::expand(Operation *op, ValueRange wrt, ArrayRef<Start> s
     if (isa<LoopLikeOpInterface>(at) &&
         llvm::any_of(at->getOperands(), [&](Value v) { return active.contains(v); }))
       return op->emitOpError("gradient from within a loop to what it started with is not supported");
+  if (calls)
+    for (Operation *other : ops)
+      calls->prepare(*this, other);
+  return success();
+}
 
+LogicalResult Expansion::expand(Operation *op, ArrayRef<Start> starts, Gradients &gradients) {
+  builder.setInsertionPoint(op);
   for (auto [value, seed, present] : starts) {
     if (!active.contains(value))
       continue;
@@ -408,12 +442,13 @@ LogicalResult Expansion::expand(Operation *op, ValueRange wrt, ArrayRef<Start> s
       seed = tensor::CastOp::create(builder, op->getLoc(), seed.getType(), seed);
     add(gradients, value, {seed, present}, op->getLoc());
   }
-  return visitAll(ops, gradients);
+  return visitAll(getOpsBefore(op), gradients);
 }
 
 LogicalResult Expansion::run(GradientOp op) {
   Gradients gradients;
-  if (failed(expand(op, op.getWrt(), {{op.getLoss(), op.getSeed(), {}}}, gradients)))
+  if (failed(prepare(op, op.getWrt())) ||
+      failed(expand(op, {{op.getLoss(), op.getSeed(), {}}}, gradients)))
     return failure();
   SmallVector<Value> results;
   for (Value value : op.getWrt()) {
@@ -437,6 +472,8 @@ LogicalResult Expansion::run(GradientOp op) {
 }
 
 LogicalResult Expansion::run(PullbackOp op) {
+  if (failed(prepare(op, op.getWrt())))
+    return failure();
   builder.setInsertionPoint(op);
   SmallVector<Start> starts;
   for (auto [value, seed, present] :
@@ -446,7 +483,7 @@ LogicalResult Expansion::run(PullbackOp op) {
   auto never = arith::ConstantIntOp::create(builder, op.getLoc(), 0, 1);
   for (auto [value, sum] : llvm::zip_equal(op.getWrt(), op.getSums()))
     gradients[value] = {sum, never.getResult()};
-  if (failed(expand(op, op.getWrt(), starts, gradients)))
+  if (failed(expand(op, starts, gradients)))
     return failure();
   SmallVector<Value> results;
   for (Value value : op.getWrt())
@@ -484,16 +521,20 @@ struct Autodiff : public janus::impl::AutodiffBase<Autodiff> {
         gradients.push_back(op);
     });
     OpBuilder builder(&getContext());
+    CallAdjoints calls(getOperation(), table, builder);
     for (Operation *op : gradients) {
       if (!op->getParentOfType<func::FuncOp>()) {
         op->emitOpError("stands in a graph: structurise first");
         return signalPassFailure();
       }
-      Expansion expansion(table, builder);
       auto gradient = dyn_cast<GradientOp>(op);
+      // What a call saves is gone when the run ends.
+      Expansion expansion(table, builder, gradient ? &calls : nullptr);
       if (failed(gradient ? expansion.run(gradient) : expansion.run(cast<PullbackOp>(op))))
         return signalPassFailure();
     }
+    if (failed(calls.finish()))
+      return signalPassFailure();
     // Nothing asks where gradients stop any more.
     getOperation().walk([](DetachOp op) {
       op.replaceAllUsesWith(op.getOperand());

@@ -41,10 +41,14 @@ mlir::Value presenceOf(mlir::OpBuilder &builder, mlir::Location loc, Sum sum);
 /// `sum`'s value; -0.0 of the type of `like` if nothing was added.
 mlir::Value valueOf(mlir::OpBuilder &builder, mlir::Location loc, Sum sum, mlir::Value like);
 
+class BlockRecord;
+class CallAdjoints;
+
 class Expansion {
 public:
-  Expansion(const GradientTable &table, mlir::OpBuilder &builder)
-      : builder(builder), table(table) {}
+  /// `calls` is null where no gradient may go through a call.
+  Expansion(const GradientTable &table, mlir::OpBuilder &builder, CallAdjoints *calls)
+      : builder(builder), table(table), calls(calls) {}
   ~Expansion();
 
   mlir::LogicalResult run(GradientOp op);
@@ -52,6 +56,7 @@ public:
 
   /// Whether a value depends on what is differentiated by.
   bool isActive(mlir::Value value) const { return active.contains(value); }
+  void activate(mlir::Value value) { active.insert(value); }
   /// Makes `value` as active as `other` is.
   void copyActivity(mlir::Value other, mlir::Value value);
   /// Notes which results of `op`, and which values inside of it, are active.
@@ -67,6 +72,15 @@ public:
   /// The active values from outside that are used inside of `op`.
   llvm::SetVector<mlir::Value> collectOuter(mlir::Operation *op) const;
 
+  /// What `copy` is a copy of; `copy` itself if it is none.
+  mlir::Operation *getOriginal(mlir::Operation *copy) const {
+    mlir::Operation *original = originals.lookup(copy);
+    return original ? original : copy;
+  }
+  void setOriginal(mlir::Operation *copy, mlir::Operation *original) {
+    originals[copy] = original;
+  }
+
   /// Takes an op out. It is freed with the expansion, so that no new value has its address.
   void erase(mlir::Operation *op);
 
@@ -78,9 +92,11 @@ private:
     mlir::Value value, seed, present;
   };
 
+  /// Finds what depends on `wrt` before `op`, and makes calls there save what is needed of them.
+  mlir::LogicalResult prepare(mlir::Operation *op, mlir::ValueRange wrt);
   /// Adds to `gradients` what `starts` lead to, at the place of `op`.
-  mlir::LogicalResult expand(mlir::Operation *op, mlir::ValueRange wrt,
-                             llvm::ArrayRef<Start> starts, Gradients &gradients);
+  mlir::LogicalResult expand(mlir::Operation *op, llvm::ArrayRef<Start> starts,
+                             Gradients &gradients);
   void propagateWhile(mlir::scf::WhileOp op);
   /// Whether the gradient of `op`'s results goes on to operand `index`.
   bool flowsTo(mlir::Operation *op, unsigned index);
@@ -92,11 +108,13 @@ private:
                                    Gradients &gradients);
   mlir::LogicalResult visitIf(mlir::scf::IfOp op, Gradients &gradients);
   mlir::LogicalResult visitBranch(mlir::scf::IfOp op, mlir::Block &block, mlir::Block &into,
-                                  Gradients &gradients);
+                                  Gradients &gradients, BlockRecord *record);
   /// The i1 that all that arrives at `op` shares; null if there is none.
   mlir::Value getGuard(mlir::Operation *op, const Gradients &gradients) const;
 
   const GradientTable &table;
+  CallAdjoints *calls;
+  llvm::DenseMap<mlir::Operation *, mlir::Operation *> originals;
   llvm::DenseSet<mlir::Value> active;
   llvm::SmallVector<mlir::Operation *> erased;
 };

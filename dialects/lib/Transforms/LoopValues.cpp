@@ -10,9 +10,6 @@
 using namespace mlir;
 using namespace janus;
 
-/// How many ops in a row are run again rather than that their result is saved.
-static constexpr unsigned maxDepth = 8;
-
 LoopValues::LoopValues(Expansion &expansion, scf::WhileOp loop)
     : expansion(expansion), builder(expansion.builder), loop(loop), loc(loop.getLoc()),
       extents(loop) {}
@@ -73,8 +70,7 @@ LoopCopy LoopValues::copy(bool whole) {
   return copy;
 }
 
-/// Takes out the ops of `ops` that are not used.
-static void eraseUnused(Expansion &expansion, ArrayRef<Operation *> ops) {
+void janus::eraseUnused(Expansion &expansion, ArrayRef<Operation *> ops) {
   for (Operation *op : llvm::reverse(ops))
     if (op->getBlock() && op->use_empty())
       expansion.erase(op);
@@ -109,8 +105,7 @@ void LoopValues::resolveLast(LoopCopy &copy) {
 // What is read of an iteration
 //===----------------------------------------------------------------------===//
 
-/// Whether an op takes less than to write down and read its result.
-static bool isCheapOp(Operation *op) {
+bool janus::isCheapOp(Operation *op) {
   if (op->getNumRegions() != 0)
     return false;
   if (isa<arith::ArithDialect>(op->getDialect()))
@@ -175,7 +170,7 @@ bool LoopValues::isCheap(Value value, LoopCopy &copy, const llvm::DenseSet<Value
       !isa<RankedTensorType>(value.getType()))
     return true;
   Operation *op = value.getDefiningOp();
-  if (depth == maxDepth || isa<UnrealizedConversionCastOp>(op) || !isCheapOp(op))
+  if (depth == maxRepeated || isa<UnrealizedConversionCastOp>(op) || !isCheapOp(op))
     return false;
   return llvm::all_of(op->getOperands(), [&](Value operand) {
     return isCheap(operand, copy, available, depth + 1);

@@ -18,6 +18,15 @@
 
 namespace janus {
 
+/// How many ops in a row are run again rather than that their result is saved.
+constexpr unsigned maxRepeated = 8;
+
+/// Whether an op takes less than to write down and read its result.
+bool isCheapOp(mlir::Operation *op);
+
+/// Takes out the ops of `ops` that are not used.
+void eraseUnused(Expansion &expansion, llvm::ArrayRef<mlir::Operation *> ops);
+
 /// The ops of an iteration again.
 struct LoopCopy {
   llvm::SmallVector<mlir::Value> carried; ///< in the place of the arguments of `before`

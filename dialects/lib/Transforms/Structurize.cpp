@@ -422,6 +422,12 @@ struct Structurize : public janus::impl::StructurizeBase<Structurize> {
     for (auto graph : llvm::make_early_inc_range(getOperation().getOps<GraphOp>()))
       if (failed(structurize(graph)))
         return signalPassFailure();
+    // The host calls the region only.
+    SymbolTable symbols(getOperation());
+    getOperation().walk([&](func::CallOp call) {
+      if (auto callee = symbols.lookup<func::FuncOp>(call.getCallee()))
+        callee.setPrivate();
+    });
   }
 };
 } // namespace

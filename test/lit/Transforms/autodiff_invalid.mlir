@@ -56,11 +56,90 @@ func.func @inside_loop(%n: i64, %x: tensor<4xf32>, %seed: tensor<4xf32>) -> tens
 
 // -----
 
-func.func @call(%x: tensor<4xf32>, %seed: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{gradient through a call is not supported}}
-  %y = func.call @call(%x, %x) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+func.func @no_body(%x: tensor<4xf32>, %seed: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{gradient through a call of a function without a body}}
+  %y = func.call @external(%x) : (tensor<4xf32>) -> tensor<4xf32>
   %g = janus.gradient %y, %seed wrt(%x) : tensor<4xf32>, (tensor<4xf32>)
   return %g : tensor<4xf32>
+}
+func.func private @external(%x: tensor<4xf32>) -> tensor<4xf32>
+
+// -----
+
+func.func @call_in_loop(%n: i64, %x: tensor<4xf32>, %seed: tensor<4xf32>) -> tensor<4xf32> {
+  %zero = arith.constant 0 : i64
+  // expected-error @+1 {{gradient of a call inside of a loop is not supported}}
+  %r:2 = scf.while (%i = %n, %v = %x) : (i64, tensor<4xf32>) -> (i64, tensor<4xf32>) {
+    %more = arith.cmpi sgt, %i, %zero : i64
+    scf.condition(%more) %i, %v : i64, tensor<4xf32>
+  } do {
+  ^bb0(%i: i64, %v: tensor<4xf32>):
+    %w = func.call @callee(%v) : (tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %zero, %w : i64, tensor<4xf32>
+  }
+  %g = janus.gradient %r#1, %seed wrt(%x) : tensor<4xf32>, (tensor<4xf32>)
+  return %g : tensor<4xf32>
+}
+func.func private @callee(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func @second_through_call(%x: tensor<4xf32>, %seed: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{gradient of a gradient through a call is not supported}}
+  %y = func.call @callee(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %g = janus.gradient %y, %seed wrt(%x) : tensor<4xf32>, (tensor<4xf32>)
+  %h = janus.gradient %g, %seed wrt(%x) : tensor<4xf32>, (tensor<4xf32>)
+  return %h : tensor<4xf32>
+}
+func.func private @callee(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %e = janus.exp %x : tensor<4xf32>
+  return %e : tensor<4xf32>
+}
+
+// -----
+
+func.func @other_arguments(%x: tensor<4xf32>, %w: tensor<4xf32>, %seed: tensor<4xf32>)
+    -> (tensor<4xf32>, tensor<4xf32>) {
+  // expected-error @+1 {{two gradients through a call, with respect to different arguments}}
+  %y = func.call @callee(%x, %w) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %g = janus.gradient %y, %seed wrt(%x) : tensor<4xf32>, (tensor<4xf32>)
+  %h = janus.gradient %y, %seed wrt(%w) : tensor<4xf32>, (tensor<4xf32>)
+  return %g, %h : tensor<4xf32>, tensor<4xf32>
+}
+func.func private @callee(%x: tensor<4xf32>, %w: tensor<4xf32>) -> tensor<4xf32> {
+  %m = janus.mul %x, %w : tensor<4xf32>
+  return %m : tensor<4xf32>
+}
+
+// -----
+
+func.func @takes_gradients(%x: tensor<4xf32>, %seed: tensor<4xf32>) -> tensor<4xf32> {
+  %y = func.call @callee(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %g = janus.gradient %y, %seed wrt(%x) : tensor<4xf32>, (tensor<4xf32>)
+  return %g : tensor<4xf32>
+}
+// expected-error @+1 {{gradient through a call of a function that takes gradients}}
+func.func private @callee(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %e = janus.exp %x : tensor<4xf32>
+  %g = janus.gradient %e, %x wrt(%x) : tensor<4xf32>, (tensor<4xf32>)
+  return %g : tensor<4xf32>
+}
+
+// -----
+
+func.func @from_outside(%x: tensor<4xf32>, %gy: tensor<4xf32>, %sum: tensor<4xf32>)
+    -> (tensor<4xf32>, i1) {
+  %true = arith.constant true
+  // expected-error @+1 {{gradient from outside through a call is not supported}}
+  %y = func.call @callee(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %d, %any = janus.pullback 1 (%y, %gy, %true, %x, %sum)
+      : (tensor<4xf32>, tensor<4xf32>, i1, tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>, i1)
+  return %d, %any : tensor<4xf32>, i1
+}
+func.func private @callee(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
 }
 
 // -----

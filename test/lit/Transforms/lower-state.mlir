@@ -102,7 +102,7 @@ janus.graph @caller(%n: i64) -> i64 {
   %r = janus.invoke @callee(%n) : (i64) -> i64
   janus.return %r : i64
 }
-// CHECK-LABEL: func.func @callee(%arg0: i64) -> (i64, i64)
+// CHECK-LABEL: func.func private @callee(%arg0: i64) -> (i64, i64)
 janus.graph @callee(%n: i64) -> i64 {
   %p = arith.cmpi eq, %n, %n : i64
   janus.assert %p id 1 "in a callee"

@@ -170,7 +170,7 @@ janus.graph @loops(%n: i64) -> i64 {
   janus.return %ri : i64
 }
 
-// CHECK-LABEL: func.func @recursive(%arg0: i64) -> i64
+// CHECK-LABEL: func.func private @recursive(%arg0: i64) -> i64
 // CHECK: call @recursive(%{{.*}}) : (i64) -> i64
 janus.graph @recursive(%n: i64) -> i64 {
   %one = arith.constant 1 : i64

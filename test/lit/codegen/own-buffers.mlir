@@ -24,3 +24,15 @@ func.func @shared(%x: tensor<4xf32>) -> (tensor<f32>, tensor<f32>) {
   } -> tensor<f32>
   return %0, %1 : tensor<f32>, tensor<f32>
 }
+
+// A call says what it writes: arguments that are carried, which are the callee's to write.
+// CHECK-LABEL: @calls
+// CHECK-SAME: %[[X:[^:]*]]: tensor<4xf32> {bufferization.writable = false}, %[[S:[^:]*]]: tensor<8xf32> {janus.carried = 1 : i64})
+// CHECK: janus.apply @calls [-1, 1](%[[X]], %[[S]])
+// CHECK: call @external(
+func.func private @calls(%x: tensor<4xf32>, %s: tensor<8xf32> {janus.carried = 1 : i64}) -> (f64, tensor<8xf32>) {
+  %r:2 = func.call @calls(%x, %s) : (tensor<4xf32>, tensor<8xf32>) -> (f64, tensor<8xf32>)
+  %e = func.call @external(%r#0) : (f64) -> f64
+  return %e, %r#1 : f64, tensor<8xf32>
+}
+func.func private @external(%x: f64) -> f64

@@ -34,3 +34,22 @@ func.func @together(%c: i1) -> memref<4xf32> {
     if (%true, %true, %c, %true) retain (%s : memref<4xf32>)
   return %s : memref<4xf32>
 }
+
+// A call's results are the caller's, and no views of its operands.
+// CHECK-LABEL: func.func @results
+// CHECK: %[[A:.*]] = memref.alloc
+// CHECK: %[[R:.*]]:2 = call @make
+// CHECK: bufferization.dealloc (%[[A]] : memref<4xf32>)
+// CHECK: bufferization.dealloc (%{{.*}} : memref<f32>)
+// CHECK: bufferization.dealloc (%{{.*}} : memref<f32>)
+// CHECK: bufferization.dealloc{{$}}
+func.func @results() {
+  %true = arith.constant true
+  %a = memref.alloc() : memref<4xf32>
+  %r:2 = call @make(%a) : (memref<4xf32>) -> (memref<4xf32>, memref<4xf32>)
+  %b, %o, %s, %t = memref.extract_strided_metadata %r#0 : memref<4xf32> -> memref<f32>, index, index, index
+  %c, %p, %u, %v = memref.extract_strided_metadata %r#1 : memref<4xf32> -> memref<f32>, index, index, index
+  bufferization.dealloc (%a, %b, %c : memref<4xf32>, memref<f32>, memref<f32>) if (%true, %true, %true)
+  return
+}
+func.func private @make(%x: memref<4xf32>) -> (memref<4xf32>, memref<4xf32>)

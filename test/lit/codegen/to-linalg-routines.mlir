@@ -30,3 +30,16 @@ func.func @pool(%x: tensor<2x4x9xui8>) -> tensor<2x4x4xi64> {
      : tensor<2x4x9xui8> -> tensor<2x4x4xi64>
   return %0 : tensor<2x4x4xi64>
 }
+
+// The ranks and the bytes of elements come first; i1 takes a byte.
+// CHECK-LABEL: @records
+// CHECK: %[[R:.*]] = janus.routine "janus_rt_keep" [2, 2, 4, 1, 1] ins(%arg0, %arg1 : tensor<?x4xf32>, tensor<3xi8>) outs(%{{.*}} : tensor<1xi64>)
+// CHECK: %[[INIT:.*]] = tensor.empty(%arg2) : tensor<?x4xf32>
+// CHECK: janus.routine "janus_rt_recall" [0, 2, 4] ins(%[[R]] : tensor<1xi64>) outs(%[[INIT]] : tensor<?x4xf32>)
+// CHECK: janus.routine "janus_rt_recall" [1, 1, 1] ins(%[[R]] : tensor<1xi64>) outs(%{{.*}} : tensor<3xi8>)
+func.func @records(%x: tensor<?x4xf32>, %y: tensor<3xi1>, %n: index) -> (tensor<?x4xf32>, tensor<3xi1>) {
+  %r = janus.keep %x, %y : tensor<?x4xf32>, tensor<3xi1>
+  %a = janus.recall %r[0] sizes(%n) : tensor<?x4xf32>
+  %b = janus.recall %r[1] : tensor<3xi1>
+  return %a, %b : tensor<?x4xf32>, tensor<3xi1>
+}

@@ -1,6 +1,6 @@
 //! Gradients through loops: compiled frames against the tape that ran them unrolled.
 
-mod machine;
+pub(crate) mod machine;
 mod programs;
 
 use janus_tensor::DType;

@@ -69,6 +69,8 @@ void buildLLVMPipeline(mlir::OpPassManager &pm, Switches &switches);
 
 /// Lets bufferisation turn `janus.routine` into one on buffers.
 void registerRoutineBuffers(mlir::DialectRegistry &registry);
+/// Lets it turn `janus.apply` into calls on buffers.
+void registerCallBuffers(mlir::DialectRegistry &registry);
 
 /// Registers the three under those names.
 void registerConversionPipelines();

@@ -31,6 +31,15 @@ def JanusCarryInPlace : Pass<"janus-carry-in-place", "::mlir::func::FuncOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def JanusCarrySums : Pass<"janus-carry-sums", "::mlir::ModuleOp"> {
+  let summary = "Add to what a function carries in its place";
+  let description = [{
+    An argument with the attribute `janus.carried` becomes the result with that
+    number. Each sum on the way there is written over the one before it.
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
+}
+
 def JanusToLinalg : Pass<"janus-to-linalg", "::mlir::ModuleOp"> {
   let summary = "Lower tensor primitives in functions to linalg on tensors";
   let description = [{
@@ -74,10 +83,22 @@ def JanusOwnBuffers : Pass<"janus-own-buffers", "::mlir::ModuleOp"> {
   let description = [{
     Marks each tensor argument as not writable, so that bufferisation copies
     where an update would be in place: an argument is the storage of a live
-    tensor, and a failed assert must leave it as it was. Gives each loop an
-    initial value of its own where sharing one would cost a copy.
+    tensor, and a failed assert must leave it as it was. One with the attribute
+    `janus.carried` is the function's to write. Makes calls of the module's
+    functions `janus.apply`, and gives each loop an initial value of its own where
+    sharing one would cost a copy.
   }];
-  let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
+  let dependentDialects = ["::janus::JanusDialect",
+                           "::mlir::bufferization::BufferizationDialect"];
+}
+
+def JanusDropCarried : Pass<"janus-drop-carried", "::mlir::ModuleOp"> {
+  let summary = "Leave carried results in their arguments' buffers";
+  let description = [{
+    A result that an argument with the attribute `janus.carried` becomes is copied to
+    that argument's buffer if it is not there already, and no longer returned.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
 def JanusDistinctResults : Pass<"janus-distinct-results", "::mlir::func::FuncOp"> {

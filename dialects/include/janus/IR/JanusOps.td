@@ -15,6 +15,7 @@ include "janus/IR/TensorOps.td"
 include "janus/IR/ControlOps.td"
 include "janus/IR/StateOps.td"
 include "janus/IR/ParallelOps.td"
+include "janus/IR/RecordOps.td"
 include "janus/IR/RoutineOps.td"
 
 #endif // JANUS_OPS_TD

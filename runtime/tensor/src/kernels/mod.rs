@@ -13,6 +13,7 @@ mod gemv;
 mod index;
 pub mod loops;
 pub mod pool;
+pub mod records;
 mod reduce;
 
 use smallvec::SmallVec;
