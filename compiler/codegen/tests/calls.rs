@@ -6,7 +6,7 @@ use janus_tensor::DType;
 use janus_tensor::tensor::Layout;
 
 use crate::harness::Random;
-use crate::loops::machine::{Machine, Program, compare};
+use crate::loops::machine::{Loop, Machine, Program, compare};
 
 fn compiled(text: &str) -> Compiled {
     let compiled = compile(Graph::parse(text).unwrap(), CompileOptions::default());
@@ -210,5 +210,62 @@ fn calls_in_branches() {
         for n in [0, 1, 2, 3, 4, 7, 10] {
             compare("chain", &compiled, &Chain, &inputs, &[n]);
         }
+    }
+}
+
+/// f(n) is x for n <= 0, else tanh(f(n - 1) @ w + x).
+struct Deep;
+
+const DEEP: &str = r#"
+janus.graph @main(%x: tensor<3x4xf32>, %w: tensor<4x4xf32>, %n: i64)
+    -> (tensor<3x4xf32>, tensor<3x4xf32>, tensor<4x4xf32>) {
+  %y = janus.invoke @f(%n, %x, %w) : (i64, tensor<3x4xf32>, tensor<4x4xf32>) -> tensor<3x4xf32>
+  %loss = janus.reduce_sum %y dims [0, 1] : tensor<3x4xf32> -> tensor<f32>
+  %seed = janus.constant dense<1.0> : tensor<f32>
+  %g:2 = janus.gradient %loss, %seed wrt(%x, %w)
+       : tensor<f32>, (tensor<3x4xf32>, tensor<4x4xf32>)
+  janus.return %y, %g#0, %g#1 : tensor<3x4xf32>, tensor<3x4xf32>, tensor<4x4xf32>
+}
+janus.graph @f(%n: i64, %x: tensor<3x4xf32>, %w: tensor<4x4xf32>) -> tensor<3x4xf32> {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %p = arith.cmpi sgt, %n, %zero : i64
+  %nt, %nf = janus.switch %p, %n : i64
+  %xt, %xf = janus.switch %p, %x : tensor<3x4xf32>
+  %wt, %wf = janus.switch %p, %w : tensor<4x4xf32>
+  %a = arith.subi %nt, %one : i64
+  %l = janus.invoke @f(%a, %xt, %wt) : (i64, tensor<3x4xf32>, tensor<4x4xf32>) -> tensor<3x4xf32>
+  %d = janus.dot %l, %wt : (tensor<3x4xf32>, tensor<4x4xf32>) -> tensor<3x4xf32>
+  %s = janus.add %d, %xt : tensor<3x4xf32>
+  %h = janus.tanh %s : tensor<3x4xf32>
+  %v, %i = janus.merge %h, %xf : tensor<3x4xf32>
+  janus.return %v : tensor<3x4xf32>
+}
+"#;
+
+impl Program for Deep {
+    fn run<M: Machine>(&self, m: &mut M, tensors: &[M::T], numbers: &[M::I]) -> Vec<M::T> {
+        let step = &mut |m: &mut M, at: &Loop<'_, M>| {
+            let d = m.dot(&at.carried[0], &at.constants[1]);
+            let s = m.add(&d, &at.constants[0]);
+            vec![m.tanh(&s)]
+        };
+        let more = &mut |m: &mut M, at: &Loop<'_, M>| m.below(&at.number, &at.numbers[0]);
+        let y = m
+            .repeat(tensors, numbers, &tensors[..1], more, step)
+            .remove(0);
+        let loss = m.sum(&y);
+        let mut results = vec![y];
+        results.extend(m.gradient(&loss, tensors));
+        results
+    }
+}
+
+#[test]
+fn a_thousand_calls_deep() {
+    let compiled = compiled(DEEP);
+    let inputs = tensors(&[&[3, 4], &[4, 4]]);
+    for n in [1, 1000] {
+        compare("deep", &compiled, &Deep, &inputs, &[n]);
     }
 }

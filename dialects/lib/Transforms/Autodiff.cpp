@@ -16,9 +16,9 @@
 //
 // The adjoint of an scf.if is an scf.if that runs the taken branch again and then backwards; it
 // starts from what has been added up so far. A call never runs again: what the adjoint reads of a
-// callee, or of a branch with calls, is in a record that these leave (CallAdjoint.cpp, Records.cpp).
-// For loops see LoopAdjoint.cpp. The adjoint of a loop or a call has no adjoint itself: a region that
-// asks for it stays in tier 0.
+// callee, or of a branch with calls, is in a record that these leave (CallAdjoint.cpp,
+// Records.cpp). For loops see LoopAdjoint.cpp. The adjoint of a loop or a call has no adjoint
+// itself: a region that asks for it stays in tier 0.
 //
 //===----------------------------------------------------------------------===//
 

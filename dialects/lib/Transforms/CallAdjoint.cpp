@@ -16,7 +16,8 @@ bool janus::hasCall(Operation *op) {
 static SmallVector<unsigned> getDifferentiable(TypeRange types) {
   SmallVector<unsigned> numbers;
   for (auto [i, type] : llvm::enumerate(types))
-    if (auto tensor = dyn_cast<RankedTensorType>(type); tensor && isa<FloatType>(tensor.getElementType()))
+    if (auto tensor = dyn_cast<RankedTensorType>(type);
+        tensor && isa<FloatType>(tensor.getElementType()))
       numbers.push_back(i);
   return numbers;
 }
@@ -156,7 +157,7 @@ void CallAdjoints::declare(Pair &pair) {
 
 LogicalResult CallAdjoints::visit(Expansion &expansion, func::CallOp call, Gradients &gradients) {
   auto found = llvm::find_if(pairs, [&](auto &pair) {
-    return pair->saving.getName() == call.getCallee() || pair->adjoint.getName() == call.getCallee();
+    return llvm::is_contained({pair->saving.getName(), pair->adjoint.getName()}, call.getCallee());
   });
   if (found == pairs.end())
     return call.emitOpError("gradient through a call of a function without a body");
