@@ -207,8 +207,8 @@ impl Executor<'_> {
         match v {
             Sym::Scalar(_) => Parameter::Carried(self.template(v), v.clone()),
             Sym::Obj(o) if is_own(o) => match self.template(v) {
-                Template::Same(_) => Parameter::Same(slot.clone()),
-                template => Parameter::Carried(template, v.clone()),
+                template if is_by_value(&template) => Parameter::Carried(template, v.clone()),
+                _ => Parameter::Same(slot.clone()),
             },
             _ => Parameter::Same(slot.clone()),
         }
@@ -229,7 +229,7 @@ impl Executor<'_> {
                         | (Sym::Obj(_), Sym::Obj(_)) => self.template(old),
                         _ => return Ok(false),
                     };
-                    if matches!(template, Template::Same(_)) {
+                    if !is_by_value(&template) {
                         return Ok(false);
                     }
                     let wide = match self.widen(&template, v) {
@@ -389,6 +389,7 @@ impl Executor<'_> {
             return self.fail(format!("a recursion that changes {what}"));
         }
         let mut leaves = Vec::new();
+        self.check_returned(&value, before, &mut Vec::new())?;
         let value = self.without_conditions(&value, &mut leaves)?;
         if !self.returns(index, &value, &leaves, before)? {
             return Ok(false);
@@ -421,6 +422,28 @@ impl Executor<'_> {
         }
         self.builder.end_graph(graph, &results)?;
         Ok(true)
+    }
+
+    /// What is returned is new in each call, and can be taken apart, or is there in all calls.
+    fn check_returned(&self, value: &Sym, before: &State, met: &mut Vec<Obj>) -> Res<()> {
+        let Sym::Obj(obj) = value else { return Ok(()) };
+        let slots = match &self.state.heap[*obj].kind {
+            Kind::Tuple(slots) => slots.as_slice(),
+            Kind::List(list) => {
+                if met.contains(obj) || *obj < before.heap.len() {
+                    return self.fail("a recursion that returns a list which others know");
+                }
+                met.push(*obj);
+                list.base.as_deref().unwrap_or_default()
+            }
+            Kind::Tensor(_) => return Ok(()),
+            _ if *obj < before.heap.len() || self.pristine.contains_key(obj) => return Ok(()),
+            _ => return self.fail("a recursion that returns an object which it came to or made"),
+        };
+        slots.iter().try_for_each(|slot| match slot {
+            Slot::Loaded(v) => self.check_returned(v, before, met),
+            _ => Ok(()),
+        })
     }
 
     /// Whether the body returned what it was taken to; notes it if not.
@@ -657,6 +680,11 @@ impl Executor<'_> {
         if types.is_empty() {
             return self.fail("a recursion over objects without a result");
         }
+        // What stands for the result of a call that was not made has extents of its own choice.
+        let moves = |ty: &Type| matches!(ty, Type::Tensor { dims, .. } if dims.contains(&None));
+        if types.iter().any(moves) {
+            return self.fail("a recursion whose result has extents that move");
+        }
         let running = self.invoked[index].running;
         if running && self.graph_of(self.context) != self.invoked[index].graph {
             return self.fail("functions over objects that call one another");
@@ -755,6 +783,15 @@ fn types_of(template: &Template, out: &mut Vec<Type>) {
         Template::Tensor(t) => out.push(template_type(t)),
         Template::Sequence(_, items) => items.iter().for_each(|t| types_of(t, out)),
         Template::Same(_) => {}
+    }
+}
+
+/// Whether what a template stands for can be handed over as a copy.
+fn is_by_value(template: &Template) -> bool {
+    match template {
+        Template::Scalar(_) | Template::Tensor(_) => true,
+        Template::Sequence(is_list, items) => !is_list && items.iter().all(is_by_value),
+        Template::Same(v) => matches!(v, Sym::Known(_)),
     }
 }
 
