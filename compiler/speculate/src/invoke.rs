@@ -114,7 +114,7 @@ impl Executor<'_> {
             let ran = self.side(frame.clone(), branch, side, until, &state);
             self.forget(start);
             if matches!(ran, Err(Stop::Endless)) {
-                let jump = !side == branch.jump_on;
+                let jump = side != branch.jump_on;
                 return self.take(frame, branch, jump, stop).map(Some);
             }
         }

@@ -42,6 +42,13 @@ janus.graph @call(%n: i64) -> i64 {
   janus.return %r : i64
 }
 
+// CHECK-LABEL: janus.graph @field
+janus.graph @field(%table: i64, %tree: i64) -> i64 {
+  // CHECK: %{{.*}}, %{{.*}} = janus.field 2 of %{{.*}} in %{{.*}}
+  %kind, %word = janus.field 2 of %tree in %table
+  janus.return %word : i64
+}
+
 // CHECK-LABEL: janus.graph @gradient
 janus.graph @gradient(%loss: tensor<f32>, %seed: tensor<f32>, %w: tensor<8x4xf32>, %b: tensor<?xf32>)
     -> (tensor<8x4xf32>, tensor<?xf32>) {

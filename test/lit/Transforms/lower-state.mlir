@@ -94,12 +94,31 @@ janus.graph @loop(%n: i64) -> i64 {
 
 // A callee says first whether its asserts held.
 // CHECK-LABEL: func.func @caller(%arg0: i64) -> (i64, i64)
-// CHECK: %[[CALL:.*]]:2 = call @callee(%arg0) : (i64) -> (i64, i64)
+// CHECK: %[[CALL:.*]]:2 = scf.if
+// CHECK: func.call @callee(%arg0) : (i64) -> (i64, i64)
 // CHECK: %[[GOOD:.*]] = arith.cmpi eq, %[[CALL]]#0
 // CHECK: arith.select %[[GOOD]], %{{.*}}, %[[CALL]]#0
 // CHECK: return %{{.*}}, %[[CALL]]#1
 janus.graph @caller(%n: i64) -> i64 {
   %r = janus.invoke @callee(%n) : (i64) -> i64
+  janus.return %r : i64
+}
+
+// It is called where the asserts before held, wherever they stand.
+// CHECK-LABEL: func.func private @recursive(%arg0: i64) -> (i64, i64)
+// CHECK: %[[P:.*]] = arith.cmpi sgt, %arg0
+// CHECK: %[[ID:.*]] = arith.constant 3 : i64
+// CHECK: %[[OUTCOME:.*]] = arith.select %[[P]], %{{.*}}, %[[ID]]
+// CHECK: %[[GOOD:.*]] = arith.cmpi eq, %[[OUTCOME]]
+// CHECK: scf.if %[[GOOD]] -> (i64, i64) {
+// CHECK-NEXT: func.call @recursive
+// CHECK: } else {
+// CHECK: scf.yield %[[OUTCOME]]
+janus.graph private @recursive(%n: i64) -> i64 {
+  %zero = arith.constant 0 : i64
+  %p = arith.cmpi sgt, %n, %zero : i64
+  %r = janus.invoke @recursive(%n) : (i64) -> i64
+  janus.assert %p id 3 "in a recursion"
   janus.return %r : i64
 }
 // CHECK-LABEL: func.func private @callee(%arg0: i64) -> (i64, i64)

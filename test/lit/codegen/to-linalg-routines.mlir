@@ -31,6 +31,15 @@ func.func @pool(%x: tensor<2x4x9xui8>) -> tensor<2x4x4xi64> {
   return %0 : tensor<2x4x4xi64>
 }
 
+// CHECK-LABEL: @field
+// CHECK: %[[IN:.*]] = tensor.from_elements %arg0, %arg1 : tensor<2xi64>
+// CHECK: %[[OUT:.*]] = janus.routine "janus_rt_field" [3] ins(%[[IN]] : tensor<2xi64>) outs(%{{.*}} : tensor<2xi64>)
+// CHECK: tensor.extract %[[OUT]]
+func.func @field(%table: i64, %object: i64) -> (i64, i64) {
+  %kind, %word = janus.field 3 of %object in %table
+  return %kind, %word : i64, i64
+}
+
 // The ranks and the bytes of elements come first; i1 takes a byte.
 // CHECK-LABEL: @records
 // CHECK: %[[R:.*]] = janus.routine "janus_rt_keep" [2, 2, 4, 1, 1] ins(%arg0, %arg1 : tensor<?x4xf32>, tensor<3xi8>) outs(%{{.*}} : tensor<1xi64>)
