@@ -41,9 +41,9 @@ macro_rules! fused {
 fused!(f32);
 fused!(f64);
 
-/// The sum of the partial sums.
+/// The sums of the partial sums of W results side by side.
 #[inline(always)]
-fn total<T: Fused, const W: usize>(mut parts: [[T; W]; PARTS]) -> [T; W] {
+fn totals<T: Fused, const W: usize>(mut parts: [[T; W]; PARTS]) -> [T; W] {
     let mut half = PARTS / 2;
     while half > 0 {
         for p in 0..half {
@@ -55,6 +55,30 @@ fn total<T: Fused, const W: usize>(mut parts: [[T; W]; PARTS]) -> [T; W] {
         half /= 2;
     }
     parts[0]
+}
+
+/// The sum of the partial sums of one result.
+#[inline(always)]
+fn total<T: Fused>(mut parts: [T; PARTS]) -> T {
+    let mut half = PARTS / 2;
+    while half > 0 {
+        for p in 0..half {
+            parts[p] = parts[p].plus(parts[p + half]);
+        }
+        half /= 2;
+    }
+    parts[0]
+}
+
+/// `acc += a * b`, element by element. In arrays, so that it becomes vector instructions: through
+/// pointers the compiler does not know that what is read is not what was just written.
+#[inline(always)]
+fn fuse<T: Fused, const W: usize>(a: [T; W], b: [T; W], acc: &mut [T; W]) {
+    let mut sums = *acc;
+    for i in 0..W {
+        sums[i] = a[i].fused(b[i], sums[i]);
+    }
+    *acc = sums;
 }
 
 /// A matrix as the kernel walks it.
@@ -85,11 +109,15 @@ impl<T: Fused> Matrix<T> {
             self.data
                 .at(k as isize * self.along + j as isize * self.across)
         };
-        for (i, acc) in part.iter_mut().enumerate() {
-            // SAFETY: the caller's promise.
-            let b = unsafe { *p.offset(i as isize * if DENSE { 1 } else { self.across }) };
-            *acc = a.fused(b, *acc);
-        }
+        // SAFETY: the caller's promise.
+        let b = unsafe {
+            if DENSE {
+                p.cast::<[T; W]>().read_unaligned()
+            } else {
+                std::array::from_fn(|i| *p.offset(i as isize * self.across))
+            }
+        };
+        fuse([a; W], b, part);
     }
 
     /// W results from number j on, row by row.
@@ -110,7 +138,7 @@ impl<T: Fused> Matrix<T> {
             // SAFETY: as above.
             unsafe { self.row::<W, DENSE>(blocks.len() * PARTS + i, j, *a, part) };
         }
-        total(parts)
+        totals(parts)
     }
 
     /// W results from number j on, for a matrix that is dense along k.
@@ -127,11 +155,13 @@ impl<T: Fused> Matrix<T> {
         let (blocks, rest) = v.as_chunks::<PARTS>();
         for (block, chunk) in blocks.iter().enumerate() {
             for (i, part) in parts.iter_mut().enumerate() {
-                let p = at(block * PARTS, i);
-                for (l, (a, acc)) in chunk.iter().zip(part).enumerate() {
-                    // SAFETY: as above.
-                    *acc = a.fused(unsafe { *p.add(l) }, *acc);
-                }
+                // SAFETY: as above: the block's PARTS rows are there, and dense.
+                let b = unsafe {
+                    at(block * PARTS, i)
+                        .cast::<[T; PARTS]>()
+                        .read_unaligned()
+                };
+                fuse(*chunk, b, part);
             }
         }
         for (i, part) in parts.iter_mut().enumerate() {
@@ -141,7 +171,7 @@ impl<T: Fused> Matrix<T> {
                 *acc = a.fused(unsafe { *p.add(l) }, *acc);
             }
         }
-        std::array::from_fn(|i| total(std::array::from_fn(|p| [parts[i][p]]))[0])
+        parts.map(total)
     }
 }
 
