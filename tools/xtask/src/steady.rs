@@ -19,6 +19,9 @@ const HOT: u64 = 8;
 /// Entries at the end in which a region that moves from version to version may still settle.
 const SETTLING: u64 = 8;
 
+/// How many times as often as what is around it a loop is entered that is hot in its stead.
+const INNER: u64 = 4;
+
 /// As `explain --json` writes it.
 #[derive(Deserialize)]
 struct Explanation {
@@ -33,9 +36,11 @@ struct Region {
     function: String,
     kind: String,
     tier: u32,
+    tensors: bool,
     entries: u64,
     entries_by_tier: BTreeMap<String, u64>,
     departures: Vec<Departure>,
+    versions: Vec<serde_json::Value>,
     inlined_into: Vec<String>,
     refusal: Option<Reason>,
     not_compiled: Option<Reason>,
@@ -90,6 +95,14 @@ impl Explanation {
 
     fn standing(&self, region: &Region) -> Standing {
         let share = |tier: &str| region.entries_by_tier.get(tier).copied().unwrap_or(0);
+        // What departs or is refused where it is a part of a region is that region.
+        let around = !region.inlined_into.is_empty()
+            || (region.versions.is_empty()
+                && region.kind != "function"
+                && self.is_compiled(&region.file, region.line));
+        if around {
+            return Standing::Steady;
+        }
         if share("2") > 0 && region.tier == 2 {
             let late: Vec<String> = region
                 .departures
@@ -108,18 +121,22 @@ impl Explanation {
                 false => Standing::Steady,
             };
         }
-        let around = !region.inlined_into.is_empty()
-            || (region.kind != "function" && self.is_compiled(&region.file, region.line));
-        if around {
-            return Standing::Steady;
-        }
         let why = region.refusal.as_ref().or(region.not_compiled.as_ref());
         let Some(why) = why else {
             return Standing::Out("no reason is known".to_owned(), region.line);
         };
         let is = |words: &str| why.reason.starts_with(words);
-        if share("1") > 0
-            || is("it has no tensors")
+        // Where nearly all entries are a loop's inside of it, that one is what is hot.
+        let around_a_hot_loop = self.regions.iter().any(|r| {
+            r.kind == "loop"
+                && r.file == region.file
+                && r.function == region.function
+                && r.line > region.line
+                && r.entries >= INNER * region.entries
+                && r.tensors
+        });
+        if !region.tensors
+            || around_a_hot_loop
             || is("too little is computed for each item")
             || (is("a loop around a training step") && self.is_compiled(&region.file, why.line))
         {
