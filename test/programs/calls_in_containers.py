@@ -30,7 +30,7 @@ def run(x, key):
 
 x = torch.tensor([0.3, -0.7])
 out = []
-for i in range(24):
+for i in range(288):
     out.append(run(x, "abc"[i % 3]).sum().item())
     if i == 10:
         pipeline[1] = double

@@ -24,7 +24,7 @@ def fold(node, w):
 torch.manual_seed(5)
 tree = build(5)
 w = torch.ones(2, requires_grad=True)
-for i in range(10):
+for i in range(120):
     loss = fold(tree, w).sum()
     w.grad = None
     loss.backward()

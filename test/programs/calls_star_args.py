@@ -16,7 +16,7 @@ def outer(*args, **kwargs):
 
 
 x = torch.ones(2)
-for i in range(16):
+for i in range(192):
     y, n, names = outer(x, *range(i % 3), bias=i, **({"scale": 2} if i % 2 else {}))
     x = y * 0.1
     if i % 4 == 3:

@@ -16,7 +16,7 @@ def step(x, w, train):
 torch.manual_seed(9)
 w = torch.randn(3, requires_grad=True)
 flags = set()
-for i in range(18):
+for i in range(216):
     out, a, b, c = step(torch.randn(3), w, i % 3 != 2)
     flags.add((a, b, c))
     if b:

@@ -8,7 +8,7 @@ torch.manual_seed(3)
 model = nn.Linear(2, 1)
 opt = torch.optim.SGD(model.parameters(), lr=0.1)
 skipped = []
-for i in range(20):
+for i in range(100):
     x = torch.randn(5, 2)
     if i % 6 == 5:
         x[0, 0] = float("nan") if i % 4 else float("inf")

@@ -30,7 +30,7 @@ def carried(x, k):
 
 
 out = []
-for i in range(60):
+for i in range(720):
     x, y, z, c = torch.randn(3), torch.randn(3), torch.randn(3), torch.randn(2)
     m, n, s = one_of(x, y, z, c)
     n.add_(1)

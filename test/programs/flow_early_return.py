@@ -20,7 +20,7 @@ def first_large(xs, limit):
 torch.manual_seed(7)
 xs = [torch.randn(3) for _ in range(5)]
 out = []
-for k in range(20):
+for k in range(240):
     r = first_large(xs if k != 5 else [], k * 0.15 - 0.3)
     out.append("None" if r is None else f"{r.sum().item():.3f}")
 print(out)

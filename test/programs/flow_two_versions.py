@@ -16,7 +16,7 @@ def pick(x, i, flags):
 x = torch.arange(6.0).reshape(2, 3)
 flags = [0, 0, 0]
 shapes = []
-for i in range(24):
+for i in range(120):
     y, s = pick(x + i, i, flags)
     shapes.append((y.dim(), s.dim()))
 print(shapes[-6:], flags, y.sum().item(), s.sum().item())

@@ -7,7 +7,7 @@ a, b = nn.Linear(3, 3), nn.Linear(3, 1)
 opt = torch.optim.SGD(list(a.parameters()) + list(b.parameters()), lr=0.1)
 x, y = torch.randn(6, 3), torch.randn(6, 1)
 before = a.weight.clone()
-for i in range(20):
+for i in range(100):
     if i == 5:
         for p in a.parameters():
             p.requires_grad_(False)

@@ -11,7 +11,7 @@ def step():
 
 
 handle = None
-for i in range(18):
+for i in range(216):
     if i == 6:
         handle = w.register_hook(lambda g: g * 10)
     if i == 12:
@@ -24,7 +24,7 @@ torch.nn.init.zeros_(m.bias)
 x = torch.linspace(-1, 2, 64).view(8, 8)
 m.weight.register_hook(lambda g: torch.clamp(g, -0.1, 0.1))
 opt = torch.optim.SGD(m.parameters(), lr=0.1)
-for i in range(14):
+for i in range(168):
     opt.zero_grad()
     loss = (m(x) - 1).pow(2).mean()
     loss.backward()

@@ -31,7 +31,7 @@ class B:
 
 
 total = torch.zeros(2)
-for i in range(27):
+for i in range(135):
     o = B() if i > 20 else make(0 if i < 8 else i)
     total = total * 0.5 + read(o, torch.ones(2))
     if i % 6 == 0:

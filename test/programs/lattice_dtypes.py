@@ -8,7 +8,7 @@ def f(a, b):
 
 
 kinds = [torch.float32, torch.float64, torch.int64, torch.int32, torch.bool]
-for i in range(30):
+for i in range(360):
     d = kinds[i // 6] if i < 24 else kinds[i % 4]
     a = torch.arange(6).reshape(2, 3).to(d)
     total, dtype, count = f(a, torch.ones(3).to(d))

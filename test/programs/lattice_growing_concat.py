@@ -14,7 +14,7 @@ torch.manual_seed(0)
 wa = [torch.ones(4, 2, 1, 1), torch.ones(4, 6, 1, 1)]
 wb = [torch.ones(4, 10, 1, 1)]
 for k in range(3):
-    for i in range(8):
+    for i in range(40):
         x = block(torch.ones(4, 2, 8, 8), wa)
         y = block(F.avg_pool2d(x, 2), wb)
     print(y.shape, round(y.sum().item(), 2))

@@ -13,8 +13,8 @@ variants = [
     base, base.t(), base[:, :].flip(0), torch.randn(8, 4)[::2], torch.randn(4, 1).expand(4, 4),
     torch.randn(4, 8)[:, 2:6], torch.empty(0, 4), base.diagonal(),
 ]
-for i in range(24):
+for i in range(288):
     x = variants[0] if i < 6 else variants[i % 8]
     y, z = f(x)
-    if i >= 16:
+    if i >= 272:
         print(i % 8, tuple(y.shape), x.is_contiguous(), f"{y.sum().item():.4f}", [f"{v:.3f}" for v in z.tolist()][:2])

@@ -9,7 +9,7 @@ def f(x, w):
 torch.manual_seed(26)
 x = torch.randn(2, 3)
 w = torch.randn(3)
-for i in range(20):
+for i in range(100):
     if i == 5:
         w.requires_grad_(True)
     if i == 10:

@@ -9,7 +9,7 @@ def f(x):
 
 
 out = []
-for i in range(24):
+for i in range(120):
     out.append(f(torch.arange(scale.shape[0], dtype=torch.float32)).item())
     if i == 6:
         scale = scale * 2

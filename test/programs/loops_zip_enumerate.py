@@ -19,7 +19,7 @@ def combine():
     return out
 
 
-for i in range(12):
+for i in range(60):
     xs[i % 4] = xs[i % 4] + 0.1
     out = combine()
 print([f"{v:.4f}" for v in out.tolist()])

@@ -16,6 +16,6 @@ def step(store, i):
 
 
 store = Store()
-for i in range(15):
+for i in range(180):
     total = step(store, i)
 print(total.item(), store.last, sorted(vars(store)), store.buf_1.tolist())

@@ -9,7 +9,7 @@ def f(x, keep, flip):
 
 
 x = torch.arange(6.0).reshape(2, 3)
-for i in range(16):
+for i in range(80):
     y, flag = f(x, bool(i & 1), i % 3 == 0)
     if i > 11:
         print(i, y.tolist(), flag, y.shape, True + True)

@@ -15,7 +15,7 @@ def step(x, i):
 
 torch.manual_seed(3)
 x = torch.randn(3)
-for i in range(22):
+for i in range(264):
     x = step(x, i) + 0.5
 print(*log[::7], sep="\n")
 print("%d logs, last %s" % (len(log), log[-1].split(":")[0]), "{0:.2f} {0!r}".format(1.5))

@@ -15,7 +15,7 @@ def note(x, i):
 
 
 x = torch.tensor([1.5, -2.0])
-for i in range(16):
+for i in range(192):
     x, text, whole = note(x, i)
 print(log)
 print(best, text, whole)

@@ -19,7 +19,7 @@ torch.manual_seed(6)
 x = torch.randn(4)
 names = ["relu", "tanh", "leaky_0.1", "id", "", "abs"]
 used = []
-for i in range(24):
+for i in range(288):
     name = names[i % 3 if i < 12 else i % 6]
     y = act(x * (1 + i), name)
     used.append(name[:2])

@@ -5,6 +5,7 @@
 
 use std::rc::Rc;
 
+use indexmap::IndexSet;
 use janus_object::{Binding, Class, Name, Payload, Value, attr, class_of, types};
 
 use crate::Res;
@@ -403,6 +404,50 @@ impl Executor<'_> {
         Ok(value)
     }
 
+    /// All entries of an instance's own dict, in order.
+    pub(crate) fn own_entries(&mut self, obj: Obj) -> Res<Vec<(Sym, Sym)>> {
+        let object = self.state.heap[obj].clone();
+        let Kind::Instance(instance) = &object.kind else {
+            return self.fail("not an instance");
+        };
+        let real = match &object.origin {
+            Some(origin) => match &origin.value {
+                Value::Instance(real) => real.dict.get().cloned(),
+                _ => return self.fail("not an instance"),
+            },
+            None => None,
+        };
+        // The layout that was checked tells the names and their order; what is new stands behind them.
+        let is_known = |d: &Rc<janus_object::PyDict>| d.layout() != 0 || d.is_empty();
+        let removed = |slot: &Slot| matches!(slot, Slot::Empty);
+        let written = instance.written.iter();
+        if !real.as_ref().is_none_or(is_known)
+            || written
+                .clone()
+                .any(|n| instance.attrs.get(n).is_none_or(removed))
+        {
+            return self.fail("a loop over the __dict__ of an object whose attributes come and go");
+        }
+        let mut names: IndexSet<Name> = IndexSet::new();
+        for key in real.iter().flat_map(|d| d.keys()) {
+            match &key {
+                Value::Str(s) => names.insert(Name::new(s.as_str())),
+                _ => return self.fail("a __dict__ with keys that are no strings"),
+            };
+        }
+        match object.origin {
+            Some(_) => names.extend(written.cloned()),
+            None => names.extend(instance.attrs.keys().cloned()),
+        }
+        let mut entries = Vec::with_capacity(names.len());
+        for name in names {
+            if let Some(v) = self.own_attr(obj, &name)? {
+                entries.push((Sym::Known(name.to_value()), v));
+            }
+        }
+        Ok(entries)
+    }
+
     fn keep_attr(&mut self, obj: Obj, name: &Name, slot: Slot) {
         if let Kind::Instance(instance) = &mut self.state.heap[obj].kind {
             instance.attrs.insert(name.clone(), slot);
@@ -485,6 +530,19 @@ impl Executor<'_> {
         }
         if value.is_none() && self.own_attr(obj, name)?.is_none() {
             return self.fail(format!("it would raise: no attribute '{}'", name.as_str()));
+        }
+        self.write_own(obj, name, value)
+    }
+
+    /// Writes an entry of an instance's own dict.
+    pub(crate) fn write_own(&mut self, obj: Obj, name: &Name, value: Option<Sym>) -> Res<()> {
+        let Kind::Instance(instance) = &self.state.heap[obj].kind else {
+            return self.fail("not an instance");
+        };
+        let removed = matches!(instance.attrs.get(name), Some(Slot::Empty));
+        if value.is_some() && removed && instance.written.contains(name) {
+            // It would stand at the end of `__dict__` then.
+            return self.fail("an attribute is deleted and set again");
         }
         // Whether the name is there decides over the layout that the commit leaves behind.
         if let Kind::Instance(instance) = &mut self.state.heap[obj].kind {

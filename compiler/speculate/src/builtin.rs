@@ -171,6 +171,13 @@ impl Executor<'_> {
                 }
             }
             ("builtins.len", [v]) => self.len(v)?,
+            ("Size.numel", [size]) => {
+                let mut product = Sym::Known(Value::Int(1));
+                for n in self.collect(size)? {
+                    product = self.binary(BinaryOp::Mul, &product, &n)?;
+                }
+                product
+            }
             ("builtins.isinstance", [v, class]) => {
                 let of = self.class_of(v)?;
                 self.subclass(&of, class, v)?
@@ -538,18 +545,7 @@ impl Executor<'_> {
                     next: 0,
                 }))
             }
-            ("dict.copy", [dict]) => {
-                let entries = self
-                    .entries(dict)?
-                    .into_iter()
-                    .map(|(k, v)| (k, Slot::Loaded(v)))
-                    .collect();
-                self.alloc(Kind::Dict(SymDict {
-                    entries,
-                    written: Vec::new(),
-                    removed: Vec::new(),
-                }))
-            }
+            ("dict.copy", [dict]) => self.copied_dict(dict)?,
             ("builtins.round", [Sym::Scalar(_), ..]) => {
                 return self.round(&Value::Native(native.clone()), args);
             }

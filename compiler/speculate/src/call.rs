@@ -480,6 +480,9 @@ impl Executor<'_> {
         {
             return Ok(Vec::new());
         }
+        if let Some(owner) = self.dict_owner(mapping) {
+            return self.own_entries(owner);
+        }
         let Some(obj) = self.container(mapping) else {
             return self.fail("not a dict");
         };

@@ -255,6 +255,11 @@ impl Executor<'_> {
                         });
                     }
                 }
+                Kind::Set(set) => {
+                    if let Some(origin) = &object.origin {
+                        self.commit_set(out, origin.node, set)?;
+                    }
+                }
                 Kind::Cell(c) => {
                     // Cells of the region's own frame leave with it, or at the loop's exit.
                     let Some(cell) = &c.cell else { continue };
@@ -325,7 +330,7 @@ impl Executor<'_> {
     }
 
     /// A written object must be no other node's object.
-    fn guard_written(&mut self, node: NodeId) {
+    pub(crate) fn guard_written(&mut self, node: NodeId) {
         if !self.unaliased.contains(&node) {
             self.unaliased.push(node);
         }

@@ -18,7 +18,9 @@ use crate::outer::place_name;
 use crate::plan::{
     Check, Commit, Exit, Fresh, History, Plan, Recipe, RecipeId, Step, TensorRecipe, TextPiece,
 };
-use crate::sym::{Kind, Obj, OneOf, Piece, Slot, Sym, SymFrame, SymTensor, ViewMap, same_known};
+use crate::sym::{
+    Kind, Obj, OneOf, Piece, Slot, Sym, SymFrame, SymSet, SymTensor, ViewMap, same_known,
+};
 use crate::{Res, Stop};
 
 /// Outputs that belong to commit ops are numbered behind all others, once their number is known.
@@ -327,7 +329,10 @@ impl Executor<'_> {
                 }
                 Fresh::List(items)
             }
-            Kind::Set(items) => {
+            Kind::Set(set) if set.unordered => {
+                return self.fail("a set whose order depends on that of another one escapes");
+            }
+            Kind::Set(SymSet { items, .. }) => {
                 let mut made = Vec::with_capacity(items.len());
                 for v in &items {
                     made.push(self.recipe(out, v)?);

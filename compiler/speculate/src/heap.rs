@@ -55,7 +55,11 @@ impl Executor<'_> {
         if let Step::Pinned(_) = u.step
             && !matches!(
                 u.value,
-                Value::List(_) | Value::Dict(_) | Value::Instance(_) | Value::Tuple(_)
+                Value::List(_)
+                    | Value::Dict(_)
+                    | Value::Set(_)
+                    | Value::Instance(_)
+                    | Value::Tuple(_)
             )
         {
             return Ok(Sym::Known(u.value.clone()));
@@ -124,16 +128,17 @@ impl Executor<'_> {
                 })?;
                 Ok(self.alloc(Kind::Method { function, receiver }))
             }
-            Value::Iter(_) | Value::Generator(_) | Value::Cell(_) | Value::Set(_) => {
-                self.fail(format!(
-                    "{} is a {}, which has no graph form yet",
-                    u.path,
-                    u.value.type_name()
-                ))
-            }
-            Value::Tuple(_) | Value::List(_) | Value::Dict(_) | Value::Instance(_) => {
-                self.wrap_object(u)
-            }
+            Value::Set(set) if set.frozen => known(self, Check::Same(u.value.clone())),
+            Value::Iter(_) | Value::Generator(_) | Value::Cell(_) => self.fail(format!(
+                "{} is a {}, which has no graph form yet",
+                u.path,
+                u.value.type_name()
+            )),
+            Value::Tuple(_)
+            | Value::List(_)
+            | Value::Dict(_)
+            | Value::Set(_)
+            | Value::Instance(_) => self.wrap_object(u),
         }
     }
 
@@ -208,6 +213,11 @@ impl Executor<'_> {
                 let node = self.node(u.step.clone(), Check::None, &u.path);
                 let dict = self.wrap_dict(node, dict, &u.path)?;
                 Ok(Sym::Obj(self.adopt(key, node, u, Kind::Dict(dict))))
+            }
+            Value::Set(set) => {
+                let (check, kind) = self.entry_set(set, &u.path)?;
+                let node = self.node(u.step.clone(), check, &u.path);
+                Ok(Sym::Obj(self.adopt(key, node, u, kind)))
             }
             Value::Instance(instance) => self.wrap_instance(key, &instance.clone(), u),
             _ => self.fail("not an object"),

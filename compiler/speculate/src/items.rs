@@ -13,7 +13,6 @@ use crate::sym::{Kind, Obj, Slot, Sym, SymScalar, Unloaded};
 use crate::{Res, Stop};
 
 /// Items from a list's end that are read one by one at most.
-/// Items from a list's end that are read one by one at most.
 const MAX_TAIL: usize = 64;
 
 /// Known ints that one that moves is compared with at most.
@@ -83,7 +82,8 @@ impl Executor<'_> {
         }
         if let Sym::Known(value) = container {
             let value = value.clone();
-            if let Sym::Known(key) = key {
+            let slice = self.known_slice(key);
+            if let Some(key) = slice.as_ref().or(key.known()) {
                 let key = key.clone();
                 self.unchanging(&value)?;
                 return match ops::get_item(self.vm, &value, &key) {
@@ -144,6 +144,19 @@ impl Executor<'_> {
             Sym::Scalar(_) => Err(Stop::WhichItem),
             _ => self.fail("it would raise: a bad index"),
         }
+    }
+
+    /// A slice whose bounds are known, of text.
+    fn known_slice(&self, key: &Sym) -> Option<Value> {
+        let Sym::Obj(o) = key else { return None };
+        let Kind::Slice([start, stop, step]) = &self.state.heap[*o].kind else {
+            return None;
+        };
+        Some(Value::Slice(std::rc::Rc::new(janus_object::PySlice {
+            start: start.known()?.clone(),
+            stop: stop.known()?.clone(),
+            step: step.known()?.clone(),
+        })))
     }
 
     fn index(&self, i: i64, len: usize) -> Option<usize> {
@@ -290,14 +303,11 @@ impl Executor<'_> {
             let Sym::Known(Value::Str(s)) = key else {
                 return self.fail("a computed key of __dict__");
             };
-            if let Kind::Instance(instance) = &mut self.state.heap[owner].kind {
-                let name = Name::new(s.as_str());
-                instance
-                    .attrs
-                    .insert(name.clone(), value.map_or(Slot::Empty, Slot::Loaded));
-                instance.written.insert(name);
+            let name = Name::new(s.as_str());
+            if value.is_none() && self.own_attr(owner, &name)?.is_none() {
+                return self.raise_kind(ExcKind::KeyError, vec![key.clone()]);
             }
-            return Ok(());
+            return self.write_own(owner, &name, value);
         }
         let key = &self.settled(key)?;
         let Some(obj) = self.container(container) else {
@@ -430,6 +440,11 @@ impl Executor<'_> {
             (None, Sym::Known(Value::Tuple(t))) if self.is_among_ints(item, &t.items) => {
                 t.items.iter().cloned().map(Sym::Known).collect()
             }
+            (None, Sym::Known(Value::Set(s)))
+                if s.frozen && self.is_among_ints(item, &s.items()) =>
+            {
+                s.items().into_iter().map(Sym::Known).collect()
+            }
             _ => {
                 return self.fail(format!(
                     "`in` on a {}",
@@ -471,9 +486,9 @@ impl Executor<'_> {
             return self.found_length(v);
         }
         if let Sym::Obj(o) = v
-            && let Kind::Set(items) = &self.state.heap[*o].kind
+            && let Kind::Set(set) = &self.state.heap[*o].kind
         {
-            let n = i64::try_from(items.len()).unwrap_or(i64::MAX);
+            let n = i64::try_from(set.items.len()).unwrap_or(i64::MAX);
             return Ok(Sym::Known(Value::Int(n)));
         }
         let Some(obj) = self.container(v) else {

@@ -84,13 +84,14 @@ impl Executor<'_> {
                                 _ => Ok(it),
                             };
                         }
-                        let Some(obj) = self.container(v) else {
+                        let of_own = self.dict_owner(v).is_some();
+                        let Some(obj) = self.container(v).or(of_own.then_some(o)) else {
                             return self.fail(format!(
                                 "a loop over a {} has no graph form",
                                 self.class_of(v)?.display_name()
                             ));
                         };
-                        if let Kind::Dict(_) = self.state.heap[obj].kind {
+                        if of_own || matches!(self.state.heap[obj].kind, Kind::Dict(_)) {
                             let keys: Rc<[Sym]> =
                                 self.entries(v)?.into_iter().map(|(k, _)| k).collect();
                             return Ok(self.alloc(Kind::Iter(SymIter::Values {

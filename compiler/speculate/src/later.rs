@@ -6,13 +6,13 @@
 
 use std::rc::Rc;
 
-use janus_bytecode::FormatConversion;
+use janus_bytecode::{CompareOp, FormatConversion};
 use janus_object::{Class, Name, Value, types};
 
 use crate::Res;
 use crate::exec::Executor;
-use crate::plan::ScalarType;
-use crate::sym::{Kind, Sym};
+use crate::plan::{DeoptReason, ScalarType};
+use crate::sym::{Kind, Sym, SymScalar};
 
 /// Methods of strings that take any string and give one.
 const TEXT_METHODS: &[&str] = &[
@@ -30,6 +30,9 @@ const TEXT_METHODS: &[&str] = &[
     "str.zfill",
     "str.replace",
 ];
+
+/// How often a text is repeated at most.
+const MAX_REPEATS: i64 = 10_000;
 
 impl Executor<'_> {
     fn later(&mut self, function: Value, args: Vec<Sym>, class: &Rc<Class>) -> Sym {
@@ -95,6 +98,33 @@ impl Executor<'_> {
         }
     }
 
+    /// `text * n`, where `n` moves.
+    pub(crate) fn repeated_text(&mut self, text: &Sym, n: &Sym) -> Res<Option<Sym>> {
+        let Sym::Scalar(SymScalar {
+            ty: ScalarType::Int,
+            ..
+        }) = n
+        else {
+            return Ok(None);
+        };
+        let Some(method) = types().str.lookup(&Name::new("__mul__")) else {
+            return Ok(None);
+        };
+        // So long a text is always there.
+        let most = Sym::Known(Value::Int(MAX_REPEATS));
+        if let Sym::Scalar(fits) = self.compare(CompareOp::Le, n, &most)? {
+            let key = self.key("repeats");
+            let expected = format!("a text at most {MAX_REPEATS} times");
+            self.assert(fits.id, DeoptReason::IndexRange, key, expected)?;
+        }
+        let text = self.frozen(text, FormatConversion::STR)?;
+        Ok(Some(self.later(
+            method,
+            vec![text, n.clone()],
+            &types().str,
+        )))
+    }
+
     /// `format % values`
     pub(crate) fn percent(&mut self, format: &Sym, values: &Sym) -> Res<Option<Sym>> {
         let Sym::Known(text @ Value::Str(s)) = format else {
@@ -106,21 +136,31 @@ impl Executor<'_> {
             }
             v => vec![v.clone()],
         };
-        // An int of a float that is not finite raises: only what takes any number is made later.
-        let directives = s.as_str().split('%').skip(1);
-        let ints = directives
-            .filter_map(|d| d.chars().find(char::is_ascii_alphabetic))
-            .any(|c| matches!(c, 'd' | 'i' | 'u' | 'c' | 'x' | 'X' | 'o'));
-        let floats = |v: &Sym| matches!(v, Sym::Scalar(s) if s.ty == ScalarType::Float);
-        if ints && items.iter().any(floats) {
+        let Some(directives) = directives(s.as_str()) else {
+            return Ok(None);
+        };
+        // An int of a float that is not finite raises, and so does a character that is none: only what
+        // takes any number is made later.
+        let any = |(&directive, v): (&char, &Sym)| match v {
+            Sym::Scalar(s) if s.ty == ScalarType::Float => {
+                !matches!(directive, 'd' | 'i' | 'u' | 'c' | 'x' | 'X' | 'o')
+            }
+            Sym::Scalar(_) => directive != 'c',
+            _ => true,
+        };
+        if directives.len() != items.len() || !directives.iter().zip(&items).all(any) {
             return Ok(None);
         }
         let samples: Option<Vec<Value>> = items
             .iter()
             .map(|v| match v {
-                Sym::Obj(o) if matches!(self.state.heap[*o].kind, Kind::Text(_)) => {
-                    Some(Value::str("text"))
-                }
+                Sym::Obj(o) => match &self.state.heap[*o].kind {
+                    Kind::Text(_) => Some(Value::str("text")),
+                    Kind::Later { class, .. } if Rc::ptr_eq(class, &types().str) => {
+                        Some(Value::str("text"))
+                    }
+                    _ => None,
+                },
                 v => Self::sample(v),
             })
             .collect();
@@ -141,4 +181,23 @@ impl Executor<'_> {
         let args = vec![format.clone(), self.tuple(items)];
         Ok(Some(self.later(method, args, &types().str)))
     }
+}
+
+/// The letters of a format's directives, in order; `None`: some take their width, or what they show, in
+/// another way than one item each.
+fn directives(format: &str) -> Option<Vec<char>> {
+    let mut letters = Vec::new();
+    let mut chars = format.chars();
+    while let Some(c) = chars.next() {
+        if c != '%' {
+            continue;
+        }
+        let letter = chars.find(|c| !matches!(c, '0'..='9' | '.' | '#' | '-' | '+' | ' '))?;
+        match letter {
+            '*' | '(' => return None,
+            '%' => {}
+            letter => letters.push(letter),
+        }
+    }
+    Some(letters)
 }

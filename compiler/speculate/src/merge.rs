@@ -572,9 +572,14 @@ impl Executor<'_> {
                 })
             }
             (Kind::Set(x), Kind::Set(y))
-                if x.len() == y.len() && x.iter().zip(y).all(|(p, q)| p.same(q)) =>
+                if x.items.len() == y.items.len()
+                    && x.unordered == y.unordered
+                    && x.items.iter().zip(&y.items).all(|(p, q)| p.same(q)) =>
             {
                 a.clone()
+            }
+            (Kind::Set(_), Kind::Set(_)) => {
+                return self.fail("a set has other items after one side of a branch");
             }
             (Kind::Tuple(x), Kind::Tuple(y)) => Kind::Tuple(self.merge_slots(merge, x, y)?),
             (Kind::Dict(x), Kind::Dict(y)) => {
@@ -782,7 +787,12 @@ impl Executor<'_> {
         let object = self.state.heap[obj].clone();
         let kind = match object.kind {
             _ if object.origin.is_some() => return Ok(v.clone()),
-            Kind::Tensor(t) => {
+            Kind::Tensor(_) => {
+                // Which of two objects it is, and what made it, is asked for where it ends up.
+                self.lift_one_of(merge, side, obj)?;
+                let name = self.tensor(obj)?.grad_name.clone();
+                self.tensor_mut(obj)?.grad_name = self.lift_name(merge, side, &name)?;
+                let t = self.tensor(obj)?.clone();
                 let value = self.current(obj)?;
                 if outside(self, value) {
                     return Ok(v.clone());

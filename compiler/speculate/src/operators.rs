@@ -9,9 +9,8 @@ use janus_object::Value;
 use crate::Res;
 use crate::exec::Executor;
 use crate::scalar::Truth;
-use crate::sym::{Kind, Obj, Sym};
+use crate::sym::{Kind, Obj, Slot, Sym, SymDict};
 
-/// Items from a list's end that are read one by one at most.
 impl Executor<'_> {
     // ---- operators -----------------------------------------------------------------------
 
@@ -55,6 +54,31 @@ impl Executor<'_> {
                     self.tuple(all)
                 });
             }
+            BinaryOp::Or | BinaryOp::InplaceOr if self.is_dict(a) && self.is_dict(b) => {
+                let merged = match op {
+                    BinaryOp::InplaceOr => a.clone(),
+                    _ => self.copied_dict(a)?,
+                };
+                for (key, value) in self.entries(b)? {
+                    self.set_item(&merged, &key, Some(value))?;
+                }
+                return Ok(merged);
+            }
+            BinaryOp::Or | BinaryOp::InplaceOr | BinaryOp::And | BinaryOp::Sub => {
+                if let Some(v) = self.set_binary(op, a, b)? {
+                    return Ok(v);
+                }
+            }
+            BinaryOp::Mul | BinaryOp::InplaceMul if self.is_text(a) => {
+                if let Some(v) = self.repeated_text(a, b)? {
+                    return Ok(v);
+                }
+            }
+            BinaryOp::Mul | BinaryOp::InplaceMul if self.is_text(b) => {
+                if let Some(v) = self.repeated_text(b, a)? {
+                    return Ok(v);
+                }
+            }
             BinaryOp::Mod | BinaryOp::InplaceMod if self.is_text(a) => {
                 if let Some(v) = self.percent(a, b)? {
                     return Ok(v);
@@ -86,6 +110,21 @@ impl Executor<'_> {
             }
         }
         self.no_operator(op.symbol(), a, b)
+    }
+
+    /// Whether it is a dict, and of no subclass.
+    fn is_dict(&self, v: &Sym) -> bool {
+        matches!(v, Sym::Obj(o) if matches!(self.state.heap[*o].kind, Kind::Dict(_)))
+    }
+
+    /// A new dict with the same entries.
+    pub(crate) fn copied_dict(&mut self, dict: &Sym) -> Res<Sym> {
+        let entries = self.entries(dict)?.into_iter();
+        Ok(self.alloc(Kind::Dict(SymDict {
+            entries: entries.map(|(k, v)| (k, Slot::Loaded(v))).collect(),
+            written: Vec::new(),
+            removed: Vec::new(),
+        })))
     }
 
     fn no_operator<T>(&self, symbol: &str, a: &Sym, b: &Sym) -> Res<T> {
@@ -164,12 +203,72 @@ impl Executor<'_> {
             let (p, q) = (p.len() as i64, q.len() as i64);
             return self.compare(op, &Sym::Known(Value::Int(p)), &Sym::Known(Value::Int(q)));
         }
+        if equality && let Some(all) = self.equal_contents(a, b)? {
+            return if op == CompareOp::Ne {
+                self.not(&all)
+            } else {
+                Ok(all)
+            };
+        }
         if equality && !self.is_text(a) && !self.is_text(b) {
             // Objects without __eq__ are equal when they are the same.
             let same = self.is(a, b)?;
             return Ok(Sym::Known(Value::Bool(same == (op == CompareOp::Eq))));
         }
         self.no_operator(op.symbol(), a, b)
+    }
+
+    /// Whether two sets or two dicts hold the same, in whatever order; `None`: neither is one.
+    fn equal_contents(&mut self, a: &Sym, b: &Sym) -> Res<Option<Sym>> {
+        let unordered = |this: &Self, v: &Sym| match v {
+            Sym::Known(v) => matches!(v, Value::Dict(_) | Value::Set(_)),
+            Sym::Obj(o) => match &this.state.heap[*o].kind {
+                Kind::Dict(_) | Kind::Set(_) | Kind::InstanceDict(_) => true,
+                Kind::Instance(i) => i
+                    .payload
+                    .is_some_and(|p| matches!(this.state.heap[p].kind, Kind::Dict(_))),
+                _ => false,
+            },
+            _ => false,
+        };
+        if a.same(b) || !unordered(self, a) && !unordered(self, b) {
+            return Ok(None);
+        }
+        if let (Some(p), Some(q)) = (self.held(a), self.held(b)) {
+            let mut all = p.len() == q.len();
+            for v in &p {
+                all = all && self.position(&q, v)?.is_some();
+            }
+            return Ok(Some(Sym::Known(Value::Bool(all))));
+        }
+        let (Sym::Obj(x), Sym::Obj(y)) = (a, b) else {
+            return self.fail("a dict or set is compared with something else");
+        };
+        let (x, y) = (*x, *y);
+        if !self.is_dict(a) || !self.is_dict(b) {
+            return self.fail("a dict or set is compared with something else");
+        }
+        let (p, q) = (self.entries(&Sym::Obj(x))?, self.entries(&Sym::Obj(y))?);
+        let no = Sym::Known(Value::Bool(false));
+        if p.len() != q.len() {
+            return Ok(Some(no));
+        }
+        let mut all = Sym::Known(Value::Bool(true));
+        for (key, v) in p {
+            let Some(w) = self.dict_get(y, &key)? else {
+                return Ok(Some(no));
+            };
+            if v.same(&w) && !matches!(v, Sym::Scalar(_)) {
+                continue;
+            }
+            let equal = self.compare(CompareOp::Eq, &v, &w)?;
+            match self.truth(&equal)? {
+                Truth::Known(true) => {}
+                Truth::Known(false) => return Ok(Some(no)),
+                Truth::Dynamic(_) => all = self.binary(BinaryOp::And, &all, &equal)?,
+            }
+        }
+        Ok(Some(all))
     }
 
     pub(crate) fn instance_truth(&mut self, v: &Sym) -> Res<Truth> {

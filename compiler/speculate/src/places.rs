@@ -313,8 +313,11 @@ impl Executor<'_> {
                         return self.fail("a generator moves on in a loop");
                     }
                 }
-                (Kind::Set(a), Kind::Set(b)) if a.len() != b.len() => {
-                    return self.fail("a set grows in a loop whose trip count moves");
+                (Kind::Set(a), Kind::Set(b)) => {
+                    let (a, b) = (&a.items, &b.items);
+                    if a.len() != b.len() || a.iter().zip(b).any(|(p, q)| !p.same(q)) {
+                        return self.fail("a set changes in a loop whose trip count moves");
+                    }
                 }
                 _ => {}
             }

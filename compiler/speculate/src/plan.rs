@@ -111,6 +111,8 @@ pub enum Check {
     Tuple(usize),
     /// A dict, of this length and layout (0: unknown) if they matter.
     Dict(Option<(usize, u32)>),
+    /// A set of just these, whose hash and equality run nobody's code.
+    Set(Vec<Value>),
     /// A tensor.
     Tensor(TensorCheck),
     /// The object that another node found.
@@ -369,6 +371,13 @@ pub enum Commit {
         list: RecipeId,
         /// The new items, each with the bool of the graph that says whether it is appended.
         items: Vec<(RecipeId, Option<u32>)>,
+    },
+    /// Items added to a set, in order.
+    Add {
+        /// The set.
+        set: RecipeId,
+        /// The items.
+        items: Vec<RecipeId>,
     },
     /// One entry of a dict.
     SetItem {

@@ -141,8 +141,7 @@ pub(crate) enum Kind {
     List(SymList),
     Tuple(Vec<Slot>),
     Dict(SymDict),
-    /// A set made inside the region; no two items are equal.
-    Set(Vec<Sym>),
+    Set(SymSet),
     Tensor(SymTensor),
     Function(Rc<SymFunction>),
     Method {
@@ -227,6 +226,14 @@ pub(crate) struct SymList {
     pub appended: Vec<(Sym, Condition)>,
     /// Something other than `append` changed it: it is written back whole.
     pub rewritten: bool,
+}
+
+/// A set; no two items are equal. One that was there at entry only grows, behind what it held.
+#[derive(Clone, Default)]
+pub(crate) struct SymSet {
+    pub items: Vec<Sym>,
+    /// The items are not in the order in which tier 0 puts them in.
+    pub unordered: bool,
 }
 
 /// A dict whose keys are all known.

@@ -445,6 +445,16 @@ impl<'a> Maker<'a> {
                     .borrow_mut()
                     .extend(grown);
             }
+            Commit::Add { set, items } => {
+                let items = self.make_all(vm, items)?;
+                let set = self.make(vm, *set)?;
+                let Value::Set(set) = &set else {
+                    return Err(broken("not a set"));
+                };
+                for item in items {
+                    set.add(vm, item)?;
+                }
+            }
             Commit::SetItem { dict, key, value } => {
                 let dict = self.make(vm, *dict)?;
                 let dict = dict.as_dict().ok_or_else(|| broken("not a dict"))?.clone();

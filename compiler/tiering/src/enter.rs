@@ -16,7 +16,7 @@ use janus_tensor::{Tensor, rng};
 use janus_torch::Draw;
 
 use crate::observe::less_symbolic;
-use crate::region::{Failure, MAX_VARIANTS, Region, State, Version};
+use crate::region::{Failure, Region, State, Version};
 use crate::trace::What;
 use crate::{Tiering, add, commit, guard, verify};
 
@@ -166,7 +166,7 @@ impl Tiering {
         }
         if !relaxed {
             // A version for another value of what cannot be relaxed.
-            if region.variants.get() >= MAX_VARIANTS {
+            if !region.may_vary() {
                 return Entry::Interpret;
             }
             region.variants.set(region.variants.get() + 1);
@@ -174,7 +174,7 @@ impl Tiering {
         let compiles = region.compiles.get();
         let mut converted = self.convert(vm, frame, region);
         let failed = compiles == region.compiles.get();
-        if failed && relaxed && region.variants.get() < MAX_VARIANTS {
+        if failed && relaxed && region.may_vary() {
             // What moved cannot move in a graph: one version a value.
             region.variants.set(region.variants.get() + 1);
             let strict = &nearest.relaxations;

@@ -35,6 +35,8 @@ pub struct RegionExplanation {
     /// As in the stats file; the departures are below, in more words.
     #[serde(flatten)]
     pub counts: RegionReport,
+    /// Whether it has tensors, so that tier 2 is meant for it.
+    pub tensors: bool,
     /// The line of the region itself.
     pub source: Option<String>,
     /// Compiled versions, the oldest first.
@@ -229,6 +231,7 @@ fn explain(r: &Region, inlined_into: Vec<String>, sources: &mut Sources) -> Regi
     };
     let no_further = r.refused.borrow().as_ref().map(refused);
     RegionExplanation {
+        tensors: r.tensors.get(),
         source: sources.line(&file, counts.line),
         counts,
         versions,

@@ -125,7 +125,9 @@ fn aliased(plan: &Plan, values: &Values) -> Option<Miss> {
 fn place(value: &Value) -> Option<usize> {
     match (value.foreign::<Tensor>(), value) {
         (Some(tensor), _) => Some(tensor.storage_id()),
-        (None, Value::List(_) | Value::Dict(_) | Value::Instance(_)) => Some(ops::identity(value)),
+        (None, Value::List(_) | Value::Dict(_) | Value::Set(_) | Value::Instance(_)) => {
+            Some(ops::identity(value))
+        }
         _ => None,
     }
 }
@@ -355,6 +357,17 @@ fn verify(node: &Node, value: Option<&Value>, values: &Values) -> Result<(), Deo
             (Some(_), None) => Ok(()),
             (None, _) => Err(DeoptReason::TypeChanged),
         },
+        Check::Set(items) => match value {
+            Value::Set(set) if !set.frozen => {
+                let holds = set.len() == items.len()
+                    && set
+                        .items()
+                        .iter()
+                        .all(|v| items.iter().any(|i| equal(i, v)));
+                miss(holds, DeoptReason::ValueChanged)
+            }
+            _ => Err(DeoptReason::TypeChanged),
+        },
         Check::Tensor(expected) => {
             let Value::Instance(instance) = value else {
                 return Err(DeoptReason::TypeChanged);
@@ -424,6 +437,9 @@ fn equal(a: &Value, b: &Value) -> bool {
         (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
         (Value::Str(a), Value::Str(b)) => Rc::ptr_eq(a, b) || a.as_str() == b.as_str(),
         (Value::BigInt(a), Value::BigInt(b)) => a == b,
+        (Value::Tuple(a), Value::Tuple(b)) => {
+            a.items.len() == b.items.len() && a.items.iter().zip(&b.items).all(|(a, b)| equal(a, b))
+        }
         _ => false,
     }
 }
@@ -496,6 +512,7 @@ pub(crate) fn expected(check: &Check) -> String {
         }
         Check::FunctionVersion(_) => "the function as it was".to_owned(),
         Check::ClassVersion(class, _) => format!("class {} unchanged", class.display_name()),
+        Check::Set(items) => format!("a set of just those {} items", items.len()),
         Check::List(None) => "a list".to_owned(),
         Check::List(Some(n)) => format!("a list of {n}"),
         Check::Tuple(n) => format!("a tuple of {n}"),

@@ -246,7 +246,8 @@ impl Tiering {
             region.observe(frame);
             return Entry::Interpret;
         }
-        if self.options.max_tier >= 2 && !region.exhausted.get() && region.touches_tensors(frame) {
+        region.tensors.set(region.touches_tensors(frame));
+        if self.options.max_tier >= 2 && !region.exhausted.get() && region.tensors.get() {
             if !self.is_long_hot(&region) {
                 region.observe(frame);
                 return Entry::Interpret;

@@ -21,8 +21,11 @@ use crate::guard::Miss;
 use crate::scalar::Scalar;
 use crate::trace::{Trace, What};
 
-/// Versions compiled for one region at most.
+/// Versions compiled for one region at most, until it has been entered more often.
 const MAX_COMPILES: u32 = 8;
+/// Further entries for which there is one more version, and how many more there are at most.
+const PAID_BY: u64 = 32;
+const MAX_PAID: u32 = 16;
 /// Entries in a row without a fitting version after which a region stays in its lower tier, or is
 /// asked about less often where its versions were of use before.
 const MAX_MISSES: u32 = 64;
@@ -35,7 +38,7 @@ const SOON: u64 = 16;
 /// Misses of a constant after which it is read at every entry.
 const CONSTANT_MISSES: u32 = 2;
 /// Versions for values that cannot be relaxed (strings, other objects) at most, beyond the first.
-pub(crate) const MAX_VARIANTS: u32 = 6;
+const MAX_VARIANTS: u32 = 6;
 /// Why a region was not tried: what it waits for.
 pub(crate) const NOT_LONG_HOT: &str = "it was not hot for long enough";
 pub(crate) const NO_TENSORS: &str = "it has no tensors, and was not hot enough for tier 1";
@@ -130,6 +133,8 @@ pub(crate) struct Region {
     pub waits: Cell<&'static str>,
     /// Entries that tiering was asked about.
     pub asked: Cell<u64>,
+    /// Whether tensors were in reach when it was last decided what becomes of it.
+    pub tensors: Cell<bool>,
     /// When it had been profiled often enough.
     pub hot_since: Cell<Option<Instant>>,
     pub tier1_entries: Cell<u64>,
@@ -185,6 +190,7 @@ impl Region {
             kind,
             state: RefCell::new(State::Cold),
             waits: Cell::new(NOT_LONG_HOT),
+            tensors: Cell::new(false),
             hot_since: Cell::new(None),
             asked: Cell::new(0),
             tier1_entries: Cell::new(0),
@@ -410,14 +416,26 @@ impl Region {
         true
     }
 
+    /// Versions that a region may have since it stays hot.
+    fn paid(&self) -> u32 {
+        let paid = u32::try_from(self.asked.get() / PAID_BY).unwrap_or(MAX_PAID);
+        paid.min(MAX_PAID)
+    }
+
+    /// Whether there may be a version for another value of what cannot be relaxed.
+    pub fn may_vary(&self) -> bool {
+        self.variants.get() < MAX_VARIANTS + self.paid()
+    }
+
     /// Whether another version may be compiled now.
     pub fn may_compile(&self) -> bool {
-        self.compiles.get() < MAX_COMPILES && self.asked.get() >= self.hold.get()
+        self.compiles.get() < MAX_COMPILES + self.paid() && self.asked.get() >= self.hold.get()
     }
 
     /// Whether no further version is made at this entry or one of the next.
     pub fn compiles_later(&self) -> bool {
-        self.compiles.get() >= MAX_COMPILES || self.asked.get() + SOON < self.hold.get()
+        self.compiles.get() >= MAX_COMPILES + self.paid()
+            || self.asked.get() + SOON < self.hold.get()
     }
 
     /// Gives the region up if this assert fails again and again and no version makes up for it.

@@ -276,6 +276,20 @@ impl Check<'_> {
                 let name = format!("{}[{old}:]", self.name_of(*list));
                 self.compare(&name, None, &Value::list(made), &Value::list(now))
             }
+            Commit::Add { set, items } => {
+                let Some(Value::Set(target)) = self.place(*set)? else {
+                    return Ok(None);
+                };
+                for &id in items {
+                    let item = self.maker.make(self.vm, id)?;
+                    if !target.contains(self.vm, &item)? {
+                        let name = self.name_of(*set);
+                        let (made, now) = (Value::Bool(true), Value::Bool(false));
+                        return self.compare(&format!("an item in {name}"), None, &made, &now);
+                    }
+                }
+                Ok(None)
+            }
             Commit::SetItem { dict, key, value } => {
                 let Some(target) = self.place(*dict)? else {
                     return Ok(None);

@@ -10,6 +10,7 @@ mod golden;
 mod programs;
 mod setup;
 mod shell;
+mod steady;
 mod test;
 
 use std::path::PathBuf;
@@ -94,6 +95,11 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<String>,
     },
+    /// Say which test programs run their hot regions in tier 2, and what keeps the others out
+    Steady {
+        /// Only programs whose name contains this
+        filter: Option<String>,
+    },
     /// Make docs/dialect.md from ODS
     Docs,
     /// Record the golden output of test programs and examples from CPython + PyTorch
@@ -134,6 +140,9 @@ fn main() -> ExitCode {
                 }
             }),
         Task::Bench { args } => bench::run(&args).map(|()| ExitCode::SUCCESS),
+        Task::Steady { filter } => setup::build()
+            .and_then(|tools| steady::run(&tools.janus_jit, filter.as_deref()))
+            .map(|()| ExitCode::SUCCESS),
         Task::Docs => docs::write_all().map(|()| ExitCode::SUCCESS),
         Task::Doctor => Ok(setup::doctor()),
         Task::Install => setup::install().map(|()| ExitCode::SUCCESS),

@@ -14,6 +14,7 @@ mod passes;
 mod readme;
 mod stages;
 mod stats;
+mod steady;
 mod support;
 mod trace;
 mod verify;

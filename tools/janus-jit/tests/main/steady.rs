@@ -1,0 +1,39 @@
+//! Which constructs stay in tier 2: programs of `test/programs` whose hot loop a refusal once kept out.
+
+use crate::support::{Dir, repository};
+
+/// A program, a line of its hot loop, and how many of its entries may be interpreted.
+const STEADY: &[(&str, u64, u64)] = &[
+    // Sets that live outside.
+    ("types_sets_kept", 28, 40),
+    // `|` of dicts, `%` with a float and an int.
+    ("types_merged_dicts", 19, 10),
+    ("types_round_and_text", 18, 20),
+    // Text repeated by an int that moves, a slice of text.
+    ("types_fstrings", 18, 20),
+    ("types_string_keys", 22, 20),
+    // The entries of `__dict__`.
+    ("state_vars_of_objects", 23, 20),
+    // One of several tensors, or None, from a function with several returns.
+    ("flow_choice_of_returns", 19, 20),
+    // More versions than a region may have at first.
+    ("lattice_many_versions", 17, 60),
+];
+
+#[test]
+fn hot_loops_stay_in_tier_2() {
+    for (program, line, interpreted) in STEADY {
+        let dir = Dir::new();
+        let script = repository(&format!("test/programs/{program}.py"));
+        let flags = ["--compile", "sync", "--profiled", "3", "--cache", "off"];
+        let (ran, stats) = dir.stats(&flags, &script);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let regions = stats["regions"].as_array().unwrap();
+        let found = regions.iter().find(|r| {
+            r["line"] == *line && r["kind"] == "loop" && r["file"] == *script.to_string_lossy()
+        });
+        let region = found.unwrap_or_else(|| panic!("no loop at line {line} of {program}"));
+        let in_tier_0 = region["entries_by_tier"]["0"].as_u64().unwrap();
+        assert!(in_tier_0 <= *interpreted, "{program}: {region}");
+    }
+}

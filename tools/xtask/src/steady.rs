@@ -1,0 +1,285 @@
+//! `cargo xtask steady`: which test programs run their hot regions in tier 2, and what keeps the others out.
+//!
+//! In: what `janus-jit explain --json` says of each program. Out: a table and totals. Always: what
+//! counts is what docs/steady.md says.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use serde::Deserialize;
+
+use crate::TaskError;
+use crate::shell::{root, target_dir};
+
+/// Entries from which on a region is hot: three are profiled, and as many again settle.
+const HOT: u64 = 8;
+/// Entries at the end in which a region that moves from version to version may still settle.
+const SETTLING: u64 = 8;
+
+/// How many times as often as what is around it a loop is entered that is hot in its stead.
+const INNER: u64 = 4;
+
+/// As `explain --json` writes it.
+#[derive(Deserialize)]
+struct Explanation {
+    regions: Vec<Region>,
+    files: Vec<File>,
+}
+
+#[derive(Deserialize)]
+struct Region {
+    file: String,
+    line: u32,
+    function: String,
+    kind: String,
+    tier: u32,
+    tensors: bool,
+    entries: u64,
+    entries_by_tier: BTreeMap<String, u64>,
+    departures: Vec<Departure>,
+    versions: Vec<serde_json::Value>,
+    inlined_into: Vec<String>,
+    refusal: Option<Reason>,
+    not_compiled: Option<Reason>,
+}
+
+#[derive(Deserialize)]
+struct Departure {
+    reason: String,
+    line: u32,
+    count: u64,
+    last: u64,
+}
+
+#[derive(Deserialize)]
+struct Reason {
+    reason: String,
+    line: u32,
+}
+
+#[derive(Deserialize)]
+struct File {
+    file: String,
+    lines: Vec<Line>,
+}
+
+#[derive(Deserialize)]
+struct Line {
+    line: u32,
+    tier: u32,
+}
+
+/// Where a hot region stands.
+enum Standing {
+    /// In tier 2 without departures, or a part of what is.
+    Steady,
+    /// Tier 2 has nothing to do there.
+    NotMeant,
+    /// In tier 2, and left again and again.
+    Departs(Vec<String>),
+    /// In tier 0.
+    Out(String, u32),
+}
+
+impl Explanation {
+    /// Whether a line runs in tier 2: in a region of its own or as a part of one around it.
+    fn is_compiled(&self, file: &str, line: u32) -> bool {
+        let lines = self.files.iter().filter(|f| f.file == file);
+        lines
+            .flat_map(|f| &f.lines)
+            .any(|l| l.line == line && l.tier == 2)
+    }
+
+    fn standing(&self, region: &Region) -> Standing {
+        let share = |tier: &str| region.entries_by_tier.get(tier).copied().unwrap_or(0);
+        // What departs or is refused where it is a part of a region is that region.
+        let around = !region.inlined_into.is_empty()
+            || (region.versions.is_empty()
+                && region.kind != "function"
+                && self.is_compiled(&region.file, region.line));
+        if around {
+            return Standing::Steady;
+        }
+        if share("2") > 0 && region.tier == 2 {
+            let late: Vec<String> = region
+                .departures
+                .iter()
+                .filter(|d| d.count > 0 && d.last * 2 > region.entries + SETTLING)
+                .map(|d| {
+                    format!(
+                        "{} at line {} ({} times, last at entry {})",
+                        d.reason, d.line, d.count, d.last
+                    )
+                })
+                .collect();
+            return match share("0") * 2 > region.entries {
+                _ if !late.is_empty() => Standing::Departs(late),
+                true => Standing::Departs(vec!["no version fits most entries".to_owned()]),
+                false => Standing::Steady,
+            };
+        }
+        let why = region.refusal.as_ref().or(region.not_compiled.as_ref());
+        let Some(why) = why else {
+            return Standing::Out("no reason is known".to_owned(), region.line);
+        };
+        let is = |words: &str| why.reason.starts_with(words);
+        // Where nearly all entries are a loop's inside of it, that one is what is hot.
+        let around_a_hot_loop = self.regions.iter().any(|r| {
+            r.kind == "loop"
+                && r.file == region.file
+                && r.function == region.function
+                && r.line > region.line
+                && r.entries >= INNER * region.entries
+                && r.tensors
+        });
+        if !region.tensors
+            || around_a_hot_loop
+            || is("too little is computed for each item")
+            || (is("a loop around a training step") && self.is_compiled(&region.file, why.line))
+        {
+            return Standing::NotMeant;
+        }
+        Standing::Out(why.reason.clone(), why.line)
+    }
+}
+
+/// What a program's hot regions come to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Verdict {
+    Steady,
+    InPart,
+    Not,
+    NothingHot,
+}
+
+impl Verdict {
+    const ALL: [Verdict; 4] = [
+        Verdict::Steady,
+        Verdict::InPart,
+        Verdict::Not,
+        Verdict::NothingHot,
+    ];
+
+    fn words(self) -> &'static str {
+        match self {
+            Verdict::Steady => "every hot region in tier 2",
+            Verdict::InPart => "some of them",
+            Verdict::Not => "none of them",
+            Verdict::NothingHot => "nothing hot with tensors",
+        }
+    }
+}
+
+/// What is said of a program: its verdict, a line for each region that is not steady, the refusals.
+type Row = (Verdict, Vec<String>, Vec<String>);
+
+fn judge(program: &Explanation, script: &str) -> Row {
+    let (mut steady, mut lines, mut refusals) = (0, Vec::new(), Vec::new());
+    let hot = program
+        .regions
+        .iter()
+        .filter(|r| r.entries >= HOT && r.file.ends_with(script));
+    for r in hot {
+        let what = format!(
+            "  {} {}:{}, {} entries",
+            r.kind, r.function, r.line, r.entries
+        );
+        match program.standing(r) {
+            Standing::Steady => steady += 1,
+            Standing::NotMeant => {}
+            Standing::Departs(late) => lines.push(format!("{what}: {}", late.join("; "))),
+            Standing::Out(why, line) => {
+                lines.push(format!("{what}: line {line}: {why}"));
+                refusals.push(why);
+            }
+        }
+    }
+    let verdict = match (steady, lines.is_empty()) {
+        (0, true) => Verdict::NothingHot,
+        (_, true) => Verdict::Steady,
+        (0, false) => Verdict::Not,
+        (_, false) => Verdict::InPart,
+    };
+    (verdict, lines, refusals)
+}
+
+fn explain(janus_jit: &Path, script: &Path, cache: &Path) -> Result<Row, TaskError> {
+    let mut command = Command::new(janus_jit);
+    command
+        .current_dir(root())
+        .args(["explain", "--json", "--compile", "sync", "--profiled", "3"])
+        .arg("--cache")
+        .arg(cache)
+        .arg(script);
+    // A program may end in an exception on purpose: its status says nothing.
+    let out = command.output().map_err(|source| TaskError::Start {
+        command: janus_jit.display().to_string(),
+        source,
+    })?;
+    let program: Explanation = serde_json::from_slice(&out.stdout)
+        .map_err(|e| TaskError::Needs(format!("explain: {e}")))?;
+    let name = script.file_name().unwrap_or_default().to_string_lossy();
+    Ok(judge(&program, &name))
+}
+
+/// Prints the table of the programs whose name contains `filter`.
+pub fn run(janus_jit: &Path, filter: Option<&str>) -> Result<(), TaskError> {
+    let mut programs = crate::programs::all()?;
+    programs.retain(|p| {
+        let name = p.script.to_string_lossy();
+        name.contains("test/programs") && filter.is_none_or(|f| name.contains(f))
+    });
+    let cache = target_dir().join("programs-cache");
+    let next = AtomicUsize::new(0);
+    let rows: Mutex<BTreeMap<String, Result<Row, TaskError>>> = Mutex::default();
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let worker = || {
+        while let Some(program) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let row = explain(janus_jit, &program.script, &cache);
+            let name = program.script.file_stem().unwrap_or_default();
+            if let Ok(mut rows) = rows.lock() {
+                rows.insert(name.to_string_lossy().into_owned(), row);
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(worker);
+        }
+    });
+    let mut totals: BTreeMap<Verdict, usize> = BTreeMap::new();
+    let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
+    let rows = rows.into_inner().unwrap_or_default();
+    for (name, row) in &rows {
+        let (verdict, lines, refusals) = match row {
+            Ok(row) => row,
+            Err(e) => {
+                println!("{name}: {e}");
+                continue;
+            }
+        };
+        println!("{name}: {}", verdict.words());
+        for line in lines {
+            println!("{line}");
+        }
+        *totals.entry(*verdict).or_default() += 1;
+        for why in refusals {
+            *reasons.entry(why.clone()).or_default() += 1;
+        }
+    }
+    println!("\nwhat keeps regions out of tier 2:");
+    let mut reasons: Vec<_> = reasons.into_iter().collect();
+    reasons.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+    for (why, n) in reasons {
+        println!("{n:>5} {why}");
+    }
+    println!("\nof {} programs:", rows.len());
+    for verdict in Verdict::ALL {
+        let n = totals.get(&verdict).copied().unwrap_or(0);
+        println!("{n:>5} {}", verdict.words());
+    }
+    Ok(())
+}
