@@ -626,7 +626,7 @@ impl Executor<'_> {
                         || a.removed.len() != b.removed.len()
                         || a.entries.len() != b.entries.len()
                 }
-                (Kind::Set(a), Kind::Set(b)) => a.len() != b.len(),
+                (Kind::Set(a), Kind::Set(b)) => a.items.len() != b.items.len(),
                 (Kind::Tensor(a), Kind::Tensor(b)) => {
                     a.version != b.version
                         || a.grad_written != b.grad_written

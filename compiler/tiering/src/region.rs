@@ -21,11 +21,8 @@ use crate::guard::Miss;
 use crate::scalar::Scalar;
 use crate::trace::{Trace, What};
 
-/// Versions compiled for one region at most, until it has been entered more often.
+/// Versions compiled for one region at most.
 const MAX_COMPILES: u32 = 8;
-/// Further entries for which there is one more version, and how many more there are at most.
-const PAID_BY: u64 = 32;
-const MAX_PAID: u32 = 16;
 /// Entries in a row without a fitting version after which a region stays in its lower tier, or is
 /// asked about less often where its versions were of use before.
 const MAX_MISSES: u32 = 64;
@@ -416,26 +413,19 @@ impl Region {
         true
     }
 
-    /// Versions that a region may have since it stays hot.
-    fn paid(&self) -> u32 {
-        let paid = u32::try_from(self.asked.get() / PAID_BY).unwrap_or(MAX_PAID);
-        paid.min(MAX_PAID)
-    }
-
     /// Whether there may be a version for another value of what cannot be relaxed.
     pub fn may_vary(&self) -> bool {
-        self.variants.get() < MAX_VARIANTS + self.paid()
+        self.variants.get() < MAX_VARIANTS
     }
 
     /// Whether another version may be compiled now.
     pub fn may_compile(&self) -> bool {
-        self.compiles.get() < MAX_COMPILES + self.paid() && self.asked.get() >= self.hold.get()
+        self.compiles.get() < MAX_COMPILES && self.asked.get() >= self.hold.get()
     }
 
     /// Whether no further version is made at this entry or one of the next.
     pub fn compiles_later(&self) -> bool {
-        self.compiles.get() >= MAX_COMPILES + self.paid()
-            || self.asked.get() + SOON < self.hold.get()
+        self.compiles.get() >= MAX_COMPILES || self.asked.get() + SOON < self.hold.get()
     }
 
     /// Gives the region up if this assert fails again and again and no version makes up for it.

@@ -156,11 +156,7 @@ impl<T: Fused> Matrix<T> {
         for (block, chunk) in blocks.iter().enumerate() {
             for (i, part) in parts.iter_mut().enumerate() {
                 // SAFETY: as above: the block's PARTS rows are there, and dense.
-                let b = unsafe {
-                    at(block * PARTS, i)
-                        .cast::<[T; PARTS]>()
-                        .read_unaligned()
-                };
+                let b = unsafe { at(block * PARTS, i).cast::<[T; PARTS]>().read_unaligned() };
                 fuse(*chunk, b, part);
             }
         }

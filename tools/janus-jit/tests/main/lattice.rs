@@ -19,9 +19,7 @@ fn regions(name: &str, source: &str) -> Vec<Value> {
         assert_eq!(ran.stdout, expected.stdout, "{name} {compile}");
         found = stats["regions"].as_array().unwrap().clone();
         for region in &found {
-            // Eight, and one for each 32 further entries up to 16.
-            let paid = (region["entries"].as_u64().unwrap() / 32).min(16);
-            assert!(region["compiles"].as_u64().unwrap() <= 8 + paid, "{region}");
+            assert!(region["compiles"].as_u64().unwrap() <= 8, "{region}");
         }
     }
     found

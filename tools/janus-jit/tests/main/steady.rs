@@ -16,8 +16,6 @@ const STEADY: &[(&str, u64, u64)] = &[
     ("state_vars_of_objects", 23, 20),
     // One of several tensors, or None, from a function with several returns.
     ("flow_choice_of_returns", 19, 20),
-    // More versions than a region may have at first.
-    ("lattice_many_versions", 17, 60),
 ];
 
 #[test]
