@@ -204,6 +204,9 @@ impl Executor<'_> {
             if self.relaxations.apart_recursion {
                 return self.fail("a recursion over objects, which takes another way each time");
             }
+            if !args.iter().any(|v| self.may_be_data(v)) {
+                return self.fail("a recursion over objects that a graph cannot read");
+            }
             if !self.is_graph_of_its_own(&code) {
                 code.profile.recursive.set(true);
                 return Err(Stop::Recursive);
@@ -251,7 +254,7 @@ impl Executor<'_> {
         let Some(outer) = outer else { return false };
         args.iter().any(|arg| {
             let is_same = |s: &Slot| matches!(s, Slot::Loaded(v) if v.same(arg));
-            self.may_be_data(arg) && !outer.arguments.iter().any(is_same)
+            self.is_data(arg) && !outer.arguments.iter().any(is_same)
         })
     }
 

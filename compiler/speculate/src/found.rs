@@ -158,14 +158,28 @@ impl Executor<'_> {
         }
         let origin = object.origin.as_ref()?;
         let is_data = match &object.kind {
-            Kind::Instance(i) => {
-                i.payload.is_none() && i.class.lookup(&Name::new("parameters")).is_none()
-            }
+            Kind::Instance(i) => i.payload.is_none() && !self.has_parameters(v),
             Kind::Tuple(_) | Kind::List(_) => true,
             _ => false,
         };
         let what = FoundKind::of(&origin.value).filter(|_| is_data)?;
         Some((what, vec![origin.value.clone()]))
+    }
+
+    /// Whether a recursion over such values takes the way that objects decide on: those that a graph
+    /// could come to, and those with a part of a built-in type (named tuples).
+    pub(crate) fn is_data(&self, v: &Sym) -> bool {
+        let has_payload = |o: &Obj| {
+            let object = &self.state.heap[*o];
+            let payload = matches!(&object.kind, Kind::Instance(i) if i.payload.is_some());
+            payload && object.origin.is_some() && !self.has_parameters(v)
+        };
+        self.may_be_data(v) || matches!(v, Sym::Obj(o) if has_payload(o))
+    }
+
+    fn has_parameters(&self, v: &Sym) -> bool {
+        let class = self.class_of(v).ok();
+        class.is_some_and(|c| c.lookup(&Name::new("parameters")).is_some())
     }
 
     /// Whether a value is such an object, or may be one.

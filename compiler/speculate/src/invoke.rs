@@ -557,6 +557,9 @@ impl Executor<'_> {
         self.decided(value)?;
         let object = self.state.heap[*obj].clone();
         match object.kind {
+            Kind::Tensor(t) if t.some_grad => {
+                self.fail("a recursion whose end decides whether its result requires grad")
+            }
             Kind::Tensor(mut t) => {
                 let all = t.leaves.to_vec();
                 t.leaves = all.iter().map(|l| Leaf::new(l.obj, l.value)).collect();

@@ -40,9 +40,14 @@ struct OwnBuffers : janus::impl::JanusOwnBuffersBase<OwnBuffers> {
     SymbolTable symbols(getOperation());
     SmallVector<func::CallOp> calls;
     getOperation().walk([&](func::CallOp call) { calls.push_back(call); });
+    // A call of numbers alone has no buffers.
+    auto hasTensors = [](Operation *op) {
+      return llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>) ||
+             llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
+    };
     for (func::CallOp call : calls)
       if (auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
-          callee && !callee.isExternal())
+          callee && !callee.isExternal() && hasTensors(call))
         apply(call, callee);
     SmallVector<DestinationStyleOpInterface> worklist;
     getOperation().walk(

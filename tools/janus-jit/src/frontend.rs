@@ -43,6 +43,11 @@ impl Compiler for FrontEnd {
             end_col: e.end_col,
             text: e.text.clone(),
         })?;
+        // Known before anything is compiled: what a compiled region was differentiated by cannot be
+        // differentiated again.
+        if !janus_bytecode::is_library(filename) && mentions(&code.consts, "create_graph") {
+            janus_tensor::autograd::expect_second_order();
+        }
         if !janus_bytecode::is_library(filename) && kind == SourceKind::Module {
             if self.emit.stages.contains(&EmitStage::Ast) {
                 self.emit_ast(source, &code);
@@ -53,6 +58,16 @@ impl Compiler for FrontEnd {
         }
         Ok(code)
     }
+}
+
+/// Whether a string or a keyword of code with these constants is `word`.
+fn mentions(consts: &[Const], word: &str) -> bool {
+    consts.iter().any(|c| match c {
+        Const::Str(s) => &**s == word,
+        Const::Tuple(items) => mentions(items, word),
+        Const::Code(code) => mentions(&code.consts, word),
+        _ => false,
+    })
 }
 
 impl FrontEnd {

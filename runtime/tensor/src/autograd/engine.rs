@@ -331,7 +331,7 @@ fn pass(
 
 fn note_order(create_graph: bool) {
     if create_graph {
-        super::SECOND_ORDER.with(|s| s.set(true));
+        super::expect_second_order();
     }
 }
 

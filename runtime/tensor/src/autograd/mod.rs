@@ -28,7 +28,13 @@ thread_local! {
     static INFERENCE_MODE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether a backward pass was ever asked to be differentiable itself (`create_graph=True`).
+/// Notes that backward passes are, or will be, asked to be differentiable themselves.
+pub fn expect_second_order() {
+    SECOND_ORDER.with(|s| s.set(true));
+}
+
+/// Whether a backward pass was ever asked to be differentiable itself (`create_graph=True`), or may
+/// be.
 #[must_use]
 pub fn second_order_asked() -> bool {
     SECOND_ORDER.with(Cell::get)
