@@ -103,6 +103,8 @@ impl Tiering {
                 let found = Ok(way("the region's end", "a yield"));
                 (Entry::Interpret, found)
             }
+            // Calls inlined in a graph are not counted: with few left, tier 0 raises earlier.
+            Err(raised) if raised.is(ExcKind::RecursionError) => (Entry::Raise(raised), Ok(None)),
             Err(raised) => {
                 let what = text::repr(check.vm, &Value::Instance(raised.0.clone()));
                 let what = what.unwrap_or_else(|_| "an exception".to_owned());

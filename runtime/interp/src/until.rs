@@ -48,7 +48,12 @@ impl Interp {
             stack: frame.stack.clone(),
             pc: frame.pc,
         });
-        let value = self.eval(copy)?;
+        // The copy stands for the frame, which counts already.
+        let depth = self.depth;
+        self.depth = depth.saturating_sub(1);
+        let value = self.eval(copy);
+        self.depth = depth;
+        let value = value?;
         Ok(match (self.suspended.take(), stop) {
             (Some(mut reached), Some(stop)) if reached.pc == end => {
                 reached.code = frame.code.clone();
