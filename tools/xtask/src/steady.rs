@@ -123,7 +123,11 @@ impl Explanation {
         }
         let why = region.refusal.as_ref().or(region.not_compiled.as_ref());
         let Some(why) = why else {
-            return Standing::Out("no reason is known".to_owned(), region.line);
+            // Tier 1 has it.
+            return match region.tier {
+                1 => Standing::NotMeant,
+                _ => Standing::Out("no reason is known".to_owned(), region.line),
+            };
         };
         let is = |words: &str| why.reason.starts_with(words);
         // Where nearly all entries are a loop's inside of it, that one is what is hot.
