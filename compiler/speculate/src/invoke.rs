@@ -276,7 +276,6 @@ impl Executor<'_> {
             };
             let active = self.active.len();
             let ran = self.run_body(index, frame, &around.start.state);
-            let failed = ran.as_ref().err().map(|_| ());
             // The frames tell where it failed: `not_converted` has read them by now.
             let ran = ran.map_err(|stop| match stop {
                 stop if stop.ends_attempt() => stop,
@@ -286,7 +285,7 @@ impl Executor<'_> {
             self.context = around.context;
             self.loops = around.loops;
             let graph = self.invoked[index].graph;
-            if let Ok(true) = ran {
+            if matches!(ran, Ok(true)) {
                 self.keep_graph(around.start);
                 self.invoked[index].running = false;
                 return Ok(());
@@ -295,9 +294,7 @@ impl Executor<'_> {
             self.forget(around.start.clone());
             self.state = self.padded(around.start.state, &met);
             self.builder.drop_graph(graph);
-            if failed.is_some() {
-                ran?;
-            }
+            ran?;
         }
         self.fail("a recursion whose arguments or result do not settle")
     }
@@ -660,7 +657,7 @@ impl Executor<'_> {
         let Some(returned) = self.invoked[index].result.clone() else {
             return Err(Stop::Endless);
         };
-        let mut operands = vec![self.calls_left(index)?];
+        let mut operands = vec![self.calls_left()?];
         let parameters = self.invoked[index].parameters.clone();
         for (parameter, slot) in parameters.iter().zip(&frame.locals) {
             match (parameter, slot) {
@@ -725,7 +722,7 @@ impl Executor<'_> {
     }
 
     /// How many calls Python may make inside of a call made here.
-    fn calls_left(&mut self, index: usize) -> Res<ValueId> {
+    fn calls_left(&mut self) -> Res<ValueId> {
         let running = self
             .invoked
             .iter()
@@ -746,11 +743,9 @@ impl Executor<'_> {
                 }
             },
         };
-        debug_assert!(index < self.invoked.len());
         let deeper = i64::try_from(self.active.len().saturating_sub(depth)).unwrap_or(i64::MAX);
         let deeper = self.int(deeper.saturating_add(1))?;
-        let left = self.emit1("arith.subi", &[left, deeper], &[], Type::I64)?;
-        Ok(left)
+        self.emit1("arith.subi", &[left, deeper], &[], Type::I64)
     }
 
     /// Whether the current context lies in a loop's frame.
