@@ -525,11 +525,17 @@ impl Executor<'_> {
         }
         let reads = |f: fn(&Field) -> bool| self.fields.fields.iter().any(f);
         let lists = reads(|f| matches!(f, Field::ListLength | Field::ListItem(_)));
-        for object in self.state.heap.iter().filter(|o| o.origin.is_some()) {
+        for object in self.state.heap.iter() {
+            let Some(origin) = &object.origin else {
+                continue;
+            };
             let written = match &object.kind {
+                // One that is handed to it, or of a class that it may find.
                 Kind::Instance(i) => {
                     let mut classes = self.fields.classes.iter();
-                    !i.written.is_empty() && classes.any(|c| Rc::ptr_eq(c, &i.class))
+                    !i.written.is_empty()
+                        && (self.addresses.contains_key(&origin.node)
+                            || classes.any(|c| Rc::ptr_eq(c, &i.class)))
                 }
                 Kind::List(l) => lists && (l.rewritten || !l.appended.is_empty()),
                 _ => false,

@@ -15,6 +15,11 @@ const STEADY: &[(&str, u64, u64)] = &[
     ("types_string_keys", 22, 60),
     // The entries of `__dict__`.
     ("state_vars_of_objects", 23, 20),
+    // Recursion over objects, with its gradient.
+    ("calls_recursion_children", 30, 20),
+    ("calls_recursion_tuples", 19, 20),
+    ("grad_recursion_tree", 60, 20),
+    ("grad_recursion_state", 31, 10),
     // One of several tensors, or None, from a function with several returns.
     ("flow_choice_of_returns", 19, 20),
 ];
