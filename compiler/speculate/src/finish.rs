@@ -104,7 +104,7 @@ impl Executor<'_> {
             .iter()
             .any(|base| out.of_object.contains_key(base))
         {
-            return self.fail("a tensor leaves the region after a view of it");
+            return self.fail("a tensor leaves the region under two names");
         }
         let first_commit = u32::try_from(out.results.len()).unwrap_or(u32::MAX);
         let backward = self.pullback(&mut out)?;
@@ -432,6 +432,9 @@ impl Executor<'_> {
         if let Some(view) = self.view_recipe(out, &t)? {
             return Ok(view);
         }
+        if !self.is_own(obj) {
+            return self.undecided("a loop decided which tensor it is that leaves the region");
+        }
         let value = self.current(obj)?;
         let n = Self::result(out, value);
         self.takes_over(out, obj)?;
@@ -453,6 +456,10 @@ impl Executor<'_> {
         let Ok(t) = self.tensor(obj) else {
             return false;
         };
+        let from_outside = |o: &Obj| self.state.heap[*o].origin.is_some();
+        if t.parts.iter().any(from_outside) {
+            return false;
+        }
         t.one_of.is_none_or(|o| {
             [o.then, o.otherwise].into_iter().all(|part| {
                 let local = |t: &SymTensor| t.view.is_none() && !self.is_visible(t.value);
@@ -465,6 +472,12 @@ impl Executor<'_> {
 
     /// Notes what a new tensor stands for: no other one may stand for the same.
     pub(crate) fn takes_over(&self, out: &mut Out, obj: Obj) -> Res<()> {
+        for &part in self.tensor(obj)?.parts.iter() {
+            if !out.taken.insert(part) {
+                return self.undecided("a tensor made before or in a loop has two names after it");
+            }
+            out.copied.push(part);
+        }
         if let Some(one_of) = self.tensor(obj)?.one_of {
             for part in [one_of.then, one_of.otherwise] {
                 if !out.taken.insert(part) {
@@ -542,7 +555,7 @@ impl Executor<'_> {
             if shared {
                 let base = self.object_recipe(out, base)?;
                 let mut symbols = Vec::new();
-                for s in symbols_of(&prim) {
+                for s in prim.symbols() {
                     let index = self.dim_value(Dim::Sym(s))?;
                     let int = self.emit1("arith.index_cast", &[index], &[], Type::I64)?;
                     symbols.push((s, Self::result(out, int)));
@@ -692,35 +705,4 @@ impl Executor<'_> {
         }
         "".into()
     }
-}
-
-/// The symbols in a primitive's attributes.
-fn symbols_of(prim: &Prim) -> Vec<u32> {
-    let mut out = Vec::new();
-    let mut add = |dims: &[Dim]| {
-        for d in dims {
-            if let Dim::Sym(s) = d
-                && !out.contains(s)
-            {
-                out.push(*s);
-            }
-        }
-    };
-    match prim {
-        Prim::Broadcast { shape, .. } | Prim::Reshape { shape } | Prim::Iota { shape, .. } => {
-            add(shape)
-        }
-        Prim::Slice { starts, sizes, .. } => {
-            add(starts);
-            add(sizes);
-        }
-        Prim::Unslice { starts, shape, .. } => {
-            add(starts);
-            add(shape);
-        }
-        Prim::UpdateSlice { starts, .. } => add(starts),
-        Prim::Conv { shape, .. } | Prim::PoolArgmax { shape, .. } => add(shape),
-        _ => {}
-    }
-    out
 }

@@ -19,12 +19,14 @@ impl Executor<'_> {
     /// Whether a tensor lies dense in memory, row by row: for one that is there at entry the answer is guarded.
     pub(crate) fn dense_view(&self, obj: Obj) -> Res<bool> {
         let t = self.tensor(obj)?;
-        let inputs: &[Obj] = if t.ambiguous { &t.inputs } else { &[] };
         let sides = t.one_of.iter().flat_map(|o| [o.then, o.otherwise]);
-        for part in sides.chain(inputs.iter().copied()) {
+        let undecided = "whether a tensor is contiguous is decided by a branch or loop";
+        if t.scattered {
+            return self.undecided(undecided);
+        }
+        for part in sides.chain(t.parts.iter().copied()) {
             if !self.dense_view(part)? {
-                return self
-                    .undecided("whether a tensor is contiguous is decided by a branch or loop");
+                return self.undecided(undecided);
             }
         }
         match &t.view {

@@ -449,6 +449,8 @@ impl Executor<'_> {
             some_grad: false,
             saved: Rc::new([]),
             ambiguous: false,
+            parts: Rc::new([]),
+            scattered: false,
             one_of: None,
             stale: false,
             version: 0,

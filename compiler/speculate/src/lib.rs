@@ -33,6 +33,7 @@ mod later;
 mod loops;
 mod matching;
 mod merge;
+mod names;
 mod operators;
 mod outer;
 mod pick;

@@ -8,6 +8,7 @@
 //! A variable that changes its kind in the first iteration (`total = 0`, then a tensor) is settled
 //! by running that iteration before the frame.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use janus_dialect::{Attr, Passes, Type, ValueId};
@@ -15,10 +16,11 @@ use janus_object::Value;
 use janus_tensor::Dim;
 
 use crate::exec::{ActiveLoop, ContextKind, Executor, Flow, Leave};
+use crate::names::Leaving;
 use crate::places::Place;
 use crate::plan::{DeoptReason, ScalarType};
 use crate::scalar::Truth;
-use crate::sym::{Obj, Slot, Sym, SymFrame, SymIter, SymScalar};
+use crate::sym::{Kind, Obj, Slot, State, Sym, SymFrame, SymIter, SymScalar};
 use crate::templates::{Template, template_type};
 use crate::{Res, Stop, cfg};
 
@@ -371,6 +373,7 @@ impl Executor<'_> {
         stop: Option<u32>,
     ) -> Res<Attempt> {
         let parent = self.context;
+        let before = self.state.heap.len();
         self.frames += 1;
         let name: Rc<str> = format!("loop{}", self.frames).into();
         let outer = self.new_context(ContextKind::Frame(name.clone()));
@@ -386,6 +389,11 @@ impl Executor<'_> {
             }
         }
         let mut ranges = Vec::with_capacity(known.carried.len());
+        let mut firsts = Vec::with_capacity(known.carried.len());
+        // New elements first: what shows them is as it is then.
+        known
+            .carried
+            .sort_by_key(|c| !matches!(c.place, Place::Elements(_)));
         for c in &known.carried.clone() {
             let init = self.read(frame, &c.place)?;
             let mut values = Vec::new();
@@ -399,6 +407,7 @@ impl Executor<'_> {
             let sym = self.unflatten(&c.template, &mut inside, &init);
             self.context = parent;
             self.write(frame, &c.place, sym?)?;
+            firsts.push(init);
             ranges.push(first..merges.len());
         }
         // What is returned means nothing before.
@@ -509,7 +518,12 @@ impl Executor<'_> {
                 known.carried[i].template = wider;
                 settled = false;
             }
+            if !matches!(known.carried[i].place, Place::Elements(_)) {
+                let template = &mut known.carried[i].template;
+                settled &= !self.note_names(template, &after, before)?;
+            }
         }
+        self.check_lists(known, &end, before)?;
         if let Some(v) = &returned {
             let template = match known.returns.clone() {
                 Some(t) => t,
@@ -522,8 +536,7 @@ impl Executor<'_> {
             settled &= wider.is_none();
             known.returns = Some(wider.unwrap_or(template));
         }
-        let shared = known.carried.iter().any(|c| is_shared(&c.template));
-        if shared && !known.enters {
+        if !known.enters && self.relies_on_entry(known, &firsts, &end, before)? {
             known.enters = true;
             settled = false;
         }
@@ -553,11 +566,36 @@ impl Executor<'_> {
             left.push(self.close(merged, value, condition, parent)?);
         }
         self.context = parent;
-        *frame = end.1;
+        let mut leaving = Leaving {
+            name,
+            outer,
+            parent,
+            body,
+            condition,
+            before,
+            entered: known.enters,
+            left: HashMap::new(),
+        };
+        let mut places = Vec::with_capacity(known.carried.len());
         for (c, range) in known.carried.iter().zip(ranges) {
+            let first = self.read_of(&start, &c.place)?;
+            let after = self.read_of(&end, &c.place)?;
+            places.push((c, range, first, after));
+        }
+        *frame = end.1;
+        // What others may be views of, or names of, comes before them.
+        places.sort_by_key(|(c, _, _, after)| match (&c.place, after) {
+            (Place::Elements(_), _) => 0,
+            (_, Sym::Obj(o)) if self.tensor(*o).is_ok_and(|t| t.view.is_none()) => 1,
+            _ => 2,
+        });
+        for (c, range, first, after) in places {
             let mut values = left[range].iter().copied();
-            let before = self.read_of(&start, &c.place)?;
-            let sym = self.unflatten(&c.template, &mut values, &before)?;
+            let sym = if matches!(c.place, Place::Elements(_)) {
+                self.unflatten(&c.template, &mut values, &first)?
+            } else {
+                self.leave(&mut leaving, &c.template, &mut values, &first, &after)?
+            };
             self.write(frame, &c.place, sym)?;
         }
         if let Some(i) = flag_values[1] {
@@ -567,7 +605,11 @@ impl Executor<'_> {
         let result = match (&known.returns.clone(), &returned) {
             (Some(template), Some(v)) => {
                 let mut values = left[returned_at..].iter().copied();
-                Some(self.unflatten(template, &mut values, v)?)
+                // It is only looked at where an iteration returned it.
+                let entered = std::mem::replace(&mut leaving.entered, true);
+                let v = self.leave(&mut leaving, template, &mut values, &Sym::Null, v);
+                leaving.entered = entered;
+                Some(v?)
             }
             _ => None,
         };
@@ -592,6 +634,56 @@ impl Executor<'_> {
             return Ok(Attempt::Done(Looped::Ended(flow)));
         }
         Ok(Attempt::Done(Looped::Done))
+    }
+
+    /// Lists that an iteration makes are carried by what they hold: each under one name.
+    fn check_lists(
+        &mut self,
+        known: &Knowledge,
+        end: &(State, SymFrame),
+        before: usize,
+    ) -> Res<()> {
+        let mut lists = Vec::new();
+        for c in &known.carried {
+            let after = self.read_of(end, &c.place)?;
+            self.lists_in(&c.template, &after, &mut lists)?;
+        }
+        if lists.iter().any(|&l| self.was_there(l, before)) {
+            return self.fail("a variable names another list after an iteration");
+        }
+        let count = lists.len();
+        lists.sort_unstable();
+        lists.dedup();
+        if lists.len() < count {
+            return self.fail("two variables name one list after an iteration");
+        }
+        Ok(())
+    }
+
+    /// Whether what variables name after the loop is only known if there was an iteration.
+    fn relies_on_entry(
+        &mut self,
+        known: &Knowledge,
+        firsts: &[Sym],
+        end: &(State, SymFrame),
+        before: usize,
+    ) -> Res<bool> {
+        for c in &known.carried {
+            if c.template.is_shared() {
+                return Ok(true);
+            }
+            if matches!(c.place, Place::Elements(_)) {
+                continue;
+            }
+            let after = self.read_of(end, &c.place)?;
+            if self.names_what_was_there(&c.template, &after, before)? {
+                return Ok(true);
+            }
+        }
+        // Without an iteration two names of one tensor would still be that.
+        let is_tensor = |v: &Sym| matches!(v, Sym::Obj(o) if matches!(self.state.heap[*o].kind, Kind::Tensor(_)));
+        let twice = |(i, v): (usize, &Sym)| is_tensor(v) && firsts[..i].iter().any(|w| w.same(v));
+        Ok(firsts.iter().enumerate().any(twice))
     }
 
     /// Values of the graph that stand for one that is not there yet.
@@ -657,7 +749,7 @@ impl Executor<'_> {
         Ok(results)
     }
 
-    fn enter(&mut self, name: &Rc<str>, context: u32, init: ValueId) -> Res<Merged> {
+    pub(crate) fn enter(&mut self, name: &Rc<str>, context: u32, init: ValueId) -> Res<Merged> {
         let init = self.use_value(init)?;
         let ty = self.builder.type_of(init);
         let loc = self.loc();
@@ -686,7 +778,7 @@ impl Executor<'_> {
     }
 
     /// Gives a merge its value for the next iteration; what it is when the loop is left.
-    fn close(
+    pub(crate) fn close(
         &mut self,
         merged: &Merged,
         next: ValueId,
@@ -711,16 +803,8 @@ impl Executor<'_> {
 }
 
 /// A merge of a frame.
-struct Merged {
+pub(crate) struct Merged {
     merged: ValueId,
     back: ValueId,
     context: u32,
-}
-
-fn is_shared(template: &Template) -> bool {
-    match template {
-        Template::Tensor(t) => t.shared,
-        Template::Sequence(_, items) => items.iter().any(is_shared),
-        _ => false,
-    }
 }

@@ -331,6 +331,10 @@ pub(crate) struct SymTensor {
     pub view: Option<View>,
     /// Which object it is, nobody can tell here: no write to it, and no `is`.
     pub ambiguous: bool,
+    /// Where a loop decided: objects that it may be, or show the elements of.
+    pub parts: Rc<[Obj]>,
+    /// A loop made it: its elements may lie in another order than row by row.
+    pub scattered: bool,
     /// A branch decided which of two objects it is.
     pub one_of: Option<OneOf>,
     /// What it is, or may be, was written through another name: its value here is not known.

@@ -43,6 +43,21 @@ pub(crate) struct TensorTemplate {
     pub leaf: bool,
     /// As the last iteration names it.
     pub grad_name: GradName,
+    /// Tensors from before the loop that a later iteration may see under this name.
+    pub parts: Vec<Obj>,
+    /// A later iteration may see elements that do not lie row by row.
+    pub scattered: bool,
+}
+
+impl Template {
+    /// Whether the first iteration sees an object that others know, too.
+    pub(crate) fn is_shared(&self) -> bool {
+        match self {
+            Template::Tensor(t) => t.shared,
+            Template::Sequence(_, items) => items.iter().any(Template::is_shared),
+            _ => false,
+        }
+    }
 }
 
 impl Executor<'_> {
@@ -89,6 +104,8 @@ impl Executor<'_> {
             shared: false,
             leaf: t.leaf && t.requires_grad,
             grad_name: t.grad_name.clone(),
+            parts: Vec::new(),
+            scattered: false,
         }
     }
 
@@ -284,6 +301,7 @@ impl Executor<'_> {
                     _ => Rc::new([]),
                 };
                 if let Kind::Tensor(tensor) = &mut self.state.heap[obj].kind {
+                    let parts = inputs.iter().chain(&t.parts).copied().collect();
                     *tensor = SymTensor {
                         class: t.class.clone(),
                         requires_grad: t.requires_grad,
@@ -292,6 +310,8 @@ impl Executor<'_> {
                         inputs,
                         grad_name: t.grad_name.clone(),
                         ambiguous: true,
+                        parts,
+                        scattered: t.scattered,
                         ..tensor.clone()
                     };
                 }

@@ -203,6 +203,8 @@ impl Executor<'_> {
             written: false,
             view: None,
             ambiguous: false,
+            parts: Rc::new([]),
+            scattered: false,
             one_of: None,
             stale: false,
             version: 0,

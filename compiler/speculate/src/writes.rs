@@ -143,10 +143,9 @@ impl Executor<'_> {
         let Kind::Tensor(t) = &self.state.heap[obj].kind else {
             return Vec::new();
         };
-        let inputs: &[Obj] = if t.ambiguous { &t.inputs } else { &[] };
         let sides = t.one_of.iter().flat_map(|o| [o.then, o.otherwise]);
         let owner = |part| self.owner(part).unwrap_or(part);
-        sides.chain(inputs.iter().copied()).map(owner).collect()
+        sides.chain(t.parts.iter().copied()).map(owner).collect()
     }
 
     /// The same, with what those may be.

@@ -14,7 +14,6 @@ use janus_speculate::plan::{
     self, Commit, Exit, Fresh, GradName, Plan, Recipe, RecipeId, TextPiece,
 };
 use janus_tensor::autograd::Node;
-use janus_tensor::ops::{Dims, Prim};
 use janus_tensor::{DType, Dim, Eager, Ops, Tensor, inplace};
 
 use crate::enter::Run;
@@ -266,7 +265,8 @@ impl<'a> Maker<'a> {
                         _ => return Err(broken("extent is no int")),
                     }
                 }
-                let prim = substitute(prim, &numbers);
+                let number = |s| numbers.iter().find(|(t, _)| *t == s).map_or(0, |(_, n)| *n);
+                let prim = prim.with_symbols(&|s| Dim::Known(number(s)));
                 let grad = janus_tensor::autograd::set_grad_enabled(grad_name.is_some());
                 let view = Eager.apply(prim, &[&base]);
                 janus_tensor::autograd::set_grad_enabled(grad);
@@ -516,36 +516,5 @@ fn format_piece(vm: &mut Interp, v: &Value, conversion: u32, spec: &str) -> PyRe
                 text::format(vm, &Value::str(s), spec)
             }
         }
-    }
-}
-
-/// Puts numbers in the place of a primitive's symbols.
-fn substitute(prim: &Prim, numbers: &[(u32, i64)]) -> Prim {
-    let dims = |dims: &Dims| -> Dims {
-        dims.iter()
-            .map(|d| match d {
-                Dim::Sym(s) => {
-                    Dim::Known(numbers.iter().find(|(t, _)| t == s).map_or(0, |(_, n)| *n))
-                }
-                known => *known,
-            })
-            .collect()
-    };
-    match prim {
-        Prim::Broadcast { dims: axes, shape } => Prim::Broadcast {
-            dims: axes.clone(),
-            shape: dims(shape),
-        },
-        Prim::Reshape { shape } => Prim::Reshape { shape: dims(shape) },
-        Prim::Slice {
-            starts,
-            sizes,
-            strides,
-        } => Prim::Slice {
-            starts: dims(starts),
-            sizes: dims(sizes),
-            strides: strides.clone(),
-        },
-        other => other.clone(),
     }
 }

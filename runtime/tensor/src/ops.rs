@@ -7,7 +7,7 @@
 //! primitives have equal shapes and dtypes (casts and broadcasts are explicit), so that
 //! a function written once over [`Ops`] runs the same primitives in every tier.
 
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use crate::dtype::DType;
 use crate::error::TensorError;
@@ -339,6 +339,47 @@ impl Prim {
             Prim::Cumsum { .. } => "cumsum",
             Prim::Detach => "detach",
         }
+    }
+
+    /// The shapes and positions that it is made with.
+    fn extents(&mut self) -> SmallVec<[&mut Dims; 2]> {
+        match self {
+            Prim::Iota { shape, .. }
+            | Prim::Broadcast { shape, .. }
+            | Prim::Reshape { shape }
+            | Prim::Conv { shape, .. }
+            | Prim::PoolArgmax { shape, .. } => smallvec![shape],
+            Prim::Slice { starts, sizes, .. } => smallvec![starts, sizes],
+            Prim::Unslice { starts, shape, .. } => smallvec![starts, shape],
+            Prim::UpdateSlice { starts, .. } => smallvec![starts],
+            _ => SmallVec::new(),
+        }
+    }
+
+    /// The symbols that it is made with, each once.
+    #[must_use]
+    pub fn symbols(&self) -> Vec<u32> {
+        let mut symbols = Vec::new();
+        for d in self.clone().extents().into_iter().flatten() {
+            if let Dim::Sym(s) = d
+                && !symbols.contains(s)
+            {
+                symbols.push(*s);
+            }
+        }
+        symbols
+    }
+
+    /// The same with other extents in the place of symbols.
+    #[must_use]
+    pub fn with_symbols(&self, to: &dyn Fn(u32) -> Dim) -> Prim {
+        let mut prim = self.clone();
+        for d in prim.extents().into_iter().flatten() {
+            if let Dim::Sym(s) = d {
+                *d = to(*s);
+            }
+        }
+        prim
     }
 
     /// Whether the result is a view of the operand in eager execution (for `Reshape`: may be).

@@ -1,0 +1,281 @@
+//! Which tensors and lists the variables of a loop name.
+//!
+//! In: what is carried round a loop, at the end of an iteration. Out: what it may name when the next iteration
+//! begins, and what it names when the loop is left: a tensor from before the loop by itself, a view of one made
+//! anew, two variables that name one object still one object. Always: where that cannot be told it is noted, so
+//! that a write to one of the names, or both leaving the region, is refused and not lost.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use janus_dialect::{Type, ValueId};
+use janus_tensor::ops::Prim;
+use janus_tensor::{Dim, Ops};
+
+use crate::Res;
+use crate::exec::Executor;
+use crate::plan::ScalarType;
+use crate::sym::{Obj, Sym, View, ViewMap};
+use crate::templates::{Template, TensorTemplate};
+
+/// How a loop is left.
+pub(crate) struct Leaving {
+    /// The frame's name and context, and the context around it.
+    pub name: Rc<str>,
+    pub outer: u32,
+    pub parent: u32,
+    /// The context of the body.
+    pub body: u32,
+    /// Whether there is another iteration.
+    pub condition: ValueId,
+    /// Objects from before the loop.
+    pub before: usize,
+    /// There was an iteration.
+    pub entered: bool,
+    /// What objects of the last iteration are outside.
+    pub left: HashMap<Obj, Obj>,
+}
+
+impl Executor<'_> {
+    /// Whether an object was there before a loop that began with `before` objects.
+    pub(crate) fn was_there(&self, obj: Obj, before: usize) -> bool {
+        obj < before || self.pristine.contains_key(&obj)
+    }
+
+    /// Notes what a carried value may name, and how it lies in memory, after an iteration that ends with `after`.
+    /// Returns whether that is new.
+    pub(crate) fn note_names(
+        &mut self,
+        template: &mut Template,
+        after: &Sym,
+        before: usize,
+    ) -> Res<bool> {
+        match (template, after) {
+            (Template::Tensor(t), Sym::Obj(obj)) => {
+                let owner = self.owner(*obj)?;
+                let mut may: Vec<Obj> = self.all_parts_of(owner).into_iter().collect();
+                may.push(owner);
+                may.retain(|&o| self.was_there(o, before) && !t.parts.contains(&o));
+                may.sort_unstable();
+                may.dedup();
+                let made = !self.was_there(owner, before);
+                let moved = !t.scattered && made && !self.dense_view(*obj).unwrap_or(false);
+                t.scattered |= moved;
+                let new = moved || !may.is_empty();
+                t.parts.extend(may);
+                Ok(new)
+            }
+            (Template::Sequence(_, templates), _) => {
+                let Some(obj) = self.container(after) else {
+                    return self.fail("bad sequence");
+                };
+                let mut new = false;
+                for (t, v) in templates.iter_mut().zip(self.items_of(obj)?) {
+                    new |= self.note_names(t, &v, before)?;
+                }
+                Ok(new)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Whether a carried value names something from before the loop after an iteration, which it would not
+    /// without one.
+    pub(crate) fn names_what_was_there(
+        &mut self,
+        template: &Template,
+        after: &Sym,
+        before: usize,
+    ) -> Res<bool> {
+        match (template, after) {
+            (Template::Tensor(_), Sym::Obj(obj)) => {
+                let owner = self.owner(*obj)?;
+                Ok(self.was_there(owner, before))
+            }
+            (Template::Sequence(_, templates), _) => {
+                let Some(obj) = self.container(after) else {
+                    return self.fail("bad sequence");
+                };
+                for (t, v) in templates.iter().zip(self.items_of(obj)?) {
+                    if self.names_what_was_there(t, &v, before)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Lists that a carried value is made of.
+    pub(crate) fn lists_in(
+        &mut self,
+        template: &Template,
+        v: &Sym,
+        lists: &mut Vec<Obj>,
+    ) -> Res<()> {
+        if let Template::Sequence(is_list, templates) = template {
+            let Some(obj) = self.container(v) else {
+                return self.fail("bad sequence");
+            };
+            if *is_list {
+                lists.push(obj);
+            }
+            for (t, v) in templates.iter().zip(self.items_of(obj)?) {
+                self.lists_in(t, &v, lists)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What a carried value is when the loop is left, with these elements and numbers: `after` is what it is at
+    /// the end of an iteration, `before` what it was before the first one.
+    pub(crate) fn leave(
+        &mut self,
+        leaving: &mut Leaving,
+        template: &Template,
+        values: &mut dyn Iterator<Item = ValueId>,
+        before: &Sym,
+        after: &Sym,
+    ) -> Res<Sym> {
+        match (template, after) {
+            (Template::Tensor(t), Sym::Obj(obj)) => {
+                let Some(value) = values.next() else {
+                    return self.fail("a carried value is missing");
+                };
+                self.leave_tensor(leaving, t, value, before, *obj)
+            }
+            (Template::Sequence(list, templates), _) => {
+                let Some(obj) = self.container(after) else {
+                    return self.fail("bad sequence");
+                };
+                let first = match self.container(before) {
+                    Some(obj) => self.items_of(obj)?,
+                    None => Vec::new(),
+                };
+                let mut items = Vec::with_capacity(templates.len());
+                let now = self.items_of(obj)?;
+                for (i, (t, v)) in templates.iter().zip(&now).enumerate() {
+                    let before = first.get(i).cloned().unwrap_or(Sym::Null);
+                    items.push(self.leave(leaving, t, values, &before, v)?);
+                }
+                if let Some(&known) = leaving.left.get(&obj) {
+                    return Ok(Sym::Obj(known));
+                }
+                let made = if *list {
+                    self.list(items)
+                } else {
+                    self.tuple(items)
+                };
+                if let (true, Sym::Obj(made)) = (leaving.entered, &made) {
+                    leaving.left.insert(obj, *made);
+                }
+                Ok(made)
+            }
+            _ => self.unflatten(template, values, before),
+        }
+    }
+
+    fn leave_tensor(
+        &mut self,
+        leaving: &mut Leaving,
+        template: &TensorTemplate,
+        value: ValueId,
+        before: &Sym,
+        after: Obj,
+    ) -> Res<Sym> {
+        if leaving.entered && self.was_there(after, leaving.before) {
+            return Ok(Sym::Obj(after));
+        }
+        if let Some(&known) = leaving.left.get(&after) {
+            return Ok(Sym::Obj(known));
+        }
+        let made = Template::Tensor(template.clone());
+        let sym = self.unflatten(&made, &mut std::iter::once(value), before)?;
+        let Sym::Obj(made) = sym else {
+            return self.fail("bad tensor");
+        };
+        let owner = self.owner(after)?;
+        let decided = self.tensor(owner)?.is_decided() || self.tensor(after)?.is_decided();
+        let mut parts: Vec<Obj> = Vec::new();
+        if !leaving.entered || decided {
+            parts.extend(self.all_parts_of(owner));
+            parts.extend([owner, after]);
+            if let (Sym::Obj(before), false) = (before, leaving.entered) {
+                parts.extend(self.all_parts_of(*before));
+                parts.push(*before);
+            }
+        } else if let Some((parent, prim)) = self.view_outside(leaving, after)? {
+            let base = self.owner(parent)?;
+            let map = match prim {
+                Prim::Detach if base == parent => ViewMap::Same,
+                prim => ViewMap::Prim(parent, Rc::new(prim)),
+            };
+            let version = self.tensor(base)?.version;
+            self.tensor_mut(made)?.view = Some(View { base, version, map });
+        } else if owner != after {
+            parts.extend([owner, after]);
+        }
+        parts.sort_unstable();
+        parts.dedup();
+        let t = self.tensor_mut(made)?;
+        t.ambiguous = !parts.is_empty();
+        t.scattered = false;
+        t.parts = parts.into();
+        if leaving.entered {
+            leaving.left.insert(after, made);
+        }
+        Ok(Sym::Obj(made))
+    }
+
+    /// The tensor outside that a tensor of the last iteration is a view of, and through what.
+    fn view_outside(&mut self, leaving: &mut Leaving, obj: Obj) -> Res<Option<(Obj, Prim)>> {
+        let (of, prim) = match self.tensor(obj)?.view.clone() {
+            None => return Ok(None),
+            Some(view) => match view.map {
+                ViewMap::Same => (view.base, Rc::new(Prim::Detach)),
+                ViewMap::Prim(parent, prim) => (parent, prim),
+            },
+        };
+        let parent = if self.was_there(of, leaving.before) {
+            of
+        } else if let Some(&known) = leaving.left.get(&of) {
+            known
+        } else {
+            let Some((next, through)) = self.view_outside(leaving, of)? else {
+                return Ok(None);
+            };
+            let made = self.apply(through, &[&next])?;
+            leaving.left.insert(of, made);
+            made
+        };
+        let mut dims = HashMap::new();
+        for s in prim.symbols() {
+            let d = self.leave_dim(leaving, Dim::Sym(s))?;
+            dims.insert(s, d);
+        }
+        let prim = prim.with_symbols(&|s| dims.get(&s).copied().unwrap_or(Dim::Sym(s)));
+        Ok(Some((parent, prim)))
+    }
+
+    /// An extent of the last iteration.
+    fn leave_dim(&mut self, leaving: &Leaving, d: Dim) -> Res<Dim> {
+        let Dim::Sym(s) = self.resolve(d) else {
+            return Ok(self.resolve(d));
+        };
+        let id = self.dims[s as usize].id;
+        if self.is_visible(id) {
+            return Ok(d);
+        }
+        self.context = leaving.body;
+        let inside = self.emit1("arith.index_cast", &[id], &[], Type::I64)?;
+        self.context = leaving.parent;
+        let init = self.constant(ScalarType::Int, 0)?;
+        let merged = self.enter(&leaving.name, leaving.outer, init)?;
+        self.context = leaving.body;
+        let out = self.close(&merged, inside, leaving.condition, leaving.parent)?;
+        self.context = leaving.parent;
+        let id = self.emit1("arith.index_cast", &[out], &[], Type::Index)?;
+        Ok(self.new_dim(id, None))
+    }
+}
