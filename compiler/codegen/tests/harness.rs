@@ -364,7 +364,9 @@ impl Text<'_> {
                 let sizes = self.sizes(&shape);
                 format!("{all}{starts}{sizes} strides {strides:?} : {from} -> {ty}")
             }
-            Prim::UpdateSlice { starts, strides } => {
+            Prim::UpdateSlice {
+                starts, strides, ..
+            } => {
                 let starts = self.starts(starts);
                 format!("{all}{starts} strides {strides:?} : {}", types.join(", "))
             }

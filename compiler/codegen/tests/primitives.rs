@@ -229,6 +229,15 @@ fn shapes() {
             Prim::UpdateSlice {
                 starts: dims(&[1, 2, 0]),
                 strides: [2, 1, 2].as_slice().into(),
+                first: false,
+            },
+            &[1, part],
+        );
+        add(
+            Prim::UpdateSlice {
+                starts: dims(&[1, 2, 0]),
+                strides: [2, 1, 2].as_slice().into(),
+                first: true,
             },
             &[1, part],
         );

@@ -206,7 +206,13 @@ impl Executor<'_> {
                         out.commits.push(Commit::Append {
                             list: target,
                             items,
+                            more: None,
                         });
+                    }
+                }
+                Kind::Grown(grown) => {
+                    if let (Some(origin), Some(list)) = (&object.origin, &grown.behind) {
+                        self.commit_grown(out, origin.node, grown, list)?;
                     }
                 }
                 Kind::Dict(dict) => {

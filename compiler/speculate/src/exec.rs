@@ -149,6 +149,8 @@ pub(crate) struct ActiveLoop {
     pub base: usize,
     /// Only the test at its head is run.
     pub testing: bool,
+    /// Objects from before it.
+    pub before: usize,
 }
 
 /// Operations that make a graph worth its guards, where it ends before a call or is one item's.

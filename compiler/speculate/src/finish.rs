@@ -19,7 +19,8 @@ use crate::plan::{
     Check, Commit, Exit, Fresh, History, Plan, Recipe, RecipeId, Step, TensorRecipe, TextPiece,
 };
 use crate::sym::{
-    Kind, Obj, OneOf, Piece, Slot, Sym, SymFrame, SymSet, SymTensor, ViewMap, same_known,
+    Kind, Obj, OneOf, Origin, Piece, Slot, Sym, SymFrame, SymList, SymSet, SymTensor, ViewMap,
+    same_known,
 };
 use crate::{Res, Stop};
 
@@ -329,6 +330,7 @@ impl Executor<'_> {
                 }
                 Fresh::List(items)
             }
+            Kind::Grown(_) => self.rows_recipe(out, obj)?,
             Kind::Set(set) if set.unordered => {
                 return self.fail("a set whose order depends on that of another one escapes");
             }
@@ -634,14 +636,10 @@ impl Executor<'_> {
                         writes.push((format!("{}[{i}]", origin.path).into(), written(Some(slot))));
                     }
                 }
-                (Some(origin), Kind::List(list)) if !list.appended.is_empty() => {
-                    writes.push((format!("len({})", origin.path).into(), None));
-                    for node in &self.nodes {
-                        if matches!(&node.step, Step::ItemFromEnd(of, _) if *of == origin.node) {
-                            writes.push((node.path.clone(), None));
-                        }
-                    }
+                (Some(origin), Kind::List(SymList { appended, .. })) if !appended.is_empty() => {
+                    self.note_longer(origin, &mut writes);
                 }
+                (Some(origin), Kind::Grown(_)) => self.note_longer(origin, &mut writes),
                 (None, Kind::Cell(cell)) if cell.written && !frame.cells.contains(&at) => {
                     if let Slot::Loaded(v) = &cell.content {
                         let name = self.cell_name(cell);
@@ -688,6 +686,16 @@ impl Executor<'_> {
             Ok(())
         } else {
             Err(Stop::Restart(moved))
+        }
+    }
+
+    /// What is known of a list's length and last items moves when it gets longer.
+    fn note_longer(&self, list: &Origin, writes: &mut Vec<(Rc<str>, Option<Sym>)>) {
+        writes.push((format!("len({})", list.path).into(), None));
+        for node in &self.nodes {
+            if matches!(&node.step, Step::ItemFromEnd(of, _) if *of == list.node) {
+                writes.push((node.path.clone(), None));
+            }
         }
     }
 

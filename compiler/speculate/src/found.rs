@@ -538,6 +538,7 @@ impl Executor<'_> {
                             || classes.any(|c| Rc::ptr_eq(c, &i.class)))
                 }
                 Kind::List(l) => lists && (l.rewritten || !l.appended.is_empty()),
+                Kind::Grown(_) => lists,
                 _ => false,
             };
             if written {

@@ -500,7 +500,7 @@ impl Executor<'_> {
             Template::Sequence(_, items) => {
                 items.iter_mut().for_each(|t| self.forget_inner_extents(t));
             }
-            Template::Scalar(_) | Template::Same(_) => {}
+            Template::Scalar(_) | Template::Same(_) | Template::Grown(_) => {}
         }
     }
 
@@ -621,6 +621,7 @@ impl Executor<'_> {
                         || a.appended.len() != b.appended.len()
                         || (old.origin.is_none() && is_other(a.base.as_ref(), b.base.as_ref()))
                 }
+                (Kind::Grown(a), Kind::Grown(b)) => !a.is_same(b),
                 (Kind::Dict(a), Kind::Dict(b)) => {
                     a.written.len() != b.written.len()
                         || a.removed.len() != b.removed.len()
@@ -641,7 +642,7 @@ impl Executor<'_> {
             if changed {
                 return Some(match &object.kind {
                     Kind::Instance(_) => "attributes of objects outside",
-                    Kind::List(_) => "a list outside",
+                    Kind::List(_) | Kind::Grown(_) => "a list outside",
                     Kind::Dict(_) | Kind::Set(_) => "a dict or set outside",
                     Kind::Tensor(_) => "a tensor outside",
                     _ => "what is outside",
@@ -780,7 +781,7 @@ fn types_of(template: &Template, out: &mut Vec<Type>) {
         Template::Scalar(ty) => out.push(type_of(*ty)),
         Template::Tensor(t) => out.push(template_type(t)),
         Template::Sequence(_, items) => items.iter().for_each(|t| types_of(t, out)),
-        Template::Same(_) => {}
+        Template::Same(_) | Template::Grown(_) => {}
     }
 }
 
@@ -790,6 +791,7 @@ fn is_by_value(template: &Template) -> bool {
         Template::Scalar(_) | Template::Tensor(_) => true,
         Template::Sequence(is_list, items) => !is_list && items.iter().all(is_by_value),
         Template::Same(v) => matches!(v, Sym::Known(_)),
+        Template::Grown(_) => false,
     }
 }
 
@@ -797,6 +799,6 @@ fn has_gradient(template: &Template) -> bool {
     match template {
         Template::Tensor(t) => t.requires_grad,
         Template::Sequence(_, items) => items.iter().any(has_gradient),
-        Template::Scalar(_) | Template::Same(_) => false,
+        Template::Scalar(_) | Template::Same(_) | Template::Grown(_) => false,
     }
 }

@@ -9,7 +9,7 @@ use janus_object::{ExcKind, Name, Value, ops};
 use crate::exec::Executor;
 use crate::plan::{ScalarType, Step};
 use crate::scalar::Truth;
-use crate::sym::{Kind, Obj, Slot, Sym, SymScalar, Unloaded};
+use crate::sym::{Kind, Obj, Origin, Slot, Sym, SymList, SymScalar, Unloaded};
 use crate::{Res, Stop};
 
 /// Items from a list's end that are read one by one at most.
@@ -75,6 +75,9 @@ impl Executor<'_> {
             && let Some(v) = self.item_at(container, *index)?
         {
             return Ok(v);
+        }
+        if let Some((obj, _)) = self.grown(container) {
+            return self.grown_item(obj, key);
         }
         let key = &self.settled(key)?;
         if self.is_found_sequence(container) {
@@ -379,6 +382,9 @@ impl Executor<'_> {
     }
 
     pub(crate) fn append(&mut self, list: &Sym, value: Sym) -> Res<()> {
+        if let Some((obj, _)) = self.grown(list) {
+            return self.append_grown(obj, value);
+        }
         let Some(obj) = self.container(list) else {
             return self.fail("append to what is no list");
         };
@@ -485,6 +491,9 @@ impl Executor<'_> {
         if self.is_found_sequence(v) {
             return self.found_length(v);
         }
+        if let Some((obj, _)) = self.grown(v) {
+            return self.grown_length(obj);
+        }
         if let Sym::Obj(o) = v
             && let Kind::Set(set) = &self.state.heap[*o].kind
         {
@@ -509,15 +518,22 @@ impl Executor<'_> {
     /// The length of a list whose items nobody looked at: a number read at entry, and what was
     /// appended since.
     fn entry_length(&mut self, obj: Obj) -> Res<Option<Sym>> {
-        let object = &self.state.heap[obj];
+        let object = self.state.heap[obj].clone();
         let (Kind::List(list), Some(origin)) = (&object.kind, &object.origin) else {
             return Ok(None);
         };
+        let length = self.length_at_entry(list, origin)?;
+        if length.is_none() {
+            self.materialise(obj)?;
+        }
+        Ok(length)
+    }
+
+    pub(crate) fn length_at_entry(&mut self, list: &SymList, origin: &Origin) -> Res<Option<Sym>> {
         if list.base.is_some() || list.rewritten {
             return Ok(None);
         }
         let Some(length) = origin.value.as_list().map(|l| l.len()) else {
-            self.materialise(obj)?;
             return Ok(None);
         };
         let mut always = 0;

@@ -53,6 +53,7 @@ impl Executor<'_> {
                 match &self.state.heap[o].kind {
                     Kind::Iter(_) | Kind::Generator(_) => Ok(v.clone()),
                     Kind::Found(_) if self.is_found_sequence(v) => self.found_iter(v),
+                    Kind::Grown(_) => self.grown_iter(o),
                     Kind::Range { start, stop, step } => {
                         let (next, stop, step) = (start.clone(), stop.clone(), *step);
                         Ok(self.alloc(Kind::Iter(SymIter::Range { next, stop, step })))
@@ -141,7 +142,7 @@ impl Executor<'_> {
                     next: next + 1,
                 },
             ),
-            SymIter::Range { .. } | SymIter::Rows { .. } => {
+            SymIter::Range { .. } | SymIter::Rows { .. } | SymIter::Grown { .. } => {
                 return match self.more(obj)? {
                     Truth::Known(false) => Ok(None),
                     Truth::Known(true) => self.advance(obj).map(Some),
@@ -245,6 +246,11 @@ impl Executor<'_> {
                 let more = self.compare(CompareOp::Lt, &next, &extent)?;
                 self.truth(&more)
             }
+            SymIter::Grown { of, next } => {
+                let length = self.grown_length(of)?;
+                let more = self.compare(CompareOp::Lt, &next, &length)?;
+                self.truth(&more)
+            }
             SymIter::Enumerate { inner, .. } => self.more(inner),
             SymIter::Zip { inner } | SymIter::Map { inner, .. } => {
                 let mut all: Option<ValueId> = None;
@@ -289,6 +295,11 @@ impl Executor<'_> {
                 let row = self.get_item(&Sym::Obj(of), &next)?;
                 let next = self.binary(BinaryOp::Add, &next, &one)?;
                 (row, SymIter::Rows { of, next })
+            }
+            SymIter::Grown { of, next } => {
+                let item = self.grown_item(of, &next)?;
+                let next = self.binary(BinaryOp::Add, &next, &one)?;
+                (item, SymIter::Grown { of, next })
             }
             SymIter::Enumerate { inner, next } => {
                 let v = self.advance(inner)?;

@@ -24,6 +24,8 @@ mod found;
 mod frame;
 mod frozen;
 mod geometry;
+mod grown;
+mod growth;
 mod heap;
 mod host;
 mod invoke;

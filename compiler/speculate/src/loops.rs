@@ -175,7 +175,7 @@ impl Executor<'_> {
     }
 
     /// Items that an iterator still has, where that is known.
-    fn trips_left(&mut self, it: Obj) -> Option<i64> {
+    pub(crate) fn trips_left(&mut self, it: Obj) -> Option<i64> {
         match self.iter_state(it)? {
             SymIter::Items { of, next } => {
                 let n = self.items_of(of).ok()?.len();
@@ -190,6 +190,10 @@ impl Executor<'_> {
             SymIter::Rows { of, next } => {
                 let extent = self.dims_of(of).ok()?.first()?.known()?;
                 Some(extent - next.known()?.as_int()?)
+            }
+            SymIter::Grown { of, next } => {
+                let length = self.grown_length(of).ok()?.known()?.as_int()?;
+                Some(length - next.known()?.as_int()?)
             }
             SymIter::Enumerate { inner, .. } => self.trips_left(inner),
             SymIter::Zip { inner } | SymIter::Map { inner, .. } => {
@@ -334,6 +338,7 @@ impl Executor<'_> {
             end,
             base: depth,
             testing,
+            before: self.state.heap.len(),
         });
         Ok(())
     }
@@ -373,6 +378,8 @@ impl Executor<'_> {
         stop: Option<u32>,
     ) -> Res<Attempt> {
         let parent = self.context;
+        let known_dims = self.dims.len();
+        let trips = self.make_rooms(known, kind)?;
         let before = self.state.heap.len();
         self.frames += 1;
         let name: Rc<str> = format!("loop{}", self.frames).into();
@@ -407,9 +414,13 @@ impl Executor<'_> {
             let sym = self.unflatten(&c.template, &mut inside, &init);
             self.context = parent;
             self.write(frame, &c.place, sym?)?;
+            if let Place::Growth(obj) = c.place {
+                self.begins_to_grow(obj)?;
+            }
             firsts.push(init);
             ranges.push(first..merges.len());
         }
+        let counts = self.count_anew();
         // What is returned means nothing before.
         let returned_at = merges.len();
         if let Some(template) = known.returns.clone() {
@@ -498,6 +509,12 @@ impl Executor<'_> {
             known.breaks = true;
             return Ok(Attempt::Again);
         }
+        for c in &known.carried.clone() {
+            if let (Place::Growth(obj), Template::Grown(t)) = (&c.place, &c.template) {
+                self.store_waiting(*obj, t)?;
+                end.0 = self.state.clone();
+            }
+        }
         let mut settled = true;
         for place in self.changes(&start, &end)? {
             if known.carried.iter().any(|c| c.place == place) {
@@ -507,6 +524,21 @@ impl Executor<'_> {
             let before = self.read_of(&start, &place)?;
             let template = match &place {
                 Place::Elements(obj) => Template::Tensor(self.tensor_template(self.tensor(*obj)?)),
+                Place::Growth(obj) => {
+                    let is_own = end.0.heap[*obj].origin.is_none();
+                    let first = match self.pristine.get(obj) {
+                        Some((_, object)) if *obj >= start.0.heap.len() => object.kind.clone(),
+                        _ => start.0.heap[*obj].kind.clone(),
+                    };
+                    let (a, b) = (first, end.0.heap[*obj].kind.clone());
+                    let grown = self.growth(is_own, &a, &b)?;
+                    self.check_growth(&grown, known_dims)?;
+                    known.carried.push(Carried {
+                        place,
+                        template: Template::Grown(Box::new(grown)),
+                    });
+                    continue;
+                }
                 _ => self.template(&before),
             };
             known.carried.push(Carried { place, template });
@@ -514,7 +546,13 @@ impl Executor<'_> {
         for i in 0..known.carried.len() {
             let after = self.read_of(&end, &known.carried[i].place.clone())?;
             let template = known.carried[i].template.clone();
+            if matches!(template, Template::Grown(_)) && self.grown(&after).is_none() {
+                continue;
+            }
             if let Some(wider) = self.widen(&template, &after)? {
+                if let Template::Grown(t) = &wider {
+                    self.check_growth(t, known_dims)?;
+                }
                 known.carried[i].template = wider;
                 settled = false;
             }
@@ -598,6 +636,16 @@ impl Executor<'_> {
             };
             self.write(frame, &c.place, sym)?;
         }
+        self.restore_counts(counts);
+        for (c, first) in known.carried.iter().zip(&firsts) {
+            if let (Place::Growth(obj), Template::Grown(t)) = (&c.place, &c.template)
+                && let Some((_, first)) = self.grown(first)
+                && let Some(trips) = trips
+            {
+                let first = first.clone();
+                self.grew(*obj, &first, t, trips, !known.breaks)?;
+            }
+        }
         if let Some(i) = flag_values[1] {
             self.assert_entered(left[i])?;
         }
@@ -634,6 +682,26 @@ impl Executor<'_> {
             return Ok(Attempt::Done(Looped::Ended(flow)));
         }
         Ok(Attempt::Done(Looped::Done))
+    }
+
+    /// Before an attempt: room for what lists get in it. Returns how many iterations there are at most.
+    fn make_rooms(&mut self, known: &mut Knowledge, kind: &Head) -> Res<Option<Dim>> {
+        let grows = |c: &Carried| matches!(c.place, Place::Growth(_));
+        if !known.carried.iter().any(grows) {
+            return Ok(None);
+        }
+        let Head::For(it, _) = kind else {
+            return self.fail("a list grows in a `while` loop");
+        };
+        let trips = self.most_trips(*it)?;
+        let mut carried = std::mem::take(&mut known.carried);
+        for c in &mut carried {
+            if let (Place::Growth(obj), Template::Grown(t)) = (&c.place, &mut c.template) {
+                self.make_room(*obj, t, trips)?;
+            }
+        }
+        known.carried = carried;
+        Ok(Some(trips))
     }
 
     /// Lists that an iteration makes are carried by what they hold: each under one name.
@@ -687,7 +755,7 @@ impl Executor<'_> {
     }
 
     /// Values of the graph that stand for one that is not there yet.
-    fn nothing(&mut self, template: &Template, out: &mut Vec<ValueId>) -> Res<()> {
+    pub(crate) fn nothing(&mut self, template: &Template, out: &mut Vec<ValueId>) -> Res<()> {
         match template {
             Template::Same(Sym::Known(_)) => Ok(()),
             Template::Same(_) => self.fail("an object is returned from inside a loop"),
@@ -696,6 +764,7 @@ impl Executor<'_> {
                 Ok(())
             }
             Template::Sequence(_, items) => items.iter().try_for_each(|t| self.nothing(t, out)),
+            Template::Grown(_) => self.fail("a list that grew is returned from inside a loop"),
             Template::Tensor(t) => {
                 let mut operands = vec![self.int(0)?];
                 for d in &t.dims {

@@ -270,7 +270,7 @@ impl Executor<'_> {
         self.emit_raw("janus.merge", &[a, b], &[ty, Type::I64])
     }
 
-    fn merge_sym(&mut self, merge: &mut Merge, a: &Sym, b: &Sym) -> Res<Sym> {
+    pub(crate) fn merge_sym(&mut self, merge: &mut Merge, a: &Sym, b: &Sym) -> Res<Sym> {
         if a.same(b) && !matches!(a, Sym::Scalar(s) if !self.is_visible(s.id)) {
             return Ok(a.clone());
         }
@@ -555,6 +555,10 @@ impl Executor<'_> {
                     written,
                     payload: x.payload,
                 })
+            }
+            (Kind::Grown(x), Kind::Grown(y)) => Kind::Grown(self.merge_grown(merge, x, y)?),
+            (Kind::List(x), Kind::List(y)) if self.grows_in_loop(obj, x, y) => {
+                Kind::Grown(self.merge_growing(merge, x, y)?)
             }
             (Kind::List(x), Kind::List(y)) => {
                 let base = match (&x.base, &y.base) {

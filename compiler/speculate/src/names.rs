@@ -65,6 +65,21 @@ impl Executor<'_> {
                 t.parts.extend(may);
                 Ok(new)
             }
+            (Template::Grown(t), _) => {
+                // In the first attempt it is a list like others.
+                let Some((_, grown)) = self.grown(after) else {
+                    return Ok(false);
+                };
+                let grown = grown.clone();
+                let mut new = false;
+                for (t, &row) in t.rows.iter_mut().zip(&grown.rows) {
+                    new |= self.note_names(t, &Sym::Obj(row), before)?;
+                }
+                for v in &grown.waiting {
+                    new |= self.note_names(&mut t.item, v, before)?;
+                }
+                Ok(new)
+            }
             (Template::Sequence(_, templates), _) => {
                 let Some(obj) = self.container(after) else {
                     return self.fail("bad sequence");
@@ -91,6 +106,17 @@ impl Executor<'_> {
             (Template::Tensor(_), Sym::Obj(obj)) => {
                 let owner = self.owner(*obj)?;
                 Ok(self.was_there(owner, before))
+            }
+            (Template::Grown(t), _) => {
+                let Some((_, grown)) = self.grown(after) else {
+                    return Ok(false);
+                };
+                for v in grown.waiting.clone() {
+                    if self.names_what_was_there(&t.item, &v, before)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
             }
             (Template::Sequence(_, templates), _) => {
                 let Some(obj) = self.container(after) else {
@@ -144,6 +170,16 @@ impl Executor<'_> {
                     return self.fail("a carried value is missing");
                 };
                 self.leave_tensor(leaving, t, value, before, *obj)
+            }
+            (Template::Grown(t), _) => {
+                let Some((_, grown)) = self.grown(after) else {
+                    return self.fail("a list that did not grow");
+                };
+                let mut now: Vec<Sym> = grown.rows.iter().copied().map(Sym::Obj).collect();
+                now.extend(grown.waiting.iter().cloned());
+                self.unflatten_grown(t, values, before, &mut |this, t, values, (before, i)| {
+                    this.leave(leaving, t, values, before, &now[i])
+                })
             }
             (Template::Sequence(list, templates), _) => {
                 let Some(obj) = self.container(after) else {

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use janus_object::Name;
 
 use crate::exec::Executor;
+use crate::growth::is_longer;
 use crate::sym::{Kind, Leaf, Obj, Slot, State, Sym, SymFrame, SymIter};
 use crate::{Res, cfg};
 
@@ -22,6 +23,8 @@ pub(crate) enum Place {
     Global(usize, Name),
     /// The elements of a tensor.
     Elements(Obj),
+    /// The items of a list that grows.
+    Growth(Obj),
     Grad(Obj),
     /// The position of an iterator.
     Position(Obj),
@@ -57,11 +60,13 @@ impl Executor<'_> {
                 Kind::Iter(
                     SymIter::Range { next, .. }
                     | SymIter::Rows { next, .. }
+                    | SymIter::Grown { next, .. }
                     | SymIter::Enumerate { next, .. },
                 ) => Some(Slot::Loaded(next.clone())),
                 _ => None,
             },
             Place::Elements(o) => Some(Slot::Loaded(Sym::Obj(*o))),
+            Place::Growth(_) => None,
         }
     }
 
@@ -83,6 +88,10 @@ impl Executor<'_> {
                     Some(v) => Ok(v),
                     None => self.fail(format!("{} is first set inside a loop", name.as_str())),
                 };
+            }
+            (None, Place::Growth(o)) => {
+                let now = self.state.heap[*o].kind.clone();
+                return Ok(self.alloc(now));
             }
             (None, _) => return self.fail("a place that is first there inside a loop"),
         };
@@ -164,12 +173,17 @@ impl Executor<'_> {
                 if let Kind::Iter(
                     SymIter::Range { next, .. }
                     | SymIter::Rows { next, .. }
+                    | SymIter::Grown { next, .. }
                     | SymIter::Enumerate { next, .. },
                 ) = &mut self.state.heap[*o].kind
                 {
                     *next = v;
                 }
             }
+            Place::Growth(o) => match v {
+                Sym::Obj(made) => self.state.heap[*o].kind = self.state.heap[made].kind.clone(),
+                _ => return self.fail("bad list"),
+            },
             Place::Elements(o) => {
                 let Sym::Obj(made) = v else {
                     return self.fail("bad tensor");
@@ -247,6 +261,15 @@ impl Executor<'_> {
                         }
                     }
                 }
+                (Kind::List(a), Kind::List(b)) if is_longer(&end.0.heap[obj], a, b) => {
+                    places.push(Place::Growth(obj));
+                }
+                (Kind::List(_), Kind::Grown(_)) => places.push(Place::Growth(obj)),
+                (Kind::Grown(a), Kind::Grown(b)) => {
+                    if !a.is_same(b) {
+                        places.push(Place::Growth(obj));
+                    }
+                }
                 (Kind::List(a), Kind::List(b)) => {
                     if a.appended.len() != b.appended.len() {
                         return self.fail("a list grows in a loop whose trip count moves");
@@ -296,6 +319,7 @@ impl Executor<'_> {
                 (Kind::Iter(a), Kind::Iter(b)) => match (a, b) {
                     (SymIter::Range { next: p, .. }, SymIter::Range { next: q, .. })
                     | (SymIter::Rows { next: p, .. }, SymIter::Rows { next: q, .. })
+                    | (SymIter::Grown { next: p, .. }, SymIter::Grown { next: q, .. })
                     | (SymIter::Enumerate { next: p, .. }, SymIter::Enumerate { next: q, .. }) => {
                         places.extend((!p.same(q)).then_some(Place::Position(obj)));
                     }

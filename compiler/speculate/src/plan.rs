@@ -290,6 +290,8 @@ pub enum Fresh {
     Tuple(Vec<RecipeId>),
     /// A list.
     List(Vec<RecipeId>),
+    /// A list of items that are rows of tensors, and of these behind them.
+    Rows(RowForm, Vec<RecipeId>),
     /// A dict, in insertion order.
     Dict(Vec<(RecipeId, RecipeId)>),
     /// A set.
@@ -306,6 +308,19 @@ pub enum Fresh {
     Call(Value, Vec<RecipeId>),
     /// `torch.Size` or another tuple subclass made by this callable from a tuple.
     TupleOf(Value, Vec<RecipeId>),
+}
+
+/// What an item is made of that is a row of tensors.
+#[derive(Clone)]
+pub enum RowForm {
+    /// A number: an element of a one-dimensional tensor.
+    Number(RecipeId),
+    /// A tensor object with a part of a tensor; what its `grad_fn` is called.
+    Tensor(RecipeId, Rc<str>),
+    /// A tuple.
+    Tuple(Vec<RowForm>),
+    /// The same in each.
+    Same(Value),
 }
 
 /// A piece of an f-string.
@@ -371,6 +386,8 @@ pub enum Commit {
         list: RecipeId,
         /// The new items, each with the bool of the graph that says whether it is appended.
         items: Vec<(RecipeId, Option<u32>)>,
+        /// A new list whose items come behind these.
+        more: Option<RecipeId>,
     },
     /// Items added to a set, in order.
     Add {

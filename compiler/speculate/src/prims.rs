@@ -147,7 +147,9 @@ impl Executor<'_> {
                 attrs.push(("strides", Attr::I64s(strides.to_vec())));
                 shape.clone()
             }
-            Prim::UpdateSlice { starts, strides } => {
+            Prim::UpdateSlice {
+                starts, strides, ..
+            } => {
                 self.state.updates += 1;
                 if self.state.updates > MAX_UPDATES {
                     return self.fail("too many writes into tensors, one after the other");

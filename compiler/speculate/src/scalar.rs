@@ -438,7 +438,7 @@ impl Executor<'_> {
                     let scalar = self.tensor_item(*o)?;
                     self.truth(&scalar)
                 }
-                Kind::List(_) | Kind::Tuple(_) | Kind::Dict(_) | Kind::Set(_) => {
+                Kind::List(_) | Kind::Grown(_) | Kind::Tuple(_) | Kind::Dict(_) | Kind::Set(_) => {
                     let len = self.len(v)?;
                     self.truth(&len)
                 }

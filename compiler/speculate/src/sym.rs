@@ -9,9 +9,10 @@ use std::rc::Rc;
 use indexmap::{IndexMap, IndexSet};
 use janus_dialect::ValueId;
 use janus_object::{Class, CodeObject, Name, PyCell, PyDict, Value};
-use janus_tensor::{DType, ops::Dims};
+use janus_tensor::{DType, Dim, ops::Dims};
 
 use crate::plan::{NodeId, ScalarType, Step};
+use crate::templates::Template;
 
 /// Index into [`State::heap`].
 pub(crate) type Obj = usize;
@@ -139,6 +140,8 @@ pub(crate) struct Origin {
 pub(crate) enum Kind {
     Instance(SymInstance),
     List(SymList),
+    /// A list that grows, or grew, in a loop whose trip count moves.
+    Grown(SymGrown),
     Tuple(Vec<Slot>),
     Dict(SymDict),
     Set(SymSet),
@@ -228,6 +231,50 @@ pub(crate) struct SymList {
     pub rewritten: bool,
 }
 
+/// A list whose items are rows of tensors: made in the region, and longer than anyone could tell.
+#[derive(Clone)]
+pub(crate) struct SymGrown {
+    /// A list that was there at entry: what it was before it grew. The items here come behind that.
+    pub behind: Option<Box<SymList>>,
+    /// The first items, where the script made them before it grew.
+    pub first: Vec<Sym>,
+    /// The form of an item.
+    pub item: Template,
+    /// One tensor for each number or tensor of an item: a row for each item that is stored.
+    pub rows: Vec<Obj>,
+    /// Rows before the first item.
+    pub skipped: i64,
+    /// Rows in use, an int.
+    pub used: Sym,
+    /// Items behind those that are stored.
+    pub waiting: Vec<Sym>,
+    /// How many items it has, where that is known beforehand.
+    pub count: Option<Dim>,
+    /// Items appended at most, since the iteration of the innermost loop began or it was made.
+    pub added: Dim,
+    /// A loop has made room for what is appended now.
+    pub reserved: bool,
+    /// Some of its items require grad, and some do not.
+    pub mixed: bool,
+    /// Something of another form was appended: the attempt is made again.
+    pub unfit: bool,
+}
+
+impl SymGrown {
+    /// Whether nothing was appended to one and not to the other.
+    pub(crate) fn is_same(&self, other: &SymGrown) -> bool {
+        self.rows == other.rows
+            && self.used.same(&other.used)
+            && self.waiting.len() == other.waiting.len()
+            && self
+                .waiting
+                .iter()
+                .zip(&other.waiting)
+                .all(|(x, y)| x.same(y))
+            && self.unfit == other.unfit
+    }
+}
+
 /// A set; no two items are equal. One that was there at entry only grows, behind what it held.
 #[derive(Clone, Default)]
 pub(crate) struct SymSet {
@@ -278,6 +325,8 @@ pub(crate) enum SymIter {
     Zip { inner: Vec<Obj> },
     /// `range`
     Range { next: Sym, stop: Sym, step: i64 },
+    /// Over a list that grew in a loop, and does not any more.
+    Grown { of: Obj, next: Sym },
     /// Over the first dimension of a tensor, whose extent moves.
     Rows { of: Obj, next: Sym },
     /// `map`

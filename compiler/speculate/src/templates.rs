@@ -13,6 +13,7 @@ use janus_tensor::{DType, Dim};
 
 use crate::Res;
 use crate::exec::Executor;
+use crate::growth::GrownTemplate;
 use crate::heap::element;
 use crate::plan::ScalarType;
 use crate::sym::{GradName, Kind, Leaf, Obj, Slot, Sym, SymScalar, SymTensor};
@@ -24,6 +25,8 @@ pub(crate) enum Template {
     Tensor(TensorTemplate),
     /// A tuple or list of these.
     Sequence(bool, Vec<Template>),
+    /// A list that grows.
+    Grown(Box<GrownTemplate>),
     /// It does not change.
     Same(Sym),
 }
@@ -55,6 +58,10 @@ impl Template {
         match self {
             Template::Tensor(t) => t.shared,
             Template::Sequence(_, items) => items.iter().any(Template::is_shared),
+            // What waits at first is none of its items.
+            Template::Grown(t) => {
+                t.skipped > 0 && t.waiting > 0 || t.rows.iter().any(Template::is_shared)
+            }
             _ => false,
         }
     }
@@ -145,6 +152,10 @@ impl Executor<'_> {
                 }
                 Ok(changed.then_some(Template::Sequence(*list, wider)))
             }
+            Template::Grown(t) => {
+                let wider = self.widen_grown(t, v)?;
+                Ok(wider.map(|t| Template::Grown(Box::new(t))))
+            }
             Template::Tensor(t) => {
                 let Sym::Obj(obj) = v else {
                     return self.fail("a tensor becomes something else in a loop");
@@ -221,6 +232,7 @@ impl Executor<'_> {
                 }
                 Ok(())
             }
+            Template::Grown(t) => self.flatten_grown(v, t, out),
             Template::Tensor(t) => {
                 let Sym::Obj(obj) = v else {
                     return self.fail("bad tensor");
@@ -282,6 +294,11 @@ impl Executor<'_> {
                     self.list(items)
                 } else {
                     self.tuple(items)
+                })
+            }
+            Template::Grown(t) => {
+                self.unflatten_grown(t, values, before, &mut |this, t, values, (before, _)| {
+                    this.unflatten(t, values, before)
                 })
             }
             Template::Tensor(t) => {

@@ -30,6 +30,9 @@ impl Executor<'_> {
         args: Vec<Sym>,
         kwargs: Vec<(Name, Sym)>,
     ) -> Res<Sym> {
+        if let Some(v) = self.torch_of_grown(name, &args, &kwargs)? {
+            return Ok(v);
+        }
         let Some(function) = janus_torch::lookup::<Self>(name) else {
             return self.fail(format!("{name} has no graph form yet"));
         };

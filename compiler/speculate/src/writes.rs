@@ -180,6 +180,7 @@ impl Executor<'_> {
                 let update = Prim::UpdateSlice {
                     starts: starts.clone(),
                     strides: strides.clone(),
+                    first: false,
                 };
                 self.emit_prim(&update, &[parent, part])?.0
             }

@@ -11,10 +11,11 @@ use janus_object::{
     Args, Instance, Payload, PyDict, PyMethod, PyResult, PySlice, Raised, Value, Vm, text,
 };
 use janus_speculate::plan::{
-    self, Commit, Exit, Fresh, GradName, Plan, Recipe, RecipeId, TextPiece,
+    self, Commit, Exit, Fresh, GradName, Plan, Recipe, RecipeId, RowForm, TextPiece,
 };
 use janus_tensor::autograd::Node;
-use janus_tensor::{DType, Dim, Eager, Ops, Tensor, inplace};
+use janus_tensor::ops::{Dims, Prim};
+use janus_tensor::{DType, Dim, Eager, Ops, Scalar, Tensor, TensorError, inplace};
 
 use crate::enter::Run;
 use crate::guard::Values;
@@ -292,6 +293,71 @@ impl<'a> Maker<'a> {
         ids.iter().map(|&id| self.make(vm, id)).collect()
     }
 
+    /// The items of a list that is made.
+    pub fn items(&mut self, vm: &mut Interp, id: RecipeId) -> PyResult<Vec<Value>> {
+        let list = self.make(vm, id)?;
+        let list = list.as_list().ok_or_else(|| broken("not a list"))?;
+        Ok(list.items.borrow().clone())
+    }
+
+    /// The items that are rows of tensors, each an object of its own.
+    fn rows(&mut self, vm: &mut Interp, form: &RowForm) -> PyResult<Vec<Value>> {
+        let raised = janus_torch::call::raised;
+        Ok(match form {
+            RowForm::Number(id) => {
+                let t = self.tensor(vm, *id)?;
+                let mut items = Vec::new();
+                for i in 0..t.shape().first().copied().unwrap_or(0) {
+                    let row = row_of(&t, i).map_err(raised)?;
+                    items.push(match Eager.item(&row).map_err(raised)? {
+                        Scalar::F64(f) => Value::Float(f),
+                        Scalar::I64(n) => Value::Int(n),
+                        Scalar::Bool(b) => Value::Bool(b),
+                    });
+                }
+                items
+            }
+            RowForm::Tensor(id, name) => {
+                let t = self.tensor(vm, *id)?;
+                let grad = janus_tensor::autograd::set_grad_enabled(t.requires_grad());
+                let count = t.shape().first().copied().unwrap_or(0);
+                let items =
+                    (0..count).map(|i| Eager.apply(Prim::Cast(t.dtype()), &[&row_of(&t, i)?]));
+                let items: Result<Vec<Tensor>, _> = items.collect();
+                janus_tensor::autograd::set_grad_enabled(grad);
+                let items = items.map_err(raised)?;
+                for item in &items {
+                    if let Some(node) = item.grad_fn() {
+                        node.set_name(name.to_string());
+                    }
+                }
+                items.into_iter().map(janus_torch::wrap).collect()
+            }
+            RowForm::Tuple(forms) => {
+                let mut columns = Vec::with_capacity(forms.len());
+                for form in forms {
+                    columns.push(self.rows(vm, form)?);
+                }
+                let count = columns.iter().map(Vec::len).max().unwrap_or(0);
+                let item = |i: usize| {
+                    let parts = columns.iter().map(|c| match c.as_slice() {
+                        [one] => one.clone(),
+                        all => all.get(i).cloned().unwrap_or(Value::None),
+                    });
+                    Value::tuple(parts.collect::<Vec<Value>>())
+                };
+                (0..count).map(item).collect()
+            }
+            RowForm::Same(v) => vec![v.clone()],
+        })
+    }
+
+    fn tensor(&mut self, vm: &mut Interp, id: RecipeId) -> PyResult<Tensor> {
+        let made = self.make(vm, id)?;
+        let tensor = made.foreign::<Tensor>().cloned();
+        tensor.ok_or_else(|| broken("rows of no tensor"))
+    }
+
     fn fresh(&mut self, vm: &mut Interp, at: usize, fresh: &Fresh) -> PyResult {
         let value = match fresh {
             Fresh::Tuple(items) => Value::tuple(self.make_all(vm, items)?),
@@ -303,6 +369,11 @@ impl<'a> Maker<'a> {
                     *l.items.borrow_mut() = items;
                 }
                 list
+            }
+            Fresh::Rows(form, last) => {
+                let mut items = self.rows(vm, form)?;
+                items.extend(self.make_all(vm, last)?);
+                Value::list(items)
             }
             Fresh::Dict(entries) => {
                 let dict = Rc::new(PyDict::new());
@@ -431,12 +502,15 @@ impl<'a> Maker<'a> {
                 let list = list.as_list().ok_or_else(|| broken("not a list"))?;
                 *list.items.borrow_mut() = items;
             }
-            Commit::Append { list, items } => {
+            Commit::Append { list, items, more } => {
                 let mut grown = Vec::with_capacity(items.len());
                 for (item, condition) in items {
                     if self.happens(*condition)? {
                         grown.push(self.make(vm, *item)?);
                     }
+                }
+                if let Some(more) = more {
+                    grown.extend(self.items(vm, *more)?);
                 }
                 let list = self.make(vm, *list)?;
                 list.as_list()
@@ -517,4 +591,22 @@ fn format_piece(vm: &mut Interp, v: &Value, conversion: u32, spec: &str) -> PyRe
             }
         }
     }
+}
+
+/// Row `i` of a tensor.
+fn row_of(t: &Tensor, i: i64) -> Result<Tensor, TensorError> {
+    let mut starts: Dims = smallvec::smallvec![Dim::Known(0); t.shape().len()];
+    let mut sizes: Dims = t.shape().iter().map(|&n| Dim::Known(n)).collect();
+    let shape: Dims = sizes.iter().skip(1).copied().collect();
+    if let (Some(start), Some(size)) = (starts.first_mut(), sizes.first_mut()) {
+        (*start, *size) = (Dim::Known(i), Dim::Known(1));
+    }
+    let strides = smallvec::smallvec![1; starts.len()];
+    let slice = Prim::Slice {
+        starts,
+        sizes,
+        strides,
+    };
+    let row = Eager.apply(slice, &[t])?;
+    Eager.apply(Prim::Reshape { shape }, &[&row])
 }

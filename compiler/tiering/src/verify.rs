@@ -262,7 +262,7 @@ impl Check<'_> {
                 let name = self.name_of(*list);
                 self.compare(&name, None, &Value::list(made), &now)
             }
-            Commit::Append { list, items } => {
+            Commit::Append { list, items, more } => {
                 let Some(target) = self.place(*list)? else {
                     return Ok(None);
                 };
@@ -274,6 +274,9 @@ impl Check<'_> {
                     if self.maker.happens(*condition)? {
                         made.push(self.maker.make(self.vm, *id)?);
                     }
+                }
+                if let Some(more) = more {
+                    made.extend(self.maker.items(self.vm, *more)?);
                 }
                 let name = format!("{}[{old}:]", self.name_of(*list));
                 self.compare(&name, None, &Value::list(made), &Value::list(now))

@@ -63,7 +63,7 @@ void WriteOver::collectAliases(Value value, llvm::SmallPtrSetImpl<void *> &alias
   Operation *op = value.getDefiningOp();
   if (!op)
     return;
-  if (isView(op) || isa<janus::UpdateSliceOp>(op))
+  if (isView(op) || isa<janus::UpdateSliceOp, janus::FillSliceOp>(op))
     return collectAliases(op->getOperand(0), aliases);
   if (auto ifOp = dyn_cast<scf::IfOp>(op)) {
     unsigned number = cast<OpResult>(value).getResultNumber();

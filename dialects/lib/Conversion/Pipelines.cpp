@@ -57,9 +57,7 @@ void janus::buildLinalgPipeline(OpPassManager &pm, Switches &switches) {
   pm.addPass(createJanusCarrySums());
   pm.addPass(createJanusToLinalg());
   addCleanup(pm, share);
-  // Constants that one branch reads are filled there: the others, and each call of a recursive
-  // function, would do it for nothing.
-  pm.addNestedPass<func::FuncOp>(createControlFlowSinkPass());
+  pm.addNestedPass<func::FuncOp>(createJanusSinkIntoBranches());
   if (switches.on("fuse"))
     pm.addNestedPass<func::FuncOp>(createJanusFuseElementwise());
   // Before anything folds what fusion made constant: see the pass.

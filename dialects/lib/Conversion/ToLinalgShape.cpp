@@ -313,9 +313,9 @@ struct Unslice : Pattern<UnsliceOp> {
   }
 };
 
-struct UpdateSlice : Pattern<UpdateSliceOp> {
-  using Pattern::Pattern;
-  Value lower(Builder &b, UpdateSliceOp op, OpAdaptor adaptor) const override {
+template <typename OpT> struct WriteSlice : Pattern<OpT> {
+  using Pattern<OpT>::Pattern;
+  Value lower(Builder &b, OpT op, typename OpT::Adaptor adaptor) const override {
     Value whole = adaptor.getOperand(), part = adaptor.getPart();
     auto sizes = extentsOf(b, part);
     auto starts = clampStarts(b, op.getMixedStarts(), sizes, op.getStrides(),
@@ -407,6 +407,6 @@ struct Reverse : Pattern<ReverseOp> {
 void janus::populateShape(RewritePatternSet &patterns,
                           const TypeConverter &converter) {
   patterns.add<Constant, Full, Iota, Dim, Item, Broadcast, Permute, Reshape,
-               Slice, Unslice, UpdateSlice, Concat, Reverse>(converter,
+               Slice, Unslice, WriteSlice<UpdateSliceOp>, WriteSlice<FillSliceOp>, Concat, Reverse>(converter,
                                                 patterns.getContext());
 }

@@ -310,6 +310,12 @@ OpFoldResult UpdateSliceOp::fold(FoldAdaptor) {
   return {};
 }
 
+OpFoldResult FillSliceOp::fold(FoldAdaptor) {
+  if (sameStatic(getPart(), getResult()))
+    return getPart();
+  return {};
+}
+
 OpFoldResult ConcatOp::fold(FoldAdaptor) {
   if (getInputs().size() == 1)
     return getInputs().front();

@@ -203,6 +203,9 @@ ValueRange UnsliceOp::getDynamicSizes() {
 SmallVector<OpFoldResult> UpdateSliceOp::getMixedStarts() {
   return mixStarts(getContext(), getStaticStarts(), getDynamicStarts());
 }
+SmallVector<OpFoldResult> FillSliceOp::getMixedStarts() {
+  return mixStarts(getContext(), getStaticStarts(), getDynamicStarts());
+}
 
 /// `part` is what starts and strides select of `whole`.
 template <typename OpT>
@@ -250,13 +253,15 @@ LogicalResult UnsliceOp::verify() {
   return verifySizes(*this, getDynamicSizes());
 }
 
-LogicalResult UpdateSliceOp::verify() {
-  if (failed(verifyPart(*this, getOperand(), getPart())))
+template <typename OpT> static LogicalResult verifyWrite(OpT op) {
+  if (failed(verifyPart(op, op.getOperand(), op.getPart())))
     return failure();
-  if (getDynamic().size() > countDynamic(getStaticStarts()))
-    return emitOpError("takes starts, no sizes");
+  if (op.getDynamic().size() > countDynamic(op.getStaticStarts()))
+    return op.emitOpError("takes starts, no sizes");
   return success();
 }
+LogicalResult UpdateSliceOp::verify() { return verifyWrite(*this); }
+LogicalResult FillSliceOp::verify() { return verifyWrite(*this); }
 
 LogicalResult ConcatOp::verify() {
   if (getInputs().empty())

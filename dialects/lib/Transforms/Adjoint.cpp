@@ -236,7 +236,9 @@ Value Adjoint::reslice(Value g, Value x) {
     return make(unslice);
   if (auto update = dyn_cast<UpdateSliceOp>(op))
     return make(update);
-  return fail("'reslice' is for unslice and update_slice");
+  if (auto fill = dyn_cast<FillSliceOp>(op))
+    return make(fill);
+  return fail("'reslice' is for unslice, update_slice and fill_slice");
 }
 
 Value Adjoint::updateOf(Value g, Value v) {

@@ -231,6 +231,8 @@ pub enum Prim {
         starts: Dims,
         /// Steps, positive.
         strides: Steps,
+        /// Nobody has read or written there before: what was there has no gradient.
+        first: bool,
     },
     /// `(x...)`: at least one operand, equal extents but in `dim`.
     Concat {
@@ -324,6 +326,7 @@ impl Prim {
             Prim::Permute { .. } => "permute",
             Prim::Slice { .. } => "slice",
             Prim::Unslice { .. } => "unslice",
+            Prim::UpdateSlice { first: true, .. } => "fill_slice",
             Prim::UpdateSlice { .. } => "update_slice",
             Prim::Concat { .. } => "concat",
             Prim::Reverse { .. } => "reverse",
@@ -628,6 +631,7 @@ pub trait Ops {
             Prim::UpdateSlice {
                 starts: starts.into(),
                 strides: strides.into(),
+                first: false,
             },
             &[x, v],
         )

@@ -99,6 +99,7 @@ fn part(rank: usize, t: i64) -> Prim {
     Prim::UpdateSlice {
         starts: dims(&starts),
         strides: unit_steps(rank),
+        first: false,
     }
 }
 

@@ -31,6 +31,10 @@ def JanusCarryInPlace : Pass<"janus-carry-in-place", "::mlir::func::FuncOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def JanusSinkIntoBranches : Pass<"janus-sink-into-branches", "::mlir::func::FuncOp"> {
+  let summary = "Compute what one branch reads in that branch";
+}
+
 def JanusCarrySums : Pass<"janus-carry-sums", "::mlir::ModuleOp"> {
   let summary = "Add to what a function carries in its place";
   let description = [{

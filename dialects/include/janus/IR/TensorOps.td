@@ -338,16 +338,8 @@ def Janus_UnsliceOp : Janus_PureOp<"unslice"> {
   let hasVerifier = 1;
 }
 
-def Janus_UpdateSliceOp : Janus_PureOp<"update_slice", [AllTypesMatch<["operand", "result"]>]> {
-  let summary = "A tensor with a rectangular part replaced";
-  let description = [{
-    `part` has one element for each that a slice of the same starts and strides reads. `dynamic`
-    holds the dynamic starts.
-
-    ```mlir
-    %1 = janus.update_slice %0, %v[%i, 2] strides [1, 2] : tensor<?x8xf32>, tensor<?x3xf32>
-    ```
-  }];
+class Janus_WriteSliceOp<string mnemonic>
+    : Janus_PureOp<mnemonic, [AllTypesMatch<["operand", "result"]>]> {
   let arguments = (ins Janus_Tensor:$operand, Janus_Tensor:$part, Variadic<Index>:$dynamic,
                        DenseI64ArrayAttr:$static_starts, DenseI64ArrayAttr:$strides);
   let results = (outs Janus_Tensor:$result);
@@ -363,6 +355,31 @@ def Janus_UpdateSliceOp : Janus_PureOp<"update_slice", [AllTypesMatch<["operand"
   }];
   let hasFolder = 1;
   let hasVerifier = 1;
+}
+
+def Janus_UpdateSliceOp : Janus_WriteSliceOp<"update_slice"> {
+  let summary = "A tensor with a rectangular part replaced";
+  let description = [{
+    `part` has one element for each that a slice of the same starts and strides reads. `dynamic`
+    holds the dynamic starts.
+
+    ```mlir
+    %1 = janus.update_slice %0, %v[%i, 2] strides [1, 2] : tensor<?x8xf32>, tensor<?x3xf32>
+    ```
+  }];
+}
+
+def Janus_FillSliceOp : Janus_WriteSliceOp<"fill_slice"> {
+  let summary = "A tensor with a rectangular part written for the first time";
+  let description = [{
+    As `update_slice`, of a tensor whose elements there nobody has read or written before. So what
+    was there has no gradient, and the gradient of the whole is that of the result: what grows in a
+    loop, a row at a time, has one gradient and not one per iteration.
+
+    ```mlir
+    %1 = janus.fill_slice %rows, %row[%i, 0] strides [1, 1] : tensor<?x8xf32>, tensor<1x8xf32>
+    ```
+  }];
 }
 
 def Janus_ConcatOp : Janus_PureOp<"concat"> {

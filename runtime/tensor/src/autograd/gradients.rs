@@ -508,10 +508,18 @@ impl<O: Ops> Run<'_, O> {
                     starts, strides, ..
                 },
             )
-            | (Helper::Reslice, Prim::UpdateSlice { starts, strides }) => {
-                self.ops.slice(&v, starts, &shape, strides)
-            }
-            (Helper::UpdateOf, Prim::UpdateSlice { starts, strides }) => {
+            | (
+                Helper::Reslice,
+                Prim::UpdateSlice {
+                    starts, strides, ..
+                },
+            ) => self.ops.slice(&v, starts, &shape, strides),
+            (
+                Helper::UpdateOf,
+                Prim::UpdateSlice {
+                    starts, strides, ..
+                },
+            ) => {
                 let zero = self.ops.scalar(Scalar::I64(0));
                 let zeros = self.ops.full(&zero, dtype, &shape)?;
                 self.ops.update_slice(&v, &zeros, starts, strides)
@@ -581,7 +589,7 @@ fn parse(text: &'static str) -> Result<Table, String> {
 
 /// The primitive's own name string, which the table is looked up by.
 fn static_name(name: &str) -> Option<&'static str> {
-    const OTHERS: [&str; 16] = [
+    const OTHERS: [&str; 17] = [
         "select",
         "cast",
         "broadcast",
@@ -590,6 +598,7 @@ fn static_name(name: &str) -> Option<&'static str> {
         "slice",
         "unslice",
         "update_slice",
+        "fill_slice",
         "concat",
         "reverse",
         "dot",

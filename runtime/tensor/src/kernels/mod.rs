@@ -77,7 +77,12 @@ pub fn run(prim: &Prim, operands: &[&Layout]) -> Result<Layout> {
             },
             [g],
         ) => copy::unslice(g, &known(starts)?, &known(shape)?, strides),
-        (Prim::UpdateSlice { starts, strides }, [x, v]) => {
+        (
+            Prim::UpdateSlice {
+                starts, strides, ..
+            },
+            [x, v],
+        ) => {
             if x.dtype != v.dtype {
                 return Err(malformed(prim));
             }

@@ -1,0 +1,570 @@
+//! Lists that grew in a loop whose trip count moves: one tensor for each number or tensor that an item is made
+//! of, with a row for each item.
+//!
+//! In: such a list. Out: its length, items and iterators, what torch functions make of it, and how it leaves
+//! the region. Always: an item is itself, and not a copy, where a variable may name it; where that cannot be
+//! told, it is noted.
+
+use std::rc::Rc;
+
+use janus_bytecode::{BinaryOp, CompareOp};
+use janus_object::{Name, Value};
+use janus_tensor::ops::{DimOp, Dims, Prim, Steps};
+use janus_tensor::{Dim, Ops};
+use janus_torch::TorchOps;
+
+use crate::Res;
+use crate::exec::Executor;
+use crate::finish::Out;
+use crate::growth::dtype_of;
+use crate::plan::{Commit, DeoptReason, Fresh, NodeId, Recipe, RecipeId, RowForm, ScalarType};
+use crate::sym::{GradName, Kind, Obj, Sym, SymGrown, SymIter, SymList};
+use crate::templates::{Template, TensorTemplate};
+use crate::tensor::Number;
+
+impl Executor<'_> {
+    pub(crate) fn grown(&self, v: &Sym) -> Option<(Obj, &SymGrown)> {
+        let Sym::Obj(obj) = v else { return None };
+        match &self.state.heap[*obj].kind {
+            Kind::Grown(grown) => Some((*obj, grown)),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn grown_at(&mut self, obj: Obj) -> Res<&mut SymGrown> {
+        match &mut self.state.heap[obj].kind {
+            Kind::Grown(grown) => Ok(grown),
+            _ => Err(crate::Stop::Reason("a list that did not grow".to_owned())),
+        }
+    }
+
+    /// Puts an item into the next row.
+    pub(crate) fn store(&mut self, grown: &mut SymGrown, v: &Sym) -> Res<()> {
+        let mut parts = Vec::new();
+        let item = grown.item.clone();
+        self.as_rows(&item, v, &mut parts)?;
+        if parts.len() != grown.rows.len() {
+            return self.fail("an item of another form");
+        }
+        let used = grown.used.clone();
+        let at = self.number_dim(&used)?;
+        for (row, part) in grown.rows.iter_mut().zip(parts) {
+            let rank = self.dims_of(*row)?.len();
+            let mut starts: Dims = smallvec::smallvec![Dim::Known(0); rank];
+            starts[0] = at;
+            let prim = Prim::UpdateSlice {
+                starts,
+                strides: unit_steps(rank),
+                first: true,
+            };
+            let known = self.tensor(*row)?.parts.clone();
+            let named = self.tensor(part)?.parts.clone();
+            *row = self.apply(prim, &[row, &part])?;
+            let all: Vec<Obj> = known.iter().chain(named.iter()).copied().collect();
+            self.may_be(*row, &all)?;
+        }
+        let one = Sym::Known(Value::Int(1));
+        grown.used = self.binary(BinaryOp::Add, &used, &one)?;
+        Ok(())
+    }
+
+    /// Notes what the rows of a tensor may be names of: a write to it must not go unseen.
+    pub(crate) fn may_be(&mut self, row: Obj, parts: &[Obj]) -> Res<()> {
+        let mut parts = parts.to_vec();
+        parts.sort_unstable();
+        parts.dedup();
+        let t = self.tensor_mut(row)?;
+        t.ambiguous = true;
+        t.parts = parts.into();
+        Ok(())
+    }
+
+    /// An item as a row of each tensor; each knows in `parts` whose elements it has.
+    pub(crate) fn as_rows(&mut self, item: &Template, v: &Sym, rows: &mut Vec<Obj>) -> Res<()> {
+        match item {
+            Template::Scalar(ty) => {
+                let Some(s) = self.number(v)? else {
+                    return self.fail("an item that is no number");
+                };
+                let one = [Dim::Known(1)];
+                rows.push(self.full(&Number::Run(s), dtype_of(*ty), &one)?);
+                Ok(())
+            }
+            Template::Tensor(t) => {
+                let Sym::Obj(obj) = v else {
+                    return self.fail("an item that is no tensor");
+                };
+                let owner = self.owner(*obj)?;
+                let mut parts: Vec<Obj> = self.all_parts_of(owner).into_iter().collect();
+                parts.push(owner);
+                let mut shape = Dims::from_slice(&[Dim::Known(1)]);
+                shape.extend(t.dims.iter().flatten().copied());
+                let row = self.apply(Prim::Reshape { shape }, &[obj])?;
+                self.tensor_mut(row)?.view = None;
+                self.may_be(row, &parts)?;
+                rows.push(row);
+                Ok(())
+            }
+            Template::Sequence(_, templates) => {
+                let Some(obj) = self.container(v) else {
+                    return self.fail("bad sequence");
+                };
+                let items = self.items_of(obj)?;
+                let mut pairs = templates.iter().zip(&items);
+                pairs.try_for_each(|(t, v)| self.as_rows(t, v, rows))
+            }
+            Template::Same(_) | Template::Grown(_) => Ok(()),
+        }
+    }
+
+    pub(crate) fn append_grown(&mut self, obj: Obj, v: Sym) -> Res<()> {
+        let mut grown = self.grown_at(obj)?.clone();
+        let (item, changed) = self.widen_item(grown.item.clone(), &v)?;
+        grown.mixed |= self.mixes(&item, &v)?;
+        grown.item = item;
+        grown.added = self.dim_binary(DimOp::Add, grown.added, Dim::Known(1))?;
+        if let Some(count) = grown.count {
+            grown.count = Some(self.dim_binary(DimOp::Add, count, Dim::Known(1))?);
+        }
+        grown.unfit |= changed && grown.reserved;
+        if grown.unfit {
+            self.state.heap[obj].kind = Kind::Grown(grown);
+            return Ok(());
+        }
+        if grown.reserved && grown.waiting.is_empty() {
+            self.store(&mut grown, &v)?;
+        } else {
+            grown.waiting.push(v);
+        }
+        self.state.heap[obj].kind = Kind::Grown(grown);
+        Ok(())
+    }
+
+    /// How many items a list has.
+    pub(crate) fn items(&mut self, grown: &SymGrown) -> Res<Sym> {
+        if let Some(count) = grown.count {
+            return Ok(self.dim_sym(count));
+        }
+        let behind = i64::try_from(grown.waiting.len()).unwrap_or(i64::MAX) - grown.skipped;
+        let behind = Sym::Known(Value::Int(behind));
+        self.binary(BinaryOp::Add, &grown.used.clone(), &behind)
+    }
+
+    pub(crate) fn grown_length(&mut self, obj: Obj) -> Res<Sym> {
+        let grown = self.grown_at(obj)?.clone();
+        let items = self.items(&grown)?;
+        let (Some(list), Some(origin)) = (&grown.behind, self.state.heap[obj].origin.clone())
+        else {
+            return Ok(items);
+        };
+        let before = match self.length_at_entry(list, &origin)? {
+            Some(length) => length,
+            None => return self.fail("the length of a list from outside that grew in a loop"),
+        };
+        self.binary(BinaryOp::Add, &before, &items)
+    }
+
+    fn items_dim(&mut self, grown: &SymGrown) -> Res<Dim> {
+        let n = self.items(grown)?;
+        self.number_dim(&n)
+    }
+
+    /// An int as an extent.
+    pub(crate) fn number_dim(&mut self, n: &Sym) -> Res<Dim> {
+        match n {
+            Sym::Known(v) if v.as_int().is_some() => Ok(Dim::Known(v.as_int().unwrap_or(0))),
+            Sym::Scalar(s) => self.scalar_dim(&Number::Run(*s)),
+            _ => self.fail("a length that is no number"),
+        }
+    }
+
+    /// Its items as rows of tensors: as many as it has.
+    pub(crate) fn rows_of(&mut self, grown: &SymGrown) -> Res<Vec<Obj>> {
+        if grown.unfit {
+            return self.fail("a list is read while its items change their form");
+        }
+        if grown.behind.is_some() {
+            return self.fail("a list from outside is read after it grew in a loop");
+        }
+        let waiting = i64::try_from(grown.waiting.len()).unwrap_or(i64::MAX);
+        let all = self.items_dim(grown)?;
+        let stored = self.dim_binary(DimOp::Sub, all, Dim::Known(waiting))?;
+        let mut parts: Vec<Vec<Obj>> = Vec::new();
+        for &row in &grown.rows {
+            let dims = self.dims_of(row)?;
+            let whole = grown.skipped == 0 && self.resolve(dims[0]) == self.resolve(stored);
+            let part = if whole {
+                row
+            } else {
+                let mut starts: Dims = smallvec::smallvec![Dim::Known(0); dims.len()];
+                starts[0] = Dim::Known(grown.skipped);
+                let mut sizes = dims.clone();
+                sizes[0] = stored;
+                let strides = unit_steps(dims.len());
+                let part = self.apply(
+                    Prim::Slice {
+                        starts,
+                        sizes,
+                        strides,
+                    },
+                    &[&row],
+                )?;
+                self.tensor_mut(part)?.view = None;
+                let known = self.tensor(row)?.parts.clone();
+                self.may_be(part, &known)?;
+                part
+            };
+            parts.push(vec![part]);
+        }
+        for v in &grown.waiting {
+            let mut rows = Vec::new();
+            self.as_rows(&grown.item, v, &mut rows)?;
+            for (all, row) in parts.iter_mut().zip(rows) {
+                all.push(row);
+            }
+        }
+        let mut rows = Vec::with_capacity(parts.len());
+        for all in parts {
+            rows.push(match all.as_slice() {
+                [one] => *one,
+                all => {
+                    let mut named: Vec<Obj> = Vec::new();
+                    for &part in all {
+                        named.extend(self.tensor(part)?.parts.iter());
+                    }
+                    let operands: Vec<&Obj> = all.iter().collect();
+                    let joined = self.apply(Prim::Concat { dim: 0 }, &operands)?;
+                    self.may_be(joined, &named)?;
+                    joined
+                }
+            });
+        }
+        Ok(rows)
+    }
+
+    /// `list[index]`
+    pub(crate) fn grown_item(&mut self, obj: Obj, index: &Sym) -> Res<Sym> {
+        let grown = self.grown_at(obj)?.clone();
+        let n = self.items_dim(&grown)?;
+        let length = self.dim_sym(n);
+        let known = index.known().and_then(Value::as_int);
+        if let Some(v) = known.and_then(|i| grown.first.get(usize::try_from(i).ok()?)) {
+            return Ok(v.clone());
+        }
+        if grown.behind.is_some() && known.is_none_or(|i| i >= 0) {
+            return self.fail("an item of a list from outside that grew in a loop");
+        }
+        if let Some(i) = known {
+            self.assert_longer(&length, if i < 0 { -i } else { i + 1 })?;
+            let back = usize::try_from(-i).ok().filter(|_| i < 0);
+            if let Some(at) = back.and_then(|b| grown.waiting.len().checked_sub(b)) {
+                return Ok(grown.waiting[at].clone());
+            }
+        }
+        let i = match index {
+            Sym::Known(v) if v.as_int().is_some() => {
+                self.element_at(Dim::Known(v.as_int().unwrap_or(0)), n)?
+            }
+            Sym::Scalar(s) if s.ty != ScalarType::Float => self.element_index(*s, n)?,
+            _ => return self.fail("a slice of a list that grew in a loop"),
+        };
+        self.check_alike(&grown)?;
+        let (rows, skipped) = if grown.waiting.is_empty() {
+            (grown.rows.clone(), grown.skipped)
+        } else {
+            let behind = None;
+            (
+                self.rows_of(&SymGrown {
+                    behind,
+                    ..grown.clone()
+                })?,
+                0,
+            )
+        };
+        let at = self.dim_binary(DimOp::Add, i, Dim::Known(skipped))?;
+        self.row_item(&grown.item, &mut rows.into_iter(), at)
+    }
+
+    fn check_alike(&self, grown: &SymGrown) -> Res<()> {
+        if grown.mixed {
+            return self
+                .fail("some items of a list that grew in a loop require grad, and some do not");
+        }
+        Ok(())
+    }
+
+    fn assert_longer(&mut self, length: &Sym, least: i64) -> Res<()> {
+        let least = Sym::Known(Value::Int(least));
+        let enough = self.compare(CompareOp::Ge, length, &least)?;
+        match enough {
+            Sym::Known(Value::Bool(true)) => Ok(()),
+            Sym::Scalar(ok) => {
+                let key = self.key("length");
+                let expected = "the list is long enough".to_owned();
+                self.assert(ok.id, DeoptReason::IndexRange, key, expected)
+            }
+            _ => self.fail("it would raise: a list is shorter"),
+        }
+    }
+
+    /// The item whose parts are row `at` of these tensors.
+    fn row_item(
+        &mut self,
+        item: &Template,
+        rows: &mut dyn Iterator<Item = Obj>,
+        at: Dim,
+    ) -> Res<Sym> {
+        match item {
+            Template::Same(v) => Ok(v.clone()),
+            Template::Sequence(_, templates) => {
+                let mut items = Vec::with_capacity(templates.len());
+                for t in templates {
+                    items.push(self.row_item(t, rows, at)?);
+                }
+                Ok(self.tuple(items))
+            }
+            Template::Grown(_) => self.fail("a list in a list"),
+            Template::Scalar(_) | Template::Tensor(_) => {
+                let Some(row) = rows.next() else {
+                    return self.fail("bad rows");
+                };
+                let dims = self.dims_of(row)?;
+                let mut starts: Dims = smallvec::smallvec![Dim::Known(0); dims.len()];
+                starts[0] = at;
+                let mut sizes = dims.clone();
+                sizes[0] = Dim::Known(1);
+                let strides = unit_steps(dims.len());
+                let slice = Prim::Slice {
+                    starts,
+                    sizes,
+                    strides,
+                };
+                let part = self.apply(slice, &[&row])?;
+                let Template::Tensor(t) = item else {
+                    let n = self.item(&part)?;
+                    return Ok(Self::number_sym(n));
+                };
+                let shape: Dims = dims[1..].into();
+                let obj = self.apply(Prim::Reshape { shape }, &[&part])?;
+                self.is_item(obj, row, t)?;
+                Ok(Sym::Obj(obj))
+            }
+        }
+    }
+
+    /// Makes a part of `row` an item: an object that others may name.
+    fn is_item(&mut self, obj: Obj, row: Obj, t: &TensorTemplate) -> Res<()> {
+        let mut named = self.tensor(row)?.parts.to_vec();
+        named.push(row);
+        self.may_be(obj, &named)?;
+        let made = self.tensor_mut(obj)?;
+        made.view = None;
+        made.class = t.class.clone();
+        if made.requires_grad {
+            made.grad_name = t.grad_name.clone();
+        }
+        Ok(())
+    }
+
+    /// An iterator over its items, of which no more may come.
+    pub(crate) fn grown_iter(&mut self, obj: Obj) -> Res<Sym> {
+        let mut grown = self.grown_at(obj)?.clone();
+        let rows = self.rows_of(&grown)?;
+        let n = self.items_dim(&grown)?;
+        (grown.rows, grown.skipped, grown.count) = (rows, 0, Some(n));
+        grown.used = self.dim_sym(n);
+        grown.waiting.clear();
+        let fixed = self.alloc(Kind::Grown(grown));
+        let Sym::Obj(of) = fixed else {
+            return self.fail("bad list");
+        };
+        let next = Sym::Known(Value::Int(0));
+        Ok(self.alloc(Kind::Iter(SymIter::Grown { of, next })))
+    }
+
+    /// A torch function of a list that grew: what it makes of the items, it makes of their rows.
+    pub(crate) fn torch_of_grown(
+        &mut self,
+        name: &str,
+        args: &[Sym],
+        kwargs: &[(Name, Sym)],
+    ) -> Res<Option<Sym>> {
+        let Some((_, grown)) = args.first().and_then(|v| self.grown(v)) else {
+            return Ok(None);
+        };
+        let grown = grown.clone();
+        let dim = match (args.get(1), kwargs) {
+            (None, []) => Some(0),
+            (Some(Sym::Known(v)), []) => v.as_int(),
+            (None, [(k, Sym::Known(v))]) if matches!(k.as_str(), "dim" | "axis") => v.as_int(),
+            _ => None,
+        };
+        let short = name.rsplit('.').next().unwrap_or(name);
+        let rows = self.rows_of(&grown)?;
+        let [row] = rows.as_slice() else {
+            return self.fail(format!(
+                "{short}: items of a list that grew in a loop are tuples"
+            ));
+        };
+        let row = *row;
+        let rank = i64::try_from(self.dims_of(row)?.len()).unwrap_or(i64::MAX);
+        let (made, grad_name) = match (short, &grown.item, dim) {
+            ("stack", Template::Tensor(_), Some(dim)) => {
+                let dim = if dim < 0 { dim + rank } else { dim };
+                (self.rows_at(row, dim, false)?, "StackBackward0")
+            }
+            ("cat" | "concat" | "concatenate", Template::Tensor(t), Some(dim))
+                if !t.dims.is_empty() =>
+            {
+                let dim = if dim < 0 { dim + rank - 1 } else { dim };
+                (self.rows_at(row, dim, true)?, "CatBackward0")
+            }
+            ("tensor" | "as_tensor", Template::Scalar(ty), _) => {
+                let dtype = match ty {
+                    ScalarType::Float => janus_torch::draws::default_dtype(),
+                    ty => dtype_of(*ty),
+                };
+                let made = self.cast(&row, dtype)?;
+                if args.len() > 1 {
+                    return self.fail(format!("{short} of a list that grew in a loop"));
+                }
+                if !kwargs.is_empty() {
+                    let v = self.torch("Tensor.to", vec![Sym::Obj(row)], kwargs.to_vec())?;
+                    return Ok(Some(v));
+                }
+                (made, "")
+            }
+            _ => {
+                return self.fail(format!(
+                    "{short} of a list that grew in a loop whose trip count moves"
+                ));
+            }
+        };
+        if short != "tensor" && short != "as_tensor" {
+            let n = self.items(&grown)?;
+            self.assert_longer(&n, 1)?;
+        }
+        let t = self.tensor_mut(made)?;
+        t.view = None;
+        t.ambiguous = false;
+        t.parts = Rc::new([]);
+        if t.requires_grad {
+            t.grad_name = GradName::Of(grad_name.into());
+        }
+        Ok(Some(Sym::Obj(made)))
+    }
+
+    /// Rows as dimension `dim`: one of its own, or joined with the one that is there.
+    fn rows_at(&mut self, row: Obj, dim: i64, join: bool) -> Res<Obj> {
+        let dims = self.dims_of(row)?;
+        let last = dims.len() - usize::from(join);
+        let Some(dim) = usize::try_from(dim).ok().filter(|&d| d < last) else {
+            return self.fail("it would raise: a dimension out of range");
+        };
+        let mut order: Vec<usize> = (1..dims.len()).collect();
+        order.insert(dim, 0);
+        let moved = if dim == 0 {
+            self.copy(&row)?
+        } else {
+            let dims = order.iter().copied().collect();
+            self.apply(Prim::Permute { dims }, &[&row])?
+        };
+        if !join {
+            return Ok(moved);
+        }
+        let mut shape: Dims = self.dims_of(moved)?;
+        let inner = shape.remove(dim + 1);
+        shape[dim] = self.dim_binary(DimOp::Mul, shape[dim], inner)?;
+        self.apply(Prim::Reshape { shape }, &[&moved])
+    }
+
+    /// The rows of a list that leaves the region, with what waits behind them.
+    pub(crate) fn leaving_rows(&mut self, obj: Obj) -> Res<(SymGrown, Vec<Obj>)> {
+        let mut grown = self.grown_at(obj)?.clone();
+        self.check_alike(&grown)?;
+        let waiting = std::mem::take(&mut grown.waiting);
+        if let Some(count) = grown.count {
+            let behind = i64::try_from(waiting.len()).unwrap_or(i64::MAX);
+            grown.count = Some(self.dim_binary(DimOp::Sub, count, Dim::Known(behind))?);
+        }
+        let rows = self.rows_of(&grown)?;
+        grown.waiting = waiting;
+        Ok((grown, rows))
+    }
+
+    /// The recipe of a list that leaves the region.
+    pub(crate) fn rows_recipe(&mut self, out: &mut Out, obj: Obj) -> Res<Fresh> {
+        let (grown, rows) = self.leaving_rows(obj)?;
+        let mut made = Vec::with_capacity(rows.len());
+        for row in rows {
+            made.push(self.recipe(out, &Sym::Obj(row))?);
+        }
+        let form = self.row_form(&grown.item, &mut made.into_iter())?;
+        let mut last = Vec::with_capacity(grown.waiting.len());
+        for v in &grown.waiting {
+            last.push(self.recipe(out, v)?);
+        }
+        Ok(Fresh::Rows(form, last))
+    }
+
+    fn row_form(&self, item: &Template, rows: &mut dyn Iterator<Item = RecipeId>) -> Res<RowForm> {
+        let mut row = || match rows.next() {
+            Some(row) => Ok(row),
+            None => self.fail("bad rows"),
+        };
+        Ok(match item {
+            Template::Scalar(_) => RowForm::Number(row()?),
+            Template::Tensor(t) => {
+                let name = match &t.grad_name {
+                    GradName::Of(name) => name.clone(),
+                    GradName::Either(..) => "".into(),
+                };
+                RowForm::Tensor(row()?, name)
+            }
+            Template::Sequence(_, items) => {
+                let mut forms = Vec::with_capacity(items.len());
+                for t in items {
+                    forms.push(self.row_form(t, rows)?);
+                }
+                RowForm::Tuple(forms)
+            }
+            Template::Same(Sym::Known(v)) => RowForm::Same(v.clone()),
+            Template::Same(_) | Template::Grown(_) => {
+                return self.fail("a list of objects escapes");
+            }
+        })
+    }
+
+    /// Writes back what a list from outside got.
+    pub(crate) fn commit_grown(
+        &mut self,
+        out: &mut Out,
+        node: NodeId,
+        grown: &SymGrown,
+        list: &SymList,
+    ) -> Res<()> {
+        self.guard_written(node);
+        let target = Self::push(out, Recipe::Node(node));
+        let mut items = Vec::with_capacity(list.appended.len());
+        for (v, condition) in &list.appended {
+            let condition = condition.map(|c| Self::result(out, c));
+            items.push((self.recipe(out, v)?, condition));
+        }
+        let behind = None;
+        let more = self.alloc(Kind::Grown(SymGrown {
+            behind,
+            ..grown.clone()
+        }));
+        let more = Some(self.recipe(out, &more)?);
+        out.commits.push(Commit::Append {
+            list: target,
+            items,
+            more,
+        });
+        Ok(())
+    }
+}
+
+fn unit_steps(rank: usize) -> Steps {
+    smallvec::smallvec![1; rank]
+}
