@@ -15,7 +15,7 @@ use janus_object::{
 
 use crate::Res;
 use crate::exec::Executor;
-use crate::plan::ScalarType;
+use crate::plan::{DeoptReason, ScalarType};
 use crate::scalar::Truth;
 use crate::sym::{Effect, Kind, Piece, Slot, Sym, SymDict, SymInstance, SymIter, SymScalar};
 
@@ -282,14 +282,32 @@ impl Executor<'_> {
             }
             ("builtins.sum", [items, start @ ..]) => {
                 let mut total = start.first().cloned().unwrap_or(Sym::Known(Value::Int(0)));
+                if let Some(it) = self.moving(items)? {
+                    return self.library_loop("sum", vec![it, total]).map(Some);
+                }
                 for v in self.collect(items)? {
                     total = self.binary(BinaryOp::Add, &total, &v)?;
                 }
                 total
             }
             ("builtins.min" | "builtins.max", _) if kwargs.is_empty() => {
+                let short = name.rsplit('.').next().unwrap_or(name);
                 let items = match args {
-                    [one] => self.collect(one)?,
+                    [one] => match self.moving(one)? {
+                        Some(it) => {
+                            let Sym::Obj(obj) = it else {
+                                return self.fail("bad iterator");
+                            };
+                            if let Truth::Dynamic(more) = self.more(obj)? {
+                                let (reason, key) =
+                                    (DeoptReason::ArithmeticError, self.key("empty"));
+                                self.assert(more, reason, key, "there is an item".to_owned())?;
+                            }
+                            let first = self.advance(obj)?;
+                            return self.library_loop(short, vec![it, first]).map(Some);
+                        }
+                        None => self.collect(one)?,
+                    },
                     _ => args.to_vec(),
                 };
                 let op = if name == "builtins.min" {
@@ -308,6 +326,10 @@ impl Executor<'_> {
             }
             ("builtins.any" | "builtins.all", [items]) => {
                 let any = name == "builtins.any";
+                if let Some(it) = self.moving(items)? {
+                    let short = if any { "any" } else { "all" };
+                    return self.library_loop(short, vec![it]).map(Some);
+                }
                 let mut result = Sym::Known(Value::Bool(!any));
                 for v in self.collect(items)? {
                     match self.truth(&v)? {
@@ -358,7 +380,7 @@ impl Executor<'_> {
                 let ok = self.compare(CompareOp::Ge, &value, &zero)?;
                 if let Sym::Scalar(ok) = ok {
                     let key = self.key("sqrt");
-                    let reason = crate::plan::DeoptReason::ArithmeticError;
+                    let reason = DeoptReason::ArithmeticError;
                     self.assert(
                         ok.id,
                         reason,
@@ -373,9 +395,7 @@ impl Executor<'_> {
                 return none();
             }
             ("list.extend", [list, from]) => {
-                for v in self.collect(from)? {
-                    self.append(list, v)?;
-                }
+                self.extend(list, from)?;
                 return none();
             }
             ("list.pop", [list, rest @ ..]) => {
@@ -431,6 +451,10 @@ impl Executor<'_> {
                 items.reverse();
                 self.rewrite_list(obj, items);
                 return none();
+            }
+            ("list.copy", [list]) if self.grown(list).is_some() => {
+                let list = list.clone();
+                self.library_copy(&list)?
             }
             ("list.copy", [list]) => {
                 let items = self.collect(list)?;
@@ -753,6 +777,11 @@ impl Executor<'_> {
             return Ok(Sym::Known(Value::Class(self.class_of(&args[0])?)));
         }
         if is(&t.list) {
+            if let Some(v) = args.first()
+                && let Some(it) = self.moving(v)?
+            {
+                return self.library_copy(&it);
+            }
             let items = match args.first() {
                 Some(v) => self.collect(v)?,
                 None => Vec::new(),
@@ -826,6 +855,9 @@ impl Executor<'_> {
         if is(&t.reversed)
             && let [v] = args.as_slice()
         {
+            if let Some(it) = self.moving_backwards(v)? {
+                return Ok(it);
+            }
             let mut items = self.collect(v)?;
             items.reverse();
             return Ok(self.alloc(Kind::Iter(SymIter::Values {
@@ -933,6 +965,40 @@ impl Executor<'_> {
             return Ok(None);
         }
         Ok(Some(self.alloc(Kind::Range { start, stop, step })))
+    }
+
+    /// A list of what an iterable yields whose length moves.
+    fn library_copy(&mut self, items: &Sym) -> Res<Sym> {
+        let list = self.list(Vec::new());
+        self.library_loop("extend", vec![list, items.clone()])
+    }
+
+    /// `reversed()` of a range or list whose length moves.
+    fn moving_backwards(&mut self, v: &Sym) -> Res<Option<Sym>> {
+        let Sym::Obj(obj) = v else { return Ok(None) };
+        match self.state.heap[*obj].kind.clone() {
+            Kind::Range {
+                start,
+                stop,
+                step: 1,
+            } => {
+                let one = Sym::Known(Value::Int(1));
+                let next = self.binary(BinaryOp::Sub, &stop, &one)?;
+                let stop = self.binary(BinaryOp::Sub, &start, &one)?;
+                let step = -1;
+                Ok(Some(self.alloc(Kind::Iter(SymIter::Range {
+                    next,
+                    stop,
+                    step,
+                }))))
+            }
+            Kind::Grown(_) => {
+                let slice = [None, None, Some(-1)];
+                let backwards = self.grown_slice(*obj, slice)?;
+                self.iter(&backwards).map(Some)
+            }
+            _ => Ok(None),
+        }
     }
 
     fn make_super(&mut self, args: &[Sym]) -> Res<Sym> {

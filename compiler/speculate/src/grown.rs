@@ -196,20 +196,7 @@ impl Executor<'_> {
             let part = if whole {
                 row
             } else {
-                let mut starts: Dims = smallvec::smallvec![Dim::Known(0); dims.len()];
-                starts[0] = Dim::Known(grown.skipped);
-                let mut sizes = dims.clone();
-                sizes[0] = stored;
-                let strides = unit_steps(dims.len());
-                let part = self.apply(
-                    Prim::Slice {
-                        starts,
-                        sizes,
-                        strides,
-                    },
-                    &[&row],
-                )?;
-                self.tensor_mut(part)?.view = None;
+                let part = self.rows_from(row, Dim::Known(grown.skipped), stored)?;
                 let known = self.tensor(row)?.parts.clone();
                 self.may_be(part, &known)?;
                 part
@@ -245,6 +232,20 @@ impl Executor<'_> {
     /// `list[index]`
     pub(crate) fn grown_item(&mut self, obj: Obj, index: &Sym) -> Res<Sym> {
         let grown = self.grown_at(obj)?.clone();
+        if let Sym::Obj(slice) = index {
+            let Kind::Slice(bounds) = self.state.heap[*slice].kind.clone() else {
+                return self.fail("a bad index");
+            };
+            let mut known = [None; 3];
+            for (to, v) in known.iter_mut().zip(&bounds) {
+                *to = match v {
+                    Sym::Known(Value::None) => None,
+                    Sym::Known(v) if v.as_int().is_some() => v.as_int(),
+                    _ => return self.fail("a slice whose bounds move, of a list"),
+                };
+            }
+            return self.grown_slice(obj, known);
+        }
         let n = self.items_dim(&grown)?;
         let length = self.dim_sym(n);
         let known = index.known().and_then(Value::as_int);
@@ -266,7 +267,7 @@ impl Executor<'_> {
                 self.element_at(Dim::Known(v.as_int().unwrap_or(0)), n)?
             }
             Sym::Scalar(s) if s.ty != ScalarType::Float => self.element_index(*s, n)?,
-            _ => return self.fail("a slice of a list that grew in a loop"),
+            _ => return self.fail("an index of a list that grew in a loop"),
         };
         self.check_alike(&grown)?;
         let (rows, skipped) = if grown.waiting.is_empty() {
@@ -283,6 +284,70 @@ impl Executor<'_> {
         };
         let at = self.dim_binary(DimOp::Add, i, Dim::Known(skipped))?;
         self.row_item(&grown.item, &mut rows.into_iter(), at)
+    }
+
+    /// `list[start:stop:step]` with known bounds, and a step of 1 or -1.
+    pub(crate) fn grown_slice(&mut self, obj: Obj, slice: [Option<i64>; 3]) -> Res<Sym> {
+        let mut grown = self.grown_at(obj)?.clone();
+        let [start, stop, step] = slice;
+        let rows = self.rows_of(&grown)?;
+        let n = self.items_dim(&grown)?;
+        let back = match (step, start, stop) {
+            (None | Some(1), ..) => false,
+            (Some(-1), None, None) => true,
+            _ => return self.fail("a slice with steps, of a list that grew in a loop"),
+        };
+        let low = self.bound(start.unwrap_or(0), n)?;
+        let high = match stop {
+            Some(stop) => self.bound(stop, n)?,
+            None => n,
+        };
+        let length = self.dim_binary(DimOp::Sub, high, low)?;
+        let length = self.dim_binary(DimOp::Max, length, Dim::Known(0))?;
+        grown.rows.clear();
+        for row in rows {
+            let known = self.tensor(row)?.parts.clone();
+            let part = if back {
+                let dims = smallvec::smallvec![0];
+                self.apply(Prim::Reverse { dims }, &[&row])?
+            } else {
+                self.rows_from(row, low, length)?
+            };
+            self.may_be(part, &known)?;
+            grown.rows.push(part);
+        }
+        (grown.skipped, grown.count) = (0, Some(length));
+        grown.used = self.dim_sym(length);
+        grown.waiting.clear();
+        grown.first.clear();
+        grown.reserved = false;
+        grown.added = Dim::Known(0);
+        Ok(self.alloc(Kind::Grown(grown)))
+    }
+
+    /// A bound of a slice of `n` items, from the start.
+    fn bound(&mut self, at: i64, n: Dim) -> Res<Dim> {
+        if at >= 0 {
+            return self.dim_binary(DimOp::Min, Dim::Known(at), n);
+        }
+        let from_end = self.dim_binary(DimOp::Add, n, Dim::Known(at))?;
+        self.dim_binary(DimOp::Max, from_end, Dim::Known(0))
+    }
+
+    /// `count` rows from row `at` on.
+    fn rows_from(&mut self, row: Obj, at: Dim, count: Dim) -> Res<Obj> {
+        let mut sizes = self.dims_of(row)?;
+        let mut starts: Dims = smallvec::smallvec![Dim::Known(0); sizes.len()];
+        (starts[0], sizes[0]) = (at, count);
+        let strides = unit_steps(starts.len());
+        let slice = Prim::Slice {
+            starts,
+            sizes,
+            strides,
+        };
+        let part = self.apply(slice, &[&row])?;
+        self.tensor_mut(part)?.view = None;
+        Ok(part)
     }
 
     fn check_alike(&self, grown: &SymGrown) -> Res<()> {
@@ -329,17 +394,7 @@ impl Executor<'_> {
                     return self.fail("bad rows");
                 };
                 let dims = self.dims_of(row)?;
-                let mut starts: Dims = smallvec::smallvec![Dim::Known(0); dims.len()];
-                starts[0] = at;
-                let mut sizes = dims.clone();
-                sizes[0] = Dim::Known(1);
-                let strides = unit_steps(dims.len());
-                let slice = Prim::Slice {
-                    starts,
-                    sizes,
-                    strides,
-                };
-                let part = self.apply(slice, &[&row])?;
+                let part = self.rows_from(row, at, Dim::Known(1))?;
                 let Template::Tensor(t) = item else {
                     let n = self.item(&part)?;
                     return Ok(Self::number_sym(n));

@@ -404,6 +404,18 @@ impl Executor<'_> {
         }
     }
 
+    /// Appends what an iterable yields.
+    pub(crate) fn extend(&mut self, list: &Sym, from: &Sym) -> Res<()> {
+        if let Some(it) = self.moving(from)? {
+            self.library_loop("extend", vec![list.clone(), it])?;
+            return Ok(());
+        }
+        for v in self.collect(from)? {
+            self.append(list, v)?;
+        }
+        Ok(())
+    }
+
     /// Whether an int is looked for among a few known ones, so that being equal is all that counts.
     fn is_among_ints(&self, item: &Sym, items: &[Value]) -> bool {
         let int = |v: &Value| matches!(v, Value::Int(_) | Value::Bool(_));

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use janus_bytecode::{BinaryOp, CompareOp};
 use janus_dialect::{Type, ValueId};
-use janus_object::{Value, ops};
+use janus_object::{Name, Value, ops};
 
 use crate::Res;
 use crate::exec::{Executor, Flow};
@@ -331,6 +331,36 @@ impl Executor<'_> {
         };
         self.state.heap[obj].kind = Kind::Iter(state);
         Ok(value)
+    }
+
+    /// An iterator over `v` if nothing tells how many items it has; what is an iterator is not moved.
+    pub(crate) fn moving(&mut self, v: &Sym) -> Res<Option<Sym>> {
+        let may_move = match v {
+            Sym::Obj(o) => matches!(
+                self.state.heap[*o].kind,
+                Kind::Iter(_) | Kind::Range { .. } | Kind::Tensor(_) | Kind::Grown(_)
+            ),
+            _ => false,
+        };
+        if !may_move {
+            return Ok(None);
+        }
+        let it = self.iter(v)?;
+        let Sym::Obj(obj) = it else { return Ok(None) };
+        let moves = !self.generates(obj) && self.trips_left(obj).is_none();
+        Ok(moves.then_some(it))
+    }
+
+    /// Calls what stands for a built-in function where an iterable's length moves.
+    pub(crate) fn library_loop(&mut self, name: &str, args: Vec<Sym>) -> Res<Sym> {
+        let function = match self.vm.import_module("_loops") {
+            Ok(Value::Module(module)) => module.dict.get_name(&Name::new(name)),
+            _ => None,
+        };
+        match function {
+            Some(function) => self.call(&Sym::Known(function), args, Vec::new()),
+            None => self.fail(format!("{name} of what moves")),
+        }
     }
 
     /// What `yield from` gets of an iterator.

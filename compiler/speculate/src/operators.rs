@@ -22,11 +22,10 @@ impl Executor<'_> {
         let sequence = is_plain(self, x) || matches!(a, Sym::Known(Value::Tuple(_)));
         match op {
             BinaryOp::InplaceAdd
-                if x.is_some_and(|o| matches!(self.state.heap[o].kind, Kind::List(_))) =>
+                if x.is_some_and(|o| matches!(self.state.heap[o].kind, Kind::List(_)))
+                    || self.grown(a).is_some() =>
             {
-                for v in self.collect(b)? {
-                    self.append(a, v)?;
-                }
+                self.extend(a, b)?;
                 return Ok(a.clone());
             }
             BinaryOp::Add | BinaryOp::InplaceAdd if sequence => {

@@ -384,9 +384,7 @@ impl Executor<'_> {
             Opcode::ListExtend => {
                 let from = self.pop(frame)?;
                 let list = self.peek(frame, n)?;
-                for v in self.collect(&from)? {
-                    self.append(&list, v)?;
-                }
+                self.extend(&list, &from)?;
             }
             Opcode::MapAdd => {
                 let value = self.pop(frame)?;

@@ -73,6 +73,7 @@ python_modules! {
     "_argparse_help" module "_argparse_help.py",
     "_collections_abc" module "_collections_abc.py",
     "_collections_user" module "_collections_user.py",
+    "_loops" module "_loops.py",
     "abc" module "abc.py",
     "__future__" module "__future__.py",
     "argparse" module "argparse.py",
