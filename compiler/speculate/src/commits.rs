@@ -88,6 +88,7 @@ impl Executor<'_> {
             Kind::Tensor(t) => {
                 object.origin.is_none()
                     && t.view.is_none()
+                    && t.item_of.is_none()
                     && self.is_own(obj)
                     && (!t.requires_grad || t.leaf || t.consumed)
             }
@@ -212,7 +213,7 @@ impl Executor<'_> {
                 }
                 Kind::Grown(grown) => {
                     if let (Some(origin), Some(list)) = (&object.origin, &grown.behind) {
-                        self.commit_grown(out, origin.node, grown, list)?;
+                        self.commit_grown(out, origin.node, obj, list)?;
                     }
                 }
                 Kind::Dict(dict) => {

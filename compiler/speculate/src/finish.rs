@@ -46,6 +46,8 @@ pub(crate) struct Out {
     pub(crate) copied: Vec<Obj>,
     /// Tensors of one side of a branch for which a new tensor stands.
     pub(crate) taken: HashSet<Obj>,
+    /// What lists from outside got, each as a new list.
+    pub(crate) more: HashMap<Obj, RecipeId>,
     /// The region ends before a call, which may write to what it is given.
     pub(crate) before_call: bool,
 }
@@ -433,6 +435,9 @@ impl Executor<'_> {
         }
         if let Some(view) = self.view_recipe(out, &t)? {
             return Ok(view);
+        }
+        if let Some(item) = self.item_recipe(out, obj)? {
+            return Ok(item);
         }
         if !self.is_own(obj) {
             return self.undecided("a loop decided which tensor it is that leaves the region");

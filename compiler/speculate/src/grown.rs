@@ -16,7 +16,7 @@ use janus_torch::TorchOps;
 use crate::Res;
 use crate::exec::Executor;
 use crate::finish::Out;
-use crate::growth::dtype_of;
+use crate::growth::{dtype_of, is_differentiable};
 use crate::plan::{Commit, DeoptReason, Fresh, NodeId, Recipe, RecipeId, RowForm, ScalarType};
 use crate::sym::{GradName, Kind, Obj, Sym, SymGrown, SymIter, SymList};
 use crate::templates::{Template, TensorTemplate};
@@ -249,7 +249,10 @@ impl Executor<'_> {
         let n = self.items_dim(&grown)?;
         let length = self.dim_sym(n);
         let known = index.known().and_then(Value::as_int);
-        if let Some(v) = known.and_then(|i| grown.first.get(usize::try_from(i).ok()?)) {
+        // Through the rows its gradient is one sum with that of the list.
+        let by_rows = is_differentiable(&grown.item) && !grown.mixed;
+        let first = known.filter(|_| !by_rows);
+        if let Some(v) = first.and_then(|i| grown.first.get(usize::try_from(i).ok()?)) {
             return Ok(v.clone());
         }
         if grown.behind.is_some() && known.is_none_or(|i| i >= 0) {
@@ -283,7 +286,41 @@ impl Executor<'_> {
             )
         };
         let at = self.dim_binary(DimOp::Add, i, Dim::Known(skipped))?;
-        self.row_item(&grown.item, &mut rows.into_iter(), at)
+        let item = self.row_item(&grown.item, &mut rows.into_iter(), at)?;
+        if let (Template::Tensor(_), Sym::Obj(made)) = (&grown.item, &item) {
+            self.tensor_mut(*made)?.item_of = Some((obj, i));
+        }
+        Ok(item)
+    }
+
+    /// The recipe of an item whose list leaves the region, too.
+    pub(crate) fn item_recipe(&mut self, out: &mut Out, item: Obj) -> Res<Option<RecipeId>> {
+        let Some((list, at)) = self.tensor(item)?.item_of else {
+            return Ok(None);
+        };
+        let from = if self.state.heap[list].origin.is_some() {
+            self.more_recipe(out, list)?
+        } else if let Some(&id) = out.of_object.get(&list) {
+            id
+        } else {
+            return Ok(None);
+        };
+        let at = self.dim_number(at)?;
+        let at = Self::result(out, at.id);
+        Ok(Some(Self::push(out, Recipe::Fresh(Fresh::Item(from, at)))))
+    }
+
+    /// The recipe of a new list with what a list from outside got.
+    fn more_recipe(&mut self, out: &mut Out, list: Obj) -> Res<RecipeId> {
+        if let Some(&id) = out.more.get(&list) {
+            return Ok(id);
+        }
+        let behind = None;
+        let grown = self.grown_at(list)?.clone();
+        let more = self.alloc(Kind::Grown(SymGrown { behind, ..grown }));
+        let id = self.recipe(out, &more)?;
+        out.more.insert(list, id);
+        Ok(id)
     }
 
     /// `list[start:stop:step]` with known bounds, and a step of 1 or -1.
@@ -595,7 +632,7 @@ impl Executor<'_> {
         &mut self,
         out: &mut Out,
         node: NodeId,
-        grown: &SymGrown,
+        obj: Obj,
         list: &SymList,
     ) -> Res<()> {
         self.guard_written(node);
@@ -605,12 +642,7 @@ impl Executor<'_> {
             let condition = condition.map(|c| Self::result(out, c));
             items.push((self.recipe(out, v)?, condition));
         }
-        let behind = None;
-        let more = self.alloc(Kind::Grown(SymGrown {
-            behind,
-            ..grown.clone()
-        }));
-        let more = Some(self.recipe(out, &more)?);
+        let more = Some(self.more_recipe(out, obj)?);
         out.commits.push(Commit::Append {
             list: target,
             items,

@@ -15,6 +15,7 @@ use janus_tensor::{DType, Dim, Ops, Scalar};
 use crate::Res;
 use crate::branch::Merge;
 use crate::exec::Executor;
+use crate::places::Place;
 use crate::plan::ScalarType;
 use crate::sym::{HeapObject, Kind, Obj, Slot, Sym, SymGrown, SymIter, SymList, SymScalar};
 use crate::templates::Template;
@@ -34,6 +35,8 @@ pub(crate) struct GrownTemplate {
     pub skipped: i64,
     /// Items that wait from one iteration to the next.
     pub waiting: usize,
+    /// Those that a variable carries, too: they are carried once, so that their gradient is one sum.
+    pub shared: Vec<Option<Place>>,
     /// Items that an iteration appends at most.
     pub added: Dim,
     /// It always appends as many.
@@ -42,8 +45,14 @@ pub(crate) struct GrownTemplate {
     pub mixed: bool,
 }
 
+impl GrownTemplate {
+    fn is_shared(&self, i: usize) -> bool {
+        self.shared.get(i).is_some_and(Option::is_some)
+    }
+}
+
 /// Whether items of this form take part in gradients.
-fn is_differentiable(item: &Template) -> bool {
+pub(crate) fn is_differentiable(item: &Template) -> bool {
     match item {
         Template::Tensor(t) => t.requires_grad,
         Template::Sequence(_, items) => items.iter().any(is_differentiable),
@@ -201,6 +210,7 @@ impl Executor<'_> {
                     rows: Vec::new(),
                     skipped: 0,
                     waiting: if waits { count } else { 0 },
+                    shared: Vec::new(),
                     added: Dim::Known(i64::try_from(count).unwrap_or(i64::MAX)),
                     always,
                     mixed: false,
@@ -215,6 +225,7 @@ impl Executor<'_> {
                     rows: Vec::new(),
                     skipped: 0,
                     waiting: 0,
+                    shared: Vec::new(),
                     added: self.dim_binary(DimOp::Sub, added, had)?,
                     always: false,
                     mixed: b.mixed,
@@ -225,6 +236,7 @@ impl Executor<'_> {
                 rows: Vec::new(),
                 skipped: 0,
                 waiting: 0,
+                shared: Vec::new(),
                 added: b.added,
                 always: false,
                 mixed: b.mixed,
@@ -502,8 +514,10 @@ impl Executor<'_> {
             Some(n) => out.push(n.id),
             None => return self.fail("bad length"),
         }
-        for v in &grown.waiting {
-            self.flatten(v, &template.item, out)?;
+        for (i, v) in grown.waiting.iter().enumerate() {
+            if !template.is_shared(i) {
+                self.flatten(v, &template.item, out)?;
+            }
         }
         Ok(())
     }
@@ -543,7 +557,7 @@ impl Executor<'_> {
         let ty = ScalarType::Int;
         grown.used = Sym::Scalar(SymScalar { id, ty });
         let rows = template.rows.len();
-        for i in 0..template.waiting {
+        for i in (0..template.waiting).filter(|&i| !template.is_shared(i)) {
             let before = grown.waiting.get(i).cloned().unwrap_or(Sym::Null);
             let v = each(self, &template.item, values, (&before, rows + i))?;
             match grown.waiting.get_mut(i) {
@@ -555,6 +569,108 @@ impl Executor<'_> {
         grown.skipped = template.skipped;
         grown.mixed = template.mixed;
         Ok(self.alloc(Kind::Grown(grown)))
+    }
+
+    /// Before a loop: what waits, where a variable carries it. `inits` are what the variables name.
+    pub(crate) fn begin_sharing(
+        &mut self,
+        obj: Obj,
+        template: &mut GrownTemplate,
+        init: &dyn Fn(&Place) -> Option<Sym>,
+    ) -> Res<()> {
+        let mut waiting = self.grown_at(obj)?.waiting.clone();
+        let dummies = usize::try_from(template.skipped).unwrap_or(0);
+        for (i, place) in template.shared.iter().enumerate() {
+            let Some(place) = place else { continue };
+            match (init(place), waiting.get_mut(i)) {
+                // Any item does for the row that is skipped.
+                (Some(v), Some(old)) if i < dummies || old.same(&v) => *old = v,
+                _ => {
+                    template.shared = vec![None; template.waiting];
+                    return Ok(());
+                }
+            }
+        }
+        self.grown_at(obj)?.waiting = waiting;
+        Ok(())
+    }
+
+    /// At the start of an iteration: what waits is what the variable carries, of an iteration before.
+    pub(crate) fn share(
+        &mut self,
+        obj: Obj,
+        template: &GrownTemplate,
+        carried: &dyn Fn(&Place) -> Option<(Sym, Vec<Obj>)>,
+    ) -> Res<()> {
+        for (i, place) in template.shared.iter().enumerate() {
+            let Some(place) = place else { continue };
+            let Some((Sym::Obj(merged), named)) = carried(place) else {
+                return self.fail("a variable that is not carried");
+            };
+            let mut item = self.tensor(merged)?.clone();
+            item.parts = named.into();
+            let item = self.alloc(Kind::Tensor(item));
+            let grown = self.grown_at(obj)?;
+            match grown.waiting.get_mut(i) {
+                Some(old) => *old = item,
+                None => return self.fail("bad list"),
+            }
+        }
+        Ok(())
+    }
+
+    /// After an iteration: which of the items that wait variables carry, too. Returns whether that is new.
+    pub(crate) fn find_shared(
+        &mut self,
+        obj: Obj,
+        template: &mut GrownTemplate,
+        carried: &[(Place, Sym)],
+    ) -> Res<bool> {
+        // Where it turned out otherwise before, they stay apart.
+        if template.shared.len() == template.waiting && template.shared.iter().all(Option::is_none)
+        {
+            return Ok(false);
+        }
+        let waiting = self.grown_at(obj)?.waiting.clone();
+        let of = |v: &Sym| {
+            carried
+                .iter()
+                .find(|(_, c)| c.same(v))
+                .map(|(p, _)| p.clone())
+        };
+        let found: Vec<Option<Place>> = waiting.iter().map(of).collect();
+        if found == template.shared {
+            return Ok(false);
+        }
+        let first = template.shared.is_empty();
+        template.shared = if first && found.iter().any(Option::is_some) {
+            found
+        } else {
+            vec![None; template.waiting]
+        };
+        Ok(!first || template.shared.iter().any(Option::is_some))
+    }
+
+    /// When the loop is left: what waits is what the variable names.
+    pub(crate) fn end_sharing(
+        &mut self,
+        obj: Obj,
+        template: &GrownTemplate,
+        named: &[(Place, Sym)],
+    ) -> Res<()> {
+        for (i, place) in template.shared.iter().enumerate() {
+            let Some(place) = place else { continue };
+            let found = named
+                .iter()
+                .find(|(p, _)| p == place)
+                .map(|(_, v)| v.clone());
+            let grown = self.grown_at(obj)?;
+            match (found, grown.waiting.get_mut(i)) {
+                (Some(v), Some(old)) => *old = v,
+                _ => return self.fail("a variable that is not carried"),
+            }
+        }
+        Ok(())
     }
 
     /// A form that also holds the list after an iteration; `None`: this one does.

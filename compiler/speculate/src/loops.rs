@@ -396,12 +396,25 @@ impl Executor<'_> {
             }
         }
         let mut ranges = Vec::with_capacity(known.carried.len());
-        let mut firsts = Vec::with_capacity(known.carried.len());
+        let mut firsts: Vec<Sym> = Vec::with_capacity(known.carried.len());
         // New elements first: what shows them is as it is then.
-        known
-            .carried
-            .sort_by_key(|c| !matches!(c.place, Place::Elements(_)));
-        for c in &known.carried.clone() {
+        known.carried.sort_by_key(|c| match c.place {
+            Place::Elements(_) => 0,
+            Place::Growth(_) => 2,
+            _ => 1,
+        });
+        let mut merged: Vec<(Place, Sym)> = Vec::new();
+        for i in 0..known.carried.len() {
+            let (done, rest) = known.carried.split_at_mut(i);
+            if let Some(Carried {
+                place: Place::Growth(obj),
+                template: Template::Grown(t),
+            }) = rest.first_mut()
+            {
+                let place_of = |p: &Place| done.iter().position(|c| c.place == *p);
+                self.begin_sharing(*obj, t, &|p| firsts.get(place_of(p)?).cloned())?;
+            }
+            let c = known.carried[i].clone();
             let init = self.read(frame, &c.place)?;
             let mut values = Vec::new();
             self.flatten(&init, &c.template, &mut values)?;
@@ -413,9 +426,18 @@ impl Executor<'_> {
             self.context = outer;
             let sym = self.unflatten(&c.template, &mut inside, &init);
             self.context = parent;
-            self.write(frame, &c.place, sym?)?;
-            if let Place::Growth(obj) = c.place {
-                self.begins_to_grow(obj)?;
+            let sym = sym?;
+            merged.push((c.place.clone(), sym.clone()));
+            self.write(frame, &c.place, sym)?;
+            if let (Place::Growth(obj), Template::Grown(t)) = (&c.place, &c.template) {
+                self.begins_to_grow(*obj)?;
+                self.share(*obj, t, &|p| {
+                    let at = merged.iter().position(|(place, _)| place == p)?;
+                    match &known.carried.get(at)?.template {
+                        Template::Tensor(t) => Some((merged[at].1.clone(), t.parts.clone())),
+                        _ => None,
+                    }
+                })?;
             }
             firsts.push(init);
             ranges.push(first..merges.len());
@@ -561,6 +583,19 @@ impl Executor<'_> {
                 settled &= !self.note_names(template, &after, before)?;
             }
         }
+        let mut afters = Vec::with_capacity(known.carried.len());
+        for c in &known.carried.clone() {
+            if matches!(c.template, Template::Tensor(_)) && !matches!(c.place, Place::Elements(_)) {
+                afters.push((c.place.clone(), self.read_of(&end, &c.place)?));
+            }
+        }
+        for c in &mut known.carried {
+            if let (Place::Growth(obj), Template::Grown(t)) = (&c.place, &mut c.template)
+                && matches!(self.state.heap[*obj].kind, Kind::Grown(_))
+            {
+                settled &= !self.find_shared(*obj, t, &afters)?;
+            }
+        }
         self.check_lists(known, &end, before)?;
         if let Some(v) = &returned {
             let template = match known.returns.clone() {
@@ -627,6 +662,7 @@ impl Executor<'_> {
             (_, Sym::Obj(o)) if self.tensor(*o).is_ok_and(|t| t.view.is_none()) => 1,
             _ => 2,
         });
+        let mut named = Vec::with_capacity(places.len());
         for (c, range, first, after) in places {
             let mut values = left[range].iter().copied();
             let sym = if matches!(c.place, Place::Elements(_)) {
@@ -634,7 +670,13 @@ impl Executor<'_> {
             } else {
                 self.leave(&mut leaving, &c.template, &mut values, &first, &after)?
             };
+            named.push((c.place.clone(), sym.clone()));
             self.write(frame, &c.place, sym)?;
+        }
+        for c in &known.carried {
+            if let (Place::Growth(obj), Template::Grown(t)) = (&c.place, &c.template) {
+                self.end_sharing(*obj, t, &named)?;
+            }
         }
         self.restore_counts(counts);
         for (c, first) in known.carried.iter().zip(&firsts) {

@@ -390,6 +390,7 @@ impl Executor<'_> {
         merged.cut |= q.cut;
         merged.consumed |= q.consumed;
         merged.view = None;
+        merged.item_of = None;
         merged.one_of = Some(OneOf {
             condition: merge.predicate,
             then,

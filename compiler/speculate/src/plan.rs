@@ -292,6 +292,8 @@ pub enum Fresh {
     List(Vec<RecipeId>),
     /// A list of items that are rows of tensors, and of these behind them.
     Rows(RowForm, Vec<RecipeId>),
+    /// The item of a list at this output of the graph.
+    Item(RecipeId, u32),
     /// A dict, in insertion order.
     Dict(Vec<(RecipeId, RecipeId)>),
     /// A set.

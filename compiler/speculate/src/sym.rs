@@ -384,6 +384,8 @@ pub(crate) struct SymTensor {
     pub parts: Rc<[Obj]>,
     /// A loop made it: its elements may lie in another order than row by row.
     pub scattered: bool,
+    /// It is this item of a list that grew in a loop.
+    pub item_of: Option<(Obj, Dim)>,
     /// A branch decided which of two objects it is.
     pub one_of: Option<OneOf>,
     /// What it is, or may be, was written through another name: its value here is not known.

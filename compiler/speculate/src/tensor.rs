@@ -205,6 +205,7 @@ impl Executor<'_> {
             ambiguous: false,
             parts: Rc::new([]),
             scattered: false,
+            item_of: None,
             one_of: None,
             stale: false,
             version: 0,

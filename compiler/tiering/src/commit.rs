@@ -375,6 +375,12 @@ impl<'a> Maker<'a> {
                 items.extend(self.make_all(vm, last)?);
                 Value::list(items)
             }
+            Fresh::Item(list, at) => {
+                let items = self.items(vm, *list)?;
+                let at = self.scalar_out(*at)?.as_int();
+                let item = at.and_then(|i| items.get(usize::try_from(i).ok()?));
+                item.cloned().ok_or_else(|| broken("no such item"))?
+            }
             Fresh::Dict(entries) => {
                 let dict = Rc::new(PyDict::new());
                 self.keep(at, &Value::Dict(dict.clone()));

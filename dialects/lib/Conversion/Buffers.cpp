@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -184,6 +185,24 @@ linalg::FillOp zeroFillBefore(linalg::ContractOp contract) {
       return {};
   }
   return {};
+}
+
+void branchOnSelects(Operation *op) {
+  SmallVector<arith::SelectOp> selects;
+  op->walk([&](arith::SelectOp select) {
+    if (isa<RankedTensorType>(select.getType()) && select.getCondition().getType().isInteger(1))
+      selects.push_back(select);
+  });
+  for (arith::SelectOp select : selects) {
+    OpBuilder b(select);
+    auto yield = [](Value value) {
+      return [value](OpBuilder &side, Location at) { scf::YieldOp::create(side, at, value); };
+    };
+    auto branch = scf::IfOp::create(b, select.getLoc(), select.getCondition(),
+                                    yield(select.getTrueValue()), yield(select.getFalseValue()));
+    select.replaceAllUsesWith(branch.getResult(0));
+    select.erase();
+  }
 }
 
 } // namespace janus

@@ -47,6 +47,9 @@ bool areDistinct(mlir::Value rootA, mlir::Value rootB);
 /// argument says so by the attribute `janus.carried`.
 llvm::SmallVector<int64_t> carriedArguments(mlir::func::FuncOp function);
 
+/// Makes choices between tensors branches.
+void branchOnSelects(mlir::Operation *op);
+
 /// The zero fill that gives a contraction its initial value and is seen by
 /// nothing else, or null.
 mlir::linalg::FillOp zeroFillBefore(mlir::linalg::ContractOp contract);

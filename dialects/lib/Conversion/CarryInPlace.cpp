@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Buffers.h"
 #include "janus/Conversion/Passes.h"
 #include "janus/IR/Janus.h"
 #include "janus/Transforms/LoopExtents.h"
@@ -80,13 +81,22 @@ void WriteOver::collectAliases(Value value, llvm::SmallPtrSetImpl<void *> &alias
   });
 }
 
-/// Whether nothing reads `value`, or a view of it, after `op`.
-bool isLastUse(Value value, Operation *op) {
-  return llvm::all_of(value.getUsers(), [&](Operation *user) {
+/// Whether nothing reads `value`, or a view of it, after `op`, one result of which is `written` over it.
+bool isLastUse(Value value, Operation *op, Value written) {
+  return llvm::all_of(value.getUses(), [&](OpOperand &use) {
+    Operation *user = use.getOwner();
     Operation *ancestor = op->getBlock()->findAncestorOpInBlock(*user);
     if (ancestor && ancestor != op && op->isBeforeInBlock(ancestor))
       return false;
-    return !isView(user) || isLastUse(user->getResult(0), op);
+    // What a branch passes on may be it.
+    auto branch = dyn_cast<scf::IfOp>(user->getParentOp());
+    if (branch && isa<scf::YieldOp>(user)) {
+      Value result = branch.getResult(use.getOperandNumber());
+      if (branch == op)
+        return result == written || result.use_empty();
+      return isLastUse(result, op, written);
+    }
+    return !isView(user) || isLastUse(user->getResult(0), op, written);
   });
 }
 
@@ -95,7 +105,7 @@ void WriteOver::sink(SmallVectorImpl<Write> &writes) {
   llvm::erase_if(writes, [&](Write &write) {
     auto ifOp = write.operand->get().getDefiningOp<scf::IfOp>();
     if (!ifOp || ifOp->getBlock() != write.operand->getOwner()->getBlock() ||
-        !write.operand->get().hasOneUse() || !isLastUse(write.destination, ifOp))
+        !write.operand->get().hasOneUse() || !isLastUse(write.destination, ifOp, write.operand->get()))
       return false;
     sunk[ifOp].push_back(write);
     return true;
@@ -180,6 +190,8 @@ void writeOver(Operation *loop, ValueRange arguments, ValueRange carried,
 
 struct CarryInPlace : janus::impl::JanusCarryInPlaceBase<CarryInPlace> {
   void runOnOperation() override {
+    // A write can be sunk into a branch.
+    janus::branchOnSelects(getOperation());
     // Outer loops first: what is inside of them still has the ops that say extents.
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (auto loop = dyn_cast<scf::ForOp>(op)) {

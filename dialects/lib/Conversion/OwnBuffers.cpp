@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -29,6 +30,8 @@ namespace {
 
 struct OwnBuffers : janus::impl::JanusOwnBuffersBase<OwnBuffers> {
   void runOnOperation() override {
+    janus::branchOnSelects(getOperation());
+    getOperation().walk(separate);
     auto readOnly = BoolAttr::get(&getContext(), false);
     for (auto function : getOperation().getOps<func::FuncOp>())
       for (unsigned i = 0; i < function.getNumArguments(); ++i)
@@ -55,6 +58,44 @@ struct OwnBuffers : janus::impl::JanusOwnBuffersBase<OwnBuffers> {
     for (DestinationStyleOpInterface op : worklist)
       for (OpOperand &init : op.getDpsInitsMutable())
         own(op, init);
+  }
+
+  /// The tensor from outside of `branch` in whose memory `value` lies, or may come to lie.
+  static Value outerRoot(Value value, scf::IfOp branch) {
+    while (Operation *op = value.getDefiningOp()) {
+      if (!branch->isProperAncestor(op))
+        return value;
+      if (auto write = dyn_cast<bufferization::MaterializeInDestinationOp>(op))
+        value = write.getDest();
+      else if (auto write = dyn_cast<DestinationStyleOpInterface>(op))
+        value = write.getTiedOpOperand(cast<OpResult>(value))->get();
+      else if (isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp,
+                   tensor::CastOp>(op))
+        value = op->getOperand(0);
+      else
+        return {};
+    }
+    return value;
+  }
+
+  /// One of two tensors from outside is a copy: it would have to be both, and a write to the one
+  /// would seem to change the other.
+  static void separate(scf::IfOp branch) {
+    for (OpResult result : branch.getResults()) {
+      if (!isa<RankedTensorType>(result.getType()))
+        continue;
+      OpOperand &then = branch.thenYield()->getOpOperand(result.getResultNumber());
+      OpOperand &otherwise = branch.elseYield()->getOpOperand(result.getResultNumber());
+      Value a = outerRoot(then.get(), branch), b = outerRoot(otherwise.get(), branch);
+      if (!a || !b || a == b)
+        continue;
+      for (OpOperand *side : {&then, &otherwise}) {
+        OpBuilder builder(side->getOwner());
+        side->set(bufferization::AllocTensorOp::create(builder, branch.getLoc(),
+                                                       cast<RankedTensorType>(result.getType()),
+                                                       ValueRange(), side->get()));
+      }
+    }
   }
 
   static void apply(func::CallOp call, func::FuncOp callee) {

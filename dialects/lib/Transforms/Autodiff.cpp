@@ -223,7 +223,9 @@ LogicalResult Expansion::visitGuarded(ArrayRef<Operation *> &ops, Value present,
   SmallVector<Type> types;
   for (auto &[value, sum] : inside) {
     Sum old = lookup(gradients, value);
-    if (!sum.value || sum.value == old.value)
+    // A loop that was replaced in here has results that nothing stands for any more.
+    Operation *op = value.getDefiningOp();
+    if (!sum.value || sum.value == old.value || (op && !op->getBlock()))
       continue;
     changed.push_back(value);
     builder.setInsertionPointToEnd(shell.thenBlock());

@@ -121,6 +121,8 @@ janus.graph @shape(%x: tensor<?x4xf32>, %v: tensor<4xf32>) -> () {
   %5 = janus.unslice %3[%n, 1] sizes(%n) strides [1, 2] : tensor<?x2xf32> -> tensor<?x4xf32>
   // CHECK: janus.update_slice %{{.*}}, %{{.*}}[%[[N]], 1] strides [1, 2] : tensor<?x4xf32>, tensor<?x2xf32>
   %8 = janus.update_slice %x, %3[%n, 1] strides [1, 2] : tensor<?x4xf32>, tensor<?x2xf32>
+  // CHECK: janus.fill_slice %{{.*}}, %{{.*}}[%[[N]], 1] strides [1, 2] : tensor<?x4xf32>, tensor<?x2xf32>
+  %9 = janus.fill_slice %x, %3[%n, 1] strides [1, 2] : tensor<?x4xf32>, tensor<?x2xf32>
   // CHECK: janus.concat %{{.*}}, %{{.*}} dim 0 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
   %6 = janus.concat %x, %0 dim 0 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
   // CHECK: janus.reverse %{{.*}} dims [0, 1] : tensor<?x4xf32>

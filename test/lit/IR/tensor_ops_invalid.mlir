@@ -232,6 +232,14 @@ janus.graph @f(%x: tensor<?xf32>, %v: tensor<3xf32>, %n: index) -> () {
 
 // -----
 
+janus.graph @f(%x: tensor<4xf32>, %v: tensor<3xf32>) -> () {
+  // expected-error @+1 {{reaches past extent 4 in dimension 0}}
+  %0 = janus.fill_slice %x, %v[2] strides [1] : tensor<4xf32>, tensor<3xf32>
+  janus.return
+}
+
+// -----
+
 janus.graph @f(%x: tensor<3x4xf32>, %y: tensor<3x5xf32>) -> () {
   // expected-error @+1 {{operands differ in dimension 1: 4 and 5}}
   %0 = janus.concat %x, %y dim 0 : (tensor<3x4xf32>, tensor<3x5xf32>) -> tensor<6x4xf32>

@@ -172,3 +172,20 @@ func.func @passed_on(%x: tensor<4xf32>, %seed: tensor<4xf32>, %p: i1) -> tensor<
   %g = janus.gradient %y, %seed wrt(%x) : tensor<4xf32>, (tensor<4xf32>)
   return %g : tensor<4xf32>
 }
+
+// -----
+
+// What was there before a part was written for the first time has no gradient of its own: the
+// whole passes its gradient on as it is, and nothing is written into that.
+// CHECK-LABEL: func.func @filled
+// CHECK-NOT: janus.update_slice
+// CHECK: %[[G0:.*]] = janus.slice %arg3[0] strides [1] : tensor<4xf32> -> tensor<2xf32>
+// CHECK-NOT: janus.fill_slice
+// CHECK: return
+func.func @filled(%rows: tensor<4xf32>, %a: tensor<2xf32>, %b: tensor<2xf32>, %seed: tensor<4xf32>)
+    -> (tensor<2xf32>, tensor<2xf32>) {
+  %0 = janus.fill_slice %rows, %a[0] strides [1] : tensor<4xf32>, tensor<2xf32>
+  %1 = janus.fill_slice %0, %b[2] strides [1] : tensor<4xf32>, tensor<2xf32>
+  %g:2 = janus.gradient %1, %seed wrt(%a, %b) : tensor<4xf32>, (tensor<2xf32>, tensor<2xf32>)
+  return %g#0, %g#1 : tensor<2xf32>, tensor<2xf32>
+}

@@ -42,3 +42,29 @@ func.func @grows(%n: index, %x0: tensor<?xf32>) -> tensor<?xf32> {
   }
   return %r : tensor<?xf32>
 }
+
+// A choice between what is carried and something else is a branch that writes.
+// CHECK-LABEL: func.func @largest
+// CHECK:       scf.while
+// CHECK-NOT:   arith.select
+// CHECK:         scf.if
+// CHECK:           scf.yield
+// CHECK:         else
+// CHECK:           bufferization.materialize_in_destination
+// BUFFERS-LABEL: func.func @largest
+// BUFFERS:       return
+func.func @largest(%n: i64, %x0: tensor<f32>, %y: tensor<f32>, %c: i1) -> tensor<f32> {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %r:2 = scf.while (%i = %zero, %x = %x0) : (i64, tensor<f32>) -> (i64, tensor<f32>) {
+    %go = arith.cmpi slt, %i, %n : i64
+    scf.condition(%go) %i, %x : i64, tensor<f32>
+  } do {
+  ^bb0(%i: i64, %x: tensor<f32>):
+    %z = janus.tanh %y : tensor<f32>
+    %best = arith.select %c, %x, %z : tensor<f32>
+    %j = arith.addi %i, %one : i64
+    scf.yield %j, %best : i64, tensor<f32>
+  }
+  return %r#1 : tensor<f32>
+}

@@ -349,7 +349,8 @@ impl Maker {
     }
 
     fn compound(&mut self, depth: u32) {
-        match self.random.below(9) {
+        match self.random.below(11) {
+            9 | 10 => self.gathered(depth),
             0..=2 => {
                 let condition = self.condition();
                 self.line(&format!("if {condition}:"));
@@ -436,6 +437,68 @@ impl Maker {
         }
         self.repeated(depth);
         self.otherwise();
+    }
+
+    /// A list that a loop fills, and what becomes of it.
+    fn gathered(&mut self, depth: u32) {
+        let k = self.loops;
+        let (over, more) = match self.random.below(6) {
+            0 => ("enumerate(y)", ", row"),
+            1 => ("zip(range(n % 6), y)", ", row"),
+            2 => ("range(n % 4)", ""),
+            3 => ("range(y.shape[0])", ""),
+            4 => ("range(i % 5, 0, -1)", ""),
+            _ => ("enumerate(y[1:])", ", row"),
+        };
+        let start = self.random.pick(&["[]", "[]", "[t]", "[u * 1, x]"]);
+        self.line(&format!("gs = {start}"));
+        self.line(&format!("for k{k}{more} in {over}:"));
+        self.loops += 1;
+        self.indent += 1;
+        let outer = std::mem::replace(&mut self.in_loop, true);
+        if self.random.one_in(2) {
+            self.statement(depth.min(2) - 1);
+        }
+        if !more.is_empty() && self.random.one_in(2) {
+            self.line("t = t + row * 0.25");
+        }
+        let item = match self.random.below(4) {
+            0 => "t".to_owned(),
+            1 if !more.is_empty() => self.random.pick(&["row", "row * 2"]).to_owned(),
+            _ => self.tensor(1),
+        };
+        if self.random.one_in(4) {
+            let condition = self.condition();
+            self.lines(&format!("if {condition}:"), &[format!("gs.append({item})")]);
+        } else {
+            self.line(&format!("gs.append({item})"));
+        }
+        match self.random.below(8) {
+            0 => self.line("t = t + gs[-1] * 0.5"),
+            1 => self.line("gs += [u * 0.5]"),
+            2 => self.line("u.mul_(0.5)"),
+            3 => self.statement(0),
+            _ => {}
+        }
+        self.in_loop = outer;
+        self.indent -= 1;
+        self.loops -= 1;
+        for _ in 0..=self.random.below(2) {
+            let line = match self.random.below(12) {
+                0 | 1 => "t = t + torch.stack(gs).mean(0) if gs else t - 1",
+                2 => "t = t + sum(gs) * 0.1",
+                3 => "for v in gs: t = t + v * 0.5",
+                4 => "n += len(gs)",
+                5 => "hs = gs[-2:] or hs",
+                6 => "box.last = gs[-1].sum().detach() if gs else None",
+                7 => "for v, v2 in zip(gs, reversed(gs)): t = t + v * v2.clamp(-1.0, 1.0)",
+                8 => "box.f = torch.cat(gs).sum().item() if len(gs) > 1 else 0.5",
+                9 => "f += max([0.0] + [v.sum().item() for v in gs]) * 0.1",
+                10 => "u = u + torch.tensor([len(gs), n % 7, 1.5])",
+                _ => "hs = gs",
+            };
+            self.line(line);
+        }
     }
 
     fn otherwise(&mut self) {

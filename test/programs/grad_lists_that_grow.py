@@ -1,0 +1,78 @@
+# Gradients through lists that grow in loops whose length moves; who is named by the list and a variable.
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+cell = nn.GRUCell(3, 3)
+W = torch.randn(3, 3, requires_grad=True)
+
+
+def show(v):
+    return [round(x, 3) + 0.0 for x in v.flatten().tolist()]
+
+
+def states(xs):
+    h = torch.zeros(3)
+    outs = []
+    for x in xs:
+        h = torch.tanh(x @ W + h)
+        outs.append(h)
+    return outs, h
+
+
+def through_states(xs):
+    outs, h = states(xs)
+    loss = (torch.stack(outs) ** 2).sum() + (h * 3).sum()
+    W.grad = None
+    loss.backward()
+    return W.grad.clone()
+
+
+def gru(xs):
+    h = torch.zeros(1, 3)
+    outs = []
+    for x in xs:
+        h = cell(x[None], h)
+        outs.append(h)
+    y = torch.cat(outs)
+    cell.zero_grad()
+    (y * y).sum().backward()
+    return torch.cat([p.grad.flatten() for p in cell.parameters()])
+
+
+def losses(xs):
+    each = []
+    for x in xs:
+        each.append(((x @ W) ** 2).mean())
+    loss = sum(each) / len(each) + max(each) * 0.1
+    (g,) = torch.autograd.grad(loss, [W])
+    return g
+
+
+def sometimes(xs):
+    h = torch.zeros(3)
+    kept = []
+    for x in xs:
+        h = torch.relu(x @ W) + h * 0.5
+        if x[0] > 0:
+            kept.append(h * x)
+    W.grad = None
+    (torch.stack(kept).sum() if kept else h.sum()).backward()
+    return W.grad.clone()
+
+
+def outside(xs):
+    # The tape goes on behind the function.
+    return [x @ W for x in xs]
+
+
+for i in range(30):
+    xs = torch.randn(1 + i * 7 % 9, 3)
+    for f in (through_states, gru, losses, sometimes):
+        print(i, f.__name__, show(f(xs)))
+    outs, h = states(xs)
+    print(outs[-1] is h, outs[0].requires_grad, outs[0].grad_fn.name(), h.grad_fn.name())
+    rows = outside(xs)
+    W.grad = None
+    (rows[0] * rows[-1]).sum().backward()
+    print(len(rows), show(W.grad))
