@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::harness::{self, Request};
 use crate::peer::{self, Tools};
 use crate::results::Results;
+use crate::spec::Kind;
 use crate::{BenchError, report, spec};
 
 /// Measure scripts on janus-jit and on other tools, in turns.
@@ -22,6 +23,9 @@ pub struct BenchArgs {
     /// Only these peers besides janus-jit itself
     #[arg(long, value_name = "PEER", value_delimiter = ',')]
     pub peers: Vec<String>,
+    /// Only the presets of the JANUS paper's Figure 7, over all models that were asked for
+    #[arg(long, conflicts_with = "peers")]
+    pub ablation: bool,
     /// Say which benches and peers there are, and which peers are installed
     #[arg(long)]
     pub list: bool,
@@ -57,7 +61,7 @@ pub struct BenchArgs {
     #[arg(long, value_name = "OLD.json")]
     pub compare: Option<PathBuf>,
     /// Measure nothing: make reports of these results
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["list", "benches", "peers"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["list", "benches", "peers", "ablation"])]
     pub from: Option<PathBuf>,
     /// Print no progress and no table
     #[arg(long, short)]
@@ -129,7 +133,11 @@ fn list(args: &BenchArgs, janus: &Path) -> Result<String, BenchError> {
 }
 
 fn measure(args: &BenchArgs, janus: &Path) -> Result<Results, BenchError> {
-    let peers = peer::select(&args.peers)?;
+    let peers = if args.ablation {
+        peer::select(&peer::ablation_names())?
+    } else {
+        peer::select(&args.peers)?
+    };
     let table = match spec::load(&args.dir) {
         // Scripts can be measured without a table.
         Err(BenchError::File { .. })
@@ -139,7 +147,12 @@ fn measure(args: &BenchArgs, janus: &Path) -> Result<Results, BenchError> {
         }
         table => table?,
     };
-    let benches = spec::select(table, &args.benches)?;
+    let mut benches = spec::select(table, &args.benches)?;
+    if args.ablation {
+        // It is about the steady state of what has graphs.
+        benches.retain(|b| b.kind == Kind::Torch);
+        benches.iter_mut().for_each(|b| b.short = None);
+    }
     for path in [&args.json, &args.markdown, &args.html]
         .into_iter()
         .flatten()

@@ -236,6 +236,12 @@ pub const ABLATION: &[Peer] = &[
     ),
 ];
 
+/// The names of [`ABLATION`].
+#[must_use]
+pub fn ablation_names() -> Vec<String> {
+    ABLATION.iter().map(|p| p.id.to_owned()).collect()
+}
+
 /// Both tables.
 pub fn all() -> impl Iterator<Item = &'static Peer> {
     PEERS.iter().chain(ABLATION)
