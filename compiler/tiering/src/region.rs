@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use indexmap::IndexMap;
 use janus_codegen::Compiled;
+use janus_dialect::Origin;
 use janus_interp::Frame;
 use janus_object::{CodeObject, Value};
 use janus_speculate::plan::{Assertion, AssumedBranch, Check, DeoptReason, Plan};
@@ -59,6 +60,8 @@ pub(crate) enum State {
 pub(crate) struct Version {
     pub plan: Plan,
     pub compiled: Compiled,
+    /// The ops of its graph.
+    pub origins: Vec<Origin>,
     /// From 1, in the order in which they were made.
     pub number: u32,
     /// Executions in tier 0 before it was made.

@@ -62,6 +62,7 @@ impl Story<'_> {
             @if dropped > 0 { p class="dim" { (dropped) " short spans were not kept; grey: not recorded one by one." } }
             h2 { "Regions" }
             (regions(self.explanation))
+            (code(self.explanation))
             h2 { "The script" }
             @for file in &self.explanation.files { (source(file)) }
             @if self.explanation.files.is_empty() { p class="dim" { "Nothing ran often enough to be compiled." } }
@@ -176,6 +177,27 @@ fn regions(explanation: &Explanation) -> Markup {
                 }
             }
         } }
+    }
+}
+
+/// What the newest version of each region consists of.
+fn code(explanation: &Explanation) -> Markup {
+    let compiled = explanation
+        .regions
+        .iter()
+        .filter(|r| r.newest_code().is_some());
+    html! {
+        @for r in compiled {
+            details {
+                summary { "What runs in " code { (r.counts.function) } span class="dim" { " " (r.counts.kind) ", line " (r.counts.line) } }
+                @for (i, function) in r.newest_code().iter().flat_map(|c| &c.functions).enumerate() {
+                    @if i > 0 { h3 { code { (function.name) } } }
+                    @if let Some(runs) = function.runs() { p { (runs) } }
+                    ul { @for fusion in function.fusions(&r.counts.file) { li { (fusion) } } }
+                    @if let Some(makes) = function.makes() { p { "makes " (makes) } }
+                }
+            }
+        }
     }
 }
 
