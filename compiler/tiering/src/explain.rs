@@ -380,7 +380,7 @@ impl RegionExplanation {
     }
 
     /// Why nothing was tried, where nothing was.
-    pub(crate) fn waits(&self) -> Option<&str> {
+    pub fn waits(&self) -> Option<&str> {
         let tried = self.refusal.is_some()
             || self.counts.tier > 0
             || !self.versions.is_empty()

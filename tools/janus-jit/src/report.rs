@@ -171,7 +171,8 @@ fn regions(explanation: &Explanation) -> Markup {
                     td { (r.counts.tier) } td { (r.counts.entries) } td { (by("0")) } td { (by("1")) } td { (by("2")) }
                     td { (r.counts.compiles) } td { (r.departures.iter().map(|d| d.count).sum::<u64>()) }
                     td class="text wrap" {
-                        @if let Some(refusal) = &r.refusal { "line " (refusal.line) ": " (refusal.reason) span class="dim" { " " (refusal.hint) } }
+                        @if let Some(refusal) = &r.refusal { "line " (refusal.line) ": " (refusal.reason) span class="dim" { " " (refusal.hint) " " } }
+                        @if let Some(why) = r.waits() { (why) }
                         @if !r.inlined_into.is_empty() { span class="dim" { "inlined" } }
                     }
                 }
@@ -187,8 +188,8 @@ fn code(explanation: &Explanation) -> Markup {
         .iter()
         .filter(|r| r.newest_code().is_some());
     html! {
-        @for r in compiled {
-            details {
+        @for (i, r) in compiled.enumerate() {
+            details open[i == 0] {
                 summary { "What runs in " code { (r.counts.function) } span class="dim" { " " (r.counts.kind) ", line " (r.counts.line) } }
                 @for (i, function) in r.newest_code().iter().flat_map(|c| &c.functions).enumerate() {
                     @if i > 0 { h3 { code { (function.name) } } }
