@@ -671,6 +671,10 @@ fn report_region(r: &Region) -> RegionReport {
             reason: r.waits.get().to_owned(),
             line: r.line(),
         }),
+        (State::Compiling, 0) => Some(NotCompiled {
+            reason: region::UNDER_WAY.to_owned(),
+            line: r.line(),
+        }),
         _ => None,
     };
     RegionReport {

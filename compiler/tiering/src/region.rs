@@ -41,6 +41,8 @@ const MAX_VARIANTS: u32 = 6;
 pub(crate) const NOT_LONG_HOT: &str = "it was not hot for long enough";
 pub(crate) const NO_TENSORS: &str = "it has no tensors, and was not hot enough for tier 1";
 pub(crate) const ENCLOSED: &str = "the code around it is compiled, or may be soon";
+/// Why a region that is being compiled is not in tier 2 yet.
+pub(crate) const UNDER_WAY: &str = "its code was not ready when the script ended";
 /// Failures of one assert after which its region is compiled no more.
 const MAX_ASSERT_FAILURES: u64 = 16;
 

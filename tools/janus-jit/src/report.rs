@@ -193,7 +193,7 @@ fn code(explanation: &Explanation) -> Markup {
                 summary { "What runs in " code { (r.counts.function) } span class="dim" { " " (r.counts.kind) ", line " (r.counts.line) } }
                 @for (i, function) in r.newest_code().iter().flat_map(|c| &c.functions).enumerate() {
                     @if i > 0 { h3 { code { (function.name) } } }
-                    @if let Some(runs) = function.runs() { p { (runs) } }
+                    @if let Some(runs) = function.runs() { p { "runs " (runs) } }
                     ul { @for fusion in function.fusions(&r.counts.file) { li { (fusion) } } }
                     @if let Some(makes) = function.makes() { p { "makes " (makes) } }
                 }
