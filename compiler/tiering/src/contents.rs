@@ -341,6 +341,15 @@ impl CodeExplanation {
         }
     }
 
+    /// Whether the graph of this name, or what became of it for its gradient, is in it.
+    pub(crate) fn has_graph(&self, name: &str) -> bool {
+        let is_of = |f: &FunctionExplanation| {
+            let rest = f.name.strip_prefix(name);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        self.functions.iter().any(is_of)
+    }
+
     /// What to say of single lines: file, line, text.
     pub(crate) fn notes(&self) -> Vec<(String, u32, String)> {
         let mut fused: IndexMap<(String, u32), Vec<String>> = IndexMap::new();

@@ -208,14 +208,17 @@ fn explain(r: &Region, inlined_into: Vec<String>, sources: &mut Sources) -> Regi
         .versions
         .borrow()
         .iter()
-        .map(|v| VersionExplanation {
-            number: v.number,
-            profiled: v.profiled,
-            entries: v.hits.get(),
-            assumptions: assumptions(&v.plan),
-            ends_before: v.plan.ends.as_ref().map(|n| (n.line, n.reason.clone())),
-            graphs: graphs(&v.plan),
-            code: code(v),
+        .map(|v| {
+            let code = code(v);
+            VersionExplanation {
+                number: v.number,
+                profiled: v.profiled,
+                entries: v.hits.get(),
+                assumptions: assumptions(&v.plan),
+                ends_before: v.plan.ends.as_ref().map(|n| (n.line, n.reason.clone())),
+                graphs: graphs(&v.plan, code.as_ref()),
+                code,
+            }
         })
         .collect();
     versions.sort_by_key(|v| v.number);
@@ -261,8 +264,12 @@ fn explain(r: &Region, inlined_into: Vec<String>, sources: &mut Sources) -> Regi
     }
 }
 
-fn graphs(plan: &Plan) -> Vec<GraphExplanation> {
-    let graphs = plan.graphs.iter().map(|graph| GraphExplanation {
+/// The functions that stayed graphs of their own: one that calls itself in no case that is left is
+/// inlined.
+fn graphs(plan: &Plan, code: Option<&CodeExplanation>) -> Vec<GraphExplanation> {
+    let stayed = |name: &str| code.is_none_or(|code| code.has_graph(name));
+    let graphs = plan.graphs.iter().filter(|g| stayed(&g.name));
+    let graphs = graphs.map(|graph| GraphExplanation {
         name: graph.name.clone(),
         function: graph.code.code.qualname.to_string(),
         file: graph.code.code.filename.to_string(),

@@ -68,42 +68,62 @@ pub struct BenchArgs {
     pub quiet: bool,
 }
 
-/// Carries it out; the text to print and the exit code.
+/// What came of it.
+#[derive(Debug, Default)]
+pub struct Reported {
+    /// What to print.
+    pub text: String,
+    /// Reports that could not be written; the text has the figures all the same.
+    pub unwritten: Vec<BenchError>,
+    /// The exit code.
+    pub code: i32,
+}
+
+/// Carries it out.
 ///
 /// # Errors
 /// The request is wrong, or a file cannot be read or written.
-pub fn run(args: &BenchArgs, janus: &Path) -> Result<(String, i32), BenchError> {
+pub fn run(args: &BenchArgs, janus: &Path) -> Result<Reported, BenchError> {
     let old = args.compare.as_deref().map(Results::load).transpose()?;
     if args.list {
-        return Ok((list(args, janus)?, 0));
+        return Ok(Reported {
+            text: list(args, janus)?,
+            ..Reported::default()
+        });
     }
     let results = match &args.from {
         Some(path) => Results::load(path)?,
         None => measure(args, janus)?,
     };
+    let mut unwritten = Vec::new();
     for (path, text) in [
         (&args.markdown, report::markdown as fn(&Results) -> String),
         (&args.html, report::html),
     ] {
         if let Some(path) = path {
-            std::fs::write(path, text(&results)).map_err(BenchError::file("write", path))?;
+            let written = std::fs::write(path, text(&results));
+            unwritten.extend(written.map_err(BenchError::file("write", path)).err());
         }
     }
     if let (Some(path), Some(_)) = (&args.json, &args.from) {
-        results.save(path)?;
+        unwritten.extend(results.save(path).err());
     }
     let mut out = if args.quiet {
         String::new()
     } else {
         report::text(&results)
     };
-    let mut code = 0;
+    let mut code = if unwritten.is_empty() { 0 } else { 2 };
     if let Some(old) = old {
         let changes = report::compare(&old, &results);
-        code = i32::from(changes.iter().any(|c| c.worse));
+        code = code.max(i32::from(changes.iter().any(|c| c.worse)));
         let _ = write!(out, "\n{}", report::compared(&old, &results, &changes));
     }
-    Ok((out, code))
+    Ok(Reported {
+        text: out,
+        unwritten,
+        code,
+    })
 }
 
 fn tools(args: &BenchArgs, janus: &Path, work: &Path) -> Tools {

@@ -284,7 +284,12 @@ fn bench(args: &BenchArgs) -> i32 {
         .map_err(|e| format!("cannot find this program: {e}"))
         .and_then(|own| janus_bench::cli::run(args, &own).map_err(|e| e.to_string()));
     match done {
-        Ok((text, code)) => run::print(&text).max(code),
+        Ok(reported) => {
+            for why in &reported.unwritten {
+                eprintln!("janus-jit: {why}");
+            }
+            run::print(&reported.text).max(reported.code)
+        }
         Err(message) => {
             eprintln!("janus-jit: {message}");
             2

@@ -125,6 +125,24 @@ fn a_peer_that_prints_something_else_has_no_ratio() {
 }
 
 #[test]
+fn figures_are_shown_where_a_report_cannot_be_written() {
+    let dir = Dir::new();
+    dir.file("script.py", STEPS);
+    let ran = dir.output(&[
+        "bench",
+        "script.py",
+        "--rounds",
+        "1",
+        "--peers",
+        "janus-tier0",
+        "--html",
+        "/dev/full",
+    ]);
+    refused(&ran, "cannot write /dev/full: No space left on device");
+    assert!(ran.stdout.contains("janus-jit, tier 0"), "{}", ran.stdout);
+}
+
+#[test]
 fn the_ablation_is_a_table_and_a_plot() {
     let dir = Dir::new();
     dir.file("script.py", STEPS);
