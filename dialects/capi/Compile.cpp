@@ -165,6 +165,14 @@ intptr_t janusModuleCountOps(MlirModule module) {
   return count;
 }
 
+void janusModuleForEachOp(MlirModule module, void (*handler)(JanusOp, void *), void *userData) {
+  unwrap(module)->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    FileLineColLoc at = findPosition(op->getLoc());
+    MlirStringRef file = wrap(at ? at.getFilename().getValue() : StringRef());
+    handler({wrap(op->getName().stripDialect()), file, at ? at.getLine() : 0}, userData);
+  });
+}
+
 void janusModuleForEachCommit(MlirModule module, void (*handler)(JanusCommit, void *),
                               void *userData) {
   auto functions = unwrap(module).getOps<func::FuncOp>();

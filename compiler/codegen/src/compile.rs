@@ -154,6 +154,9 @@ pub enum CompileError {
     /// The object does not describe itself as it should.
     #[error("malformed signature '{0}'")]
     Signature(String),
+    /// It does not say what it consists of as it should.
+    #[error("malformed description")]
+    Description,
 }
 
 impl CompileError {

@@ -7,6 +7,7 @@
 //! of the process; a compiled region has the bits that the eager kernels would have computed.
 
 mod compile;
+mod contents;
 mod jit;
 mod kernels;
 mod optimize;
@@ -17,6 +18,7 @@ mod target;
 mod translate;
 
 pub use compile::{CompileError, CompileOptions, CompileStats, Object, Stage, compile};
+pub use contents::{Buffer, Contents, FunctionContents, OpUse, Step, StepKind};
 pub use kernels::{KernelSink, set_kernel_sink};
 pub use run::{Arg, Compiled, Out, RunError};
 pub use signature::{Param, Signature, Source};

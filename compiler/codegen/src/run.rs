@@ -7,11 +7,13 @@ use std::ffi::{CStr, c_void};
 use std::ptr::NonNull;
 use std::time::Instant;
 
+use janus_dialect::Origin;
 use janus_tensor::Buffer;
 use janus_tensor::kernels::records::reset_records;
 use smallvec::SmallVec;
 
 use crate::compile::{CompileError, CompileStats};
+use crate::contents::Contents;
 use crate::jit::Jit;
 use crate::signature::{Param, Signature};
 
@@ -86,16 +88,10 @@ struct Function {
 impl Function {
     /// Finds a function and its signature in linked code.
     fn find(jit: &Jit, name: &CStr, signature: &CStr) -> Result<Function, CompileError> {
-        let link = |message| CompileError::Llvm {
-            action: "linking",
-            message,
-        };
-        let entry = jit.address(name).map_err(link)?;
-        let text = jit.address(signature).map_err(link)?;
-        // SAFETY: `janus-pack-entry` ends the text with a zero; the code is mapped.
-        let text = unsafe { CStr::from_ptr(text.cast()) }.to_string_lossy();
+        let entry = jit.address(name).map_err(unlinked)?;
+        let text = text(jit, signature)?;
         let signature =
-            Signature::parse(&text).ok_or_else(|| CompileError::Signature(text.to_string()))?;
+            Signature::parse(&text).ok_or_else(|| CompileError::Signature(text.clone()))?;
         Ok(Function {
             // SAFETY: `janus-pack-entry` gives its functions this type.
             entry: unsafe { std::mem::transmute::<*const c_void, Entry>(entry) },
@@ -142,6 +138,21 @@ impl Function {
     }
 }
 
+fn unlinked(message: String) -> CompileError {
+    CompileError::Llvm {
+        action: "linking",
+        message,
+    }
+}
+
+/// A text that linked code carries.
+fn text(jit: &Jit, name: &CStr) -> Result<String, CompileError> {
+    let text = jit.address(name).map_err(unlinked)?;
+    // SAFETY: the passes that make such texts end them with a zero; the code is mapped.
+    let text = unsafe { CStr::from_ptr(text.cast()) };
+    Ok(text.to_string_lossy().into_owned())
+}
+
 /// A compiled region.
 pub struct Compiled {
     forward: Function,
@@ -150,7 +161,7 @@ pub struct Compiled {
     graph_ops: usize,
     stats: CompileStats,
     /// Keeps the code mapped.
-    _jit: Jit,
+    jit: Jit,
 }
 
 impl Compiled {
@@ -161,10 +172,7 @@ impl Compiled {
         mut stats: CompileStats,
     ) -> Result<Compiled, CompileError> {
         let start = Instant::now();
-        let jit = Jit::link(object).map_err(|message| CompileError::Llvm {
-            action: "linking",
-            message,
-        })?;
+        let jit = Jit::link(object).map_err(unlinked)?;
         let forward = Function::find(&jit, c"janus_entry", c"janus_entry_signature")?;
         let backward = (forward.signature.has_backward)
             .then(|| Function::find(&jit, c"janus_backward", c"janus_backward_signature"))
@@ -175,7 +183,7 @@ impl Compiled {
             backward,
             graph_ops,
             stats,
-            _jit: jit,
+            jit,
         })
     }
 
@@ -219,6 +227,17 @@ impl Compiled {
     #[must_use]
     pub fn graph_ops(&self) -> usize {
         self.graph_ops
+    }
+
+    /// What the code consists of, in terms of the ops of its graph (see [`Graph::origins`]).
+    ///
+    /// [`Graph::origins`]: janus_dialect::Graph::origins
+    ///
+    /// # Errors
+    /// The code says nothing of it, or not of this graph.
+    pub fn contents(&self, origins: &[Origin]) -> Result<Contents, CompileError> {
+        let text = text(&self.jit, c"janus_description")?;
+        Contents::parse(&text, origins).ok_or(CompileError::Description)
     }
 
     /// How long compiling took.

@@ -313,7 +313,11 @@ impl Executor<'_> {
 
     fn super_attr(&mut self, class: &Rc<Class>, receiver: &Sym, name: &Name) -> Res<Option<Sym>> {
         let receiver_class = match receiver {
-            Sym::Known(Value::Class(c)) => c.clone(),
+            Sym::Known(Value::Class(c)) if c.is_subclass_of(class) => c.clone(),
+            Sym::Known(Value::Class(c)) => {
+                let name = c.name.borrow();
+                return self.fail(format!("a method of {name}'s metaclass that calls super()"));
+            }
             _ => self.class_of(receiver)?,
         };
         self.guard_class(&receiver_class);

@@ -163,6 +163,7 @@ impl Executor<'_> {
             backward,
             assumptions: std::mem::take(&mut self.assumed),
             inlined: std::mem::take(&mut self.inlined),
+            graphs: self.own_graphs(),
         };
         Ok((returns, plan))
     }

@@ -236,12 +236,16 @@ impl Executor<'_> {
                 table
             }
         };
+        let name = field.to_string();
         let known = self.fields.fields.iter().position(|f| *f == field);
         let index = known.unwrap_or_else(|| {
             self.fields.fields.push(field);
             self.fields.fields.len() - 1
         });
-        let attrs = [("field", Attr::I64(i64::try_from(index).unwrap_or(0)))];
+        let attrs = [
+            ("field", Attr::I64(i64::try_from(index).unwrap_or(0))),
+            ("name", Attr::Str(name)),
+        ];
         let types = [Type::I64, Type::I64];
         let read = self.emit("janus.field", &[address, table], &attrs, &types)?;
         match read[..] {

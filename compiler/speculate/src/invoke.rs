@@ -16,7 +16,7 @@ use janus_object::{CodeObject, Value};
 use crate::branch::{Branch, Checkpoint};
 use crate::exec::{ActiveLoop, ContextKind, Executor, Flow};
 use crate::found::reachable;
-use crate::plan::{DeoptReason, Load, ScalarType};
+use crate::plan::{DeoptReason, Load, OwnGraph, ScalarType};
 use crate::scalar::type_of;
 use crate::sym::{Found, FoundKind, Kind, Leaf, Obj, Slot, State, Sym, SymFrame};
 use crate::templates::{Template, template_type};
@@ -82,6 +82,15 @@ struct Around {
 impl Executor<'_> {
     pub(crate) fn is_graph_of_its_own(&self, code: &Rc<CodeObject>) -> bool {
         !self.relaxations.apart_recursion && code.profile.recursive.get()
+    }
+
+    /// The functions that are graphs of their own.
+    pub(crate) fn own_graphs(&self) -> Vec<OwnGraph> {
+        let own = |i: &Invoked| OwnGraph {
+            name: i.name.clone(),
+            code: i.code.clone(),
+        };
+        self.invoked.iter().map(own).collect()
     }
 
     /// Goes back to where there were `count` graphs, without the calls that `is_dead`.

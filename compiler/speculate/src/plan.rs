@@ -528,6 +528,29 @@ pub struct Plan {
     pub assumptions: Vec<String>,
     /// Code objects that were inlined: their lines run in this region.
     pub inlined: Vec<Rc<CodeObject>>,
+    /// Functions that are graphs of their own, which call themselves.
+    pub graphs: Vec<OwnGraph>,
+}
+
+impl Plan {
+    /// The code objects that run in this region beside its own: inlined, or as graphs of their own.
+    pub fn parts(&self) -> impl Iterator<Item = &Rc<CodeObject>> {
+        let graphs = self.graphs.iter().map(|g| &g.code);
+        self.inlined.iter().chain(graphs)
+    }
+
+    /// Whether `code` is one of them.
+    pub fn contains(&self, code: &Rc<CodeObject>) -> bool {
+        self.parts().any(|part| Rc::ptr_eq(part, code))
+    }
+}
+
+/// A function that is a graph of its own beside the region's.
+pub struct OwnGraph {
+    /// The graph's name.
+    pub name: String,
+    /// The function.
+    pub code: Rc<CodeObject>,
 }
 
 macro_rules! deopt_reasons {

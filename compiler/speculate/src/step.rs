@@ -564,7 +564,15 @@ impl Executor<'_> {
                 let v = self.call(&exit, vec![class, exception, traceback], Vec::new())?;
                 frame.stack.push(v);
             }
-            Opcode::ImportName | Opcode::ImportFrom | Opcode::ImportStar => {
+            Opcode::ImportName => {
+                let name = self.name(code, n)?;
+                let is_absolute = matches!(self.peek(frame, 2)?, Sym::Known(Value::Int(0)));
+                if is_absolute && !self.vm.is_imported(name.as_str()) {
+                    return self.fail(format!("an import of {name}, a module in C or none at all"));
+                }
+                return self.fail("an import inside hot code");
+            }
+            Opcode::ImportFrom | Opcode::ImportStar => {
                 return self.fail("an import inside hot code");
             }
             Opcode::LoadBuildClass | Opcode::LoadClassDeref | Opcode::SetupAnnotations => {

@@ -54,10 +54,13 @@ pub fn full_name(code: &Code) -> String {
     format!("{module}.{}", code.qualname)
 }
 
-/// The full names of a region's code and of what is inlined into it, one a line.
-pub(crate) fn names(code: &CodeObject, inlined: &[Rc<CodeObject>]) -> String {
+/// The full names of a region's code and of what else runs in it, one a line.
+pub(crate) fn names<'a>(
+    code: &CodeObject,
+    parts: impl Iterator<Item = &'a Rc<CodeObject>>,
+) -> String {
     let mut names = full_name(&code.code);
-    for inner in inlined {
+    for inner in parts {
         names.push('\n');
         names.push_str(&full_name(&inner.code));
     }

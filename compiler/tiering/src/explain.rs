@@ -11,8 +11,9 @@ use janus_speculate::NotConverted;
 use janus_speculate::plan::{Check, Plan};
 use serde::Serialize;
 
+use crate::contents::{self, CodeExplanation};
 use crate::lines::{self, FileLines};
-use crate::region::{Region, State};
+use crate::region::{Region, State, Version};
 use crate::{RegionReport, Tiering, guard, reason, report_region};
 
 /// Tensors that are named one by one among the assumptions of a version.
@@ -64,6 +65,23 @@ pub struct VersionExplanation {
     pub assumptions: Vec<Assumption>,
     /// The call before which its graph ends, since no graph can contain it: line and reason.
     pub ends_before: Option<(u32, String)>,
+    /// Functions that are graphs of their own in it, since they call themselves.
+    pub graphs: Vec<GraphExplanation>,
+    /// What its code consists of: what was fused, what is allocated.
+    pub code: Option<CodeExplanation>,
+}
+
+/// A function that is a graph of its own.
+#[derive(Debug, Serialize)]
+pub struct GraphExplanation {
+    /// The graph's name, as in `code` and in what `--emit` shows.
+    pub name: String,
+    /// The function's qualified name.
+    pub function: String,
+    /// The file it is in.
+    pub file: String,
+    /// Its first line.
+    pub line: u32,
 }
 
 /// Something that a version relies on.
@@ -174,14 +192,13 @@ impl Tiering {
     }
 }
 
-/// Whether a version of `around` has `inner` inlined.
+/// Whether `inner` runs in a version of `around`.
 fn contains(around: &Region, inner: &Region) -> bool {
-    let inlined = |plan: &Plan| {
-        plan.inlined
-            .iter()
-            .any(|c| std::rc::Rc::ptr_eq(c, &inner.code))
-    };
-    around.versions.borrow().iter().any(|v| inlined(&v.plan))
+    around
+        .versions
+        .borrow()
+        .iter()
+        .any(|v| v.plan.contains(&inner.code))
 }
 
 fn explain(r: &Region, inlined_into: Vec<String>, sources: &mut Sources) -> RegionExplanation {
@@ -191,12 +208,17 @@ fn explain(r: &Region, inlined_into: Vec<String>, sources: &mut Sources) -> Regi
         .versions
         .borrow()
         .iter()
-        .map(|v| VersionExplanation {
-            number: v.number,
-            profiled: v.profiled,
-            entries: v.hits.get(),
-            assumptions: assumptions(&v.plan),
-            ends_before: v.plan.ends.as_ref().map(|n| (n.line, n.reason.clone())),
+        .map(|v| {
+            let code = code(v);
+            VersionExplanation {
+                number: v.number,
+                profiled: v.profiled,
+                entries: v.hits.get(),
+                assumptions: assumptions(&v.plan),
+                ends_before: v.plan.ends.as_ref().map(|n| (n.line, n.reason.clone())),
+                graphs: graphs(&v.plan, code.as_ref()),
+                code,
+            }
         })
         .collect();
     versions.sort_by_key(|v| v.number);
@@ -239,6 +261,31 @@ fn explain(r: &Region, inlined_into: Vec<String>, sources: &mut Sources) -> Regi
         inlined_into,
         refusal,
         no_further,
+    }
+}
+
+/// The functions that stayed graphs of their own: one that calls itself in no case that is left is
+/// inlined.
+fn graphs(plan: &Plan, code: Option<&CodeExplanation>) -> Vec<GraphExplanation> {
+    let stayed = |name: &str| code.is_none_or(|code| code.has_graph(name));
+    let graphs = plan.graphs.iter().filter(|g| stayed(&g.name));
+    let graphs = graphs.map(|graph| GraphExplanation {
+        name: graph.name.clone(),
+        function: graph.code.code.qualname.to_string(),
+        file: graph.code.code.filename.to_string(),
+        line: graph.code.code.first_line,
+    });
+    graphs.collect()
+}
+
+/// What a version's code consists of, as it says itself.
+fn code(version: &Version) -> Option<CodeExplanation> {
+    match version.compiled.contents(&version.origins) {
+        Ok(found) => Some(contents::explain(&found)),
+        Err(e) => {
+            tracing::info!("contents of compiled code: {e}");
+            None
+        }
     }
 }
 
@@ -316,7 +363,16 @@ impl Explanation {
     }
 }
 
-fn times(n: u64) -> String {
+/// A line of `file` in a report on `own`.
+fn place(file: &str, line: u32, own: &str) -> String {
+    if file == own {
+        line.to_string()
+    } else {
+        format!("{file}:{line}")
+    }
+}
+
+pub(crate) fn times(n: u64) -> String {
     if n == 1 {
         "once".to_owned()
     } else {
@@ -325,6 +381,21 @@ fn times(n: u64) -> String {
 }
 
 impl RegionExplanation {
+    /// What the code of the newest version consists of.
+    pub fn newest_code(&self) -> Option<&CodeExplanation> {
+        self.versions.last()?.code.as_ref()
+    }
+
+    /// Why nothing was tried, where nothing was.
+    pub fn waits(&self) -> Option<&str> {
+        let tried = self.refusal.is_some()
+            || self.counts.tier > 0
+            || !self.versions.is_empty()
+            || !self.inlined_into.is_empty();
+        let why = self.counts.not_compiled.as_ref();
+        (!tried).then(|| why.map_or(crate::region::NOT_LONG_HOT, |n| &n.reason))
+    }
+
     // Writing to a String cannot fail.
     fn write(&self, out: &mut String) {
         let c = &self.counts;
@@ -344,7 +415,7 @@ impl RegionExplanation {
             times(u64::from(c.compiles))
         );
         for version in &self.versions {
-            version.write(out);
+            version.write(out, &c.file);
         }
         for d in &self.departures {
             let (what, n) = match d.count {
@@ -376,9 +447,7 @@ impl RegionExplanation {
         }
         if let Some(n) = &self.refusal {
             n.write(out, "not in tier 2", &c.file);
-        } else if c.tier == 0 && self.versions.is_empty() && self.inlined_into.is_empty() {
-            let why = c.not_compiled.as_ref();
-            let why = why.map_or(crate::region::NOT_LONG_HOT, |n| &n.reason);
+        } else if let Some(why) = self.waits() {
             let _ = writeln!(out, "  not compiled: {why}");
         }
         if !self.inlined_into.is_empty() {
@@ -391,11 +460,7 @@ impl Refusal {
     /// What there is not, and why; `file` is the report's.
     fn write(&self, out: &mut String, what: &str, file: &str) {
         let _ = writeln!(out, "  {what}: {}", self.reason);
-        let at = if self.file == file {
-            self.line.to_string()
-        } else {
-            format!("{}:{}", self.file, self.line)
-        };
+        let at = place(&self.file, self.line, file);
         let _ = match &self.source {
             Some(source) => writeln!(out, "    {at:>5} | {source}"),
             None => writeln!(out, "    line {at}"),
@@ -405,7 +470,8 @@ impl Refusal {
 }
 
 impl VersionExplanation {
-    fn write(&self, out: &mut String) {
+    /// `file` is the report's.
+    fn write(&self, out: &mut String, file: &str) {
         let _ = writeln!(
             out,
             "  version {}, made after {} executions in tier 0, entered {}; it assumes",
@@ -424,6 +490,17 @@ impl VersionExplanation {
         }
         if let Some((line, reason)) = &self.ends_before {
             let _ = writeln!(out, "    it ends before a call, at line {line}: {reason}");
+        }
+        for graph in &self.graphs {
+            let at = place(&graph.file, graph.line, file);
+            let _ = writeln!(
+                out,
+                "    {} at line {at} calls itself: it is a graph of its own, {}",
+                graph.function, graph.name
+            );
+        }
+        if let Some(code) = &self.code {
+            code.write(out, file);
         }
     }
 }

@@ -6,6 +6,7 @@
 
 mod cache;
 mod commit;
+mod contents;
 pub mod draw;
 mod emit;
 mod enter;
@@ -35,9 +36,13 @@ use janus_object::CodeObject;
 use janus_speculate::{NotConverted, RegionKind, Relaxations, Request, Speculation};
 
 pub use cache::{Cache, CacheError, CacheStat, DEFAULT_LIMIT, default_cache_dir};
+pub use contents::{
+    BufferExplanation, CodeExplanation, FunctionExplanation, OpExplanation, StepExplanation,
+};
 pub use emit::{Emit, EmitStage, full_name};
 pub use explain::{
-    Assumption, DepartureExplanation, Explanation, Refusal, RegionExplanation, VersionExplanation,
+    Assumption, DepartureExplanation, Explanation, GraphExplanation, Refusal, RegionExplanation,
+    VersionExplanation,
 };
 pub use guard::describe_kind;
 pub use janus_dialect::passes;
@@ -391,7 +396,7 @@ impl Tiering {
         region.compiles.set(region.compiles.get() + 1);
         self.compiles.set(self.compiles.get() + 1);
         region.graph_ops.set(Some(speculation.graph.op_count()));
-        let function = emit::names(&region.code, &speculation.plan.inlined);
+        let function = emit::names(&region.code, speculation.plan.parts());
         let name = region.compile_id();
         self.emit_graph(&speculation.graph, &function, &name);
         let job = Job {
@@ -561,6 +566,7 @@ impl Tiering {
                 let version = Version {
                     plan: pending.plan,
                     compiled,
+                    origins: done.origins,
                     number: region.compiles.get(),
                     // The entry that is under way is not one of them.
                     profiled: region.interpreted().saturating_sub(1),
@@ -663,6 +669,10 @@ fn report_region(r: &Region) -> RegionReport {
         }),
         (State::Cold, 0) => Some(NotCompiled {
             reason: r.waits.get().to_owned(),
+            line: r.line(),
+        }),
+        (State::Compiling, 0) => Some(NotCompiled {
+            reason: region::UNDER_WAY.to_owned(),
             line: r.line(),
         }),
         _ => None,

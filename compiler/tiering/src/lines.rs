@@ -11,7 +11,7 @@ use janus_object::{CodeObject, Value};
 use janus_speculate::RegionKind;
 use serde::Serialize;
 
-use crate::explain::{RegionExplanation, Sources};
+use crate::explain::{RegionExplanation, Sources, times};
 use crate::region::{Region, Version};
 
 /// The lines of a file.
@@ -67,7 +67,7 @@ fn codes(regions: &[Rc<Region>]) -> Vec<Rc<CodeObject>> {
     for region in regions {
         add(&region.code, &mut all);
         for version in region.versions.borrow().iter() {
-            for inlined in &version.plan.inlined {
+            for inlined in version.plan.parts() {
                 add(inlined, &mut all);
             }
         }
@@ -80,11 +80,7 @@ fn tier(regions: &[Rc<Region>], code: &Rc<CodeObject>, pc: u32) -> u32 {
     let mut tier = 0;
     for region in regions {
         let versions = region.versions.borrow();
-        let inlined = || {
-            versions
-                .iter()
-                .any(|v| v.plan.inlined.iter().any(|c| Rc::ptr_eq(c, code)))
-        };
+        let inlined = || versions.iter().any(|v| v.plan.contains(code));
         let in_graph = |v: &Rc<Version>| {
             let end = v.plan.ends.as_ref().and_then(|not| not.call);
             end.is_none_or(|call| pc < call)
@@ -117,9 +113,7 @@ fn count(files: &mut Files, regions: &[Rc<Region>], code: &Rc<CodeObject>) {
     // Where it is inlined nobody counts its calls: there was one at least each time.
     let inlined_into = |r: &&Rc<Region>| {
         let versions = r.versions.borrow();
-        versions
-            .iter()
-            .any(|v| v.plan.inlined.iter().any(|c| Rc::ptr_eq(c, code)))
+        versions.iter().any(|v| v.plan.contains(code))
     };
     let inlined: u64 = regions
         .iter()
@@ -170,21 +164,34 @@ pub(crate) fn lines(
                     format!("the graph ends before this call: {reason}"),
                 );
             }
+            for graph in &version.graphs {
+                let text = format!("a graph of its own, {}, which calls itself", graph.name);
+                note(&graph.file, graph.line, text);
+            }
             for assumption in &version.assumptions {
                 if let Some(line) = assumption.line {
                     note(file, line, format!("guard: {}", assumption.text));
                 }
             }
         }
+        for (file, line, text) in region.newest_code().iter().flat_map(|code| code.notes()) {
+            note(&file, line, text);
+        }
         for d in region.departures.iter().filter(|d| d.count > 0) {
             note(
                 file,
                 d.line,
                 format!(
-                    "left {} times, {}: expected {}; found {}",
-                    d.count, d.reason, d.expected, d.actual
+                    "left {}, {}: expected {}; found {}",
+                    times(d.count),
+                    d.reason,
+                    d.expected,
+                    d.actual
                 ),
             );
+        }
+        if let Some(why) = region.waits() {
+            note(file, region.counts.line, format!("not compiled: {why}"));
         }
         let refusals = [
             ("not in tier 2", &region.refusal),

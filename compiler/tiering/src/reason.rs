@@ -43,6 +43,7 @@ refusals! {
     "coroutine" ["coroutine", "await"] "a coroutine keeps a frame of its own" "move the computation into a plain function",
     "class-body" ["class body", "under exec"] "a class body has names that anybody may change" "move the loop into a function",
     "exec" ["exec", "eval has", "builtins.compile"] "it runs text as code" "write the code down as a function, or make one from the text once and call that",
+    "c-extension" ["module in C"] "a module is imported that is in C, or is not there" "try the import once, before the hot code: what is in C is not loaded, and a failing import is tried anew each time",
     "import" ["import"] "a module is imported" "import it before the hot code",
     "metaclass" ["metaclass"] "a class that is made or called by a metaclass decides what a call of it does" "make the objects before the hot code",
     "would-raise" ["it would raise"] "the code as it is would raise" "an error that is raised in the profiled runs, or that a branch avoids, is left to tier 0; test for it before the hot code",
@@ -115,6 +116,10 @@ mod tests {
             ("a loop in a class body or under exec", "class-body"),
             ("builtins.exec has no graph form yet", "exec"),
             ("an import inside hot code", "import"),
+            (
+                "an import of lxml, a module in C or none at all",
+                "c-extension",
+            ),
             ("something new", "unsupported"),
         ];
         for (words, id) in cases {

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use indexmap::IndexMap;
 use janus_codegen::Compiled;
+use janus_dialect::Origin;
 use janus_interp::Frame;
 use janus_object::{CodeObject, Value};
 use janus_speculate::plan::{Assertion, AssumedBranch, Check, DeoptReason, Plan};
@@ -40,6 +41,8 @@ const MAX_VARIANTS: u32 = 6;
 pub(crate) const NOT_LONG_HOT: &str = "it was not hot for long enough";
 pub(crate) const NO_TENSORS: &str = "it has no tensors, and was not hot enough for tier 1";
 pub(crate) const ENCLOSED: &str = "the code around it is compiled, or may be soon";
+/// Why a region that is being compiled is not in tier 2 yet.
+pub(crate) const UNDER_WAY: &str = "its code was not ready when the script ended";
 /// Failures of one assert after which its region is compiled no more.
 const MAX_ASSERT_FAILURES: u64 = 16;
 
@@ -59,6 +62,8 @@ pub(crate) enum State {
 pub(crate) struct Version {
     pub plan: Plan,
     pub compiled: Compiled,
+    /// The ops of its graph.
+    pub origins: Vec<Origin>,
     /// From 1, in the order in which they were made.
     pub number: u32,
     /// Executions in tier 0 before it was made.

@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 use janus_codegen::{CompileError, CompileOptions, Compiled, Object, Stage, Target};
-use janus_dialect::{Graph, Passes};
+use janus_dialect::{Graph, Origin, Passes};
 
 use crate::cache::{Cache, Key};
 use crate::emit::{Emit, EmitStage};
@@ -30,6 +30,8 @@ pub(crate) struct Job {
 pub(crate) struct Done {
     pub region: usize,
     pub result: Result<Compiled, String>,
+    /// The ops of the graph, which the code tells of by their numbers.
+    pub origins: Vec<Origin>,
     /// It came from the cache on disk.
     pub cached: bool,
     pub time: Duration,
@@ -50,6 +52,7 @@ pub(crate) fn compile(
         name,
         passes,
     } = job;
+    let origins = graph.origins();
     let mut sink = |stage: Stage, text: &str| {
         if let Some(stage) = EmitStage::from_name(stage.name()) {
             emit.text(stage, &function, &name, text);
@@ -107,6 +110,7 @@ pub(crate) fn compile(
     Done {
         region,
         result,
+        origins,
         cached,
         time: start.elapsed(),
     }
@@ -223,6 +227,7 @@ impl Worker {
             _ => Err(Box::new(Done {
                 region,
                 result: Err("no thread to compile on".to_owned()),
+                origins: Vec::new(),
                 cached: false,
                 time: Duration::ZERO,
             })),

@@ -55,6 +55,17 @@ MLIR_CAPI_EXPORTED void janusGraphFinish(MlirBlock body, intptr_t values,
 /** The number of ops in the bodies of the module's graphs and functions, terminators aside. */
 MLIR_CAPI_EXPORTED intptr_t janusModuleCountOps(MlirModule module);
 
+/** An op: its name without the dialect's, its file and line; an empty file is unknown. */
+typedef struct {
+  MlirStringRef name;
+  MlirStringRef file;
+  unsigned line;
+} JanusOp;
+
+/** Calls `handler` with each op of the module, in the order in which janus-number-ops counts. */
+MLIR_CAPI_EXPORTED void janusModuleForEachOp(MlirModule module, void (*handler)(JanusOp, void *),
+                                             void *userData);
+
 /** One entry of `janus.commits`, see LowerState.cpp. */
 typedef struct {
   int64_t slot;

@@ -187,6 +187,8 @@ linalg::GenericOp Fuser::fuse(linalg::GenericOp producer,
   if (failed(result))
     return {};
   auto fused = cast<linalg::GenericOp>(result->fusedOp);
+  // The loop is of both: `janus-describe` tells the user so.
+  fused->setLoc(rewriter.getFusedLoc({producer.getLoc(), consumer.getLoc()}));
   for (auto [original, replacement] : result->replacements)
     rewriter.replaceUsesWithIf(original, replacement, [&](OpOperand &use) {
       Operation *owner = use.getOwner();

@@ -114,6 +114,8 @@ struct OwnBuffers : janus::impl::JanusOwnBuffersBase<OwnBuffers> {
       return;
     OpBuilder b(op);
     Operation *copy = b.clone(*maker);
+    // Equal ones were shared: whose it is, `op` says.
+    copy->setLoc(op->getLoc());
     init.set(copy->getResult(0));
     if (auto fill = dyn_cast<linalg::FillOp>(copy))
       own(fill, fill.getDpsInitsMutable()[0]);

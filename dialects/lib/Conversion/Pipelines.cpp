@@ -105,6 +105,7 @@ void janus::buildBuffersPipeline(OpPassManager &pm, Switches &switches) {
   pm.addPass(createJanusOutlineKernels());
   if (switches.on("plan-buffers"))
     pm.addNestedPass<func::FuncOp>(createJanusPlanBuffers());
+  pm.addPass(createJanusDescribe());
 }
 
 void janus::buildLLVMPipeline(OpPassManager &pm, Switches &switches) {

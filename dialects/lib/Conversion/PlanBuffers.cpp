@@ -101,6 +101,7 @@ struct PlanBuffers : janus::impl::JanusPlanBuffersBase<PlanBuffers> {
         b.getI64IntegerAttr(alignment));
     for (Temporary &temporary : temporaries) {
       b.setInsertionPoint(temporary.alloc);
+      b.setLoc(temporary.alloc.getLoc());
       Value offset = arith::ConstantIndexOp::create(b, temporary.offset);
       Value view = memref::ViewOp::create(b, temporary.alloc.getType(), arena,
                                           offset, ValueRange());
@@ -109,6 +110,7 @@ struct PlanBuffers : janus::impl::JanusPlanBuffersBase<PlanBuffers> {
       temporary.alloc.erase();
     }
     b.setInsertionPoint(body.getTerminator());
+    b.setLoc(function.getLoc());
     memref::DeallocOp::create(b, arena);
   }
 };

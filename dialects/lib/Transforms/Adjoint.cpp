@@ -47,6 +47,10 @@ Value janus::conform(OpBuilder &builder, Location loc, Value value, Type type) {
   return tensor::CastOp::create(builder, loc, type, value);
 }
 
+Location janus::gradientLocation(Operation *op) {
+  return NameLoc::get(StringAttr::get(op->getContext(), gradientName), op->getLoc());
+}
+
 Value Adjoint::fail(const Twine &message) {
   op->emitError("gradient of ") << op->getName() << ": " << message;
   return {};

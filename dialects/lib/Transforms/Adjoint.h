@@ -27,11 +27,14 @@ mlir::Value makeZeros(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value 
 mlir::Value conform(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                     mlir::Type type);
 
+/// Where `op` is, as the place of its gradient.
+mlir::Location gradientLocation(mlir::Operation *op);
+
 class Adjoint {
 public:
   Adjoint(mlir::OpBuilder &builder, mlir::Operation *op, const GradientRule &rule,
           mlir::Value gradient)
-      : builder(builder), op(op), rule(rule), gradient(gradient), loc(op->getLoc()) {}
+      : builder(builder), op(op), rule(rule), gradient(gradient), loc(gradientLocation(op)) {}
 
   /// The gradient of operand `index`, which has a clause; null, with an error, if the clause
   /// makes no sense for this op.

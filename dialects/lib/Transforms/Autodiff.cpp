@@ -280,9 +280,10 @@ LogicalResult Expansion::visit(Operation *op, Gradients &gradients) {
   Sum sum = lookup(gradients, op->getResult(0));
   if (auto cast = dyn_cast<tensor::CastOp>(op)) {
     Value operand = cast.getSource();
-    sum.value = conform(builder, op->getLoc(), sum.value, operand.getType());
+    Location loc = gradientLocation(op);
+    sum.value = conform(builder, loc, sum.value, operand.getType());
     if (active.contains(operand))
-      add(gradients, operand, sum, op->getLoc());
+      add(gradients, operand, sum, loc);
     return success();
   }
   const GradientRule *rule = nullptr;
@@ -297,7 +298,7 @@ LogicalResult Expansion::visit(Operation *op, Gradients &gradients) {
     Value contribution = adjoint.get(i);
     if (!contribution)
       return failure();
-    add(gradients, operand, {contribution, sum.present}, op->getLoc());
+    add(gradients, operand, {contribution, sum.present}, gradientLocation(op));
   }
   return success();
 }

@@ -1,6 +1,7 @@
 //===- CallAdjoint.cpp - functions that save, and their adjoints ----------===//
 
 #include "CallAdjoint.h"
+#include "Adjoint.h"
 #include "Records.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -170,7 +171,7 @@ LogicalResult CallAdjoints::visit(Expansion &expansion, func::CallOp call, Gradi
       return call.emitOpError("two gradients through a call, with respect to different arguments, "
                               "are not supported");
 
-  Location loc = call.getLoc();
+  Location loc = gradientLocation(call);
   ValueRange results = call.getResults().drop_back();
   SmallVector<Value> arguments{call.getResults().back()};
   llvm::append_range(arguments, operands);

@@ -31,7 +31,7 @@ enum class Presence { never, sometimes, always };
 class LoopAdjoint {
 public:
   LoopAdjoint(Expansion &expansion, scf::WhileOp loop, Gradients &gradients)
-      : expansion(expansion), builder(expansion.builder), loop(loop), loc(loop.getLoc()),
+      : expansion(expansion), builder(expansion.builder), loop(loop), loc(gradientLocation(loop)),
         gradients(gradients), values(expansion, loop), outer(expansion.collectOuter(loop)) {}
 
   LogicalResult run();

@@ -17,6 +17,7 @@ using namespace mlir;
 
 void janus::buildGraphOptPipeline(OpPassManager &pm, Switches &switches) {
   pm.addPass(createVerifyStage({/*stage=*/"graph"}));
+  pm.addPass(createNumberOps());
   if (switches.on("inline"))
     pm.addPass(createInline());
   pm.addPass(createStructurize());

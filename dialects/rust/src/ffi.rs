@@ -4,7 +4,7 @@ use mlir_sys::{
     MlirBlock, MlirContext, MlirDiagnosticHandlerID, MlirLogicalResult, MlirModule, MlirStringRef,
     MlirType, MlirValue,
 };
-use std::ffi::c_void;
+use std::ffi::{c_uint, c_void};
 
 pub(crate) type StringCallback = unsafe extern "C" fn(MlirStringRef, *mut c_void);
 
@@ -16,6 +16,14 @@ pub(crate) struct RawCommit {
     pub(crate) first: i64,
     pub(crate) count: i64,
     pub(crate) conditional: bool,
+}
+
+/// `JanusOp`
+#[repr(C)]
+pub(crate) struct RawOp {
+    pub(crate) name: MlirStringRef,
+    pub(crate) file: MlirStringRef,
+    pub(crate) line: c_uint,
 }
 
 unsafe extern "C" {
@@ -46,6 +54,11 @@ unsafe extern "C" {
     ) -> MlirBlock;
     pub(crate) fn janusGraphFinish(body: MlirBlock, values: isize, returned: *const MlirValue);
     pub(crate) fn janusModuleCountOps(module: MlirModule) -> isize;
+    pub(crate) fn janusModuleForEachOp(
+        module: MlirModule,
+        handler: unsafe extern "C" fn(RawOp, *mut c_void),
+        user_data: *mut c_void,
+    );
     pub(crate) fn janusModuleForEachCommit(
         module: MlirModule,
         handler: unsafe extern "C" fn(RawCommit, *mut c_void),

@@ -3,7 +3,11 @@
 //! In: what the builder made, or text. Out: text, passes, LLVM bitcode.
 //! Holds: a `Graph` owns its context and module alone, so it may move between threads.
 
-use crate::{error::DialectError, ir::Ir, types::Commit};
+use crate::{
+    error::DialectError,
+    ir::Ir,
+    types::{Commit, Origin},
+};
 
 /// A module of janus graphs, or what passes made of it.
 pub struct Graph {
@@ -41,6 +45,12 @@ impl Graph {
     /// attribute, no position. Graphs with equal contents compile to the same code.
     pub fn content(&self) -> String {
         self.ir.content()
+    }
+
+    /// What each op is and where it comes from; its place in the list is the number by which
+    /// compiled code tells of it.
+    pub fn origins(&self) -> Vec<Origin> {
+        self.ir.origins()
     }
 
     /// The number of ops, terminators aside.

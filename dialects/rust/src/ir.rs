@@ -9,7 +9,7 @@ use crate::{
     convert,
     error::{Diagnostics, DialectError},
     ffi,
-    types::{Commit, Type},
+    types::{Commit, Origin, Type},
 };
 use melior::{Context, ir::r#type::TypeLike};
 use mlir_sys::{
@@ -19,7 +19,7 @@ use mlir_sys::{
     mlirOpPrintingFlagsElideLargeElementsAttrs, mlirOpPrintingFlagsEnableDebugInfo,
     mlirOpPrintingFlagsPrintGenericOpForm, mlirOperationPrintWithFlags, mlirOperationVerify,
 };
-use std::{cell::RefCell, ffi::c_void};
+use std::{cell::RefCell, collections::HashSet, ffi::c_void, sync::Arc};
 
 pub(crate) struct Ir {
     // Before the context: fields are dropped in order.
@@ -174,6 +174,16 @@ impl Ir {
         text
     }
 
+    /// All ops, in the order of their numbers.
+    pub(crate) fn origins(&self) -> Vec<Origin> {
+        let mut found = Found::default();
+        // SAFETY: the module is alive, and `found` outlives the call that appends to it.
+        unsafe {
+            ffi::janusModuleForEachOp(self.module.0, append_op, (&raw mut found).cast());
+        }
+        found.origins
+    }
+
     /// The commits of the module's first function.
     pub(crate) fn commits(&self) -> Vec<Commit> {
         let mut commits: Vec<Commit> = Vec::new();
@@ -262,6 +272,44 @@ unsafe extern "C" fn append(text: MlirStringRef, user_data: *mut c_void) {
     // SAFETY: `text` passes a pointer to its live string, which nothing else uses meanwhile.
     let (whole, bytes) = unsafe { (&mut *user_data.cast::<String>(), bytes_of(text)) };
     whole.push_str(&String::from_utf8_lossy(bytes));
+}
+
+/// Ops, and their texts once each.
+#[derive(Default)]
+struct Found {
+    texts: HashSet<Arc<str>>,
+    origins: Vec<Origin>,
+}
+
+impl Found {
+    fn text(&mut self, bytes: &[u8]) -> Arc<str> {
+        let text = String::from_utf8_lossy(bytes);
+        if let Some(known) = self.texts.get(&*text) {
+            return known.clone();
+        }
+        let text: Arc<str> = text.into();
+        self.texts.insert(text.clone());
+        text
+    }
+}
+
+/// Appends to the `Found` behind `user_data`.
+unsafe extern "C" fn append_op(raw: ffi::RawOp, user_data: *mut c_void) {
+    // SAFETY: `origins` passes a pointer to its live value, which nothing else uses meanwhile; the
+    // texts live during the call.
+    let (found, name, file) = unsafe {
+        (
+            &mut *user_data.cast::<Found>(),
+            bytes_of(raw.name),
+            bytes_of(raw.file),
+        )
+    };
+    let (op, file) = (found.text(name), found.text(file));
+    found.origins.push(Origin {
+        op,
+        file,
+        line: raw.line,
+    });
 }
 
 /// Appends to the `Vec<Commit>` behind `user_data`.

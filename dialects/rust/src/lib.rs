@@ -18,4 +18,4 @@ pub use builder::{GraphBuilder, GraphId, Imported, Mark};
 pub use error::{Diagnostics, DialectError};
 pub use graph::Graph;
 pub use passes::Passes;
-pub use types::{Attr, Commit, DType, Loc, Predicate, Type, ValueId};
+pub use types::{Attr, Commit, DType, Loc, Origin, Predicate, Type, ValueId};

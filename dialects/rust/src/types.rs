@@ -157,6 +157,17 @@ pub struct Commit {
     pub conditional: bool,
 }
 
+/// An op of a graph, as far as a user wants to know.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Origin {
+    /// Its name, without the dialect's.
+    pub op: Arc<str>,
+    /// The user's file; empty if unknown.
+    pub file: Arc<str>,
+    /// The line, from 1; 0 if unknown.
+    pub line: u32,
+}
+
 /// A value of the graph under construction.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ValueId(pub(crate) u32);

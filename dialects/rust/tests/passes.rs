@@ -116,3 +116,21 @@ fn every_switch_is_known_where_it_belongs() {
         "{unknown}"
     );
 }
+
+#[test]
+fn the_numbers_of_ops_are_places_in_the_list_of_origins() {
+    let text = "janus.graph @region(%x: tensor<3xf32>) -> tensor<3xf32> {\n  \
+                %0 = janus.exp %x : tensor<3xf32> loc(\"a.py\":7:1)\n  \
+                %1 = janus.neg %0 : tensor<3xf32>\n  \
+                janus.return %1 : tensor<3xf32>\n}\n";
+    let mut graph = Graph::parse(text).unwrap();
+    let origins = graph.origins();
+    let ops: Vec<&str> = origins.iter().map(|o| &*o.op).collect();
+    assert_eq!(ops, ["module", "graph", "exp", "neg", "return"]);
+    assert_eq!((&*origins[2].file, origins[2].line), ("a.py", 7));
+    graph.run_passes("janus-number-ops").unwrap();
+    let numbered = graph.whole_text();
+    assert!(numbered.contains("loc(fused<4 : i64>"), "{numbered}");
+    // Positions are no part of what code depends on.
+    assert_eq!(graph.content(), Graph::parse(text).unwrap().content());
+}

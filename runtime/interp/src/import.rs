@@ -29,6 +29,8 @@ enum Found {
         package: Option<PathBuf>,
     },
     Namespace(PathBuf),
+    /// One in C: there is no CPython to load it.
+    Extension(PathBuf),
 }
 
 impl Interp {
@@ -57,6 +59,11 @@ impl Interp {
     }
 
     /// What `sys.modules` has under a name.
+    /// Whether a module of this full name is there already.
+    pub fn is_imported(&self, full: &str) -> bool {
+        self.modules.get_str(full).is_some()
+    }
+
     fn loaded(&mut self, full: &str) -> PyResult<Option<Value>> {
         match self.modules.get_str(full) {
             Some(Value::None) => {
@@ -115,6 +122,12 @@ impl Interp {
                 self.modules.set_str(full, module.clone());
                 module
             }
+            Found::Extension(file) => {
+                let file = file.display();
+                let message =
+                    format!("'{full}' is a module in C ({file}), which janus-jit does not load");
+                return Err(with_message(Raised::module_not_found(full), message));
+            }
         };
         // The body may have replaced itself.
         let module = self.loaded(full)?.unwrap_or(module);
@@ -149,7 +162,7 @@ impl Interp {
                 )
             }
         };
-        let mut namespace = None;
+        let (mut namespace, mut in_c) = (None, None);
         for directory in directories {
             let Some(directory) = directory.as_str() else {
                 continue;
@@ -170,11 +183,13 @@ impl Interp {
                     package: None,
                 }));
             }
+            in_c = in_c.or_else(|| extension(base, last));
             if namespace.is_none() && package.is_dir() {
                 namespace = Some(package);
             }
         }
-        Ok(namespace.map(Found::Namespace))
+        let in_c = in_c.map(Found::Extension);
+        Ok(in_c.or_else(|| namespace.map(Found::Namespace)))
     }
 
     /// Makes a module of source text and runs its body.
@@ -377,6 +392,21 @@ impl Interp {
         }
         Ok(())
     }
+}
+
+/// The shared library of a module in a directory, whichever Python it is for.
+fn extension(directory: &Path, module: &str) -> Option<PathBuf> {
+    let is_one = |name: &str| {
+        name.strip_prefix(module)
+            .is_some_and(|rest| rest.starts_with('.') && rest.ends_with(".so"))
+    };
+    let entries = std::fs::read_dir(directory).ok()?;
+    let mut files = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    files.find(|file| {
+        file.file_name()
+            .and_then(|n| n.to_str())
+            .is_some_and(is_one)
+    })
 }
 
 /// Replaces an exception's message.

@@ -18,6 +18,8 @@ use crate::{Interp, SourceKind};
 pub struct Outcome {
     /// The exit code.
     pub code: i32,
+    /// Whether there was a script to run.
+    pub began: bool,
 }
 
 impl Interp {
@@ -48,7 +50,10 @@ impl Interp {
                 let _ = self.output.write_error(&format!(
                     "janus-jit: can't open file '{shown}': [Errno {number}] {message}\n"
                 ));
-                Outcome { code: 1 }
+                Outcome {
+                    code: 2,
+                    began: false,
+                }
             }
         }
     }
@@ -129,7 +134,7 @@ impl Interp {
         if self.output.failed() && code == 0 {
             code = 120;
         }
-        Outcome { code }
+        Outcome { code, began: true }
     }
 
     /// Prints an uncaught exception; gives the exit code.

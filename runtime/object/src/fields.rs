@@ -6,6 +6,7 @@
 //! assumptions failed reads nothing, rather than something else. Compiled code runs no Python, so
 //! what was reachable at its entry stays where it is.
 
+use std::fmt;
 use std::rc::Rc;
 
 use crate::{Class, Instance, Name, PyList, PyTuple, Value};
@@ -42,6 +43,17 @@ pub enum Field {
     TupleLength,
     /// An item of a tuple.
     TupleItem(usize),
+}
+
+/// As people write it after an object: `.left`, `[0]`, and `len` for the number of items.
+impl fmt::Display for Field {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Field::Attribute(name) => write!(f, ".{name}"),
+            Field::ListLength | Field::TupleLength => write!(f, "len"),
+            Field::ListItem(i) | Field::TupleItem(i) => write!(f, "[{i}]"),
+        }
+    }
 }
 
 /// The fields and classes that a region's graph names by number.

@@ -44,8 +44,8 @@ janus.graph @call(%n: i64) -> i64 {
 
 // CHECK-LABEL: janus.graph @field
 janus.graph @field(%table: i64, %tree: i64) -> i64 {
-  // CHECK: %{{.*}}, %{{.*}} = janus.field 2 of %{{.*}} in %{{.*}}
-  %kind, %word = janus.field 2 of %tree in %table
+  // CHECK: %{{.*}}, %{{.*}} = janus.field 2 ".left" of %{{.*}} in %{{.*}}
+  %kind, %word = janus.field 2 ".left" of %tree in %table
   janus.return %word : i64
 }
 

@@ -36,7 +36,7 @@ func.func @pool(%x: tensor<2x4x9xui8>) -> tensor<2x4x4xi64> {
 // CHECK: %[[OUT:.*]] = janus.routine "janus_rt_field" [3] ins(%[[IN]] : tensor<2xi64>) outs(%{{.*}} : tensor<2xi64>)
 // CHECK: tensor.extract %[[OUT]]
 func.func @field(%table: i64, %object: i64) -> (i64, i64) {
-  %kind, %word = janus.field 3 of %object in %table
+  %kind, %word = janus.field 3 "len" of %object in %table
   return %kind, %word : i64, i64
 }
 

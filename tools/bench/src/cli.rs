@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::harness::{self, Request};
 use crate::peer::{self, Tools};
 use crate::results::Results;
+use crate::spec::Kind;
 use crate::{BenchError, report, spec};
 
 /// Measure scripts on janus-jit and on other tools, in turns.
@@ -22,6 +23,9 @@ pub struct BenchArgs {
     /// Only these peers besides janus-jit itself
     #[arg(long, value_name = "PEER", value_delimiter = ',')]
     pub peers: Vec<String>,
+    /// Only the presets of the JANUS paper's Figure 7, over all models that were asked for
+    #[arg(long, conflicts_with = "peers")]
+    pub ablation: bool,
     /// Say which benches and peers there are, and which peers are installed
     #[arg(long)]
     pub list: bool,
@@ -57,49 +61,69 @@ pub struct BenchArgs {
     #[arg(long, value_name = "OLD.json")]
     pub compare: Option<PathBuf>,
     /// Measure nothing: make reports of these results
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["list", "benches", "peers"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["list", "benches", "peers", "ablation"])]
     pub from: Option<PathBuf>,
     /// Print no progress and no table
     #[arg(long, short)]
     pub quiet: bool,
 }
 
-/// Carries it out; the text to print and the exit code.
+/// What came of it.
+#[derive(Debug, Default)]
+pub struct Reported {
+    /// What to print.
+    pub text: String,
+    /// Reports that could not be written; the text has the figures all the same.
+    pub unwritten: Vec<BenchError>,
+    /// The exit code.
+    pub code: i32,
+}
+
+/// Carries it out.
 ///
 /// # Errors
 /// The request is wrong, or a file cannot be read or written.
-pub fn run(args: &BenchArgs, janus: &Path) -> Result<(String, i32), BenchError> {
+pub fn run(args: &BenchArgs, janus: &Path) -> Result<Reported, BenchError> {
     let old = args.compare.as_deref().map(Results::load).transpose()?;
     if args.list {
-        return Ok((list(args, janus)?, 0));
+        return Ok(Reported {
+            text: list(args, janus)?,
+            ..Reported::default()
+        });
     }
     let results = match &args.from {
         Some(path) => Results::load(path)?,
         None => measure(args, janus)?,
     };
+    let mut unwritten = Vec::new();
     for (path, text) in [
         (&args.markdown, report::markdown as fn(&Results) -> String),
         (&args.html, report::html),
     ] {
         if let Some(path) = path {
-            std::fs::write(path, text(&results)).map_err(BenchError::file("write", path))?;
+            let written = std::fs::write(path, text(&results));
+            unwritten.extend(written.map_err(BenchError::file("write", path)).err());
         }
     }
     if let (Some(path), Some(_)) = (&args.json, &args.from) {
-        results.save(path)?;
+        unwritten.extend(results.save(path).err());
     }
     let mut out = if args.quiet {
         String::new()
     } else {
         report::text(&results)
     };
-    let mut code = 0;
+    let mut code = if unwritten.is_empty() { 0 } else { 2 };
     if let Some(old) = old {
         let changes = report::compare(&old, &results);
-        code = i32::from(changes.iter().any(|c| c.worse));
+        code = code.max(i32::from(changes.iter().any(|c| c.worse)));
         let _ = write!(out, "\n{}", report::compared(&old, &results, &changes));
     }
-    Ok((out, code))
+    Ok(Reported {
+        text: out,
+        unwritten,
+        code,
+    })
 }
 
 fn tools(args: &BenchArgs, janus: &Path, work: &Path) -> Tools {
@@ -129,7 +153,11 @@ fn list(args: &BenchArgs, janus: &Path) -> Result<String, BenchError> {
 }
 
 fn measure(args: &BenchArgs, janus: &Path) -> Result<Results, BenchError> {
-    let peers = peer::select(&args.peers)?;
+    let peers = if args.ablation {
+        peer::select(&peer::ablation_names())?
+    } else {
+        peer::select(&args.peers)?
+    };
     let table = match spec::load(&args.dir) {
         // Scripts can be measured without a table.
         Err(BenchError::File { .. })
@@ -139,7 +167,12 @@ fn measure(args: &BenchArgs, janus: &Path) -> Result<Results, BenchError> {
         }
         table => table?,
     };
-    let benches = spec::select(table, &args.benches)?;
+    let mut benches = spec::select(table, &args.benches)?;
+    if args.ablation {
+        // It is about the steady state of what has graphs.
+        benches.retain(|b| b.kind == Kind::Torch);
+        benches.iter_mut().for_each(|b| b.short = None);
+    }
     for path in [&args.json, &args.markdown, &args.html]
         .into_iter()
         .flatten()

@@ -188,13 +188,16 @@ fn stress(text: &str) -> Result<Stress, String> {
     }
 }
 
-fn start_log(level: Option<&str>) {
-    let filter = tracing_subscriber::EnvFilter::new(level.unwrap_or("off"));
+fn start_log(level: Option<&str>) -> Result<(), String> {
+    let level = level.unwrap_or("off");
+    let filter = tracing_subscriber::EnvFilter::try_new(level)
+        .map_err(|e| format!("--log does not take '{level}': {e}"))?;
     let _ = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
         .without_time()
         .try_init();
+    Ok(())
 }
 
 /// What to report after the run.
@@ -206,7 +209,7 @@ enum Explain {
 }
 
 fn job(args: RunArgs, explain: Explain, start: Instant) -> Result<run::Job, String> {
-    start_log(args.log.as_deref());
+    start_log(args.log.as_deref())?;
     let selection = match args.passes {
         Some(PassesChoice::List) => leave(run::print(&janus_tiering::passes::list())),
         Some(PassesChoice::Select(selection)) => selection,
@@ -281,7 +284,12 @@ fn bench(args: &BenchArgs) -> i32 {
         .map_err(|e| format!("cannot find this program: {e}"))
         .and_then(|own| janus_bench::cli::run(args, &own).map_err(|e| e.to_string()));
     match done {
-        Ok((text, code)) => run::print(&text).max(code),
+        Ok(reported) => {
+            for why in &reported.unwritten {
+                eprintln!("janus-jit: {why}");
+            }
+            run::print(&reported.text).max(reported.code)
+        }
         Err(message) => {
             eprintln!("janus-jit: {message}");
             2
@@ -289,9 +297,33 @@ fn bench(args: &BenchArgs) -> i32 {
     }
 }
 
+/// What was asked for. A wrong command line ends the process, with one line.
+fn command_line() -> Cli {
+    use clap::error::ErrorKind;
+    Cli::try_parse().unwrap_or_else(|e| match e.kind() {
+        ErrorKind::DisplayHelp
+        | ErrorKind::DisplayVersion
+        | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => e.exit(),
+        _ => {
+            eprintln!("janus-jit: {}; --help says more", one_line(&e.to_string()));
+            leave(2)
+        }
+    })
+}
+
+/// The message of a wrong command line and what is proposed, without the usage.
+fn one_line(text: &str) -> String {
+    let text = text.strip_prefix("error: ").unwrap_or(text);
+    let (message, rest) = text.split_once("\n\n").unwrap_or((text, ""));
+    let tips = rest.lines().filter_map(|l| l.trim().strip_prefix("tip: "));
+    let parts = std::iter::once(message).chain(tips);
+    let words = |part: &str| part.split_whitespace().collect::<Vec<_>>().join(" ");
+    parts.map(words).collect::<Vec<_>>().join("; ")
+}
+
 fn main() {
     let start = Instant::now();
-    let job = match Cli::parse().command {
+    let job = match command_line().command {
         Command::Run(args) => job(args, Explain::No, start),
         Command::Explain { json, run } => {
             let explain = if json { Explain::Json } else { Explain::Text };

@@ -62,6 +62,7 @@ impl Story<'_> {
             @if dropped > 0 { p class="dim" { (dropped) " short spans were not kept; grey: not recorded one by one." } }
             h2 { "Regions" }
             (regions(self.explanation))
+            (code(self.explanation))
             h2 { "The script" }
             @for file in &self.explanation.files { (source(file)) }
             @if self.explanation.files.is_empty() { p class="dim" { "Nothing ran often enough to be compiled." } }
@@ -170,12 +171,34 @@ fn regions(explanation: &Explanation) -> Markup {
                     td { (r.counts.tier) } td { (r.counts.entries) } td { (by("0")) } td { (by("1")) } td { (by("2")) }
                     td { (r.counts.compiles) } td { (r.departures.iter().map(|d| d.count).sum::<u64>()) }
                     td class="text wrap" {
-                        @if let Some(refusal) = &r.refusal { "line " (refusal.line) ": " (refusal.reason) span class="dim" { " " (refusal.hint) } }
+                        @if let Some(refusal) = &r.refusal { "line " (refusal.line) ": " (refusal.reason) span class="dim" { " " (refusal.hint) " " } }
+                        @if let Some(why) = r.waits() { (why) }
                         @if !r.inlined_into.is_empty() { span class="dim" { "inlined" } }
                     }
                 }
             }
         } }
+    }
+}
+
+/// What the newest version of each region consists of.
+fn code(explanation: &Explanation) -> Markup {
+    let compiled = explanation
+        .regions
+        .iter()
+        .filter(|r| r.newest_code().is_some());
+    html! {
+        @for (i, r) in compiled.enumerate() {
+            details open[i == 0] {
+                summary { "What runs in " code { (r.counts.function) } span class="dim" { " " (r.counts.kind) ", line " (r.counts.line) } }
+                @for (i, function) in r.newest_code().iter().flat_map(|c| &c.functions).enumerate() {
+                    @if i > 0 { h3 { code { (function.name) } } }
+                    @if let Some(runs) = function.runs() { p { "runs " (runs) } }
+                    ul { @for fusion in function.fusions(&r.counts.file) { li { (fusion) } } }
+                    @if let Some(makes) = function.makes() { p { "makes " (makes) } }
+                }
+            }
+        }
     }
 }
 

@@ -95,6 +95,7 @@ impl Job {
             self.emit_profiles(&tiering.codes());
         }
         let text = match self.explain {
+            _ if !outcome.began => None,
             Explain::No => None,
             Explain::Text => Some(Ok(tiering.explain().text())),
             Explain::Json => Some(json(&tiering.explain())),
@@ -174,7 +175,10 @@ fn run_stdin(vm: &mut Interp) -> Outcome {
         Ok(_) => vm.run_text(bytes, janus_bytecode::STDIN),
         Err(e) => {
             eprintln!("janus-jit: cannot read standard input: {e}");
-            Outcome { code: 1 }
+            Outcome {
+                code: 2,
+                began: false,
+            }
         }
     }
 }

@@ -193,6 +193,29 @@ def JanusPlanBuffers : Pass<"janus-plan-buffers", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
 }
 
+def JanusDescribe : Pass<"janus-describe", "::mlir::ModuleOp"> {
+  let summary = "Say in the code what it consists of";
+  let description = [{
+    The text `janus_description` lists, by function, the loops and the library's routines that
+    run and the buffers that are made, each with the numbers of the ops of the graph that it is
+    of (see `janus-number-ops`); a number with `'` is the gradient of that op:
+
+    ```
+    function region
+    loop janus_kernel_0 of 3 4 5
+    loop janus_kernel_1 repeated of 7'
+    call janus_rt_gemm_f32 of 8
+    arena 4096
+    buffer temporary 1024 planned of 3
+    buffer result ? of 7'
+    ```
+
+    `repeated` is what stands in a loop of the function, `?` a size that is not known, `planned` what
+    is a part of an arena. A loop without a name is too short for a function of its own.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def JanusInterleaveReductions : Pass<"janus-interleave-reductions", "::mlir::func::FuncOp"> {
   let summary = "Lower reductions over the innermost dimension, several at a time";
   let description = [{

@@ -28,6 +28,9 @@ mlir::Type boolTensorLike(mlir::Type type);
 /// Whether `type` is a Python scalar (f64, i64, i1).
 bool isScalarType(mlir::Type type);
 
+/// The name of a location that says: this is of the gradient of the op there.
+inline constexpr llvm::StringLiteral gradientName = "gradient";
+
 namespace detail {
 /// Verifies what every load has in common: a slot exactly where it yields data.
 mlir::LogicalResult verifyLoad(mlir::Operation *op);

@@ -9,6 +9,15 @@
 
 include "mlir/Pass/PassBase.td"
 
+def NumberOps : Pass<"janus-number-ops", "::mlir::ModuleOp"> {
+  let summary = "Puts each op's number into its location";
+  let description = [{
+    Equal graphs of other files and lines share compiled code, so what the code says of itself
+    (`janus-describe`) names ops of the graph by their numbers, from 0, in the order of a walk
+    from outside in. The number is the metadata of a fused location around the op's own.
+  }];
+}
+
 def Inline : Pass<"janus-inline", "::mlir::ModuleOp"> {
   let summary = "Replaces invokes of graphs that are not recursive by their bodies";
 }

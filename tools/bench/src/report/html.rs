@@ -3,7 +3,8 @@
 use janus_page::plot::{self, Bar, Curve, Group};
 use maud::{Markup, html};
 
-use super::{COLUMNS, columns, figure, heads, machine, remarks, shown_cells};
+use super::ablation::{Ablation, ablation};
+use super::{COLUMNS, ablation_table, columns, figure, heads, machine, remarks, shown_cells};
 use crate::peer::{ABLATION, OURS};
 use crate::results::{BenchResult, Entry, Results};
 use crate::spec::Kind;
@@ -30,7 +31,7 @@ pub fn html(results: &Results) -> String {
         (ratios(results, Kind::Torch, "Training and inference"))
         (ratios(results, Kind::Scalar, "Programs of scalars"))
         (ratios(results, Kind::Startup, "Start-up"))
-        (ablation(results))
+        (figure_7(results))
         (warm_up(results))
         h2 { "All figures" }
         @for bench in &results.benches { (table(results, bench)) }
@@ -77,37 +78,27 @@ fn ratios(results: &Results, kind: Kind, title: &str) -> Markup {
 }
 
 /// Figure 7: each preset over IMP.
-fn ablation(results: &Results) -> Markup {
-    let over_imp = |bench: &BenchResult, peer: &str| {
-        let (imp, it) = (bench.entry("IMP")?, bench.entry(peer)?);
-        if peer == "IMP" || imp.differs.is_some() || it.differs.is_some() {
-            return None;
-        }
-        let pairs = imp.long.iter().zip(&it.long);
-        Spread::of(pairs.filter_map(|(a, b)| Some(b.steady? / a.steady?)))
+fn figure_7(results: &Results) -> Markup {
+    let Some(Ablation { presets, rows }) = ablation(results) else {
+        return html! {};
     };
-    let presets: Vec<&str> = ABLATION
+    let groups: Vec<Group> = rows
         .iter()
-        .map(|p| p.id)
-        .filter(|p| *p != "IMP" && results.peers.iter().any(|q| q.id == *p))
-        .collect();
-    let groups: Vec<Group> = results
-        .benches
-        .iter()
-        .filter(|b| b.entry("IMP").is_some())
-        .map(|b| Group {
-            name: b.name.clone(),
-            bars: presets.iter().map(|p| over_imp(b, p).map(bar)).collect(),
+        .map(|row| Group {
+            name: row.name.clone(),
+            bars: row.over.iter().map(|c| c.ratio().map(bar)).collect(),
         })
         .collect();
-    if groups.is_empty() || presets.is_empty() {
-        return html! {};
-    }
     let names: Vec<String> = presets.iter().map(|p| (*p).to_owned()).collect();
     html! {
         h2 { "Where it comes from" }
         p { "Throughput over IMP, the interpreter alone, as optimisations are added (Figure 7 of the JANUS paper)." }
         (plot::legend(&names)) figure { (plot::ratio_bars(&groups, &names)) }
+        div class="scroll" { table {
+            @let (head, body) = ablation_table(&presets, &rows);
+            tr { @for cell in head { th { (cell) } } }
+            @for row in body { tr { @for cell in row { td { (cell) } } } }
+        } }
     }
 }
 

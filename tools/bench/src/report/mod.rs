@@ -3,6 +3,7 @@
 //! In: [`Results`]. Out: a table for the terminal, Markdown, one HTML page, a comparison with older results.
 //! Always: the same figures in all of them; a figure is a median with its spread.
 
+mod ablation;
 mod compare;
 mod html;
 
@@ -11,6 +12,7 @@ pub use html::html;
 
 use std::fmt::Write as _;
 
+use self::ablation::{Ablation, Cell, Row, ablation};
 use crate::results::{BenchResult, Entry, Results};
 use crate::stat::Spread;
 
@@ -159,29 +161,59 @@ fn machine(results: &Results) -> String {
     )
 }
 
+/// Figure 7 as a table: its head, and a row for each script.
+fn ablation_table(presets: &[&str], rows: &[Row]) -> (Vec<String>, Vec<Vec<String>>) {
+    let mut head = vec!["times IMP".to_owned(), "IMP, steps/s".to_owned()];
+    head.extend(presets.iter().map(|p| (*p).to_owned()));
+    let cells = |row: &Row| {
+        let mut cells = vec![row.name.clone(), spread(row.steps)];
+        cells.extend(row.over.iter().map(|cell| match cell {
+            Cell::Ratio(s) => ratio(Some(*s)),
+            Cell::None(why) => (*why).to_owned(),
+        }));
+        cells
+    };
+    (head, rows.iter().map(cells).collect())
+}
+
+/// A table as this terminal shows it: text first, then numbers.
+fn terminal_table(
+    head: Vec<String>,
+    rows: impl Iterator<Item = Vec<String>>,
+) -> comfy_table::Table {
+    let mut table = comfy_table::Table::new();
+    table.load_preset(comfy_table::presets::NOTHING);
+    table.set_style(comfy_table::TableComponent::HeaderLines, '─');
+    table.set_style(comfy_table::TableComponent::MiddleHeaderIntersections, '─');
+    table.set_header(head);
+    for row in rows {
+        table.add_row(row);
+    }
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(comfy_table::CellAlignment::Right);
+    }
+    table
+}
+
 /// Tables for a terminal.
 #[must_use]
 pub fn text(results: &Results) -> String {
     let mut out = format!("{}\n", machine(results));
     for bench in &results.benches {
-        let mut table = comfy_table::Table::new();
-        table.load_preset(comfy_table::presets::NOTHING);
-        table.set_style(comfy_table::TableComponent::HeaderLines, '─');
-        table.set_style(comfy_table::TableComponent::MiddleHeaderIntersections, '─');
         let shown = columns(bench);
         let mut head = vec![bench.name.clone()];
         head.extend(heads(&shown).iter().map(|(name, _)| (*name).to_owned()));
-        table.set_header(head);
-        for entry in &bench.entries {
+        let rows = bench.entries.iter().map(|entry| {
             let mut row = vec![results.title(&entry.peer).to_owned()];
             row.extend(shown_cells(bench, entry, &shown));
-            table.add_row(row);
-        }
-        for column in table.column_iter_mut().skip(1) {
-            column.set_cell_alignment(comfy_table::CellAlignment::Right);
-        }
+            row
+        });
         // Writing to a String cannot fail.
-        let _ = writeln!(out, "\n{table}");
+        let _ = writeln!(out, "\n{}", terminal_table(head, rows));
+    }
+    if let Some(Ablation { presets, rows }) = ablation(results) {
+        let (head, body) = ablation_table(&presets, &rows);
+        let _ = writeln!(out, "\n{}", terminal_table(head, body.into_iter()));
     }
     for remark in remarks(results) {
         let _ = writeln!(out, "{remark}");
@@ -208,6 +240,19 @@ pub fn markdown(results: &Results) -> String {
                 escape(results.title(&entry.peer)),
                 shown_cells(bench, entry, &shown).join(" | ")
             );
+        }
+    }
+    if let Some(Ablation { presets, rows }) = ablation(results) {
+        let (head, body) = ablation_table(&presets, &rows);
+        let _ = writeln!(
+            out,
+            "\n| {} |\n|---|{}",
+            head.join(" | "),
+            "--:|".repeat(head.len() - 1)
+        );
+        for row in body {
+            let cells: Vec<String> = row.iter().map(|cell| escape(cell)).collect();
+            let _ = writeln!(out, "| {} |", cells.join(" | "));
         }
     }
     out.push('\n');

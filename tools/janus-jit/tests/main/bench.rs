@@ -123,3 +123,48 @@ fn a_peer_that_prints_something_else_has_no_ratio() {
     );
     assert!(!ran.stdout.contains("x ("), "{}", ran.stdout);
 }
+
+#[test]
+fn figures_are_shown_where_a_report_cannot_be_written() {
+    let dir = Dir::new();
+    dir.file("script.py", STEPS);
+    let ran = dir.output(&[
+        "bench",
+        "script.py",
+        "--rounds",
+        "1",
+        "--peers",
+        "janus-tier0",
+        "--html",
+        "/dev/full",
+    ]);
+    refused(&ran, "cannot write /dev/full: No space left on device");
+    assert!(ran.stdout.contains("janus-jit, tier 0"), "{}", ran.stdout);
+}
+
+#[test]
+fn the_ablation_is_a_table_and_a_plot() {
+    let dir = Dir::new();
+    dir.file("script.py", STEPS);
+    let ran = dir.output(&[
+        "bench",
+        "script.py",
+        "--ablation",
+        "--rounds",
+        "1",
+        "--markdown",
+        "r.md",
+        "--html",
+        "r.html",
+    ]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stdout.contains(" times IMP "), "{}", ran.stdout);
+    let read = |name: &str| std::fs::read_to_string(dir.path().join(name)).unwrap();
+    let table = read("r.md");
+    let head = "| times IMP | IMP, steps/s | BASE | +UNRL | +SPCN | +PARL |";
+    let (_, rows) = table.split_once(head).unwrap_or_else(|| panic!("{table}"));
+    let row = rows.lines().find(|l| l.starts_with("| script |")).unwrap();
+    // A script that is over at once has no rates.
+    assert_eq!(row.matches('|').count(), 7, "{row}");
+    assert!(read("r.html").contains("Where it comes from"));
+}

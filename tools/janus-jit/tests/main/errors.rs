@@ -48,7 +48,7 @@ fn syntax_errors() {
 fn files_that_are_no_scripts() {
     let dir = Dir::new();
     let missing = dir.output(&["run", "missing.py"]);
-    assert_eq!(missing.code, Some(1));
+    assert_eq!(missing.code, Some(2));
     assert_eq!(
         missing.stderr,
         format!(
@@ -57,8 +57,46 @@ fn files_that_are_no_scripts() {
         )
     );
     let directory = dir.output(&["run", "."]);
-    assert_eq!(directory.code, Some(1));
+    assert_eq!(directory.code, Some(2));
     assert!(directory.stderr.contains("Is a directory"), "{directory:?}");
+    // There is nothing to explain.
+    let explained = dir.output(&["explain", "missing.py"]);
+    assert_eq!((explained.code, &*explained.stdout), (Some(2), ""));
+}
+
+#[test]
+fn a_wrong_command_line_is_one_line() {
+    let dir = Dir::new();
+    dir.file("script.py", "print(1)\n");
+    for (args, message) in [
+        (
+            &["run", "--tier", "9", "script.py"][..],
+            "invalid value '9' for '--tier <N>': 9 is not in 0..=2",
+        ),
+        (&["run", "--emit", "grap", "script.py"], "no such stage"),
+        (
+            &["run", "--pases", "list"],
+            "unexpected argument '--pases' found; a similar argument exists: '--passes'",
+        ),
+        (&["compile"], "required arguments were not provided: "),
+        (&["script.py"], "unrecognized subcommand 'script.py'"),
+        (
+            &["bench", "--ablation", "--peers", "IMP", "script.py"],
+            "'--ablation' cannot be used with '--peers",
+        ),
+        (
+            &["run", "--log", "a=b=c", "script.py"],
+            "--log does not take 'a=b=c'",
+        ),
+    ] {
+        let ran = dir.output(args);
+        assert_eq!((ran.code, &*ran.stdout), (Some(2), ""), "{args:?}");
+        assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
+        assert!(ran.stderr.starts_with("janus-jit: "), "{}", ran.stderr);
+        assert!(ran.stderr.contains(message), "{}", ran.stderr);
+    }
+    let help = dir.output(&["--help"]);
+    assert_eq!((help.code, &*help.stderr), (Some(0), ""));
 }
 
 #[test]
