@@ -61,6 +61,35 @@ def sometimes(xs):
     return W.grad.clone()
 
 
+def some_of(x, n, which):
+    outs = []
+    for t in range(n):
+        x = torch.sin(x @ W) + 0.1 * t
+        outs.append(x)
+    loss = 0
+    if which & 1:
+        loss = loss + torch.stack(outs).mean()
+    if which & 2:
+        loss = loss + outs[0].sum() * 0.1
+    if which & 4:
+        loss = loss + outs[-1].max()
+    W.grad = None
+    loss.backward()
+    return W.grad
+
+
+def attention(xs):
+    keys = []
+    h = torch.ones(3)
+    for x in xs:
+        keys.append(torch.tanh(x @ W))
+        k = torch.stack(keys)
+        h = (torch.softmax(k @ h, 0)[:, None] * k).sum(0)
+    W.grad = None
+    h.sum().backward()
+    return W.grad
+
+
 def outside(xs):
     # The tape goes on behind the function.
     return [x @ W for x in xs]
@@ -68,7 +97,8 @@ def outside(xs):
 
 for i in range(30):
     xs = torch.randn(1 + i * 7 % 9, 3)
-    for f in (through_states, gru, losses, sometimes):
+    print(i, show(some_of(xs[0], 1 + i % 5, 1 + i % 7)))
+    for f in (through_states, gru, losses, sometimes, attention):
         print(i, f.__name__, show(f(xs)))
     outs, h = states(xs)
     print(outs[-1] is h, outs[0].requires_grad, outs[0].grad_fn.name(), h.grad_fn.name())

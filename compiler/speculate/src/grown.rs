@@ -17,6 +17,7 @@ use crate::Res;
 use crate::exec::Executor;
 use crate::finish::Out;
 use crate::growth::{dtype_of, is_differentiable};
+use crate::names::Leaving;
 use crate::plan::{Commit, DeoptReason, Fresh, NodeId, Recipe, RecipeId, RowForm, ScalarType};
 use crate::sym::{GradName, Kind, Obj, Sym, SymGrown, SymIter, SymList};
 use crate::templates::{Template, TensorTemplate};
@@ -76,6 +77,18 @@ impl Executor<'_> {
         let t = self.tensor_mut(row)?;
         t.ambiguous = true;
         t.parts = parts.into();
+        Ok(())
+    }
+
+    /// After a loop: what its rows may be names of has other names now.
+    pub(crate) fn name_again(&mut self, obj: Obj, leaving: &Leaving) -> Res<()> {
+        for row in self.grown_at(obj)?.rows.clone() {
+            let mut named = self.tensor(row)?.parts.to_vec();
+            let now = named.iter().filter_map(|o| leaving.left.get(o).copied());
+            let now: Vec<Obj> = now.filter(|&o| o != row).collect();
+            named.extend(now);
+            self.may_be(row, &named)?;
+        }
         Ok(())
     }
 
@@ -185,6 +198,10 @@ impl Executor<'_> {
         }
         if grown.behind.is_some() {
             return self.fail("a list from outside is read after it grew in a loop");
+        }
+        if grown.reserved && self.state.grad_enabled && is_differentiable(&grown.item) {
+            return self
+                .fail("all of a list that grows in a loop is read in the loop, with gradients");
         }
         let waiting = i64::try_from(grown.waiting.len()).unwrap_or(i64::MAX);
         let all = self.items_dim(grown)?;

@@ -3,8 +3,9 @@
 //! In: a list, and what an iteration appends to it. Out: rows that are made before the loop and have room for
 //! all that it can append. Always: items are of one form and extents.
 //!
-//! What a loop appends last waits outside of the rows until the end of the next iteration, which is after all
-//! its other uses there: so what the list adds to an item's gradient comes first, as on PyTorch's tape.
+//! What a loop appends last waits outside of the rows until the end of the next iteration. That is after all its
+//! other uses there: so what the list adds to an item's gradient comes first, as on PyTorch's tape. And what
+//! variables name when the loop is left is still the object that the list has.
 
 use janus_bytecode::BinaryOp;
 use janus_dialect::ValueId;
@@ -56,6 +57,15 @@ pub(crate) fn is_differentiable(item: &Template) -> bool {
     match item {
         Template::Tensor(t) => t.requires_grad,
         Template::Sequence(_, items) => items.iter().any(is_differentiable),
+        _ => false,
+    }
+}
+
+/// Whether items of this form are objects that a variable may name.
+fn has_tensors(item: &Template) -> bool {
+    match item {
+        Template::Tensor(_) => true,
+        Template::Sequence(_, items) => items.iter().any(has_tensors),
         _ => false,
     }
 }
@@ -204,7 +214,7 @@ impl Executor<'_> {
                 for v in &items {
                     item = self.widen_item(item, v)?.0;
                 }
-                let waits = always && is_differentiable(&item) && count <= MAX_WAITING;
+                let waits = always && has_tensors(&item) && count <= MAX_WAITING;
                 Ok(GrownTemplate {
                     item,
                     rows: Vec::new(),
@@ -686,7 +696,7 @@ impl Executor<'_> {
         let mut wider = template.clone();
         wider.item = grown.item;
         if grown.unfit {
-            let waits = is_differentiable(&wider.item) && template.always;
+            let waits = has_tensors(&wider.item) && template.always;
             let added = usize::try_from(template.added.known().unwrap_or(0)).unwrap_or(0);
             wider.waiting = if waits && added <= MAX_WAITING {
                 added

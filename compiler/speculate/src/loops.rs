@@ -678,6 +678,11 @@ impl Executor<'_> {
                 self.end_sharing(*obj, t, &named)?;
             }
         }
+        for c in &known.carried {
+            if let Place::Growth(obj) = c.place {
+                self.name_again(obj, &leaving)?;
+            }
+        }
         self.restore_counts(counts);
         for (c, first) in known.carried.iter().zip(&firsts) {
             if let (Place::Growth(obj), Template::Grown(t)) = (&c.place, &c.template)

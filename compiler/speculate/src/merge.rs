@@ -813,6 +813,9 @@ impl Executor<'_> {
                 let (a, b) = pair(value, nothing);
                 let mut t = t;
                 t.value = self.merge_values(merge, a, b, ty)?;
+                // Another variable may name it behind the branch, too.
+                t.ambiguous = true;
+                t.parts = [&t.parts[..], &[obj]].concat().into();
                 Kind::Tensor(t)
             }
             Kind::Text(pieces) => {
