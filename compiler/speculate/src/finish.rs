@@ -46,6 +46,8 @@ pub(crate) struct Out {
     pub(crate) copied: Vec<Obj>,
     /// Tensors of one side of a branch for which a new tensor stands.
     pub(crate) taken: HashSet<Obj>,
+    /// Tensors that leave the region.
+    pub(crate) leaving: HashSet<Obj>,
     /// What lists from outside got, each as a new list.
     pub(crate) more: HashMap<Obj, RecipeId>,
     /// The region ends before a call, which may write to what it is given.
@@ -60,7 +62,10 @@ impl Executor<'_> {
         }
         self.check_shown()?;
         self.blames_merges.set(true);
-        let mut out = Out::default();
+        let mut out = Out {
+            leaving: self.leaving_tensors(&frame, &flow),
+            ..Out::default()
+        };
         let exit = match flow {
             Flow::Return(v) => Exit::Return(self.recipe(&mut out, &v)?),
             Flow::RegionEnd => self.loop_exit(&mut out, &frame)?,
@@ -555,7 +560,7 @@ impl Executor<'_> {
             let consumed = t.requires_grad && t.consumed;
             let shared = !consumed && (out.before_call || self.escapes(out, base));
             if !shared {
-                out.copied.push(base);
+                out.copied.extend([base, view.base]);
             }
             if shared && t.requires_grad {
                 out.viewed.push(view.base);
@@ -587,7 +592,8 @@ impl Executor<'_> {
 
     /// Whether a tensor, or what it is a view of, is visible outside the region.
     pub(crate) fn escapes(&self, out: &Out, obj: Obj) -> bool {
-        if self.state.heap[obj].origin.is_some() || out.of_object.contains_key(&obj) {
+        let known = out.of_object.contains_key(&obj) || out.leaving.contains(&obj);
+        if self.state.heap[obj].origin.is_some() || known {
             return true;
         }
         match self.tensor(obj).ok().and_then(|t| t.view.as_ref()) {

@@ -32,6 +32,7 @@ mod invoke;
 mod items;
 mod iter;
 mod later;
+mod leaving;
 mod loops;
 mod matching;
 mod merge;

@@ -66,6 +66,15 @@ impl Executor<'_> {
                 "a result needs its gradient outside the region, where gradients of gradients are taken",
             );
         }
+        // On the tape the region is one operation: how its results depend on one another is lost.
+        let listed = |&(obj, _): &(Obj, u32)| self.tensor(obj).is_ok_and(|t| !t.parts.is_empty());
+        if janus_tensor::autograd::inner_gradients_asked()
+            && (out.live.len() > 1 || out.live.iter().any(listed))
+        {
+            return self.fail(
+                "several results need gradients outside the region, where gradients of such results are asked for",
+            );
+        }
         if !self.invoked.is_empty() {
             return self
                 .fail("a result needs its gradient outside the region, through a recursion");

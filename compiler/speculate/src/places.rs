@@ -265,10 +265,8 @@ impl Executor<'_> {
                     places.push(Place::Growth(obj));
                 }
                 (Kind::List(_), Kind::Grown(_)) => places.push(Place::Growth(obj)),
-                (Kind::Grown(a), Kind::Grown(b)) => {
-                    if !a.is_same(b) {
-                        places.push(Place::Growth(obj));
-                    }
+                (Kind::Grown(a), Kind::Grown(b)) if !a.is_same(b) => {
+                    places.push(Place::Growth(obj));
                 }
                 (Kind::List(a), Kind::List(b)) => {
                     if a.appended.len() != b.appended.len() {

@@ -48,6 +48,9 @@ impl Compiler for FrontEnd {
         if !janus_bytecode::is_library(filename) && mentions(&code.consts, "create_graph") {
             janus_tensor::autograd::expect_second_order();
         }
+        if !janus_bytecode::is_library(filename) && names_any(&code, &INNER_GRADIENTS) {
+            janus_tensor::autograd::expect_inner_gradients();
+        }
         if !janus_bytecode::is_library(filename) && kind == SourceKind::Module {
             if self.emit.stages.contains(&EmitStage::Ast) {
                 self.emit_ast(source, &code);
@@ -58,6 +61,16 @@ impl Compiler for FrontEnd {
         }
         Ok(code)
     }
+}
+
+/// Names in code that may ask for gradients of what is no leaf.
+const INNER_GRADIENTS: [&str; 3] = ["autograd", "retain_grad", "register_hook"];
+
+/// Whether code, or code in it, uses one of these names, or a module of that name.
+fn names_any(code: &Code, words: &[&str]) -> bool {
+    let named = |name: &str| name.split('.').any(|part| words.contains(&part));
+    let inside = |c: &Const| matches!(c, Const::Code(code) if names_any(code, words));
+    code.names.iter().any(|name| named(name)) || code.consts.iter().any(inside)
 }
 
 /// Whether a string or a keyword of code with these constants is `word`.

@@ -316,6 +316,7 @@ fn pass(
         pass.wanted_leaves = Some(leaves);
         for input in inputs {
             if let Edge::Output(o) = input {
+                super::expect_inner_gradients();
                 pass.captured.insert((o.node.seq, o.index), None);
             }
         }

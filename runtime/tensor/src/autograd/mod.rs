@@ -25,6 +25,7 @@ use crate::tensor::Tensor;
 thread_local! {
     static GRAD_MODE: Cell<bool> = const { Cell::new(true) };
     static SECOND_ORDER: Cell<bool> = const { Cell::new(false) };
+    static INNER_GRADIENTS: Cell<bool> = const { Cell::new(false) };
     static INFERENCE_MODE: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -38,6 +39,18 @@ pub fn expect_second_order() {
 #[must_use]
 pub fn second_order_asked() -> bool {
     SECOND_ORDER.with(Cell::get)
+}
+
+/// Notes that gradients of tensors that are no leaves are, or will be, asked for.
+pub fn expect_inner_gradients() {
+    INNER_GRADIENTS.with(|s| s.set(true));
+}
+
+/// Whether the gradient of a tensor that is no leaf was ever asked for (`autograd.grad`,
+/// `retain_grad()`, `register_hook()`), or may be.
+#[must_use]
+pub fn inner_gradients_asked() -> bool {
+    INNER_GRADIENTS.with(Cell::get)
 }
 
 /// Whether operations are recorded.
