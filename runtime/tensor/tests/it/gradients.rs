@@ -109,6 +109,7 @@ fn cases() -> Vec<Case> {
         Prim::UpdateSlice {
             starts: dims(&[1, 0]),
             strides: [1, 3].into_iter().collect(),
+            first: false,
         },
         vec![uniform(&[4, 5], -1.0, 1.0), uniform(&[2, 2], -1.0, 1.0)],
     );
