@@ -128,6 +128,17 @@ def summed(xs):
     return sum(losses) / len(losses), any(x > 1 for x in losses)
 
 
+def with_constants(xs, n):
+    words, pairs = [], []
+    for i in range(n):
+        words.append("a")
+        pairs.append((i, "b", None))
+    total = 0.0
+    for x in xs:
+        total = total + x.sum()
+    return words, pairs, total
+
+
 class Meter:
     def __init__(self):
         self.history = []
@@ -148,5 +159,5 @@ for i in range(30):
     functions += [sometimes, more_behind, filled, sliced, extended, summed]
     for f in functions:
         print(i, f.__name__, show(f(xs)))
-    print(show(broken_off(xs, i % 4)))
+    print(show(broken_off(xs, i % 4)), show(with_constants(xs, i % 5)))
     print(meter.run(xs), show(meter.history[-1]), show(meter.pairs[-2:]), len(meter.pairs))

@@ -214,6 +214,7 @@ impl Executor<'_> {
                 for v in &items {
                     item = self.widen_item(item, v)?.0;
                 }
+                self.check_rows(&item)?;
                 let waits = always && has_tensors(&item) && count <= MAX_WAITING;
                 Ok(GrownTemplate {
                     item,
@@ -286,6 +287,19 @@ impl Executor<'_> {
                 self.fail("objects are appended to a list in a loop whose trip count moves")
             }
         }
+    }
+
+    /// Rows tell how many items there are: an item has at least one number or tensor.
+    fn check_rows(&self, item: &Template) -> Res<()> {
+        let mut pending = vec![item];
+        while let Some(item) = pending.pop() {
+            match item {
+                Template::Scalar(_) | Template::Tensor(_) => return Ok(()),
+                Template::Sequence(_, items) => pending.extend(items),
+                Template::Same(_) | Template::Grown(_) => {}
+            }
+        }
+        self.fail("constants are appended to a list in a loop whose trip count moves")
     }
 
     /// Whether all extents of an item are known outside of the current loop.
@@ -807,6 +821,7 @@ impl Executor<'_> {
             return self.fail("bad list");
         };
         self.check_item(&mut item)?;
+        self.check_rows(&item)?;
         if !self.is_known_here(&item) {
             return self
                 .fail("the extents of what one side of a branch appends are known there only");

@@ -325,6 +325,18 @@ pub enum RowForm {
     Same(Value),
 }
 
+impl RowForm {
+    /// Whether it is the same in each item, however many there are.
+    #[must_use]
+    pub fn is_constant(&self) -> bool {
+        match self {
+            RowForm::Same(_) => true,
+            RowForm::Tuple(forms) => forms.iter().all(RowForm::is_constant),
+            RowForm::Number(_) | RowForm::Tensor(..) => false,
+        }
+    }
+}
+
 /// A piece of an f-string.
 #[derive(Clone)]
 pub enum TextPiece {

@@ -335,18 +335,22 @@ impl<'a> Maker<'a> {
             }
             RowForm::Tuple(forms) => {
                 let mut columns = Vec::with_capacity(forms.len());
+                let mut count = None;
                 for form in forms {
-                    columns.push(self.rows(vm, form)?);
+                    let column = self.rows(vm, form)?;
+                    if !form.is_constant() {
+                        count.get_or_insert(column.len());
+                    }
+                    columns.push((form.is_constant(), column));
                 }
-                let count = columns.iter().map(Vec::len).max().unwrap_or(0);
                 let item = |i: usize| {
-                    let parts = columns.iter().map(|c| match c.as_slice() {
-                        [one] => one.clone(),
-                        all => all.get(i).cloned().unwrap_or(Value::None),
+                    let parts = columns.iter().map(|(constant, column)| {
+                        let at = if *constant { 0 } else { i };
+                        column.get(at).cloned().unwrap_or(Value::None)
                     });
                     Value::tuple(parts.collect::<Vec<Value>>())
                 };
-                (0..count).map(item).collect()
+                (0..count.unwrap_or(1)).map(item).collect()
             }
             RowForm::Same(v) => vec![v.clone()],
         })
