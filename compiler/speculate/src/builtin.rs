@@ -283,7 +283,7 @@ impl Executor<'_> {
             ("builtins.sum", [items, start @ ..]) => {
                 let mut total = start.first().cloned().unwrap_or(Sym::Known(Value::Int(0)));
                 if let Some(it) = self.moving(items)? {
-                    return self.library_loop("sum", vec![it, total]).map(Some);
+                    return self.inlined_loop("sum", vec![it, total]).map(Some);
                 }
                 for v in self.collect(items)? {
                     total = self.binary(BinaryOp::Add, &total, &v)?;
@@ -304,7 +304,7 @@ impl Executor<'_> {
                                 self.assert(more, reason, key, "there is an item".to_owned())?;
                             }
                             let first = self.advance(obj)?;
-                            return self.library_loop(short, vec![it, first]).map(Some);
+                            return self.inlined_loop(short, vec![it, first]).map(Some);
                         }
                         None => self.collect(one)?,
                     },
@@ -328,7 +328,7 @@ impl Executor<'_> {
                 let any = name == "builtins.any";
                 if let Some(it) = self.moving(items)? {
                     let short = if any { "any" } else { "all" };
-                    return self.library_loop(short, vec![it]).map(Some);
+                    return self.inlined_loop(short, vec![it]).map(Some);
                 }
                 let mut result = Sym::Known(Value::Bool(!any));
                 for v in self.collect(items)? {
@@ -454,7 +454,7 @@ impl Executor<'_> {
             }
             ("list.copy", [list]) if self.grown(list).is_some() => {
                 let list = list.clone();
-                self.library_copy(&list)?
+                self.listed(&list)?
             }
             ("list.copy", [list]) => {
                 let items = self.collect(list)?;
@@ -780,7 +780,7 @@ impl Executor<'_> {
             if let Some(v) = args.first()
                 && let Some(it) = self.moving(v)?
             {
-                return self.library_copy(&it);
+                return self.listed(&it);
             }
             let items = match args.first() {
                 Some(v) => self.collect(v)?,
@@ -965,40 +965,6 @@ impl Executor<'_> {
             return Ok(None);
         }
         Ok(Some(self.alloc(Kind::Range { start, stop, step })))
-    }
-
-    /// A list of what an iterable yields whose length moves.
-    fn library_copy(&mut self, items: &Sym) -> Res<Sym> {
-        let list = self.list(Vec::new());
-        self.library_loop("extend", vec![list, items.clone()])
-    }
-
-    /// `reversed()` of a range or list whose length moves.
-    fn moving_backwards(&mut self, v: &Sym) -> Res<Option<Sym>> {
-        let Sym::Obj(obj) = v else { return Ok(None) };
-        match self.state.heap[*obj].kind.clone() {
-            Kind::Range {
-                start,
-                stop,
-                step: 1,
-            } => {
-                let one = Sym::Known(Value::Int(1));
-                let next = self.binary(BinaryOp::Sub, &stop, &one)?;
-                let stop = self.binary(BinaryOp::Sub, &start, &one)?;
-                let step = -1;
-                Ok(Some(self.alloc(Kind::Iter(SymIter::Range {
-                    next,
-                    stop,
-                    step,
-                }))))
-            }
-            Kind::Grown(_) => {
-                let slice = [None, None, Some(-1)];
-                let backwards = self.grown_slice(*obj, slice)?;
-                self.iter(&backwards).map(Some)
-            }
-            _ => Ok(None),
-        }
     }
 
     fn make_super(&mut self, args: &[Sym]) -> Res<Sym> {

@@ -112,7 +112,7 @@ impl Executor<'_> {
                 parts.push(owner);
                 let mut shape = Dims::from_slice(&[Dim::Known(1)]);
                 shape.extend(t.dims.iter().flatten().copied());
-                let row = self.apply(Prim::Reshape { shape }, &[obj])?;
+                let row = self.reshape(obj, &shape)?;
                 self.tensor_mut(row)?.view = None;
                 self.may_be(row, &parts)?;
                 rows.push(row);
@@ -253,14 +253,7 @@ impl Executor<'_> {
             let Kind::Slice(bounds) = self.state.heap[*slice].kind.clone() else {
                 return self.fail("a bad index");
             };
-            let mut known = [None; 3];
-            for (to, v) in known.iter_mut().zip(&bounds) {
-                *to = match v {
-                    Sym::Known(Value::None) => None,
-                    Sym::Known(v) if v.as_int().is_some() => v.as_int(),
-                    _ => return self.fail("a slice whose bounds move, of a list"),
-                };
-            }
+            let known = self.known_bounds(&bounds)?;
             return self.grown_slice(obj, known);
         }
         let n = self.items_dim(&grown)?;
@@ -276,8 +269,9 @@ impl Executor<'_> {
             return self.fail("an item of a list from outside that grew in a loop");
         }
         if let Some(i) = known {
-            self.assert_longer(&length, if i < 0 { -i } else { i + 1 })?;
-            let back = usize::try_from(-i).ok().filter(|_| i < 0);
+            let back = i.saturating_neg();
+            self.assert_longer(&length, back.max(i.saturating_add(1)))?;
+            let back = usize::try_from(back).ok().filter(|_| i < 0);
             if let Some(at) = back.and_then(|b| grown.waiting.len().checked_sub(b)) {
                 return Ok(grown.waiting[at].clone());
             }
@@ -394,12 +388,7 @@ impl Executor<'_> {
         let mut starts: Dims = smallvec::smallvec![Dim::Known(0); sizes.len()];
         (starts[0], sizes[0]) = (at, count);
         let strides = unit_steps(starts.len());
-        let slice = Prim::Slice {
-            starts,
-            sizes,
-            strides,
-        };
-        let part = self.apply(slice, &[&row])?;
+        let part = self.slice(&row, &starts, &sizes, &strides)?;
         self.tensor_mut(part)?.view = None;
         Ok(part)
     }
@@ -454,7 +443,7 @@ impl Executor<'_> {
                     return Ok(Self::number_sym(n));
                 };
                 let shape: Dims = dims[1..].into();
-                let obj = self.apply(Prim::Reshape { shape }, &[&part])?;
+                let obj = self.reshape(&part, &shape)?;
                 self.is_item(obj, row, t)?;
                 Ok(Sym::Obj(obj))
             }

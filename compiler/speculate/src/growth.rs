@@ -47,6 +47,20 @@ pub(crate) struct GrownTemplate {
 }
 
 impl GrownTemplate {
+    /// Of a list that gets `added` items at most, of which none waits.
+    fn of(item: Template, added: Dim, mixed: bool) -> GrownTemplate {
+        GrownTemplate {
+            item,
+            rows: Vec::new(),
+            skipped: 0,
+            waiting: 0,
+            shared: Vec::new(),
+            added,
+            always: false,
+            mixed,
+        }
+    }
+
     fn is_shared(&self, i: usize) -> bool {
         self.shared.get(i).is_some_and(Option::is_some)
     }
@@ -188,14 +202,8 @@ impl Executor<'_> {
     ) -> Res<GrownTemplate> {
         match (before, after) {
             (Kind::List(a), Kind::List(b)) => {
-                let mut items: Vec<Sym> = Vec::new();
+                let mut items = self.own_items(is_own, b)?;
                 let mut always = true;
-                for slot in b.base.iter().flatten().filter(|_| is_own) {
-                    match self.load_slot(slot)? {
-                        Some(v) => items.push(v),
-                        None => return self.fail("bad item"),
-                    }
-                }
                 let had = if is_own {
                     a.base.as_ref().map_or(0, Vec::len)
                 } else {
@@ -216,44 +224,36 @@ impl Executor<'_> {
                 }
                 self.check_rows(&item)?;
                 let waits = always && has_tensors(&item) && count <= MAX_WAITING;
+                let added = Dim::Known(i64::try_from(count).unwrap_or(i64::MAX));
                 Ok(GrownTemplate {
-                    item,
-                    rows: Vec::new(),
-                    skipped: 0,
                     waiting: if waits { count } else { 0 },
-                    shared: Vec::new(),
-                    added: Dim::Known(i64::try_from(count).unwrap_or(i64::MAX)),
                     always,
-                    mixed: false,
+                    ..GrownTemplate::of(item, added, false)
                 })
             }
             (Kind::List(a), Kind::Grown(b)) => {
                 let had = a.base.as_ref().filter(|_| is_own).map_or(0, Vec::len);
                 let had = Dim::Known(i64::try_from(had).unwrap_or(i64::MAX));
-                let (item, added) = (b.item.clone(), b.added);
-                Ok(GrownTemplate {
-                    item,
-                    rows: Vec::new(),
-                    skipped: 0,
-                    waiting: 0,
-                    shared: Vec::new(),
-                    added: self.dim_binary(DimOp::Sub, added, had)?,
-                    always: false,
-                    mixed: b.mixed,
-                })
+                let added = self.dim_binary(DimOp::Sub, b.added, had)?;
+                Ok(GrownTemplate::of(b.item.clone(), added, b.mixed))
             }
-            (Kind::Grown(_), Kind::Grown(b)) => Ok(GrownTemplate {
-                item: b.item.clone(),
-                rows: Vec::new(),
-                skipped: 0,
-                waiting: 0,
-                shared: Vec::new(),
-                added: b.added,
-                always: false,
-                mixed: b.mixed,
-            }),
+            (Kind::Grown(_), Kind::Grown(b)) => {
+                Ok(GrownTemplate::of(b.item.clone(), b.added, b.mixed))
+            }
             _ => self.fail("a list gets other items in a loop whose trip count moves"),
         }
+    }
+
+    /// The items of a list that the region made; of one from outside they do not matter.
+    fn own_items(&mut self, is_own: bool, list: &SymList) -> Res<Vec<Sym>> {
+        let mut items = Vec::new();
+        for slot in list.base.iter().flatten().filter(|_| is_own) {
+            match self.load_slot(slot)? {
+                Some(v) => items.push(v),
+                None => return self.fail("bad item"),
+            }
+        }
+        Ok(items)
     }
 
     /// An item's form that also holds `v`, and whether that is another one.
@@ -367,13 +367,7 @@ impl Executor<'_> {
         let grown = match kind {
             Kind::List(list) => {
                 let is_own = self.state.heap[obj].origin.is_none();
-                let mut first = Vec::new();
-                for slot in list.base.iter().flatten().filter(|_| is_own) {
-                    match self.load_slot(slot)? {
-                        Some(v) => first.push(v),
-                        None => return self.fail("bad item"),
-                    }
-                }
+                let first = self.own_items(is_own, &list)?;
                 let mut items = Vec::new();
                 let waiting = template.waiting;
                 let had = first.len();
@@ -742,6 +736,7 @@ impl Executor<'_> {
     pub(crate) fn count_anew(&mut self) -> Vec<(Obj, Dim)> {
         let mut counts = Vec::new();
         for obj in 0..self.state.heap.len() {
+            // Looked at first: states share the objects that none of them changed.
             if matches!(self.state.heap[obj].kind, Kind::Grown(_))
                 && let Kind::Grown(grown) = &mut self.state.heap[obj].kind
             {
@@ -879,7 +874,8 @@ impl Executor<'_> {
             && x.waiting.iter().zip(&y.waiting).all(same)
             && x.skipped == y.skipped;
         if !waiting || x.rows.len() != y.rows.len() {
-            return self.fail("one side of a branch appends to a list whose items require grad");
+            return self
+                .fail("one side of a branch appends to a list, as each iteration did before");
         }
         let mut grown = x.clone();
         grown.used = self.merge_sym(merge, &x.used, &y.used)?;

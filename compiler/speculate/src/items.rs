@@ -175,19 +175,10 @@ impl Executor<'_> {
         let Sym::Obj(o) = key else {
             return self.fail("a bad index");
         };
-        let Kind::Slice([start, stop, step]) = self.state.heap[*o].kind.clone() else {
+        let Kind::Slice(bounds) = self.state.heap[*o].kind.clone() else {
             return self.fail("a bad index");
         };
-        let bound = |this: &Self, v: &Sym| match v {
-            Sym::Known(Value::None) => Ok(None),
-            Sym::Known(v) if v.as_int().is_some() => Ok(v.as_int()),
-            _ => this.fail("a slice whose bounds move, of a list"),
-        };
-        let (start, stop, step) = (
-            bound(self, &start)?,
-            bound(self, &stop)?,
-            bound(self, &step)?,
-        );
+        let [start, stop, step] = self.known_bounds(&bounds)?;
         if step == Some(0) {
             return self.fail("it would raise: slice step cannot be zero");
         }
@@ -201,6 +192,19 @@ impl Executor<'_> {
         } else {
             self.tuple(picked)
         })
+    }
+
+    /// Start, stop and step of a slice of a list.
+    pub(crate) fn known_bounds(&self, bounds: &[Sym; 3]) -> Res<[Option<i64>; 3]> {
+        let mut known = [None; 3];
+        for (to, v) in known.iter_mut().zip(bounds) {
+            *to = match v {
+                Sym::Known(Value::None) => None,
+                Sym::Known(v) if v.as_int().is_some() => v.as_int(),
+                _ => return self.fail("a slice whose bounds move, of a list"),
+            };
+        }
+        Ok(known)
     }
 
     /// The entry of a dict, loaded.
@@ -407,7 +411,7 @@ impl Executor<'_> {
     /// Appends what an iterable yields.
     pub(crate) fn extend(&mut self, list: &Sym, from: &Sym) -> Res<()> {
         if let Some(it) = self.moving(from)? {
-            self.library_loop("extend", vec![list.clone(), it])?;
+            self.inlined_loop("extend", vec![list.clone(), it])?;
             return Ok(());
         }
         for v in self.collect(from)? {

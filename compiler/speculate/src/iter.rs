@@ -352,7 +352,7 @@ impl Executor<'_> {
     }
 
     /// Calls what stands for a built-in function where an iterable's length moves.
-    pub(crate) fn library_loop(&mut self, name: &str, args: Vec<Sym>) -> Res<Sym> {
+    pub(crate) fn inlined_loop(&mut self, name: &str, args: Vec<Sym>) -> Res<Sym> {
         let function = match self.vm.import_module("_loops") {
             Ok(Value::Module(module)) => module.dict.get_name(&Name::new(name)),
             _ => None,
@@ -360,6 +360,40 @@ impl Executor<'_> {
         match function {
             Some(function) => self.call(&Sym::Known(function), args, Vec::new()),
             None => self.fail(format!("{name} of what moves")),
+        }
+    }
+
+    /// A list of what an iterable yields whose length moves.
+    pub(crate) fn listed(&mut self, items: &Sym) -> Res<Sym> {
+        let list = self.list(Vec::new());
+        self.inlined_loop("extend", vec![list, items.clone()])
+    }
+
+    /// `reversed()` of a range or list whose length moves.
+    pub(crate) fn moving_backwards(&mut self, v: &Sym) -> Res<Option<Sym>> {
+        let Sym::Obj(obj) = v else { return Ok(None) };
+        match self.state.heap[*obj].kind.clone() {
+            Kind::Range {
+                start,
+                stop,
+                step: 1,
+            } => {
+                let one = Sym::Known(Value::Int(1));
+                let next = self.binary(BinaryOp::Sub, &stop, &one)?;
+                let stop = self.binary(BinaryOp::Sub, &start, &one)?;
+                let step = -1;
+                Ok(Some(self.alloc(Kind::Iter(SymIter::Range {
+                    next,
+                    stop,
+                    step,
+                }))))
+            }
+            Kind::Grown(_) => {
+                let slice = [None, None, Some(-1)];
+                let backwards = self.grown_slice(*obj, slice)?;
+                self.iter(&backwards).map(Some)
+            }
+            _ => Ok(None),
         }
     }
 

@@ -676,11 +676,7 @@ impl Executor<'_> {
         for c in &known.carried {
             if let (Place::Growth(obj), Template::Grown(t)) = (&c.place, &c.template) {
                 self.end_sharing(*obj, t, &named)?;
-            }
-        }
-        for c in &known.carried {
-            if let Place::Growth(obj) = c.place {
-                self.name_again(obj, &leaving)?;
+                self.name_again(*obj, &leaving)?;
             }
         }
         self.restore_counts(counts);

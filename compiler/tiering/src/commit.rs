@@ -14,7 +14,7 @@ use janus_speculate::plan::{
     self, Commit, Exit, Fresh, GradName, Plan, Recipe, RecipeId, RowForm, TextPiece,
 };
 use janus_tensor::autograd::Node;
-use janus_tensor::ops::{Dims, Prim};
+use janus_tensor::ops::Prim;
 use janus_tensor::{DType, Dim, Eager, Ops, Scalar, Tensor, TensorError, inplace};
 
 use crate::enter::Run;
@@ -605,18 +605,12 @@ fn format_piece(vm: &mut Interp, v: &Value, conversion: u32, spec: &str) -> PyRe
 
 /// Row `i` of a tensor.
 fn row_of(t: &Tensor, i: i64) -> Result<Tensor, TensorError> {
-    let mut starts: Dims = smallvec::smallvec![Dim::Known(0); t.shape().len()];
-    let mut sizes: Dims = t.shape().iter().map(|&n| Dim::Known(n)).collect();
-    let shape: Dims = sizes.iter().skip(1).copied().collect();
+    let mut sizes: Vec<Dim> = t.shape().iter().map(|&n| Dim::Known(n)).collect();
+    let mut starts = vec![Dim::Known(0); sizes.len()];
+    let shape: Vec<Dim> = sizes.iter().skip(1).copied().collect();
     if let (Some(start), Some(size)) = (starts.first_mut(), sizes.first_mut()) {
         (*start, *size) = (Dim::Known(i), Dim::Known(1));
     }
-    let strides = smallvec::smallvec![1; starts.len()];
-    let slice = Prim::Slice {
-        starts,
-        sizes,
-        strides,
-    };
-    let row = Eager.apply(slice, &[t])?;
-    Eager.apply(Prim::Reshape { shape }, &[&row])
+    let row = Eager.slice(t, &starts, &sizes, &vec![1; starts.len()])?;
+    Eager.reshape(&row, &shape)
 }

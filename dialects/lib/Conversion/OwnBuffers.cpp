@@ -78,8 +78,8 @@ struct OwnBuffers : janus::impl::JanusOwnBuffersBase<OwnBuffers> {
     return value;
   }
 
-  /// One of two tensors from outside is a copy: it would have to be both, and a write to the one
-  /// would seem to change the other.
+  /// What is one of two tensors from outside is a copy of it: it would have to be both, and a write
+  /// to the one would seem to change the other.
   static void separate(scf::IfOp branch) {
     for (OpResult result : branch.getResults()) {
       if (!isa<RankedTensorType>(result.getType()))

@@ -58,12 +58,12 @@ impl Interp {
         }
     }
 
-    /// What `sys.modules` has under a name.
     /// Whether a module of this full name is there already.
     pub fn is_imported(&self, full: &str) -> bool {
         self.modules.get_str(full).is_some()
     }
 
+    /// What `sys.modules` has under a name.
     fn loaded(&mut self, full: &str) -> PyResult<Option<Value>> {
         match self.modules.get_str(full) {
             Some(Value::None) => {
