@@ -75,6 +75,9 @@ pub enum RunError {
         /// Its slot, or the number of arguments where that differs.
         index: usize,
     },
+    /// The random numbers that the code asked for cannot be drawn.
+    #[error("the draws of a run do not fit its plan")]
+    Draws,
 }
 
 /// A function of compiled code.

@@ -4,7 +4,7 @@
 //! of the process by name.
 
 use janus_object::fields;
-use janus_tensor::kernels::{conv, gemm, pool, records};
+use janus_tensor::kernels::{conv, draws, gemm, pool, records};
 use janus_tensor::{alloc, concurrent, math};
 use std::ffi::{CStr, c_char, c_int, c_void};
 
@@ -49,7 +49,7 @@ type Gemm<T> = unsafe extern "C" fn(
 );
 
 /// All of them.
-pub(crate) fn symbols() -> [Symbol; 27] {
+pub(crate) fn symbols() -> [Symbol; 29] {
     symbols! {
         c"janus_rt_alloc" = alloc::janus_rt_alloc as extern "C" fn(i64) -> *mut u8,
         c"janus_rt_free" = alloc::janus_rt_free as unsafe extern "C" fn(*mut u8, i64),
@@ -64,6 +64,8 @@ pub(crate) fn symbols() -> [Symbol; 27] {
         c"janus_rt_field" = fields::janus_rt_field as Routine,
         c"janus_rt_keep" = records::janus_rt_keep as Routine,
         c"janus_rt_recall" = records::janus_rt_recall as Routine,
+        c"janus_rt_advance" = draws::janus_rt_advance as Routine,
+        c"janus_rt_draw" = draws::janus_rt_draw as Routine,
         c"janus_exp_f64" = math::janus_exp_f64 as Unary,
         c"janus_expm1_f64" = math::janus_expm1_f64 as Unary,
         c"janus_log_f64" = math::janus_log_f64 as Unary,

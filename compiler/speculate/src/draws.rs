@@ -1,10 +1,14 @@
-//! Random draws: arguments of the graph, drawn at entry by tier 0's own code.
+//! Random draws: arguments of the graph, drawn at entry by tier 0's own code, or drawn by the graph.
 //!
-//! In: a draw and its shape. Out: a tensor of the graph and a [`PlannedDraw`]. Always: draws are
-//! planned in the order of execution and only where execution is certain, so that the stream is
-//! PyTorch's; the extents can be told before the graph runs.
+//! In: a draw and its shape. Out: a tensor of the graph and a [`PlannedDraw`] or [`GraphDraw`].
+//! Always: the stream is PyTorch's. At entry is drawn what is drawn for certain, in the order of
+//! execution, and with extents that can be told before the graph runs. From the first draw on for
+//! which that does not hold (on one side of a branch, in a loop whose trip count moves, in a graph
+//! that calls itself) the graph makes them: how many it made is a variable like any other, so that
+//! branches and loops merge and carry it.
 
-use janus_dialect::Attr;
+use janus_dialect::{Attr, Type, ValueId};
+use janus_object::Value;
 use janus_tensor::ops::Dims;
 use janus_tensor::{DType, Dim};
 use janus_torch::Draw;
@@ -12,21 +16,42 @@ use janus_torch::Draw;
 use crate::Res;
 use crate::exec::Executor;
 use crate::heap::tensor_type;
-use crate::plan::{Extent, Load, PlannedDraw};
-use crate::sym::Obj;
+use crate::plan::{Extent, GraphDraw, Load, PlannedDraw, ScalarType};
+use crate::sym::{HeapObject, Kind, Obj, Slot, Sym, SymCell, SymScalar};
+
+/// The variable that counts the draws of the graph.
+pub(crate) const DRAWS_MADE: Obj = 0;
 
 impl Executor<'_> {
-    pub(crate) fn draw(&mut self, draw: &Draw, shape: &[Dim], dtype: DType) -> Res<Obj> {
-        if self.context != 0 || self.tentative {
-            return self.fail("random numbers are drawn on one side of a branch, or in a loop whose trip count moves");
+    /// At the very beginning, when there are no objects.
+    pub(crate) fn begin_draws(&mut self) {
+        debug_assert_eq!(self.state.heap.len(), DRAWS_MADE);
+        let kind = Kind::Cell(SymCell {
+            content: Slot::Loaded(Sym::Known(Value::Int(0))),
+            written: false,
+            cell: None,
+        });
+        self.state.heap.push(HeapObject { origin: None, kind });
+    }
+
+    /// How many draws the graph made so far; `None`: it makes none.
+    pub(crate) fn draws_made(&self) -> Option<ValueId> {
+        match &self.state.heap[DRAWS_MADE].kind {
+            Kind::Cell(SymCell {
+                content: Slot::Loaded(Sym::Scalar(s)),
+                ..
+            }) => Some(s.id),
+            _ => None,
         }
+    }
+
+    pub(crate) fn draw(&mut self, draw: &Draw, shape: &[Dim], dtype: DType) -> Res<Obj> {
         let dims: Dims = shape.iter().map(|&d| self.resolve(d)).collect();
+        let certain = self.context == 0 && !self.tentative && self.draws_made().is_none();
         let known: Option<Vec<Extent>> = dims.iter().map(|&d| self.entry_extent(d)).collect();
         let bounded = draw.try_map(|&d| self.entry_extent(d));
-        let (Some(shape), Some(bounded)) = (known, bounded) else {
-            // With the sides of a branch apart it may be known.
-            return self
-                .undecided("random numbers of a shape or in bounds that the graph computes");
+        let (Some(shape), Some(bounded), true) = (known, bounded, certain) else {
+            return self.draw_in_graph(draw, dims, dtype);
         };
         let index = u32::try_from(self.draws.len()).unwrap_or(u32::MAX);
         self.draws.push(PlannedDraw {
@@ -42,6 +67,51 @@ impl Executor<'_> {
         ];
         let value = self
             .at_entry(|this| this.emit1("janus.random", &[], &attrs, tensor_type(dtype, &dims)))?;
+        Ok(self.new_tensor(value, dtype, dims))
+    }
+
+    fn draw_in_graph(&mut self, draw: &Draw, dims: Dims, dtype: DType) -> Res<Obj> {
+        let source = match self.drawing {
+            Some(source) => source,
+            None => {
+                let source = self.load_word(Load::Drawing, "draws")?;
+                self.drawing = Some(source);
+                source
+            }
+        };
+        let planned = match draw.try_map(|_| Some(())) {
+            Some(draw) => GraphDraw { draw, dtype },
+            None => return self.fail("bad draw"),
+        };
+        let known = self.graph_draws.iter().position(|d| *d == planned);
+        let number = known.unwrap_or_else(|| {
+            self.graph_draws.push(planned);
+            self.graph_draws.len() - 1
+        });
+        let position = match self.draws_made() {
+            Some(position) => position,
+            None => self.int(0)?,
+        };
+        let (low, high) = match *draw {
+            Draw::Int(low, high) => (self.dim_number(low)?.id, self.dim_number(high)?.id),
+            _ => (self.int(0)?, self.int(0)?),
+        };
+        let mut operands = vec![position, source, low, high];
+        operands.extend(self.dynamic_sizes(&dims)?);
+        let number = i64::try_from(number).unwrap_or(i64::MAX);
+        let attrs = [
+            ("number", Attr::I64(number)),
+            ("draw", Attr::Str(format!("{draw:?}"))),
+        ];
+        let types = [tensor_type(dtype, &dims), Type::I64];
+        let made = self.emit("janus.draw", &operands, &attrs, &types)?;
+        let [value, next] = made[..] else {
+            return self.fail("janus.draw has two results");
+        };
+        if let Kind::Cell(made) = &mut self.state.heap[DRAWS_MADE].kind {
+            let ty = ScalarType::Int;
+            made.content = Slot::Loaded(Sym::Scalar(SymScalar { id: next, ty }));
+        }
         Ok(self.new_tensor(value, dtype, dims))
     }
 }

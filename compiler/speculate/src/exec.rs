@@ -13,7 +13,8 @@ use janus_object::{CodeObject, Value};
 use janus_tensor::Dim;
 
 use crate::plan::{
-    Assertion, AssumptionKey, Check, DeoptReason, Load, Node, NodeId, PlannedDraw, ScalarType, Step,
+    Assertion, AssumptionKey, Check, DeoptReason, GraphDraw, Load, Node, NodeId, PlannedDraw,
+    ScalarType, Step,
 };
 use crate::sym::{HeapObject, Kind, Obj, Slot, State, Sym, SymCell, SymFrame, Unloaded};
 use crate::{NotConverted, RegionKind, Relaxations, Request, Res, Speculation, Stop, cfg};
@@ -183,6 +184,9 @@ pub(crate) struct Executor<'v> {
     pub nodes: Vec<Node>,
     pub loads: Vec<Load>,
     pub draws: Vec<PlannedDraw>,
+    pub graph_draws: Vec<GraphDraw>,
+    /// The address of the run's draws, in the graph.
+    pub drawing: Option<ValueId>,
     pub assertions: Vec<Assertion>,
     pub dims: Vec<DimInfo>,
     /// 0 is the region itself.
@@ -299,6 +303,8 @@ impl<'v> Executor<'v> {
             nodes: Vec::new(),
             loads: Vec::new(),
             draws: Vec::new(),
+            graph_draws: Vec::new(),
+            drawing: None,
             assertions: Vec::new(),
             dims: Vec::new(),
             contexts: vec![],
@@ -342,6 +348,7 @@ impl<'v> Executor<'v> {
             calls_left_at_entry: None,
             addresses: HashMap::new(),
         };
+        this.begin_draws();
         this.enter_region(request.frame);
         this
     }

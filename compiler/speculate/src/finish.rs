@@ -79,6 +79,7 @@ impl Executor<'_> {
         };
         self.commit_state(&mut out)?;
         self.commit_cells(&mut out, &frame)?;
+        let drawn = self.draws_made().map(|n| Self::result(&mut out, n));
         for (node, f) in std::mem::take(&mut *self.wanted.borrow_mut()) {
             let node = &mut self.nodes[node.0 as usize];
             if !matches!(node.check, Check::Equal(_)) {
@@ -153,6 +154,8 @@ impl Executor<'_> {
             nodes: std::mem::take(&mut self.nodes),
             loads: std::mem::take(&mut self.loads),
             draws: std::mem::take(&mut self.draws),
+            graph_draws: std::mem::take(&mut self.graph_draws),
+            drawn,
             grad_enabled: entered,
             default_dtype: janus_torch::draws::default_dtype(),
             unaliased: std::mem::take(&mut self.unaliased),

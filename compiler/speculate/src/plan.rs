@@ -170,6 +170,8 @@ pub enum Load {
     Fields,
     /// How many calls deeper Python may go, as an int.
     CallsLeft,
+    /// The address of the run's draws, which [`Plan::drawn`] describes, as an int.
+    Drawing,
 }
 
 /// Random numbers that the region draws. They are drawn at entry, in the order in which tier 0
@@ -181,6 +183,15 @@ pub struct PlannedDraw {
     pub dtype: DType,
     /// Extents.
     pub shape: Vec<Extent>,
+}
+
+/// Random numbers that the graph draws while it runs; it says of which extents, and in which bounds.
+#[derive(PartialEq)]
+pub struct GraphDraw {
+    /// The distribution; bounds in it mean nothing.
+    pub draw: Draw<()>,
+    /// Element type.
+    pub dtype: DType,
 }
 
 /// An extent that can be told at entry.
@@ -509,6 +520,10 @@ pub struct Plan {
     pub loads: Vec<Load>,
     /// Random draws among them, in order.
     pub draws: Vec<PlannedDraw>,
+    /// What the graph draws while it runs, behind those; by number.
+    pub graph_draws: Vec<GraphDraw>,
+    /// The result that says how many draws the graph made.
+    pub drawn: Option<u32>,
     /// `torch.is_grad_enabled()` that the graph was made under.
     pub grad_enabled: bool,
     /// `torch.get_default_dtype()` that it was made under.

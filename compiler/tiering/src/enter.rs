@@ -16,6 +16,7 @@ use janus_tensor::{Tensor, rng};
 use janus_torch::Draw;
 
 use crate::observe::less_symbolic;
+use crate::random::GraphDraws;
 use crate::region::{Failure, Region, State, Version};
 use crate::trace::What;
 use crate::{Tiering, add, commit, guard, verify};
@@ -224,7 +225,8 @@ impl Tiering {
             return Ran::Missed;
         }
         // Where the region is left, the numbers it drew were never drawn.
-        let generator = (!plan.draws.is_empty()).then(|| rng::with_default(|g| g.clone()));
+        let draws = !plan.draws.is_empty() || plan.drawn.is_some();
+        let generator = draws.then(|| rng::with_default(|g| g.clone()));
         let put_back = || {
             if let Some(generator) = &generator {
                 rng::with_default(|g| g.clone_from(generator));
@@ -365,11 +367,16 @@ fn run_compiled(
                 draws.push(drawn.clone());
                 drawn
             }
-            Load::Scalar(..) | Load::Address(_) | Load::Fields | Load::CallsLeft => continue,
+            Load::Scalar(..)
+            | Load::Address(_)
+            | Load::Fields
+            | Load::CallsLeft
+            | Load::Drawing => continue,
         };
         let shape = dense.shape();
         tensors.push((dense, shape));
     }
+    let drawing = plan.drawn.map(|_| GraphDraws::begin(plan));
     let mut args: Vec<Arg<'_>> = Vec::with_capacity(plan.loads.len());
     let mut next = tensors.iter();
     for (index, load) in plan.loads.iter().enumerate() {
@@ -390,13 +397,20 @@ fn run_compiled(
             Load::Address(id) => Arg::I64(value(*id).map_or(0, fields::address)),
             Load::Fields => Arg::I64(std::ptr::from_ref(&*plan.fields) as i64),
             Load::CallsLeft => Arg::I64(calls_left),
+            Load::Drawing => Arg::I64(drawing.as_ref().map_or(0, |d| std::ptr::from_ref(d) as i64)),
         });
     }
     // SAFETY: each pointer is that of a live, row-major tensor of these sizes, which `tensors`
     // keeps alive; nothing else runs on this thread meanwhile; the guard checked every extent
     // that the graph takes for known. Addresses are those of objects that `values` keeps alive,
-    // and of the plan's table.
+    // and of the plan's table and the run's draws.
     let outs = unsafe { version.compiled.run(&args) }?;
+    if let (Some(drawing), Some(n)) = (&drawing, plan.drawn) {
+        match outs.get(n as usize) {
+            Some(janus_codegen::Out::I64(made)) if drawing.borrow_mut().finish(*made) => {}
+            _ => return Err(RunError::Draws),
+        }
+    }
     Ok(Run { outs, draws })
 }
 

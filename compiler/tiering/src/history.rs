@@ -73,7 +73,8 @@ impl History {
                         Kept::Own(scalar(nodes.get(id.0 as usize).and_then(Option::as_ref))?)
                     }
                     // A region that reads objects while it runs has no backward pass of its own.
-                    Some(Load::Address(_) | Load::Fields | Load::CallsLeft) | None => {
+                    Some(Load::Address(_) | Load::Fields | Load::CallsLeft | Load::Drawing)
+                    | None => {
                         return Err(broken("no such argument"));
                     }
                 }),

@@ -15,6 +15,7 @@ mod guard;
 mod history;
 mod lines;
 mod observe;
+mod random;
 pub mod reason;
 mod region;
 mod scalar;

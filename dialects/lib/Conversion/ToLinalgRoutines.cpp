@@ -1,6 +1,6 @@
 //===- ToLinalgRoutines.cpp - Primitives that are library routines ----------===//
 //
-// In: convolutions, pooling, records, reads of objects. Out: janus.routine, with the
+// In: convolutions, pooling, records, draws, reads of objects. Out: janus.routine, with the
 // words that the routine of the runtime asks for (runtime/tensor/src/kernels,
 // runtime/object/src/fields.rs).
 //
@@ -133,9 +133,42 @@ struct Recall : OpConversionPattern<RecallOp> {
   }
 };
 
+/// Two routines: that a draw takes place is noted whether or not its numbers are used, as it moves
+/// the numbers of those behind it.
+struct Draw : OpConversionPattern<DrawOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(DrawOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Builder b(op.getLoc(), rewriter);
+    auto type = cast<RankedTensorType>(getTypeConverter()->convertType(op.getResult().getType()));
+    auto number = static_cast<int64_t>(op.getNumber());
+    auto wordsOf = [&](ValueRange words) -> Value {
+      auto count = static_cast<int64_t>(words.size());
+      return tensor::FromElementsOp::create(
+          b, RankedTensorType::get({count}, b.getI64Type()), words);
+    };
+    SmallVector<Value> noted{adaptor.getSource(), adaptor.getPosition(), adaptor.getLow(),
+                             adaptor.getHigh()};
+    auto size = adaptor.getSizes().begin();
+    for (int64_t extent : type.getShape())
+      noted.push_back(ShapedType::isDynamic(extent)
+                          ? arith::IndexCastOp::create(b, b.getI64Type(), *size++).getResult()
+                          : arith::ConstantIntOp::create(b, extent, 64).getResult());
+    auto one = RankedTensorType::get({1}, b.getI64Type());
+    Value advanced = routine(b, "janus_rt_advance", {number, type.getRank()}, wordsOf(noted), one, {});
+    Value next = tensor::ExtractOp::create(b, advanced,
+                                           ValueRange(arith::ConstantIndexOp::create(b, 0)));
+    Value asked = wordsOf({adaptor.getSource(), next, adaptor.getLow(), adaptor.getHigh()});
+    SmallVector<int64_t> words{number, type.getRank(), type.getElementTypeBitWidth() / 8};
+    rewriter.replaceOp(op, {routine(b, "janus_rt_draw", words, asked, type, adaptor.getSizes()), next});
+    return success();
+  }
+};
+
 } // namespace
 
 void janus::populateRoutines(RewritePatternSet &patterns, const TypeConverter &converter) {
   patterns.add<Convolution<ConvOp, 0>, Convolution<ConvImageOp, 1>, Convolution<ConvFiltersOp, 2>,
-               PoolArgmax, Keep, Recall, Field>(converter, patterns.getContext());
+               PoolArgmax, Keep, Recall, Field, Draw>(converter, patterns.getContext());
 }

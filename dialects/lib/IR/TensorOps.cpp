@@ -90,6 +90,8 @@ LogicalResult FullOp::verify() { return verifySizes(*this, getSizes()); }
 
 LogicalResult RecallOp::verify() { return verifySizes(*this, getSizes()); }
 
+LogicalResult DrawOp::verify() { return verifySizes(*this, getSizes()); }
+
 LogicalResult IotaOp::verify() {
   if (failed(verifyDim(*this, getDim(), typeOf(getResult()))))
     return failure();

@@ -9,7 +9,7 @@ use janus_tensor::ops::{Axes, Steps};
 use janus_tensor::{DType, Dim, Ops, Scalar, TensorError};
 
 /// A draw of random numbers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Draw<I = Dim> {
     /// `uniform_(from, to)`
     Uniform(f64, f64),

@@ -52,3 +52,18 @@ func.func @records(%x: tensor<?x4xf32>, %y: tensor<3xi1>, %n: index) -> (tensor<
   %b = janus.recall %r[1] : tensor<3xi1>
   return %a, %b : tensor<?x4xf32>, tensor<3xi1>
 }
+
+// A draw is noted with its extents first, and then made.
+// CHECK-LABEL: @draw
+// CHECK: %[[ROWS:.*]] = arith.index_cast %arg4 : index to i64
+// CHECK: %[[NOTED:.*]] = tensor.from_elements %arg1, %arg0, %arg2, %arg3, %[[ROWS]], %{{.*}} : tensor<6xi64>
+// CHECK: %[[ONE:.*]] = janus.routine "janus_rt_advance" [2, 2] ins(%[[NOTED]] : tensor<6xi64>) outs(%{{.*}} : tensor<1xi64>)
+// CHECK: %[[NEXT:.*]] = tensor.extract %[[ONE]]
+// CHECK: %[[ASKED:.*]] = tensor.from_elements %arg1, %[[NEXT]], %arg2, %arg3 : tensor<4xi64>
+// CHECK: janus.routine "janus_rt_draw" [2, 2, 4] ins(%[[ASKED]] : tensor<4xi64>) outs(%{{.*}} : tensor<?x3xf32>)
+// CHECK: return %{{.*}}, %[[NEXT]]
+func.func @draw(%position: i64, %source: i64, %low: i64, %high: i64, %n: index) -> (tensor<?x3xf32>, i64) {
+  %x, %next = janus.draw 2 "Uniform(0, 1)" at %position of %source in [%low, %high) sizes(%n)
+            : tensor<?x3xf32>
+  return %x, %next : tensor<?x3xf32>, i64
+}

@@ -185,6 +185,31 @@ def Janus_FieldOp : Janus_PureOp<"field"> {
   let assemblyFormat = "$field $name `of` $object `in` $table attr-dict";
 }
 
+def Janus_DrawOp : Janus_PureOp<"draw"> {
+  let summary = "Random numbers, drawn while the graph runs";
+  let description = [{
+    What `janus.random` cannot be: drawn on one side of a branch, in a loop or in a graph that calls
+    itself. `position` is how many draws came before it in the run, `next` one more: so the op is
+    pure, and the order of draws is that of their positions. `source` is the address of the run's
+    draws, `number` the place in the region's table of distributions, which `draw` says to people.
+    `low` and `high` bound what is drawn where the distribution has bounds. What was drawn is kept
+    only if the run is committed.
+
+    ```mlir
+    %m, %next = janus.draw 0 "Bernoulli(0.5)" at %position of %source in [%low, %high) sizes(%n)
+              : tensor<?x64xf32>
+    ```
+  }];
+  let arguments = (ins Janus_Slot:$number, StrAttr:$draw, I64:$position, I64:$source, I64:$low,
+                       I64:$high, Variadic<Index>:$sizes);
+  let results = (outs Janus_Tensor:$result, I64:$next);
+  let assemblyFormat = [{
+    $number $draw `at` $position `of` $source `in` `[` $low `,` $high `)`
+    (`sizes` `(` $sizes^ `)`)? attr-dict `:` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
 def Janus_AssertOp : Janus_Op<"assert", [MemoryEffects<[MemWrite]>]> {
   let summary = "An assumption that the graph relies on";
   let description = [{

@@ -7,6 +7,7 @@
 
 pub mod conv;
 pub(crate) mod copy;
+pub mod draws;
 mod elementwise;
 pub mod gemm;
 mod gemv;

@@ -68,16 +68,16 @@ pub fn reset_records() {
 }
 
 /// A tensor as generated code describes it.
-struct Operand<'a> {
+pub(super) struct Operand<'a> {
     data: *mut u8,
-    extents: &'a [i64],
+    pub(super) extents: &'a [i64],
     strides: &'a [i64],
     width: usize,
 }
 
 impl<'a> Operand<'a> {
     /// Reads the words of a tensor of `rank` dimensions from the front of `words`.
-    fn read(words: &mut &'a [i64], rank: usize, width: usize) -> Option<Operand<'a>> {
+    pub(super) fn read(words: &mut &'a [i64], rank: usize, width: usize) -> Option<Operand<'a>> {
         let (data, rest) = words.split_first()?;
         let (extents, rest) = rest.split_at_checked(rank)?;
         let (strides, rest) = rest.split_at_checked(rank)?;
@@ -110,7 +110,7 @@ impl<'a> Operand<'a> {
     }
 
     /// Calls `f` with the place of each dense piece, in row-major order, and its length in bytes.
-    fn each_piece(&self, mut f: impl FnMut(*mut u8, usize)) {
+    pub(super) fn each_piece(&self, mut f: impl FnMut(*mut u8, usize)) {
         if self.bytes() == 0 {
             return;
         }
@@ -136,7 +136,7 @@ impl<'a> Operand<'a> {
 ///
 /// # Safety
 /// So many words are there.
-unsafe fn all_words<'a>(
+pub(super) unsafe fn all_words<'a>(
     words: *const i64,
     before: usize,
     ranks: impl Iterator<Item = usize>,
