@@ -15,7 +15,7 @@ use janus_object::{
 
 use crate::Res;
 use crate::exec::Executor;
-use crate::plan::{DeoptReason, ScalarType};
+use crate::plan::{DeoptReason, PythonDraw, ScalarType};
 use crate::scalar::Truth;
 use crate::sym::{Effect, Kind, Piece, Slot, Sym, SymDict, SymInstance, SymIter, SymScalar};
 
@@ -129,6 +129,12 @@ impl Executor<'_> {
                     kwargs,
                 });
                 return none();
+            }
+            ("Random.random", [Sym::Known(generator)]) => {
+                self.python_draw(generator, PythonDraw::Random, None)?
+            }
+            ("Random._below", [Sym::Known(generator), n]) => {
+                self.python_draw(generator, PythonDraw::Below, Some(n))?
             }
             (_, [Sym::Obj(o)]) if name.starts_with("return_types.") => {
                 let field = name.trim_start_matches("return_types.");

@@ -10,13 +10,13 @@
 use janus_dialect::{Attr, Type, ValueId};
 use janus_object::Value;
 use janus_tensor::ops::Dims;
-use janus_tensor::{DType, Dim};
+use janus_tensor::{DType, Dim, Ops};
 use janus_torch::Draw;
 
 use crate::Res;
 use crate::exec::Executor;
 use crate::heap::tensor_type;
-use crate::plan::{Extent, GraphDraw, Load, PlannedDraw, ScalarType};
+use crate::plan::{Extent, GraphDraw, Load, PlannedDraw, PythonDraw, ScalarType};
 use crate::sym::{HeapObject, Kind, Obj, Slot, Sym, SymCell, SymScalar};
 
 /// The variable that counts the draws of the graph.
@@ -47,7 +47,7 @@ impl Executor<'_> {
 
     pub(crate) fn draw(&mut self, draw: &Draw, shape: &[Dim], dtype: DType) -> Res<Obj> {
         let dims: Dims = shape.iter().map(|&d| self.resolve(d)).collect();
-        let certain = self.context == 0 && !self.tentative && self.draws_made().is_none();
+        let certain = self.context == 0 && !self.tentative && !self.state.drew;
         let known: Option<Vec<Extent>> = dims.iter().map(|&d| self.entry_extent(d)).collect();
         let bounded = draw.try_map(|&d| self.entry_extent(d));
         let (Some(shape), Some(bounded), true) = (known, bounded, certain) else {
@@ -71,6 +71,52 @@ impl Executor<'_> {
     }
 
     fn draw_in_graph(&mut self, draw: &Draw, dims: Dims, dtype: DType) -> Res<Obj> {
+        let bounds = match *draw {
+            Draw::Int(low, high) => Some((self.dim_number(low)?.id, self.dim_number(high)?.id)),
+            _ => None,
+        };
+        let Some(planned) = draw.try_map(|_| Some(())) else {
+            return self.fail("bad draw");
+        };
+        let name = format!("{draw:?}");
+        let value = self.emit_draw(GraphDraw::Torch(planned, dtype), name, bounds, &dims, dtype)?;
+        self.state.drew = true;
+        Ok(self.new_tensor(value, dtype, dims))
+    }
+
+    /// A number from a generator of Python's `random`, below `n`.
+    pub(crate) fn python_draw(
+        &mut self,
+        generator: &Value,
+        draw: PythonDraw,
+        n: Option<&Sym>,
+    ) -> Res<Sym> {
+        let bounds = match n {
+            Some(n) => match self.number(n)? {
+                Some(n) if n.ty == ScalarType::Int => Some((self.int(0)?, n.id)),
+                _ => return self.fail("a random number below something that is no int"),
+            },
+            None => None,
+        };
+        let dtype = match draw {
+            PythonDraw::Random => DType::F64,
+            PythonDraw::Below => DType::I64,
+        };
+        let planned = GraphDraw::Python(generator.clone(), draw);
+        let value = self.emit_draw(planned, format!("{draw:?}"), bounds, &[], dtype)?;
+        let tensor = self.new_tensor(value, dtype, Dims::new());
+        let drawn = self.item(&tensor)?;
+        Ok(Self::number_sym(drawn))
+    }
+
+    fn emit_draw(
+        &mut self,
+        planned: GraphDraw,
+        name: String,
+        bounds: Option<(ValueId, ValueId)>,
+        dims: &[Dim],
+        dtype: DType,
+    ) -> Res<ValueId> {
         let source = match self.drawing {
             Some(source) => source,
             None => {
@@ -79,11 +125,7 @@ impl Executor<'_> {
                 source
             }
         };
-        let planned = match draw.try_map(|_| Some(())) {
-            Some(draw) => GraphDraw { draw, dtype },
-            None => return self.fail("bad draw"),
-        };
-        let known = self.graph_draws.iter().position(|d| *d == planned);
+        let known = self.graph_draws.iter().position(|d| d.is_same(&planned));
         let number = known.unwrap_or_else(|| {
             self.graph_draws.push(planned);
             self.graph_draws.len() - 1
@@ -92,18 +134,15 @@ impl Executor<'_> {
             Some(position) => position,
             None => self.int(0)?,
         };
-        let (low, high) = match *draw {
-            Draw::Int(low, high) => (self.dim_number(low)?.id, self.dim_number(high)?.id),
-            _ => (self.int(0)?, self.int(0)?),
+        let (low, high) = match bounds {
+            Some(bounds) => bounds,
+            None => (self.int(0)?, self.int(0)?),
         };
         let mut operands = vec![position, source, low, high];
-        operands.extend(self.dynamic_sizes(&dims)?);
+        operands.extend(self.dynamic_sizes(dims)?);
         let number = i64::try_from(number).unwrap_or(i64::MAX);
-        let attrs = [
-            ("number", Attr::I64(number)),
-            ("draw", Attr::Str(format!("{draw:?}"))),
-        ];
-        let types = [tensor_type(dtype, &dims), Type::I64];
+        let attrs = [("number", Attr::I64(number)), ("draw", Attr::Str(name))];
+        let types = [tensor_type(dtype, dims), Type::I64];
         let made = self.emit("janus.draw", &operands, &attrs, &types)?;
         let [value, next] = made[..] else {
             return self.fail("janus.draw has two results");
@@ -112,6 +151,6 @@ impl Executor<'_> {
             let ty = ScalarType::Int;
             made.content = Slot::Loaded(Sym::Scalar(SymScalar { id: next, ty }));
         }
-        Ok(self.new_tensor(value, dtype, dims))
+        Ok(value)
     }
 }

@@ -67,6 +67,7 @@ impl Executor<'_> {
                 .filter(|(_, id)| !known.contains(id))
                 .copied(),
         );
+        merged.drew |= b.drew;
         self.state = merged;
         let before = branch.effects;
         self.state.effects.truncate(before);

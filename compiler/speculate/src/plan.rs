@@ -17,6 +17,8 @@ use janus_tensor::DType;
 use janus_tensor::ops::DimOp;
 use janus_torch::Draw;
 
+use crate::sym::same_known;
+
 /// Index into [`Plan::nodes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(pub u32);
@@ -186,12 +188,32 @@ pub struct PlannedDraw {
 }
 
 /// Random numbers that the graph draws while it runs; it says of which extents, and in which bounds.
-#[derive(PartialEq)]
-pub struct GraphDraw {
-    /// The distribution; bounds in it mean nothing.
-    pub draw: Draw<()>,
-    /// Element type.
-    pub dtype: DType,
+pub enum GraphDraw {
+    /// A tensor from PyTorch's stream; bounds in the distribution mean nothing.
+    Torch(Draw<()>, DType),
+    /// A number from a generator of Python's `random`, which holds a
+    /// [`TwisterCell`](janus_object::twister::TwisterCell).
+    Python(Value, PythonDraw),
+}
+
+impl GraphDraw {
+    /// Whether both draw the same from the same generator.
+    pub(crate) fn is_same(&self, other: &GraphDraw) -> bool {
+        match (self, other) {
+            (GraphDraw::Torch(a, d), GraphDraw::Torch(b, e)) => a == b && d == e,
+            (GraphDraw::Python(v, a), GraphDraw::Python(w, b)) => a == b && same_known(v, w),
+            _ => false,
+        }
+    }
+}
+
+/// What the generators of Python's `random` draw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PythonDraw {
+    /// `random()`: a float in [0, 1).
+    Random,
+    /// An int from 0 to the upper bound, which is left out.
+    Below,
 }
 
 /// An extent that can be told at entry.

@@ -518,6 +518,8 @@ pub(crate) struct State {
     pub backwards: u32,
     /// Writes into parts of tensors so far.
     pub updates: u32,
+    /// The graph itself drew from PyTorch's stream.
+    pub drew: bool,
 }
 
 impl Sym {

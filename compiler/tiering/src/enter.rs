@@ -12,11 +12,11 @@ use janus_interp::{Entry, Frame, Interp};
 use janus_object::{Value, fields};
 use janus_speculate::plan::{DeoptReason, Extent, Load, Plan};
 use janus_speculate::{int_compare, int_op};
-use janus_tensor::{Tensor, rng};
+use janus_tensor::Tensor;
 use janus_torch::Draw;
 
 use crate::observe::less_symbolic;
-use crate::random::GraphDraws;
+use crate::random::{GraphDraws, Stood};
 use crate::region::{Failure, Region, State, Version};
 use crate::trace::What;
 use crate::{Tiering, add, commit, guard, verify};
@@ -225,13 +225,8 @@ impl Tiering {
             return Ran::Missed;
         }
         // Where the region is left, the numbers it drew were never drawn.
-        let draws = !plan.draws.is_empty() || plan.drawn.is_some();
-        let generator = draws.then(|| rng::with_default(|g| g.clone()));
-        let put_back = || {
-            if let Some(generator) = &generator {
-                rng::with_default(|g| g.clone_from(generator));
-            }
-        };
+        let generators = Stood::now(plan);
+        let put_back = || generators.put_back();
         let began = Instant::now();
         let ran = run_compiled(vm, version, plan, &values);
         self.span(

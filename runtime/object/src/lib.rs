@@ -27,6 +27,7 @@ mod set;
 mod string;
 mod table;
 pub mod text;
+pub mod twister;
 mod types;
 mod value;
 mod vm;

@@ -8,123 +8,12 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use janus_interp::Interp;
+use janus_object::twister::{STATE_WORDS, Twister, TwisterCell};
 use janus_object::{Args, Class, NativeDef, Payload, PyResult, Raised, Value, Vm, ops};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::Signed;
 
 use crate::support::{foreign_class, int, module};
-
-const N: usize = 624;
-const M: usize = 397;
-
-/// The generator's state.
-struct Twister {
-    state: [u32; N],
-    index: usize,
-}
-
-impl Twister {
-    fn new() -> Self {
-        Twister {
-            state: [0; N],
-            index: N,
-        }
-    }
-
-    fn init(&mut self, seed: u32) {
-        let mut last = seed;
-        self.state[0] = last;
-        for (i, word) in self.state.iter_mut().enumerate().skip(1) {
-            last = 1_812_433_253u32
-                .wrapping_mul(last ^ (last >> 30))
-                .wrapping_add(i as u32);
-            *word = last;
-        }
-        self.index = N;
-    }
-
-    /// Seeds with an array of words, which is not empty.
-    fn init_by_array(&mut self, key: &[u32]) {
-        self.init(19_650_218);
-        let mix = |state: &[u32; N], i: usize, factor: u32| {
-            let previous = state[i - 1];
-            state[i] ^ (previous ^ (previous >> 30)).wrapping_mul(factor)
-        };
-        let (mut i, mut j) = (1, 0);
-        for _ in 0..N.max(key.len()) {
-            self.state[i] = mix(&self.state, i, 1_664_525)
-                .wrapping_add(key[j])
-                .wrapping_add(j as u32);
-            i += 1;
-            j = (j + 1) % key.len();
-            if i >= N {
-                self.state[0] = self.state[N - 1];
-                i = 1;
-            }
-        }
-        for _ in 0..N - 1 {
-            self.state[i] = mix(&self.state, i, 1_566_083_941).wrapping_sub(i as u32);
-            i += 1;
-            if i >= N {
-                self.state[0] = self.state[N - 1];
-                i = 1;
-            }
-        }
-        self.state[0] = 0x8000_0000;
-    }
-
-    fn refill(&mut self) {
-        for i in 0..N {
-            let y = (self.state[i] & 0x8000_0000) | (self.state[(i + 1) % N] & 0x7fff_ffff);
-            let twist = if y & 1 == 0 { 0 } else { 0x9908_b0df };
-            self.state[i] = self.state[(i + M) % N] ^ (y >> 1) ^ twist;
-        }
-        self.index = 0;
-    }
-
-    fn next(&mut self) -> u32 {
-        if self.index >= N {
-            self.refill();
-        }
-        let mut y = self.state[self.index];
-        self.index += 1;
-        y ^= y >> 11;
-        y ^= (y << 7) & 0x9d2c_5680;
-        y ^= (y << 15) & 0xefc6_0000;
-        y ^ (y >> 18)
-    }
-
-    /// 53 bits in [0, 1).
-    fn random(&mut self) -> f64 {
-        let (a, b) = (f64::from(self.next() >> 5), f64::from(self.next() >> 6));
-        (a * 67_108_864.0 + b) * (1.0 / 9_007_199_254_740_992.0)
-    }
-
-    /// `bits` random bits, at most 64.
-    fn bits(&mut self, bits: u32) -> u64 {
-        match bits {
-            0 => 0,
-            1..=32 => u64::from(self.next() >> (32 - bits)),
-            _ => {
-                let low = u64::from(self.next());
-                low | u64::from(self.next() >> (64 - bits)) << 32
-            }
-        }
-    }
-
-    /// A number below `n`, which is not 0: draws until one fits, as `_randbelow`.
-    fn below(&mut self, n: u64) -> u64 {
-        let bits = 64 - n.leading_zeros();
-        loop {
-            let drawn = self.bits(bits);
-            if drawn < n {
-                return drawn;
-            }
-        }
-    }
-}
-
-type State = RefCell<Twister>;
 
 const METHODS: &[NativeDef] = &[
     NativeDef::function("Random.__new__", new),
@@ -151,7 +40,7 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
 /// A seed from the operating system, as large as the state.
 fn entropy(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [] = args.exactly("entropy")?;
-    let mut bytes = vec![0; N * 4];
+    let mut bytes = vec![0; STATE_WORDS * 4];
     crate::modules::os::fill_random(&mut bytes)?;
     Ok(Value::big(BigInt::from_bytes_le(Sign::Plus, &bytes)))
 }
@@ -167,14 +56,14 @@ fn new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let Some(class) = args.pos.first().and_then(Value::as_class) else {
         return Err(Raised::type_error("__new__(X): X is not a type object"));
     };
-    let state: State = RefCell::new(Twister::new());
+    let state: TwisterCell = RefCell::new(Twister::new());
     Ok(Value::instance(class, Payload::Foreign(Box::new(state))))
 }
 
-fn state<'a>(args: &Args<'a>) -> PyResult<&'a State> {
+fn state<'a>(args: &Args<'a>) -> PyResult<&'a TwisterCell> {
     args.pos
         .first()
-        .and_then(Value::foreign::<State>)
+        .and_then(Value::foreign::<TwisterCell>)
         .ok_or_else(|| Raised::type_error("a Random object is required"))
 }
 
@@ -214,7 +103,7 @@ fn getrandbits(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let mut words = Vec::new();
     let mut left = bits;
     while left > 0 {
-        let word = twister.next();
+        let word = twister.word();
         words.push(if left < 32 { word >> (32 - left) } else { word });
         left = left.saturating_sub(32);
     }
@@ -242,16 +131,16 @@ fn setstate(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         return Err(Raised::type_error("state vector must be a tuple"));
     }
     let items = ops::collect(vm, given)?;
-    if items.len() != N + 1 {
+    if items.len() != STATE_WORDS + 1 {
         return Err(Raised::value_error("state vector is the wrong size"));
     }
     let mut twister = Twister::new();
     for (word, item) in twister.state.iter_mut().zip(&items) {
         *word = u32::try_from(int(vm, item)?).map_err(|_| Raised::value_error("invalid state"))?;
     }
-    twister.index = usize::try_from(int(vm, &items[N])?)
+    twister.index = usize::try_from(int(vm, &items[STATE_WORDS])?)
         .ok()
-        .filter(|i| *i <= N)
+        .filter(|i| *i <= STATE_WORDS)
         .ok_or_else(|| Raised::value_error("invalid state"))?;
     *state(&args)?.borrow_mut() = twister;
     Ok(Value::None)
@@ -280,12 +169,12 @@ fn below(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     }
 }
 
-fn getrandbits_of(state: &State, bits: u32) -> BigInt {
+fn getrandbits_of(state: &TwisterCell, bits: u32) -> BigInt {
     let mut twister = state.borrow_mut();
     let mut words = Vec::new();
     let mut left = bits;
     while left > 0 {
-        let word = twister.next();
+        let word = twister.word();
         words.push(if left < 32 { word >> (32 - left) } else { word });
         left = left.saturating_sub(32);
     }

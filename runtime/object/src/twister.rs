@@ -1,0 +1,135 @@
+//! The Mersenne Twister of Python's `random`.
+//!
+//! In: seeds. Out: numbers. Always: the stream is bit for bit that of CPython.
+
+use std::cell::RefCell;
+
+/// Words of the state.
+pub const STATE_WORDS: usize = 624;
+const N: usize = STATE_WORDS;
+const M: usize = 397;
+
+/// The generator's state.
+#[derive(Clone)]
+pub struct Twister {
+    /// The words.
+    pub state: [u32; N],
+    /// The word that comes next; as many as there are words: they are made anew before.
+    pub index: usize,
+}
+
+impl Default for Twister {
+    fn default() -> Self {
+        Twister::new()
+    }
+}
+
+/// What a Python object of class `_random.Random` holds.
+pub type TwisterCell = RefCell<Twister>;
+
+impl Twister {
+    /// Not seeded.
+    #[must_use]
+    pub fn new() -> Self {
+        Twister {
+            state: [0; N],
+            index: N,
+        }
+    }
+
+    fn init(&mut self, seed: u32) {
+        let mut last = seed;
+        self.state[0] = last;
+        for (i, word) in self.state.iter_mut().enumerate().skip(1) {
+            last = 1_812_433_253u32
+                .wrapping_mul(last ^ (last >> 30))
+                .wrapping_add(i as u32);
+            *word = last;
+        }
+        self.index = N;
+    }
+
+    /// Seeds with an array of words, which is not empty.
+    pub fn init_by_array(&mut self, key: &[u32]) {
+        self.init(19_650_218);
+        let mix = |state: &[u32; N], i: usize, factor: u32| {
+            let previous = state[i - 1];
+            state[i] ^ (previous ^ (previous >> 30)).wrapping_mul(factor)
+        };
+        let (mut i, mut j) = (1, 0);
+        for _ in 0..N.max(key.len()) {
+            self.state[i] = mix(&self.state, i, 1_664_525)
+                .wrapping_add(key[j])
+                .wrapping_add(j as u32);
+            i += 1;
+            j = (j + 1) % key.len();
+            if i >= N {
+                self.state[0] = self.state[N - 1];
+                i = 1;
+            }
+        }
+        for _ in 0..N - 1 {
+            self.state[i] = mix(&self.state, i, 1_566_083_941).wrapping_sub(i as u32);
+            i += 1;
+            if i >= N {
+                self.state[0] = self.state[N - 1];
+                i = 1;
+            }
+        }
+        self.state[0] = 0x8000_0000;
+    }
+
+    fn refill(&mut self) {
+        for i in 0..N {
+            let y = (self.state[i] & 0x8000_0000) | (self.state[(i + 1) % N] & 0x7fff_ffff);
+            let twist = if y & 1 == 0 { 0 } else { 0x9908_b0df };
+            self.state[i] = self.state[(i + M) % N] ^ (y >> 1) ^ twist;
+        }
+        self.index = 0;
+    }
+
+    /// 32 random bits.
+    pub fn word(&mut self) -> u32 {
+        if self.index >= N {
+            self.refill();
+        }
+        let mut y = self.state[self.index];
+        self.index += 1;
+        y ^= y >> 11;
+        y ^= (y << 7) & 0x9d2c_5680;
+        y ^= (y << 15) & 0xefc6_0000;
+        y ^ (y >> 18)
+    }
+
+    /// 53 bits in [0, 1).
+    pub fn random(&mut self) -> f64 {
+        let (a, b) = (f64::from(self.word() >> 5), f64::from(self.word() >> 6));
+        (a * 67_108_864.0 + b) * (1.0 / 9_007_199_254_740_992.0)
+    }
+
+    /// `bits` random bits, at most 64.
+    pub fn bits(&mut self, bits: u32) -> u64 {
+        match bits {
+            0 => 0,
+            1..=32 => u64::from(self.word() >> (32 - bits)),
+            _ => {
+                let low = u64::from(self.word());
+                low | u64::from(self.word() >> (64 - bits)) << 32
+            }
+        }
+    }
+
+    /// A number below `n`, 0 if that is 0: draws until one fits, as `_randbelow`.
+    pub fn below(&mut self, n: u64) -> u64 {
+        if n == 0 {
+            return 0;
+        }
+        let bits = 64 - n.leading_zeros();
+        loop {
+            let drawn = self.bits(bits);
+            if drawn < n {
+                return drawn;
+            }
+        }
+    }
+}
