@@ -134,10 +134,15 @@ void WriteOver::emit(SmallVector<Write> writes) {
     write.operand->set(bufferization::AllocTensorOp::create(
         b, loc, cast<RankedTensorType>(value.getType()), ValueRange(), value));
   };
-  // Which buffer a branch leaves its result in is open: a copy says.
-  for (Write &write : writes)
-    if (write.operand->get().getDefiningOp<scf::IfOp>())
+  // Which buffer a branch leaves its result in is open, and what a branch shares with others must
+  // not be computed where only that branch wants it: a copy says.
+  for (Write &write : writes) {
+    Value value = write.operand->get();
+    bool isShared = !value.hasOneUse() && !isa<BlockArgument>(value) &&
+                    value.getParentBlock() != write.operand->getOwner()->getBlock();
+    if (value.getDefiningOp<scf::IfOp>() || isShared)
       copy(write);
+  }
   SmallVector<llvm::SmallPtrSet<void *, 4>> reads(writes.size());
   SmallVector<bool> done(writes.size(), false);
   for (auto [write, aliases] : llvm::zip(writes, reads)) {
