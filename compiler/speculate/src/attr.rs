@@ -10,6 +10,7 @@ use janus_object::{Binding, Class, Name, Payload, Value, attr, class_of, types};
 
 use crate::Res;
 use crate::exec::Executor;
+use crate::places::Place;
 use crate::plan::{Check, Step};
 use crate::sym::{FoundKind, Kind, Obj, Slot, Sym, Unloaded};
 
@@ -373,6 +374,7 @@ impl Executor<'_> {
 
     /// An entry of an instance's own dict.
     pub(crate) fn own_attr(&mut self, obj: Obj, name: &Name) -> Res<Option<Sym>> {
+        self.note_read(&Place::Attr(obj, name.clone()));
         let object = &self.state.heap[obj];
         let Kind::Instance(instance) = &object.kind else {
             return self.fail("not an instance");

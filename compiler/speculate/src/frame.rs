@@ -10,6 +10,7 @@ use janus_object::{CodeObject, Name, Value, ops, text};
 
 use crate::Res;
 use crate::exec::{Executor, Flow, Leave};
+use crate::places::Place;
 use crate::plan::{Check, Load, Node, NodeId, ScalarType, Step};
 use crate::sym::{
     HeapObject, Kind, Obj, Piece, Slot, Sym, SymFrame, SymFunction, SymList, SymScalar, Unloaded,
@@ -112,6 +113,7 @@ impl Executor<'_> {
     }
 
     pub(crate) fn cell_content(&mut self, cell: Obj) -> Res<Sym> {
+        self.note_read(&Place::Cell(cell));
         let Kind::Cell(c) = &self.state.heap[cell].kind else {
             return self.fail("not a cell");
         };

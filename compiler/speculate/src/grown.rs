@@ -132,7 +132,12 @@ impl Executor<'_> {
 
     pub(crate) fn append_grown(&mut self, obj: Obj, v: Sym) -> Res<()> {
         let mut grown = self.grown_at(obj)?.clone();
-        let (item, changed) = self.widen_item(grown.item.clone(), &v)?;
+        let form = if grown.reserved && grown.waiting.is_empty() {
+            self.without_leaves(&v)?
+        } else {
+            v.clone()
+        };
+        let (item, changed) = self.widen_item(grown.item.clone(), &form)?;
         grown.mixed |= self.mixes(&item, &v)?;
         grown.item = item;
         grown.added = self.dim_binary(DimOp::Add, grown.added, Dim::Known(1))?;

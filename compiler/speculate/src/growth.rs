@@ -7,6 +7,8 @@
 //! other uses there: so what the list adds to an item's gradient comes first, as on PyTorch's tape. And what
 //! variables name when the loop is left is still the object that the list has.
 
+use std::rc::Rc;
+
 use janus_bytecode::BinaryOp;
 use janus_dialect::ValueId;
 use janus_object::Value;
@@ -48,7 +50,7 @@ pub(crate) struct GrownTemplate {
 
 impl GrownTemplate {
     /// Of a list that gets `added` items at most, of which none waits.
-    fn of(item: Template, added: Dim, mixed: bool) -> GrownTemplate {
+    pub(crate) fn of(item: Template, added: Dim, mixed: bool) -> GrownTemplate {
         GrownTemplate {
             item,
             rows: Vec::new(),
@@ -218,7 +220,14 @@ impl Executor<'_> {
                 let (Some(last), true) = (items.last(), count > 0) else {
                     return self.fail("a list gets other items in a loop whose trip count moves");
                 };
-                let mut item = self.template(last);
+                // In a recursion none waits.
+                let items: Vec<Sym> = if self.loops.is_empty() {
+                    let bare = items.iter().map(|v| self.without_leaves(v));
+                    bare.collect::<Res<_>>()?
+                } else {
+                    items.clone()
+                };
+                let mut item = self.template(items.last().unwrap_or(last));
                 for v in &items {
                     item = self.widen_item(item, v)?.0;
                 }
@@ -263,6 +272,26 @@ impl Executor<'_> {
         let mut item = wider.unwrap_or(item);
         self.check_item(&mut item)?;
         Ok((item, changed))
+    }
+
+    /// The same form as an item that does not wait: the rows know what it depends on.
+    pub(crate) fn without_leaves(&mut self, v: &Sym) -> Res<Sym> {
+        let Sym::Obj(obj) = v else {
+            return Ok(v.clone());
+        };
+        match self.state.heap[*obj].kind.clone() {
+            Kind::Tensor(mut t) if !t.leaf => {
+                t.leaves = Rc::new([]);
+                Ok(self.alloc(Kind::Tensor(t)))
+            }
+            Kind::Tuple(_) => {
+                let items = self.items_of(*obj)?;
+                let items = items.iter().map(|v| self.without_leaves(v));
+                let items = items.collect::<Res<Vec<_>>>()?;
+                Ok(self.tuple(items))
+            }
+            _ => Ok(v.clone()),
+        }
     }
 
     fn check_item(&self, item: &mut Template) -> Res<()> {

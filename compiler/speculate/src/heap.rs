@@ -13,6 +13,7 @@ use janus_tensor::ops::{Dim, Dims};
 
 use crate::Res;
 use crate::exec::{DimInfo, Executor, Source};
+use crate::places::Place;
 use crate::plan::{Check, Load, NodeId, ScalarType, Step, TensorCheck};
 use crate::sym::{
     GradName, HeapObject, Kind, Leaf, Obj, Origin, Slot, Sym, SymDict, SymInstance, SymIter,
@@ -696,6 +697,7 @@ impl Executor<'_> {
 
     /// A name of a namespace, `None` when it is not there.
     pub(crate) fn load_namespace(&mut self, dict: &Rc<PyDict>, name: &Name) -> Res<Option<Sym>> {
+        self.note_read(&Place::Global(Rc::as_ptr(dict) as usize, name.clone()));
         if let Some(slot) = self.namespace(dict).entries.get(name) {
             let slot = slot.clone();
             return self.load_slot(&slot);

@@ -16,9 +16,10 @@ use janus_object::{CodeObject, Value};
 use crate::branch::{Branch, Checkpoint};
 use crate::exec::{ActiveLoop, ContextKind, Executor, Flow};
 use crate::found::reachable;
+use crate::outside::Outside;
 use crate::plan::{DeoptReason, Load, OwnGraph, ScalarType};
 use crate::scalar::type_of;
-use crate::sym::{Found, FoundKind, Kind, Leaf, Obj, Slot, State, Sym, SymFrame};
+use crate::sym::{Found, FoundKind, Kind, Leaf, Obj, Slot, State, Sym, SymFrame, SymFunction};
 use crate::templates::{Template, template_type};
 use crate::{RegionKind, Res, Stop};
 
@@ -41,13 +42,17 @@ pub(crate) struct Invoked {
     /// Its invokes of itself, by their first results: they get the imports in the end.
     calls: Vec<ValueId>,
     /// It is being made.
-    running: bool,
+    pub running: bool,
     /// It takes or returns more than it was taken to: it is made again.
     again: bool,
     /// Frames around it when it was made.
     depth: usize,
     /// Its argument that counts how many calls Python may make inside of it.
     calls_left: Option<ValueId>,
+    /// The cells of its free variables.
+    cells: Vec<Obj>,
+    /// What it has to do with the region around it.
+    pub outside: Outside,
 }
 
 /// How a local of the function's frame is handed over.
@@ -172,8 +177,11 @@ impl Executor<'_> {
             again: false,
             depth: self.active.len(),
             calls_left: None,
+            cells: frame.cells[frame.code.code.cellvars.len().min(frame.cells.len())..].to_vec(),
+            outside: Outside::default(),
         });
         let index = self.invoked.len() - 1;
+        self.lists_handed_over(index, &frame);
         match self.build(index, &frame) {
             Ok(()) => self.emit_invoke(index, &frame),
             Err(stop) => {
@@ -228,10 +236,23 @@ impl Executor<'_> {
         let parameters = self.invoked[index].parameters.clone();
         let mut wider = Vec::with_capacity(parameters.len());
         let mut changed = false;
-        for (parameter, slot) in parameters.iter().zip(&frame.locals) {
+        if !self.invoked[index].running && !self.reads_the_same(index, frame) {
+            return Ok(false);
+        }
+        let own = frame.code.code.cellvars.len().min(frame.cells.len());
+        let cells = self.invoked[index].cells.clone();
+        if !self.are_alike(&cells, &frame.cells[own..], &mut Vec::new()) {
+            return Ok(false);
+        }
+        for (local, (parameter, slot)) in parameters.iter().zip(&frame.locals).enumerate() {
             let now = match (parameter, slot) {
                 (Parameter::Same(Slot::Empty), Slot::Empty) => None,
                 (Parameter::Same(Slot::Loaded(old)), Slot::Loaded(v)) if old.same(v) => None,
+                (Parameter::Same(_), Slot::Loaded(Sym::Obj(o)))
+                    if self.is_such_a_list(index, local, *o) =>
+                {
+                    None
+                }
                 (Parameter::Same(Slot::Loaded(old)), Slot::Loaded(v)) => {
                     let template = match (old, v) {
                         (Sym::Known(Value::Bool(_) | Value::Int(_) | Value::Float(_)), _)
@@ -273,11 +294,50 @@ impl Executor<'_> {
         Ok(true)
     }
 
+    /// Whether free variables are the same, or name functions that are.
+    fn are_alike(&self, a: &[Obj], b: &[Obj], met: &mut Vec<(Obj, Obj)>) -> bool {
+        let function = |v: &Slot| match v {
+            Slot::Loaded(Sym::Obj(o)) => match &self.state.heap[*o].kind {
+                Kind::Function(f) => Some(f),
+                _ => None,
+            },
+            _ => None,
+        };
+        a.len() == b.len()
+            && a.iter().zip(b).all(|(&x, &y)| {
+                if x == y || met.contains(&(x, y)) {
+                    return true;
+                }
+                met.push((x, y));
+                let (Kind::Cell(p), Kind::Cell(q)) =
+                    (&self.state.heap[x].kind, &self.state.heap[y].kind)
+                else {
+                    return false;
+                };
+                if let (Slot::Loaded(v), Slot::Loaded(w)) = (&p.content, &q.content)
+                    && v.same(w)
+                {
+                    return true;
+                }
+                let (Some(f), Some(g)) = (function(&p.content), function(&q.content)) else {
+                    return false;
+                };
+                let plain = |f: &SymFunction| f.defaults.is_empty() && f.kw_defaults.is_empty();
+                Rc::ptr_eq(&f.code, &g.code)
+                    && Rc::ptr_eq(&f.globals, &g.globals)
+                    && plain(f)
+                    && plain(g)
+                    && self.are_alike(&f.closure, &g.closure, met)
+            })
+    }
+
     // ---- the body ------------------------------------------------------------------------
 
     /// Makes the graph: runs the body until what it takes and returns is known, then for good.
     fn build(&mut self, index: usize, frame: &SymFrame) -> Res<()> {
         for _ in 0..MAX_ROUNDS {
+            let before = self.checkpoint();
+            self.make_outside_rooms(index, frame)?;
             let around = Around {
                 context: std::mem::replace(&mut self.context, 0),
                 loops: std::mem::take(&mut self.loops),
@@ -297,11 +357,12 @@ impl Executor<'_> {
             if matches!(ran, Ok(true)) {
                 self.keep_graph(around.start);
                 self.invoked[index].running = false;
+                self.invoked[index].outside.end(self.state.clone());
                 return Ok(());
             }
             let met = self.state.clone();
-            self.forget(around.start.clone());
-            self.state = self.padded(around.start.state, &met);
+            self.forget(before.clone());
+            self.state = self.padded(before.state, &met);
             self.builder.drop_graph(graph);
             ran?;
         }
@@ -343,6 +404,7 @@ impl Executor<'_> {
                 Parameter::Carried(template, _) => types_of(template, &mut types),
             }
         }
+        types.extend(self.outside_types(index, frame)?);
         let name = self.invoked[index].name.clone();
         let (graph, arguments) = self.builder.begin_graph(&name, &types);
         let context = self.new_context(ContextKind::Graph(graph));
@@ -358,6 +420,7 @@ impl Executor<'_> {
         invoked.calls.clear();
         invoked.again = false;
         invoked.calls_left = calls_left;
+        invoked.outside.begin();
 
         let mut body = frame.clone();
         for (slot, parameter) in body.locals.iter_mut().zip(parameters) {
@@ -381,6 +444,8 @@ impl Executor<'_> {
         }
         let cells = self.own_cells(&body.code.clone(), &body.locals);
         body.cells.splice(..cells.len(), cells);
+        self.enter_outside(index, &mut body, &mut arguments)?;
+        let start = self.state.clone();
         if let Some(left) = calls_left {
             let spare = self.int(SPARE_CALLS)?;
             let enough = self.cmpi(CompareOp::Gt, left, spare)?;
@@ -394,8 +459,13 @@ impl Executor<'_> {
         if let Some(what) = self.changed_outside(before) {
             return self.fail(format!("a recursion that changes {what}"));
         }
+        if !self.outside_settles(index, &start, frame)? {
+            self.invoked[index].result = None;
+            return Ok(false);
+        }
         let mut leaves = Vec::new();
         self.check_returned(&value, before, &mut Vec::new())?;
+        let value = self.leave_outside(index, &value, frame)?;
         let value = self.without_conditions(&value, &mut leaves)?;
         if !self.returns(index, &value, &leaves, before)? {
             return Ok(false);
@@ -539,7 +609,7 @@ impl Executor<'_> {
     }
 
     /// The tensors in a result, in the order in which it is taken apart.
-    fn tensors_of(&self, value: &Sym, out: &mut Vec<Obj>) {
+    pub(crate) fn tensors_of(&self, value: &Sym, out: &mut Vec<Obj>) {
         let Sym::Obj(obj) = value else { return };
         let slots = match &self.state.heap[*obj].kind {
             Kind::Tensor(_) => return out.push(*obj),
@@ -608,13 +678,6 @@ impl Executor<'_> {
         if now.backwards != before.backwards || now.grad_enabled != before.grad_enabled {
             return Some("gradients");
         }
-        let namespaces = now.namespaces.iter().any(|(address, n)| {
-            let old = before.namespaces.get(address);
-            n.written.len() != old.map_or(0, |o| o.written.len())
-        });
-        if namespaces {
-            return Some("globals");
-        }
         for (obj, object) in now.heap.iter().enumerate() {
             let old = match before.heap.get(obj) {
                 Some(old) => old,
@@ -624,17 +687,12 @@ impl Executor<'_> {
                 },
             };
             let changed = match (&old.kind, &object.kind) {
-                (Kind::Instance(a), Kind::Instance(b)) => a.written.len() != b.written.len(),
-                (Kind::List(a), Kind::List(b)) => {
-                    a.rewritten != b.rewritten
-                        || a.appended.len() != b.appended.len()
-                        || (old.origin.is_none() && is_other(a.base.as_ref(), b.base.as_ref()))
-                }
-                (Kind::Grown(a), Kind::Grown(b)) => !a.is_same(b),
+                // Numbers and lists that grow are carried.
+                (Kind::Instance(_), Kind::Instance(_))
+                | (Kind::Cell(_), Kind::Cell(_))
+                | (Kind::List(_) | Kind::Grown(_), Kind::List(_) | Kind::Grown(_)) => false,
                 (Kind::Dict(a), Kind::Dict(b)) => {
-                    a.written.len() != b.written.len()
-                        || a.removed.len() != b.removed.len()
-                        || a.entries.len() != b.entries.len()
+                    a.removed.len() != b.removed.len() || a.entries.len() != b.entries.len()
                 }
                 (Kind::Set(a), Kind::Set(b)) => a.items.len() != b.items.len(),
                 (Kind::Tensor(a), Kind::Tensor(b)) => {
@@ -643,15 +701,12 @@ impl Executor<'_> {
                         || a.requires_grad != b.requires_grad
                         || a.consumed != b.consumed
                 }
-                (Kind::Cell(a), Kind::Cell(b)) => b.written && !a.written,
                 (Kind::Iter(a), Kind::Iter(b)) => !crate::merge::same_position(a, b),
                 (Kind::Generator(a), Kind::Generator(b)) => a.is_some() || b.is_some(),
                 (a, b) => std::mem::discriminant(a) != std::mem::discriminant(b),
             };
             if changed {
                 return Some(match &object.kind {
-                    Kind::Instance(_) => "attributes of objects outside",
-                    Kind::List(_) | Kind::Grown(_) => "a list outside",
                     Kind::Dict(_) | Kind::Set(_) => "a dict or set outside",
                     Kind::Tensor(_) => "a tensor outside",
                     _ => "what is outside",
@@ -667,6 +722,7 @@ impl Executor<'_> {
         let Some(returned) = self.invoked[index].result.clone() else {
             return Err(Stop::Endless);
         };
+        self.make_outside_rooms(index, frame)?;
         let mut operands = vec![self.calls_left()?];
         let parameters = self.invoked[index].parameters.clone();
         for (parameter, slot) in parameters.iter().zip(&frame.locals) {
@@ -680,6 +736,7 @@ impl Executor<'_> {
                 _ => {}
             }
         }
+        self.outside_operands(index, frame, &mut operands)?;
         let mut types = Vec::new();
         types_of(&returned.template, &mut types);
         types.extend(returned.sometimes.iter().map(|_| Type::I1));
@@ -728,7 +785,7 @@ impl Executor<'_> {
             t.saved = returned.saved.clone().into();
             self.state.heap[obj].kind = Kind::Tensor(t);
         }
-        Ok(value)
+        self.changed_by_call(index, frame, &value, running)
     }
 
     /// How many calls Python may make inside of a call made here.
@@ -769,19 +826,6 @@ impl Executor<'_> {
             at = context.parent;
         }
         false
-    }
-}
-
-/// Whether two lists' items are different things.
-fn is_other(a: Option<&Vec<Slot>>, b: Option<&Vec<Slot>>) -> bool {
-    let differ = |(a, b): (&Slot, &Slot)| match (a, b) {
-        (Slot::Loaded(a), Slot::Loaded(b)) => !a.same(b),
-        (Slot::Unloaded(_), _) | (Slot::Empty, Slot::Empty) => false,
-        _ => true,
-    };
-    match (a, b) {
-        (Some(a), Some(b)) => a.len() != b.len() || a.iter().zip(b).any(differ),
-        _ => false,
     }
 }
 

@@ -39,6 +39,7 @@ mod merge;
 mod names;
 mod operators;
 mod outer;
+mod outside;
 mod pick;
 mod places;
 pub mod plan;
@@ -153,6 +154,8 @@ pub struct Relaxations {
     pub sides: BTreeMap<plan::AssumptionKey, bool>,
     /// The graph ends before a recursion over objects.
     pub apart_recursion: bool,
+    /// How often there was no room for what a list got in a recursion.
+    pub room: u32,
 }
 
 /// A converted region.

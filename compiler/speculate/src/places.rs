@@ -3,6 +3,7 @@
 //! In: the state at an iteration's start and at its end. Out: the [`Place`]s that differ, and what
 //! is there. Always: a place that was only looked at is not among them.
 
+use std::fmt;
 use std::rc::Rc;
 
 use janus_object::Name;
@@ -28,6 +29,23 @@ pub(crate) enum Place {
     Grad(Obj),
     /// The position of an iterator.
     Position(Obj),
+}
+
+/// As people say it.
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Local(_) => write!(f, "a local"),
+            Place::Cell(_) => write!(f, "a variable of a function around it"),
+            Place::Attr(_, name) => write!(f, "the attribute {}", name.as_str()),
+            Place::Item(..) => write!(f, "an item of a list or dict"),
+            Place::Global(_, name) => write!(f, "the global {}", name.as_str()),
+            Place::Elements(_) => write!(f, "a tensor in place"),
+            Place::Growth(_) => write!(f, "how long a list is"),
+            Place::Grad(_) => write!(f, "a gradient"),
+            Place::Position(_) => write!(f, "where an iterator is"),
+        }
+    }
 }
 
 impl Executor<'_> {

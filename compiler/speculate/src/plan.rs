@@ -648,6 +648,7 @@ deopt_reasons! {
     ArithmeticError "arithmetic-error" "an operation would raise (division by zero, domain)" "tier 0 runs it and raises",
     NotContiguous "not-contiguous" "whether a tensor is contiguous changed" "call contiguous() before the hot loop",
     CallDepth "call-depth" "a recursion went deeper than Python may" "tier 0 runs it and raises RecursionError where CPython does",
+    ListRoom "list-room" "a list got more items than there was room for" "there is room for more of them from now on",
     RareCode "rare-code" "control came to code that tier 1 leaves to tier 0" "move it out of the hot loop if that is frequent",
     Stress "stress" "made to fail by --stress" "none",
 }

@@ -12,7 +12,7 @@ use janus_tensor::ops::Dims;
 use janus_tensor::{DType, Dim};
 
 use crate::Res;
-use crate::exec::Executor;
+use crate::exec::{ContextKind, Executor};
 use crate::growth::GrownTemplate;
 use crate::heap::element;
 use crate::plan::ScalarType;
@@ -191,7 +191,16 @@ impl Executor<'_> {
                 wider.requires_grad |= now.requires_grad;
                 wider.cut |= now.cut;
                 for leaf in now.leaves.iter() {
-                    if leaf.used.is_some() {
+                    let same = |l: &Leaf| (l.obj, l.value) == (leaf.obj, leaf.value);
+                    let other = wider
+                        .leaves
+                        .iter()
+                        .find(|&l| same(l))
+                        .is_some_and(|l| l != leaf);
+                    if leaf
+                        .used
+                        .is_some_and(|used| other || !self.is_from_before_loop(used))
+                    {
                         return self.fail("a parameter is used on one side of a branch only");
                     }
                     if !wider.leaves.contains(leaf) {
@@ -265,6 +274,22 @@ impl Executor<'_> {
                 Ok(())
             }
         }
+    }
+
+    /// Whether a value was there before the innermost loop that is being made.
+    fn is_from_before_loop(&self, value: ValueId) -> bool {
+        let home = self.value_context.get(&value).copied().unwrap_or(0);
+        let mut at = self.context;
+        let mut left = false;
+        while at != 0 {
+            if left && at == home {
+                return true;
+            }
+            let context = &self.contexts[at as usize - 1];
+            left |= matches!(context.kind, ContextKind::Frame(_));
+            at = context.parent;
+        }
+        left && home == 0
     }
 
     /// A value made of these values of the graph.

@@ -52,10 +52,13 @@ pub(crate) fn commit(
     let mut maker = Maker::new(plan, nodes, ran.outs);
     // What the backward pass needs is kept as it is before anything is written.
     let history = match &plan.backward {
-        Some(backward) => match History::begin(version, backward, nodes, &ran.draws, &maker.outs) {
-            Ok(history) => Some(history),
-            Err(raised) => return Entry::Raise(raised),
-        },
+        Some(backward) => {
+            let drawn = (ran.draws.as_slice(), ran.drawing.as_ref());
+            match History::begin(version, backward, nodes, drawn, &maker.outs) {
+                Ok(history) => Some(history),
+                Err(raised) => return Entry::Raise(raised),
+            }
+        }
         None => None,
     };
     maker.history = history.as_ref().and_then(|h| h.node.clone());

@@ -4,6 +4,7 @@
 //! whose guard or assert fails leaves nothing behind, so that another one may be tried; a miss leads
 //! to at most one compile.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -13,6 +14,7 @@ use janus_object::{Value, fields};
 use janus_speculate::plan::{DeoptReason, Extent, Load, Plan};
 use janus_speculate::{int_compare, int_op};
 use janus_tensor::Tensor;
+use janus_tensor::kernels::draws::Drawing;
 use janus_torch::Draw;
 
 use crate::observe::less_symbolic;
@@ -306,6 +308,8 @@ pub(crate) struct Run {
     pub outs: Vec<janus_codegen::Out>,
     /// The random numbers that it was given.
     pub draws: Vec<Tensor>,
+    /// Those that the graph drew itself.
+    pub drawing: Option<Rc<RefCell<Drawing<'static>>>>,
 }
 
 /// Calls inside of one another that compiled code makes at most: its stack is that of the thread.
@@ -313,7 +317,7 @@ const MAX_CALLS: usize = 10_000;
 
 fn run_compiled(
     vm: &Interp,
-    version: &Version,
+    version: &Rc<Version>,
     plan: &Plan,
     values: &guard::Values,
 ) -> Result<Run, RunError> {
@@ -371,7 +375,7 @@ fn run_compiled(
         let shape = dense.shape();
         tensors.push((dense, shape));
     }
-    let drawing = plan.drawn.map(|_| GraphDraws::begin(plan));
+    let drawing = plan.drawn.map(|_| GraphDraws::begin(version));
     let mut args: Vec<Arg<'_>> = Vec::with_capacity(plan.loads.len());
     let mut next = tensors.iter();
     for (index, load) in plan.loads.iter().enumerate() {
@@ -392,7 +396,7 @@ fn run_compiled(
             Load::Address(id) => Arg::I64(value(*id).map_or(0, fields::address)),
             Load::Fields => Arg::I64(std::ptr::from_ref(&*plan.fields) as i64),
             Load::CallsLeft => Arg::I64(calls_left),
-            Load::Drawing => Arg::I64(drawing.as_ref().map_or(0, |d| std::ptr::from_ref(d) as i64)),
+            Load::Drawing => Arg::I64(drawing.as_ref().map_or(0, |d| Rc::as_ptr(d) as i64)),
         });
     }
     // SAFETY: each pointer is that of a live, row-major tensor of these sizes, which `tensors`
@@ -406,7 +410,11 @@ fn run_compiled(
             _ => return Err(RunError::Draws),
         }
     }
-    Ok(Run { outs, draws })
+    Ok(Run {
+        outs,
+        draws,
+        drawing,
+    })
 }
 
 /// An extent at entry.

@@ -12,11 +12,13 @@ use janus_codegen::{Arg, Out, Source};
 use janus_object::PyResult;
 use janus_speculate::plan::{Backward as Planned, Load};
 use janus_tensor::autograd::{self, Backward, Node, ResultType, Saved};
+use janus_tensor::kernels::draws::Drawing;
 use janus_tensor::shape::Shape;
 use janus_tensor::{DType, Tensor, TensorError};
 
 use crate::commit::broken;
 use crate::guard::Values;
+use crate::random::Stood;
 use crate::region::Version;
 
 /// A value kept for the backward pass.
@@ -27,6 +29,8 @@ enum Kept {
     Own(Out),
     /// One of the values that come with the backward pass.
     Incoming(usize),
+    /// What the region drew, which its backward pass draws again.
+    Drawing(Rc<RefCell<Drawing<'static>>>),
 }
 
 /// The node under construction: results of the region that it keeps are there after the commit.
@@ -47,7 +51,7 @@ impl History {
         version: &Rc<Version>,
         backward: &Planned,
         nodes: &Values,
-        draws: &[Tensor],
+        (draws, drawing): (&[Tensor], Option<&Rc<RefCell<Drawing<'static>>>>),
         outs: &[Option<Out>],
     ) -> PyResult<History> {
         let tensor = |id: janus_speculate::plan::NodeId| {
@@ -73,8 +77,12 @@ impl History {
                         Kept::Own(scalar(nodes.get(id.0 as usize).and_then(Option::as_ref))?)
                     }
                     // A region that reads objects while it runs has no backward pass of its own.
-                    Some(Load::Address(_) | Load::Fields | Load::CallsLeft | Load::Drawing)
-                    | None => {
+                    Some(Load::Drawing) => Kept::Drawing(
+                        drawing
+                            .ok_or_else(|| broken("the draws are missing"))?
+                            .clone(),
+                    ),
+                    Some(Load::Address(_) | Load::Fields | Load::CallsLeft) | None => {
                         return Err(broken("no such argument"));
                     }
                 }),
@@ -151,6 +159,7 @@ enum Held<'a> {
     Tensor(Tensor, Shape),
     Own(&'a Out),
     Flag(bool),
+    Drawing(&'a Rc<RefCell<Drawing<'static>>>),
 }
 
 /// A tensor whose elements lie in row-major order.
@@ -239,11 +248,17 @@ impl Backward for Pass {
             self.continues().into_iter().zip(sums).collect();
         let kept = self.kept.borrow();
         let mut held = Vec::with_capacity(kept.len());
+        let mut stood: Option<Stood> = None;
         for k in kept.iter() {
             held.push(match k {
                 Some(Kept::Tensor(saved)) => dense(&saved.get()?)?,
                 Some(Kept::Own(out)) => Held::Own(out),
                 Some(Kept::Incoming(i)) => self.incoming(*i, grads, &sums)?,
+                Some(Kept::Drawing(drawing)) => {
+                    drawing.borrow_mut().lose_place();
+                    stood.get_or_insert_with(|| Stood::now(&self.version.plan));
+                    Held::Drawing(drawing)
+                }
                 None => return Err(TensorError::BackwardTwice),
             });
         }
@@ -261,12 +276,17 @@ impl Backward for Pass {
                 Held::Own(Out::F64(f)) => Arg::F64(*f),
                 Held::Own(Out::I64(i)) => Arg::I64(*i),
                 Held::Own(Out::Bool(b)) | Held::Flag(b) => Arg::Bool(*b),
+                Held::Drawing(drawing) => Arg::I64(Rc::as_ptr(drawing) as i64),
             })
             .collect();
         // SAFETY: each pointer is that of a live, row-major tensor of these sizes, which `held`
         // keeps alive, and nothing else runs on this thread meanwhile; what the region was given
         // and what it made is of one run of it, and gradients have the shapes of its results.
-        let outs = unsafe { self.version.compiled.run_backward(&args) }.map_err(|_| unfit())?;
+        let outs = unsafe { self.version.compiled.run_backward(&args) }.map_err(|_| unfit());
+        if let Some(stood) = stood {
+            stood.put_back();
+        }
+        let outs = outs?;
         let (totals, flags) = outs.split_at(outs.len() / 2);
         let flags: Vec<bool> = flags.iter().map(|f| matches!(f, Out::Bool(true))).collect();
         let count = totals.len();

@@ -4,6 +4,7 @@
 //! Always: numbers come from the generators that tier 0 draws from.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use janus_object::Value;
 use janus_object::twister::{Twister, TwisterCell};
@@ -13,26 +14,30 @@ use janus_tensor::rng::{self, Generator};
 use janus_tensor::{DType, Scalar, Tensor};
 use janus_torch::Draw;
 
+use crate::region::Version;
+
 /// Where the generators stood from which a plan's graph draws.
-pub(crate) struct Stood<'a> {
+pub(crate) struct Stood {
     torch: Option<Generator>,
-    python: Vec<(&'a TwisterCell, Twister)>,
+    python: Vec<(Value, Twister)>,
 }
 
-impl<'a> Stood<'a> {
+impl Stood {
     /// Where they stand now.
-    pub(crate) fn now(plan: &'a Plan) -> Stood<'a> {
+    pub(crate) fn now(plan: &Plan) -> Stood {
         let is_torch = |d: &GraphDraw| matches!(d, GraphDraw::Torch(..));
         let torch = !plan.draws.is_empty() || plan.graph_draws.iter().any(is_torch);
-        let mut python: Vec<(&TwisterCell, Twister)> = Vec::new();
+        let mut python: Vec<(Value, Twister)> = Vec::new();
         for draw in &plan.graph_draws {
             let GraphDraw::Python(generator, _) = draw else {
                 continue;
             };
             if let Some(cell) = twister(generator)
-                && !python.iter().any(|(c, _)| std::ptr::eq(*c, cell))
+                && !python
+                    .iter()
+                    .any(|(v, _)| twister(v).is_some_and(|c| std::ptr::eq(c, cell)))
             {
-                python.push((cell, cell.borrow().clone()));
+                python.push((generator.clone(), cell.borrow().clone()));
             }
         }
         Stood {
@@ -46,8 +51,10 @@ impl<'a> Stood<'a> {
         if let Some(torch) = &self.torch {
             rng::with_default(|g| g.clone_from(torch));
         }
-        for (cell, twister) in &self.python {
-            cell.borrow_mut().clone_from(twister);
+        for (generator, stood) in &self.python {
+            if let Some(cell) = twister(generator) {
+                cell.borrow_mut().clone_from(stood);
+            }
         }
     }
 }
@@ -57,23 +64,24 @@ fn twister(generator: &Value) -> Option<&TwisterCell> {
 }
 
 /// The draws of one run.
-pub(crate) struct GraphDraws<'a> {
-    plan: &'a Plan,
-    start: Stood<'a>,
+pub(crate) struct GraphDraws {
+    version: Rc<Version>,
+    start: Stood,
 }
 
-impl<'a> GraphDraws<'a> {
+impl GraphDraws {
     /// From where the generators are now.
-    pub(crate) fn begin(plan: &'a Plan) -> RefCell<Drawing<'a>> {
-        let start = Stood::now(plan);
-        Drawing::new(Box::new(GraphDraws { plan, start }))
+    pub(crate) fn begin(version: &Rc<Version>) -> Rc<RefCell<Drawing<'static>>> {
+        let start = Stood::now(&version.plan);
+        let version = version.clone();
+        Rc::new(Drawing::new(Box::new(GraphDraws { version, start })))
     }
 }
 
-impl Draws for GraphDraws<'_> {
+impl Draws for GraphDraws {
     fn draw(&mut self, number: usize, bounds: (i64, i64), extents: &[i64]) -> Option<Tensor> {
         let (low, high) = bounds;
-        match self.plan.graph_draws.get(number)? {
+        match self.version.plan.graph_draws.get(number)? {
             GraphDraw::Torch(draw, dtype) => {
                 let draw = match draw.try_map(|()| Some(0))? {
                     // Bounds with nothing between them fail an assert of the graph.

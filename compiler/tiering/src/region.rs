@@ -400,10 +400,20 @@ impl Region {
     /// Relaxes what a failed assert assumed. Whether there may be a version now that goes on where
     /// `versions` do not.
     pub fn relax_assert(&self, failure: &Failure, versions: &[Rc<Version>]) -> bool {
+        let mut relaxations = self.relaxations.borrow_mut();
+        if failure
+            .assertion()
+            .is_some_and(|a| a.reason == DeoptReason::ListRoom)
+        {
+            relaxations.room = failure.version.relaxations.room + 1;
+            self.relaxed.set(self.relaxed.get() + 1);
+            return !versions
+                .iter()
+                .any(|v| v.relaxations.room == relaxations.room);
+        }
         let Some((assertion, branch)) = failure.branch() else {
             return false;
         };
-        let mut relaxations = self.relaxations.borrow_mut();
         let both = !branch.unfit && relaxations.both_sides.insert(assertion.key.clone());
         if !both {
             // Where both sides do not fit into one graph, there is a version for each.

@@ -3,7 +3,8 @@
 //! In: what generated code asks for, each draw with its position in the run. Out: the numbers, from
 //! a [`Draws`] of whoever started the run. Always: what is drawn at a position is what would be drawn
 //! there if the draws before it had been made one after the other, and only they, from where the
-//! generator was when the run began.
+//! generator was when the run began. What was drawn is kept, up to a limit: a backward pass draws it
+//! again.
 
 use std::cell::RefCell;
 use std::ptr;
@@ -19,7 +20,11 @@ pub trait Draws {
     fn rewind(&mut self);
 }
 
+/// Bytes that are kept of what a run drew.
+const KEPT_BYTES: usize = 64 << 20;
+
 /// A draw that code said it makes.
+#[derive(PartialEq)]
 struct Asked {
     number: usize,
     bounds: (i64, i64),
@@ -29,8 +34,9 @@ struct Asked {
 /// The draws of one run.
 pub struct Drawing<'a> {
     draws: Box<dyn Draws + 'a>,
-    /// By position.
-    asked: Vec<Asked>,
+    /// By position, with what was drawn there.
+    asked: Vec<(Asked, Option<Tensor>)>,
+    kept_bytes: usize,
     /// So many were made since the generator was where it was in the beginning.
     made: usize,
     failed: bool,
@@ -43,15 +49,19 @@ impl<'a> Drawing<'a> {
         RefCell::new(Drawing {
             draws,
             asked: Vec::new(),
+            kept_bytes: 0,
             made: 0,
             failed: false,
         })
     }
 
     fn advance(&mut self, position: usize, asked: Asked) -> i64 {
-        self.asked.truncate(position);
-        self.failed |= self.asked.len() < position;
-        self.asked.push(asked);
+        let known = self.asked.get(position);
+        if known.is_none_or(|(known, _)| *known != asked) {
+            self.asked.truncate(position);
+            self.failed |= self.asked.len() < position;
+            self.asked.push((asked, None));
+        }
         position as i64 + 1
     }
 
@@ -63,7 +73,9 @@ impl<'a> Drawing<'a> {
         }
         for at in self.made..count {
             match self.asked.get(at) {
-                Some(a) => self.failed |= self.draws.draw(a.number, a.bounds, &a.extents).is_none(),
+                Some((a, _)) => {
+                    self.failed |= self.draws.draw(a.number, a.bounds, &a.extents).is_none();
+                }
                 None => self.failed = true,
             }
         }
@@ -71,9 +83,31 @@ impl<'a> Drawing<'a> {
     }
 
     fn draw(&mut self, next: usize, asked: &Asked) -> Option<Tensor> {
-        self.go_to(next.checked_sub(1)?);
+        let position = next.checked_sub(1)?;
+        if let Some((known, Some(drawn))) = self.asked.get(position)
+            && known == asked
+        {
+            return Some(drawn.clone());
+        }
+        self.go_to(position);
         self.made = next;
-        self.draws.draw(asked.number, asked.bounds, &asked.extents)
+        let drawn = self
+            .draws
+            .draw(asked.number, asked.bounds, &asked.extents)?;
+        let bytes = drawn.numel() as usize * drawn.dtype().size();
+        if let Some((known, place)) = self.asked.get_mut(position)
+            && known == asked
+            && self.kept_bytes + bytes <= KEPT_BYTES
+        {
+            self.kept_bytes += bytes;
+            *place = Some(drawn.clone());
+        }
+        Some(drawn)
+    }
+
+    /// Others have drawn since: the generator may be anywhere.
+    pub fn lose_place(&mut self) {
+        self.made = usize::MAX;
     }
 
     /// At the end of a run that made `count` draws: the generator stands behind them. Whether all
