@@ -679,6 +679,9 @@ impl Executor<'_> {
             return Some("gradients");
         }
         for (obj, object) in now.heap.iter().enumerate() {
+            if now.heap.is_unchanged(&before.heap, obj) {
+                continue;
+            }
             let old = match before.heap.get(obj) {
                 Some(old) => old,
                 None => match self.pristine.get(&obj) {
