@@ -19,13 +19,10 @@ use crate::heap::tensor_type;
 use crate::plan::{Extent, GraphDraw, Load, PlannedDraw, PythonDraw, ScalarType};
 use crate::sym::{HeapObject, Kind, Obj, Slot, Sym, SymCell, SymScalar};
 
-/// The variable that counts the draws of the graph.
-pub(crate) const DRAWS_MADE: Obj = 0;
-
 impl Executor<'_> {
-    /// At the very beginning, when there are no objects.
+    /// At the very beginning: the variable that counts the draws of the graph.
     pub(crate) fn begin_draws(&mut self) {
-        debug_assert_eq!(self.state.heap.len(), DRAWS_MADE);
+        self.draws_cell = self.state.heap.len();
         let kind = Kind::Cell(SymCell {
             content: Slot::Loaded(Sym::Known(Value::Int(0))),
             written: false,
@@ -36,7 +33,7 @@ impl Executor<'_> {
 
     /// How many draws the graph made so far; `None`: it makes none.
     pub(crate) fn draws_made(&self) -> Option<ValueId> {
-        match &self.state.heap[DRAWS_MADE].kind {
+        match &self.state.heap[self.draws_cell].kind {
             Kind::Cell(SymCell {
                 content: Slot::Loaded(Sym::Scalar(s)),
                 ..
@@ -147,7 +144,7 @@ impl Executor<'_> {
         let [value, next] = made[..] else {
             return self.fail("janus.draw has two results");
         };
-        if let Kind::Cell(made) = &mut self.state.heap[DRAWS_MADE].kind {
+        if let Kind::Cell(made) = &mut self.state.heap[self.draws_cell].kind {
             let ty = ScalarType::Int;
             made.content = Slot::Loaded(Sym::Scalar(SymScalar { id: next, ty }));
         }

@@ -185,6 +185,8 @@ pub(crate) struct Executor<'v> {
     pub loads: Vec<Load>,
     pub draws: Vec<PlannedDraw>,
     pub graph_draws: Vec<GraphDraw>,
+    /// The variable that counts the draws of the graph.
+    pub draws_cell: Obj,
     /// The address of the run's draws, in the graph.
     pub drawing: Option<ValueId>,
     pub assertions: Vec<Assertion>,
@@ -304,6 +306,7 @@ impl<'v> Executor<'v> {
             loads: Vec::new(),
             draws: Vec::new(),
             graph_draws: Vec::new(),
+            draws_cell: 0,
             drawing: None,
             assertions: Vec::new(),
             dims: Vec::new(),
@@ -348,8 +351,8 @@ impl<'v> Executor<'v> {
             calls_left_at_entry: None,
             addresses: HashMap::new(),
         };
-        this.begin_draws();
         this.enter_region(request.frame);
+        this.begin_draws();
         this
     }
 

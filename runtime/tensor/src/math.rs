@@ -27,5 +27,10 @@ export_f64! {
     janus_sin_f64(x) = sin;
     janus_cos_f64(x) = cos;
     janus_erf_f64(x) = erf;
-    janus_pow_f64(a, b) = pow;
+}
+
+/// `pow` on f64, for eager kernels and generated code: that of the platform's libm, as `**` of Python floats.
+#[unsafe(no_mangle)]
+pub extern "C" fn janus_pow_f64(a: f64, b: f64) -> f64 {
+    a.powf(b)
 }
