@@ -201,8 +201,17 @@ impl Executor<'_> {
             return Ok(None);
         }
         for i in 0..frame.locals.len() {
-            if !matches!(frame.locals[i], Slot::Empty) {
-                self.load_local(frame, i)?;
+            // A parameter that inner functions use lives in a cell.
+            let name = code.code.varnames.get(i);
+            let cell = code.code.cellvars.iter().position(|c| Some(c) == name);
+            match (&frame.locals[i], cell) {
+                (Slot::Empty, Some(cell)) if i < code.code.parameter_count() => {
+                    frame.locals[i] = Slot::Loaded(self.load_cell(frame, cell)?);
+                }
+                (Slot::Empty, _) => {}
+                _ => {
+                    self.load_local(frame, i)?;
+                }
             }
         }
         let is_data = |s: &Slot| matches!(s, Slot::Loaded(v) if self.data_object(v).is_some());
