@@ -195,12 +195,13 @@ impl Executor<'_> {
         }
     }
 
-    /// How a list is carried that an iteration made longer.
+    /// How a list is carried that an iteration made longer, or a recursion, in which no item waits.
     pub(crate) fn growth(
         &mut self,
         is_own: bool,
         before: &Kind,
         after: &Kind,
+        in_recursion: bool,
     ) -> Res<GrownTemplate> {
         match (before, after) {
             (Kind::List(a), Kind::List(b)) => {
@@ -220,8 +221,7 @@ impl Executor<'_> {
                 let (Some(last), true) = (items.last(), count > 0) else {
                     return self.fail("a list gets other items in a loop whose trip count moves");
                 };
-                // In a recursion none waits.
-                let items: Vec<Sym> = if self.loops.is_empty() {
+                let items: Vec<Sym> = if in_recursion {
                     let bare = items.iter().map(|v| self.without_leaves(v));
                     bare.collect::<Res<_>>()?
                 } else {

@@ -523,7 +523,12 @@ impl Executor<'_> {
             return Ok(length);
         }
         let n = match &self.state.heap[obj].kind {
-            Kind::List(l) => l.base.as_ref().map_or(0, Vec::len) + l.appended.len(),
+            Kind::List(l) => {
+                let list = l.clone();
+                let base = list.base.as_ref().map_or(0, Vec::len);
+                let base = Sym::Known(Value::Int(i64::try_from(base).unwrap_or(i64::MAX)));
+                return self.with_appended(base, &list);
+            }
             Kind::Tuple(items) => items.len(),
             Kind::Dict(d) => d.entries.len(),
             _ => return self.fail("len()"),
@@ -552,6 +557,16 @@ impl Executor<'_> {
         let Some(length) = origin.value.as_list().map(|l| l.len()) else {
             return Ok(None);
         };
+        let at_entry = self.wrap(&Unloaded {
+            step: Step::Length(origin.node),
+            value: Value::Int(i64::try_from(length).unwrap_or(i64::MAX)),
+            path: format!("len({})", origin.path).into(),
+        })?;
+        self.with_appended(at_entry, list).map(Some)
+    }
+
+    /// `before`, and one more for each item that was appended to the list.
+    fn with_appended(&mut self, before: Sym, list: &SymList) -> Res<Sym> {
         let mut always = 0;
         let mut sometimes = Vec::new();
         for (_, condition) in &list.appended {
@@ -560,13 +575,8 @@ impl Executor<'_> {
                 None => always += 1,
             }
         }
-        let at_entry = self.wrap(&Unloaded {
-            step: Step::Length(origin.node),
-            value: Value::Int(i64::try_from(length).unwrap_or(i64::MAX)),
-            path: format!("len({})", origin.path).into(),
-        })?;
         let always = Sym::Known(Value::Int(always));
-        let mut length = self.binary(BinaryOp::Add, &at_entry, &always)?;
+        let mut length = self.binary(BinaryOp::Add, &before, &always)?;
         for id in sometimes {
             let happened = Sym::Scalar(SymScalar {
                 id,
@@ -574,7 +584,7 @@ impl Executor<'_> {
             });
             length = self.binary(BinaryOp::Add, &length, &happened)?;
         }
-        Ok(Some(length))
+        Ok(length)
     }
 
     /// `list[-k]` or `list[-k:]` of a list that was there at entry, without a look at the rest.

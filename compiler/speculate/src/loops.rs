@@ -553,7 +553,7 @@ impl Executor<'_> {
                         _ => start.0.heap[*obj].kind.clone(),
                     };
                     let (a, b) = (first, end.0.heap[*obj].kind.clone());
-                    let grown = self.growth(is_own, &a, &b)?;
+                    let grown = self.growth(is_own, &a, &b, false)?;
                     self.check_growth(&grown, known_dims)?;
                     known.carried.push(Carried {
                         place,
