@@ -562,6 +562,14 @@ impl Executor<'_> {
             (Kind::List(x), Kind::List(y)) if self.grows_in_loop(obj, x, y) => {
                 Kind::Grown(self.merge_growing(merge, x, y)?)
             }
+            // What is written down as a whole knows of no items that may be there.
+            (Kind::List(x), Kind::List(y))
+                if (x.rewritten || y.rewritten)
+                    && !(x.appended.is_empty() && y.appended.is_empty()) =>
+            {
+                return self
+                    .fail("one side of a branch appends to a list, and the other one rewrites it");
+            }
             (Kind::List(x), Kind::List(y)) => {
                 let base = match (&x.base, &y.base) {
                     (Some(p), Some(q)) => Some(self.merge_slots(merge, p, q)?),
