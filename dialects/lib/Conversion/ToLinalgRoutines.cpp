@@ -135,33 +135,66 @@ struct Recall : OpConversionPattern<RecallOp> {
 
 /// Two routines: that a draw takes place is noted whether or not its numbers are used, as it moves
 /// the numbers of those behind it.
-struct Draw : OpConversionPattern<DrawOp> {
-  using OpConversionPattern::OpConversionPattern;
+template <typename Op> struct AnyDraw : OpConversionPattern<Op> {
+  using OpConversionPattern<Op>::OpConversionPattern;
 
-  LogicalResult matchAndRewrite(DrawOp op, OpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
+protected:
+  void lower(Op op, typename Op::Adaptor adaptor, Value low, Value high, ValueRange parameters,
+             ConversionPatternRewriter &rewriter) const {
     Builder b(op.getLoc(), rewriter);
-    auto type = cast<RankedTensorType>(getTypeConverter()->convertType(op.getResult().getType()));
+    auto type =
+        cast<RankedTensorType>(this->getTypeConverter()->convertType(op.getResult().getType()));
     auto number = static_cast<int64_t>(op.getNumber());
     auto wordsOf = [&](ValueRange words) -> Value {
       auto count = static_cast<int64_t>(words.size());
       return tensor::FromElementsOp::create(
           b, RankedTensorType::get({count}, b.getI64Type()), words);
     };
-    SmallVector<Value> noted{adaptor.getSource(), adaptor.getPosition(), adaptor.getLow(),
-                             adaptor.getHigh()};
+    SmallVector<Value> noted{adaptor.getSource(), adaptor.getPosition(), low, high};
     auto size = adaptor.getSizes().begin();
     for (int64_t extent : type.getShape())
       noted.push_back(ShapedType::isDynamic(extent)
                           ? arith::IndexCastOp::create(b, b.getI64Type(), *size++).getResult()
                           : arith::ConstantIntOp::create(b, extent, 64).getResult());
     auto one = RankedTensorType::get({1}, b.getI64Type());
-    Value advanced = routine(b, "janus_rt_advance", {number, type.getRank()}, wordsOf(noted), one, {});
+    // The extents of the parameters tell how much is drawn where nobody looks at it.
+    SmallVector<int64_t> ranks{number, type.getRank()};
+    SmallVector<int64_t> words{number, type.getRank(), type.getElementTypeBitWidth() / 8};
+    for (Value value : parameters) {
+      auto given = cast<RankedTensorType>(value.getType());
+      for (int64_t i = 0; i < given.getRank(); ++i)
+        noted.push_back(arith::IndexCastOp::create(b, b.getI64Type(),
+                                                   tensor::DimOp::create(b, value, i)));
+      ranks.push_back(given.getRank());
+      words.append({given.getRank(), given.getElementTypeBitWidth() / 8});
+    }
+    Value advanced = routine(b, "janus_rt_advance", ranks, wordsOf(noted), one, {});
     Value next = tensor::ExtractOp::create(b, advanced,
                                            ValueRange(arith::ConstantIndexOp::create(b, 0)));
-    Value asked = wordsOf({adaptor.getSource(), next, adaptor.getLow(), adaptor.getHigh()});
-    SmallVector<int64_t> words{number, type.getRank(), type.getElementTypeBitWidth() / 8};
-    rewriter.replaceOp(op, {routine(b, "janus_rt_draw", words, asked, type, adaptor.getSizes()), next});
+    SmallVector<Value> inputs{wordsOf({adaptor.getSource(), next, low, high})};
+    llvm::append_range(inputs, parameters);
+    StringRef callee = parameters.empty() ? "janus_rt_draw" : "janus_rt_draw_from";
+    rewriter.replaceOp(op, {routine(b, callee, words, inputs, type, adaptor.getSizes()), next});
+  }
+};
+
+struct Draw : AnyDraw<DrawOp> {
+  using AnyDraw::AnyDraw;
+
+  LogicalResult matchAndRewrite(DrawOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    lower(op, adaptor, adaptor.getLow(), adaptor.getHigh(), {}, rewriter);
+    return success();
+  }
+};
+
+struct DrawFrom : AnyDraw<DrawFromOp> {
+  using AnyDraw::AnyDraw;
+
+  LogicalResult matchAndRewrite(DrawFromOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Value zero = arith::ConstantIntOp::create(rewriter, op.getLoc(), 0, 64);
+    lower(op, adaptor, zero, zero, adaptor.getParameters(), rewriter);
     return success();
   }
 };
@@ -170,5 +203,5 @@ struct Draw : OpConversionPattern<DrawOp> {
 
 void janus::populateRoutines(RewritePatternSet &patterns, const TypeConverter &converter) {
   patterns.add<Convolution<ConvOp, 0>, Convolution<ConvImageOp, 1>, Convolution<ConvFiltersOp, 2>,
-               PoolArgmax, Keep, Recall, Field, Draw>(converter, patterns.getContext());
+               PoolArgmax, Keep, Recall, Field, Draw, DrawFrom>(converter, patterns.getContext());
 }

@@ -92,6 +92,8 @@ LogicalResult RecallOp::verify() { return verifySizes(*this, getSizes()); }
 
 LogicalResult DrawOp::verify() { return verifySizes(*this, getSizes()); }
 
+LogicalResult DrawFromOp::verify() { return verifySizes(*this, getSizes()); }
+
 LogicalResult IotaOp::verify() {
   if (failed(verifyDim(*this, getDim(), typeOf(getResult()))))
     return failure();

@@ -110,9 +110,16 @@ void Emitter::splitBranches(Value predicate, ArrayRef<Operation *> ops, size_t d
   // How many of these groups have to run before each: groups of one level become one scf.if.
   // Levels only grow, and by more than there are groups only in a cycle, which sortItems finds.
   DenseMap<Operation *, unsigned> groupLevels, levels;
+  // What leads from one of them to another stands between them.
+  unsigned first = ~0u, last = 0;
+  for (Operation *op : ops) {
+    first = std::min(first, position.lookup(op));
+    last = std::max(last, position.lookup(op));
+  }
+  ArrayRef<Operation *> between = ArrayRef(paths.getOrder()).slice(first, last - first + 1);
   for (size_t round = 0; grouped && round <= ops.size(); ++round) {
     bool changed = false;
-    for (Operation *op : paths.getOrder()) {
+    for (Operation *op : between) {
       unsigned level = 0;
       paths.forEachNeed(op, [&](Value value) {
         if (Operation *def = value.getDefiningOp())

@@ -67,3 +67,14 @@ func.func @draw(%position: i64, %source: i64, %low: i64, %high: i64, %n: index) 
             : tensor<?x3xf32>
   return %x, %next : tensor<?x3xf32>, i64
 }
+
+// The parameters' rank follows, and their extents those of the result.
+// CHECK-LABEL: @draw_from
+// CHECK: %[[NOTED:.*]] = tensor.from_elements %arg2, %arg1, {{.*}} : tensor<8xi64>
+// CHECK: janus.routine "janus_rt_advance" [1, 2, 2] ins(%[[NOTED]] : tensor<8xi64>)
+// CHECK: janus.routine "janus_rt_draw_from" [1, 2, 8, 2, 4] ins(%{{.*}}, %arg0 : tensor<4xi64>, tensor<3x5xf32>) outs(%{{.*}} : tensor<3x1xi64>)
+func.func @draw_from(%p: tensor<3x5xf32>, %position: i64, %source: i64) -> (tensor<3x1xi64>, i64) {
+  %x, %next = janus.draw_from 1 "Multinomial" %p at %position of %source
+            : tensor<3x5xf32> -> tensor<3x1xi64>
+  return %x, %next : tensor<3x1xi64>, i64
+}

@@ -210,6 +210,28 @@ def Janus_DrawOp : Janus_PureOp<"draw"> {
   let hasVerifier = 1;
 }
 
+def Janus_DrawFromOp : Janus_PureOp<"draw_from"> {
+  let summary = "Random numbers of distributions that the graph computes";
+  let description = [{
+    As `janus.draw`, with the distributions' parameters in a tensor. How many random bits it takes
+    does not depend on what the tensor holds. Parameters that no distribution has end the run as a
+    failed assert does.
+
+    ```mlir
+    %a, %next = janus.draw_from 1 "Multinomial(1)" %p at %position of %source
+              : tensor<?x4xf32> -> tensor<?x1xi64>
+    ```
+  }];
+  let arguments = (ins Janus_Slot:$number, StrAttr:$draw, Janus_Tensor:$parameters,
+                       I64:$position, I64:$source, Variadic<Index>:$sizes);
+  let results = (outs Janus_Tensor:$result, I64:$next);
+  let assemblyFormat = [{
+    $number $draw $parameters `at` $position `of` $source (`sizes` `(` $sizes^ `)`)? attr-dict
+    `:` type($parameters) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
 def Janus_AssertOp : Janus_Op<"assert", [MemoryEffects<[MemWrite]>]> {
   let summary = "An assumption that the graph relies on";
   let description = [{
