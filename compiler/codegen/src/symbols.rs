@@ -49,7 +49,7 @@ type Gemm<T> = unsafe extern "C" fn(
 );
 
 /// All of them.
-pub(crate) fn symbols() -> [Symbol; 29] {
+pub(crate) fn symbols() -> [Symbol; 30] {
     symbols! {
         c"janus_rt_alloc" = alloc::janus_rt_alloc as extern "C" fn(i64) -> *mut u8,
         c"janus_rt_free" = alloc::janus_rt_free as unsafe extern "C" fn(*mut u8, i64),
@@ -66,6 +66,7 @@ pub(crate) fn symbols() -> [Symbol; 29] {
         c"janus_rt_recall" = records::janus_rt_recall as Routine,
         c"janus_rt_advance" = draws::janus_rt_advance as Routine,
         c"janus_rt_draw" = draws::janus_rt_draw as Routine,
+        c"janus_rt_draw_from" = draws::janus_rt_draw_from as Routine,
         c"janus_exp_f64" = math::janus_exp_f64 as Unary,
         c"janus_expm1_f64" = math::janus_expm1_f64 as Unary,
         c"janus_log_f64" = math::janus_log_f64 as Unary,

@@ -560,6 +560,9 @@ impl Executor<'_> {
             ("math.isnan", [v @ Sym::Scalar(s)]) if s.ty == ScalarType::Float => {
                 self.compare(CompareOp::Ne, v, v)?
             }
+            (_, [v @ Sym::Scalar(_)]) if name.starts_with("math.") => {
+                return self.float_function(name, v);
+            }
             ("dict.keys" | "dict.values" | "dict.items", [dict]) => {
                 let entries = self.entries(dict)?;
                 let mut items = Vec::with_capacity(entries.len());

@@ -11,13 +11,23 @@ use janus_dialect::{Attr, Type, ValueId};
 use janus_object::Value;
 use janus_tensor::ops::Dims;
 use janus_tensor::{DType, Dim, Ops};
-use janus_torch::Draw;
+use janus_torch::{Draw, DrawFrom, TorchOps};
 
 use crate::Res;
 use crate::exec::Executor;
 use crate::heap::tensor_type;
 use crate::plan::{Extent, GraphDraw, Load, PlannedDraw, PythonDraw, ScalarType};
 use crate::sym::{HeapObject, Kind, Obj, Slot, Sym, SymCell, SymScalar};
+
+/// A draw that the graph makes.
+struct Made {
+    op: &'static str,
+    planned: GraphDraw,
+    /// For people.
+    name: String,
+    /// Bounds, or parameters.
+    operands: Vec<ValueId>,
+}
 
 impl Executor<'_> {
     /// At the very beginning: the variable that counts the draws of the graph.
@@ -76,7 +86,51 @@ impl Executor<'_> {
             return self.fail("bad draw");
         };
         let name = format!("{draw:?}");
-        let value = self.emit_draw(GraphDraw::Torch(planned, dtype), name, bounds, &dims, dtype)?;
+        let (low, high) = match bounds {
+            Some(bounds) => bounds,
+            None => (self.int(0)?, self.int(0)?),
+        };
+        let made = Made {
+            op: "janus.draw",
+            planned: GraphDraw::Torch(planned, dtype),
+            name,
+            operands: vec![low, high],
+        };
+        let value = self.emit_draw(made, &dims, dtype)?;
+        self.state.drew = true;
+        Ok(self.new_tensor(value, dtype, dims))
+    }
+
+    /// Draws by parameters that the graph computes.
+    pub(crate) fn draw_from(&mut self, draw: DrawFrom, parameters: Obj) -> Res<Obj> {
+        if self.memory_order(&parameters)?.is_some() {
+            return self.fail("a draw whose parameters lie in another order in memory");
+        }
+        let (given, of) = (self.dims_of(parameters)?, self.tensor(parameters)?.dtype);
+        if !of.is_float() {
+            return self.fail("it would raise: a draw whose parameters are no floats");
+        }
+        let (dims, dtype) = match draw {
+            DrawFrom::Bernoulli => (given, of),
+            DrawFrom::Multinomial { samples, .. } => {
+                let mut dims = given;
+                match (dims.last_mut(), samples) {
+                    (Some(last), 1..) => *last = Dim::Known(samples),
+                    _ => return self.fail("it would raise: a multinomial draw of nothing"),
+                }
+                if dims.len() > 2 {
+                    return self.fail("it would raise: prob_dist must be 1 or 2 dim");
+                }
+                (dims, DType::I64)
+            }
+        };
+        let made = Made {
+            op: "janus.draw_from",
+            planned: GraphDraw::TorchFrom(draw, of),
+            name: format!("{draw:?}"),
+            operands: vec![self.current(parameters)?],
+        };
+        let value = self.emit_draw(made, &dims, dtype)?;
         self.state.drew = true;
         Ok(self.new_tensor(value, dtype, dims))
     }
@@ -90,30 +144,28 @@ impl Executor<'_> {
     ) -> Res<Sym> {
         let bounds = match n {
             Some(n) => match self.number(n)? {
-                Some(n) if n.ty == ScalarType::Int => Some((self.int(0)?, n.id)),
+                Some(n) if n.ty == ScalarType::Int => vec![self.int(0)?, n.id],
                 _ => return self.fail("a random number below something that is no int"),
             },
-            None => None,
+            None => vec![self.int(0)?, self.int(0)?],
         };
         let dtype = match draw {
             PythonDraw::Random => DType::F64,
             PythonDraw::Below => DType::I64,
         };
-        let planned = GraphDraw::Python(generator.clone(), draw);
-        let value = self.emit_draw(planned, format!("{draw:?}"), bounds, &[], dtype)?;
+        let made = Made {
+            op: "janus.draw",
+            planned: GraphDraw::Python(generator.clone(), draw),
+            name: format!("{draw:?}"),
+            operands: bounds,
+        };
+        let value = self.emit_draw(made, &[], dtype)?;
         let tensor = self.new_tensor(value, dtype, Dims::new());
         let drawn = self.item(&tensor)?;
         Ok(Self::number_sym(drawn))
     }
 
-    fn emit_draw(
-        &mut self,
-        planned: GraphDraw,
-        name: String,
-        bounds: Option<(ValueId, ValueId)>,
-        dims: &[Dim],
-        dtype: DType,
-    ) -> Res<ValueId> {
+    fn emit_draw(&mut self, made: Made, dims: &[Dim], dtype: DType) -> Res<ValueId> {
         let source = match self.drawing {
             Some(source) => source,
             None => {
@@ -122,27 +174,32 @@ impl Executor<'_> {
                 source
             }
         };
-        let known = self.graph_draws.iter().position(|d| d.is_same(&planned));
+        let known = self
+            .graph_draws
+            .iter()
+            .position(|d| d.is_same(&made.planned));
         let number = known.unwrap_or_else(|| {
-            self.graph_draws.push(planned);
+            self.graph_draws.push(made.planned);
             self.graph_draws.len() - 1
         });
         let position = match self.draws_made() {
             Some(position) => position,
             None => self.int(0)?,
         };
-        let (low, high) = match bounds {
-            Some(bounds) => bounds,
-            None => (self.int(0)?, self.int(0)?),
-        };
-        let mut operands = vec![position, source, low, high];
+        // What `janus.draw` takes comes last, what `janus.draw_from` takes first.
+        let mut operands = vec![position, source];
+        let at = if made.op == "janus.draw" { 2 } else { 0 };
+        operands.splice(at..at, made.operands);
         operands.extend(self.dynamic_sizes(dims)?);
         let number = i64::try_from(number).unwrap_or(i64::MAX);
-        let attrs = [("number", Attr::I64(number)), ("draw", Attr::Str(name))];
+        let attrs = [
+            ("number", Attr::I64(number)),
+            ("draw", Attr::Str(made.name)),
+        ];
         let types = [tensor_type(dtype, dims), Type::I64];
-        let made = self.emit("janus.draw", &operands, &attrs, &types)?;
-        let [value, next] = made[..] else {
-            return self.fail("janus.draw has two results");
+        let results = self.emit(made.op, &operands, &attrs, &types)?;
+        let [value, next] = results[..] else {
+            return self.fail("a draw has two results");
         };
         if let Kind::Cell(made) = &mut self.state.heap[self.draws_cell].kind {
             let ty = ScalarType::Int;

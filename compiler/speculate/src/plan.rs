@@ -15,7 +15,7 @@ use janus_object::fields::FieldTable;
 use janus_object::{Class, CodeObject, Name, PyCell, PyDict, Value};
 use janus_tensor::DType;
 use janus_tensor::ops::DimOp;
-use janus_torch::Draw;
+use janus_torch::{Draw, DrawFrom};
 
 use crate::sym::same_known;
 
@@ -191,6 +191,8 @@ pub struct PlannedDraw {
 pub enum GraphDraw {
     /// A tensor from PyTorch's stream; bounds in the distribution mean nothing.
     Torch(Draw<()>, DType),
+    /// A tensor from PyTorch's stream, by parameters of this type that the graph computes.
+    TorchFrom(DrawFrom, DType),
     /// A number from a generator of Python's `random`, which holds a
     /// [`TwisterCell`](janus_object::twister::TwisterCell).
     Python(Value, PythonDraw),
@@ -201,6 +203,7 @@ impl GraphDraw {
     pub(crate) fn is_same(&self, other: &GraphDraw) -> bool {
         match (self, other) {
             (GraphDraw::Torch(a, d), GraphDraw::Torch(b, e)) => a == b && d == e,
+            (GraphDraw::TorchFrom(a, d), GraphDraw::TorchFrom(b, e)) => a == b && d == e,
             (GraphDraw::Python(v, a), GraphDraw::Python(w, b)) => a == b && same_known(v, w),
             _ => false,
         }

@@ -341,6 +341,45 @@ impl Executor<'_> {
         }))
     }
 
+    /// A function of `math` on a number of the graph, by the routine that tier 0 calls; what raises is left to it.
+    pub(crate) fn float_function(&mut self, name: &str, x: &Sym) -> Res<Option<Sym>> {
+        // From where on it is defined, and whether there, too.
+        let (op, least) = match name {
+            "math.exp" => ("janus.exp", None),
+            "math.expm1" => ("janus.expm1", None),
+            "math.log" => ("janus.log", Some((0.0, CompareOp::Gt))),
+            "math.log1p" => ("janus.log1p", Some((-1.0, CompareOp::Gt))),
+            "math.sin" => ("janus.sin", None),
+            "math.cos" => ("janus.cos", None),
+            "math.tanh" => ("janus.tanh", None),
+            "math.erf" => ("janus.erf", None),
+            _ => return Ok(None),
+        };
+        let Some(x) = self.number(x)? else {
+            return Ok(None);
+        };
+        let x = self.convert_scalar(x, ScalarType::Float)?;
+        if let Some((least, compare)) = least {
+            let least = self.float(least)?;
+            let defined = self.cmpf(compare, x, least)?;
+            self.assert_here(defined, DeoptReason::ArithmeticError)?;
+        }
+        let ty = || Type::Tensor {
+            dtype: janus_dialect::DType::F64,
+            dims: Vec::new(),
+        };
+        let x = self.emit1("janus.full", &[x], &[], ty())?;
+        let y = self.emit1(op, &[x], &[], ty())?;
+        let id = self.emit1("janus.item", &[y], &[], Type::F64)?;
+        let ty = ScalarType::Float;
+        for (bound, compare) in [(f64::MAX, CompareOp::Le), (f64::MIN, CompareOp::Ge)] {
+            let bound = self.float(bound)?;
+            let finite = self.cmpf(compare, id, bound)?;
+            self.assert_here(finite, DeoptReason::ArithmeticError)?;
+        }
+        Ok(Some(Sym::Scalar(SymScalar { id, ty })))
+    }
+
     /// Any binary operator.
     pub(crate) fn binary(&mut self, op: BinaryOp, a: &Sym, b: &Sym) -> Res<Sym> {
         if self.is_tensor(a) || self.is_tensor(b) {

@@ -12,7 +12,7 @@ use janus_dialect::{Attr, Type, ValueId};
 use janus_object::{Class, Raised, Value};
 use janus_tensor::ops::{Axes, BinaryOp, DimOp, Dims, Predicate, Prim, ReduceOp};
 use janus_tensor::{DType, Dim, Ops, Scalar};
-use janus_torch::{Draw, TorchOps};
+use janus_torch::{Draw, DrawFrom, TorchOps};
 
 use crate::exec::Executor;
 use crate::extents::Same;
@@ -437,6 +437,18 @@ impl TorchOps for Executor<'_> {
             return self.fail("a draw from a generator object has no graph form yet");
         }
         self.draw(draw, shape, dtype)
+    }
+
+    fn random_from(
+        &mut self,
+        draw: DrawFrom,
+        parameters: &Obj,
+        generator: Option<&Value>,
+    ) -> Res<Obj> {
+        if generator.is_some() {
+            return self.fail("a draw from a generator object has no graph form yet");
+        }
+        self.draw_from(draw, *parameters)
     }
 
     fn element(&mut self, s: &Number, n: Dim) -> Res<Option<Dim>> {

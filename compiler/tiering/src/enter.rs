@@ -254,6 +254,18 @@ impl Tiering {
                     assert: id,
                 });
             }
+            // Parameters that no distribution has: tier 0 raises.
+            Err(RunError::Draws) => {
+                let reason = DeoptReason::ArithmeticError;
+                region.depart(
+                    reason,
+                    region.line(),
+                    "a distribution's parameters",
+                    "none such",
+                );
+                self.give_back(values);
+                return Ran::Missed;
+            }
             Err(e) => {
                 tracing::error!("{}: {e}", region.compile_id());
                 self.give_back(values);

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use janus_object::Value;
 use janus_object::twister::{Twister, TwisterCell};
 use janus_speculate::plan::{GraphDraw, Plan, PythonDraw};
-use janus_tensor::kernels::draws::{Drawing, Draws};
+use janus_tensor::kernels::draws::{Asked, Drawing, Draws, Given};
 use janus_tensor::rng::{self, Generator};
 use janus_tensor::{DType, Scalar, Tensor};
 use janus_torch::Draw;
@@ -25,7 +25,7 @@ pub(crate) struct Stood {
 impl Stood {
     /// Where they stand now.
     pub(crate) fn now(plan: &Plan) -> Stood {
-        let is_torch = |d: &GraphDraw| matches!(d, GraphDraw::Torch(..));
+        let is_torch = |d: &GraphDraw| !matches!(d, GraphDraw::Python(..));
         let torch = !plan.draws.is_empty() || plan.graph_draws.iter().any(is_torch);
         let mut python: Vec<(Value, Twister)> = Vec::new();
         for draw in &plan.graph_draws {
@@ -63,6 +63,23 @@ fn twister(generator: &Value) -> Option<&TwisterCell> {
     generator.foreign::<TwisterCell>()
 }
 
+/// A distribution's parameters as a tensor.
+fn parameters(dtype: DType, extents: &[i64], given: Given<'_>) -> Option<Tensor> {
+    match given {
+        Given::Bytes(bytes) if dtype == DType::F32 => {
+            let (chunks, _) = bytes.as_chunks::<4>();
+            let values: Vec<f32> = chunks.iter().map(|c| f32::from_ne_bytes(*c)).collect();
+            Tensor::from_slice(&values, extents).ok()
+        }
+        Given::Bytes(bytes) => {
+            let (chunks, _) = bytes.as_chunks::<8>();
+            let values: Vec<f64> = chunks.iter().map(|c| f64::from_ne_bytes(*c)).collect();
+            Tensor::from_slice(&values, extents).ok()
+        }
+        Given::Any | Given::Nothing => Tensor::full(extents, Scalar::F64(1.0), dtype).ok(),
+    }
+}
+
 /// The draws of one run.
 pub(crate) struct GraphDraws {
     version: Rc<Version>,
@@ -79,9 +96,9 @@ impl GraphDraws {
 }
 
 impl Draws for GraphDraws {
-    fn draw(&mut self, number: usize, bounds: (i64, i64), extents: &[i64]) -> Option<Tensor> {
-        let (low, high) = bounds;
-        match self.version.plan.graph_draws.get(number)? {
+    fn draw(&mut self, asked: &Asked, given: Given<'_>) -> Option<Tensor> {
+        let (low, high) = asked.bounds;
+        match self.version.plan.graph_draws.get(asked.number)? {
             GraphDraw::Torch(draw, dtype) => {
                 let draw = match draw.try_map(|()| Some(0))? {
                     // Bounds with nothing between them fail an assert of the graph.
@@ -89,7 +106,11 @@ impl Draws for GraphDraws {
                     Draw::Int(..) => Draw::Int(low, high),
                     other => other,
                 };
-                janus_torch::draws::random(&draw, extents, *dtype, None).ok()
+                janus_torch::draws::random(&draw, &asked.extents, *dtype, None).ok()
+            }
+            GraphDraw::TorchFrom(draw, dtype) => {
+                let parameters = parameters(*dtype, &asked.given, given)?;
+                janus_torch::draws::random_from(*draw, &parameters, None).ok()
             }
             GraphDraw::Python(generator, draw) => {
                 let mut twister = twister(generator)?.borrow_mut();

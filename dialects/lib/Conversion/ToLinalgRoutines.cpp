@@ -158,17 +158,18 @@ protected:
                           : arith::ConstantIntOp::create(b, extent, 64).getResult());
     auto one = RankedTensorType::get({1}, b.getI64Type());
     // The extents of the parameters tell how much is drawn where nobody looks at it.
-    SmallVector<int64_t> ranks{number, type.getRank()};
+    int64_t givenRank = 0;
     SmallVector<int64_t> words{number, type.getRank(), type.getElementTypeBitWidth() / 8};
     for (Value value : parameters) {
       auto given = cast<RankedTensorType>(value.getType());
       for (int64_t i = 0; i < given.getRank(); ++i)
         noted.push_back(arith::IndexCastOp::create(b, b.getI64Type(),
                                                    tensor::DimOp::create(b, value, i)));
-      ranks.push_back(given.getRank());
+      givenRank = given.getRank();
       words.append({given.getRank(), given.getElementTypeBitWidth() / 8});
     }
-    Value advanced = routine(b, "janus_rt_advance", ranks, wordsOf(noted), one, {});
+    Value advanced = routine(b, "janus_rt_advance", {number, type.getRank(), givenRank},
+                             wordsOf(noted), one, {});
     Value next = tensor::ExtractOp::create(b, advanced,
                                            ValueRange(arith::ConstantIndexOp::create(b, 0)));
     SmallVector<Value> inputs{wordsOf({adaptor.getSource(), next, low, high})};

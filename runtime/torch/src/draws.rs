@@ -10,7 +10,7 @@ use janus_tensor::rng::{self, Generator};
 use janus_tensor::{DType, Scalar, Tensor, TensorError};
 
 use crate::eager::TorchError;
-use crate::ops::Draw;
+use crate::ops::{Draw, DrawFrom};
 
 thread_local! {
     static DEFAULT_DTYPE: Cell<DType> = const { Cell::new(DType::F32) };
@@ -89,7 +89,19 @@ pub fn random(
     Ok(drawn?)
 }
 
-/// A 0 or 1 per element, 1 with the element's probability.
-pub fn bernoulli(p: &Tensor, generator: Option<&Value>) -> Result<Tensor, TorchError> {
-    Ok(with_generator(generator, |g| g.bernoulli(&p.detach()))??)
+/// A new tensor of draws from distributions with these parameters.
+pub fn random_from(
+    draw: DrawFrom,
+    parameters: &Tensor,
+    generator: Option<&Value>,
+) -> Result<Tensor, TorchError> {
+    let p = parameters.detach();
+    let drawn = with_generator(generator, |g| match draw {
+        DrawFrom::Bernoulli => g.bernoulli(&p),
+        DrawFrom::Multinomial {
+            samples,
+            replacement,
+        } => g.multinomial(&p, samples, replacement),
+    })?;
+    Ok(drawn?)
 }

@@ -15,7 +15,7 @@ use janus_tensor::{
 use crate::TorchOps;
 use crate::call::raised;
 use crate::draws;
-use crate::ops::Draw;
+use crate::ops::{Draw, DrawFrom};
 
 /// A Python exception, as the error of torch functions in tier 0.
 pub struct TorchError(pub Raised);
@@ -261,8 +261,13 @@ impl TorchOps for Eager {
         draws::random(&draw, &janus_tensor::shape::known(shape)?, dtype, generator)
     }
 
-    fn bernoulli(&mut self, p: &Tensor, generator: Option<&Value>) -> Result<Tensor> {
-        draws::bernoulli(p, generator)
+    fn random_from(
+        &mut self,
+        draw: DrawFrom,
+        parameters: &Tensor,
+        generator: Option<&Value>,
+    ) -> Result<Tensor> {
+        draws::random_from(draw, parameters, generator)
     }
 
     fn nonzero(&mut self, t: &Tensor) -> Result<Vec<Tensor>> {

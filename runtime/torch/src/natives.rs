@@ -749,30 +749,6 @@ fn bincount(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(wrap(lift(result)?))
 }
 
-static MULTINOMIAL: Signature<4> = Signature::new(
-    "multinomial",
-    ["input", "num_samples", "replacement", "generator"],
-)
-.required(2);
-
-fn multinomial(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let [input, samples, replacement, generator] = MULTINOMIAL.parse(args)?;
-    let t = tensor_arg(
-        input.as_ref(),
-        "multinomial(): argument 'input' (position 1)",
-    )?;
-    let samples = match &samples {
-        Some(v) => ops::as_index(vm, v)?,
-        None => 0,
-    };
-    let replacement = matches!(replacement, Some(Value::Bool(true)));
-    let generator = generator.filter(|g| !g.is_none());
-    let drawn = with_generator(generator.as_ref(), |g| {
-        g.multinomial(t, samples, replacement)
-    });
-    Ok(wrap(lift(drawn.map_err(|e| e.0)?)?))
-}
-
 static PER_ELEMENT: Signature<2> = Signature::new("poisson", ["input", "generator"]).required(1);
 
 /// A random number for each element of a tensor of parameters.
@@ -832,14 +808,12 @@ pub const TENSOR: &[NativeDef] = &[
     NativeDef::getter("Tensor._version", version),
     NativeDef::method("Tensor.unique", unique),
     NativeDef::method("Tensor.bincount", bincount),
-    NativeDef::method("Tensor.multinomial", multinomial),
 ];
 
 /// What the module `torch._C` has beside the table.
 pub const MODULE: &[NativeDef] = &[
     NativeDef::function("torch.unique", unique),
     NativeDef::function("torch.bincount", bincount),
-    NativeDef::function("torch.multinomial", multinomial),
     NativeDef::function("torch.poisson", poisson),
     NativeDef::function("torch._C._standard_gamma", standard_gamma),
     NativeDef::function("torch._C._sample_dirichlet", sample_dirichlet),

@@ -29,6 +29,20 @@ pub enum Draw<I = Dim> {
     Exponential(f64),
 }
 
+/// A draw from distributions whose parameters are a tensor.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum DrawFrom {
+    /// `bernoulli(p)`: a 0 or 1 per element, 1 with the element's probability.
+    Bernoulli,
+    /// `multinomial(p, samples, replacement)`: indices, by the weights of a row.
+    Multinomial {
+        /// How many for each row.
+        samples: i64,
+        /// One index may come several times.
+        replacement: bool,
+    },
+}
+
 impl<I> Draw<I> {
     /// The same distribution, with `f` of its ints; `None` where `f` is.
     pub fn try_map<J>(&self, mut f: impl FnMut(&I) -> Option<J>) -> Option<Draw<J>> {
@@ -174,13 +188,14 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
         refuse::<Self, _>(&format!("the random draw {draw:?}"))
     }
 
-    /// A 0 or 1 per element, 1 with the element's probability.
-    fn bernoulli(
+    /// Random numbers of distributions that `parameters` has.
+    fn random_from(
         &mut self,
-        _p: &Self::T,
+        draw: DrawFrom,
+        _parameters: &Self::T,
         _generator: Option<&Value>,
     ) -> Result<Self::T, Err<Self>> {
-        refuse::<Self, _>("a random draw")
+        refuse::<Self, _>(&format!("the random draw {draw:?}"))
     }
 
     /// Coordinates of the elements that are not zero, one int64 vector per dimension.

@@ -610,6 +610,7 @@ torch_functions! {
     random::randperm("n, *, generator, out, dtype, device, requires_grad"): "torch.randperm";
     random::normal("mean, std, size, *, generator, out"): "torch.normal";
     random::bernoulli("input, p, *, generator, out"): "torch.bernoulli", "Tensor.bernoulli";
+    random::multinomial("input, num_samples, replacement, *, generator, out"): "torch.multinomial", "Tensor.multinomial";
     random::dropout("input, p, training, inplace"): "torch.nn.functional.dropout";
     random::torch_dropout("input, p, train"): "torch.dropout";
     random::dropout_channels("input, p, training, inplace"): "torch.nn.functional.dropout1d",

@@ -57,7 +57,7 @@ func.func @records(%x: tensor<?x4xf32>, %y: tensor<3xi1>, %n: index) -> (tensor<
 // CHECK-LABEL: @draw
 // CHECK: %[[ROWS:.*]] = arith.index_cast %arg4 : index to i64
 // CHECK: %[[NOTED:.*]] = tensor.from_elements %arg1, %arg0, %arg2, %arg3, %[[ROWS]], %{{.*}} : tensor<6xi64>
-// CHECK: %[[ONE:.*]] = janus.routine "janus_rt_advance" [2, 2] ins(%[[NOTED]] : tensor<6xi64>) outs(%{{.*}} : tensor<1xi64>)
+// CHECK: %[[ONE:.*]] = janus.routine "janus_rt_advance" [2, 2, 0] ins(%[[NOTED]] : tensor<6xi64>) outs(%{{.*}} : tensor<1xi64>)
 // CHECK: %[[NEXT:.*]] = tensor.extract %[[ONE]]
 // CHECK: %[[ASKED:.*]] = tensor.from_elements %arg1, %[[NEXT]], %arg2, %arg3 : tensor<4xi64>
 // CHECK: janus.routine "janus_rt_draw" [2, 2, 4] ins(%[[ASKED]] : tensor<4xi64>) outs(%{{.*}} : tensor<?x3xf32>)
@@ -68,7 +68,7 @@ func.func @draw(%position: i64, %source: i64, %low: i64, %high: i64, %n: index) 
   return %x, %next : tensor<?x3xf32>, i64
 }
 
-// The parameters' rank follows, and their extents those of the result.
+// The parameters' rank and extents follow those of the result.
 // CHECK-LABEL: @draw_from
 // CHECK: %[[NOTED:.*]] = tensor.from_elements %arg2, %arg1, {{.*}} : tensor<8xi64>
 // CHECK: janus.routine "janus_rt_advance" [1, 2, 2] ins(%[[NOTED]] : tensor<8xi64>)

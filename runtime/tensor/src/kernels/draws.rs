@@ -14,8 +14,8 @@ use crate::Tensor;
 
 /// Where a run's random numbers come from.
 pub trait Draws {
-    /// Draws from distribution `number`, between the bounds if it has some.
-    fn draw(&mut self, number: usize, bounds: (i64, i64), extents: &[i64]) -> Option<Tensor>;
+    /// Draws from a distribution. `None`: there is no such one.
+    fn draw(&mut self, asked: &Asked, given: Given<'_>) -> Option<Tensor>;
     /// Puts the generator where it was when the run began.
     fn rewind(&mut self);
 }
@@ -25,10 +25,26 @@ const KEPT_BYTES: usize = 64 << 20;
 
 /// A draw that code said it makes.
 #[derive(PartialEq)]
-struct Asked {
-    number: usize,
-    bounds: (i64, i64),
-    extents: Vec<i64>,
+pub struct Asked {
+    /// Of the distribution.
+    pub number: usize,
+    /// Between which, if it has bounds.
+    pub bounds: (i64, i64),
+    /// Of what is drawn.
+    pub extents: Vec<i64>,
+    /// Extents of its parameters.
+    pub given: Vec<i64>,
+}
+
+/// A distribution's parameters, row-major.
+#[derive(Clone, Copy)]
+pub enum Given<'a> {
+    /// It has none that the graph computes.
+    Nothing,
+    /// Nobody looks at what is drawn: any will do.
+    Any,
+    /// These.
+    Bytes(&'a [u8]),
 }
 
 /// The draws of one run.
@@ -73,16 +89,14 @@ impl<'a> Drawing<'a> {
         }
         for at in self.made..count {
             match self.asked.get(at) {
-                Some((a, _)) => {
-                    self.failed |= self.draws.draw(a.number, a.bounds, &a.extents).is_none();
-                }
+                Some((a, _)) => self.failed |= self.draws.draw(a, Given::Any).is_none(),
                 None => self.failed = true,
             }
         }
         self.made = count;
     }
 
-    fn draw(&mut self, next: usize, asked: &Asked) -> Option<Tensor> {
+    fn draw(&mut self, next: usize, asked: &Asked, given: Given<'_>) -> Option<Tensor> {
         let position = next.checked_sub(1)?;
         if let Some((known, Some(drawn))) = self.asked.get(position)
             && known == asked
@@ -91,9 +105,7 @@ impl<'a> Drawing<'a> {
         }
         self.go_to(position);
         self.made = next;
-        let drawn = self
-            .draws
-            .draw(asked.number, asked.bounds, &asked.extents)?;
+        let drawn = self.draws.draw(asked, given)?;
         let bytes = drawn.numel() as usize * drawn.dtype().size();
         if let Some((known, place)) = self.asked.get_mut(position)
             && known == asked
@@ -128,9 +140,10 @@ unsafe fn drawing<'a>(address: i64) -> &'a RefCell<Drawing<'static>> {
     unsafe { &*(address as *const RefCell<Drawing<'static>>) }
 }
 
-/// Notes a draw. `words` are: the distribution's number; the rank; for the input the address, extent
-/// and stride of an array, which holds the address of the run's draws, the position, the bounds and
-/// the extents; the same for the result, which gets the next position.
+/// Notes a draw. `words` are: the distribution's number; the rank of what is drawn, and of the
+/// parameters; for the input the address, extent and stride of an array, which holds the address of the
+/// run's draws, the position, the bounds and the extents of both; the same for the result, which gets
+/// the next position.
 ///
 /// # Safety
 /// The words are as above; the arrays have so many elements.
@@ -138,17 +151,21 @@ unsafe fn drawing<'a>(address: i64) -> &'a RefCell<Drawing<'static>> {
 pub unsafe extern "C" fn janus_rt_advance(words: *const i64) {
     // SAFETY: the caller's promise.
     let (words, input, output) = unsafe {
-        let words = std::slice::from_raw_parts(words, 8);
-        let input = std::slice::from_raw_parts(words[2] as *const i64, 4 + words[1] as usize);
-        (words, input, words[5] as *mut i64)
+        let words = std::slice::from_raw_parts(words, 9);
+        let length = 4 + (words[1] + words[2]) as usize;
+        let input = std::slice::from_raw_parts(words[3] as *const i64, length);
+        (words, input, words[6] as *mut i64)
     };
     let &[source, position, low, high, ref extents @ ..] = input else {
         return;
     };
+    let mut extents: Vec<i64> = extents.iter().map(|&n| n.max(0)).collect();
+    let given = extents.split_off(words[1] as usize);
     let asked = Asked {
         number: words[0] as usize,
         bounds: (low, high),
-        extents: extents.iter().map(|&n| n.max(0)).collect(),
+        extents,
+        given,
     };
     // SAFETY: the caller's promise.
     let drawing = unsafe { drawing(source) };
@@ -160,37 +177,31 @@ pub unsafe extern "C" fn janus_rt_advance(words: *const i64) {
     unsafe { *output = next };
 }
 
-/// Makes a draw. `words` are: the distribution's number; the rank and the bytes of an element; for
-/// the input the address, extent and stride of an array, which holds the address of the run's draws,
-/// the position behind this one, and the bounds; then the address, the extents and the strides of the
-/// result.
+/// Makes a draw, and writes it to `result`. `input` holds the address of the run's draws, the position
+/// behind this one, and the bounds.
 ///
 /// # Safety
-/// The words are as above; the result may be written.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn janus_rt_draw(words: *const i64) {
+/// `input` is as above and has four elements; `result` may be written.
+unsafe fn make(
+    number: i64,
+    input: *const i64,
+    result: &Operand<'_>,
+    width: i64,
+    given: (Vec<i64>, Given<'_>),
+) {
     // SAFETY: the caller's promise.
-    let (words, input) = unsafe {
-        let words = all_words(words, 3, [1, *words.add(1) as usize].into_iter());
-        let input = std::slice::from_raw_parts(words[3] as *const i64, 4);
-        (words, input)
-    };
-    let &[number, rank, width, _, _, _, ref rest @ ..] = words else {
-        return;
-    };
-    let mut rest = rest;
-    let Some(result) = Operand::read(&mut rest, rank as usize, width as usize) else {
-        return;
-    };
+    let input = unsafe { std::slice::from_raw_parts(input, 4) };
     let asked = Asked {
         number: number as usize,
         bounds: (input[2], input[3]),
         extents: result.extents.iter().map(|&n| n.max(0)).collect(),
+        given: given.0,
     };
     // SAFETY: the caller's promise.
     let drawing = unsafe { drawing(input[0]) };
     let drawn = drawing.try_borrow_mut().ok().and_then(|mut drawing| {
-        let drawn = drawing.draw(usize::try_from(input[1]).unwrap_or(0), &asked);
+        let next = usize::try_from(input[1]).unwrap_or(0);
+        let drawn = drawing.draw(next, &asked, given.1);
         drawing.failed |= drawn.is_none();
         drawn
     });
@@ -210,6 +221,73 @@ pub unsafe extern "C" fn janus_rt_draw(words: *const i64) {
     });
 }
 
+/// Makes a draw. `words` are: the distribution's number; the rank and the bytes of an element; for
+/// the input the address, extent and stride of an array, which holds the address of the run's draws,
+/// the position behind this one, and the bounds; then the address, the extents and the strides of the
+/// result.
+///
+/// # Safety
+/// The words are as above; the result may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn janus_rt_draw(words: *const i64) {
+    // SAFETY: the caller's promise.
+    let words = unsafe { all_words(words, 3, [1, *words.add(1) as usize].into_iter()) };
+    let &[number, rank, width, input, _, _, ref rest @ ..] = words else {
+        return;
+    };
+    let mut rest = rest;
+    let Some(result) = Operand::read(&mut rest, rank as usize, width as usize) else {
+        return;
+    };
+    let given = (Vec::new(), Given::Nothing);
+    // SAFETY: the caller's promise.
+    unsafe { make(number, input as *const i64, &result, width, given) };
+}
+
+/// Makes a draw from distributions whose parameters are a tensor. As [`janus_rt_draw`], with the
+/// parameters' rank and bytes of an element before the input, and their address, extents and strides
+/// behind it.
+///
+/// # Safety
+/// The words are as above; the parameters may be read and the result written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn janus_rt_draw_from(words: *const i64) {
+    // SAFETY: the caller's promise.
+    let words = unsafe {
+        let ranks = [1, *words.add(3) as usize, *words.add(1) as usize];
+        all_words(words, 5, ranks.into_iter())
+    };
+    let &[
+        number,
+        rank,
+        width,
+        given_rank,
+        given_width,
+        input,
+        _,
+        _,
+        ref rest @ ..,
+    ] = words
+    else {
+        return;
+    };
+    let mut rest = rest;
+    let parameters = Operand::read(&mut rest, given_rank as usize, given_width as usize);
+    let result = Operand::read(&mut rest, rank as usize, width as usize);
+    let (Some(parameters), Some(result)) = (parameters, result) else {
+        return;
+    };
+    let mut bytes = Vec::new();
+    parameters.each_piece(|at, length| {
+        // SAFETY: the caller's promise.
+        bytes.extend_from_slice(unsafe { std::slice::from_raw_parts(at, length) });
+    });
+    let extents = parameters.extents.iter().map(|&n| n.max(0)).collect();
+    let given = (extents, Given::Bytes(&bytes));
+    // SAFETY: the caller's promise.
+    unsafe { make(number, input as *const i64, &result, width, given) };
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -219,12 +297,16 @@ mod tests {
     struct Counting(i64);
 
     impl Draws for Counting {
-        fn draw(&mut self, number: usize, bounds: (i64, i64), extents: &[i64]) -> Option<Tensor> {
+        fn draw(&mut self, asked: &Asked, given: Given<'_>) -> Option<Tensor> {
             self.0 += 1;
-            let value = self.0 + 100 * number as i64 + bounds.0;
-            let count = extents.iter().product::<i64>() as usize;
+            let first = match given {
+                Given::Bytes(bytes) => i64::from(*bytes.first()?),
+                _ => 0,
+            };
+            let value = self.0 + 100 * asked.number as i64 + 1000 * first;
+            let count = asked.extents.iter().product::<i64>() as usize;
             let values = vec![crate::Scalar::I64(value); count];
-            Tensor::from_scalars(&values, extents, DType::I64).ok()
+            Tensor::from_scalars(&values, &asked.extents, DType::I64).ok()
         }
 
         fn rewind(&mut self) {
@@ -238,6 +320,7 @@ mod tests {
         let words = [
             1,
             1,
+            0,
             input.as_ptr() as i64,
             5,
             1,
@@ -281,6 +364,48 @@ mod tests {
         assert_eq!(draw(&drawing, third), [103, 103]);
         assert!(drawing.borrow_mut().finish(2));
         assert_eq!(drawing.borrow().made, 2);
+    }
+
+    #[test]
+    fn parameters_are_handed_on_row_major() {
+        let drawing = Drawing::new(Box::new(Counting(0)));
+        let mut next = 0_i64;
+        let noted = [ptr::from_ref(&drawing) as i64, 0, 0, 0, 2, 2];
+        let words = [
+            1,
+            1,
+            1,
+            noted.as_ptr() as i64,
+            6,
+            1,
+            &raw mut next as i64,
+            1,
+            1,
+        ];
+        // SAFETY: the words describe the arrays.
+        unsafe { janus_rt_advance(words.as_ptr()) };
+        let (mut result, given) = ([0_i64; 2], [7_u8, 8, 9]);
+        let input = [ptr::from_ref(&drawing) as i64, next, 0, 0];
+        let words = [
+            1,
+            1,
+            8,
+            1,
+            1,
+            input.as_ptr() as i64,
+            4,
+            1,
+            given.as_ptr() as i64,
+            2,
+            2,
+            result.as_mut_ptr() as i64,
+            2,
+            1,
+        ];
+        // SAFETY: the words describe the arrays.
+        unsafe { janus_rt_draw_from(words.as_ptr()) };
+        assert_eq!(result, [7101, 7101]);
+        assert!(drawing.borrow_mut().finish(1));
     }
 
     #[test]

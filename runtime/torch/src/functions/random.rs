@@ -12,7 +12,7 @@ use super::create::{drawn_shape, finish, operand_tensor};
 use super::{Res, TRes, broadcast_shapes, expand_to, named, runtime, splat_like};
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Operand, Ret};
-use crate::ops::Draw;
+use crate::ops::{Draw, DrawFrom};
 
 fn generator<B: TorchOps>(args: &CallArgs<B>) -> Option<Value> {
     match args.named("generator") {
@@ -218,7 +218,22 @@ pub fn bernoulli<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         ));
     }
     let g = generator(args);
-    Ok(Ret::Tensor(b.bernoulli(&x, g.as_ref())?))
+    Ok(Ret::Tensor(b.random_from(
+        DrawFrom::Bernoulli,
+        &x,
+        g.as_ref(),
+    )?))
+}
+
+/// `torch.multinomial`
+pub fn multinomial<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let draw = DrawFrom::Multinomial {
+        samples: args.int(b, 1)?,
+        replacement: args.flag(2)?,
+    };
+    let g = generator(args);
+    Ok(Ret::Tensor(b.random_from(draw, &x, g.as_ref())?))
 }
 
 fn check_p<B: TorchOps>(p: f64) -> Result<(), B::Error> {
@@ -361,10 +376,14 @@ pub fn bernoulli_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         let p = expand_to(b, &p, &shape)?;
         let g = generator(args);
         let Some(order) = b.memory_order(&x)? else {
-            return Ok(Ret::Tensor(b.bernoulli(&p, g.as_ref())?));
+            return Ok(Ret::Tensor(b.random_from(
+                DrawFrom::Bernoulli,
+                &p,
+                g.as_ref(),
+            )?));
         };
         let p = b.permute(&p, &order)?;
-        let t = b.bernoulli(&p, g.as_ref())?;
+        let t = b.random_from(DrawFrom::Bernoulli, &p, g.as_ref())?;
         return Ok(Ret::Tensor(b.permute(&t, &inverse_permutation(&order))?));
     }
     let p = args.float_or(b, 1, 0.5)?;
