@@ -79,6 +79,8 @@ struct Knowledge {
     enters: bool,
     /// It is left by a `return` of this.
     returns: Option<Template>,
+    /// How often it runs at most is a guess.
+    guessed: bool,
 }
 
 impl Executor<'_> {
@@ -379,6 +381,7 @@ impl Executor<'_> {
     ) -> Res<Attempt> {
         let parent = self.context;
         let known_dims = self.dims.len();
+        let rooms = self.state.heap.len();
         let trips = self.make_rooms(known, kind)?;
         let before = self.state.heap.len();
         self.frames += 1;
@@ -580,7 +583,7 @@ impl Executor<'_> {
             }
             if !matches!(known.carried[i].place, Place::Elements(_)) {
                 let template = &mut known.carried[i].template;
-                settled &= !self.note_names(template, &after, before)?;
+                settled &= !self.note_names(template, &after, before, rooms)?;
             }
         }
         let mut afters = Vec::with_capacity(known.carried.len());
@@ -686,7 +689,10 @@ impl Executor<'_> {
                 && let Some(trips) = trips
             {
                 let first = first.clone();
-                self.grew(*obj, &first, t, trips, !known.breaks)?;
+                self.grew(*obj, &first, t, trips, !known.breaks && !known.guessed)?;
+                if known.guessed {
+                    self.assert_rows(*obj)?;
+                }
             }
         }
         if let Some(i) = flag_values[1] {
@@ -733,10 +739,20 @@ impl Executor<'_> {
         if !known.carried.iter().any(grows) {
             return Ok(None);
         }
-        let Head::For(it, _) = kind else {
-            return self.fail("a list grows in a `while` loop");
+        let counted = match kind {
+            Head::For(it, _) => match self.most_trips(*it) {
+                Ok(trips) => Some(trips),
+                Err(stop) if stop.ends_attempt() => return Err(stop),
+                Err(_) => None,
+            },
+            Head::While { .. } => None,
         };
-        let trips = self.most_trips(*it)?;
+        // Nothing tells how many there are: there is room for so many, and more where it is too little.
+        known.guessed = counted.is_none();
+        let trips = match counted {
+            Some(trips) => trips,
+            None => Dim::Known(self.room()?),
+        };
         let mut carried = std::mem::take(&mut known.carried);
         for c in &mut carried {
             if let (Place::Growth(obj), Template::Grown(t)) = (&c.place, &mut c.template) {

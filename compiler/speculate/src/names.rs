@@ -43,12 +43,13 @@ impl Executor<'_> {
     }
 
     /// Notes what a carried value may name, and how it lies in memory, after an iteration that ends with `after`.
-    /// Returns whether that is new.
+    /// `rooms`: objects from before lists got room. Returns whether that is new.
     pub(crate) fn note_names(
         &mut self,
         template: &mut Template,
         after: &Sym,
         before: usize,
+        rooms: usize,
     ) -> Res<bool> {
         match (template, after) {
             (Template::Tensor(t), Sym::Obj(obj)) => {
@@ -72,11 +73,19 @@ impl Executor<'_> {
                 };
                 let grown = grown.clone();
                 let mut new = false;
+                // Rows lie dense; what they were made of is made anew in each attempt.
                 for (t, &row) in t.rows.iter_mut().zip(&grown.rows) {
-                    new |= self.note_names(t, &Sym::Obj(row), before)?;
+                    if let Template::Tensor(t) = t {
+                        let may = self.all_parts_of(row).into_iter();
+                        let known = |o: &Obj| t.parts.contains(o);
+                        let may = may.filter(|o| self.was_there(*o, rooms) && !known(o));
+                        let may: Vec<Obj> = may.collect();
+                        new |= !may.is_empty();
+                        t.parts.extend(may);
+                    }
                 }
                 for v in &grown.waiting {
-                    new |= self.note_names(&mut t.item, v, before)?;
+                    new |= self.note_names(&mut t.item, v, before, rooms)?;
                 }
                 Ok(new)
             }
@@ -86,7 +95,7 @@ impl Executor<'_> {
                 };
                 let mut new = false;
                 for (t, v) in templates.iter_mut().zip(self.items_of(obj)?) {
-                    new |= self.note_names(t, &v, before)?;
+                    new |= self.note_names(t, &v, before, rooms)?;
                 }
                 Ok(new)
             }

@@ -6,7 +6,6 @@
 
 use janus_bytecode::CompareOp;
 use janus_dialect::{Type, ValueId};
-use janus_object::Value;
 use janus_tensor::ops::DimOp;
 use janus_tensor::{Dim, Ops};
 
@@ -99,10 +98,11 @@ impl Executor<'_> {
         }
     }
 
-    fn room(&self) -> Res<i64> {
+    /// Rows for what a list gets where nothing tells beforehand how much that is.
+    pub(crate) fn room(&self) -> Res<i64> {
         match self.relaxations.room {
             level @ ..=MAX_MORE => Ok(FIRST_ROOM * MORE_ROOM.pow(level)),
-            _ => self.fail("a list grows too long in a recursion"),
+            _ => self.fail("a list grows too long for a graph"),
         }
     }
 
@@ -456,25 +456,32 @@ impl Executor<'_> {
                 grown.mixed |= mixed;
             }
             grown.reserved = running;
-            if !running {
-                grown.used = self.assert_room(&grown.used)?;
-            }
             self.state.heap[list].kind = Kind::Grown(grown);
+            if !running {
+                self.assert_rows(list)?;
+            }
         }
         Ok(value)
     }
 
-    /// Where a graph left a list: there was room for all of its items. Returns how many they are, no
-    /// more than there is room for in any case.
-    fn assert_room(&mut self, used: &Sym) -> Res<Sym> {
-        let room = self.room()?;
-        if let Sym::Scalar(ok) = self.compare(CompareOp::Le, used, &Sym::Known(Value::Int(room)))? {
+    /// Where a list stopped to grow: there was room for all of its items; no more than there is room for are
+    /// looked at in any case.
+    pub(crate) fn assert_rows(&mut self, list: Obj) -> Res<()> {
+        let grown = self.grown_at(list)?.clone();
+        let Some(&row) = grown.rows.first() else {
+            return self.fail("bad rows");
+        };
+        let room = self.dims_of(row)?[0];
+        let most = self.dim_sym(room);
+        if let Sym::Scalar(ok) = self.compare(CompareOp::Le, &grown.used, &most)? {
             let key = self.key("room");
             let expected = "there is room for what a list gets".to_owned();
             self.assert(ok.id, DeoptReason::ListRoom, key, expected)?;
         }
-        let used = self.number_dim(used)?;
-        let used = self.dim_binary(DimOp::Min, used, Dim::Known(room))?;
-        Ok(self.dim_sym(used))
+        let used = self.number_dim(&grown.used)?;
+        let used = self.dim_binary(DimOp::Min, used, room)?;
+        let used = self.dim_sym(used);
+        self.grown_at(list)?.used = used;
+        Ok(())
     }
 }
