@@ -303,7 +303,7 @@ impl Executor<'_> {
                 self.assert_here(ok, DeoptReason::ArithmeticError)?;
                 "arith.divf"
             }
-            BinaryOp::Pow => return self.float_power(x, y),
+            BinaryOp::Pow => return self.float_power(x, y, b),
             _ => {
                 return self.fail(format!(
                     "`{}` on floats that move has no graph form yet",
@@ -318,11 +318,26 @@ impl Executor<'_> {
         }))
     }
 
-    /// `x ** y` for a positive base, by the routine that tier 0 calls.
-    fn float_power(&mut self, x: ValueId, y: ValueId) -> Res<Sym> {
-        let zero = self.float(0.0)?;
-        let positive = self.cmpf(CompareOp::Gt, x, zero)?;
-        self.assert_here(positive, DeoptReason::ArithmeticError)?;
+    /// A constant of the graph that is a whole number.
+    fn known_whole(&self, s: SymScalar) -> Option<f64> {
+        if s.ty == ScalarType::Int {
+            return self.known_int(s.id).map(|n| n as f64);
+        }
+        let of_float = |((ty, _), id): &(&(ScalarType, u64), &ValueId)| {
+            *ty == ScalarType::Float && **id == s.id
+        };
+        let ((_, bits), _) = self.constants.iter().find(of_float)?;
+        Some(f64::from_bits(*bits)).filter(|f| f.fract() == 0.0)
+    }
+
+    /// `x ** y`, by the routine that tier 0 calls: for a positive base, and for any where the exponent, which is
+    /// `y` before it was a float, is known to be a whole number that is not negative.
+    fn float_power(&mut self, x: ValueId, y: ValueId, exponent: SymScalar) -> Res<Sym> {
+        if self.known_whole(exponent).is_none_or(|n| n < 0.0) {
+            let zero = self.float(0.0)?;
+            let positive = self.cmpf(CompareOp::Gt, x, zero)?;
+            self.assert_here(positive, DeoptReason::ArithmeticError)?;
+        }
         let ty = || Type::Tensor {
             dtype: janus_dialect::DType::F64,
             dims: Vec::new(),
@@ -332,9 +347,7 @@ impl Executor<'_> {
         let p = self.emit1("janus.pow", &[x, y], &[], ty())?;
         let id = self.emit1("janus.item", &[p], &[], Type::F64)?;
         // Overflow is an OverflowError in Python.
-        let largest = self.float(f64::MAX)?;
-        let finite = self.cmpf(CompareOp::Le, id, largest)?;
-        self.assert_here(finite, DeoptReason::ArithmeticError)?;
+        self.assert_finite(id)?;
         Ok(Sym::Scalar(SymScalar {
             id,
             ty: ScalarType::Float,
@@ -371,13 +384,18 @@ impl Executor<'_> {
         let x = self.emit1("janus.full", &[x], &[], ty())?;
         let y = self.emit1(op, &[x], &[], ty())?;
         let id = self.emit1("janus.item", &[y], &[], Type::F64)?;
+        self.assert_finite(id)?;
         let ty = ScalarType::Float;
+        Ok(Some(Sym::Scalar(SymScalar { id, ty })))
+    }
+
+    fn assert_finite(&mut self, id: ValueId) -> Res<()> {
         for (bound, compare) in [(f64::MAX, CompareOp::Le), (f64::MIN, CompareOp::Ge)] {
             let bound = self.float(bound)?;
             let finite = self.cmpf(compare, id, bound)?;
             self.assert_here(finite, DeoptReason::ArithmeticError)?;
         }
-        Ok(Some(Sym::Scalar(SymScalar { id, ty })))
+        Ok(())
     }
 
     /// Any binary operator.
