@@ -149,10 +149,16 @@ impl Executor<'_> {
     }
 
     fn count_trips(&mut self, it: Obj) -> Res<Dim> {
-        if let Some(n) = self.trips_left(it) {
+        // Of several iterators `trips_left` knows the ones that it knows.
+        let state = self.iter_state(it);
+        let several = matches!(
+            state,
+            Some(SymIter::Zip { .. } | SymIter::Map { .. } | SymIter::Enumerate { .. })
+        );
+        if let (Some(n), false) = (self.trips_left(it), several) {
             return Ok(Dim::Known(n.max(0)));
         }
-        match self.iter_state(it) {
+        match state {
             Some(SymIter::Range { next, stop, step }) => {
                 let (from, to) = if step > 0 { (next, stop) } else { (stop, next) };
                 let span = self.binary(BinaryOp::Sub, &to, &from)?;

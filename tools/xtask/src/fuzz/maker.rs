@@ -210,7 +210,9 @@ impl Maker {
     }
 
     fn condition(&mut self) -> String {
-        match self.random.below(16) {
+        match self.random.below(18) {
+            16 => "random.random() < 0.5".to_owned(),
+            17 => "torch.rand(1).item() > 0.4".to_owned(),
             0 => format!("{} > {}", self.int(1), self.int(1)),
             1 => format!("{} < {}", self.float(0), self.float(0)),
             2 => "t.sum() > 0".to_owned(),
@@ -253,7 +255,10 @@ impl Maker {
 
     fn numbers(&mut self) {
         let small = self.random.below(3);
-        let line = match self.random.below(11) {
+        let line = match self.random.below(14) {
+            11 => "f = random.random() * 2 - 0.5".to_owned(),
+            12 => format!("n += random.randint({small}, 5)"),
+            13 => "f = math.sin(f) + math.exp(f * 0.1 if f < 9 else 0.0) ** 2".to_owned(),
             0 => format!("n = {} % 101", self.int(2)),
             1 => format!("n += {}", self.int(0)),
             2 => format!("f = {}", self.float(2)),
@@ -277,7 +282,12 @@ impl Maker {
     }
 
     fn tensors(&mut self) {
-        let line = match self.random.below(25) {
+        let line = match self.random.below(29) {
+            24 => "t = F.dropout(t, 0.4, net.training)".to_owned(),
+            25 => "u = u + torch.randn(3) * 0.1".to_owned(),
+            26 => "n += int(torch.randint(0, 4, (1,)))".to_owned(),
+            27 => "n += torch.multinomial(torch.softmax(t.detach().clamp(-3.0, 3.0), 0), 1).item()"
+                .to_owned(),
             0..=3 => format!("t = {}", self.tensor(2)),
             4 => format!("u = ({}).detach().clone()", self.tensor(1)),
             5 => "t = t + w".to_owned(),
@@ -452,7 +462,20 @@ impl Maker {
         };
         let start = self.random.pick(&["[]", "[]", "[t]", "[u * 1, x]"]);
         self.line(&format!("gs = {start}"));
-        self.line(&format!("for k{k}{more} in {over}:"));
+        let more = if self.random.one_in(4) {
+            let test = self
+                .random
+                .pick(&["n % 6", "i % 5 + 1", "min(n, 3) and not (t.sum() > 9)"]);
+            self.line(&format!("k{k} = 0"));
+            self.line(&format!("while k{k} < {test}:"));
+            self.indent += 1;
+            self.line(&format!("k{k} += 1"));
+            self.indent -= 1;
+            ""
+        } else {
+            self.line(&format!("for k{k}{more} in {over}:"));
+            more
+        };
         self.loops += 1;
         self.indent += 1;
         let outer = std::mem::replace(&mut self.in_loop, true);
@@ -578,10 +601,13 @@ pub fn program(seed: u64) -> String {
 
 const PROLOGUE: &str = "\
 import math
+import random
 import torch
+import torch.nn.functional as F
 from torch import nn
 
 torch.manual_seed(1)
+random.seed(1)
 w = torch.randn(3, requires_grad=True)
 log = []
 total = 0
@@ -699,5 +725,6 @@ for i in range(16):
     except (ValueError, AssertionError, OverflowError, RuntimeError, UnboundLocalError, IndexError, KeyError, TypeError, ZeroDivisionError) as e:
         print(i, type(e).__name__, e)
 print(w.detach(), w.grad, log[-4:], len(log), total, box.n, box.f, box.items, box.t, box.last)
+print(torch.rand(2), random.random())
 print(table, net.calls, net.training, [p.detach() for p in net.parameters()])
 ";
