@@ -88,6 +88,9 @@ enum Task {
         /// How many programs
         #[arg(long, default_value_t = 1000)]
         count: u64,
+        /// Run this janus-jit, and build none
+        #[arg(long, value_name = "PATH")]
+        binary: Option<PathBuf>,
     },
     /// Set up the peers and measure everything in turns; arguments go to `janus-jit bench`
     Bench {
@@ -130,8 +133,13 @@ fn main() -> ExitCode {
             );
             ExitCode::SUCCESS
         }),
-        Task::Fuzz { seed, count } => setup::build()
-            .and_then(|tools| fuzz::run_all(&tools.janus_jit, seed, count))
+        Task::Fuzz {
+            seed,
+            count,
+            binary,
+        } => binary
+            .map_or_else(|| setup::build().map(|tools| tools.janus_jit), Ok)
+            .and_then(|janus_jit| fuzz::run_all(&janus_jit, seed, count))
             .map(|same| {
                 if same {
                     ExitCode::SUCCESS
