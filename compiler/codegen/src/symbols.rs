@@ -4,7 +4,7 @@
 //! of the process by name.
 
 use janus_object::fields;
-use janus_tensor::kernels::{conv, draws, gemm, pool, records};
+use janus_tensor::kernels::{conv, draws, gemm, pool, records, sort};
 use janus_tensor::{alloc, concurrent, math};
 use std::ffi::{CStr, c_char, c_int, c_void};
 
@@ -49,7 +49,7 @@ type Gemm<T> = unsafe extern "C" fn(
 );
 
 /// All of them.
-pub(crate) fn symbols() -> [Symbol; 30] {
+pub(crate) fn symbols() -> [Symbol; 31] {
     symbols! {
         c"janus_rt_alloc" = alloc::janus_rt_alloc as extern "C" fn(i64) -> *mut u8,
         c"janus_rt_free" = alloc::janus_rt_free as unsafe extern "C" fn(*mut u8, i64),
@@ -61,6 +61,7 @@ pub(crate) fn symbols() -> [Symbol; 30] {
         c"janus_rt_kernel_end" = kernels::janus_rt_kernel_end as unsafe extern "C" fn(*const c_char),
         c"janus_rt_conv" = conv::janus_rt_conv as Routine,
         c"janus_rt_pool_argmax" = pool::janus_rt_pool_argmax as Routine,
+        c"janus_rt_argsort" = sort::janus_rt_argsort as Routine,
         c"janus_rt_field" = fields::janus_rt_field as Routine,
         c"janus_rt_keep" = records::janus_rt_keep as Routine,
         c"janus_rt_recall" = records::janus_rt_recall as Routine,

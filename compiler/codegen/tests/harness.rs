@@ -374,6 +374,9 @@ impl Text<'_> {
             Prim::Reduce { dims, .. } => format!("{all} dims {} : {from} -> {ty}", list(dims)),
             Prim::Arg { dim, .. } => format!("{all} dim {dim} : {from} -> {ty}"),
             Prim::Cumsum { dim } => format!("{all} dim {dim} : {ty}"),
+            Prim::Argsort { dim, descending } => {
+                format!("{all} dim {dim} {descending} : {from} -> {ty}")
+            }
             Prim::Dot => format!("{all} : {function}"),
             Prim::Conv { window, .. } => format!(
                 "{all} strides {:?} padding {:?} dilation {:?} groups {}{} : {} -> {ty}",

@@ -492,3 +492,29 @@ fn pooling() {
         check(&program, &[place]);
     }
 }
+
+#[test]
+fn sorting() {
+    let mut random = Random(29);
+    for dtype in [DType::F32, DType::F64, DType::I64, DType::U8, DType::Bool] {
+        let mut program = Program::new(vec![random.tensor(&[3, 5, 4], dtype, true)]);
+        let mut outputs = Vec::new();
+        for dim in 0..3 {
+            for descending in [false, true] {
+                outputs.push(program.add(Prim::Argsort { dim, descending }, &[0]));
+            }
+        }
+        let turned = program.add(
+            Prim::Permute {
+                dims: [2, 0, 1].into_iter().collect(),
+            },
+            &[0],
+        );
+        let prim = Prim::Argsort {
+            dim: 1,
+            descending: false,
+        };
+        outputs.push(program.add(prim, &[turned]));
+        check(&program, &outputs);
+    }
+}

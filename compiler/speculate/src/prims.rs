@@ -259,6 +259,12 @@ impl Executor<'_> {
                 dims.extend(first.iter().skip(dim + 1).copied());
                 dims
             }
+            Prim::Argsort { dim, descending } => {
+                out_dtype = DType::I64;
+                attrs.push(("dim", axis(*dim)));
+                attrs.push(("descending", Attr::Bool(*descending)));
+                first.clone()
+            }
             Prim::Cumsum { dim } => {
                 attrs.push(("dim", axis(*dim)));
                 first.clone()

@@ -1,6 +1,6 @@
 //===- ToLinalgRoutines.cpp - Primitives that are library routines ----------===//
 //
-// In: convolutions, pooling, records, draws, reads of objects. Out: janus.routine, with the
+// In: convolutions, pooling, sorting, records, draws, reads of objects. Out: janus.routine, with the
 // words that the routine of the runtime asks for (runtime/tensor/src/kernels,
 // runtime/object/src/fields.rs).
 //
@@ -78,6 +78,25 @@ struct PoolArgmax : OpConversionPattern<PoolArgmaxOp> {
     llvm::append_range(words, op.getDilation());
     rewriter.replaceOp(op, routine(b, "janus_rt_pool_argmax", words, adaptor.getOperand(),
                                    op.getType(), adaptor.getSizes()));
+    return success();
+  }
+};
+
+struct Argsort : OpConversionPattern<ArgsortOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(ArgsortOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Builder b(op.getLoc(), rewriter);
+    RankedTensorType type = op.getResult().getType();
+    SmallVector<Value> sizes;
+    for (int64_t i = 0; i < type.getRank(); ++i)
+      if (type.isDynamicDim(i))
+        sizes.push_back(tensor::DimOp::create(b, adaptor.getOperand(), i));
+    SmallVector<int64_t> words{elementCode(elementOf(op.getOperand().getType())), type.getRank(),
+                               static_cast<int64_t>(op.getDim()), op.getDescending()};
+    rewriter.replaceOp(
+        op, routine(b, "janus_rt_argsort", words, adaptor.getOperand(), type, sizes));
     return success();
   }
 };
@@ -204,5 +223,5 @@ struct DrawFrom : AnyDraw<DrawFromOp> {
 
 void janus::populateRoutines(RewritePatternSet &patterns, const TypeConverter &converter) {
   patterns.add<Convolution<ConvOp, 0>, Convolution<ConvImageOp, 1>, Convolution<ConvFiltersOp, 2>,
-               PoolArgmax, Keep, Recall, Field, Draw, DrawFrom>(converter, patterns.getContext());
+               PoolArgmax, Argsort, Keep, Recall, Field, Draw, DrawFrom>(converter, patterns.getContext());
 }

@@ -152,7 +152,7 @@ OpFoldResult FullOp::fold(FoldAdaptor adaptor) {
 /// The operand that has the extent that `dim` has in the result of `op`, and its number there;
 /// a null value where there is none.
 static std::pair<Value, int64_t> findExtent(Operation *op, int64_t dim) {
-  if (op->hasTrait<OpTrait::Elementwise>() || isa<CumsumOp, ReverseOp, ScatterAddOp, TakeAddOp>(op))
+  if (op->hasTrait<OpTrait::Elementwise>() || isa<CumsumOp, ArgsortOp, ReverseOp, ScatterAddOp, TakeAddOp>(op))
     return {op->getOperand(0), dim};
   if (auto select = dyn_cast<SelectOp>(op))
     return {select.getTrueValue(), dim};

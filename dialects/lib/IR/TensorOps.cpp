@@ -325,6 +325,13 @@ LogicalResult ArgminOp::verify() { return verifyArgReduce(*this, getDim()); }
 
 LogicalResult CumsumOp::verify() { return verifyDim(*this, getDim(), getType()); }
 
+LogicalResult ArgsortOp::verify() {
+  RankedTensorType from = typeOf(getOperand());
+  if (failed(verifyDim(*this, getDim(), from)))
+    return failure();
+  return verifyResultShape(*this, from.getShape());
+}
+
 //===----------------------------------------------------------------------===//
 // Products and indexing
 //===----------------------------------------------------------------------===//

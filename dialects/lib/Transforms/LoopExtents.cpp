@@ -133,7 +133,8 @@ LoopExtents::MaybeExtent LoopExtents::ofDefinition(Operation *op, Value value, i
           [&](auto reduce) { return notReduced(reduce.getDims()); })
       .Case<ArgmaxOp, ArgminOp>(
           [&](auto arg) { return notReduced({static_cast<int64_t>(arg.getDim())}); })
-      .Case<UpdateSliceOp, FillSliceOp, ReverseOp, CumsumOp, ScatterAddOp, TakeAddOp, tensor::CastOp>(
+      .Case<UpdateSliceOp, FillSliceOp, ReverseOp, CumsumOp, ArgsortOp, ScatterAddOp, TakeAddOp,
+            tensor::CastOp>(
           [&](Operation *same) { return ofDim(same->getOperand(0), dim); })
       .Case<scf::IfOp>([&](scf::IfOp ifOp) {
         MaybeExtent then = ofDim(ifOp.thenYield().getResults()[result], dim);

@@ -305,6 +305,13 @@ pub enum Prim {
         /// The dimension that runs.
         dim: usize,
     },
+    /// `(x) -> i64`: the indices that sort along a dimension; stable, NaN is the largest.
+    Argsort {
+        /// The dimension that is sorted.
+        dim: usize,
+        /// The largest comes first.
+        descending: bool,
+    },
     /// `(x)`: the value itself; its gradient stops here.
     Detach,
 }
@@ -340,6 +347,7 @@ impl Prim {
             Prim::Take { .. } => "take",
             Prim::TakeAdd { .. } => "take_add",
             Prim::Cumsum { .. } => "cumsum",
+            Prim::Argsort { .. } => "argsort",
             Prim::Detach => "detach",
         }
     }
@@ -725,6 +733,16 @@ pub trait Ops {
     /// `cumsum`
     fn cumsum(&mut self, x: &Self::T, dim: usize) -> Result<Self::T, Self::Error> {
         self.apply(Prim::Cumsum { dim }, &[x])
+    }
+
+    /// `argsort`
+    fn argsort(
+        &mut self,
+        x: &Self::T,
+        dim: usize,
+        descending: bool,
+    ) -> Result<Self::T, Self::Error> {
+        self.apply(Prim::Argsort { dim, descending }, &[x])
     }
 
     /// `detach`: the value, without its gradient.

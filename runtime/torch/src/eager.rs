@@ -8,8 +8,7 @@ use std::collections::HashMap;
 use janus_object::{Raised, Value};
 use janus_tensor::ops::{Axes, BinaryOp, DimOp, Dims, Steps};
 use janus_tensor::{
-    DType, Dim, Element, Ops, Prim, Scalar, ScalarKind, Tensor, TensorError, autograd, inplace,
-    shape,
+    DType, Dim, Ops, Prim, Scalar, ScalarKind, Tensor, TensorError, autograd, inplace, shape,
 };
 
 use crate::TorchOps;
@@ -290,14 +289,6 @@ impl TorchOps for Eager {
             .collect()
     }
 
-    fn argsort(&mut self, t: &Tensor, dim: usize, descending: bool) -> Result<Tensor> {
-        let shape = t.shape();
-        let order = janus_tensor::dispatch!(t.dtype(); all: T => {
-            sort_lanes(&t.to_vec::<T>()?, &shape, dim, descending)
-        });
-        Ok(Tensor::from_slice(&order, &shape)?)
-    }
-
     fn last_writers(&mut self, index: &Tensor, dim: Option<usize>) -> Result<Option<Tensor>> {
         let values = index.to_vec::<i64>()?;
         let shape = index.shape();
@@ -353,39 +344,6 @@ impl TorchOps for Eager {
             .collect();
         Ok(Tensor::from_scalars(&values, &t.shape(), t.dtype())?)
     }
-}
-
-/// Sorting indices of every lane along a dimension; NaN is the largest value.
-fn sort_lanes<T: Element>(data: &[T], shape: &[i64], dim: usize, descending: bool) -> Vec<i64> {
-    let n = shape.get(dim).copied().unwrap_or(1) as usize;
-    let inner = shape.iter().skip(dim + 1).product::<i64>() as usize;
-    let mut out = vec![0i64; data.len()];
-    if n == 0 || inner == 0 {
-        return out;
-    }
-    let compare = |x: &T, y: &T| {
-        x.partial_cmp(y)
-            .unwrap_or_else(|| x.is_nan().cmp(&y.is_nan()))
-    };
-    let mut lane: Vec<(T, i64)> = Vec::with_capacity(n);
-    for outer in 0..data.len() / (n * inner) {
-        for i in 0..inner {
-            let at = |j: usize| outer * n * inner + j * inner + i;
-            lane.clear();
-            lane.extend((0..n).filter_map(|j| data.get(at(j)).map(|&v| (v, j as i64))));
-            if descending {
-                lane.sort_by(|(x, _), (y, _)| compare(y, x));
-            } else {
-                lane.sort_by(|(x, _), (y, _)| compare(x, y));
-            }
-            for (j, &(_, from)) in lane.iter().enumerate() {
-                if let Some(slot) = out.get_mut(at(j)) {
-                    *slot = from;
-                }
-            }
-        }
-    }
-    out
 }
 
 /// The inverse of erf: a rational approximation and two Newton steps, as in ATen.

@@ -203,16 +203,6 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
         refuse::<Self, _>("a shape that depends on values")
     }
 
-    /// Indices that sort along a dimension, stable.
-    fn argsort(
-        &mut self,
-        _t: &Self::T,
-        _dim: usize,
-        _descending: bool,
-    ) -> Result<Self::T, Err<Self>> {
-        refuse::<Self, _>("sorting")
-    }
-
     /// For a scattered write: which writes are the last ones to their place (bool, the shape of
     /// `index`); `None` where no two go to the same place. `dim` is that of `scatter`, or none
     /// where all indices go to one dimension (`index_put`).

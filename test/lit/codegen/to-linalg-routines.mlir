@@ -78,3 +78,12 @@ func.func @draw_from(%p: tensor<3x5xf32>, %position: i64, %source: i64) -> (tens
             : tensor<3x5xf32> -> tensor<3x1xi64>
   return %x, %next : tensor<3x1xi64>, i64
 }
+
+// CHECK-LABEL: @argsort
+// CHECK: %[[ROWS:.*]] = tensor.dim %arg0
+// CHECK: %[[INIT:.*]] = tensor.empty(%[[ROWS]]) : tensor<?x5xi64>
+// CHECK: janus.routine "janus_rt_argsort" [0, 2, 1, 1] ins(%arg0 : tensor<?x5xf32>) outs(%[[INIT]] : tensor<?x5xi64>)
+func.func @argsort(%x: tensor<?x5xf32>) -> tensor<?x5xi64> {
+  %0 = janus.argsort %x dim 1 true : tensor<?x5xf32> -> tensor<?x5xi64>
+  return %0 : tensor<?x5xi64>
+}

@@ -474,6 +474,24 @@ def Janus_CumsumOp : Janus_PureOp<"cumsum", [AllTypesMatch<["operand", "result"]
   let hasVerifier = 1;
 }
 
+def Janus_ArgsortOp : Janus_PureOp<"argsort"> {
+  let summary = "The indices that sort along a dimension";
+  let description = [{
+    Equal elements keep their order, and a NaN is the largest value; `descending` says whether the
+    largest comes first.
+
+    ```mlir
+    %1 = janus.argsort %0 dim 1 true : tensor<?x4xf32> -> tensor<?x4xi64>
+    ```
+  }];
+  let arguments = (ins Janus_Tensor:$operand, Janus_Dim:$dim, BoolAttr:$descending);
+  let results = (outs Janus_IndexTensor:$result);
+  let assemblyFormat = [{
+    $operand `dim` $dim $descending attr-dict `:` type($operand) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Products and indexing
 //===----------------------------------------------------------------------===//

@@ -16,6 +16,7 @@ pub mod loops;
 pub mod pool;
 pub mod records;
 mod reduce;
+pub mod sort;
 
 use smallvec::SmallVec;
 
@@ -113,6 +114,7 @@ pub fn run(prim: &Prim, operands: &[&Layout]) -> Result<Layout> {
         (Prim::Take { dim }, [x, i]) => index::take(x, *dim, i),
         (Prim::TakeAdd { dim }, [base, i, src]) => index::take_add(base, *dim, i, src),
         (Prim::Cumsum { dim }, [x]) => reduce::cumsum(x, *dim),
+        (Prim::Argsort { dim, descending }, [x]) => sort::run(x, *dim, *descending),
         (
             Prim::Broadcast { .. }
             | Prim::Reshape { .. }
