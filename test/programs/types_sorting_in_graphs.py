@@ -34,11 +34,22 @@ def order(v, descending):
 
 
 for i in range(20):
-    v = torch.randint(0, 9, (5 + i % 4,)).float()
-    if i % 7 == 3:
-        v[1] = float("nan")
+    v = torch.randperm(5 + i % 4).float()
     r = order(v, i % 2 == 0)
     if i % 4 == 3:
+        print(i, r)
+
+
+def ties(v):
+    return v.argsort(stable=True), v.sort(stable=True, descending=True).values, (v * 2).topk(3).values
+
+
+for i in range(20):
+    v = torch.randint(0, 4, (6,)).float()
+    if i % 7 == 3:
+        v[1] = float("nan")
+    r = ties(v)
+    if i % 5 == 0 or i == 17:
         print(i, r)
 
 
