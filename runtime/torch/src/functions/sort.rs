@@ -60,6 +60,10 @@ pub fn topk<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     if k < 0 || n.known().is_some_and(|n| k > n) {
         return Err(runtime::<B>("selected index k out of range"));
     }
+    if n.known().is_none() {
+        let others = b.dim_sub(n, Dim::Known(k))?;
+        b.not_negative(others)?;
+    }
     let (mut values, mut indices) = sorted(b, &x, dim, args.flag_or(3, true)?)?;
     if !shape.is_empty() {
         values = super::shape::narrow_of(b, &values, dim, Dim::Known(0), Dim::Known(k))?;
