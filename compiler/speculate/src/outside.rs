@@ -135,6 +135,9 @@ impl Executor<'_> {
                 lists.push((local, *o));
             }
         }
+        // Two names of one list are no two lists.
+        let names = lists.clone();
+        lists.retain(|(_, o)| names.iter().filter(|(_, other)| other == o).count() == 1);
         self.invoked[index].outside.lists = lists;
     }
 
