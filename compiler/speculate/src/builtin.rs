@@ -10,14 +10,14 @@ use indexmap::{IndexMap, IndexSet};
 use janus_bytecode::{BinaryOp, CompareOp};
 use janus_dialect::Type;
 use janus_object::{
-    Args, BaseKind, Class, ExcKind, Name, NativeFunction, Value, is_instance, is_subclass, types,
+    Args, BaseKind, Class, ExcKind, Name, NativeFunction, Value, is_instance, is_subclass,
 };
 
 use crate::Res;
 use crate::exec::Executor;
 use crate::plan::{DeoptReason, PythonDraw, ScalarType};
 use crate::scalar::Truth;
-use crate::sym::{Effect, Kind, Piece, Slot, Sym, SymDict, SymInstance, SymIter, SymScalar};
+use crate::sym::{Effect, Kind, Slot, Sym, SymInstance, SymScalar};
 
 /// Modules whose functions only compute, so that known arguments give a known result.
 const PURE: &[&str] = &[
@@ -33,6 +33,9 @@ const PURE: &[&str] = &[
     "object.__ne__",
     "object.__eq__",
 ];
+
+/// Methods of these are in a module of their own.
+const CONTAINERS: &[&str] = &["list.", "dict.", "set.", "tuple."];
 
 /// Functions of those modules that do more.
 const IMPURE: &[&str] = &[
@@ -130,11 +133,11 @@ impl Executor<'_> {
                 });
                 return none();
             }
-            ("Random.random", [Sym::Known(generator)]) => {
-                self.python_draw(generator, PythonDraw::Random, None)?
+            ("Random.random", [Sym::Obj(generator)]) => {
+                self.python_draw(*generator, PythonDraw::Random, None)?
             }
-            ("Random._below", [Sym::Known(generator), n]) => {
-                self.python_draw(generator, PythonDraw::Below, Some(n))?
+            ("Random._below", [Sym::Obj(generator), n]) => {
+                self.python_draw(*generator, PythonDraw::Below, Some(n))?
             }
             (_, [Sym::Obj(o)]) if name.starts_with("return_types.") => {
                 let field = name.trim_start_matches("return_types.");
@@ -262,6 +265,10 @@ impl Executor<'_> {
             ("BaseException.__str__", [exception]) => {
                 let class = self.class_of(exception)?;
                 self.exception_text(exception, &class)?
+            }
+            ("tuple.__new__", [Sym::Known(Value::Class(class)), rest @ ..]) => {
+                self.guard_class(&class.clone());
+                self.new_tuple(&class.clone(), rest.to_vec(), kwargs.to_vec())?
             }
             ("object.__new__", [Sym::Known(Value::Class(class)), ..])
                 if class.kind.get() == BaseKind::Object =>
@@ -396,161 +403,6 @@ impl Executor<'_> {
                 }
                 self.float_primitive("janus.sqrt", x)?
             }
-            ("list.append", [list, v]) => {
-                self.append(list, v.clone())?;
-                return none();
-            }
-            ("list.extend", [list, from]) => {
-                self.extend(list, from)?;
-                return none();
-            }
-            ("list.pop", [list, rest @ ..]) => {
-                let Some(obj) = self.container(list) else {
-                    return Ok(None);
-                };
-                let mut items = self.items_of(obj)?;
-                let at = match rest {
-                    [] => items.len().checked_sub(1),
-                    [Sym::Known(i)] => i.as_int().and_then(|i| {
-                        let len = i64::try_from(items.len()).ok()?;
-                        usize::try_from(if i < 0 { i + len } else { i }).ok()
-                    }),
-                    _ => return self.fail("pop at an index that moves"),
-                };
-                let Some(at) = at.filter(|&at| at < items.len()) else {
-                    let empty = items.is_empty();
-                    let what = if empty {
-                        "pop from empty list"
-                    } else {
-                        "pop index out of range"
-                    };
-                    return self.raise_index(what.to_owned());
-                };
-                let v = items.remove(at);
-                self.rewrite_list(obj, items);
-                v
-            }
-            ("list.insert", [list, Sym::Known(i), v]) => {
-                let Some(obj) = self.container(list) else {
-                    return Ok(None);
-                };
-                let mut items = self.items_of(obj)?;
-                let len = i64::try_from(items.len()).unwrap_or(i64::MAX);
-                let i = i.as_int().unwrap_or(0);
-                let at = (if i < 0 { i + len } else { i }).clamp(0, len);
-                items.insert(usize::try_from(at).unwrap_or(0), v.clone());
-                self.rewrite_list(obj, items);
-                return none();
-            }
-            ("list.clear", [list]) => {
-                let Some(obj) = self.container(list) else {
-                    return Ok(None);
-                };
-                self.rewrite_list(obj, Vec::new());
-                return none();
-            }
-            ("list.reverse", [list]) => {
-                let Some(obj) = self.container(list) else {
-                    return Ok(None);
-                };
-                let mut items = self.items_of(obj)?;
-                items.reverse();
-                self.rewrite_list(obj, items);
-                return none();
-            }
-            ("list.copy", [list]) if self.grown(list).is_some() => {
-                let list = list.clone();
-                self.listed(&list)?
-            }
-            ("list.copy", [list]) => {
-                let items = self.collect(list)?;
-                self.list(items)
-            }
-            ("set.add", [set, item]) => {
-                self.set_add(set, item.clone())?;
-                return none();
-            }
-            ("set.discard", [set, item]) => {
-                self.set_remove(set, item)?;
-                return none();
-            }
-            ("set.remove", [set, item]) => {
-                if !self.set_remove(set, item)? {
-                    return self.raise_kind(ExcKind::KeyError, vec![item.clone()]);
-                }
-                return none();
-            }
-            ("set.update", [set, others @ ..]) => {
-                for from in others {
-                    for v in self.collect(from)? {
-                        self.set_add(set, v)?;
-                    }
-                }
-                return none();
-            }
-            ("dict.get", [dict, key, rest @ ..]) => {
-                if let Some(owner) = self.dict_owner(dict) {
-                    let Sym::Known(Value::Str(s)) = key else {
-                        return Ok(None);
-                    };
-                    let found = self.own_attr(owner, &Name::new(s.as_str()))?;
-                    return Ok(Some(
-                        found
-                            .or_else(|| rest.first().cloned())
-                            .unwrap_or(Sym::Known(Value::None)),
-                    ));
-                }
-                let Some(obj) = self.container(dict) else {
-                    return Ok(None);
-                };
-                let found = self.dict_get(obj, key)?;
-                found
-                    .or_else(|| rest.first().cloned())
-                    .unwrap_or(Sym::Known(Value::None))
-            }
-            ("dict.setdefault", [dict, key, default @ ..]) => {
-                let Some(obj) = self.container(dict) else {
-                    return Ok(None);
-                };
-                match self.dict_get(obj, key)? {
-                    Some(v) => v,
-                    None => {
-                        let v = default.first().cloned().unwrap_or(Sym::Known(Value::None));
-                        self.set_item(dict, key, Some(v.clone()))?;
-                        v
-                    }
-                }
-            }
-            ("dict.pop", [dict, key, default @ ..]) => {
-                let Some(obj) = self.container(dict) else {
-                    return Ok(None);
-                };
-                match (self.dict_get(obj, key)?, default) {
-                    (Some(v), _) => {
-                        self.set_item(dict, key, None)?;
-                        v
-                    }
-                    (None, [default]) => default.clone(),
-                    (None, _) => return self.raise_kind(ExcKind::KeyError, vec![key.clone()]),
-                }
-            }
-            ("dict.update", [dict, from @ ..]) if from.len() <= 1 => {
-                for from in from {
-                    for (k, v) in self.entries(from)? {
-                        self.set_item(dict, &k, Some(v))?;
-                    }
-                }
-                for (k, v) in kwargs {
-                    self.set_item(dict, &Sym::Known(k.to_value()), Some(v.clone()))?;
-                }
-                return none();
-            }
-            ("dict.clear", [dict]) => {
-                for (k, _) in self.entries(dict)? {
-                    self.set_item(dict, &k, None)?;
-                }
-                return none();
-            }
             ("math.isfinite", [Sym::Scalar(s)]) if s.ty == ScalarType::Float => {
                 // A difference with itself is zero unless it is nan.
                 let v = args[0].clone();
@@ -563,22 +415,6 @@ impl Executor<'_> {
             (_, [v @ Sym::Scalar(_)]) if name.starts_with("math.") => {
                 return self.float_function(name, v);
             }
-            ("dict.keys" | "dict.values" | "dict.items", [dict]) => {
-                let entries = self.entries(dict)?;
-                let mut items = Vec::with_capacity(entries.len());
-                for (k, v) in entries {
-                    items.push(match name {
-                        "dict.keys" => k,
-                        "dict.values" => v,
-                        _ => self.tuple(vec![k, v]),
-                    });
-                }
-                self.alloc(Kind::Iter(SymIter::Values {
-                    items: items.into(),
-                    next: 0,
-                }))
-            }
-            ("dict.copy", [dict]) => self.copied_dict(dict)?,
             ("builtins.round", [Sym::Scalar(_), ..]) => {
                 return self.round(&Value::Native(native.clone()), args);
             }
@@ -600,17 +436,6 @@ impl Executor<'_> {
                     None => return Ok(None),
                 }
             }
-            ("list.sort", [list]) => {
-                let Some(obj) = self.container(list) else {
-                    return Ok(None);
-                };
-                let items = self.items_of(obj)?;
-                match self.sorted(items, kwargs)? {
-                    Some(items) => self.rewrite_list(obj, items),
-                    None => return Ok(None),
-                }
-                return none();
-            }
             ("str.join", [separator, items]) if separator.known().is_some() => {
                 let mut parts = Vec::new();
                 for v in self.collect(items)? {
@@ -620,6 +445,9 @@ impl Executor<'_> {
                     parts.push(v);
                 }
                 self.join_text(&parts)?
+            }
+            _ if CONTAINERS.iter().any(|c| name.starts_with(c)) => {
+                return self.container_method(name, args, kwargs);
             }
             _ if name.starts_with("str.") => {
                 return self.text_method(&Value::Native(native.clone()), name, args);
@@ -637,7 +465,7 @@ impl Executor<'_> {
     }
 
     /// `int(x)` of a float: towards zero.
-    fn truncated(&mut self, x: SymScalar) -> Res<Sym> {
+    pub(crate) fn truncated(&mut self, x: SymScalar) -> Res<Sym> {
         for (op, limit) in [
             (CompareOp::Lt, 9_007_199_254_740_992.0),
             (CompareOp::Gt, -9_007_199_254_740_992.0),
@@ -657,7 +485,11 @@ impl Executor<'_> {
     }
 
     /// Items in order, told by keys whose order is known; `None`: not with these arguments.
-    fn sorted(&mut self, items: Vec<Sym>, kwargs: &[(Name, Sym)]) -> Res<Option<Vec<Sym>>> {
+    pub(crate) fn sorted(
+        &mut self,
+        items: Vec<Sym>,
+        kwargs: &[(Name, Sym)],
+    ) -> Res<Option<Vec<Sym>>> {
         let (mut key, mut reverse) = (None, false);
         for (name, v) in kwargs {
             match (name.as_str(), v) {
@@ -765,236 +597,5 @@ impl Executor<'_> {
                 Ok(Sym::Scalar(SymScalar { id, ty: x.ty }))
             }
         }
-    }
-
-    /// A call of a class that is not written in Python.
-    pub(crate) fn construct_builtin(
-        &mut self,
-        class: &Rc<Class>,
-        args: Vec<Sym>,
-        kwargs: Vec<(Name, Sym)>,
-    ) -> Res<Sym> {
-        let t = types();
-        let is = |c: &Rc<Class>| Rc::ptr_eq(class, c);
-        if is(&t.super_) {
-            return self.make_super(&args);
-        }
-        if self.is_exception(class) && kwargs.is_empty() {
-            return Ok(self.exception(class, args));
-        }
-        if is(&t.type_) && args.len() == 1 {
-            return Ok(Sym::Known(Value::Class(self.class_of(&args[0])?)));
-        }
-        if is(&t.list) {
-            if let Some(v) = args.first()
-                && let Some(it) = self.moving(v)?
-            {
-                return self.listed(&it);
-            }
-            let items = match args.first() {
-                Some(v) => self.collect(v)?,
-                None => Vec::new(),
-            };
-            return Ok(self.list(items));
-        }
-        if is(&t.set) {
-            let items = match args.first() {
-                Some(v) => self.collect(v)?,
-                None => Vec::new(),
-            };
-            return self.set_of(items);
-        }
-        if is(&t.tuple) {
-            let items = match args.first() {
-                Some(v) => self.collect(v)?,
-                None => Vec::new(),
-            };
-            return Ok(self.tuple(items));
-        }
-        if is(&t.dict) {
-            let dict = self.alloc(Kind::Dict(SymDict {
-                entries: Vec::new(),
-                written: Vec::new(),
-                removed: Vec::new(),
-            }));
-            if let Some(from) = args.first() {
-                for (k, v) in self.entries(from)? {
-                    self.set_item(&dict, &k, Some(v))?;
-                }
-            }
-            for (k, v) in kwargs {
-                self.set_item(&dict, &Sym::Known(k.to_value()), Some(v))?;
-            }
-            return Ok(dict);
-        }
-        if is(&t.enumerate) {
-            let start = args.get(1).or(kwargs.first().map(|(_, v)| v));
-            let next = start.cloned().unwrap_or(Sym::Known(Value::Int(0)));
-            let Some(of) = args.first() else {
-                return self.fail("it would raise: enumerate()");
-            };
-            let Sym::Obj(inner) = self.iter(of)? else {
-                return self.fail("enumerate");
-            };
-            return Ok(self.alloc(Kind::Iter(SymIter::Enumerate { inner, next })));
-        }
-        if is(&t.zip) || is(&t.map) {
-            for (name, value) in &kwargs {
-                if name.as_str() != "strict" || !matches!(value, Sym::Known(Value::Bool(false))) {
-                    return self.fail("zip(strict=True) has no graph form");
-                }
-            }
-            let skip = usize::from(is(&t.map));
-            let mut inner = Vec::new();
-            for a in args.iter().skip(skip) {
-                match self.iter(a)? {
-                    Sym::Obj(i) => inner.push(i),
-                    _ => return self.fail("zip"),
-                }
-            }
-            let it = match (skip, args.first()) {
-                (1, Some(function)) => SymIter::Map {
-                    function: function.clone(),
-                    inner,
-                },
-                _ => SymIter::Zip { inner },
-            };
-            return Ok(self.alloc(Kind::Iter(it)));
-        }
-        if is(&t.reversed)
-            && let [v] = args.as_slice()
-        {
-            if let Some(it) = self.moving_backwards(v)? {
-                return Ok(it);
-            }
-            let mut items = self.collect(v)?;
-            items.reverse();
-            return Ok(self.alloc(Kind::Iter(SymIter::Values {
-                items: items.into(),
-                next: 0,
-            })));
-        }
-        if is(&t.range)
-            && args.iter().any(|a| matches!(a, Sym::Scalar(_)))
-            && let Some(range) = self.moving_range(&args)?
-        {
-            return Ok(range);
-        }
-        if let ([Sym::Scalar(s)], true) = (args.as_slice(), kwargs.is_empty()) {
-            if is(&t.float) {
-                let id = self.convert_scalar(*s, ScalarType::Float)?;
-                return Ok(Sym::Scalar(SymScalar {
-                    id,
-                    ty: ScalarType::Float,
-                }));
-            }
-            if is(&t.int) && s.ty == ScalarType::Float {
-                return self.truncated(*s);
-            }
-            if is(&t.int) {
-                let id = self.convert_scalar(*s, ScalarType::Int)?;
-                return Ok(Sym::Scalar(SymScalar {
-                    id,
-                    ty: ScalarType::Int,
-                }));
-            }
-        }
-        if let [v] = args.as_slice() {
-            if is(&t.bool) {
-                return Ok(match self.truth(v)? {
-                    Truth::Known(b) => Sym::Known(Value::Bool(b)),
-                    Truth::Dynamic(id) => Sym::Scalar(SymScalar {
-                        id,
-                        ty: ScalarType::Bool,
-                    }),
-                });
-            }
-            if (is(&t.float) || is(&t.int))
-                && let Sym::Obj(o) = v
-                && self.is_tensor(v)
-            {
-                let item = self.tensor_item(*o)?;
-                return self.construct_builtin(class, vec![item], kwargs);
-            }
-            if is(&t.str) && v.known().is_none() {
-                let str = janus_bytecode::FormatConversion::STR;
-                let value = self.frozen(v, str)?;
-                return Ok(self.alloc(Kind::Text(vec![Piece::Format {
-                    value,
-                    conversion: str,
-                    spec: "".into(),
-                }])));
-            }
-        }
-        if is(&janus_torch::objects::classes().size)
-            && let ([v], true) = (args.as_slice(), kwargs.is_empty())
-        {
-            let items = self.collect(v)?;
-            return self.size(items);
-        }
-        let known: Option<Vec<Value>> = args.iter().map(|a| a.known().cloned()).collect();
-        let immutable = [
-            &t.int, &t.float, &t.bool, &t.str, &t.range, &t.complex, &t.bytes,
-        ];
-        if let (Some(values), true, true) =
-            (known, kwargs.is_empty(), immutable.iter().any(|c| is(c)))
-        {
-            for value in &values {
-                self.unchanging(value)?;
-            }
-            let callable = Value::Class(class.clone());
-            return match janus_object::Vm::call(self.vm, &callable, Args::new(&values)) {
-                Ok(v) => Ok(Sym::Known(v)),
-                Err(raised) => self.raise_known(&raised),
-            };
-        }
-        self.fail(format!(
-            "{}() with these arguments has no graph form yet",
-            class.display_name()
-        ))
-    }
-
-    /// `range()` of numbers of which some move.
-    fn moving_range(&mut self, args: &[Sym]) -> Res<Option<Sym>> {
-        let int = |v: &Sym| match v {
-            Sym::Scalar(s) => s.ty == ScalarType::Int,
-            Sym::Known(v) => matches!(v, Value::Int(_)),
-            _ => false,
-        };
-        let zero = Sym::Known(Value::Int(0));
-        let (start, stop, step) = match args {
-            [stop] => (zero, stop.clone(), 1),
-            [start, stop] => (start.clone(), stop.clone(), 1),
-            [start, stop, Sym::Known(Value::Int(step))] if *step != 0 => {
-                (start.clone(), stop.clone(), *step)
-            }
-            _ => return Ok(None),
-        };
-        if !int(&start) || !int(&stop) {
-            return Ok(None);
-        }
-        Ok(Some(self.alloc(Kind::Range { start, stop, step })))
-    }
-
-    fn make_super(&mut self, args: &[Sym]) -> Res<Sym> {
-        let (class, receiver) = match args {
-            [] => {
-                let Some(active) = self.active.last() else {
-                    return self.fail("super()");
-                };
-                let receiver = active.arguments.first().cloned().unwrap_or(Slot::Empty);
-                let cell = active.class_cell;
-                let (Some(receiver), Some(cell)) = (self.load_slot(&receiver)?, cell) else {
-                    return self.fail("super() outside a method");
-                };
-                (self.cell_content(cell)?, receiver)
-            }
-            [class, receiver] => (class.clone(), receiver.clone()),
-            _ => return self.fail("super() with one argument"),
-        };
-        let Sym::Known(Value::Class(class)) = class else {
-            return self.fail("super() of what is no class");
-        };
-        Ok(self.alloc(Kind::Super { class, receiver }))
     }
 }

@@ -5,14 +5,12 @@
 
 use std::rc::Rc;
 
-use indexmap::{IndexMap, IndexSet};
-use janus_object::{BaseKind, Class, CodeObject, Name, Payload, PyDict, PyFunction, Value, types};
+use indexmap::IndexSet;
+use janus_object::{Class, CodeObject, Name, PyDict, PyFunction, Value};
 
 use crate::exec::Executor;
 use crate::plan::{Check, Step};
-use crate::sym::{
-    HeapObject, Kind, Obj, Slot, Sym, SymCell, SymDict, SymFrame, SymInstance, Unloaded,
-};
+use crate::sym::{HeapObject, Kind, Obj, Slot, Sym, SymCell, SymDict, SymFrame, Unloaded};
 use crate::{Res, Stop};
 
 /// What binding needs of a function.
@@ -378,91 +376,6 @@ impl Executor<'_> {
         cells
     }
 
-    // ---- classes -------------------------------------------------------------------------
-
-    fn call_class(
-        &mut self,
-        class: &Rc<Class>,
-        args: Vec<Sym>,
-        kwargs: Vec<(Name, Sym)>,
-    ) -> Res<Sym> {
-        if !class.flags.get().mutable {
-            return self.construct_builtin(class, args, kwargs);
-        }
-        self.guard_class(class);
-        if !Rc::ptr_eq(&class.metaclass(), &types().type_) {
-            return self.fail(format!(
-                "an instance of {}, whose metaclass is not type",
-                class.display_name()
-            ));
-        }
-        if self.is_exception(class) {
-            let made = self.exception(class, args.clone());
-            return match class.lookup(&Name::new("__init__")) {
-                Some(Value::Function(_)) => self.initialise(class, made, args, kwargs),
-                _ if kwargs.is_empty() => Ok(made),
-                _ => self.fail("it would raise: an exception takes no keyword arguments"),
-            };
-        }
-        if class.kind.get() != BaseKind::Object {
-            return self.fail(format!(
-                "an instance of {} is made, whose base is a built-in type",
-                class.display_name()
-            ));
-        }
-        let new = match class.lookup(&Name::new("__new__")) {
-            Some(Value::Instance(i)) => match &i.payload {
-                Payload::StaticMethod(f) => Some(f.clone()),
-                _ => None,
-            },
-            other => other,
-        };
-        if let Some(new @ Value::Function(_)) = new {
-            let mut all = vec![Sym::Known(Value::Class(class.clone()))];
-            all.extend(args.iter().cloned());
-            let made = self.call(&Sym::Known(new), all, kwargs.clone())?;
-            let own = matches!(&made, Sym::Obj(o)
-                if matches!(&self.state.heap[*o].kind, Kind::Instance(i) if i.class.is_subclass_of(class)));
-            return if own {
-                self.initialise(class, made, args, kwargs)
-            } else {
-                Ok(made)
-            };
-        }
-        let instance = self.alloc(Kind::Instance(SymInstance {
-            class: class.clone(),
-            attrs: IndexMap::new(),
-            written: IndexSet::new(),
-            payload: None,
-        }));
-        self.initialise(class, instance, args, kwargs)
-    }
-
-    /// Runs `__init__`.
-    fn initialise(
-        &mut self,
-        class: &Rc<Class>,
-        instance: Sym,
-        args: Vec<Sym>,
-        kwargs: Vec<(Name, Sym)>,
-    ) -> Res<Sym> {
-        match class.lookup(&Name::new("__init__")) {
-            Some(init @ Value::Function(_)) => {
-                let mut all = vec![instance.clone()];
-                all.extend(args);
-                self.call(&Sym::Known(init), all, kwargs)?;
-            }
-            _ if args.is_empty() && kwargs.is_empty() => {}
-            _ => {
-                return self.fail(format!(
-                    "it would raise: {}() takes no arguments",
-                    class.display_name()
-                ));
-            }
-        }
-        Ok(instance)
-    }
-
     // ---- argument lists ------------------------------------------------------------------
 
     /// A mapping of known string keys, for `**mapping`.
@@ -474,6 +387,30 @@ impl Executor<'_> {
                 _ => self.fail("it would raise: keywords must be strings"),
             })
             .collect()
+    }
+
+    /// Keys and values of a dict, or of an iterable of pairs.
+    pub(crate) fn pairs(&mut self, from: &Sym) -> Res<Vec<(Sym, Sym)>> {
+        let is_dict = match from {
+            Sym::Known(v) => matches!(v, Value::Dict(_)),
+            _ => {
+                self.dict_owner(from).is_some()
+                    || self
+                        .container(from)
+                        .is_some_and(|o| matches!(self.state.heap[o].kind, Kind::Dict(_)))
+            }
+        };
+        if is_dict {
+            return self.entries(from);
+        }
+        let mut pairs = Vec::new();
+        for pair in self.collect(from)? {
+            match self.collect(&pair)?.as_slice() {
+                [k, v] => pairs.push((k.clone(), v.clone())),
+                _ => return self.fail("it would raise: a dict of what are no pairs"),
+            }
+        }
+        Ok(pairs)
     }
 
     /// Keys and values of a dict.

@@ -5,20 +5,55 @@
 
 use janus_bytecode::{Code, Opcode, OperandKind};
 
+/// Where an instruction leads.
+fn successors(code: &Code, pc: usize) -> Vec<usize> {
+    let n = code.instrs.len();
+    let instr = code.instrs[pc];
+    let mut next = Vec::with_capacity(2);
+    if instr.falls_through() && pc + 1 < n {
+        next.push(pc + 1);
+    }
+    if instr.op.operand_kind() == OperandKind::Target {
+        next.push((instr.arg as usize).min(n));
+    }
+    next
+}
+
+/// Conditional jumps in the body of a loop of which one side leads out of it for sure: `break`, `return`.
+pub(crate) fn breaks(code: &Code, head: u32) -> Vec<u32> {
+    let Some(end) = last_back_edge(code, head) else {
+        return Vec::new();
+    };
+    let body = head as usize + 1..=end as usize;
+    // What can lead to another trip.
+    let mut stays = vec![false; code.instrs.len() + 1];
+    stays[head as usize] = true;
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for pc in body.clone().rev() {
+            if !stays[pc] && successors(code, pc).iter().any(|&s| stays[s]) {
+                stays[pc] = true;
+                changed = true;
+            }
+        }
+    }
+    let leaves = |&pc: &usize| {
+        let next = successors(code, pc);
+        stays[pc] && code.instrs[pc].op != Opcode::ForIter && next.iter().any(|&s| !stays[s])
+    };
+    body.filter(leaves)
+        .filter_map(|pc| u32::try_from(pc).ok())
+        .collect()
+}
+
 /// Immediate post-dominators of all instructions; `None`: only the code's end.
 pub(crate) fn post_dominators(code: &Code) -> Vec<Option<u32>> {
     let n = code.instrs.len();
     let exit = n;
     let successors: Vec<Vec<usize>> = (0..n)
         .map(|pc| {
-            let instr = code.instrs[pc];
-            let mut next = Vec::with_capacity(2);
-            if instr.falls_through() && pc + 1 < n {
-                next.push(pc + 1);
-            }
-            if instr.op.operand_kind() == OperandKind::Target {
-                next.push((instr.arg as usize).min(exit));
-            }
+            let mut next = successors(code, pc);
             if next.is_empty() {
                 next.push(exit);
             }

@@ -138,10 +138,15 @@ impl Executor<'_> {
     /// A number from a generator of Python's `random`, below `n`.
     pub(crate) fn python_draw(
         &mut self,
-        generator: &Value,
+        generator: Obj,
         draw: PythonDraw,
         n: Option<&Sym>,
     ) -> Res<Sym> {
+        let Some(origin) = self.state.heap[generator].origin.clone() else {
+            return self.fail("a draw from a generator made in the region");
+        };
+        // Two generators are two streams.
+        self.guard_written(origin.node);
         let bounds = match n {
             Some(n) => match self.number(n)? {
                 Some(n) if n.ty == ScalarType::Int => vec![self.int(0)?, n.id],
@@ -155,7 +160,7 @@ impl Executor<'_> {
         };
         let made = Made {
             op: "janus.draw",
-            planned: GraphDraw::Python(generator.clone(), draw),
+            planned: GraphDraw::Python(origin.node, draw),
             name: format!("{draw:?}"),
             operands: bounds,
         };

@@ -137,6 +137,8 @@ pub(crate) struct Active {
     pub class_cell: Option<Obj>,
     /// [`Executor::context`] when it began.
     pub context: u32,
+    /// Objects from before it.
+    pub before: usize,
 }
 
 /// A loop that is being turned into a frame.
@@ -205,6 +207,8 @@ pub(crate) struct Executor<'v> {
     pub active: Vec<Active>,
     /// The loops that are being turned into frames, outermost first.
     pub loops: Vec<ActiveLoop>,
+    /// Lists and tuples of the loops under way that are, in the first iteration, ones that others know.
+    pub known_elsewhere: Vec<Obj>,
     /// What is emitted now stays, whatever becomes of the branch or loop it was needed in.
     pub keeping: bool,
     /// What runs now may be run again from where it began.
@@ -320,6 +324,7 @@ impl<'v> Executor<'v> {
             active: Vec::new(),
             loops: Vec::new(),
             keeping: false,
+            known_elsewhere: Vec::new(),
             tentative: false,
             kept: HashSet::new(),
             frames: 0,
@@ -460,6 +465,7 @@ impl<'v> Executor<'v> {
             arguments,
             class_cell,
             context: self.context,
+            before: self.state.heap.len(),
         });
     }
 

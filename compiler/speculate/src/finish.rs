@@ -362,24 +362,17 @@ impl Executor<'_> {
             Kind::Instance(instance) if self.is_exception(&instance.class) => {
                 return self.fail("an exception made in the region escapes");
             }
-            Kind::Instance(instance) => match instance.payload {
-                Some(payload) => {
-                    let Kind::Tuple(items) = self.state.heap[payload].kind.clone() else {
-                        return self.fail("an object with a built-in base escapes");
-                    };
-                    let items = self.slot_recipes(out, &items)?;
-                    Fresh::TupleOf(Value::Class(instance.class.clone()), items)
-                }
-                None => {
-                    let mut attrs = Vec::with_capacity(instance.attrs.len());
-                    for (name, slot) in &instance.attrs {
-                        if !matches!(slot, Slot::Empty) {
-                            attrs.push((name.clone(), self.slot_recipe(out, slot)?));
-                        }
+            Kind::Instance(instance) => {
+                let stored = instance.payload.map(Sym::Obj);
+                let stored = stored.map(|v| self.recipe(out, &v)).transpose()?;
+                let mut attrs = Vec::with_capacity(instance.attrs.len());
+                for (name, slot) in &instance.attrs {
+                    if !matches!(slot, Slot::Empty) {
+                        attrs.push((name.clone(), self.slot_recipe(out, slot)?));
                     }
-                    Fresh::Instance(instance.class.clone(), attrs)
                 }
-            },
+                Fresh::Instance(instance.class.clone(), stored, attrs)
+            }
             Kind::Method { function, receiver } => {
                 Fresh::Method(self.recipe(out, &function)?, self.recipe(out, &receiver)?)
             }

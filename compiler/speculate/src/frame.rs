@@ -319,6 +319,10 @@ impl Executor<'_> {
                 if a != b && (decided(a) || decided(b)) {
                     return self.undecided("`is` on what a branch decided between two tensors");
                 }
+                let elsewhere = |o: &Obj| self.known_elsewhere.contains(o);
+                if a != b && (elsewhere(a) || elsewhere(b)) {
+                    return self.fail("`is` on a list that a loop replaces by another");
+                }
                 if a != b {
                     self.are_distinct(*a, *b);
                 }

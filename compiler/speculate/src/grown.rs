@@ -14,12 +14,12 @@ use janus_tensor::{Dim, Ops};
 use janus_torch::TorchOps;
 
 use crate::Res;
-use crate::exec::Executor;
+use crate::exec::{ContextKind, Executor};
 use crate::finish::Out;
 use crate::growth::{dtype_of, is_differentiable};
 use crate::names::Leaving;
 use crate::plan::{Commit, DeoptReason, Fresh, NodeId, Recipe, RecipeId, RowForm, ScalarType};
-use crate::sym::{GradName, Kind, Obj, Sym, SymGrown, SymIter, SymList};
+use crate::sym::{GradName, Kind, Obj, Slot, Sym, SymGrown, SymIter, SymList};
 use crate::templates::{Template, TensorTemplate};
 use crate::tensor::Number;
 
@@ -293,13 +293,16 @@ impl Executor<'_> {
             (grown.rows.clone(), grown.skipped)
         } else {
             let behind = None;
-            (
-                self.rows_of(&SymGrown {
-                    behind,
-                    ..grown.clone()
-                })?,
-                0,
-            )
+            let whole = SymGrown {
+                behind,
+                ..grown.clone()
+            };
+            // In a loop that the list was there before, they are put together once, before it.
+            let home = self.home_of_list(&whole);
+            let inner = std::mem::replace(&mut self.context, home);
+            let rows = self.rows_of(&whole);
+            self.context = inner;
+            (rows?, 0)
         };
         let at = self.dim_binary(DimOp::Add, i, Dim::Known(skipped))?;
         let item = self.row_item(&grown.item, &mut rows.into_iter(), at)?;
@@ -307,6 +310,51 @@ impl Executor<'_> {
             self.tensor_mut(*made)?.item_of = Some((obj, i));
         }
         Ok(item)
+    }
+
+    /// Where a list was made as it is now: outside of all loops that do not change it.
+    fn home_of_list(&self, grown: &SymGrown) -> u32 {
+        let mut values = Vec::new();
+        let mut pending: Vec<Sym> = grown.rows.iter().copied().map(Sym::Obj).collect();
+        pending.extend(grown.waiting.iter().cloned());
+        pending.push(grown.used.clone());
+        let mut dims: Vec<Dim> = grown.count.into_iter().collect();
+        while let Some(v) = pending.pop() {
+            match (&v, self.new_items(&v)) {
+                (Sym::Known(_), _) => {}
+                (Sym::Scalar(s), _) => values.push(s.id),
+                (Sym::Obj(o), None) => match self.tensor(*o) {
+                    Ok(t) if self.is_up_to_date(t) => {
+                        values.push(t.value);
+                        dims.extend(t.dims.iter().copied());
+                    }
+                    _ => return self.context,
+                },
+                (_, Some((_, items))) => pending.extend(items.iter().filter_map(|s| match s {
+                    Slot::Loaded(v) => Some(v.clone()),
+                    _ => None,
+                })),
+                _ => return self.context,
+            }
+        }
+        for d in dims {
+            if let Dim::Sym(s) = self.resolve(d) {
+                values.push(self.dims[s as usize].id);
+            }
+        }
+        let (mut home, mut at) = (self.context, self.context);
+        while at != 0
+            && !values
+                .iter()
+                .any(|v| self.value_context.get(v) == Some(&at))
+        {
+            let context = &self.contexts[at as usize - 1];
+            at = context.parent;
+            if matches!(context.kind, ContextKind::Frame(_)) {
+                home = at;
+            }
+        }
+        home
     }
 
     /// The recipe of an item whose list leaves the region, too.

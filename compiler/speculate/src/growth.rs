@@ -311,12 +311,10 @@ impl Executor<'_> {
                 t.shared = false;
                 Ok(())
             }
-            Template::Sequence(true, _) => {
+            Template::Sequence(form, _) if form.is_list() => {
                 self.fail("lists are appended to a list in a loop whose trip count moves")
             }
-            Template::Sequence(false, items) => {
-                items.iter_mut().try_for_each(|t| self.check_item(t))
-            }
+            Template::Sequence(_, items) => items.iter_mut().try_for_each(|t| self.check_item(t)),
             Template::Same(Sym::Known(_)) | Template::Scalar(_) => Ok(()),
             Template::Same(_) | Template::Grown(_) => {
                 self.fail("objects are appended to a list in a loop whose trip count moves")

@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use indexmap::{IndexMap, IndexSet};
 use janus_dialect::{Attr, Passes, Type, ValueId};
+use janus_object::twister::TwisterCell;
 use janus_object::{Class, Instance, Name, Payload, PyDict, Value};
 use janus_tensor::Tensor;
 use janus_tensor::ops::{Dim, Dims};
@@ -293,18 +294,22 @@ impl Executor<'_> {
 
     fn wrap_instance(&mut self, key: usize, instance: &Rc<Instance>, u: &Unloaded) -> Res<Sym> {
         let class = instance.class();
-        if matches!(
-            instance.payload,
-            Payload::Foreign(_)
-                | Payload::Wrapped(_)
-                | Payload::Property(_)
-                | Payload::ClassMethod(_)
-                | Payload::StaticMethod(_)
-                | Payload::Super(_)
-                | Payload::DictView(_)
-                | Payload::Set(_)
-                | Payload::Exception(_)
-        ) {
+        // A generator of Python's `random` is an object with attributes, and a stream that nodes name.
+        let is_generator = u.value.foreign::<TwisterCell>().is_some();
+        if !is_generator
+            && matches!(
+                instance.payload,
+                Payload::Foreign(_)
+                    | Payload::Wrapped(_)
+                    | Payload::Property(_)
+                    | Payload::ClassMethod(_)
+                    | Payload::StaticMethod(_)
+                    | Payload::Super(_)
+                    | Payload::DictView(_)
+                    | Payload::Set(_)
+                    | Payload::Exception(_)
+            )
+        {
             // Objects of native modules (dtypes, devices) are known by identity.
             self.node(u.step.clone(), Check::Same(u.value.clone()), &u.path);
             return Ok(Sym::Known(u.value.clone()));
@@ -449,6 +454,7 @@ impl Executor<'_> {
             view: None,
             some_grad: false,
             saved: Rc::new([]),
+            made_by: None,
             ambiguous: false,
             parts: Rc::new([]),
             scattered: false,

@@ -523,7 +523,13 @@ impl Executor<'_> {
             }
             Kind::Tensor(_) => return Ok(()),
             _ if *obj < before.heap.len() || self.pristine.contains_key(obj) => return Ok(()),
-            _ => return self.fail("a recursion that returns an object which it came to or made"),
+            _ => match self.new_items(value) {
+                Some((_, slots)) => slots,
+                None => {
+                    return self
+                        .fail("a recursion that returns an object which it came to or made");
+                }
+            },
         };
         slots.iter().try_for_each(|slot| match slot {
             Slot::Loaded(v) => self.check_returned(v, before, met),
@@ -620,11 +626,11 @@ impl Executor<'_> {
     /// The tensors in a result, in the order in which it is taken apart.
     pub(crate) fn tensors_of(&self, value: &Sym, out: &mut Vec<Obj>) {
         let Sym::Obj(obj) = value else { return };
-        let slots = match &self.state.heap[*obj].kind {
-            Kind::Tensor(_) => return out.push(*obj),
-            Kind::Tuple(slots) => slots.as_slice(),
-            Kind::List(list) => list.base.as_deref().unwrap_or_default(),
-            _ => return,
+        if let Kind::Tensor(_) = &self.state.heap[*obj].kind {
+            return out.push(*obj);
+        }
+        let Some((_, slots)) = self.new_items(value) else {
+            return;
         };
         for slot in slots {
             if let Slot::Loaded(v) = slot {
@@ -657,24 +663,20 @@ impl Executor<'_> {
                 t.view = None;
                 Ok(self.alloc(Kind::Tensor(t)))
             }
-            Kind::Tuple(slots) if object.origin.is_none() => {
-                let items = self.items_of(*obj)?;
-                debug_assert_eq!(items.len(), slots.len());
-                let items = items
-                    .iter()
-                    .map(|v| self.without_conditions(v, leaves).map(Slot::Loaded))
-                    .collect::<Res<_>>()?;
-                Ok(self.alloc(Kind::Tuple(items)))
-            }
-            Kind::List(_) if object.origin.is_none() => {
-                let items = self.items_of(*obj)?;
+            _ => {
+                let Some((form, _)) = self.new_items(value) else {
+                    return Ok(value.clone());
+                };
+                let Some(obj) = self.container(value) else {
+                    return Ok(value.clone());
+                };
+                let items = self.items_of(obj)?;
                 let items = items
                     .iter()
                     .map(|v| self.without_conditions(v, leaves))
                     .collect::<Res<Vec<_>>>()?;
-                Ok(self.list(items))
+                Ok(self.new_sequence(&form, items))
             }
-            _ => Ok(value.clone()),
         }
     }
 
@@ -795,6 +797,7 @@ impl Executor<'_> {
             t.leaves = leaves.into();
             t.inputs = returned.inputs.clone().into();
             t.saved = returned.saved.clone().into();
+            t.made_by = None;
             self.state.heap[obj].kind = Kind::Tensor(t);
         }
         self.changed_by_call(index, frame, &value, running)
@@ -854,7 +857,7 @@ fn types_of(template: &Template, out: &mut Vec<Type>) {
 fn is_by_value(template: &Template) -> bool {
     match template {
         Template::Scalar(_) | Template::Tensor(_) => true,
-        Template::Sequence(is_list, items) => !is_list && items.iter().all(is_by_value),
+        Template::Sequence(form, items) => !form.is_list() && items.iter().all(is_by_value),
         Template::Same(v) => matches!(v, Sym::Known(_)),
         Template::Grown(_) => false,
     }

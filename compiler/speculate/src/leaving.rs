@@ -7,14 +7,59 @@
 use std::collections::HashSet;
 
 use crate::exec::{Executor, Flow};
-use crate::sym::{Kind, Obj, Piece, Slot, Sym, SymFrame};
+use crate::sym::{Kind, Obj, Piece, Slot, State, Sym, SymFrame};
 
 /// What is still to be looked through.
+#[derive(Default)]
 struct Walk {
     pending: Vec<Sym>,
 }
 
 impl Walk {
+    /// What an object consists of.
+    fn parts(&mut self, kind: &Kind) {
+        match kind {
+            Kind::Tensor(t) => {
+                let sides = t.one_of.iter().flat_map(|o| [o.then, o.otherwise]);
+                self.pending.extend(sides.map(Sym::Obj));
+            }
+            Kind::Tuple(slots) => self.slots(slots),
+            Kind::List(l) => {
+                self.slots(l.base.iter().flatten());
+                self.pending
+                    .extend(l.appended.iter().map(|(v, _)| v.clone()));
+            }
+            Kind::Grown(g) => self.pending.extend(g.waiting.iter().cloned()),
+            Kind::Dict(d) => {
+                self.slots(d.entries.iter().map(|(_, slot)| slot));
+                self.pending
+                    .extend(d.entries.iter().map(|(k, _)| k.clone()));
+            }
+            Kind::Set(set) => self.pending.extend(set.items.iter().cloned()),
+            Kind::Cell(c) => self.slots([&c.content]),
+            Kind::Instance(i) => {
+                self.slots(i.attrs.values());
+                self.pending.extend(i.payload.map(Sym::Obj));
+            }
+            Kind::Method { function, receiver } => {
+                self.pending.extend([function.clone(), receiver.clone()]);
+            }
+            Kind::Choice {
+                then, otherwise, ..
+            } => self.pending.extend([then.clone(), otherwise.clone()]),
+            Kind::Slice(parts) => self.pending.extend(parts.iter().cloned()),
+            Kind::Later { args, .. } => self.pending.extend(args.iter().cloned()),
+            Kind::Text(pieces) => {
+                for piece in pieces {
+                    if let Piece::Format { value, .. } = piece {
+                        self.pending.push(value.clone());
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
     fn slots<'a>(&mut self, slots: impl IntoIterator<Item = &'a Slot>) {
         for slot in slots {
             if let Slot::Loaded(v) = slot {
@@ -27,9 +72,7 @@ impl Walk {
 impl Executor<'_> {
     /// The tensors that leave the region.
     pub(crate) fn leaving_tensors(&self, frame: &SymFrame, flow: &Flow) -> HashSet<Obj> {
-        let mut walk = Walk {
-            pending: Vec::new(),
-        };
+        let mut walk = Walk::default();
         match flow {
             Flow::Return(v) => walk.pending.push(v.clone()),
             _ => {
@@ -92,46 +135,27 @@ impl Executor<'_> {
             if object.origin.is_some() {
                 continue;
             }
-            match &object.kind {
-                Kind::Tensor(t) => {
-                    let sides = t.one_of.iter().flat_map(|o| [o.then, o.otherwise]);
-                    walk.pending.extend(sides.map(Sym::Obj));
-                }
-                Kind::Tuple(slots) => walk.slots(slots),
-                Kind::List(l) => {
-                    walk.slots(l.base.iter().flatten());
-                    walk.pending
-                        .extend(l.appended.iter().map(|(v, _)| v.clone()));
-                }
-                Kind::Grown(g) => walk.pending.extend(g.waiting.iter().cloned()),
-                Kind::Dict(d) => {
-                    walk.slots(d.entries.iter().map(|(_, slot)| slot));
-                    walk.pending
-                        .extend(d.entries.iter().map(|(k, _)| k.clone()));
-                }
-                Kind::Set(set) => walk.pending.extend(set.items.iter().cloned()),
-                Kind::Instance(i) => {
-                    walk.slots(i.attrs.values());
-                    walk.pending.extend(i.payload.map(Sym::Obj));
-                }
-                Kind::Method { function, receiver } => {
-                    walk.pending.extend([function.clone(), receiver.clone()]);
-                }
-                Kind::Choice {
-                    then, otherwise, ..
-                } => walk.pending.extend([then.clone(), otherwise.clone()]),
-                Kind::Slice(parts) => walk.pending.extend(parts.iter().cloned()),
-                Kind::Later { args, .. } => walk.pending.extend(args.iter().cloned()),
-                Kind::Text(pieces) => {
-                    for piece in pieces {
-                        if let Piece::Format { value, .. } = piece {
-                            walk.pending.push(value.clone());
-                        }
-                    }
-                }
-                _ => {}
-            }
+            walk.parts(&object.kind);
         }
         tensors
+    }
+
+    /// Whether a list that was made in the region may have more names than one.
+    pub(crate) fn has_other_names(&self, obj: Obj, (state, frame): &(State, SymFrame)) -> bool {
+        // Variables of the calls around this one are not looked at.
+        if self.active.len() > 1 && self.active.last().is_some_and(|a| obj < a.before) {
+            return true;
+        }
+        let mut walk = Walk::default();
+        walk.slots(&frame.locals);
+        walk.pending.extend(frame.stack.iter().cloned());
+        for object in state.heap.iter() {
+            walk.parts(&object.kind);
+        }
+        for namespace in state.namespaces.values() {
+            walk.slots(namespace.entries.values());
+        }
+        let is_it = |v: &&Sym| matches!(v, Sym::Obj(o) if *o == obj);
+        walk.pending.iter().filter(is_it).count() > 1
     }
 }

@@ -109,7 +109,7 @@ impl Executor<'_> {
             // A generator.
             None => return Ok(Looped::Not),
         };
-        if trips.is_some_and(|n| n <= self.most_unrolled()) {
+        if trips.is_some_and(|n| n <= self.most_unrolled()) && !self.breaks_early(frame, head) {
             return Ok(Looped::Not);
         }
         let key = self.key("loop");
@@ -151,6 +151,20 @@ impl Executor<'_> {
                 Ok(Looped::Not)
             }
         }
+    }
+
+    /// Whether a `break` has been taken and has not: unrolled it would be a branch in each trip.
+    fn breaks_early(&self, frame: &SymFrame, head: u32) -> bool {
+        let is_two_sided = |&pc: &u32| {
+            let site = frame.code.profile.site(pc);
+            let seen = site.map_or((0, 0), |s| (s.count.get(), s.taken.get()));
+            let met = 0 < seen.1 && seen.1 < seen.0;
+            met || self
+                .relaxations
+                .both_sides
+                .contains(&self.key_at(pc, "branch"))
+        };
+        cfg::breaks(&frame.code.code, head).iter().any(is_two_sided)
     }
 
     /// Trips up to which a loop is unrolled at once; one that is no frame is unrolled all the same.
@@ -254,8 +268,10 @@ impl Executor<'_> {
         let first = match self.settle(frame, head, kind, stop) {
             Ok(done) => return Ok(done),
             Err(stop) if stop.ends_attempt() => return Err(stop),
-            Err(stop) => Stop::Not(Box::new(self.not_converted(stop))),
+            Err(stop) => self.not_converted(stop),
         };
+        tracing::debug!("not with its first iteration: {first}");
+        let first = Stop::Not(Box::new(first));
         self.back(frame, &saved);
         self.forget(start.clone());
         let tentative = std::mem::replace(&mut self.tentative, true);
@@ -358,7 +374,10 @@ impl Executor<'_> {
         for _ in 0..MAX_ROUNDS {
             let start = self.checkpoint();
             let saved = self.here(frame);
-            match self.attempt(frame, head, &mut kind, &mut known, stop)? {
+            let elsewhere = self.known_elsewhere.len();
+            let attempt = self.attempt(frame, head, &mut kind, &mut known, stop);
+            self.known_elsewhere.truncate(elsewhere);
+            match attempt? {
                 Attempt::Done(done) => return Ok(done),
                 Attempt::Again => {
                     let met = self.state.clone();
@@ -431,6 +450,11 @@ impl Executor<'_> {
             self.context = parent;
             let sym = sym?;
             merged.push((c.place.clone(), sym.clone()));
+            if let (Template::Sequence(form, _), Sym::Obj(obj)) = (&c.template, &sym)
+                && form.shared
+            {
+                self.known_elsewhere.push(*obj);
+            }
             self.write(frame, &c.place, sym)?;
             if let (Place::Growth(obj), Template::Grown(t)) = (&c.place, &c.template) {
                 self.begins_to_grow(*obj)?;
@@ -564,7 +588,13 @@ impl Executor<'_> {
                     });
                     continue;
                 }
-                _ => self.template(&before),
+                _ => {
+                    let after = self.read_of(&end, &place)?;
+                    match self.taken_apart(&before, &after, &start)? {
+                        Some(template) => template,
+                        None => self.template(&before),
+                    }
+                }
             };
             known.carried.push(Carried { place, template });
         }
@@ -574,7 +604,10 @@ impl Executor<'_> {
             if matches!(template, Template::Grown(_)) && self.grown(&after).is_none() {
                 continue;
             }
-            if let Some(wider) = self.widen(&template, &after)? {
+            let wider = self.widen(&template, &after);
+            if let Some(wider) =
+                wider.map_err(|stop| naming(stop, frame, &known.carried[i].place))?
+            {
                 if let Template::Grown(t) = &wider {
                     self.check_growth(t, known_dims)?;
                 }
@@ -599,7 +632,7 @@ impl Executor<'_> {
                 settled &= !self.find_shared(*obj, t, &afters)?;
             }
         }
-        self.check_lists(known, &end, before)?;
+        self.check_lists(known, returned.as_ref(), &start, &end, before)?;
         if let Some(v) = &returned {
             let template = match known.returns.clone() {
                 Some(t) => t,
@@ -767,6 +800,8 @@ impl Executor<'_> {
     fn check_lists(
         &mut self,
         known: &Knowledge,
+        returned: Option<&Sym>,
+        start: &(State, SymFrame),
         end: &(State, SymFrame),
         before: usize,
     ) -> Res<()> {
@@ -775,7 +810,31 @@ impl Executor<'_> {
             let after = self.read_of(end, &c.place)?;
             self.lists_in(&c.template, &after, &mut lists)?;
         }
-        if lists.iter().any(|&l| self.was_there(l, before)) {
+        if let (Some(v), Some(template)) = (returned, &known.returns) {
+            self.lists_in(template, v, &mut lists)?;
+        }
+        let is_first = |l: &Obj| self.known_elsewhere.contains(l);
+        let is_same = |&l: &Obj| match (&start.0.heap[l].kind, &end.0.heap[l].kind) {
+            (Kind::List(a), Kind::List(b)) => {
+                let same = |(a, b): (&Slot, &Slot)| match (a, b) {
+                    (Slot::Loaded(a), Slot::Loaded(b)) => a.same(b),
+                    _ => false,
+                };
+                let (p, q) = (a.base.iter().flatten(), b.base.iter().flatten());
+                b.appended.is_empty()
+                    && p.clone().count() == q.clone().count()
+                    && p.zip(q).all(same)
+            }
+            (Kind::Tuple(_), Kind::Tuple(_)) => true,
+            _ => false,
+        };
+        if !self.known_elsewhere.iter().all(is_same) {
+            return self.fail("a list from outside, which an iteration replaces, is changed");
+        }
+        if lists
+            .iter()
+            .any(|l| self.was_there(*l, before) || is_first(l))
+        {
             return self.fail("a variable names another list after an iteration");
         }
         let count = lists.len();
@@ -935,4 +994,17 @@ pub(crate) struct Merged {
     merged: ValueId,
     back: ValueId,
     context: u32,
+}
+
+/// A refusal that says which variable it is about.
+fn naming(mut stop: Stop, frame: &SymFrame, place: &Place) -> Stop {
+    if let Stop::Not(not) = &mut stop {
+        let what = match place {
+            Place::Local(i) => frame.code.code.varnames.get(*i).map(ToString::to_string),
+            _ => None,
+        };
+        let what = what.unwrap_or_else(|| place.to_string());
+        not.reason = format!("{}: {what}", not.reason);
+    }
+    stop
 }

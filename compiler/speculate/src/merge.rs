@@ -378,6 +378,7 @@ impl Executor<'_> {
         merged.leaves = self.merge_leaves(merge, &p.leaves, &q.leaves)?;
         merged.inputs = std::rc::Rc::new([x, y]);
         merged.saved = std::rc::Rc::new([]);
+        merged.made_by = None;
         if p.grad_name != q.grad_name {
             let first = self.lift_name(merge, true, &p.grad_name)?;
             let second = self.lift_name(merge, false, &q.grad_name)?;
@@ -551,11 +552,23 @@ impl Executor<'_> {
                 }
                 let mut written = x.written.clone();
                 written.extend(y.written.iter().cloned());
+                let payload = match (x.payload, y.payload) {
+                    (Some(p), Some(q)) => {
+                        match self.merge_sym(merge, &Sym::Obj(p), &Sym::Obj(q))? {
+                            Sym::Obj(merged) => Some(merged),
+                            _ => {
+                                return self
+                                    .fail("an object has different contents after a branch");
+                            }
+                        }
+                    }
+                    _ => None,
+                };
                 Kind::Instance(SymInstance {
                     class: x.class.clone(),
                     attrs,
                     written,
-                    payload: x.payload,
+                    payload,
                 })
             }
             (Kind::Grown(x), Kind::Grown(y)) => Kind::Grown(self.merge_grown(merge, x, y)?),
@@ -869,6 +882,20 @@ impl Executor<'_> {
                 otherwise: self.value_of_side(merge, side, &otherwise)?,
             },
             Kind::Tuple(items) => Kind::Tuple(self.slots_of_side(merge, side, &items)?),
+            Kind::Instance(mut instance) => {
+                for slot in instance.attrs.values_mut() {
+                    if let Slot::Loaded(v) = slot {
+                        *slot = Slot::Loaded(self.value_of_side(merge, side, v)?);
+                    }
+                }
+                if let Some(payload) = instance.payload {
+                    match self.value_of_side(merge, side, &Sym::Obj(payload))? {
+                        Sym::Obj(o) => instance.payload = Some(o),
+                        _ => return self.fail("an object made on one side of a branch escapes"),
+                    }
+                }
+                Kind::Instance(instance)
+            }
             Kind::List(list) if list.appended.is_empty() => Kind::List(SymList {
                 base: match &list.base {
                     Some(items) => Some(self.slots_of_side(merge, side, items)?),

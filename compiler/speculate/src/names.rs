@@ -149,11 +149,11 @@ impl Executor<'_> {
         v: &Sym,
         lists: &mut Vec<Obj>,
     ) -> Res<()> {
-        if let Template::Sequence(is_list, templates) = template {
+        if let Template::Sequence(form, templates) = template {
             let Some(obj) = self.container(v) else {
                 return self.fail("bad sequence");
             };
-            if *is_list {
+            if form.is_list() {
                 lists.push(obj);
             }
             for (t, v) in templates.iter().zip(self.items_of(obj)?) {
@@ -190,7 +190,7 @@ impl Executor<'_> {
                     this.leave(leaving, t, values, before, &now[i])
                 })
             }
-            (Template::Sequence(list, templates), _) => {
+            (Template::Sequence(form, templates), _) => {
                 let Some(obj) = self.container(after) else {
                     return self.fail("bad sequence");
                 };
@@ -207,11 +207,7 @@ impl Executor<'_> {
                 if let Some(&known) = leaving.left.get(&obj) {
                     return Ok(Sym::Obj(known));
                 }
-                let made = if *list {
-                    self.list(items)
-                } else {
-                    self.tuple(items)
-                };
+                let made = self.new_sequence(form, items);
                 if let (true, Sym::Obj(made)) = (leaving.entered, &made) {
                     leaving.left.insert(obj, *made);
                 }

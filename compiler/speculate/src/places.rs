@@ -221,6 +221,7 @@ impl Executor<'_> {
                         t.leaves = made.leaves;
                         t.inputs = made.inputs;
                         t.saved = made.saved;
+                        t.made_by = None;
                     }
                 }
                 self.went_stale(*o);

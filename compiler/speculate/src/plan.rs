@@ -17,8 +17,6 @@ use janus_tensor::DType;
 use janus_tensor::ops::DimOp;
 use janus_torch::{Draw, DrawFrom};
 
-use crate::sym::same_known;
-
 /// Index into [`Plan::nodes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(pub u32);
@@ -193,9 +191,9 @@ pub enum GraphDraw {
     Torch(Draw<()>, DType),
     /// A tensor from PyTorch's stream, by parameters of this type that the graph computes.
     TorchFrom(DrawFrom, DType),
-    /// A number from a generator of Python's `random`, which holds a
+    /// A number from the generator of Python's `random` at this node, which holds a
     /// [`TwisterCell`](janus_object::twister::TwisterCell).
-    Python(Value, PythonDraw),
+    Python(NodeId, PythonDraw),
 }
 
 impl GraphDraw {
@@ -204,7 +202,7 @@ impl GraphDraw {
         match (self, other) {
             (GraphDraw::Torch(a, d), GraphDraw::Torch(b, e)) => a == b && d == e,
             (GraphDraw::TorchFrom(a, d), GraphDraw::TorchFrom(b, e)) => a == b && d == e,
-            (GraphDraw::Python(v, a), GraphDraw::Python(w, b)) => a == b && same_known(v, w),
+            (GraphDraw::Python(v, a), GraphDraw::Python(w, b)) => a == b && v == w,
             _ => false,
         }
     }
@@ -334,8 +332,9 @@ pub enum Fresh {
     Dict(Vec<(RecipeId, RecipeId)>),
     /// A set.
     Set(Vec<RecipeId>),
-    /// A plain instance: its class and attributes in order.
-    Instance(Rc<Class>, Vec<(Name, RecipeId)>),
+    /// An instance of a class written in Python, or of a tuple of torch's own: its class, what a built-in base of
+    /// it stores (a list, dict or tuple), and its attributes in order.
+    Instance(Rc<Class>, Option<RecipeId>, Vec<(Name, RecipeId)>),
     /// A bound method.
     Method(RecipeId, RecipeId),
     /// A slice.
@@ -344,8 +343,6 @@ pub enum Fresh {
     Text(Vec<TextPiece>),
     /// What this function makes of these.
     Call(Value, Vec<RecipeId>),
-    /// `torch.Size` or another tuple subclass made by this callable from a tuple.
-    TupleOf(Value, Vec<RecipeId>),
 }
 
 /// What an item is made of that is a row of tensors.

@@ -9,7 +9,8 @@ use std::rc::Rc;
 use indexmap::{IndexMap, IndexSet};
 use janus_dialect::ValueId;
 use janus_object::{Class, CodeObject, Name, PyCell, PyDict, Value};
-use janus_tensor::{DType, Dim, ops::Dims};
+use janus_tensor::ops::{Dims, Prim};
+use janus_tensor::{DType, Dim};
 
 use crate::plan::{NodeId, ScalarType, Step};
 use crate::templates::Template;
@@ -364,6 +365,8 @@ pub(crate) struct SymTensor {
     pub inputs: Rc<[Obj]>,
     /// What the tape keeps for its gradient: the tensors that own the memory, at these versions.
     pub saved: Rc<[(Obj, u32)]>,
+    /// The primitive that made it, and its operands, if it requires grad and nothing was written or decided since.
+    pub made_by: Option<Rc<(Prim, Vec<Obj>)>>,
     /// Its value comes, through the graph, from something that requires grad although it does
     /// not itself: it must be cut off before a differentiable use.
     pub cut: bool,

@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use janus_dialect::{Type, ValueId};
-use janus_object::{Class, Value};
+use janus_object::{Class, Value, types};
 use janus_tensor::ops::Dims;
 use janus_tensor::{DType, Dim};
 
@@ -16,19 +16,41 @@ use crate::exec::{ContextKind, Executor};
 use crate::growth::GrownTemplate;
 use crate::heap::element;
 use crate::plan::ScalarType;
-use crate::sym::{GradName, Kind, Leaf, Obj, Slot, Sym, SymScalar, SymTensor};
+use crate::sym::{GradName, Kind, Leaf, Obj, Slot, State, Sym, SymFrame, SymScalar, SymTensor};
 
 /// How a value is carried.
 #[derive(Clone)]
 pub(crate) enum Template {
     Scalar(ScalarType),
     Tensor(TensorTemplate),
-    /// A tuple or list of these.
-    Sequence(bool, Vec<Template>),
+    /// A list or tuple of these.
+    Sequence(SequenceForm, Vec<Template>),
     /// A list that grows.
     Grown(Box<GrownTemplate>),
     /// It does not change.
     Same(Sym),
+}
+
+/// Which kind of sequence a value is.
+#[derive(Clone)]
+pub(crate) struct SequenceForm {
+    /// list, tuple, or a subclass of tuple whose instance has no attributes: a `namedtuple`.
+    class: Rc<Class>,
+    /// The first iteration sees an object that others know, too.
+    pub shared: bool,
+}
+
+impl SequenceForm {
+    fn new(class: &Rc<Class>) -> Self {
+        SequenceForm {
+            class: class.clone(),
+            shared: false,
+        }
+    }
+
+    pub(crate) fn is_list(&self) -> bool {
+        Rc::ptr_eq(&self.class, &types().list)
+    }
 }
 
 #[derive(Clone)]
@@ -57,7 +79,7 @@ impl Template {
     pub(crate) fn is_shared(&self) -> bool {
         match self {
             Template::Tensor(t) => t.shared,
-            Template::Sequence(_, items) => items.iter().any(Template::is_shared),
+            Template::Sequence(form, items) => form.shared || items.iter().any(Template::is_shared),
             // What waits at first is none of its items.
             Template::Grown(t) => {
                 t.skipped > 0 && t.waiting > 0 || t.rows.iter().any(Template::is_shared)
@@ -83,21 +105,85 @@ impl Executor<'_> {
                             ..self.tensor_template(t)
                         })
                     }
-                    Kind::Tuple(items) if object.origin.is_none() => match self.templates(items) {
-                        Some(items) => Template::Sequence(false, items),
-                        None => Template::Same(v.clone()),
-                    },
-                    Kind::List(list) if object.origin.is_none() && list.appended.is_empty() => {
-                        match self.templates(list.base.as_deref().unwrap_or_default()) {
-                            Some(items) => Template::Sequence(true, items),
+                    _ => {
+                        let made = self.new_items(v);
+                        let items = made.and_then(|(f, items)| Some((f, self.templates(items)?)));
+                        match items {
+                            Some((form, items)) => Template::Sequence(form, items),
                             None => Template::Same(v.clone()),
                         }
                     }
-                    _ => Template::Same(v.clone()),
                 }
             }
             _ => Template::Same(v.clone()),
         }
+    }
+
+    /// The items of a list or tuple that was made in the region, and which of them it is.
+    pub(crate) fn new_items(&self, v: &Sym) -> Option<(SequenceForm, &[Slot])> {
+        let Sym::Obj(o) = v else { return None };
+        let object = &self.state.heap[*o];
+        match &object.kind {
+            _ if object.origin.is_some() => None,
+            Kind::Tuple(items) => Some((SequenceForm::new(&types().tuple), items)),
+            Kind::List(list) if list.appended.is_empty() => {
+                let items = list.base.as_deref().unwrap_or_default();
+                Some((SequenceForm::new(&types().list), items))
+            }
+            Kind::Instance(instance) if instance.attrs.is_empty() => {
+                let payload = &self.state.heap[instance.payload?].kind;
+                let Kind::Tuple(items) = payload else {
+                    return None;
+                };
+                Some((SequenceForm::new(&instance.class), items))
+            }
+            _ => None,
+        }
+    }
+
+    /// A new list or tuple.
+    pub(crate) fn new_sequence(&mut self, form: &SequenceForm, items: Vec<Sym>) -> Sym {
+        if form.is_list() {
+            self.list(items)
+        } else if Rc::ptr_eq(&form.class, &types().tuple) {
+            self.tuple(items)
+        } else {
+            let items = items.into_iter().map(Slot::Loaded).collect();
+            self.derived(&form.class, Kind::Tuple(items))
+        }
+    }
+
+    /// A list or tuple from before a loop in whose place an iteration puts a new one: by what it holds.
+    pub(crate) fn taken_apart(
+        &mut self,
+        first: &Sym,
+        after: &Sym,
+        start: &(State, SymFrame),
+    ) -> Res<Option<Template>> {
+        let Sym::Obj(obj) = first else {
+            return Ok(None);
+        };
+        let object = &self.state.heap[*obj];
+        let is_new = object.origin.is_none();
+        let class = match &object.kind {
+            Kind::List(list) if is_new || list.appended.is_empty() && !list.rewritten => {
+                &types().list
+            }
+            Kind::Tuple(_) if !is_new => &types().tuple,
+            _ => return Ok(None),
+        };
+        let count = match self.new_items(after) {
+            Some((form, items)) if Rc::ptr_eq(&form.class, class) => items.len(),
+            _ => return Ok(None),
+        };
+        let shared = !is_new || self.has_other_names(*obj, start);
+        let items = self.items_of(*obj)?;
+        let templates: Vec<Template> = items.iter().map(|v| self.template(v)).collect();
+        let form = SequenceForm {
+            class: class.clone(),
+            shared,
+        };
+        Ok((items.len() == count).then_some(Template::Sequence(form, templates)))
     }
 
     pub(crate) fn tensor_template(&self, t: &SymTensor) -> TensorTemplate {
@@ -135,13 +221,16 @@ impl Executor<'_> {
                 Some(s) if s.ty == *ty => Ok(None),
                 _ => self.fail("a number changes its type in a loop"),
             },
-            Template::Sequence(list, items) => {
+            Template::Sequence(form, items) => {
                 let Some(obj) = self.container(v) else {
                     return self.fail("a list or tuple becomes something else in a loop");
                 };
-                let is_list = matches!(self.state.heap[obj].kind, Kind::List(_));
+                let is_same = match self.new_items(v) {
+                    Some((now, _)) => Rc::ptr_eq(&now.class, &form.class),
+                    None => form.is_list() == matches!(self.state.heap[obj].kind, Kind::List(_)),
+                };
                 let now = self.items_of(obj)?;
-                if is_list != *list || now.len() != items.len() {
+                if !is_same || now.len() != items.len() {
                     return self.fail("a list or tuple changes its length in a loop");
                 }
                 let (mut wider, mut changed) = (Vec::with_capacity(items.len()), false);
@@ -150,7 +239,7 @@ impl Executor<'_> {
                     changed |= w.is_some();
                     wider.push(w.unwrap_or_else(|| t.clone()));
                 }
-                Ok(changed.then_some(Template::Sequence(*list, wider)))
+                Ok(changed.then_some(Template::Sequence(form.clone(), wider)))
             }
             Template::Grown(t) => {
                 let wider = self.widen_grown(t, v)?;
@@ -305,7 +394,7 @@ impl Executor<'_> {
                 Some(id) => Ok(Sym::Scalar(SymScalar { id, ty: *ty })),
                 None => self.fail("a carried value is missing"),
             },
-            Template::Sequence(list, templates) => {
+            Template::Sequence(form, templates) => {
                 let before = match self.container(before) {
                     Some(obj) => self.items_of(obj)?,
                     None => Vec::new(),
@@ -315,11 +404,7 @@ impl Executor<'_> {
                     let b = before.get(i).cloned().unwrap_or(Sym::Null);
                     items.push(self.unflatten(t, values, &b)?);
                 }
-                Ok(if *list {
-                    self.list(items)
-                } else {
-                    self.tuple(items)
-                })
+                Ok(self.new_sequence(form, items))
             }
             Template::Grown(t) => {
                 self.unflatten_grown(t, values, before, &mut |this, t, values, (before, _)| {

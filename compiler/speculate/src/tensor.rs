@@ -4,29 +4,21 @@
 //! Always: a tensor object has a current value; objects that share memory share it; a value that
 //! must not carry a gradient is cut off with `janus.detach` before a differentiable use.
 
-use std::collections::HashSet;
 use std::rc::Rc;
 
 use janus_bytecode::CompareOp;
 use janus_dialect::{Attr, Type, ValueId};
 use janus_object::{Class, Raised, Value};
-use janus_tensor::ops::{Axes, BinaryOp, DimOp, Dims, Predicate, Prim, ReduceOp};
+use janus_tensor::ops::{Axes, DimOp, Dims, Predicate, Prim, ReduceOp};
 use janus_tensor::{DType, Dim, Ops, Scalar};
 use janus_torch::{Draw, DrawFrom, TorchOps};
 
 use crate::exec::Executor;
 use crate::extents::Same;
 use crate::heap::tensor_type;
-use crate::plan::{Check, DeoptReason, ScalarType};
+use crate::plan::{DeoptReason, ScalarType};
 use crate::sym::{GradName, Kind, Leaf, Obj, Slot, Sym, SymScalar, SymTensor, View, ViewMap};
 use crate::{Res, Stop};
-
-/// `backward()` calls in one region at most: more come from a loop over training steps that would
-/// be unrolled.
-const MAX_BACKWARDS: u32 = 4;
-
-/// Why a backward pass is left to tier 0.
-const MODIFIED: &str = "it would raise: what a gradient needs was modified by an inplace operation";
 
 /// A number in a torch function: known, or computed by the graph.
 #[derive(Clone)]
@@ -138,6 +130,12 @@ impl Executor<'_> {
         self.emit1("janus.reshape", &operands, &[], ty)
     }
 
+    /// Whether what a view shows was not written since it was looked at.
+    pub(crate) fn is_up_to_date(&self, t: &SymTensor) -> bool {
+        let base = |v: &View| self.tensor(v.base).is_ok_and(|b| b.version == v.version);
+        !t.stale && t.view.as_ref().is_none_or(base)
+    }
+
     /// The current value of a tensor.
     pub(crate) fn current(&mut self, obj: Obj) -> Res<ValueId> {
         let t = self.tensor(obj)?;
@@ -145,13 +143,10 @@ impl Executor<'_> {
             return self
                 .undecided("a tensor that a branch or loop decided on is read after a write");
         }
-        let Some(view) = t.view.clone() else {
+        let Some(view) = t.view.clone().filter(|_| !self.is_up_to_date(t)) else {
             return Ok(t.value);
         };
         let version = self.tensor(view.base)?.version;
-        if version == view.version {
-            return Ok(t.value);
-        }
         // The memory was written since: look again.
         let value = match &view.map {
             ViewMap::Same => self.current(view.base)?,
@@ -195,6 +190,7 @@ impl Executor<'_> {
             leaves: Rc::new([]),
             inputs: Rc::new([]),
             saved: Rc::new([]),
+            made_by: None,
             cut: false,
             consumed: false,
             grad_name: GradName::Of("".into()),
@@ -609,173 +605,5 @@ impl TorchOps for Executor<'_> {
 
     fn memory_order(&mut self, t: &Obj) -> Res<Option<Axes>> {
         self.order_in_memory(*t)
-    }
-}
-
-impl Executor<'_> {
-    /// The gradients of a loss with respect to the leaves of its graph, or these among them.
-    pub(crate) fn differentiate(
-        &mut self,
-        t: Obj,
-        gradient: Option<Obj>,
-        wrt: Option<&[Obj]>,
-        retain_graph: bool,
-    ) -> Res<(Vec<Leaf>, Vec<ValueId>)> {
-        let loss = self.tensor(t)?.clone();
-        if !loss.requires_grad {
-            return self.fail("it would raise: a backward of what does not require grad");
-        }
-        self.certain_grad(&t)?;
-        if loss.consumed {
-            return self.fail("it would raise: a backward through the same graph again");
-        }
-        let outer = |this: &Self, o: Obj| this.tensor(o).is_ok_and(|t| t.requires_grad && !t.leaf);
-        if (!loss.leaf && loss.leaves.is_empty()) || loss.leaves.iter().any(|l| outer(self, l.obj))
-        {
-            return self.fail("a backward of a graph that began before the region");
-        }
-        if self.modified(t)?.is_some() {
-            return self.fail(MODIFIED);
-        }
-        let dims = self.dims_of(t)?;
-        let seed = match gradient {
-            Some(g) => g,
-            None => {
-                if !dims.iter().all(|d| d.known() == Some(1)) {
-                    return self.fail(
-                        "it would raise: grad can be implicitly created only for scalar outputs",
-                    );
-                }
-                let one = Number::Known(Scalar::F64(1.0));
-                self.full(&one, loss.dtype, &dims)?
-            }
-        };
-        let seed = self.value_as(seed, &dims)?;
-        let value = self.value_as(t, &dims)?;
-        let mut leaves: Vec<Leaf> = if loss.leaf {
-            vec![Leaf::new(t, value)]
-        } else {
-            loss.leaves.to_vec()
-        };
-        for (i, leaf) in leaves.iter().enumerate() {
-            if leaves[..i].iter().any(|l| l.obj == leaf.obj) {
-                return self.fail("a parameter that changed between two uses in one graph");
-            }
-        }
-        if let Some(wrt) = wrt {
-            let of = |o: &Obj| leaves.iter().find(|l| l.obj == *o).copied();
-            match wrt.iter().map(of).collect() {
-                Some(asked) => leaves = asked,
-                None => {
-                    return self.fail("a gradient with respect to what is no leaf of the graph");
-                }
-            }
-        }
-        for leaf in &leaves {
-            let node = self.state.heap[leaf.obj].origin.as_ref().map(|o| o.node);
-            let node = node.and_then(|n| self.nodes.get(n.0 as usize));
-            if matches!(node.map(|n| &n.check), Some(Check::Tensor(check)) if check.hooked) {
-                return self.fail("the gradient of a tensor that has a hook");
-            }
-        }
-        let mut operands = vec![value, seed];
-        operands.extend(leaves.iter().map(|l| l.value));
-        let types: Vec<Type> = leaves
-            .iter()
-            .map(|l| self.builder.type_of(l.value))
-            .collect();
-        let gradients = self.emit("janus.gradient", &operands, &[], &types)?;
-        self.state.backwards += 1;
-        if self.state.backwards > MAX_BACKWARDS {
-            return self.fail("a loop around a training step: the step itself is compiled");
-        }
-        if !retain_graph {
-            self.mark_consumed(t)?;
-        }
-        Ok((leaves, gradients))
-    }
-
-    /// Notes what the tape keeps for the gradient of a result that a primitive made.
-    pub(crate) fn keep(&mut self, prim: &Prim, operands: &[Obj], result: Obj) -> Res<()> {
-        let Ok(Some(definition)) = janus_tensor::autograd::gradients::definition(prim) else {
-            return Ok(());
-        };
-        let wants = operands
-            .iter()
-            .map(|&o| self.tensor(o).map(|t| t.requires_grad))
-            .collect::<Res<Vec<bool>>>()?;
-        let reads = definition.reads(&wants);
-        let mut saved = Vec::new();
-        for (&o, reads) in operands.iter().zip(&reads.operands) {
-            let owner = self.owner(o)?;
-            if *reads && self.changing != Some(owner) {
-                saved.push((owner, self.tensor(owner)?.version));
-            }
-        }
-        if reads.result {
-            let owner = self.owner(result)?;
-            saved.push((owner, self.tensor(owner)?.version));
-        }
-        self.tensor_mut(result)?.saved = saved.into();
-        Ok(())
-    }
-
-    /// Whether a result is of parameters that were updated since: nobody goes backward through it. Where something
-    /// else was written over, the region is refused, so that PyTorch's error can be raised.
-    pub(crate) fn is_out_of_date(&self, result: Obj) -> Res<bool> {
-        match self.modified(result)? {
-            None => Ok(false),
-            Some(owner) if self.tensor(owner)?.leaf && self.tensor(owner)?.requires_grad => {
-                Ok(true)
-            }
-            Some(_) => self.fail(MODIFIED),
-        }
-    }
-
-    /// What a backward pass needs that was written over since: PyTorch raises then.
-    fn modified(&self, result: Obj) -> Res<Option<Obj>> {
-        let mut seen = HashSet::from([result]);
-        let mut pending = vec![result];
-        while let Some(obj) = pending.pop() {
-            let t = self.tensor(obj)?;
-            for &(owner, version) in t.saved.iter() {
-                if self.tensor(owner)?.version != version {
-                    return Ok(Some(owner));
-                }
-            }
-            pending.extend(t.inputs.iter().filter(|&&input| seen.insert(input)));
-        }
-        Ok(None)
-    }
-
-    /// Adds gradients to `.grad`.
-    fn accumulate(&mut self, leaves: &[Leaf], gradients: &[ValueId]) -> Res<()> {
-        for (&Leaf { obj, used, .. }, &g) in leaves.iter().zip(gradients) {
-            let (dtype, dims) = (self.tensor(obj)?.dtype, self.dims_of(obj)?);
-            let new = self.new_tensor(g, dtype, dims);
-            match (self.grad_of(obj)?, used) {
-                (Some(old), None) => {
-                    let sum = self.apply(Prim::Binary(BinaryOp::Add), &[&old, &new])?;
-                    self.assign(&old, &sum)?;
-                }
-                (Some(old), Some(used)) => {
-                    let sum = self.added_where(used, old, new)?;
-                    self.assign(&old, &sum)?;
-                }
-                (None, None) => self.set_grad(&obj, Some(&new))?,
-                (None, Some(condition)) => {
-                    let choice = self.alloc(Kind::Choice {
-                        condition,
-                        then: Sym::Obj(new),
-                        otherwise: Sym::Known(Value::None),
-                    });
-                    let Sym::Obj(choice) = choice else {
-                        return self.fail("bad gradient");
-                    };
-                    self.set_grad(&obj, Some(&choice))?;
-                }
-            }
-        }
-        Ok(())
     }
 }

@@ -5,7 +5,6 @@
 
 use std::rc::Rc;
 
-use indexmap::{IndexMap, IndexSet};
 use janus_bytecode::{BinaryOp as PyBinary, CompareOp};
 use janus_object::{Class, Name, PySlice, Value};
 use janus_tensor::{Ops, Scalar};
@@ -13,7 +12,7 @@ use janus_torch::{Arg, Ret};
 
 use crate::exec::Executor;
 use crate::plan::{Check, ScalarType, Step};
-use crate::sym::{Kind, Obj, Slot, Sym, SymInstance};
+use crate::sym::{Kind, Obj, Slot, Sym};
 use crate::tensor::Number;
 use crate::{Res, Stop};
 
@@ -167,17 +166,8 @@ impl Executor<'_> {
                     .into_iter()
                     .map(|r| self.torch_result(r))
                     .collect::<Res<Vec<_>>>()?;
-                let payload =
-                    match self.alloc(Kind::Tuple(items.into_iter().map(Slot::Loaded).collect())) {
-                        Sym::Obj(o) => o,
-                        _ => return self.fail("tuple"),
-                    };
-                self.alloc(Kind::Instance(SymInstance {
-                    class: return_class(name),
-                    attrs: IndexMap::new(),
-                    written: IndexSet::new(),
-                    payload: Some(payload),
-                }))
+                let items = items.into_iter().map(Slot::Loaded).collect();
+                self.derived(&return_class(name), Kind::Tuple(items))
             }
         })
     }
@@ -278,55 +268,8 @@ impl Executor<'_> {
             return self.fail("torch.Size() of what is no int");
         }
         let items = items.into_iter().map(Slot::Loaded).collect();
-        let Sym::Obj(payload) = self.alloc(Kind::Tuple(items)) else {
-            return self.fail("size");
-        };
-        Ok(self.alloc(Kind::Instance(SymInstance {
-            class: janus_torch::objects::classes().size.clone(),
-            attrs: IndexMap::new(),
-            written: IndexSet::new(),
-            payload: Some(payload),
-        })))
-    }
-
-    /// `torch.autograd.grad` of one output with respect to leaves of its graph.
-    pub(crate) fn gradients_of(&mut self, args: &[Sym]) -> Res<Option<Sym>> {
-        let [outputs, seeds, inputs, retain, create, _] = args else {
-            return Ok(None);
-        };
-        let flag = |v: &Sym| match v {
-            Sym::Known(Value::Bool(b)) => Some(*b),
-            _ => None,
-        };
-        let (Some(retain), Some(false)) = (flag(retain), flag(create)) else {
-            return self.fail("autograd.grad(create_graph=True) has no graph form yet");
-        };
-        let (outputs, seeds) = (self.collect(outputs)?, self.collect(seeds)?);
-        let inputs = self.collect(inputs)?;
-        let ([Sym::Obj(of)], [seed]) = (outputs.as_slice(), seeds.as_slice()) else {
-            return self.fail("autograd.grad of several outputs has no graph form yet");
-        };
-        let seed = match seed {
-            Sym::Obj(seed) => Some(*seed),
-            _ => None,
-        };
-        let mut wrt = Vec::with_capacity(inputs.len());
-        for v in &inputs {
-            match v {
-                Sym::Obj(o) if self.is_tensor(v) && !wrt.contains(o) => wrt.push(*o),
-                _ => return self.fail("autograd.grad: an input that is no tensor, or one twice"),
-            }
-        }
-        let (leaves, gradients) = self.differentiate(*of, seed, Some(&wrt), retain)?;
-        let mut found = Vec::with_capacity(leaves.len());
-        for (leaf, g) in leaves.iter().zip(gradients) {
-            if leaf.used.is_some() {
-                return self.fail("autograd.grad by what is used on one side of a branch only");
-            }
-            let (dtype, dims) = (self.tensor(leaf.obj)?.dtype, self.dims_of(leaf.obj)?);
-            found.push(Sym::Obj(self.new_tensor(g, dtype, dims)));
-        }
-        Ok(Some(self.tuple(found)))
+        let size = &janus_torch::objects::classes().size;
+        Ok(self.derived(size, Kind::Tuple(items)))
     }
 
     /// A tensor's elements, nested as its dimensions are.

@@ -101,6 +101,7 @@ impl Executor<'_> {
             o.leaves = leaves.into();
             o.inputs = inputs.into();
             o.saved = Rc::new([]);
+            o.made_by = None;
             self.views_follow(owner)?;
         } else if leaf {
             o.leaves = Rc::new([Leaf::new(owner, content)]);
@@ -253,6 +254,7 @@ impl Executor<'_> {
             t.leaves = leaves.clone();
             t.inputs = Rc::new([owner]);
             t.saved = Rc::new([]);
+            t.made_by = None;
         }
         Ok(())
     }

@@ -53,7 +53,7 @@ pub(crate) fn commit(
     // What the backward pass needs is kept as it is before anything is written.
     let history = match &plan.backward {
         Some(backward) => {
-            let drawn = (ran.draws.as_slice(), ran.drawing.as_ref());
+            let drawn = (ran.draws.as_slice(), ran.drawn.as_ref());
             match History::begin(version, backward, nodes, drawn, &maker.outs) {
                 Ok(history) => Some(history),
                 Err(raised) => return Entry::Raise(raised),
@@ -404,8 +404,15 @@ impl<'a> Maker<'a> {
                     Args::new(&[items]),
                 )?
             }
-            Fresh::Instance(class, attrs) => {
-                let instance = Rc::new(Instance::new(class.clone(), Payload::None));
+            Fresh::Instance(class, stored, attrs) => {
+                let payload = match stored.map(|id| self.make(vm, id)).transpose()? {
+                    None => Payload::None,
+                    Some(Value::List(list)) => Payload::List(list),
+                    Some(Value::Tuple(tuple)) => Payload::Tuple(tuple),
+                    Some(Value::Dict(dict)) => Payload::Dict(dict),
+                    Some(_) => return Err(broken("an object of an unknown kind")),
+                };
+                let instance = Rc::new(Instance::new(class.clone(), payload));
                 self.keep(at, &Value::Instance(instance.clone()));
                 for (name, id) in attrs {
                     let v = self.make(vm, *id)?;
@@ -442,16 +449,6 @@ impl<'a> Maker<'a> {
             Fresh::Call(function, args) => {
                 let args = self.make_all(vm, args)?;
                 vm.call(function, Args::new(&args))?
-            }
-            Fresh::TupleOf(class, items) => {
-                let items = self.make_all(vm, items)?;
-                match class {
-                    Value::Class(class) => Value::instance(
-                        class,
-                        Payload::Tuple(Rc::new(janus_object::PyTuple::new(items))),
-                    ),
-                    _ => return Err(broken("not a class")),
-                }
             }
         };
         self.keep(at, &value);

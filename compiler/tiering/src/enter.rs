@@ -4,7 +4,6 @@
 //! whose guard or assert fails leaves nothing behind, so that another one may be tried; a miss leads
 //! to at most one compile.
 
-use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -14,11 +13,10 @@ use janus_object::{Value, fields};
 use janus_speculate::plan::{DeoptReason, Extent, Load, Plan};
 use janus_speculate::{int_compare, int_op};
 use janus_tensor::Tensor;
-use janus_tensor::kernels::draws::Drawing;
 use janus_torch::Draw;
 
 use crate::observe::less_symbolic;
-use crate::random::{GraphDraws, Stood};
+use crate::random::{Drawn, Generators};
 use crate::region::{Failure, Region, State, Version};
 use crate::trace::What;
 use crate::{Tiering, add, commit, guard, verify};
@@ -227,10 +225,11 @@ impl Tiering {
             return Ran::Missed;
         }
         // Where the region is left, the numbers it drew were never drawn.
-        let generators = Stood::now(plan);
-        let put_back = || generators.put_back();
+        let generators = Generators::of(plan, &values);
+        let stood = generators.stand();
+        let put_back = || stood.put_back();
         let began = Instant::now();
-        let ran = run_compiled(vm, version, plan, &values);
+        let ran = run_compiled(vm, version, plan, &values, &generators);
         self.span(
             What::Graph,
             || format!("graph {}", region.compile_id()),
@@ -321,7 +320,7 @@ pub(crate) struct Run {
     /// The random numbers that it was given.
     pub draws: Vec<Tensor>,
     /// Those that the graph drew itself.
-    pub drawing: Option<Rc<RefCell<Drawing<'static>>>>,
+    pub drawn: Option<Drawn>,
 }
 
 /// Calls inside of one another that compiled code makes at most: its stack is that of the thread.
@@ -332,6 +331,7 @@ fn run_compiled(
     version: &Rc<Version>,
     plan: &Plan,
     values: &guard::Values,
+    generators: &Rc<Generators>,
 ) -> Result<Run, RunError> {
     let calls_left = vm.recursion_limit().saturating_sub(vm.recursion_depth());
     let calls_left = i64::try_from(calls_left.min(MAX_CALLS)).unwrap_or(0);
@@ -387,7 +387,7 @@ fn run_compiled(
         let shape = dense.shape();
         tensors.push((dense, shape));
     }
-    let drawing = plan.drawn.map(|_| GraphDraws::begin(version));
+    let drawn = plan.drawn.map(|_| Drawn::begin(version, generators));
     let mut args: Vec<Arg<'_>> = Vec::with_capacity(plan.loads.len());
     let mut next = tensors.iter();
     for (index, load) in plan.loads.iter().enumerate() {
@@ -408,7 +408,10 @@ fn run_compiled(
             Load::Address(id) => Arg::I64(value(*id).map_or(0, fields::address)),
             Load::Fields => Arg::I64(std::ptr::from_ref(&*plan.fields) as i64),
             Load::CallsLeft => Arg::I64(calls_left),
-            Load::Drawing => Arg::I64(drawing.as_ref().map_or(0, |d| Rc::as_ptr(d) as i64)),
+            Load::Drawing => Arg::I64(match &drawn {
+                Some(drawn) => Rc::as_ptr(&drawn.drawing) as i64,
+                None => 0,
+            }),
         });
     }
     // SAFETY: each pointer is that of a live, row-major tensor of these sizes, which `tensors`
@@ -416,17 +419,13 @@ fn run_compiled(
     // that the graph takes for known. Addresses are those of objects that `values` keeps alive,
     // and of the plan's table and the run's draws.
     let outs = unsafe { version.compiled.run(&args) }?;
-    if let (Some(drawing), Some(n)) = (&drawing, plan.drawn) {
+    if let (Some(drawn), Some(n)) = (&drawn, plan.drawn) {
         match outs.get(n as usize) {
-            Some(janus_codegen::Out::I64(made)) if drawing.borrow_mut().finish(*made) => {}
+            Some(janus_codegen::Out::I64(made)) if drawn.drawing.borrow_mut().finish(*made) => {}
             _ => return Err(RunError::Draws),
         }
     }
-    Ok(Run {
-        outs,
-        draws,
-        drawing,
-    })
+    Ok(Run { outs, draws, drawn })
 }
 
 /// An extent at entry.

@@ -18,7 +18,7 @@ use janus_tensor::{DType, Tensor, TensorError};
 
 use crate::commit::broken;
 use crate::guard::Values;
-use crate::random::Stood;
+use crate::random::{Drawn, Stood};
 use crate::region::Version;
 
 /// A value kept for the backward pass.
@@ -30,7 +30,7 @@ enum Kept {
     /// One of the values that come with the backward pass.
     Incoming(usize),
     /// What the region drew, which its backward pass draws again.
-    Drawing(Rc<RefCell<Drawing<'static>>>),
+    Drawing(Drawn),
 }
 
 /// The node under construction: results of the region that it keeps are there after the commit.
@@ -51,7 +51,7 @@ impl History {
         version: &Rc<Version>,
         backward: &Planned,
         nodes: &Values,
-        (draws, drawing): (&[Tensor], Option<&Rc<RefCell<Drawing<'static>>>>),
+        (draws, drawn): (&[Tensor], Option<&Drawn>),
         outs: &[Option<Out>],
     ) -> PyResult<History> {
         let tensor = |id: janus_speculate::plan::NodeId| {
@@ -78,7 +78,7 @@ impl History {
                     }
                     // A region that reads objects while it runs has no backward pass of its own.
                     Some(Load::Drawing) => Kept::Drawing(
-                        drawing
+                        drawn
                             .ok_or_else(|| broken("the draws are missing"))?
                             .clone(),
                     ),
@@ -254,10 +254,10 @@ impl Backward for Pass {
                 Some(Kept::Tensor(saved)) => dense(&saved.get()?)?,
                 Some(Kept::Own(out)) => Held::Own(out),
                 Some(Kept::Incoming(i)) => self.incoming(*i, grads, &sums)?,
-                Some(Kept::Drawing(drawing)) => {
-                    drawing.borrow_mut().lose_place();
-                    stood.get_or_insert_with(|| Stood::now(&self.version.plan));
-                    Held::Drawing(drawing)
+                Some(Kept::Drawing(drawn)) => {
+                    drawn.drawing.borrow_mut().lose_place();
+                    stood.get_or_insert_with(|| drawn.generators.stand());
+                    Held::Drawing(&drawn.drawing)
                 }
                 None => return Err(TensorError::BackwardTwice),
             });

@@ -14,24 +14,34 @@ use janus_tensor::rng::{self, Generator};
 use janus_tensor::{DType, Scalar, Tensor};
 use janus_torch::Draw;
 
+use crate::guard::Values;
 use crate::region::Version;
 
-/// Where the generators stood from which a plan's graph draws.
-pub(crate) struct Stood {
-    torch: Option<Generator>,
-    python: Vec<(Value, Twister)>,
+/// The generators from which a run draws.
+pub(crate) struct Generators {
+    torch: bool,
+    /// Those of Python's `random`, by the number of the draw.
+    python: Vec<Option<Value>>,
 }
 
-impl Stood {
-    /// Where they stand now.
-    pub(crate) fn now(plan: &Plan) -> Stood {
+impl Generators {
+    /// Those of a plan, where its nodes have these values.
+    pub(crate) fn of(plan: &Plan, values: &Values) -> Rc<Generators> {
         let is_torch = |d: &GraphDraw| !matches!(d, GraphDraw::Python(..));
-        let torch = !plan.draws.is_empty() || plan.graph_draws.iter().any(is_torch);
+        let generator = |d: &GraphDraw| match d {
+            GraphDraw::Python(node, _) => values.get(node.0 as usize)?.clone(),
+            _ => None,
+        };
+        Rc::new(Generators {
+            torch: !plan.draws.is_empty() || plan.graph_draws.iter().any(is_torch),
+            python: plan.graph_draws.iter().map(generator).collect(),
+        })
+    }
+
+    /// Where they stand now.
+    pub(crate) fn stand(&self) -> Stood {
         let mut python: Vec<(Value, Twister)> = Vec::new();
-        for draw in &plan.graph_draws {
-            let GraphDraw::Python(generator, _) = draw else {
-                continue;
-            };
+        for generator in self.python.iter().flatten() {
             if let Some(cell) = twister(generator)
                 && !python
                     .iter()
@@ -41,11 +51,19 @@ impl Stood {
             }
         }
         Stood {
-            torch: torch.then(|| rng::with_default(|g| g.clone())),
+            torch: self.torch.then(|| rng::with_default(|g| g.clone())),
             python,
         }
     }
+}
 
+/// Where the generators stood from which a plan's graph draws.
+pub(crate) struct Stood {
+    torch: Option<Generator>,
+    python: Vec<(Value, Twister)>,
+}
+
+impl Stood {
     /// Puts them back.
     pub(crate) fn put_back(&self) {
         if let Some(torch) = &self.torch {
@@ -80,19 +98,33 @@ fn parameters(dtype: DType, extents: &[i64], given: Given<'_>) -> Option<Tensor>
     }
 }
 
-/// The draws of one run.
-pub(crate) struct GraphDraws {
-    version: Rc<Version>,
-    start: Stood,
+/// What a run draws, and from what.
+#[derive(Clone)]
+pub(crate) struct Drawn {
+    pub drawing: Rc<RefCell<Drawing<'static>>>,
+    pub generators: Rc<Generators>,
 }
 
-impl GraphDraws {
+impl Drawn {
     /// From where the generators are now.
-    pub(crate) fn begin(version: &Rc<Version>) -> Rc<RefCell<Drawing<'static>>> {
-        let start = Stood::now(&version.plan);
-        let version = version.clone();
-        Rc::new(Drawing::new(Box::new(GraphDraws { version, start })))
+    pub(crate) fn begin(version: &Rc<Version>, generators: &Rc<Generators>) -> Drawn {
+        let draws = GraphDraws {
+            version: version.clone(),
+            generators: generators.clone(),
+            start: generators.stand(),
+        };
+        Drawn {
+            drawing: Rc::new(Drawing::new(Box::new(draws))),
+            generators: generators.clone(),
+        }
     }
+}
+
+/// The draws of one run.
+struct GraphDraws {
+    version: Rc<Version>,
+    generators: Rc<Generators>,
+    start: Stood,
 }
 
 impl Draws for GraphDraws {
@@ -112,7 +144,8 @@ impl Draws for GraphDraws {
                 let parameters = parameters(*dtype, &asked.given, given)?;
                 janus_torch::draws::random_from(*draw, &parameters, None).ok()
             }
-            GraphDraw::Python(generator, draw) => {
+            GraphDraw::Python(_, draw) => {
+                let generator = self.generators.python.get(asked.number)?.as_ref()?;
                 let mut twister = twister(generator)?.borrow_mut();
                 let (drawn, dtype) = match draw {
                     PythonDraw::Random => (Scalar::F64(twister.random()), DType::F64),

@@ -1,0 +1,368 @@
+//! Gradients inside of a region: `backward()` and `torch.autograd.grad`, also by what is no leaf, and gradients
+//! that have gradients.
+//!
+//! In: a loss, and what it is differentiated by. Out: `janus.gradient`, and tensor objects with PyTorch's flags.
+//! Always: a gradient without a graph of its own is cut off, and is one op, which the autodiff pass expands; one with
+//! a graph is made here, of primitives, as tier 0 makes it.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::rc::Rc;
+
+use janus_dialect::{Type, ValueId};
+use janus_object::Value;
+use janus_tensor::autograd::gradients::{self, Kept};
+use janus_tensor::ops::{BinaryOp, Dims, Prim};
+use janus_tensor::{DType, Dim, Ops, Scalar};
+use janus_torch::TorchOps;
+
+use crate::exec::Executor;
+use crate::plan::Check;
+use crate::sym::{Kind, Leaf, Obj, Sym};
+use crate::tensor::Number;
+use crate::{Res, Stop};
+
+/// Gradients in one region at most: more come from a loop over training steps that would be unrolled.
+const MAX_GRADIENTS: u32 = 32;
+
+/// As many of them a `backward()` counts for.
+const BACKWARD: u32 = 8;
+
+/// Why a gradient is left to tier 0.
+const UNUSED: &str = "it would raise: a gradient by a tensor that was not used in the graph";
+const MODIFIED: &str = "it would raise: what a gradient needs was modified by an inplace operation";
+
+impl Executor<'_> {
+    /// The gradients of a loss with respect to the leaves of its graph, or these among them.
+    pub(crate) fn differentiate(
+        &mut self,
+        t: Obj,
+        gradient: Option<Obj>,
+        wrt: Option<&[Obj]>,
+        retain_graph: bool,
+    ) -> Res<(Vec<Leaf>, Vec<ValueId>)> {
+        self.check_loss(t)?;
+        let loss = self.tensor(t)?.clone();
+        let dims = self.dims_of(t)?;
+        let seed = self.seed(gradient, loss.dtype, &dims)?;
+        let seed = self.value_as(seed, &dims)?;
+        let value = self.value_as(t, &dims)?;
+        let mut leaves: Vec<Leaf> = if loss.leaf {
+            vec![Leaf::new(t, value)]
+        } else {
+            loss.leaves.to_vec()
+        };
+        for (i, leaf) in leaves.iter().enumerate() {
+            if leaves[..i].iter().any(|l| l.obj == leaf.obj) {
+                return self.fail("a parameter that changed between two uses in one graph");
+            }
+        }
+        if let Some(wrt) = wrt {
+            let mut asked = Vec::with_capacity(wrt.len());
+            for &o in wrt {
+                let leaf = leaves.iter().find(|l| l.obj == o).copied();
+                asked.push(match leaf {
+                    Some(leaf) => leaf,
+                    None => self.inner(t, o)?,
+                });
+            }
+            leaves = asked;
+        }
+        for leaf in &leaves {
+            let node = self.state.heap[leaf.obj].origin.as_ref().map(|o| o.node);
+            let node = node.and_then(|n| self.nodes.get(n.0 as usize));
+            if matches!(node.map(|n| &n.check), Some(Check::Tensor(check)) if check.hooked) {
+                return self.fail("the gradient of a tensor that has a hook");
+            }
+        }
+        let mut operands = vec![value, seed];
+        operands.extend(leaves.iter().map(|l| l.value));
+        let types: Vec<Type> = leaves
+            .iter()
+            .map(|l| self.builder.type_of(l.value))
+            .collect();
+        let gradients = self.emit("janus.gradient", &operands, &[], &types)?;
+        self.state.backwards += if wrt.is_none() { BACKWARD } else { 1 };
+        if self.state.backwards > MAX_GRADIENTS {
+            return self.fail("a loop around a training step: the step itself is compiled");
+        }
+        if !retain_graph {
+            self.mark_consumed(t)?;
+        }
+        Ok((leaves, gradients))
+    }
+
+    /// Refuses what cannot be differentiated here.
+    fn check_loss(&mut self, t: Obj) -> Res<()> {
+        let loss = self.tensor(t)?.clone();
+        if !loss.requires_grad {
+            return self.fail("it would raise: a backward of what does not require grad");
+        }
+        self.certain_grad(&t)?;
+        if loss.consumed {
+            return self.fail("it would raise: a backward through the same graph again");
+        }
+        let outer = |this: &Self, o: Obj| this.tensor(o).is_ok_and(|t| t.requires_grad && !t.leaf);
+        if (!loss.leaf && loss.leaves.is_empty()) || loss.leaves.iter().any(|l| outer(self, l.obj))
+        {
+            return self.fail("a backward of a graph that began before the region");
+        }
+        if self.modified(t)?.is_some() {
+            return self.fail(MODIFIED);
+        }
+        Ok(())
+    }
+
+    /// The gradient of a loss itself.
+    fn seed(&mut self, given: Option<Obj>, dtype: DType, dims: &[Dim]) -> Res<Obj> {
+        if let Some(given) = given {
+            return Ok(given);
+        }
+        if !dims.iter().all(|d| d.known() == Some(1)) {
+            return self
+                .fail("it would raise: grad can be implicitly created only for scalar outputs");
+        }
+        let one = Number::Known(Scalar::F64(1.0));
+        self.full(&one, dtype, dims)
+    }
+
+    /// Notes what the tape keeps for the gradient of a result that a primitive made.
+    pub(crate) fn keep(&mut self, prim: &Prim, operands: &[Obj], result: Obj) -> Res<()> {
+        let Ok(Some(definition)) = janus_tensor::autograd::gradients::definition(prim) else {
+            return Ok(());
+        };
+        let wants = operands
+            .iter()
+            .map(|&o| self.tensor(o).map(|t| t.requires_grad))
+            .collect::<Res<Vec<bool>>>()?;
+        let reads = definition.reads(&wants);
+        let mut saved = Vec::new();
+        for (&o, reads) in operands.iter().zip(&reads.operands) {
+            let owner = self.owner(o)?;
+            if *reads && self.changing != Some(owner) {
+                saved.push((owner, self.tensor(owner)?.version));
+            }
+        }
+        if reads.result {
+            let owner = self.owner(result)?;
+            saved.push((owner, self.tensor(owner)?.version));
+        }
+        let t = self.tensor_mut(result)?;
+        t.saved = saved.into();
+        t.made_by = Some(Rc::new((prim.clone(), operands.to_vec())));
+        Ok(())
+    }
+
+    /// Whether a result is of parameters that were updated since: nobody goes backward through it. Where something
+    /// else was written over, the region is refused, so that PyTorch's error can be raised.
+    pub(crate) fn is_out_of_date(&self, result: Obj) -> Res<bool> {
+        match self.modified(result)? {
+            None => Ok(false),
+            Some(owner) if self.tensor(owner)?.leaf && self.tensor(owner)?.requires_grad => {
+                Ok(true)
+            }
+            Some(_) => self.fail(MODIFIED),
+        }
+    }
+
+    /// What a backward pass needs that was written over since: PyTorch raises then.
+    fn modified(&self, result: Obj) -> Res<Option<Obj>> {
+        let mut seen = HashSet::from([result]);
+        let mut pending = vec![result];
+        while let Some(obj) = pending.pop() {
+            let t = self.tensor(obj)?;
+            for &(owner, version) in t.saved.iter() {
+                if self.tensor(owner)?.version != version {
+                    return Ok(Some(owner));
+                }
+            }
+            pending.extend(t.inputs.iter().filter(|&&input| seen.insert(input)));
+        }
+        Ok(None)
+    }
+
+    /// Adds gradients to `.grad`.
+    pub(crate) fn accumulate(&mut self, leaves: &[Leaf], gradients: &[ValueId]) -> Res<()> {
+        for (&Leaf { obj, used, .. }, &g) in leaves.iter().zip(gradients) {
+            let (dtype, dims) = (self.tensor(obj)?.dtype, self.dims_of(obj)?);
+            let new = self.new_gradient(g, dtype, dims)?;
+            match (self.grad_of(obj)?, used) {
+                (Some(old), None) => {
+                    let sum = self.apply(Prim::Binary(BinaryOp::Add), &[&old, &new])?;
+                    self.assign(&old, &sum)?;
+                }
+                (Some(old), Some(used)) => {
+                    let sum = self.added_where(used, old, new)?;
+                    self.assign(&old, &sum)?;
+                }
+                (None, None) => self.set_grad(&obj, Some(&new))?,
+                (None, Some(condition)) => {
+                    let choice = self.alloc(Kind::Choice {
+                        condition,
+                        then: Sym::Obj(new),
+                        otherwise: Sym::Known(Value::None),
+                    });
+                    let Sym::Obj(choice) = choice else {
+                        return self.fail("bad gradient");
+                    };
+                    self.set_grad(&obj, Some(&choice))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A gradient that nothing flows back through.
+    fn new_gradient(&mut self, value: ValueId, dtype: DType, dims: Dims) -> Res<Obj> {
+        let obj = self.new_tensor(value, dtype, dims);
+        self.tensor_mut(obj)?.cut = true;
+        Ok(obj)
+    }
+
+    /// `torch.autograd.grad` of one output.
+    pub(crate) fn gradients_of(&mut self, args: &[Sym]) -> Res<Option<Sym>> {
+        let [outputs, seeds, inputs, retain, create, _] = args else {
+            return Ok(None);
+        };
+        let flag = |v: &Sym| match v {
+            Sym::Known(Value::Bool(b)) => Some(*b),
+            _ => None,
+        };
+        let (Some(retain), Some(create)) = (flag(retain), flag(create)) else {
+            return self.fail("autograd.grad whose flags move");
+        };
+        let (outputs, seeds) = (self.collect(outputs)?, self.collect(seeds)?);
+        let inputs = self.collect(inputs)?;
+        let ([Sym::Obj(of)], [seed]) = (outputs.as_slice(), seeds.as_slice()) else {
+            return self.fail("autograd.grad of several outputs has no graph form yet");
+        };
+        let seed = match seed {
+            Sym::Obj(seed) => Some(*seed),
+            _ => None,
+        };
+        let mut wrt = Vec::with_capacity(inputs.len());
+        for v in &inputs {
+            match v {
+                Sym::Obj(o) if self.is_tensor(v) && !wrt.contains(o) => wrt.push(*o),
+                _ => return self.fail("autograd.grad: an input that is no tensor, or one twice"),
+            }
+        }
+        if create {
+            let found = self.gradients_with_graph(*of, seed, &wrt)?;
+            if !retain {
+                self.mark_consumed(*of)?;
+            }
+            let found = found.into_iter().map(Sym::Obj).collect();
+            return Ok(Some(self.tuple(found)));
+        }
+        let (leaves, gradients) = self.differentiate(*of, seed, Some(&wrt), retain)?;
+        let mut found = Vec::with_capacity(leaves.len());
+        for (leaf, g) in leaves.iter().zip(gradients) {
+            if leaf.used.is_some() {
+                return self.fail("autograd.grad by what is used on one side of a branch only");
+            }
+            let (dtype, dims) = (self.tensor(leaf.obj)?.dtype, self.dims_of(leaf.obj)?);
+            let made = self.new_gradient(g, dtype, dims)?;
+            found.push(Sym::Obj(made));
+        }
+        Ok(Some(self.tuple(found)))
+    }
+
+    /// What a loss is differentiated by that is no leaf: it was made in the region, and the loss is computed from
+    /// it.
+    fn inner(&self, loss: Obj, wrt: Obj) -> Res<Leaf> {
+        let t = self.tensor(wrt)?;
+        let is_plain = t.requires_grad && t.view.is_none() && t.version == 0 && !t.is_decided();
+        if !is_plain || self.state.heap[wrt].origin.is_some() {
+            return self.fail("a gradient with respect to what is no leaf of the graph");
+        }
+        if !self.between(loss)?.contains(&wrt) {
+            return self.fail(UNUSED);
+        }
+        Ok(Leaf::new(wrt, t.value))
+    }
+
+    /// The tensors on the way from a loss to its leaves, which are among them.
+    fn between(&self, loss: Obj) -> Res<HashSet<Obj>> {
+        let mut met = HashSet::new();
+        let mut pending = vec![loss];
+        while let Some(obj) = pending.pop() {
+            let t = self.tensor(obj)?;
+            if !t.requires_grad || !met.insert(obj) || t.leaf {
+                continue;
+            }
+            if t.made_by.is_none() {
+                return self.fail(
+                    "a gradient by what is no leaf, or of a gradient, through a branch, loop, call or write",
+                );
+            }
+            pending.extend(t.inputs.iter());
+        }
+        Ok(met)
+    }
+
+    /// The gradients of a loss as results of primitives, each with its place on the tape: what tier 0 does for
+    /// `create_graph=True`, op by op.
+    fn gradients_with_graph(&mut self, loss: Obj, seed: Option<Obj>, wrt: &[Obj]) -> Res<Vec<Obj>> {
+        self.check_loss(loss)?;
+        let needed = self.needed(loss, wrt)?;
+        let dims = self.dims_of(loss)?;
+        let dtype = self.tensor(loss)?.dtype;
+        let seed = self.seed(seed, dtype, &dims)?;
+        let enabled = std::mem::replace(&mut self.state.grad_enabled, true);
+        let mut sums: BTreeMap<Obj, Obj> = BTreeMap::from([(loss, seed)]);
+        let mut found: BTreeMap<Obj, Obj> = BTreeMap::new();
+        // A tensor is made after what it is made of.
+        while let Some((obj, g)) = sums.pop_last() {
+            if wrt.contains(&obj) {
+                found.insert(obj, g);
+            }
+            let Some(made_by) = self.tensor(obj)?.made_by.clone() else {
+                continue;
+            };
+            let (prim, operands) = &*made_by;
+            let wants: Vec<bool> = operands.iter().map(|o| needed.contains(o)).collect();
+            let definition = gradients::definition(prim).map_err(Stop::Tensor)?;
+            let Some(definition) = definition.filter(|_| wants.contains(&true)) else {
+                continue;
+            };
+            let kept: Vec<Kept<Obj>> = operands.iter().copied().map(Kept::Data).collect();
+            let results = definition.run(self, prim, &kept, &Kept::Data(obj), &g, &wants)?;
+            for (i, g) in results {
+                let operand = operands[i];
+                let dtype = self.tensor(operand)?.dtype;
+                let g = self.cast(&g, dtype)?;
+                // A leaf is no op: it may have been read before or after.
+                let known = if self.tensor(operand)?.leaf {
+                    &mut found
+                } else {
+                    &mut sums
+                };
+                let sum = match known.get(&operand) {
+                    Some(sum) => self.add(sum, &g)?,
+                    None => g,
+                };
+                known.insert(operand, sum);
+            }
+        }
+        self.state.grad_enabled = enabled;
+        let of = |o: &Obj| found.get(o).copied();
+        match wrt.iter().map(of).collect() {
+            Some(found) => Ok(found),
+            None => self.fail(UNUSED),
+        }
+    }
+
+    /// The tensors between a loss and what it is differentiated by that lead there.
+    fn needed(&self, loss: Obj, wrt: &[Obj]) -> Res<BTreeSet<Obj>> {
+        let mut needed: BTreeSet<Obj> = wrt.iter().copied().collect();
+        let mut between: Vec<Obj> = self.between(loss)?.into_iter().collect();
+        between.sort_unstable();
+        for obj in between {
+            let t = self.tensor(obj)?;
+            if !t.leaf && t.inputs.iter().any(|o| needed.contains(o)) {
+                needed.insert(obj);
+            }
+        }
+        Ok(needed)
+    }
+}
