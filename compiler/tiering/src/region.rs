@@ -270,32 +270,12 @@ impl Region {
 
     /// Whether tensors, or modules that hold some, are in reach: tier 2's business.
     pub fn touches_tensors(&self, frame: &Frame) -> bool {
-        let parameters = janus_object::Name::new("parameters");
-        let tensor = |v: &Value| match v {
-            Value::Instance(i) => {
-                i.foreign::<Tensor>().is_some() || i.class().lookup(&parameters).is_some()
-            }
-            _ => false,
-        };
-        // One level down: a tuple of a batch, the attributes of a trainer.
-        let holds = |v: &Value| match v {
-            Value::Tuple(t) => t.items.iter().any(tensor),
-            Value::List(l) => l.get(0).is_some_and(|v| tensor(&v)),
-            Value::Instance(i) => {
-                tensor(v) || i.dict.get().is_some_and(|d| d.values().iter().any(tensor))
-            }
-            _ => tensor(v),
-        };
-        frame.locals.iter().chain(&frame.stack).flatten().any(holds)
-            || frame
-                .cells
-                .iter()
-                .any(|c| c.value.borrow().as_ref().is_some_and(holds))
-            || self
-                .code
-                .names
-                .iter()
-                .any(|n| frame.globals.get_name(n).as_ref().is_some_and(holds))
+        let variables = frame.locals.iter().chain(&frame.stack).flatten().cloned();
+        let cells = frame.cells.iter().filter_map(|c| c.value.borrow().clone());
+        let globals = self.code.names.iter();
+        let globals = globals.filter_map(|n| frame.globals.get_name(n));
+        let first: Vec<Value> = variables.chain(cells).chain(globals).collect();
+        reaches_tensors(first)
     }
 
     /// Notes that compiled code was left.
@@ -476,4 +456,38 @@ impl Region {
         self.versions.borrow_mut().clear();
         self.ask_after(u32::MAX);
     }
+}
+
+/// Whether there are tensors, or modules, among these values or a few levels below them: a tuple of a batch, the
+/// attributes of a trainer, its list of weights.
+fn reaches_tensors(first: Vec<Value>) -> bool {
+    const LEVELS: usize = 3;
+    /// Items of a container that are looked at, and values in all.
+    const ITEMS: usize = 8;
+    const VALUES: usize = 200;
+    let parameters = janus_object::Name::new("parameters");
+    let (mut level, mut seen) = (first, 0);
+    for _ in 0..LEVELS {
+        let mut below: Vec<Value> = Vec::new();
+        for value in level {
+            seen += 1;
+            if seen > VALUES {
+                return false;
+            }
+            match &value {
+                Value::Tuple(t) => below.extend(t.items.iter().take(ITEMS).cloned()),
+                Value::List(l) => below.extend(l.items.borrow().iter().take(ITEMS).cloned()),
+                Value::Dict(d) => below.extend(d.values().into_iter().take(ITEMS)),
+                Value::Instance(i) => {
+                    if i.foreign::<Tensor>().is_some() || i.class().lookup(&parameters).is_some() {
+                        return true;
+                    }
+                    below.extend(i.dict.get().iter().flat_map(|d| d.values()));
+                }
+                _ => {}
+            }
+        }
+        level = below;
+    }
+    false
 }
