@@ -462,21 +462,26 @@ impl Executor<'_> {
 
     /// Whether a new tensor is as good as what branches made it of: nothing else can refer to that.
     pub(crate) fn is_own(&self, obj: Obj) -> bool {
-        let Ok(t) = self.tensor(obj) else {
-            return false;
-        };
         let from_outside = |o: &Obj| self.state.heap[*o].origin.is_some();
-        if t.parts.iter().any(from_outside) {
-            return false;
-        }
-        t.one_of.is_none_or(|o| {
-            [o.then, o.otherwise].into_iter().all(|part| {
+        let (mut pending, mut met) = (vec![obj], HashSet::new());
+        while let Some(obj) = pending.pop() {
+            let Ok(t) = self.tensor(obj) else {
+                return false;
+            };
+            if t.parts.iter().any(from_outside) {
+                return false;
+            }
+            for part in t.one_of.iter().flat_map(|o| [o.then, o.otherwise]) {
                 let local = |t: &SymTensor| t.view.is_none() && !self.is_visible(t.value);
-                self.state.heap[part].origin.is_none()
-                    && self.tensor(part).is_ok_and(local)
-                    && self.is_own(part)
-            })
-        })
+                if from_outside(&part) || !self.tensor(part).is_ok_and(local) {
+                    return false;
+                }
+                if met.insert(part) {
+                    pending.push(part);
+                }
+            }
+        }
+        true
     }
 
     /// Notes what a new tensor stands for: no other one may stand for the same.

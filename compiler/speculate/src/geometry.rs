@@ -3,6 +3,8 @@
 //! In: tensors of the graph, each with the chain of views that it was made by. Out: what can be told of their
 //! places. Always: what is said of a tensor that was there at entry holds under a guard.
 
+use std::collections::HashMap;
+
 use janus_tensor::ops::{Axes, Dims, Prim};
 use janus_tensor::shape::inverse_permutation;
 use janus_tensor::{Dim, Ops};
@@ -18,6 +20,15 @@ type Joins = Vec<bool>;
 impl Executor<'_> {
     /// Whether a tensor lies dense in memory, row by row: for one that is there at entry the answer is guarded.
     pub(crate) fn dense_view(&self, obj: Obj) -> Res<bool> {
+        self.dense_below(obj, &mut HashMap::new())
+    }
+
+    /// As [`Self::dense_view`]; `known` has the answers so far, since branches and loops decide between the same
+    /// few tensors again and again.
+    fn dense_below(&self, obj: Obj, known: &mut HashMap<Obj, bool>) -> Res<bool> {
+        if let Some(&dense) = known.get(&obj) {
+            return Ok(dense);
+        }
         let t = self.tensor(obj)?;
         let sides = t.one_of.iter().flat_map(|o| [o.then, o.otherwise]);
         let undecided = "whether a tensor is contiguous is decided by a branch or loop";
@@ -25,25 +36,25 @@ impl Executor<'_> {
             return self.undecided(undecided);
         }
         for part in sides.chain(t.parts.iter().copied()) {
-            if !self.dense_view(part)? {
+            if !self.dense_below(part, known)? {
                 return self.undecided(undecided);
             }
         }
-        match &t.view {
-            None => {
-                let Some(origin) = &self.state.heap[obj].origin else {
-                    return Ok(true);
-                };
-                let real = origin.value.foreign::<janus_tensor::Tensor>();
-                let dense = real.is_some_and(janus_tensor::Tensor::is_contiguous);
-                self.dense.borrow_mut().insert(origin.node, dense);
-                Ok(dense)
-            }
+        let dense = match &t.view {
+            None => match &self.state.heap[obj].origin {
+                None => true,
+                Some(origin) => {
+                    let real = origin.value.foreign::<janus_tensor::Tensor>();
+                    let dense = real.is_some_and(janus_tensor::Tensor::is_contiguous);
+                    self.dense.borrow_mut().insert(origin.node, dense);
+                    dense
+                }
+            },
             Some(View {
                 base,
                 map: ViewMap::Same,
                 ..
-            }) => self.dense_view(*base),
+            }) => self.dense_below(*base, known)?,
             Some(View {
                 map: ViewMap::Prim(parent, prim),
                 ..
@@ -59,9 +70,11 @@ impl Executor<'_> {
                     }
                     _ => false,
                 };
-                Ok(keeps && self.dense_view(*parent)?)
+                keeps && self.dense_below(*parent, known)?
             }
-        }
+        };
+        known.insert(obj, dense);
+        Ok(dense)
     }
 
     /// Whether a slice of something dense is dense: whole rows behind one another.

@@ -65,7 +65,12 @@ impl Executor<'_> {
         } else {
             self.value_as(value, &dims)?
         };
-        let content = self.put_back(target, new)?;
+        let mut content = self.put_back(target, new)?;
+        if leaf && !tracked && (source.cut || source.requires_grad) {
+            // A parameter after its update is a leaf: what it was updated by is not gone back through.
+            let ty = self.builder.type_of(content);
+            content = self.emit1("janus.detach", &[content], &[], ty)?;
+        }
         let before = tracked.then(|| self.alloc(Kind::Tensor(to.clone())));
         self.went_stale(owner);
         let o = self.tensor_mut(owner)?;
