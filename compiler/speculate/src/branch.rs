@@ -123,7 +123,9 @@ impl Executor<'_> {
             Some(site) => (site.count.get(), site.taken.get()),
             None => (0, 0),
         };
-        let one_sided = count > 0 && (taken == 0 || taken >= count) && !self.relaxations.generous;
+        let generous =
+            self.relaxations.generous && !self.entry_conditions.contains(&branch.predicate);
+        let one_sided = count > 0 && (taken == 0 || taken >= count) && !generous;
         let unrolled = self.unrolled_exit(frame, branch)?;
         let mut unfit = unrolled || self.relaxations.apart.contains(&key);
         if (!one_sided || self.relaxations.both_sides.contains(&key)) && !unfit {

@@ -230,6 +230,8 @@ pub(crate) struct Executor<'v> {
     /// Floats read at entry, by their value in the graph: what a torch function needs as a constant
     /// is guarded to be one.
     pub floats: HashMap<ValueId, (NodeId, f64)>,
+    /// Comparisons of these: settings, which hardly ever change.
+    pub entry_conditions: HashSet<ValueId>,
     /// Ints and bools that can be told at entry: how, what they are now, and how deep.
     pub host: HashMap<ValueId, (Rc<crate::host::Host>, i64, u32)>,
     /// Ints and bools of the graph that can be told at entry, extents included.
@@ -336,6 +338,7 @@ impl<'v> Executor<'v> {
             unaliased: Vec::new(),
             distinct: Vec::new(),
             floats: HashMap::new(),
+            entry_conditions: HashSet::new(),
             host: HashMap::new(),
             choices: HashSet::new(),
             merged: HashSet::new(),

@@ -445,7 +445,15 @@ impl Executor<'_> {
             let id = if x.ty == ScalarType::Float || y.ty == ScalarType::Float {
                 let p = self.convert_scalar(x, ScalarType::Float)?;
                 let q = self.convert_scalar(y, ScalarType::Float)?;
-                self.cmpf(op, p, q)?
+                let id = self.cmpf(op, p, q)?;
+                let at_entry = |v: &Sym| match v {
+                    Sym::Scalar(s) => self.floats.contains_key(&s.id),
+                    _ => true,
+                };
+                if at_entry(a) && at_entry(b) {
+                    self.entry_conditions.insert(id);
+                }
+                id
             } else {
                 let p = self.convert_scalar(x, ScalarType::Int)?;
                 let q = self.convert_scalar(y, ScalarType::Int)?;

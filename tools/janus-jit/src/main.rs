@@ -355,7 +355,10 @@ fn main() {
     let thread = std::thread::Builder::new()
         .name("janus-main".to_owned())
         .stack_size(run::STACK)
-        .spawn(|| job.run());
+        .spawn(|| {
+            janus_tensor::kernels::loops::join_threads();
+            job.run()
+        });
     let code = match thread.map(std::thread::JoinHandle::join) {
         Ok(Ok(code)) => code,
         Ok(Err(_)) => {

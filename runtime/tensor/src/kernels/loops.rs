@@ -44,6 +44,16 @@ pub fn set_threads(n: usize) {
     THREADS.store(n.max(1), Ordering::Relaxed);
 }
 
+/// Makes the calling thread one of those that kernels share, so that there are as many as processors and none
+/// waits while the others work. For the thread that runs the script, before it runs any kernel; where the pool is
+/// there already, nothing changes.
+pub fn join_threads() {
+    // It fails only where the pool is there already.
+    let _ = rayon::ThreadPoolBuilder::new()
+        .use_current_thread()
+        .build_global();
+}
+
 /// How many threads work is split for.
 pub(crate) fn workers() -> usize {
     threads().min(rayon::current_num_threads())

@@ -15,11 +15,25 @@ use crate::alloc::Buffer;
 use crate::error::TensorError;
 use crate::kernels::loops::{Shared, parallel, vectorized, workers};
 
+/// A row for each output channel, of as many elements as a window has.
+pub(super) struct Rows<T> {
+    pub at: Shared<T>,
+    /// From one element of a row to the next, from one row to the next, from one group to the next.
+    pub strides: [isize; 3],
+}
+
+impl<T> Rows<T> {
+    /// Rows behind one another, `rows` in a group, of `depth` elements.
+    pub(super) fn dense(at: Shared<T>, rows: usize, depth: usize) -> Self {
+        let strides = [1, depth as isize, (rows * depth) as isize];
+        Rows { at, strides }
+    }
+}
+
 /// Windows, their filters, and which elements of the result they make.
 pub(super) struct Job<T> {
     pub windows: Windows,
-    /// One row per output channel, all groups, of as many elements as a window has.
-    pub filters: Shared<T>,
+    pub filters: Rows<T>,
     /// The result's element for window `q` is `q * step + first`.
     pub step: [usize; 3],
     pub first: [usize; 3],
@@ -250,20 +264,22 @@ impl<T: Micro> Correlation<'_, T> {
             }
         }
         for (i, offsets) in offsets.chunks(piece).enumerate() {
-            // SAFETY: the caller's promise; filters have a row of `depth` for each channel.
+            // SAFETY: the caller's promise; filters have a row of `depth` elements for each channel.
             unsafe {
                 vectorized(
                     #[inline(always)]
                     || pack(panel.at, kernels.rows, field, limit, offsets, &panel.runs),
                 );
-                let filters = job.filters.at((group * outer * depth + i * piece) as isize);
+                let [element, row, whole] = job.filters.strides;
+                let first = group as isize * whole + (i * piece) as isize * element;
+                let filters = job.filters.at.at(first);
                 for o in (0..outer).step_by(kernels.columns) {
                     kernels.run(&Tile {
                         extents: (panel.len, kernels.columns.min(outer - o), offsets.len()),
                         panel: panel.at,
-                        right: filters.add(o * depth),
-                        right_row: 1,
-                        right_column: depth as isize,
+                        right: filters.offset(o as isize * row),
+                        right_row: element,
+                        right_column: row,
                         c: to.offset(o as isize * column),
                         c_column: column,
                         add: i > 0,
@@ -368,7 +384,7 @@ impl<T: Micro> Correlation<'_, T> {
                     // SAFETY: a row of the field with slack behind it, a row of the result, and a
                     // filter of as many elements as there are offsets.
                     unsafe {
-                        let filter = job.filters.at((group * offsets.len()) as isize);
+                        let filter = job.filters.at.at(group as isize * job.filters.strides[2]);
                         vectorized(
                             #[inline(always)]
                             || {

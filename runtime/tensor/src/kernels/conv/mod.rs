@@ -9,7 +9,7 @@ mod filters;
 mod tile;
 mod windows;
 
-use self::correlate::{Correlation, Done, Job, Scratch, each_task};
+use self::correlate::{Correlation, Done, Job, Rows, Scratch, each_task};
 use self::filters::Filters;
 use self::tile::Micro;
 pub(in crate::kernels) use self::windows::View;
@@ -95,6 +95,7 @@ impl<T: Micro> Parts<T> {
 
     fn forward(&self, spec: &Spec) -> Done {
         let (filters, _copy) = self.dense_filters()?;
+        let depth = self.filters.dims[1] * self.kernel().iter().product::<usize>();
         Correlation {
             x: self.image,
             out: self.result,
@@ -102,7 +103,7 @@ impl<T: Micro> Parts<T> {
             step: spec.step,
             jobs: &[Job {
                 windows: self.forward_windows(spec),
-                filters,
+                filters: Rows::dense(filters, self.filters.dims[0] / spec.groups, depth),
                 step: [1; 3],
                 first: [0; 3],
             }],
@@ -136,14 +137,33 @@ impl<T: Micro> Parts<T> {
                     .collect()
             });
             let windows = Windows::new(grid, kernel, each);
-            let copy = self.turned_filters(filters, &windows, spec)?;
+            let (outputs, inner) = (self.filters.dims[0] / spec.groups, self.filters.dims[1]);
+            let filters = match windows.taps.as_slice() {
+                // One element of each filter: a row's elements lie a filter apart.
+                [tap] if inner > 1 => {
+                    let size: usize = kernel.iter().product();
+                    let strides = [inner * size, size, outputs * inner * size];
+                    // SAFETY: an element of the first filter.
+                    let at = unsafe { filters.at(tap.0 as isize) };
+                    Rows {
+                        at: Shared::new(at.cast()),
+                        strides: strides.map(|s| s as isize),
+                    }
+                }
+                taps => {
+                    let depth = outputs * taps.len();
+                    let copy = self.turned_filters(filters, &windows, spec)?;
+                    let at = Shared::new(copy.ptr().cast());
+                    copies.push(copy);
+                    Rows::dense(at, inner, depth)
+                }
+            };
             jobs.push(Job {
                 windows,
-                filters: Shared::new(copy.ptr().cast()),
+                filters,
                 step: spec.step,
                 first,
             });
-            copies.push(copy);
         }
         Correlation {
             x: self.result,
@@ -210,7 +230,9 @@ impl<T: Micro> Parts<T> {
         windows: &Windows,
         spec: &Spec,
     ) -> Done<Scratch<T>> {
-        /// Rows that are written side by side.
+        /// Rows and columns that are turned together: so many lines of memory are read and written in turns.
+        const TURNED: usize = 8;
+        /// Rows of a task.
         const ROWS: usize = 64;
         let (outputs, inner) = (self.filters.dims[0] / spec.groups, self.filters.dims[1]);
         let size: usize = self.kernel().iter().product();
@@ -225,21 +247,24 @@ impl<T: Micro> Parts<T> {
             |range| {
                 for task in range {
                     let (group, block) = (task / blocks, task % blocks);
-                    for o in 0..outputs {
-                        for c in block * ROWS..inner.min((block + 1) * ROWS) {
-                            let from = ((group * outputs + o) * inner + c) * size;
-                            let row = (group * inner + c) * outputs + o;
-                            // SAFETY: elements of the filters, each of which has one place.
-                            unsafe {
-                                let from = filters.at(from as isize);
-                                let to = to.at((row * taps.len()) as isize);
-                                if all {
-                                    for t in 0..size {
-                                        *to.add(t) = *from.add(t);
-                                    }
-                                } else {
-                                    for (i, &t) in taps.iter().enumerate() {
-                                        *to.add(i) = *from.add(t);
+                    let rows = block * ROWS..inner.min((block + 1) * ROWS);
+                    for first in (0..outputs).step_by(TURNED) {
+                        for top in rows.clone().step_by(TURNED) {
+                            for c in top..rows.end.min(top + TURNED) {
+                                for o in first..outputs.min(first + TURNED) {
+                                    let from = ((group * outputs + o) * inner + c) * size;
+                                    let row = (group * inner + c) * outputs + o;
+                                    // SAFETY: elements of the filters, each of which has one place.
+                                    unsafe {
+                                        let from = filters.at(from as isize);
+                                        let to = to.at((row * taps.len()) as isize);
+                                        if all {
+                                            std::ptr::copy_nonoverlapping(from, to, size);
+                                        } else {
+                                            for (i, &t) in taps.iter().enumerate() {
+                                                *to.add(i) = *from.add(t);
+                                            }
+                                        }
                                     }
                                 }
                             }
