@@ -220,14 +220,15 @@ impl Executor<'_> {
 
     /// `torch.autograd.grad` of one output.
     pub(crate) fn gradients_of(&mut self, args: &[Sym]) -> Res<Option<Sym>> {
-        let [outputs, seeds, inputs, retain, create, _] = args else {
+        let [outputs, seeds, inputs, retain, create, allow] = args else {
             return Ok(None);
         };
         let flag = |v: &Sym| match v {
             Sym::Known(Value::Bool(b)) => Some(*b),
             _ => None,
         };
-        let (Some(retain), Some(create)) = (flag(retain), flag(create)) else {
+        let (Some(retain), Some(create), Some(allow)) = (flag(retain), flag(create), flag(allow))
+        else {
             return self.fail("autograd.grad whose flags move");
         };
         let (outputs, seeds) = (self.collect(outputs)?, self.collect(seeds)?);
@@ -251,20 +252,41 @@ impl Executor<'_> {
             if !retain {
                 self.mark_consumed(*of)?;
             }
-            let found = found.into_iter().map(Sym::Obj).collect();
-            return Ok(Some(self.tuple(found)));
+            let mut made = Vec::with_capacity(found.len());
+            for g in found {
+                made.push(match g {
+                    Some(g) => Sym::Obj(g),
+                    None if allow => Sym::Known(Value::None),
+                    None => return self.fail(UNUSED),
+                });
+            }
+            return Ok(Some(self.tuple(made)));
         }
-        let (leaves, gradients) = self.differentiate(*of, seed, Some(&wrt), retain)?;
-        let mut found = Vec::with_capacity(leaves.len());
+        // Those that it does not depend on have none.
+        let used = match allow {
+            true => {
+                let mut used = Vec::with_capacity(wrt.len());
+                for &o in &wrt {
+                    if self.depends_on(*of, o)? {
+                        used.push(o);
+                    }
+                }
+                used
+            }
+            false => wrt.clone(),
+        };
+        let (leaves, gradients) = self.differentiate(*of, seed, Some(&used), retain)?;
+        let mut found: BTreeMap<Obj, Sym> = BTreeMap::new();
         for (leaf, g) in leaves.iter().zip(gradients) {
             if leaf.used.is_some() {
                 return self.fail("autograd.grad by what is used on one side of a branch only");
             }
             let (dtype, dims) = (self.tensor(leaf.obj)?.dtype, self.dims_of(leaf.obj)?);
             let made = self.new_gradient(g, dtype, dims)?;
-            found.push(Sym::Obj(made));
+            found.insert(leaf.obj, Sym::Obj(made));
         }
-        Ok(Some(self.tuple(found)))
+        let of = |o: &Obj| found.get(o).cloned().unwrap_or(Sym::Known(Value::None));
+        Ok(Some(self.tuple(wrt.iter().map(of).collect())))
     }
 
     /// What a loss is differentiated by that is no leaf: it was made in the region, and the loss is computed from
@@ -279,6 +301,15 @@ impl Executor<'_> {
             return self.fail(UNUSED);
         }
         Ok(Leaf::new(wrt, t.value))
+    }
+
+    /// Whether a loss is computed from this, as far as gradients go.
+    fn depends_on(&self, loss: Obj, on: Obj) -> Res<bool> {
+        let t = self.tensor(loss)?;
+        if on == loss || t.leaves.iter().any(|l| l.obj == on) {
+            return Ok(true);
+        }
+        Ok(!self.tensor(on)?.leaf && self.between(loss)?.contains(&on))
     }
 
     /// The tensors on the way from a loss to its leaves, which are among them.
@@ -302,7 +333,12 @@ impl Executor<'_> {
 
     /// The gradients of a loss as results of primitives, each with its place on the tape: what tier 0 does for
     /// `create_graph=True`, op by op.
-    fn gradients_with_graph(&mut self, loss: Obj, seed: Option<Obj>, wrt: &[Obj]) -> Res<Vec<Obj>> {
+    fn gradients_with_graph(
+        &mut self,
+        loss: Obj,
+        seed: Option<Obj>,
+        wrt: &[Obj],
+    ) -> Res<Vec<Option<Obj>>> {
         self.check_loss(loss)?;
         let needed = self.needed(loss, wrt)?;
         let dims = self.dims_of(loss)?;
@@ -345,11 +381,7 @@ impl Executor<'_> {
             }
         }
         self.state.grad_enabled = enabled;
-        let of = |o: &Obj| found.get(o).copied();
-        match wrt.iter().map(of).collect() {
-            Some(found) => Ok(found),
-            None => self.fail(UNUSED),
-        }
+        Ok(wrt.iter().map(|o| found.get(o).copied()).collect())
     }
 
     /// The tensors between a loss and what it is differentiated by that lead there.
