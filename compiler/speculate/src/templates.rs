@@ -179,6 +179,10 @@ impl Executor<'_> {
         let shared = !is_new || self.has_other_names(*obj, start);
         let items = self.items_of(*obj)?;
         let templates: Vec<Template> = items.iter().map(|v| self.template(v)).collect();
+        // With tensors in it the first iteration is better run on its own: it names the others' objects.
+        if !is_new && !templates.iter().all(|t| matches!(t, Template::Scalar(_))) {
+            return Ok(None);
+        }
         let form = SequenceForm {
             class: class.clone(),
             shared,
