@@ -403,6 +403,9 @@ impl Executor<'_> {
         if is_dict {
             return self.entries(from);
         }
+        if self.python_method(from, "keys")?.is_some() {
+            return self.fail("a dict of a mapping that is no dict");
+        }
         let mut pairs = Vec::new();
         for pair in self.collect(from)? {
             match self.collect(&pair)?.as_slice() {

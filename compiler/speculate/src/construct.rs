@@ -67,7 +67,10 @@ impl Executor<'_> {
                 let instance = self.instance(class, None);
                 self.initialise(class, instance, args, kwargs)
             }
-            BaseKind::Tuple => self.new_tuple(class, args, kwargs),
+            BaseKind::Tuple => {
+                let made = self.new_tuple(class, args.clone(), kwargs.clone())?;
+                self.initialise(class, made, args, kwargs)
+            }
             kind @ (BaseKind::List | BaseKind::Dict) => {
                 let base = if kind == BaseKind::List {
                     &t.list

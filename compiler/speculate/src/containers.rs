@@ -24,6 +24,11 @@ impl Executor<'_> {
         if name.starts_with("tuple.") && args.iter().all(|v| v.known().is_some()) {
             return Ok(None);
         }
+        if let ("dict.__getitem__", [this, key]) = (name, args)
+            && let Some(obj) = self.container(this)
+        {
+            return self.dict_item(this, obj, key).map(Some);
+        }
         let mut args = args.to_vec();
         if let Some(this) = args.first_mut()
             && let Sym::Obj(o) = this
@@ -42,9 +47,7 @@ impl Executor<'_> {
             ("list.__contains__" | "dict.__contains__" | "tuple.__contains__", [this, item]) => {
                 self.contains(item, this)?
             }
-            ("list.__getitem__" | "dict.__getitem__" | "tuple.__getitem__", [this, key]) => {
-                self.get_item(this, key)?
-            }
+            ("list.__getitem__" | "tuple.__getitem__", [this, key]) => self.get_item(this, key)?,
             ("list.__setitem__" | "dict.__setitem__", [this, key, v]) => {
                 self.set_item(this, key, Some(v.clone()))?;
                 return none();

@@ -67,13 +67,7 @@ impl Executor<'_> {
             }
             leaves = asked;
         }
-        for leaf in &leaves {
-            let node = self.state.heap[leaf.obj].origin.as_ref().map(|o| o.node);
-            let node = node.and_then(|n| self.nodes.get(n.0 as usize));
-            if matches!(node.map(|n| &n.check), Some(Check::Tensor(check)) if check.hooked) {
-                return self.fail("the gradient of a tensor that has a hook");
-            }
-        }
+        self.check_hooks(leaves.iter().map(|l| l.obj))?;
         let mut operands = vec![value, seed];
         operands.extend(leaves.iter().map(|l| l.value));
         let types: Vec<Type> = leaves
@@ -108,6 +102,18 @@ impl Executor<'_> {
         }
         if self.modified(t)?.is_some() {
             return self.fail(MODIFIED);
+        }
+        Ok(())
+    }
+
+    /// Refuses gradients that a hook of the user's looks at.
+    fn check_hooks(&self, of: impl IntoIterator<Item = Obj>) -> Res<()> {
+        for obj in of {
+            let node = self.state.heap[obj].origin.as_ref().map(|o| o.node);
+            let node = node.and_then(|n| self.nodes.get(n.0 as usize));
+            if matches!(node.map(|n| &n.check), Some(Check::Tensor(check)) if check.hooked) {
+                return self.fail("the gradient of a tensor that has a hook");
+            }
         }
         Ok(())
     }
@@ -340,6 +346,7 @@ impl Executor<'_> {
         wrt: &[Obj],
     ) -> Res<Vec<Option<Obj>>> {
         self.check_loss(loss)?;
+        self.check_hooks(wrt.iter().copied())?;
         let needed = self.needed(loss, wrt)?;
         let dims = self.dims_of(loss)?;
         let dtype = self.tensor(loss)?.dtype;

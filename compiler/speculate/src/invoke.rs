@@ -664,10 +664,8 @@ impl Executor<'_> {
                 Ok(self.alloc(Kind::Tensor(t)))
             }
             _ => {
-                let Some((form, _)) = self.new_items(value) else {
-                    return Ok(value.clone());
-                };
-                let Some(obj) = self.container(value) else {
+                let form = self.new_items(value).map(|(form, _)| form);
+                let (Some(form), Some(obj)) = (form, self.container(value)) else {
                     return Ok(value.clone());
                 };
                 let items = self.items_of(obj)?;

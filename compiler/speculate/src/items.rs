@@ -110,19 +110,7 @@ impl Executor<'_> {
             ));
         };
         if let Kind::Dict(_) = self.state.heap[obj].kind {
-            return match self.dict_get(obj, key)? {
-                Some(v) => Ok(v),
-                None => {
-                    if let Some(method) = self.python_method(container, "__missing__")? {
-                        return self.call(
-                            &method,
-                            vec![container.clone(), key.clone()],
-                            Vec::new(),
-                        );
-                    }
-                    self.raise_kind(ExcKind::KeyError, vec![key.clone()])
-                }
-            };
+            return self.dict_item(container, obj, key);
         }
         if let Some(v) = self.tail_item(obj, key)? {
             return Ok(v);
@@ -205,6 +193,17 @@ impl Executor<'_> {
             };
         }
         Ok(known)
+    }
+
+    /// `dict.__getitem__` of `container`, whose entries are those of `obj`.
+    pub(crate) fn dict_item(&mut self, container: &Sym, obj: Obj, key: &Sym) -> Res<Sym> {
+        if let Some(v) = self.dict_get(obj, key)? {
+            return Ok(v);
+        }
+        match self.python_method(container, "__missing__")? {
+            Some(method) => self.call(&method, vec![container.clone(), key.clone()], Vec::new()),
+            None => self.raise_kind(ExcKind::KeyError, vec![key.clone()]),
+        }
     }
 
     /// The entry of a dict, loaded.

@@ -882,19 +882,14 @@ impl Executor<'_> {
                 otherwise: self.value_of_side(merge, side, &otherwise)?,
             },
             Kind::Tuple(items) => Kind::Tuple(self.slots_of_side(merge, side, &items)?),
-            Kind::Instance(mut instance) => {
-                for slot in instance.attrs.values_mut() {
-                    if let Slot::Loaded(v) = slot {
-                        *slot = Slot::Loaded(self.value_of_side(merge, side, v)?);
-                    }
-                }
-                if let Some(payload) = instance.payload {
-                    match self.value_of_side(merge, side, &Sym::Obj(payload))? {
-                        Sym::Obj(o) => instance.payload = Some(o),
-                        _ => return self.fail("an object made on one side of a branch escapes"),
-                    }
-                }
-                Kind::Instance(instance)
+            // A named tuple: what can be changed must stay the one object that it is.
+            Kind::Instance(_) if self.new_items(v).is_some() => {
+                let Some((form, items)) = self.new_items(v) else {
+                    return self.fail("bad sequence");
+                };
+                let items = items.to_vec();
+                let items = self.slots_of_side(merge, side, &items)?;
+                return Ok(self.derived(form.class(), Kind::Tuple(items)));
             }
             Kind::List(list) if list.appended.is_empty() => Kind::List(SymList {
                 base: match &list.base {

@@ -48,6 +48,10 @@ impl SequenceForm {
         }
     }
 
+    pub(crate) fn class(&self) -> &Rc<Class> {
+        &self.class
+    }
+
     pub(crate) fn is_list(&self) -> bool {
         Rc::ptr_eq(&self.class, &types().list)
     }

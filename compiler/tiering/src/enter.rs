@@ -16,7 +16,7 @@ use janus_tensor::Tensor;
 use janus_torch::Draw;
 
 use crate::observe::less_symbolic;
-use crate::random::{Drawn, Generators};
+use crate::random::{Drawn, Generators, Stood};
 use crate::region::{Failure, Region, State, Version};
 use crate::trace::What;
 use crate::{Tiering, add, commit, guard, verify};
@@ -226,10 +226,10 @@ impl Tiering {
         }
         // Where the region is left, the numbers it drew were never drawn.
         let generators = Generators::of(plan, &values);
-        let stood = generators.stand();
+        let stood = Rc::new(generators.stand());
         let put_back = || stood.put_back();
         let began = Instant::now();
-        let ran = run_compiled(vm, version, plan, &values, &generators);
+        let ran = run_compiled(vm, version, plan, &values, (&generators, &stood));
         self.span(
             What::Graph,
             || format!("graph {}", region.compile_id()),
@@ -331,7 +331,7 @@ fn run_compiled(
     version: &Rc<Version>,
     plan: &Plan,
     values: &guard::Values,
-    generators: &Rc<Generators>,
+    (generators, stood): (&Rc<Generators>, &Rc<Stood>),
 ) -> Result<Run, RunError> {
     let calls_left = vm.recursion_limit().saturating_sub(vm.recursion_depth());
     let calls_left = i64::try_from(calls_left.min(MAX_CALLS)).unwrap_or(0);
@@ -387,7 +387,7 @@ fn run_compiled(
         let shape = dense.shape();
         tensors.push((dense, shape));
     }
-    let drawn = plan.drawn.map(|_| Drawn::begin(version, generators));
+    let drawn = plan.drawn.map(|_| Drawn::begin(version, generators, stood));
     let mut args: Vec<Arg<'_>> = Vec::with_capacity(plan.loads.len());
     let mut next = tensors.iter();
     for (index, load) in plan.loads.iter().enumerate() {

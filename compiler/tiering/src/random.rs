@@ -106,12 +106,16 @@ pub(crate) struct Drawn {
 }
 
 impl Drawn {
-    /// From where the generators are now.
-    pub(crate) fn begin(version: &Rc<Version>, generators: &Rc<Generators>) -> Drawn {
+    /// From where the generators stand.
+    pub(crate) fn begin(
+        version: &Rc<Version>,
+        generators: &Rc<Generators>,
+        start: &Rc<Stood>,
+    ) -> Drawn {
         let draws = GraphDraws {
             version: version.clone(),
             generators: generators.clone(),
-            start: generators.stand(),
+            start: start.clone(),
         };
         Drawn {
             drawing: Rc::new(Drawing::new(Box::new(draws))),
@@ -124,7 +128,7 @@ impl Drawn {
 struct GraphDraws {
     version: Rc<Version>,
     generators: Rc<Generators>,
-    start: Stood,
+    start: Rc<Stood>,
 }
 
 impl Draws for GraphDraws {
