@@ -31,6 +31,7 @@ macro_rules! symbols {
 type Routine = unsafe extern "C" fn(*const i64);
 type Unary = extern "C" fn(f64) -> f64;
 type Concurrent = unsafe extern "C" fn(i64, *const concurrent::Part, *mut c_void, bool);
+type Split = unsafe extern "C" fn(i64, i64, concurrent::Piece, *mut c_void);
 type Move = unsafe extern "C" fn(*mut c_void, *const c_void, usize) -> *mut c_void;
 type Gemm<T> = unsafe extern "C" fn(
     i64,
@@ -49,7 +50,7 @@ type Gemm<T> = unsafe extern "C" fn(
 );
 
 /// All of them.
-pub(crate) fn symbols() -> [Symbol; 31] {
+pub(crate) fn symbols() -> [Symbol; 32] {
     symbols! {
         c"janus_rt_alloc" = alloc::janus_rt_alloc as extern "C" fn(i64) -> *mut u8,
         c"janus_rt_free" = alloc::janus_rt_free as unsafe extern "C" fn(*mut u8, i64),
@@ -57,6 +58,7 @@ pub(crate) fn symbols() -> [Symbol; 31] {
         c"janus_rt_gemm_f32" = gemm::janus_rt_gemm_f32 as Gemm<f32>,
         c"janus_rt_gemm_f64" = gemm::janus_rt_gemm_f64 as Gemm<f64>,
         c"janus_rt_concurrent" = concurrent::janus_rt_concurrent as Concurrent,
+        c"janus_rt_split" = concurrent::janus_rt_split as Split,
         c"janus_rt_kernel_begin" = kernels::janus_rt_kernel_begin as extern "C" fn(),
         c"janus_rt_kernel_end" = kernels::janus_rt_kernel_end as unsafe extern "C" fn(*const c_char),
         c"janus_rt_conv" = conv::janus_rt_conv as Routine,

@@ -8,11 +8,11 @@ use std::rc::Rc;
 use indexmap::IndexSet;
 use janus_object::{Binding, Class, Name, Payload, Value, attr, class_of, types};
 
-use crate::Res;
 use crate::exec::Executor;
 use crate::places::Place;
 use crate::plan::{Check, Step};
 use crate::sym::{FoundKind, Kind, Obj, Slot, Sym, Unloaded};
+use crate::{Res, Stop};
 
 /// What a class attribute turns into when it is read through an instance.
 enum Found {
@@ -156,6 +156,20 @@ impl Executor<'_> {
                 _ => self.builtin_attr(object, name),
             },
             Sym::Null => self.fail("bad operand"),
+        }
+    }
+
+    /// As [`Self::find_attr`], where a `__getattr__` that raises AttributeError has none either: `hasattr`.
+    pub(crate) fn attr_if_there(&mut self, object: &Sym, name: &Name) -> Res<Option<Sym>> {
+        match self.find_attr(object, name) {
+            Err(Stop::Raise(exception)) => {
+                let missing = janus_object::ExcKind::AttributeError.class();
+                if self.class_of(&exception)?.is_subclass_of(&missing) {
+                    return Ok(None);
+                }
+                Err(Stop::Raise(exception))
+            }
+            found => found,
         }
     }
 

@@ -247,10 +247,21 @@ impl Executor<'_> {
         let Some(reason) = self.unframed.get(&self.key_at(head, "loop")) else {
             return Ok(false);
         };
-        let moves = frame.code.profile.site(head).is_none_or(|site| {
+        let profile = &frame.code.profile;
+        let moves = profile.site(head).is_none_or(|site| {
             let (_, least, most) = site.trips.get();
             least != most
         });
+        // What mostly goes on would do so in each trip, for ever.
+        let moves = moves
+            || profile.site(branch.pc).is_some_and(|site| {
+                let (count, taken) = (site.count.get(), site.taken.get());
+                let exits = match inside(branch.target) {
+                    true => count - taken.min(count),
+                    false => taken,
+                };
+                exits > 0 && exits.saturating_mul(2) <= count
+            });
         if moves {
             return self.fail(format!("a loop whose trip count moves: {reason}"));
         }

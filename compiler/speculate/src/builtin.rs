@@ -37,6 +37,27 @@ const PURE: &[&str] = &[
 /// Methods of these are in a module of their own.
 const CONTAINERS: &[&str] = &["list.", "dict.", "set.", "tuple."];
 
+/// Where functions take arguments by position that may be given by name.
+const PARAMETERS: &[(&str, &[&str])] = &[
+    ("builtins.pow", &["base", "exp", "mod"]),
+    ("builtins.round", &["number", "ndigits"]),
+    ("builtins.sum", &["", "start"]),
+    ("str.split", &["", "sep", "maxsplit"]),
+    ("str.rsplit", &["", "sep", "maxsplit"]),
+    ("str.splitlines", &["", "keepends"]),
+];
+
+/// Functions whose arguments by name are read.
+const BY_NAME: &[&str] = &[
+    "builtins.print",
+    "builtins.sorted",
+    "dict.__init__",
+    "dict.update",
+    "list.sort",
+    "object.__new__",
+    "tuple.__new__",
+];
+
 /// Functions of those modules that do more.
 const IMPURE: &[&str] = &[
     "builtins.print",
@@ -58,6 +79,23 @@ const IMPURE: &[&str] = &[
     "builtins.compile",
 ];
 
+/// Arguments that are given by name, by position where that is known.
+fn by_position(
+    function: &str,
+    mut args: Vec<Sym>,
+    mut kwargs: Vec<(Name, Sym)>,
+) -> (Vec<Sym>, Vec<(Name, Sym)>) {
+    let Some((_, names)) = PARAMETERS.iter().find(|(name, _)| *name == function) else {
+        return (args, kwargs);
+    };
+    while let Some(next) = names.get(args.len())
+        && let Some(at) = kwargs.iter().position(|(k, _)| k.as_str() == *next)
+    {
+        args.push(kwargs.remove(at).1);
+    }
+    (args, kwargs)
+}
+
 impl Executor<'_> {
     pub(crate) fn call_native(
         &mut self,
@@ -69,7 +107,10 @@ impl Executor<'_> {
         if janus_torch::table::is_known(name) {
             return self.torch(name, args, kwargs);
         }
-        if let Some(v) = self.known_function(name, native, &args, &kwargs)? {
+        let (args, kwargs) = by_position(name, args, kwargs);
+        if (kwargs.is_empty() || BY_NAME.contains(&name))
+            && let Some(v) = self.known_function(name, native, &args, &kwargs)?
+        {
             return Ok(v);
         }
         let known: Option<Vec<Value>> = args.iter().map(|a| a.known().cloned()).collect();
@@ -222,15 +263,17 @@ impl Executor<'_> {
             }
             ("builtins.getattr", [object, Sym::Known(Value::Str(n)), rest @ ..]) => {
                 let n = Name::new(n.as_str());
-                match (self.find_attr(object, &n)?, rest) {
-                    (Some(v), _) => v,
-                    (None, [default]) => default.clone(),
-                    (None, _) => return self.fail("it would raise: AttributeError"),
+                match rest {
+                    [] => self.get_attr(object, &n)?,
+                    [default, ..] => {
+                        let found = self.attr_if_there(object, &n)?;
+                        found.unwrap_or_else(|| default.clone())
+                    }
                 }
             }
             ("builtins.hasattr", [object, Sym::Known(Value::Str(n))]) => {
                 let n = Name::new(n.as_str());
-                Sym::Known(Value::Bool(self.find_attr(object, &n)?.is_some()))
+                Sym::Known(Value::Bool(self.attr_if_there(object, &n)?.is_some()))
             }
             ("builtins.setattr" | "object.__setattr__", [object, Sym::Known(Value::Str(n)), v]) => {
                 let n = Name::new(n.as_str());
@@ -303,7 +346,7 @@ impl Executor<'_> {
                 }
                 total
             }
-            ("builtins.min" | "builtins.max", _) if kwargs.is_empty() => {
+            ("builtins.min" | "builtins.max", _) => {
                 let short = name.rsplit('.').next().unwrap_or(name);
                 let items = match args {
                     [one] => match self.moving(one)? {
@@ -362,7 +405,7 @@ impl Executor<'_> {
                 }
                 result
             }
-            ("torch._C._grad", _) if kwargs.is_empty() => return self.gradients_of(args),
+            ("torch._C._grad", _) => return self.gradients_of(args),
             ("Tensor.tolist", [v @ Sym::Obj(o)]) if self.is_tensor(v) => self.tolist(*o)?,
             ("builtins.abs", [v]) if self.is_tensor(v) => {
                 self.torch("Tensor.abs", vec![v.clone()], Vec::new())?

@@ -80,7 +80,7 @@ impl Executor<'_> {
             return self.fail("a loop around a training step: the step itself is compiled");
         }
         if !retain_graph {
-            self.mark_consumed(t)?;
+            self.consume(t, wrt)?;
         }
         Ok((leaves, gradients))
     }
@@ -92,7 +92,7 @@ impl Executor<'_> {
             return self.fail("it would raise: a backward of what does not require grad");
         }
         self.certain_grad(&t)?;
-        if loss.consumed {
+        if self.reaches_consumed(t)? {
             return self.fail("it would raise: a backward through the same graph again");
         }
         let outer = |this: &Self, o: Obj| this.tensor(o).is_ok_and(|t| t.requires_grad && !t.leaf);
@@ -102,6 +102,52 @@ impl Executor<'_> {
         }
         if self.modified(t)?.is_some() {
             return self.fail(MODIFIED);
+        }
+        Ok(())
+    }
+
+    /// Whether a loss is computed from what a backward pass has gone through, which frees what the tape keeps.
+    pub(crate) fn reaches_consumed(&self, loss: Obj) -> Res<bool> {
+        let mut seen = HashSet::from([loss]);
+        let mut pending = vec![loss];
+        while let Some(obj) = pending.pop() {
+            let t = self.tensor(obj)?;
+            if t.consumed {
+                return Ok(true);
+            }
+            if t.requires_grad && !t.leaf {
+                pending.extend(t.inputs.iter().filter(|&&input| seen.insert(input)));
+            }
+        }
+        Ok(false)
+    }
+
+    /// Notes that a backward pass has gone from a loss to its leaves, or to these tensors: what the tape kept on
+    /// the way is freed.
+    fn consume(&mut self, loss: Obj, wrt: Option<&[Obj]>) -> Res<()> {
+        let is_leaf = |o: &Obj| self.tensor(*o).is_ok_and(|t| t.leaf);
+        let mut gone_through = BTreeSet::new();
+        if let Some(wrt) = wrt.filter(|wrt| !wrt.iter().all(is_leaf)) {
+            let needed = self.needed(loss, wrt)?;
+            for &obj in &needed {
+                let t = self.tensor(obj)?;
+                if !t.leaf && t.inputs.iter().any(|o| needed.contains(o)) {
+                    gone_through.insert(obj);
+                }
+            }
+        } else {
+            let mut pending = vec![loss];
+            while let Some(obj) = pending.pop() {
+                let t = self.tensor(obj)?;
+                let leads = |wrt: &[Obj]| t.leaves.iter().any(|l| wrt.contains(&l.obj));
+                let on = t.requires_grad && !t.leaf && !t.consumed && wrt.is_none_or(leads);
+                if on && gone_through.insert(obj) {
+                    pending.extend(t.inputs.iter().copied());
+                }
+            }
+        }
+        for obj in gone_through {
+            self.tensor_mut(obj)?.consumed = true;
         }
         Ok(())
     }
@@ -158,15 +204,17 @@ impl Executor<'_> {
         Ok(())
     }
 
-    /// Whether a result is of parameters that were updated since: nobody goes backward through it. Where something
-    /// else was written over, the region is refused, so that PyTorch's error can be raised.
-    pub(crate) fn is_out_of_date(&self, result: Obj) -> Res<bool> {
-        match self.modified(result)? {
-            None => Ok(false),
-            Some(owner) if self.tensor(owner)?.leaf && self.tensor(owner)?.requires_grad => {
-                Ok(true)
-            }
-            Some(_) => self.fail(MODIFIED),
+    /// The parameter that was updated since a result was computed from it: going backward through the result is
+    /// PyTorch's error. Where something else was written over, or nobody may notice, the region is refused.
+    pub(crate) fn out_of_date(&self, result: Obj) -> Res<Option<Obj>> {
+        let Some(owner) = self.modified(result)? else {
+            return Ok(None);
+        };
+        let t = self.tensor(owner)?;
+        if t.leaf && t.requires_grad && !t.unversioned {
+            Ok(Some(owner))
+        } else {
+            self.fail(MODIFIED)
         }
     }
 
@@ -256,7 +304,7 @@ impl Executor<'_> {
         if create {
             let found = self.gradients_with_graph(*of, seed, &wrt)?;
             if !retain {
-                self.mark_consumed(*of)?;
+                self.consume(*of, Some(&wrt))?;
             }
             let mut made = Vec::with_capacity(found.len());
             for g in found {

@@ -240,6 +240,10 @@ pub(crate) struct Executor<'v> {
     pub scalar_dims: HashMap<ValueId, Dim>,
     /// Extents that are ints which can be told at entry.
     pub told_dims: Vec<Rc<crate::plan::Extent>>,
+    /// The int that is one less than an int.
+    pub successors: HashMap<ValueId, ValueId>,
+    /// The int that an extent was made of.
+    pub dim_scalars: HashMap<u32, ValueId>,
     /// Branches after which a variable is one of two things of different kinds.
     pub choices: HashSet<AssumptionKey>,
     /// Branches whose sides were merged.
@@ -349,6 +353,8 @@ impl<'v> Executor<'v> {
             told: HashMap::new(),
             scalar_dims: HashMap::new(),
             told_dims: Vec::new(),
+            successors: HashMap::new(),
+            dim_scalars: HashMap::new(),
             changing: None,
             pristine: HashMap::new(),
             dim_results: HashMap::new(),
@@ -617,6 +623,11 @@ impl<'v> Executor<'v> {
         attrs: &[(&str, janus_dialect::Attr)],
         results: &[Type],
     ) -> Res<Vec<ValueId>> {
+        // What is computed from nothing is on no side of a branch.
+        let is_constant = operands.is_empty() && matches!(name, "janus.constant" | "janus.iota");
+        if is_constant && self.context != 0 {
+            return self.at_entry(|this| this.emit(name, operands, attrs, results));
+        }
         self.ops += 1;
         if self.ops > OP_BUDGET {
             return self.fail("the region is too large: more than 20,000 operations");

@@ -203,6 +203,9 @@ impl Ops for Executor<'_> {
                 let id = self.emit1("arith.index_cast", &[int], &[], Type::Index)?;
                 let host = self.host_node(*s);
                 let dim = self.new_dim(id, host.map(|(_, now)| now));
+                if let Dim::Sym(dim) = dim {
+                    self.dim_scalars.insert(dim, s.id);
+                }
                 if let (Some((node, _)), Some(info)) = (host, self.dims.last_mut()) {
                     info.source = Source::Int(node);
                 } else if let Some((told, _)) = self.told.get(&s.id).cloned() {

@@ -127,7 +127,10 @@ impl Executor<'_> {
                 Recipe::Scalar(n) => place(n),
                 Recipe::Tensor(t) => {
                     place(&mut t.out);
-                    if let History::Consumed(name) | History::Output(_, name) = &mut t.history {
+                    if let History::Consumed(name)
+                    | History::OutOfDate(_, name)
+                    | History::Output(_, name) = &mut t.history
+                    {
                         place_name(name, &place);
                     }
                 }

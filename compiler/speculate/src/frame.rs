@@ -329,8 +329,13 @@ impl Executor<'_> {
                 Ok(a == b)
             }
             (Sym::Scalar(a), Sym::Scalar(b)) if a == b => Ok(true),
-            (Sym::Scalar(_), Sym::Known(Value::None))
-            | (Sym::Known(Value::None), Sym::Scalar(_)) => Ok(false),
+            // A number is no other kind of object.
+            (Sym::Scalar(_), Sym::Obj(_)) | (Sym::Obj(_), Sym::Scalar(_)) => Ok(false),
+            (Sym::Scalar(_), Sym::Known(v)) | (Sym::Known(v), Sym::Scalar(_))
+                if !matches!(v, Value::Int(_) | Value::Float(_) | Value::Bool(_)) =>
+            {
+                Ok(false)
+            }
             (Sym::Scalar(_), _) | (_, Sym::Scalar(_)) => self.fail("`is` between numbers"),
             (Sym::Obj(_), _) | (_, Sym::Obj(_)) => Ok(false),
             (Sym::Null, _) | (_, Sym::Null) => self.fail("bad operand"),

@@ -451,6 +451,7 @@ impl Executor<'_> {
             grad,
             grad_written: false,
             written: false,
+            unversioned: false,
             view: None,
             some_grad: false,
             saved: Rc::new([]),

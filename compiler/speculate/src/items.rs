@@ -258,6 +258,27 @@ impl Executor<'_> {
             }
             (Sym::Obj(x), Sym::Obj(y)) if x == y => Ok(true),
             (Sym::Obj(_), _) | (_, Sym::Obj(_)) => {
+                match (self.tuple_key(a)?, self.tuple_key(b)?) {
+                    (Some(x), Some(y)) => {
+                        if x.len() != y.len() {
+                            return Ok(false);
+                        }
+                        // What differs for sure comes before what may not be told.
+                        let mut refused = None;
+                        for (x, y) in x.iter().zip(&y) {
+                            match self.same_key(x, y) {
+                                Ok(true) => {}
+                                Ok(false) => return Ok(false),
+                                Err(stop) => refused = refused.or(Some(stop)),
+                            }
+                        }
+                        return refused.map_or(Ok(true), Err);
+                    }
+                    // An instance may be a tuple of a derived class.
+                    (Some(_), None) if !self.may_be_instance(b) => return Ok(false),
+                    (None, Some(_)) if !self.may_be_instance(a) => return Ok(false),
+                    _ => {}
+                }
                 for v in [a, b] {
                     let Sym::Obj(o) = v else { continue };
                     let by_identity = match &self.state.heap[*o].kind {
@@ -280,6 +301,25 @@ impl Executor<'_> {
             }
             _ => Ok(false),
         }
+    }
+
+    fn may_be_instance(&self, v: &Sym) -> bool {
+        match v {
+            Sym::Known(v) => matches!(v, Value::Instance(_)),
+            Sym::Obj(o) => !matches!(self.state.heap[*o].kind, Kind::Function(_)),
+            _ => false,
+        }
+    }
+
+    /// The items of a key that is a plain tuple.
+    fn tuple_key(&mut self, key: &Sym) -> Res<Option<Vec<Sym>>> {
+        Ok(match key {
+            Sym::Known(Value::Tuple(t)) => Some(t.items.iter().cloned().map(Sym::Known).collect()),
+            Sym::Obj(o) if matches!(self.state.heap[*o].kind, Kind::Tuple(_)) => {
+                Some(self.items_of(*o)?)
+            }
+            _ => None,
+        })
     }
 
     pub(crate) fn set_item(&mut self, container: &Sym, key: &Sym, value: Option<Sym>) -> Res<()> {

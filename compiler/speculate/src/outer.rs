@@ -23,8 +23,13 @@ impl Executor<'_> {
             History::None
         } else if t.leaf {
             History::Leaf
-        } else if t.consumed || self.is_out_of_date(obj)? {
+        } else if self.reaches_consumed(obj)? {
             History::Consumed(self.grad_name(out, &t.grad_name)?)
+        } else if let Some(leaf) = self.out_of_date(obj)? {
+            let Some(origin) = &self.state.heap[leaf].origin else {
+                return self.fail("a leaf made in the region is changed after it was used");
+            };
+            History::OutOfDate(origin.node, self.grad_name(out, &t.grad_name)?)
         } else {
             let index = u32::try_from(out.live.len()).unwrap_or(u32::MAX);
             out.live.push((obj, n));

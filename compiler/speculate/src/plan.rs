@@ -290,6 +290,9 @@ pub enum History {
     /// Its graph was consumed by a `backward()` inside the region: going backward through it again
     /// is PyTorch's "second time" error.
     Consumed(GradName),
+    /// It was computed from this leaf, which the region then changed in place: going backward through
+    /// it is PyTorch's error about that.
+    OutOfDate(NodeId, GradName),
     /// This one of the [`Backward::outputs`].
     Output(u32, GradName),
 }

@@ -304,6 +304,7 @@ impl Executor<'_> {
                 "arith.divf"
             }
             BinaryOp::Pow => return self.float_power(x, y, b),
+            BinaryOp::FloorDiv | BinaryOp::Mod => return self.float_division(op, x, y),
             _ => {
                 return self.fail(format!(
                     "`{}` on floats that move has no graph form yet",
@@ -328,6 +329,59 @@ impl Executor<'_> {
         };
         let ((_, bits), _) = self.constants.iter().find(of_float)?;
         Some(f64::from_bits(*bits)).filter(|f| f.fract() == 0.0)
+    }
+
+    /// `x // y` or `x % y`, step by step as CPython's `_float_div_mod` does it.
+    fn float_division(&mut self, op: BinaryOp, x: ValueId, y: ValueId) -> Res<Sym> {
+        let zero = self.float(0.0)?;
+        let ok = self.cmpf(CompareOp::Ne, y, zero)?;
+        self.assert_here(ok, DeoptReason::ArithmeticError)?;
+        let arith = |this: &mut Self, name: &str, operands: &[ValueId]| {
+            this.emit1(name, operands, &[], Type::F64)
+        };
+        let rest = arith(self, "arith.remf", &[x, y])?;
+        let some_rest = self.cmpf(CompareOp::Ne, rest, zero)?;
+        // The remainder takes the divisor's sign.
+        let (down, below) = (
+            self.cmpf(CompareOp::Lt, y, zero)?,
+            self.cmpf(CompareOp::Lt, rest, zero)?,
+        );
+        let differ = self.emit1("arith.xori", &[down, below], &[], Type::I1)?;
+        let moves = self.emit1("arith.andi", &[some_rest, differ], &[], Type::I1)?;
+        let id = if op == BinaryOp::Mod {
+            let moved = arith(self, "arith.addf", &[rest, y])?;
+            let moved = arith(self, "arith.select", &[moves, moved, rest])?;
+            let none = self.zero_signed_as(y)?;
+            arith(self, "arith.select", &[some_rest, moved, none])?
+        } else {
+            let whole = arith(self, "arith.subf", &[x, rest])?;
+            let quotient = arith(self, "arith.divf", &[whole, y])?;
+            let one = self.float(1.0)?;
+            let less = arith(self, "arith.subf", &[quotient, one])?;
+            let quotient = arith(self, "arith.select", &[moves, less, quotient])?;
+            let Sym::Scalar(floor) = self.float_primitive("janus.floor", quotient)? else {
+                return self.fail("floor()");
+            };
+            let beyond = arith(self, "arith.subf", &[quotient, floor.id])?;
+            let half = self.float(0.5)?;
+            let up = self.cmpf(CompareOp::Gt, beyond, half)?;
+            let next = arith(self, "arith.addf", &[floor.id, one])?;
+            let floor = arith(self, "arith.select", &[up, next, floor.id])?;
+            let plain = arith(self, "arith.divf", &[x, y])?;
+            let none = self.zero_signed_as(plain)?;
+            let some = self.cmpf(CompareOp::Ne, quotient, zero)?;
+            arith(self, "arith.select", &[some, floor, none])?
+        };
+        let ty = ScalarType::Float;
+        Ok(Sym::Scalar(SymScalar { id, ty }))
+    }
+
+    /// `copysign(0.0, x)`
+    fn zero_signed_as(&mut self, x: ValueId) -> Res<ValueId> {
+        let bits = self.emit1("arith.bitcast", &[x], &[], Type::I64)?;
+        let sign = self.int(i64::MIN)?;
+        let bits = self.emit1("arith.andi", &[bits, sign], &[], Type::I64)?;
+        self.emit1("arith.bitcast", &[bits], &[], Type::F64)
     }
 
     /// `x ** y`, by the routine that tier 0 calls: for a positive base, and for any where the exponent, which is
@@ -418,6 +472,11 @@ impl Executor<'_> {
         if let (Some(x), Some(y)) = (self.number(a)?, self.number(b)?) {
             let result = self.arithmetic(op, x, y)?;
             self.note_host_op(op.plain(), x, y, &result);
+            if let (BinaryOp::Add, Sym::Known(Value::Int(1)), Sym::Scalar(next)) =
+                (op.plain(), b, &result)
+            {
+                self.successors.insert(next.id, x.id);
+            }
             return Ok(result);
         }
         self.object_binary(op, a, b)

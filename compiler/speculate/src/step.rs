@@ -277,8 +277,20 @@ impl Executor<'_> {
             Opcode::IsOp => {
                 let b = self.pop(frame)?;
                 let a = self.pop(frame)?;
-                let is = self.is(&a, &b)?;
-                frame.stack.push(Sym::Known(Value::Bool(is != (n == 1))));
+                let v = match (&a, &b) {
+                    // There is one True and one False.
+                    (s @ Sym::Scalar(x), Sym::Known(Value::Bool(wanted)))
+                    | (Sym::Known(Value::Bool(wanted)), s @ Sym::Scalar(x))
+                        if x.ty == crate::plan::ScalarType::Bool =>
+                    {
+                        match wanted == &(n == 0) {
+                            true => s.clone(),
+                            false => self.not(s)?,
+                        }
+                    }
+                    _ => Sym::Known(Value::Bool(self.is(&a, &b)? != (n == 1))),
+                };
+                frame.stack.push(v);
             }
             Opcode::ContainsOp => {
                 let container = self.pop(frame)?;

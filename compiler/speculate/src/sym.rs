@@ -379,6 +379,8 @@ pub(crate) struct SymTensor {
     pub grad_written: bool,
     /// New content was written.
     pub written: bool,
+    /// It was written through `.data`, whose version is its own; or it is `.data`.
+    pub unversioned: bool,
     /// It shows the elements of another tensor object, through this.
     pub view: Option<View>,
     /// Which object it is, nobody can tell here: no write to it, and no `is`.

@@ -197,6 +197,7 @@ impl Executor<'_> {
             grad: Slot::Empty,
             grad_written: false,
             written: false,
+            unversioned: false,
             view: None,
             ambiguous: false,
             parts: Rc::new([]),
@@ -280,6 +281,18 @@ impl Executor<'_> {
 impl TorchOps for Executor<'_> {
     fn assign(&mut self, target: &Obj, value: &Obj) -> Res<()> {
         self.write_in_place(*target, *value)
+    }
+
+    fn has_history(&self, t: &Obj) -> Res<bool> {
+        let t = self.tensor(*t)?;
+        let lives = t.requires_grad && !t.leaf && !t.consumed && t.view.is_none();
+        Ok(lives && self.state.grad_enabled)
+    }
+
+    fn data(&mut self, t: &Obj) -> Res<Obj> {
+        let data = self.detach(t)?;
+        self.tensor_mut(data)?.unversioned = true;
+        Ok(data)
     }
 
     fn constant(&mut self, data: &[Scalar], shape: &[i64], dtype: DType) -> Res<Obj> {
@@ -452,6 +465,21 @@ impl TorchOps for Executor<'_> {
             Number::Run(s) if s.ty == ScalarType::Int => self.element_index(*s, n).map(Some),
             _ => Ok(None),
         }
+    }
+
+    fn one_element(&mut self, start: Dim, stop: Dim, n: Dim) -> Res<Option<Dim>> {
+        let int = |d: Dim| match d {
+            Dim::Sym(s) => self.dim_scalars.get(&s).copied(),
+            Dim::Known(_) => None,
+        };
+        let (Some(from), Some(to)) = (int(start), int(stop)) else {
+            return Ok(None);
+        };
+        let counts_back = self.hint(start).is_some_and(|now| now < 0);
+        if counts_back || self.successors.get(&to) != Some(&from) {
+            return Ok(None);
+        }
+        self.span(start, Dim::Known(1), n).map(Some)
     }
 
     fn element_at(&mut self, i: Dim, n: Dim) -> Res<Dim> {

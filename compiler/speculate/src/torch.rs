@@ -332,19 +332,6 @@ impl Executor<'_> {
         }
         Ok(())
     }
-
-    pub(crate) fn mark_consumed(&mut self, from: Obj) -> Res<()> {
-        let mut stack = vec![from];
-        while let Some(o) = stack.pop() {
-            let t = self.tensor_mut(o)?;
-            if t.leaf || !t.requires_grad || t.consumed {
-                continue;
-            }
-            t.consumed = true;
-            stack.extend(t.inputs.iter().copied());
-        }
-        Ok(())
-    }
 }
 
 /// The class of a `torch.return_types` tuple.

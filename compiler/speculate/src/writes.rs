@@ -72,8 +72,10 @@ impl Executor<'_> {
             content = self.emit1("janus.detach", &[content], &[], ty)?;
         }
         let before = tracked.then(|| self.alloc(Kind::Tensor(to.clone())));
+        let unversioned = self.is_unversioned(target)?;
         self.went_stale(owner);
         let o = self.tensor_mut(owner)?;
+        o.unversioned |= unversioned;
         o.value = content;
         o.version += 1;
         o.written = true;
@@ -240,6 +242,16 @@ impl Executor<'_> {
             Some(ViewMap::Prim(parent, prim)) => {
                 matches!(**prim, Prim::Detach) || self.is_cut_off(*parent)?
             }
+        })
+    }
+
+    /// Whether a write to it is not seen by what the tape keeps: `.data` and views of that.
+    fn is_unversioned(&self, obj: Obj) -> Res<bool> {
+        let t = self.tensor(obj)?;
+        Ok(match t.view.as_ref().map(|v| &v.map) {
+            None => false,
+            Some(ViewMap::Prim(parent, _)) => t.unversioned || self.is_unversioned(*parent)?,
+            Some(ViewMap::Same) => t.unversioned,
         })
     }
 

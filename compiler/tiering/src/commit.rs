@@ -199,6 +199,15 @@ impl<'a> Maker<'a> {
             plan::History::None => Ok(()),
             plan::History::Leaf => tensor.set_requires_grad(true),
             plan::History::Consumed(name) => history::consume(tensor, self.grad_name(name)?),
+            plan::History::OutOfDate(leaf, name) => {
+                let leaf = self.node(leaf.0)?;
+                let leaf = leaf
+                    .foreign::<Tensor>()
+                    .ok_or_else(|| broken("not a tensor"))?;
+                // What it is now was one write.
+                let expected = leaf.version().saturating_sub(1);
+                history::out_of_date(tensor, leaf, expected, self.grad_name(name)?)
+            }
             plan::History::Output(index, name) => match &self.history {
                 Some(node) => {
                     history::attach(tensor, node, *index as usize, self.grad_name(name)?);

@@ -335,7 +335,7 @@ impl Backward for Named {
 pub(crate) fn attach(tensor: &Tensor, node: &Rc<Node>, index: usize, name: String) {
     tensor.set_history(node, index);
     if node.results().len() == 1 {
-        node.set_name(name);
+        node.name_result(name, tensor);
         return;
     }
     let result = ResultType {
@@ -343,9 +343,10 @@ pub(crate) fn attach(tensor: &Tensor, node: &Rc<Node>, index: usize, name: Strin
         dtype: tensor.dtype(),
     };
     let grad = autograd::set_grad_enabled(true);
-    let named = autograd::custom_node(name, &[tensor], [result], Box::new(Named));
+    let named = autograd::custom_node("", &[tensor], [result], Box::new(Named));
     autograd::set_grad_enabled(grad);
     if let Some(named) = named {
+        named.name_result(name, tensor);
         tensor.set_history(&named, 0);
     }
 }
@@ -365,12 +366,53 @@ impl Backward for Consumed {
     fn release(&self) {}
 }
 
+/// The backward of what was computed from a leaf that was changed in place since.
+struct OutOfDate {
+    leaf: Tensor,
+    /// The leaf's version when it was used.
+    expected: u64,
+}
+
+impl Backward for OutOfDate {
+    fn backward(
+        &self,
+        _grads: &[Option<Tensor>],
+        _wants: &[bool],
+    ) -> Result<Vec<Option<Tensor>>, TensorError> {
+        Err(TensorError::ModifiedInPlace {
+            ty: self.leaf.dtype().scalar_type_name(),
+            sizes: self.leaf.shape()[..].into(),
+            producer: String::new(),
+            version: self.leaf.version(),
+            expected: self.expected,
+        })
+    }
+
+    fn release(&self) {}
+}
+
+/// Gives a tensor the history of one that was computed from a leaf that the region then changed.
+pub(crate) fn out_of_date(
+    tensor: &Tensor,
+    leaf: &Tensor,
+    expected: u64,
+    name: String,
+) -> Result<(), TensorError> {
+    let leaf = leaf.clone();
+    fails(tensor, name, Box::new(OutOfDate { leaf, expected }))
+}
+
 /// Gives a tensor the history of one whose graph was consumed.
 pub(crate) fn consume(tensor: &Tensor, name: String) -> Result<(), TensorError> {
+    fails(tensor, name, Box::new(Consumed))
+}
+
+/// Makes a tensor the result of a node whose backward fails.
+fn fails(tensor: &Tensor, name: String, backward: Box<dyn Backward>) -> Result<(), TensorError> {
     let root = Tensor::zeros(&[], tensor.dtype())?;
     root.set_requires_grad(true)?;
     let grad = autograd::set_grad_enabled(true);
-    autograd::record_custom(name, &[&root], &[tensor], Box::new(Consumed));
+    autograd::record_custom(name, &[&root], &[tensor], backward);
     autograd::set_grad_enabled(grad);
     Ok(())
 }

@@ -2,14 +2,19 @@
 //
 // In: functions with linalg ops on buffers. Out: each op with a real loop is the
 // body of an internal function `janus_kernel_<n>`, called in its place; equal ones
-// share one function. Ops of very few elements stay where they are.
+// share one function. Ops of very few elements stay where they are. A long loop becomes a kernel
+// of a piece of it, called in a janus.split.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Buffers.h"
+#include "Work.h"
 #include "janus/Conversion/Passes.h"
+#include "janus/IR/Janus.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -40,11 +45,38 @@ bool isWorthACall(linalg::LinalgOp op) {
   return loops || op->getRegion(0).front().getOperations().size() > inlineOperations;
 }
 
+/// A dimension of fewer iterations is split only if there is no longer one.
+constexpr int64_t piecesWanted = 16;
+
+/// The dimension by which a loop nest is split for threads, if it may be worth that.
+std::optional<unsigned> splitDimension(linalg::LinalgOp op) {
+  if (std::optional<int64_t> work = janus::workOf(op).constant(); work && *work < janus::worthAThread)
+    return std::nullopt;
+  auto plain = [&](unsigned dim) {
+    AffineExpr wanted = getAffineDimExpr(dim, op.getContext());
+    return llvm::all_of(op.getIndexingMapsArray(), [&](AffineMap map) {
+      return llvm::all_of(map.getResults(), [&](AffineExpr expr) {
+        return expr == wanted || !expr.isFunctionOfDim(dim);
+      });
+    });
+  };
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  auto reach = [&](unsigned dim) {
+    return ShapedType::isDynamic(extents[dim]) ? piecesWanted : std::min(extents[dim], piecesWanted);
+  };
+  std::optional<unsigned> best;
+  for (auto [dim, kind] : llvm::enumerate(op.getIteratorTypesArray()))
+    if (kind == utils::IteratorType::parallel && reach(dim) > (best ? reach(*best) : 1) && plain(dim))
+      best = dim;
+  return best;
+}
+
 /// A kernel under construction: what it is handed, and its body.
 class Kernel {
 public:
-  Kernel(linalg::LinalgOp op, ModuleOp module)
-      : op(op), caller(op.getLoc(), op),
+  /// `split` is the dimension of which it runs a piece, if it does.
+  Kernel(linalg::LinalgOp op, ModuleOp module, std::optional<unsigned> split)
+      : op(op), split(split), caller(op.getLoc(), op),
         inner(op.getLoc(), op.getContext()) {
     auto type = FunctionType::get(op.getContext(), {}, {});
     inner.setInsertionPointToEnd(module.getBody());
@@ -54,12 +86,15 @@ public:
     inner.setInsertionPointToStart(body);
   }
 
-  /// Fills the body and returns the values to call it with.
+  /// Fills the body and returns the values to call it with, after a piece's bounds.
   SmallVector<Value> build();
 
   func::FuncOp function;
 
 private:
+  /// Clones the op for the iterations between the function's first two arguments.
+  void clonePiece();
+
   /// The kernel's own value for `value` of the caller.
   Value parameter(Value value, Type type) {
     if (Attribute constant; matchPattern(value, m_Constant(&constant)))
@@ -75,6 +110,7 @@ private:
   void addBuffer(Value memref);
 
   linalg::LinalgOp op;
+  std::optional<unsigned> split;
   ImplicitLocOpBuilder caller, inner;
   Block *body;
   IRMapping mapping;
@@ -88,7 +124,7 @@ void Kernel::addBuffer(Value memref) {
     return;
   auto type = cast<MemRefType>(memref.getType());
   Value pointer = janus::bufferPointer(caller, memref);
-  buffers.emplace_back(memref, arguments.size());
+  buffers.emplace_back(memref, body->getNumArguments());
   Value innerPointer = body->addArgument(pointer.getType(), op.getLoc());
   arguments.push_back(pointer);
 
@@ -118,7 +154,43 @@ void Kernel::addBuffer(Value memref) {
                                                extents, strides));
 }
 
+void Kernel::clonePiece() {
+  Value from = arith::IndexCastOp::create(inner, inner.getIndexType(), body->getArgument(0));
+  Value to = arith::IndexCastOp::create(inner, inner.getIndexType(), body->getArgument(1));
+  Value length = arith::SubIOp::create(inner, to, from);
+  AffineExpr dim = getAffineDimExpr(*split, op.getContext());
+  // What an operand is walked through by another map is the whole buffer, so each has its own view.
+  SmallVector<Value> views;
+  for (OpOperand &operand : op->getOpOperands()) {
+    Value memref = mapping.lookup(operand.get());
+    auto results = op.getMatchingIndexingMap(&operand).getResults();
+    if (llvm::is_contained(results, dim)) {
+      SmallVector<OpFoldResult> offsets, sizes = memref::getMixedSizes(inner, inner.getLoc(), memref);
+      for (auto [i, expr] : llvm::enumerate(results)) {
+        offsets.push_back(expr == dim ? OpFoldResult(from) : inner.getIndexAttr(0));
+        if (expr == dim)
+          sizes[i] = length;
+      }
+      SmallVector<OpFoldResult> strides(results.size(), inner.getIndexAttr(1));
+      memref = memref::SubViewOp::create(inner, memref, offsets, sizes, strides);
+    }
+    views.push_back(memref);
+  }
+  Operation *piece = inner.clone(*op, mapping);
+  piece->setOperands(views);
+  piece->walk([&](linalg::IndexOp index) {
+    if (index.getDim() != *split)
+      return;
+    inner.setInsertionPointAfter(index);
+    Value shifted = arith::AddIOp::create(inner, index, from);
+    index.getResult().replaceAllUsesExcept(shifted, shifted.getDefiningOp());
+  });
+  inner.setInsertionPointToEnd(body);
+}
+
 SmallVector<Value> Kernel::build() {
+  if (split)
+    body->addArguments({inner.getI64Type(), inner.getI64Type()}, {op.getLoc(), op.getLoc()});
   for (Value operand : op->getOperands()) {
     if (isa<MemRefType>(operand.getType()))
       addBuffer(operand);
@@ -133,7 +205,10 @@ SmallVector<Value> Kernel::build() {
     else if (!mapping.contains(value))
       mapping.map(value, parameter(value, value.getType()));
   }
-  inner.clone(*op, mapping);
+  if (split)
+    clonePiece();
+  else
+    inner.clone(*op, mapping);
   func::ReturnOp::create(inner);
 
   function.setFunctionType(
@@ -180,7 +255,24 @@ bool areEqual(func::FuncOp a, func::FuncOp b) {
              &a.getBody(), &b.getBody(), OperationEquivalence::IgnoreLocations);
 }
 
+/// Calls `kernel` for pieces of the dimension `dim` of `op`.
+void callInPieces(linalg::LinalgOp op, unsigned dim, func::FuncOp kernel, ArrayRef<Value> arguments) {
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  Range range = op.createLoopRanges(b, b.getLoc())[dim];
+  Value extent = getValueOrCreateConstantIndexOp(b, b.getLoc(), range.size);
+  extent = arith::IndexCastOp::create(b, b.getI64Type(), extent);
+  auto split = janus::SplitOp::create(b, extent, janus::workOf(op).emit(b, b.getLoc()));
+  Type word = b.getI64Type();
+  Block *body = b.createBlock(&split.getBody(), {}, {word, word}, {b.getLoc(), b.getLoc()});
+  SmallVector<Value> all(body->getArguments());
+  llvm::append_range(all, arguments);
+  func::CallOp::create(b, kernel, all);
+  janus::DoneOp::create(b);
+}
+
 struct OutlineKernels : janus::impl::JanusOutlineKernelsBase<OutlineKernels> {
+  using Base::Base;
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
     // Copies between strided buffers are loops like others.
@@ -207,7 +299,8 @@ struct OutlineKernels : janus::impl::JanusOutlineKernelsBase<OutlineKernels> {
     llvm::DenseMap<llvm::hash_code, SmallVector<func::FuncOp, 1>> known;
     unsigned count = 0;
     for (linalg::LinalgOp op : worklist) {
-      Kernel kernel(op, module);
+      std::optional<unsigned> dim = split ? splitDimension(op) : std::nullopt;
+      Kernel kernel(op, module, dim);
       SmallVector<Value> arguments = kernel.build();
       auto &alike = known[shapeOf(kernel.function)];
       auto equal = llvm::find_if(alike, [&](func::FuncOp other) {
@@ -222,7 +315,10 @@ struct OutlineKernels : janus::impl::JanusOutlineKernelsBase<OutlineKernels> {
         kernel.function.erase();
       }
       OpBuilder b(op);
-      func::CallOp::create(b, op.getLoc(), callee, arguments);
+      if (dim)
+        callInPieces(op, *dim, callee, arguments);
+      else
+        func::CallOp::create(b, op.getLoc(), callee, arguments);
       op.erase();
     }
   }

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Buffers.h"
+#include "Work.h"
 #include "janus/Conversion/Passes.h"
 #include "janus/IR/Janus.h"
 
@@ -33,9 +34,6 @@ using namespace mlir;
 
 namespace {
 
-/// Work is counted in thirty-seconds of a nanosecond: about a multiplication of a matrix product.
-/// A group gains nothing below this: waking a thread takes some microseconds.
-constexpr int64_t worthAThread = 20'000 * 32;
 /// An op of less work than this is small.
 constexpr int64_t largeWork = 4'000 * 32;
 constexpr int64_t usualExtent = 64;
@@ -104,65 +102,13 @@ bool conflict(ArrayRef<Access> a, ArrayRef<Access> b) {
   });
 }
 
-/// Iterations of a loop nest, as far as they are known, and the operands' dimensions that are the
-/// other factors.
-struct Work {
-  int64_t known = 0;
-  SmallVector<std::pair<Value, int64_t>> factors;
-
-  /// An unknown extent is taken for a usual batch or length.
-  bool isLarge() const {
-    int64_t guess = known;
-    for (size_t i = 0; i < factors.size(); ++i)
-      guess *= usualExtent;
-    return guess >= largeWork;
-  }
-
-  Value emit(OpBuilder &b, Location loc) const {
-    Value total = arith::ConstantIntOp::create(b, loc, known, 64);
-    for (auto [memref, dim] : factors) {
-      Value extent = memref::DimOp::create(b, loc, memref, dim);
-      Value word = arith::IndexCastOp::create(b, loc, b.getI64Type(), extent);
-      total = arith::MulIOp::create(b, loc, total, word);
-    }
-    return total;
-  }
-};
-
-Work workOf(Operation *op) {
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (!linalgOp)
-    return {};
-  Work work;
-  if (isa<linalg::ContractOp>(op)) {
-    work.known = 1;
-  } else {
-    int64_t ops = 0;
-    for (Operation &inner : *linalgOp.getBlock())
-      ops += !inner.hasTrait<OpTrait::IsTerminator>() && !isa<arith::ConstantOp>(inner);
-    work.known = 4 + 2 * ops;
-  }
-  for (auto [loop, extent] : llvm::enumerate(linalgOp.getStaticLoopRanges())) {
-    if (!ShapedType::isDynamic(extent)) {
-      work.known *= extent;
-      continue;
-    }
-    for (OpOperand &operand : op->getOpOperands()) {
-      AffineMap map = linalgOp.getMatchingIndexingMap(&operand);
-      auto at = llvm::find(map.getResults(), getAffineDimExpr(loop, op->getContext()));
-      if (at == map.getResults().end())
-        continue;
-      work.factors.emplace_back(operand.get(), at - map.getResults().begin());
-      break;
-    }
-  }
-  return work;
-}
+/// An unknown extent is taken for a usual batch or length.
+bool isLarge(const janus::Work &work) { return work.guess(usualExtent) >= largeWork; }
 
 struct Part {
   SmallVector<Operation *> ops;
   SmallVector<Access> accesses;
-  std::optional<Work> large;
+  std::optional<janus::Work> large;
 };
 
 /// The ops from `first` on that can run beside each other.
@@ -224,9 +170,9 @@ void Group::place(Operation *op, Operation *fill, ArrayRef<Access> accesses) {
   }
   if (!isa<linalg::LinalgOp, memref::CopyOp>(op) || op->getNumResults() != 0)
     return stay(op, accesses);
-  Work work = workOf(op);
+  janus::Work work = janus::workOf(op);
   SmallVector<size_t> on;
-  size_t large = work.isLarge();
+  size_t large = isLarge(work);
   for (auto [i, part] : llvm::enumerate(parts))
     if (conflict(accesses, part.accesses)) {
       on.push_back(i);
@@ -252,7 +198,7 @@ void Group::place(Operation *op, Operation *fill, ArrayRef<Access> accesses) {
     to.ops.push_back(fill);
   to.ops.push_back(op);
   to.accesses.append(accesses.begin(), accesses.end());
-  if (work.isLarge())
+  if (isLarge(work))
     to.large = work;
   for (size_t i : llvm::reverse(llvm::drop_begin(on)))
     parts.erase(parts.begin() + i);
@@ -270,7 +216,7 @@ bool Group::find() {
     if (Operation *contract = boundTo(op))
       // The product accesses what its fill does.
       fill = std::exchange(op, contract), accesses = accessesOf(op);
-    if (op != large && !resume && workOf(op).isLarge())
+    if (op != large && !resume && isLarge(janus::workOf(op)))
       resume = op;
     place(op, fill, *accesses);
   }
@@ -286,7 +232,7 @@ bool Group::find() {
     total += part.large->known;
     most = std::max(most, part.large->known);
   }
-  return large > 1 && (!known || total - most >= worthAThread);
+  return large > 1 && (!known || total - most >= janus::worthAThread);
 }
 
 void Group::emit() {
@@ -327,7 +273,7 @@ void Group::emit() {
     most = most ? Value(arith::MaxSIOp::create(b, most, work)) : work;
   }
   Value gain = arith::SubIOp::create(b, total, most);
-  Value enough = arith::ConstantIntOp::create(b, worthAThread, 64);
+  Value enough = arith::ConstantIntOp::create(b, janus::worthAThread, 64);
   gain = arith::SubIOp::create(b, gain, enough);
   auto group = janus::ConcurrentOp::create(b, gain, large.size());
   for (auto [part, region] : llvm::zip(large, group.getParts())) {
@@ -362,7 +308,7 @@ struct Parallelize : janus::impl::JanusParallelizeBase<Parallelize> {
   }
 
   static Operation *firstLarge(Operation *op) {
-    while (op && !workOf(op).isLarge())
+    while (op && !isLarge(janus::workOf(op)))
       op = op->getNextNode();
     return op;
   }

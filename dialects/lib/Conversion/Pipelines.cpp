@@ -102,7 +102,9 @@ void janus::buildBuffersPipeline(OpPassManager &pm, Switches &switches) {
   if (switches.on("collapse"))
     pm.addNestedPass<func::FuncOp>(createJanusCollapseLoops());
   addCleanup(pm, share);
-  pm.addPass(createJanusOutlineKernels());
+  JanusOutlineKernelsOptions kernels;
+  kernels.split = switches.on("parallel");
+  pm.addPass(createJanusOutlineKernels(kernels));
   if (switches.on("plan-buffers"))
     pm.addNestedPass<func::FuncOp>(createJanusPlanBuffers());
   pm.addPass(createJanusDescribe());

@@ -20,6 +20,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SetVector.h"
 
 #include <queue>
@@ -60,8 +61,8 @@ public:
   /// Emits `ops`, all of which share the first `depth` elements of their paths.
   LogicalResult emitRegion(ArrayRef<Operation *> ops, size_t depth);
 
-  /// What a value of the graph is here.
-  Value lookup(Value value) { return mapping.lookupOrNull(paths.getRoot(value)); }
+  /// What a value of the graph is here, or null.
+  Value lookup(Value value);
 
 private:
   SmallVector<Item> makeItems(ArrayRef<Operation *> ops, size_t depth, bool grouped);
@@ -79,8 +80,22 @@ private:
   const DataflowPaths &paths;
   OpBuilder &builder;
   DenseMap<Operation *, unsigned> position;
+  SmallVector<std::pair<Value, bool>> sides; ///< of the branches around what is being emitted
 };
 } // namespace
+
+Value Emitter::lookup(Value value) {
+  Value root = paths.getRoot(value);
+  if (Value here = mapping.lookupOrNull(root))
+    return here;
+  // On a side of a branch, what the branch joins is what arrives from there.
+  auto merge = root.getDefiningOp<MergeOp>();
+  Value joined = merge && root == merge.getValue() ? paths.getJoined(merge) : Value();
+  for (auto [predicate, side] : sides)
+    if (joined && predicate == joined)
+      return lookup(paths.getArriving(merge, side));
+  return {};
+}
 
 void Emitter::forEachNeed(const Item &item, size_t depth,
                           llvm::function_ref<void(Value)> visit) {
@@ -268,6 +283,8 @@ LogicalResult Emitter::emitSide(const Item &item, size_t depth, bool side, Block
   for (Operation *op : item.ops)
     if (paths.getPath(op)[depth].side == side)
       ops.push_back(op);
+  sides.emplace_back(item.predicate, side);
+  auto leave = llvm::make_scope_exit([&] { sides.pop_back(); });
   if (failed(emitRegion(ops, depth + 1)))
     return failure();
   SmallVector<Value> yielded;

@@ -72,7 +72,7 @@ passes! {
     CARRY = "carry-in-place" in [LINALG],
         "what a loop carries stays in one buffer";
     PARALLEL = "parallel" in [BUFFERS],
-        "independent matrix products and loops run at the same time, where it pays";
+        "independent work and the pieces of long loops run at the same time, where it pays";
     COLLAPSE = "collapse" in [BUFFERS],
         "neighbouring dimensions of a loop nest become one";
     PLAN = "plan-buffers" in [BUFFERS],

@@ -814,18 +814,21 @@ impl Interp {
                             pc = arg;
                             // A `while` loop's head is executed here when it is jumped to, so
                             // that the instruction itself sees only the entries into the loop.
-                            let Some(head) = instrs.get(pc) else { continue };
-                            if head.op != Op::LoopHead {
-                                continue;
-                            }
-                            if let Some(site) = sites.get(head.site as usize) {
-                                site.running.set(site.running.get().saturating_add(1));
-                                match site.countdown.get() {
-                                    0 => ask_jit!(enter_loop),
-                                    left => site.countdown.set(left - 1),
+                            // Compiled code that resumes there has jumped to it, too.
+                            while pc == arg
+                                && let Some(head) = instrs.get(pc)
+                                && head.op == Op::LoopHead
+                            {
+                                if let Some(site) = sites.get(head.site as usize) {
+                                    site.running.set(site.running.get().saturating_add(1));
+                                    match site.countdown.get() {
+                                        0 => ask_jit!(enter_loop),
+                                        left => site.countdown.set(left - 1),
+                                    }
                                 }
+                                pc += 1;
                             }
-                            next!();
+                            continue;
                         }
                         Op::LoopHead => {
                             if let Some(site) = sites.get(quick.site as usize) {

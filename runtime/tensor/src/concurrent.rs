@@ -1,4 +1,4 @@
-//! Parts of generated code that may run at the same time.
+//! Parts of generated code that may run at the same time, and loops of which pieces may.
 //!
 //! In: functions, and a context that they share. Out: all of them ran.
 //! Always: when a call returns, no part runs any more and none will; the caller runs parts
@@ -7,6 +7,8 @@
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
+
+use crate::kernels::loops::in_pieces;
 
 /// A part of generated code, called with the context.
 pub type Part = unsafe extern "C" fn(*mut c_void);
@@ -90,6 +92,43 @@ pub unsafe extern "C" fn janus_rt_concurrent(
     }
 }
 
+/// A loop of generated code, called with the context for the iterations from its second argument up
+/// to its third.
+pub type Piece = unsafe extern "C" fn(*mut c_void, i64, i64);
+
+/// Thirty-seconds of a nanosecond, the unit of `janus-parallelize`, that are worth a piece of their
+/// own.
+const WORTH_A_PIECE: i64 = 10_000 * 32;
+
+/// The context of a call's pieces, to be sent to threads.
+struct Context(*mut c_void);
+
+// SAFETY: it is only handed to pieces, which the caller of `janus_rt_split` promises may run on any
+// threads at the same time.
+unsafe impl Sync for Context {}
+
+/// Runs the iterations from 0 to `extent`, which are `work` together, in one or more pieces.
+///
+/// # Safety
+/// `piece` may be run for parts of these iterations, in any order and at the same time, with this
+/// context, and does not unwind.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn janus_rt_split(
+    extent: i64,
+    work: i64,
+    piece: Piece,
+    context: *mut c_void,
+) {
+    let context = Context(context);
+    // The whole of `context`, which may be sent, and not its field.
+    let context = &context;
+    let pieces = usize::try_from(work / WORTH_A_PIECE).unwrap_or(0);
+    in_pieces(usize::try_from(extent).unwrap_or(0), pieces, |range| {
+        // SAFETY: the caller's promise; the bounds are within `extent`.
+        unsafe { piece(context.0, range.start as i64, range.end as i64) }
+    });
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,5 +150,33 @@ mod tests {
             };
             assert!(RUN.iter().all(|n| n.load(Ordering::Relaxed) == round));
         }
+    }
+    unsafe extern "C" fn count(context: *mut c_void, from: i64, to: i64) {
+        // SAFETY: the context is the counters, of which there is one for each iteration.
+        let counters = unsafe { &*context.cast::<[AtomicUsize; 1000]>() };
+        for counter in &counters[from as usize..to as usize] {
+            counter.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    #[test]
+    fn each_iteration_runs_once() {
+        let mut counters = [const { AtomicUsize::new(0) }; 1000];
+        let context = (&raw mut counters).cast::<c_void>();
+        for (round, work) in [0, WORTH_A_PIECE, 5 * WORTH_A_PIECE, i64::MAX]
+            .into_iter()
+            .enumerate()
+        {
+            // SAFETY: as many counters as iterations.
+            unsafe { janus_rt_split(1000, work, count, context) };
+            assert!(
+                counters
+                    .iter()
+                    .all(|n| n.load(Ordering::Relaxed) == round + 1)
+            );
+        }
+        // SAFETY: no iteration.
+        unsafe { janus_rt_split(0, i64::MAX, count, context) };
+        assert_eq!(counters[0].load(Ordering::Relaxed), 4);
     }
 }

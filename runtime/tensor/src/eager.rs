@@ -169,8 +169,7 @@ impl Ops for Eager {
 
     fn label(&mut self, t: &Tensor, name: &'static str) {
         if let Some(o) = &*t.0.grad_fn.borrow() {
-            o.node.set_name(name);
-            o.node.watch_result(&t.layout());
+            o.node.name_result(name, t);
         }
     }
 }

@@ -309,7 +309,7 @@ pub enum TensorError {
     BackwardTwice,
     /// A saved tensor was overwritten.
     #[error(
-        "one of the variables needed for gradient computation has been modified by an inplace operation: [torch.{ty}Tensor {sizes}]{producer} is at version {version}; expected version {expected} instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True)."
+        "one of the variables needed for gradient computation has been modified by an inplace operation: [torch.{ty}Tensor {sizes}]{producer} is at version {version}; expected version {expected} instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False)."
     )]
     ModifiedInPlace {
         /// `Float`, ...

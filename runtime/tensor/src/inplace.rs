@@ -15,10 +15,10 @@ use crate::autograd::{Backward, Edge, GradModeGuard, Node, Output, ResultType, i
 use crate::dtype::DType;
 use crate::eager::Eager;
 use crate::error::{Result, TensorError};
-use crate::kernels::copy::{cast_into, copy_of, fill};
+use crate::kernels::copy::{cast_into, copy_of};
 use crate::ops::{Dims, Ops, Prim};
 use crate::scalar::Scalar;
-use crate::shape::{broadcast_shapes, dims_of, inverse_permutation};
+use crate::shape::{dims_of, inverse_permutation};
 use crate::tensor::{Layout, Tensor, ViewOf};
 
 /// Fails where autograd forbids changing `t` in place.
@@ -312,45 +312,6 @@ impl Backward for CopySlices {
     fn keeps_nothing(&self) -> bool {
         true
     }
-}
-
-/// `t.copy_(src)`: broadcasts and converts.
-pub fn copy_(t: &Tensor, src: &Tensor) -> Result<()> {
-    check(t)?;
-    let (shape, from) = (t.shape(), src.shape());
-    if broadcast_shapes(&shape, &from)? != shape {
-        return Err(TensorError::InPlaceShape {
-            out: shape[..].into(),
-            broadcast: broadcast_shapes(&shape, &from)?[..].into(),
-        });
-    }
-    // The user goes on using src.
-    let _seen = src.layout().clone();
-    let mut value = Eager.cast(src, t.dtype())?;
-    if from != shape {
-        let dims: SmallVec<[usize; 4]> = (shape.len() - from.len()..shape.len()).collect();
-        value = Eager.broadcast(&value, &dims_of(&shape), &dims)?;
-    }
-    assign(t, &value)
-}
-
-/// `t.fill_(value)`
-pub fn fill_(t: &Tensor, value: Scalar) -> Result<()> {
-    check(t)?;
-    let stops = is_grad_enabled() && (t.requires_grad() || base_requires_grad(t));
-    if stops {
-        let value = Eager.splat(&value, t.dtype(), &dims_of(&t.shape()))?;
-        return assign(t, &value);
-    }
-    let layout = t.layout();
-    fill(&layout, value);
-    layout.bump_version();
-    Ok(())
-}
-
-/// `t.zero_()`
-pub fn zero_(t: &Tensor) -> Result<()> {
-    fill_(t, Scalar::I64(0))
 }
 
 /// Changes elements by `f`, which must not resize; for draws from the random stream, outside

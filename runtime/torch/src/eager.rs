@@ -119,6 +119,10 @@ impl TorchOps for Eager {
         Ok(inplace::assign(target, value)?)
     }
 
+    fn has_history(&self, t: &Tensor) -> Result<bool> {
+        Ok(autograd::is_grad_enabled() && !t.is_leaf() && !t.is_view())
+    }
+
     fn check_overlap(&mut self, target: &Tensor, read: &[Tensor]) -> Result<()> {
         for other in read {
             inplace::check_overlap(target, other)?;

@@ -71,6 +71,10 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
     /// a new version. Shapes and dtypes are equal.
     fn assign(&mut self, target: &Self::T, value: &Self::T) -> Result<(), Err<Self>>;
 
+    /// Whether a write to the whole of `t` would cut it off from what it was computed from: it is
+    /// the result of an operation on the tape, and no view.
+    fn has_history(&self, t: &Self::T) -> Result<bool, Err<Self>>;
+
     /// Refuses to write to `target` where one of `read` shows other elements of the same memory.
     fn check_overlap(&mut self, _target: &Self::T, _read: &[Self::T]) -> Result<(), Err<Self>> {
         Ok(())
@@ -217,6 +221,11 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
     /// A number that is not known, as the index of an element of `n`: wrapped and in range. `None`
     /// where it is no int.
     fn element(&mut self, _s: &Self::S, _n: Dim) -> Result<Option<Dim>, Err<Self>> {
+        Ok(None)
+    }
+
+    /// Where a slice is the one element after `start`, whatever that is, of `n`: `x[t:t + 1]`. `None`: nobody knows.
+    fn one_element(&mut self, _start: Dim, _stop: Dim, _n: Dim) -> Result<Option<Dim>, Err<Self>> {
         Ok(None)
     }
 

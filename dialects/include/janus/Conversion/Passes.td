@@ -183,8 +183,14 @@ def JanusOutlineKernels : Pass<"janus-outline-kernels", "::mlir::ModuleOp"> {
     A buffer that it writes and that is known to overlap no other is `noalias`,
     which is what lets LLVM vectorise without run-time checks. Equal kernels are
     emitted once.
+
+    With `split`, a kernel whose work may be worth a thread runs the iterations of one of its
+    parallel dimensions from its first argument up to its second, and is called in a `janus.split`.
   }];
-  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
+  let options = [Option<"split", "split", "bool", /*default=*/"false",
+                        "Split long loops, for threads">];
+  let dependentDialects = ["::janus::JanusDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
                            "::mlir::memref::MemRefDialect"];
 }
 
@@ -247,10 +253,10 @@ def JanusPackEntry : Pass<"janus-pack-entry", "::mlir::ModuleOp"> {
 }
 
 def JanusOutlineParts : Pass<"janus-outline-parts", "::mlir::ModuleOp"> {
-  let summary = "Turn janus.concurrent into calls of janus_rt_concurrent";
+  let summary = "Turn janus.concurrent and janus.split into calls of the runtime";
   let description = [{
-    In: the LLVM dialect, and `janus.concurrent`. Each part becomes a function of one
-    pointer: to a struct of the values that the parts take from around them.
+    In: the LLVM dialect, and these ops. Each part becomes a function of one pointer: to a struct of
+    the values that the parts take from around them. A piece of a split has its bounds besides.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }

@@ -179,6 +179,12 @@ impl Tensor {
         self.0.grad_fn.borrow().is_none()
     }
 
+    /// Whether it is a differentiable view of another tensor.
+    #[must_use]
+    pub fn is_view(&self) -> bool {
+        self.0.view.borrow().is_some()
+    }
+
     /// `requires_grad = on`
     pub fn set_requires_grad(&self, on: bool) -> Result<()> {
         if !self.is_leaf() {

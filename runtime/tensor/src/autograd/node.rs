@@ -416,21 +416,27 @@ impl Node {
         self.name.replace(name.into());
     }
 
-    /// Backward fails from now on if the result was overwritten, for nodes that keep it in PyTorch.
-    pub(crate) fn watch_result(&self, result: &Layout) {
-        let keeps = matches!(
-            self.name.borrow().as_ref(),
+    /// Says which operation made a result of it, under PyTorch's name: if that keeps its result, backward
+    /// fails once the result was overwritten.
+    pub fn name_result(&self, name: impl Into<Cow<'static, str>>, result: &Tensor) {
+        self.set_name(name);
+        let is_prim = matches!(&*self.kind.borrow(), Kind::Prim(_));
+        let keeps = match self.name.borrow().as_ref() {
             "SigmoidBackward0"
-                | "ReluBackward0"
-                | "SoftmaxBackward0"
-                | "LogSoftmaxBackward0"
-                | "ReciprocalBackward0"
-                | "TanBackward0"
-                | "Exp2Backward0"
-                | "LogsumexpBackward0"
-        );
+            | "ReluBackward0"
+            | "SoftmaxBackward0"
+            | "LogSoftmaxBackward0"
+            | "ReciprocalBackward0"
+            | "TanBackward0"
+            | "Exp2Backward0"
+            | "LogsumexpBackward0" => true,
+            // A primitive says itself that it keeps its result.
+            "ExpBackward0" | "Expm1Backward0" | "SqrtBackward0" | "RsqrtBackward0"
+            | "TanhBackward0" => !is_prim,
+            _ => false,
+        };
         if keeps {
-            self.result.replace(Some(result.watch()));
+            self.result.replace(Some(result.layout().watch()));
         }
     }
 
@@ -496,6 +502,7 @@ impl Node {
             Kind::Released => Err(TensorError::BackwardTwice),
             Kind::Stop => Ok(SmallVec::new()),
             Kind::Custom(custom) => {
+                self.check_result()?;
                 let results = custom.backward_onto(grads, wants, sums)?;
                 let mut out = SmallVec::new();
                 for (i, (grad, edge)) in results.into_iter().zip(&self.inputs).enumerate() {

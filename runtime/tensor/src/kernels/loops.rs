@@ -95,13 +95,22 @@ impl<T> Shared<T> {
 
 /// Splits `0..extent` between threads when `work` elements are worth it.
 pub(crate) fn parallel(extent: usize, work: usize, f: impl Fn(Range<usize>) + Sync + Send) {
-    if work < PARALLEL_FROM || extent < 2 {
+    // Several pieces a worker, of which it takes the next one when it is done with one.
+    let pieces = match work {
+        0..PARALLEL_FROM => 1,
+        _ => work / (PARALLEL_FROM / 2),
+    };
+    in_pieces(extent, pieces, f);
+}
+
+/// Runs `f` for about `most` pieces that together are `0..extent`, on several threads.
+pub(crate) fn in_pieces(extent: usize, most: usize, f: impl Fn(Range<usize>) + Sync + Send) {
+    if most < 2 || extent < 2 {
         return f(0..extent);
     }
     let workers = workers();
-    // Several pieces a worker, of which it takes the next one when it is done with one.
-    let pieces = (work / (PARALLEL_FROM / 2)).min(workers * 4).min(extent);
-    if pieces < 2 || workers < 2 {
+    let pieces = most.min(workers * 4).min(extent);
+    if workers < 2 {
         return f(0..extent);
     }
     let next = AtomicUsize::new(0);

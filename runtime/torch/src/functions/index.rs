@@ -136,18 +136,23 @@ fn parts<B: TorchOps>(b: &mut B, index: &Arg<B>) -> Result<Vec<Part<B>>, B::Erro
     items.iter().map(|i| part(b, i)).collect()
 }
 
-/// The bound of a slice, clamped to the extent.
-fn bound<B: TorchOps>(b: &mut B, arg: &Arg<B>, default: Dim, n: Dim) -> Result<Dim, B::Error> {
+/// The bound of a slice as it was given; `None` for None.
+fn bound<B: TorchOps>(b: &mut B, arg: &Arg<B>) -> Result<Option<Dim>, B::Error> {
     if matches!(arg, Arg::Const(Value::None)) {
-        return Ok(default);
+        return Ok(None);
     }
-    let Some(d) = crate::call::extent(b, arg)? else {
-        return Err(TensorError::Type(format!(
+    match crate::call::extent(b, arg)? {
+        Some(d) => Ok(Some(d)),
+        None => Err(TensorError::Type(format!(
             "slice indices must be integers or None or have an __index__ method, not {}",
             type_name(arg)
         ))
-        .into());
-    };
+        .into()),
+    }
+}
+
+/// The bound of a slice, clamped to the extent.
+fn clamped<B: TorchOps>(b: &mut B, d: Dim, n: Dim) -> Result<Dim, B::Error> {
     match (d, n) {
         (Dim::Known(i), Dim::Known(n)) => {
             Ok(Dim::Known(if i < 0 { (i + n).max(0) } else { i.min(n) }))
@@ -265,8 +270,20 @@ pub(super) fn plan<B: TorchOps>(b: &mut B, x: &B::T, index: &Arg<B>) -> Result<P
                 if step <= 0 {
                     return Err(TensorError::Value("step must be greater than zero".into()).into());
                 }
-                let start = bound(b, &start, ZERO, n)?;
-                let stop = bound(b, &stop, n, n)?;
+                let (start, stop) = (bound(b, &start)?, bound(b, &stop)?);
+                if let (Some(start), Some(stop), 1) = (start, stop, step)
+                    && let Some(start) = b.one_element(start, stop, n)?
+                {
+                    label = "SliceBackward0";
+                    starts.push(start);
+                    sizes.push(ONE);
+                    strides.push(1);
+                    out.push(ONE);
+                    dim += 1;
+                    continue;
+                }
+                let start = start.map_or(Ok(ZERO), |d| clamped(b, d, n))?;
+                let stop = stop.map_or(Ok(n), |d| clamped(b, d, n))?;
                 let mut length = if start == ZERO {
                     stop
                 } else {
@@ -586,6 +603,7 @@ pub fn setitem<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         let value = b.overwriting(&p.view, std::slice::from_ref(&value), |b| {
             broadcast_value(b, value.clone(), &view_shape)
         })?;
+        let value = super::write::copied(b, &p.view, &value, "CopyBackwards")?;
         b.assign(&p.view, &value)?;
         return Ok(Ret::none());
     }

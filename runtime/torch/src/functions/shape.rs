@@ -404,7 +404,13 @@ fn repeat_sizes<B: TorchOps>(b: &mut B, x: &B::T, repeats: &[Dim], label: &'stat
     }
     let t = b.broadcast(x, &wide, &dims)?;
     let t = b.reshape(&t, &out)?;
-    let t = if b.is_contiguous(&t)? { t } else { b.copy(&t)? };
+    // Never the memory of `x`, even where each element is there once.
+    let once = repeats.iter().all(|&r| r == ONE);
+    let t = if !once && b.is_contiguous(&t)? {
+        t
+    } else {
+        b.copy(&t)?
+    };
     named(b, t, label)
 }
 
@@ -440,6 +446,7 @@ pub fn repeat_interleave<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<
         *d = b.dim_mul(*d, n)?;
     }
     let t = b.reshape(&t, &shape)?;
+    let t = if n == ONE { b.copy(&t)? } else { t };
     Ok(Ret::Tensor(t))
 }
 
@@ -787,6 +794,7 @@ pub fn roll<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             dims.len()
         )));
     }
+    let mut moved = false;
     for (shift, dim) in shifts.into_iter().zip(dims) {
         let n = at(&b.shape(&t), dim);
         if n == ZERO {
@@ -801,8 +809,10 @@ pub fn roll<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         let last = narrow_of(b, &t, dim, head, tail)?;
         let first = narrow_of(b, &t, dim, ZERO, head)?;
         t = b.concat(&[&last, &first], dim)?;
+        moved = true;
     }
     let t = b.reshape(&t, &shape)?;
+    let t = if moved { t } else { b.copy(&t)? };
     named(b, t, "RollBackward0")
 }
 
@@ -839,6 +849,10 @@ pub fn pad<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
                 .into());
             }
         };
+    }
+    // Cut off or as it was, it is a copy.
+    if mode == "constant" && pads.iter().all(|&n| n <= 0) {
+        x = b.copy(&x)?;
     }
     named(b, x, "ConstantPadNdBackward0")
 }

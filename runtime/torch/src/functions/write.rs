@@ -3,16 +3,17 @@
 //! In: the target and what to write. Out: the new content, which the caller assigns. Always: the
 //! content has the target's shape and dtype.
 
-use janus_tensor::{Dim, TensorError};
+use janus_tensor::{DType, Dim, Scalar, TensorError};
 
-use super::{Res, expand_to, known};
+use super::{Res, TRes, expand_to, known};
 use crate::TorchOps;
 use crate::call::{CallArgs, Operand, Ret};
 
 /// `zero_`
 pub fn zero_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
-    Ok(Ret::Tensor(super::full_like(b, 0, &x)?))
+    let zeros = super::full_like(b, 0, &x)?;
+    Ok(Ret::Tensor(copied(b, &x, &zeros, "ZeroBackward0")?))
 }
 
 /// `fill_`
@@ -20,7 +21,10 @@ pub fn fill_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let (dtype, shape) = (b.dtype(&x), b.shape(&x));
     match args.operand(b, 1)? {
-        Operand::S(s) => Ok(Ret::Tensor(b.full(&s, dtype, &shape)?)),
+        Operand::S(s) => {
+            let value = b.full(&s, dtype, &shape)?;
+            Ok(Ret::Tensor(copied(b, &x, &value, "FillBackward0")?))
+        }
         Operand::T(t) => {
             let rank = super::rank(b, &t);
             if rank > 0 {
@@ -29,7 +33,8 @@ pub fn fill_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
                 )));
             }
             let t = b.cast(&t, dtype)?;
-            Ok(Ret::Tensor(expand_to(b, &t, &shape)?))
+            let value = expand_to(b, &t, &shape)?;
+            Ok(Ret::Tensor(copied(b, &x, &value, "FillBackward1")?))
         }
     }
 }
@@ -70,7 +75,32 @@ pub fn copy_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         }
         .into());
     }
-    Ok(Ret::Tensor(expand_to(b, &src, &shape)?))
+    let value = expand_to(b, &src, &shape)?;
+    Ok(Ret::Tensor(copied(b, &x, &value, "CopyBackwards")?))
+}
+
+/// What `target` is assigned so that it takes `value`'s elements while `value` stays what it is: what made
+/// `value` did not make `target`, and what `target` was computed from gets a gradient of zeros.
+pub(super) fn copied<B: TorchOps>(
+    b: &mut B,
+    target: &B::T,
+    value: &B::T,
+    label: &'static str,
+) -> TRes<B> {
+    let mut value = value.clone();
+    if b.requires_grad(&value) && b.is_grad_enabled() {
+        let shape = b.shape(&value);
+        value = b.reshape(&value, &shape)?;
+        b.label(&value, label);
+    }
+    if b.has_history(target)? {
+        let nowhere = b.scalar(Scalar::Bool(false));
+        let shape = b.shape(target);
+        let nowhere = b.splat(&nowhere, DType::Bool, &shape)?;
+        value = b.select(&nowhere, target, &value)?;
+        b.label(&value, label);
+    }
+    Ok(value)
 }
 
 /// Makes a tensor the view of it that a function gives.
