@@ -405,6 +405,13 @@ impl Executor<'_> {
                 }
                 result
             }
+            (
+                "torch._C._record_function",
+                [Sym::Known(Value::Str(name)), inputs, outputs, backward],
+            ) => {
+                self.record_function(name.as_str(), inputs, outputs, backward)?;
+                return none();
+            }
             ("torch._C._grad", _) => return self.gradients_of(args),
             ("Tensor.tolist", [v @ Sym::Obj(o)]) if self.is_tensor(v) => self.tolist(*o)?,
             ("builtins.abs", [v]) if self.is_tensor(v) => {

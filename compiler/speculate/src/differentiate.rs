@@ -17,7 +17,7 @@ use janus_torch::TorchOps;
 
 use crate::exec::Executor;
 use crate::plan::Check;
-use crate::sym::{Kind, Leaf, Obj, Sym};
+use crate::sym::{GradName, Kind, Leaf, MadeBy, Obj, Sym, UserFunction};
 use crate::tensor::Number;
 use crate::{Res, Stop};
 
@@ -43,8 +43,7 @@ impl Executor<'_> {
         self.check_loss(t)?;
         let loss = self.tensor(t)?.clone();
         let dims = self.dims_of(t)?;
-        let seed = self.seed(gradient, loss.dtype, &dims)?;
-        let seed = self.value_as(seed, &dims)?;
+        let seed_obj = self.seed(gradient, loss.dtype, &dims)?;
         let value = self.value_as(t, &dims)?;
         let mut leaves: Vec<Leaf> = if loss.leaf {
             vec![Leaf::new(t, value)]
@@ -68,13 +67,18 @@ impl Executor<'_> {
             leaves = asked;
         }
         self.check_hooks(leaves.iter().map(|l| l.obj))?;
-        let mut operands = vec![value, seed];
-        operands.extend(leaves.iter().map(|l| l.value));
-        let types: Vec<Type> = leaves
-            .iter()
-            .map(|l| self.builder.type_of(l.value))
-            .collect();
-        let gradients = self.emit("janus.gradient", &operands, &[], &types)?;
+        let gradients = if self.state.applied {
+            self.op_by_op(t, seed_obj, &mut leaves)?
+        } else {
+            let seed = self.value_as(seed_obj, &dims)?;
+            let mut operands = vec![value, seed];
+            operands.extend(leaves.iter().map(|l| l.value));
+            let types: Vec<Type> = leaves
+                .iter()
+                .map(|l| self.builder.type_of(l.value))
+                .collect();
+            self.emit("janus.gradient", &operands, &[], &types)?
+        };
         self.state.backwards += if wrt.is_none() { BACKWARD } else { 1 };
         if self.state.backwards > MAX_GRADIENTS {
             return self.fail("a loop around a training step: the step itself is compiled");
@@ -200,7 +204,7 @@ impl Executor<'_> {
         }
         let t = self.tensor_mut(result)?;
         t.saved = saved.into();
-        t.made_by = Some(Rc::new((prim.clone(), operands.to_vec())));
+        t.made_by = Some(Rc::new(MadeBy::Prim(prim.clone(), operands.to_vec())));
         Ok(())
     }
 
@@ -302,7 +306,13 @@ impl Executor<'_> {
             }
         }
         if create {
-            let found = self.gradients_with_graph(*of, seed, &wrt)?;
+            self.check_loss(*of)?;
+            self.check_hooks(wrt.iter().copied())?;
+            let seed = {
+                let (dtype, dims) = (self.tensor(*of)?.dtype, self.dims_of(*of)?);
+                self.seed(seed, dtype, &dims)?
+            };
+            let found = self.gradients_on_tape(*of, seed, &wrt, true)?;
             if !retain {
                 self.consume(*of, Some(&wrt))?;
             }
@@ -385,21 +395,45 @@ impl Executor<'_> {
         Ok(met)
     }
 
-    /// The gradients of a loss as results of primitives, each with its place on the tape: what tier 0 does for
-    /// `create_graph=True`, op by op.
-    fn gradients_with_graph(
+    /// The gradients of a loss as values of the graph, op by op; leaves that get none are left out.
+    fn op_by_op(&mut self, loss: Obj, seed: Obj, leaves: &mut Vec<Leaf>) -> Res<Vec<ValueId>> {
+        if leaves.iter().any(|l| l.used.is_some()) {
+            return self.fail(
+                "a gradient of a torch.autograd.Function, by what is used on one side of a branch, has no graph form yet",
+            );
+        }
+        let wrt: Vec<Obj> = leaves.iter().map(|l| l.obj).collect();
+        let found = self.gradients_on_tape(loss, seed, &wrt, false)?;
+        let mut gradients = Vec::with_capacity(found.len());
+        let mut with = Vec::with_capacity(found.len());
+        for (leaf, g) in leaves.drain(..).zip(found) {
+            if let Some(g) = g {
+                let dims = self.dims_of(leaf.obj)?;
+                gradients.push(self.value_as(g, &dims)?);
+                with.push(leaf);
+            }
+        }
+        *leaves = with;
+        Ok(gradients)
+    }
+
+    /// The gradients of a loss op by op, as tier 0 takes them; with `create_graph` each has its place on the tape.
+    fn gradients_on_tape(
         &mut self,
         loss: Obj,
-        seed: Option<Obj>,
+        seed: Obj,
         wrt: &[Obj],
+        create_graph: bool,
     ) -> Res<Vec<Option<Obj>>> {
-        self.check_loss(loss)?;
-        self.check_hooks(wrt.iter().copied())?;
+        let enabled = std::mem::replace(&mut self.state.grad_enabled, create_graph);
+        let found = self.go_back(loss, seed, wrt);
+        // An exception in the user's backward may be handled.
+        self.state.grad_enabled = enabled;
+        found
+    }
+
+    fn go_back(&mut self, loss: Obj, seed: Obj, wrt: &[Obj]) -> Res<Vec<Option<Obj>>> {
         let needed = self.needed(loss, wrt)?;
-        let dims = self.dims_of(loss)?;
-        let dtype = self.tensor(loss)?.dtype;
-        let seed = self.seed(seed, dtype, &dims)?;
-        let enabled = std::mem::replace(&mut self.state.grad_enabled, true);
         let mut sums: BTreeMap<Obj, Obj> = BTreeMap::from([(loss, seed)]);
         let mut found: BTreeMap<Obj, Obj> = BTreeMap::new();
         // A tensor is made after what it is made of.
@@ -410,16 +444,24 @@ impl Executor<'_> {
             let Some(made_by) = self.tensor(obj)?.made_by.clone() else {
                 continue;
             };
-            let (prim, operands) = &*made_by;
-            let wants: Vec<bool> = operands.iter().map(|o| needed.contains(o)).collect();
-            let definition = gradients::definition(prim).map_err(Stop::Tensor)?;
-            let Some(definition) = definition.filter(|_| wants.contains(&true)) else {
-                continue;
+            let results = match &*made_by {
+                MadeBy::Prim(prim, operands) => {
+                    self.gradients_of_prim(prim, operands, obj, g, &needed)?
+                }
+                MadeBy::Function(function) => {
+                    let mut grads = Vec::with_capacity(function.outputs.len());
+                    for output in &function.outputs {
+                        let g = if *output == obj {
+                            Some(g)
+                        } else {
+                            sums.remove(output)
+                        };
+                        grads.push(g.map_or(Sym::Known(Value::None), Sym::Obj));
+                    }
+                    self.gradients_of_function(function, grads, &needed)?
+                }
             };
-            let kept: Vec<Kept<Obj>> = operands.iter().copied().map(Kept::Data).collect();
-            let results = definition.run(self, prim, &kept, &Kept::Data(obj), &g, &wants)?;
-            for (i, g) in results {
-                let operand = operands[i];
+            for (operand, g) in results {
                 let dtype = self.tensor(operand)?.dtype;
                 let g = self.cast(&g, dtype)?;
                 // A leaf is no op: it may have been read before or after.
@@ -435,8 +477,105 @@ impl Executor<'_> {
                 known.insert(operand, sum);
             }
         }
-        self.state.grad_enabled = enabled;
         Ok(wrt.iter().map(|o| found.get(o).copied()).collect())
+    }
+
+    /// What a primitive's gradient becomes for those operands that are `needed`.
+    fn gradients_of_prim(
+        &mut self,
+        prim: &Prim,
+        operands: &[Obj],
+        result: Obj,
+        g: Obj,
+        needed: &BTreeSet<Obj>,
+    ) -> Res<Vec<(Obj, Obj)>> {
+        let wants: Vec<bool> = operands.iter().map(|o| needed.contains(o)).collect();
+        let definition = gradients::definition(prim).map_err(Stop::Tensor)?;
+        let Some(definition) = definition.filter(|_| wants.contains(&true)) else {
+            return Ok(Vec::new());
+        };
+        let kept: Vec<Kept<Obj>> = operands.iter().copied().map(Kept::Data).collect();
+        let results = definition.run(self, prim, &kept, &Kept::Data(result), &g, &wants)?;
+        Ok(results.into_iter().map(|(i, g)| (operands[i], g)).collect())
+    }
+
+    /// What the user's backward makes of the gradients of its outputs.
+    fn gradients_of_function(
+        &mut self,
+        function: &UserFunction,
+        grads: Vec<Sym>,
+        needed: &BTreeSet<Obj>,
+    ) -> Res<Vec<(Obj, Obj)>> {
+        let made = self.call(&function.backward, grads, Vec::new())?;
+        let made = self.collect(&made)?;
+        let mut results = Vec::new();
+        for (&input, g) in function.inputs.iter().zip(&made) {
+            let Sym::Obj(g) = g else { continue };
+            if !needed.contains(&input) {
+                continue;
+            }
+            let (have, want) = (self.dims_of(*g)?, self.dims_of(input)?);
+            let mut equal = have.len() == want.len();
+            for (&x, &y) in have.iter().zip(&want) {
+                equal = equal && self.dims_equal(x, y)?;
+            }
+            if !equal {
+                return self
+                    .fail("it would raise: a backward returned a gradient of another shape");
+            }
+            results.push((input, *g));
+        }
+        Ok(results)
+    }
+
+    /// `torch._C._record_function`: makes `outputs` results of the user's function of `inputs`.
+    pub(crate) fn record_function(
+        &mut self,
+        name: &str,
+        inputs: &Sym,
+        outputs: &Sym,
+        backward: &Sym,
+    ) -> Res<()> {
+        let tensors = |this: &mut Self, v: &Sym| -> Res<Vec<Obj>> {
+            let mut all = Vec::new();
+            for v in this.collect(v)? {
+                match v {
+                    Sym::Obj(o) if this.is_tensor(&v) => all.push(o),
+                    _ => return this.fail("a bad tensor of a torch.autograd.Function"),
+                }
+            }
+            Ok(all)
+        };
+        let (inputs, outputs) = (tensors(self, inputs)?, tensors(self, outputs)?);
+        if self.context != 0 {
+            return self.fail(
+                "a torch.autograd.Function under a branch or loop of the graph has no graph form yet",
+            );
+        }
+        for input in &inputs {
+            self.certain_grad(input)?;
+        }
+        for &output in &outputs {
+            let t = self.tensor(output)?;
+            if t.view.is_some() || self.state.heap[output].origin.is_some() {
+                return self.fail(
+                    "a torch.autograd.Function that hands an input or a view through has no graph form yet",
+                );
+            }
+            self.track(output, &inputs, false)?;
+            let made_by = MadeBy::Function(UserFunction {
+                backward: backward.clone(),
+                inputs: inputs.clone(),
+                outputs: outputs.clone(),
+            });
+            let t = self.tensor_mut(output)?;
+            t.cut = false;
+            t.saved = Rc::new([]);
+            t.made_by = Some(Rc::new(made_by));
+            t.grad_name = GradName::Of(name.into());
+        }
+        self.state.applied = true;
+        Ok(())
     }
 
     /// The tensors between a loss and what it is differentiated by that lead there.

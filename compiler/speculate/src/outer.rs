@@ -80,6 +80,11 @@ impl Executor<'_> {
                 "several results need gradients outside the region, where gradients of such results are asked for",
             );
         }
+        if self.state.applied {
+            return self.fail(
+                "a result needs its gradient outside the region, through a torch.autograd.Function",
+            );
+        }
         if !self.invoked.is_empty() {
             return self
                 .fail("a result needs its gradient outside the region, through a recursion");

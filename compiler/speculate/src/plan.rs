@@ -518,10 +518,22 @@ pub struct Assertion {
     pub line: u32,
     /// What to relax: see [`crate::Relaxations`].
     pub key: AssumptionKey,
-    /// What was assumed, in words.
+    /// What was assumed, in words; empty where that goes without saying.
     pub expected: String,
     /// Which way a branch was assumed to go.
     pub branch: Option<AssumedBranch>,
+}
+
+impl Assertion {
+    /// What was assumed, in words, also where that goes without saying.
+    #[must_use]
+    pub fn expectation(&self) -> &str {
+        match self.reason {
+            _ if !self.expected.is_empty() => &self.expected,
+            DeoptReason::IntOverflow => "ints that fit",
+            _ => "arithmetic that does not raise",
+        }
+    }
 }
 
 /// One way of a branch.

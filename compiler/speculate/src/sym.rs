@@ -365,8 +365,8 @@ pub(crate) struct SymTensor {
     pub inputs: Rc<[Obj]>,
     /// What the tape keeps for its gradient: the tensors that own the memory, at these versions.
     pub saved: Rc<[(Obj, u32)]>,
-    /// The primitive that made it, and its operands, if it requires grad and nothing was written or decided since.
-    pub made_by: Option<Rc<(Prim, Vec<Obj>)>>,
+    /// What made it, if it requires grad and nothing was written or decided since.
+    pub made_by: Option<Rc<MadeBy>>,
     /// Its value comes, through the graph, from something that requires grad although it does
     /// not itself: it must be cut off before a differentiable use.
     pub cut: bool,
@@ -459,6 +459,22 @@ pub(crate) struct View {
     pub map: ViewMap,
 }
 
+/// What made a tensor that requires grad.
+pub(crate) enum MadeBy {
+    /// A primitive, of these operands.
+    Prim(Prim, Vec<Obj>),
+    /// A `torch.autograd.Function` of the user's.
+    Function(UserFunction),
+}
+
+/// A `torch.autograd.Function` of the user's that was applied.
+pub(crate) struct UserFunction {
+    /// What becomes of a gradient (or None) for each output: a tuple with one (or None) for each input.
+    pub backward: Sym,
+    pub inputs: Vec<Obj>,
+    pub outputs: Vec<Obj>,
+}
+
 /// The map of a view.
 #[derive(Clone)]
 pub(crate) enum ViewMap {
@@ -525,6 +541,8 @@ pub(crate) struct State {
     pub updates: u32,
     /// The graph itself drew from PyTorch's stream.
     pub drew: bool,
+    /// A `torch.autograd.Function` of the user's was applied: gradients are taken op by op.
+    pub applied: bool,
 }
 
 impl Sym {

@@ -63,7 +63,7 @@ impl Tiering {
         }
         if let Some(assertion) = failures.first().and_then(Failure::assertion) {
             let (reason, line) = (assertion.reason, assertion.line);
-            region.depart(reason, line, &assertion.expected, "the opposite");
+            region.depart(reason, line, assertion.expectation(), "the opposite");
         }
         if stressed {
             return Entry::Interpret;

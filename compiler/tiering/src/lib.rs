@@ -581,8 +581,14 @@ impl Tiering {
                 region.ask_after(0);
             }
             Err(message) => {
-                let reason = format!("compiler error: {message}");
-                let not = NotConverted::new(reason, &region.code.code.filename, region.line());
+                let file = &region.code.code.filename;
+                let not = match worker::limitation(&message) {
+                    Some((reason, line)) => NotConverted::new(reason, file, line),
+                    None => {
+                        let reason = format!("compiler error: {message}");
+                        NotConverted::new(reason, file, region.line())
+                    }
+                };
                 self.refuse(&region, not, u32::MAX);
             }
         }

@@ -298,7 +298,7 @@ impl Region {
         for assertion in failures.iter().filter_map(Failure::assertion) {
             let departure = all.entry((assertion.reason, assertion.line)).or_default();
             departure.rerouted += 1;
-            departure.expected.clone_from(&assertion.expected);
+            assertion.expectation().clone_into(&mut departure.expected);
             "the opposite".clone_into(&mut departure.actual);
         }
     }

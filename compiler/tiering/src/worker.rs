@@ -98,7 +98,9 @@ pub(crate) fn compile(
         Ok(compiled) => compiled.map_err(|e: CompileError| e.to_string()),
         Err(_) => Err("the compiler panicked".to_owned()),
     };
-    if let Err(e) = &result {
+    if let Err(e) = &result
+        && limitation(e).is_none()
+    {
         tracing::error!("{name}: {e}");
     }
     if let Some((trace, lane)) = trace {
@@ -114,6 +116,16 @@ pub(crate) fn compile(
         cached,
         time: start.elapsed(),
     }
+}
+
+/// What the compiler says of a graph that it has no form for yet, and the user's line; `None` for an error of
+/// its own.
+pub(crate) fn limitation(message: &str) -> Option<(&str, u32)> {
+    let (location, text) = message.split_once(": error: ")?;
+    let text = text.lines().next()?;
+    let line = location.rsplit(':').nth(1)?.parse().ok()?;
+    text.ends_with("has no graph form yet")
+        .then_some((text, line))
 }
 
 /// The stages of a compile, which ran one after the other.
@@ -242,5 +254,21 @@ impl Worker {
         let done = self.done.as_ref()?.try_recv().ok()?;
         self.pending -= 1;
         Some(done)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::limitation;
+
+    #[test]
+    fn what_has_no_form_is_no_error() {
+        let said = "janus-graph-opt: running passes: /a/b.py:12:3: error: a gradient has no graph form yet\n  note: x";
+        assert_eq!(
+            limitation(said),
+            Some(("a gradient has no graph form yet", 12))
+        );
+        assert_eq!(limitation("/a/b.py:12:3: error: 'op' failed"), None);
+        assert_eq!(limitation("has no graph form yet"), None);
     }
 }

@@ -192,9 +192,8 @@ LogicalResult LoopAdjoint::run() {
     builder.setInsertionPoint(reverse);
     if (presence != Presence::never &&
         failed(values.getExtents().get(builder, loc, loop.getBeforeArguments()[i], extents)))
-      return loop.emitOpError("gradient through a loop: the extents of a ")
-             << loop.getBeforeArguments()[i].getType()
-             << " that it carries change from iteration to iteration";
+      return emitError(loop.getLoc(), "a gradient through a loop that carries a ")
+             << loop.getBeforeArguments()[i].getType() << " of changing extents has no graph form yet";
   }
   endStep(presences, left);
   if (failed(values.resolve(copy, *reverse.getBody(), number)))

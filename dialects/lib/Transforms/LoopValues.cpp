@@ -306,8 +306,8 @@ LogicalResult LoopValues::read(Value original, Value number, Value &result) {
   SmallVector<Value> sizes, dynamic{number};
   auto tensor = dyn_cast<RankedTensorType>(original.getType());
   if (tensor && failed(extents.get(builder, loc, original, sizes)))
-    return emitError(original.getLoc(), "gradient through a loop: the extents of a ")
-           << tensor << " that its adjoint needs change from iteration to iteration";
+    return emitError(original.getLoc(), "a gradient through a loop that computes a ")
+           << tensor << " of changing extents has no graph form yet";
   llvm::append_range(dynamic, sizes);
   SmallVector<int64_t> strides(part.getRank(), 1);
   Value row = SliceOp::create(builder, loc, part, known->stack, dynamic, startsOf(part), strides);

@@ -22,6 +22,9 @@ const STEADY: &[(&str, u64, u64)] = &[
     ("grad_recursion_state", 31, 10),
     // One of several tensors, or None, from a function with several returns.
     ("flow_choice_of_returns", 19, 20),
+    // The user's own `torch.autograd.Function`s, forward and backward.
+    ("grad_functions_in_steps", 73, 10),
+    ("grad_functions_in_steps", 82, 10),
     // Each iteration of a `while` enters compiled code, and none is left to tier 0 in between.
     ("loops_while_again", 7, 20),
 ];
