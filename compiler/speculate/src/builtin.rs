@@ -412,6 +412,10 @@ impl Executor<'_> {
                 self.record_function(name.as_str(), inputs, outputs, backward)?;
                 return none();
             }
+            ("torch._C._backward", [outputs, grads, retain, create, inputs]) => {
+                self.backward_of(outputs, grads, [retain, create], inputs)?;
+                return none();
+            }
             ("torch._C._grad", _) => return self.gradients_of(args),
             ("Tensor.tolist", [v @ Sym::Obj(o)]) if self.is_tensor(v) => self.tolist(*o)?,
             ("builtins.abs", [v]) if self.is_tensor(v) => {

@@ -11,7 +11,7 @@ use std::rc::Rc;
 use janus_dialect::{Type, ValueId};
 use janus_object::Value;
 use janus_tensor::autograd::gradients::{self, Kept};
-use janus_tensor::ops::{BinaryOp, Dims, Prim};
+use janus_tensor::ops::{BinaryOp, Dims, Prim, ReduceOp};
 use janus_tensor::{DType, Dim, Ops, Scalar};
 use janus_torch::TorchOps;
 
@@ -276,6 +276,77 @@ impl Executor<'_> {
         Ok(obj)
     }
 
+    /// `torch.autograd.backward`: of several outputs, as of what they add up to with their gradients as factors.
+    pub(crate) fn backward_of(
+        &mut self,
+        outputs: &Sym,
+        grads: &Sym,
+        [retain, create]: [&Sym; 2],
+        inputs: &Sym,
+    ) -> Res<()> {
+        let (Sym::Known(Value::Bool(retain)), Sym::Known(Value::Bool(false))) = (retain, create)
+        else {
+            return self.fail("autograd.backward with create_graph has no graph form yet");
+        };
+        if !matches!(inputs, Sym::Known(Value::None)) {
+            return self.fail("autograd.backward with inputs has no graph form yet");
+        }
+        let parts = self.outputs_of(outputs, grads)?;
+        if let [(t, g)] = parts[..] {
+            return self.backward(&t, g.as_ref(), *retain, false);
+        }
+        let total = self.weighted_sum(&parts)?;
+        self.backward(&total, None, *retain, false)
+    }
+
+    /// What is differentiated, each with its gradient.
+    fn outputs_of(&mut self, outputs: &Sym, grads: &Sym) -> Res<Vec<(Obj, Option<Obj>)>> {
+        let (outputs, grads) = (self.collect(outputs)?, self.collect(grads)?);
+        let mut parts = Vec::with_capacity(outputs.len());
+        for (output, grad) in outputs.iter().zip(&grads) {
+            match (output, grad) {
+                (Sym::Obj(t), Sym::Obj(g)) if self.is_tensor(output) => parts.push((*t, Some(*g))),
+                (Sym::Obj(t), _) if self.is_tensor(output) => parts.push((*t, None)),
+                _ => return self.fail("it would raise: a backward of what is no tensor"),
+            }
+        }
+        Ok(parts)
+    }
+
+    /// The sum of all elements, each times its factor, on the tape: its gradient is that of all of them.
+    fn weighted_sum(&mut self, parts: &[(Obj, Option<Obj>)]) -> Res<Obj> {
+        for &(t, _) in parts {
+            self.check_loss(t)?;
+        }
+        let enabled = std::mem::replace(&mut self.state.grad_enabled, true);
+        let total = self.add_up(parts);
+        self.state.grad_enabled = enabled;
+        total
+    }
+
+    fn add_up(&mut self, parts: &[(Obj, Option<Obj>)]) -> Res<Obj> {
+        let mut total: Option<Obj> = None;
+        for &(t, factor) in parts {
+            let (dtype, dims) = (self.tensor(t)?.dtype, self.dims_of(t)?);
+            let factor = self.seed(factor, dtype, &dims)?;
+            let product = self.mul(&t, &factor)?;
+            let all: Vec<usize> = (0..dims.len()).collect();
+            let sum = self.reduce(ReduceOp::Sum, &product, &all)?;
+            if total.is_some_and(|known| self.tensor(known).is_ok_and(|k| k.dtype != dtype)) {
+                return self
+                    .fail("a gradient of several outputs of several dtypes has no graph form yet");
+            }
+            total = Some(match total {
+                Some(total) => self.add(&total, &sum)?,
+                None => sum,
+            });
+        }
+        match total {
+            Some(total) => Ok(total),
+            None => self.fail("a gradient of nothing"),
+        }
+    }
+
     /// `torch.autograd.grad` of one output.
     pub(crate) fn gradients_of(&mut self, args: &[Sym]) -> Res<Option<Sym>> {
         let [outputs, seeds, inputs, retain, create, allow] = args else {
@@ -289,14 +360,11 @@ impl Executor<'_> {
         else {
             return self.fail("autograd.grad whose flags move");
         };
-        let (outputs, seeds) = (self.collect(outputs)?, self.collect(seeds)?);
+        let parts = self.outputs_of(outputs, seeds)?;
         let inputs = self.collect(inputs)?;
-        let ([Sym::Obj(of)], [seed]) = (outputs.as_slice(), seeds.as_slice()) else {
-            return self.fail("autograd.grad of several outputs has no graph form yet");
-        };
-        let seed = match seed {
-            Sym::Obj(seed) => Some(*seed),
-            _ => None,
+        let (of, seed) = match parts[..] {
+            [part] => part,
+            _ => (self.weighted_sum(&parts)?, None),
         };
         let mut wrt = Vec::with_capacity(inputs.len());
         for v in &inputs {
@@ -306,15 +374,15 @@ impl Executor<'_> {
             }
         }
         if create {
-            self.check_loss(*of)?;
+            self.check_loss(of)?;
             self.check_hooks(wrt.iter().copied())?;
             let seed = {
-                let (dtype, dims) = (self.tensor(*of)?.dtype, self.dims_of(*of)?);
+                let (dtype, dims) = (self.tensor(of)?.dtype, self.dims_of(of)?);
                 self.seed(seed, dtype, &dims)?
             };
-            let found = self.gradients_on_tape(*of, seed, &wrt, true)?;
+            let found = self.gradients_on_tape(of, seed, &wrt, true)?;
             if !retain {
-                self.consume(*of, Some(&wrt))?;
+                self.consume(of, Some(&wrt))?;
             }
             let mut made = Vec::with_capacity(found.len());
             for g in found {
@@ -331,7 +399,7 @@ impl Executor<'_> {
             true => {
                 let mut used = Vec::with_capacity(wrt.len());
                 for &o in &wrt {
-                    if self.depends_on(*of, o)? {
+                    if self.depends_on(of, o)? {
                         used.push(o);
                     }
                 }
@@ -339,7 +407,7 @@ impl Executor<'_> {
             }
             false => wrt.clone(),
         };
-        let (leaves, gradients) = self.differentiate(*of, seed, Some(&used), retain)?;
+        let (leaves, gradients) = self.differentiate(of, seed, Some(&used), retain)?;
         let mut found: BTreeMap<Obj, Sym> = BTreeMap::new();
         for (leaf, g) in leaves.iter().zip(gradients) {
             if leaf.used.is_some() {

@@ -26,6 +26,9 @@ use crate::{Res, Stop, cfg};
 
 /// Trips up to which a loop of a known count is unrolled.
 const UNROLLED: i64 = 24;
+/// Loops one after the other that stay loops in one region: bufferization walks from each to all before it, twice
+/// as long for each more.
+const MAX_FRAMES: u32 = 20;
 /// Times that a body is run to find out what it changes.
 const MAX_ROUNDS: usize = 10;
 
@@ -263,10 +266,16 @@ impl Executor<'_> {
         kind: &Head,
         stop: Option<u32>,
     ) -> Res<Looped> {
+        if self.state.frames >= MAX_FRAMES {
+            return self.fail("the region is too large: more than 20 loops one after the other");
+        }
         let start = self.checkpoint();
         let saved = self.here(frame);
         let first = match self.settle(frame, head, kind, stop) {
-            Ok(done) => return Ok(done),
+            Ok(done) => {
+                self.state.frames += 1;
+                return Ok(done);
+            }
             Err(stop) if stop.ends_attempt() => return Err(stop),
             Err(stop) => self.not_converted(stop),
         };
@@ -282,7 +291,10 @@ impl Executor<'_> {
             Err(stop) => Err(stop),
         };
         match peeled {
-            Ok(done) => Ok(done),
+            Ok(done) => {
+                self.state.frames += 1;
+                Ok(done)
+            }
             Err(stop) if stop.ends_attempt() => Err(stop),
             Err(stop) => {
                 tracing::debug!(

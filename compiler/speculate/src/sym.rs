@@ -543,6 +543,8 @@ pub(crate) struct State {
     pub drew: bool,
     /// A `torch.autograd.Function` of the user's was applied: gradients are taken op by op.
     pub applied: bool,
+    /// Loops so far that stay loops.
+    pub frames: u32,
 }
 
 impl Sym {

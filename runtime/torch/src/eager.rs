@@ -193,6 +193,23 @@ impl TorchOps for Eager {
         )?)
     }
 
+    fn backward_to(
+        &mut self,
+        t: &Tensor,
+        gradient: Option<&Tensor>,
+        retain_graph: bool,
+        create_graph: bool,
+        inputs: &[Tensor],
+    ) -> Result<()> {
+        let roots = [(t.clone(), gradient.cloned())];
+        Ok(autograd::backward(
+            &roots,
+            Some(inputs),
+            retain_graph,
+            create_graph,
+        )?)
+    }
+
     fn is_leaf(&self, t: &Tensor) -> bool {
         t.is_leaf()
     }

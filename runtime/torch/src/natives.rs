@@ -533,6 +533,27 @@ fn record_function(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::None)
 }
 
+fn backward(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [outputs, grads, retain, create, inputs] = args.exactly("_backward")?;
+    let outputs = tensor_list(vm, outputs)?;
+    let grads = ops::collect(vm, grads)?;
+    let inputs = match inputs {
+        Value::None => None,
+        inputs => Some(tensor_list(vm, inputs)?),
+    };
+    let roots: Vec<(Tensor, Option<Tensor>)> = outputs
+        .into_iter()
+        .zip(grads.iter().map(|g| tensor_of(g).cloned()))
+        .collect();
+    let flag = |v: &Value| matches!(v, Value::Bool(true));
+    let (retain, create) = (flag(retain), flag(create));
+    let done = vm_scope::enter(vm, || {
+        autograd::backward(&roots, inputs.as_deref(), retain, create)
+    });
+    lift(done)?;
+    Ok(Value::None)
+}
+
 fn grad(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [outputs, grads, inputs, retain, create, unused] = args.exactly("_grad")?;
     let outputs = tensor_list(vm, outputs)?;
@@ -820,6 +841,7 @@ pub const MODULE: &[NativeDef] = &[
     NativeDef::function("torch.is_inference_mode_enabled", is_inference),
     NativeDef::function("torch._C._make_subclass", make_subclass),
     NativeDef::function("torch._C._grad", grad),
+    NativeDef::function("torch._C._backward", backward),
     NativeDef::function("torch._C._record_function", record_function),
     NativeDef::function("torch._C._set_inference_mode", set_inference_mode),
 ];

@@ -129,6 +129,17 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
         retain_graph: bool,
         create_graph: bool,
     ) -> Result<(), Err<Self>>;
+    /// `backward(inputs=...)`: adds to the gradients of these only.
+    fn backward_to(
+        &mut self,
+        _t: &Self::T,
+        _gradient: Option<&Self::T>,
+        _retain_graph: bool,
+        _create_graph: bool,
+        _inputs: &[Self::T],
+    ) -> Result<(), Err<Self>> {
+        refuse::<Self, _>("a backward with inputs")
+    }
     /// Whether the tensor is a leaf of the tape.
     fn is_leaf(&self, t: &Self::T) -> bool;
 

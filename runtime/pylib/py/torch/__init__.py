@@ -16,6 +16,7 @@ _SUBMODULES = (
     "backends",
     "cuda",
     "distributions",
+    "func",
     "jit",
     "linalg",
     "nn",

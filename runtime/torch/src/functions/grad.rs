@@ -3,7 +3,7 @@
 //! In: tensors. Out: their gradient state. Always: the tape, or the graph builder, does the work;
 //! here are PyTorch's argument rules.
 
-use janus_object::{Raised, Value};
+use janus_object::Value;
 use janus_tensor::TensorError;
 
 use super::{Res, runtime};
@@ -98,10 +98,17 @@ pub fn backward<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let create_graph = args.flag(3)?;
     let retain_graph = args.flag_or(2, create_graph)?;
     if args.given(4).is_some() {
-        return Err(Raised::not_implemented(
-            "torch.Tensor.backward with inputs is not implemented in janus-jit yet",
-        )
-        .into());
+        let inputs = match args.get(4) {
+            Some(Arg::Tensor(t)) => vec![t.clone()],
+            _ => args.tensors(4)?,
+        };
+        if inputs.is_empty() {
+            return Err(runtime::<B>(
+                "`inputs` argument to `backward()` cannot be empty.",
+            ));
+        }
+        b.backward_to(&x, gradient.as_ref(), retain_graph, create_graph, &inputs)?;
+        return Ok(Ret::none());
     }
     b.backward(&x, gradient.as_ref(), retain_graph, create_graph)?;
     Ok(Ret::none())

@@ -1,7 +1,7 @@
 """torch.autograd."""
 
 import torch
-from torch._C import _grad
+from torch._C import _backward, _grad
 from torch.autograd.function import Function
 from torch.autograd.grad_mode import (
     enable_grad, inference_mode, no_grad, set_grad_enabled,
@@ -15,17 +15,30 @@ def Variable(data, requires_grad=False, volatile=False):
     return data
 
 
-def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False):
-    if isinstance(tensors, torch.Tensor):
-        tensors = [tensors]
+def backward(
+    tensors,
+    grad_tensors=None,
+    retain_graph=None,
+    create_graph=False,
+    grad_variables=None,
+    inputs=None,
+):
+    tensors = [tensors] if isinstance(tensors, torch.Tensor) else list(tensors)
     if grad_tensors is None:
         grad_tensors = [None] * len(tensors)
     elif isinstance(grad_tensors, torch.Tensor):
         grad_tensors = [grad_tensors]
-    last = len(tensors) - 1
-    for i, (tensor, gradient) in enumerate(zip(tensors, grad_tensors)):
-        keep = retain_graph or create_graph or i < last
-        tensor.backward(gradient, retain_graph=keep, create_graph=create_graph)
+    if retain_graph is None:
+        retain_graph = create_graph
+    if inputs is not None:
+        inputs = [inputs] if isinstance(inputs, torch.Tensor) else list(inputs)
+        if not inputs:
+            raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
+    if len(tensors) != len(grad_tensors):
+        raise RuntimeError(
+            f"got {len(tensors)} tensors and {len(grad_tensors)} gradients"
+        )
+    _backward(tensors, list(grad_tensors), bool(retain_graph), create_graph, inputs)
 
 
 def grad(
