@@ -17,7 +17,7 @@ use janus_torch::TorchOps;
 
 use crate::exec::Executor;
 use crate::plan::Check;
-use crate::sym::{GradName, Kind, Leaf, MadeBy, Obj, Sym, UserFunction};
+use crate::sym::{GradName, Keeping, Kind, Leaf, MadeBy, Obj, Sym, UserFunction};
 use crate::tensor::Number;
 use crate::{Res, Stop};
 
@@ -96,7 +96,7 @@ impl Executor<'_> {
             return self.fail("it would raise: a backward of what does not require grad");
         }
         self.certain_grad(&t)?;
-        if self.reaches_consumed(t)? {
+        if self.freed(t)? != Some(false) {
             return self.fail("it would raise: a backward through the same graph again");
         }
         let outer = |this: &Self, o: Obj| this.tensor(o).is_ok_and(|t| t.requires_grad && !t.leaf);
@@ -110,20 +110,29 @@ impl Executor<'_> {
         Ok(())
     }
 
-    /// Whether a loss is computed from what a backward pass has gone through, which frees what the tape keeps.
-    pub(crate) fn reaches_consumed(&self, loss: Obj) -> Res<bool> {
+    /// Whether what the tape kept for a loss was freed by a backward pass that went through it, so that another one is
+    /// PyTorch's error. `None`: nobody knows.
+    pub(crate) fn freed(&self, loss: Obj) -> Res<Option<bool>> {
+        let mut certain = true;
         let mut seen = HashSet::from([loss]);
         let mut pending = vec![loss];
         while let Some(obj) = pending.pop() {
             let t = self.tensor(obj)?;
+            if !t.requires_grad || t.leaf {
+                continue;
+            }
             if t.consumed {
-                return Ok(true);
+                let factor = |name: &str| matches!(name, "MulBackward0" | "DivBackward0");
+                let is_factor = matches!(&t.grad_name, GradName::Of(name) if factor(name));
+                if t.kept == Keeping::Tensors || (t.kept == Keeping::Numbers && is_factor) {
+                    return Ok(Some(true));
+                }
+                // What a loop or a call made of it is one thing here.
+                certain &= t.made_by.is_some() || !t.parts.is_empty();
             }
-            if t.requires_grad && !t.leaf {
-                pending.extend(t.inputs.iter().filter(|&&input| seen.insert(input)));
-            }
+            pending.extend(t.inputs.iter().filter(|&&input| seen.insert(input)));
         }
-        Ok(false)
+        Ok(certain.then_some(false))
     }
 
     /// Notes that a backward pass has gone from a loss to its leaves, or to these tensors: what the tape kept on
@@ -192,18 +201,26 @@ impl Executor<'_> {
             .collect::<Res<Vec<bool>>>()?;
         let reads = definition.reads(&wants);
         let mut saved = Vec::new();
-        for (&o, reads) in operands.iter().zip(&reads.operands) {
+        let mut kept = Keeping::Nothing;
+        for (&o, _) in operands.iter().zip(&reads.operands).filter(|(_, r)| **r) {
+            if self.tensor(o)?.splat {
+                kept = kept.max(Keeping::Numbers);
+                continue;
+            }
+            kept = Keeping::Tensors;
             let owner = self.owner(o)?;
-            if *reads && self.changing != Some(owner) {
+            if self.changing != Some(owner) {
                 saved.push((owner, self.tensor(owner)?.version));
             }
         }
         if reads.result {
+            kept = Keeping::Tensors;
             let owner = self.owner(result)?;
             saved.push((owner, self.tensor(owner)?.version));
         }
         let t = self.tensor_mut(result)?;
         t.saved = saved.into();
+        t.kept = kept;
         t.made_by = Some(Rc::new(MadeBy::Prim(prim.clone(), operands.to_vec())));
         Ok(())
     }
@@ -639,6 +656,7 @@ impl Executor<'_> {
             let t = self.tensor_mut(output)?;
             t.cut = false;
             t.saved = Rc::new([]);
+            t.kept = Keeping::Tensors;
             t.made_by = Some(Rc::new(made_by));
             t.grad_name = GradName::Of(name.into());
         }

@@ -7,13 +7,15 @@ use std::rc::Rc;
 
 use janus_bytecode::{BinaryOp as PyBinary, CompareOp};
 use janus_dialect::{Attr, Type};
+use janus_tensor::autograd::gradients::definition;
+use janus_tensor::autograd::keeps_result;
 use janus_tensor::ops::{BinaryOp, DimOp, Dims, Prim};
 use janus_tensor::{DType, Dim, Ops, Scalar, ScalarKind, TensorError};
 
 use crate::exec::{Executor, Source};
 use crate::heap::tensor_type;
 use crate::plan::{DeoptReason, ScalarType};
-use crate::sym::{GradName, Obj, Sym, SymScalar, View, ViewMap};
+use crate::sym::{GradName, Keeping, Obj, Sym, SymScalar, View, ViewMap};
 use crate::tensor::Number;
 use crate::{Res, Stop};
 
@@ -57,6 +59,14 @@ impl Ops for Executor<'_> {
         let obj = self.new_tensor(value, dtype, dims);
         let detach = matches!(prim, Prim::Detach);
         self.track(obj, &operands, detach)?;
+        let has_gradient = matches!(definition(&prim), Ok(Some(_)));
+        if self.tensor(obj)?.requires_grad && !has_gradient {
+            // The tape ends here: `floor_divide`.
+            let t = self.tensor_mut(obj)?;
+            (t.requires_grad, t.some_grad, t.cut) = (false, false, true);
+            t.leaves = Rc::new([]);
+            t.inputs = Rc::new([]);
+        }
         if self.tensor(obj)?.requires_grad {
             let name = janus_tensor::autograd::default_name(&prim);
             self.tensor_mut(obj)?.grad_name = GradName::Of(name.into());
@@ -88,6 +98,12 @@ impl Ops for Executor<'_> {
         Ok(self.new_tensor(value, dtype, shape))
     }
 
+    fn splat(&mut self, value: &Number, dtype: DType, shape: &[Dim]) -> Res<Obj> {
+        let t = self.full(value, dtype, shape)?;
+        self.tensor_mut(t)?.splat = true;
+        Ok(t)
+    }
+
     fn item(&mut self, t: &Obj) -> Res<Number> {
         let dims = self.dims_of(*t)?;
         let mut ones = Dims::new();
@@ -115,10 +131,19 @@ impl Ops for Executor<'_> {
     }
 
     fn label(&mut self, t: &Obj, name: &'static str) {
+        let version = self
+            .owner(*t)
+            .and_then(|o| Ok((o, self.tensor(o)?.version)));
         if let Ok(t) = self.tensor_mut(*t)
             && !t.leaf
         {
             t.grad_name = GradName::Of(name.into());
+            if let (true, true, Ok(version)) = (t.requires_grad, keeps_result(name), version) {
+                t.kept = Keeping::Tensors;
+                let mut saved = t.saved.to_vec();
+                saved.push(version);
+                t.saved = saved.into();
+            }
         }
     }
 

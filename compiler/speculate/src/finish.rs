@@ -143,7 +143,7 @@ impl Executor<'_> {
                         place_name(name, &place);
                     }
                 }
-                Recipe::Const(_) | Recipe::Node(_) | Recipe::Fresh(_) => {}
+                Recipe::Const(_) | Recipe::Node(_) | Recipe::Data(_) | Recipe::Fresh(_) => {}
             }
         }
         for commit in &mut out.commits {
@@ -571,6 +571,9 @@ impl Executor<'_> {
             }
             if shared {
                 let base = self.object_recipe(out, base)?;
+                if t.unversioned {
+                    return Ok(Some(Self::push(out, Recipe::Data(base))));
+                }
                 let mut symbols = Vec::new();
                 for s in prim.symbols() {
                     let index = self.dim_value(Dim::Sym(s))?;

@@ -17,8 +17,8 @@ use crate::exec::{DimInfo, Executor, Source};
 use crate::places::Place;
 use crate::plan::{Check, Load, NodeId, ScalarType, Step, TensorCheck};
 use crate::sym::{
-    GradName, HeapObject, Kind, Leaf, Obj, Origin, Slot, Sym, SymDict, SymInstance, SymIter,
-    SymList, SymNamespace, SymTensor, Unloaded, address,
+    GradName, HeapObject, Keeping, Kind, Leaf, Obj, Origin, Slot, Sym, SymDict, SymInstance,
+    SymIter, SymList, SymNamespace, SymTensor, Unloaded, address,
 };
 
 /// Containers longer than this are not looked into.
@@ -455,6 +455,8 @@ impl Executor<'_> {
             view: None,
             some_grad: false,
             saved: Rc::new([]),
+            kept: Keeping::Nothing,
+            splat: false,
             made_by: None,
             ambiguous: false,
             parts: Rc::new([]),

@@ -23,8 +23,10 @@ impl Executor<'_> {
             History::None
         } else if t.leaf {
             History::Leaf
-        } else if self.reaches_consumed(obj)? {
+        } else if self.freed(obj)? == Some(true) || (t.consumed && self.freed(obj)?.is_none()) {
             History::Consumed(self.grad_name(out, &t.grad_name)?)
+        } else if self.freed(obj)?.is_none() {
+            return self.fail("a result of what a backward has gone through, in a loop or call");
         } else if let Some(leaf) = self.out_of_date(obj)? {
             let Some(origin) = &self.state.heap[leaf].origin else {
                 return self.fail("a leaf made in the region is changed after it was used");

@@ -265,6 +265,8 @@ pub enum Recipe {
         /// It is differentiable, and its `grad_fn` is called so.
         grad_name: Option<GradName>,
     },
+    /// `.data` of a tensor.
+    Data(RecipeId),
     /// A new container or object; its contents are recipes.
     Fresh(Fresh),
 }

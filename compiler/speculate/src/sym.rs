@@ -365,6 +365,10 @@ pub(crate) struct SymTensor {
     pub inputs: Rc<[Obj]>,
     /// What the tape keeps for its gradient: the tensors that own the memory, at these versions.
     pub saved: Rc<[(Obj, u32)]>,
+    /// What of that a backward pass frees.
+    pub kept: Keeping,
+    /// One number, stretched: the tape keeps it where it frees the rest.
+    pub splat: bool,
     /// What made it, if it requires grad and nothing was written or decided since.
     pub made_by: Option<Rc<MadeBy>>,
     /// Its value comes, through the graph, from something that requires grad although it does
@@ -457,6 +461,15 @@ pub(crate) struct View {
     pub version: u32,
     /// How.
     pub map: ViewMap,
+}
+
+/// What the tape keeps for a result.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Keeping {
+    Nothing,
+    /// Numbers: PyTorch frees them where they are operands of `*` and `/`.
+    Numbers,
+    Tensors,
 }
 
 /// What made a tensor that requires grad.

@@ -17,7 +17,9 @@ use crate::exec::Executor;
 use crate::extents::Same;
 use crate::heap::tensor_type;
 use crate::plan::{DeoptReason, ScalarType};
-use crate::sym::{GradName, Kind, Leaf, Obj, Slot, Sym, SymScalar, SymTensor, View, ViewMap};
+use crate::sym::{
+    GradName, Keeping, Kind, Leaf, Obj, Slot, Sym, SymScalar, SymTensor, View, ViewMap,
+};
 use crate::{Res, Stop};
 
 /// A number in a torch function: known, or computed by the graph.
@@ -190,6 +192,8 @@ impl Executor<'_> {
             leaves: Rc::new([]),
             inputs: Rc::new([]),
             saved: Rc::new([]),
+            kept: Keeping::Nothing,
+            splat: false,
             made_by: None,
             cut: false,
             consumed: false,
@@ -369,6 +373,9 @@ impl TorchOps for Executor<'_> {
         }
         if self.state.heap[*t].origin.is_some() {
             return self.fail("requires_grad of an existing tensor is changed");
+        }
+        if on && !self.tensor(*t)?.dtype.is_float() {
+            return self.fail("it would raise: a tensor of this dtype cannot require grad");
         }
         let value = self.current(*t)?;
         let value = if self.tensor(*t)?.cut {

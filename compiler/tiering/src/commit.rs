@@ -289,6 +289,13 @@ impl<'a> Maker<'a> {
                 }
                 janus_torch::wrap(view)
             }
+            Recipe::Data(base) => {
+                let base = self.make(vm, *base)?;
+                let base = base
+                    .foreign::<Tensor>()
+                    .ok_or_else(|| broken("data of no tensor"))?;
+                janus_torch::wrap(base.data())
+            }
             Recipe::Fresh(fresh) => return self.fresh(vm, at, fresh),
         };
         self.keep(at, &value);

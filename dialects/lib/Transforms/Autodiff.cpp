@@ -286,6 +286,9 @@ LogicalResult Expansion::visit(Operation *op, Gradients &gradients) {
       add(gradients, operand, sum, loc);
     return success();
   }
+  // What is differentiated by may be made of nothing that is.
+  if (llvm::none_of(op->getOperands(), [&](Value operand) { return active.contains(operand); }))
+    return success();
   const GradientRule *rule = nullptr;
   if (isa_and_nonnull<JanusDialect>(op->getDialect()))
     rule = table.lookup(op->getName().stripDialect());

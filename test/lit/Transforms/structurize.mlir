@@ -181,3 +181,24 @@ janus.graph @recursive(%n: i64) -> i64 {
   %v, %w = janus.merge %r, %f : i64
   janus.return %v : i64
 }
+
+// A merge that needs, on one side, what another merge of the same `if` joins: what arrives there.
+// CHECK-LABEL: func.func @joined_twice(%arg0: i1, %arg1: tensor<2xf32>)
+// CHECK-NEXT: %[[IF:.*]]:3 = scf.if %arg0
+// CHECK-NEXT:   %[[A:.*]] = janus.neg %arg1
+// CHECK-NEXT:   scf.yield %[[A]], %[[A]], %[[A]]
+// CHECK-NEXT: } else {
+// CHECK-NEXT:   %[[B:.*]] = janus.exp %arg1
+// CHECK-NEXT:   scf.yield %arg1, %[[B]], %[[B]]
+// CHECK-NEXT: }
+// CHECK-NEXT: return %[[IF]]#1, %[[IF]]#2
+janus.graph @joined_twice(%p: i1, %x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  %t, %f = janus.switch %p, %x : tensor<2xf32>
+  %a = janus.neg %t : tensor<2xf32>
+  %b = janus.exp %f : tensor<2xf32>
+  %one, %i = janus.merge %a, %f : tensor<2xf32>
+  %both, %j = janus.merge %a, %b : tensor<2xf32>
+  %on, %off = janus.switch %p, %one : tensor<2xf32>
+  %two, %k = janus.merge %on, %b : tensor<2xf32>
+  janus.return %both, %two : tensor<2xf32>, tensor<2xf32>
+}

@@ -18,7 +18,7 @@ use crate::dtype::DType;
 use crate::eager::Eager;
 use crate::error::{Result, TensorError};
 use crate::kernels::copy::copy_of;
-use crate::ops::Prim;
+use crate::ops::{BinaryOp, Prim};
 use crate::shape::{Shape, dims_of};
 use crate::tensor::{Layout, Storage, Tensor, Watch, WeakTensor};
 
@@ -158,9 +158,9 @@ impl Saved {
         }
     }
 
-    /// A stretched constant costs one element; it stays when the rest is freed.
+    /// A number costs one element; it stays when the rest is freed.
     fn is_constant(&self) -> bool {
-        self.edge.is_none() && self.layout.is_splat() && self.layout.rank() > 0
+        self.edge.is_none() && self.layout.is_splat()
     }
 
     fn check(&self, producer: Option<&Output>) -> Result<()> {
@@ -308,6 +308,22 @@ pub fn default_name(prim: &Prim) -> String {
     out + "Backward0"
 }
 
+/// Whether an operation of several primitives keeps its result in PyTorch, by its `grad_fn`'s name.
+#[must_use]
+pub fn keeps_result(name: &str) -> bool {
+    matches!(
+        name,
+        "SigmoidBackward0"
+            | "ReluBackward0"
+            | "SoftmaxBackward0"
+            | "LogSoftmaxBackward0"
+            | "ReciprocalBackward0"
+            | "TanBackward0"
+            | "Exp2Backward0"
+            | "LogsumexpBackward0"
+    )
+}
+
 impl Node {
     fn with_kind(
         inputs: SmallVec<[Option<Edge>; 3]>,
@@ -422,14 +438,7 @@ impl Node {
         self.set_name(name);
         let is_prim = matches!(&*self.kind.borrow(), Kind::Prim(_));
         let keeps = match self.name.borrow().as_ref() {
-            "SigmoidBackward0"
-            | "ReluBackward0"
-            | "SoftmaxBackward0"
-            | "LogSoftmaxBackward0"
-            | "ReciprocalBackward0"
-            | "TanBackward0"
-            | "Exp2Backward0"
-            | "LogsumexpBackward0" => true,
+            name if keeps_result(name) => true,
             // A primitive says itself that it keeps its result.
             "ExpBackward0" | "Expm1Backward0" | "SqrtBackward0" | "RsqrtBackward0"
             | "TanhBackward0" => !is_prim,
@@ -543,8 +552,12 @@ impl Node {
         let mut kind = self.kind.borrow_mut();
         match &mut *kind {
             Kind::Prim(p) => {
+                // PyTorch keeps the number that it multiplies by as a tensor, and frees it with the others.
+                let name = self.name.borrow();
+                let is_factor = matches!(p.prim, Prim::Binary(BinaryOp::Mul | BinaryOp::Div))
+                    && matches!(name.as_ref(), "" | "MulBackward0" | "DivBackward0");
                 for slot in p.operands.iter_mut().chain([&mut p.result]) {
-                    if matches!(slot, Slot::Tensor(s) if !s.is_constant()) {
+                    if matches!(slot, Slot::Tensor(s) if is_factor || !s.is_constant()) {
                         *slot = Slot::Freed;
                     }
                 }

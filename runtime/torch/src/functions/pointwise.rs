@@ -213,7 +213,13 @@ pub fn fmod<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let zero = splat_like(b, 0, &x)?;
     let negative = b.lt(&x, &zero)?;
     let minus = b.neg(&r)?;
-    let t = b.select(&negative, &minus, &r)?;
+    let mut t = b.select(&negative, &minus, &r)?;
+    if b.requires_grad(&x) && !b.requires_grad(&y) {
+        // Its gradient is 1 everywhere: what is subtracted is 0.
+        let (here, whole) = (b.detach(&t)?, b.detach(&x)?);
+        let nothing = b.sub(&whole, &x)?;
+        t = b.sub(&here, &nothing)?;
+    }
     named(b, t, "FmodBackward0")
 }
 

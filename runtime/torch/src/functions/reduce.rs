@@ -178,6 +178,16 @@ fn moments_args<B: TorchOps>(
     Ok((x, dims, correction, args.flag(3)?))
 }
 
+/// The square root of a sum of squares: its gradient at 0 is 0 and not infinite.
+fn root_of<B: TorchOps>(b: &mut B, s: &B::T) -> TRes<B> {
+    let zero = splat_like(b, 0, s)?;
+    let one = splat_like(b, 1, s)?;
+    let is_zero = b.eq(s, &zero)?;
+    let safe = b.select(&is_zero, &one, s)?;
+    let root = b.sqrt(&safe)?;
+    b.select(&is_zero, &zero, &root)
+}
+
 fn variance<B: TorchOps>(
     b: &mut B,
     args: &CallArgs<B>,
@@ -188,7 +198,7 @@ fn variance<B: TorchOps>(
     let shape = b.shape(&x);
     let (mean, mut var) = moments(b, &x, &dims, &correction)?;
     if root {
-        var = b.sqrt(&var)?;
+        var = root_of(b, &var)?;
     }
     let var = keep(b, var, &shape, &dims, keepdim)?;
     let mean = keep(b, mean, &shape, &dims, keepdim)?;
@@ -435,13 +445,7 @@ pub fn norm_of<B: TorchOps>(b: &mut B, x: &B::T, p: f64, dims: &[usize]) -> TRes
     if p == 2.0 {
         let square = b.mul(x, x)?;
         let s = reduce(b, ReduceOp::Sum, &square)?;
-        // The root's gradient at 0 is infinite; that of a norm is 0.
-        let zero = splat_like(b, 0, &s)?;
-        let one = splat_like(b, 1, &s)?;
-        let is_zero = b.eq(&s, &zero)?;
-        let safe = b.select(&is_zero, &one, &s)?;
-        let root = b.sqrt(&safe)?;
-        return b.select(&is_zero, &zero, &root);
+        return root_of(b, &s);
     }
     let m = b.abs(x)?;
     if p == f64::INFINITY {

@@ -88,6 +88,9 @@ class Function:
             result = cls.backward(ctx, *full)
             if not isinstance(result, tuple):
                 result = (result,)
+            # Gradients of arguments that were not given are fine if there are none.
+            while len(result) > len(is_tensor) and result[-1] is None:
+                result = result[:-1]
             if len(result) != len(is_tensor):
                 raise RuntimeError(
                     f"function {cls.__name__}Backward returned an incorrect number of gradients "
