@@ -81,6 +81,12 @@ impl Executor<'_> {
         }
     }
 
+    /// Whether it is known that no gradient goes through it again.
+    fn is_spent(&self, obj: Obj) -> bool {
+        let consumed = self.tensor(obj).is_ok_and(|t| t.consumed);
+        consumed && self.freed(obj).is_ok_and(|freed| freed != Some(false))
+    }
+
     /// A new tensor that shares memory with nothing.
     fn plain_tensor(&self, obj: Obj) -> bool {
         let object = &self.state.heap[obj];
@@ -90,7 +96,7 @@ impl Executor<'_> {
                     && t.view.is_none()
                     && t.item_of.is_none()
                     && self.is_own(obj)
-                    && (!t.requires_grad || t.leaf || t.consumed)
+                    && (!t.requires_grad || t.leaf || self.is_spent(obj))
             }
             _ => false,
         }

@@ -258,6 +258,10 @@ impl Executor<'_> {
     /// Adds gradients to `.grad`.
     pub(crate) fn accumulate(&mut self, leaves: &[Leaf], gradients: &[ValueId]) -> Res<()> {
         for (&Leaf { obj, used, .. }, &g) in leaves.iter().zip(gradients) {
+            // Frozen since it was used.
+            if !self.tensor(obj)?.requires_grad {
+                continue;
+            }
             let (dtype, dims) = (self.tensor(obj)?.dtype, self.dims_of(obj)?);
             let new = self.new_gradient(g, dtype, dims)?;
             match (self.grad_of(obj)?, used) {

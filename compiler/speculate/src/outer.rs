@@ -26,7 +26,8 @@ impl Executor<'_> {
         } else if self.freed(obj)? == Some(true) || (t.consumed && self.freed(obj)?.is_none()) {
             History::Consumed(self.grad_name(out, &t.grad_name)?)
         } else if self.freed(obj)?.is_none() {
-            return self.fail("a result of what a backward has gone through, in a loop or call");
+            return self
+                .fail("a gradient may go once more through what a backward has gone through");
         } else if let Some(leaf) = self.out_of_date(obj)? {
             let Some(origin) = &self.state.heap[leaf].origin else {
                 return self.fail("a leaf made in the region is changed after it was used");

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use janus_bytecode::CompareOp;
 use janus_dialect::{Attr, Type, ValueId};
-use janus_object::{Class, Raised, Value};
+use janus_object::{Class, Name, Raised, Value};
 use janus_tensor::ops::{Axes, DimOp, Dims, Predicate, Prim, ReduceOp};
 use janus_tensor::{DType, Dim, Ops, Scalar};
 use janus_torch::{Draw, DrawFrom, TorchOps};
@@ -18,7 +18,7 @@ use crate::extents::Same;
 use crate::heap::tensor_type;
 use crate::plan::{DeoptReason, ScalarType};
 use crate::sym::{
-    GradName, Keeping, Kind, Leaf, Obj, Slot, Sym, SymScalar, SymTensor, View, ViewMap,
+    Effect, GradName, Keeping, Kind, Leaf, Obj, Slot, Sym, SymScalar, SymTensor, View, ViewMap,
 };
 use crate::{Res, Stop};
 
@@ -177,6 +177,23 @@ impl Executor<'_> {
 
     fn tensor_class(&self) -> Rc<Class> {
         janus_torch::objects::classes().tensor.clone()
+    }
+
+    /// `requires_grad_()` of a tensor from outside happens at the end, too.
+    fn keep_requires_grad(&mut self, t: Obj, on: bool) -> Res<()> {
+        let name = Name::new("requires_grad_");
+        let is_leaf = self.tensor(t)?.leaf || !self.tensor(t)?.requires_grad;
+        let function = self.tensor_class().lookup(&name);
+        let (true, 0, Some(function @ Value::Native(_))) = (is_leaf, self.context, function) else {
+            return self.fail("requires_grad of an existing tensor is changed");
+        };
+        self.state.effects.push(Effect {
+            condition: None,
+            function,
+            args: vec![Sym::Obj(t), Sym::Known(Value::Bool(on))],
+            kwargs: Vec::new(),
+        });
+        Ok(())
     }
 
     /// A new tensor object.
@@ -372,18 +389,15 @@ impl TorchOps for Executor<'_> {
             return Ok(());
         }
         if self.state.heap[*t].origin.is_some() {
-            return self.fail("requires_grad of an existing tensor is changed");
+            self.keep_requires_grad(*t, on)?;
         }
         if on && !self.tensor(*t)?.dtype.is_float() {
             return self.fail("it would raise: a tensor of this dtype cannot require grad");
         }
+        // No gradient of what was computed from it before is its own, nor of what is computed after.
         let value = self.current(*t)?;
-        let value = if self.tensor(*t)?.cut {
-            let ty = self.builder.type_of(value);
-            self.emit1("janus.detach", &[value], &[], ty)?
-        } else {
-            value
-        };
+        let ty = self.builder.type_of(value);
+        let value = self.emit1("janus.detach", &[value], &[], ty)?;
         let obj = *t;
         let t = self.tensor_mut(obj)?;
         if !on && !t.leaf {

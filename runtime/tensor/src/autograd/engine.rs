@@ -355,6 +355,10 @@ pub fn backward(
     let pass = pass(outputs, edges.as_deref(), retain_graph || create_graph)?;
     for (leaf, grad) in pass.leaves.order {
         let Some(grad) = grad else { continue };
+        // Frozen since it was used.
+        if !leaf.requires_grad() {
+            continue;
+        }
         let grad = leaf_hooks(&leaf, grad)?;
         accumulate(&leaf, &grad)?;
         let hooks = leaf.0.accumulated_hooks.borrow().clone();
