@@ -62,6 +62,12 @@ impl Executor<'_> {
     pub(crate) fn pullback(&mut self, out: &mut Out) -> Res<Option<Backward>> {
         // On the tape a view comes after the region as a whole. So it must not matter in which
         // order they add to a gradient.
+        let leaves_some = !out.live.is_empty() || !out.viewed.is_empty();
+        if self.state.toggled && leaves_some {
+            return self.fail(
+                "a result needs its gradient outside the region, where requires_grad is changed",
+            );
+        }
         let fresh = |o: &Obj| self.state.heap[*o].origin.is_none();
         if out.viewed.iter().any(fresh) {
             return self.fail("a view of a result needs its gradient outside the region");

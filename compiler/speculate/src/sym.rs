@@ -556,6 +556,8 @@ pub(crate) struct State {
     pub drew: bool,
     /// A `torch.autograd.Function` of the user's was applied: gradients are taken op by op.
     pub applied: bool,
+    /// Whether a tensor from outside requires grad was changed.
+    pub toggled: bool,
     /// Loops so far that stay loops.
     pub frames: u32,
 }

@@ -187,6 +187,7 @@ impl Executor<'_> {
         let (true, 0, Some(function @ Value::Native(_))) = (is_leaf, self.context, function) else {
             return self.fail("requires_grad of an existing tensor is changed");
         };
+        self.state.toggled = true;
         self.state.effects.push(Effect {
             condition: None,
             function,
