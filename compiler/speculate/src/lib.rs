@@ -55,6 +55,7 @@ mod templates;
 mod tensor;
 mod told;
 mod torch;
+mod trips;
 mod unchanging;
 mod writes;
 

@@ -11,7 +11,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use janus_dialect::{Attr, Passes, Type, ValueId};
+use janus_dialect::{Attr, Type, ValueId};
 use janus_object::Value;
 use janus_tensor::Dim;
 
@@ -20,12 +20,10 @@ use crate::names::Leaving;
 use crate::places::Place;
 use crate::plan::{DeoptReason, ScalarType};
 use crate::scalar::Truth;
-use crate::sym::{Kind, Obj, Slot, State, Sym, SymFrame, SymIter, SymScalar};
+use crate::sym::{Kind, Obj, Slot, State, Sym, SymFrame, SymScalar};
 use crate::templates::{Template, template_type};
 use crate::{Res, Stop, cfg};
 
-/// Trips up to which a loop of a known count is unrolled.
-const UNROLLED: i64 = 24;
 /// Loops one after the other that stay loops in one region: bufferization walks from each to all before it, twice
 /// as long for each more.
 const MAX_FRAMES: u32 = 20;
@@ -152,71 +150,6 @@ impl Executor<'_> {
                 tracing::debug!("unrolled: {not}");
                 self.unframed.insert(key, not.reason);
                 Ok(Looped::Not)
-            }
-        }
-    }
-
-    /// Whether a `break` has been taken and has not: unrolled it would be a branch in each trip.
-    fn breaks_early(&self, frame: &SymFrame, head: u32) -> bool {
-        let is_two_sided = |&pc: &u32| {
-            let site = frame.code.profile.site(pc);
-            let seen = site.map_or((0, 0), |s| (s.count.get(), s.taken.get()));
-            let met = 0 < seen.1 && seen.1 < seen.0;
-            met || self
-                .relaxations
-                .both_sides
-                .contains(&self.key_at(pc, "branch"))
-        };
-        cfg::breaks(&frame.code.code, head).iter().any(is_two_sided)
-    }
-
-    /// Trips up to which a loop is unrolled at once; one that is no frame is unrolled all the same.
-    pub(crate) fn most_unrolled(&self) -> i64 {
-        if self.passes.has(Passes::UNROLL) {
-            UNROLLED
-        } else {
-            0
-        }
-    }
-
-    /// Whether the first conditional jump of a `while` leaves it.
-    fn has_head_test(&self, frame: &SymFrame, head: u32) -> bool {
-        let code = &frame.code.code;
-        let Some(end) = cfg::last_back_edge(code, head) else {
-            return false;
-        };
-        code.instrs
-            .iter()
-            .skip(head as usize + 1)
-            .take((end - head) as usize)
-            .find(|i| i.op.operand_kind() == janus_bytecode::OperandKind::Target)
-            .is_some_and(|i| i.arg < head || i.arg > end)
-    }
-
-    /// Items that an iterator still has, where that is known.
-    pub(crate) fn trips_left(&mut self, it: Obj) -> Option<i64> {
-        match self.iter_state(it)? {
-            SymIter::Items { of, next } => {
-                let n = self.items_of(of).ok()?.len();
-                i64::try_from(n.saturating_sub(next)).ok()
-            }
-            SymIter::Values { items, next } => i64::try_from(items.len().saturating_sub(next)).ok(),
-            SymIter::Range { next, stop, step } => {
-                let next = next.known()?.as_int()?;
-                let stop = stop.known()?.as_int()?;
-                Some(stop.checked_sub(next)?.checked_add(step - step.signum())? / step)
-            }
-            SymIter::Rows { of, next } => {
-                let extent = self.dims_of(of).ok()?.first()?.known()?;
-                Some(extent - next.known()?.as_int()?)
-            }
-            SymIter::Grown { of, next } => {
-                let length = self.grown_length(of).ok()?.known()?.as_int()?;
-                Some(length - next.known()?.as_int()?)
-            }
-            SymIter::Enumerate { inner, .. } => self.trips_left(inner),
-            SymIter::Zip { inner } | SymIter::Map { inner, .. } => {
-                inner.iter().filter_map(|&i| self.trips_left(i)).min()
             }
         }
     }

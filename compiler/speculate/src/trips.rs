@@ -1,0 +1,80 @@
+//! How often a loop runs, and whether that makes it worth unrolling.
+//!
+//! In: an iterator, or the code and profile at a loop's head. Out: a count, or a decision. Always: no count
+//! where it is not certain.
+
+use janus_dialect::Passes;
+
+use crate::cfg;
+use crate::exec::Executor;
+use crate::sym::{Obj, SymFrame, SymIter};
+
+/// Trips up to which a loop of a known count is unrolled.
+const UNROLLED: i64 = 24;
+
+impl Executor<'_> {
+    /// Whether a `break` has been taken and has not: unrolled it would be a branch in each trip.
+    pub(crate) fn breaks_early(&self, frame: &SymFrame, head: u32) -> bool {
+        let is_two_sided = |&pc: &u32| {
+            let site = frame.code.profile.site(pc);
+            let seen = site.map_or((0, 0), |s| (s.count.get(), s.taken.get()));
+            let met = 0 < seen.1 && seen.1 < seen.0;
+            met || self
+                .relaxations
+                .both_sides
+                .contains(&self.key_at(pc, "branch"))
+        };
+        cfg::breaks(&frame.code.code, head).iter().any(is_two_sided)
+    }
+
+    /// Trips up to which a loop is unrolled at once; one that is no frame is unrolled all the same.
+    pub(crate) fn most_unrolled(&self) -> i64 {
+        if self.passes.has(Passes::UNROLL) {
+            UNROLLED
+        } else {
+            0
+        }
+    }
+
+    /// Whether the first conditional jump of a `while` leaves it.
+    pub(crate) fn has_head_test(&self, frame: &SymFrame, head: u32) -> bool {
+        let code = &frame.code.code;
+        let Some(end) = cfg::last_back_edge(code, head) else {
+            return false;
+        };
+        code.instrs
+            .iter()
+            .skip(head as usize + 1)
+            .take((end - head) as usize)
+            .find(|i| i.op.operand_kind() == janus_bytecode::OperandKind::Target)
+            .is_some_and(|i| i.arg < head || i.arg > end)
+    }
+
+    /// Items that an iterator still has, where that is known.
+    pub(crate) fn trips_left(&mut self, it: Obj) -> Option<i64> {
+        match self.iter_state(it)? {
+            SymIter::Items { of, next } => {
+                let n = self.items_of(of).ok()?.len();
+                i64::try_from(n.saturating_sub(next)).ok()
+            }
+            SymIter::Values { items, next } => i64::try_from(items.len().saturating_sub(next)).ok(),
+            SymIter::Range { next, stop, step } => {
+                let next = next.known()?.as_int()?;
+                let stop = stop.known()?.as_int()?;
+                Some(stop.checked_sub(next)?.checked_add(step - step.signum())? / step)
+            }
+            SymIter::Rows { of, next } => {
+                let extent = self.dims_of(of).ok()?.first()?.known()?;
+                Some(extent - next.known()?.as_int()?)
+            }
+            SymIter::Grown { of, next } => {
+                let length = self.grown_length(of).ok()?.known()?.as_int()?;
+                Some(length - next.known()?.as_int()?)
+            }
+            SymIter::Enumerate { inner, .. } => self.trips_left(inner),
+            SymIter::Zip { inner } | SymIter::Map { inner, .. } => {
+                inner.iter().filter_map(|&i| self.trips_left(i)).min()
+            }
+        }
+    }
+}
