@@ -430,7 +430,7 @@ impl Maker {
             ),
             5 => ("enumerate(y)".to_owned(), ", row"),
             6 => ("zip(range(5), hs)".to_owned(), ", row"),
-            7 => ("list(box.items)".to_owned(), ""),
+            7 => ("list(box.items)[:8]".to_owned(), ""),
             8 => (
                 "[v for v in table.values() if isinstance(v, int)]".to_owned(),
                 "",
