@@ -6,6 +6,7 @@
 
 use std::time::Instant;
 
+use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
@@ -120,6 +121,7 @@ fn optimize(
         .verify()
         .map_err(CompileError::llvm("verifying LLVM IR"))?;
     prefer_wide_vectors(module, context);
+    leave_long_functions(module, context);
 
     let stages = [Some(PIPELINE), vectorize.then_some(VECTORIZE), Some(FINISH)];
     let pipeline: Vec<&str> = stages.into_iter().flatten().collect();
@@ -143,7 +145,27 @@ fn prefer_wide_vectors(module: &Module<'_>, context: &Context) {
     let attribute = context.create_string_attribute("prefer-vector-width", "512");
     for function in module.get_functions() {
         if function.count_basic_blocks() > 0 {
-            function.add_attribute(inkwell::attributes::AttributeLoc::Function, attribute);
+            function.add_attribute(AttributeLoc::Function, attribute);
+        }
+    }
+}
+
+/// A block so long is a list of calls, each of which takes longer than what lies between them.
+const LONG_BLOCK: usize = 4_000;
+
+/// Functions with a long block are emitted as they are: the time that LLVM's schedulers take grows
+/// with the square of a block's length.
+fn leave_long_functions(module: &Module<'_>, context: &Context) {
+    let attribute = |name| {
+        let kind = Attribute::get_named_enum_kind_id(name);
+        context.create_enum_attribute(kind, 0)
+    };
+    for function in module.get_functions() {
+        let mut blocks = function.get_basic_block_iter();
+        if blocks.any(|b| b.get_instructions().count() > LONG_BLOCK) {
+            for name in ["optnone", "noinline"] {
+                function.add_attribute(AttributeLoc::Function, attribute(name));
+            }
         }
     }
 }

@@ -16,6 +16,7 @@ use crate::plan::{
     Assertion, AssumptionKey, Check, DeoptReason, GraphDraw, Load, Node, NodeId, PlannedDraw,
     ScalarType, Step,
 };
+use crate::slices::Linear;
 use crate::sym::{HeapObject, Kind, Obj, Slot, State, Sym, SymCell, SymFrame, Unloaded};
 use crate::{NotConverted, RegionKind, Relaxations, Request, Res, Speculation, Stop, cfg};
 
@@ -240,8 +241,8 @@ pub(crate) struct Executor<'v> {
     pub scalar_dims: HashMap<ValueId, Dim>,
     /// Extents that are ints which can be told at entry.
     pub told_dims: Vec<Rc<crate::plan::Extent>>,
-    /// The int that is one less than an int.
-    pub successors: HashMap<ValueId, ValueId>,
+    /// Ints that are `by * base + plus`.
+    pub linear: HashMap<ValueId, Linear>,
     /// The int that an extent was made of.
     pub dim_scalars: HashMap<u32, ValueId>,
     /// Branches after which a variable is one of two things of different kinds.
@@ -353,7 +354,7 @@ impl<'v> Executor<'v> {
             told: HashMap::new(),
             scalar_dims: HashMap::new(),
             told_dims: Vec::new(),
-            successors: HashMap::new(),
+            linear: HashMap::new(),
             dim_scalars: HashMap::new(),
             changing: None,
             pristine: HashMap::new(),

@@ -49,6 +49,7 @@ pub mod plan;
 mod prims;
 mod scalar;
 mod sets;
+mod slices;
 mod step;
 mod sym;
 mod templates;

@@ -472,11 +472,7 @@ impl Executor<'_> {
         if let (Some(x), Some(y)) = (self.number(a)?, self.number(b)?) {
             let result = self.arithmetic(op, x, y)?;
             self.note_host_op(op.plain(), x, y, &result);
-            if let (BinaryOp::Add, Sym::Known(Value::Int(1)), Sym::Scalar(next)) =
-                (op.plain(), b, &result)
-            {
-                self.successors.insert(next.id, x.id);
-            }
+            self.note_linear(op.plain(), a, b, &result);
             return Ok(result);
         }
         self.object_binary(op, a, b)

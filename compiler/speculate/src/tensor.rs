@@ -489,19 +489,8 @@ impl TorchOps for Executor<'_> {
         }
     }
 
-    fn one_element(&mut self, start: Dim, stop: Dim, n: Dim) -> Res<Option<Dim>> {
-        let int = |d: Dim| match d {
-            Dim::Sym(s) => self.dim_scalars.get(&s).copied(),
-            Dim::Known(_) => None,
-        };
-        let (Some(from), Some(to)) = (int(start), int(stop)) else {
-            return Ok(None);
-        };
-        let counts_back = self.hint(start).is_some_and(|now| now < 0);
-        if counts_back || self.successors.get(&to) != Some(&from) {
-            return Ok(None);
-        }
-        self.span(start, Dim::Known(1), n).map(Some)
+    fn constant_part(&mut self, start: Dim, stop: Dim, n: Dim) -> Res<Option<(Dim, Dim)>> {
+        self.part_of_constant_length(start, stop, n)
     }
 
     fn element_at(&mut self, i: Dim, n: Dim) -> Res<Dim> {

@@ -387,19 +387,25 @@ impl Executor<'_> {
 
     /// Where `length` elements from `start` begin: asserted to lie among `n`, and inside in any case.
     pub(crate) fn span(&mut self, start: Dim, length: Dim, n: Dim) -> Res<Dim> {
+        let expected = "the part lies inside of the tensor";
+        self.span_or(start, length, n, DeoptReason::IndexRange, expected)
+    }
+
+    /// The same, with what is said where it does not.
+    pub(crate) fn span_or(
+        &mut self,
+        start: Dim,
+        length: Dim,
+        n: Dim,
+        reason: DeoptReason,
+        expected: &str,
+    ) -> Res<Dim> {
         let zero = Dim::Known(0);
         let last = self.dim_binary(DimOp::Sub, n, length)?;
         for (low, high) in [(zero, start), (zero, length), (start, last)] {
             let (low, high) = (self.dim_number(low)?, self.dim_number(high)?);
             let (low, high) = (Sym::Scalar(low), Sym::Scalar(high));
-            let expected = ("index", "the part lies inside of the tensor");
-            self.assert_compare(
-                CompareOp::Le,
-                &low,
-                &high,
-                DeoptReason::IndexRange,
-                expected,
-            )?;
+            self.assert_compare(CompareOp::Le, &low, &high, reason, ("index", expected))?;
         }
         let inside = self.dim_binary(DimOp::Min, start, last)?;
         self.dim_binary(DimOp::Max, inside, zero)

@@ -99,7 +99,8 @@ impl Tiering {
         failures: &[Failure],
     ) -> Option<Entry> {
         let known = region.relaxations.borrow().sides.clone();
-        if !region.may_compile() || !failures.iter().any(|f| region.relax_assert(f, versions)) {
+        let relaxes = |f: &Failure| region.pays(f) && region.relax_assert(f, versions);
+        if !region.may_compile() || !failures.iter().any(relaxes) {
             return None;
         }
         let compiles = region.compiles.get();

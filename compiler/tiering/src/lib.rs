@@ -318,11 +318,13 @@ impl Tiering {
             State::Compiling => true,
             State::Ready => {
                 // A graph that ends before a call does not contain what is called, nor do versions
-                // that some entries fit and that have no sibling for the others.
+                // that many entries do not fit and that have no sibling for those.
                 let versions = around.versions.borrow();
-                let whole = versions.iter().all(|v| v.plan.ends.is_none())
-                    && around.refused.borrow().is_none();
-                whole && around.asked.get() > 0 && around.tier2_entries.get() > 0
+                let whole = versions.iter().all(|v| v.plan.ends.is_none());
+                let young = around.departed() < PATIENCE
+                    && versions.iter().any(|v| v.plan.contains(&region.code));
+                let serves = around.tier2_entries.get() > 0 && around.refused.borrow().is_none();
+                whole && (serves || young) && around.asked.get() > 0
             }
             State::Lower(_) => false,
         };
@@ -576,9 +578,7 @@ impl Tiering {
                     hits: Cell::new(0),
                     failures: Cell::new(0),
                 };
-                region.versions.borrow_mut().push(Rc::new(version));
-                *region.state.borrow_mut() = State::Ready;
-                region.ask_after(0);
+                region.install(version);
             }
             Err(message) => {
                 let file = &region.code.code.filename;

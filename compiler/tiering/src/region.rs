@@ -35,6 +35,10 @@ const MAX_WATCHED: u32 = 32;
 const SOON: u64 = 16;
 /// Misses of a constant after which it is read at every entry.
 const CONSTANT_MISSES: u32 = 2;
+/// Ops of a graph that takes seconds to compile, and failures of one of its asserts that are worth
+/// another one.
+const LARGE: usize = 2_000;
+const LARGE_FAILURES: u64 = 3;
 /// Versions for values that cannot be relaxed (strings, other objects) at most, beyond the first.
 const MAX_VARIANTS: u32 = 6;
 /// Why a region was not tried: what it waits for.
@@ -172,6 +176,8 @@ pub(crate) struct Region {
     pub missed: Cell<u32>,
     pub graph_ops: Cell<Option<usize>>,
     pub departures: RefCell<IndexMap<(DeoptReason, u32), Departure>>,
+    /// How often compiled code had been left when the newest version was made.
+    departed_before: Cell<u64>,
     /// Tier 1's code.
     pub baseline: Scalar,
     /// Time spent in its compiled code.
@@ -215,6 +221,7 @@ impl Region {
             missed: Cell::new(0),
             graph_ops: Cell::new(None),
             departures: RefCell::new(IndexMap::new()),
+            departed_before: Cell::new(0),
             baseline: Scalar::default(),
             compiled_time: Cell::new(Duration::ZERO),
             trace,
@@ -290,6 +297,23 @@ impl Region {
         departure.last = self.entries();
         departure.expected = expected.to_owned();
         departure.actual = actual.to_owned();
+    }
+
+    /// How often compiled code was left since the newest version was there.
+    pub fn departed(&self) -> u64 {
+        self.all_departed() - self.departed_before.get()
+    }
+
+    fn all_departed(&self) -> u64 {
+        self.departures.borrow().values().map(|d| d.count).sum()
+    }
+
+    /// Adds a version.
+    pub fn install(&self, version: Version) {
+        self.versions.borrow_mut().push(Rc::new(version));
+        self.departed_before.set(self.all_departed());
+        *self.state.borrow_mut() = State::Ready;
+        self.ask_after(0);
     }
 
     /// Notes that another version went on where these did not.
@@ -375,6 +399,17 @@ impl Region {
         if changed {
             self.relaxed.set(self.relaxed.get() + 1);
         }
+    }
+
+    /// Whether what a failed assert assumed is to be relaxed at once: where the next version takes
+    /// long to make, what happens once or twice does not pay for it.
+    pub fn pays(&self, failure: &Failure) -> bool {
+        let large = self.graph_ops.get().is_some_and(|n| n >= LARGE);
+        let times = failure.assertion().and_then(|a| {
+            let all = self.departures.borrow();
+            all.get(&(a.reason, a.line)).map(|d| d.count)
+        });
+        !large || times.is_none_or(|n| n >= LARGE_FAILURES)
     }
 
     /// Relaxes what a failed assert assumed. Whether there may be a version now that goes on where

@@ -329,8 +329,23 @@ template <typename OpT> struct WriteSlice : Pattern<OpT> {
 /// them may be in place grows faster than the square of its length.
 constexpr size_t maxJoined = 16;
 
+/// Single elements as a tensor.
+Value joinElements(Builder &b, RankedTensorType type, ValueRange parts) {
+  Value first = arith::ConstantIndexOp::create(b, 0);
+  SmallVector<Value> elements;
+  for (Value part : parts)
+    elements.push_back(tensor::ExtractOp::create(b, part, first));
+  int64_t length = elements.size();
+  return tensor::FromElementsOp::create(b, type.clone(ArrayRef(length)), elements);
+}
+
 /// Inputs one after another along `dim`; `type` says what is known of the other extents.
 Value join(Builder &b, RankedTensorType type, int64_t dim, ValueRange inputs) {
+  if (llvm::all_of(inputs, [](Value part) {
+        auto of = cast<RankedTensorType>(part.getType());
+        return of.getRank() == 1 && of.getDimSize(0) == 1;
+      }))
+    return joinElements(b, type, inputs);
   SmallVector<Value> parts(inputs);
   while (parts.size() > maxJoined) {
     SmallVector<Value> joined;

@@ -235,8 +235,14 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
         Ok(None)
     }
 
-    /// Where a slice is the one element after `start`, whatever that is, of `n`: `x[t:t + 1]`. `None`: nobody knows.
-    fn one_element(&mut self, _start: Dim, _stop: Dim, _n: Dim) -> Result<Option<Dim>, Err<Self>> {
+    /// Where a slice has the same length wherever it starts, of `n`: `x[t:t + 4]`. Where it starts, counted
+    /// from the start, and its length. `None`: nobody knows, or parts of it are missing.
+    fn constant_part(
+        &mut self,
+        _start: Dim,
+        _stop: Dim,
+        _n: Dim,
+    ) -> Result<Option<(Dim, Dim)>, Err<Self>> {
         Ok(None)
     }
 

@@ -272,13 +272,13 @@ pub(super) fn plan<B: TorchOps>(b: &mut B, x: &B::T, index: &Arg<B>) -> Result<P
                 }
                 let (start, stop) = (bound(b, &start)?, bound(b, &stop)?);
                 if let (Some(start), Some(stop), 1) = (start, stop, step)
-                    && let Some(start) = b.one_element(start, stop, n)?
+                    && let Some((start, length)) = b.constant_part(start, stop, n)?
                 {
                     label = "SliceBackward0";
                     starts.push(start);
-                    sizes.push(ONE);
+                    sizes.push(length);
                     strides.push(1);
-                    out.push(ONE);
+                    out.push(length);
                     dim += 1;
                     continue;
                 }

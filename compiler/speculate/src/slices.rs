@@ -1,0 +1,104 @@
+//! Slices whose length does not depend on where they start: batches `x[i:i + 4]`.
+//!
+//! In: how ints of the graph were computed from one another. Out: a slice of known extent, asserted
+//! to lie inside of its tensor. Always: once a slice did not (the last batch of an epoch is
+//! smaller), those of its length have an extent that moves.
+
+use janus_bytecode::BinaryOp;
+use janus_dialect::ValueId;
+use janus_object::Value;
+use janus_tensor::Dim;
+
+use crate::Res;
+use crate::exec::Executor;
+use crate::plan::{AssumedBranch, AssumptionKey, DeoptReason, ScalarType};
+use crate::sym::Sym;
+
+/// An int of the graph that is `by * base + plus`.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) struct Linear {
+    base: ValueId,
+    by: i64,
+    plus: i64,
+}
+
+impl Executor<'_> {
+    fn linear_of(&self, id: ValueId) -> Linear {
+        let itself = Linear {
+            base: id,
+            by: 1,
+            plus: 0,
+        };
+        self.linear.get(&id).copied().unwrap_or(itself)
+    }
+
+    /// Notes that an int was computed from another one and a constant.
+    pub(crate) fn note_linear(&mut self, op: BinaryOp, a: &Sym, b: &Sym, result: &Sym) {
+        let Sym::Scalar(result) = result else { return };
+        let (x, k, turned) = match (a, b) {
+            (Sym::Scalar(x), Sym::Known(Value::Int(k))) => (x, *k, false),
+            (Sym::Known(Value::Int(k)), Sym::Scalar(x)) => (x, *k, true),
+            _ => return,
+        };
+        if x.ty != ScalarType::Int || result.ty != ScalarType::Int {
+            return;
+        }
+        let Linear { base, by, plus } = self.linear_of(x.id);
+        let computed = match op {
+            BinaryOp::Add => plus.checked_add(k).map(|plus| (by, plus)),
+            BinaryOp::Sub if !turned => plus.checked_sub(k).map(|plus| (by, plus)),
+            BinaryOp::Mul => by.checked_mul(k).zip(plus.checked_mul(k)),
+            _ => None,
+        };
+        if let Some((by, plus)) = computed {
+            let linear = Linear { base, by, plus };
+            self.linear.insert(result.id, linear);
+        }
+    }
+
+    /// See [`janus_torch::TorchOps::constant_part`].
+    pub(crate) fn part_of_constant_length(
+        &mut self,
+        start: Dim,
+        stop: Dim,
+        n: Dim,
+    ) -> Res<Option<(Dim, Dim)>> {
+        let int = |d: Dim| match d {
+            Dim::Sym(s) => self.dim_scalars.get(&s).copied(),
+            Dim::Known(_) => None,
+        };
+        let (Some(from), Some(to)) = (int(start), int(stop)) else {
+            return Ok(None);
+        };
+        let (from, to) = (self.linear_of(from), self.linear_of(to));
+        if (from.base, from.by) != (to.base, to.by) {
+            return Ok(None);
+        }
+        let Some(length) = to.plus.checked_sub(from.plus).filter(|&n| n > 0) else {
+            return Ok(None);
+        };
+        // A failed assert does not stop the graph: what is read has to be there.
+        let fits = length == 1 || n.known().is_some_and(|n| n >= length);
+        let ends = self
+            .hint(start)
+            .map(|now| (now, now.saturating_add(length)));
+        let outside =
+            ends.is_some_and(|(first, end)| first < 0 || self.hint(n).is_some_and(|n| end > n));
+        let key: AssumptionKey = format!("slices of {length}").into();
+        if !fits || outside || self.relaxations.both_sides.contains(&key) {
+            return Ok(None);
+        }
+        let first = self.assertions.len();
+        let reason = DeoptReason::ShapeChanged;
+        let expected = format!("the slice has {length} elements");
+        let start = self.span_or(start, Dim::Known(length), n, reason, &expected)?;
+        for assertion in self.assertions.iter_mut().skip(first) {
+            assertion.key = key.clone();
+            assertion.branch = Some(AssumedBranch {
+                jump: true,
+                unfit: false,
+            });
+        }
+        Ok(Some((start, Dim::Known(length))))
+    }
+}
