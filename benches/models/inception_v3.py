@@ -10,7 +10,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-BATCH = 4
+BATCH = 8
 SIZE = 107
 CLASSES = 10
 SHOWN = 22

@@ -70,6 +70,17 @@ func.func @concat(%a: tensor<4xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
   return %0 : tensor<?xf32>
 }
 
+// Single elements: no chain of inserts, which bufferization looks at in pairs.
+// CHECK-LABEL: @concat_elements
+// CHECK-NOT: tensor.insert_slice
+// CHECK: %[[A:.*]] = tensor.extract
+// CHECK: %[[B:.*]] = tensor.extract
+// CHECK: tensor.from_elements %[[A]], %[[B]] : tensor<2xf32>
+func.func @concat_elements(%a: tensor<1xf32>, %b: tensor<1xf32>) -> tensor<2xf32> {
+  %0 = janus.concat %a, %b dim 0 : (tensor<1xf32>, tensor<1xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
 // CHECK-LABEL: @reverse
 // CHECK: %[[I:.*]] = linalg.index 0
 // CHECK: %[[J:.*]] = arith.subi %{{.*}}, %[[I]]

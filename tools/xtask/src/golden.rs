@@ -10,7 +10,7 @@ use crate::shell::{check, output, root, target_dir, write};
 const TORCH: &str = "torch==2.11.0";
 
 /// The interpreter of the oracle: `JANUS_ORACLE_PYTHON`, or a virtual environment under target/.
-fn oracle() -> Result<PathBuf, TaskError> {
+pub fn oracle() -> Result<PathBuf, TaskError> {
     if let Some(python) = std::env::var_os("JANUS_ORACLE_PYTHON") {
         return Ok(python.into());
     }

@@ -8,6 +8,7 @@ mod docs;
 mod fuzz;
 mod golden;
 mod programs;
+mod quality;
 mod setup;
 mod shell;
 mod steady;
@@ -103,6 +104,11 @@ enum Task {
         /// Only programs whose name contains this
         filter: Option<String>,
     },
+    /// Train the models that learn from real data, here and on CPython + PyTorch, with five seeds each
+    Quality {
+        /// Only models whose name contains this
+        filter: Option<String>,
+    },
     /// Make docs/dialect.md from ODS
     Docs,
     /// Record the golden output of test programs and examples from CPython + PyTorch
@@ -110,6 +116,14 @@ enum Task {
         /// Only programs whose name contains this
         filter: Option<String>,
     },
+}
+
+fn verdict(same: bool) -> ExitCode {
+    if same {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }
 
 fn main() -> ExitCode {
@@ -140,17 +154,14 @@ fn main() -> ExitCode {
         } => binary
             .map_or_else(|| setup::build().map(|tools| tools.janus_jit), Ok)
             .and_then(|janus_jit| fuzz::run_all(&janus_jit, seed, count))
-            .map(|same| {
-                if same {
-                    ExitCode::SUCCESS
-                } else {
-                    ExitCode::FAILURE
-                }
-            }),
+            .map(verdict),
         Task::Bench { args } => bench::run(&args).map(|()| ExitCode::SUCCESS),
         Task::Steady { filter } => setup::build()
             .and_then(|tools| steady::run(&tools.janus_jit, filter.as_deref()))
             .map(|()| ExitCode::SUCCESS),
+        Task::Quality { filter } => setup::build()
+            .and_then(|tools| quality::run(&tools.janus_jit, filter.as_deref()))
+            .map(verdict),
         Task::Docs => docs::write_all().map(|()| ExitCode::SUCCESS),
         Task::Doctor => Ok(setup::doctor()),
         Task::Install => setup::install().map(|()| ExitCode::SUCCESS),
