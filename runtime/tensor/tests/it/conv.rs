@@ -99,6 +99,14 @@ fn cases() -> Vec<Case> {
         case(1, [2, 2, 1], &[1, 1], &[3, 3], &[1, 1], &[1, 1], &[1, 1]),
         // A stride longer than the kernel: some elements are in no window.
         case(2, [3, 8, 1], &[11, 11], &[2, 2], &[4, 4], &[0, 0], &[1, 1]),
+        // Many narrow images of one channel.
+        case(37, [1, 1, 1], &[5, 5], &[3, 3], &[1, 1], &[1, 1], &[1, 1]),
+        case(9, [1, 1, 3], &[7, 6], &[2, 3], &[2, 2], &[1, 0], &[1, 2]),
+        // Images that are one window.
+        case(9, [6, 40, 1], &[5, 5], &[5, 5], &[1, 1], &[0, 0], &[1, 1]),
+        case(3, [4, 6, 2], &[3, 4], &[3, 4], &[2, 1], &[0, 0], &[1, 1]),
+        // Fewer windows than channels.
+        case(2, [30, 200, 1], &[3, 3], &[3, 3], &[1, 1], &[1, 1], &[1, 1]),
     ]
 }
 

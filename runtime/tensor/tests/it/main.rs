@@ -9,6 +9,7 @@ mod conv;
 mod dot;
 mod gradients;
 mod math;
+mod pool;
 mod printing;
 mod promotion;
 mod random;

@@ -6,7 +6,7 @@
 //! images are taken together changes no bit.
 
 use super::tile::{Micro, Tile};
-use super::windows::{Field, Runs, SLACK, View, Windows, pack};
+use super::windows::{Field, Runs, SLACK, View, Windows, copy_run, pack};
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -114,7 +114,16 @@ impl<T: Micro> Correlation<'_, T> {
         let field = Field::new(&self.x, self.step, &windows, !depthwise);
         let most = windows.iter().map(|w| w.count()).max().unwrap_or(0).max(1);
         let threads = workers();
-        let together = BLOCK.div_ceil(most).clamp(1, n.div_ceil(threads).max(1));
+        // With fewer windows than channels the filters are what is read most: each thread takes some.
+        let by_channel = n * most < outer && outer >= threads * 2 * T::kernels().columns;
+        let shares = if by_channel { threads } else { 1 };
+        let mut together = BLOCK
+            .div_ceil(most)
+            .clamp(1, (n * shares).div_ceil(threads).max(1));
+        let lanes = depthwise && n >= SLACK / 2 && windows.iter().all(|w| w.grid[2] < SLACK);
+        if lanes {
+            together = together.next_multiple_of(SLACK);
+        }
         let blocks = n.div_ceil(together);
         let offsets: Vec<Vec<usize>> = windows
             .iter()
@@ -138,10 +147,12 @@ impl<T: Micro> Correlation<'_, T> {
             for task in range {
                 let (block, group) = (task / self.groups, task % self.groups);
                 let images = block * together..n.min((block + 1) * together);
-                if depthwise {
+                if lanes {
+                    self.lanes(&field, &offsets, images, group)?;
+                } else if depthwise {
                     self.depthwise(&field, &offsets, images, group)?;
                 } else {
-                    self.block(&field, &offsets, images, group)?;
+                    self.block(&field, &offsets, images, group, shares)?;
                 }
             }
             Ok(())
@@ -168,18 +179,20 @@ impl<T: Micro> Correlation<'_, T> {
         }
         let apart = inner * field.channel;
         let scratch = Scratch::<T>::new(images.len() * apart)?;
-        for (i, n) in images.clone().enumerate() {
-            for c in 0..inner {
+        let to = Shared::<T>::new(scratch.ptr().cast());
+        let (count, channel) = (images.len() * inner, field.channel);
+        each_task(count, count * channel, |range| {
+            for task in range {
+                let (i, c) = (task / inner, task % inner);
+                let from = self.x.channel(images.start + i, group * inner + c);
                 // SAFETY: channels of the operand, and their places in the scratch memory.
                 unsafe {
-                    field.fill(
-                        self.x.at.at(self.x.channel(n, group * inner + c)),
-                        &self.x,
-                        scratch.ptr().add(i * apart + c * field.channel),
-                    );
+                    let to = to.at((i * apart + c * channel) as isize);
+                    field.fill(self.x.at.at(from), &self.x, to);
                 }
             }
-        }
+            Ok(())
+        })?;
         Ok((
             scratch.ptr(),
             images.len() * apart + SLACK,
@@ -188,13 +201,14 @@ impl<T: Micro> Correlation<'_, T> {
         ))
     }
 
-    /// All results of a block of images in one group.
+    /// All results of a block of images in one group, with its channels in so many shares.
     fn block(
         &self,
         field: &Field,
         offsets: &[Vec<usize>],
         images: Range<usize>,
         group: usize,
+        shares: usize,
     ) -> Done {
         let kernels = T::kernels();
         let (at, limit, apart, _scratch) = self.fields(field, images.clone(), group)?;
@@ -203,10 +217,16 @@ impl<T: Micro> Correlation<'_, T> {
         for (job, offsets) in self.jobs.iter().zip(offsets) {
             let total = job.windows.count() * images.len();
             let panels = total.div_ceil(kernels.rows);
-            each_task(panels, total * offsets.len() * outer, |range| {
+            each_task(panels * shares, total * offsets.len() * outer, |range| {
                 let panel = Scratch::<T>::new(kernels.rows * kernels.depth())?;
                 let spare = Scratch::<T>::new(kernels.rows * outer)?;
-                for p in range {
+                for task in range {
+                    let (p, share) = (task / shares, task % shares);
+                    let end = |s: usize| {
+                        let units = outer.div_ceil(kernels.columns) * s / shares;
+                        outer.min(units * kernels.columns)
+                    };
+                    let channels = end(share)..end(share + 1);
                     let first = p * kernels.rows;
                     let len = kernels.rows.min(total - first);
                     let runs = field.runs(&job.windows, apart, first, len);
@@ -224,9 +244,11 @@ impl<T: Micro> Correlation<'_, T> {
                             len,
                             runs,
                         };
-                        self.panel(job, offsets, field, &panel, group, (to, column));
+                        let columns = (channels.clone(), to, column);
+                        self.panel(job, offsets, field, &panel, group, columns);
                         if direct.is_none() {
-                            self.scatter(job, images.start, group, first, len, to);
+                            let windows = first..first + len;
+                            self.scatter(job, images.start, group, windows, channels, to);
                         }
                     }
                 }
@@ -236,7 +258,7 @@ impl<T: Micro> Correlation<'_, T> {
         Ok(())
     }
 
-    /// One panel of windows times all filters of a group.
+    /// One panel of windows times some filters of a group.
     ///
     /// # Safety
     /// Runs and offsets stay in the field, the panel has room for a full depth, and `to` for as
@@ -248,18 +270,17 @@ impl<T: Micro> Correlation<'_, T> {
         (field, limit): (*const T, usize),
         panel: &Panel<T>,
         group: usize,
-        (to, column): (*mut T, isize),
+        (channels, to, column): (Range<usize>, *mut T, isize),
     ) {
         let kernels = T::kernels();
-        let outer = self.out.dims[1] / self.groups;
         let depth = offsets.len();
         let pieces = depth.div_ceil(kernels.depth());
         let piece = depth.div_ceil(pieces.max(1)).max(1);
         if depth == 0 {
-            for o in 0..outer as isize {
+            for o in channels.clone() {
                 for i in 0..panel.len {
                     // SAFETY: the caller's promise about `to`.
-                    unsafe { *to.offset(o * column).add(i) = T::default() };
+                    unsafe { *to.offset(o as isize * column).add(i) = T::default() };
                 }
             }
         }
@@ -273,9 +294,10 @@ impl<T: Micro> Correlation<'_, T> {
                 let [element, row, whole] = job.filters.strides;
                 let first = group as isize * whole + (i * piece) as isize * element;
                 let filters = job.filters.at.at(first);
-                for o in (0..outer).step_by(kernels.columns) {
+                for o in channels.clone().step_by(kernels.columns) {
+                    let columns = kernels.columns.min(channels.end - o);
                     kernels.run(&Tile {
-                        extents: (panel.len, kernels.columns.min(outer - o), offsets.len()),
+                        extents: (panel.len, columns, offsets.len()),
                         panel: panel.at,
                         right: filters.offset(o as isize * row),
                         right_row: element,
@@ -314,14 +336,14 @@ impl<T: Micro> Correlation<'_, T> {
     /// Writes a tile's rows to where they belong.
     ///
     /// # Safety
-    /// `from` holds the results of these windows, a tile's rows for each channel.
+    /// `from` holds the results of these windows, a tile's rows for each channel of the group.
     unsafe fn scatter(
         &self,
         job: &Job<T>,
         image: usize,
         group: usize,
-        first: usize,
-        len: usize,
+        windows: Range<usize>,
+        channels: Range<usize>,
         from: *const T,
     ) {
         let pitch = T::kernels().rows;
@@ -330,23 +352,23 @@ impl<T: Micro> Correlation<'_, T> {
         let [_, gh, gw] = job.windows.grid;
         let [_, _, sd, sh, sw] = self.out.strides;
         let place = |q: usize, i: usize| (q * job.step[i] + job.first[i]) as isize;
-        let mut at = first;
-        while at < first + len {
+        let mut at = windows.start;
+        while at < windows.end {
             let (n, r) = (at / count, at % count);
             let (line, w) = (r / gw, r % gw);
-            let take = (gw - w).min(first + len - at);
+            let take = (gw - w).min(windows.end - at);
             let start = place(line / gh, 0) * sd + place(line % gh, 1) * sh + place(w, 2) * sw;
             let step = job.step[2] as isize * sw;
-            for o in 0..outer {
+            for o in channels.clone() {
                 // SAFETY: elements of the result that these windows make, and of the tile.
                 unsafe {
                     let to = self
                         .out
                         .at
                         .at(self.out.channel(image + n, group * outer + o) + start);
-                    let from = from.add(o * pitch + at - first);
+                    let from = from.add(o * pitch + at - windows.start);
                     if step == 1 {
-                        std::ptr::copy_nonoverlapping(from, to, take);
+                        copy_run(from, to, take);
                     } else {
                         for i in 0..take {
                             *to.offset(i as isize * step) = *from.add(i);
@@ -404,6 +426,79 @@ impl<T: Micro> Correlation<'_, T> {
         }
         Ok(())
     }
+
+    /// As `depthwise`, with the same bits, where rows are shorter than a vector: an image in each lane.
+    fn lanes(
+        &self,
+        field: &Field,
+        offsets: &[Vec<usize>],
+        images: Range<usize>,
+        group: usize,
+    ) -> Done {
+        let inside = field.inside(&self.x);
+        let [_, _, sd, sh, sw] = self.out.strides;
+        let planes = Scratch::<T>::new(field.channel * SLACK)?;
+        // SAFETY: the scratch memory's elements.
+        unsafe { planes.ptr().write_bytes(0, field.channel * SLACK) };
+        for first in images.clone().step_by(SLACK) {
+            let together = SLACK.min(images.end - first);
+            for lane in 0..together {
+                let from = self.x.channel(first + lane, group);
+                for &(place, offset) in &inside {
+                    // SAFETY: elements of the operand, and their places in the scratch memory.
+                    unsafe {
+                        *planes.ptr().add(place * SLACK + lane) = *self.x.at.at(from + offset);
+                    }
+                }
+            }
+            for (job, offsets) in self.jobs.iter().zip(offsets) {
+                let [_, gh, gw] = job.windows.grid;
+                let place = |q: usize, i: usize| (q * job.step[i] + job.first[i]) as isize;
+                for run in field.runs(&job.windows, 0, 0, job.windows.count()) {
+                    for i in 0..run.len {
+                        let (line, w) = ((run.to + i) / gw, (run.to + i) % gw);
+                        let to =
+                            place(line / gh, 0) * sd + place(line % gh, 1) * sh + place(w, 2) * sw;
+                        // SAFETY: a window's place in the scratch memory, a filter of as many
+                        // elements as there are offsets, an element of the result for each lane.
+                        unsafe {
+                            let filter = job.filters.at.at(group as isize * job.filters.strides[2]);
+                            let from = planes.ptr().cast::<[T; SLACK]>().add(run.from + i);
+                            let sums = vectorized(
+                                #[inline(always)]
+                                || lanes_of(from, offsets, filter),
+                            );
+                            for (lane, sum) in sums.iter().enumerate().take(together) {
+                                *self.out.at.at(self.out.channel(first + lane, group) + to) = *sum;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A window of one channel in as many images as a vector has lanes.
+///
+/// # Safety
+/// `from` has a vector at each offset, and the filter an element.
+#[inline(always)]
+unsafe fn lanes_of<T: Micro>(
+    from: *const [T; SLACK],
+    offsets: &[usize],
+    filter: *const T,
+) -> [T; SLACK] {
+    let mut sums = [T::default(); SLACK];
+    for (k, &offset) in offsets.iter().enumerate() {
+        // SAFETY: the caller's promise.
+        let (f, v) = unsafe { (*filter.add(k), from.add(offset).read_unaligned()) };
+        for (s, v) in sums.iter_mut().zip(v) {
+            *s = T::mul_add(v, f, *s);
+        }
+    }
+    sums
 }
 
 /// A row of windows of one channel.

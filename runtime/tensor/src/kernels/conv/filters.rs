@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::correlate::{Done, Scratch, each_task};
 use super::tile::{Kernels, Micro, Tile};
-use super::windows::{Field, Runs, SLACK, View, Windows, pack};
+use super::windows::{Field, Runs, SLACK, View, Windows, copy_run, pack};
 use crate::kernels::loops::{Shared, vectorized, workers};
 
 /// The operands.
@@ -330,7 +330,7 @@ impl<T: Micro> Filters<T> {
                             let to = to.add(line * pitch + at - source.piece.first);
                             if dense {
                                 let from = self.g.at.at(from + i as isize);
-                                std::ptr::copy_nonoverlapping(from, to, take);
+                                copy_run(from, to, take);
                             } else {
                                 let start = d as isize * sd + h as isize * sh + w as isize * sw;
                                 let from = self.g.at.at(from + start);
@@ -485,8 +485,11 @@ unsafe fn turn<T: Micro>(
                         .read_unaligned()
                 };
             }
-            let columns: [[T; SLACK]; SLACK] = std::array::from_fn(|j| square.map(|line| line[j]));
-            for (j, column) in columns.into_iter().enumerate() {
+            for j in 0..SLACK {
+                let mut column = [T::default(); SLACK];
+                for (to, line) in column.iter_mut().zip(&square) {
+                    *to = line[j];
+                }
                 // SAFETY: the caller's promise: a panel row has room for `SLACK` elements.
                 unsafe {
                     to.add((k + j) * step)

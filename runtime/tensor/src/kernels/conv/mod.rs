@@ -117,6 +117,9 @@ impl<T: Micro> Parts<T> {
         let kernel = self.kernel();
         let image = self.image.image();
         let (filters, _copy) = self.dense_filters()?;
+        if self.result.image() == [1; 3] && image == kernel && spec.padding == [0; 3] {
+            return self.image_of_one_window(filters, spec);
+        }
         let mut jobs = Vec::new();
         let mut copies = Vec::new();
         let [sd, sh, sw] = spec.step;
@@ -173,6 +176,56 @@ impl<T: Micro> Parts<T> {
             jobs: &jobs,
         }
         .run(T::DTYPE.is_float())
+    }
+
+    /// The gradient of images that are one window each: a matrix product, of which each element is
+    /// one of the image. In windows over the result all elements but one would lie outside.
+    fn image_of_one_window(&self, filters: Shared<T>, spec: &Spec) -> Done {
+        let [n, channels, ..] = self.image.dims;
+        let size: usize = self.kernel().iter().product();
+        let (outputs, inner) = (
+            self.filters.dims[0] / spec.groups,
+            self.filters.dims[1] * size,
+        );
+        let dense =
+            self.image.is_dense() && (channels == 1 || self.image.strides[1] == size as isize);
+        let copy = if dense {
+            None
+        } else {
+            Some(Scratch::<T>::new(n * channels * size)?)
+        };
+        let (at, apart) = match &copy {
+            None => (self.image.at, self.image.strides[0]),
+            Some(copy) => (Shared::new(copy.ptr().cast()), (channels * size) as isize),
+        };
+        let filters = Rows {
+            at: filters,
+            strides: [inner, 1, outputs * inner].map(|s| s as isize),
+        };
+        Correlation {
+            x: self.result,
+            out: View {
+                at,
+                dims: [n, channels * size, 1, 1, 1],
+                strides: [apart, 1, 1, 1, 1],
+            },
+            groups: spec.groups,
+            step: [1; 3],
+            jobs: &[Job {
+                windows: Windows::new([1; 3], [1; 3], [(); 3].map(|()| vec![(0, 0)])),
+                filters,
+                step: [1; 3],
+                first: [0; 3],
+            }],
+        }
+        .run(T::DTYPE.is_float())?;
+        if let Some(copy) = copy {
+            for (i, element) in self.image.elements().enumerate() {
+                // SAFETY: each element of the images, and of their dense copy.
+                unsafe { *element = *copy.ptr().add(i) };
+            }
+        }
+        Ok(())
     }
 
     fn filters(&self, spec: &Spec) -> Done {

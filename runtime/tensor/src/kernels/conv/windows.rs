@@ -5,6 +5,8 @@
 //! neighbouring windows read at one offset lies side by side; or the image itself where that is so
 //! already. Always: a place in the field is a sum of one number per window and one per offset.
 
+use std::ops::Range;
+
 use smallvec::SmallVec;
 
 use crate::kernels::loops::Shared;
@@ -248,12 +250,9 @@ impl Field {
         runs
     }
 
-    /// Copies one channel of an image.
-    ///
-    /// # Safety
-    /// `x` lies at the start of a channel of the images that the field was made for, and `to` has
-    /// room for `self.channel` elements.
-    pub(super) unsafe fn fill<T: Copy + Default>(&self, x: *const T, view: &View<T>, to: *mut T) {
+    /// Calls `each` with every part of a row that is read: its place, which of its elements are
+    /// inside an image like `view`, and where the first of those lies.
+    fn each_part<T>(&self, view: &View<T>, mut each: impl FnMut(usize, Range<usize>, isize)) {
         let image = view.image();
         let [_, _, sd, sh, sw] = view.strides;
         let (step, row) = (self.step[2], self.part * self.step[2]);
@@ -284,28 +283,83 @@ impl Field {
                     } else {
                         begin
                     };
-                    // SAFETY: `begin..end` are the columns inside the image, by the above; the
-                    // part lies inside the channel.
-                    unsafe {
-                        let to = to.add((d * self.extents[1] + h) * row + remainder * self.part);
-                        for j in 0..begin {
-                            *to.add(j) = T::default();
-                        }
-                        let from = x.offset(id * sd + ih * sh);
-                        if sw == 1 && step == 1 && begin < end {
-                            let from = from.offset(first + begin as isize);
-                            std::ptr::copy_nonoverlapping(from, to.add(begin), end - begin);
-                        } else {
-                            for j in begin..end {
-                                *to.add(j) = *from.offset((first + (j * step) as isize) * sw);
-                            }
-                        }
-                        for j in end..self.part {
-                            *to.add(j) = T::default();
-                        }
-                    }
+                    let to = (d * self.extents[1] + h) * row + remainder * self.part;
+                    let from = id * sd + ih * sh + (first + (begin * step) as isize) * sw;
+                    each(to, begin..end, from);
                 }
             }
+        }
+    }
+
+    /// Copies one channel of an image.
+    ///
+    /// # Safety
+    /// `x` lies at the start of a channel of the images that the field was made for, and `to` has
+    /// room for `self.channel` elements.
+    pub(super) unsafe fn fill<T: Copy + Default>(&self, x: *const T, view: &View<T>, to: *mut T) {
+        let step = self.step[2] as isize * view.strides[4];
+        self.each_part(view, |place, inside, from| {
+            // SAFETY: a part lies inside the channel, `inside` are its elements in the image.
+            unsafe {
+                let to = to.add(place);
+                for j in 0..inside.start {
+                    *to.add(j) = T::default();
+                }
+                let from = x.offset(from);
+                if step == 1 {
+                    copy_run(from, to.add(inside.start), inside.len());
+                } else {
+                    for (i, j) in inside.clone().enumerate() {
+                        *to.add(j) = *from.offset(i as isize * step);
+                    }
+                }
+                for j in inside.end..self.part {
+                    *to.add(j) = T::default();
+                }
+            }
+        });
+    }
+
+    /// The elements of a channel that `fill` reads: their place, and where they lie.
+    pub(super) fn inside<T>(&self, view: &View<T>) -> Vec<(usize, isize)> {
+        let step = self.step[2] as isize * view.strides[4];
+        let mut elements = Vec::new();
+        self.each_part(view, |place, inside, from| {
+            let places = inside.enumerate();
+            elements.extend(places.map(|(i, j)| (place + j, from + i as isize * step)));
+        });
+        elements
+    }
+}
+
+/// `to[..len] = from[..len]`, without a call where that is little.
+///
+/// # Safety
+/// Both have `len` elements and do not overlap.
+#[inline(always)]
+pub(super) unsafe fn copy_run<T: Copy>(from: *const T, to: *mut T, len: usize) {
+    /// Vectors of so many elements, which overlap.
+    #[inline(always)]
+    unsafe fn two<T: Copy, const N: usize>(from: *const T, to: *mut T, len: usize) {
+        // SAFETY: the caller's promise, and `N <= len <= 2 * N`.
+        unsafe {
+            let last = len - N;
+            let (a, b) = (from.cast::<[T; N]>(), from.add(last).cast::<[T; N]>());
+            let (a, b) = (a.read_unaligned(), b.read_unaligned());
+            to.cast::<[T; N]>().write_unaligned(a);
+            to.add(last).cast::<[T; N]>().write_unaligned(b);
+        }
+    }
+    // SAFETY: the caller's promise.
+    unsafe {
+        match len {
+            0 => {}
+            1 => *to = *from,
+            2..=3 => two::<T, 2>(from, to, len),
+            4..=7 => two::<T, 4>(from, to, len),
+            8..=15 => two::<T, 8>(from, to, len),
+            16..=32 => two::<T, 16>(from, to, len),
+            _ => std::ptr::copy_nonoverlapping(from, to, len),
         }
     }
 }
@@ -339,7 +393,7 @@ pub(super) unsafe fn pack<T: Copy>(
                         i += SLACK;
                     }
                 } else {
-                    std::ptr::copy_nonoverlapping(p, q, run.len);
+                    copy_run(p, q, run.len);
                 }
             }
         }
