@@ -6,7 +6,9 @@
 
 use std::collections::HashMap;
 
+use janus_bytecode::Opcode;
 use janus_dialect::ValueId;
+use janus_object::Value;
 use janus_tensor::Dim;
 
 use crate::Res;
@@ -15,6 +17,7 @@ use crate::exec::{ContextKind, Executor, Flow};
 use crate::pick::Pick;
 use crate::plan::{AssumedBranch, AssumptionKey, DeoptReason};
 use crate::sym::{HeapObject, Kind, Obj, State, Sym, SymFrame, SymScalar};
+use crate::torch::moving_bool;
 
 /// Branches nested at most.
 const MAX_NESTING: usize = 40;
@@ -386,7 +389,7 @@ impl Executor<'_> {
     }
 
     /// Runs the instruction at `pc` for each of the two things that a branch before decided its
-    /// operand to be.
+    /// operand to be, or that it is as a bool.
     pub(crate) fn for_each_operand(
         &mut self,
         frame: &mut SymFrame,
@@ -394,17 +397,20 @@ impl Executor<'_> {
         at: usize,
         stop: Option<u32>,
     ) -> Res<Option<Flow>> {
-        let choice = match frame.stack.get(at) {
-            Some(Sym::Obj(o)) => self.state.heap[*o].kind.clone(),
+        let (condition, then, otherwise) = match frame.stack.get(at) {
+            Some(Sym::Obj(o)) => match self.state.heap[*o].kind.clone() {
+                Kind::Choice {
+                    condition,
+                    then,
+                    otherwise,
+                } => (condition, then, otherwise),
+                _ => return self.fail("bad operand"),
+            },
+            Some(Sym::Scalar(flag)) => {
+                let side = |b| Sym::Known(Value::Bool(b));
+                (flag.id, side(true), side(false))
+            }
             _ => return self.fail("bad operand"),
-        };
-        let Kind::Choice {
-            condition,
-            then,
-            otherwise,
-        } = choice
-        else {
-            return self.fail("bad operand");
         };
         let join = self.post_dominator(&frame.code.clone(), pc);
         let branch = Branch {
@@ -421,7 +427,8 @@ impl Executor<'_> {
         self.branch(frame, &branch, stop)
     }
 
-    /// The place on the stack of an operand that is one thing or another.
+    /// The place on the stack of an operand that is one thing or another: a choice, or what a call
+    /// takes as a bool.
     pub(crate) fn undecided_operand(
         &self,
         frame: &SymFrame,
@@ -429,8 +436,15 @@ impl Executor<'_> {
     ) -> Option<usize> {
         let first = frame.stack.len().saturating_sub(instr.effect().0 as usize);
         let is_choice = |v: &Sym| matches!(v, Sym::Obj(o) if matches!(self.state.heap[*o].kind, Kind::Choice { .. }));
-        let mut operands = frame.stack.iter().enumerate().skip(first);
-        operands.find(|(_, v)| is_choice(v)).map(|(i, _)| i)
+        let operands = frame.stack.iter().enumerate().skip(first);
+        let call = matches!(instr.op, Opcode::Call | Opcode::CallKw);
+        let choice = operands.clone().find(|(_, v)| is_choice(v));
+        let flag = || {
+            operands
+                .clone()
+                .find(|(_, v)| call && moving_bool(v).is_some())
+        };
+        choice.or_else(flag).map(|(i, _)| i)
     }
 
     /// Which side of a branch on this condition the current code is on, if it is on one.

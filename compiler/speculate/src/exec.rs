@@ -553,7 +553,7 @@ impl<'v> Executor<'v> {
 
     pub(crate) fn not_converted(&self, stop: Stop) -> NotConverted {
         match stop {
-            Stop::Not(not) => *not,
+            Stop::Not(not) | Stop::Flag(_, not) => *not,
             Stop::Tensor(e) => self.reason(format!("it would raise: {e}")),
             Stop::Reason(reason) => self.reason(reason),
             Stop::WhichItem => self.reason(
@@ -572,7 +572,7 @@ impl<'v> Executor<'v> {
     }
 
     /// Puts a reason at the user's line: the innermost active frame of user code.
-    fn reason(&self, reason: String) -> NotConverted {
+    pub(crate) fn reason(&self, reason: String) -> NotConverted {
         let user = |code: &CodeObject| !code.code.is_library();
         let (code, pc) = self
             .active

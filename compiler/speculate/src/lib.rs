@@ -217,6 +217,8 @@ pub(crate) enum Stop {
     Raise(sym::Sym),
     /// Which item of a list it is depends on an int that the graph computes.
     WhichItem,
+    /// A call wants as a constant the bool that the graph computes.
+    Flag(janus_dialect::ValueId, Box<NotConverted>),
     /// The region itself moves what was taken as constant: start again without that.
     Restart(Vec<Rc<str>>),
     /// A function was found to call itself over objects: start again with it as a graph of its own.

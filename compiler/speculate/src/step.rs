@@ -12,7 +12,17 @@ use crate::exec::{Executor, Flow, Leave, STEP_BUDGET};
 use crate::iter::Resumed;
 use crate::loops::Looped;
 use crate::sym::{Kind, Slot, Sym, SymDict, SymFrame};
+use crate::torch::moving_bool;
 use crate::{Res, Stop};
+
+/// Whether an instruction may do better with one of the things that this operand may be.
+fn is_about(refused: &Stop, operand: Option<&Sym>) -> bool {
+    match (refused, operand.and_then(moving_bool)) {
+        (Stop::Flag(wanted, _), Some(flag)) => *wanted == flag,
+        (_, Some(_)) => false,
+        (refused, None) => refused.is_refusal(),
+    }
+}
 
 impl Executor<'_> {
     pub(crate) fn run(&mut self, frame: &mut SymFrame, stop: Option<u32>) -> Res<Flow> {
@@ -69,7 +79,9 @@ impl Executor<'_> {
                 .map(|at| (at, self.checkpoint(), frame.clone()));
             frame.pc = pc + 1;
             let done = match (self.instruction(frame, &code, instr, pc, stop), undecided) {
-                (Err(refused), Some((at, start, before))) if refused.is_refusal() => {
+                (Err(refused), Some((at, start, before)))
+                    if is_about(&refused, before.stack.get(at)) =>
+                {
                     tracing::debug!("for each operand: {}", self.not_converted(refused));
                     self.forget(start);
                     *frame = before;

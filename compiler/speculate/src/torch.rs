@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use janus_bytecode::{BinaryOp as PyBinary, CompareOp};
+use janus_dialect::ValueId;
 use janus_object::{Class, Name, PySlice, Value};
 use janus_tensor::{Ops, Scalar};
 use janus_torch::{Arg, Ret};
@@ -18,6 +19,14 @@ use crate::{Res, Stop};
 
 /// Elements that `tolist` takes out of a tensor at most.
 const MAX_LISTED: i64 = 64;
+
+/// A bool that moves.
+pub(crate) fn moving_bool(v: &Sym) -> Option<ValueId> {
+    match v {
+        Sym::Scalar(s) if s.ty == ScalarType::Bool => Some(s.id),
+        _ => None,
+    }
+}
 
 impl Executor<'_> {
     // ---- torch functions -----------------------------------------------------------------
@@ -62,13 +71,29 @@ impl Executor<'_> {
                     }
                 }
                 if !changed {
-                    return self.fail(format!("{name}: an argument that has to be constant moves"));
+                    let reason = format!("{name}: an argument that has to be constant moves");
+                    return Err(self.wants_constant(reason, &args, &kwargs));
                 }
                 self.torch(name, args, kwargs)
             }
-            Err(Stop::Tensor(e)) => self.fail(format!("{name}: {e}")),
-            Err(Stop::Reason(r)) => self.fail(format!("{name}: {r}")),
-            Err(e) => Err(e),
+            Err(e) => {
+                let reason = match e {
+                    Stop::Tensor(e) => format!("{name}: {e}"),
+                    Stop::Reason(r) => format!("{name}: {r}"),
+                    e => return Err(e),
+                };
+                Err(self.wants_constant(reason, &args, &kwargs))
+            }
+        }
+    }
+
+    /// A refusal; where an argument is a bool that moves, the call may do better on either side of it.
+    fn wants_constant(&self, reason: String, args: &[Sym], kwargs: &[(Name, Sym)]) -> Stop {
+        let not = Box::new(self.reason(reason));
+        let mut all = args.iter().chain(kwargs.iter().map(|(_, v)| v));
+        match all.find_map(moving_bool) {
+            Some(flag) => Stop::Flag(flag, not),
+            None => Stop::Not(not),
         }
     }
 

@@ -47,7 +47,7 @@ programs! {
     optim_lbfgs
     optim_adam optim_sgd printing promotion random reduce rnn save_load schedulers shapes
     train_regression train_xor transformer gpt vae gan rl charrnn conv conv_of_small_images pool pool_windows packed
-    linalg_solve func special_functions choices scans rearrange scatter_more nn_more optim_more hooks_more
+    linalg_solve func special_functions choices scans rearrange scatter_more nn_more optim_more hooks_more flags_that_move
     distributions_more more_in_graphs memory_order kept_results arguments samplers
 }
 
