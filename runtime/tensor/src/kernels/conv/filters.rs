@@ -275,15 +275,13 @@ impl<T: Micro> Filters<T> {
         unsafe {
             let out = self.out.at((group * outer * size) as isize);
             if by_channel {
-                // Lines of the result are written as a whole.
                 for first in (0..columns.len()).step_by(SLACK) {
                     let count = SLACK.min(columns.len() - first);
-                    for o in 0..rows {
-                        let to = out.add(o * size + columns.start + first);
-                        for j in 0..count {
-                            *to.add(j) = *sums.ptr().add((first + j) * rows + o);
-                        }
-                    }
+                    let (from, to) = (sums.ptr().add(first * rows), out.add(columns.start + first));
+                    vectorized(
+                        #[inline(always)]
+                        || turn(from, rows, count, rows, to, size),
+                    );
                 }
             } else {
                 let count = columns.len() * rows;
