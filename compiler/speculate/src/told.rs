@@ -11,7 +11,7 @@ use janus_dialect::ValueId;
 use janus_tensor::Dim;
 
 use crate::exec::{Executor, Source};
-use crate::plan::{DeoptReason, Extent};
+use crate::plan::Extent;
 
 /// Parts of an extent that is computed at entry, at most.
 const MAX_PARTS: u32 = 256;
@@ -127,19 +127,10 @@ impl Executor<'_> {
         }
     }
 
-    /// The asserts that are decided before the graph runs, in order: all that can be told then, so that the first
-    /// one that fails is what is to blame, if extents that kernels trust are among them.
+    /// The asserts that are decided before the graph runs, in order: all that can be told then. So one of
+    /// them costs no run of the graph when it fails, and kernels can trust the extents that it tells.
     pub(crate) fn early_asserts(&self) -> Vec<(u32, Rc<Extent>)> {
-        let asserts = &self.state.asserts;
-        let trusted = |&(_, id): &(ValueId, u32)| {
-            let assertion = self.assertions.get(id as usize);
-            assertion.is_some_and(|a| a.reason == DeoptReason::ShapeMismatch)
-        };
-        if !asserts.iter().any(trusted) {
-            return Vec::new();
-        }
-        let told = asserts
-            .iter()
+        let told = (self.state.asserts.iter())
             .filter_map(|&(condition, id)| Some((id, self.told.get(&condition)?.0.clone())));
         told.collect()
     }
