@@ -26,7 +26,7 @@ use crate::{Res, Stop, cfg};
 
 /// Loops one after the other that stay loops in one region: bufferization walks from each to all before it, twice
 /// as long for each more.
-const MAX_FRAMES: u32 = 20;
+const MAX_FRAMES: u32 = 10;
 /// Times that a body is run to find out what it changes.
 const MAX_ROUNDS: usize = 10;
 
@@ -200,7 +200,7 @@ impl Executor<'_> {
         stop: Option<u32>,
     ) -> Res<Looped> {
         if self.state.frames >= MAX_FRAMES {
-            return self.fail("the region is too large: more than 20 loops one after the other");
+            return self.fail("the region is too large: more than 10 loops one after the other");
         }
         let start = self.checkpoint();
         let saved = self.here(frame);
