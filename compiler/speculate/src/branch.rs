@@ -436,15 +436,12 @@ impl Executor<'_> {
     ) -> Option<usize> {
         let first = frame.stack.len().saturating_sub(instr.effect().0 as usize);
         let is_choice = |v: &Sym| matches!(v, Sym::Obj(o) if matches!(self.state.heap[*o].kind, Kind::Choice { .. }));
-        let operands = frame.stack.iter().enumerate().skip(first);
-        let call = matches!(instr.op, Opcode::Call | Opcode::CallKw);
-        let choice = operands.clone().find(|(_, v)| is_choice(v));
-        let flag = || {
-            operands
-                .clone()
-                .find(|(_, v)| call && moving_bool(v).is_some())
-        };
-        choice.or_else(flag).map(|(i, _)| i)
+        let takes_flag = matches!(instr.op, Opcode::Call | Opcode::CallKw);
+        let is_flag = |v: &Sym| takes_flag && moving_bool(v).is_some();
+        let operands = frame.stack.get(first..)?;
+        let choice = operands.iter().position(is_choice);
+        let at = choice.or_else(|| operands.iter().position(is_flag))?;
+        Some(first + at)
     }
 
     /// Which side of a branch on this condition the current code is on, if it is on one.

@@ -200,7 +200,9 @@ impl Executor<'_> {
         stop: Option<u32>,
     ) -> Res<Looped> {
         if self.state.frames >= MAX_FRAMES {
-            return self.fail("the region is too large: more than 10 loops one after the other");
+            return self.fail(format!(
+                "the region is too large: more than {MAX_FRAMES} loops one after the other"
+            ));
         }
         let start = self.checkpoint();
         let saved = self.here(frame);

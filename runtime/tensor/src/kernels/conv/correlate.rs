@@ -39,6 +39,17 @@ pub(super) struct Job<T> {
     pub first: [usize; 3],
 }
 
+impl<T> Job<T> {
+    /// Where the result of a window lies, from the start of its channel.
+    fn place(&self, window: usize, out: &View<T>) -> isize {
+        let [_, gh, gw] = self.windows.grid;
+        let (line, w) = (window / gw, window % gw);
+        let grid = [line / gh, line % gh, w];
+        let at = |i: usize| (grid[i] * self.step[i] + self.first[i]) as isize;
+        (0..3).map(|i| at(i) * out.strides[i + 2]).sum()
+    }
+}
+
 /// A convolution's operands.
 pub(super) struct Correlation<'a, T> {
     pub x: View<T>,
@@ -349,16 +360,13 @@ impl<T: Micro> Correlation<'_, T> {
         let pitch = T::kernels().rows;
         let outer = self.out.dims[1] / self.groups;
         let count = job.windows.count();
-        let [_, gh, gw] = job.windows.grid;
-        let [_, _, sd, sh, sw] = self.out.strides;
-        let place = |q: usize, i: usize| (q * job.step[i] + job.first[i]) as isize;
+        let gw = job.windows.grid[2];
+        let step = job.step[2] as isize * self.out.strides[4];
         let mut at = windows.start;
         while at < windows.end {
             let (n, r) = (at / count, at % count);
-            let (line, w) = (r / gw, r % gw);
-            let take = (gw - w).min(windows.end - at);
-            let start = place(line / gh, 0) * sd + place(line % gh, 1) * sh + place(w, 2) * sw;
-            let step = job.step[2] as isize * sw;
+            let take = (gw - r % gw).min(windows.end - at);
+            let start = job.place(r, &self.out);
             for o in channels.clone() {
                 // SAFETY: elements of the result that these windows make, and of the tile.
                 unsafe {
@@ -391,18 +399,12 @@ impl<T: Micro> Correlation<'_, T> {
         let (at, _, apart, _scratch) = self.fields(field, images.clone(), group)?;
         for (job, offsets) in self.jobs.iter().zip(offsets) {
             let [gd, gh, gw] = job.windows.grid;
-            let [_, _, sd, sh, sw] = self.out.strides;
-            let place = |q: usize, i: usize| (q * job.step[i] + job.first[i]) as isize;
-            let step = job.step[2] as isize * sw;
+            let step = job.step[2] as isize * self.out.strides[4];
             for (i, n) in images.clone().enumerate() {
                 for line in 0..gd * gh {
-                    let (d, h) = (line / gh, line % gh);
                     let runs = field.runs(&job.windows, apart, (i * gd * gh + line) * gw, gw);
                     let from = runs.first().map_or(0, |r| r.from);
-                    let start = self.out.channel(n, group)
-                        + place(d, 0) * sd
-                        + place(h, 1) * sh
-                        + place(0, 2) * sw;
+                    let start = self.out.channel(n, group) + job.place(line * gw, &self.out);
                     // SAFETY: a row of the field with slack behind it, a row of the result, and a
                     // filter of as many elements as there are offsets.
                     unsafe {
@@ -436,7 +438,6 @@ impl<T: Micro> Correlation<'_, T> {
         group: usize,
     ) -> Done {
         let inside = field.inside(&self.x);
-        let [_, _, sd, sh, sw] = self.out.strides;
         let planes = Scratch::<T>::new(field.channel * SLACK)?;
         // SAFETY: the scratch memory's elements.
         unsafe { planes.ptr().write_bytes(0, field.channel * SLACK) };
@@ -452,13 +453,9 @@ impl<T: Micro> Correlation<'_, T> {
                 }
             }
             for (job, offsets) in self.jobs.iter().zip(offsets) {
-                let [_, gh, gw] = job.windows.grid;
-                let place = |q: usize, i: usize| (q * job.step[i] + job.first[i]) as isize;
                 for run in field.runs(&job.windows, 0, 0, job.windows.count()) {
                     for i in 0..run.len {
-                        let (line, w) = ((run.to + i) / gw, (run.to + i) % gw);
-                        let to =
-                            place(line / gh, 0) * sd + place(line % gh, 1) * sh + place(w, 2) * sw;
+                        let to = job.place(run.to + i, &self.out);
                         // SAFETY: a window's place in the scratch memory, a filter of as many
                         // elements as there are offsets, an element of the result for each lane.
                         unsafe {

@@ -220,10 +220,8 @@ impl<T: Micro> Parts<T> {
         }
         .run(T::DTYPE.is_float())?;
         if let Some(copy) = copy {
-            for (i, element) in self.image.elements().enumerate() {
-                // SAFETY: each element of the images, and of their dense copy.
-                unsafe { *element = *copy.ptr().add(i) };
-            }
+            // SAFETY: the copy has an element for each of the images.
+            unsafe { self.image.write(copy.ptr()) };
         }
         Ok(())
     }
@@ -246,10 +244,8 @@ impl<T: Micro> Parts<T> {
         }
         .run()?;
         if let Some(dense) = dense {
-            for (i, element) in self.filters.elements().enumerate() {
-                // SAFETY: each element of the filters, and of their dense copy.
-                unsafe { *element = *dense.ptr().add(i) };
-            }
+            // SAFETY: the copy has an element for each of the filters.
+            unsafe { self.filters.write(dense.ptr()) };
         }
         Ok(())
     }

@@ -65,6 +65,20 @@ impl<T> View<T> {
         })
     }
 
+    /// Writes what lies in row-major order at `from`.
+    ///
+    /// # Safety
+    /// There are as many elements there, and the tensor may be written.
+    pub(super) unsafe fn write(&self, from: *const T)
+    where
+        T: Copy,
+    {
+        for (i, element) in self.elements().enumerate() {
+            // SAFETY: each element of the tensor, and of what is read.
+            unsafe { *element = *from.add(i) };
+        }
+    }
+
     /// Writes zeros.
     pub(super) fn clear(&self)
     where
@@ -305,7 +319,7 @@ impl Field {
                 for j in 0..inside.start {
                     *to.add(j) = T::default();
                 }
-                let from = x.offset(from);
+                let from = x.wrapping_offset(from);
                 if step == 1 {
                     copy_run(from, to.add(inside.start), inside.len());
                 } else {
