@@ -151,6 +151,9 @@ pub enum CompileError {
         /// The stage that was asked for.
         to: &'static str,
     },
+    /// The code is not one object file after the other.
+    #[error("malformed object")]
+    Object,
     /// The object does not describe itself as it should.
     #[error("malformed signature '{0}'")]
     Signature(String),
@@ -182,6 +185,7 @@ impl Emitter<'_, '_> {
 
 /// Object code of a region, fit for a cache on disk: it needs nothing else to run.
 pub struct Object {
+    /// Object files one after the other, each behind its length.
     bytes: Vec<u8>,
     graph_ops: usize,
     stats: CompileStats,
@@ -220,7 +224,7 @@ impl Object {
             })?;
         stats.llvm += start.elapsed();
         let vectorize = passes.has(Passes::VECTORIZE);
-        let bytes = optimize::object(
+        let parts = optimize::objects(
             &bitcode,
             &options.target,
             vectorize,
@@ -228,6 +232,11 @@ impl Object {
             &mut stats,
             options.time_kernels,
         )?;
+        let mut bytes = Vec::new();
+        for part in parts {
+            bytes.extend_from_slice(&(part.len() as u64).to_le_bytes());
+            bytes.extend_from_slice(&part);
+        }
         stats.object_bytes = bytes.len();
         Ok(Object {
             bytes,
@@ -250,7 +259,7 @@ impl Object {
         }
     }
 
-    /// The object file.
+    /// The code.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
@@ -264,7 +273,22 @@ impl Object {
 
     /// Links the code into the process.
     pub fn load(self) -> Result<Compiled, CompileError> {
-        Compiled::link(&self.bytes, self.graph_ops, self.stats)
+        let files = self.files().ok_or(CompileError::Object)?;
+        Compiled::link(files, self.graph_ops, self.stats)
+    }
+
+    /// The object files, unless the lengths are wrong.
+    fn files(&self) -> Option<Vec<&[u8]>> {
+        let mut rest = self.bytes.as_slice();
+        let mut files = Vec::new();
+        while !rest.is_empty() {
+            let (length, behind) = rest.split_first_chunk()?;
+            let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
+            let (file, behind) = behind.split_at_checked(length)?;
+            files.push(file);
+            rest = behind;
+        }
+        Some(files)
     }
 }
 

@@ -1,12 +1,13 @@
 //! Linking object code into the process with LLVM's ORC.
 //!
-//! In: the bytes of an object file. Out: the addresses of its symbols.
+//! In: the bytes of object files. Out: the addresses of its symbols.
 //! Always: the code is mapped for as long as its [`Jit`] lives; each failure is an error with
 //! LLVM's words.
 
 use std::ffi::{CStr, c_void};
 use std::ptr;
 
+use inkwell::OptimizationLevel;
 use inkwell::llvm_sys::core::LLVMCreateMemoryBufferWithMemoryRangeCopy;
 use inkwell::llvm_sys::error::{LLVMDisposeErrorMessage, LLVMErrorRef, LLVMGetErrorMessage};
 use inkwell::llvm_sys::orc2::lljit::{
@@ -31,11 +32,11 @@ unsafe impl Send for Jit {}
 unsafe impl Sync for Jit {}
 
 impl Jit {
-    /// Links `object` against the runtime's symbols and nothing else of ours.
-    pub(crate) fn link(object: &[u8]) -> Result<Jit, String> {
+    /// Links `objects` against each other, the runtime's symbols and nothing else of ours.
+    pub(crate) fn link<'o>(objects: impl IntoIterator<Item = &'o [u8]>) -> Result<Jit, String> {
         // Creating a JIT asks LLVM for the host's target.
         crate::target::Target::Cpu
-            .machine()
+            .machine(OptimizationLevel::Default)
             .map_err(|e| e.to_string())?;
         let mut raw = ptr::null_mut();
         // SAFETY: a null builder asks for the defaults; `raw` receives the JIT.
@@ -56,24 +57,26 @@ impl Jit {
             },
         });
         // SAFETY: the JIT is alive; its session and main dylib live as long. The pairs outlive
-        // the call, the dylib takes over the definition, and the JIT takes over the buffer.
+        // the call, the dylib takes over the definition, and the JIT takes over the buffers.
         unsafe {
             let session = LLVMOrcLLJITGetExecutionSession(raw);
             LLVMOrcExecutionSessionSetErrorReporter(session, report, ptr::null_mut());
             let dylib = LLVMOrcLLJITGetMainJITDylib(raw);
             let unit = LLVMOrcAbsoluteSymbols(pairs.as_mut_ptr(), pairs.len());
             check(LLVMOrcJITDylibDefine(dylib, unit))?;
-            let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
-                object.as_ptr().cast(),
-                object.len(),
-                c"region".as_ptr(),
-            );
-            check(LLVMOrcLLJITAddObjectFile(raw, dylib, buffer))?;
+            for object in objects {
+                let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
+                    object.as_ptr().cast(),
+                    object.len(),
+                    c"region".as_ptr(),
+                );
+                check(LLVMOrcLLJITAddObjectFile(raw, dylib, buffer))?;
+            }
         }
         Ok(jit)
     }
 
-    /// The address of a symbol of the object; the first call links it.
+    /// The address of a symbol of the objects; the first call links it.
     pub(crate) fn address(&self, name: &CStr) -> Result<*const c_void, String> {
         let mut address = 0;
         // SAFETY: the JIT is alive and the name ends in a zero.

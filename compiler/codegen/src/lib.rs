@@ -11,6 +11,7 @@ mod contents;
 mod jit;
 mod kernels;
 mod optimize;
+mod parts;
 mod run;
 mod signature;
 mod symbols;

@@ -6,7 +6,8 @@
 
 use std::time::Instant;
 
-use inkwell::attributes::{Attribute, AttributeLoc};
+use inkwell::OptimizationLevel;
+use inkwell::attributes::AttributeLoc;
 use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
@@ -15,13 +16,17 @@ use inkwell::targets::{FileType, TargetMachine};
 
 use crate::compile::{CompileError, CompileStats, Emitter, Stage};
 use crate::kernels;
+use crate::parts;
 use crate::target::Target;
+
+/// What all functions get, and lists of calls get alone.
+const BEGIN: &str =
+    "function<eager-inv>(simplifycfg,sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)";
 
 /// LLVM's pipeline, of its own passes. Kernels are small loops that are vectorised and little
 /// else, and the entry is a long list of calls: inlining, unrolling and the search for vectors in
 /// straight-line code would cost most of the compile time and gain nothing.
 const PIPELINE: &str = "function<eager-inv>(\
-    simplifycfg,sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,\
     loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,\
     loop-rotate<header-duplication>,licm<allowspeculation>,simple-loop-unswitch<nontrivial>),\
     simplifycfg,instcombine<no-verify-fixpoint>,loop(loop-idiom,indvars,loop-deletion),\
@@ -38,15 +43,15 @@ const FINISH: &str = "function<eager-inv>(\
     vector-combine,instcombine<no-verify-fixpoint>,loop-mssa(licm<allowspeculation>),\
     div-rem-pairs,simplifycfg),globaldce";
 
-/// Optimises and emits an object file.
-pub(crate) fn object(
+/// Optimises and emits object files, which find each other's functions by name.
+pub(crate) fn objects(
     bitcode: &[u8],
     target: &Target,
     vectorize: bool,
     emit: &mut Emitter<'_, '_>,
     stats: &mut CompileStats,
     time_kernels: bool,
-) -> Result<Vec<u8>, CompileError> {
+) -> Result<Vec<Vec<u8>>, CompileError> {
     let start = Instant::now();
     let context = Context::create();
     let buffer = MemoryBuffer::create_from_memory_range(bitcode, "region");
@@ -58,17 +63,18 @@ pub(crate) fn object(
             message: e.to_string(),
         })?;
     }
-    let machine = optimize(&module, &context, target, vectorize)?;
+    optimize(&module, &context, target, vectorize)?;
     stats.optimize = start.elapsed();
     emit.stage(Stage::Llvm, || module.print_to_string().to_string());
-    emit.stage(Stage::Asm, || assembly(&machine, &module));
+    emit.stage(Stage::Asm, || match assembly(&module, target) {
+        Ok(text) => text,
+        Err(error) => format!("; {error}\n"),
+    });
 
     let start = Instant::now();
-    let object = machine
-        .write_to_memory_buffer(&module, FileType::Object)
-        .map_err(CompileError::llvm("emitting code"))?;
+    let parts = emit_parts(&module, target, FileType::Object)?;
     stats.emit = start.elapsed();
-    Ok(object.as_slice().to_vec())
+    Ok(parts.iter().map(|part| part.as_slice().to_vec()).collect())
 }
 
 /// The text of LLVM IR, optimised, or its assembly.
@@ -100,11 +106,11 @@ fn texts(
     target: &Target,
     to: Stage,
 ) -> Result<String, CompileError> {
-    let machine = optimize(module, context, target, true)?;
-    Ok(match to {
-        Stage::Asm => assembly(&machine, module),
-        _ => module.print_to_string().to_string(),
-    })
+    optimize(module, context, target, true)?;
+    match to {
+        Stage::Asm => assembly(module, target),
+        _ => Ok(module.print_to_string().to_string()),
+    }
 }
 
 /// Runs LLVM's passes for the target.
@@ -113,31 +119,54 @@ fn optimize(
     context: &Context,
     target: &Target,
     vectorize: bool,
-) -> Result<TargetMachine, CompileError> {
-    let machine = target.machine()?;
+) -> Result<(), CompileError> {
+    let machine = target.machine(OptimizationLevel::Default)?;
     module.set_triple(&machine.get_triple());
     module.set_data_layout(&machine.get_target_data().get_data_layout());
     module
         .verify()
         .map_err(CompileError::llvm("verifying LLVM IR"))?;
     prefer_wide_vectors(module, context);
-    leave_long_functions(module, context);
 
-    let stages = [Some(PIPELINE), vectorize.then_some(VECTORIZE), Some(FINISH)];
-    let pipeline: Vec<&str> = stages.into_iter().flatten().collect();
-    module
-        .run_passes(&pipeline.join(","), &machine, PassBuilderOptions::create())
-        .map_err(CompileError::llvm("optimising"))?;
-    Ok(machine)
+    let run = |pipeline: &str| {
+        module
+            .run_passes(pipeline, &machine, PassBuilderOptions::create())
+            .map_err(CompileError::llvm("optimising"))
+    };
+    run(BEGIN)?;
+    parts::mark_lists(module, context);
+    run(PIPELINE)?;
+    if vectorize {
+        run(VECTORIZE)?;
+    }
+    run(FINISH)
 }
 
-/// The assembly of a copy of the module: emitting changes it.
-fn assembly(machine: &TargetMachine, module: &Module<'_>) -> String {
-    machine.set_asm_verbosity(true);
-    match machine.write_to_memory_buffer(&module.clone(), FileType::Assembly) {
-        Ok(text) => String::from_utf8_lossy(text.as_slice()).into_owned(),
-        Err(error) => format!("; {error}\n"),
-    }
+/// The assembly of all parts.
+fn assembly(module: &Module<'_>, target: &Target) -> Result<String, CompileError> {
+    let parts = emit_parts(module, target, FileType::Assembly)?;
+    let texts = parts
+        .iter()
+        .map(|part| String::from_utf8_lossy(part.as_slice()));
+    Ok(texts.collect())
+}
+
+/// What LLVM's code generators make of an optimised module.
+fn emit_parts(
+    module: &Module<'_>,
+    target: &Target,
+    kind: FileType,
+) -> Result<Vec<MemoryBuffer<'static>>, CompileError> {
+    let emit = |(part, machine): (Module<'_>, TargetMachine)| {
+        machine.set_asm_verbosity(true);
+        machine
+            .write_to_memory_buffer(&part, kind)
+            .map_err(CompileError::llvm("emitting code"))
+    };
+    parts::parts(module, target)?
+        .into_iter()
+        .map(emit)
+        .collect()
 }
 
 /// Asks for vectors as wide as the machine has, where LLVM would be cautious.
@@ -146,26 +175,6 @@ fn prefer_wide_vectors(module: &Module<'_>, context: &Context) {
     for function in module.get_functions() {
         if function.count_basic_blocks() > 0 {
             function.add_attribute(AttributeLoc::Function, attribute);
-        }
-    }
-}
-
-/// A block so long is a list of calls, each of which takes longer than what lies between them.
-const LONG_BLOCK: usize = 4_000;
-
-/// Functions with a long block are emitted as they are: the time that LLVM's schedulers take grows
-/// with the square of a block's length.
-fn leave_long_functions(module: &Module<'_>, context: &Context) {
-    let attribute = |name| {
-        let kind = Attribute::get_named_enum_kind_id(name);
-        context.create_enum_attribute(kind, 0)
-    };
-    for function in module.get_functions() {
-        let mut blocks = function.get_basic_block_iter();
-        if blocks.any(|b| b.get_instructions().count() > LONG_BLOCK) {
-            for name in ["optnone", "noinline"] {
-                function.add_attribute(AttributeLoc::Function, attribute(name));
-            }
         }
     }
 }

@@ -170,12 +170,12 @@ pub struct Compiled {
 impl Compiled {
     /// Links object code.
     pub(crate) fn link(
-        object: &[u8],
+        objects: Vec<&[u8]>,
         graph_ops: usize,
         mut stats: CompileStats,
     ) -> Result<Compiled, CompileError> {
         let start = Instant::now();
-        let jit = Jit::link(object).map_err(unlinked)?;
+        let jit = Jit::link(objects).map_err(unlinked)?;
         let forward = Function::find(&jit, c"janus_entry", c"janus_entry_signature")?;
         let backward = (forward.signature.has_backward)
             .then(|| Function::find(&jit, c"janus_backward", c"janus_backward_signature"))

@@ -4,9 +4,12 @@
 //! Always: for the CPU that of the machine we run on, with all its vector instructions; code is
 //! never contracted into fused multiply-adds, since the IR asks for none.
 
+use std::ffi::{CStr, c_int};
+use std::ptr;
 use std::sync::OnceLock;
 
 use inkwell::OptimizationLevel;
+use inkwell::llvm_sys::support::LLVMParseCommandLineOptions;
 use inkwell::targets::{
     CodeModel, InitializationConfig, RelocMode, Target as LlvmTarget, TargetMachine, TargetTriple,
 };
@@ -33,10 +36,25 @@ struct Host {
     features: String,
 }
 
+/// A command line for LLVM, which has no other way to these switches. A kernel's addresses are a base
+/// and a counter, which the processor adds up by itself: the pass that makes pointers of them takes a quarter
+/// of the code generator's time and gains nothing.
+const SWITCHES: [&CStr; 2] = [c"janus-jit", c"-disable-lsr"];
+
+fn switch_llvm() {
+    let arguments = SWITCHES.map(CStr::as_ptr);
+    // SAFETY: as many pointers to texts as the first argument says; LLVM knows the switch, and copies
+    // what it keeps. Called once, before any code is generated.
+    unsafe {
+        LLVMParseCommandLineOptions(arguments.len() as c_int, arguments.as_ptr(), ptr::null())
+    };
+}
+
 fn host() -> &'static Host {
     static HOST: OnceLock<Host> = OnceLock::new();
     HOST.get_or_init(|| {
         LlvmTarget::initialize_x86(&InitializationConfig::default());
+        switch_llvm();
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         Host {
             triple: text(TargetMachine::get_default_triple().as_str().to_bytes()),
@@ -68,8 +86,8 @@ pub fn llvm_version() -> String {
 }
 
 impl Target {
-    /// LLVM's machine for this target.
-    pub(crate) fn machine(&self) -> Result<TargetMachine, CompileError> {
+    /// LLVM's machine for this target, which takes this much trouble over the code.
+    pub(crate) fn machine(&self, level: OptimizationLevel) -> Result<TargetMachine, CompileError> {
         match self {
             Target::Cpu => {
                 let host = host();
@@ -80,7 +98,7 @@ impl Target {
                         &triple,
                         &host.cpu,
                         &host.features,
-                        OptimizationLevel::Default,
+                        level,
                         RelocMode::PIC,
                         CodeModel::Small,
                     )

@@ -22,7 +22,7 @@ use sha2::{Digest as _, Sha256};
 pub const DEFAULT_LIMIT: u64 = 256 << 20;
 
 /// What an entry starts with; its number changes with the layout below.
-const MAGIC: &[u8; 8] = b"janusjc1";
+const MAGIC: &[u8; 8] = b"janusjc2";
 /// Magic, key, number of operations of the graph, checksum of what follows and of all that.
 const HEADER: usize = 8 + 32 + 8 + 32;
 /// No object file is larger; a larger entry is not read into memory.

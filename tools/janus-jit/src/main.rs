@@ -23,6 +23,10 @@ use janus_tiering::{Emit, EmitStage, Options, Trace};
 use cachecmd::CacheChoice;
 use run::Script;
 
+/// Also LLVM's and MLIR's: a tenth of all compile time is spent in it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Ours and LLVM's.
 fn version() -> &'static str {
     static TEXT: OnceLock<String> = OnceLock::new();
@@ -36,7 +40,7 @@ fn version() -> &'static str {
 const PROFILED: u64 = 3;
 /// How long a region is hot before it is compiled in the background. Building a graph takes the script's own
 /// thread 10 to 90 ms, and compiling it ten times as long: not worth it where the script ends before.
-const PATIENCE: Duration = Duration::from_millis(100);
+const PATIENCE: Duration = Duration::from_millis(50);
 
 #[derive(Parser)]
 #[command(

@@ -100,7 +100,7 @@ fn broken_entries_are_replaced() {
     let script = dir.file("script.py", SCRIPT);
     let (first, _) = dir.stats(&["--compile", "sync"], &script);
     let kept = dir.path().join("cache/janus-jit");
-    for broken in [&b""[..], b"janusjc1", &[0; 5000]] {
+    for broken in [&b""[..], b"janusjc2", &[0; 5000]] {
         for entry in std::fs::read_dir(&kept).unwrap() {
             std::fs::write(entry.unwrap().path(), broken).unwrap();
         }
