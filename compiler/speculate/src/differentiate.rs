@@ -16,7 +16,7 @@ use janus_tensor::{DType, Dim, Ops, Scalar};
 use janus_torch::TorchOps;
 
 use crate::exec::Executor;
-use crate::plan::Check;
+use crate::plan::{Check, DeoptReason};
 use crate::sym::{GradName, Keeping, Kind, Leaf, MadeBy, Obj, Sym, UserFunction};
 use crate::tensor::Number;
 use crate::{Res, Stop};
@@ -89,13 +89,37 @@ impl Executor<'_> {
         Ok((leaves, gradients))
     }
 
+    /// A loss that requires grad where a branch decided so: one of its leaves was used on the way, which is
+    /// asserted.
+    fn assert_grad(&mut self, t: Obj) -> Res<()> {
+        let loss = self.tensor(t)?;
+        let used: Option<Vec<ValueId>> = loss.leaves.iter().map(|l| l.used).collect();
+        match used.as_deref() {
+            _ if !loss.some_grad => return Ok(()),
+            Some([]) => return self.certain_grad(&t),
+            // At least one is used whichever way the branches go.
+            None => {}
+            Some([first, rest @ ..]) => {
+                let mut any = *first;
+                for &used in rest {
+                    any = self.emit1("arith.ori", &[any, used], &[], Type::I1)?;
+                }
+                let key = self.key("loss");
+                let expected = "the loss requires grad".to_owned();
+                self.assert(any, DeoptReason::RequiresGradChanged, key, expected)?;
+            }
+        }
+        self.tensor_mut(t)?.some_grad = false;
+        Ok(())
+    }
+
     /// Refuses what cannot be differentiated here.
     fn check_loss(&mut self, t: Obj) -> Res<()> {
         let loss = self.tensor(t)?.clone();
         if !loss.requires_grad {
             return self.fail("it would raise: a backward of what does not require grad");
         }
-        self.certain_grad(&t)?;
+        self.assert_grad(t)?;
         if self.freed(t)? != Some(false) {
             return self.fail("it would raise: a backward through the same graph again");
         }

@@ -659,14 +659,20 @@ impl Executor<'_> {
 
     /// Makes a list's content at entry known, with a guard on its length.
     pub(crate) fn materialise(&mut self, obj: Obj) -> Res<()> {
-        let object = &self.state.heap[obj];
-        let (Kind::List(list), Some(origin)) = (&object.kind, &object.origin) else {
-            return Ok(());
-        };
-        if list.base.is_some() {
-            return Ok(());
+        if matches!(&self.state.heap[obj].kind, Kind::List(list) if list.base.is_none())
+            && let Some(slots) = self.items_at_entry(obj)?
+            && let Kind::List(list) = &mut self.state.heap[obj].kind
+        {
+            list.base = Some(slots);
         }
-        let origin = origin.clone();
+        Ok(())
+    }
+
+    /// A list's items at entry, with a guard on its length; `None` for one that the region made.
+    pub(crate) fn items_at_entry(&mut self, obj: Obj) -> Res<Option<Vec<Slot>>> {
+        let Some(origin) = self.state.heap[obj].origin.clone() else {
+            return Ok(None);
+        };
         let Some(real) = origin.value.as_list().map(|l| l.to_vec()) else {
             return self.fail("not a list");
         };
@@ -685,10 +691,7 @@ impl Executor<'_> {
                 &origin.path,
             );
         }
-        if let Kind::List(list) = &mut self.state.heap[obj].kind {
-            list.base = Some(slots);
-        }
-        Ok(())
+        Ok(Some(slots))
     }
 
     // ---- namespaces ----------------------------------------------------------------------

@@ -371,8 +371,31 @@ impl Executor<'_> {
         } else {
             return self.fail("a tensor has different shapes after a branch");
         }
-        merged.some_grad |= q.some_grad || p.requires_grad != q.requires_grad;
-        merged.requires_grad |= q.requires_grad;
+        self.merge_tape(merge, &mut merged, (x, &p), (y, &q))?;
+        merged.view = None;
+        merged.item_of = None;
+        merged.one_of = Some(OneOf {
+            condition: merge.predicate,
+            then,
+            otherwise,
+            shared,
+        });
+        merged.ambiguous |= q.ambiguous;
+        merged.written = false;
+        merged.version = 0;
+        Ok(Kind::Tensor(merged))
+    }
+
+    /// What the tape knows of a tensor that is one of two, or was changed on one side only.
+    fn merge_tape(
+        &mut self,
+        merge: &Merge,
+        merged: &mut SymTensor,
+        (x, p): (Obj, &SymTensor),
+        (y, q): (Obj, &SymTensor),
+    ) -> Res<()> {
+        merged.some_grad = p.some_grad || q.some_grad || p.requires_grad != q.requires_grad;
+        merged.requires_grad = p.requires_grad || q.requires_grad;
         merged.leaf = false;
         // What one side never used has no gradient after it, which is not a gradient of zeros.
         merged.leaves = self.merge_leaves(merge, &p.leaves, &q.leaves)?;
@@ -389,20 +412,9 @@ impl Executor<'_> {
             };
             merged.grad_name = GradName::Either(merge.predicate, std::rc::Rc::new(names));
         }
-        merged.cut |= q.cut;
-        merged.consumed |= q.consumed;
-        merged.view = None;
-        merged.item_of = None;
-        merged.one_of = Some(OneOf {
-            condition: merge.predicate,
-            then,
-            otherwise,
-            shared,
-        });
-        merged.ambiguous |= q.ambiguous;
-        merged.written = false;
-        merged.version = 0;
-        Ok(Kind::Tensor(merged))
+        merged.cut = p.cut || q.cut;
+        merged.consumed = p.consumed || q.consumed;
+        Ok(())
     }
 
     fn merge_leaves(&mut self, merge: &Merge, a: &[Leaf], b: &[Leaf]) -> Res<Rc<[Leaf]>> {
@@ -495,27 +507,35 @@ impl Executor<'_> {
         Ok(match (a, b) {
             (Kind::Tensor(x), Kind::Tensor(y)) => {
                 let mut t = x.clone();
+                let is_leaf = |t: &SymTensor| t.leaf && t.requires_grad;
                 if let (Some(v), Some(w)) = (&mut t.view, &y.view) {
                     if v.version != w.version || x.value != y.value {
                         v.version = crate::writes::STALE;
-                    }
-                    if x.requires_grad != y.requires_grad {
-                        return self.fail("requires_grad differs after a branch");
                     }
                 } else if x.version != y.version || x.value != y.value {
                     let dims: Vec<Dim> = x.dims.iter().map(|&d| self.resolve(d)).collect();
                     t.value =
                         self.merge_values(merge, x.value, y.value, tensor_type(x.dtype, &dims))?;
-                    if x.requires_grad != y.requires_grad || x.leaf != y.leaf {
-                        return self.fail("requires_grad differs after a branch");
-                    }
-                    if t.leaf && t.requires_grad {
+                    if is_leaf(x) {
                         t.leaves = std::rc::Rc::new([Leaf::new(obj, t.value)]);
                     }
+                }
+                if is_leaf(x) != is_leaf(y) {
+                    return self.fail("a tensor is a leaf on one side of a branch only");
+                }
+                let known = |t: &SymTensor| (t.requires_grad, t.leaves.clone(), t.inputs.clone());
+                if !is_leaf(x) && known(x) != known(y) {
+                    let mut side = |t: &SymTensor| match self.alloc(Kind::Tensor(t.clone())) {
+                        Sym::Obj(o) => Ok(o),
+                        _ => self.fail("object"),
+                    };
+                    let (p, q) = (side(x)?, side(y)?);
+                    self.merge_tape(merge, &mut t, (p, x), (q, y))?;
                 }
                 t.version = x.version.max(y.version);
                 t.written |= y.written;
                 t.consumed |= y.consumed;
+                t.cut |= y.cut;
                 t.stale |= y.stale;
                 t.grad = self.merge_slot(merge, &x.grad, &y.grad)?;
                 t.grad_written |= y.grad_written;
@@ -589,7 +609,15 @@ impl Executor<'_> {
                     (Some(p), None) if !x.rewritten => Some(p.clone()),
                     (None, Some(q)) if !y.rewritten => Some(q.clone()),
                     (None, None) => None,
-                    _ => return self.fail("a list is changed on one side of a branch"),
+                    (p, q) => {
+                        // One side never looked: there it is as it was.
+                        let Some(before) = self.items_at_entry(obj)? else {
+                            return self.fail("a list is changed on one side of a branch");
+                        };
+                        let (p, q) = (p.as_ref(), q.as_ref());
+                        let (p, q) = (p.unwrap_or(&before), q.unwrap_or(&before));
+                        Some(self.merge_slots(merge, p, q)?)
+                    }
                 };
                 let appended = self.merge_appended(merge, &x.appended, &y.appended)?;
                 Kind::List(SymList {

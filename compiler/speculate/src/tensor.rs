@@ -583,10 +583,6 @@ impl TorchOps for Executor<'_> {
         self.span(start, length, n)
     }
 
-    fn last_writers(&mut self, index: &Obj, dim: Option<usize>) -> Res<Option<Obj>> {
-        self.last_of_equal(*index, dim)
-    }
-
     fn is_leaf(&self, t: &Obj) -> bool {
         self.tensor(*t).is_ok_and(|t| t.leaf || !t.requires_grad)
     }

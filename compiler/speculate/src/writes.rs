@@ -10,21 +10,17 @@ use std::rc::Rc;
 use janus_bytecode::CompareOp;
 use janus_dialect::{Type, ValueId};
 use janus_object::Value;
-use janus_tensor::ops::{Axes, BinaryOp, DimOp, Dims, Prim, ReduceOp};
+use janus_tensor::ops::{DimOp, Dims, Prim};
 use janus_tensor::shape::inverse_permutation;
-use janus_tensor::{DType, Dim, Ops, Scalar};
+use janus_tensor::{Dim, Ops};
 
 use crate::Res;
 use crate::exec::{Executor, Source};
 use crate::plan::{DeoptReason, ScalarType};
 use crate::sym::{GradName, Kind, Leaf, Obj, Sym, SymScalar, SymTensor, View, ViewMap};
-use crate::tensor::Number;
 
 /// The version of a view's elements that fits no version of its owner: they are made anew.
 pub(crate) const STALE: u32 = u32::MAX;
-
-/// Indices of a scattered write that are compared with one another at most.
-const MAX_COMPARED: i64 = 128;
 
 impl Executor<'_> {
     /// `target[...] = value`, of equal shapes and dtypes.
@@ -425,57 +421,5 @@ impl Executor<'_> {
         let id = self.emit1("arith.index_cast", &[inside], &[], Type::Index)?;
         let now = self.host_now(s).filter(|&now| now >= 0);
         Ok(self.new_dim(id, now))
-    }
-
-    /// Which of equal indices come last; `None`: no two are equal, which is asserted where there
-    /// are too many to compare.
-    pub(crate) fn last_of_equal(&mut self, index: Obj, dim: Option<usize>) -> Res<Option<Obj>> {
-        let shape = self.dims_of(index)?;
-        // All of them along one dimension, or each line of `dim` on its own.
-        let (lines, axis) = match dim {
-            Some(d) => (index, d),
-            None => {
-                let n = self.numel(&shape)?;
-                (self.reshape(&index, &[n])?, 0)
-            }
-        };
-        let line = self.dims_of(lines)?;
-        let Some(&n) = line.get(axis) else {
-            return Ok(None);
-        };
-        match n.known() {
-            Some(n) if n <= 1 => return Ok(None),
-            Some(n) if n <= MAX_COMPARED => {}
-            _ => return self.fail("a scattered write of many elements, or of a number that moves"),
-        }
-        // `later[.., i, j, ..]`: j comes behind i and goes to the same place.
-        let mut wide = line.clone();
-        wide.insert(axis, n);
-        let without = |skip: usize| -> Axes { (0..wide.len()).filter(|&d| d != skip).collect() };
-        let first = self.broadcast(&lines, &wide, &without(axis + 1))?;
-        let second = self.broadcast(&lines, &wide, &without(axis))?;
-        let same = self.eq(&first, &second)?;
-        let (i, j) = (
-            self.iota(axis, DType::I64, &wide)?,
-            self.iota(axis + 1, DType::I64, &wide)?,
-        );
-        let behind = self.lt(&i, &j)?;
-        let later = self.apply(Prim::Binary(BinaryOp::And), &[&same, &behind])?;
-        let later = self.cast(&later, DType::I64)?;
-        let later = self.apply(
-            Prim::Reduce {
-                op: ReduceOp::Max,
-                dims: [axis + 1].as_slice().into(),
-            },
-            &[&later],
-        )?;
-        let zero = Number::Known(Scalar::I64(0));
-        let none = self.full(&zero, DType::I64, &line)?;
-        let last = self.eq(&later, &none)?;
-        Ok(Some(if dim.is_none() {
-            self.reshape(&last, &shape)?
-        } else {
-            last
-        }))
     }
 }

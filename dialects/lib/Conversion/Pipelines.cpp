@@ -157,6 +157,7 @@ void janus::registerConversionDialects(DialectRegistry &registry) {
   scf::registerBufferDeallocationOpInterfaceExternalModels(registry);
   tensor::registerBufferizableOpInterfaceExternalModels(registry);
   tensor::registerInferTypeOpInterfaceExternalModels(registry);
+  rememberBufferTypes(registry);
   registerRoutineBuffers(registry);
   registerCallBuffers(registry);
   registerBuiltinDialectTranslation(registry);

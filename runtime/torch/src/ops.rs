@@ -8,6 +8,8 @@ use janus_object::{Raised, Value};
 use janus_tensor::ops::{Axes, Steps};
 use janus_tensor::{DType, Dim, Ops, Scalar, TensorError};
 
+use crate::functions::places;
+
 /// A draw of random numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Draw<I = Dim> {
@@ -214,8 +216,11 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
     }
 
     /// Coordinates of the elements that are not zero, one int64 vector per dimension.
-    fn nonzero(&mut self, _t: &Self::T) -> Result<Vec<Self::T>, Err<Self>> {
-        refuse::<Self, _>("a shape that depends on values")
+    fn nonzero(&mut self, t: &Self::T) -> Result<Vec<Self::T>, Err<Self>>
+    where
+        Self: Sized,
+    {
+        places::nonzero(self, t)
     }
 
     /// For a scattered write: which writes are the last ones to their place (bool, the shape of
@@ -223,10 +228,13 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
     /// where all indices go to one dimension (`index_put`).
     fn last_writers(
         &mut self,
-        _index: &Self::T,
-        _dim: Option<usize>,
-    ) -> Result<Option<Self::T>, Err<Self>> {
-        refuse::<Self, _>("a scattered write")
+        index: &Self::T,
+        dim: Option<usize>,
+    ) -> Result<Option<Self::T>, Err<Self>>
+    where
+        Self: Sized,
+    {
+        places::last_writers(self, index, dim).map(Some)
     }
 
     /// A number that is not known, as the index of an element of `n`: wrapped and in range. `None`

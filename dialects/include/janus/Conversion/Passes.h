@@ -67,6 +67,8 @@ void buildBuffersPipeline(mlir::OpPassManager &pm, Switches &switches);
 /// `janus-llvm`: kernels on buffers to the LLVM dialect.
 void buildLLVMPipeline(mlir::OpPassManager &pm, Switches &switches);
 
+/// Lets bufferisation ask for a buffer's type once: see BufferTypes.cpp. After upstream's own models.
+void rememberBufferTypes(mlir::DialectRegistry &registry);
 /// Lets bufferisation turn `janus.routine` into one on buffers.
 void registerRoutineBuffers(mlir::DialectRegistry &registry);
 /// Lets it turn `janus.apply` into calls on buffers.

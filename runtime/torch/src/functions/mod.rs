@@ -16,6 +16,7 @@ pub mod index;
 pub mod linalg;
 pub mod loss;
 pub mod norm;
+pub mod places;
 pub mod pointwise;
 pub mod pool;
 pub mod products;
