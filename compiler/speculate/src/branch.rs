@@ -66,6 +66,8 @@ pub(crate) struct Branch {
 pub(crate) struct Checkpoint {
     pub state: State,
     mark: janus_dialect::Mark,
+    /// Where the code was, of how many active frames the last.
+    at: (usize, u32),
     /// Graphs that were done, or being made.
     graphs: usize,
     /// What each extent was known to equal.
@@ -479,6 +481,7 @@ impl Executor<'_> {
         Checkpoint {
             state: self.state.clone(),
             mark: self.builder.mark(),
+            at: (self.active.len(), self.active.last().map_or(0, |a| a.pc)),
             graphs: self.invoked.len(),
             same: self.dims.iter().map(|d| d.same_as).collect(),
             dim_results: self.dim_results.clone(),
@@ -495,6 +498,11 @@ impl Executor<'_> {
             .heap
             .truncate(met.map_or(to.state.heap.len(), |obj| obj + 1));
         let (mark, graphs) = (to.mark, to.graphs);
+        let (depth, pc) = to.at;
+        self.active.truncate(depth);
+        if let Some(active) = self.active.last_mut() {
+            active.pc = pc;
+        }
         self.state = self.padded(std::mem::take(&mut to.state), &self.state);
         self.restore_extents(to);
         let (kept, first) = (&self.kept, self.builder.first_since(mark));

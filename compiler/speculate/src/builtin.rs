@@ -386,24 +386,7 @@ impl Executor<'_> {
                     let short = if any { "any" } else { "all" };
                     return self.inlined_loop(short, vec![it]).map(Some);
                 }
-                let mut result = Sym::Known(Value::Bool(!any));
-                for v in self.collect(items)? {
-                    match self.truth(&v)? {
-                        Truth::Known(t) if t == any => {
-                            return Ok(Some(Sym::Known(Value::Bool(any))));
-                        }
-                        Truth::Known(_) => {}
-                        Truth::Dynamic(id) => {
-                            let v = Sym::Scalar(SymScalar {
-                                id,
-                                ty: ScalarType::Bool,
-                            });
-                            let op = if any { BinaryOp::Or } else { BinaryOp::And };
-                            result = self.binary(op, &result, &v)?;
-                        }
-                    }
-                }
-                result
+                self.quantified(any, items)?
             }
             (
                 "torch._C._record_function",

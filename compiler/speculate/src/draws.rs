@@ -17,7 +17,7 @@ use crate::Res;
 use crate::exec::Executor;
 use crate::heap::tensor_type;
 use crate::plan::{Extent, GraphDraw, Load, PlannedDraw, PythonDraw, ScalarType};
-use crate::sym::{HeapObject, Kind, Obj, Slot, Sym, SymCell, SymScalar};
+use crate::sym::{HeapObject, Kind, Obj, Slot, State, Sym, SymCell, SymScalar};
 
 /// A draw that the graph makes.
 struct Made {
@@ -43,7 +43,12 @@ impl Executor<'_> {
 
     /// How many draws the graph made so far; `None`: it makes none.
     pub(crate) fn draws_made(&self) -> Option<ValueId> {
-        match &self.state.heap[self.draws_cell].kind {
+        self.draws_of(&self.state)
+    }
+
+    /// The same of another state.
+    pub(crate) fn draws_of(&self, state: &State) -> Option<ValueId> {
+        match &state.heap[self.draws_cell].kind {
             Kind::Cell(SymCell {
                 content: Slot::Loaded(Sym::Scalar(s)),
                 ..

@@ -61,6 +61,7 @@ impl Executor<'_> {
             return self.fail("grad mode is left changed");
         }
         self.check_shown()?;
+        self.check_generators(&self.state)?;
         self.blames_merges.set(true);
         let mut out = Out {
             leaving: self.leaving_tensors(&frame, &flow),

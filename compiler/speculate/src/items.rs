@@ -368,6 +368,9 @@ impl Executor<'_> {
                 let Kind::Dict(dict) = &mut self.state.heap[obj].kind else {
                     return self.fail("not a dict");
                 };
+                // A dict keeps the key that it has, whatever equals it.
+                let had = at.and_then(|at| Some(dict.entries.get(at)?.0.clone()));
+                let key = had.as_ref().unwrap_or(key);
                 match (at, value) {
                     (Some(at), Some(v)) => dict.entries[at].1 = Slot::Loaded(v),
                     (None, Some(v)) => dict.entries.push((key.clone(), Slot::Loaded(v))),

@@ -11,8 +11,9 @@ use janus_object::{Name, Value, ops};
 
 use crate::Res;
 use crate::exec::{Executor, Flow};
+use crate::plan::ScalarType;
 use crate::scalar::Truth;
-use crate::sym::{Kind, Obj, Sym, SymIter};
+use crate::sym::{Kind, Obj, State, Sym, SymIter, SymScalar};
 
 /// Items of a known iterable taken at most.
 const MAX_ITEMS: usize = 100_000;
@@ -361,6 +362,100 @@ impl Executor<'_> {
             Some(function) => self.call(&Sym::Known(function), args, Vec::new()),
             None => self.fail(format!("{name} of what moves")),
         }
+    }
+
+    /// `any()` or `all()`, which stop at the first item that decides.
+    pub(crate) fn quantified(&mut self, any: bool, items: &Sym) -> Res<Sym> {
+        let it = self.iter(items)?;
+        let start = self.checkpoint();
+        // What an attempt draws is drawn by the graph: it may not have been.
+        let on_demand = self.is_made_on_demand(&it);
+        let tentative = self.tentative;
+        self.tentative |= on_demand;
+        let decided = self.decided_by(any, &it, on_demand);
+        self.tentative = tentative;
+        if let Some(result) = decided? {
+            return Ok(result);
+        }
+        // Later items must not be made where an earlier one decides.
+        self.forget(start);
+        self.inlined_loop(if any { "any" } else { "all" }, vec![it])
+    }
+
+    /// What they are if making all items changes nothing.
+    fn decided_by(&mut self, any: bool, it: &Sym, on_demand: bool) -> Res<Option<Sym>> {
+        let mut result = Sym::Known(Value::Bool(!any));
+        // What was there when the first item had come of which only the graph knows whether it decides.
+        let mut open = None;
+        let mut count = 0;
+        while let Some(v) = self.next(it)? {
+            count += 1;
+            if count > MAX_ITEMS {
+                return self.fail("a loop over something long");
+            }
+            match self.truth(&v)? {
+                Truth::Known(t) if t == any => {
+                    result = Sym::Known(Value::Bool(any));
+                    break;
+                }
+                Truth::Known(_) => {}
+                Truth::Dynamic(id) => {
+                    let ty = ScalarType::Bool;
+                    let v = Sym::Scalar(SymScalar { id, ty });
+                    let op = if any { BinaryOp::Or } else { BinaryOp::And };
+                    result = self.binary(op, &result, &v)?;
+                    if open.is_none() && on_demand {
+                        open = Some(self.state.clone());
+                    }
+                }
+            }
+        }
+        let changed = match open {
+            Some(before) => self.has_changed(before)?,
+            None => false,
+        };
+        Ok((!changed).then_some(result))
+    }
+
+    /// Whether code of the user's runs for each item of an iterator.
+    fn is_made_on_demand(&self, it: &Sym) -> bool {
+        let Sym::Obj(obj) = it else { return true };
+        self.generates(*obj) || matches!(self.iter_state(*obj), Some(SymIter::Map { .. }))
+    }
+
+    /// Whether anything but positions of iterators differs from an earlier state.
+    fn has_changed(&mut self, mut before: State) -> Res<bool> {
+        if before.effects.len() != self.state.effects.len()
+            || before.asserts.len() != self.state.asserts.len()
+            || self.draws_of(&before) != self.draws_of(&self.state)
+        {
+            return Ok(true);
+        }
+        for obj in 0..before.heap.len() {
+            let kind = &self.state.heap[obj].kind;
+            if matches!(kind, Kind::Generator(_) | Kind::Iter(_)) {
+                before.heap[obj].kind = kind.clone();
+            }
+        }
+        let now = self.state.clone();
+        Ok(self
+            .changed_objects(&before, &now)
+            .map_or(true, |places| !places.is_empty()))
+    }
+
+    /// Refuses a generator that was left where its end has something to do: CPython runs that when the last
+    /// reference goes.
+    pub(crate) fn check_generators(&self, state: &State) -> Res<()> {
+        for obj in 0..state.heap.len() {
+            if let Kind::Generator(Some(frame)) = &state.heap[obj].kind {
+                let at = frame.pc.wrapping_sub(1);
+                let guards = &frame.code.code.exceptions;
+                if frame.pc > 0 && guards.iter().any(|e| (e.start..e.end).contains(&at)) {
+                    return self.fail("a generator that is left inside of try or with");
+                }
+            }
+        }
+        Ok(())
     }
 
     /// A list of what an iterable yields whose length moves.

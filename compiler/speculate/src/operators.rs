@@ -3,6 +3,8 @@
 //! In: an operator and operands that are no numbers. Out: its result. Always: methods are tried in
 //! Python's order.
 
+use std::rc::Rc;
+
 use janus_bytecode::{BinaryOp, CompareOp};
 use janus_object::Value;
 
@@ -134,6 +136,48 @@ impl Executor<'_> {
         self.fail(format!("`{symbol}` on '{x}' and '{y}' has no graph form"))
     }
 
+    /// By a method of a class that is written in Python; `None`: neither has one.
+    fn special_compare(
+        &mut self,
+        op: CompareOp,
+        a: (&Sym, &str),
+        b: (&Sym, &str),
+    ) -> Res<Option<Sym>> {
+        let (p, q) = (self.class_of(a.0)?, self.class_of(b.0)?);
+        // A derived class knows better than its base.
+        let derived = !Rc::ptr_eq(&p, &q) && q.is_subclass_of(&p);
+        let (first, second) = if derived { (b, a) } else { (a, b) };
+        let mut special = false;
+        for ((x, name), (y, _)) in [(first, second), (second, first)] {
+            let own = self.python_method(x, name)?;
+            // `object.__ne__` is the opposite of `__eq__`.
+            let opposite = own.is_none() && op == CompareOp::Ne;
+            let method = match own {
+                None if opposite => self.python_method(x, "__eq__")?,
+                own => own,
+            };
+            let Some(method) = method else { continue };
+            special = true;
+            let result = self.call(&method, vec![x.clone(), y.clone()], Vec::new())?;
+            if matches!(result, Sym::Known(Value::NotImplemented)) {
+                continue;
+            }
+            return if opposite {
+                self.not(&result).map(Some)
+            } else {
+                Ok(Some(result))
+            };
+        }
+        match op {
+            _ if !special => Ok(None),
+            CompareOp::Eq | CompareOp::Ne => {
+                let same = self.is(a.0, b.0)?;
+                Ok(Some(Sym::Known(Value::Bool(same == (op == CompareOp::Eq)))))
+            }
+            _ => self.fail("it would raise TypeError: no comparison between the two"),
+        }
+    }
+
     pub(crate) fn object_compare(&mut self, op: CompareOp, a: &Sym, b: &Sym) -> Res<Sym> {
         let (name, swapped) = match op {
             CompareOp::Lt => ("__lt__", "__gt__"),
@@ -143,11 +187,8 @@ impl Executor<'_> {
             CompareOp::Gt => ("__gt__", "__lt__"),
             CompareOp::Ge => ("__ge__", "__le__"),
         };
-        if let Some(method) = self.python_method(a, name)? {
-            return self.call(&method, vec![a.clone(), b.clone()], Vec::new());
-        }
-        if let Some(method) = self.python_method(b, swapped)? {
-            return self.call(&method, vec![b.clone(), a.clone()], Vec::new());
+        if let Some(result) = self.special_compare(op, (a, name), (b, swapped))? {
+            return Ok(result);
         }
         let sequence = |this: &Self, v: &Sym| match v {
             Sym::Known(Value::Tuple(_)) => Some(false),

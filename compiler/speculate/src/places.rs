@@ -236,6 +236,7 @@ impl Executor<'_> {
         start: &(State, SymFrame),
         end: &(State, SymFrame),
     ) -> Res<Vec<Place>> {
+        self.check_generators(&end.0)?;
         let mut places = Vec::new();
         let live = cfg::live_locals(&end.1.code.code, start.1.pc.saturating_sub(1));
         for (i, (a, b)) in start.1.locals.iter().zip(&end.1.locals).enumerate() {
@@ -246,21 +247,28 @@ impl Executor<'_> {
                 _ => {}
             }
         }
-        let common = start.0.heap.len().min(end.0.heap.len());
-        for obj in 0..end.0.heap.len() {
-            if start.0.heap.is_unchanged(&end.0.heap, obj) {
+        places.extend(self.changed_objects(&start.0, &end.0)?);
+        Ok(places)
+    }
+
+    /// What differs between two states but for the frame.
+    pub(crate) fn changed_objects(&mut self, start: &State, end: &State) -> Res<Vec<Place>> {
+        let mut places = Vec::new();
+        let common = start.heap.len().min(end.heap.len());
+        for obj in 0..end.heap.len() {
+            if start.heap.is_unchanged(&end.heap, obj) {
                 continue;
             }
             let pristine;
-            let a = if obj < common && !is_padding(&start.0.heap[obj]) {
-                &start.0.heap[obj]
+            let a = if obj < common && !is_padding(&start.heap[obj]) {
+                &start.heap[obj]
             } else if let Some((_, object)) = self.pristine.get(&obj) {
                 pristine = object.clone();
                 &pristine
             } else {
                 continue;
             };
-            match (&a.kind, &end.0.heap[obj].kind) {
+            match (&a.kind, &end.heap[obj].kind) {
                 (Kind::Cell(a), Kind::Cell(b)) => {
                     let loaded = matches!(a.content, Slot::Unloaded(_)) && !b.written;
                     if !loaded && differ(&a.content, &b.content) {
@@ -280,7 +288,7 @@ impl Executor<'_> {
                         }
                     }
                 }
-                (Kind::List(a), Kind::List(b)) if is_longer(&end.0.heap[obj], a, b) => {
+                (Kind::List(a), Kind::List(b)) if is_longer(&end.heap[obj], a, b) => {
                     places.push(Place::Growth(obj));
                 }
                 (Kind::List(_), Kind::Grown(_)) => places.push(Place::Growth(obj)),
@@ -363,8 +371,8 @@ impl Executor<'_> {
                 _ => {}
             }
         }
-        for (address, b) in &end.0.namespaces {
-            let a = start.0.namespaces.get(address);
+        for (address, b) in &end.namespaces {
+            let a = start.namespaces.get(address);
             for name in &b.written {
                 let same = a.is_some_and(|a| {
                     a.written.contains(name)

@@ -26,6 +26,7 @@ def any(items):
     for v in items:
         if v:
             found = True
+            break
     return found
 
 
@@ -34,6 +35,7 @@ def all(items):
     for v in items:
         if not v:
             every = False
+            break
     return every
 
 

@@ -26,6 +26,9 @@ fn holds_tensors(v: &Value) -> bool {
     match v {
         Value::List(list) => any(&list.items.borrow()),
         Value::Tuple(tuple) => any(&tuple.items),
+        Value::Slice(s) => [&s.start, &s.stop, &s.step]
+            .into_iter()
+            .any(|p| tensor_of(p).is_some()),
         _ => false,
     }
 }
@@ -42,17 +45,11 @@ pub fn to_arg(v: &Value) -> Arg<Eager> {
         Value::Tuple(tuple) if holds_tensors(v) => {
             Arg::Tuple(tuple.items.iter().map(to_arg).collect())
         }
-        Value::Slice(s)
-            if [&s.start, &s.stop, &s.step]
-                .into_iter()
-                .any(|p| tensor_of(p).is_some()) =>
-        {
-            Arg::Slice(Box::new([
-                to_arg(&s.start),
-                to_arg(&s.stop),
-                to_arg(&s.step),
-            ]))
-        }
+        Value::Slice(s) if holds_tensors(v) => Arg::Slice(Box::new([
+            to_arg(&s.start),
+            to_arg(&s.stop),
+            to_arg(&s.step),
+        ])),
         other => Arg::Const(other.clone()),
     }
 }

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::harness::{self, Request};
-use crate::peer::{self, Tools};
+use crate::peer::{self, OURS, Tools};
 use crate::results::Results;
 use crate::spec::Kind;
 use crate::{BenchError, report, spec};
@@ -113,7 +113,10 @@ pub fn run(args: &BenchArgs, janus: &Path) -> Result<Reported, BenchError> {
     } else {
         report::text(&results)
     };
+    let ours = results.benches.iter().filter_map(|b| b.entry(OURS));
+    let failed = args.from.is_none() && ours.flat_map(|e| &e.failure).next().is_some();
     let mut code = if unwritten.is_empty() { 0 } else { 2 };
+    code = code.max(i32::from(failed));
     if let Some(old) = old {
         let changes = report::compare(&old, &results);
         code = code.max(i32::from(changes.iter().any(|c| c.worse)));
@@ -191,6 +194,7 @@ fn measure(args: &BenchArgs, janus: &Path) -> Result<Results, BenchError> {
         peers,
         tools: tools(args, janus, &work),
         rounds: args.rounds,
+        asked: !args.peers.is_empty(),
         save: args.json.clone(),
         quiet: args.quiet,
     };

@@ -24,6 +24,8 @@ pub struct Request {
     pub benches: Vec<Bench>,
     /// Who takes part.
     pub peers: Vec<&'static Peer>,
+    /// They were asked for by name.
+    pub asked: bool,
     /// Where tools are.
     pub tools: Tools,
     /// Rounds.
@@ -66,6 +68,12 @@ pub fn run(request: &Request) -> Result<Results, BenchError> {
     let mut present = Vec::new();
     for &peer in &request.peers {
         if !request.benches.iter().any(|b| peer.runs(b)) {
+            if request.asked {
+                results.skipped.push(Skipped {
+                    id: peer.id.into(),
+                    why: "it has none of these scripts".to_owned(),
+                });
+            }
             continue;
         }
         match peer.probe(&request.tools) {

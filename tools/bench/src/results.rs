@@ -105,11 +105,15 @@ impl BenchResult {
     /// How much faster we are than a peer: steady throughput where both have steps, else wall time.
     #[must_use]
     pub fn ratio(&self, peer: &str) -> Option<Spread> {
+        let rate = |run: &Run| run.steady.filter(|_| self.kind == Kind::Torch);
+        let steps = |e: &Entry| e.long.iter().all(|run| rate(run).is_some());
+        // One figure for all pairs: a run that was over too soon has no steady state.
+        let both = steps(self.entry(OURS)?) && steps(self.entry(peer)?);
         self.pairs(
             peer,
             |e| &e.long,
-            |ours, theirs| match (self.kind, ours.steady, theirs.steady) {
-                (Kind::Torch, Some(a), Some(b)) => a / b,
+            |ours, theirs| match (rate(ours), rate(theirs)) {
+                (Some(a), Some(b)) if both => a / b,
                 _ => theirs.wall_s / ours.wall_s,
             },
         )

@@ -60,8 +60,8 @@ pub fn open(choice: Option<CacheChoice>) -> Result<Option<Arc<Cache>>, String> {
 }
 
 /// Carries out `janus-jit cache`; gives the exit code.
-pub fn run(action: Action, dir: Option<PathBuf>) -> i32 {
-    match act(action, dir) {
+pub fn run(action: Action, choice: Option<CacheChoice>) -> i32 {
+    match act(action, choice) {
         Ok(text) => crate::run::print(&text),
         Err(message) => {
             eprintln!("janus-jit: {message}");
@@ -70,11 +70,15 @@ pub fn run(action: Action, dir: Option<PathBuf>) -> i32 {
     }
 }
 
-fn act(action: Action, dir: Option<PathBuf>) -> Result<String, String> {
-    let dir = dir
-        .or_else(default_cache_dir)
-        .ok_or("no cache directory: neither XDG_CACHE_HOME nor HOME is set")?;
-    if !dir.exists() {
+fn act(action: Action, choice: Option<CacheChoice>) -> Result<String, String> {
+    let dir = match choice {
+        Some(CacheChoice::Off) => return Ok("the cache is off\n".to_owned()),
+        Some(CacheChoice::Dir(dir)) => dir,
+        None => default_cache_dir()
+            .ok_or("no cache directory: neither XDG_CACHE_HOME nor HOME is set")?,
+    };
+    let there = dir.try_exists();
+    if !there.map_err(|e| format!("cannot use the cache: {}: {e}", dir.display()))? {
         return Ok(format!("{}: empty\n", dir.display()));
     }
     let cache = Cache::open(dir, DEFAULT_LIMIT).map_err(|e| unusable(&e))?;

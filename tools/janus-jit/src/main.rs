@@ -15,6 +15,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use clap::builder::FalseyValueParser;
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use janus_bench::cli::BenchArgs;
 use janus_tiering::passes::{Selection, SelectionError};
@@ -81,10 +82,13 @@ enum Command {
         #[command(subcommand)]
         action: cachecmd::Action,
         /// Another directory than the user's own
-        #[arg(long, value_name = "DIR", global = true)]
-        cache: Option<PathBuf>,
+        #[arg(long, value_name = "DIR", global = true, value_parser = cachecmd::choice, env = "JANUS_CACHE")]
+        cache: Option<CacheChoice>,
     },
 }
+
+/// What `--log` takes.
+const LEVELS: [&str; 5] = ["error", "warn", "info", "debug", "trace"];
 
 /// When to compile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -129,7 +133,7 @@ struct RunArgs {
     #[arg(long, value_name = "FILE", env = "JANUS_REPORT")]
     report: Option<PathBuf>,
     /// Executions that are profiled before a region is converted [default: 3, and as many as there are in
-    /// a tenth of a second where compiling is in the background]
+    /// 50 ms where compiling is in the background]
     #[arg(long, value_name = "N", env = "JANUS_PROFILED")]
     profiled: Option<u64>,
     /// Stress: `deopt=N` makes every N-th entry into compiled code fail; `fault=N` makes the N-th
@@ -137,20 +141,17 @@ struct RunArgs {
     #[arg(long, value_name = "KIND=N", value_parser = stress, env = "JANUS_STRESS")]
     stress: Option<Stress>,
     /// Run what tier 2 compiled in tier 0, too, and stop at the first difference
-    #[arg(long, env = "JANUS_VERIFY")]
+    #[arg(long, env = "JANUS_VERIFY", value_parser = FalseyValueParser::new())]
     verify: bool,
-    /// Log what the tiers decide to standard error: error, info or debug
-    #[arg(long, value_name = "LEVEL", env = "JANUS_LOG")]
+    /// Log what the tiers decide to standard error
+    #[arg(long, value_name = "LEVEL", value_parser = LEVELS, env = "JANUS_LOG")]
     log: Option<String>,
     /// Run this text instead of a file; what follows are its arguments
-    #[arg(short = 'c', value_name = "CODE")]
-    code: Option<String>,
-    /// The script; `-` reads it from standard input
-    #[arg(required_unless_present_any = ["code", "passes"])]
-    script: Option<PathBuf>,
-    /// The script's own arguments
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-    args: Vec<String>,
+    #[arg(short = 'c', value_names = ["CODE", "ARGUMENTS"], num_args = 1.., allow_hyphen_values = true)]
+    code: Vec<String>,
+    /// The script, or `-` for standard input, and its own arguments
+    #[arg(value_name = "SCRIPT", trailing_var_arg = true, required_unless_present_any = ["code", "passes"])]
+    script: Vec<String>,
 }
 
 fn stage(name: &str) -> Result<EmitStage, String> {
@@ -257,16 +258,11 @@ fn job(args: RunArgs, explain: Explain, start: Instant) -> Result<run::Job, Stri
         trace: recorded.then(|| Arc::new(Trace::new(start))),
         pictures: args.report.is_some(),
     };
-    let mut args_of_script = args.args;
-    let script = match (args.code, args.script) {
-        (Some(code), first) => {
-            if let Some(first) = first {
-                args_of_script.insert(0, first.to_string_lossy().into_owned());
-            }
-            Script::Text(code)
-        }
-        (None, Some(path)) if path.as_os_str() == "-" => Script::Stdin,
-        (None, Some(path)) => Script::File(path),
+    let (mut code, mut given) = (args.code.into_iter(), args.script.into_iter());
+    let script = match (code.next(), given.next()) {
+        (Some(code), _) => Script::Text(code),
+        (None, Some(path)) if path == "-" => Script::Stdin,
+        (None, Some(path)) => Script::File(path.into()),
         (None, None) => return Err("no script".to_owned()),
     };
     Ok(run::Job {
@@ -277,7 +273,7 @@ fn job(args: RunArgs, explain: Explain, start: Instant) -> Result<run::Job, Stri
         report: args.report,
         explain,
         script,
-        args: args_of_script,
+        args: code.chain(given).collect(),
         start,
     })
 }
@@ -335,11 +331,7 @@ fn main() {
         }
         Command::Bench(args) => leave(bench(&args)),
         Command::Compile(args) => leave(stages::run(&args)),
-        Command::Completions { shell } => {
-            let mut text = Vec::new();
-            clap_complete::generate(shell, &mut Cli::command(), "janus-jit", &mut text);
-            leave(run::print(&String::from_utf8_lossy(&text)))
-        }
+        Command::Completions { shell } => leave(run::print(&completions(shell))),
         Command::Man => {
             let mut text = Vec::new();
             // Writing to a vector cannot fail.
@@ -375,6 +367,22 @@ fn main() {
         }
     };
     leave(code)
+}
+
+/// What a shell reads to complete our commands.
+fn completions(shell: clap_complete::Shell) -> String {
+    let mut text = Vec::new();
+    let mut command = Cli::command();
+    // For bash clap loses commands behind a hyphen in the name of the program.
+    let is_bash = shell == clap_complete::Shell::Bash;
+    let name = if is_bash { "janus_jit" } else { "janus-jit" };
+    clap_complete::generate(shell, &mut command, name, &mut text);
+    let text = String::from_utf8_lossy(&text);
+    if is_bash {
+        text.replace("default janus_jit\n", "default janus-jit\n")
+    } else {
+        text.into_owned()
+    }
 }
 
 /// Ends the process without running destructors of static objects: the compile thread may be in the

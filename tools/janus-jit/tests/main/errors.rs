@@ -86,7 +86,7 @@ fn a_wrong_command_line_is_one_line() {
         ),
         (
             &["run", "--log", "a=b=c", "script.py"],
-            "--log does not take 'a=b=c'",
+            "invalid value 'a=b=c' for '--log",
         ),
     ] {
         let ran = dir.output(args);
@@ -378,4 +378,29 @@ fn wrong_command_lines() {
     refused(&dir, &["run", "--stress", "deopt=0", script], "deopt=N");
     refused(&dir, &["run", "--stress", "fault", script], "fault=N");
     refused(&dir, &["nonsense"], "nonsense");
+}
+
+#[test]
+fn what_follows_the_script_is_its_own() {
+    let dir = Dir::new();
+    let script = dir.file("script.py", "import sys\nprint(sys.argv[1:])\n");
+    let script = script.to_str().unwrap();
+    let code = "import sys; print(sys.argv[1:])";
+    for (args, printed) in [
+        (vec!["run", script, "--log", "debug"], "['--log', 'debug']"),
+        (vec!["run", "--tier", "1", script, "-c", "x"], "['-c', 'x']"),
+        (vec!["run", script, "-h", "--", "-v"], "['-h', '--', '-v']"),
+        (
+            vec!["run", "-c", code, "--lr", "1", "-c"],
+            "['--lr', '1', '-c']",
+        ),
+    ] {
+        let ran = dir.output(&args);
+        assert_eq!(
+            (ran.code, ran.stdout.trim_end()),
+            (Some(0), printed),
+            "{args:?}"
+        );
+    }
+    assert_eq!(dir.output(&["run", "--unknown", script]).code, Some(2));
 }
