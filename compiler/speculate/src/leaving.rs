@@ -117,7 +117,40 @@ impl Executor<'_> {
             walk.pending
                 .extend(effect.kwargs.iter().map(|(_, v)| v.clone()));
         }
-        self.reached(walk)
+        let mut tensors = self.reached(walk);
+        self.keep_layouts(&mut tensors);
+        tensors
+    }
+
+    /// Adds the owner of the memory of each view that does not lie row by row: only as a view of that one does it
+    /// keep its strides.
+    fn keep_layouts(&self, leaving: &mut HashSet<Obj>) {
+        let mut owners = Vec::new();
+        for &obj in leaving.iter() {
+            let Ok(t) = self.tensor(obj) else { continue };
+            let Some(view) = &t.view else { continue };
+            let made = self.state.heap[view.base].origin.is_none();
+            let made = made && self.state.heap[obj].origin.is_none();
+            let shown = made && matches!(self.dense_view(obj), Ok(false));
+            if shown && (!t.requires_grad || self.has_one_use(view.base)) {
+                owners.push(view.base);
+            }
+        }
+        leaving.extend(owners);
+    }
+
+    /// Whether gradients come to a tensor through one view of it only: the order in which they are added up does
+    /// not matter.
+    pub(crate) fn has_one_use(&self, owner: Obj) -> bool {
+        let of_owner = |obj: &Obj| matches!(self.owner(*obj), Ok(o) if o == owner);
+        let uses = self.state.heap.iter().filter(|object| match &object.kind {
+            Kind::Tensor(t) => match &t.view {
+                Some(view) => view.base == owner && t.requires_grad,
+                None => t.requires_grad && t.inputs.iter().any(of_owner),
+            },
+            _ => false,
+        });
+        uses.count() == 1
     }
 
     fn reached(&self, mut walk: Walk) -> HashSet<Obj> {

@@ -43,6 +43,7 @@ mod names;
 mod operators;
 mod outer;
 mod outside;
+mod overlap;
 mod pick;
 mod places;
 pub mod plan;

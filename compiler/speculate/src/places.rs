@@ -206,7 +206,10 @@ impl Executor<'_> {
                 let Sym::Obj(made) = v else {
                     return self.fail("bad tensor");
                 };
-                let made = self.tensor(made)?.clone();
+                // Nothing names it: a later write does not reach it.
+                let made = self.tensor_mut(made)?;
+                (made.ambiguous, made.parts) = (false, Rc::new([]));
+                let made = made.clone();
                 if let Kind::Tensor(t) = &mut self.state.heap[*o].kind {
                     t.value = made.value;
                     t.dims = made.dims;

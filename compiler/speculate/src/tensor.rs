@@ -305,6 +305,11 @@ impl TorchOps for Executor<'_> {
         self.write_in_place(*target, *value)
     }
 
+    fn check_overlap(&mut self, target: &Obj, read: &[Obj]) -> Res<()> {
+        read.iter()
+            .try_for_each(|&read| self.no_part_overlaps(*target, read))
+    }
+
     fn has_history(&self, t: &Obj) -> Res<bool> {
         let t = self.tensor(*t)?;
         let lives = t.requires_grad && !t.leaf && !t.consumed && t.view.is_none();

@@ -493,8 +493,8 @@ impl Region {
     }
 }
 
-/// Whether there are tensors, or modules, among these values or a few levels below them: a tuple of a batch, the
-/// attributes of a trainer, its list of weights.
+/// Whether there are tensors, or what makes them, among these values or a few levels below them: a tuple of a
+/// batch, the attributes of a trainer, its list of weights, a function that calls torch.
 fn reaches_tensors(first: Vec<Value>) -> bool {
     const LEVELS: usize = 3;
     /// Items of a container that are looked at, and values in all.
@@ -513,6 +513,18 @@ fn reaches_tensors(first: Vec<Value>) -> bool {
                 Value::Tuple(t) => below.extend(t.items.iter().take(ITEMS).cloned()),
                 Value::List(l) => below.extend(l.items.borrow().iter().take(ITEMS).cloned()),
                 Value::Dict(d) => below.extend(d.values().into_iter().take(ITEMS)),
+                Value::Module(m) => {
+                    let name = m.name.as_str();
+                    if name == "torch" || name.starts_with("torch.") {
+                        return true;
+                    }
+                }
+                Value::Function(f) => {
+                    let code = f.code.borrow();
+                    let globals = code.names.iter();
+                    below.extend(globals.filter_map(|n| f.globals.get_name(n)));
+                    below.extend(f.closure.iter().filter_map(|c| c.value.borrow().clone()));
+                }
                 Value::Instance(i) => {
                     if i.foreign::<Tensor>().is_some() || i.class().lookup(&parameters).is_some() {
                         return true;

@@ -44,9 +44,17 @@ pub fn check(t: &Tensor) -> Result<()> {
 /// Fails where an operation that writes to `t` reads `from` through another view of the same
 /// elements.
 pub fn check_overlap(t: &Tensor, from: &Tensor) -> Result<()> {
-    let (to, from) = (t.layout(), from.layout());
+    if overlap_in_part(&t.layout(), &from.layout()) {
+        return Err(TensorError::PartialOverlap);
+    }
+    Ok(())
+}
+
+/// Whether two views of a memory share elements, but not all of them in the same order.
+#[must_use]
+pub fn overlap_in_part(to: &Layout, from: &Layout) -> bool {
     if !to.storage.same(&from.storage) || to.numel() == 0 || from.numel() == 0 {
-        return Ok(());
+        return false;
     }
     let end = |l: &Layout| {
         let steps = l.shape.iter().zip(&l.strides);
@@ -54,19 +62,14 @@ pub fn check_overlap(t: &Tensor, from: &Tensor) -> Result<()> {
     };
     // With gaps between elements, PyTorch finds it too hard to say.
     let dense = |l: &Layout| end(l) - l.offset == l.numel();
-    if !dense(&to) || !dense(&from) {
-        return Ok(());
+    if !dense(to) || !dense(from) {
+        return false;
     }
-    let equal = to.offset == from.offset && end(&to) == end(&from);
-    let overlap = if equal {
+    if to.offset == from.offset && end(to) == end(from) {
         to.strides != from.strides
     } else {
-        to.offset < end(&from) && from.offset < end(&to)
-    };
-    if overlap {
-        return Err(TensorError::PartialOverlap);
+        to.offset < end(from) && from.offset < end(to)
     }
-    Ok(())
 }
 
 /// Fails where the result of an in-place operation does not fit `t`.

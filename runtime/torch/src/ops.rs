@@ -78,9 +78,7 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
     fn has_history(&self, t: &Self::T) -> Result<bool, Err<Self>>;
 
     /// Refuses to write to `target` where one of `read` shows other elements of the same memory.
-    fn check_overlap(&mut self, _target: &Self::T, _read: &[Self::T]) -> Result<(), Err<Self>> {
-        Ok(())
-    }
+    fn check_overlap(&mut self, target: &Self::T, read: &[Self::T]) -> Result<(), Err<Self>>;
 
     /// Computes what is going to overwrite `target`, from `read`; the caller assigns it.
     fn overwriting<R>(
@@ -92,7 +90,7 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
     where
         Self: Sized,
     {
-        let _ = (target, read);
+        self.check_overlap(target, read)?;
         compute(self)
     }
 

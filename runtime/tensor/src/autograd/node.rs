@@ -112,6 +112,8 @@ pub struct Saved {
     layout: Layout,
     version: u64,
     edge: Option<Edge>,
+    /// Of a node's own result: the operation that made it, under PyTorch's name.
+    made_by: Option<Box<str>>,
 }
 
 impl fmt::Debug for Saved {
@@ -134,6 +136,7 @@ impl Saved {
             version: layout.version(),
             layout,
             edge: t.gradient_edge(),
+            made_by: None,
         }
     }
 
@@ -147,7 +150,11 @@ impl Saved {
     /// itself.
     #[must_use]
     pub fn of_result(t: &Tensor) -> Saved {
-        Saved::of_layout(&t.layout())
+        let made_by = t.grad_fn().map(|node| node.name().into());
+        Saved {
+            made_by,
+            ..Saved::of_layout(&t.layout())
+        }
     }
 
     fn of_layout(layout: &Layout) -> Saved {
@@ -155,6 +162,7 @@ impl Saved {
             version: layout.version(),
             layout: layout.clone(),
             edge: None,
+            made_by: None,
         }
     }
 
@@ -172,7 +180,10 @@ impl Saved {
             (Some(Edge::Output(o)), _) | (_, Some(o)) => {
                 format!(", which is output {} of {},", o.index, o.node.name())
             }
-            _ => String::new(),
+            _ => match &self.made_by {
+                Some(name) => format!(", which is output 0 of {name},"),
+                None => String::new(),
+            },
         };
         Err(TensorError::ModifiedInPlace {
             ty: self.layout.dtype.scalar_type_name(),

@@ -160,7 +160,10 @@ fn check_concat(first: &Layout, x: &Layout, dim: usize, position: usize) -> Resu
 }
 
 /// The view that a view primitive makes, or `None` where it needs a copy.
-pub(crate) fn view(prim: &Prim, x: &Layout) -> Result<Option<Layout>> {
+///
+/// # Errors
+/// The primitive makes no view, or does not fit the extents.
+pub fn view(prim: &Prim, x: &Layout) -> Result<Option<Layout>> {
     match prim {
         Prim::Detach => Ok(Some(x.clone())),
         Prim::Broadcast { dims, shape } => {
