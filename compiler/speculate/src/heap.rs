@@ -368,6 +368,9 @@ impl Executor<'_> {
     }
 
     fn wrap_tensor(&mut self, tensor: &Tensor, class: Rc<Class>, u: &Unloaded) -> Res<Obj> {
+        if let Some(view) = self.wrap_view(tensor, &class, u)? {
+            return Ok(view);
+        }
         let shape = tensor.shape();
         let dynamic = self.relaxations.dynamic_dims.get(&u.path);
         let dims: Vec<Option<i64>> = shape
@@ -384,14 +387,8 @@ impl Executor<'_> {
         let requires_grad = tensor.requires_grad();
         let leaf = tensor.is_leaf();
         let check = TensorCheck {
-            dtype,
             dims: dims.clone(),
-            requires_grad,
-            leaf,
-            hooked: tensor.has_leaf_hooks(),
-            contiguous: None,
-            joins: Vec::new(),
-            class: class.clone(),
+            ..tensor_check(tensor, &class)
         };
         let node = self.node(u.step.clone(), Check::Tensor(check), &u.path);
         let slot = self.loads.len();
@@ -523,6 +520,7 @@ impl Executor<'_> {
         }
         let parent = match &step {
             Step::InstanceAttr(p, _)
+            | Step::ViewBase(p)
             | Step::InstanceDict(p)
             | Step::Item(p, _)
             | Step::ItemFromEnd(p, _)
@@ -582,6 +580,7 @@ impl Executor<'_> {
                 "janus.get_item"
             }
             Step::Grad(_)
+            | Step::ViewBase(_)
             | Step::InstanceDict(_)
             | Step::MethodFunction(_)
             | Step::MethodReceiver(_)
@@ -755,5 +754,20 @@ impl Executor<'_> {
             Kind::Iter(it) => Some(it.clone()),
             _ => None,
         }
+    }
+}
+
+/// What is to be assumed of a tensor as it is now.
+pub(crate) fn tensor_check(tensor: &Tensor, class: &Rc<Class>) -> TensorCheck {
+    TensorCheck {
+        dtype: tensor.dtype(),
+        dims: tensor.shape().iter().map(|&n| Some(n)).collect(),
+        requires_grad: tensor.requires_grad(),
+        leaf: tensor.is_leaf(),
+        hooked: tensor.has_leaf_hooks(),
+        contiguous: None,
+        joins: Vec::new(),
+        shows: None,
+        class: class.clone(),
     }
 }

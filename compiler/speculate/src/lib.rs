@@ -50,6 +50,7 @@ pub mod plan;
 mod prims;
 mod scalar;
 mod sets;
+mod shared;
 mod slices;
 mod step;
 mod sym;
@@ -144,6 +145,8 @@ pub struct Relaxations {
     pub structural: HashSet<Rc<str>>,
     /// Tensor dimensions that are `?`.
     pub dynamic_dims: HashMap<Rc<str>, HashSet<usize>>,
+    /// Views from outside that are views of their base in the graph, too.
+    pub through_base: HashSet<Rc<str>>,
     /// Branches of which both sides are compiled.
     pub both_sides: HashSet<plan::AssumptionKey>,
     /// An assumption failed before: branches that were only ever taken one way in the profile are
@@ -222,6 +225,8 @@ pub(crate) enum Stop {
     Flag(janus_dialect::ValueId, Box<NotConverted>),
     /// The region itself moves what was taken as constant: start again without that.
     Restart(Vec<Rc<str>>),
+    /// Another attempt is needed, in which these views from outside are views of their base.
+    Share(Vec<Rc<str>>),
     /// A function was found to call itself over objects: start again with it as a graph of its own.
     Recursive,
     /// A call of a graph under construction whose result nothing tells yet.
@@ -236,7 +241,10 @@ impl Stop {
 
     /// Whether nothing but another beginning helps.
     pub(crate) fn ends_attempt(&self) -> bool {
-        matches!(self, Stop::Restart(_) | Stop::Recursive | Stop::Endless)
+        matches!(
+            self,
+            Stop::Restart(_) | Stop::Share(_) | Stop::Recursive | Stop::Endless
+        )
     }
 }
 
@@ -307,6 +315,7 @@ fn convert(vm: &mut Interp, request: &Request<'_>) -> Result<Speculation, NotCon
                 return Ok(*speculation);
             }
             exec::Converted::Restart(paths) => relaxations.symbolic.extend(paths),
+            exec::Converted::Share(paths) => relaxations.through_base.extend(paths),
             exec::Converted::Recursive => {}
             exec::Converted::OneSided(keys) => relaxations.one_kind.extend(keys),
             exec::Converted::Apart(keys) => relaxations.apart.extend(keys),

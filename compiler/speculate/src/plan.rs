@@ -68,6 +68,8 @@ pub enum Step {
     DictKeyAt(NodeId, usize),
     /// `.grad` of a tensor.
     Grad(NodeId),
+    /// `._base` of a tensor.
+    ViewBase(NodeId),
     /// `__func__` and `__self__` of a bound method.
     MethodFunction(NodeId),
     /// See `MethodFunction`.
@@ -151,6 +153,8 @@ pub struct TensorCheck {
     /// Neighbouring dimensions that have to be like one dimension in memory, as [`janus_tensor::Tensor::joins`]
     /// tells: a view of it has other extents.
     pub joins: Vec<bool>,
+    /// It is a view of its base through these primitives.
+    pub shows: Option<Rc<[janus_tensor::ops::Prim]>>,
     /// `torch.Tensor` or a subclass.
     pub class: Rc<Class>,
 }

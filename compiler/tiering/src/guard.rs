@@ -86,10 +86,15 @@ fn aliased(plan: &Plan, values: &Values) -> Option<Miss> {
     // Sorted once: both what is written and what is read are many where an optimizer steps.
     let mut places: Vec<(usize, usize)> = Vec::with_capacity(values.len());
     for (i, (node, value)) in plan.nodes.iter().zip(values).enumerate() {
-        let told_elsewhere = matches!(
-            node.check,
-            Check::SameAs(_) | Check::None | Check::ClassVersion(..) | Check::FunctionVersion(_)
-        );
+        let told_elsewhere = match &node.check {
+            Check::SameAs(_)
+            | Check::None
+            | Check::ClassVersion(..)
+            | Check::FunctionVersion(_) => true,
+            // Its base is a node, too.
+            Check::Tensor(t) => t.shows.is_some(),
+            _ => false,
+        };
         if let (false, Some(place)) = (told_elsewhere, value.as_ref().and_then(place)) {
             places.push((place, i));
         }
@@ -236,6 +241,10 @@ fn evaluate(step: &Step, frame: &Frame, values: &Values) -> Option<Value> {
             .foreign::<Tensor>()?
             .grad()
             .map(janus_torch::wrap),
+        Step::ViewBase(of) => {
+            let (base, _) = get(values, *of)?.foreign::<Tensor>()?.view_of()?;
+            Some(janus_torch::wrap(base))
+        }
         Step::MethodFunction(of) => match get(values, *of)? {
             Value::Method(m) => Some(m.function.clone()),
             _ => None,
@@ -399,6 +408,11 @@ fn verify(node: &Node, value: Option<&Value>, values: &Values) -> Result<(), Deo
                 .is_some_and(|c| c != tensor.is_contiguous())
             {
                 return Err(DeoptReason::NotContiguous);
+            }
+            if let Some(steps) = &expected.shows
+                && tensor.view_of().is_none_or(|(_, now)| now != *steps)
+            {
+                return Err(DeoptReason::AliasFound);
             }
             if expected.joins.contains(&true)
                 && tensor

@@ -608,6 +608,13 @@ impl Tensor {
         )?))
     }
 
+    /// The tensor that this one is a view of (`_base`), and the view primitives from there, where that was noted.
+    #[must_use]
+    pub fn view_of(&self) -> Option<(Tensor, Rc<[Prim]>)> {
+        let view = self.0.view.borrow();
+        view.as_ref().map(|v| (v.base.clone(), v.chain.clone()))
+    }
+
     /// `tensor.data`: the same memory, no gradient, a version counter of its own.
     #[must_use]
     pub fn data(&self) -> Tensor {
