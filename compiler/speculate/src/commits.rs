@@ -268,6 +268,11 @@ impl Executor<'_> {
                         });
                     }
                 }
+                Kind::Open(open) => {
+                    if let Some(origin) = &object.origin {
+                        self.commit_open(out, origin.node, open)?;
+                    }
+                }
                 Kind::Set(set) => {
                     if let Some(origin) = &object.origin {
                         self.commit_set(out, origin.node, set)?;

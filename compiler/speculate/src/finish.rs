@@ -418,6 +418,8 @@ impl Executor<'_> {
                 return self.fail("an iterator made in the region escapes");
             }
             Kind::Cell(_)
+            | Kind::Open(_)
+            | Kind::Told
             | Kind::Super { .. }
             | Kind::InstanceDict(_)
             | Kind::Traceback
@@ -651,6 +653,12 @@ impl Executor<'_> {
                             writes.push((path.into(), written(Some(slot))));
                         }
                     }
+                }
+                (Some(_), Kind::Open(open)) => {
+                    let now = open
+                        .written()
+                        .map(|e| (e.path.clone(), written(Some(&e.value))));
+                    writes.extend(now);
                 }
                 (Some(origin), Kind::List(list)) if list.rewritten => {
                     for (i, slot) in list.base.iter().flatten().enumerate() {

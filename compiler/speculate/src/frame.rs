@@ -252,6 +252,11 @@ impl Executor<'_> {
                 },
                 Sym::Obj(o) => match &self.state.heap[*o].kind {
                     Kind::Text(inner) => pieces.extend(inner.iter().cloned()),
+                    Kind::Told => pieces.push(Piece::Format {
+                        value: part.clone(),
+                        conversion: 0,
+                        spec: "".into(),
+                    }),
                     _ => return self.fail("not a string"),
                 },
                 _ => return self.fail("not a string"),

@@ -23,7 +23,7 @@ impl Executor<'_> {
             Sym::Obj(obj) => *obj,
         };
         match self.state.heap[obj].kind.clone() {
-            Kind::Text(_) | Kind::Later { .. } => Ok(v.clone()),
+            Kind::Text(_) | Kind::Told | Kind::Later { .. } => Ok(v.clone()),
             Kind::Choice {
                 condition,
                 then,

@@ -14,6 +14,7 @@ use janus_tensor::ops::{Dim, Dims};
 
 use crate::Res;
 use crate::exec::{DimInfo, Executor, Source};
+use crate::open::SymOpen;
 use crate::places::Place;
 use crate::plan::{Check, Load, NodeId, ScalarType, Step, TensorCheck};
 use crate::sym::{
@@ -89,6 +90,7 @@ impl Executor<'_> {
                 }
                 Ok(loaded)
             }
+            Value::Str(_) if self.relaxations.symbolic.contains(&u.path) => Ok(self.wrap_told(u)),
             Value::None | Value::Bool(_) | Value::Int(_) | Value::BigInt(_) | Value::Str(_) => {
                 if matches!(u.value, Value::Int(_) | Value::Bool(_)) {
                     let shown = match &u.value {
@@ -210,6 +212,19 @@ impl Executor<'_> {
                     rewritten: false,
                 };
                 Ok(Sym::Obj(self.adopt(key, node, u, Kind::List(list))))
+            }
+            Value::Dict(_) if self.is_open(&u.path) => {
+                let node = self.node(u.step.clone(), Check::Dict(None), &u.path);
+                let open = Kind::Open(SymOpen::default());
+                Ok(Sym::Obj(self.adopt(key, node, u, open)))
+            }
+            Value::Set(set) if !set.frozen && self.is_open(&u.path) => {
+                let node = self.node(u.step.clone(), Check::AnySet, &u.path);
+                let open = SymOpen {
+                    set: true,
+                    ..SymOpen::default()
+                };
+                Ok(Sym::Obj(self.adopt(key, node, u, Kind::Open(open))))
             }
             Value::Dict(dict) => {
                 let node = self.node(u.step.clone(), Check::None, &u.path);
@@ -333,7 +348,11 @@ impl Executor<'_> {
             Payload::Dict(d) => {
                 let inner = self.node(Step::Pinned(u.value.clone()), Check::None, &u.path);
                 self.nodes[inner.0 as usize].step = u.step.clone();
-                Some(Kind::Dict(self.wrap_dict(inner, d, &u.path)?))
+                Some(if self.is_open(&u.path) {
+                    Kind::Open(SymOpen::default())
+                } else {
+                    Kind::Dict(self.wrap_dict(inner, d, &u.path)?)
+                })
             }
             _ => None,
         };
@@ -527,6 +546,8 @@ impl Executor<'_> {
             | Step::ItemAt(p, _)
             | Step::DictValue(p, _)
             | Step::DictKeyAt(p, _)
+            | Step::HasKey(p, _)
+            | Step::DictAt(p, _)
             | Step::Grad(p)
             | Step::MethodFunction(p)
             | Step::MethodReceiver(p)
@@ -575,7 +596,14 @@ impl Executor<'_> {
                 attrs.push(("name", Attr::Str(name.as_str().to_owned())));
                 "janus.get_attr"
             }
-            Step::ItemAt(..) | Step::IntOp(..) | Step::IntCompare(..) => {
+            Step::ItemAt(..)
+            | Step::IntOp(..)
+            | Step::IntCompare(..)
+            | Step::Tuple(_)
+            | Step::Text(_)
+            | Step::KeyEqual(..)
+            | Step::HasKey(..)
+            | Step::DictAt(..) => {
                 attrs.push(("key", Attr::Str(path)));
                 "janus.get_item"
             }

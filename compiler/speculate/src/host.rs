@@ -212,6 +212,12 @@ impl Executor<'_> {
                 let node = self.node(Step::Pinned(v.clone()), Check::None, &path);
                 (node, path, items)
             }
+            Sym::Known(v @ Value::Str(s)) if s.as_str().is_ascii() => {
+                let items = s.as_str().chars().map(|c| Value::str(c.to_string()));
+                let (items, path) = (items.collect(), format!("'{}'", s.as_str()).into());
+                let node = self.node(Step::Pinned(v.clone()), Check::None, &path);
+                (node, path, items)
+            }
             Sym::Obj(o) => {
                 let object = &self.state.heap[*o];
                 let Some(origin) = object.origin.clone() else {

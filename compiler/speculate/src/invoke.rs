@@ -707,6 +707,7 @@ impl Executor<'_> {
                     a.removed.len() != b.removed.len() || a.entries.len() != b.entries.len()
                 }
                 (Kind::Set(a), Kind::Set(b)) => a.items.len() != b.items.len(),
+                (Kind::Open(a), Kind::Open(b)) => !a.is_same(b),
                 (Kind::Tensor(a), Kind::Tensor(b)) => {
                     a.version != b.version
                         || a.grad_written != b.grad_written
@@ -719,7 +720,7 @@ impl Executor<'_> {
             };
             if changed {
                 return Some(match &object.kind {
-                    Kind::Dict(_) | Kind::Set(_) => "a dict or set outside",
+                    Kind::Dict(_) | Kind::Set(_) | Kind::Open(_) => "a dict or set outside",
                     Kind::Tensor(_) => "a tensor outside",
                     _ => "what is outside",
                 });

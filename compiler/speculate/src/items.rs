@@ -25,7 +25,7 @@ impl Executor<'_> {
     pub(crate) fn container(&self, v: &Sym) -> Option<Obj> {
         let Sym::Obj(o) = v else { return None };
         match &self.state.heap[*o].kind {
-            Kind::List(_) | Kind::Tuple(_) | Kind::Dict(_) => Some(*o),
+            Kind::List(_) | Kind::Tuple(_) | Kind::Dict(_) | Kind::Open(_) => Some(*o),
             Kind::Instance(i) => i.payload,
             _ => None,
         }
@@ -79,6 +79,9 @@ impl Executor<'_> {
         if let Some((obj, _)) = self.grown(container) {
             return self.grown_item(obj, key);
         }
+        if let Some(obj) = self.open(container) {
+            return self.dict_item(container, obj, key);
+        }
         let key = &self.settled(key)?;
         if self.is_found_sequence(container) {
             return self.found_item(container, key);
@@ -109,7 +112,7 @@ impl Executor<'_> {
                 self.class_of(container)?.display_name()
             ));
         };
-        if let Kind::Dict(_) = self.state.heap[obj].kind {
+        if let Kind::Dict(_) | Kind::Open(_) = self.state.heap[obj].kind {
             return self.dict_item(container, obj, key);
         }
         if let Some(v) = self.tail_item(obj, key)? {
@@ -208,6 +211,9 @@ impl Executor<'_> {
 
     /// The entry of a dict, loaded.
     pub(crate) fn dict_get(&mut self, obj: Obj, key: &Sym) -> Res<Option<Sym>> {
+        if let Kind::Open(_) = self.state.heap[obj].kind {
+            return self.open_get(obj, key);
+        }
         let Some(at) = self.dict_find(obj, key)? else {
             return Ok(None);
         };
@@ -231,9 +237,18 @@ impl Executor<'_> {
         };
         let keys: Vec<Sym> = dict.entries.iter().map(|(k, _)| k.clone()).collect();
         for (i, k) in keys.iter().enumerate() {
-            if self.same_key(k, key)? {
-                return Ok(Some(i));
+            match self.same_key(k, key) {
+                Ok(true) => return Ok(Some(i)),
+                Ok(false) => {}
+                Err(stop) if stop.is_refusal() => {
+                    self.opened(obj, key)?;
+                    return Err(stop);
+                }
+                Err(stop) => return Err(stop),
             }
+        }
+        if key.known().is_none() {
+            self.opened(obj, key)?;
         }
         Ok(None)
     }
@@ -354,6 +369,13 @@ impl Executor<'_> {
                 return self.raise_kind(ExcKind::KeyError, vec![key.clone()]);
             }
             return self.write_own(owner, &name, value);
+        }
+        if let Some(obj) = self.open(container) {
+            let was_there = self.open_set(obj, key, value.clone())?;
+            if value.is_none() && !was_there {
+                return self.raise_kind(ExcKind::KeyError, vec![key.clone()]);
+            }
+            return Ok(());
         }
         let key = &self.settled(key)?;
         let Some(obj) = self.container(container) else {
@@ -495,6 +517,10 @@ impl Executor<'_> {
             let found = self.set_find(container, item)?.is_some();
             return Ok(Sym::Known(Value::Bool(found)));
         }
+        if let Some(obj) = self.open(container) {
+            let found = self.open_has(obj, item)?;
+            return Ok(Sym::Known(Value::Bool(found)));
+        }
         let items = match (self.container(container), container) {
             (Some(obj), _) if matches!(self.state.heap[obj].kind, Kind::Dict(_)) => {
                 let found = self.dict_find(obj, item)?.is_some();
@@ -561,6 +587,9 @@ impl Executor<'_> {
         let Some(obj) = self.container(v) else {
             return self.fail(format!("len() of a {}", self.class_of(v)?.display_name()));
         };
+        if let Kind::Open(_) = self.state.heap[obj].kind {
+            return self.open_len(obj);
+        }
         if let Some(length) = self.entry_length(obj)? {
             return Ok(length);
         }

@@ -102,6 +102,10 @@ impl Executor<'_> {
                     let entries = d.entries.iter().filter(|(k, _)| written(k));
                     walk.slots(entries.map(|(_, slot)| slot));
                 }
+                Kind::Open(open) if outside => {
+                    walk.slots(open.written().map(|e| &e.value));
+                    walk.pending.extend(open.written().map(|e| e.key.clone()));
+                }
                 Kind::Set(set) if outside => walk.pending.extend(set.items.iter().cloned()),
                 Kind::Tensor(t) if outside && t.grad_written => walk.slots([&t.grad]),
                 Kind::Cell(c) if c.written => walk.slots([&c.content]),

@@ -40,6 +40,7 @@ mod loops;
 mod matching;
 mod merge;
 mod names;
+mod open;
 mod operators;
 mod outer;
 mod outside;
@@ -63,6 +64,7 @@ mod unchanging;
 mod writes;
 
 pub use host::{int_compare, int_op};
+pub use open::plain_text;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
@@ -145,6 +147,8 @@ pub struct Relaxations {
     pub structural: HashSet<Rc<str>>,
     /// Tensor dimensions that are `?`.
     pub dynamic_dims: HashMap<Rc<str>, HashSet<usize>>,
+    /// Dicts and sets that are looked at entry by entry.
+    pub open: HashSet<Rc<str>>,
     /// Views from outside that are views of their base in the graph, too.
     pub through_base: HashSet<Rc<str>>,
     /// Branches of which both sides are compiled.
@@ -227,6 +231,8 @@ pub(crate) enum Stop {
     Restart(Vec<Rc<str>>),
     /// Another attempt is needed, in which these views from outside are views of their base.
     Share(Vec<Rc<str>>),
+    /// Another attempt is needed, in which this dict or set is looked at entry by entry.
+    Open(Rc<str>),
     /// A function was found to call itself over objects: start again with it as a graph of its own.
     Recursive,
     /// A call of a graph under construction whose result nothing tells yet.
@@ -243,7 +249,7 @@ impl Stop {
     pub(crate) fn ends_attempt(&self) -> bool {
         matches!(
             self,
-            Stop::Restart(_) | Stop::Share(_) | Stop::Recursive | Stop::Endless
+            Stop::Restart(_) | Stop::Share(_) | Stop::Open(_) | Stop::Recursive | Stop::Endless
         )
     }
 }
@@ -315,6 +321,9 @@ fn convert(vm: &mut Interp, request: &Request<'_>) -> Result<Speculation, NotCon
                 return Ok(*speculation);
             }
             exec::Converted::Restart(paths) => relaxations.symbolic.extend(paths),
+            exec::Converted::Open(path) => {
+                relaxations.open.insert(path);
+            }
             exec::Converted::Share(paths) => relaxations.through_base.extend(paths),
             exec::Converted::Recursive => {}
             exec::Converted::OneSided(keys) => relaxations.one_kind.extend(keys),

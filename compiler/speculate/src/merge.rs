@@ -658,6 +658,10 @@ impl Executor<'_> {
                 dict.removed.extend(y.removed.iter().cloned());
                 Kind::Dict(dict)
             }
+            (Kind::Open(x), Kind::Open(y)) => {
+                Kind::Open(self.merge_open(x, y, &mut |this, p, q| this.merge_slot(merge, p, q))?)
+            }
+            (Kind::Told, Kind::Told) => Kind::Told,
             (Kind::Cell(x), Kind::Cell(y)) => {
                 let mut cell = x.clone();
                 cell.content = self.merge_slot(merge, &x.content, &y.content)?;

@@ -365,6 +365,9 @@ impl Executor<'_> {
                         return self.fail("a generator moves on in a loop");
                     }
                 }
+                (Kind::Open(a), Kind::Open(b)) if !a.is_same(b) => {
+                    return self.fail("a dict or set changes in a loop whose trip count moves");
+                }
                 (Kind::Set(a), Kind::Set(b)) => {
                     let (a, b) = (&a.items, &b.items);
                     if a.len() != b.len() || a.iter().zip(b).any(|(p, q)| !p.same(q)) {

@@ -56,12 +56,22 @@ pub enum Step {
     Item(NodeId, usize),
     /// An item of a list, counted from its end: 1 is the last.
     ItemFromEnd(NodeId, usize),
-    /// An item of a list or tuple at a node's value.
+    /// An item of a list or tuple, or a character of ASCII text, at a node's value.
     ItemAt(NodeId, NodeId),
     /// Arithmetic on two ints.
     IntOp(BinaryOp, NodeId, NodeId),
     /// Whether two ints compare so.
     IntCompare(CompareOp, NodeId, NodeId),
+    /// A tuple of these.
+    Tuple(Vec<NodeId>),
+    /// The text of these, strings and ints, one behind the other.
+    Text(Vec<NodeId>),
+    /// Whether two keys are equal.
+    KeyEqual(NodeId, NodeId),
+    /// Whether a dict or set has a key, at a node's value.
+    HasKey(NodeId, NodeId),
+    /// A value of a dict by key, at a node's value.
+    DictAt(NodeId, NodeId),
     /// A value of a dict by key (a key whose hash runs no Python code).
     DictValue(NodeId, Value),
     /// A dict's key by position.
@@ -88,6 +98,8 @@ pub enum Check {
     Same(Value),
     /// An equal immutable value of the same type: None, bool, int, str, float by bits.
     Equal(Value),
+    /// A string, whatever it says.
+    Text,
     /// An int within 64 bits, a float or a bool, whatever its value.
     Scalar(ScalarType),
     /// An instance of exactly this class; `layout` is the layout of its `__dict__` (or of
@@ -113,6 +125,8 @@ pub enum Check {
     Tuple(usize),
     /// A dict, of this length and layout (0: unknown) if they matter.
     Dict(Option<(usize, u32)>),
+    /// A set.
+    AnySet,
     /// A set of just these, whose hash and equality run nobody's code.
     Set(Vec<Value>),
     /// A tensor.
@@ -451,6 +465,13 @@ pub enum Commit {
         set: RecipeId,
         /// The items.
         items: Vec<RecipeId>,
+    },
+    /// An item taken out of a set.
+    Discard {
+        /// The set.
+        set: RecipeId,
+        /// The item.
+        item: RecipeId,
     },
     /// One entry of a dict.
     SetItem {

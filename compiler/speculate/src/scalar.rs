@@ -523,6 +523,9 @@ impl Executor<'_> {
         let none = |v: &Sym| matches!(v, Sym::Known(Value::None));
         self.decided(a)?;
         self.decided(b)?;
+        if let Some(told) = self.told_compare(op, a, b)? {
+            return Ok(told);
+        }
         if equality && (none(a) || none(b)) {
             return Ok(Sym::Known(Value::Bool(op == CompareOp::Ne)));
         }
@@ -558,12 +561,21 @@ impl Executor<'_> {
                     let scalar = self.tensor_item(*o)?;
                     self.truth(&scalar)
                 }
-                Kind::List(_) | Kind::Grown(_) | Kind::Tuple(_) | Kind::Dict(_) | Kind::Set(_) => {
+                Kind::List(_)
+                | Kind::Grown(_)
+                | Kind::Tuple(_)
+                | Kind::Dict(_)
+                | Kind::Open(_)
+                | Kind::Set(_) => {
                     let len = self.len(v)?;
                     self.truth(&len)
                 }
                 Kind::Instance(_) | Kind::Found(_) => self.instance_truth(v),
                 Kind::Choice { .. } => self.choice_truth(v),
+                Kind::Told => match self.equal_at_entry(v, &Sym::Known(Value::str("")))? {
+                    Some(empty) => Ok(Truth::Known(!empty)),
+                    None => self.fail("the truth of text that moves"),
+                },
                 Kind::Text(_) | Kind::Later { .. } => {
                     self.fail("the truth of what is put together at the end")
                 }

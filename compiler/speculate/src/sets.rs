@@ -77,11 +77,27 @@ impl Executor<'_> {
     pub(crate) fn set_find(&mut self, set: &Sym, item: &Sym) -> Res<Option<usize>> {
         let obj = self.set_obj(set)?;
         let items = self.set(obj)?.items;
-        self.position(&items, item)
+        match self.position(&items, item) {
+            Err(stop) if stop.is_refusal() => {
+                self.opened(obj, item)?;
+                Err(stop)
+            }
+            found => found,
+        }
     }
 
     pub(crate) fn set_add(&mut self, set: &Sym, item: Sym) -> Res<()> {
+        if let Some(obj) = self.open(set) {
+            if !self.open_has(obj, &item)? {
+                self.open_set(obj, &item, Some(Sym::Known(Value::None)))?;
+            }
+            return Ok(());
+        }
         let item = self.settled(&item)?;
+        if item.known().is_none() {
+            let obj = self.set_obj(set)?;
+            self.opened(obj, &item)?;
+        }
         if matches!(item, Sym::Scalar(_)) {
             return self.fail("a number that moves is put into a set");
         }
@@ -96,8 +112,14 @@ impl Executor<'_> {
 
     /// Takes an item away; whether it was there.
     pub(crate) fn set_remove(&mut self, set: &Sym, item: &Sym) -> Res<bool> {
+        if let Some(obj) = self.open(set) {
+            return self.open_set(obj, item, None);
+        }
         let found = self.set_find(set, item)?;
         let obj = self.set_obj(set)?;
+        if found.is_some() {
+            self.opened(obj, item)?;
+        }
         if found.is_some() && self.state.heap[obj].origin.is_some() {
             return self.fail("an item of a set from outside is taken away");
         }

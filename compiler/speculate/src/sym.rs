@@ -12,6 +12,7 @@ use janus_object::{Class, CodeObject, Name, PyCell, PyDict, Value};
 use janus_tensor::ops::{Dims, Prim};
 use janus_tensor::{DType, Dim};
 
+use crate::open::SymOpen;
 use crate::plan::{NodeId, ScalarType, Step};
 use crate::templates::Template;
 
@@ -146,6 +147,10 @@ pub(crate) enum Kind {
     Tuple(Vec<Slot>),
     Dict(SymDict),
     Set(SymSet),
+    /// A dict or set from outside, of which some entries are known.
+    Open(SymOpen),
+    /// Text from outside that moves.
+    Told,
     Tensor(SymTensor),
     Function(Rc<SymFunction>),
     Method {

@@ -555,6 +555,14 @@ impl<'a> Maker<'a> {
                     set.add(vm, item)?;
                 }
             }
+            Commit::Discard { set, item } => {
+                let item = self.make(vm, *item)?;
+                let set = self.make(vm, *set)?;
+                let Value::Set(set) = &set else {
+                    return Err(broken("not a set"));
+                };
+                set.remove(vm, &item)?;
+            }
             Commit::SetItem { dict, key, value } => {
                 let dict = self.make(vm, *dict)?;
                 let dict = dict.as_dict().ok_or_else(|| broken("not a dict"))?.clone();

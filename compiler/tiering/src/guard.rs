@@ -211,10 +211,16 @@ fn evaluate(step: &Step, frame: &Frame, values: &Values) -> Option<Value> {
             };
             match of.as_tuple() {
                 Some(tuple) => tuple.items.get(place(tuple.items.len())?).cloned(),
-                None => {
-                    let list = of.as_list()?;
-                    list.get(place(list.len())?)
-                }
+                None => match of {
+                    Value::Str(s) => {
+                        let at = place(s.as_str().len())?;
+                        Some(Value::str(s.as_str().get(at..=at)?))
+                    }
+                    _ => {
+                        let list = of.as_list()?;
+                        list.get(place(list.len())?)
+                    }
+                },
             }
         }
         Step::IntOp(op, a, b) => {
@@ -225,6 +231,28 @@ fn evaluate(step: &Step, frame: &Frame, values: &Values) -> Option<Value> {
             let (a, b) = (get(values, *a)?.as_int()?, get(values, *b)?.as_int()?);
             Some(Value::Bool(janus_speculate::int_compare(*op, a, b)))
         }
+        Step::Tuple(items) => {
+            let items = items.iter().map(|&i| get(values, i).cloned());
+            Some(Value::tuple(items.collect::<Option<Vec<Value>>>()?))
+        }
+        Step::Text(parts) => {
+            let parts = parts
+                .iter()
+                .map(|&i| janus_speculate::plain_text(get(values, i)?));
+            Some(Value::str(parts.collect::<Option<String>>()?))
+        }
+        Step::KeyEqual(a, b) => {
+            let equal = janus_object::simple_eq(get(values, *a)?, get(values, *b)?)?;
+            Some(Value::Bool(equal))
+        }
+        Step::HasKey(of, key) => {
+            let key = get(values, *key)?;
+            Some(Value::Bool(match get(values, *of)? {
+                Value::Set(set) => set.has_simple(key),
+                of => of.as_dict()?.get_simple(key).is_some(),
+            }))
+        }
+        Step::DictAt(of, key) => get(values, *of)?.as_dict()?.get_simple(get(values, *key)?),
         Step::ItemFromEnd(of, back) => {
             let list = get(values, *of)?.as_list()?;
             list.get(list.len().checked_sub(*back)?)
@@ -366,6 +394,11 @@ fn verify(node: &Node, value: Option<&Value>, values: &Values) -> Result<(), Deo
             (Some(_), None) => Ok(()),
             (None, _) => Err(DeoptReason::TypeChanged),
         },
+        Check::AnySet => match value {
+            Value::Set(set) if !set.frozen => Ok(()),
+            _ => Err(DeoptReason::TypeChanged),
+        },
+        Check::Text => miss(matches!(value, Value::Str(_)), DeoptReason::TypeChanged),
         Check::Set(items) => match value {
             Value::Set(set) if !set.frozen => {
                 let holds = set.len() == items.len()
@@ -526,6 +559,8 @@ pub(crate) fn expected(check: &Check) -> String {
         }
         Check::FunctionVersion(_) => "the function as it was".to_owned(),
         Check::ClassVersion(class, _) => format!("class {} unchanged", class.display_name()),
+        Check::AnySet => "a set".to_owned(),
+        Check::Text => "a string".to_owned(),
         Check::Set(items) => format!("a set of just those {} items", items.len()),
         Check::List(None) => "a list".to_owned(),
         Check::List(Some(n)) => format!("a list of {n}"),

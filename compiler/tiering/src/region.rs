@@ -14,7 +14,7 @@ use janus_codegen::Compiled;
 use janus_dialect::Origin;
 use janus_interp::Frame;
 use janus_object::{CodeObject, Value};
-use janus_speculate::plan::{Assertion, AssumedBranch, Check, DeoptReason, Plan};
+use janus_speculate::plan::{Assertion, AssumedBranch, Check, DeoptReason, Plan, Step};
 use janus_speculate::{NotConverted, RegionKind, Relaxations};
 use janus_tensor::Tensor;
 
@@ -368,7 +368,21 @@ impl Region {
             let path = node.path.clone();
             match (&node.check, miss.reason) {
                 // One that has two values gets a version for each.
-                (Check::Equal(Value::Int(_) | Value::Bool(_)), DeoptReason::ValueChanged) => {
+                // A dict whose keys move, or of other values.
+                (Check::Equal(_), DeoptReason::ValueChanged)
+                    if let Step::DictKeyAt(dict, _) = node.step =>
+                {
+                    let dict = plan.nodes.get(dict.0 as usize).map(|n| n.path.clone());
+                    changed |= dict.is_some_and(|path| relaxations.open.insert(path));
+                }
+                (Check::Dict(_), DeoptReason::LengthChanged)
+                | (Check::Set(_), DeoptReason::ValueChanged) => {
+                    changed |= relaxations.open.insert(path);
+                }
+                (
+                    Check::Equal(Value::Int(_) | Value::Bool(_) | Value::Str(_)),
+                    DeoptReason::ValueChanged,
+                ) => {
                     let mut all = self.constant_misses.borrow_mut();
                     let count = all.entry(path.clone()).or_insert(0);
                     *count += 1;

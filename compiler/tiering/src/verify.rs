@@ -295,6 +295,19 @@ impl Check<'_> {
                 }
                 Ok(None)
             }
+            Commit::Discard { set, item } => {
+                let back = self.maker.plan().commits.get(at + 1);
+                let is_back = matches!(back, Some(Commit::Add { items, .. }) if *items == [*item]);
+                let Some(Value::Set(target)) = self.place(*set)? else {
+                    return Ok(None);
+                };
+                let item = self.maker.make(self.vm, *item)?;
+                if is_back || !target.contains(self.vm, &item)? {
+                    return Ok(None);
+                }
+                let name = format!("an item in {}", self.name_of(*set));
+                self.compare(&name, None, &Value::Bool(false), &Value::Bool(true))
+            }
             Commit::SetItem { dict, key, value } => {
                 let Some(target) = self.place(*dict)? else {
                     return Ok(None);

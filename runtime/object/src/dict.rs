@@ -140,6 +140,17 @@ impl PyDict {
         }
     }
 
+    /// Looks a key up whose hash and equality need no Python.
+    #[must_use]
+    pub fn get_simple(&self, key: &Value) -> Option<Value> {
+        let hash = ops::hash_simple(key)?;
+        let table = self.table.borrow();
+        match table.find(key, hash) {
+            Found::At(at) => table.get(at).map(|e| e.value.clone()),
+            Found::Absent | Found::Ask(_) => None,
+        }
+    }
+
     /// Whether a key is there.
     pub fn contains(&self, vm: &mut dyn Vm, key: &Value) -> PyResult<bool> {
         let hash = ops::hash(vm, key)?;

@@ -56,6 +56,7 @@ pub use native::{NativeDef, Signature};
 pub use sequence::{PyBytes, PyList, PyRange, PySlice, PyTuple, SliceRange, resolve_slice};
 pub use set::PySet;
 pub use string::{Name, NameMap, PassHasher, PyStr, hash_bytes};
+pub use table::simple_eq;
 pub use types::{Types, class_of, is_instance, is_subclass, types};
 pub use value::Value;
 pub use vm::{PyResult, Raised, Vm};

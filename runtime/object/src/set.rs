@@ -289,6 +289,13 @@ impl PySet {
         Ok(self.position(vm, item, hash)?.is_some())
     }
 
+    /// Whether an element is there whose hash and equality need no Python.
+    #[must_use]
+    pub fn has_simple(&self, item: &Value) -> bool {
+        let hash = ops::hash_simple(item);
+        hash.is_some_and(|hash| matches!(self.table.borrow().find(item, hash), Found::At(_)))
+    }
+
     /// Adds an element; whether it is new.
     pub fn add(&self, vm: &mut dyn Vm, item: Value) -> PyResult<bool> {
         let hash = ops::hash(vm, &item)?;

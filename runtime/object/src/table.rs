@@ -41,8 +41,9 @@ pub(crate) enum Found {
     Ask(SmallVec<[usize; 4]>),
 }
 
-/// Compares two keys whose hashes are equal, if that needs no Python call.
-pub(crate) fn simple_eq(a: &Value, b: &Value) -> Option<bool> {
+/// Compares two values, if that needs no Python call.
+#[must_use]
+pub fn simple_eq(a: &Value, b: &Value) -> Option<bool> {
     use Value::*;
     Some(match (a, b) {
         (Str(x), Str(y)) => std::rc::Rc::ptr_eq(x, y) || x.as_str() == y.as_str(),
