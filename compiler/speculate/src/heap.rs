@@ -599,6 +599,7 @@ impl Executor<'_> {
             Step::ItemAt(..)
             | Step::IntOp(..)
             | Step::IntCompare(..)
+            | Step::Extent(_)
             | Step::Tuple(_)
             | Step::Text(_)
             | Step::KeyEqual(..)

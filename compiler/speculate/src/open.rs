@@ -125,10 +125,16 @@ impl Executor<'_> {
                 .floats
                 .get(&s.id)
                 .map(|&(node, f)| (node, Value::Float(f))),
-            Sym::Scalar(s) => self.host_node(*s).map(|(node, now)| match s.ty {
-                ScalarType::Bool => (node, Value::Bool(now != 0)),
-                _ => (node, Value::Int(now)),
-            }),
+            Sym::Scalar(s) => {
+                let told = match self.host_node(*s) {
+                    Some(host) => Some(host),
+                    None => self.told_node(s.id),
+                };
+                told.map(|(node, now)| match s.ty {
+                    ScalarType::Bool => (node, Value::Bool(now != 0)),
+                    _ => (node, Value::Int(now)),
+                })
+            }
             Sym::Obj(o) => match &self.state.heap[*o].kind {
                 Kind::Told => {
                     let origin = self.state.heap[*o].origin.as_ref();

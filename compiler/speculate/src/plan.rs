@@ -62,6 +62,8 @@ pub enum Step {
     IntOp(BinaryOp, NodeId, NodeId),
     /// Whether two ints compare so.
     IntCompare(CompareOp, NodeId, NodeId),
+    /// An extent, or what is computed of some, as an int.
+    Extent(Rc<Extent>),
     /// A tuple of these.
     Tuple(Vec<NodeId>),
     /// The text of these, strings and ints, one behind the other.

@@ -11,7 +11,8 @@ use janus_dialect::ValueId;
 use janus_tensor::Dim;
 
 use crate::exec::{Executor, Source};
-use crate::plan::Extent;
+use crate::host::{Host, int_compare, int_op};
+use crate::plan::{Check, Extent, NodeId, Step};
 
 /// Parts of an extent that is computed at entry, at most.
 const MAX_PARTS: u32 = 256;
@@ -64,6 +65,35 @@ impl Executor<'_> {
         if let Some(extent) = self.entry_extent(d) {
             self.told.insert(id, (Rc::new(extent), 0));
         }
+    }
+
+    /// A node for what is computed of extents, and what it is now.
+    pub(crate) fn told_node(&mut self, id: ValueId) -> Option<(NodeId, i64)> {
+        let (extent, _) = self.told.get(&id)?.clone();
+        let now = self.extent_now(&extent)?;
+        let path: Rc<str> = "extent".into();
+        Some((self.node(Step::Extent(extent), Check::None, &path), now))
+    }
+
+    fn extent_now(&self, extent: &Extent) -> Option<i64> {
+        Some(match extent {
+            Extent::Known(n) => *n,
+            Extent::Of(node, axis) => {
+                let mut objects = self.state.heap.iter().filter_map(|o| o.origin.as_ref());
+                let origin = objects.find(|o| o.node == *node)?;
+                let tensor = origin.value.foreign::<janus_tensor::Tensor>()?;
+                *tensor.shape().get(*axis)?
+            }
+            Extent::Int(node) => {
+                let is_it = |host: &Host| matches!(host, Host::Node(n) if n == node);
+                self.host.values().find(|(host, ..)| is_it(host))?.1
+            }
+            Extent::Op(op, a, b) => op.eval(self.extent_now(a)?, self.extent_now(b)?)?,
+            Extent::IntOp(op, a, b) => int_op(*op, self.extent_now(a)?, self.extent_now(b)?)?,
+            Extent::Compare(op, a, b) => {
+                i64::from(int_compare(*op, self.extent_now(a)?, self.extent_now(b)?))
+            }
+        })
     }
 
     fn told_of(&self, id: ValueId) -> Option<Told> {

@@ -430,7 +430,7 @@ fn run_compiled(
 }
 
 /// An extent at entry.
-fn extent(e: &Extent, values: &guard::Values) -> Option<i64> {
+pub(crate) fn extent(e: &Extent, values: &guard::Values) -> Option<i64> {
     match e {
         Extent::Known(n) => Some(*n),
         Extent::Of(node, axis) => {

@@ -231,6 +231,7 @@ fn evaluate(step: &Step, frame: &Frame, values: &Values) -> Option<Value> {
             let (a, b) = (get(values, *a)?.as_int()?, get(values, *b)?.as_int()?);
             Some(Value::Bool(janus_speculate::int_compare(*op, a, b)))
         }
+        Step::Extent(extent) => crate::enter::extent(extent, values).map(Value::Int),
         Step::Tuple(items) => {
             let items = items.iter().map(|&i| get(values, i).cloned());
             Some(Value::tuple(items.collect::<Option<Vec<Value>>>()?))
