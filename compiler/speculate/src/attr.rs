@@ -10,7 +10,7 @@ use janus_object::{Binding, Class, Name, Payload, Value, attr, class_of, types};
 
 use crate::exec::Executor;
 use crate::places::Place;
-use crate::plan::{Check, Step};
+use crate::plan::{Check, Namespace, Step};
 use crate::sym::{FoundKind, Kind, Obj, Slot, Sym, Unloaded};
 use crate::{Res, Stop};
 
@@ -49,7 +49,7 @@ pub(crate) fn is_data_descriptor(value: &Value) -> bool {
             Payload::None => {
                 let class = instance.class();
                 class.lookup(&Name::new("__set__")).is_some()
-                    || class.lookup(&Name::new("__get__")).is_some()
+                    || class.lookup(&Name::new("__delete__")).is_some()
             }
             _ => false,
         },
@@ -57,7 +57,58 @@ pub(crate) fn is_data_descriptor(value: &Value) -> bool {
     }
 }
 
+fn instance_class(value: &Value) -> Option<Rc<Class>> {
+    match value {
+        Value::Instance(i) if matches!(i.payload, Payload::None) => Some(i.class()),
+        _ => None,
+    }
+}
+
+/// The attributes of a function.
+fn function_attributes(f: &janus_object::PyFunction) -> Option<Namespace> {
+    let name = f.qualname.borrow().as_str().unwrap_or("function").into();
+    Some(Namespace::Function(f.dict.get()?.clone(), name))
+}
+
+/// The class that holds plain data under a name, where such data of it changed before.
+pub(crate) fn moving_data(class: &Class, name: &Name) -> Option<Namespace> {
+    let owner = class.owner_of(name)?;
+    let is_data =
+        owner.data_moves.get() && janus_object::is_data(name, owner.dict.borrow().get(name)?);
+    is_data.then_some(Namespace::Class(owner))
+}
+
 impl Executor<'_> {
+    /// What holds an attribute of a function or class that is written, where it is plain data in the place of
+    /// plain data.
+    fn attributes(&mut self, object: &Value, name: &Name, value: &Sym) -> Res<Option<Namespace>> {
+        let is_data = match value {
+            Sym::Known(v) => janus_object::is_data(name, v),
+            Sym::Scalar(_) => true,
+            Sym::Obj(o) => matches!(
+                self.state.heap[*o].kind,
+                Kind::Tensor(_)
+                    | Kind::List(_)
+                    | Kind::Tuple(_)
+                    | Kind::Dict(_)
+                    | Kind::Text(_)
+                    | Kind::Told
+            ),
+            Sym::Null => false,
+        };
+        Ok(match object {
+            Value::Function(f) if is_data => {
+                function_attributes(f).filter(|place| place.get(name).is_some())
+            }
+            Value::Class(class) if is_data && class.metaclass.is_none() => {
+                self.guard_class(class);
+                let own = class.dict.borrow().contains_key(name);
+                moving_data(class, name).filter(|_| own)
+            }
+            _ => None,
+        })
+    }
+
     /// The class of a value.
     pub(crate) fn class_of(&self, v: &Sym) -> Res<Rc<Class>> {
         Ok(match v {
@@ -130,7 +181,7 @@ impl Executor<'_> {
         match object {
             Sym::Known(Value::Module(module)) => {
                 let dict = module.dict.clone();
-                match self.load_namespace(&dict, name)? {
+                match self.load_namespace(&Namespace::Globals(dict), name)? {
                     Some(v) => Ok(Some(v)),
                     // A module's `__getattr__` may make names; what it gives is known from now on.
                     None => self.known_attr(object, name),
@@ -192,15 +243,17 @@ impl Executor<'_> {
                 receiver: object.clone(),
             })));
         }
-        let own = match &value {
-            Value::Function(f) => f.dict.get(),
-            Value::Instance(i) => i.dict.get(),
-            _ => None,
-        };
-        if let Some(dict) = own
+        if let Value::Function(f) = &value
+            && let Some(place) = function_attributes(f)
+            && place.get(name).is_some()
+        {
+            return self.load_namespace(&place, name);
+        }
+        if let Value::Instance(i) = &value
+            && let Some(dict) = i.dict.get()
             && let Some(v) = dict.get_name(name)
         {
-            let step = Step::Namespace(dict.clone(), name.clone());
+            let step = Step::Namespace(Namespace::Globals(dict.clone()), name.clone());
             return self
                 .wrap(&Unloaded {
                     step,
@@ -208,6 +261,9 @@ impl Executor<'_> {
                     path: name.as_str().into(),
                 })
                 .map(Some);
+        }
+        if let Some(place) = moving_data(&class, name) {
+            return self.load_namespace(&place, name);
         }
         self.unchanging(&value)?;
         match attr::get_opt(self.vm, &value, name) {
@@ -230,6 +286,10 @@ impl Executor<'_> {
             return Ok(Some(Sym::Known(Value::Class(self.class_of(object)?))));
         }
         let class = self.class_of(object)?;
+        if let Some(place) = moving_data(&class, name) {
+            self.guard_class(&class);
+            return self.load_namespace(&place, name);
+        }
         let Some(found) = class.lookup(name) else {
             return Ok(None);
         };
@@ -256,10 +316,21 @@ impl Executor<'_> {
                     return Ok(self.alloc(Kind::Method { function, receiver }));
                 }
                 let value = Value::Instance(instance);
-                if is_data_descriptor(&value) {
-                    return self.fail("a descriptor written in Python has no graph form yet");
+                let kind = instance_class(&value);
+                match kind.as_ref().and_then(|c| c.lookup(&Name::new("__get__"))) {
+                    Some(get @ Value::Function(_)) => {
+                        let descriptor = self.pinned(value)?;
+                        let owner = Sym::Known(Value::Class(class.clone()));
+                        self.call(
+                            &Sym::Known(get),
+                            vec![descriptor, receiver.clone(), owner],
+                            Vec::new(),
+                        )
+                    }
+                    Some(_) => self
+                        .fail("a descriptor that is not written in Python has no graph form yet"),
+                    None => self.pinned(value),
                 }
-                self.pinned(value)
             }
             Found::Plain(value) => match &value {
                 Value::Native(native) if native.binding == Binding::ClassMethod => {
@@ -296,7 +367,7 @@ impl Executor<'_> {
             let step = Step::Pinned(Value::Class(class.clone()));
             self.node(
                 step,
-                Check::ClassVersion(class.clone(), class.version.get()),
+                Check::ClassVersion(class.clone(), class.behaviour.get()),
                 &path,
             );
         }
@@ -311,6 +382,9 @@ impl Executor<'_> {
             }
             "__dict__" => return self.fail("__dict__ of a class"),
             _ => {}
+        }
+        if let Some(place) = moving_data(class, name) {
+            return self.load_namespace(&place, name);
         }
         let Some(found) = class.lookup(name) else {
             let metaclass = class.metaclass();
@@ -342,6 +416,9 @@ impl Executor<'_> {
         let Some(found) = receiver_class.lookup_after(class, name) else {
             return Ok(None);
         };
+        if janus_object::is_data(name, &found) {
+            return self.fail("data of a class, through super()");
+        }
         // `object.__setattr__` and its siblings are natives that `call` knows.
         self.bind(&found, receiver, &receiver_class).map(Some)
     }
@@ -372,6 +449,9 @@ impl Executor<'_> {
         }
         if let Some(v) = self.own_attr(obj, name)? {
             return Ok(Some(v));
+        }
+        if let Some(place) = moving_data(&class, name) {
+            return self.load_namespace(&place, name);
         }
         if let Some(found) = found {
             if let (Found::Method(Value::Native(_)), Some(payload)) = (classify(&found), payload) {
@@ -488,6 +568,12 @@ impl Executor<'_> {
 
     /// `object.name = value`, or `del object.name`.
     pub(crate) fn set_attr(&mut self, object: &Sym, name: &Name, value: Option<Sym>) -> Res<()> {
+        if let (Sym::Known(known), Some(v)) = (object, &value)
+            && let Some(place) = self.attributes(&known.clone(), name, v)?
+        {
+            self.store_namespace(&place, name, Slot::Loaded(v.clone()));
+            return Ok(());
+        }
         let Sym::Obj(obj) = object else {
             return self.fail(format!(
                 "attribute {} of a {} is written",
@@ -539,7 +625,19 @@ impl Executor<'_> {
                 return self.fail("a native attribute is written");
             };
             let Payload::Property(property) = &instance.payload else {
-                return self.fail("a descriptor written in Python has no graph form yet");
+                let method = if value.is_some() {
+                    "__set__"
+                } else {
+                    "__delete__"
+                };
+                let Some(method @ Value::Function(_)) = instance.class().lookup(&Name::new(method))
+                else {
+                    return self.fail("a descriptor that cannot be set is written");
+                };
+                let mut args = vec![self.pinned(found.clone())?, Sym::Obj(obj)];
+                args.extend(value);
+                self.call(&Sym::Known(method), args, Vec::new())?;
+                return Ok(());
             };
             let (function, mut args) = match value {
                 Some(v) => (property.set.clone(), vec![Sym::Obj(obj), v]),

@@ -96,6 +96,9 @@ fn by_position(
     (args, kwargs)
 }
 
+/// A list of this many items is sorted in several runs.
+const ONE_RUN: usize = 64;
+
 impl Executor<'_> {
     pub(crate) fn call_native(
         &mut self,
@@ -549,24 +552,54 @@ impl Executor<'_> {
         if reverse {
             keyed.reverse();
         }
-        // Stable insertion: equal keys keep their order.
-        let mut sorted: Vec<(Sym, Sym)> = Vec::with_capacity(keyed.len());
-        for (k, v) in keyed {
-            let mut at = sorted.len();
-            while at > 0 {
-                let less = self.compare(CompareOp::Lt, &k, &sorted[at - 1].0.clone())?;
-                match self.truth(&less)? {
-                    Truth::Known(true) => at -= 1,
-                    Truth::Known(false) => break,
-                    Truth::Dynamic(_) => return self.fail("numbers that move are sorted"),
-                }
-            }
-            sorted.insert(at, (k, v));
-        }
+        let mut sorted = self.merge_sorted(keyed)?;
         if reverse {
             sorted.reverse();
         }
         Ok(Some(sorted.into_iter().map(|(_, v)| v).collect()))
+    }
+
+    /// What CPython's `listsort` does with a list of one run: comparisons may do something.
+    fn merge_sorted(&mut self, mut items: Vec<(Sym, Sym)>) -> Res<Vec<(Sym, Sym)>> {
+        if items.len() >= ONE_RUN
+            && let Some((first, _)) = items.first().cloned()
+            && self.python_method(&first, "__lt__")?.is_some()
+        {
+            return self.fail("many objects with an order of their own are sorted");
+        }
+        let mut run = items.len().min(2);
+        if run == 2 {
+            let falls = self.is_less(&items[1].0.clone(), &items[0].0.clone())?;
+            while run < items.len()
+                && self.is_less(&items[run].0.clone(), &items[run - 1].0.clone())? == falls
+            {
+                run += 1;
+            }
+            if falls {
+                items[..run].reverse();
+            }
+        }
+        for i in run..items.len() {
+            let (mut from, mut to) = (0, i);
+            while from < to {
+                let middle = from + (to - from) / 2;
+                if self.is_less(&items[i].0.clone(), &items[middle].0.clone())? {
+                    to = middle;
+                } else {
+                    from = middle + 1;
+                }
+            }
+            items[from..=i].rotate_right(1);
+        }
+        Ok(items)
+    }
+
+    fn is_less(&mut self, a: &Sym, b: &Sym) -> Res<bool> {
+        let less = self.compare(CompareOp::Lt, a, b)?;
+        match self.truth(&less)? {
+            Truth::Known(less) => Ok(less),
+            Truth::Dynamic(_) => self.fail("numbers that move are sorted"),
+        }
     }
 
     /// A primitive of one float: by the routine that tensors use, which tier 0's agrees with.

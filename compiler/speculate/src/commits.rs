@@ -308,7 +308,7 @@ impl Executor<'_> {
                     Some(Slot::Empty) | None => None,
                 };
                 out.commits.push(Commit::SetGlobal {
-                    namespace: namespace.dict.clone(),
+                    namespace: namespace.place.clone(),
                     name: name.clone(),
                     value,
                 });

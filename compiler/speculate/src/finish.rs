@@ -691,7 +691,8 @@ impl Executor<'_> {
         }
         for namespace in self.state.namespaces.values() {
             for name in &namespace.written {
-                writes.push((name.as_str().into(), written(namespace.entries.get(name))));
+                let path = namespace.place.path(name);
+                writes.push((path, written(namespace.entries.get(name))));
             }
         }
         let mut moved = Vec::new();

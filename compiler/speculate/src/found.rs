@@ -13,7 +13,7 @@ use janus_object::fields::{self, Field};
 use janus_object::{Class, ExcKind, Name, TypeTag, Value};
 
 use crate::Res;
-use crate::attr::is_data_descriptor;
+use crate::attr::{is_data_descriptor, moving_data};
 use crate::exec::Executor;
 use crate::plan::{DeoptReason, Load, ScalarType};
 use crate::sym::{Found, FoundKind, Kind, Obj, Sym, SymIter, SymScalar};
@@ -405,6 +405,9 @@ impl Executor<'_> {
                 "__class__" => Ok(Some(Sym::Known(Value::Class(class)))),
                 _ => self.fail("__dict__ of an object in a recursion"),
             };
+        }
+        if moving_data(&class, name).is_some() {
+            return self.fail("data of a class that moves, of an object that a recursion comes to");
         }
         let in_class = class.lookup(name);
         if let Some(descriptor) = &in_class

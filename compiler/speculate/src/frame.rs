@@ -11,7 +11,7 @@ use janus_object::{CodeObject, Name, Value, ops, text};
 use crate::Res;
 use crate::exec::{Executor, Flow, Leave};
 use crate::places::Place;
-use crate::plan::{Check, Load, Node, NodeId, ScalarType, Step};
+use crate::plan::{Check, Load, Namespace, Node, NodeId, ScalarType, Step};
 use crate::sym::{
     HeapObject, Kind, Obj, Piece, Slot, Sym, SymFrame, SymFunction, SymList, SymScalar, Unloaded,
 };
@@ -151,7 +151,7 @@ impl Executor<'_> {
     pub(crate) fn load_name(&mut self, frame: &SymFrame, name: &Name) -> Res<Sym> {
         let namespace = self.own_namespace(frame)?;
         if !Rc::ptr_eq(&namespace, &frame.globals)
-            && let Some(v) = self.load_namespace(&namespace, name)?
+            && let Some(v) = self.load_namespace(&Namespace::Globals(namespace), name)?
         {
             return Ok(v);
         }

@@ -16,7 +16,7 @@ use crate::Res;
 use crate::exec::{DimInfo, Executor, Source};
 use crate::open::SymOpen;
 use crate::places::Place;
-use crate::plan::{Check, Load, NodeId, ScalarType, Step, TensorCheck};
+use crate::plan::{Check, Load, Namespace, NodeId, ScalarType, Step, TensorCheck};
 use crate::sym::{
     GradName, HeapObject, Keeping, Kind, Leaf, Obj, Origin, Slot, Sym, SymDict, SymInstance,
     SymIter, SymList, SymNamespace, SymTensor, Unloaded, address,
@@ -334,7 +334,7 @@ impl Executor<'_> {
         let check = Check::Instance {
             same: identity.then(|| u.value.clone()),
             class: class.clone(),
-            version: class.version.get(),
+            version: class.behaviour.get(),
             layout: Some(layout),
         };
         let node = self.node(u.step.clone(), check, &u.path);
@@ -597,6 +597,8 @@ impl Executor<'_> {
                 "janus.get_attr"
             }
             Step::ItemAt(..)
+            | Step::SliceStart(..)
+            | Step::SliceLength(..)
             | Step::IntOp(..)
             | Step::IntCompare(..)
             | Step::Extent(_)
@@ -724,27 +726,27 @@ impl Executor<'_> {
 
     // ---- namespaces ----------------------------------------------------------------------
 
-    fn namespace(&mut self, dict: &Rc<PyDict>) -> &mut SymNamespace {
+    fn namespace(&mut self, place: &Namespace) -> &mut SymNamespace {
         self.state
             .namespaces
-            .entry(Rc::as_ptr(dict) as usize)
+            .entry(place.address())
             .or_insert_with(|| SymNamespace {
-                dict: dict.clone(),
+                place: place.clone(),
                 entries: IndexMap::new(),
                 written: IndexSet::new(),
             })
     }
 
     /// A name of a namespace, `None` when it is not there.
-    pub(crate) fn load_namespace(&mut self, dict: &Rc<PyDict>, name: &Name) -> Res<Option<Sym>> {
-        self.note_read(&Place::Global(Rc::as_ptr(dict) as usize, name.clone()));
+    pub(crate) fn load_namespace(&mut self, dict: &Namespace, name: &Name) -> Res<Option<Sym>> {
+        self.note_read(&Place::Global(dict.address(), name.clone()));
         if let Some(slot) = self.namespace(dict).entries.get(name) {
             let slot = slot.clone();
             return self.load_slot(&slot);
         }
-        let path: Rc<str> = name.as_str().into();
+        let path = dict.path(name);
         let step = Step::Namespace(dict.clone(), name.clone());
-        let slot = match dict.get_name(name) {
+        let slot = match dict.get(name) {
             Some(value) => Slot::Unloaded(Unloaded { step, value, path }),
             None => {
                 self.node(step, Check::Missing, &path);
@@ -758,11 +760,11 @@ impl Executor<'_> {
     }
 
     pub(crate) fn load_global(&mut self, globals: &Rc<PyDict>, name: &Name) -> Res<Sym> {
-        if let Some(v) = self.load_namespace(globals, name)? {
+        if let Some(v) = self.load_namespace(&Namespace::Globals(globals.clone()), name)? {
             return Ok(v);
         }
         let builtins = janus_object::Vm::builtins(self.vm);
-        match self.load_namespace(&builtins, name)? {
+        match self.load_namespace(&Namespace::Globals(builtins), name)? {
             Some(v) => Ok(v),
             None => self.fail(format!(
                 "it would raise: name '{}' is not defined",
@@ -771,7 +773,7 @@ impl Executor<'_> {
         }
     }
 
-    pub(crate) fn store_namespace(&mut self, dict: &Rc<PyDict>, name: &Name, value: Slot) {
+    pub(crate) fn store_namespace(&mut self, dict: &Namespace, name: &Name, value: Slot) {
         let namespace = self.namespace(dict);
         namespace.entries.insert(name.clone(), value);
         namespace.written.insert(name.clone());

@@ -13,7 +13,7 @@ use janus_object::Value;
 use crate::Res;
 use crate::exec::Executor;
 use crate::plan::{Check, NodeId, ScalarType, Step};
-use crate::sym::{Kind, Piece, Sym, SymScalar, Unloaded};
+use crate::sym::{Kind, Obj, Piece, Sym, SymScalar, Unloaded};
 
 /// How an int comes about at entry.
 #[derive(Clone)]
@@ -27,6 +27,8 @@ pub(crate) enum Host {
 
 /// A mask up to here leaves few values.
 const MAX_MASK: i64 = 7;
+/// Items of a slice whose bounds move, at most.
+const MAX_SLICE: usize = 64;
 /// Nested operations at most.
 const MAX_DEPTH: u32 = 8;
 
@@ -191,7 +193,7 @@ impl Executor<'_> {
         let path: Rc<str> = "index".into();
         match host {
             Host::Node(node) => *node,
-            Host::Const(n) => self.node(Step::Pinned(Value::Int(*n)), Check::None, &path),
+            Host::Const(n) => self.pinned_int(*n),
             Host::Op(op, a, b) => {
                 let (a, b) = (self.host_step(a), self.host_step(b));
                 self.node(Step::IntOp(*op, a, b), Check::None, &path)
@@ -203,26 +205,24 @@ impl Executor<'_> {
         }
     }
 
-    /// The item of a list or tuple that was there at entry, at an index that can be told there.
-    pub(crate) fn item_at(&mut self, container: &Sym, index: SymScalar) -> Res<Option<Sym>> {
-        let (node, path, items) = match container {
+    /// A list or tuple as it was at entry: its node, its path, its items now.
+    fn at_entry_items(&mut self, container: &Sym) -> Option<(NodeId, Rc<str>, Vec<Value>)> {
+        match container {
             Sym::Known(v @ Value::Tuple(t)) => {
                 let items = t.items.to_vec();
                 let path: Rc<str> = "items".into();
                 let node = self.node(Step::Pinned(v.clone()), Check::None, &path);
-                (node, path, items)
+                Some((node, path, items))
             }
             Sym::Known(v @ Value::Str(s)) if s.as_str().is_ascii() => {
                 let items = s.as_str().chars().map(|c| Value::str(c.to_string()));
                 let (items, path) = (items.collect(), format!("'{}'", s.as_str()).into());
                 let node = self.node(Step::Pinned(v.clone()), Check::None, &path);
-                (node, path, items)
+                Some((node, path, items))
             }
             Sym::Obj(o) => {
                 let object = &self.state.heap[*o];
-                let Some(origin) = object.origin.clone() else {
-                    return Ok(None);
-                };
+                let origin = object.origin.clone()?;
                 let unchanged = match &object.kind {
                     Kind::List(l) => !l.rewritten && l.appended.is_empty(),
                     Kind::Tuple(_) => true,
@@ -232,12 +232,82 @@ impl Executor<'_> {
                     Value::Tuple(t) => Some(t.items.to_vec()),
                     v => v.as_list().map(|l| l.to_vec()),
                 };
-                match items {
-                    Some(items) if unchanged => (origin.node, origin.path, items),
-                    _ => return Ok(None),
-                }
+                Some((origin.node, origin.path, items.filter(|_| unchanged)?))
             }
-            _ => return Ok(None),
+            _ => None,
+        }
+    }
+
+    /// A slice of a list or tuple that was there at entry, where its bounds can be told there: its length is
+    /// guarded.
+    pub(crate) fn slice_at_entry(&mut self, obj: Obj, key: &Sym) -> Res<Option<Sym>> {
+        let Sym::Obj(slice) = key else {
+            return Ok(None);
+        };
+        let Kind::Slice([start, stop, Sym::Known(Value::None | Value::Int(1))]) =
+            self.state.heap[*slice].kind.clone()
+        else {
+            return Ok(None);
+        };
+        let (start, stop) = (self.settled(&start)?, self.settled(&stop)?);
+        if start.known().is_some() && stop.known().is_some() {
+            return Ok(None);
+        }
+        let Some((list, path, items)) = self.at_entry_items(&Sym::Obj(obj)) else {
+            return Ok(None);
+        };
+        let mut bounds = [None; 2];
+        for (bound, (v, default)) in bounds.iter_mut().zip([(&start, 0), (&stop, i64::MAX)]) {
+            *bound = match v {
+                Sym::Scalar(s) => self.host_node(*s),
+                Sym::Known(Value::None) => Some((self.pinned_int(default), default)),
+                Sym::Known(Value::Int(i)) => Some((self.pinned_int(*i), *i)),
+                _ => None,
+            };
+        }
+        let [Some((a, from)), Some((b, to))] = bounds else {
+            return Ok(None);
+        };
+        let range = janus_object::resolve_slice(Some(from), Some(to), 1, items.len());
+        let places: Vec<usize> = range.indices().collect();
+        if places.len() > MAX_SLICE {
+            return self.fail(format!("a slice of more than {MAX_SLICE} items of a list"));
+        }
+        let line = self.line();
+        let length = Value::Int(i64::try_from(places.len()).unwrap_or(i64::MAX));
+        let of_slice: Rc<str> = format!("the length of the slice of line {line}").into();
+        self.node(
+            Step::SliceLength(list, [a, b]),
+            Check::Equal(length),
+            &of_slice,
+        );
+        let first = self.node(Step::SliceStart(list, [a, b]), Check::None, &"index".into());
+        let mut picked = Vec::with_capacity(places.len());
+        for (i, place) in places.into_iter().enumerate() {
+            let i = i64::try_from(i).unwrap_or(i64::MAX);
+            let i_node = self.pinned_int(i);
+            let step = Step::IntOp(BinaryOp::Add, first, i_node);
+            let at = self.node(step, Check::None, &"index".into());
+            picked.push(self.wrap(&Unloaded {
+                step: Step::ItemAt(list, at),
+                value: items[place].clone(),
+                path: format!("{path}[slice of line {line}][{i}]").into(),
+            })?);
+        }
+        Ok(Some(match self.state.heap[obj].kind {
+            Kind::List(_) => self.list(picked),
+            _ => self.tuple(picked),
+        }))
+    }
+
+    fn pinned_int(&mut self, n: i64) -> NodeId {
+        self.node(Step::Pinned(Value::Int(n)), Check::None, &"index".into())
+    }
+
+    /// The item of a list or tuple that was there at entry, at an index that can be told there.
+    pub(crate) fn item_at(&mut self, container: &Sym, index: SymScalar) -> Res<Option<Sym>> {
+        let Some((node, path, items)) = self.at_entry_items(container) else {
+            return Ok(None);
         };
         let Some((at, now)) = self.host_node(index) else {
             return Ok(None);

@@ -118,6 +118,9 @@ impl Executor<'_> {
         if let Some(v) = self.tail_item(obj, key)? {
             return Ok(v);
         }
+        if let Some(v) = self.slice_at_entry(obj, key)? {
+            return Ok(v);
+        }
         let items = self.items_of(obj)?;
         match key {
             Sym::Known(Value::Int(_) | Value::Bool(_)) => {
@@ -186,10 +189,10 @@ impl Executor<'_> {
     }
 
     /// Start, stop and step of a slice of a list.
-    pub(crate) fn known_bounds(&self, bounds: &[Sym; 3]) -> Res<[Option<i64>; 3]> {
+    pub(crate) fn known_bounds(&mut self, bounds: &[Sym; 3]) -> Res<[Option<i64>; 3]> {
         let mut known = [None; 3];
         for (to, v) in known.iter_mut().zip(bounds) {
-            *to = match v {
+            *to = match &self.settled(v)? {
                 Sym::Known(Value::None) => None,
                 Sym::Known(v) if v.as_int().is_some() => v.as_int(),
                 _ => return self.fail("a slice whose bounds move, of a list"),

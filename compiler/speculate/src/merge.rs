@@ -100,7 +100,7 @@ impl Executor<'_> {
         }
         for (address, mine) in &b.namespaces {
             let unseen = SymNamespace {
-                dict: mine.dict.clone(),
+                place: mine.place.clone(),
                 entries: indexmap::IndexMap::new(),
                 written: IndexSet::new(),
             };
@@ -118,14 +118,14 @@ impl Executor<'_> {
                     (None, Some(y)) if !mine.written.contains(&name) => y.clone(),
                     (x, y) => {
                         // Written on one side, never looked at on the other: it is as it was.
-                        let entry = match theirs.dict.get_name(&name) {
+                        let entry = match theirs.place.get(&name) {
                             Some(value) => Slot::Unloaded(crate::sym::Unloaded {
                                 step: crate::plan::Step::Namespace(
-                                    theirs.dict.clone(),
+                                    theirs.place.clone(),
                                     name.clone(),
                                 ),
                                 value,
-                                path: name.as_str().into(),
+                                path: theirs.place.path(&name),
                             }),
                             None => Slot::Empty,
                         };

@@ -99,7 +99,7 @@ impl Executor<'_> {
                 };
             }
             (None, Place::Global(address, name)) => {
-                let Some(dict) = self.state.namespaces.get(address).map(|n| n.dict.clone()) else {
+                let Some(dict) = self.state.namespaces.get(address).map(|n| n.place.clone()) else {
                     return self.fail("a namespace that is not known");
                 };
                 return match self.load_namespace(&dict, &name.clone())? {
@@ -176,7 +176,7 @@ impl Executor<'_> {
                 _ => return self.fail("bad item"),
             },
             Place::Global(address, name) => {
-                let Some(dict) = self.state.namespaces.get(address).map(|n| n.dict.clone()) else {
+                let Some(dict) = self.state.namespaces.get(address).map(|n| n.place.clone()) else {
                     return self.fail("bad name");
                 };
                 self.store_namespace(&dict, name, Slot::Loaded(v));
@@ -414,7 +414,7 @@ impl Executor<'_> {
                 .namespaces
                 .entry(*address)
                 .or_insert_with(|| crate::sym::SymNamespace {
-                    dict: namespace.dict.clone(),
+                    place: namespace.place.clone(),
                     entries: indexmap::IndexMap::new(),
                     written: indexmap::IndexSet::new(),
                 });

@@ -44,8 +44,8 @@ pub enum Step {
     FrameCell(u32),
     /// A value of the region's frame's stack, counted from the bottom.
     Stack(u32),
-    /// A name in a namespace that is always the same dict (a module's globals, builtins).
-    Namespace(Rc<PyDict>, Name),
+    /// A name in a namespace that is always the same one.
+    Namespace(Namespace, Name),
     /// The content of a cell that is always the same (a callee's closure).
     CellContent(Rc<PyCell>),
     /// An entry of an instance's `__dict__`.
@@ -58,6 +58,10 @@ pub enum Step {
     ItemFromEnd(NodeId, usize),
     /// An item of a list or tuple, or a character of ASCII text, at a node's value.
     ItemAt(NodeId, NodeId),
+    /// Where a slice of a list or tuple starts, by its bounds.
+    SliceStart(NodeId, [NodeId; 2]),
+    /// How many items it has.
+    SliceLength(NodeId, [NodeId; 2]),
     /// Arithmetic on two ints.
     IntOp(BinaryOp, NodeId, NodeId),
     /// Whether two ints compare so.
@@ -90,6 +94,63 @@ pub enum Step {
     Length(NodeId),
     /// A known object; needs no evaluation.
     Pinned(Value),
+}
+
+/// What holds names.
+#[derive(Clone)]
+pub enum Namespace {
+    /// A module's globals, or builtins.
+    Globals(Rc<PyDict>),
+    /// Attributes of a function, which is called so.
+    Function(Rc<PyDict>, Rc<str>),
+    /// A class: plain data that moves.
+    Class(Rc<Class>),
+}
+
+impl Namespace {
+    /// Where it lies: two namespaces have different addresses.
+    #[must_use]
+    pub fn address(&self) -> usize {
+        match self {
+            Namespace::Globals(dict) | Namespace::Function(dict, _) => Rc::as_ptr(dict) as usize,
+            Namespace::Class(class) => Rc::as_ptr(class) as usize,
+        }
+    }
+
+    /// What a name stands for.
+    #[must_use]
+    pub fn get(&self, name: &Name) -> Option<Value> {
+        match self {
+            Namespace::Globals(dict) | Namespace::Function(dict, _) => dict.get_name(name),
+            Namespace::Class(class) => class.dict.borrow().get(name).cloned(),
+        }
+    }
+
+    /// Gives a name a value, or takes it out.
+    pub fn set(&self, name: &Name, value: Option<Value>) {
+        match (self, value) {
+            (Namespace::Globals(dict) | Namespace::Function(dict, _), Some(v)) => {
+                dict.set_name(name, v);
+            }
+            (Namespace::Globals(dict) | Namespace::Function(dict, _), None) => {
+                dict.remove_name(name);
+            }
+            (Namespace::Class(class), Some(v)) => class.set(name, v),
+            (Namespace::Class(class), None) => {
+                class.remove(name);
+            }
+        }
+    }
+
+    /// A name in words.
+    #[must_use]
+    pub fn path(&self, name: &Name) -> Rc<str> {
+        match self {
+            Namespace::Globals(_) => name.as_str().into(),
+            Namespace::Function(_, of) => format!("{of}.{}", name.as_str()).into(),
+            Namespace::Class(class) => format!("{}.{}", class.display_name(), name.as_str()).into(),
+        }
+    }
 }
 
 /// What is assumed of a node's value.
@@ -436,10 +497,10 @@ pub enum Commit {
         /// Its value; `None` deletes it.
         value: Option<RecipeId>,
     },
-    /// `namespace[name] = value` for globals.
+    /// `namespace[name] = value`
     SetGlobal {
         /// The namespace.
-        namespace: Rc<PyDict>,
+        namespace: Namespace,
         /// The name.
         name: Name,
         /// Its value; `None` deletes it.

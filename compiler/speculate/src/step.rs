@@ -11,6 +11,7 @@ use janus_object::{CodeObject, Name, Value};
 use crate::exec::{Executor, Flow, Leave, STEP_BUDGET};
 use crate::iter::Resumed;
 use crate::loops::Looped;
+use crate::plan::Namespace;
 use crate::sym::{Kind, Slot, Sym, SymDict, SymFrame};
 use crate::torch::moving_bool;
 use crate::{Res, Stop};
@@ -158,11 +159,13 @@ impl Executor<'_> {
             Opcode::StoreGlobal => {
                 let name = self.name(code, n)?;
                 let v = self.pop(frame)?;
-                self.store_namespace(&frame.globals.clone(), &name, Slot::Loaded(v));
+                let globals = Namespace::Globals(frame.globals.clone());
+                self.store_namespace(&globals, &name, Slot::Loaded(v));
             }
             Opcode::DeleteGlobal => {
                 let name = self.name(code, n)?;
-                self.store_namespace(&frame.globals.clone(), &name, Slot::Empty);
+                let globals = Namespace::Globals(frame.globals.clone());
+                self.store_namespace(&globals, &name, Slot::Empty);
             }
             Opcode::LoadName => {
                 let name = self.name(code, n)?;
@@ -173,11 +176,13 @@ impl Executor<'_> {
                 let name = self.name(code, n)?;
                 let v = self.pop(frame)?;
                 let namespace = self.own_namespace(frame)?;
+                let namespace = Namespace::Globals(namespace);
                 self.store_namespace(&namespace, &name, Slot::Loaded(v));
             }
             Opcode::DeleteName => {
                 let name = self.name(code, n)?;
                 let namespace = self.own_namespace(frame)?;
+                let namespace = Namespace::Globals(namespace);
                 self.store_namespace(&namespace, &name, Slot::Empty);
             }
             Opcode::LoadDeref => {

@@ -13,7 +13,7 @@ use janus_tensor::ops::{Dims, Prim};
 use janus_tensor::{DType, Dim};
 
 use crate::open::SymOpen;
-use crate::plan::{NodeId, ScalarType, Step};
+use crate::plan::{Namespace, NodeId, ScalarType, Step};
 use crate::templates::Template;
 
 /// Index into [`State::heap`].
@@ -522,7 +522,7 @@ pub(crate) struct SymFrame {
 /// A namespace: a module's globals.
 #[derive(Clone)]
 pub(crate) struct SymNamespace {
-    pub dict: Rc<PyDict>,
+    pub place: Namespace,
     pub entries: IndexMap<Name, Slot>,
     pub written: IndexSet<Name>,
 }

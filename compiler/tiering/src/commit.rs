@@ -513,15 +513,10 @@ impl<'a> Maker<'a> {
                 namespace,
                 name,
                 value,
-            } => match value {
-                Some(id) => {
-                    let v = self.make(vm, *id)?;
-                    namespace.set_name(name, v);
-                }
-                None => {
-                    namespace.remove_name(name);
-                }
-            },
+            } => {
+                let v = value.map(|id| self.make(vm, id)).transpose()?;
+                namespace.set(name, v);
+            }
             Commit::SetList { list, items } => {
                 let items = self.make_all(vm, items)?;
                 let list = self.make(vm, *list)?;

@@ -185,7 +185,7 @@ fn evaluate(step: &Step, frame: &Frame, values: &Values) -> Option<Value> {
         Step::Cell(i) => frame.cells.get(*i as usize)?.value.borrow().clone(),
         Step::FrameCell(i) => Some(Value::Cell(frame.cells.get(*i as usize)?.clone())),
         Step::Stack(i) => frame.stack.get(*i as usize)?.clone(),
-        Step::Namespace(dict, name) => dict.get_name(name),
+        Step::Namespace(place, name) => place.get(name),
         Step::CellContent(cell) => cell.value.borrow().clone(),
         Step::InstanceAttr(of, name) => match get(values, *of)? {
             Value::Instance(instance) => instance.dict.get()?.get_name(name),
@@ -222,6 +222,14 @@ fn evaluate(step: &Step, frame: &Frame, values: &Values) -> Option<Value> {
                     }
                 },
             }
+        }
+        Step::SliceStart(of, bounds) => {
+            let first = slice_of(get(values, *of)?, bounds, values)?.next();
+            Some(Value::Int(i64::try_from(first.unwrap_or(0)).ok()?))
+        }
+        Step::SliceLength(of, bounds) => {
+            let count = slice_of(get(values, *of)?, bounds, values)?.count();
+            Some(Value::Int(i64::try_from(count).ok()?))
         }
         Step::IntOp(op, a, b) => {
             let (a, b) = (get(values, *a)?.as_int()?, get(values, *b)?.as_int()?);
@@ -295,6 +303,20 @@ fn evaluate(step: &Step, frame: &Frame, values: &Values) -> Option<Value> {
     }
 }
 
+/// The places of a slice's items.
+fn slice_of(
+    of: &Value,
+    bounds: &[NodeId; 2],
+    values: &Values,
+) -> Option<impl Iterator<Item = usize>> {
+    let len = match of.as_tuple() {
+        Some(tuple) => tuple.items.len(),
+        None => of.as_list()?.len(),
+    };
+    let [start, stop] = bounds.map(|node| get(values, node).and_then(Value::as_int));
+    Some(janus_object::resolve_slice(Some(start?), Some(stop?), 1, len).indices())
+}
+
 /// A dict's value by a key that is compared by identity or as a number.
 fn find(dict: &PyDict, key: &Value) -> Option<Value> {
     let mut from = 0;
@@ -363,7 +385,7 @@ fn verify(node: &Node, value: Option<&Value>, values: &Values) -> Result<(), Deo
             if !Rc::ptr_eq(&instance.class.borrow(), class) {
                 return Err(DeoptReason::TypeChanged);
             }
-            if class.version.get() != *version {
+            if class.behaviour.get() != *version {
                 return Err(DeoptReason::ClassChanged);
             }
             let have = instance.dict.get().map_or(0, |d| d.layout());
@@ -374,7 +396,7 @@ fn verify(node: &Node, value: Option<&Value>, values: &Values) -> Result<(), Deo
             DeoptReason::ClassChanged,
         ),
         Check::ClassVersion(class, version) => {
-            miss(class.version.get() == *version, DeoptReason::ClassChanged)
+            miss(class.behaviour.get() == *version, DeoptReason::ClassChanged)
         }
         Check::List(len) => match value.as_list() {
             Some(list) => miss(

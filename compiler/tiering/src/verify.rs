@@ -243,7 +243,7 @@ impl Check<'_> {
                 name,
                 value,
             } => {
-                let now = namespace.get_name(name);
+                let now = namespace.get(name);
                 let line = self
                     .line(Opcode::StoreName, &self.code.names, name.as_str())
                     .or_else(|| self.line(Opcode::StoreGlobal, &self.code.names, name.as_str()));

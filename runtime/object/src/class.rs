@@ -28,6 +28,10 @@ pub struct Class {
     /// Changes (to a number never used before) whenever this class or one of its bases changes;
     /// inline caches and guards compare it.
     pub version: Cell<u32>,
+    /// As `version`, but for plain data that takes the place of other plain data (a counter of a class).
+    pub behaviour: Cell<u32>,
+    /// Plain data of this class took the place of other plain data.
+    pub data_moves: Cell<bool>,
     /// Facts computed when the class is made or changed.
     pub flags: Cell<ClassFlags>,
     /// Weak references to direct subclasses, to spread version changes.
@@ -98,6 +102,27 @@ struct Lookup {
 
 const LOOKUPS_LEN: usize = 4096;
 
+/// Whether an attribute of a class is plain data, which has no part in how instances behave.
+#[must_use]
+pub fn is_data(name: &Name, value: &Value) -> bool {
+    use crate::Payload;
+    !name.as_str().starts_with("__")
+        && match value {
+            Value::None
+            | Value::Bool(_)
+            | Value::Int(_)
+            | Value::BigInt(_)
+            | Value::Float(_)
+            | Value::Str(_)
+            | Value::Tuple(_)
+            | Value::List(_)
+            | Value::Dict(_)
+            | Value::Set(_) => true,
+            Value::Instance(i) => matches!(i.payload, Payload::Foreign(_)),
+            _ => false,
+        }
+}
+
 fn fresh_version() -> u32 {
     NEXT_VERSION.with(|next| {
         let version = next.get();
@@ -128,6 +153,8 @@ impl Class {
             dict: RefCell::new(dict),
             metaclass,
             version: Cell::new(fresh_version()),
+            behaviour: Cell::new(fresh_version()),
+            data_moves: Cell::new(false),
             flags: Cell::new(ClassFlags::default()),
             subclasses: RefCell::new(Vec::new()),
             kind: Cell::new(kind),
@@ -306,6 +333,7 @@ impl Class {
     /// Gives this class and all derived from it new versions, after a change.
     pub fn touch(&self) {
         self.version.set(fresh_version());
+        self.behaviour.set(fresh_version());
         self.compute_flags();
         let subclasses: Vec<Rc<Class>> = self
             .subclasses
@@ -316,6 +344,14 @@ impl Class {
         for subclass in subclasses {
             subclass.touch();
         }
+    }
+
+    /// The same after plain data took the place of other plain data.
+    fn touch_data(&self) {
+        self.version.set(fresh_version());
+        let subclasses = self.subclasses.borrow();
+        let alive = subclasses.iter().filter_map(Weak::upgrade);
+        alive.for_each(|subclass| subclass.touch_data());
     }
 
     /// Whether `__slots__` of this class or of a base names an attribute.
@@ -395,9 +431,15 @@ impl Class {
 
     /// Sets an attribute of the class itself, without descriptors.
     pub fn set(&self, name: &Name, value: Value) {
+        let data = is_data(name, &value);
         let old = self.dict.borrow_mut().insert(name.clone(), value);
-        drop(old);
-        self.touch();
+        // The first time, whoever took it for a constant is told.
+        let was_data = old.as_ref().is_some_and(|old| is_data(name, old));
+        if data && was_data && self.data_moves.replace(true) {
+            self.touch_data();
+        } else {
+            self.touch();
+        }
     }
 
     /// Removes an attribute of the class itself.

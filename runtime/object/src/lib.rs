@@ -36,7 +36,7 @@ pub use builtin::{
     complex_parts, complex_value, make_classmethod, make_staticmethod, make_super, parse_float,
     parse_int, sort_values, union_members,
 };
-pub use class::{BaseKind, Class, ClassFlags, build_class, calculate_metaclass};
+pub use class::{BaseKind, Class, ClassFlags, build_class, calculate_metaclass, is_data};
 pub use code::{CodeObject, JitState, Profile, Site, TypeTag};
 pub use dict::{DictPart, DictView, PyDict};
 pub use exception::{ExcKind, os_error_kind};
