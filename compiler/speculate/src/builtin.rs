@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use indexmap::{IndexMap, IndexSet};
-use janus_bytecode::{BinaryOp, CompareOp};
+use janus_bytecode::{BinaryOp, CompareOp, Opcode};
 use janus_dialect::Type;
 use janus_object::{
     Args, BaseKind, Class, ExcKind, Name, NativeFunction, Value, is_instance, is_subclass,
@@ -49,6 +49,8 @@ const PARAMETERS: &[(&str, &[&str])] = &[
 
 /// Functions whose arguments by name are read.
 const BY_NAME: &[&str] = &[
+    "builtins.max",
+    "builtins.min",
     "builtins.print",
     "builtins.sorted",
     "dict.__init__",
@@ -349,6 +351,14 @@ impl Executor<'_> {
                 }
                 total
             }
+            ("builtins.min" | "builtins.max", _) if !kwargs.is_empty() => {
+                let op = if name == "builtins.min" {
+                    CompareOp::Lt
+                } else {
+                    CompareOp::Gt
+                };
+                return self.best_by_name(op, args, kwargs);
+            }
             ("builtins.min" | "builtins.max", _) => {
                 let short = name.rsplit('.').next().unwrap_or(name);
                 let items = match args {
@@ -409,6 +419,54 @@ impl Executor<'_> {
             }
             ("builtins.abs", [Sym::Scalar(s)]) if s.ty == ScalarType::Float => {
                 self.float_primitive("janus.abs", s.id)?
+            }
+            ("builtins.abs", [v @ Sym::Scalar(_)]) => {
+                let negative = self.compare(CompareOp::Lt, v, &Sym::Known(Value::Int(0)))?;
+                let opposite = self.unary(Opcode::UnaryNegative, v)?;
+                match (
+                    self.truth(&negative)?,
+                    self.number(v)?,
+                    self.number(&opposite)?,
+                ) {
+                    (Truth::Known(negative), ..) => {
+                        if negative {
+                            opposite
+                        } else {
+                            v.clone()
+                        }
+                    }
+                    (Truth::Dynamic(p), Some(x), Some(y)) if x.ty == y.ty => {
+                        let ty = crate::scalar::type_of(x.ty);
+                        let id = self.emit1("arith.select", &[p, y.id, x.id], &[], ty)?;
+                        Sym::Scalar(SymScalar { id, ty: x.ty })
+                    }
+                    _ => return Ok(None),
+                }
+            }
+            ("math.prod", [items]) => {
+                let mut product = Sym::Known(Value::Int(1));
+                for v in self.collect(items)? {
+                    product = self.binary(BinaryOp::Mul, &product, &v)?;
+                }
+                product
+            }
+            (
+                "function.__get__",
+                [
+                    function @ Sym::Known(Value::Function(_)),
+                    receiver @ Sym::Obj(_),
+                    ..,
+                ],
+            ) => self.alloc(Kind::Method {
+                function: function.clone(),
+                receiver: receiver.clone(),
+            }),
+            (name, args)
+                if name.starts_with("operator.")
+                    && args.iter().any(|v| v.known().is_none())
+                    && let Some(v) = self.operator_function(name, args)? =>
+            {
+                v
             }
             ("operator.index", [Sym::Scalar(s)]) if s.ty != ScalarType::Float => {
                 let id = self.convert_scalar(*s, ScalarType::Int)?;
@@ -645,27 +703,80 @@ impl Executor<'_> {
         Ok(Sym::Known(Value::Bool(false)))
     }
 
+    /// `min` and `max` with `key` and `default`.
+    fn best_by_name(
+        &mut self,
+        op: CompareOp,
+        args: &[Sym],
+        kwargs: &[(Name, Sym)],
+    ) -> Res<Option<Sym>> {
+        let (mut key, mut default) = (None, None);
+        for (name, v) in kwargs {
+            match name.as_str() {
+                "key" => key = Some(v.clone()).filter(|v| !matches!(v, Sym::Known(Value::None))),
+                "default" => default = Some(v.clone()),
+                _ => return Ok(None),
+            }
+        }
+        let items = match args {
+            [one] => match self.moving(one)? {
+                Some(_) => {
+                    return self.fail("min() or max() by name, of an iterable whose length moves");
+                }
+                None => self.collect(one)?,
+            },
+            _ if default.is_none() => args.to_vec(),
+            _ => return Ok(None),
+        };
+        let mut best: Option<(Sym, Sym)> = None;
+        for v in items {
+            let k = match &key {
+                Some(f) => self.call(f, vec![v.clone()], Vec::new())?,
+                None => v.clone(),
+            };
+            best = Some(match best {
+                None => (k, v),
+                Some((least, kept)) => {
+                    let better = self.compare(op, &k, &least)?;
+                    match self.truth(&better)? {
+                        Truth::Known(true) => (k, v),
+                        Truth::Known(false) => (least, kept),
+                        Truth::Dynamic(p) => {
+                            (self.chosen(p, &k, &least)?, self.chosen(p, &v, &kept)?)
+                        }
+                    }
+                }
+            });
+        }
+        match best.map(|(_, v)| v).or(default) {
+            Some(v) => Ok(Some(v)),
+            None => self.fail("it would raise: empty sequence"),
+        }
+    }
+
     /// `a if a op b else b`, as `min` and `max` do it.
     fn pick(&mut self, op: CompareOp, a: Sym, b: Sym) -> Res<Sym> {
         let better = self.compare(op, &a, &b)?;
         match self.truth(&better)? {
             Truth::Known(true) => Ok(a),
             Truth::Known(false) => Ok(b),
-            Truth::Dynamic(p) => {
-                let (Some(x), Some(y)) = (self.number(&a)?, self.number(&b)?) else {
-                    return self.fail("min() or max() of objects");
-                };
-                if x.ty != y.ty {
-                    return self.fail("min() or max() of an int and a float");
-                }
-                let id = self.emit1(
-                    "arith.select",
-                    &[p, x.id, y.id],
-                    &[],
-                    crate::scalar::type_of(x.ty),
-                )?;
-                Ok(Sym::Scalar(SymScalar { id, ty: x.ty }))
-            }
+            Truth::Dynamic(p) => self.chosen(p, &a, &b),
         }
+    }
+
+    /// One of two numbers.
+    fn chosen(&mut self, p: janus_dialect::ValueId, a: &Sym, b: &Sym) -> Res<Sym> {
+        if a.same(b) {
+            return Ok(a.clone());
+        }
+        let (Some(x), Some(y)) = (self.number(a)?, self.number(b)?) else {
+            return self.fail("min() or max() of objects");
+        };
+        if x.ty != y.ty {
+            return self.fail("min() or max() of an int and a float");
+        }
+        let ty = crate::scalar::type_of(x.ty);
+        let id = self.emit1("arith.select", &[p, x.id, y.id], &[], ty)?;
+        Ok(Sym::Scalar(SymScalar { id, ty: x.ty }))
     }
 }

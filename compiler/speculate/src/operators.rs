@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use janus_bytecode::{BinaryOp, CompareOp};
+use janus_bytecode::{BinaryOp, CompareOp, Opcode};
 use janus_object::Value;
 
 use crate::Res;
@@ -13,7 +13,55 @@ use crate::exec::Executor;
 use crate::scalar::Truth;
 use crate::sym::{Kind, Obj, Slot, Sym, SymDict};
 
+/// What functions of `operator` do.
+const BINARY: &[(&str, BinaryOp)] = &[
+    ("add", BinaryOp::Add),
+    ("sub", BinaryOp::Sub),
+    ("mul", BinaryOp::Mul),
+    ("truediv", BinaryOp::TrueDiv),
+    ("floordiv", BinaryOp::FloorDiv),
+    ("mod", BinaryOp::Mod),
+    ("pow", BinaryOp::Pow),
+    ("matmul", BinaryOp::MatMul),
+    ("and_", BinaryOp::And),
+    ("or_", BinaryOp::Or),
+    ("xor", BinaryOp::Xor),
+    ("iadd", BinaryOp::InplaceAdd),
+    ("isub", BinaryOp::InplaceSub),
+    ("imul", BinaryOp::InplaceMul),
+    ("itruediv", BinaryOp::InplaceTrueDiv),
+];
+const COMPARE: &[(&str, CompareOp)] = &[
+    ("lt", CompareOp::Lt),
+    ("le", CompareOp::Le),
+    ("eq", CompareOp::Eq),
+    ("ne", CompareOp::Ne),
+    ("gt", CompareOp::Gt),
+    ("ge", CompareOp::Ge),
+];
+
 impl Executor<'_> {
+    /// A function of `operator`; `None`: it is none of those that are an operator of Python.
+    pub(crate) fn operator_function(&mut self, name: &str, args: &[Sym]) -> Res<Option<Sym>> {
+        let name = name.trim_start_matches("operator.");
+        let binary = BINARY.iter().find(|(n, _)| *n == name);
+        let compare = COMPARE.iter().find(|(n, _)| *n == name);
+        Ok(Some(match (args, binary, compare) {
+            ([a, b], Some((_, op)), _) => self.binary(*op, a, b)?,
+            ([a, b], _, Some((_, op))) => self.compare(*op, a, b)?,
+            ([a, b], ..) if name == "getitem" => self.get_item(a, b)?,
+            ([a, b], ..) if name == "contains" => self.contains(b, a)?,
+            ([a], ..) => match name {
+                "neg" => self.unary(Opcode::UnaryNegative, a)?,
+                "pos" => self.unary(Opcode::UnaryPositive, a)?,
+                "invert" | "inv" => self.unary(Opcode::UnaryInvert, a)?,
+                "not_" => self.not(a)?,
+                _ => return Ok(None),
+            },
+            _ => return Ok(None),
+        }))
+    }
+
     // ---- operators -----------------------------------------------------------------------
 
     pub(crate) fn object_binary(&mut self, op: BinaryOp, a: &Sym, b: &Sym) -> Res<Sym> {
@@ -39,6 +87,14 @@ impl Executor<'_> {
                 } else {
                     self.tuple(items)
                 });
+            }
+            BinaryOp::Mul
+                if sequence
+                    && matches!(b, Sym::Scalar(_))
+                    && self.settled(b)?.known().is_some() =>
+            {
+                let times = self.settled(b)?;
+                return self.binary(op, a, &times);
             }
             BinaryOp::Mul if sequence && b.known().and_then(Value::as_int).is_some() => {
                 let items = self.collect(a)?;
