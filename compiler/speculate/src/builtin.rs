@@ -443,6 +443,14 @@ impl Executor<'_> {
                     _ => return Ok(None),
                 }
             }
+            ("itertools.chain.from_iterable" | "chain.from_iterable", [.., items]) => {
+                return self
+                    .inlined_loop("from_iterable", vec![items.clone()])
+                    .map(Some);
+            }
+            ("builtins.pow", [a, b]) if a.known().is_none() || b.known().is_none() => {
+                self.binary(BinaryOp::Pow, a, b)?
+            }
             ("math.prod", [items]) => {
                 let mut product = Sym::Known(Value::Int(1));
                 for v in self.collect(items)? {

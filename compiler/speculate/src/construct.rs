@@ -351,6 +351,11 @@ impl Executor<'_> {
             let items = self.collect(v)?;
             return self.size(items);
         }
+        if class.type_name().starts_with("itertools.")
+            && let Some(function) = self.loop_function(class.name.borrow().as_str())
+        {
+            return self.call(&Sym::Known(function), args, kwargs);
+        }
         let known: Option<Vec<Value>> = args.iter().map(|a| a.known().cloned()).collect();
         let immutable = [
             &t.int, &t.float, &t.bool, &t.str, &t.range, &t.complex, &t.bytes,

@@ -354,13 +354,17 @@ impl Executor<'_> {
 
     /// Calls what stands for a built-in function where an iterable's length moves.
     pub(crate) fn inlined_loop(&mut self, name: &str, args: Vec<Sym>) -> Res<Sym> {
-        let function = match self.vm.import_module("_loops") {
-            Ok(Value::Module(module)) => module.dict.get_name(&Name::new(name)),
-            _ => None,
-        };
-        match function {
+        match self.loop_function(name) {
             Some(function) => self.call(&Sym::Known(function), args, Vec::new()),
             None => self.fail(format!("{name} of what moves")),
+        }
+    }
+
+    /// What a built-in function or an iterator of itertools does, in Python.
+    pub(crate) fn loop_function(&mut self, name: &str) -> Option<Value> {
+        match self.vm.import_module("_loops") {
+            Ok(Value::Module(module)) => module.dict.get_name(&Name::new(name)),
+            _ => None,
         }
     }
 

@@ -138,7 +138,11 @@ impl Executor<'_> {
         stop: Option<u32>,
     ) -> Res<Looped> {
         let key = self.key("loop");
-        if self.unframed.contains_key(&key) {
+        // What only graphs are made of (see `loop_function`) is written to be unrolled.
+        let unseen = |s: &janus_object::Site| s.count.get() == 0;
+        let only_here =
+            frame.code.code.is_library() && frame.code.profile.site(head).is_none_or(unseen);
+        if only_here || self.unframed.contains_key(&key) {
             return Ok(Looped::Not);
         }
         let test = self.has_head_test(frame, head);

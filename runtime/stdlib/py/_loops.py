@@ -1,4 +1,9 @@
-"""What built-in functions do with an iterable whose length moves: tier 2 makes graphs of these."""
+"""What built-in functions do with an iterable whose length moves, and what itertools does: tier 2 makes graphs of
+these.
+"""
+
+
+MISSING = object()
 
 
 def sum(items, total):
@@ -43,3 +48,178 @@ def extend(items, more):
     for v in more:
         items.append(v)
     return items
+
+
+# Iterators of itertools.
+
+
+def chain(*iterables):
+    for it in iterables:
+        for v in it:
+            yield v
+
+
+def from_iterable(iterables):
+    for it in iterables:
+        for v in it:
+            yield v
+
+
+def count(start=0, step=1):
+    while True:
+        yield start
+        start = start + step
+
+
+def cycle(iterable):
+    saved = []
+    for v in iterable:
+        yield v
+        saved.append(v)
+    while saved:
+        for v in saved:
+            yield v
+
+
+def repeat(object, times=None):
+    if times is None:
+        while True:
+            yield object
+    for _ in range(times):
+        yield object
+
+
+def islice(iterable, start, *more):
+    stop, step = start, 1
+    if more:
+        stop = more[0]
+        if len(more) > 1 and more[1] is not None:
+            step = more[1]
+        if start is None:
+            start = 0
+    else:
+        start = 0
+    if start < 0 or step < 1 or stop is not None and stop < 0:
+        raise ValueError('Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize.')
+    # As many as are skipped are taken, too.
+    last = None if stop is None else start if start > stop else stop
+    if last == 0:
+        return
+    at, wanted = 0, start
+    for v in iterable:
+        if at == wanted and (stop is None or at < stop):
+            yield v
+            wanted += step
+        at += 1
+        if last is not None and at >= last:
+            return
+
+
+def accumulate(iterable, func=None, *, initial=None):
+    total, empty = initial, initial is None
+    if not empty:
+        yield total
+    for v in iterable:
+        if empty:
+            total, empty = v, False
+        else:
+            total = total + v if func is None else func(total, v)
+        yield total
+
+
+def product(*iterables, repeat=1):
+    pools = [tuple(pool) for pool in iterables] * repeat
+    made = [[]]
+    for pool in pools:
+        made = [before + [v] for before in made for v in pool]
+    for items in made:
+        yield tuple(items)
+
+
+def combinations(iterable, r):
+    pool = tuple(iterable)
+    n = len(pool)
+    if r > n:
+        return
+    places = list(range(r))
+    while True:
+        yield tuple([pool[i] for i in places])
+        i = r - 1
+        while i >= 0 and places[i] == i + n - r:
+            i -= 1
+        if i < 0:
+            return
+        places[i] += 1
+        for j in range(i + 1, r):
+            places[j] = places[j - 1] + 1
+
+
+def permutations(iterable, r=None):
+    pool = tuple(iterable)
+    n = len(pool)
+    r = n if r is None else r
+    if r > n:
+        return
+    made = [[]]
+    for _ in range(r):
+        made = [before + [i] for before in made for i in range(n) if i not in before]
+    for places in made:
+        yield tuple([pool[i] for i in places])
+
+
+def zip_longest(*iterables, fillvalue=None):
+    iterators = [iter(it) for it in iterables]
+    done = [False] * len(iterators)
+    while iterators:
+        items = []
+        for i in range(len(iterators)):
+            v = MISSING if done[i] else next(iterators[i], MISSING)
+            if v is MISSING:
+                done[i] = True
+                if False not in done:
+                    return
+                v = fillvalue
+            items.append(v)
+        yield tuple(items)
+
+
+def takewhile(predicate, iterable):
+    for v in iterable:
+        if not predicate(v):
+            return
+        yield v
+
+
+def dropwhile(predicate, iterable):
+    dropping = True
+    for v in iterable:
+        if dropping and predicate(v):
+            continue
+        dropping = False
+        yield v
+
+
+def filterfalse(predicate, iterable):
+    for v in iterable:
+        if not (v if predicate is None else predicate(v)):
+            yield v
+
+
+def starmap(function, iterable):
+    for args in iterable:
+        yield function(*args)
+
+
+def pairwise(iterable):
+    first = True
+    before = None
+    for v in iterable:
+        if not first:
+            yield before, v
+        before, first = v, False
+
+
+def compress(data, selectors):
+    for v, wanted in zip(data, selectors):
+        if wanted:
+            yield v

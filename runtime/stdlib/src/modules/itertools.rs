@@ -425,12 +425,13 @@ fn islice(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     };
     let (mut wanted, step) = (start.unwrap_or(0), step.unwrap_or(1));
     let mut at = 0;
+    let last = stop.map_or(0, |stop| stop.max(wanted));
     lazy(&args, move |vm| {
         if let Some(stop) = stop
             && wanted >= stop
         {
-            // Items before the end are still drawn, as CPython does.
-            while at < stop {
+            // Items before the end, or before the first one, are still drawn, as CPython does.
+            while at < last {
                 if ops::next(vm, &source)?.is_none() {
                     break;
                 }
