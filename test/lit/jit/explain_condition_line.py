@@ -21,6 +21,6 @@ for i in range(60):
         t = t * 0.9
 print(t, bad)
 
-# CHECK: left {{[0-9]+}} times at line 8: a value that had been constant changed
+# CHECK: left {{once|[0-9]+ times}} at line 8: a value that had been constant changed
 # CHECK-NEXT: 8 | if i % 5 == 0:
 # CHECK-NEXT: expected the condition of line 8: False; found True
