@@ -15,7 +15,7 @@ use janus_object::{
 
 use crate::Res;
 use crate::exec::Executor;
-use crate::plan::{DeoptReason, PythonDraw, ScalarType};
+use crate::plan::{Check, DeoptReason, PythonDraw, ScalarType, Step};
 use crate::scalar::Truth;
 use crate::sym::{Effect, Kind, Slot, Sym, SymInstance, SymScalar};
 
@@ -401,6 +401,21 @@ impl Executor<'_> {
                 }
                 self.quantified(any, items)?
             }
+            ("torch._C._set_inference_mode", [Sym::Known(Value::Bool(on))]) => {
+                let before = std::mem::replace(&mut self.state.inference, *on);
+                Sym::Known(Value::Bool(before))
+            }
+            ("builtins.id", [Sym::Obj(o)]) => match self.state.heap[*o].origin.clone() {
+                Some(origin) => {
+                    let node = self.node(Step::Identity(origin.node), Check::None, &origin.path);
+                    let now = i64::try_from(janus_object::ops::identity(&origin.value));
+                    let value = Value::Int(now.unwrap_or(0));
+                    let v = self.load_scalar(node, ScalarType::Int)?;
+                    self.note_host(&v, node, &value);
+                    v
+                }
+                None => return self.fail("id() of an object made in the region"),
+            },
             (
                 "torch._C._record_function",
                 [Sym::Known(Value::Str(name)), inputs, outputs, backward],

@@ -315,6 +315,7 @@ impl<'v> Executor<'v> {
             tried: HashMap::new(),
             state: State {
                 grad_enabled,
+                inference: false,
                 ..State::default()
             },
             nodes: Vec::new(),

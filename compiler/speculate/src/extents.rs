@@ -82,7 +82,10 @@ impl Ops for Executor<'_> {
             } else {
                 ViewMap::Prim(*x, Rc::new(prim))
             };
-            self.tensor_mut(obj)?.view = Some(View { base, version, map });
+            let inference = self.tensor(*x)?.inference;
+            let seen = self.tensor_mut(obj)?;
+            seen.view = Some(View { base, version, map });
+            seen.inference |= inference;
         }
         Ok(obj)
     }

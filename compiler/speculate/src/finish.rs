@@ -57,12 +57,13 @@ pub(crate) struct Out {
 impl Executor<'_> {
     pub(crate) fn finish(&mut self, frame: SymFrame, flow: Flow) -> Res<(Vec<ValueId>, Plan)> {
         let entered = janus_tensor::autograd::is_grad_enabled();
-        if self.state.grad_enabled != entered {
+        if self.state.grad_enabled != entered || self.state.inference {
             return self.fail("grad mode is left changed");
         }
         self.check_shown()?;
         self.check_generators(&self.state)?;
         self.blames_merges.set(true);
+        self.check_inference(&frame, &flow)?;
         let mut out = Out {
             leaving: self.leaving_tensors(&frame, &flow),
             ..Out::default()

@@ -457,6 +457,7 @@ impl Executor<'_> {
             inputs: Rc::new([]),
             dtype,
             dims: symbols,
+            inference: false,
             class,
             requires_grad,
             leaf,
@@ -540,6 +541,7 @@ impl Executor<'_> {
         let parent = match &step {
             Step::InstanceAttr(p, _)
             | Step::ViewBase(p)
+            | Step::Identity(p)
             | Step::InstanceDict(p)
             | Step::Item(p, _)
             | Step::ItemFromEnd(p, _)
@@ -612,6 +614,7 @@ impl Executor<'_> {
             }
             Step::Grad(_)
             | Step::ViewBase(_)
+            | Step::Identity(_)
             | Step::InstanceDict(_)
             | Step::MethodFunction(_)
             | Step::MethodReceiver(_)

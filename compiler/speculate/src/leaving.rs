@@ -6,8 +6,9 @@
 
 use std::collections::HashSet;
 
+use crate::Res;
 use crate::exec::{Executor, Flow};
-use crate::sym::{Kind, Obj, Piece, Slot, State, Sym, SymFrame};
+use crate::sym::{Kind, Obj, Piece, Slot, State, Sym, SymFrame, SymTensor};
 
 /// What is still to be looked through.
 #[derive(Default)]
@@ -124,6 +125,21 @@ impl Executor<'_> {
         let mut tensors = self.reached(walk);
         self.keep_layouts(&mut tensors);
         tensors
+    }
+
+    /// Refuses to let a tensor out that was made in a `torch.inference_mode()` of the region: it is of another kind.
+    pub(crate) fn check_inference(&self, frame: &SymFrame, flow: &Flow) -> Res<()> {
+        let made = |t: &SymTensor| t.inference;
+        let is_one = |kind: &Kind| matches!(kind, Kind::Tensor(t) if made(t));
+        if !self.state.heap.iter().any(|object| is_one(&object.kind)) {
+            return Ok(());
+        }
+        let leaving = self.leaving_tensors(frame, flow);
+        let mut known = leaving.iter().map(|&obj| &self.state.heap[obj].kind);
+        match known.any(is_one) {
+            true => self.fail("a tensor made in inference mode leaves the region"),
+            false => Ok(()),
+        }
     }
 
     /// Adds the owner of the memory of each view that does not lie row by row: only as a view of that one does it

@@ -50,7 +50,7 @@ impl Executor<'_> {
             pairs: HashMap::new(),
         };
         let (a, b) = (taken.state, other.state);
-        if a.grad_enabled != b.grad_enabled {
+        if a.grad_enabled != b.grad_enabled || a.inference != b.inference {
             return self.fail("grad mode differs after a branch");
         }
         let first_new = a.heap.len();

@@ -82,6 +82,8 @@ pub enum Step {
     DictValue(NodeId, Value),
     /// A dict's key by position.
     DictKeyAt(NodeId, usize),
+    /// `id()` of an object.
+    Identity(NodeId),
     /// `.grad` of a tensor.
     Grad(NodeId),
     /// `._base` of a tensor.

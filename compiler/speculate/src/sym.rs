@@ -357,6 +357,8 @@ pub(crate) struct SymTensor {
     pub value: ValueId,
     pub dtype: DType,
     pub dims: Dims,
+    /// Made in a `torch.inference_mode()` of the region.
+    pub inference: bool,
     pub class: Rc<Class>,
     /// PyTorch's flag.
     pub requires_grad: bool,
@@ -551,6 +553,8 @@ pub(crate) struct State {
     pub shown: Vec<(Obj, u32)>,
     pub asserts: Vec<(ValueId, u32)>,
     pub grad_enabled: bool,
+    /// The region is inside a `torch.inference_mode()` of its own.
+    pub inference: bool,
     /// The exception that is being handled.
     pub handled: Option<Sym>,
     /// `backward()` calls so far.

@@ -205,6 +205,7 @@ impl Executor<'_> {
             dims,
             class: self.tensor_class(),
             requires_grad: false,
+            inference: self.state.inference,
             some_grad: false,
             leaf: false,
             leaves: Rc::new([]),
@@ -272,7 +273,9 @@ impl Executor<'_> {
         let mut leaves: Vec<Leaf> = Vec::new();
         let mut depends = false;
         let (mut requires, mut surely) = (false, false);
+        let mut inference = false;
         for &o in operands {
+            inference |= self.tensor(o)?.inference;
             let t = self.tensor(o)?;
             depends |= t.requires_grad || t.cut;
             requires |= t.requires_grad;
@@ -286,7 +289,11 @@ impl Executor<'_> {
                 }
             }
         }
+        if inference && requires && !self.state.inference {
+            return self.fail("a tensor made in inference mode meets one that requires grad");
+        }
         let t = self.tensor_mut(obj)?;
+        t.inference |= inference && detach;
         if grad && float && requires {
             t.requires_grad = true;
             t.some_grad = !surely;

@@ -33,6 +33,9 @@ impl Executor<'_> {
         let to = self.tensor(owner)?.clone();
         let leaf = to.leaf && to.requires_grad;
         let inner = to.requires_grad && !to.leaf && !to.consumed;
+        if to.inference && !self.state.inference {
+            return self.fail("it would raise: an in-place operation on an inference tensor");
+        }
         if grad && leaf && !cut_off {
             return self.fail("it would raise: an in-place operation on a leaf that requires grad");
         }

@@ -278,6 +278,10 @@ fn evaluate(step: &Step, frame: &Frame, values: &Values) -> Option<Value> {
             .foreign::<Tensor>()?
             .grad()
             .map(janus_torch::wrap),
+        Step::Identity(of) => {
+            let id = janus_object::ops::identity(get(values, *of)?);
+            Some(Value::Int(i64::try_from(id).ok()?))
+        }
         Step::ViewBase(of) => {
             let (base, _) = get(values, *of)?.foreign::<Tensor>()?.view_of()?;
             Some(janus_torch::wrap(base))

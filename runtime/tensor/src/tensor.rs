@@ -608,6 +608,12 @@ impl Tensor {
         )?))
     }
 
+    /// Whether it was made in inference mode (`is_inference()`).
+    #[must_use]
+    pub fn is_inference(&self) -> bool {
+        self.0.inference
+    }
+
     /// The tensor that this one is a view of (`_base`), and the view primitives from there, where that was noted.
     #[must_use]
     pub fn view_of(&self) -> Option<(Tensor, Rc<[Prim]>)> {

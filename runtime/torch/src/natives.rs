@@ -649,6 +649,10 @@ fn map_(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 // Memory
 
+fn tensor_is_inference(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    Ok(Value::Bool(this(&args)?.is_inference()))
+}
+
 fn data_ptr(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::Int(this(&args)?.data_ptr() as i64))
 }
@@ -825,6 +829,7 @@ pub const TENSOR: &[NativeDef] = &[
     NativeDef::method("Tensor.apply_", apply_),
     NativeDef::method("Tensor.map_", map_),
     NativeDef::method("Tensor.data_ptr", data_ptr),
+    NativeDef::method("Tensor.is_inference", tensor_is_inference),
     NativeDef::method("Tensor.storage_offset", storage_offset),
     NativeDef::getter("Tensor._version", version),
     NativeDef::method("Tensor.unique", unique),
