@@ -296,7 +296,7 @@ impl Executor<'_> {
         Ok(None)
     }
 
-    fn both_sides(
+    pub(crate) fn both_sides(
         &mut self,
         frame: &mut SymFrame,
         branch: &Branch,

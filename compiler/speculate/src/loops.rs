@@ -15,6 +15,7 @@ use janus_dialect::{Attr, Type, ValueId};
 use janus_object::Value;
 use janus_tensor::Dim;
 
+use crate::branch::Branch;
 use crate::exec::{ActiveLoop, ContextKind, Executor, Flow, Leave};
 use crate::names::Leaving;
 use crate::places::Place;
@@ -34,6 +35,8 @@ const MAX_ROUNDS: usize = 10;
 struct Carried {
     place: Place,
     template: Template,
+    /// A local that the iterations set: there is none before.
+    fresh: bool,
 }
 
 /// What a loop is.
@@ -82,6 +85,33 @@ struct Knowledge {
     returns: Option<Template>,
     /// How often it runs at most is a guess.
     guessed: bool,
+}
+
+/// Which locals are read from one of these places on.
+fn live_at(frame: &SymFrame, exits: &[u32]) -> Vec<bool> {
+    let mut live = vec![exits.is_empty(); frame.locals.len()];
+    for &exit in exits {
+        let here = cfg::live_locals(&frame.code.code, exit);
+        for (i, live) in live.iter_mut().enumerate() {
+            *live |= here.get(i).copied().unwrap_or(true);
+        }
+    }
+    live
+}
+
+/// Locals that an iteration sets, that were not there before the loop, and that are read behind it.
+fn first_set<'a>(
+    start: &'a SymFrame,
+    end: &'a SymFrame,
+    exits: &[u32],
+) -> impl Iterator<Item = usize> + use<'a> {
+    let live = live_at(end, exits);
+    let is_set = |i: &usize| {
+        matches!(start.locals[*i], Slot::Empty) && matches!(end.locals[*i], Slot::Loaded(_))
+    };
+    (0..end.locals.len())
+        .filter(is_set)
+        .filter(move |&i| live[i])
 }
 
 impl Executor<'_> {
@@ -382,15 +412,22 @@ impl Executor<'_> {
             if let Some(Carried {
                 place: Place::Growth(obj),
                 template: Template::Grown(t),
+                ..
             }) = rest.first_mut()
             {
                 let place_of = |p: &Place| done.iter().position(|c| c.place == *p);
                 self.begin_sharing(*obj, t, &|p| firsts.get(place_of(p)?).cloned())?;
             }
             let c = known.carried[i].clone();
-            let init = self.read(frame, &c.place)?;
             let mut values = Vec::new();
-            self.flatten(&init, &c.template, &mut values)?;
+            let init = if c.fresh {
+                self.nothing(&c.template, &mut values)?;
+                Sym::Null
+            } else {
+                let init = self.read(frame, &c.place)?;
+                self.flatten(&init, &c.template, &mut values)?;
+                init
+            };
             let first = merges.len();
             for v in values {
                 merges.push(self.enter(&name, outer, v)?);
@@ -406,7 +443,9 @@ impl Executor<'_> {
             {
                 self.known_elsewhere.push(*obj);
             }
-            self.write(frame, &c.place, sym)?;
+            if !c.fresh {
+                self.write(frame, &c.place, sym)?;
+            }
             if let (Place::Growth(obj), Template::Grown(t)) = (&c.place, &c.template) {
                 self.begins_to_grow(*obj)?;
                 self.share(*obj, t, &|p| {
@@ -448,7 +487,11 @@ impl Executor<'_> {
                 self.loops.pop();
                 let changed = self.changes(&start, &(self.state.clone(), frame.clone()))?;
                 match flow {
-                    Flow::Test { go_on, stay, exit } if changed.is_empty() => {
+                    // What the test sets is read behind the loop as the last test left it.
+                    Flow::Test { go_on, stay, exit }
+                        if changed.is_empty()
+                            && first_set(&start.1, frame, &[exit]).next().is_none() =>
+                    {
                         (Some(go_on), stay, Some(exit))
                     }
                     _ => {
@@ -515,12 +558,32 @@ impl Executor<'_> {
                 end.0 = self.state.clone();
             }
         }
+        let exits: Vec<u32> = match &broke {
+            Some(Leave::To(b)) => leave.into_iter().chain([*b]).collect(),
+            _ => leave.into_iter().collect(),
+        };
         let mut settled = true;
-        for place in self.changes(&start, &end)? {
+        let changed = self.changes(&start, &end)?;
+        let first_set = first_set(&start.1, &end.1, &exits).map(Place::Local);
+        let more: Vec<Place> = first_set.filter(|place| !changed.contains(place)).collect();
+        for place in changed.into_iter().chain(more) {
             if known.carried.iter().any(|c| c.place == place) {
                 continue;
             }
             settled = false;
+            if let Place::Local(i) = place
+                && matches!(start.1.locals.get(i), Some(Slot::Empty))
+            {
+                let after = self.read_of(&end, &place)?;
+                let template = self.template(&after);
+                known.enters = true;
+                known.carried.push(Carried {
+                    place,
+                    template,
+                    fresh: true,
+                });
+                continue;
+            }
             let before = self.read_of(&start, &place)?;
             let template = match &place {
                 Place::Elements(obj) => Template::Tensor(self.tensor_template(self.tensor(*obj)?)),
@@ -536,6 +599,7 @@ impl Executor<'_> {
                     known.carried.push(Carried {
                         place,
                         template: Template::Grown(Box::new(grown)),
+                        fresh: false,
                     });
                     continue;
                 }
@@ -547,7 +611,11 @@ impl Executor<'_> {
                     }
                 }
             };
-            known.carried.push(Carried { place, template });
+            known.carried.push(Carried {
+                place,
+                template,
+                fresh: false,
+            });
         }
         for i in 0..known.carried.len() {
             let after = self.read_of(&end, &known.carried[i].place.clone())?;
@@ -638,7 +706,10 @@ impl Executor<'_> {
         };
         let mut places = Vec::with_capacity(known.carried.len());
         for (c, range) in known.carried.iter().zip(ranges) {
-            let first = self.read_of(&start, &c.place)?;
+            let first = match c.fresh {
+                true => Sym::Null,
+                false => self.read_of(&start, &c.place)?,
+            };
             let after = self.read_of(&end, &c.place)?;
             places.push((c, range, first, after));
         }
@@ -695,9 +766,13 @@ impl Executor<'_> {
             _ => None,
         };
         let exit = match (leave, broke) {
-            (Some(a), Some(Leave::To(b))) if a != b => {
-                return self.fail("a loop with an else, left by a break, whose trip count moves");
-            }
+            (Some(a), Some(Leave::To(b))) if a != b => match (flag_values[0], result.is_some()) {
+                (Some(i), false) => {
+                    self.drop_iteration_locals(frame, &start.1, &exits, known)?;
+                    return self.leave_or_else(frame, left[i], a, b, stop);
+                }
+                _ => return self.fail("a loop with an else, left by a return"),
+            },
             (None, Some(Leave::Return)) => {
                 let Some(v) = result else {
                     return self.fail("a loop without a result");
@@ -708,13 +783,43 @@ impl Executor<'_> {
             (Some(pc), _) | (None, Some(Leave::To(pc))) => pc,
             (None, None) => return self.fail("a loop without an end"),
         };
-        self.drop_iteration_locals(frame, &start.1, exit)?;
+        self.drop_iteration_locals(frame, &start.1, &exits, known)?;
         frame.pc = exit;
         if let (Some(v), Some(i)) = (result, flag_values[0]) {
             let flow = self.goes_on_or_returns(frame, left[i], v, stop)?;
             return Ok(Attempt::Done(Looped::Ended(flow)));
         }
         Ok(Attempt::Done(Looped::Done))
+    }
+
+    /// Behind a loop with an `else`: that where it ended by itself, what follows where it was left.
+    fn leave_or_else(
+        &mut self,
+        frame: &mut SymFrame,
+        ended: ValueId,
+        otherwise: u32,
+        behind: u32,
+        stop: Option<u32>,
+    ) -> Res<Attempt> {
+        let branch = Branch {
+            pc: frame.pc,
+            predicate: self.use_value(ended)?,
+            jump_on: false,
+            target: behind,
+            kept: None,
+            rest: None,
+            operand: None,
+            join: Some(behind),
+            effects: self.state.effects.len(),
+        };
+        frame.pc = otherwise;
+        let key = self.key("loop-else");
+        Ok(Attempt::Done(
+            match self.both_sides(frame, &branch, stop, &key)? {
+                Some(flow) => Looped::Ended(flow),
+                None => Looped::Done,
+            },
+        ))
     }
 
     /// Before an attempt: room for what lists get in it. Returns how many iterations there are at most.
@@ -854,12 +959,20 @@ impl Executor<'_> {
         &mut self,
         frame: &mut SymFrame,
         start: &SymFrame,
-        exit: u32,
+        exits: &[u32],
+        known: &Knowledge,
     ) -> Res<()> {
-        let live = cfg::live_locals(&frame.code.code, exit);
+        let live = live_at(frame, exits);
         for i in 0..frame.locals.len() {
+            if known
+                .carried
+                .iter()
+                .any(|c| c.fresh && c.place == Place::Local(i))
+            {
+                continue;
+            }
             if matches!(start.locals[i], Slot::Empty) && !matches!(frame.locals[i], Slot::Empty) {
-                if live.get(i).copied().unwrap_or(true) {
+                if live[i] {
                     let name = frame.code.code.varnames[i].clone();
                     return self.fail(format!("{name} is first set inside a loop"));
                 }

@@ -585,7 +585,9 @@ impl Tiering {
                 let not = match worker::limitation(&message) {
                     Some((reason, line)) => NotConverted::new(reason, file, line),
                     None => {
-                        let reason = format!("compiler error: {message}");
+                        // The log has the rest of it.
+                        let first = message.lines().next().unwrap_or_default();
+                        let reason = format!("compiler error: {first}");
                         NotConverted::new(reason, file, region.line())
                     }
                 };

@@ -365,9 +365,14 @@ pub enum TensorError {
     InputNoGrad,
     /// Inference tensors cannot be used for gradients.
     #[error(
-        "Inference tensors cannot be saved for backward. To work around you can make a clone to get a normal tensor and use it in autograd."
+        "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in computation tracked by autograd. To work around this, you can make a clone to get a normal tensor and use it in autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`."
     )]
     InferenceSaved,
+    /// They are written to in inference mode only.
+    #[error(
+        "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details."
+    )]
+    InferenceWrite,
     /// An exception of the embedder (a user's hook or `autograd.Function`), passed through.
     #[error("exception in a callback")]
     Foreign(Rc<dyn Any>),

@@ -11,7 +11,9 @@ use std::rc::Rc;
 use smallvec::SmallVec;
 
 use crate::alloc::Buffer;
-use crate::autograd::{Backward, Edge, GradModeGuard, Node, Output, ResultType, is_grad_enabled};
+use crate::autograd::{
+    Backward, Edge, GradModeGuard, Node, Output, ResultType, is_grad_enabled, is_inference_mode,
+};
 use crate::dtype::DType;
 use crate::eager::Eager;
 use crate::error::{Result, TensorError};
@@ -25,6 +27,9 @@ use crate::tensor::{Layout, Tensor, ViewOf};
 pub fn check(t: &Tensor) -> Result<()> {
     if t.layout().overlaps() {
         return Err(TensorError::OverlappingWrite);
+    }
+    if t.is_inference() && !is_inference_mode() {
+        return Err(TensorError::InferenceWrite);
     }
     if !is_grad_enabled() {
         return Ok(());
