@@ -211,9 +211,19 @@ impl Object {
             }
         };
         emit.stage(Stage::GraphOpt, || text(&graph));
+        graph.keep();
         stats.linalg = pass(&mut graph, "janus-linalg", passes)?;
         emit.stage(Stage::Linalg, || text(&graph));
-        stats.buffers = pass(&mut graph, "janus-buffers", passes)?;
+        stats.buffers = match pass(&mut graph, "janus-buffers", passes) {
+            // What a loop carries could not stay in one buffer after all: it is copied then.
+            Err(e) if is_conflict(&e) && passes.has(Passes::CARRY) && graph.go_back() => {
+                tracing::debug!("without carry-in-place: {e}");
+                let passes = passes.without(Passes::CARRY);
+                stats.linalg += pass(&mut graph, "janus-linalg", passes)?;
+                pass(&mut graph, "janus-buffers", passes)?
+            }
+            result => result?,
+        };
         stats.llvm = pass(&mut graph, "janus-llvm", passes)?;
         let start = Instant::now();
         let bitcode = graph
@@ -290,6 +300,11 @@ impl Object {
         }
         Some(files)
     }
+}
+
+/// Whether bufferization found that a tensor would be read after it was written over.
+fn is_conflict(e: &CompileError) -> bool {
+    e.to_string().contains("cannot avoid RaW conflict")
 }
 
 /// Runs a pipeline and says how long it took.

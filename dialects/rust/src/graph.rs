@@ -63,6 +63,16 @@ impl Graph {
         self.ir.run_passes(pipeline)
     }
 
+    /// Keeps a copy of the module as it is, to go back to.
+    pub fn keep(&mut self) {
+        self.ir.keep();
+    }
+
+    /// Makes the copy that was kept the module; whether there was one.
+    pub fn go_back(&mut self) -> bool {
+        self.ir.go_back()
+    }
+
     /// The commits of the first function, in slot order, after `janus-lower-state`.
     pub fn commits(&self) -> Vec<Commit> {
         self.ir.commits()

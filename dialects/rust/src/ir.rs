@@ -14,16 +14,18 @@ use crate::{
 use melior::{Context, ir::r#type::TypeLike};
 use mlir_sys::{
     MlirBlock, MlirLocation, MlirModule, MlirStringRef, mlirLocationUnknownGet,
-    mlirModuleCreateEmpty, mlirModuleDestroy, mlirModuleGetOperation,
+    mlirModuleCreateEmpty, mlirModuleDestroy, mlirModuleFromOperation, mlirModuleGetOperation,
     mlirOpPrintingFlagsAssumeVerified, mlirOpPrintingFlagsCreate, mlirOpPrintingFlagsDestroy,
     mlirOpPrintingFlagsElideLargeElementsAttrs, mlirOpPrintingFlagsEnableDebugInfo,
-    mlirOpPrintingFlagsPrintGenericOpForm, mlirOperationPrintWithFlags, mlirOperationVerify,
+    mlirOpPrintingFlagsPrintGenericOpForm, mlirOperationClone, mlirOperationPrintWithFlags,
+    mlirOperationVerify,
 };
 use std::{cell::RefCell, collections::HashSet, ffi::c_void, sync::Arc};
 
 pub(crate) struct Ir {
     // Before the context: fields are dropped in order.
     module: OwnedModule,
+    kept: Option<OwnedModule>,
     context: Context,
 }
 
@@ -48,6 +50,7 @@ impl Ir {
         };
         Self {
             module: OwnedModule(module),
+            kept: None,
             context,
         }
     }
@@ -73,8 +76,29 @@ impl Ir {
         }
         Ok(Self {
             module: OwnedModule(module),
+            kept: None,
             context,
         })
+    }
+
+    /// Keeps a copy of the module as it is.
+    pub(crate) fn keep(&mut self) {
+        // SAFETY: the module is alive; the copy of its operation is a module that nobody else owns.
+        let copy = unsafe {
+            mlirModuleFromOperation(mlirOperationClone(mlirModuleGetOperation(self.module.0)))
+        };
+        self.kept = (!copy.ptr.is_null()).then_some(OwnedModule(copy));
+    }
+
+    /// Makes the copy that was kept the module; whether there was one.
+    pub(crate) fn go_back(&mut self) -> bool {
+        match self.kept.take() {
+            Some(module) => {
+                self.module = module;
+                true
+            }
+            None => false,
+        }
     }
 
     pub(crate) fn context(&self) -> &Context {
