@@ -496,8 +496,8 @@ impl Executor<'_> {
         let value = match dict.and_then(|d| d.get_name(name)) {
             Some(value) => Some(self.wrap(&Unloaded { step, value, path })?),
             None => {
-                // A known layout proves the absence of a name.
-                if dict.is_some_and(|d| d.layout() == 0 && !d.is_empty()) {
+                // A known layout proves the absence of a name; a dict whose attributes come and go has none.
+                if dict.is_none_or(|d| d.layout() == 0) {
                     self.node(step, Check::Missing, &path);
                 }
                 None
@@ -660,6 +660,10 @@ impl Executor<'_> {
         let Kind::Instance(instance) = &self.state.heap[obj].kind else {
             return self.fail("not an instance");
         };
+        if instance.class.flags.get().slotted && !instance.class.has_slot(name) {
+            return self
+                .fail("it would raise: an attribute that __slots__ does not name is written");
+        }
         let removed = matches!(instance.attrs.get(name), Some(Slot::Empty));
         if value.is_some() && removed && instance.written.contains(name) {
             // It would stand at the end of `__dict__` then.

@@ -9,7 +9,7 @@ use janus_object::{ExcKind, Name, Value};
 use crate::Res;
 use crate::exec::Executor;
 use crate::scalar::Truth;
-use crate::sym::{Kind, Sym, SymIter};
+use crate::sym::{Kind, Sym};
 
 impl Executor<'_> {
     /// `None`: not known with these arguments.
@@ -242,10 +242,7 @@ impl Executor<'_> {
                         _ => self.tuple(vec![k, v]),
                     });
                 }
-                self.alloc(Kind::Iter(SymIter::Values {
-                    items: items.into(),
-                    next: 0,
-                }))
+                self.dict_iterator(dict, items.into())
             }
             ("dict.copy", [dict]) => self.copied_dict(dict)?,
             ("list.sort", [list]) => {

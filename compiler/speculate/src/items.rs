@@ -233,7 +233,23 @@ impl Executor<'_> {
         Ok(value)
     }
 
+    /// Refuses a key whose hash runs Python code: how often that happens can be seen.
+    pub(crate) fn check_hash(&mut self, key: &Sym) -> Res<()> {
+        let items = match key {
+            Sym::Known(Value::Tuple(t)) => t.items.iter().cloned().map(Sym::Known).collect(),
+            Sym::Obj(o) if matches!(self.state.heap[*o].kind, Kind::Tuple(_)) => {
+                self.items_of(*o)?
+            }
+            _ => Vec::new(),
+        };
+        if self.python_method(key, "__hash__")?.is_some() {
+            return self.fail("a key with a __hash__ of its own");
+        }
+        items.iter().try_for_each(|item| self.check_hash(item))
+    }
+
     fn dict_find(&mut self, obj: Obj, key: &Sym) -> Res<Option<usize>> {
+        self.check_hash(key)?;
         let key = &self.settled(key)?;
         let Kind::Dict(dict) = &self.state.heap[obj].kind else {
             return self.fail("not a dict");

@@ -96,10 +96,7 @@ impl Executor<'_> {
                         if of_own || matches!(self.state.heap[obj].kind, Kind::Dict(_)) {
                             let keys: Rc<[Sym]> =
                                 self.entries(v)?.into_iter().map(|(k, _)| k).collect();
-                            return Ok(self.alloc(Kind::Iter(SymIter::Values {
-                                items: keys,
-                                next: 0,
-                            })));
+                            return Ok(self.dict_iterator(v, keys));
                         }
                         self.materialise(obj)?;
                         Ok(self.alloc(Kind::Iter(SymIter::Items { of: obj, next: 0 })))
@@ -131,6 +128,7 @@ impl Executor<'_> {
         let Some(state) = self.iter_state(obj) else {
             return self.fail("a loop over an iterator from outside the region");
         };
+        self.check_same_keys(obj)?;
         let (value, state) = match state {
             SymIter::Items { of, next } => (
                 self.next_item(of, next)?,
@@ -229,7 +227,10 @@ impl Executor<'_> {
                 let items = self.items_of(of)?;
                 known(next < items.len())
             }
-            SymIter::Values { items, next } => known(next < items.len()),
+            SymIter::Values { items, next } => {
+                self.check_same_keys(obj)?;
+                known(next < items.len())
+            }
             SymIter::Range { next, stop, step } => {
                 let op = if step > 0 {
                     CompareOp::Lt
@@ -357,6 +358,35 @@ impl Executor<'_> {
         match self.loop_function(name) {
             Some(function) => self.call(&Sym::Known(function), args, Vec::new()),
             None => self.fail(format!("{name} of what moves")),
+        }
+    }
+
+    /// An iterator over what a dict holds.
+    pub(crate) fn dict_iterator(&mut self, dict: &Sym, items: Rc<[Sym]>) -> Sym {
+        let it = self.alloc(Kind::Iter(SymIter::Values { items, next: 0 }));
+        if let (Sym::Obj(it), Some(dict)) = (&it, self.container(dict))
+            && let Some(keys) = self.keys_now(dict)
+        {
+            self.state.dict_loops.push((*it, dict, keys));
+        }
+        it
+    }
+
+    fn keys_now(&self, dict: Obj) -> Option<(usize, usize)> {
+        match &self.state.heap[dict].kind {
+            Kind::Dict(d) => Some((d.entries.len(), d.removed.len())),
+            _ => None,
+        }
+    }
+
+    /// Refuses to go on with an iterator over a dict that got other keys since.
+    fn check_same_keys(&self, it: Obj) -> Res<()> {
+        let mut loops = self.state.dict_loops.iter();
+        match loops.find(|(known, ..)| *known == it) {
+            Some((_, dict, keys)) if self.keys_now(*dict) != Some(*keys) => {
+                self.fail("it would raise: dictionary changed size during iteration")
+            }
+            _ => Ok(()),
         }
     }
 

@@ -963,7 +963,7 @@ impl Executor<'_> {
         known: &Knowledge,
     ) -> Res<()> {
         let live = live_at(frame, exits);
-        for i in 0..frame.locals.len() {
+        for (i, live) in live.into_iter().enumerate() {
             if known
                 .carried
                 .iter()
@@ -972,7 +972,7 @@ impl Executor<'_> {
                 continue;
             }
             if matches!(start.locals[i], Slot::Empty) && !matches!(frame.locals[i], Slot::Empty) {
-                if live[i] {
+                if live {
                     let name = frame.code.code.varnames[i].clone();
                     return self.fail(format!("{name} is first set inside a loop"));
                 }

@@ -18,7 +18,6 @@ use crate::cfg;
 use crate::exec::{Executor, Flow};
 use crate::heap::tensor_type;
 use crate::scalar::type_of;
-use crate::sym::SymNamespace;
 use crate::sym::{
     Condition, Effect, Found, GradName, Kind, Leaf, Obj, OneOf, Piece, Slot, Sym, SymFrame,
     SymInstance, SymIter, SymList, SymScalar, SymTensor,
@@ -98,12 +97,15 @@ impl Executor<'_> {
             let kind = self.merge_kind(&mut merge, obj, &first, &b.heap[obj].kind)?;
             self.state.heap[obj].kind = kind;
         }
-        for (address, mine) in &b.namespaces {
-            let unseen = SymNamespace {
-                place: mine.place.clone(),
-                entries: indexmap::IndexMap::new(),
-                written: IndexSet::new(),
-            };
+        // A namespace that only one side looked into is there on both.
+        let mut everywhere = b.namespaces.clone();
+        for (address, theirs) in &a.namespaces {
+            everywhere
+                .entry(*address)
+                .or_insert_with(|| theirs.unseen());
+        }
+        for (address, mine) in &everywhere {
+            let unseen = mine.unseen();
             let theirs = a.namespaces.get(address).unwrap_or(&unseen);
             self.state
                 .namespaces

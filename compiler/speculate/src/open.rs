@@ -349,6 +349,8 @@ impl Executor<'_> {
             Some(v) => {
                 if !was_there {
                     open.log.retain(|&i| i != at);
+                    // The key that comes in is the one that stays.
+                    open.entries[at].key = key.clone();
                 }
                 open.entries[at].value = Slot::Loaded(v);
             }

@@ -64,6 +64,7 @@ impl Executor<'_> {
     }
 
     pub(crate) fn position(&mut self, items: &[Sym], item: &Sym) -> Res<Option<usize>> {
+        self.check_hash(item)?;
         let item = self.settled(item)?;
         for (i, other) in items.iter().enumerate() {
             if self.same_key(other, &item)? {

@@ -529,6 +529,17 @@ pub(crate) struct SymNamespace {
     pub written: IndexSet<Name>,
 }
 
+impl SymNamespace {
+    /// The same, of which nothing is known.
+    pub fn unseen(&self) -> SymNamespace {
+        SymNamespace {
+            place: self.place.clone(),
+            entries: IndexMap::new(),
+            written: IndexSet::new(),
+        }
+    }
+}
+
 /// The bool of the graph on which something happens; `None`: it always does.
 pub(crate) type Condition = Option<ValueId>;
 
@@ -549,6 +560,8 @@ pub(crate) struct State {
     pub by_address: HashMap<usize, Obj>,
     pub namespaces: IndexMap<usize, SymNamespace>,
     pub effects: Vec<Effect>,
+    /// Iterators over dicts: the dict, and how many keys it had and had lost.
+    pub dict_loops: Vec<(Obj, Obj, (usize, usize))>,
     /// Tensors that are printed, with the version that is to be seen.
     pub shown: Vec<(Obj, u32)>,
     pub asserts: Vec<(ValueId, u32)>,

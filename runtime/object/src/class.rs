@@ -355,7 +355,8 @@ impl Class {
     }
 
     /// Whether `__slots__` of this class or of a base names an attribute.
-    pub(crate) fn has_slot(&self, name: &Name) -> bool {
+    #[must_use]
+    pub fn has_slot(&self, name: &Name) -> bool {
         let mro = self.mro.borrow().clone();
         mro.iter().any(|c| {
             slot_names(c).is_some_and(|names| names.iter().any(|n| n.as_str() == name.as_str()))
