@@ -92,8 +92,12 @@ pub(crate) struct Merge {
     pub first: bool,
     pub taken: u32,
     pub other: u32,
+    /// How many objects were there before the branch.
+    pub common: usize,
     /// Objects merged from a pair.
     pub pairs: HashMap<(Obj, Obj), Obj>,
+    /// What an object of one side that can be changed is behind the branch.
+    pub stands_for: HashMap<Obj, Obj>,
 }
 
 impl Executor<'_> {

@@ -426,6 +426,7 @@ impl Executor<'_> {
                     waiting: Vec::new(),
                     count: Some(Dim::Known(i64::try_from(had).unwrap_or(i64::MAX))),
                     added: Dim::Known(i64::try_from(had).unwrap_or(i64::MAX)),
+                    fewer: false,
                     reserved: false,
                     mixed: template.mixed,
                     unfit: false,
@@ -755,6 +756,12 @@ impl Executor<'_> {
                 changed = true;
             }
         }
+        if grown.fewer && template.always {
+            // The first iteration alone went through all that appends.
+            (wider.always, wider.waiting) = (false, 0);
+            wider.rows.clear();
+            return Ok(Some(wider));
+        }
         if self.resolve(grown.added) != self.resolve(template.added) {
             if template.always {
                 return self.fail("a list grows by more in one iteration than in another");
@@ -792,6 +799,7 @@ impl Executor<'_> {
     pub(crate) fn begins_to_grow(&mut self, obj: Obj) -> Res<()> {
         let grown = self.grown_at(obj)?;
         (grown.count, grown.added, grown.reserved) = (None, Dim::Known(0), true);
+        grown.fewer = false;
         Ok(())
     }
 
@@ -814,6 +822,7 @@ impl Executor<'_> {
         };
         let reserved = before.reserved;
         let grown = self.grown_at(obj)?;
+        grown.fewer = before.fewer || !(exact && template.always);
         (grown.added, grown.count, grown.reserved) = (added, count, reserved);
         Ok(())
     }
@@ -878,6 +887,7 @@ impl Executor<'_> {
                 waiting: Vec::new(),
                 count: None,
                 added: most,
+                fewer: true,
                 reserved: false,
                 mixed: false,
                 unfit: false,
@@ -926,6 +936,7 @@ impl Executor<'_> {
             *row = merged;
         }
         grown.added = self.dim_binary(DimOp::Max, x.added, y.added)?;
+        grown.fewer |= y.fewer || self.resolve(x.added) != self.resolve(y.added);
         grown.count = x.count.filter(|_| x.count == y.count);
         grown.mixed |= y.mixed;
         if y.unfit {

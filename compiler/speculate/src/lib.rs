@@ -52,6 +52,7 @@ mod prims;
 mod scalar;
 mod sets;
 mod shared;
+mod sides;
 mod slices;
 mod step;
 mod sym;

@@ -19,8 +19,8 @@ use crate::exec::{Executor, Flow};
 use crate::heap::tensor_type;
 use crate::scalar::type_of;
 use crate::sym::{
-    Condition, Effect, Found, GradName, Kind, Leaf, Obj, OneOf, Piece, Slot, Sym, SymFrame,
-    SymInstance, SymIter, SymList, SymScalar, SymTensor,
+    Condition, Found, GradName, Kind, Leaf, Obj, OneOf, Piece, Slot, Sym, SymFrame, SymInstance,
+    SymIter, SymList, SymScalar, SymTensor,
 };
 
 impl Executor<'_> {
@@ -46,7 +46,9 @@ impl Executor<'_> {
             predicate: branch.predicate,
             taken: taken.context,
             other: other.context,
+            common,
             pairs: HashMap::new(),
+            stands_for: HashMap::new(),
         };
         let (a, b) = (taken.state, other.state);
         if a.grad_enabled != b.grad_enabled || a.inference != b.inference {
@@ -66,6 +68,12 @@ impl Executor<'_> {
                 .filter(|(_, id)| !known.contains(id))
                 .copied(),
         );
+        for known in &b.dict_loops {
+            if !merged.dict_loops.contains(known) {
+                merged.dict_loops.push(*known);
+            }
+        }
+        merged.only_on.extend(&b.only_on);
         merged.drew |= b.drew;
         self.state = merged;
         let before = branch.effects;
@@ -77,7 +85,7 @@ impl Executor<'_> {
         }
         for (side, effects) in [(true, &a.effects), (false, &b.effects)] {
             for effect in effects.iter().skip(before) {
-                let effect = self.effect_of_side(&merge, side, effect)?;
+                let effect = self.effect_of_side(&mut merge, side, effect)?;
                 self.state.effects.push(effect);
             }
         }
@@ -94,7 +102,11 @@ impl Executor<'_> {
                     None => continue,
                 },
             };
-            let kind = self.merge_kind(&mut merge, obj, &first, &b.heap[obj].kind)?;
+            let second = &b.heap[obj].kind;
+            let kind = match self.only_side(&mut merge, obj, &first, second)? {
+                Some(kind) => kind,
+                None => self.merge_kind(&mut merge, obj, &first, second)?,
+            };
             self.state.heap[obj].kind = kind;
         }
         // A namespace that only one side looked into is there on both.
@@ -182,8 +194,8 @@ impl Executor<'_> {
                 let go_on = self.merge_sym(&mut merge, &x, &y)?;
                 let returned = match (r, s) {
                     (Some(r), Some(s)) => Some(self.merge_sym(&mut merge, &r, &s)?),
-                    (Some(r), None) => Some(self.value_of_side(&merge, true, &r)?),
-                    (None, Some(s)) => Some(self.value_of_side(&merge, false, &s)?),
+                    (Some(r), None) => Some(self.value_of_side(&mut merge, true, &r)?),
+                    (None, Some(s)) => Some(self.value_of_side(&mut merge, false, &s)?),
                     (None, None) => None,
                 };
                 Ok(Some(Flow::LoopEnd {
@@ -264,7 +276,13 @@ impl Executor<'_> {
         at == home
     }
 
-    fn merge_values(&mut self, merge: &Merge, a: ValueId, b: ValueId, ty: Type) -> Res<ValueId> {
+    pub(crate) fn merge_values(
+        &mut self,
+        merge: &Merge,
+        a: ValueId,
+        b: ValueId,
+        ty: Type,
+    ) -> Res<ValueId> {
         if a == b && self.is_visible(a) {
             return Ok(a);
         }
@@ -307,13 +325,20 @@ impl Executor<'_> {
         let kinds = std::mem::discriminant(&p.kind) != std::mem::discriminant(&q.kind);
         let objects =
             !matches!(p.kind, Kind::Tensor(_)) && (p.origin.is_some() || q.origin.is_some());
-        if kinds || objects {
+        // Two that can be changed are one only if no other name leads to either of them.
+        let changes = p.kind.can_change();
+        let apart = changes && !(self.is_new(merge, *x) && self.is_new(merge, *y));
+        if kinds || objects || apart || differ_in_form(&p.kind, &q.kind) {
             return self.choice(merge, a, b);
         }
         let Sym::Obj(obj) = self.alloc(Kind::Tuple(Vec::new())) else {
             return self.fail("object");
         };
         merge.pairs.insert((*x, *y), obj);
+        if changes {
+            self.stand_for(merge, *x, obj)?;
+            self.stand_for(merge, *y, obj)?;
+        }
         let kind = match (&p.kind, &q.kind) {
             (Kind::Tensor(_), Kind::Tensor(_)) => self.merge_tensors(merge, *x, *y)?,
             _ => self.merge_kind(merge, obj, &p.kind, &q.kind)?,
@@ -323,7 +348,7 @@ impl Executor<'_> {
     }
 
     /// A variable that is one thing or another.
-    fn choice(&mut self, merge: &Merge, a: &Sym, b: &Sym) -> Res<Sym> {
+    fn choice(&mut self, merge: &mut Merge, a: &Sym, b: &Sym) -> Res<Sym> {
         if matches!(a, Sym::Null)
             || matches!(b, Sym::Null)
             || self.relaxations.one_kind.contains(&merge.key)
@@ -465,43 +490,14 @@ impl Executor<'_> {
             predicate,
             taken,
             other,
+            common: 0,
             pairs: HashMap::new(),
+            stands_for: HashMap::new(),
         };
         let (dtype, dims) = (self.tensor(old)?.dtype, self.dims_of(old)?);
         let before = self.current(old)?;
         let value = self.merge_values(&merge, sum, before, tensor_type(dtype, &dims))?;
         Ok(self.new_tensor(value, dtype, dims))
-    }
-
-    /// What decides, within one side, which of two objects a tensor is becomes known behind it.
-    fn lift_one_of(&mut self, merge: &Merge, side: bool, obj: Obj) -> Res<()> {
-        let Some(one_of) = self.tensor(obj)?.one_of else {
-            return Ok(());
-        };
-        if self.is_visible(one_of.condition) {
-            return Ok(());
-        }
-        let condition = self.condition_of_side(merge, side, Some(one_of.condition))?;
-        self.tensor_mut(obj)?.one_of = Some(OneOf {
-            condition,
-            ..one_of
-        });
-        self.lift_one_of(merge, side, one_of.then)?;
-        self.lift_one_of(merge, side, one_of.otherwise)
-    }
-
-    fn lift_name(&mut self, merge: &Merge, side: bool, name: &GradName) -> Res<GradName> {
-        Ok(match name {
-            GradName::Either(condition, names) if !self.is_visible(*condition) => {
-                let condition = self.condition_of_side(merge, side, Some(*condition))?;
-                let names = (
-                    self.lift_name(merge, side, &names.0)?,
-                    self.lift_name(merge, side, &names.1)?,
-                );
-                GradName::Either(condition, std::rc::Rc::new(names))
-            }
-            _ => name.clone(),
-        })
     }
 
     /// The content of one object after a branch.
@@ -780,183 +776,6 @@ impl Executor<'_> {
         Ok(appended)
     }
 
-    fn effect_of_side(&mut self, merge: &Merge, side: bool, effect: &Effect) -> Res<Effect> {
-        let condition = Some(self.condition_of_side(merge, side, effect.condition)?);
-        let args = effect
-            .args
-            .iter()
-            .map(|v| self.value_of_side(merge, side, v))
-            .collect::<Res<Vec<_>>>()?;
-        let kwargs = effect
-            .kwargs
-            .iter()
-            .map(|(k, v)| Ok((k.clone(), self.value_of_side(merge, side, v)?)))
-            .collect::<Res<Vec<_>>>()?;
-        Ok(Effect {
-            condition,
-            function: effect.function.clone(),
-            args,
-            kwargs,
-        })
-    }
-
-    /// Whether a side is taken and what happens on it on a condition happens.
-    fn condition_of_side(
-        &mut self,
-        merge: &Merge,
-        side: bool,
-        condition: Condition,
-    ) -> Res<ValueId> {
-        let inner = match condition {
-            Some(c) => c,
-            None => self.constant(crate::plan::ScalarType::Bool, 1)?,
-        };
-        let otherwise = self.constant(crate::plan::ScalarType::Bool, 0)?;
-        let (a, b) = if side {
-            (inner, otherwise)
-        } else {
-            (otherwise, inner)
-        };
-        self.merge_values(merge, a, b, Type::I1)
-    }
-
-    /// A value of one side as it is seen after the branch, where it means nothing unless that
-    /// side was taken.
-    fn value_of_side(&mut self, merge: &Merge, side: bool, v: &Sym) -> Res<Sym> {
-        let outside = |this: &Self, id: ValueId| {
-            let home = this.value_context.get(&id).copied().unwrap_or(0);
-            home != merge.taken && home != merge.other
-        };
-        let pair = |value: ValueId, nothing: ValueId| {
-            if side {
-                (value, nothing)
-            } else {
-                (nothing, value)
-            }
-        };
-        let obj = match v {
-            Sym::Scalar(s) if outside(self, s.id) => return Ok(v.clone()),
-            Sym::Scalar(s) => {
-                let nothing = self.constant(s.ty, 0)?;
-                let (a, b) = pair(s.id, nothing);
-                let id = self.merge_values(merge, a, b, type_of(s.ty))?;
-                return Ok(Sym::Scalar(SymScalar { id, ty: s.ty }));
-            }
-            Sym::Obj(obj) => *obj,
-            _ => return Ok(v.clone()),
-        };
-        let object = self.state.heap[obj].clone();
-        let kind = match object.kind {
-            _ if object.origin.is_some() => return Ok(v.clone()),
-            Kind::Tensor(_) => {
-                // Which of two objects it is, and what made it, is asked for where it ends up.
-                self.lift_one_of(merge, side, obj)?;
-                let name = self.tensor(obj)?.grad_name.clone();
-                self.tensor_mut(obj)?.grad_name = self.lift_name(merge, side, &name)?;
-                let t = self.tensor(obj)?.clone();
-                let value = self.current(obj)?;
-                if outside(self, value) {
-                    return Ok(v.clone());
-                }
-                if t.view.is_some() {
-                    return self.fail("a view leaves one side of a branch");
-                }
-                let dims: Dims = t.dims.iter().map(|&d| self.resolve(d)).collect();
-                let ty = tensor_type(t.dtype, &dims);
-                let mut operands = vec![self.constant(crate::plan::ScalarType::Int, 0)?];
-                operands.extend(self.dynamic_sizes(&dims)?);
-                let nothing = self.emit1("janus.full", &operands, &[], ty.clone())?;
-                let (a, b) = pair(value, nothing);
-                let mut t = t;
-                t.value = self.merge_values(merge, a, b, ty)?;
-                // Another variable may name it behind the branch, too.
-                t.ambiguous = true;
-                t.parts = [&t.parts[..], &[obj]].concat().into();
-                Kind::Tensor(t)
-            }
-            Kind::Text(pieces) => {
-                let mut made = Vec::with_capacity(pieces.len());
-                for piece in pieces {
-                    made.push(match piece {
-                        Piece::Text(t) => Piece::Text(t),
-                        Piece::Format {
-                            value,
-                            conversion,
-                            spec,
-                        } => Piece::Format {
-                            value: self.value_of_side(merge, side, &value)?,
-                            conversion,
-                            spec,
-                        },
-                    });
-                }
-                Kind::Text(made)
-            }
-            Kind::Later {
-                function,
-                mut args,
-                class,
-            } => {
-                for v in &mut args {
-                    *v = self.value_of_side(merge, side, v)?;
-                }
-                Kind::Later {
-                    function,
-                    args,
-                    class,
-                }
-            }
-            Kind::Choice {
-                condition,
-                then,
-                otherwise,
-            } => Kind::Choice {
-                condition: self.condition_of_side(merge, side, Some(condition))?,
-                then: self.value_of_side(merge, side, &then)?,
-                otherwise: self.value_of_side(merge, side, &otherwise)?,
-            },
-            Kind::Tuple(items) => Kind::Tuple(self.slots_of_side(merge, side, &items)?),
-            // A named tuple: what can be changed must stay the one object that it is.
-            Kind::Instance(_) if self.new_items(v).is_some() => {
-                let Some((form, items)) = self.new_items(v) else {
-                    return self.fail("bad sequence");
-                };
-                let items = items.to_vec();
-                let items = self.slots_of_side(merge, side, &items)?;
-                return Ok(self.derived(form.class(), Kind::Tuple(items)));
-            }
-            Kind::List(list) if list.appended.is_empty() => Kind::List(SymList {
-                base: match &list.base {
-                    Some(items) => Some(self.slots_of_side(merge, side, items)?),
-                    None => None,
-                },
-                appended: Vec::new(),
-                rewritten: false,
-            }),
-            Kind::Dict(mut dict) => {
-                for (key, slot) in &mut dict.entries {
-                    *key = self.value_of_side(merge, side, key)?;
-                    if let Slot::Loaded(v) = slot {
-                        *slot = Slot::Loaded(self.value_of_side(merge, side, v)?);
-                    }
-                }
-                Kind::Dict(dict)
-            }
-            _ => return self.fail("an object made on one side of a branch escapes from there"),
-        };
-        Ok(self.alloc(kind))
-    }
-
-    fn slots_of_side(&mut self, merge: &Merge, side: bool, slots: &[Slot]) -> Res<Vec<Slot>> {
-        slots
-            .iter()
-            .map(|slot| match slot {
-                Slot::Loaded(v) => Ok(Slot::Loaded(self.value_of_side(merge, side, v)?)),
-                other => Ok(other.clone()),
-            })
-            .collect()
-    }
-
     fn merge_text(
         &mut self,
         merge: &mut Merge,
@@ -1013,6 +832,19 @@ impl Executor<'_> {
             }
             None => self.fail(format!("{name} has no result")),
         }
+    }
+}
+
+/// Whether two sequences or dicts have other lengths.
+fn differ_in_form(a: &Kind, b: &Kind) -> bool {
+    match (a, b) {
+        (Kind::Tuple(x), Kind::Tuple(y)) => x.len() != y.len(),
+        (Kind::List(x), Kind::List(y)) => {
+            let len = |list: &SymList| list.base.as_ref().map(|b| b.len() + list.appended.len());
+            len(x) != len(y)
+        }
+        (Kind::Dict(x), Kind::Dict(y)) => x.entries.len() != y.entries.len(),
+        _ => false,
     }
 }
 

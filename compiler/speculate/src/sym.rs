@@ -193,6 +193,23 @@ pub(crate) enum Kind {
     Traceback,
 }
 
+impl Kind {
+    /// Whether it can be changed, so that it matters which object it is.
+    pub fn can_change(&self) -> bool {
+        matches!(
+            self,
+            Kind::Instance(_)
+                | Kind::List(_)
+                | Kind::Grown(_)
+                | Kind::Dict(_)
+                | Kind::Set(_)
+                | Kind::Open(_)
+                | Kind::Iter(_)
+                | Kind::Generator(_)
+        )
+    }
+}
+
 /// An instance of a class written in Python.
 #[derive(Clone)]
 pub(crate) struct SymInstance {
@@ -258,6 +275,8 @@ pub(crate) struct SymGrown {
     pub count: Option<Dim>,
     /// Items appended at most, since the iteration of the innermost loop began or it was made.
     pub added: Dim,
+    /// It may have got fewer than that.
+    pub fewer: bool,
     /// A loop has made room for what is appended now.
     pub reserved: bool,
     /// Some of its items require grad, and some do not.
@@ -278,6 +297,7 @@ impl SymGrown {
                 .zip(&other.waiting)
                 .all(|(x, y)| x.same(y))
             && self.unfit == other.unfit
+            && self.fewer == other.fewer
     }
 }
 
@@ -562,6 +582,8 @@ pub(crate) struct State {
     pub effects: Vec<Effect>,
     /// Iterators over dicts: the dict, and how many keys it had and had lost.
     pub dict_loops: Vec<(Obj, Obj, (usize, usize))>,
+    /// Objects that are only there where a bool of the graph has this value.
+    pub only_on: HashMap<Obj, (ValueId, bool)>,
     /// Tensors that are printed, with the version that is to be seen.
     pub shown: Vec<(Obj, u32)>,
     pub asserts: Vec<(ValueId, u32)>,
