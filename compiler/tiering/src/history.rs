@@ -10,8 +10,8 @@ use std::rc::Rc;
 
 use janus_codegen::{Arg, Out, Source};
 use janus_object::PyResult;
-use janus_speculate::plan::{Backward as Planned, Load};
-use janus_tensor::autograd::{self, Backward, Node, ResultType, Saved};
+use janus_speculate::plan::{Backward as Planned, Commit, Load};
+use janus_tensor::autograd::{self, Backward, ChangingGuard, Node, ResultType, Saved};
 use janus_tensor::kernels::draws::Drawing;
 use janus_tensor::shape::Shape;
 use janus_tensor::{DType, Tensor, TensorError};
@@ -63,6 +63,13 @@ impl History {
         };
         let signature = version.compiled.backward_signature();
         let sources = signature.map_or(&[][..], |s| &s.sources);
+        // What the region itself overwrites is kept as it was at entry; where the tape would have
+        // refused that, the plan says so.
+        let overwritten = version.plan.commits.iter().filter_map(|commit| match commit {
+            Commit::UpdateTensor { tensor: id, .. } => Some(tensor(*id).map(ChangingGuard::new)),
+            _ => None,
+        });
+        let overwritten = overwritten.collect::<PyResult<Vec<_>>>()?;
         let mut kept = Vec::with_capacity(sources.len());
         for source in sources {
             kept.push(match *source {
@@ -90,6 +97,7 @@ impl History {
                 Source::Result(_) => None,
             });
         }
+        drop(overwritten);
         let inputs = backward
             .inputs
             .iter()

@@ -257,35 +257,36 @@ thread_local! {
     /// What nodes that are being freed referenced.
     static FREED: RefCell<Vec<Remains>> = const { RefCell::new(Vec::new()) };
     static FREEING: Cell<bool> = const { Cell::new(false) };
-    /// The memory that the running in-place operation is going to overwrite.
-    static CHANGING: RefCell<Option<Storage>> = const { RefCell::new(None) };
+    /// The memory that the running in-place operations are going to overwrite.
+    static CHANGING: RefCell<Vec<Storage>> = const { RefCell::new(Vec::new()) };
 }
 
 /// While it lives, operations compute what will overwrite a tensor: where backward needs its
 /// elements, the old ones are copied.
 #[derive(Debug)]
-pub struct ChangingGuard(Option<Storage>);
+pub struct ChangingGuard(());
 
 impl ChangingGuard {
     /// An in-place operation on `t` begins.
     #[must_use]
     pub fn new(t: &Tensor) -> Self {
         let storage = t.layout().storage.clone();
-        ChangingGuard(CHANGING.with(|c| c.replace(Some(storage))))
+        CHANGING.with(|c| c.borrow_mut().push(storage));
+        ChangingGuard(())
     }
 }
 
 impl Drop for ChangingGuard {
     fn drop(&mut self) {
-        let _ = CHANGING.try_with(|c| c.replace(self.0.take()));
+        let _ = CHANGING.try_with(|c| c.borrow_mut().pop());
     }
 }
 
 fn changing(layout: &Layout) -> bool {
     CHANGING.with(|c| {
         c.borrow()
-            .as_ref()
-            .is_some_and(|storage| storage.same(&layout.storage))
+            .iter()
+            .any(|storage| storage.same(&layout.storage))
     })
 }
 
