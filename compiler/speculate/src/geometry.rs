@@ -18,14 +18,26 @@ use crate::sym::{Obj, View, ViewMap};
 type Joins = Vec<bool>;
 
 impl Executor<'_> {
-    /// Whether a tensor lies dense in memory, row by row: for one that is there at entry the answer is guarded.
+    /// Whether it can be told that a tensor lies dense in memory, row by row: for one that is there at entry the
+    /// answer is guarded.
     pub(crate) fn dense_view(&self, obj: Obj) -> Res<bool> {
-        self.dense_below(obj, &mut HashMap::new())
+        Ok(self.dense_below(obj, &mut HashMap::new())? == Some(true))
     }
 
-    /// As [`Self::dense_view`]; `known` has the answers so far, since branches and loops decide between the same
-    /// few tensors again and again.
-    fn dense_below(&self, obj: Obj, known: &mut HashMap<Obj, bool>) -> Res<bool> {
+    /// Whether a tensor lies dense in memory, row by row.
+    pub(crate) fn is_dense(&self, obj: Obj) -> Res<bool> {
+        match self.dense_below(obj, &mut HashMap::new())? {
+            Some(dense) => Ok(dense),
+            None => match self.place_in_owner(obj)? {
+                Some(layout) => Ok(layout.is_contiguous()),
+                None => self.fail("whether a view of what has strides of its own is contiguous"),
+            },
+        }
+    }
+
+    /// As [`Self::is_dense`], `None` where it is not known; `known` has the answers so far, since branches and loops
+    /// decide between the same few tensors again and again.
+    fn dense_below(&self, obj: Obj, known: &mut HashMap<Obj, Option<bool>>) -> Res<Option<bool>> {
         if let Some(&dense) = known.get(&obj) {
             return Ok(dense);
         }
@@ -36,12 +48,12 @@ impl Executor<'_> {
             return self.undecided(undecided);
         }
         for part in sides.chain(t.parts.iter().copied()) {
-            if !self.dense_below(part, known)? {
+            if self.dense_below(part, known)? != Some(true) {
                 return self.undecided(undecided);
             }
         }
         let dense = match &t.view {
-            None => match &self.state.heap[obj].origin {
+            None => Some(match &self.state.heap[obj].origin {
                 None => true,
                 Some(origin) => {
                     let real = origin.value.foreign::<janus_tensor::Tensor>();
@@ -49,7 +61,7 @@ impl Executor<'_> {
                     self.dense.borrow_mut().insert(origin.node, dense);
                     dense
                 }
-            },
+            }),
             Some(View {
                 base,
                 map: ViewMap::Same,
@@ -59,18 +71,19 @@ impl Executor<'_> {
                 map: ViewMap::Prim(parent, prim),
                 ..
             }) => {
-                let keeps = match &**prim {
-                    Prim::Reshape { .. } | Prim::Detach => true,
+                let below = self.dense_below(*parent, known)?;
+                let of_dense = |keeps: bool| (below == Some(true)).then_some(keeps);
+                match &**prim {
+                    Prim::Reshape { .. } | Prim::Detach => below,
                     Prim::Slice { sizes, strides, .. } => {
-                        self.slice_is_dense(*parent, sizes, strides)?
+                        of_dense(self.slice_is_dense(*parent, sizes, strides)?)
                     }
                     Prim::Permute { dims } => {
                         let from = self.dims_of(*parent)?;
-                        dims.iter().filter(|&&d| !self.is_one(from[d])).is_sorted()
+                        of_dense(dims.iter().filter(|&&d| !self.is_one(from[d])).is_sorted())
                     }
-                    _ => false,
-                };
-                keeps && self.dense_below(*parent, known)?
+                    _ => of_dense(false),
+                }
             }
         };
         known.insert(obj, dense);

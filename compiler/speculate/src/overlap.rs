@@ -21,12 +21,9 @@ impl Executor<'_> {
         if target == read || owner != self.owner(read)? {
             return Ok(());
         }
-        let (to, from) = (self.steps_to(target)?, self.steps_to(read)?);
-        let whole = self.whole_layout(owner)?;
-        let seen = |steps: &[Rc<Prim>]| self.seen_through(whole.clone()?, steps);
-        let overlap = match (seen(&to), seen(&from)) {
+        let overlap = match (self.place_in_owner(target)?, self.place_in_owner(read)?) {
             (Some(to), Some(from)) => overlap_in_part(&to, &from),
-            _ if self.same_or_apart(&to, &from) => false,
+            _ if self.same_or_apart(&self.steps_to(target)?, &self.steps_to(read)?) => false,
             _ => {
                 return self.fail(
                     "an in-place operation that may read elements that it writes in another order",
@@ -56,6 +53,14 @@ impl Executor<'_> {
         }
         steps.reverse();
         Ok(steps)
+    }
+
+    /// Where a tensor's elements lie in the memory of its owner; `None` where that moves, or the owner's do not lie
+    /// row by row.
+    pub(crate) fn place_in_owner(&self, obj: Obj) -> Res<Option<Layout>> {
+        let steps = self.steps_to(obj)?;
+        let whole = self.whole_layout(self.owner(obj)?)?;
+        Ok(whole.and_then(|whole| self.seen_through(whole, &steps)))
     }
 
     /// Where an owner's elements lie; `None` where extents move, or they do not lie row by row.

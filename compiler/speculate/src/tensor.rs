@@ -611,7 +611,7 @@ impl TorchOps for Executor<'_> {
     }
 
     fn contiguous(&mut self, t: &Obj) -> Res<Obj> {
-        if self.dense_view(*t)? {
+        if self.is_dense(*t)? {
             Ok(*t)
         } else {
             self.copy(t)
@@ -619,7 +619,7 @@ impl TorchOps for Executor<'_> {
     }
 
     fn is_contiguous(&mut self, t: &Obj) -> Res<bool> {
-        self.dense_view(*t)
+        self.is_dense(*t)
     }
 
     fn view(&mut self, t: &Obj, shape: &[Dim]) -> Res<Obj> {

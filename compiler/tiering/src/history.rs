@@ -65,10 +65,16 @@ impl History {
         let sources = signature.map_or(&[][..], |s| &s.sources);
         // What the region itself overwrites is kept as it was at entry; where the tape would have
         // refused that, the plan says so.
-        let overwritten = version.plan.commits.iter().filter_map(|commit| match commit {
-            Commit::UpdateTensor { tensor: id, .. } => Some(tensor(*id).map(ChangingGuard::new)),
-            _ => None,
-        });
+        let overwritten = version
+            .plan
+            .commits
+            .iter()
+            .filter_map(|commit| match commit {
+                Commit::UpdateTensor { tensor: id, .. } => {
+                    Some(tensor(*id).map(ChangingGuard::new))
+                }
+                _ => None,
+            });
         let overwritten = overwritten.collect::<PyResult<Vec<_>>>()?;
         let mut kept = Vec::with_capacity(sources.len());
         for source in sources {
