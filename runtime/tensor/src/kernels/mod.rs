@@ -188,6 +188,12 @@ pub fn view(prim: &Prim, x: &Layout) -> Result<Option<Layout>> {
                     });
                 }
             }
+            // PyTorch's strides of dimensions of one element that come in front.
+            for i in (0..dims.first().copied().unwrap_or(0)).rev() {
+                if shape[i] == 1 && i + 1 < shape.len() {
+                    strides[i] = shape[i + 1] * strides[i + 1];
+                }
+            }
             // Extents of 0 and views of nothing need no elements.
             Ok(x.view(shape, strides, x.offset))
         }

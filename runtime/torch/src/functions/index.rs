@@ -600,9 +600,9 @@ pub fn setitem<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let value = assigned_value(b, args, 2, dtype)?;
     let view_shape = b.shape(&p.view);
     if p.advanced.is_empty() {
-        let value = b.overwriting(&p.view, std::slice::from_ref(&value), |b| {
-            broadcast_value(b, value.clone(), &view_shape)
-        })?;
+        // PyTorch looks for overlaps after it has expanded the value.
+        let value = broadcast_value(b, value, &view_shape)?;
+        b.overwriting(&p.view, std::slice::from_ref(&value), |_| Ok(()))?;
         let value = super::write::copied(b, &p.view, &value, "CopyBackwards")?;
         b.assign(&p.view, &value)?;
         return Ok(Ret::none());
