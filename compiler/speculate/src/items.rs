@@ -428,6 +428,11 @@ impl Executor<'_> {
                 Ok(())
             }
             Kind::List(_) => {
+                if let Sym::Obj(slice) = key
+                    && let Kind::Slice(bounds) = self.state.heap[*slice].kind.clone()
+                {
+                    return self.store_slice(obj, &bounds, value);
+                }
                 let items = self.items_of(obj)?;
                 let at = match key {
                     Sym::Known(k) => k.as_int().and_then(|i| self.index(i, items.len())),
@@ -438,7 +443,7 @@ impl Executor<'_> {
                     }
                     _ => {
                         return self.fail(
-                            "an item of a list is written at an index that moves, or by slice",
+                            "an item of a list is written at an index that moves",
                         );
                     }
                 };
@@ -457,6 +462,45 @@ impl Executor<'_> {
             }
             _ => self.fail("it would raise: a tuple's item is written"),
         }
+    }
+
+    /// `list[start:stop:step] = value`, or `del list[start:stop:step]`.
+    fn store_slice(&mut self, obj: Obj, bounds: &[Sym; 3], value: Option<Sym>) -> Res<()> {
+        let [start, stop, step] = self.known_bounds(bounds)?;
+        let new = match &value {
+            Some(v) if self.moving(v)?.is_some() => {
+                return self.fail("as many items as moves are written to a slice of a list");
+            }
+            Some(v) => Some(self.collect(v)?),
+            None => None,
+        };
+        let mut items = self.items_of(obj)?;
+        let step = step.unwrap_or(1);
+        if step == 0 {
+            return self.fail("it would raise: slice step cannot be zero");
+        }
+        let range = janus_object::resolve_slice(start, stop, step, items.len());
+        let picked: Vec<usize> = range.indices().collect();
+        match new {
+            Some(new) if step == 1 => {
+                let first = usize::try_from(range.start).unwrap_or(0).min(items.len());
+                items.splice(first..first + picked.len(), new);
+            }
+            Some(new) if new.len() == picked.len() => {
+                for (at, v) in picked.into_iter().zip(new) {
+                    items[at] = v;
+                }
+            }
+            Some(_) => {
+                return self.fail("it would raise: another number of items than the slice has");
+            }
+            None => {
+                let mut at = 0..;
+                items.retain(|_| at.next().is_none_or(|i| !picked.contains(&i)));
+            }
+        }
+        self.rewrite_list(obj, items);
+        Ok(())
     }
 
     /// Gives a list new content.

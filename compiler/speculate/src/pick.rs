@@ -62,7 +62,7 @@ impl Executor<'_> {
         index: SymScalar,
         value: Option<Sym>,
     ) -> Res<Vec<Sym>> {
-        let refusal = "an item of a list is written at an index that moves, or by slice";
+        let refusal = "an item of a list is written at an index that moves";
         let (Some(value), ScalarType::Int) = (value, index.ty) else {
             return self.fail(refusal);
         };

@@ -42,7 +42,7 @@ macro_rules! programs {
 }
 
 programs! {
-    activations arithmetic attention autograd autograd_function broadcast clip creation data
+    activations arithmetic assigned_overlap attention autograd autograd_function broadcast clip creation data
     distributions dropout gather indexing init inplace losses matmul misc nn_linear nn_module norms
     optim_lbfgs
     optim_adam optim_sgd printing promotion random reduce rnn save_load schedulers shapes

@@ -4,41 +4,12 @@
 //! numbers stay small; what it calls, reads and writes is defined, though an expression may raise
 //! what the calls at the end catch.
 
-use std::fmt::Write as _;
-
-/// splitmix64
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, n: u64) -> u64 {
-        self.next() % n.max(1)
-    }
-
-    fn one_in(&mut self, n: u64) -> bool {
-        self.below(n) == 0
-    }
-
-    fn pick<'a>(&mut self, of: &[&'a str]) -> &'a str {
-        let i = self.below(of.len() as u64);
-        of.get(usize::try_from(i).unwrap_or(0))
-            .copied()
-            .unwrap_or("")
-    }
-}
+use super::random::{Random, Text};
 
 /// Makes one program.
 struct Maker {
     random: Random,
-    out: String,
-    indent: usize,
+    text: Text,
     /// Loops around the current statement, whose variables are `k0`, `k1`, ...
     loops: usize,
     /// Whether `continue` and `break` are possible.
@@ -47,17 +18,17 @@ struct Maker {
 
 impl Maker {
     fn line(&mut self, text: &str) {
-        let _ = writeln!(self.out, "{}{text}", "    ".repeat(self.indent));
+        self.text.line(text);
     }
 
     /// A line, and lines below it, indented further.
     fn lines(&mut self, head: &str, body: &[String]) {
         self.line(head);
-        self.indent += 1;
+        self.text.indent += 1;
         for text in body {
             self.line(text);
         }
-        self.indent -= 1;
+        self.text.indent -= 1;
     }
 
     /// An int expression.
@@ -233,12 +204,12 @@ impl Maker {
     }
 
     fn block(&mut self, depth: u32, most: u64) {
-        self.indent += 1;
+        self.text.indent += 1;
         let count = 1 + self.random.below(most);
         for _ in 0..count {
             self.statement(depth);
         }
-        self.indent -= 1;
+        self.text.indent -= 1;
     }
 
     fn statement(&mut self, depth: u32) {
@@ -385,9 +356,9 @@ impl Maker {
                     _ => format!("while k{k} < n % 5:"),
                 };
                 self.line(&test);
-                self.indent += 1;
+                self.text.indent += 1;
                 self.line(&format!("k{k} += 1"));
-                self.indent -= 1;
+                self.text.indent -= 1;
                 self.repeated(depth);
                 self.otherwise();
             }
@@ -441,9 +412,9 @@ impl Maker {
         };
         self.line(&format!("for k{k}{more} in {over}:"));
         if !more.is_empty() && self.random.one_in(2) {
-            self.indent += 1;
+            self.text.indent += 1;
             self.line("t = t + row * 0.25");
-            self.indent -= 1;
+            self.text.indent -= 1;
         }
         self.repeated(depth);
         self.otherwise();
@@ -468,16 +439,16 @@ impl Maker {
                 .pick(&["n % 6", "i % 5 + 1", "min(n, 3) and not (t.sum() > 9)"]);
             self.line(&format!("k{k} = 0"));
             self.line(&format!("while k{k} < {test}:"));
-            self.indent += 1;
+            self.text.indent += 1;
             self.line(&format!("k{k} += 1"));
-            self.indent -= 1;
+            self.text.indent -= 1;
             ""
         } else {
             self.line(&format!("for k{k}{more} in {over}:"));
             more
         };
         self.loops += 1;
-        self.indent += 1;
+        self.text.indent += 1;
         let outer = std::mem::replace(&mut self.in_loop, true);
         if self.random.one_in(2) {
             self.statement(depth.min(2) - 1);
@@ -504,7 +475,7 @@ impl Maker {
             _ => {}
         }
         self.in_loop = outer;
-        self.indent -= 1;
+        self.text.indent -= 1;
         self.loops -= 1;
         for _ in 0..=self.random.below(2) {
             let line = match self.random.below(12) {
@@ -576,15 +547,14 @@ impl Maker {
 /// The program of a seed.
 pub fn program(seed: u64) -> String {
     let mut this = Maker {
-        random: Random(seed),
-        out: String::new(),
-        indent: 0,
+        random: Random::of(seed),
+        text: Text::default(),
         loops: 0,
         in_loop: false,
     };
-    this.out.push_str(PROLOGUE);
+    this.text.push(PROLOGUE);
     this.line("def step(x, y, i, flag, mode='x'):");
-    this.indent = 1;
+    this.text.indent = 1;
     this.line("global total");
     this.line("n, m, f, t = i, i % 3, 0.5 * i, x");
     this.line(
@@ -595,8 +565,8 @@ pub fn program(seed: u64) -> String {
         this.statement(3);
     }
     this.finish();
-    this.out.push_str(EPILOGUE);
-    this.out
+    this.text.push(EPILOGUE);
+    this.text.finish()
 }
 
 const PROLOGUE: &str = "\

@@ -4,6 +4,8 @@
 //! Always: the same seed makes the same programs, and runs them in the same ways, on any machine.
 
 mod maker;
+mod random;
+mod structures;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -123,7 +125,12 @@ pub fn run_all(janus_jit: &Path, seed: u64, count: u64) -> Result<bool, TaskErro
             }
             let script = folder.join(format!("program_{}.py", seed.wrapping_add(n)));
             let this = seed.wrapping_add(n);
-            write(&script, &maker::program(this))?;
+            // By turns about what is computed, and about what holds it.
+            let text = match this % 2 {
+                0 => maker::program(this),
+                _ => structures::program(this),
+            };
+            write(&script, &text)?;
             match compare(janus_jit, &script, this)? {
                 Verdict::Agrees => drop(std::fs::remove_file(&script)),
                 Verdict::SetApart => {
