@@ -4,6 +4,7 @@
 //! code entered, or not. Always: a decision costs microseconds on the interpreter's thread; what
 //! takes longer runs on the worker's; a compiler error is logged and leaves the region in tier 0.
 
+mod alike;
 mod cache;
 mod commit;
 mod contents;

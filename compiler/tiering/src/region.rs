@@ -18,6 +18,7 @@ use janus_speculate::plan::{Assertion, AssumedBranch, Check, DeoptReason, Plan, 
 use janus_speculate::{NotConverted, RegionKind, Relaxations};
 use janus_tensor::Tensor;
 
+use crate::alike::data_like;
 use crate::guard::Miss;
 use crate::scalar::Scalar;
 use crate::trace::{Trace, What};
@@ -380,13 +381,21 @@ impl Region {
                     changed |= relaxations.open.insert(path);
                 }
                 (
-                    Check::Equal(Value::Int(_) | Value::Bool(_) | Value::Str(_)),
+                    Check::Equal(value @ (Value::Int(_) | Value::Bool(_) | Value::Str(_))),
                     DeoptReason::ValueChanged,
                 ) => {
                     let mut all = self.constant_misses.borrow_mut();
                     let count = all.entry(path.clone()).or_insert(0);
                     *count += 1;
-                    changed |= *count >= CONSTANT_MISSES && relaxations.symbolic.insert(path);
+                    let moves = *count >= CONSTANT_MISSES;
+                    let alike = plan.nodes.iter().filter_map(|n| match &n.check {
+                        Check::Equal(v) if v.type_name() == value.type_name() => Some(&*n.path),
+                        _ => None,
+                    });
+                    for item in data_like(&path, all.keys().map(|p| &**p), alike) {
+                        changed |= relaxations.symbolic.insert(item.into());
+                    }
+                    changed |= moves && relaxations.symbolic.insert(path);
                 }
                 (Check::Equal(Value::Float(_)), DeoptReason::ValueChanged) => {
                     changed |= relaxations.symbolic.insert(path);

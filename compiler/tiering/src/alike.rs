@@ -1,0 +1,61 @@
+//! Which values of a region are items of one sequence, by their paths.
+
+/// The places in a path where an index stands: what is before it, and what is behind it.
+fn indices(path: &str) -> impl Iterator<Item = (&str, &str)> {
+    path.match_indices('[').filter_map(|(at, _)| {
+        let (before, rest) = path.split_at(at + 1);
+        let end = rest.find(']')?;
+        let (index, behind) = rest.split_at(end);
+        is_index(index).then_some((before, behind))
+    })
+}
+
+fn is_index(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
+}
+
+fn is_between(path: &str, (before, behind): (&str, &str)) -> bool {
+    let rest = path.strip_prefix(before);
+    let index = rest.and_then(|rest| rest.strip_suffix(behind));
+    index.is_some_and(is_index)
+}
+
+/// The paths of `all` that differ from `path` in one index only, where two of those that `missed` are
+/// among them: one item that moves may be a setting, several are data.
+pub(crate) fn data_like<'a>(
+    path: &str,
+    missed: impl Iterator<Item = &'a str> + Clone,
+    all: impl Iterator<Item = &'a str> + Clone,
+) -> Vec<&'a str> {
+    indices(path)
+        .filter(|&place| missed.clone().filter(|p| is_between(p, place)).count() > 1)
+        .flat_map(|place| all.clone().filter(move |p| is_between(p, place)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::data_like;
+
+    const ALL: [&str; 5] = [
+        "batch[0][1]",
+        "batch[1][1]",
+        "batch[12][1]",
+        "batch[1][2]",
+        "groups['lr'][1]",
+    ];
+
+    #[test]
+    fn items_of_one_sequence_move_together() {
+        let missed = ["batch[0][1]", "batch[1][1]"];
+        let found = data_like("batch[1][1]", missed.into_iter(), ALL.into_iter());
+        assert_eq!(found, &ALL[..3]);
+    }
+
+    #[test]
+    fn one_item_alone_moves_alone() {
+        let missed = ["batch[1][1]", "groups['lr'][1]"];
+        assert!(data_like("batch[1][1]", missed.into_iter(), ALL.into_iter()).is_empty());
+        assert!(data_like("batch", missed.into_iter(), ALL.into_iter()).is_empty());
+    }
+}
