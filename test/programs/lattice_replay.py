@@ -19,4 +19,4 @@ def step(i):
     loss=((q-t)**2).mean()
     opt.zero_grad(); loss.backward(); opt.step()
     return loss.item()
-for i in range(60): print(f"{step(i):.5f}")
+for i in range(60): print(f"{step(i):.3f}")
