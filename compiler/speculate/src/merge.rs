@@ -394,6 +394,8 @@ impl Executor<'_> {
                 p.dtype,
                 &p.dims.iter().map(|&d| self.resolve(d)).collect::<Dims>(),
             );
+            let vx = self.tracked_on(merge.taken, vx, &p, &q)?;
+            let vy = self.tracked_on(merge.other, vy, &q, &p)?;
             merged.value = self.merge_values(merge, vx, vy, ty)?;
         } else {
             return self.fail("a tensor has different shapes after a branch");
@@ -411,6 +413,25 @@ impl Executor<'_> {
         merged.written = false;
         merged.version = 0;
         Ok(Kind::Tensor(merged))
+    }
+
+    /// The value of a tensor on one side, cut off from what it was computed from where the tape does
+    /// not know it there, but what it is on the other side.
+    fn tracked_on(
+        &mut self,
+        context: u32,
+        value: ValueId,
+        here: &SymTensor,
+        there: &SymTensor,
+    ) -> Res<ValueId> {
+        if here.requires_grad || !here.cut || !there.requires_grad {
+            return Ok(value);
+        }
+        let outer = std::mem::replace(&mut self.context, context);
+        let ty = self.builder.type_of(value);
+        let value = self.emit1("janus.detach", &[value], &[], ty);
+        self.context = outer;
+        value
     }
 
     /// What the tape knows of a tensor that is one of two, or was changed on one side only.
@@ -512,8 +533,9 @@ impl Executor<'_> {
                     }
                 } else if x.version != y.version || x.value != y.value {
                     let dims: Vec<Dim> = x.dims.iter().map(|&d| self.resolve(d)).collect();
-                    t.value =
-                        self.merge_values(merge, x.value, y.value, tensor_type(x.dtype, &dims))?;
+                    let p = self.tracked_on(merge.taken, x.value, x, y)?;
+                    let q = self.tracked_on(merge.other, y.value, y, x)?;
+                    t.value = self.merge_values(merge, p, q, tensor_type(x.dtype, &dims))?;
                     if is_leaf(x) {
                         t.leaves = std::rc::Rc::new([Leaf::new(obj, t.value)]);
                     }
