@@ -24,3 +24,17 @@ for epoch in range(4):
         xs = torch.stack([a for a, _ in batch])
         t += xs.sum().item() + sum(b for _, b in batch)
 print(f"{t:.4f}")
+
+
+def of_sets(i):
+    """What does not depend on the order of a set."""
+    y = torch.ones(3) * i
+    seen = {i % 3, 5}
+    seen.add(7)
+    words = {"b", "a"}
+    words.add("c")
+    return sorted(seen), sorted(words, reverse=True), sum(seen), len(words), (y * 2 + y.mean()).sum()
+
+
+for i in range(20):
+    print(of_sets(i))

@@ -346,7 +346,11 @@ impl Executor<'_> {
                 if let Some(it) = self.moving(items)? {
                     return self.inlined_loop("sum", vec![it, total]).map(Some);
                 }
-                for v in self.collect(items)? {
+                let items = match self.in_any_order(items) {
+                    Some(items) => items,
+                    None => self.collect(items)?,
+                };
+                for v in items {
                     total = self.binary(BinaryOp::Add, &total, &v)?;
                 }
                 total
@@ -551,7 +555,11 @@ impl Executor<'_> {
             }
             ("builtins.vars", [object]) => self.get_attr(object, &Name::new("__dict__"))?,
             ("builtins.sorted", [items]) => {
-                let items = self.collect(items)?;
+                let by_key = kwargs.iter().any(|(name, _)| name.as_str() == "key");
+                let items = match self.in_any_order(items) {
+                    Some(items) if !by_key => items,
+                    _ => self.collect(items)?,
+                };
                 match self.sorted(items, kwargs)? {
                     Some(items) => self.list(items),
                     None => return Ok(None),

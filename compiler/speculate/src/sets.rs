@@ -10,6 +10,7 @@ use janus_object::{PySet, Value};
 use crate::Res;
 use crate::exec::Executor;
 use crate::plan::{Check, Commit, NodeId, Recipe, RecipeId};
+use crate::plan::ScalarType;
 use crate::sym::{Kind, Obj, Slot, Sym, SymSet};
 
 /// Items of a set that is there at entry at most.
@@ -142,6 +143,19 @@ impl Executor<'_> {
             },
             _ => None,
         }
+    }
+
+    /// What a set holds, for what does not depend on their order: ints are added, and they or texts
+    /// are sorted.
+    pub(crate) fn in_any_order(&self, v: &Sym) -> Option<Vec<Sym>> {
+        let items = self.held(v)?;
+        let is_int = |v: &Sym| match v {
+            Sym::Known(v) => matches!(v, Value::Int(_) | Value::Bool(_)),
+            Sym::Scalar(s) => s.ty != ScalarType::Float,
+            _ => false,
+        };
+        let is_text = |v: &Sym| matches!(v, Sym::Known(Value::Str(_)));
+        (items.iter().all(is_int) || items.iter().all(is_text)).then_some(items)
     }
 
     /// `a | b`, `a & b`, `a - b` and `a |= b` where `a` is a set; `None`: these are no sets.
