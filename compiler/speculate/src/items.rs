@@ -442,9 +442,7 @@ impl Executor<'_> {
                         return Ok(());
                     }
                     _ => {
-                        return self.fail(
-                            "an item of a list is written at an index that moves",
-                        );
+                        return self.fail("an item of a list is written at an index that moves");
                     }
                 };
                 let Some(at) = at else {

@@ -9,8 +9,8 @@ use janus_object::{PySet, Value};
 
 use crate::Res;
 use crate::exec::Executor;
-use crate::plan::{Check, Commit, NodeId, Recipe, RecipeId};
 use crate::plan::ScalarType;
+use crate::plan::{Check, Commit, NodeId, Recipe, RecipeId};
 use crate::sym::{Kind, Obj, Slot, Sym, SymSet};
 
 /// Items of a set that is there at entry at most.

@@ -3,6 +3,7 @@
 //! In: a seed and a number of programs. Out: the first programs that differ, kept in target/fuzz.
 //! Always: the same seed makes the same programs, and runs them in the same ways, on any machine.
 
+mod gradients;
 mod maker;
 mod random;
 mod structures;
@@ -125,10 +126,11 @@ pub fn run_all(janus_jit: &Path, seed: u64, count: u64) -> Result<bool, TaskErro
             }
             let script = folder.join(format!("program_{}.py", seed.wrapping_add(n)));
             let this = seed.wrapping_add(n);
-            // By turns about what is computed, and about what holds it.
-            let text = match this % 2 {
-                0 => maker::program(this),
-                _ => structures::program(this),
+            // By turns about all there is, about what holds values, and about their gradients.
+            let text = match this % 4 {
+                0 | 2 => maker::program(this),
+                1 => structures::program(this),
+                _ => gradients::program(this),
             };
             write(&script, &text)?;
             match compare(janus_jit, &script, this)? {
