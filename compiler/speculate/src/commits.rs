@@ -3,6 +3,8 @@
 //! In: the symbolic state at the region's end. Out: commit ops in the graph, and the plan's commits in
 //! their order. Always: contents of tensors come first, since views that are made later show them.
 
+use std::collections::HashSet;
+
 use janus_dialect::{Attr, Type, ValueId};
 use janus_object::{Name, Value};
 
@@ -102,6 +104,28 @@ impl Executor<'_> {
         }
     }
 
+    /// Sets the gradients of leaves that were made in the region and leave it.
+    pub(crate) fn commit_new_grads(&mut self, out: &mut Out) -> Res<()> {
+        let mut done = HashSet::new();
+        loop {
+            let left = |obj: &Obj| {
+                let object = &self.state.heap[*obj];
+                let written = matches!(&object.kind, Kind::Tensor(t) if t.grad_written);
+                object.origin.is_none() && written && !done.contains(obj)
+            };
+            let Some(obj) = out.of_object.keys().copied().filter(left).min() else {
+                return Ok(());
+            };
+            done.insert(obj);
+            let tensor = out.of_object[&obj];
+            if let Slot::Loaded(g @ Sym::Obj(_)) = self.tensor(obj)?.grad.clone() {
+                // What it is made of may be another one of them.
+                let grad = Some(self.recipe(out, &g)?);
+                out.commits.push(Commit::SetGrad { tensor, grad });
+            }
+        }
+    }
+
     #[allow(clippy::too_many_lines, reason = "one arm a kind of object")]
     pub(crate) fn commit_state(&mut self, out: &mut Out) -> Res<()> {
         // Tensors first: their new content is what recipes of views show.
@@ -126,11 +150,8 @@ impl Executor<'_> {
             let object = self.state.heap[obj].clone();
             match &object.kind {
                 Kind::Tensor(t) if t.grad_written => {
+                    // Of one that is made here it is set once all that leaves is known.
                     let Some(origin) = &object.origin else {
-                        if out.of_object.contains_key(&obj) {
-                            return self
-                                .fail("the gradient of a tensor made in the region escapes");
-                        }
                         continue;
                     };
                     let tensor = Self::push(out, Recipe::Node(origin.node));

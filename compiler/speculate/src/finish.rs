@@ -81,6 +81,7 @@ impl Executor<'_> {
         };
         self.commit_state(&mut out)?;
         self.commit_cells(&mut out, &frame)?;
+        self.commit_new_grads(&mut out)?;
         let drawn = self.draws_made().map(|n| Self::result(&mut out, n));
         for (node, f) in std::mem::take(&mut *self.wanted.borrow_mut()) {
             let node = &mut self.nodes[node.0 as usize];

@@ -23,6 +23,9 @@ impl Walk {
             Kind::Tensor(t) => {
                 let sides = t.one_of.iter().flat_map(|o| [o.then, o.otherwise]);
                 self.pending.extend(sides.map(Sym::Obj));
+                if t.grad_written {
+                    self.slots([&t.grad]);
+                }
             }
             Kind::Tuple(slots) => self.slots(slots),
             Kind::List(l) => {
