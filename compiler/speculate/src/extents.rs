@@ -40,6 +40,18 @@ impl Ops for Executor<'_> {
         self.dims_of(*t).unwrap_or_default()
     }
 
+    fn reshape(&mut self, x: &Obj, shape: &[Dim]) -> Res<Obj> {
+        let prim = Prim::Reshape {
+            shape: shape.into(),
+        };
+        let is_copy = self.is_surely_copied(*x, &prim)?;
+        let made = self.apply(prim, &[x])?;
+        if is_copy && made != *x {
+            self.tensor_mut(made)?.view = None;
+        }
+        Ok(made)
+    }
+
     fn apply(&mut self, prim: Prim, operands: &[&Obj]) -> Res<Obj> {
         let operands: Vec<Obj> = operands.iter().map(|&&o| o).collect();
         if let (

@@ -575,6 +575,10 @@ impl Executor<'_> {
             if shared && t.requires_grad {
                 out.viewed.push(view.base);
             }
+            if shared && !self.shows_the_same_later(t)? {
+                return self
+                    .fail("a reshape that may be a copy or a view leaves after an in-place write");
+            }
             if shared {
                 let base = self.object_recipe(out, base)?;
                 if t.unversioned {

@@ -63,6 +63,13 @@ impl Executor<'_> {
         Ok(whole.and_then(|whole| self.seen_through(whole, &steps)))
     }
 
+    /// Whether a view primitive needs a copy of a tensor, for sure.
+    pub(crate) fn is_surely_copied(&self, obj: Obj, prim: &Prim) -> Res<bool> {
+        let place = self.place_in_owner(obj)?;
+        let made = place.map(|layout| kernels::view(&self.with_known_dims(prim), &layout));
+        Ok(matches!(made, Some(Ok(None))))
+    }
+
     /// Where an owner's elements lie; `None` where extents move, or they do not lie row by row.
     fn whole_layout(&self, owner: Obj) -> Res<Option<Layout>> {
         let dims = self.dims_of(owner)?;

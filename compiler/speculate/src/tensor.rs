@@ -171,6 +171,21 @@ impl Executor<'_> {
         Ok(value)
     }
 
+    /// Whether a view that is made at the end shows what it shows now: what may be a copy was made of
+    /// elements that are still there.
+    pub(crate) fn shows_the_same_later(&self, t: &SymTensor) -> Res<bool> {
+        let Some(View {
+            map: ViewMap::Prim(parent, prim),
+            ..
+        }) = &t.view
+        else {
+            return Ok(true);
+        };
+        Ok(self.is_up_to_date(t)
+            || !matches!(**prim, Prim::Reshape { .. })
+            || self.reshapes_in_place(*parent, &t.dims)?)
+    }
+
     pub(crate) fn owner(&self, obj: Obj) -> Res<Obj> {
         Ok(self.tensor(obj)?.view.as_ref().map_or(obj, |v| v.base))
     }
