@@ -19,7 +19,7 @@ use crate::finish::Out;
 use crate::growth::{dtype_of, is_differentiable};
 use crate::names::Leaving;
 use crate::plan::{Commit, DeoptReason, Fresh, NodeId, Recipe, RecipeId, RowForm, ScalarType};
-use crate::sym::{GradName, Kind, Obj, Slot, Sym, SymGrown, SymIter, SymList};
+use crate::sym::{GradName, Kind, Obj, Slot, Sym, SymGrown, SymIter, SymList, ViewMap};
 use crate::templates::{Template, TensorTemplate};
 use crate::tensor::Number;
 
@@ -130,6 +130,53 @@ impl Executor<'_> {
         }
     }
 
+    /// The tensor of whose elements another one consists, in their order.
+    fn shown_by(&self, mut obj: Obj) -> Res<Obj> {
+        while let Some(view) = &self.tensor(obj)?.view {
+            obj = match &view.map {
+                ViewMap::Same => view.base,
+                ViewMap::Prim(parent, prim) => match &**prim {
+                    Prim::Detach | Prim::Reshape { .. } => *parent,
+                    _ => break,
+                },
+            };
+        }
+        Ok(obj)
+    }
+
+    /// Whether a tensor is an item of a list that grows in a loop.
+    pub(crate) fn is_listed(&self, obj: Obj) -> Res<bool> {
+        let obj = self.shown_by(obj)?;
+        Ok(self.tensor(obj)?.listed || self.state.appended.contains_key(&obj))
+    }
+
+    /// Notes that `list` got `v`. Whether a tensor in it has a place in a list that grows already: rows do not tell
+    /// that they are one object.
+    pub(crate) fn is_listed_again(&mut self, list: Obj, v: &Sym) -> Res<bool> {
+        let Sym::Obj(obj) = *v else {
+            return Ok(false);
+        };
+        if !self.is_tensor(v) {
+            let mut again = false;
+            if let Some((_, items)) = self.new_items(v) {
+                for slot in items.to_vec() {
+                    if let Slot::Loaded(item) = slot {
+                        again |= self.is_listed_again(list, &item)?;
+                    }
+                }
+            }
+            return Ok(again);
+        }
+        let obj = self.shown_by(obj)?;
+        let again = self.is_listed(obj)?;
+        if let Some(other) = self.state.appended.insert(obj, list)
+            && let Kind::Grown(grown) = &mut self.state.heap[other].kind
+        {
+            grown.mixed = true;
+        }
+        Ok(again)
+    }
+
     pub(crate) fn append_grown(&mut self, obj: Obj, v: Sym) -> Res<()> {
         let mut grown = self.grown_at(obj)?.clone();
         let form = if grown.reserved && grown.waiting.is_empty() {
@@ -138,7 +185,7 @@ impl Executor<'_> {
             v.clone()
         };
         let (item, changed) = self.widen_item(grown.item.clone(), &form)?;
-        grown.mixed |= self.mixes(&item, &v)?;
+        grown.mixed |= self.mixes(&item, &v)? || self.is_listed_again(obj, &v)?;
         grown.item = item;
         grown.added = self.dim_binary(DimOp::Add, grown.added, Dim::Known(1))?;
         if let Some(count) = grown.count {
@@ -449,7 +496,7 @@ impl Executor<'_> {
     fn check_alike(&self, grown: &SymGrown) -> Res<()> {
         if grown.mixed {
             return self
-                .fail("some items of a list that grew in a loop require grad, and some do not");
+                .fail("some items of a list that grew in a loop require grad and some do not, or they are in two lists");
         }
         Ok(())
     }

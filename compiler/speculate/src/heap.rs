@@ -469,6 +469,7 @@ impl Executor<'_> {
             grad_written: false,
             written: false,
             unversioned: false,
+            listed: false,
             view: None,
             some_grad: false,
             saved: Rc::new([]),

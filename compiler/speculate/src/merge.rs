@@ -74,6 +74,7 @@ impl Executor<'_> {
             }
         }
         merged.only_on.extend(&b.only_on);
+        merged.appended.extend(&b.appended);
         merged.drew |= b.drew;
         self.state = merged;
         let before = branch.effects;
@@ -613,7 +614,15 @@ impl Executor<'_> {
             }
             (Kind::Grown(x), Kind::Grown(y)) => Kind::Grown(self.merge_grown(merge, x, y)?),
             (Kind::List(x), Kind::List(y)) if self.grows_in_loop(obj, x, y) => {
-                Kind::Grown(self.merge_growing(merge, x, y)?)
+                let mut grown = self.merge_growing(merge, x, y)?;
+                let both = [x, y].map(|list| list.base.as_deref().unwrap_or_default());
+                let had = both[0].len().min(both[1].len());
+                for slot in both.into_iter().flat_map(|items| &items[had..]) {
+                    if let Slot::Loaded(v) = slot {
+                        grown.mixed |= self.is_listed_again(obj, v)?;
+                    }
+                }
+                Kind::Grown(grown)
             }
             // What is written down as a whole knows of no items that may be there.
             (Kind::List(x), Kind::List(y))

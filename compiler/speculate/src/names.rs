@@ -62,7 +62,9 @@ impl Executor<'_> {
                 let made = !self.was_there(owner, before);
                 let moved = !t.scattered && made && !self.dense_view(*obj).unwrap_or(false);
                 t.scattered |= moved;
-                let new = moved || !may.is_empty();
+                let listed = made && !t.listed && self.is_listed(*obj)?;
+                t.listed |= listed;
+                let new = moved || listed || !may.is_empty();
                 t.parts.extend(may);
                 Ok(new)
             }

@@ -279,7 +279,7 @@ pub(crate) struct SymGrown {
     pub fewer: bool,
     /// A loop has made room for what is appended now.
     pub reserved: bool,
-    /// Some of its items require grad, and some do not.
+    /// Some of its items require grad, and some do not, or one of them has another place in a list, too.
     pub mixed: bool,
     /// Something of another form was appended: the attempt is made again.
     pub unfit: bool,
@@ -412,6 +412,8 @@ pub(crate) struct SymTensor {
     pub written: bool,
     /// It was written through `.data`, whose version is its own; or it is `.data`.
     pub unversioned: bool,
+    /// It may be an item of a list that grows in a loop.
+    pub listed: bool,
     /// It shows the elements of another tensor object, through this.
     pub view: Option<View>,
     /// Which object it is, nobody can tell here: no write to it, and no `is`.
@@ -582,6 +584,8 @@ pub(crate) struct State {
     pub effects: Vec<Effect>,
     /// Iterators over dicts: the dict, and how many keys it had and had lost.
     pub dict_loops: Vec<(Obj, Obj, (usize, usize))>,
+    /// Tensors of an iteration that are items of lists that grow in the loop, each with one of those lists.
+    pub appended: HashMap<Obj, Obj>,
     /// Objects that are only there where a bool of the graph has this value.
     pub only_on: HashMap<Obj, (ValueId, bool)>,
     /// Tensors that are printed, with the version that is to be seen.

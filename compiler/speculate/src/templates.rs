@@ -76,6 +76,8 @@ pub(crate) struct TensorTemplate {
     pub parts: Vec<Obj>,
     /// A later iteration may see elements that do not lie row by row.
     pub scattered: bool,
+    /// A later iteration may see an item of a list that grows.
+    pub listed: bool,
 }
 
 impl Template {
@@ -207,6 +209,7 @@ impl Executor<'_> {
             grad_name: t.grad_name.clone(),
             parts: Vec::new(),
             scattered: false,
+            listed: false,
         }
     }
 
@@ -447,6 +450,7 @@ impl Executor<'_> {
                         ambiguous: true,
                         parts,
                         scattered: t.scattered,
+                        listed: t.listed,
                         ..tensor.clone()
                     };
                 }

@@ -236,6 +236,7 @@ impl Executor<'_> {
             grad_written: false,
             written: false,
             unversioned: false,
+            listed: false,
             view: None,
             ambiguous: false,
             parts: Rc::new([]),
