@@ -65,7 +65,7 @@ impl Executor<'_> {
         self.blames_merges.set(true);
         self.check_inference(&frame, &flow)?;
         let mut out = Out {
-            leaving: self.leaving_tensors(&frame, &flow),
+            leaving: self.leaving_tensors(&frame, &flow)?,
             ..Out::default()
         };
         let exit = match flow {

@@ -324,6 +324,11 @@ impl Executor<'_> {
         Ok(!self.is_same_place(a, b)? && !self.is_apart(a, b)?)
     }
 
+    /// Whether two views of one owner may show the same memory.
+    pub(crate) fn overlap(&self, a: Obj, b: Obj) -> Res<bool> {
+        Ok(!self.is_apart(a, b)?)
+    }
+
     /// The views that lead to a tensor, from its owner on.
     fn chain(&self, obj: Obj) -> Res<Vec<&Prim>> {
         let mut chain = Vec::new();

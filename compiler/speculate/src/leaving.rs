@@ -4,7 +4,7 @@
 //! then on. Always: known before the first recipe is made, since a view of one that leaves shows its elements,
 //! and a view of another is as good as a tensor of its own.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::Res;
 use crate::exec::{Executor, Flow};
@@ -75,7 +75,7 @@ impl Walk {
 
 impl Executor<'_> {
     /// The tensors that leave the region.
-    pub(crate) fn leaving_tensors(&self, frame: &SymFrame, flow: &Flow) -> HashSet<Obj> {
+    pub(crate) fn leaving_tensors(&self, frame: &SymFrame, flow: &Flow) -> Res<HashSet<Obj>> {
         let mut walk = Walk::default();
         match flow {
             Flow::Return(v) => walk.pending.push(v.clone()),
@@ -127,7 +127,8 @@ impl Executor<'_> {
         }
         let mut tensors = self.reached(walk);
         self.keep_layouts(&mut tensors);
-        tensors
+        self.keep_shared(&mut tensors)?;
+        Ok(tensors)
     }
 
     /// Refuses to let a tensor out that was made in a `torch.inference_mode()` of the region: it is of another kind.
@@ -137,7 +138,7 @@ impl Executor<'_> {
         if !self.state.heap.iter().any(|object| is_one(&object.kind)) {
             return Ok(());
         }
-        let leaving = self.leaving_tensors(frame, flow);
+        let leaving = self.leaving_tensors(frame, flow)?;
         let mut known = leaving.iter().map(|&obj| &self.state.heap[obj].kind);
         match known.any(is_one) {
             true => self.fail("a tensor made in inference mode leaves the region"),
@@ -155,16 +156,50 @@ impl Executor<'_> {
             let made = self.state.heap[view.base].origin.is_none();
             let made = made && self.state.heap[obj].origin.is_none();
             let shown = made && matches!(self.dense_view(obj), Ok(false));
-            if shown && (!t.requires_grad || self.has_one_use(view.base)) {
+            if shown && (!t.requires_grad || self.uses(view.base) == 1) {
                 owners.push(view.base);
             }
         }
         leaving.extend(owners);
     }
 
-    /// Whether gradients come to a tensor through one view of it only: the order in which they are added up does
-    /// not matter.
-    pub(crate) fn has_one_use(&self, owner: Obj) -> bool {
+    /// Adds the owner of the memory of views that show elements of one another: each by itself would be a tensor of
+    /// its own.
+    fn keep_shared(&self, leaving: &mut HashSet<Obj>) -> Res<()> {
+        let mut views: BTreeMap<Obj, Vec<Obj>> = BTreeMap::new();
+        for &obj in leaving.iter() {
+            if let Ok(t) = self.tensor(obj)
+                && let Some(view) = &t.view
+                && self.state.heap[view.base].origin.is_none()
+                && !leaving.contains(&view.base)
+            {
+                views.entry(view.base).or_default().push(obj);
+            }
+        }
+        for (owner, mut views) in views {
+            views.sort_unstable();
+            let mut shared = false;
+            for (i, &a) in views.iter().enumerate() {
+                for &b in &views[i + 1..] {
+                    shared = shared || self.overlap(a, b)?;
+                }
+            }
+            if !shared {
+                continue;
+            }
+            let tracked = |obj: &Obj| self.tensor(*obj).is_ok_and(|t| t.requires_grad);
+            let tracked = views.iter().copied().filter(tracked).count();
+            if tracked != 0 && self.uses(owner) != tracked {
+                return self.fail("views of one another leave the region, with gradients");
+            }
+            leaving.insert(owner);
+        }
+        Ok(())
+    }
+
+    /// In how many ways gradients come to a tensor: where there are several, the order in which they are added up
+    /// would be another one.
+    pub(crate) fn uses(&self, owner: Obj) -> usize {
         let of_owner = |obj: &Obj| matches!(self.owner(*obj), Ok(o) if o == owner);
         let uses = self.state.heap.iter().filter(|object| match &object.kind {
             Kind::Tensor(t) => match &t.view {
@@ -173,7 +208,7 @@ impl Executor<'_> {
             },
             _ => false,
         });
-        uses.count() == 1
+        uses.count()
     }
 
     fn reached(&self, mut walk: Walk) -> HashSet<Obj> {
