@@ -545,6 +545,11 @@ impl Executor<'_> {
                     return self
                         .fail("a tensor made on one side of a branch has two names after it");
                 }
+                if !self.is_own(obj) {
+                    return self
+                        .undecided("a loop decided which tensor it is that leaves the region");
+                }
+                self.takes_over(out, obj)?;
                 self.own_recipe(out, obj, n)?
             };
         }
