@@ -29,6 +29,7 @@ macro_rules! sources {
 sources! {
     "torch" "torch/__init__.py" true,
     "torch._info" "torch/_info.py" false,
+    "torch._tensor" "torch/_tensor.py" false,
     "torch.accelerator" "torch/accelerator.py" false,
     "torch.amp" "torch/amp.py" false,
     "torch.autograd" "torch/autograd/__init__.py" true,

@@ -607,22 +607,28 @@ impl<B: TorchOps> CallArgs<B> {
     }
 }
 
-/// Whether an argument is a list or a tuple.
+/// Whether an argument is a list, a tuple or a range.
 pub fn is_sequence<B: TorchOps>(arg: &Arg<B>) -> bool {
     match arg {
         Arg::List(_) | Arg::Tuple(_) => true,
-        Arg::Const(v) => v.as_list().is_some() || v.as_tuple().is_some(),
+        Arg::Const(v) => {
+            v.as_list().is_some() || v.as_tuple().is_some() || matches!(v, Value::Range(_))
+        }
         _ => false,
     }
 }
 
-/// The items of a list or a tuple.
+/// The items of a list, a tuple or a range.
 pub fn sequence<B: TorchOps>(arg: &Arg<B>) -> Option<Vec<Arg<B>>> {
     match arg {
         Arg::List(items) | Arg::Tuple(items) => Some(items.clone()),
         Arg::Const(v) => {
             if let Some(list) = v.as_list() {
                 return Some(list.to_vec().into_iter().map(Arg::Const).collect());
+            }
+            if let Value::Range(range) = v {
+                let all = (0..range.len()).filter_map(|i| range.get(i));
+                return Some(all.map(|i| Arg::Const(Value::Int(i))).collect());
             }
             let tuple = v.as_tuple()?;
             Some(tuple.items.iter().cloned().map(Arg::Const).collect())

@@ -135,15 +135,13 @@ fn missing_name(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [owner, name] = MISSING.parse(args)?;
     let text = |v: Option<Value>| v.as_ref().and_then(Value::as_str).unwrap_or("?").to_owned();
     let (owner, name) = (text(owner), text(name));
-    if janus_pylib::is_public_name(&owner, &name) {
-        return Err(Raised::not_implemented(format!(
-            "{owner}.{name} is not implemented in janus-jit yet"
-        )));
-    }
-    Err(Raised::new(
-        janus_object::ExcKind::AttributeError,
-        format!("module '{owner}' has no attribute '{name}'"),
-    ))
+    // `hasattr` and `getattr` with a default look for what there is.
+    let text = if janus_pylib::is_public_name(&owner, &name) {
+        format!("{owner}.{name} is not implemented in janus-jit yet")
+    } else {
+        format!("module '{owner}' has no attribute '{name}'")
+    };
+    Err(Raised::new(janus_object::ExcKind::AttributeError, text))
 }
 
 fn import_module(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -138,9 +138,10 @@ fn hash(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn getattr(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let name = args.pos.get(1).and_then(Value::as_str).unwrap_or("");
     if janus_pylib::is_public_name("torch.Tensor", name) {
-        return Err(Raised::not_implemented(format!(
-            "torch.Tensor.{name} is not implemented in janus-jit yet"
-        )));
+        return Err(Raised::new(
+            janus_object::ExcKind::AttributeError,
+            format!("torch.Tensor.{name} is not implemented in janus-jit yet"),
+        ));
     }
     match args.pos.first() {
         Some(object) => Err(Raised::no_attribute(object, &Name::new(name))),
@@ -812,6 +813,7 @@ pub const TENSOR: &[NativeDef] = &[
     NativeDef::method("Tensor.__hash__", hash),
     NativeDef::method("Tensor.__getattr__", getattr),
     NativeDef::method("Tensor.__deepcopy__", deepcopy),
+    NativeDef::method("Tensor.__reduce_ex__", crate::serialize::reduce_ex),
     NativeDef::method("Tensor.tolist", tolist),
     NativeDef::method("Tensor.numpy", numpy),
     NativeDef::method("Tensor.__array__", numpy),

@@ -338,8 +338,28 @@ fn load(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Reader(body).value(vm)
 }
 
+/// `Tensor.__reduce_ex__`: pickles hold a tensor as files do.
+pub(crate) fn reduce_ex(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let Some(tensor) = args.pos.first() else {
+        return Err(Raised::type_error("__reduce_ex__() needs a tensor"));
+    };
+    let mut out = Vec::new();
+    write(&mut out, tensor)?;
+    let module = vm.import("torch._tensor")?;
+    let rebuild = janus_object::attr::get(vm, &module, name!("_rebuild"))?;
+    let args = Value::tuple(vec![Value::bytes(out)]);
+    Ok(Value::tuple(vec![rebuild, args]))
+}
+
+fn from_bytes(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [data] = args.exactly("_from_bytes")?;
+    let bytes = data.as_bytes().map(|b| b.to_vec()).ok_or_else(broken)?;
+    Reader(&bytes).value(vm)
+}
+
 /// `torch.save`, `torch.load`.
 pub const FUNCTIONS: &[NativeDef] = &[
+    NativeDef::function("torch._C._from_bytes", from_bytes),
     NativeDef::function("torch.save", save),
     NativeDef::function("torch.load", load),
 ];

@@ -136,8 +136,12 @@ pub fn collect(vm: &mut dyn Vm, iterable: &Value) -> PyResult<Vec<Value>> {
     }
     let it = iter(vm, iterable)?;
     // CPython asks for the length to make room; scripts can see that it does.
-    if matches!(iterable, Value::Instance(_)) && special(iterable, name!("__len__")).is_some() {
-        super::len(vm, iterable)?;
+    if matches!(iterable, Value::Instance(_))
+        && special(iterable, name!("__len__")).is_some()
+        && let Err(raised) = super::len(vm, iterable)
+        && !raised.is(crate::ExcKind::TypeError)
+    {
+        return Err(raised);
     }
     let mut out = Vec::new();
     while let Some(item) = next(vm, &it)? {

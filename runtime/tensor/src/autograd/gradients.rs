@@ -278,6 +278,7 @@ impl Definition {
             result,
             g,
             current: 0,
+            passed: (0, Dim::Known(0)),
             lets: SmallVec::from_elem(None, self.lets.len()),
         };
         let mut out = SmallVec::new();
@@ -310,6 +311,8 @@ struct Run<'a, O: Ops> {
     g: &'a O::T,
     /// For variadic ops: the operand in question.
     current: usize,
+    /// Of concat: operands in front of one, and their extents' sum.
+    passed: (usize, Dim),
     lets: SmallVec<[Option<O::T>; 2]>,
 }
 
@@ -530,8 +533,11 @@ impl<O: Ops> Run<'_, O> {
             }
             (Helper::SplitOf, Prim::Concat { dim }) => {
                 let mut starts: Dims = SmallVec::from_elem(Dim::Known(0), shape.len());
-                let mut offset = Dim::Known(0);
-                for i in 0..self.current {
+                let (first, mut offset) = match self.passed {
+                    (n, sum) if n <= self.current => (n, sum),
+                    _ => (0, Dim::Known(0)),
+                };
+                for i in first..self.current {
                     let before = Expr::Name(Name::Operand(0));
                     let here = std::mem::replace(&mut self.current, i);
                     let meta = self.meta(&before);
@@ -544,6 +550,7 @@ impl<O: Ops> Run<'_, O> {
                         (o, e) => self.ops.dim_add(o, e)?,
                     };
                 }
+                self.passed = (self.current, offset);
                 if let Some(slot) = starts.get_mut(*dim) {
                     *slot = offset;
                 }

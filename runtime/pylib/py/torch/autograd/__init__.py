@@ -72,19 +72,22 @@ def grad(
     return result
 
 
-def set_detect_anomaly(mode, check_nan=True):
+class set_detect_anomaly:
     """Accepted; errors already name the operation."""
 
-
-class detect_anomaly:
-    def __init__(self, check_nan=True):
+    def __init__(self, mode, check_nan=True):
         pass
 
     def __enter__(self):
-        return self
+        return None
 
     def __exit__(self, kind, value, traceback):
-        return False
+        return None
+
+
+class detect_anomaly(set_detect_anomaly):
+    def __init__(self, check_nan=True):
+        pass
 
 
 def __getattr__(name):

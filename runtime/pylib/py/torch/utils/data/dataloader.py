@@ -23,12 +23,12 @@ def default_collate(batch):
     if isinstance(first, dict):
         return {key: default_collate([row[key] for row in batch]) for key in first}
     if isinstance(first, tuple) and hasattr(first, "_fields"):
-        return type(first)(*[default_collate(list(column)) for column in zip(*batch)])
+        return type(first)(*[default_collate(column) for column in zip(*batch)])
     if isinstance(first, (list, tuple)):
         for row in batch:
             if len(row) != len(first):
                 raise RuntimeError("each element in list of batch should be of equal size")
-        return [default_collate(list(column)) for column in zip(*batch)]
+        return [default_collate(column) for column in zip(*batch)]
     raise TypeError(
         "default_collate: batch must contain tensors, numpy arrays, numbers, "
         f"dicts or lists; found {type(first)}"
