@@ -19,3 +19,15 @@ for i in range(15):
     step(i)
     if i % 5 == 0:
         print()
+
+
+weight = torch.ones(3, requires_grad=True)
+for t in range(24):
+    loss = (weight * torch.arange(3.0)).sum() * 0.25
+    loss.backward()
+    with torch.no_grad():
+        weight -= 0.25 * weight.grad
+    weight.grad = None
+    if t % 5 == 0:
+        print("loss %.4f" % loss)
+    print("%d: %s and %g, %s" % (t, loss.detach(), loss, [t]), "%s" % t, "%10.3e|" % loss)

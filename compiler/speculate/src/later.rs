@@ -125,6 +125,20 @@ impl Executor<'_> {
         )))
     }
 
+    /// What a directive of a format makes of an object before it makes text of it.
+    fn formatted(&mut self, directive: char, v: &Sym) -> Res<Sym> {
+        let text = matches!(v, Sym::Obj(o) if matches!(self.state.heap[*o].kind, Kind::Text(_) | Kind::Later { .. }));
+        match directive {
+            'e' | 'E' | 'f' | 'F' | 'g' | 'G' if self.is_tensor(v) => {
+                self.torch("Tensor.item", vec![v.clone()], Vec::new())
+            }
+            's' if !text && matches!(v, Sym::Obj(_)) => {
+                self.format(v.clone(), FormatConversion::STR, "".into())
+            }
+            _ => Ok(v.clone()),
+        }
+    }
+
     /// `format % values`
     pub(crate) fn percent(&mut self, format: &Sym, values: &Sym) -> Res<Option<Sym>> {
         let Sym::Known(text @ Value::Str(s)) = format else {
@@ -139,6 +153,10 @@ impl Executor<'_> {
         let Some(directives) = directives(s.as_str()) else {
             return Ok(None);
         };
+        let mut items = items;
+        for (&directive, v) in directives.iter().zip(&mut items) {
+            *v = self.formatted(directive, v)?;
+        }
         // An int of a float that is not finite raises, and so does a character that is none: only what
         // takes any number is made later.
         let any = |(&directive, v): (&char, &Sym)| match v {

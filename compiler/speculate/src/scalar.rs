@@ -454,7 +454,9 @@ impl Executor<'_> {
 
     /// Any binary operator.
     pub(crate) fn binary(&mut self, op: BinaryOp, a: &Sym, b: &Sym) -> Res<Sym> {
-        if self.is_tensor(a) || self.is_tensor(b) {
+        // A format takes a tensor as it takes a number.
+        let formats = matches!(op, BinaryOp::Mod | BinaryOp::InplaceMod) && self.is_text(a);
+        if (self.is_tensor(a) || self.is_tensor(b)) && !formats {
             return self.tensor_binary(op, a, b);
         }
         if let (Sym::Known(x), Sym::Known(y)) = (a, b)
