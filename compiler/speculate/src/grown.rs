@@ -158,12 +158,13 @@ impl Executor<'_> {
         };
         if !self.is_tensor(v) {
             let mut again = false;
-            if let Some((_, items)) = self.new_items(v) {
-                for slot in items.to_vec() {
-                    if let Slot::Loaded(item) = slot {
-                        again |= self.is_listed_again(list, &item)?;
-                    }
-                }
+            let items = self.new_items(v).map_or(&[][..], |(_, items)| items);
+            let loaded = items.iter().filter_map(|slot| match slot {
+                Slot::Loaded(item) => Some(item.clone()),
+                _ => None,
+            });
+            for item in loaded.collect::<Vec<_>>() {
+                again |= self.is_listed_again(list, &item)?;
             }
             return Ok(again);
         }

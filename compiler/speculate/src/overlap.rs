@@ -21,9 +21,13 @@ impl Executor<'_> {
         if target == read || owner != self.owner(read)? {
             return Ok(());
         }
-        let overlap = match (self.place_in_owner(target)?, self.place_in_owner(read)?) {
+        let (to, from) = (self.steps_to(target)?, self.steps_to(read)?);
+        // One memory for both.
+        let whole = self.whole_layout(owner)?;
+        let seen = |steps: &[Rc<Prim>]| self.seen_through(whole.clone()?, steps);
+        let overlap = match (seen(&to), seen(&from)) {
             (Some(to), Some(from)) => overlap_in_part(&to, &from),
-            _ if self.same_or_apart(&self.steps_to(target)?, &self.steps_to(read)?) => false,
+            _ if self.same_or_apart(&to, &from) => false,
             _ => {
                 return self.fail(
                     "an in-place operation that may read elements that it writes in another order",
