@@ -334,6 +334,10 @@ impl Executor<'_> {
             }
             ("builtins.iter", [v]) => self.iter(v)?,
             ("builtins.next", [it, rest @ ..]) => {
+                let class = self.class_of(it)?;
+                if class.lookup(&Name::new("__next__")).is_none() {
+                    return self.fail("it would raise: next() of what is no iterator");
+                }
                 let it = self.iter(it)?;
                 match (self.next(&it)?, rest) {
                     (Some(v), _) => v,

@@ -234,6 +234,12 @@ impl Executor<'_> {
                 Err(_) => self.fail("it would raise: the value cannot be formatted so"),
             };
         }
+        // What a spec makes of a number does not depend on which one it is, except for characters.
+        if let (Some(sample), FormatConversion::NONE) = (Self::sample(&value), conversion)
+            && (spec.ends_with('c') || text::format(self.vm, &sample, &spec).is_err())
+        {
+            return self.fail("it would raise: the value cannot be formatted so");
+        }
         let value = self.frozen(&value, conversion)?;
         Ok(self.alloc(Kind::Text(vec![Piece::Format {
             value,

@@ -233,8 +233,12 @@ impl Executor<'_> {
         Ok(value)
     }
 
-    /// Refuses a key whose hash runs Python code: how often that happens can be seen.
+    /// Refuses a key that has no hash, or whose hash runs Python code: how often that happens can be seen.
     pub(crate) fn check_hash(&mut self, key: &Sym) -> Res<()> {
+        let class = self.class_of(key)?;
+        if matches!(class.lookup(&Name::new("__hash__")), Some(Value::None)) {
+            return self.fail("it would raise: a key that cannot be hashed");
+        }
         let items = match key {
             Sym::Known(Value::Tuple(t)) => t.items.iter().cloned().map(Sym::Known).collect(),
             Sym::Obj(o) if matches!(self.state.heap[*o].kind, Kind::Tuple(_)) => {

@@ -44,7 +44,7 @@ impl Executor<'_> {
     }
 
     /// A value of each kind that the graph computes, to try a function with.
-    fn sample(v: &Sym) -> Option<Value> {
+    pub(crate) fn sample(v: &Sym) -> Option<Value> {
         match v {
             Sym::Known(v) => Some(v.clone()),
             Sym::Scalar(s) => Some(match s.ty {

@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use janus_bytecode::{BinaryOp, CompareOp, Opcode};
-use janus_object::Value;
+use janus_object::{ExcKind, Value, types};
 
 use crate::Res;
 use crate::exec::Executor;
@@ -79,9 +79,20 @@ impl Executor<'_> {
                 return Ok(a.clone());
             }
             BinaryOp::Add | BinaryOp::InplaceAdd if sequence => {
+                let (class, other) = (self.class_of(a)?, self.class_of(b)?);
+                let list = x.is_some_and(|o| matches!(self.state.heap[o].kind, Kind::List(_)));
+                let base = if list { &types().list } else { &types().tuple };
+                if !other.is_subclass_of(base) {
+                    if self.python_method(b, "__radd__")?.is_some() {
+                        return self.fail("a sequence that is added to an object of a class");
+                    }
+                    let (name, other) = (class.display_name(), other.display_name());
+                    let text = format!("can only concatenate {name} (not \"{other}\") to {name}");
+                    let text = Sym::Known(Value::str(text));
+                    return self.raise_kind(ExcKind::TypeError, vec![text]);
+                }
                 let mut items = self.collect(a)?;
                 items.extend(self.collect(b)?);
-                let list = x.is_some_and(|o| matches!(self.state.heap[o].kind, Kind::List(_)));
                 return Ok(if list {
                     self.list(items)
                 } else {
