@@ -17,7 +17,7 @@ def attempt(x, i):
         lambda: {[i]: 1},
         lambda: {Plain(): 1},
         lambda: next([i]),
-        lambda: f"{i:zz}",
+        lambda: f"{i:q}",
         lambda: (i,) * 2.0,
         lambda: "a" + i,
         lambda: [i] < (i,),
@@ -27,7 +27,6 @@ def attempt(x, i):
         lambda: ",".join(["a", 1]),
         lambda: i // 0,
         lambda: (lambda *, b: b)(1),
-        lambda: x @ x.view(3, 1, 1, 1),
         lambda: torch.stack([x, torch.ones(4)]),
     ):
         try:
