@@ -324,11 +324,6 @@ impl Executor<'_> {
         Ok(!self.is_same_place(a, b)? && !self.is_apart(a, b)?)
     }
 
-    /// Whether two views of one owner may show the same memory.
-    pub(crate) fn overlap(&self, a: Obj, b: Obj) -> Res<bool> {
-        Ok(!self.is_apart(a, b)?)
-    }
-
     /// The views that lead to a tensor, from its owner on.
     fn chain(&self, obj: Obj) -> Res<Vec<&Prim>> {
         let mut chain = Vec::new();
@@ -385,7 +380,7 @@ impl Executor<'_> {
 
     /// Whether two views of one owner have no element in common, or only whole ones: the first step in which they
     /// differ takes parts of one dimension that do not meet, or single elements of it.
-    fn is_apart(&self, a: Obj, b: Obj) -> Res<bool> {
+    pub(crate) fn is_apart(&self, a: Obj, b: Obj) -> Res<bool> {
         let (p, q) = (self.chain(a)?, self.chain(b)?);
         let Some(at) = p.iter().zip(&q).position(|(x, y)| !self.same_view(x, y)) else {
             // One is made of the other.

@@ -186,7 +186,8 @@ impl Executor<'_> {
             v.clone()
         };
         let (item, changed) = self.widen_item(grown.item.clone(), &form)?;
-        grown.mixed |= self.mixes(&item, &v)? || self.is_listed_again(obj, &v)?;
+        grown.mixed |= self.is_listed_again(obj, &v)?;
+        grown.mixed |= self.mixes(&item, &v)?;
         grown.item = item;
         grown.added = self.dim_binary(DimOp::Add, grown.added, Dim::Known(1))?;
         if let Some(count) = grown.count {

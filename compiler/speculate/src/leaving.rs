@@ -181,7 +181,7 @@ impl Executor<'_> {
             let mut shared = false;
             for (i, &a) in views.iter().enumerate() {
                 for &b in &views[i + 1..] {
-                    shared = shared || self.overlap(a, b)?;
+                    shared = shared || !self.is_apart(a, b)?;
                 }
             }
             if !shared {

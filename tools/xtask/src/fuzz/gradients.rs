@@ -19,13 +19,6 @@ impl Maker {
         self.text.line(text);
     }
 
-    fn below(&mut self, head: &str, line: &str) {
-        self.line(head);
-        self.text.indent += 1;
-        self.line(line);
-        self.text.indent -= 1;
-    }
-
     fn variable(&mut self) -> &'static str {
         self.random.pick(&["t", "u", "v"])
     }
@@ -101,7 +94,9 @@ impl Maker {
         let (t, e) = (self.variable(), self.expression());
         match self.random.below(20) {
             0..=7 => self.line(&format!("{t} = {e}")),
-            8 => self.below("with torch.no_grad():", &format!("{t} = {e}")),
+            8 => self
+                .text
+                .lines("with torch.no_grad():", &[format!("{t} = {e}")]),
             9 => self.line(&format!("hs.append({e})")),
             10 => self.line("t, u = u, t"),
             11 => self.line(&format!("box.h = {e}")),
@@ -122,9 +117,9 @@ impl Maker {
             }
             14 => {
                 let condition = self.condition();
-                self.below(
+                self.text.lines(
                     &format!("with torch.set_grad_enabled(bool({condition})):"),
-                    &format!("{t} = {e}"),
+                    &[format!("{t} = {e}")],
                 );
             }
             15 => {
@@ -135,7 +130,9 @@ impl Maker {
                     "{t} = {t} + (g[1] if g[1] is not None else g[0]) * 0.1"
                 ));
             }
-            16 => self.below("with torch.no_grad():", "hs.append(t * 2)"),
+            16 => self
+                .text
+                .lines("with torch.no_grad():", &["hs.append(t * 2)".to_owned()]),
             17 => self.line("(t * w).sum().backward(retain_graph=True)"),
             18 => self.line(&format!("{t} = {t} + x if {t}.requires_grad else {t} * b")),
             _ => {

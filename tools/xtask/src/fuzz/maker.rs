@@ -21,16 +21,6 @@ impl Maker {
         self.text.line(text);
     }
 
-    /// A line, and lines below it, indented further.
-    fn lines(&mut self, head: &str, body: &[String]) {
-        self.line(head);
-        self.text.indent += 1;
-        for text in body {
-            self.line(text);
-        }
-        self.text.indent -= 1;
-    }
-
     /// An int expression.
     fn int(&mut self, depth: u32) -> String {
         let leaf = depth == 0 || self.random.one_in(3);
@@ -377,12 +367,13 @@ impl Maker {
                 let caught =
                     self.random
                         .pick(&["ValueError", "(ValueError, KeyError)", "IndexError"]);
-                self.lines(
+                self.text.lines(
                     &format!("except {caught} as e:"),
                     &["log.append(str(e))".to_owned()],
                 );
                 if self.random.one_in(2) {
-                    self.lines("finally:", &["box.n = (box.n + 1) % 13".to_owned()]);
+                    self.text
+                        .lines("finally:", &["box.n = (box.n + 1) % 13".to_owned()]);
                 }
             }
         }
@@ -463,7 +454,8 @@ impl Maker {
         };
         if self.random.one_in(4) {
             let condition = self.condition();
-            self.lines(&format!("if {condition}:"), &[format!("gs.append({item})")]);
+            self.text
+                .lines(&format!("if {condition}:"), &[format!("gs.append({item})")]);
         } else {
             self.line(&format!("gs.append({item})"));
         }
@@ -497,7 +489,7 @@ impl Maker {
 
     fn otherwise(&mut self) {
         if self.random.one_in(5) {
-            self.lines("else:", &["n += 1".to_owned()]);
+            self.text.lines("else:", &["n += 1".to_owned()]);
         }
     }
 
@@ -520,7 +512,7 @@ impl Maker {
                     "w.sub_(0.01 * w.grad.clamp(-1.0, 1.0))".to_owned(),
                     "net.bias.mul_(0.9)".to_owned(),
                 ];
-                self.lines("with torch.no_grad():", &update);
+                self.text.lines("with torch.no_grad():", &update);
                 self.line("w.grad = None");
                 self.line("return loss.item(), n, f");
             }
@@ -528,7 +520,8 @@ impl Maker {
                 self.line("optimizer.zero_grad()");
                 self.line("loss = ((net(t) - u) ** 2).clamp(max=10.0).mean() + (w * t.detach()).sum() * 0.1");
                 if self.random.one_in(2) {
-                    self.lines("if flag:", &["loss = loss * 0.5".to_owned()]);
+                    self.text
+                        .lines("if flag:", &["loss = loss * 0.5".to_owned()]);
                 }
                 self.line("loss.backward()");
                 self.line("optimizer.step()");

@@ -108,7 +108,12 @@ fn compare(janus_jit: &Path, script: &Path, seed: u64) -> Result<Verdict, TaskEr
 }
 
 /// Runs `count` programs from `seed` on; true when no tier differs.
-pub fn run_all(janus_jit: &Path, seed: u64, count: u64) -> Result<bool, TaskError> {
+pub fn run_all(
+    janus_jit: &Path,
+    seed: u64,
+    count: u64,
+    gradients: bool,
+) -> Result<bool, TaskError> {
     let folder: PathBuf = target_dir().join("fuzz");
     std::fs::create_dir_all(&folder).map_err(|source| TaskError::Io {
         path: folder.clone(),
@@ -126,11 +131,11 @@ pub fn run_all(janus_jit: &Path, seed: u64, count: u64) -> Result<bool, TaskErro
             }
             let script = folder.join(format!("program_{}.py", seed.wrapping_add(n)));
             let this = seed.wrapping_add(n);
-            // By turns about all there is, about what holds values, and about their gradients.
-            let text = match this % 4 {
-                0 | 2 => maker::program(this),
-                1 => structures::program(this),
-                _ => gradients::program(this),
+            // By turns about all there is, and about what holds values.
+            let text = match this % 2 {
+                _ if gradients => gradients::program(this),
+                0 => maker::program(this),
+                _ => structures::program(this),
             };
             write(&script, &text)?;
             match compare(janus_jit, &script, this)? {

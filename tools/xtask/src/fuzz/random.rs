@@ -52,6 +52,16 @@ impl Text {
         let _ = writeln!(self.out, "{}{text}", "    ".repeat(self.indent));
     }
 
+    /// A line, and lines below it, indented further.
+    pub fn lines(&mut self, head: &str, body: &[String]) {
+        self.line(head);
+        self.indent += 1;
+        for text in body {
+            self.line(text);
+        }
+        self.indent -= 1;
+    }
+
     /// Text as it is.
     pub fn push(&mut self, text: &str) {
         self.out.push_str(text);

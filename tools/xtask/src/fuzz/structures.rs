@@ -234,10 +234,7 @@ impl Maker {
         self.block(depth, 4);
         self.loops -= 1;
         if self.random.one_in(6) {
-            self.line("else:");
-            self.text.indent += 1;
-            self.line("n += 1");
-            self.text.indent -= 1;
+            self.text.lines("else:", &["n += 1".to_owned()]);
         }
     }
 }
