@@ -309,6 +309,9 @@ impl Executor<'_> {
             }
             Template::Tensor(t) => {
                 t.shared = false;
+                // That of some items only: see `mixes`.
+                t.leaves.append(&mut t.later);
+                t.leaves.append(&mut t.decided);
                 Ok(())
             }
             Template::Sequence(form, _) if form.is_list() => {
@@ -481,7 +484,7 @@ impl Executor<'_> {
                 now.requires_grad |= known.requires_grad;
                 now.cut |= known.cut;
                 now.shared |= known.shared;
-                now.leaves.clone_from(&known.leaves);
+                now.leaves = [&known.leaves[..], &known.later, &known.decided].concat();
                 now.grad_name.clone_from(&known.grad_name);
                 now.parts.extend(&known.parts);
             }
@@ -527,11 +530,13 @@ impl Executor<'_> {
         Ok(())
     }
 
-    /// Whether items of this form require grad and `v` does not.
+    /// Whether items of this form depend on parameters that `v` does not depend on, or not for sure.
     pub(crate) fn mixes(&mut self, item: &Template, v: &Sym) -> Res<bool> {
         match (item, v) {
             (Template::Tensor(t), Sym::Obj(obj)) => {
-                Ok(t.requires_grad && !self.tensor(*obj)?.requires_grad)
+                let now = self.tensor(*obj)?;
+                Ok(t.requires_grad && !now.requires_grad
+                    || t.leaves.iter().any(|l| !now.leaves.contains(l)))
             }
             (Template::Sequence(_, templates), _) => {
                 let Some(obj) = self.container(v) else {

@@ -486,8 +486,7 @@ impl Executor<'_> {
         self.flatten(&value, &returned.template, &mut results)?;
         for (tensor, leaf) in &returned.sometimes {
             let now = leaves.get(*tensor).and_then(|l: &Vec<Leaf>| {
-                l.iter()
-                    .find(|l| l.obj == leaf.obj && l.value == leaf.value)
+                l.iter().find(|l| l.is_same(leaf))
             });
             let used = match now {
                 Some(Leaf { used: Some(c), .. }) => *c,
@@ -788,7 +787,7 @@ impl Executor<'_> {
             for ((tensor, leaf), &flag) in returned.sometimes.iter().zip(&results[flags..]) {
                 let known = leaves
                     .iter_mut()
-                    .find(|l| *tensor == i && l.obj == leaf.obj && l.value == leaf.value);
+                    .find(|l| *tensor == i && l.is_same(leaf));
                 if let Some(known) = known {
                     known.used = Some(flag);
                 }
@@ -846,7 +845,10 @@ impl Executor<'_> {
 fn types_of(template: &Template, out: &mut Vec<Type>) {
     match template {
         Template::Scalar(ty) => out.push(type_of(*ty)),
-        Template::Tensor(t) => out.push(template_type(t)),
+        Template::Tensor(t) => {
+            out.push(template_type(t));
+            out.extend(t.decided.iter().map(|_| Type::I1));
+        }
         Template::Sequence(_, items) => items.iter().for_each(|t| types_of(t, out)),
         Template::Same(_) | Template::Grown(_) => {}
     }

@@ -435,6 +435,12 @@ impl Executor<'_> {
             let mut inside = merges[first..].iter().map(|m| m.merged);
             self.context = outer;
             let sym = self.unflatten(&c.template, &mut inside, &init);
+            let sym = sym.and_then(|sym| {
+                if let Some(i) = flag_values[1] {
+                    self.not_at_first(&c.template, &sym, merges[i].merged)?;
+                }
+                Ok(sym)
+            });
             self.context = parent;
             let sym = sym?;
             merged.push((c.place.clone(), sym.clone()));
@@ -949,7 +955,10 @@ impl Executor<'_> {
                     }
                 }
                 out.push(self.emit1("janus.full", &operands, &[], template_type(t))?);
-                Ok(())
+                t.decided.iter().try_for_each(|_| {
+                    out.push(self.constant(ScalarType::Bool, 0)?);
+                    Ok(())
+                })
             }
         }
     }

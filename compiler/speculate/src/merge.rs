@@ -468,10 +468,7 @@ impl Executor<'_> {
 
     fn merge_leaves(&mut self, merge: &Merge, a: &[Leaf], b: &[Leaf]) -> Res<Rc<[Leaf]>> {
         let mut merged: Vec<Leaf> = Vec::with_capacity(a.len());
-        let twin = |of: &[Leaf], l: &Leaf| {
-            let same = |o: &&Leaf| (o.obj, o.value) == (l.obj, l.value);
-            of.iter().find(same).copied()
-        };
+        let twin = |of: &[Leaf], l: &Leaf| of.iter().find(|o| o.is_same(l)).copied();
         for leaf in a.iter().chain(b.iter().filter(|l| twin(a, l).is_none())) {
             let (mine, theirs) = (twin(a, leaf), twin(b, leaf));
             let used = match (mine, theirs) {
@@ -488,7 +485,7 @@ impl Executor<'_> {
     }
 
     /// Whether a leaf is used, as a value.
-    fn used(&mut self, leaf: Option<Leaf>) -> Res<ValueId> {
+    pub(crate) fn used(&mut self, leaf: Option<Leaf>) -> Res<ValueId> {
         match leaf {
             Some(Leaf { used: Some(c), .. }) => Ok(c),
             found => self.constant(crate::plan::ScalarType::Bool, u64::from(found.is_some())),

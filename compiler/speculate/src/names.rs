@@ -177,10 +177,8 @@ impl Executor<'_> {
     ) -> Res<Sym> {
         match (template, after) {
             (Template::Tensor(t), Sym::Obj(obj)) => {
-                let Some(value) = values.next() else {
-                    return self.fail("a carried value is missing");
-                };
-                self.leave_tensor(leaving, t, value, before, *obj)
+                let own: Vec<ValueId> = values.take(1 + t.decided.len()).collect();
+                self.leave_tensor(leaving, t, &own, before, *obj)
             }
             (Template::Grown(t), _) => {
                 let Some((_, grown)) = self.grown(after) else {
@@ -223,7 +221,7 @@ impl Executor<'_> {
         &mut self,
         leaving: &mut Leaving,
         template: &TensorTemplate,
-        value: ValueId,
+        values: &[ValueId],
         before: &Sym,
         after: Obj,
     ) -> Res<Sym> {
@@ -234,7 +232,7 @@ impl Executor<'_> {
             return Ok(Sym::Obj(known));
         }
         let made = Template::Tensor(template.clone());
-        let sym = self.unflatten(&made, &mut std::iter::once(value), before)?;
+        let sym = self.unflatten(&made, &mut values.iter().copied(), before)?;
         let Sym::Obj(made) = sym else {
             return self.fail("bad tensor");
         };

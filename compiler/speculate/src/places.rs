@@ -219,6 +219,7 @@ impl Executor<'_> {
                         t.leaves = Rc::new([Leaf::new(*o, made.value)]);
                     } else {
                         t.requires_grad = made.requires_grad;
+                        t.some_grad = made.some_grad;
                         t.cut = made.cut;
                         t.leaf &= !made.requires_grad;
                         t.leaves = made.leaves;

@@ -471,6 +471,11 @@ impl Leaf {
         let used = None;
         Leaf { obj, value, used }
     }
+
+    /// Whether it is the same leaf, whenever it was used.
+    pub(crate) fn is_same(&self, other: &Leaf) -> bool {
+        (self.obj, self.value) == (other.obj, other.value)
+    }
 }
 
 /// What `grad_fn` is called.

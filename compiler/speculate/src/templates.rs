@@ -65,7 +65,12 @@ pub(crate) struct TensorTemplate {
     pub class: Rc<Class>,
     pub requires_grad: bool,
     pub cut: bool,
+    /// Leaves that all iterations use, or that the same condition from before the loop decides about.
     pub leaves: Vec<Leaf>,
+    /// Leaves that each iteration uses, and what was there before the first one does not.
+    pub later: Vec<Leaf>,
+    /// Leaves that one iteration uses and another one does not: whether it is so is carried, too.
+    pub decided: Vec<Leaf>,
     /// The first iteration sees an object that others know, too.
     pub shared: bool,
     /// A leaf that requires grad, written in place.
@@ -84,7 +89,8 @@ impl Template {
     /// Whether the first iteration sees an object that others know, too.
     pub(crate) fn is_shared(&self) -> bool {
         match self {
-            Template::Tensor(t) => t.shared,
+            // Without an iteration what only the body uses would have no gradient.
+            Template::Tensor(t) => t.shared || !t.later.is_empty(),
             Template::Sequence(form, items) => form.shared || items.iter().any(Template::is_shared),
             // What waits at first is none of its items.
             Template::Grown(t) => {
@@ -204,6 +210,8 @@ impl Executor<'_> {
             requires_grad: t.requires_grad,
             cut: t.cut,
             leaves: t.leaves.to_vec(),
+            later: Vec::new(),
+            decided: Vec::new(),
             shared: false,
             leaf: t.leaf && t.requires_grad,
             grad_name: t.grad_name.clone(),
@@ -290,28 +298,64 @@ impl Executor<'_> {
                 }
                 wider.requires_grad |= now.requires_grad;
                 wider.cut |= now.cut;
-                for leaf in now.leaves.iter() {
-                    let same = |l: &Leaf| (l.obj, l.value) == (leaf.obj, leaf.value);
-                    let other = wider
-                        .leaves
-                        .iter()
-                        .find(|&l| same(l))
-                        .is_some_and(|l| l != leaf);
-                    if leaf
-                        .used
-                        .is_some_and(|used| other || !self.is_from_before_loop(used))
-                    {
-                        return self.fail("a parameter is used on one side of a branch only");
-                    }
-                    if !wider.leaves.contains(leaf) {
-                        wider.leaves.push(*leaf);
-                        // Without an iteration what only the body uses would have no gradient.
-                        wider.shared = true;
-                        changed = true;
-                    }
-                }
+                changed |= self.widen_leaves(&mut wider, &now.leaves);
                 Ok(changed.then_some(Template::Tensor(wider)))
             }
+        }
+    }
+
+    /// Adds what an iteration uses to what is known of all; whether that is new.
+    fn widen_leaves(&self, t: &mut TensorTemplate, now: &[Leaf]) -> bool {
+        let mut decided = Vec::new();
+        for known in [&mut t.leaves, &mut t.later] {
+            decided.extend(known.extract_if(.., |l| !now.contains(l)));
+        }
+        let before = t.later.len();
+        for leaf in now {
+            let known = [&t.leaves, &t.later, &t.decided, &decided];
+            if known.into_iter().flatten().any(|l| l.is_same(leaf)) {
+                continue;
+            }
+            if leaf.used.is_none_or(|used| self.is_from_before_loop(used)) {
+                t.later.push(*leaf);
+            } else {
+                decided.push(*leaf);
+            }
+        }
+        let changed = !decided.is_empty() || t.later.len() > before;
+        t.decided.extend(decided);
+        changed
+    }
+
+    /// At the start of an iteration: what all iterations use is used from the second one on, when `entered` holds.
+    pub(crate) fn not_at_first(&mut self, t: &Template, v: &Sym, entered: ValueId) -> Res<()> {
+        match (t, v) {
+            (Template::Tensor(t), Sym::Obj(obj)) if !t.later.is_empty() => {
+                let mut leaves = self.tensor(*obj)?.leaves.to_vec();
+                for leaf in &mut leaves {
+                    if t.later.iter().any(|l| l.is_same(leaf)) {
+                        leaf.used = Some(match leaf.used {
+                            Some(used) => {
+                                self.emit1("arith.andi", &[used, entered], &[], Type::I1)?
+                            }
+                            None => entered,
+                        });
+                    }
+                }
+                let tensor = self.tensor_mut(*obj)?;
+                tensor.some_grad = none_is_certain(&leaves);
+                tensor.leaves = leaves.into();
+                Ok(())
+            }
+            (Template::Sequence(_, templates), _) => {
+                let Some(obj) = self.container(v) else {
+                    return self.fail("bad sequence");
+                };
+                let items = self.items_of(obj)?;
+                let mut pairs = templates.iter().zip(&items);
+                pairs.try_for_each(|(t, v)| self.not_at_first(t, v, entered))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -371,6 +415,11 @@ impl Executor<'_> {
                     value
                 };
                 out.push(value);
+                let leaves = self.tensor(*obj)?.leaves.clone();
+                for leaf in &t.decided {
+                    let now = leaves.iter().find(|l| l.is_same(leaf)).copied();
+                    out.push(self.used(now)?);
+                }
                 Ok(())
             }
         }
@@ -433,6 +482,14 @@ impl Executor<'_> {
                         None => self.dim_of(value, axis, None)?,
                     });
                 }
+                let mut leaves = [&t.leaves[..], &t.later].concat();
+                for leaf in &t.decided {
+                    let used = values.next();
+                    if used.is_none() {
+                        return self.fail("a carried value is missing");
+                    }
+                    leaves.push(Leaf { used, ..*leaf });
+                }
                 let obj = self.new_tensor(value, t.dtype, dims);
                 let inputs: Rc<[Obj]> = match before {
                     Sym::Obj(o) => Rc::new([*o]),
@@ -443,8 +500,9 @@ impl Executor<'_> {
                     *tensor = SymTensor {
                         class: t.class.clone(),
                         requires_grad: t.requires_grad,
+                        some_grad: none_is_certain(&leaves),
                         cut: t.cut,
-                        leaves: t.leaves.clone().into(),
+                        leaves: leaves.into(),
                         inputs,
                         grad_name: t.grad_name.clone(),
                         ambiguous: true,
@@ -460,6 +518,12 @@ impl Executor<'_> {
     }
 }
 
+/// Whether something depends on leaves, and on each of them only sometimes.
+fn none_is_certain(leaves: &[Leaf]) -> bool {
+    !leaves.is_empty() && leaves.iter().all(|l| l.used.is_some())
+}
+
+/// The type of a carried tensor itself.
 pub(crate) fn template_type(t: &TensorTemplate) -> Type {
     Type::Tensor {
         dtype: element(t.dtype),

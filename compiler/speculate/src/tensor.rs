@@ -266,8 +266,7 @@ impl Executor<'_> {
 
     /// Notes one more leaf: used where it is used by either, if it was there before.
     pub(crate) fn add_leaf(&mut self, leaves: &mut Vec<Leaf>, leaf: Leaf) -> Res<()> {
-        let same = |l: &&mut Leaf| (l.obj, l.value) == (leaf.obj, leaf.value);
-        match leaves.iter_mut().find(same) {
+        match leaves.iter_mut().find(|l| l.is_same(&leaf)) {
             None => leaves.push(leaf),
             Some(known) => {
                 known.used = match (known.used, leaf.used) {
@@ -659,8 +658,13 @@ impl TorchOps for Executor<'_> {
                 return self.fail("what is written may overlap with what is read");
             }
         }
-        let changing = self.owner(*target)?;
-        let outer = self.changing.replace(changing);
+        let owner = self.owner(*target)?;
+        let mut shared = false;
+        for &other in read {
+            shared |= self.owner(other)? == owner;
+        }
+        // As eagerly: what another operand shows of the same memory is not copied.
+        let outer = std::mem::replace(&mut self.changing, (!shared).then_some(owner));
         let done = compute(self);
         self.changing = outer;
         done

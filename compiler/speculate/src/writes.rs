@@ -71,6 +71,16 @@ impl Executor<'_> {
             content = self.emit1("janus.detach", &[content], &[], ty)?;
         }
         let before = tracked.then(|| self.alloc(Kind::Tensor(to.clone())));
+        let mut leaves = match through {
+            true => to.leaves.to_vec(),
+            false => Vec::new(),
+        };
+        if tracked {
+            let own = (source.leaf && source.requires_grad).then(|| Leaf::new(value, source.value));
+            for &leaf in source.leaves.iter().chain(&own) {
+                self.add_leaf(&mut leaves, leaf)?;
+            }
+        }
         let unversioned = self.is_unversioned(target)?;
         self.went_stale(owner);
         let o = self.tensor_mut(owner)?;
@@ -80,21 +90,13 @@ impl Executor<'_> {
         o.written = true;
         let version = o.version;
         if tracked {
-            let mut leaves = if through {
-                to.leaves.to_vec()
-            } else {
-                Vec::new()
-            };
-            leaves.extend(source.leaves.iter().copied());
-            if source.leaf && source.requires_grad {
-                leaves.push(Leaf::new(value, source.value));
-            }
-            leaves.dedup();
             let mut inputs = vec![value];
             if let Some(Sym::Obj(before)) = before {
                 inputs.push(before);
             }
+            let surely = |t: &SymTensor| t.requires_grad && !t.some_grad;
             o.requires_grad = true;
+            o.some_grad = !surely(&source) && !(through && surely(&to));
             o.leaf = false;
             o.grad_name = if through {
                 GradName::Of("CopySlices".into())
@@ -256,7 +258,8 @@ impl Executor<'_> {
 
     /// Views of a tensor that became a part of the graph are parts of it, too.
     fn views_follow(&mut self, owner: Obj) -> Res<()> {
-        let leaves = self.tensor(owner)?.leaves.clone();
+        let base = self.tensor(owner)?;
+        let (leaves, some_grad) = (base.leaves.clone(), base.some_grad);
         for obj in 0..self.state.heap.len() {
             let of_owner = matches!(&self.state.heap[obj].kind,
                 Kind::Tensor(SymTensor { view: Some(View { base, .. }), .. }) if *base == owner);
@@ -265,6 +268,7 @@ impl Executor<'_> {
             }
             let t = self.tensor_mut(obj)?;
             t.requires_grad = true;
+            t.some_grad = some_grad;
             t.leaf = false;
             t.cut = false;
             t.leaves = leaves.clone();
