@@ -566,7 +566,8 @@ impl Executor<'_> {
             }
         }
         self.forget_inner_extents(&mut returned.template);
-        let (inputs, saved) = self.reached_outside(value, before)?;
+        let is_outside = |o: Obj| o < before.heap.len() || self.pristine.contains_key(&o);
+        let (inputs, saved) = self.reached_outside(value, is_outside)?;
         settled &= inputs == returned.inputs && saved == returned.saved;
         (returned.inputs, returned.saved) = (inputs, saved);
         self.invoked[index].result = Some(returned);
@@ -598,10 +599,13 @@ impl Executor<'_> {
     }
 
     /// The tensors from outside that a result is computed from, and what backward needs of them.
-    fn reached_outside(&self, value: &Sym, before: &State) -> Res<(Vec<Obj>, Vec<(Obj, u32)>)> {
+    pub(crate) fn reached_outside(
+        &self,
+        value: &Sym,
+        is_outside: impl Fn(Obj) -> bool,
+    ) -> Res<(Vec<Obj>, Vec<(Obj, u32)>)> {
         let mut tensors = Vec::new();
         self.tensors_of(value, &mut tensors);
-        let is_outside = |o: Obj| o < before.heap.len() || self.pristine.contains_key(&o);
         let (mut met, mut inputs, mut saved) = (Vec::new(), Vec::new(), Vec::new());
         while let Some(obj) = tensors.pop() {
             if met.contains(&obj) {

@@ -677,6 +677,17 @@ impl Executor<'_> {
         if !settled {
             return Ok(Attempt::Again);
         }
+        for c in &known.carried {
+            let after = self.read_of(&end, &c.place)?;
+            let mut tensors = Vec::new();
+            self.tensors_of(&after, &mut tensors);
+            for obj in tensors {
+                let t = self.tensor(obj)?;
+                if t.requires_grad && !t.leaf && !t.consumed {
+                    self.out_of_date(obj)?;
+                }
+            }
+        }
         // Round again, and out.
         let mut next = Vec::with_capacity(merges.len());
         if flag_values[0].is_some() {
@@ -729,8 +740,12 @@ impl Executor<'_> {
         let mut named = Vec::with_capacity(places.len());
         for (c, range, first, after) in places {
             let mut values = left[range].iter().copied();
-            let sym = if matches!(c.place, Place::Elements(_)) {
-                self.unflatten(&c.template, &mut values, &first)?
+            let sym = if let Place::Elements(obj) = c.place {
+                let sym = self.unflatten(&c.template, &mut values, &first)?;
+                if let Sym::Obj(made) = sym {
+                    self.leave_tape(before, made, obj)?;
+                }
+                sym
             } else {
                 self.leave(&mut leaving, &c.template, &mut values, &first, &after)?
             };

@@ -5,7 +5,7 @@
 //! anew, two variables that name one object still one object. Always: where that cannot be told it is noted, so
 //! that a write to one of the names, or both leaving the region, is refused and not lost.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use janus_dialect::{Type, ValueId};
@@ -263,10 +263,32 @@ impl Executor<'_> {
         t.ambiguous = !parts.is_empty();
         t.scattered = false;
         t.parts = parts.into();
+        self.leave_tape(leaving.before, made, after)?;
         if leaving.entered {
             leaving.left.insert(after, made);
         }
         Ok(Sym::Obj(made))
+    }
+
+    /// What the tape knows behind a loop of a tensor that is `after` at the end of an iteration.
+    pub(crate) fn leave_tape(&mut self, before: usize, made: Obj, after: Obj) -> Res<()> {
+        let t = self.tensor(after)?;
+        let (of, consumed) = (t.inputs.clone(), t.consumed);
+        let mut saved: BTreeSet<(Obj, u32)> = t.saved.iter().copied().collect();
+        saved.retain(|&(o, _)| self.was_there(o, before));
+        let mut inputs: BTreeSet<Obj> = self.tensor(made)?.inputs.iter().copied().collect();
+        for &input in of.iter() {
+            let is_outside = |o: Obj| self.was_there(o, before);
+            let (reached, kept) = self.reached_outside(&Sym::Obj(input), is_outside)?;
+            inputs.extend(reached);
+            saved.extend(kept);
+        }
+        inputs.remove(&made);
+        let t = self.tensor_mut(made)?;
+        t.inputs = inputs.into_iter().collect();
+        t.saved = saved.into_iter().collect();
+        t.consumed |= consumed;
+        Ok(())
     }
 
     /// The tensor outside that a tensor of the last iteration is a view of, and through what.

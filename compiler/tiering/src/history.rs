@@ -127,6 +127,8 @@ impl History {
             inputs: inputs.iter().map(|t| (t.shape(), t.dtype())).collect(),
             results: results.clone(),
         };
+        // What a region makes in an `enable_grad()` has a graph, whatever the mode around it.
+        let _mode = autograd::GradModeGuard::new(true);
         Ok(History {
             node: autograd::custom_node("", &inputs, results, Box::new(pass)),
             kept,
