@@ -66,6 +66,7 @@ pub(crate) struct Branch {
 pub(crate) struct Checkpoint {
     pub state: State,
     mark: janus_dialect::Mark,
+    context: u32,
     /// Where the code was, of how many active frames the last.
     at: (usize, u32),
     /// Graphs that were done, or being made.
@@ -485,6 +486,7 @@ impl Executor<'_> {
         Checkpoint {
             state: self.state.clone(),
             mark: self.builder.mark(),
+            context: self.context,
             at: (self.active.len(), self.active.last().map_or(0, |a| a.pc)),
             graphs: self.invoked.len(),
             same: self.dims.iter().map(|d| d.same_as).collect(),
@@ -502,6 +504,8 @@ impl Executor<'_> {
             .heap
             .truncate(met.map_or(to.state.heap.len(), |obj| obj + 1));
         let (mark, graphs) = (to.mark, to.graphs);
+        // What failed may have failed on one side of a branch.
+        self.context = to.context;
         let (depth, pc) = to.at;
         self.active.truncate(depth);
         if let Some(active) = self.active.last_mut() {

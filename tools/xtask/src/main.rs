@@ -92,9 +92,6 @@ enum Task {
         /// Run this janus-jit, and build none
         #[arg(long, value_name = "PATH")]
         binary: Option<PathBuf>,
-        /// Programs about gradients instead (not part of the tests: they find differences)
-        #[arg(long)]
-        gradients: bool,
     },
     /// Set up the peers and measure everything in turns; arguments go to `janus-jit bench`
     Bench {
@@ -154,10 +151,9 @@ fn main() -> ExitCode {
             seed,
             count,
             binary,
-            gradients,
         } => binary
             .map_or_else(|| setup::build().map(|tools| tools.janus_jit), Ok)
-            .and_then(|janus_jit| fuzz::run_all(&janus_jit, seed, count, gradients))
+            .and_then(|janus_jit| fuzz::run_all(&janus_jit, seed, count))
             .map(verdict),
         Task::Bench { args } => bench::run(&args).map(|()| ExitCode::SUCCESS),
         Task::Steady { filter } => setup::build()

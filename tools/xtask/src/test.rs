@@ -106,7 +106,7 @@ pub fn run(only: &[Stage]) -> Result<(), TaskError> {
                     (Some(tools), Stage::Lit) => lit(tools),
                     (Some(tools), stage) => {
                         let same = if stage == Stage::Random {
-                            crate::fuzz::run_all(&tools.janus_jit, 1, RANDOM_PROGRAMS, false)
+                            crate::fuzz::run_all(&tools.janus_jit, 1, RANDOM_PROGRAMS)
                         } else {
                             crate::programs::test(&tools.janus_jit, stage == Stage::Models)
                         };
