@@ -4,6 +4,7 @@ import torch
 
 w = torch.ones(3, requires_grad=True)
 b = torch.full((3,), 2.0, requires_grad=True)
+m = torch.eye(3, requires_grad=True)
 
 
 def attempt(f, *args):
@@ -41,6 +42,18 @@ def by_itself(x, i):
     return u
 
 
+def layer(v):
+    return torch.tanh(m @ v) * v[1:].sum()
+
+
+def written_outside(x, i):
+    u = x * 1.0
+    h = layer(u)
+    if i % 3 == 0:
+        u[i % 2 :].mul_(0.5)
+    return h
+
+
 def twice(x, n):
     for _ in range(n):
         loss = (w * x).prod()
@@ -61,4 +74,4 @@ for i in range(12):
     x = torch.full((3,), i % 5 - 1.0)
     n = i % 4 + 1
     print(i, attempt(written_behind, x, n), attempt(written_in_body, x, n), attempt(by_itself, x, i))
-    print(" ", attempt(twice, x, n), attempt(enabled, x, n))
+    print(" ", attempt(twice, x, n), attempt(enabled, x, n), attempt(written_outside, x, i))

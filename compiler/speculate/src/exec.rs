@@ -230,6 +230,8 @@ pub(crate) struct Executor<'v> {
     /// Object values of the graph, by node.
     pub object_values: HashMap<NodeId, ValueId>,
     pub unaliased: Vec<NodeId>,
+    /// Objects by their paths, where several are at one address: see [`Relaxations::separate`].
+    pub separated: HashMap<Rc<str>, Obj>,
     /// [`crate::plan::Plan::distinct`]
     pub distinct: Vec<(NodeId, NodeId)>,
     /// Floats read at entry, by their value in the graph: what a torch function needs as a constant
@@ -346,6 +348,7 @@ impl<'v> Executor<'v> {
             computes: 0,
             object_values: HashMap::new(),
             unaliased: Vec::new(),
+            separated: HashMap::new(),
             distinct: Vec::new(),
             floats: HashMap::new(),
             entry_conditions: HashSet::new(),

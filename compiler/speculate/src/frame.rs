@@ -240,7 +240,16 @@ impl Executor<'_> {
         {
             return self.fail("it would raise: the value cannot be formatted so");
         }
+        let own = self.has_own_text(&value)?;
         let value = self.frozen(&value, conversion)?;
+        let conversion = match conversion {
+            FormatConversion::NONE if own && !spec.is_empty() => {
+                return self.fail("it would raise: the value cannot be formatted so");
+            }
+            // It is text by now.
+            _ if own => FormatConversion::NONE,
+            asked => asked,
+        };
         Ok(self.alloc(Kind::Text(vec![Piece::Format {
             value,
             conversion,

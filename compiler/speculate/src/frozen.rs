@@ -44,6 +44,9 @@ impl Executor<'_> {
                 }
                 Ok(v.clone())
             }
+            Kind::Tuple(_) | Kind::List(_) | Kind::Dict(_) if self.has_own_text(v)? => {
+                self.container_text(v)
+            }
             Kind::Tuple(_) => {
                 let items = self.frozen_items(v)?;
                 Ok(self.tuple(items))
@@ -68,6 +71,67 @@ impl Executor<'_> {
             Kind::Instance(_) => self.frozen_instance(v, conversion),
             _ => self.fail("an object whose text shows an address is printed"),
         }
+    }
+
+    /// Whether a method of the script's makes the `repr()` of something, or of an item of it.
+    pub(crate) fn has_own_text(&mut self, v: &Sym) -> Res<bool> {
+        let Sym::Obj(obj) = v else {
+            return Ok(matches!(v, Sym::Known(Value::Instance(_))));
+        };
+        let items = match self.state.heap[*obj].kind {
+            Kind::Instance(_) => return Ok(self.class_of(v)?.flags.get().mutable),
+            Kind::Tuple(_) | Kind::List(_) => self.collect(v)?,
+            Kind::Dict(_) => self.entries(v)?.into_iter().map(|(_, v)| v).collect(),
+            _ => return Ok(false),
+        };
+        for item in items {
+            if self.has_own_text(&item)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The text of a list, tuple or dict.
+    fn container_text(&mut self, v: &Sym) -> Res<Sym> {
+        let Sym::Obj(obj) = v else {
+            return self.fail("bad operand");
+        };
+        let mut parts = Vec::new();
+        let (open, close) = match self.state.heap[*obj].kind {
+            Kind::Dict(_) => {
+                for (key, value) in self.entries(v)? {
+                    let (key, value) = (self.item_text(&key)?, self.item_text(&value)?);
+                    parts.push(vec![key, Sym::Known(Value::str(": ")), value]);
+                }
+                ("{", "}")
+            }
+            Kind::List(_) => {
+                for item in self.collect(v)? {
+                    parts.push(vec![self.item_text(&item)?]);
+                }
+                ("[", "]")
+            }
+            _ => {
+                let items = self.collect(v)?;
+                for item in &items {
+                    parts.push(vec![self.item_text(item)?]);
+                }
+                ("(", if items.len() == 1 { ",)" } else { ")" })
+            }
+        };
+        let comma = [Sym::Known(Value::str(", "))];
+        let mut all = vec![Sym::Known(Value::str(open))];
+        all.extend(parts.join(&comma[..]));
+        all.push(Sym::Known(Value::str(close)));
+        self.join_text(&all)
+    }
+
+    fn item_text(&mut self, v: &Sym) -> Res<Sym> {
+        if self.has_own_text(v)? {
+            return self.frozen(v, FormatConversion::REPR);
+        }
+        self.format(v.clone(), FormatConversion::REPR, "".into())
     }
 
     fn frozen_items(&mut self, v: &Sym) -> Res<Vec<Sym>> {

@@ -154,10 +154,35 @@ impl Executor<'_> {
     /// The object that is already known at this address, with a guard that it still is the same.
     fn known_object(&mut self, address: usize, u: &Unloaded) -> Option<Obj> {
         let obj = *self.state.by_address.get(&address)?;
+        if let Some(known) = self.separated.get(&u.path) {
+            return Some(*known);
+        }
+        if self.is_separate(obj, u) {
+            return None;
+        }
         if let Some(origin) = self.state.heap[obj].origin.clone() {
             self.node(u.step.clone(), Check::SameAs(origin.node), &u.path);
         }
         Some(obj)
+    }
+
+    /// Whether a path leads to an object of its own, though another one leads there, too, now. What is written, and
+    /// what is asked for its identity, is guarded to be another object.
+    fn is_separate(&self, known: Obj, u: &Unloaded) -> bool {
+        let unchanging = match &self.state.heap[known].kind {
+            Kind::Tuple(_) => true,
+            Kind::Tensor(t) => !t.requires_grad,
+            _ => false,
+        };
+        let part_of = |path: &str, whole: &str| {
+            let rest = path.strip_prefix(whole);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['[', '.']))
+        };
+        let origin = self.state.heap[known].origin.as_ref();
+        unchanging
+            && self.relaxations.separate.iter().any(|whole| {
+                part_of(&u.path, whole) || origin.is_some_and(|o| part_of(&o.path, whole))
+            })
     }
 
     fn adopt(&mut self, address: usize, node: NodeId, u: &Unloaded, kind: Kind) -> Obj {
@@ -180,7 +205,14 @@ impl Executor<'_> {
     pub(crate) fn register(&mut self, address: usize, object: HeapObject) -> Obj {
         self.state.heap.push(object.clone());
         let obj = self.state.heap.len() - 1;
-        self.state.by_address.insert(address, obj);
+        if let Some(first) = self.state.by_address.insert(address, obj)
+            && let Some(origin) = &object.origin
+        {
+            self.separated.insert(origin.path.clone(), obj);
+            if let Some(origin) = &self.state.heap[first].origin {
+                self.separated.insert(origin.path.clone(), first);
+            }
+        }
         self.pristine.insert(obj, (address, object));
         obj
     }

@@ -146,6 +146,8 @@ pub struct Relaxations {
     pub symbolic: HashSet<Rc<str>>,
     /// Objects of which any of their kind will do.
     pub structural: HashSet<Rc<str>>,
+    /// Tuples, and tensors without a gradient, that another path led to as well, once.
+    pub separate: HashSet<Rc<str>>,
     /// Tensor dimensions that are `?`.
     pub dynamic_dims: HashMap<Rc<str>, HashSet<usize>>,
     /// Dicts and sets that are looked at entry by entry.

@@ -20,6 +20,14 @@ fn is_between(path: &str, (before, behind): (&str, &str)) -> bool {
     index.is_some_and(is_index)
 }
 
+/// The paths of `all` that differ from `path` in one index only.
+pub(crate) fn alike<'a>(
+    path: &str,
+    all: impl Iterator<Item = &'a str> + Clone,
+) -> impl Iterator<Item = &'a str> {
+    indices(path).flat_map(move |place| all.clone().filter(move |p| is_between(p, place)))
+}
+
 /// The paths of `all` that differ from `path` in one index only, where two of those that `missed` are
 /// among them: one item that moves may be a setting, several are data.
 pub(crate) fn data_like<'a>(

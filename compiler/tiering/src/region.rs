@@ -18,7 +18,7 @@ use janus_speculate::plan::{Assertion, AssumedBranch, Check, DeoptReason, Plan, 
 use janus_speculate::{NotConverted, RegionKind, Relaxations};
 use janus_tensor::Tensor;
 
-use crate::alike::data_like;
+use crate::alike::{alike, data_like};
 use crate::guard::Miss;
 use crate::scalar::Scalar;
 use crate::trace::{Trace, What};
@@ -381,13 +381,15 @@ impl Region {
                     changed |= relaxations.open.insert(path);
                 }
                 (
-                    Check::Equal(value @ (Value::Int(_) | Value::Bool(_) | Value::Str(_))),
+                    Check::Equal(
+                        value @ (Value::Int(_) | Value::Bool(_) | Value::Str(_) | Value::Float(_)),
+                    ),
                     DeoptReason::ValueChanged,
                 ) => {
                     let mut all = self.constant_misses.borrow_mut();
                     let count = all.entry(path.clone()).or_insert(0);
                     *count += 1;
-                    let moves = *count >= CONSTANT_MISSES;
+                    let moves = *count >= CONSTANT_MISSES || matches!(value, Value::Float(_));
                     let alike = plan.nodes.iter().filter_map(|n| match &n.check {
                         Check::Equal(v) if v.type_name() == value.type_name() => Some(&*n.path),
                         _ => None,
@@ -397,8 +399,12 @@ impl Region {
                     }
                     changed |= moves && relaxations.symbolic.insert(path);
                 }
-                (Check::Equal(Value::Float(_)), DeoptReason::ValueChanged) => {
-                    changed |= relaxations.symbolic.insert(path);
+                // Which items of a sequence are one object is data.
+                (Check::SameAs(_), DeoptReason::IdentityChanged) => {
+                    for item in alike(&path, plan.nodes.iter().map(|n| &*n.path)) {
+                        changed |= relaxations.separate.insert(item.into());
+                    }
+                    changed |= relaxations.separate.insert(path);
                 }
                 (Check::Instance { same: Some(_), .. }, DeoptReason::IdentityChanged) => {
                     changed |= relaxations.structural.insert(path);

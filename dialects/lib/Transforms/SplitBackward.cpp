@@ -16,8 +16,9 @@
 //
 // Holds: it needs what the tape would keep, so that a later write to that is an error here as
 // there: what autodiff made (attribute `janus.backward`) belongs to the backward pass, extents
-// excepted. What is cheap to compute from what it needs anyway is computed again. A sum to which one contribution is added is no argument: the backward pass returns the
-// contribution, and the tape adds it.
+// excepted, and of a view what it shows is kept. What is cheap to compute from what it needs anyway
+// is computed again. A sum to which one contribution is added is no argument: the backward pass
+// returns the contribution, and the tape adds it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,6 +60,7 @@ private:
   /// Which values of the function the backward pass takes as they are, and which ops it repeats.
   void choose();
   bool isRepeatable(Operation *op) const;
+  bool isView(Operation *op) const;
   void makeBackward();
   void shrink();
   bool isIncoming(Value value);
@@ -127,8 +129,12 @@ bool Split::isRepeatable(Operation *op) const {
     return false;
   return op->hasTrait<OpTrait::ConstantLike>() || op->hasTrait<OpTrait::Elementwise>() ||
          isa<arith::ArithDialect>(op->getDialect()) ||
-         isa<SelectOp, FullOp, IotaOp, DimOp, BroadcastOp, ReshapeOp, PermuteOp, tensor::CastOp>(
-             op);
+         isa<SelectOp, FullOp, IotaOp, DimOp, tensor::CastOp>(op) || isView(op);
+}
+
+/// Ops whose result is a view of their operand on the tape.
+bool Split::isView(Operation *op) const {
+  return isa<BroadcastOp, ReshapeOp, PermuteOp, SliceOp>(op);
 }
 
 void Split::choose() {
@@ -157,10 +163,18 @@ void Split::choose() {
     return maker && isRepeatable(maker) && (maker->hasTrait<OpTrait::ConstantLike>() ||
                                             !isa<TensorType>(value.getType()));
   };
+  auto isOfOthers = [&](Value value) {
+    for (Operation *op = value.getDefiningOp(); op && isView(op); op = value.getDefiningOp())
+      value = op->getOperand(0);
+    return isa<BlockArgument>(value) ||
+           llvm::is_contained(getTerminator()->getOperands(), value);
+  };
   for (Operation *op : llvm::reverse(ops)) {
     bool isTaken = llvm::any_of(op->getResults(), [&](Value v) { return taken.contains(v); });
-    bool isGiven = llvm::all_of(
-        op->getOperands(), [&](Value v) { return isThere(v) || isCheap(v); });
+    bool isGiven = llvm::all_of(op->getOperands(), [&](Value v) {
+      bool isShown = isView(op) && v == op->getOperand(0) && isOfOthers(v);
+      return isShown || isThere(v) || isCheap(v);
+    });
     if (!isTaken || !isRepeatable(op) || !isGiven)
       continue;
     repeated.insert(op);
