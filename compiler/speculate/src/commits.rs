@@ -12,7 +12,7 @@ use crate::Res;
 use crate::exec::Executor;
 use crate::finish::{COMMIT, Out};
 use crate::plan::{Commit, NodeId, Recipe, RecipeId, TensorRecipe};
-use crate::sym::{Kind, Obj, Slot, Sym};
+use crate::sym::{Kind, Obj, Slot, Sym, Written};
 
 impl Executor<'_> {
     fn token(&mut self, out: &mut Out) -> Res<ValueId> {
@@ -134,7 +134,7 @@ impl Executor<'_> {
             let (Some(origin), Kind::Tensor(t)) = (&object.origin, &object.kind) else {
                 continue;
             };
-            if t.written {
+            if t.written != Written::No {
                 let value = self.current(obj)?;
                 let outs =
                     self.commit_op(out, "janus.update", Some(origin.node), &[value], Vec::new())?;
@@ -142,6 +142,7 @@ impl Executor<'_> {
                 out.commits.push(Commit::UpdateTensor {
                     tensor: origin.node,
                     out: n,
+                    maybe: t.written == Written::Maybe,
                 });
                 self.unaliased.push(origin.node);
             }

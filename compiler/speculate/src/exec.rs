@@ -811,13 +811,16 @@ impl<'v> Executor<'v> {
     /// graph is.
     pub(crate) fn emit_assert(&mut self, condition: ValueId, id: u32, loc: &Loc) -> Res<()> {
         let assertion = &self.assertions[id as usize];
-        let attrs = [
+        let mut attrs = vec![
             ("id", janus_dialect::Attr::I64(i64::from(id))),
             (
                 "reason",
                 janus_dialect::Attr::Str(assertion.reason.id().to_owned()),
             ),
         ];
+        if assertion.reason == DeoptReason::ShapeMismatch && !self.told.contains_key(&condition) {
+            attrs.push(("janus.extents", janus_dialect::Attr::Bool(true)));
+        }
         let loc = Loc {
             line: assertion.line,
             ..loc.clone()

@@ -19,12 +19,33 @@ use crate::sym::{GradName, Keeping, Obj, Sym, SymScalar, View, ViewMap};
 use crate::tensor::Number;
 use crate::{Res, Stop};
 
-/// `backward()` calls in one region at most: more come from a loop over training steps that would
 /// What an extent was found to equal.
 #[derive(Clone, Copy)]
 pub(crate) enum Same {
     Sym(u32),
     Known(i64),
+}
+
+impl Executor<'_> {
+    /// Whether an extent comes from the elements of a tensor, by a number that the script read.
+    fn is_read(&self, d: Dim) -> bool {
+        let mut pending = vec![d];
+        let mut left = 100;
+        while let Some(d) = pending.pop() {
+            let Dim::Sym(s) = self.resolve(d) else {
+                continue;
+            };
+            left -= 1;
+            let info = &self.dims[s as usize];
+            match info.source {
+                _ if left == 0 => return true,
+                Source::Op(_, a, b) => pending.extend([a, b]),
+                Source::Graph if self.builder.is_read(info.id) => return true,
+                Source::Graph | Source::Entry(..) | Source::Int(_) | Source::Told(_) => {}
+            }
+        }
+        false
+    }
 }
 
 impl Ops for Executor<'_> {
@@ -339,6 +360,11 @@ impl Ops for Executor<'_> {
         }
         if let (Dim::Known(_), Dim::Known(_)) = (a, b) {
             return Ok(false);
+        }
+        if self.is_read(a) || self.is_read(b) {
+            // Nothing says that they are equal, and what is computed with both would go on if they are not.
+            return self
+                .fail("an extent that moves with a tensor's elements has to equal another one");
         }
         let equal = self.hint(a).zip(self.hint(b)).is_none_or(|(x, y)| x == y);
         let (x, y) = (self.dim_value(a)?, self.dim_value(b)?);

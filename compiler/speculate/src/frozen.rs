@@ -75,13 +75,21 @@ impl Executor<'_> {
 
     /// Whether a method of the script's makes the `repr()` of something, or of an item of it.
     pub(crate) fn has_own_text(&mut self, v: &Sym) -> Res<bool> {
-        let Sym::Obj(obj) = v else {
-            return Ok(matches!(v, Sym::Known(Value::Instance(_))));
+        // Sizes, dtypes and other instances of classes that are not the script's are told as they are.
+        let own = |this: &mut Self| Ok(this.class_of(v)?.flags.get().mutable);
+        let obj = match v {
+            Sym::Obj(obj) => obj,
+            Sym::Known(Value::Instance(_)) => return own(self),
+            _ => return Ok(false),
         };
         let items = match self.state.heap[*obj].kind {
-            Kind::Instance(_) => return Ok(self.class_of(v)?.flags.get().mutable),
+            Kind::Instance(_) => return own(self),
             Kind::Tuple(_) | Kind::List(_) => self.collect(v)?,
-            Kind::Dict(_) => self.entries(v)?.into_iter().map(|(_, v)| v).collect(),
+            Kind::Dict(_) => self
+                .entries(v)?
+                .into_iter()
+                .flat_map(|(k, v)| [k, v])
+                .collect(),
             _ => return Ok(false),
         };
         for item in items {

@@ -60,7 +60,9 @@ impl Executor<'_> {
             };
             let (all, its) = (&self.tensor(*row)?.leaves, &self.tensor(part)?.leaves);
             grown.mixed |= !all.is_empty() && !all.iter().all(|l| its.contains(l))
-                || its.iter().any(|l| l.used.is_some() || !all.is_empty() && !all.contains(l));
+                || its
+                    .iter()
+                    .any(|l| l.used.is_some() || !all.is_empty() && !all.contains(l));
             let known = self.tensor(*row)?.parts.clone();
             let named = self.tensor(part)?.parts.clone();
             *row = self.apply(prim, &[row, &part])?;

@@ -21,7 +21,7 @@ use crate::exec::Executor;
 use crate::places::Place;
 use crate::plan::ScalarType;
 use crate::sym::{HeapObject, Kind, Obj, Slot, Sym, SymGrown, SymIter, SymList, SymScalar};
-use crate::templates::Template;
+use crate::templates::{Template, TensorTemplate};
 use crate::tensor::Number;
 
 /// Items that an iteration appends and that wait for the next one, at most.
@@ -38,6 +38,8 @@ pub(crate) struct GrownTemplate {
     pub skipped: i64,
     /// Items that wait from one iteration to the next.
     pub waiting: usize,
+    /// Of each of those: other items may depend on other parameters.
+    pub slots: Vec<Template>,
     /// Those that a variable carries, too: they are carried once, so that their gradient is one sum.
     pub shared: Vec<Option<Place>>,
     /// Items that an iteration appends at most.
@@ -56,6 +58,7 @@ impl GrownTemplate {
             rows: Vec::new(),
             skipped: 0,
             waiting: 0,
+            slots: Vec::new(),
             shared: Vec::new(),
             added,
             always: false,
@@ -83,6 +86,18 @@ fn has_tensors(item: &Template) -> bool {
         Template::Tensor(_) => true,
         Template::Sequence(_, items) => items.iter().any(has_tensors),
         _ => false,
+    }
+}
+
+/// What not all iterations use is told by a flag of its own: there may be none.
+fn decide(slot: &mut Template) {
+    match slot {
+        Template::Tensor(t) => {
+            t.shared = false;
+            t.decided.append(&mut t.later);
+        }
+        Template::Sequence(_, items) => items.iter_mut().for_each(decide),
+        _ => {}
     }
 }
 
@@ -441,6 +456,12 @@ impl Executor<'_> {
                 for v in &items {
                     self.store(&mut grown, v)?;
                 }
+                if template.slots.len() != last.len() {
+                    template.slots.clear();
+                    for v in &last {
+                        template.slots.push(self.slot(&template.item, v)?);
+                    }
+                }
                 grown.waiting = last;
                 grown
             }
@@ -468,6 +489,7 @@ impl Executor<'_> {
                 (grown.skipped, grown.used) = (0, used);
                 grown.waiting.clear();
                 template.waiting = 0;
+                template.slots.clear();
                 grown.behind = behind;
                 grown
             }
@@ -553,6 +575,31 @@ impl Executor<'_> {
         }
     }
 
+    /// How an item that waits is carried: as what is known of all items, with its own place on the tape.
+    fn slot(&mut self, item: &Template, v: &Sym) -> Res<Template> {
+        Ok(match (item, v) {
+            (Template::Tensor(t), Sym::Obj(obj)) => {
+                let now = self.tensor(*obj)?;
+                Template::Tensor(TensorTemplate {
+                    requires_grad: now.requires_grad,
+                    cut: now.cut,
+                    leaves: now.leaves.to_vec(),
+                    grad_name: now.grad_name.clone(),
+                    ..t.clone()
+                })
+            }
+            (Template::Sequence(form, templates), _) => {
+                let Some(obj) = self.container(v) else {
+                    return self.fail("bad sequence");
+                };
+                let items = self.items_of(obj)?;
+                let slots = templates.iter().zip(&items).map(|(t, v)| self.slot(t, v));
+                Template::Sequence(form.clone(), slots.collect::<Res<_>>()?)
+            }
+            _ => item.clone(),
+        })
+    }
+
     /// Carried values of a list.
     pub(crate) fn flatten_grown(
         &mut self,
@@ -572,8 +619,8 @@ impl Executor<'_> {
             None => return self.fail("bad length"),
         }
         for (i, v) in grown.waiting.iter().enumerate() {
-            if !template.is_shared(i) {
-                self.flatten(v, &template.item, out)?;
+            if let (false, Some(t)) = (template.is_shared(i), template.slots.get(i)) {
+                self.flatten(v, t, out)?;
             }
         }
         Ok(())
@@ -614,9 +661,10 @@ impl Executor<'_> {
         let ty = ScalarType::Int;
         grown.used = Sym::Scalar(SymScalar { id, ty });
         let rows = template.rows.len();
-        for i in (0..template.waiting).filter(|&i| !template.is_shared(i)) {
+        let slots = template.slots.iter().enumerate();
+        for (i, t) in slots.filter(|&(i, _)| !template.is_shared(i)) {
             let before = grown.waiting.get(i).cloned().unwrap_or(Sym::Null);
-            let v = each(self, &template.item, values, (&before, rows + i))?;
+            let v = each(self, t, values, (&before, rows + i))?;
             match grown.waiting.get_mut(i) {
                 Some(place) => *place = v,
                 None => grown.waiting.push(v),
@@ -751,6 +799,7 @@ impl Executor<'_> {
                 0
             };
             wider.rows.clear();
+            wider.slots.clear();
             return Ok(Some(wider));
         }
         let mut changed = grown.mixed && !template.mixed;
@@ -761,10 +810,18 @@ impl Executor<'_> {
                 changed = true;
             }
         }
+        for (t, v) in wider.slots.iter_mut().zip(&grown.waiting) {
+            if let Some(mut more) = self.widen(t, v)? {
+                decide(&mut more);
+                *t = more;
+                changed = true;
+            }
+        }
         if grown.fewer && template.always {
             // The first iteration alone went through all that appends.
             (wider.always, wider.waiting) = (false, 0);
             wider.rows.clear();
+            wider.slots.clear();
             return Ok(Some(wider));
         }
         if self.resolve(grown.added) != self.resolve(template.added) {

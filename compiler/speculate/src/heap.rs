@@ -19,7 +19,7 @@ use crate::places::Place;
 use crate::plan::{Check, Load, Namespace, NodeId, ScalarType, Step, TensorCheck};
 use crate::sym::{
     GradName, HeapObject, Keeping, Kind, Leaf, Obj, Origin, Slot, Sym, SymDict, SymInstance,
-    SymIter, SymList, SymNamespace, SymTensor, Unloaded, address,
+    SymIter, SymList, SymNamespace, SymTensor, Unloaded, Written, address,
 };
 
 /// Containers longer than this are not looked into.
@@ -499,7 +499,7 @@ impl Executor<'_> {
             grad_name: GradName::Of("".into()),
             grad,
             grad_written: false,
-            written: false,
+            written: Written::No,
             unversioned: false,
             listed: false,
             view: None,

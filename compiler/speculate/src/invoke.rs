@@ -485,9 +485,9 @@ impl Executor<'_> {
         let mut results = Vec::new();
         self.flatten(&value, &returned.template, &mut results)?;
         for (tensor, leaf) in &returned.sometimes {
-            let now = leaves.get(*tensor).and_then(|l: &Vec<Leaf>| {
-                l.iter().find(|l| l.is_same(leaf))
-            });
+            let now = leaves
+                .get(*tensor)
+                .and_then(|l: &Vec<Leaf>| l.iter().find(|l| l.is_same(leaf)));
             let used = match now {
                 Some(Leaf { used: Some(c), .. }) => *c,
                 now => self.constant(ScalarType::Bool, u64::from(now.is_some()))?,
@@ -789,9 +789,7 @@ impl Executor<'_> {
             let mut t = self.tensor(obj)?.clone();
             let mut leaves = t.leaves.to_vec();
             for ((tensor, leaf), &flag) in returned.sometimes.iter().zip(&results[flags..]) {
-                let known = leaves
-                    .iter_mut()
-                    .find(|l| *tensor == i && l.is_same(leaf));
+                let known = leaves.iter_mut().find(|l| *tensor == i && l.is_same(leaf));
                 if let Some(known) = known {
                     known.used = Some(flag);
                 }

@@ -679,14 +679,7 @@ impl Executor<'_> {
         }
         for c in &known.carried {
             let after = self.read_of(&end, &c.place)?;
-            let mut tensors = Vec::new();
-            self.tensors_of(&after, &mut tensors);
-            for obj in tensors {
-                let t = self.tensor(obj)?;
-                if t.requires_grad && !t.leaf && !t.consumed {
-                    self.out_of_date(obj)?;
-                }
-            }
+            self.check_kept(&after, &start.0, before)?;
         }
         // Round again, and out.
         let mut next = Vec::with_capacity(merges.len());
@@ -751,6 +744,9 @@ impl Executor<'_> {
             };
             named.push((c.place.clone(), sym.clone()));
             self.write(frame, &c.place, sym)?;
+            if let Place::Elements(obj) = c.place {
+                self.written_behind(obj, &start.0, known.enters)?;
+            }
         }
         for c in &known.carried {
             if let (Place::Growth(obj), Template::Grown(t)) = (&c.place, &c.template) {

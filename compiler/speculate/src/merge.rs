@@ -9,7 +9,7 @@ use std::rc::Rc;
 use indexmap::IndexSet;
 use janus_dialect::{Type, ValueId};
 use janus_object::{Name, Value};
-use janus_tensor::ops::{BinaryOp, Dims, Prim};
+use janus_tensor::ops::{BinaryOp, Prim};
 use janus_tensor::{Dim, Ops};
 
 use crate::Res;
@@ -20,7 +20,7 @@ use crate::heap::tensor_type;
 use crate::scalar::type_of;
 use crate::sym::{
     Condition, Found, GradName, Kind, Leaf, Obj, OneOf, Piece, Slot, Sym, SymFrame, SymInstance,
-    SymIter, SymList, SymScalar, SymTensor,
+    SymIter, SymList, SymScalar, SymTensor, Written,
 };
 
 impl Executor<'_> {
@@ -384,22 +384,26 @@ impl Executor<'_> {
         self.lift_one_of(merge, true, x)?;
         self.lift_one_of(merge, false, y)?;
         let (then, otherwise) = if merge.first { (x, y) } else { (y, x) };
-        let mut static_dims = Vec::new();
-        for (&d, &e) in p.dims.iter().zip(&q.dims) {
-            let (d, e) = (self.resolve(d), self.resolve(e));
-            static_dims.push(if d == e { Some(d) } else { None });
-        }
         let mut merged = p.clone();
-        if static_dims.iter().all(Option::is_some) {
-            let ty = tensor_type(
-                p.dtype,
-                &p.dims.iter().map(|&d| self.resolve(d)).collect::<Dims>(),
-            );
-            let vx = self.tracked_on(merge.taken, vx, &p, &q)?;
-            let vy = self.tracked_on(merge.other, vy, &q, &p)?;
-            merged.value = self.merge_values(merge, vx, vy, ty)?;
-        } else {
-            return self.fail("a tensor has different shapes after a branch");
+        let dims = p.dims.iter().zip(&q.dims);
+        // An extent that the sides do not share is only known once it is run.
+        let common: Vec<Option<Dim>> = dims
+            .map(|(&d, &e)| Some(self.resolve(d)).filter(|&d| d == self.resolve(e)))
+            .collect();
+        let ty = Type::Tensor {
+            dtype: crate::heap::element(p.dtype),
+            dims: common.iter().map(|d| d.and_then(Dim::known)).collect(),
+        };
+        let vx = self.tracked_on(merge.taken, vx, &p, &q)?;
+        let vy = self.tracked_on(merge.other, vy, &q, &p)?;
+        let vx = self.as_type(merge.taken, vx, &p.dims, &ty)?;
+        let vy = self.as_type(merge.other, vy, &q.dims, &ty)?;
+        merged.value = self.merge_values(merge, vx, vy, ty)?;
+        for (axis, d) in common.into_iter().enumerate() {
+            merged.dims[axis] = match d {
+                Some(d) => d,
+                None => self.dim_of(merged.value, axis, None)?,
+            };
         }
         self.merge_tape(merge, &mut merged, (x, &p), (y, &q))?;
         merged.view = None;
@@ -411,9 +415,29 @@ impl Executor<'_> {
             shared,
         });
         merged.ambiguous |= q.ambiguous;
-        merged.written = false;
+        merged.written = Written::No;
         merged.version = 0;
         Ok(Kind::Tensor(merged))
+    }
+
+    /// The value of a tensor on one side, of a type that leaves open what the sides do not share.
+    fn as_type(&mut self, context: u32, value: ValueId, dims: &[Dim], ty: &Type) -> Res<ValueId> {
+        let Type::Tensor { dims: known, .. } = ty else {
+            return self.fail("bad type");
+        };
+        if self.builder.type_of(value) == *ty {
+            return Ok(value);
+        }
+        let open = dims.iter().zip(known).filter(|(_, known)| known.is_none());
+        let open: Vec<Dim> = open.map(|(&d, _)| d).collect();
+        let outer = std::mem::replace(&mut self.context, context);
+        let mut operands = vec![value];
+        for d in open {
+            operands.push(self.dim_value(d)?);
+        }
+        let cast = self.emit1("janus.reshape", &operands, &[], ty.clone());
+        self.context = outer;
+        cast
     }
 
     /// The value of a tensor on one side, cut off from what it was computed from where the tape does
@@ -531,9 +555,12 @@ impl Executor<'_> {
                     }
                 } else if x.version != y.version || x.value != y.value {
                     let dims: Vec<Dim> = x.dims.iter().map(|&d| self.resolve(d)).collect();
+                    let ty = tensor_type(x.dtype, &dims);
                     let p = self.tracked_on(merge.taken, x.value, x, y)?;
                     let q = self.tracked_on(merge.other, y.value, y, x)?;
-                    t.value = self.merge_values(merge, p, q, tensor_type(x.dtype, &dims))?;
+                    let p = self.as_type(merge.taken, p, &x.dims, &ty)?;
+                    let q = self.as_type(merge.other, q, &y.dims, &ty)?;
+                    t.value = self.merge_values(merge, p, q, ty)?;
                     if is_leaf(x) {
                         t.leaves = std::rc::Rc::new([Leaf::new(obj, t.value)]);
                     }
@@ -551,7 +578,7 @@ impl Executor<'_> {
                     self.merge_tape(merge, &mut t, (p, x), (q, y))?;
                 }
                 t.version = x.version.max(y.version);
-                t.written |= y.written;
+                t.written = x.written.or(y.written);
                 t.consumed |= y.consumed;
                 t.cut |= y.cut;
                 t.stale |= y.stale;

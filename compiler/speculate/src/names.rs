@@ -15,7 +15,7 @@ use janus_tensor::{Dim, Ops};
 use crate::Res;
 use crate::exec::Executor;
 use crate::plan::ScalarType;
-use crate::sym::{Obj, Sym, View, ViewMap};
+use crate::sym::{Kind, Obj, State, Sym, View, ViewMap, Written};
 use crate::templates::{Template, TensorTemplate};
 
 /// How a loop is left.
@@ -86,8 +86,8 @@ impl Executor<'_> {
                         t.parts.extend(may);
                     }
                 }
-                for v in &grown.waiting {
-                    new |= self.note_names(&mut t.item, v, before, rooms)?;
+                for (t, v) in t.slots.iter_mut().zip(&grown.waiting) {
+                    new |= self.note_names(t, v, before, rooms)?;
                 }
                 Ok(new)
             }
@@ -268,6 +268,55 @@ impl Executor<'_> {
             leaving.left.insert(after, made);
         }
         Ok(Sym::Obj(made))
+    }
+
+    /// At the end of an iteration that began with `start`: what a carried value keeps for backward was not written
+    /// to in it, nor will the next one do so.
+    pub(crate) fn check_kept(&self, v: &Sym, start: &State, before: usize) -> Res<()> {
+        let mut tensors = Vec::new();
+        match self.grown(v) {
+            Some((_, grown)) => {
+                tensors.extend(&grown.rows);
+                grown
+                    .waiting
+                    .iter()
+                    .for_each(|v| self.tensors_of(v, &mut tensors));
+            }
+            None => self.tensors_of(v, &mut tensors),
+        }
+        for obj in tensors {
+            let t = self.tensor(obj)?;
+            if !t.requires_grad || t.leaf || t.consumed {
+                continue;
+            }
+            self.out_of_date(obj)?;
+            let is_outside = |o: Obj| self.was_there(o, before) && o != obj;
+            let (_, kept) = self.reached_outside(&Sym::Obj(obj), is_outside)?;
+            for (owner, _) in kept {
+                let now = self.tensor(owner)?;
+                let first = match start.heap.get(owner).map(|o| &o.kind) {
+                    Some(Kind::Tensor(t)) => t.version,
+                    _ => 0,
+                };
+                if now.version != first && !(now.leaf && now.requires_grad) {
+                    return self.fail("what a gradient needs is written to in each iteration");
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes behind a loop whether a tensor was written to: without an iteration it is as it was before.
+    pub(crate) fn written_behind(&mut self, obj: Obj, start: &State, entered: bool) -> Res<()> {
+        let first = match start.heap.get(obj).map(|o| &o.kind) {
+            Some(Kind::Tensor(t)) => t.written,
+            _ => Written::No,
+        };
+        let t = self.tensor_mut(obj)?;
+        if !entered {
+            t.written = t.written.or(first);
+        }
+        Ok(())
     }
 
     /// What the tape knows behind a loop of a tensor that is `after` at the end of an iteration.

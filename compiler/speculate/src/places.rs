@@ -10,7 +10,7 @@ use janus_object::Name;
 
 use crate::exec::Executor;
 use crate::growth::is_longer;
-use crate::sym::{Kind, Leaf, Obj, Slot, State, Sym, SymFrame, SymIter};
+use crate::sym::{Kind, Leaf, Obj, Slot, State, Sym, SymFrame, SymIter, Written};
 use crate::{Res, cfg};
 
 /// Something that an iteration changes.
@@ -214,7 +214,7 @@ impl Executor<'_> {
                     t.value = made.value;
                     t.dims = made.dims;
                     t.version += 1;
-                    t.written = true;
+                    t.written = t.written.or(Written::Yes);
                     if t.leaf && t.requires_grad {
                         t.leaves = Rc::new([Leaf::new(*o, made.value)]);
                     } else {

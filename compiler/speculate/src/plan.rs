@@ -482,6 +482,8 @@ pub enum Commit {
         tensor: NodeId,
         /// The graph's output.
         out: u32,
+        /// A branch decided whether it was written to at all.
+        maybe: bool,
     },
     /// `.grad = value` (`None`: no gradient).
     SetGrad {

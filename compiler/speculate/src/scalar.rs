@@ -384,13 +384,18 @@ impl Executor<'_> {
         self.emit1("arith.bitcast", &[bits], &[], Type::F64)
     }
 
-    /// `x ** y`, by the routine that tier 0 calls: for a positive base, and for any where the exponent, which is
-    /// `y` before it was a float, is known to be a whole number that is not negative.
+    /// `x ** y`, by the routine that tier 0 calls: for a positive base, for zero with an exponent that is not
+    /// negative, and for any where the exponent, which is `y` before it was a float, is known to be a whole number
+    /// that is not negative.
     fn float_power(&mut self, x: ValueId, y: ValueId, exponent: SymScalar) -> Res<Sym> {
         if self.known_whole(exponent).is_none_or(|n| n < 0.0) {
             let zero = self.float(0.0)?;
             let positive = self.cmpf(CompareOp::Gt, x, zero)?;
-            self.assert_here(positive, DeoptReason::ArithmeticError)?;
+            let not_negative = self.cmpf(CompareOp::Ge, x, zero)?;
+            let grows = self.cmpf(CompareOp::Ge, y, zero)?;
+            let of_zero = self.emit1("arith.andi", &[not_negative, grows], &[], Type::I1)?;
+            let defined = self.emit1("arith.ori", &[positive, of_zero], &[], Type::I1)?;
+            self.assert_here(defined, DeoptReason::ArithmeticError)?;
         }
         let ty = || Type::Tensor {
             dtype: janus_dialect::DType::F64,

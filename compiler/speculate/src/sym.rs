@@ -409,7 +409,7 @@ pub(crate) struct SymTensor {
     pub grad: Slot,
     pub grad_written: bool,
     /// New content was written.
-    pub written: bool,
+    pub written: Written,
     /// It was written through `.data`, whose version is its own; or it is `.data`.
     pub unversioned: bool,
     /// It may be an item of a list that grows in a loop.
@@ -475,6 +475,22 @@ impl Leaf {
     /// Whether it is the same leaf, whenever it was used.
     pub(crate) fn is_same(&self, other: &Leaf) -> bool {
         (self.obj, self.value) == (other.obj, other.value)
+    }
+}
+
+/// Whether a tensor got new content.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Written {
+    No,
+    /// On one side of a branch, or in a loop.
+    Maybe,
+    Yes,
+}
+
+impl Written {
+    /// What is known where it is one or the other.
+    pub(crate) fn or(self, other: Written) -> Written {
+        if self == other { self } else { Written::Maybe }
     }
 }
 

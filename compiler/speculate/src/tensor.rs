@@ -19,6 +19,7 @@ use crate::heap::tensor_type;
 use crate::plan::{DeoptReason, ScalarType};
 use crate::sym::{
     Effect, GradName, Keeping, Kind, Leaf, Obj, Slot, Sym, SymScalar, SymTensor, View, ViewMap,
+    Written,
 };
 use crate::{Res, Stop};
 
@@ -234,7 +235,7 @@ impl Executor<'_> {
             grad_name: GradName::Of("".into()),
             grad: Slot::Empty,
             grad_written: false,
-            written: false,
+            written: Written::No,
             unversioned: false,
             listed: false,
             view: None,

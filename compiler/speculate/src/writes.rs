@@ -17,7 +17,7 @@ use janus_tensor::{Dim, Ops};
 use crate::Res;
 use crate::exec::{Executor, Source};
 use crate::plan::{DeoptReason, ScalarType};
-use crate::sym::{GradName, Kind, Leaf, Obj, Sym, SymScalar, SymTensor, View, ViewMap};
+use crate::sym::{GradName, Kind, Leaf, Obj, Sym, SymScalar, SymTensor, View, ViewMap, Written};
 
 /// The version of a view's elements that fits no version of its owner: they are made anew.
 pub(crate) const STALE: u32 = u32::MAX;
@@ -87,7 +87,7 @@ impl Executor<'_> {
         o.unversioned |= unversioned;
         o.value = content;
         o.version += 1;
-        o.written = true;
+        o.written = Written::Yes;
         let version = o.version;
         if tracked {
             let mut inputs = vec![value];

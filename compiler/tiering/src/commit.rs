@@ -102,7 +102,7 @@ impl<'a> Maker<'a> {
     fn run(&mut self, vm: &mut Interp, frame: &mut Frame) -> PyResult<Entry> {
         // New content of tensors first: views made below show it.
         for commit in &self.plan.commits {
-            if let Commit::UpdateTensor { tensor, out } = commit {
+            if let Commit::UpdateTensor { tensor, out, maybe } = commit {
                 let target = self.node(tensor.0)?;
                 let target = target
                     .foreign::<Tensor>()
@@ -112,7 +112,12 @@ impl<'a> Maker<'a> {
                 else {
                     return Err(broken("output is no tensor"));
                 };
-                inplace::assign_buffer(target, buffer).map_err(janus_torch::call::raised)?;
+                let assign = match maybe {
+                    true => inplace::assign_if_changed,
+                    false => inplace::assign_buffer,
+                };
+                assign(target, buffer).map_err(janus_torch::call::raised)?;
+                self.outputs.push((*out as usize, target.clone()));
             }
         }
         for commit in &self.plan.commits {

@@ -147,10 +147,12 @@ impl Tiering {
         let Some((misses, nearest)) = nearest else {
             return Entry::Interpret;
         };
+        let mut new_length = false;
         if let Some(miss) = misses.first() {
             let node = miss.node.and_then(|n| nearest.plan.nodes.get(n));
             let path = node.map_or(miss.reason.text(), |n| &n.path);
             let line = node.map_or(region.line(), |n| n.line);
+            new_length = region.is_new_length(path, miss);
             region.depart(
                 miss.reason,
                 line,
@@ -168,7 +170,7 @@ impl Tiering {
         }
         if !relaxed {
             // A version for another value of what cannot be relaxed.
-            if !region.may_vary() {
+            if new_length || !region.may_vary() {
                 return Entry::Interpret;
             }
             region.variants.set(region.variants.get() + 1);

@@ -42,6 +42,10 @@ const LARGE: usize = 2_000;
 const LARGE_FAILURES: u64 = 3;
 /// Versions for values that cannot be relaxed (strings, other objects) at most, beyond the first.
 const MAX_VARIANTS: u32 = 6;
+/// Times that a list's length is met before a version is compiled for it: where lists grow, each length is met once.
+const LENGTH_MISSES: u32 = 2;
+/// How often a region whose lists grow is asked about again where others are given up.
+const MAX_GROWTHS: u32 = 8;
 /// Why a region was not tried: what it waits for.
 pub(crate) const NOT_LONG_HOT: &str = "it was not hot for long enough";
 pub(crate) const NO_TENSORS: &str = "it has no tensors, and was not hot enough for tier 1";
@@ -171,6 +175,10 @@ pub(crate) struct Region {
     /// which there is no further one.
     pub fruitless: Cell<u32>,
     pub hold: Cell<u64>,
+    /// How often which length of which list was missed.
+    lengths: RefCell<HashMap<String, u32>>,
+    /// See [`MAX_GROWTHS`].
+    growths: Cell<u32>,
     /// Why the last attempt at a further version came to nothing.
     pub refused: RefCell<Option<NotConverted>>,
     /// Entries since a version last fitted.
@@ -218,6 +226,8 @@ impl Region {
             exhausted: Cell::new(false),
             fruitless: Cell::new(0),
             hold: Cell::new(0),
+            lengths: RefCell::default(),
+            growths: Cell::new(0),
             refused: RefCell::new(None),
             missed: Cell::new(0),
             graph_ops: Cell::new(None),
@@ -350,12 +360,31 @@ impl Region {
         if missed <= MAX_MISSES {
             return false;
         }
-        if self.tier2_entries.get() * 4 < self.asked.get() {
+        let grows = self.lengths.borrow().len() as u64 * 2 > u64::from(MAX_MISSES);
+        if grows && self.growths.get() < MAX_GROWTHS {
+            self.growths.set(self.growths.get() + 1);
+            self.lengths.borrow_mut().clear();
+            self.missed.set(0);
+            self.ask_after(PAUSE);
+        } else if self.tier2_entries.get() * 4 < self.asked.get() {
             self.give_up("what it assumes keeps changing".to_owned(), self.line());
         } else {
             self.ask_after(PAUSE);
         }
         true
+    }
+
+    /// Whether a miss is of a list's length that was not met before, which may never be met again.
+    pub fn is_new_length(&self, path: &str, miss: &Miss) -> bool {
+        if miss.reason != DeoptReason::LengthChanged {
+            return false;
+        }
+        let mut lengths = self.lengths.borrow_mut();
+        let times = lengths
+            .entry(format!("{path}: {}", miss.actual))
+            .or_insert(0);
+        *times += 1;
+        *times < LENGTH_MISSES
     }
 
     /// Relaxes what missed guards assumed.

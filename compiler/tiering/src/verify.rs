@@ -197,7 +197,7 @@ impl Check<'_> {
         at: usize,
     ) -> PyResult<Found> {
         match commit {
-            Commit::UpdateTensor { tensor, out } => {
+            Commit::UpdateTensor { tensor, out, .. } => {
                 let target = self.maker.node(tensor.0)?;
                 let Some(target) = target.foreign::<Tensor>() else {
                     return Err(broken("not a tensor"));

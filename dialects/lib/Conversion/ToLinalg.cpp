@@ -189,6 +189,22 @@ Value clampIndex(ImplicitLocOpBuilder &b, Value index, Value extent) {
   return arith::MaxSIOp::create(b, arith::MinSIOp::create(b, at, last), zero);
 }
 
+Value cutTo(ImplicitLocOpBuilder &b, Value part, ArrayRef<OpFoldResult> limits) {
+  SmallVector<OpFoldResult> sizes = extentsOf(b, part);
+  bool fits = true;
+  for (auto [size, limit] : llvm::zip_equal(sizes, limits)) {
+    if (!limit || size == limit || (getConstantIntValue(size) && getConstantIntValue(limit)))
+      continue;
+    size = Value(arith::MinSIOp::create(b, asIndex(b, size), asIndex(b, limit)));
+    fits = false;
+  }
+  if (fits)
+    return part;
+  SmallVector<OpFoldResult> starts(sizes.size(), b.getIndexAttr(0));
+  SmallVector<OpFoldResult> ones(sizes.size(), b.getIndexAttr(1));
+  return tensor::ExtractSliceOp::create(b, part, starts, sizes, ones);
+}
+
 } // namespace janus
 
 namespace {

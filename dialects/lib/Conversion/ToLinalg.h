@@ -75,6 +75,11 @@ mlir::Value mapElements(mlir::ImplicitLocOpBuilder &b,
 mlir::Value clampIndex(mlir::ImplicitLocOpBuilder &b, mlir::Value index,
                        mlir::Value extent);
 
+/// `part`, cut off where it is larger than `limits`: an assert says that it is not, and when that fails nothing
+/// may be read or written beside the whole. Extents that are limited by nothing are null.
+mlir::Value cutTo(mlir::ImplicitLocOpBuilder &b, mlir::Value part,
+                  llvm::ArrayRef<mlir::OpFoldResult> limits);
+
 /// Pattern groups, one a file.
 void populateElementwise(mlir::RewritePatternSet &, const mlir::TypeConverter &);
 void populateShape(mlir::RewritePatternSet &, const mlir::TypeConverter &);

@@ -12,7 +12,9 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace janus;
@@ -311,9 +313,58 @@ Value emit(Builder &b, SelectOp, Operands v) {
 // Patterns
 //===----------------------------------------------------------------------===//
 
+/// Where an extent comes from: dimension `second` of a tensor, or, if that is negative, the number `first`.
+using Root = std::pair<Value, int64_t>;
+
+/// Tells which extents are equal by what made them.
+class Roots {
+public:
+  Root of(Value tensor, int64_t dim) {
+    auto found = known.find({tensor, dim});
+    if (found != known.end())
+      return found->second;
+    Root root = find(tensor, dim);
+    known[{tensor, dim}] = root;
+    return root;
+  }
+
+private:
+  Root find(Value tensor, int64_t dim) {
+    Operation *op = tensor.getDefiningOp();
+    if (!op)
+      return {tensor, dim};
+    auto given = [&](ValueRange sizes) -> Root {
+      auto extents = cast<RankedTensorType>(tensor.getType()).getShape();
+      if (!ShapedType::isDynamic(extents[dim]))
+        return {tensor, dim};
+      Value size = sizes[llvm::count_if(extents.take_front(dim), ShapedType::isDynamic)];
+      if (auto extent = size.getDefiningOp<DimOp>())
+        return of(extent.getSource(), extent.getDim());
+      return {size, -1};
+    };
+    return llvm::TypeSwitch<Operation *, Root>(op)
+        .Case<FullOp, BroadcastOp, ReshapeOp>([&](auto op) { return given(op.getSizes()); })
+        .Case<SliceOp>([&](SliceOp op) { return given(op.getDynamicSizes()); })
+        .Case<PermuteOp>(
+            [&](PermuteOp op) { return of(op.getOperand(), op.getDims()[dim]); })
+        .Default([&](Operation *op) -> Root {
+          if (!op->hasTrait<OpTrait::Elementwise>() && !isa<DetachOp>(op))
+            return {tensor, dim};
+          Root root = of(op->getOperand(0), dim);
+          for (Value operand : op->getOperands().drop_front())
+            if (of(operand, dim) != root)
+              return {tensor, dim};
+          return root;
+        });
+  }
+
+  llvm::DenseMap<Root, Root> known;
+};
+
 template <typename Primitive>
 struct Elementwise : OpConversionPattern<Primitive> {
-  using OpConversionPattern<Primitive>::OpConversionPattern;
+  Elementwise(const TypeConverter &converter, MLIRContext *context, std::shared_ptr<Roots> roots)
+      : OpConversionPattern<Primitive>(converter, context), roots(std::move(roots)) {}
 
   LogicalResult
   matchAndRewrite(Primitive op, typename Primitive::Adaptor adaptor,
@@ -321,7 +372,8 @@ struct Elementwise : OpConversionPattern<Primitive> {
     Builder b(op.getLoc(), rewriter);
     auto type = cast<RankedTensorType>(
         this->getTypeConverter()->convertType(op.getType()));
-    ValueRange inputs = adaptor.getOperands();
+    SmallVector<Value> inputs(adaptor.getOperands());
+    SmallVector<OpFoldResult> extents = fit(b, op, inputs);
     SmallVector<AffineMap> maps(inputs.size(),
                                 b.getMultiDimIdentityMap(type.getRank()));
     Type resultElement = elementOf(op.getType());
@@ -334,10 +386,42 @@ struct Elementwise : OpConversionPattern<Primitive> {
       Value result = emit(inner, op, Operands{values, element});
       return toMemory(inner, inner.getLoc(), result, resultElement);
     };
-    rewriter.replaceOp(op, mapElements(b, type, extentsOf(b, inputs[0]), inputs,
-                                       maps, body));
+    rewriter.replaceOp(op, mapElements(b, type, extents, inputs, maps, body));
     return success();
   }
+
+private:
+  /// The extents of the result. Where an assert that runs as late as the op says that operands have them, too, the
+  /// operands are cut off to what all of them have: kernels trust their extents.
+  SmallVector<OpFoldResult> fit(Builder &b, Primitive op, SmallVector<Value> &inputs) const {
+    SmallVector<OpFoldResult> extents = extentsOf(b, inputs[0]);
+    auto function = op->template getParentOfType<func::FuncOp>();
+    if (!function || !function->hasAttr("janus.unchecked_extents"))
+      return extents;
+    SmallVector<OpFoldResult> limits(extents.size());
+    bool fits = true;
+    for (auto [dim, extent] : llvm::enumerate(extents)) {
+      if (getConstantIntValue(extent))
+        continue;
+      Root first = roots->of(op->getOperand(0), dim);
+      for (Value operand : op->getOperands().drop_front())
+        if (roots->of(operand, dim) != first)
+          limits[dim] = extent;
+      if (!limits[dim])
+        continue;
+      fits = false;
+      Value least = asIndex(b, extent);
+      for (Value input : ArrayRef(inputs).drop_front())
+        least = arith::MinSIOp::create(b, least, asIndex(b, extentsOf(b, input)[dim]));
+      extent = limits[dim] = least;
+    }
+    if (!fits)
+      for (Value &input : inputs)
+        input = cutTo(b, input, limits);
+    return extents;
+  }
+
+  std::shared_ptr<Roots> roots;
 };
 
 struct Detach : OpConversionPattern<DetachOp> {
@@ -354,8 +438,10 @@ struct Detach : OpConversionPattern<DetachOp> {
 
 void janus::populateElementwise(RewritePatternSet &patterns,
                                 const TypeConverter &converter) {
+  patterns.add<Detach>(converter, patterns.getContext());
+  auto roots = std::make_shared<Roots>();
   patterns.add<
-      Detach, Elementwise<NegOp>, Elementwise<AbsOp>, Elementwise<SignOp>,
+      Elementwise<NegOp>, Elementwise<AbsOp>, Elementwise<SignOp>,
       Elementwise<ExpOp>, Elementwise<LogOp>, Elementwise<Log1pOp>,
       Elementwise<Expm1Op>, Elementwise<SqrtOp>, Elementwise<RsqrtOp>,
       Elementwise<TanhOp>, Elementwise<SinOp>, Elementwise<CosOp>,
@@ -366,5 +452,5 @@ void janus::populateElementwise(RewritePatternSet &patterns,
       Elementwise<MaximumOp>, Elementwise<MinimumOp>, Elementwise<AndOp>,
       Elementwise<OrOp>, Elementwise<XorOp>, Elementwise<ShlOp>,
       Elementwise<ShrOp>, Elementwise<CompareOp>, Elementwise<SelectOp>,
-      Elementwise<CastOp>>(converter, patterns.getContext());
+      Elementwise<CastOp>>(converter, patterns.getContext(), roots);
 }

@@ -316,7 +316,8 @@ struct Unslice : Pattern<UnsliceOp> {
 template <typename OpT> struct WriteSlice : Pattern<OpT> {
   using Pattern<OpT>::Pattern;
   Value lower(Builder &b, OpT op, typename OpT::Adaptor adaptor) const override {
-    Value whole = adaptor.getOperand(), part = adaptor.getPart();
+    Value whole = adaptor.getOperand();
+    Value part = cutTo(b, adaptor.getPart(), extentsOf(b, whole));
     auto sizes = extentsOf(b, part);
     auto starts = clampStarts(b, op.getMixedStarts(), sizes, op.getStrides(),
                               extentsOf(b, whole));
@@ -355,9 +356,21 @@ Value join(Builder &b, RankedTensorType type, int64_t dim, ValueRange inputs) {
                                         : join(b, type, dim, rest.take_front(maxJoined)));
     parts = std::move(joined);
   }
+  SmallVector<OpFoldResult> limits = extentsOf(b, parts.front());
+  for (int64_t i = 0; i < type.getRank(); ++i)
+    if (!type.isDynamicDim(i))
+      limits[i] = b.getIndexAttr(type.getDimSize(i));
+  limits[dim] = {};
+  SmallVector<OpFoldResult> own = limits;
+  for (int64_t i = 0; i < type.getRank(); ++i)
+    if (type.isDynamicDim(i))
+      own[i] = {};
+  parts.front() = cutTo(b, parts.front(), own);
   SmallVector<SmallVector<OpFoldResult>> sizes;
   SmallVector<OpFoldResult> offsets{b.getIndexAttr(0)};
-  for (Value part : parts) {
+  for (Value &part : parts) {
+    if (part != parts.front())
+      part = cutTo(b, part, limits);
     sizes.push_back(extentsOf(b, part));
     auto before = getConstantIntValue(offsets.back());
     auto length = getConstantIntValue(sizes.back()[dim]);
@@ -367,7 +380,7 @@ Value join(Builder &b, RankedTensorType type, int64_t dim, ValueRange inputs) {
       offsets.push_back(Value(arith::AddIOp::create(
           b, asIndex(b, offsets.back()), asIndex(b, sizes.back()[dim]))));
   }
-  SmallVector<OpFoldResult> extents = sizes.front();
+  SmallVector<OpFoldResult> extents = limits;
   extents[dim] = offsets.back();
   SmallVector<int64_t> shape(type.getShape());
   shape[dim] = getConstantIntValue(extents[dim]).value_or(ShapedType::kDynamic);

@@ -13,6 +13,9 @@
 // The attribute `janus.commits` lists, for each commit in slot order, its slot, its kind, the
 // number of its first result and of its results, and whether it is conditional.
 //
+// A function in which two extents may differ, which an assert that the function decides says they do
+// not (its attribute `janus.extents`), has the attribute `janus.unchecked_extents`.
+//
 // Holds: every assert is decided, and a failed one changes nothing: the caller drops the results.
 // A failed assert ends a loop, and nothing is called after it, so that no loop or recursion runs on
 // because of it.
@@ -166,6 +169,9 @@ LogicalResult StateLowering::lowerBlock(Block &block, Effects &effects) {
       check.condition = assertOp.getCondition();
       check.id = assertOp.getId();
       effects.checks.push_back(check);
+      // What it says of extents is not known before the function runs.
+      if (op.hasAttr("janus.extents"))
+        function->setAttr("janus.unchecked_extents", builder.getUnitAttr());
       op.erase();
     } else if (auto commit = dyn_cast<CommitOpInterface>(op)) {
       Commit record{&op, commit.getSlot(), {}, {}};

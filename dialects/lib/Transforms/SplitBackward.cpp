@@ -55,8 +55,11 @@ public:
 private:
   /// The values from outside of `op` that it uses, also inside of its regions.
   SmallVector<Value> getUses(Operation &op) const;
+  void findCommits();
   void findDependent();
   void leaveSingleSums();
+  /// Lets the backward pass read a value off new content of a tensor that is a reshape of it.
+  void readContents();
   /// Which values of the function the backward pass takes as they are, and which ops it repeats.
   void choose();
   bool isRepeatable(Operation *op) const;
@@ -70,6 +73,10 @@ private:
   Block &body;
   SmallVector<int64_t> backwardResults;
   OpBuilder builder;
+  /// Results that are commits' are memory of others as soon as they are committed.
+  int64_t firstCommit;
+  /// But new content of a tensor is kept as that tensor is then.
+  llvm::SetVector<int64_t> contents;
   /// Values and ops of the backward pass alone.
   llvm::DenseSet<Value> dependent;
   llvm::DenseSet<Operation *> dependentOps;
@@ -109,6 +116,20 @@ void Split::findDependent() {
   }
 }
 
+void Split::findCommits() {
+  firstCommit = getTerminator()->getNumOperands();
+  auto commits = function->getAttrOfType<ArrayAttr>("janus.commits");
+  if (!commits)
+    return;
+  StringRef update = UpdateOp::getOperationName().split('.').second;
+  for (auto commit : commits.getAsRange<DictionaryAttr>()) {
+    int64_t first = cast<IntegerAttr>(commit.get("first")).getInt();
+    firstCommit = std::min(firstCommit, first);
+    if (cast<StringAttr>(commit.get("kind")).getValue() == update && !commit.get("conditional"))
+      contents.insert(first);
+  }
+}
+
 void Split::leaveSingleSums() {
   for (int64_t index : backwardResults) {
     OpOperand &operand = getTerminator()->getOpOperand(index);
@@ -118,6 +139,27 @@ void Split::leaveSingleSums() {
     operand.set(add.getRhs());
     dependentOps.erase(add);
     add.erase();
+  }
+}
+
+void Split::readContents() {
+  for (int64_t index : contents) {
+    Value content = getTerminator()->getOperand(index);
+    auto reshape = content.getDefiningOp<ReshapeOp>();
+    if (!reshape || !reshape.getOperand().getType().hasStaticShape())
+      continue;
+    Value shown = reshape.getOperand();
+    auto isBackward = [&](OpOperand &use) {
+      Operation *op = body.findAncestorOpInBlock(*use.getOwner());
+      return op && dependentOps.contains(op);
+    };
+    if (llvm::none_of(shown.getUses(), isBackward))
+      continue;
+    builder.setInsertionPointAfter(reshape);
+    auto back = ReshapeOp::create(builder, reshape.getLoc(), shown.getType(), content, ValueRange());
+    shown.replaceUsesWithIf(back, isBackward);
+    dependentOps.insert(back);
+    dependent.insert(back.getResult());
   }
 }
 
@@ -197,27 +239,28 @@ void Split::makeBackward() {
     mapping.map(value, block->addArgument(value.getType(), loc));
     sources.push_back(std::move(source));
   };
-  // Results that are commits' are memory of others as soon as they are committed.
-  int64_t firstCommit = terminator->getNumOperands();
-  if (auto commits = function->getAttrOfType<ArrayAttr>("janus.commits"))
-    for (Attribute commit : commits)
-      firstCommit = std::min(
-          firstCommit, cast<IntegerAttr>(cast<DictionaryAttr>(commit).get("first")).getInt());
-  int64_t kept = terminator->getNumOperands() - backwardResults.size();
   int64_t firstBackward = backwardResults.front();
+  int64_t kept = terminator->getNumOperands() - backwardResults.size();
   SmallVector<Value> appended;
-  for (Value value : taken) {
-    if (auto argument = dyn_cast<BlockArgument>(value)) {
-      take(value, "a" + std::to_string(argument.getArgNumber()));
-      continue;
+  // The place of a value among the results that stay.
+  auto placeOf = [&](Value value) -> int64_t {
+    for (auto [index, result] : llvm::enumerate(terminator->getOperands())) {
+      int64_t at = index;
+      if (result != value)
+        continue;
+      if (at < std::min(firstCommit, firstBackward))
+        return at;
+      if (contents.contains(at))
+        return at - static_cast<int64_t>(backwardResults.size());
     }
-    ValueRange own = terminator->getOperands().take_front(std::min(firstCommit, firstBackward));
-    auto found = llvm::find(own, value);
-    int64_t index = found == own.end() ? kept + static_cast<int64_t>(appended.size())
-                                       : found - own.begin();
-    if (found == own.end())
-      appended.push_back(value);
-    take(value, "r" + std::to_string(index - 1));
+    appended.push_back(value);
+    return kept + static_cast<int64_t>(appended.size()) - 1;
+  };
+  for (Value value : taken) {
+    if (auto argument = dyn_cast<BlockArgument>(value))
+      take(value, "a" + std::to_string(argument.getArgNumber()));
+    else
+      take(value, "r" + std::to_string(placeOf(value) - 1));
   }
   unsigned incoming = 0;
   for (BlockArgument argument : body.getArguments())
@@ -280,8 +323,10 @@ void Split::run() {
   // What autodiff repeated and did not need would be kept for nothing.
   IRRewriter rewriter(function.getContext());
   (void)runRegionDCE(rewriter, function->getRegions());
+  findCommits();
   findDependent();
   leaveSingleSums();
+  readContents();
   choose();
   makeBackward();
   shrink();

@@ -64,6 +64,8 @@ struct Entry {
     is_forward: bool,
     /// The result of an op that makes the same wherever it stands.
     is_constant: bool,
+    /// A number that elements of tensors decide.
+    is_read: bool,
 }
 
 impl GraphBuilder {
@@ -110,6 +112,9 @@ impl GraphBuilder {
             let attribute = convert::attribute(context, name, key, attr)?;
             attributes.push((Identifier::new(context, key), attribute));
         }
+        let is_number = |ty: &Type| matches!(ty, Type::F64 | Type::I64 | Type::I1 | Type::Index);
+        let is_read = name == "janus.item"
+            || operands.iter().any(|&id| self.is_read(id));
         let types: Vec<_> = results
             .iter()
             .map(|ty| convert::mlir_type(context, ty))
@@ -133,8 +138,9 @@ impl GraphBuilder {
             // SAFETY: the op was built with `results.len()` results and is alive in the module.
             let value = unsafe { mlirOperationGetResult(raw, i as isize) };
             let id = self.push(value, ty.clone());
-            self.values[id.0 as usize].is_constant =
-                matches!(name, "arith.constant" | "janus.constant");
+            let entry = &mut self.values[id.0 as usize];
+            entry.is_constant = matches!(name, "arith.constant" | "janus.constant");
+            entry.is_read = is_read && is_number(ty);
             ids.push(id);
         }
         Ok(ids)
@@ -256,6 +262,11 @@ impl GraphBuilder {
             .map_or(Type::Token, |entry| entry.ty.clone())
     }
 
+    /// Whether elements of tensors decide this number. What a back edge brings is not looked at.
+    pub fn is_read(&self, value: ValueId) -> bool {
+        (self.values.get(value.0 as usize)).is_some_and(|entry| entry.is_read)
+    }
+
     /// Starts another graph, which `janus.invoke` can name, and selects it. Returns its number and
     /// its arguments.
     pub fn begin_graph(&mut self, name: &str, arguments: &[Type]) -> (GraphId, Vec<ValueId>) {
@@ -286,6 +297,7 @@ impl GraphBuilder {
         let block = self.block().ok_or_else(unknown)?;
         let entry = self.values.get(value.0 as usize).ok_or_else(unknown)?;
         let (raw, ty, is_constant) = (entry.raw, entry.ty.clone(), entry.is_constant);
+        let is_read = entry.is_read;
         if is_constant {
             // SAFETY: a constant is the result of an op, which is alive and has no operands.
             let copy = unsafe {
@@ -306,7 +318,9 @@ impl GraphBuilder {
         let argument = unsafe {
             mlirBlockAddArgument(block, mlir_type, mlirLocationUnknownGet(context.to_raw()))
         };
-        Ok(Imported::Argument(self.push(argument, ty)))
+        let id = self.push(argument, ty);
+        self.values[id.0 as usize].is_read = is_read;
+        Ok(Imported::Argument(id))
     }
 
     /// Adds operands to the op with this result: what a `janus.invoke` of a graph under
@@ -415,6 +429,7 @@ impl GraphBuilder {
             graph: self.selected,
             is_forward: false,
             is_constant: false,
+            is_read: false,
         });
         id
     }

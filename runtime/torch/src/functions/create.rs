@@ -436,8 +436,12 @@ pub fn arange<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             Dim::Known(n as i64)
         }
         // A run-time extent: only the plain forms.
-        [Some(s), None, Some(d)] if s.to_f64() == 0.0 && d == Scalar::I64(1) => {
-            let n = b.scalar_dim(&end)?;
+        [start_known, _, Some(d)] if !float && d == Scalar::I64(1) => {
+            let mut n = b.scalar_dim(&end)?;
+            if start_known.is_none_or(|s| s.to_i64() != 0) {
+                let first = b.scalar_dim(&start)?;
+                n = b.dim_binary(janus_tensor::ops::DimOp::Sub, n, first)?;
+            }
             b.not_negative(n)?
         }
         _ => return Err(runtime::<B>("arange with bounds that are not known")),

@@ -65,10 +65,12 @@ fn run(janus_jit: &Path, script: &Path, cache: &Path, flags: &[&str]) -> Result<
 /// what a view shows, and not the view.
 fn without_versions(text: &str) -> String {
     let (from, to) = ("modified by an inplace operation: [", "expected version ");
-    let lines = text.lines().map(|line| match (line.find(from), line.find(to)) {
-        (Some(a), Some(b)) if a < b => format!("{}{}", &line[..a], &line[b + to.len()..]),
-        _ => line.to_owned(),
-    });
+    let lines = text
+        .lines()
+        .map(|line| match (line.find(from), line.find(to)) {
+            (Some(a), Some(b)) if a < b => format!("{}{}", &line[..a], &line[b + to.len()..]),
+            _ => line.to_owned(),
+        });
     lines.collect::<Vec<_>>().join("\n")
 }
 
