@@ -84,7 +84,7 @@ impl Executor<'_> {
     }
 
     /// Whether it is known that no gradient goes through it again.
-    fn is_spent(&self, obj: Obj) -> bool {
+    pub(crate) fn is_spent(&self, obj: Obj) -> bool {
         let consumed = self.tensor(obj).is_ok_and(|t| t.consumed);
         consumed && self.freed(obj).is_ok_and(|freed| freed != Some(false))
     }

@@ -571,13 +571,15 @@ impl Executor<'_> {
                 ViewMap::Same => (view.base, Rc::new(Prim::Detach)),
                 ViewMap::Prim(parent, prim) => (*parent, prim.clone()),
             };
-            // A view of what does not escape is as good as its elements.
             let consumed = t.requires_grad && t.consumed;
-            let shared = !consumed && (out.before_call || self.escapes(out, base));
+            // Through a view no gradient goes again where none goes through what it shows.
+            let spent = consumed && (self.is_spent(view.base) || self.tensor(view.base)?.leaf);
+            // A view of what does not escape is as good as its elements.
+            let shared = (!consumed || spent) && (out.before_call || self.escapes(out, base));
             if !shared {
                 out.copied.extend([base, view.base]);
             }
-            if shared && t.requires_grad {
+            if shared && t.requires_grad && !spent {
                 out.viewed.push(view.base);
             }
             if shared && !self.shows_the_same_later(t)? {

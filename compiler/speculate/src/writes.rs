@@ -96,7 +96,7 @@ impl Executor<'_> {
             }
             let surely = |t: &SymTensor| t.requires_grad && !t.some_grad;
             o.requires_grad = true;
-            o.some_grad = !surely(&source) && !(through && surely(&to));
+            o.some_grad = !(surely(&source) || through && surely(&to));
             o.leaf = false;
             o.grad_name = if through {
                 GradName::Of("CopySlices".into())

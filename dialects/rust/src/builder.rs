@@ -113,8 +113,7 @@ impl GraphBuilder {
             attributes.push((Identifier::new(context, key), attribute));
         }
         let is_number = |ty: &Type| matches!(ty, Type::F64 | Type::I64 | Type::I1 | Type::Index);
-        let is_read = name == "janus.item"
-            || operands.iter().any(|&id| self.is_read(id));
+        let is_read = name == "janus.item" || operands.iter().any(|&id| self.is_read(id));
         let types: Vec<_> = results
             .iter()
             .map(|ty| convert::mlir_type(context, ty))

@@ -42,13 +42,13 @@ macro_rules! programs {
 }
 
 programs! {
-    activations arithmetic assigned_overlap attention autograd autograd_function broadcast clip creation data
-    distributions dropout gather indexing init inplace losses matmul misc nn_linear nn_module norms
-    optim_lbfgs
-    optim_adam optim_sgd printing promotion random reduce rnn save_load schedulers shapes
-    train_regression train_xor transformer gpt vae gan rl charrnn conv conv_of_small_images pool pool_windows packed
-    linalg_solve func special_functions choices scans rearrange scatter_more nn_more optim_more hooks_more flags_that_move
-    distributions_more more_in_graphs memory_order kept_results arguments samplers
+    activations arguments arithmetic assigned_overlap attention autograd autograd_function broadcast
+    charrnn choices clip conv conv_of_small_images creation data distributions distributions_more
+    dropout flags_that_move func gan gather gpt hooks_more indexing init inplace kept_results
+    linalg_solve losses matmul memory_order misc more_in_graphs nn_linear nn_module nn_more norms
+    optim_adam optim_lbfgs optim_more optim_sgd packed packed_directions pool pool_windows printing
+    promotion random rearrange reduce rl rnn samplers save_load scans scatter_more schedulers shapes
+    special_functions train_regression train_xor transformer vae
 }
 
 #[test]
