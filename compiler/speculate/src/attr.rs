@@ -434,7 +434,7 @@ impl Executor<'_> {
         }
         self.guard_class(&class);
         if name.as_str() == "__class__" {
-            return Ok(Some(Sym::Known(Value::Class(class))));
+            return Ok(Some(Sym::Known(Value::Class(self.shown_class(class)))));
         }
         if name.as_str() == "__dict__" {
             return Ok(Some(self.alloc(Kind::InstanceDict(obj))));

@@ -235,6 +235,7 @@ impl Executor<'_> {
             }
             ("builtins.isinstance", [v, class]) => {
                 let of = self.class_of(v)?;
+                let of = self.shown_class(of);
                 self.subclass(&of, class, v)?
             }
             ("builtins.issubclass", [Sym::Known(Value::Class(c)), class]) => {

@@ -202,7 +202,8 @@ impl Executor<'_> {
             return Ok(self.exception(class, args));
         }
         if is(&t.type_) && args.len() == 1 {
-            return Ok(Sym::Known(Value::Class(self.class_of(&args[0])?)));
+            let class = self.class_of(&args[0])?;
+            return Ok(Sym::Known(Value::Class(self.shown_class(class))));
         }
         if is(&t.list) {
             if let Some(v) = args.first()
@@ -350,6 +351,11 @@ impl Executor<'_> {
         {
             let items = self.collect(v)?;
             return self.size(items);
+        }
+        if self.is_deque(class)
+            && let Some(form) = self.deque_form()
+        {
+            return self.call(&Sym::Known(Value::Class(form)), args, kwargs);
         }
         if class.type_name().starts_with("itertools.")
             && let Some(function) = self.loop_function(class.name.borrow().as_str())

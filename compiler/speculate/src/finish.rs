@@ -369,6 +369,9 @@ impl Executor<'_> {
             Kind::Instance(instance) if self.is_exception(&instance.class) => {
                 return self.fail("an exception made in the region escapes");
             }
+            Kind::Instance(instance) if let Some(deque) = self.deque_recipe(out, &instance)? => {
+                deque
+            }
             Kind::Instance(instance) => {
                 let stored = instance.payload.map(Sym::Obj);
                 let stored = stored.map(|v| self.recipe(out, &v)).transpose()?;

@@ -185,7 +185,7 @@ impl Executor<'_> {
             })
     }
 
-    fn adopt(&mut self, address: usize, node: NodeId, u: &Unloaded, kind: Kind) -> Obj {
+    pub(crate) fn adopt(&mut self, address: usize, node: NodeId, u: &Unloaded, kind: Kind) -> Obj {
         let origin = Origin {
             node,
             value: u.value.clone(),
@@ -340,6 +340,9 @@ impl Executor<'_> {
     }
 
     fn wrap_instance(&mut self, key: usize, instance: &Rc<Instance>, u: &Unloaded) -> Res<Sym> {
+        if let Some(deque) = self.wrap_deque(key, instance, u)? {
+            return Ok(deque);
+        }
         let class = instance.class();
         // A generator of Python's `random` is an object with attributes, and a stream that nodes name.
         let is_generator = u.value.foreign::<TwisterCell>().is_some();
@@ -574,6 +577,8 @@ impl Executor<'_> {
         let parent = match &step {
             Step::InstanceAttr(p, _)
             | Step::ViewBase(p)
+            | Step::DequeItems(p)
+            | Step::DequeBound(p)
             | Step::Identity(p)
             | Step::InstanceDict(p)
             | Step::Item(p, _)
@@ -647,6 +652,8 @@ impl Executor<'_> {
             }
             Step::Grad(_)
             | Step::ViewBase(_)
+            | Step::DequeItems(_)
+            | Step::DequeBound(_)
             | Step::Identity(_)
             | Step::InstanceDict(_)
             | Step::MethodFunction(_)

@@ -17,6 +17,7 @@ mod cfg;
 mod commits;
 mod construct;
 mod containers;
+mod deques;
 mod differentiate;
 mod draws;
 mod exceptions;

@@ -317,6 +317,21 @@ impl Executor<'_> {
                 Ok(all)
             };
         }
+        // What these are equal to is told by what they will be.
+        let later = |v: &Sym| match v {
+            Sym::Obj(o) => matches!(
+                self.state.heap[*o].kind,
+                Kind::Later { .. }
+                    | Kind::Told
+                    | Kind::Choice { .. }
+                    | Kind::Slice(_)
+                    | Kind::Range { .. }
+            ),
+            _ => false,
+        };
+        if later(a) || later(b) {
+            return self.no_operator(op.symbol(), a, b);
+        }
         if equality && !self.is_text(a) && !self.is_text(b) {
             // Objects without __eq__ are equal when they are the same.
             let same = self.is(a, b)?;

@@ -88,6 +88,10 @@ pub enum Step {
     Grad(NodeId),
     /// `._base` of a tensor.
     ViewBase(NodeId),
+    /// The list of what a deque holds.
+    DequeItems(NodeId),
+    /// `maxlen` of a deque.
+    DequeBound(NodeId),
     /// `__func__` and `__self__` of a bound method.
     MethodFunction(NodeId),
     /// See `MethodFunction`.

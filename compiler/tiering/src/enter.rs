@@ -141,6 +141,7 @@ impl Tiering {
         } else {
             let all = versions
                 .iter()
+                .rev()
                 .map(|v| (guard::all_misses(&v.plan, frame), v));
             all.min_by_key(|(misses, _)| misses.len())
         };

@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use janus_interp::Frame;
-use janus_object::{PyDict, Value, class_of, ops};
+use janus_object::{PyDeque, PyDict, Value, class_of, ops};
 use janus_speculate::plan::{Check, DeoptReason, Node, NodeId, Plan, ScalarType, Step};
 use janus_tensor::Tensor;
 
@@ -281,6 +281,14 @@ fn evaluate(step: &Step, frame: &Frame, values: &Values) -> Option<Value> {
         Step::Identity(of) => {
             let id = janus_object::ops::identity(get(values, *of)?);
             Some(Value::Int(i64::try_from(id).ok()?))
+        }
+        Step::DequeItems(of) => {
+            let deque = get(values, *of)?.foreign::<PyDeque>()?;
+            Some(Value::List(deque.items.clone()))
+        }
+        Step::DequeBound(of) => {
+            let deque = get(values, *of)?.foreign::<PyDeque>()?;
+            Some(deque.max.get().map_or(Value::None, Value::from))
         }
         Step::ViewBase(of) => {
             let (base, _) = get(values, *of)?.foreign::<Tensor>()?.view_of()?;

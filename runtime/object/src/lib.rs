@@ -12,6 +12,7 @@ mod builtin;
 pub mod call;
 mod class;
 mod code;
+mod deque;
 mod dict;
 mod exception;
 pub mod fields;
@@ -38,6 +39,7 @@ pub use builtin::{
 };
 pub use class::{BaseKind, Class, ClassFlags, build_class, calculate_metaclass, is_data};
 pub use code::{CodeObject, JitState, Profile, Site, TypeTag};
+pub use deque::PyDeque;
 pub use dict::{DictPart, DictView, PyDict};
 pub use exception::{ExcKind, os_error_kind};
 pub use function::{

@@ -223,3 +223,98 @@ def compress(data, selectors):
     for v, wanted in zip(data, selectors):
         if wanted:
             yield v
+
+
+class deque:
+    """`collections.deque`, over a list."""
+
+    def __init__(self, iterable=(), maxlen=None):
+        self._items = []
+        self.maxlen = maxlen
+        self.extend(iterable)
+
+    def append(self, x):
+        self._items.append(x)
+        if self.maxlen is not None and len(self._items) > self.maxlen:
+            self._items.pop(0)
+
+    def appendleft(self, x):
+        self._items.insert(0, x)
+        if self.maxlen is not None and len(self._items) > self.maxlen:
+            self._items.pop()
+
+    def pop(self):
+        if not self._items:
+            raise IndexError("pop from an empty deque")
+        return self._items.pop()
+
+    def popleft(self):
+        if not self._items:
+            raise IndexError("pop from an empty deque")
+        return self._items.pop(0)
+
+    def extend(self, iterable):
+        for x in list(iterable) if iterable is self else iterable:
+            self.append(x)
+
+    def extendleft(self, iterable):
+        for x in list(iterable):
+            self.appendleft(x)
+
+    def clear(self):
+        self._items.clear()
+
+    def copy(self):
+        return deque(self._items, self.maxlen)
+
+    __copy__ = copy
+
+    def index(self, *args):
+        return self._items.index(*args)
+
+    def count(self, x):
+        return self._items.count(x)
+
+    def reverse(self):
+        self._items.reverse()
+
+    def rotate(self, n=1):
+        for _ in range(n):
+            self.appendleft(self.pop())
+        for _ in range(-n):
+            self.append(self.popleft())
+
+    def __len__(self):
+        return len(self._items)
+
+    def __bool__(self):
+        return len(self._items) > 0
+
+    def __iter__(self):
+        return iter(self._items)
+
+    def __reversed__(self):
+        return reversed(self._items)
+
+    def __contains__(self, x):
+        return x in self._items
+
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            raise TypeError("sequence index must be integer, not 'slice'")
+        return self._items[index]
+
+    def __setitem__(self, index, value):
+        self._items[index] = value
+
+    def __delitem__(self, index):
+        del self._items[index]
+
+    def __iadd__(self, iterable):
+        self.extend(iterable)
+        return self
+
+    def __repr__(self):
+        if self.maxlen is None:
+            return f"deque({self._items!r})"
+        return f"deque({self._items!r}, maxlen={self.maxlen})"

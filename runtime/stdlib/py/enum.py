@@ -354,8 +354,8 @@ class Enum(metaclass=EnumType):
     def __format__(self, format_spec):
         return str.__format__(str(self), format_spec)
 
-    def __hash__(self):
-        return hash(self._name_)
+    # Members are equal where they are one object: no Python code is needed to look one up.
+    __hash__ = object.__hash__
 
     def __dir__(self):
         return ["__class__", "__doc__", "__eq__", "__hash__", "__module__", "name", "value"]

@@ -3,26 +3,16 @@
 //! In: iterables. Out: double-ended queues. Always: with a `maxlen` the queue never holds more;
 //! iterating over a queue that changed raises, as CPython's does.
 
-use std::cell::{Cell, RefCell};
-use std::collections::VecDeque;
 use std::rc::Rc;
 
 use janus_bytecode::CompareOp;
 use janus_interp::Interp;
 use janus_object::{
-    Args, Class, NativeDef, NativeIterator, Payload, PyIter, PyResult, Raised, Signature, Value,
+    Args, Class, NativeDef, NativeIterator, PyDeque, PyIter, PyResult, Raised, Signature, Value,
     Vm, ops, text,
 };
 
 use crate::support::{foreign_class, int, module, type_name};
-
-/// A deque's data.
-struct Deque {
-    items: RefCell<VecDeque<Value>>,
-    max: Cell<Option<usize>>,
-    /// Counts changes of the length or order, for iterators.
-    changes: Cell<u32>,
-}
 
 const METHODS: &[NativeDef] = &[
     NativeDef::function("deque.__new__", new),
@@ -94,62 +84,24 @@ fn tuple_field(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(crate::structseq::field("tuple_field", index))
 }
 
-impl Deque {
-    fn touch(&self) {
-        self.changes.set(self.changes.get().wrapping_add(1));
-    }
-
-    fn push_back(&self, value: Value) {
-        let dropped = {
-            let mut items = self.items.borrow_mut();
-            items.push_back(value);
-            if self.max.get().is_some_and(|max| items.len() > max) {
-                items.pop_front()
-            } else {
-                None
-            }
-        };
-        drop(dropped);
-        self.touch();
-    }
-
-    fn push_front(&self, value: Value) {
-        let dropped = {
-            let mut items = self.items.borrow_mut();
-            items.push_front(value);
-            if self.max.get().is_some_and(|max| items.len() > max) {
-                items.pop_back()
-            } else {
-                None
-            }
-        };
-        drop(dropped);
-        self.touch();
-    }
-
-    fn to_vec(&self) -> Vec<Value> {
-        self.items.borrow().iter().cloned().collect()
-    }
-
-    /// An index, counted from the end if negative.
-    fn resolve(&self, index: i64) -> PyResult<usize> {
-        let len = self.items.borrow().len() as i64;
-        let at = if index < 0 { index + len } else { index };
-        if (0..len).contains(&at) {
-            Ok(at as usize)
-        } else {
-            Err(Raised::index_error("deque index out of range"))
-        }
+/// An index, counted from the end if negative.
+fn resolve(data: &PyDeque, index: i64) -> PyResult<usize> {
+    let len = data.items.len() as i64;
+    let at = if index < 0 { index + len } else { index };
+    if (0..len).contains(&at) {
+        Ok(at as usize)
+    } else {
+        Err(Raised::index_error("deque index out of range"))
     }
 }
 
-fn deque(value: &Value) -> PyResult<&Deque> {
-    value.foreign::<Deque>().ok_or_else(|| {
+fn deque(value: &Value) -> PyResult<&PyDeque> {
+    value.foreign::<PyDeque>().ok_or_else(|| {
         Raised::type_error(format!("a deque is required, not '{}'", type_name(value)))
     })
 }
 
-fn this<'a>(args: &Args<'a>) -> PyResult<&'a Deque> {
+fn this<'a>(args: &Args<'a>) -> PyResult<&'a PyDeque> {
     match args.pos.first() {
         Some(value) => deque(value),
         None => Err(Raised::type_error(
@@ -158,23 +110,9 @@ fn this<'a>(args: &Args<'a>) -> PyResult<&'a Deque> {
     }
 }
 
-fn make(class: &Rc<Class>, items: impl Into<VecDeque<Value>>, max: Option<usize>) -> Value {
-    let mut items = items.into();
-    if let Some(max) = max {
-        let extra = items.len().saturating_sub(max);
-        items.drain(..extra);
-    }
-    let data = Deque {
-        items: RefCell::new(items),
-        max: Cell::new(max),
-        changes: Cell::new(0),
-    };
-    Value::instance(class, Payload::Foreign(Box::new(data)))
-}
-
 fn new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     match args.pos.first().and_then(Value::as_class) {
-        Some(class) => Ok(make(class, VecDeque::new(), None)),
+        Some(class) => Ok(PyDeque::make(class, Vec::new(), None)),
         None => Err(Raised::type_error(
             "deque.__new__(X): X is not a type object",
         )),
@@ -196,7 +134,7 @@ fn init(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     };
     let data = deque(receiver)?;
     data.max.set(max);
-    let old = std::mem::take(&mut *data.items.borrow_mut());
+    let old = std::mem::take(&mut *data.items.items.borrow_mut());
     drop(old);
     data.touch();
     if let Some(iterable) = iterable {
@@ -205,10 +143,10 @@ fn init(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::None)
 }
 
-fn extend_from(vm: &mut dyn Vm, data: &Deque, iterable: &Value) -> PyResult<()> {
-    if let Some(other) = iterable.foreign::<Deque>() {
+fn extend_from(vm: &mut dyn Vm, data: &PyDeque, iterable: &Value) -> PyResult<()> {
+    if let Some(other) = iterable.foreign::<PyDeque>() {
         // It may be this very deque.
-        for value in other.to_vec() {
+        for value in other.items.to_vec() {
             data.push_back(value);
         }
         return Ok(());
@@ -232,7 +170,7 @@ fn appendleft(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::None)
 }
 
-fn popped(data: &Deque, value: Option<Value>) -> PyResult {
+fn popped(data: &PyDeque, value: Option<Value>) -> PyResult {
     data.touch();
     value.ok_or_else(|| Raised::index_error("pop from an empty deque"))
 }
@@ -240,14 +178,14 @@ fn popped(data: &Deque, value: Option<Value>) -> PyResult {
 fn pop(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (receiver, []) = args.method("deque.pop")?;
     let data = deque(receiver)?;
-    let value = data.items.borrow_mut().pop_back();
+    let value = data.items.items.borrow_mut().pop();
     popped(data, value)
 }
 
 fn popleft(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (receiver, []) = args.method("deque.popleft")?;
     let data = deque(receiver)?;
-    let value = data.items.borrow_mut().pop_front();
+    let value = data.take(0);
     popped(data, value)
 }
 
@@ -269,7 +207,7 @@ fn extendleft(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn clear(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     args.method::<0>("deque.clear")?;
     let data = this(&args)?;
-    let old = std::mem::take(&mut *data.items.borrow_mut());
+    let old = std::mem::take(&mut *data.items.items.borrow_mut());
     drop(old);
     data.touch();
     Ok(Value::None)
@@ -282,13 +220,17 @@ fn class_of(value: &Value) -> Rc<Class> {
 fn copy(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (receiver, []) = args.method("deque.copy")?;
     let data = deque(receiver)?;
-    Ok(make(&class_of(receiver), data.to_vec(), data.max.get()))
+    Ok(PyDeque::make(
+        &class_of(receiver),
+        data.items.to_vec(),
+        data.max.get(),
+    ))
 }
 
 fn count(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (receiver, [value]) = args.method("deque.count")?;
     let mut found = 0i64;
-    for item in deque(receiver)?.to_vec() {
+    for item in deque(receiver)?.items.to_vec() {
         if ops::is(&item, value) || ops::eq(vm, &item, value)? {
             found += 1;
         }
@@ -298,12 +240,12 @@ fn count(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn position(
     vm: &mut dyn Vm,
-    data: &Deque,
+    data: &PyDeque,
     value: &Value,
     start: i64,
     stop: i64,
 ) -> PyResult<Option<usize>> {
-    let items = data.to_vec();
+    let items = data.items.to_vec();
     let clamp = |i: i64| {
         (if i < 0 { i + items.len() as i64 } else { i }).clamp(0, items.len() as i64) as usize
     };
@@ -334,7 +276,7 @@ fn insert(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (receiver, [at, value]) = args.method("deque.insert")?;
     let data = deque(receiver)?;
     let at = int(vm, at)?;
-    let mut items = data.items.borrow_mut();
+    let mut items = data.items.items.borrow_mut();
     if data.max.get().is_some_and(|max| items.len() >= max) {
         return Err(Raised::index_error("deque already at its maximum size"));
     }
@@ -350,7 +292,7 @@ fn remove(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let data = deque(receiver)?;
     match position(vm, data, value, 0, i64::MAX)? {
         Some(at) => {
-            let removed = data.items.borrow_mut().remove(at);
+            let removed = data.take(at);
             drop(removed);
             data.touch();
             Ok(Value::None)
@@ -364,7 +306,7 @@ fn remove(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn reverse(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     args.method::<0>("deque.reverse")?;
-    this(&args)?.items.borrow_mut().make_contiguous().reverse();
+    this(&args)?.items.items.borrow_mut().reverse();
     Ok(Value::None)
 }
 
@@ -375,7 +317,7 @@ fn rotate(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         _ => 1,
     };
     let data = deque(receiver)?;
-    let mut items = data.items.borrow_mut();
+    let mut items = data.items.items.borrow_mut();
     let len = items.len() as i64;
     if len > 0 {
         items.rotate_right(n.rem_euclid(len) as usize);
@@ -389,11 +331,11 @@ fn maxlen(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn len(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    Ok(Value::from(this(&args)?.items.borrow().len()))
+    Ok(Value::from(this(&args)?.items.len()))
 }
 
 fn truth(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    Ok(Value::Bool(!this(&args)?.items.borrow().is_empty()))
+    Ok(Value::Bool(!this(&args)?.items.is_empty()))
 }
 
 /// An iterator over a deque.
@@ -401,16 +343,18 @@ struct Iter {
     source: Value,
     at: usize,
     changes: u32,
+    /// Compiled code changes the elements without counting.
+    len: usize,
     backwards: bool,
 }
 
 impl NativeIterator for Iter {
     fn next(&mut self, _: &mut dyn Vm) -> PyResult<Option<Value>> {
         let data = deque(&self.source)?;
-        if data.changes.get() != self.changes {
+        if data.changes.get() != self.changes || data.items.len() != self.len {
             return Err(Raised::runtime_error("deque mutated during iteration"));
         }
-        let items = data.items.borrow();
+        let items = data.items.items.borrow();
         let at = if self.backwards {
             items.len().checked_sub(self.at + 1)
         } else {
@@ -423,13 +367,18 @@ impl NativeIterator for Iter {
 }
 
 fn iterator(args: &Args<'_>, backwards: bool) -> PyResult {
-    let changes = this(args)?.changes.get();
-    Ok(PyIter::native(Iter {
-        source: args.pos[0].clone(),
+    let data = this(args)?;
+    Ok(over(&args.pos[0], data, backwards))
+}
+
+fn over(source: &Value, data: &PyDeque, backwards: bool) -> Value {
+    PyIter::native(Iter {
+        source: source.clone(),
         at: 0,
-        changes,
+        changes: data.changes.get(),
+        len: data.items.len(),
         backwards,
-    }))
+    })
 }
 
 fn iter(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -447,20 +396,20 @@ fn contains(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     ))
 }
 
-fn at(vm: &mut dyn Vm, data: &Deque, index: &Value) -> PyResult<usize> {
+fn at(vm: &mut dyn Vm, data: &PyDeque, index: &Value) -> PyResult<usize> {
     if matches!(index, Value::Slice(_)) {
         return Err(Raised::type_error(
             "sequence index must be integer, not 'slice'",
         ));
     }
-    data.resolve(int(vm, index)?)
+    resolve(data, int(vm, index)?)
 }
 
 fn getitem(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (receiver, [index]) = args.method("deque.__getitem__")?;
     let data = deque(receiver)?;
     let at = at(vm, data, index)?;
-    let found = data.items.borrow().get(at).cloned();
+    let found = data.items.get(at);
     found.ok_or_else(|| Raised::index_error("deque index out of range"))
 }
 
@@ -469,6 +418,7 @@ fn setitem(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let data = deque(receiver)?;
     let at = at(vm, data, index)?;
     let old = data
+        .items
         .items
         .borrow_mut()
         .get_mut(at)
@@ -481,7 +431,7 @@ fn delitem(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (receiver, [index]) = args.method("deque.__delitem__")?;
     let data = deque(receiver)?;
     let at = at(vm, data, index)?;
-    let old = data.items.borrow_mut().remove(at);
+    let old = data.take(at);
     drop(old);
     data.touch();
     Ok(Value::None)
@@ -490,7 +440,7 @@ fn delitem(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (receiver, []) = args.method("deque.__repr__")?;
     let data = deque(receiver)?;
-    let items = text::repr(vm, &Value::list(data.to_vec()))?;
+    let items = text::repr(vm, &Value::list(data.items.to_vec()))?;
     let class = janus_object::class_of(receiver).name.borrow().clone();
     let class = class.as_str();
     Ok(Value::str(match data.max.get() {
@@ -501,28 +451,28 @@ fn repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn compare(vm: &mut dyn Vm, args: Args<'_>, op: CompareOp) -> PyResult {
     let (receiver, [other]) = args.method("deque.__eq__")?;
-    let Some(other) = other.foreign::<Deque>() else {
+    let Some(other) = other.foreign::<PyDeque>() else {
         return Ok(Value::NotImplemented);
     };
     let (a, b) = (
-        Value::list(deque(receiver)?.to_vec()),
-        Value::list(other.to_vec()),
+        Value::list(deque(receiver)?.items.to_vec()),
+        Value::list(other.items.to_vec()),
     );
     ops::compare(vm, op, &a, &b)
 }
 
 fn add(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (receiver, [other]) = args.method("deque.__add__")?;
-    let Some(right) = other.foreign::<Deque>() else {
+    let Some(right) = other.foreign::<PyDeque>() else {
         return Err(Raised::type_error(format!(
             "can only concatenate deque (not \"{}\") to deque",
             type_name(other)
         )));
     };
     let left = deque(receiver)?;
-    let mut items = left.to_vec();
-    items.extend(right.to_vec());
-    Ok(make(&class_of(receiver), items, left.max.get()))
+    let mut items = left.items.to_vec();
+    items.extend(right.items.to_vec());
+    Ok(PyDeque::make(&class_of(receiver), items, left.max.get()))
 }
 
 fn iadd(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -535,10 +485,10 @@ fn mul(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (receiver, [times]) = args.method("deque.__mul__")?;
     let data = deque(receiver)?;
     let times = usize::try_from(int(vm, times)?).unwrap_or(0);
-    let once = data.to_vec();
+    let once = data.items.to_vec();
     let total = once.len().saturating_mul(times);
     let items: Vec<Value> = once.iter().cycle().take(total).cloned().collect();
-    Ok(make(&class_of(receiver), items, data.max.get()))
+    Ok(PyDeque::make(&class_of(receiver), items, data.max.get()))
 }
 
 fn reduce(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -550,12 +500,7 @@ fn reduce(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
         .as_instance()
         .and_then(|i| i.dict.get().cloned())
         .map_or(Value::None, Value::Dict);
-    let items = PyIter::native(Iter {
-        source: receiver.clone(),
-        at: 0,
-        changes: data.changes.get(),
-        backwards: false,
-    });
+    let items = over(receiver, data, false);
     Ok(Value::tuple(vec![
         Value::Class(class_of(receiver)),
         Value::tuple(arguments),

@@ -1,0 +1,130 @@
+//! `collections.deque`: a list with a bound.
+//!
+//! In: deques from outside, calls of the class. Out: instances of the class of the same name in `_loops`, whose
+//! methods are Python code over a list. Always: what leaves is a deque again; subclasses are left to tier 0.
+
+use std::rc::Rc;
+
+use indexmap::{IndexMap, IndexSet};
+use janus_object::{Class, Instance, Name, PyDeque, Value};
+
+use crate::Res;
+use crate::exec::Executor;
+use crate::finish::Out;
+use crate::plan::{Check, Fresh, Step};
+use crate::sym::{Kind, Slot, Sym, SymInstance, Unloaded};
+
+/// The attributes of the class in `_loops`.
+const ITEMS: &str = "_items";
+const BOUND: &str = "maxlen";
+
+impl Executor<'_> {
+    /// The class that stands for deques.
+    pub(crate) fn deque_form(&mut self) -> Option<Rc<Class>> {
+        match self.loop_function("deque") {
+            Some(Value::Class(class)) => Some(class),
+            _ => None,
+        }
+    }
+
+    fn deque_class(&mut self) -> Option<Rc<Class>> {
+        match self.vm.import_module("_collections") {
+            Ok(Value::Module(module)) => match module.dict.get_name(&Name::new("deque")) {
+                Some(Value::Class(class)) => Some(class),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether this is the class `collections.deque` itself.
+    pub(crate) fn is_deque(&mut self, class: &Rc<Class>) -> bool {
+        self.deque_class().is_some_and(|c| Rc::ptr_eq(&c, class))
+    }
+
+    /// The class that a script sees.
+    pub(crate) fn shown_class(&mut self, class: Rc<Class>) -> Rc<Class> {
+        let is_form = class.name.borrow().as_str() == "deque"
+            && self.deque_form().is_some_and(|f| Rc::ptr_eq(&f, &class));
+        match self.deque_class() {
+            Some(shown) if is_form => shown,
+            _ => class,
+        }
+    }
+
+    /// A deque from outside.
+    pub(crate) fn wrap_deque(
+        &mut self,
+        key: usize,
+        instance: &Rc<Instance>,
+        u: &Unloaded,
+    ) -> Res<Option<Sym>> {
+        let class = instance.class();
+        let Some(deque) = u.value.foreign::<PyDeque>() else {
+            return Ok(None);
+        };
+        if !self.is_deque(&class) || instance.dict.get().is_some() {
+            return Ok(None);
+        }
+        let Some(form) = self.deque_form() else {
+            return Ok(None);
+        };
+        let identity = !self.relaxations.structural.contains(&u.path);
+        let check = Check::Instance {
+            same: identity.then(|| u.value.clone()),
+            version: class.behaviour.get(),
+            class,
+            layout: None,
+        };
+        let node = self.node(u.step.clone(), check, &u.path);
+        let stored = |step, value, name: &str| {
+            Slot::Unloaded(Unloaded {
+                step,
+                value,
+                path: format!("{}.{name}", u.path).into(),
+            })
+        };
+        let items = Value::List(deque.items.clone());
+        let bound = deque.max.get().map_or(Value::None, Value::from);
+        let attrs = IndexMap::from_iter([
+            (
+                Name::new(ITEMS),
+                stored(Step::DequeItems(node), items, ITEMS),
+            ),
+            (
+                Name::new(BOUND),
+                stored(Step::DequeBound(node), bound, BOUND),
+            ),
+        ]);
+        let instance = SymInstance {
+            class: form,
+            attrs,
+            written: IndexSet::new(),
+            payload: None,
+        };
+        Ok(Some(Sym::Obj(self.adopt(
+            key,
+            node,
+            u,
+            Kind::Instance(instance),
+        ))))
+    }
+
+    /// How a deque that was made here is made when it leaves.
+    pub(crate) fn deque_recipe(
+        &mut self,
+        out: &mut Out,
+        instance: &SymInstance,
+    ) -> Res<Option<Fresh>> {
+        let class = self.shown_class(instance.class.clone());
+        let attr = |name: &str| instance.attrs.get(&Name::new(name));
+        match (attr(ITEMS), attr(BOUND)) {
+            (Some(items), Some(bound)) if !Rc::ptr_eq(&class, &instance.class) => {
+                let items = self.slot_recipe(out, items)?;
+                let bound = self.slot_recipe(out, bound)?;
+                Ok(Some(Fresh::Call(Value::Class(class), vec![items, bound])))
+            }
+            _ => Ok(None),
+        }
+    }
+}
