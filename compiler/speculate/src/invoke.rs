@@ -19,7 +19,9 @@ use crate::found::reachable;
 use crate::outside::Outside;
 use crate::plan::{DeoptReason, Load, OwnGraph, ScalarType};
 use crate::scalar::type_of;
-use crate::sym::{Found, FoundKind, Kind, Leaf, Obj, Slot, State, Sym, SymFrame, SymFunction};
+use crate::sym::{
+    Found, FoundKind, GradName, Kind, Leaf, Obj, Slot, State, Sym, SymFrame, SymFunction,
+};
 use crate::templates::{Template, template_type};
 use crate::{RegionKind, Res, Stop};
 
@@ -72,6 +74,8 @@ struct Returned {
     template: Template,
     /// Leaves that a tensor of the result, by number, depends on in some calls only.
     sometimes: Vec<(usize, Leaf)>,
+    /// What made a tensor of the result where a branch decides: each condition is a result, too.
+    names: Vec<(usize, NameForm)>,
     /// Tensors from outside that it is computed from, and what backward needs of them.
     inputs: Vec<Obj>,
     saved: Vec<(Obj, u32)>,
@@ -494,6 +498,7 @@ impl Executor<'_> {
             };
             results.push(used);
         }
+        self.name_forms(&value, &mut results)?;
         let results: Vec<ValueId> = results
             .into_iter()
             .map(|v| self.use_value(v))
@@ -536,6 +541,29 @@ impl Executor<'_> {
         })
     }
 
+    /// What made the tensors of a result where branches of the body decide, with the conditions in order.
+    fn name_forms(
+        &self,
+        value: &Sym,
+        conditions: &mut Vec<ValueId>,
+    ) -> Res<Vec<(usize, NameForm)>> {
+        let mut tensors = Vec::new();
+        self.tensors_of(value, &mut tensors);
+        let mut forms = Vec::new();
+        for (i, obj) in tensors.into_iter().enumerate() {
+            let t = self.tensor(obj)?;
+            let mut own = Vec::new();
+            if t.requires_grad
+                && let GradName::Either(..) = t.grad_name
+                && let Some(form) = NameForm::of(&t.grad_name, &mut own)
+            {
+                forms.push((i, form));
+                conditions.extend(own);
+            }
+        }
+        Ok(forms)
+    }
+
     /// Whether the body returned what it was taken to; notes it if not.
     fn returns(
         &mut self,
@@ -549,11 +577,17 @@ impl Executor<'_> {
         let mut returned = known.unwrap_or_else(|| Returned {
             template: self.template(value),
             sometimes: Vec::new(),
+            names: Vec::new(),
             inputs: Vec::new(),
             saved: Vec::new(),
         });
         if let Some(wider) = self.widen(&returned.template, value)? {
             returned.template = wider;
+            settled = false;
+        }
+        let names = self.name_forms(value, &mut Vec::new())?;
+        if names != returned.names {
+            returned.names = names;
             settled = false;
         }
         for (i, leaves) in leaves.iter().enumerate() {
@@ -756,6 +790,8 @@ impl Executor<'_> {
         let mut types = Vec::new();
         types_of(&returned.template, &mut types);
         types.extend(returned.sometimes.iter().map(|_| Type::I1));
+        let conditions = returned.names.iter().map(|(_, name)| name.conditions());
+        types.extend((0..conditions.sum()).map(|_| Type::I1));
         let requires_grad = has_gradient(&returned.template);
         if requires_grad && self.is_in_frame() {
             return self.fail("a recursion in a loop whose trip count moves, with gradients");
@@ -780,19 +816,29 @@ impl Executor<'_> {
         if running {
             self.invoked[index].calls.extend(results.first());
         }
-        let flags = results.len() - returned.sometimes.len();
-        let mut values = results[..flags].iter().copied();
+        let conditions: usize = (returned.names.iter()).map(|(_, name)| name.conditions()).sum();
+        let (values, decided) = results.split_at(results.len() - conditions);
+        let (values, flags) = values.split_at(values.len() - returned.sometimes.len());
+        let mut decided = decided.iter().copied();
+        let mut values = values.iter().copied();
         let value = self.unflatten(&returned.template, &mut values, &Sym::Null)?;
         let mut tensors = Vec::new();
         self.tensors_of(&value, &mut tensors);
         for (i, obj) in tensors.into_iter().enumerate() {
             let mut t = self.tensor(obj)?.clone();
             let mut leaves = t.leaves.to_vec();
-            for ((tensor, leaf), &flag) in returned.sometimes.iter().zip(&results[flags..]) {
+            for ((tensor, leaf), &flag) in returned.sometimes.iter().zip(flags) {
                 let known = leaves.iter_mut().find(|l| *tensor == i && l.is_same(leaf));
                 if let Some(known) = known {
                     known.used = Some(flag);
                 }
+            }
+            // Inside of the recursion what is returned from one call has no name of its own.
+            if let Some((_, name)) = returned.names.iter().find(|(tensor, _)| *tensor == i)
+                && let Some(name) = name.with(&mut decided)
+                && !running
+            {
+                t.grad_name = name;
             }
             t.leaves = leaves.into();
             t.inputs = returned.inputs.clone().into();
@@ -841,6 +887,47 @@ impl Executor<'_> {
             at = context.parent;
         }
         false
+    }
+}
+
+/// [`GradName`] without its conditions.
+#[derive(Clone, PartialEq)]
+enum NameForm {
+    Of(Rc<str>),
+    Either(Box<(NameForm, NameForm)>),
+}
+
+impl NameForm {
+    /// The form of a name, and its conditions in order; `None`: part of it is not known.
+    fn of(name: &GradName, conditions: &mut Vec<ValueId>) -> Option<Self> {
+        match name {
+            GradName::Of(name) => (!name.is_empty()).then(|| NameForm::Of(name.clone())),
+            GradName::Either(condition, names) => {
+                conditions.push(*condition);
+                let first = Self::of(&names.0, conditions)?;
+                let second = Self::of(&names.1, conditions)?;
+                Some(NameForm::Either(Box::new((first, second))))
+            }
+        }
+    }
+
+    fn conditions(&self) -> usize {
+        match self {
+            NameForm::Of(_) => 0,
+            NameForm::Either(names) => 1 + names.0.conditions() + names.1.conditions(),
+        }
+    }
+
+    /// The name under these conditions.
+    fn with(&self, conditions: &mut impl Iterator<Item = ValueId>) -> Option<GradName> {
+        Some(match self {
+            NameForm::Of(name) => GradName::Of(name.clone()),
+            NameForm::Either(names) => {
+                let condition = conditions.next()?;
+                let names = (names.0.with(conditions)?, names.1.with(conditions)?);
+                GradName::Either(condition, Rc::new(names))
+            }
+        })
     }
 }
 
