@@ -816,7 +816,9 @@ impl Executor<'_> {
         if running {
             self.invoked[index].calls.extend(results.first());
         }
-        let conditions: usize = (returned.names.iter()).map(|(_, name)| name.conditions()).sum();
+        let conditions: usize = (returned.names.iter())
+            .map(|(_, name)| name.conditions())
+            .sum();
         let (values, decided) = results.split_at(results.len() - conditions);
         let (values, flags) = values.split_at(values.len() - returned.sometimes.len());
         let mut decided = decided.iter().copied();

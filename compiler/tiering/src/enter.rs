@@ -104,7 +104,12 @@ impl Tiering {
             return None;
         }
         let compiles = region.compiles.get();
-        let converted = self.convert(vm, frame, region);
+        let mut converted = self.convert(vm, frame, region);
+        if compiles == region.compiles.get()
+            && failures.iter().any(|f| region.part_sides(f, versions))
+        {
+            converted = self.convert(vm, frame, region);
+        }
         if compiles == region.compiles.get() {
             region.relaxations.borrow_mut().sides = known;
         }

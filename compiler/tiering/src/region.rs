@@ -501,6 +501,24 @@ impl Region {
         true
     }
 
+    /// Where no graph could be made of both sides of the branch that failed: the next version takes the other one.
+    /// Whether there is none yet that does.
+    pub fn part_sides(&self, failure: &Failure, versions: &[Rc<Version>]) -> bool {
+        let mut relaxations = self.relaxations.borrow_mut();
+        let Some((assertion, branch)) = failure.branch() else {
+            return false;
+        };
+        if !relaxations.both_sides.remove(&assertion.key) {
+            return false;
+        }
+        relaxations.apart.insert(assertion.key.clone());
+        let mut sides = failure.version.relaxations.sides.clone();
+        sides.insert(assertion.key.clone(), !branch.jump);
+        let is_new = versions.iter().all(|v| v.relaxations.sides != sides);
+        relaxations.sides = sides;
+        is_new
+    }
+
     /// Whether there may be a version for another value of what cannot be relaxed.
     pub fn may_vary(&self) -> bool {
         self.variants.get() < MAX_VARIANTS

@@ -1,5 +1,6 @@
 """Enumerations."""
 
+import _types
 from types import DynamicClassAttribute, MappingProxyType
 
 __all__ = ["EnumMeta", "EnumType", "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "auto", "unique",
@@ -354,8 +355,7 @@ class Enum(metaclass=EnumType):
     def __format__(self, format_spec):
         return str.__format__(str(self), format_spec)
 
-    # Members are equal where they are one object: no Python code is needed to look one up.
-    __hash__ = object.__hash__
+    __hash__ = _types.__hash__
 
     def __dir__(self):
         return ["__class__", "__doc__", "__eq__", "__hash__", "__module__", "name", "value"]

@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use janus_interp::Interp;
-use janus_object::{Args, Name, NativeDef, PyModule, PyResult, Value, Vm, types};
+use janus_object::{Args, Name, NativeDef, PyModule, PyResult, Value, Vm, attr, name, ops, types};
 
 use crate::support::module;
 
@@ -25,7 +25,10 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
     let m = module(
         "_types",
         "",
-        &[NativeDef::function("_types.qualified", qualified)],
+        &[
+            NativeDef::function("_types.qualified", qualified),
+            NativeDef::method("Enum.__hash__", enum_hash),
+        ],
     );
     let t = types();
     for (name, class) in [
@@ -51,6 +54,13 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
         m.set(name, Value::Class(class.clone()));
     }
     Ok(Value::Module(m))
+}
+
+/// `Enum.__hash__`: the hash of the member's name. Native, so that looking a member up runs no Python code.
+fn enum_hash(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [member] = args.exactly::<1>("Enum.__hash__")?;
+    let name = attr::get(vm, &member, name!("_name_"))?;
+    Ok(Value::Int(ops::hash(vm, &name)?))
 }
 
 /// `qualified(*classes)`: classes written in Python that are static types in CPython, which error

@@ -4,6 +4,14 @@ import torch
 from torch.optim.optimizer import Optimizer
 
 
+def _with_grad(closure):
+    def evaluate():
+        with torch.enable_grad():
+            return closure()
+
+    return evaluate
+
+
 def _cubic_minimum(x1, f1, g1, x2, f2, g2, bounds=None):
     """Where the cubic through two values and slopes is least, within bounds."""
     if bounds is not None:
@@ -191,7 +199,7 @@ class LBFGS(Optimizer):
 
     @torch.no_grad()
     def step(self, closure):
-        closure = torch.enable_grad()(closure)
+        closure = _with_grad(closure)
         group = self.param_groups[0]
         lr = group["lr"]
         max_iter = group["max_iter"]
