@@ -144,11 +144,10 @@ impl Tiering {
             let first = versions.first();
             first.map(|v| (guard::first_miss(&v.plan, frame).into_iter().collect(), v))
         } else {
-            let all = versions
-                .iter()
-                .rev()
-                .map(|v| (guard::all_misses(&v.plan, frame), v));
-            all.min_by_key(|(misses, _)| misses.len())
+            let all = versions.iter();
+            let all = all.map(|v| (guard::all_misses(&v.plan, frame), v));
+            // Of those that miss as little the newest: what it relies on held last.
+            all.min_by_key(|(misses, v)| (misses.len(), std::cmp::Reverse(v.number)))
         };
         let Some((misses, nearest)) = nearest else {
             return Entry::Interpret;
