@@ -531,12 +531,12 @@ impl Executor<'_> {
     ) -> Res<Sym> {
         match item {
             Template::Same(v) => Ok(v.clone()),
-            Template::Sequence(_, templates) => {
+            Template::Sequence(form, templates) => {
                 let mut items = Vec::with_capacity(templates.len());
                 for t in templates {
                     items.push(self.row_item(t, rows, at)?);
                 }
-                Ok(self.tuple(items))
+                Ok(self.new_sequence(form, items))
             }
             Template::Grown(_) => self.fail("a list in a list"),
             Template::Scalar(_) | Template::Tensor(_) => {
@@ -726,12 +726,12 @@ impl Executor<'_> {
                 };
                 RowForm::Tensor(row()?, name)
             }
-            Template::Sequence(_, items) => {
+            Template::Sequence(sequence, items) => {
                 let mut forms = Vec::with_capacity(items.len());
                 for t in items {
                     forms.push(self.row_form(t, rows)?);
                 }
-                RowForm::Tuple(forms)
+                RowForm::Tuple(sequence.class().clone(), forms)
             }
             Template::Same(Sym::Known(v)) => RowForm::Same(v.clone()),
             Template::Same(_) | Template::Grown(_) => {

@@ -27,6 +27,14 @@ use crate::tensor::Number;
 /// Items that an iteration appends and that wait for the next one, at most.
 const MAX_WAITING: usize = 4;
 
+/// Where a variable has a tensor: itself, or in lists and tuples that are carried by their items.
+#[derive(Clone, PartialEq)]
+pub(crate) struct Spot {
+    place: Place,
+    /// The items that lead to it, from outside.
+    path: Vec<usize>,
+}
+
 /// How a loop carries a list that grows in it.
 #[derive(Clone)]
 pub(crate) struct GrownTemplate {
@@ -41,13 +49,22 @@ pub(crate) struct GrownTemplate {
     /// Of each of those: other items may depend on other parameters.
     pub slots: Vec<Template>,
     /// Those that a variable carries, too: they are carried once, so that their gradient is one sum.
-    pub shared: Vec<Option<Place>>,
+    pub shared: Vec<Option<Spot>>,
     /// Items that an iteration appends at most.
     pub added: Dim,
     /// It always appends as many.
     pub always: bool,
     /// Some items require grad, and some do not.
     pub mixed: bool,
+}
+
+impl Spot {
+    pub(crate) fn of(place: Place) -> Spot {
+        Spot {
+            place,
+            path: Vec::new(),
+        }
+    }
 }
 
 impl GrownTemplate {
@@ -300,19 +317,19 @@ impl Executor<'_> {
         let Sym::Obj(obj) = v else {
             return Ok(v.clone());
         };
-        match self.state.heap[*obj].kind.clone() {
-            Kind::Tensor(mut t) if !t.leaf => {
-                t.leaves = Rc::new([]);
-                Ok(self.alloc(Kind::Tensor(t)))
-            }
-            Kind::Tuple(_) => {
-                let items = self.items_of(*obj)?;
-                let items = items.iter().map(|v| self.without_leaves(v));
-                let items = items.collect::<Res<Vec<_>>>()?;
-                Ok(self.tuple(items))
-            }
-            _ => Ok(v.clone()),
+        if let Kind::Tensor(mut t) = self.state.heap[*obj].kind.clone()
+            && !t.leaf
+        {
+            t.leaves = Rc::new([]);
+            return Ok(self.alloc(Kind::Tensor(t)));
         }
+        let (Some((form, _)), Some(sequence)) = (self.new_items(v), self.container(v)) else {
+            return Ok(v.clone());
+        };
+        let items = self.items_of(sequence)?;
+        let items = items.iter().map(|v| self.without_leaves(v));
+        let items = items.collect::<Res<Vec<_>>>()?;
+        Ok(self.new_sequence(&form, items))
     }
 
     fn check_item(&self, item: &mut Template) -> Res<()> {
@@ -685,9 +702,13 @@ impl Executor<'_> {
     ) -> Res<()> {
         let mut waiting = self.grown_at(obj)?.waiting.clone();
         let dummies = usize::try_from(template.skipped).unwrap_or(0);
-        for (i, place) in template.shared.iter().enumerate() {
-            let Some(place) = place else { continue };
-            match (init(place), waiting.get_mut(i)) {
+        for (i, spot) in template.shared.iter().enumerate() {
+            let Some(spot) = spot else { continue };
+            let first = match init(&spot.place) {
+                Some(v) => self.at(&v, &spot.path)?,
+                None => None,
+            };
+            match (first, waiting.get_mut(i)) {
                 // Any item does for the row that is skipped.
                 (Some(v), Some(old)) if i < dummies || old.same(&v) => *old = v,
                 _ => {
@@ -705,15 +726,19 @@ impl Executor<'_> {
         &mut self,
         obj: Obj,
         template: &GrownTemplate,
-        carried: &dyn Fn(&Place) -> Option<(Sym, Vec<Obj>)>,
+        carried: &dyn Fn(&Place) -> Option<(Sym, Template)>,
     ) -> Res<()> {
-        for (i, place) in template.shared.iter().enumerate() {
-            let Some(place) = place else { continue };
-            let Some((Sym::Obj(merged), named)) = carried(place) else {
+        for (i, spot) in template.shared.iter().enumerate() {
+            let Some(spot) = spot else { continue };
+            let Some((v, of)) = carried(&spot.place) else {
+                return self.fail("a variable that is not carried");
+            };
+            let merged = self.at(&v, &spot.path)?;
+            let (Some(Sym::Obj(merged)), Template::Tensor(t)) = (merged, of.at(&spot.path)) else {
                 return self.fail("a variable that is not carried");
             };
             let mut item = self.tensor(merged)?.clone();
-            item.parts = named.into();
+            item.parts = t.parts.clone().into();
             let item = self.alloc(Kind::Tensor(item));
             let grown = self.grown_at(obj)?;
             match grown.waiting.get_mut(i) {
@@ -724,12 +749,50 @@ impl Executor<'_> {
         Ok(())
     }
 
+    /// The tensors that a variable carries.
+    pub(crate) fn spots(
+        &mut self,
+        spot: &Spot,
+        template: &Template,
+        v: &Sym,
+        spots: &mut Vec<(Spot, Sym)>,
+    ) -> Res<()> {
+        match (template, self.container(v)) {
+            (Template::Tensor(_), _) => spots.push((spot.clone(), v.clone())),
+            (Template::Sequence(_, templates), Some(obj)) => {
+                let items = self.items_of(obj)?;
+                for (i, (t, v)) in templates.iter().zip(&items).enumerate() {
+                    let mut spot = spot.clone();
+                    spot.path.push(i);
+                    self.spots(&spot, t, v, spots)?;
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// What `path` leads to in lists and tuples.
+    fn at(&mut self, v: &Sym, path: &[usize]) -> Res<Option<Sym>> {
+        let mut v = v.clone();
+        for &i in path {
+            let Some(obj) = self.container(&v) else {
+                return Ok(None);
+            };
+            match self.items_of(obj)?.into_iter().nth(i) {
+                Some(item) => v = item,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(v))
+    }
+
     /// After an iteration: which of the items that wait variables carry, too. Returns whether that is new.
     pub(crate) fn find_shared(
         &mut self,
         obj: Obj,
         template: &mut GrownTemplate,
-        carried: &[(Place, Sym)],
+        carried: &[(Spot, Sym)],
     ) -> Res<bool> {
         // Where it turned out otherwise before, they stay apart.
         if template.shared.len() == template.waiting && template.shared.iter().all(Option::is_none)
@@ -743,7 +806,7 @@ impl Executor<'_> {
                 .find(|(_, c)| c.same(v))
                 .map(|(p, _)| p.clone())
         };
-        let found: Vec<Option<Place>> = waiting.iter().map(of).collect();
+        let found: Vec<Option<Spot>> = waiting.iter().map(of).collect();
         if found == template.shared {
             return Ok(false);
         }
@@ -763,12 +826,12 @@ impl Executor<'_> {
         template: &GrownTemplate,
         named: &[(Place, Sym)],
     ) -> Res<()> {
-        for (i, place) in template.shared.iter().enumerate() {
-            let Some(place) = place else { continue };
-            let found = named
-                .iter()
-                .find(|(p, _)| p == place)
-                .map(|(_, v)| v.clone());
+        for (i, spot) in template.shared.iter().enumerate() {
+            let Some(spot) = spot else { continue };
+            let found = match named.iter().find(|(p, _)| *p == spot.place) {
+                Some((_, v)) => self.at(v, &spot.path)?,
+                None => None,
+            };
             let grown = self.grown_at(obj)?;
             match (found, grown.waiting.get_mut(i)) {
                 (Some(v), Some(old)) => *old = v,

@@ -17,6 +17,7 @@ use janus_tensor::Dim;
 
 use crate::branch::Branch;
 use crate::exec::{ActiveLoop, ContextKind, Executor, Flow, Leave};
+use crate::growth::Spot;
 use crate::names::Leaving;
 use crate::places::Place;
 use crate::plan::{DeoptReason, ScalarType};
@@ -456,10 +457,8 @@ impl Executor<'_> {
                 self.begins_to_grow(*obj)?;
                 self.share(*obj, t, &|p| {
                     let at = merged.iter().position(|(place, _)| place == p)?;
-                    match &known.carried.get(at)?.template {
-                        Template::Tensor(t) => Some((merged[at].1.clone(), t.parts.clone())),
-                        _ => None,
-                    }
+                    let template = known.carried.get(at)?.template.clone();
+                    Some((merged[at].1.clone(), template))
                 })?;
             }
             firsts.push(init);
@@ -646,8 +645,10 @@ impl Executor<'_> {
         }
         let mut afters = Vec::with_capacity(known.carried.len());
         for c in &known.carried.clone() {
-            if matches!(c.template, Template::Tensor(_)) && !matches!(c.place, Place::Elements(_)) {
-                afters.push((c.place.clone(), self.read_of(&end, &c.place)?));
+            let values = matches!(c.template, Template::Tensor(_) | Template::Sequence(..));
+            if values && !matches!(c.place, Place::Elements(_)) {
+                let after = self.read_of(&end, &c.place)?;
+                self.spots(&Spot::of(c.place.clone()), &c.template, &after, &mut afters)?;
             }
         }
         for c in &mut known.carried {

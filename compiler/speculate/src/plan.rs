@@ -444,8 +444,8 @@ pub enum RowForm {
     Number(RecipeId),
     /// A tensor object with a part of a tensor; what its `grad_fn` is called.
     Tensor(RecipeId, Rc<str>),
-    /// A tuple.
-    Tuple(Vec<RowForm>),
+    /// A tuple, or an instance without attributes of a class derived from it.
+    Tuple(Rc<Class>, Vec<RowForm>),
     /// The same in each.
     Same(Value),
 }
@@ -456,7 +456,7 @@ impl RowForm {
     pub fn is_constant(&self) -> bool {
         match self {
             RowForm::Same(_) => true,
-            RowForm::Tuple(forms) => forms.iter().all(RowForm::is_constant),
+            RowForm::Tuple(_, forms) => forms.iter().all(RowForm::is_constant),
             RowForm::Number(_) | RowForm::Tensor(..) => false,
         }
     }

@@ -86,6 +86,16 @@ pub(crate) struct TensorTemplate {
 }
 
 impl Template {
+    /// That of the item of lists and tuples to which `path` leads.
+    pub(crate) fn at(&self, path: &[usize]) -> &Template {
+        match (self, path) {
+            (Template::Sequence(_, items), [i, rest @ ..]) => {
+                items.get(*i).map_or(self, |t| t.at(rest))
+            }
+            _ => self,
+        }
+    }
+
     /// Whether the first iteration sees an object that others know, too.
     pub(crate) fn is_shared(&self) -> bool {
         match self {

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use janus_codegen::Out;
 use janus_interp::{Entry, Frame, Interp};
 use janus_object::{
-    Args, Instance, Payload, PyDict, PyMethod, PyResult, PySlice, Raised, Value, Vm, text,
+    Args, Instance, Payload, PyDict, PyMethod, PyResult, PySlice, Raised, Value, Vm, text, types,
 };
 use janus_speculate::plan::{
     self, Commit, Exit, Fresh, GradName, Plan, Recipe, RecipeId, RowForm, TextPiece,
@@ -357,7 +357,7 @@ impl<'a> Maker<'a> {
                 }
                 items.into_iter().map(janus_torch::wrap).collect()
             }
-            RowForm::Tuple(forms) => {
+            RowForm::Tuple(class, forms) => {
                 let mut columns = Vec::with_capacity(forms.len());
                 let mut count = None;
                 for form in forms {
@@ -372,7 +372,14 @@ impl<'a> Maker<'a> {
                         let at = if *constant { 0 } else { i };
                         column.get(at).cloned().unwrap_or(Value::None)
                     });
-                    Value::tuple(parts.collect::<Vec<Value>>())
+                    let tuple = Value::tuple(parts.collect::<Vec<Value>>());
+                    match tuple {
+                        Value::Tuple(tuple) if !Rc::ptr_eq(class, &types().tuple) => {
+                            let payload = Payload::Tuple(tuple);
+                            Value::Instance(Rc::new(Instance::new(class.clone(), payload)))
+                        }
+                        plain => plain,
+                    }
                 };
                 (0..count.unwrap_or(1)).map(item).collect()
             }

@@ -229,50 +229,52 @@ class RNNBase(Module):
             if tuple(state.size()) != expected:
                 raise RuntimeError(f"Expected {name} size {expected}, got {list(state.size())}")
 
-    def _run_direction(self, steps, state, weights):
-        """One layer in one direction over `steps` (inputs in the order they are read)."""
-        weight_ih, weight_hh, bias_ih, bias_hh = weights
-        outputs = []
+    def _step(self, gi, state, weight_hh, bias_hh):
+        """The states after one step; `gi`: the input's part of its gates."""
+        gh = F.linear(state[0], weight_hh, bias_hh)
         mode = self.mode
-        for x in steps:
-            gi = F.linear(x, weight_ih, bias_ih)
-            gh = F.linear(state[0], weight_hh, bias_hh)
-            if mode == "LSTM":
-                state = _lstm_gates(gi + gh, state[1])
-            elif mode == "GRU":
-                state = (_gru_gates(gi, gh, state[0]),)
-            elif mode == "RNN_TANH":
-                state = (torch.tanh(gi + gh),)
-            else:
-                state = (torch.relu(gi + gh),)
+        if mode == "LSTM":
+            return _lstm_gates(gi + gh, state[1])
+        if mode == "GRU":
+            return (_gru_gates(gi, gh, state[0]),)
+        if mode == "RNN_TANH":
+            return (torch.tanh(gi + gh),)
+        return (torch.relu(gi + gh),)
+
+    def _run_direction(self, input, state, weights, backwards):
+        """One layer in one direction over all of `input`: the inputs' part of all gates is one product."""
+        weight_ih, weight_hh, bias_ih, bias_hh = weights
+        gates = F.linear(input, weight_ih, bias_ih)
+        if backwards:
+            gates = gates.flip(0)
+        outputs = []
+        for gi in gates:
+            state = self._step(gi, state, weight_hh, bias_hh)
             outputs.append(state[0])
-        return outputs, state
+        output = torch.stack(outputs)
+        return output.flip(0) if backwards else output, state
 
     def _run(self, input, states):
         directions = 2 if self.bidirectional else 1
         finals = [[] for _ in states]
-        steps = list(input.unbind(0))
         for layer in range(self.num_layers):
             results = []
             for direction in range(directions):
                 row = layer * directions + direction
                 state = tuple([s[row] for s in states])
-                order = steps if direction == 0 else steps[::-1]
-                outputs, state = self._run_direction(order, state, self._weights(layer, direction))
-                results.append(outputs if direction == 0 else outputs[::-1])
+                weights = self._weights(layer, direction)
+                output, state = self._run_direction(input, state, weights, direction == 1)
+                results.append(output)
                 for final, value in zip(finals, state):
                     final.append(value)
-            if directions == 1:
-                steps = results[0]
-            else:
-                steps = [torch.cat([a, b], 1) for a, b in zip(results[0], results[1])]
+            input = results[0] if directions == 1 else torch.cat(results, 2)
             if self.dropout > 0 and self.training and layer < self.num_layers - 1:
-                dropped = F.dropout(torch.stack(steps), self.dropout, True)
-                steps = list(dropped.unbind(0))
-        return torch.stack(steps), tuple([torch.stack(final) for final in finals])
+                input = F.dropout(input, self.dropout, True)
+        return input, tuple([torch.stack(final) for final in finals])
 
     def _direction_of_packed(self, steps, state, weights, backwards):
         """As `_run_direction` where sequences end at different steps, the longest ones first."""
+        weight_ih, weight_hh, bias_ih, bias_hh = weights
         outputs = []
         first = state
         ended = []
@@ -285,8 +287,8 @@ class RNNBase(Module):
                 state = tuple([s[:n] for s in state])
             elif n > rows:
                 state = tuple([torch.cat([s, f[rows:n]]) for s, f in zip(state, first)])
-            out, state = self._run_direction([x], state, weights)
-            outputs.append(out[0])
+            state = self._step(F.linear(x, weight_ih, bias_ih), state, weight_hh, bias_hh)
+            outputs.append(state[0])
         for i in range(len(state) if ended else 0):
             parts = [state[i]] + [e[i] for e in reversed(ended)]
             state = state[:i] + (torch.cat(parts),) + state[i + 1 :]
