@@ -210,7 +210,8 @@ impl Executor<'_> {
                 return Err(Stop::Recursive);
             }
         }
-        if self.is_graph_of_its_own(&code) && args.iter().any(|v| self.may_be_data(v)) {
+        let is_own = self.is_graph_of_its_own(&code) && !self.is_part_of_recursion(&code);
+        if is_own && args.iter().any(|v| self.may_be_data(v)) {
             // With one thing or another as argument, it is called for each.
             args.iter().try_for_each(|v| self.decided(v))?;
             let frame = self.bind_arguments(callee, args, kwargs)?;

@@ -93,6 +93,33 @@ impl Executor<'_> {
         !self.relaxations.apart_recursion && code.profile.recursive.get()
     }
 
+    /// Whether a function is inlined into the graph under construction, to whose function its calls lead back. One
+    /// that calls itself there, too, is not.
+    pub(crate) fn is_part_of_recursion(&self, code: &Rc<CodeObject>) -> bool {
+        let running = self.invoked.iter().rev().find(|i| i.running);
+        code.profile.intertwined.get()
+            && running.is_some_and(|i| {
+                let inside = self.active.iter().skip(i.depth);
+                !Rc::ptr_eq(&i.code, code) && !inside.into_iter().any(|a| Rc::ptr_eq(&a.code, code))
+            })
+    }
+
+    /// A graph under construction is called from within that of another function: the one inside becomes a part of
+    /// the other.
+    fn intertwine(&self, index: usize) -> Stop {
+        let inside = self.invoked.iter().skip(index + 1).filter(|i| i.running);
+        let mut is_new = false;
+        for i in inside {
+            is_new |= !i.code.profile.intertwined.replace(true);
+        }
+        match is_new {
+            true => Stop::Recursive,
+            false => Stop::Reason(
+                "functions over objects that call one another, and themselves".to_owned(),
+            ),
+        }
+    }
+
     /// The functions that are graphs of their own.
     pub(crate) fn own_graphs(&self) -> Vec<OwnGraph> {
         let own = |i: &Invoked| OwnGraph {
@@ -806,7 +833,7 @@ impl Executor<'_> {
         }
         let running = self.invoked[index].running;
         if running && self.graph_of(self.context) != self.invoked[index].graph {
-            return self.fail("functions over objects that call one another");
+            return Err(self.intertwine(index));
         }
         if !running {
             operands.extend(self.invoked[index].imports.iter().map(|&(v, _)| v));

@@ -47,6 +47,8 @@ pub struct Profile {
     pub site_of: Box<[u32]>,
     /// It calls itself over objects: tier 2 makes a graph of it that invokes itself.
     pub recursive: Cell<bool>,
+    /// A function that it calls calls it in turn over objects: either is a part of the other's recursion.
+    pub intertwined: Cell<bool>,
 }
 
 /// What one site saw. Which fields mean something depends on the instruction.
@@ -167,6 +169,7 @@ impl Profile {
             sites: (0..sites).map(|_| Site::default()).collect(),
             site_of,
             recursive: Cell::new(false),
+            intertwined: Cell::new(false),
         }
     }
 
