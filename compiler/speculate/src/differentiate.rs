@@ -159,6 +159,22 @@ impl Executor<'_> {
         Ok(certain.then_some(false))
     }
 
+    /// Whether what a gradient of `result` goes through was gone through on one side of a branch only.
+    pub(crate) fn is_freed_by_side(&self, result: Obj) -> Res<bool> {
+        let mut seen = HashSet::from([result]);
+        let mut pending = vec![result];
+        while let Some(obj) = pending.pop() {
+            let t = self.tensor(obj)?;
+            if t.consumed_by_side {
+                return Ok(true);
+            }
+            if t.requires_grad && !t.leaf {
+                pending.extend(t.inputs.iter().filter(|&&input| seen.insert(input)));
+            }
+        }
+        Ok(false)
+    }
+
     /// Notes that a backward pass has gone from a loss to its leaves, or to these tensors: what the tape kept on
     /// the way is freed.
     fn consume(&mut self, loss: Obj, wrt: Option<&[Obj]>) -> Res<()> {

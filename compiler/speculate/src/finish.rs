@@ -575,6 +575,9 @@ impl Executor<'_> {
                 ViewMap::Prim(parent, prim) => (*parent, prim.clone()),
             };
             let consumed = t.requires_grad && t.consumed;
+            if consumed && t.consumed_by_side {
+                return self.undecided("a backward on one side of a branch goes through a view");
+            }
             // Through a view no gradient goes again where none goes through what it shows.
             let spent = consumed && (self.is_spent(view.base) || self.tensor(view.base)?.leaf);
             // A view of what does not escape is as good as its elements.

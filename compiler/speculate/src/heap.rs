@@ -499,6 +499,7 @@ impl Executor<'_> {
             leaves,
             cut: false,
             consumed: false,
+            consumed_by_side: false,
             grad_name: GradName::Of("".into()),
             grad,
             grad_written: false,

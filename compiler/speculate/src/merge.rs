@@ -487,6 +487,7 @@ impl Executor<'_> {
         }
         merged.cut = p.cut || q.cut;
         merged.consumed = p.consumed || q.consumed;
+        merged.consumed_by_side = p.is_consumed_apart(q);
         Ok(())
     }
 
@@ -579,6 +580,7 @@ impl Executor<'_> {
                 }
                 t.version = x.version.max(y.version);
                 t.written = x.written.or(y.written);
+                t.consumed_by_side = x.is_consumed_apart(y);
                 t.consumed |= y.consumed;
                 t.cut |= y.cut;
                 t.stale |= y.stale;

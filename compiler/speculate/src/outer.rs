@@ -23,6 +23,8 @@ impl Executor<'_> {
             History::None
         } else if t.leaf {
             History::Leaf
+        } else if self.is_freed_by_side(obj)? {
+            return self.undecided("a backward on one side of a branch goes through a result");
         } else if self.freed(obj)? == Some(true) || (t.consumed && self.freed(obj)?.is_none()) {
             History::Consumed(self.grad_name(out, &t.grad_name)?)
         } else if self.freed(obj)?.is_none() {

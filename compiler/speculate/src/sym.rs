@@ -403,6 +403,8 @@ pub(crate) struct SymTensor {
     pub cut: bool,
     /// It was in a graph that a backward has consumed.
     pub consumed: bool,
+    /// That was on one side of a branch only.
+    pub consumed_by_side: bool,
     /// If it requires grad and is no leaf.
     pub grad_name: GradName,
     /// `.grad`
@@ -433,6 +435,12 @@ pub(crate) struct SymTensor {
 }
 
 impl SymTensor {
+    /// Whether a backward pass has gone through it on one of two sides only.
+    pub(crate) fn is_consumed_apart(&self, other: &SymTensor) -> bool {
+        let both = self.requires_grad && other.requires_grad;
+        self.consumed_by_side || other.consumed_by_side || both && self.consumed != other.consumed
+    }
+
     /// Whether a branch or a loop decided what it is, or what it is made of.
     pub(crate) fn is_decided(&self) -> bool {
         self.ambiguous || self.one_of.is_some()

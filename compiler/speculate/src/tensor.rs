@@ -232,6 +232,7 @@ impl Executor<'_> {
             made_by: None,
             cut: false,
             consumed: false,
+            consumed_by_side: false,
             grad_name: GradName::Of("".into()),
             grad: Slot::Empty,
             grad_written: false,
