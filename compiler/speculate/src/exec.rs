@@ -249,6 +249,9 @@ pub(crate) struct Executor<'v> {
     pub told_dims: Vec<Rc<crate::plan::Extent>>,
     /// Ints that are `by * base + plus`.
     pub linear: HashMap<ValueId, Linear>,
+    /// The same of int tensors of one element, and those that are a constant.
+    pub shifted: HashMap<ValueId, (ValueId, i64)>,
+    pub int_constants: HashMap<ValueId, i64>,
     /// The int that an extent was made of.
     pub dim_scalars: HashMap<u32, ValueId>,
     /// Branches after which a variable is one of two things of different kinds.
@@ -363,6 +366,8 @@ impl<'v> Executor<'v> {
             scalar_dims: HashMap::new(),
             told_dims: Vec::new(),
             linear: HashMap::new(),
+            shifted: HashMap::new(),
+            int_constants: HashMap::new(),
             dim_scalars: HashMap::new(),
             changing: None,
             pristine: HashMap::new(),
@@ -600,9 +605,9 @@ impl<'v> Executor<'v> {
             .spans
             .get(pc as usize)
             .map_or(code.code.first_line, |s| s.line);
-        let is_call = |a: &&Active| {
+        let divides = |a: &&Active| {
             let instr = a.code.code.instrs.get(a.pc as usize);
-            instr.is_some_and(|i| matches!(i.op, Opcode::Call | Opcode::CallKw | Opcode::CallEx))
+            instr.is_some_and(|i| janus_object::may_divide(i.op))
         };
         NotConverted {
             reason,
@@ -610,7 +615,7 @@ impl<'v> Executor<'v> {
             line,
             computed: self.computes >= WORTH_A_GRAPH,
             recursive: self.recursive,
-            call: self.active.first().filter(is_call).map(|a| a.pc),
+            call: self.active.first().filter(divides).map(|a| a.pc),
         }
     }
 

@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use janus_bytecode::{BinaryOp as PyBinary, CompareOp};
-use janus_dialect::{Attr, Type};
+use janus_dialect::{Attr, Type, ValueId};
 use janus_tensor::autograd::gradients::definition;
 use janus_tensor::autograd::keeps_result;
 use janus_tensor::ops::{BinaryOp, DimOp, Dims, Prim};
@@ -89,6 +89,11 @@ impl Ops for Executor<'_> {
             }
         }
         let (value, dtype, dims) = self.emit_prim(&prim, &operands)?;
+        if dtype == DType::I64 && dims.is_empty() {
+            let of = operands.iter().map(|&o| self.current(o));
+            let of = of.collect::<Res<Vec<ValueId>>>()?;
+            self.note_shift(&prim, &of, value);
+        }
         let obj = self.new_tensor(value, dtype, dims);
         let detach = matches!(prim, Prim::Detach);
         self.track(obj, &operands, detach)?;
@@ -130,7 +135,12 @@ impl Ops for Executor<'_> {
         };
         let mut operands = vec![scalar.id];
         operands.extend(self.dynamic_sizes(&shape)?);
-        let value = self.emit1("janus.full", &operands, &[], tensor_type(dtype, &shape))?;
+        let out = self.emit1("janus.full", &operands, &[], tensor_type(dtype, &shape))?;
+        if let (Number::Known(Scalar::I64(n)), DType::I64, true) = (value, dtype, shape.is_empty())
+        {
+            self.int_constants.insert(out, *n);
+        }
+        let value = out;
         Ok(self.new_tensor(value, dtype, shape))
     }
 
@@ -159,6 +169,10 @@ impl Ops for Executor<'_> {
             _ => ScalarType::Int,
         };
         let id = self.emit1("janus.item", &[value], &[], crate::scalar::type_of(ty))?;
+        if ty == ScalarType::Int {
+            let of = self.current(*t)?;
+            self.note_item(id, of);
+        }
         Ok(Number::Run(SymScalar { id, ty }))
     }
 

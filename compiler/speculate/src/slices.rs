@@ -8,13 +8,14 @@ use janus_bytecode::BinaryOp;
 use janus_dialect::ValueId;
 use janus_object::Value;
 use janus_tensor::Dim;
+use janus_tensor::ops::{BinaryOp as PrimOp, Prim};
 
 use crate::Res;
 use crate::exec::Executor;
 use crate::plan::{AssumedBranch, AssumptionKey, DeoptReason, ScalarType};
 use crate::sym::Sym;
 
-/// An int of the graph that is `by * base + plus`.
+/// An int of the graph that is `by * base + plus`; `base` is an int, or a tensor of one.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) struct Linear {
     base: ValueId,
@@ -54,6 +55,30 @@ impl Executor<'_> {
             let linear = Linear { base, by, plus };
             self.linear.insert(result.id, linear);
         }
+    }
+
+    /// Notes that an int tensor of one element was computed from another one and a constant.
+    pub(crate) fn note_shift(&mut self, prim: &Prim, operands: &[ValueId], result: ValueId) {
+        let (&[a, b], Prim::Binary(op)) = (operands, prim) else {
+            return;
+        };
+        let constant = |v: ValueId| self.int_constants.get(&v).copied();
+        let (of, k) = match (op, constant(a), constant(b)) {
+            (PrimOp::Add, None, Some(k)) => (a, Some(k)),
+            (PrimOp::Add, Some(k), None) => (b, Some(k)),
+            (PrimOp::Sub, None, Some(k)) => (a, k.checked_neg()),
+            _ => return,
+        };
+        let (base, plus) = self.shifted.get(&of).copied().unwrap_or((of, 0));
+        if let Some(plus) = k.and_then(|k| plus.checked_add(k)) {
+            self.shifted.insert(result, (base, plus));
+        }
+    }
+
+    /// Notes that an int is the element of a tensor.
+    pub(crate) fn note_item(&mut self, item: ValueId, of: ValueId) {
+        let (base, plus) = self.shifted.get(&of).copied().unwrap_or((of, 0));
+        self.linear.insert(item, Linear { base, by: 1, plus });
     }
 
     /// See [`janus_torch::TorchOps::constant_part`].

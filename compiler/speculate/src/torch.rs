@@ -13,7 +13,7 @@ use janus_torch::{Arg, Ret};
 
 use crate::exec::Executor;
 use crate::plan::{Check, ScalarType, Step};
-use crate::sym::{Kind, Obj, Slot, Sym};
+use crate::sym::{Kind, Obj, Slot, Sym, ViewMap};
 use crate::tensor::Number;
 use crate::{Res, Stop};
 
@@ -322,6 +322,12 @@ impl Executor<'_> {
     /// `tensor.name = value`
     pub(crate) fn set_tensor_attr(&mut self, obj: Obj, name: &Name, value: Option<Sym>) -> Res<()> {
         let setter = format!("Tensor.{}.__set__", name.as_str());
+        // As `t.data += x` ends: it gets what it has.
+        if let ("data", Some(Sym::Obj(data))) = (name.as_str(), &value)
+            && self.is_data_of(*data, obj)?
+        {
+            return Ok(());
+        }
         match value {
             Some(value) if janus_torch::table::is_known(&setter) => {
                 self.torch(&setter, vec![Sym::Obj(obj), value], Vec::new())?;
@@ -332,6 +338,21 @@ impl Executor<'_> {
                 name.as_str()
             )),
         }
+    }
+
+    /// Whether a tensor is `obj.data`: its memory, as it lies.
+    fn is_data_of(&self, data: Obj, obj: Obj) -> Res<bool> {
+        let shown = self.tensor(data)?;
+        let is_plain = |o: Obj| self.tensor(o).map(|t| t.view.is_none());
+        Ok(match &shown.view {
+            Some(view) => {
+                shown.unversioned
+                    && matches!(view.map, ViewMap::Same)
+                    && view.base == obj
+                    && is_plain(obj)?
+            }
+            None => false,
+        })
     }
 
     /// A tensor's gradient object.

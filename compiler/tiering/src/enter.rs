@@ -100,7 +100,7 @@ impl Tiering {
     ) -> Option<Entry> {
         let known = region.relaxations.borrow().sides.clone();
         let relaxes = |f: &Failure| region.pays(f) && region.relax_assert(f, versions);
-        if !region.may_compile() || !failures.iter().any(relaxes) {
+        if !region.may_relax(failures) || !failures.iter().any(relaxes) {
             return None;
         }
         let compiles = region.compiles.get();
@@ -112,6 +112,7 @@ impl Tiering {
         }
         if compiles == region.compiles.get() {
             region.relaxations.borrow_mut().sides = known;
+            region.note_fruitless(failures);
         }
         Some(if converted {
             self.enter_newest(vm, frame, region)

@@ -489,7 +489,7 @@ impl VersionExplanation {
             out.push_str("    the types of what it reads\n");
         }
         if let Some((line, reason)) = &self.ends_before {
-            let _ = writeln!(out, "    it ends before a call, at line {line}: {reason}");
+            let _ = writeln!(out, "    it ends before line {line}: {reason}");
         }
         for graph in &self.graphs {
             let at = place(&graph.file, graph.line, file);

@@ -4,7 +4,7 @@
 //! of a region is bounded; a miss relaxes what was assumed before the next compile.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,7 +14,9 @@ use janus_codegen::Compiled;
 use janus_dialect::Origin;
 use janus_interp::Frame;
 use janus_object::{CodeObject, Value};
-use janus_speculate::plan::{Assertion, AssumedBranch, Check, DeoptReason, Plan, Step};
+use janus_speculate::plan::{
+    Assertion, AssumedBranch, AssumptionKey, Check, DeoptReason, Plan, Step,
+};
 use janus_speculate::{NotConverted, RegionKind, Relaxations};
 use janus_tensor::Tensor;
 
@@ -175,6 +177,8 @@ pub(crate) struct Region {
     /// which there is no further one.
     pub fruitless: Cell<u32>,
     pub hold: Cell<u64>,
+    /// Asserts that an attempt to relax came to nothing: only these wait.
+    pub fruitless_for: RefCell<HashSet<AssumptionKey>>,
     /// How often which length of which list was missed.
     lengths: RefCell<HashMap<String, u32>>,
     /// See [`MAX_GROWTHS`].
@@ -226,6 +230,7 @@ impl Region {
             exhausted: Cell::new(false),
             fruitless: Cell::new(0),
             hold: Cell::new(0),
+            fruitless_for: RefCell::default(),
             lengths: RefCell::default(),
             growths: Cell::new(0),
             refused: RefCell::new(None),
@@ -527,6 +532,20 @@ impl Region {
     /// Whether another version may be compiled now.
     pub fn may_compile(&self) -> bool {
         self.compiles.get() < MAX_COMPILES && self.asked.get() >= self.hold.get()
+    }
+
+    /// Whether another version may be compiled now that does not assume what failed.
+    pub fn may_relax(&self, failures: &[Failure]) -> bool {
+        let known = self.fruitless_for.borrow();
+        let is_new = |f: &Failure| f.assertion().is_some_and(|a| !known.contains(&a.key));
+        self.may_compile() || (self.compiles.get() < MAX_COMPILES && failures.iter().any(is_new))
+    }
+
+    /// An attempt to relax what failed came to nothing.
+    pub fn note_fruitless(&self, failures: &[Failure]) {
+        let keys = failures.iter().filter_map(Failure::assertion);
+        let mut known = self.fruitless_for.borrow_mut();
+        known.extend(keys.map(|a| a.key.clone()));
     }
 
     /// Whether no further version is made at this entry or one of the next.

@@ -545,7 +545,10 @@ impl Interp {
                             let cache = state.attrs.get(quick.cache as usize);
                             let value = match cache {
                                 Some(cache) => match cache.store(&object, name, value) {
-                                    Ok(()) => next!(),
+                                    Ok(()) => {
+                                        rest!(sites.get(quick.site as usize));
+                                        next!();
+                                    }
                                     Err(value) => value,
                                 },
                                 None => value,
@@ -555,6 +558,7 @@ impl Interp {
                             if let Some(cache) = cache {
                                 cache.learn_store(&object, before, name);
                             }
+                            rest!(sites.get(quick.site as usize));
                             next!();
                         }
                         Op::DeleteAttr => {
@@ -673,6 +677,7 @@ impl Interp {
                             let item = pop!();
                             let found = attempt!(outside!(ops::contains(self, &item, &container)));
                             push!(Value::Bool(found == (arg == 0)));
+                            rest!(sites.get(quick.site as usize));
                             next!();
                         }
                         Op::UnaryNot => {
@@ -733,16 +738,19 @@ impl Interp {
                                     // What is dropped may run anything; the list is free again.
                                     drop(items);
                                     drop(old);
+                                    rest!(sites.get(quick.site as usize));
                                     next!();
                                 }
                             }
                             attempt!(outside!(ops::set_item(self, &container, &key, value)));
+                            rest!(sites.get(quick.site as usize));
                             next!();
                         }
                         Op::DeleteSubscr => {
                             let key = pop!();
                             let container = pop!();
                             attempt!(outside!(ops::del_item(self, &container, &key)));
+                            rest!(sites.get(quick.site as usize));
                             next!();
                         }
                         Op::BuildTuple => {

@@ -206,7 +206,21 @@ fn profiles(op: Opcode) -> bool {
             | LoadFast
             | LoadDeref
             | UnpackSequence
-    )
+            | ContainsOp
+    ) || changes_object(op)
+}
+
+/// Whether an instruction changes an object and leaves nothing on the stack.
+fn changes_object(op: Opcode) -> bool {
+    use Opcode::*;
+    matches!(op, StoreSubscr | StoreAttr | DeleteSubscr)
+}
+
+/// Whether tier 0 can run an instruction between two graphs, of which the second begins right after it.
+#[must_use]
+pub fn may_divide(op: Opcode) -> bool {
+    use Opcode::*;
+    matches!(op, Call | CallKw | CallEx | ContainsOp) || changes_object(op)
 }
 
 impl CodeObject {
