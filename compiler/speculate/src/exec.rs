@@ -162,7 +162,7 @@ pub(crate) struct ActiveLoop {
 }
 
 /// Operations that make a graph worth its guards, where it ends before a call or is one item's.
-const WORTH_A_GRAPH: usize = 3;
+pub(crate) const WORTH_A_GRAPH: usize = 3;
 
 pub(crate) struct Executor<'v> {
     pub vm: &'v mut Interp,

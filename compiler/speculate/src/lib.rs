@@ -303,7 +303,9 @@ fn convert(vm: &mut Interp, request: &Request<'_>) -> Result<Speculation, NotCon
             Ok(converted) => converted,
             // What comes before the call that kept it back is worth a graph.
             Err(not) if not.computed && not.call.is_some() && refused.is_none() => {
-                relaxations.ends_before = not.call;
+                relaxations.ends_before = not
+                    .call
+                    .and_then(|pc| end_before(request.kind, &request.code.code, pc));
                 refused = Some(not);
                 continue;
             }
@@ -344,6 +346,24 @@ fn convert(vm: &mut Interp, request: &Request<'_>) -> Result<Speculation, NotCon
 
 /// Attempts after a region was found to move its own constants: each one relaxes more.
 const MAX_RESTARTS: usize = 8;
+
+/// Where the graph of a region ends that cannot contain the instruction at `pc`: there, or before the loop of the
+/// region's own that it stands in.
+fn end_before(kind: RegionKind, code: &janus_bytecode::Code, pc: u32) -> Option<u32> {
+    use janus_bytecode::Opcode;
+    let first = kind.loop_head(code).map_or(0, |own| own + 1);
+    let op = |at: u32| code.instrs.get(at as usize).map(|i| i.op);
+    let is_head = |at: &u32| matches!(op(*at), Some(Opcode::ForIter | Opcode::LoopHead));
+    let mut around = (first..=pc).filter(is_head);
+    match around.find(|&head| in_loop(code, head, pc)) {
+        None => Some(pc),
+        Some(head) if op(head) == Some(Opcode::LoopHead) => Some(head),
+        // Before there is an iterator.
+        Some(head) => head
+            .checked_sub(1)
+            .filter(|&at| op(at) == Some(Opcode::GetIter)),
+    }
+}
 
 /// Whether an instruction lies inside the loop at `head`.
 pub fn in_loop(code: &janus_bytecode::Code, head: u32, pc: u32) -> bool {

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use janus_bytecode::{BinaryOp, CompareOp, FormatConversion, Instr, Opcode};
 use janus_object::{CodeObject, Name, Value};
 
-use crate::exec::{Executor, Flow, Leave, STEP_BUDGET};
+use crate::exec::{Executor, Flow, Leave, STEP_BUDGET, WORTH_A_GRAPH};
 use crate::iter::Resumed;
 use crate::loops::Looped;
 use crate::plan::Namespace;
@@ -67,6 +67,9 @@ impl Executor<'_> {
                 }
                 if self.state.handled.is_some() {
                     return self.fail("the graph would end where an exception is handled");
+                }
+                if self.computes < WORTH_A_GRAPH {
+                    return self.fail("nothing is computed on tensors before it");
                 }
                 return Ok(Flow::Break);
             }

@@ -110,6 +110,8 @@ const MAX_RESTS: usize = 4;
 const PATIENCE: u64 = 8;
 /// Entries after which a refused region is tried again.
 const RETRY_AFTER: [u32; 2] = [13, 100];
+/// The same for one that had nothing to compute: another entry may go another way.
+const RETRY_LITTLE_AFTER: [u32; 6] = [3, 5, 13, 50, 100, 400];
 /// The same for one that was refused where it calls itself: the entries that end the recursion have
 /// a graph, and each one may be such an entry.
 const RETRY_RECURSION_AFTER: [u32; 12] = [1, 1, 1, 2, 2, 3, 3, 5, 8, 13, 50, 100];
@@ -449,7 +451,11 @@ impl Tiering {
         };
         // A bug of the speculator costs a compile, not the script.
         std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            janus_speculate::speculate(vm, &request)
+            let made = janus_speculate::speculate(vm, &request);
+            if let Err(not) = &made {
+                tracing::debug!("{}: this attempt: {not}", region.compile_id());
+            }
+            made
         }))
         .unwrap_or_else(|_| {
             tracing::error!("{}: the speculator panicked", region.compile_id());
@@ -516,10 +522,10 @@ impl Tiering {
     }
 
     fn refuse(&self, region: &Region, not: NotConverted, attempt: u32) {
-        let retries: &[u32] = if reason::refusal(&not.reason).id == "recursion" {
-            &RETRY_RECURSION_AFTER
-        } else {
-            &RETRY_AFTER
+        let retries: &[u32] = match reason::refusal(&not.reason).id {
+            "recursion" => &RETRY_RECURSION_AFTER,
+            "little-work" => &RETRY_LITTLE_AFTER,
+            _ => &RETRY_AFTER,
         };
         let has_versions = !region.versions.borrow().is_empty();
         if has_versions {
