@@ -52,7 +52,7 @@ impl Executor<'_> {
                     return Ok(Flow::RegionEnd);
                 }
                 if pc < head || pc > self.loop_end {
-                    return self.fail("the loop is left here");
+                    return self.end_here(stop, 1, "the loop is left here");
                 }
             }
             let Some(&instr) = code.code.instrs.get(pc as usize) else {
@@ -62,16 +62,12 @@ impl Executor<'_> {
                 top.pc = pc;
             }
             if self.relaxations.ends_before == Some(pc) && self.active.len() == 1 {
-                if stop.is_some() || self.context != 0 || !self.loops.is_empty() {
-                    return self.fail("the graph would end inside of a branch or a loop");
-                }
-                if self.state.handled.is_some() {
-                    return self.fail("the graph would end where an exception is handled");
-                }
-                if self.computes < WORTH_A_GRAPH {
-                    return self.fail("nothing is computed on tensors before it");
-                }
-                return Ok(Flow::Break);
+                let reason = "the graph would end inside of a branch or a loop";
+                return self.end_here(stop, WORTH_A_GRAPH, reason);
+            }
+            if takes_from_below(frame, instr) && self.active.len() == 1 {
+                let reason = "the region uses values from below its stack";
+                return self.end_here(stop, 1, reason);
             }
             self.steps += 1;
             if self.steps > STEP_BUDGET {
@@ -100,6 +96,21 @@ impl Executor<'_> {
                 Err(stop) => return Err(stop),
             }
         }
+    }
+
+    /// Ends the graph before an instruction of the region's own code, where tier 0 goes on. What it says where it
+    /// cannot end there is `reason`.
+    fn end_here(&self, stop: Option<u32>, worth: usize, reason: &str) -> Res<Flow> {
+        if stop.is_some() || self.context != 0 || !self.loops.is_empty() {
+            return self.fail(reason);
+        }
+        if self.state.handled.is_some() {
+            return self.fail("the graph would end where an exception is handled");
+        }
+        if self.computes < worth {
+            return self.fail("nothing is computed on tensors before it");
+        }
+        Ok(Flow::Break)
     }
 
     /// Runs one instruction; `Some` where the frame ends with it.
@@ -680,4 +691,15 @@ impl Executor<'_> {
         }
         Ok(None)
     }
+}
+
+/// Whether a loop is left here: its iterator, which lies below what the region has on the stack, is taken off.
+fn takes_from_below(frame: &SymFrame, instr: Instr) -> bool {
+    let has = frame.stack.len();
+    frame.below > 0
+        && match instr.op {
+            Opcode::PopTop => has == 0,
+            Opcode::Swap => instr.arg as usize > has,
+            _ => false,
+        }
 }
