@@ -18,7 +18,9 @@ use janus_tensor::{DType, Scalar, Tensor, TensorError};
 use crate::bind::{call_named, scalar_value};
 use crate::call::raised;
 use crate::draws::{default_dtype, with_generator};
-use crate::objects::{classes, dtype_of, dtype_value, foreign, tensor_of, wrap, wrap_as};
+use crate::objects::{
+    classes, dtype_of, dtype_value, foreign, missing_attribute, tensor_of, wrap, wrap_as,
+};
 use crate::vm_scope;
 
 fn this<'a>(args: &Args<'a>) -> PyResult<&'a Tensor> {
@@ -137,11 +139,8 @@ fn hash(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn getattr(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let name = args.pos.get(1).and_then(Value::as_str).unwrap_or("");
-    if janus_pylib::is_public_name("torch.Tensor", name) {
-        return Err(Raised::new(
-            janus_object::ExcKind::AttributeError,
-            format!("torch.Tensor.{name} is not implemented in janus-jit yet"),
-        ));
+    if let Some(text) = missing_attribute(name) {
+        return Err(Raised::new(janus_object::ExcKind::AttributeError, text));
     }
     match args.pos.first() {
         Some(object) => Err(Raised::no_attribute(object, &Name::new(name))),
