@@ -156,24 +156,35 @@ impl Executor<'_> {
         match self.find_attr(object, name)? {
             Some(v) => Ok(v),
             None => {
-                let class = self.class_of(object)?.display_name();
-                let name = name.as_str();
-                let message = match object {
-                    Sym::Known(Value::Class(c)) => {
-                        format!(
-                            "type object '{}' has no attribute '{name}'",
-                            c.display_name()
-                        )
-                    }
-                    Sym::Known(Value::Module(m)) => {
-                        format!("module '{}' has no attribute '{name}'", m.name.as_str())
-                    }
-                    _ => format!("'{class}' object has no attribute '{name}'"),
-                };
-                let message = Sym::Known(Value::str(message));
+                let message = Sym::Known(Value::str(self.missing_attr(object, name)?));
                 self.raise_kind(janus_object::ExcKind::AttributeError, vec![message])
             }
         }
+    }
+
+    /// What tier 0 says of an attribute that is not there.
+    fn missing_attr(&mut self, object: &Sym, name: &Name) -> Res<String> {
+        let class = self.class_of(object)?.display_name();
+        let missing = match object {
+            Sym::Known(Value::Class(c)) => {
+                return Ok(format!(
+                    "type object '{}' has no attribute '{}'",
+                    c.display_name(),
+                    name.as_str()
+                ));
+            }
+            // Only the object itself knows what its `__getattr__` says.
+            Sym::Known(value) => match attr::get(self.vm, value, name) {
+                Err(raised) if raised.is(janus_object::ExcKind::AttributeError) => {
+                    return Ok(raised.message());
+                }
+                _ => return self.fail(format!("it would raise: attribute {}", name.as_str())),
+            },
+            _ if self.is_tensor(object) => janus_torch::objects::missing_attribute(name.as_str()),
+            _ => None,
+        };
+        Ok(missing
+            .unwrap_or_else(|| format!("'{class}' object has no attribute '{}'", name.as_str())))
     }
 
     /// `object.name`, `None` when that raises AttributeError.

@@ -74,6 +74,7 @@ pub(crate) struct Checkpoint {
     /// What each extent was known to equal.
     same: Vec<Option<crate::extents::Same>>,
     dim_results: HashMap<(janus_tensor::ops::DimOp, Dim, Dim), Dim>,
+    places: crate::tensor::Places,
 }
 
 /// One side after it ran.
@@ -491,6 +492,7 @@ impl Executor<'_> {
             graphs: self.invoked.len(),
             same: self.dims.iter().map(|d| d.same_as).collect(),
             dim_results: self.dim_results.clone(),
+            places: self.places.clone(),
         }
     }
 
@@ -529,6 +531,7 @@ impl Executor<'_> {
     /// What was known of extents when an attempt began.
     pub(crate) fn restore_extents(&mut self, to: Checkpoint) {
         self.dim_results = to.dim_results;
+        self.places = to.places;
         for (dim, same) in self.dims.iter_mut().zip(to.same) {
             dim.same_as = same;
         }

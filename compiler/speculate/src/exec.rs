@@ -273,6 +273,8 @@ pub(crate) struct Executor<'v> {
     pub pristine: HashMap<Obj, (usize, HeapObject)>,
     /// Extents computed so far, so that equal computations are equal symbols.
     pub dim_results: HashMap<(janus_tensor::ops::DimOp, Dim, Dim), Dim>,
+    /// Where masks are set, so that one mask is of one extent however often it is asked.
+    pub places: crate::tensor::Places,
     /// A call of a function that is a graph of its own was met.
     pub recursive: bool,
     /// Functions that are graphs of their own.
@@ -372,6 +374,7 @@ impl<'v> Executor<'v> {
             changing: None,
             pristine: HashMap::new(),
             dim_results: HashMap::new(),
+            places: HashMap::new(),
             recursive: false,
             invoked: Vec::new(),
             fields: janus_object::fields::FieldTable::default(),

@@ -4,6 +4,7 @@
 //! Always: a tensor object has a current value; objects that share memory share it; a value that
 //! must not carry a gradient is cut off with `janus.detach` before a differentiable use.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use janus_bytecode::CompareOp;
@@ -29,6 +30,10 @@ pub(crate) enum Number {
     Known(Scalar),
     Run(SymScalar),
 }
+
+/// The coordinates of what is set in a mask, by where it was asked for and the mask's value: how many there are,
+/// and a value for each dimension.
+pub(crate) type Places = HashMap<(u32, ValueId), (Dim, Rc<[ValueId]>)>;
 
 impl From<Raised> for Stop {
     fn from(raised: Raised) -> Self {
@@ -541,6 +546,24 @@ impl TorchOps for Executor<'_> {
         self.dim_binary(DimOp::Min, d, n)
     }
 
+    fn nonzero(&mut self, t: &Obj) -> Res<Vec<Obj>> {
+        let key = (self.context, self.current(*t)?);
+        if let Some((count, columns)) = self.places.get(&key).cloned() {
+            let column =
+                |id: &ValueId| self.new_tensor(*id, DType::I64, Dims::from_slice(&[count]));
+            return Ok(columns.iter().map(column).collect());
+        }
+        let columns = janus_torch::functions::places::nonzero(self, t)?;
+        if let Some(first) = columns.first() {
+            let count = self.dims_of(*first)?.first().copied();
+            let ids: Res<Rc<[ValueId]>> = columns.iter().map(|&c| self.current(c)).collect();
+            if let Some(count) = count {
+                self.places.insert(key, (count, ids?));
+            }
+        }
+        Ok(columns)
+    }
+
     fn index_out_of_range(&mut self, index: &Obj, n: i64) -> Res<Option<i64>> {
         self.assert_indices(*index, Dim::Known(n))?;
         Ok(None)
@@ -552,6 +575,10 @@ impl TorchOps for Executor<'_> {
             (ReduceOp::Min, CompareOp::Ge, low),
             (ReduceOp::Max, CompareOp::Le, high),
         ] {
+            // A NaN is found by the other one.
+            if bound == f64::INFINITY {
+                continue;
+            }
             let extreme = if all.is_empty() {
                 *t
             } else {
@@ -564,6 +591,21 @@ impl TorchOps for Executor<'_> {
                 self.assert_compare(test, &extreme, &bound, reason, expected)?;
             }
         }
+        Ok(false)
+    }
+
+    fn holds(&mut self, condition: &Number) -> Res<bool> {
+        let condition = match condition {
+            Number::Known(known) => return Ok(known.to_bool()),
+            Number::Run(run) => Sym::Scalar(*run),
+        };
+        let no = Sym::Known(Value::Bool(false));
+        let expected = (
+            "values",
+            "the values are ones that the function is defined for",
+        );
+        let reason = DeoptReason::ArithmeticError;
+        self.assert_compare(CompareOp::Eq, &condition, &no, reason, expected)?;
         Ok(false)
     }
 

@@ -13,7 +13,7 @@ use janus_torch::{Arg, Ret};
 
 use crate::exec::Executor;
 use crate::plan::{Check, ScalarType, Step};
-use crate::sym::{Kind, Obj, Slot, Sym, ViewMap};
+use crate::sym::{Kind, Obj, Slot, Sym, SymScalar, ViewMap};
 use crate::tensor::Number;
 use crate::{Res, Stop};
 
@@ -295,6 +295,43 @@ impl Executor<'_> {
         let items = items.into_iter().map(Slot::Loaded).collect();
         let size = &janus_torch::objects::classes().size;
         Ok(self.derived(size, Kind::Tuple(items)))
+    }
+
+    /// `tensor.new(...)`: sizes, or data.
+    pub(crate) fn new_like(&mut self, this: &Sym, rest: &[Sym]) -> Res<Sym> {
+        let size = &janus_torch::objects::classes().size.clone();
+        let (name, data) = match rest {
+            [] => ("Tensor.new_empty", vec![Sym::Known(Value::Int(0))]),
+            [one] if self.is_tensor(one) => {
+                let (Sym::Obj(a), Sym::Obj(b)) = (this, one) else {
+                    return self.fail("not a tensor");
+                };
+                if self.tensor(*a)?.dtype != self.tensor(*b)?.dtype {
+                    return self.fail("it would raise: a new tensor of another dtype");
+                }
+                return self.torch("Tensor.detach", vec![one.clone()], Vec::new());
+            }
+            [one] if self.class_of(one)?.is_subclass_of(size) => {
+                ("Tensor.new_empty", vec![one.clone()])
+            }
+            [
+                Sym::Known(Value::Int(_))
+                | Sym::Scalar(SymScalar {
+                    ty: ScalarType::Int,
+                    ..
+                }),
+            ] => ("Tensor.new_empty", rest.to_vec()),
+            [one] => {
+                let (class, t) = (self.class_of(one)?, janus_object::types());
+                if !class.is_subclass_of(&t.list) && !class.is_subclass_of(&t.tuple) {
+                    return self.fail("Tensor.new of what is neither a size nor a sequence");
+                }
+                ("Tensor.new_tensor", vec![one.clone()])
+            }
+            sizes => ("Tensor.new_empty", sizes.to_vec()),
+        };
+        let args = std::iter::once(this.clone()).chain(data).collect();
+        self.torch(name, args, Vec::new())
     }
 
     /// A tensor's elements, nested as its dimensions are.

@@ -23,6 +23,8 @@ pub enum ErrorKind {
     ZeroDivision,
     /// `NotImplementedError`
     NotImplemented,
+    /// `torch.linalg.LinAlgError`
+    LinAlg,
     /// An exception of the embedder that passed through, see [`TensorError::Foreign`].
     Foreign,
 }
@@ -75,6 +77,9 @@ pub enum TensorError {
     /// Any other `NotImplementedError`.
     #[error("{0}")]
     NotImplemented(String),
+    /// A matrix that has no inverse or no factors.
+    #[error("{0}")]
+    LinAlg(String),
     /// Broadcasting failed.
     #[error(
         "The size of tensor a ({a}) must match the size of tensor b ({b}) at non-singleton dimension {dim}"
@@ -395,6 +400,7 @@ impl TensorError {
                 ErrorKind::NotImplemented
             }
             TensorError::ZeroDivision => ErrorKind::ZeroDivision,
+            TensorError::LinAlg(_) => ErrorKind::LinAlg,
             TensorError::Foreign(_) => ErrorKind::Foreign,
             _ => ErrorKind::Runtime,
         }

@@ -12,7 +12,7 @@ use janus_tensor::ops::Dims;
 use janus_tensor::{DType, Dim, ErrorKind, Scalar, TensorError};
 
 use crate::TorchOps;
-use crate::objects::dtype_of;
+use crate::objects::{classes, dtype_of};
 
 /// An argument of a torch function.
 pub enum Arg<B: TorchOps + ?Sized> {
@@ -709,6 +709,10 @@ pub fn raised(error: TensorError) -> Raised {
         ErrorKind::Value => ExcKind::ValueError,
         ErrorKind::ZeroDivision => ExcKind::ZeroDivisionError,
         ErrorKind::NotImplemented => ExcKind::NotImplementedError,
+        ErrorKind::LinAlg => {
+            let message = vec![Value::str(error.to_string())];
+            return Raised::of_class(&classes().linalg_error, message);
+        }
     };
     Raised::new(kind, error.to_string())
 }

@@ -75,6 +75,7 @@ fn make_c(_interp: &mut Interp) -> PyResult<Value> {
         ("dtype", &c.dtype),
         ("device", &c.device),
         ("Size", &c.size),
+        ("_LinAlgError", &c.linalg_error),
     ] {
         module.set(name, Value::Class(class.clone()));
     }

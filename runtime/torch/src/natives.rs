@@ -18,7 +18,9 @@ use janus_tensor::{DType, Scalar, Tensor, TensorError};
 use crate::bind::{call_named, scalar_value};
 use crate::call::raised;
 use crate::draws::{default_dtype, with_generator};
-use crate::objects::{classes, dtype_of, dtype_value, foreign, tensor_of, wrap, wrap_as};
+use crate::objects::{
+    classes, dtype_of, dtype_value, foreign, missing_attribute, tensor_of, wrap, wrap_as,
+};
 use crate::vm_scope;
 
 fn this<'a>(args: &Args<'a>) -> PyResult<&'a Tensor> {
@@ -137,11 +139,8 @@ fn hash(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn getattr(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let name = args.pos.get(1).and_then(Value::as_str).unwrap_or("");
-    if janus_pylib::is_public_name("torch.Tensor", name) {
-        return Err(Raised::new(
-            janus_object::ExcKind::AttributeError,
-            format!("torch.Tensor.{name} is not implemented in janus-jit yet"),
-        ));
+    if let Some(text) = missing_attribute(name) {
+        return Err(Raised::new(janus_object::ExcKind::AttributeError, text));
     }
     match args.pos.first() {
         Some(object) => Err(Raised::no_attribute(object, &Name::new(name))),
@@ -151,28 +150,63 @@ fn getattr(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 // Construction
 
-/// `torch.Tensor(2, 3)`, `torch.FloatTensor([1, 2])`: sizes or data.
-fn legacy(args: &[Value], dtype: DType) -> PyResult {
+/// `torch.Tensor(2, 3)`, `torch.FloatTensor([1, 2])`: sizes or data. A tensor has to be of the dtype, except
+/// for `torch.Tensor`.
+fn legacy(pos: &[Value], args: &Args<'_>, dtype: DType, strict: bool) -> PyResult {
     let by_name = |name: &str, data: Value| {
         let kw = [(Name::new("dtype"), dtype_value(dtype))];
         call_named(name, Args::with_kw(&[data], &kw))
     };
-    match args {
+    if let (Some(size), true) = (args.keyword("size"), pos.is_empty()) {
+        return by_name("torch.empty", size.clone());
+    }
+    let given = match (args.keyword("data"), pos) {
+        (Some(data), []) => std::slice::from_ref(data),
+        _ => pos,
+    };
+    match given {
         [] => by_name("torch.empty", Value::tuple(vec![Value::Int(0)])),
-        [one] if tensor_of(one).is_some() => by_name("torch.as_tensor", one.clone()),
-        [one] if one.as_int().is_none() => {
-            let size = matches!(one, Value::Instance(_)) && one.as_tuple().is_some();
-            by_name(
-                if size { "torch.empty" } else { "torch.tensor" },
-                one.clone(),
-            )
-        }
+        [one] => match (tensor_of(one), one) {
+            (Some(t), _) if strict && t.dtype() != dtype => {
+                let options = |d: DType| {
+                    let name = match d {
+                        DType::I64 => "long int",
+                        DType::I16 => "short int",
+                        other => other.c_name(),
+                    };
+                    format!(
+                        "TensorOptions(dtype={name}, device=cpu, layout=Strided, requires_grad=false (default), pinned_memory=false (default), memory_format=(nullopt))"
+                    )
+                };
+                Err(Raised::type_error(format!(
+                    "expected {} (got {})",
+                    options(dtype),
+                    options(t.dtype())
+                )))
+            }
+            (Some(t), _) => Ok(wrap(t.detach())),
+            (None, Value::Bool(_) | Value::Float(_) | Value::None | Value::Dict(_)) => {
+                Err(Raised::type_error(format!(
+                    "new(): data must be a sequence (got {})",
+                    one.type_name()
+                )))
+            }
+            _ if one.as_int().is_some() => by_name("torch.empty", Value::tuple(vec![one.clone()])),
+            _ => {
+                let size = matches!(one, Value::Instance(_)) && one.as_tuple().is_some();
+                by_name(
+                    if size { "torch.empty" } else { "torch.tensor" },
+                    one.clone(),
+                )
+            }
+        },
         sizes => by_name("torch.empty", Value::tuple(sizes.to_vec())),
     }
 }
 
 fn tensor_new(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let made = legacy(args.pos.get(1..).unwrap_or_default(), default_dtype())?;
+    let sizes = args.pos.get(1..).unwrap_or_default();
+    let made = legacy(sizes, &args, default_dtype(), false)?;
     match args.pos.first().and_then(Value::as_class) {
         Some(class) if !Rc::ptr_eq(class, &classes().tensor) => match tensor_of(&made) {
             Some(t) => Ok(wrap_as(class, t.detach())),
@@ -189,7 +223,7 @@ fn tensor_init(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
 macro_rules! legacy_types {
     ($($function:ident $name:literal = $dtype:ident;)*) => {
         $(fn $function(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-            legacy(args.pos, DType::$dtype)
+            legacy(args.pos, &args, DType::$dtype, true)
         })*
         /// `torch.FloatTensor` and its siblings.
         const LEGACY: &[NativeDef] = &[$(NativeDef::function($name, $function)),*];
@@ -234,7 +268,12 @@ fn type_(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn new_(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let t = this(&args)?;
-    legacy(args.pos.get(1..).unwrap_or_default(), t.dtype())
+    legacy(
+        args.pos.get(1..).unwrap_or_default(),
+        &args,
+        t.dtype(),
+        true,
+    )
 }
 
 static MAKE_SUBCLASS: Signature<3> =

@@ -8,8 +8,8 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 
 use janus_object::{
-    Args, BaseKind, Class, Instance, NativeDef, Payload, PyResult, PyTuple, Raised, Value, Vm, ops,
-    text, types,
+    Args, BaseKind, Class, ExcKind, Instance, NativeDef, Payload, PyResult, PyTuple, Raised, Value,
+    Vm, ops, text, types,
 };
 use janus_tensor::{DType, Tensor};
 
@@ -38,6 +38,8 @@ pub struct Classes {
     pub device: Rc<Class>,
     /// `torch.Size`
     pub size: Rc<Class>,
+    /// `torch.linalg.LinAlgError`
+    pub linalg_error: Rc<Class>,
     /// `torch.return_types.*`, with their field names.
     pub named: Vec<(&'static str, [&'static str; 2], Rc<Class>)>,
     dtypes: Vec<(DType, Value)>,
@@ -56,6 +58,8 @@ const NAMED: &[(&str, [&str; 2])] = &[
     ("torch.return_types.cummax", ["values", "indices"]),
     ("torch.return_types.cummin", ["values", "indices"]),
     ("torch.return_types.aminmax", ["min", "max"]),
+    ("torch.return_types.slogdet", ["sign", "logabsdet"]),
+    ("torch.return_types.linalg_slogdet", ["sign", "logabsdet"]),
 ];
 
 /// The classes of this thread.
@@ -88,14 +92,21 @@ impl Classes {
         tensor.set_qualified(false);
         Classes {
             tensor,
+            linalg_error: Class::builtin(
+                "_LinAlgError",
+                "torch._C",
+                &[t.exception(ExcKind::RuntimeError)],
+                BaseKind::Exception,
+                &[],
+            ),
             size: Class::builtin("Size", "torch", &[&t.tuple], BaseKind::Tuple, SIZE),
             named: NAMED
                 .iter()
                 .map(|&(name, fields)| {
-                    let natives = if fields[0] == "min" {
-                        MIN_MAX
-                    } else {
-                        VALUES_INDICES
+                    let natives = match fields[0] {
+                        "min" => MIN_MAX,
+                        "sign" => SIGN_LOGABSDET,
+                        _ => VALUES_INDICES,
                     };
                     let class =
                         Class::builtin(name, "torch", &[&t.tuple], BaseKind::Tuple, natives);
@@ -114,6 +125,13 @@ impl Classes {
 /// An object of a native class.
 pub fn foreign<T: Any>(class: &Rc<Class>, data: T) -> Value {
     Value::instance(class, Payload::Foreign(Box::new(data)))
+}
+
+/// What is said of an attribute that PyTorch's tensors have and these do not; `None` where nothing has it.
+#[must_use]
+pub fn missing_attribute(name: &str) -> Option<String> {
+    janus_pylib::is_public_name("torch.Tensor", name)
+        .then(|| format!("torch.Tensor.{name} is not implemented in janus-jit yet"))
 }
 
 /// The tensor of a tensor object.
@@ -507,5 +525,9 @@ const VALUES_INDICES: &[NativeDef] = &[
 const MIN_MAX: &[NativeDef] = &[
     NativeDef::getter("return_types.min", first_field),
     NativeDef::getter("return_types.max", second_field),
+];
+const SIGN_LOGABSDET: &[NativeDef] = &[
+    NativeDef::getter("return_types.sign", first_field),
+    NativeDef::getter("return_types.logabsdet", second_field),
 ];
 const NAMED_TUPLE: &[NativeDef] = &[NativeDef::method("return_types.__repr__", named_repr)];

@@ -296,6 +296,11 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
         Ok(false)
     }
 
+    /// Whether a condition holds that is an error. A graph asserts that it does not.
+    fn holds(&mut self, condition: &Self::S) -> Result<bool, Err<Self>> {
+        Ok(self.scalar_value(condition).is_some_and(|v| v.to_bool()))
+    }
+
     /// `erfinv`
     fn erfinv(&mut self, _t: &Self::T) -> Result<Self::T, Err<Self>> {
         refuse::<Self, _>("erfinv")

@@ -453,6 +453,10 @@ torch_functions! {
     solve::solve("input, other, *, left, out"): "torch.linalg.solve";
     solve::det("input, *, out"): "torch.linalg.det", "torch.det", "Tensor.det";
     solve::logdet("input"): "torch.logdet", "Tensor.logdet";
+    solve::slogdet("input"): "torch.slogdet", "Tensor.slogdet";
+    solve::linalg_slogdet("input"): "torch.linalg.slogdet";
+    solve::cholesky("input, upper, *, out"): "torch.cholesky", "Tensor.cholesky";
+    solve::linalg_cholesky("input, *, upper, out"): "torch.linalg.cholesky";
     // Images.
     conv::conv1d("input, weight, bias, stride, padding, dilation, groups"):
         "torch.nn.functional.conv1d", "torch.conv1d";
@@ -723,6 +727,7 @@ torch_functions! {
         "Tensor.masked_scatter", "Tensor.masked_scatter_" as inplace;
     scatter::put_at("input, index, source, accumulate"): "torch.put", "Tensor.put",
         "Tensor.put_" as inplace;
+    scatter::histc("input, bins, min, max, *, out"): "torch.histc", "Tensor.histc";
     scatter::argwhere("input"): "torch.argwhere", "Tensor.argwhere";
     // More products.
     products::cross("input, other, dim, *, out"): "torch.cross", "Tensor.cross";

@@ -45,6 +45,10 @@ def typename(obj):
     return f"{module}.{kind.__qualname__}"
 
 
+def _assert(condition, message):
+    assert condition, message
+
+
 def is_tensor(obj):
     return isinstance(obj, Tensor)
 

@@ -1,6 +1,7 @@
 """torch.linalg."""
 
 import torch
+from torch._C import _LinAlgError as LinAlgError
 from torch._C._linalg import *
 
 

@@ -298,7 +298,7 @@ impl Generator {
     pub fn randperm(&mut self, n: i64) -> Result<Tensor> {
         if n < 0 {
             return Err(TensorError::Runtime(format!(
-                "n must be non-negative, got{n}"
+                "Trying to create tensor with negative dimension {n}: [{n}]"
             )));
         }
         let mut p: Vec<i64> = (0..n).collect();
@@ -332,9 +332,9 @@ impl Generator {
             let mut out = p.to_vec::<T>()?;
             for x in &mut out {
                 if !(0.0..=1.0).contains(&x.to_f64()) {
-                    return Err(TensorError::Runtime(format!(
-                        "Expected p_in >= 0 && p_in <= 1 to be true, but got {}", x.to_f64()
-                    )));
+                    return Err(TensorError::Runtime(
+                        "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)".to_owned(),
+                    ));
                 }
                 *x = T::from_i64(i64::from(T::unit(self) < *x));
             }

@@ -287,6 +287,10 @@ fn filled<B: TorchOps>(b: &mut B, args: &CallArgs<B>, value: i64) -> Res<B> {
 
 /// `torch.zeros`
 pub fn zeros<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let sizes = args.sizes_opt(b, 0)?.unwrap_or_default();
+    if sizes.iter().any(|d| d.known().is_some_and(|n| n < 0)) {
+        return Err(runtime::<B>("zeros: Dimension size must be non-negative."));
+    }
     filled(b, args, 0)
 }
 
@@ -537,12 +541,21 @@ pub fn logspace<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `torch.eye`
 pub fn eye<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let n = args.extent(b, 0)?;
-    let n = b.not_negative(n)?;
     let m = if args.given(1).is_some() {
         args.extent(b, 1)?
     } else {
         n
     };
+    for (name, extent) in [("n", n), ("m", m)] {
+        if let Some(extent) = extent.known()
+            && extent < 0
+        {
+            return Err(runtime::<B>(format!(
+                "{name} must be greater or equal to 0, got {extent}"
+            )));
+        }
+    }
+    let (n, m) = (b.not_negative(n)?, b.not_negative(m)?);
     let dtype = dtype_option(args)?.unwrap_or(b.default_dtype());
     let (row, column) = (
         b.iota(0, DType::I64, &[n, m])?,

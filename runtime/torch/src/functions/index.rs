@@ -884,6 +884,7 @@ pub fn index_fill<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let index = vector_index(b, args, 2)?;
     let n = at(&b.shape(&x), dim);
     let index = normalized(b, &index, n)?;
+    check_range(b, &index, dim, n)?;
     let value = args.number(b, 3)?;
     let shape = rows_shape(b, &x, dim, &index);
     let value = b.full(&value, b.dtype(&x), &shape)?;
@@ -908,7 +909,20 @@ pub fn take<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let shape = b.shape(&x);
     let n = b.numel(&shape)?;
     let flat = b.reshape(&x, &[n])?;
+    if n == Dim::Known(0) && !b.shape(&index).contains(&Dim::Known(0)) {
+        return Err(index_error::<B>(
+            "take(): tried to take from an empty tensor".to_owned(),
+        ));
+    }
     let index = normalized(b, &index, n)?;
+    if let Some(n) = n.known()
+        && let Some(bad) = b.index_out_of_range(&index, n)?
+    {
+        return Err(index_error::<B>(format!(
+            "out of range: tried to access index {} on a tensor of {n} elements.",
+            if bad < 0 { bad - n } else { bad }
+        )));
+    }
     let t = b.take(&flat, 0, &index)?;
     named(b, t, "TakeBackward0")
 }

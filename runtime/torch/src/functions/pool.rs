@@ -530,6 +530,70 @@ fn linear<B: TorchOps>(b: &mut B, x: &B::T, dim: usize, r: &Resize, corners: boo
     b.add(&p, &q)
 }
 
+/// One dimension by cubic convolution: the four elements around a position, at the ends the last one again.
+fn cubic<B: TorchOps>(b: &mut B, x: &B::T, dim: usize, r: &Resize, corners: bool) -> TRes<B> {
+    let dtype = b.dtype(x);
+    let last = (r.from - 1).max(0);
+    let mut index: [Vec<Scalar>; 4] = Default::default();
+    let mut weight: [Vec<Scalar>; 4] = Default::default();
+    for i in 0..r.to {
+        // PyTorch computes positions and weights in the tensor's own precision.
+        let (first, weights) = if dtype == DType::F64 {
+            cubic_weights(i as f64, r.scale, corners, last)
+        } else {
+            let (first, weights) = cubic_weights(i as f32, r.scale as f32, corners, last);
+            (first, weights.map(f64::from))
+        };
+        let lists = index.iter_mut().zip(&mut weight);
+        for ((place, value), (index, weight)) in (first - 1..).zip(weights).zip(lists) {
+            index.push(Scalar::I64(place.clamp(0, last)));
+            weight.push(Scalar::F64(value));
+        }
+    }
+    let axes: Axes = [dim].as_slice().into();
+    let mut sum: Option<B::T> = None;
+    for (index, weight) in index.iter().zip(&weight) {
+        let index = b.constant(index, &[r.to], DType::I64)?;
+        let part = b.take(x, dim, &index)?;
+        let shape = b.shape(&part);
+        let weight = b.constant(weight, &[r.to], dtype)?;
+        let weight = b.broadcast(&weight, &shape, &axes)?;
+        let part = b.mul(&part, &weight)?;
+        sum = Some(match sum {
+            Some(before) => b.add(&before, &part)?,
+            None => part,
+        });
+    }
+    sum.ok_or_else(|| runtime::<B>("an interpolation of nothing"))
+}
+
+/// The element before position `i` of the result, and the weights of the one before it, of it, and of the
+/// two behind it.
+fn cubic_weights<F: num_traits::Float + num_traits::AsPrimitive<i64>>(
+    i: F,
+    scale: F,
+    corners: bool,
+    last: i64,
+) -> (i64, [F; 4]) {
+    let number = |v: f64| F::from(v).unwrap_or_else(F::zero);
+    let half = number(0.5);
+    let source = if corners {
+        scale * i
+    } else {
+        scale * (i + half) - half
+    };
+    let first = source.floor().as_().min(last);
+    let t = (source - number(first as f64)).max(F::zero()).min(F::one());
+    let a = number(-0.75);
+    let near = |x: F| ((a + number(2.0)) * x - (a + number(3.0))) * x * x + F::one();
+    let far = |x: F| ((a * x - number(5.0) * a) * x + number(8.0) * a) * x - number(4.0) * a;
+    let rest = F::one() - t;
+    (
+        first,
+        [far(t + F::one()), near(t), near(rest), far(rest + F::one())],
+    )
+}
+
 /// `F.interpolate` of known extents: `input, size, scale, mode, align_corners`, where `scale` are
 /// the factors to compute positions with, empty for those that follow from the extents.
 pub fn resize<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
@@ -555,6 +619,7 @@ pub fn resize<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             "nearest" => nearest(b, &x, lead + i, &r, false)?,
             "nearest-exact" => nearest(b, &x, lead + i, &r, true)?,
             "linear" | "bilinear" | "trilinear" => linear(b, &x, lead + i, &r, corners)?,
+            "bicubic" => cubic(b, &x, lead + i, &r, corners)?,
             other => {
                 return Err(TensorError::NotImplemented(format!(
                     "torch.nn.functional.interpolate: mode '{other}' is not implemented in janus-jit yet"
@@ -566,10 +631,10 @@ pub fn resize<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     named(
         b,
         x,
-        if mode.starts_with("nearest") {
-            "UpsampleNearest2DBackward0"
-        } else {
-            "UpsampleBilinear2DBackward0"
+        match mode.as_str() {
+            "nearest" | "nearest-exact" => "UpsampleNearest2DBackward0",
+            "bicubic" => "UpsampleBicubic2DBackward0",
+            _ => "UpsampleBilinear2DBackward0",
         },
     )
 }

@@ -171,6 +171,16 @@ pub fn randperm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     finish(b, args, t)
 }
 
+/// What `normal` says of a deviation that is none.
+fn check_std<B: TorchOps>(std: f64) -> Result<(), B::Error> {
+    if std >= 0.0 {
+        return Ok(());
+    }
+    Err(runtime::<B>(format!(
+        "normal expects std >= 0.0, but found std {std}"
+    )))
+}
+
 /// `torch.normal(mean, std, size)`
 pub fn normal<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let mean = args
@@ -181,6 +191,7 @@ pub fn normal<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         .unwrap_or(Operand::S(b.scalar(Scalar::F64(1.0))));
     if let Some(sizes) = args.sizes_opt(b, 2)? {
         let (m, s) = (args.float_or(b, 0, 0.0)?, args.float_or(b, 1, 1.0)?);
+        check_std::<B>(s)?;
         let dtype = b.default_dtype();
         return Ok(Ret::Tensor(draw(
             b,
@@ -189,6 +200,19 @@ pub fn normal<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             &sizes,
             dtype,
         )?));
+    }
+    match &std {
+        Operand::T(std) if !b.shape(std).contains(&Dim::Known(0)) => {
+            if b.values_outside(std, 0.0, f64::INFINITY)? {
+                return Err(runtime::<B>("normal expects all elements of std >= 0.0"));
+            }
+        }
+        Operand::S(std) => {
+            if let Some(std) = b.scalar_value(std) {
+                check_std::<B>(std.to_f64())?;
+            }
+        }
+        Operand::T(_) => {}
     }
     let dtype = b.default_dtype();
     let (mean, std) = (
@@ -212,17 +236,17 @@ pub fn bernoulli<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         let t = draw(b, args, &Draw::Bernoulli(p), &shape, dtype)?;
         return Ok(Ret::Tensor(t));
     }
-    if !dtype.is_float() || b.values_outside(&x, 0.0, 1.0)? {
-        return Err(runtime::<B>(
-            "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)",
-        ));
+    let wrong = "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)";
+    if !dtype.is_float() {
+        return Err(runtime::<B>(wrong));
     }
     let g = generator(args);
-    Ok(Ret::Tensor(b.random_from(
-        DrawFrom::Bernoulli,
-        &x,
-        g.as_ref(),
-    )?))
+    // Drawn first: what comes before a bad probability is drawn, and moves the generator.
+    let t = b.random_from(DrawFrom::Bernoulli, &x, g.as_ref())?;
+    if b.values_outside(&x, 0.0, 1.0)? {
+        return Err(runtime::<B>(wrong));
+    }
+    Ok(Ret::Tensor(t))
 }
 
 /// `torch.multinomial`

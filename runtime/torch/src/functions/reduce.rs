@@ -333,6 +333,10 @@ fn extremum_over<B: TorchOps>(
     label: &'static str,
 ) -> Res<B> {
     let x = args.tensor(0)?;
+    if is_empty(b, &x) && args.given(1).is_none() && args.name() != "aminmax" {
+        let op = if op == ReduceOp::Max { "amax" } else { "amin" };
+        return Err(runtime::<B>(TensorError::EmptyReduction { op }.to_string()));
+    }
     let dims = dims_arg(b, args, 1, rank(b, &x))?;
     let t = reduced(b, op, &x, &dims, args.flag(2)?)?;
     named(b, t, label)
@@ -366,7 +370,10 @@ fn arg_extremum<B: TorchOps>(
 ) -> Res<B> {
     let x = args.tensor(0)?;
     if is_empty(b, &x) && args.given(1).is_none() {
-        return Err(TensorError::EmptyReduction { op: name }.into());
+        return Err(TensorError::Index(format!(
+            "{name}(): Expected reduction dim to be specified for input.numel() == 0."
+        ))
+        .into());
     }
     let shape = b.shape(&x);
     let keepdim = args.flag(2)?;

@@ -4,14 +4,14 @@
 //! the input, so that gradients flow to where they came from; a scan takes as many steps as its
 //! extent has binary digits.
 
-use janus_tensor::ops::{ArgOp, Axes, BinaryOp, ReduceOp};
+use janus_tensor::ops::{ArgOp, Axes, BinaryOp, DimOp, ReduceOp};
 use janus_tensor::shape::normalize_dim;
 use janus_tensor::{DType, Dim, Scalar};
 
 use super::pointwise::real_operand;
 use super::shape::{at, cat_of, known_extent, narrow_of, select_of, unsqueeze_of};
 use super::special::logaddexp_of;
-use super::{Res, TRes, dim_arg, known, named, rank, runtime, splat_like};
+use super::{Res, TRes, dim_arg, named, rank, runtime, splat_like};
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Ret};
 
@@ -46,10 +46,13 @@ pub fn diff<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         if extent == ZERO {
             break;
         }
+        // Of nothing there are no differences, and no second element to start from.
         let less = b.dim_sub(extent, ONE)?;
+        let less = b.dim_binary(DimOp::Max, less, ZERO)?;
+        let second = b.dim_sub(extent, less)?;
         let (low, high) = (
             narrow_of(b, &x, dim, ZERO, less)?,
-            narrow_of(b, &x, dim, ONE, less)?,
+            narrow_of(b, &x, dim, second, less)?,
         );
         x = if b.dtype(&x) == DType::Bool {
             b.apply(janus_tensor::Prim::Binary(BinaryOp::Xor), &[&high, &low])?
@@ -618,7 +621,8 @@ fn cov_of<B: TorchOps>(
 }
 
 fn squeezed<B: TorchOps>(b: &mut B, t: B::T, label: &'static str) -> Res<B> {
-    let t = if known(&b.shape(&t)) == [1, 1] {
+    let rows = at(&b.shape(&t), 0);
+    let t = if b.dims_equal(rows, ONE)? {
         b.reshape(&t, &[])?
     } else {
         t

@@ -388,3 +388,76 @@ pub fn argwhere<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     }
     Ok(Ret::Tensor(super::shape::stack_of(b, &found, 1)?))
 }
+
+/// `histc`: how many elements lie in each of `bins` equal parts of a range, that of the elements where none
+/// is given.
+pub fn histc<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let dtype = b.dtype(&x);
+    if !dtype.is_float() {
+        let op = "histogram_cpu";
+        return Err(TensorError::NoKernel { op, dtype }.into());
+    }
+    let bins = args.int_or(b, 1, 100)?;
+    if bins <= 0 {
+        return Err(runtime::<B>(format!(
+            "torch.histogram(): bins must be > 0, but got {bins} for dimension 0"
+        )));
+    }
+    let (low, high) = (args.float_or(b, 2, 0.0)?, args.float_or(b, 3, 0.0)?);
+    if low > high {
+        return Err(runtime::<B>("torch.histc: max must be larger than min"));
+    }
+    let shape = b.shape(&x);
+    let n = b.numel(&shape)?;
+    let x = b.reshape(&x, &[n])?;
+    let x = b.detach(&x)?;
+    let (mut first, mut last) = if low == high && n != Dim::Known(0) {
+        (
+            b.reduce(ReduceOp::Min, &x, &[0])?,
+            b.reduce(ReduceOp::Max, &x, &[0])?,
+        )
+    } else {
+        let (low, high) = (b.scalar(Scalar::F64(low)), b.scalar(Scalar::F64(high)));
+        (b.full(&low, dtype, &[])?, b.full(&high, dtype, &[])?)
+    };
+    for limit in [&first, &last] {
+        if b.values_outside(limit, f64::MIN, f64::MAX)? {
+            let (first, last) = (b.item(&first)?, b.item(&last)?);
+            let text = |s: Option<Scalar>| match s.map_or(f64::NAN, Scalar::to_f64) {
+                v if v.is_nan() => "-nan".to_owned(),
+                v => v.to_string(),
+            };
+            let (first, last) = (b.scalar_value(&first), b.scalar_value(&last));
+            return Err(runtime::<B>(format!(
+                "torch.histc: range of [{}, {}] is not finite",
+                text(first),
+                text(last)
+            )));
+        }
+    }
+    // A range of one number is widened.
+    let none = b.eq(&first, &last)?;
+    let none = b.cast(&none, dtype)?;
+    first = b.sub(&first, &none)?;
+    last = b.add(&last, &none)?;
+    let width = b.sub(&last, &first)?;
+    let wide = |b: &mut B, t: &B::T| b.broadcast(t, &[n], &[]);
+    let (first, last, width) = (wide(b, &first)?, wide(b, &last)?, wide(b, &width)?);
+    let (after, before) = (b.ge(&x, &first)?, b.le(&x, &last)?);
+    let inside = b.and(&after, &before)?;
+    let place = b.sub(&x, &first)?;
+    let count = splat_like(b, bins, &place)?;
+    let place = b.mul(&place, &count)?;
+    let place = b.div(&place, &width)?;
+    let zero = splat_like(b, 0, &place)?;
+    let place = b.select(&inside, &place, &zero)?;
+    let place = b.cast(&place, DType::I64)?;
+    // The end of the range is in the last part.
+    let end = splat_like(b, bins - 1, &place)?;
+    let place = b.minimum(&place, &end)?;
+    let ones = b.cast(&inside, dtype)?;
+    let zero = b.scalar(Scalar::I64(0));
+    let counts = b.full(&zero, dtype, &[Dim::Known(bins)])?;
+    Ok(Ret::Tensor(b.scatter_add(&counts, 0, &place, &ones)?))
+}

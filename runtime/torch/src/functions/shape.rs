@@ -459,10 +459,46 @@ fn repeat_by_counts<B: TorchOps>(b: &mut B, x: &B::T, counts: &B::T, dim: Option
             (b.reshape(x, &[all])?, 0)
         }
     };
+    if !matches!(b.dtype(counts), DType::I64 | DType::I32) {
+        return Err(TensorError::NoKernel {
+            op: "repeat_interleave_cpu",
+            dtype: b.dtype(counts),
+        }
+        .into());
+    }
+    let extent = at(&b.shape(&x), dim);
+    let n = match b.shape(counts).as_slice() {
+        [] => ONE,
+        [n] => *n,
+        _ => {
+            return Err(runtime::<B>(
+                "repeat_interleave only accept 1D vector as repeat",
+            ));
+        }
+    };
+    let counts = if n == ONE && extent != ONE {
+        let one = b.reshape(counts, &[ONE])?;
+        b.broadcast(&one, &[extent], &[0])?
+    } else if b.dims_equal(n, extent)? {
+        b.reshape(counts, &[n])?
+    } else {
+        return Err(runtime::<B>(format!(
+            "repeats must have the same size as input along dim, but got repeats.size(0) = {} and input.size({dim}) = {}",
+            n.known().unwrap_or(-1),
+            extent.known().unwrap_or(-1)
+        )));
+    };
+    let n = extent;
+    if n == ZERO {
+        return Ok(Ret::Tensor(b.copy(&x)?));
+    }
+    if b.values_outside(&counts, 0.0, f64::INFINITY)? {
+        return Err(runtime::<B>("repeats can not be negative"));
+    }
+    let counts = &counts;
     let s = b.reduce(ReduceOp::Max, counts, &[0])?;
     let s = b.item(&s)?;
     let longest = b.scalar_dim(&s)?;
-    let n = at(&b.shape(counts), 0);
     // mask[i, j] = j < counts[i]; its coordinates name the row of each copy.
     let column = b.iota(1, DType::I64, &[n, longest])?;
     let counts = b.cast(counts, DType::I64)?;
@@ -649,6 +685,12 @@ pub fn split<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let is_list = args.get(1).is_some_and(crate::call::is_sequence);
     if is_list {
         let sizes = args.sizes(b, 1)?;
+        if sizes.iter().any(|d| d.known().is_some_and(|n| n < 0)) {
+            return Err(runtime::<B>(format!(
+                "split_with_sizes expects split_sizes have only non-negative entries, but got split_sizes={}",
+                janus_tensor::ShapeText::from(known(&sizes).as_slice())
+            )));
+        }
         let mut total = ZERO;
         for &n in &sizes {
             total = if total == ZERO {
@@ -673,6 +715,11 @@ pub fn split<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         )));
     }
     let n = known_extent::<B>(&shape, dim, "split")?;
+    if size == 0 && n != 0 {
+        return Err(runtime::<B>(format!(
+            "split_size can only be 0 if dimension size is 0, but got dimension size of {n}"
+        )));
+    }
     pieces(b, &x, dim, &equal_pieces(n, size))
 }
 
@@ -872,6 +919,10 @@ pub(super) fn pad_constant<B: TorchOps>(
     let (cut_before, cut_after) = ((-before).max(0), (-after).max(0));
     if cut_before + cut_after > 0 {
         let n = b.dim_sub(at(&shape, dim), Dim::Known(cut_before + cut_after))?;
+        if n.known().is_some_and(|n| n < 0) {
+            return Err(runtime::<B>("narrow(): length must be non-negative."));
+        }
+        let n = b.not_negative(n)?;
         t = narrow_of(b, &t, dim, Dim::Known(cut_before), n)?;
     }
     let mut parts: Vec<B::T> = Vec::new();

@@ -1,14 +1,15 @@
-//! Inverses, determinants and linear systems.
+//! Inverses, determinants, linear systems, Cholesky factors.
 //!
 //! In: square matrices of a known extent, with any number of batch dimensions. Out: tensors. Always:
 //! Gauss-Jordan elimination with partial pivoting, the row of the largest pivot chosen by `argmax`
-//! and moved by `gather`, so that the tape and graphs differentiate it like anything else.
+//! and moved by `gather`, so that the tape and graphs differentiate it like anything else. What there
+//! is no result for (a pivot of zero) is refused, by an assert where a graph computes it.
 
-use janus_tensor::ops::{ArgOp, Axes, Dims};
+use janus_tensor::ops::{ArgOp, Axes, Dims, ReduceOp};
 use janus_tensor::{DType, Dim, Scalar, TensorError};
 
-use super::shape::{at, known_extent};
-use super::{Res, TRes, known, named, rank, runtime, splat_like};
+use super::shape::{at, known_extent, transpose_of};
+use super::{Res, TRes, broadcast_shapes, expand_to, known, named, runtime, splat_like};
 use crate::TorchOps;
 use crate::call::{CallArgs, Ret};
 
@@ -19,8 +20,8 @@ const ZERO: Dim = Dim::Known(0);
 struct Reduced<T> {
     /// `inverse(a) @ right`, batches flat.
     right: T,
-    /// The determinants.
-    det: T,
+    /// The pivot of each step, and whether its row stayed where it was, per matrix.
+    pivots: Vec<(T, T)>,
     batch: Dims,
 }
 
@@ -71,15 +72,15 @@ fn eliminate<B: TorchOps>(
     a: &B::T,
     right: &B::T,
     n: i64,
-    refuse: Option<&str>,
+    refuse: bool,
 ) -> Result<Reduced<B::T>, B::Error> {
     let (a, batch) = flatten(b, a)?;
     let (right, _) = flatten(b, right)?;
     let mut m = b.concat(&[&a, &right], 2)?;
     let wide = b.shape(&m);
     let (count, width) = (at(&wide, 0), at(&wide, 2));
-    let (size, one) = (Dim::Known(n), b.scalar(Scalar::I64(1)));
-    let mut det = b.full(&one, b.dtype(&a), &[count])?;
+    let size = Dim::Known(n);
+    let mut pivots = Vec::new();
     let rows = b.iota(1, DType::I64, &[count, size])?;
     let row_axes: Axes = [0, 1].as_slice().into();
     let batch_axis: Axes = [0].as_slice().into();
@@ -103,29 +104,9 @@ fn eliminate<B: TorchOps>(
         m = b.gather(&m, 1, &order)?;
         let pivot = b.slice(&m, &[ZERO, at_k, at_k], &[count, ONE, ONE], &[1, 1, 1])?;
         let flat = b.reshape(&pivot, &[count])?;
-        if let Some(name) = refuse {
-            let zero = splat_like(b, 0, &flat)?;
-            let singular = b.eq(&flat, &zero)?;
-            let singular = b.reduce(janus_tensor::ops::ReduceOp::Max, &singular, &[0])?;
-            let singular = b.item(&singular)?;
-            // In a graph the number is not known, and the result is not finite.
-            if b.scalar_value(&singular) == Some(Scalar::Bool(true)) {
-                return Err(runtime::<B>(format!(
-                    "{name}: The diagonal element {} is zero, the {} could not be completed because the input matrix is singular.",
-                    k + 1,
-                    if name == "linalg.inv" {
-                        "inversion"
-                    } else {
-                        "solve"
-                    }
-                )));
-            }
-        }
-        let minus = b.neg(&flat)?;
-        let signed = b.select(&stays, &flat, &minus)?;
-        det = b.mul(&det, &signed)?;
+        pivots.push((flat, stays));
         let row = b.slice(&m, &[ZERO, at_k, ZERO], &[count, ONE, width], &[1, 1, 1])?;
-        let pivot = if refuse.is_some() {
+        let pivot = if refuse {
             pivot
         } else {
             // The determinant is zero already; what follows must not make it NaN.
@@ -145,7 +126,65 @@ fn eliminate<B: TorchOps>(
     }
     let left = b.dim_sub(width, size)?;
     let right = b.slice(&m, &[ZERO, ZERO, size], &[count, size, left], &[1, 1, 1])?;
-    Ok(Reduced { right, det, batch })
+    Ok(Reduced {
+        right,
+        pivots,
+        batch,
+    })
+}
+
+/// Refuses where a step failed for some matrix: `failed` has the flags of each step, `complaint` what is
+/// said of the first one, counted from 1.
+fn refuse_failed<B: TorchOps>(
+    b: &mut B,
+    failed: &[B::T],
+    batch: &Dims,
+    name: &str,
+    complaint: impl Fn(usize) -> String,
+) -> Result<(), B::Error> {
+    if failed.is_empty() || batch.contains(&ZERO) {
+        return Ok(());
+    }
+    let steps: Vec<&B::T> = failed.iter().collect();
+    let any = b.concat(&steps, 0)?;
+    let any = b.reduce(ReduceOp::Max, &any, &[0])?;
+    let any = b.item(&any)?;
+    if !b.holds(&any)? {
+        return Ok(());
+    }
+    let count: i64 = known(batch).iter().product();
+    for i in 0..count {
+        for (step, flags) in failed.iter().enumerate() {
+            let flag = b.slice(flags, &[Dim::Known(i)], &[ONE], &[1])?;
+            let flag = b.item(&flag)?;
+            if b.scalar_value(&flag) != Some(Scalar::Bool(true)) {
+                continue;
+            }
+            let element = if batch.is_empty() {
+                String::new()
+            } else {
+                format!("(Batch element {i}): ")
+            };
+            let text = format!("{name}: {element}{}", complaint(step + 1));
+            return Err(TensorError::LinAlg(text).into());
+        }
+    }
+    Err(TensorError::LinAlg(format!("{name}: {}", complaint(1))).into())
+}
+
+/// Refuses singular matrices.
+fn refuse_singular<B: TorchOps>(
+    b: &mut B,
+    reduced: &Reduced<B::T>,
+    name: &str,
+    complaint: impl Fn(usize) -> String,
+) -> Result<(), B::Error> {
+    let mut singular = Vec::new();
+    for (pivot, _) in &reduced.pivots {
+        let zero = splat_like(b, 0, pivot)?;
+        singular.push(b.eq(pivot, &zero)?);
+    }
+    refuse_failed(b, &singular, &reduced.batch, name, complaint)
 }
 
 /// Identity matrices in the shape of `a`.
@@ -165,7 +204,12 @@ pub fn inv<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let a = args.tensor(0)?;
     let n = square(b, &a, "linalg.inv")?;
     let unit = identity(b, &a)?;
-    let reduced = eliminate(b, &a, &unit, n, Some("linalg.inv"))?;
+    let reduced = eliminate(b, &a, &unit, n, true)?;
+    refuse_singular(b, &reduced, "linalg.inv", |k| {
+        format!(
+            "The diagonal element {k} is zero, the inversion could not be completed because the input matrix is singular."
+        )
+    })?;
     let shape = b.shape(&a);
     let t = b.reshape(&reduced.right, &shape)?;
     named(b, t, "LinalgInvExBackward0")
@@ -182,12 +226,10 @@ pub fn solve<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     if vector {
         columns.push(ONE);
     }
-    if columns.len() != p.len() {
-        return Err(TensorError::NotImplemented(
-            "torch.linalg.solve: batches that broadcast are not implemented in janus-jit yet"
-                .into(),
-        )
-        .into());
+    if columns.len() < 2 {
+        return Err(runtime::<B>(
+            "linalg.solve: The input tensor B must have at least 2 dimensions.",
+        ));
     }
     if at(&columns, columns.len() - 2) != Dim::Known(n) {
         return Err(runtime::<B>(format!(
@@ -196,17 +238,31 @@ pub fn solve<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             at(&columns, columns.len() - 1).known().unwrap_or(-1)
         )));
     }
-    let wide = b.reshape(&right, &columns)?;
-    let reduced = eliminate(b, &a, &wide, n, Some("torch.linalg.solve"))?;
-    let t = b.reshape(&reduced.right, &q)?;
+    let right = b.reshape(&right, &columns)?;
+    let (matrix, sides) = (p.len() - 2, columns.len() - 2);
+    let batch = broadcast_shapes(
+        b,
+        p.get(..matrix).unwrap_or_default(),
+        columns.get(..sides).unwrap_or_default(),
+    )?;
+    let (mut wide, mut wide_right) = (batch.clone(), batch);
+    wide.extend_from_slice(p.get(matrix..).unwrap_or_default());
+    wide_right.extend_from_slice(columns.get(sides..).unwrap_or_default());
+    let (a, right) = (expand_to(b, &a, &wide)?, expand_to(b, &right, &wide_right)?);
+    let reduced = eliminate(b, &a, &right, n, true)?;
+    refuse_singular(b, &reduced, "torch.linalg.solve", |_| {
+        "The solver failed because the input matrix is singular.".to_owned()
+    })?;
+    let mut out = wide_right;
+    if vector {
+        out.pop();
+    }
+    let t = b.reshape(&reduced.right, &out)?;
     named(b, t, "LinalgSolveExBackward0")
 }
 
-fn det_of<B: TorchOps>(b: &mut B, a: &B::T, name: &str) -> TRes<B> {
-    let n = square(b, a, name)?;
-    if rank(b, a) < 2 {
-        return Ok(a.clone());
-    }
+/// Elimination of a matrix alone.
+fn pivots_of<B: TorchOps>(b: &mut B, a: &B::T, n: i64) -> Result<Reduced<B::T>, B::Error> {
     let shape = b.shape(a);
     let start = shape.iter().map(|_| ZERO).collect::<Dims>();
     let mut none = shape.clone();
@@ -215,8 +271,26 @@ fn det_of<B: TorchOps>(b: &mut B, a: &B::T, name: &str) -> TRes<B> {
     }
     let strides: Vec<i64> = shape.iter().map(|_| 1).collect();
     let nothing = b.slice(a, &start, &none, &strides)?;
-    let reduced = eliminate(b, a, &nothing, n, None)?;
-    b.reshape(&reduced.det, &reduced.batch)
+    eliminate(b, a, &nothing, n, false)
+}
+
+/// A number for each matrix, before the first step.
+fn per_matrix<B: TorchOps>(b: &mut B, a: &B::T, value: i64, batch: &Dims) -> TRes<B> {
+    let count = b.numel(batch)?;
+    let value = b.scalar(Scalar::I64(value));
+    b.full(&value, b.dtype(a), &[count])
+}
+
+fn det_of<B: TorchOps>(b: &mut B, a: &B::T, name: &str) -> TRes<B> {
+    let n = square(b, a, name)?;
+    let reduced = pivots_of(b, a, n)?;
+    let mut det = per_matrix(b, a, 1, &reduced.batch)?;
+    for (pivot, stays) in &reduced.pivots {
+        let minus = b.neg(pivot)?;
+        let signed = b.select(stays, pivot, &minus)?;
+        det = b.mul(&det, &signed)?;
+    }
+    b.reshape(&det, &reduced.batch)
 }
 
 /// `det`
@@ -232,4 +306,115 @@ pub fn logdet<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let t = det_of(b, &a, "logdet")?;
     let t = b.log(&t)?;
     Ok(Ret::Tensor(t))
+}
+
+/// `slogdet`: the determinant's sign and the logarithm of its size.
+pub fn slogdet<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    slogdet_as(b, args, "torch.return_types.slogdet")
+}
+
+/// `linalg.slogdet`
+pub fn linalg_slogdet<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    slogdet_as(b, args, "torch.return_types.linalg_slogdet")
+}
+
+fn slogdet_as<B: TorchOps>(b: &mut B, args: &CallArgs<B>, class: &'static str) -> Res<B> {
+    let a = args.tensor(0)?;
+    let n = square(b, &a, "linalg.slogdet")?;
+    let reduced = pivots_of(b, &a, n)?;
+    let mut parity = per_matrix(b, &a, 1, &reduced.batch)?;
+    let (mut sign, mut size) = (parity.clone(), per_matrix(b, &a, 0, &reduced.batch)?);
+    for (pivot, stays) in &reduced.pivots {
+        let minus = b.neg(&parity)?;
+        parity = b.select(stays, &parity, &minus)?;
+        let own = b.sign(pivot)?;
+        sign = b.mul(&sign, &own)?;
+        let own = b.abs(pivot)?;
+        let own = b.log(&own)?;
+        size = b.add(&size, &own)?;
+    }
+    let sign = b.mul(&parity, &sign)?;
+    let (sign, size) = (
+        b.reshape(&sign, &reduced.batch)?,
+        b.reshape(&size, &reduced.batch)?,
+    );
+    b.label(&sign, "LinalgSlogdetBackward0");
+    b.label(&size, "LinalgSlogdetBackward0");
+    Ok(Ret::NamedTuple(
+        class,
+        vec![Ret::Tensor(sign), Ret::Tensor(size)],
+    ))
+}
+
+/// The factor of `a = l @ l.T`, of which the lower triangle is read.
+fn cholesky_of<B: TorchOps>(b: &mut B, a: &B::T, upper: bool, name: &str) -> TRes<B> {
+    let n = square(b, a, name)?;
+    let shape = b.shape(a);
+    let last = shape.len() - 1;
+    let other = transpose_of(b, a, last - 1, last)?;
+    let (read, other) = if upper { (&other, a) } else { (a, &other) };
+    // The gradient is symmetric as in PyTorch, which takes the matrix for symmetric; the values are those read.
+    let both = b.add(read, other)?;
+    let half = splat_like(b, 0.5, &both)?;
+    let both = b.mul(&both, &half)?;
+    let off = b.sub(read, &both)?;
+    let off = b.detach(&off)?;
+    let whole = b.add(&both, &off)?;
+    let (mut rest, batch) = flatten(b, &whole)?;
+    let count = at(&b.shape(&rest), 0);
+    let (mut columns, mut failed) = (Vec::new(), Vec::new());
+    let zero = b.scalar(Scalar::I64(0));
+    for k in 0..n {
+        let below = Dim::Known(n - k - 1);
+        let pivot = b.slice(&rest, &[ZERO, ZERO, ZERO], &[count, ONE, ONE], &[1, 1, 1])?;
+        let flat = b.reshape(&pivot, &[count])?;
+        let none = splat_like(b, 0, &flat)?;
+        let positive = b.gt(&flat, &none)?;
+        failed.push(b.not(&positive)?);
+        let root = b.sqrt(&pivot)?;
+        let start = [ZERO, ONE, ZERO];
+        let under = b.slice(&rest, &start, &[count, below, ONE], &[1, 1, 1])?;
+        let wide = widen(b, &root, &[count, below, ONE])?;
+        let under = b.div(&under, &wide)?;
+        let above = b.full(&zero, b.dtype(a), &[count, Dim::Known(k), ONE])?;
+        columns.push(b.concat(&[&above, &root, &under], 1)?);
+        let square = [count, below, below];
+        rest = b.slice(&rest, &[ZERO, ONE, ONE], &square, &[1, 1, 1])?;
+        let across = b.permute(&under, &[0, 2, 1])?;
+        let (down, across) = (widen(b, &under, &square)?, widen(b, &across, &square)?);
+        let taken = b.mul(&down, &across)?;
+        rest = b.sub(&rest, &taken)?;
+    }
+    refuse_failed(b, &failed, &batch, name, |k| {
+        format!(
+            "The factorization could not be completed because the input is not positive-definite (the leading minor of order {k} is not positive-definite)."
+        )
+    })?;
+    let columns: Vec<&B::T> = columns.iter().collect();
+    if columns.is_empty() {
+        return b.copy(a);
+    }
+    let t = b.concat(&columns, 2)?;
+    let t = b.reshape(&t, &shape)?;
+    if upper {
+        transpose_of(b, &t, last - 1, last)
+    } else {
+        Ok(t)
+    }
+}
+
+/// `linalg.cholesky`
+pub fn linalg_cholesky<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let a = args.tensor(0)?;
+    let upper = args.flag(1)?;
+    let t = cholesky_of(b, &a, upper, "linalg.cholesky")?;
+    named(b, t, "LinalgCholeskyExBackward0")
+}
+
+/// `cholesky`
+pub fn cholesky<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let a = args.tensor(0)?;
+    let upper = args.flag(1)?;
+    let t = cholesky_of(b, &a, upper, "cholesky")?;
+    named(b, t, "CholeskyBackward0")
 }

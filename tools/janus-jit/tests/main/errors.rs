@@ -404,3 +404,38 @@ fn what_follows_the_script_is_its_own() {
     }
     assert_eq!(dir.output(&["run", "--unknown", script]).code, Some(2));
 }
+
+#[test]
+fn a_missing_name_is_told_the_same_in_every_tier() {
+    let dir = Dir::new();
+    let script = dir.file(
+        "script.py",
+        "import torch
+def go(a, which):
+    a = a + 0
+    if which == 0:
+        return torch.linalg.eigvals(a)
+    if which == 1:
+        return a.half()
+    return torch.no_such_name
+for which in (0, 1, 2):
+    texts = set()
+    for i in range(8):
+        try:
+            go(torch.eye(2), which)
+        except AttributeError as e:
+            texts.add(str(e))
+    print(*texts)
+",
+    );
+    let script = script.to_str().unwrap();
+    for tier in [&["--tier", "0"][..], &["--compile", "sync"][..]] {
+        let args: Vec<&str> = [&["run"], tier, &[script]].concat();
+        assert_eq!(
+            dir.output(&args).stdout,
+            "torch.linalg.eigvals is not implemented in janus-jit yet\n\
+             torch.Tensor.half is not implemented in janus-jit yet\n\
+             module 'torch' has no attribute 'no_such_name'\n"
+        );
+    }
+}

@@ -1,7 +1,7 @@
 """Distributions over finitely many outcomes."""
 
 import torch
-from torch.distributions.distribution import Distribution
+from torch.distributions.distribution import Distribution, _check, _need_tensor
 from torch.nn import functional as F
 
 
@@ -27,7 +27,14 @@ class Categorical(Distribution):
                 raise ValueError("`logits` parameter must be at least one-dimensional.")
             self._param = self.logits = logits - logits.logsumexp(dim=-1, keepdim=True)
         self._num_events = self._param.size(-1)
-        super().__init__(self._param.size()[:-1])
+        super().__init__(self._param.size()[:-1], (), validate_args)
+        if self._validate_args:
+            param = self._param
+            if probs is not None:
+                ok = torch.all(param >= 0, dim=-1) & ((param.sum(-1) - 1).abs() < 1e-6)
+                _check("probs", param, self, "Simplex()", ok)
+            else:
+                _check("logits", param, self, "IndependentConstraint(Real(), 1)", param == param)
 
     def __getattr__(self, name):
         # The other parameter is computed when it is first used.
@@ -55,6 +62,11 @@ class Categorical(Distribution):
         return drawn.reshape(self._extended_shape(sample_shape))
 
     def log_prob(self, value):
+        if self._validate_args:
+            _need_tensor(value)
+            last = self._num_events - 1
+            ok = (value % 1 == 0) & (value >= 0) & (value <= last)
+            self._check_sample(value, f"IntegerInterval(lower_bound=0, upper_bound={last})", ok)
         value = value.long().unsqueeze(-1)
         value, logits = torch.broadcast_tensors(value, self.logits)
         value = value[..., :1]
@@ -79,7 +91,14 @@ class Bernoulli(Distribution):
             self.logits = torch.as_tensor(logits, dtype=torch.get_default_dtype())
             self.probs = torch.sigmoid(self.logits)
             self._name, self._param = "logits", self.logits
-        super().__init__(self._param.size())
+        super().__init__(self._param.size(), (), validate_args)
+        if self._validate_args:
+            param = self._param
+            if probs is not None:
+                text = "Interval(lower_bound=0.0, upper_bound=1.0)"
+                _check("probs", param, self, text, (param >= 0) & (param <= 1))
+            else:
+                _check("logits", param, self, "Real()", param == param)
 
     def __repr__(self):
         if self._param.numel() == 1:
@@ -99,6 +118,9 @@ class Bernoulli(Distribution):
             return torch.bernoulli(self.probs.expand(self._extended_shape(sample_shape)))
 
     def log_prob(self, value):
+        if self._validate_args:
+            _need_tensor(value)
+            self._check_sample(value, "Boolean()", (value == 0) | (value == 1))
         logits, value = torch.broadcast_tensors(self.logits, value)
         return -F.binary_cross_entropy_with_logits(logits, value, reduction="none")
 

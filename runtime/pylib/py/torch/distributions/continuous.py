@@ -4,7 +4,7 @@ import math
 
 import torch
 from torch.distributions.categorical import Categorical
-from torch.distributions.distribution import Distribution, _check
+from torch.distributions.distribution import Distribution, _check, _need_tensor
 from torch.distributions.normal import _broadcast
 from torch.nn import functional as F
 
@@ -28,8 +28,8 @@ def _shown(name, *parameters):
     return f"{name}({', '.join(texts)})"
 
 
-def _positive(owner, name, value, validate):
-    if validate is not False:
+def _positive(owner, name, value):
+    if owner._validate_args:
         _check(name, value, owner, "GreaterThan(lower_bound=0.0)", value > 0)
 
 
@@ -38,8 +38,8 @@ class Exponential(Distribution):
 
     def __init__(self, rate, validate_args=None):
         self.rate = _tensor(rate)
-        super().__init__(self.rate.size())
-        _positive(self, "rate", self.rate, validate_args)
+        super().__init__(self.rate.size(), (), validate_args)
+        _positive(self, "rate", self.rate)
 
     def __repr__(self):
         return _shown("Exponential", ("rate", self.rate))
@@ -64,10 +64,17 @@ class Exponential(Distribution):
         shape = self._extended_shape(sample_shape)
         return torch.empty(shape, dtype=self.rate.dtype).exponential_() / self.rate
 
+    def _check_not_negative(self, value):
+        if self._validate_args:
+            _need_tensor(value)
+            self._check_sample(value, "GreaterThanEq(lower_bound=0.0)", value >= 0)
+
     def log_prob(self, value):
+        self._check_not_negative(value)
         return self.rate.log() - self.rate * value
 
     def cdf(self, value):
+        self._check_not_negative(value)
         return 1 - torch.exp(-self.rate * value)
 
     def icdf(self, value):
@@ -82,8 +89,10 @@ class Laplace(Distribution):
 
     def __init__(self, loc, scale, validate_args=None):
         self.loc, self.scale = _broadcast(loc, scale)
-        super().__init__(self.loc.size())
-        _positive(self, "scale", self.scale, validate_args)
+        super().__init__(self.loc.size(), (), validate_args)
+        if self._validate_args:
+            _check("loc", self.loc, self, "Real()", self.loc == self.loc)
+        _positive(self, "scale", self.scale)
 
     def __repr__(self):
         return _shown("Laplace", ("loc", self.loc), ("scale", self.scale))
@@ -111,6 +120,9 @@ class Laplace(Distribution):
         return self.loc - self.scale * u.sign() * torch.log1p(-u.abs())
 
     def log_prob(self, value):
+        if self._validate_args:
+            _need_tensor(value)
+            self._check_sample(value, "Real()", value == value)
         return -torch.log(2 * self.scale) - torch.abs(value - self.loc) / self.scale
 
     def cdf(self, value):
@@ -130,9 +142,9 @@ class Gamma(Distribution):
 
     def __init__(self, concentration, rate, validate_args=None):
         self.concentration, self.rate = _broadcast(concentration, rate)
-        super().__init__(self.concentration.size())
-        _positive(self, "concentration", self.concentration, validate_args)
-        _positive(self, "rate", self.rate, validate_args)
+        super().__init__(self.concentration.size(), (), validate_args)
+        _positive(self, "concentration", self.concentration)
+        _positive(self, "rate", self.rate)
 
     def __repr__(self):
         return _shown("Gamma", ("concentration", self.concentration), ("rate", self.rate))
@@ -158,6 +170,8 @@ class Gamma(Distribution):
 
     def log_prob(self, value):
         value = torch.as_tensor(value, dtype=self.rate.dtype)
+        if self._validate_args:
+            self._check_sample(value, "GreaterThanEq(lower_bound=0.0)", value >= 0)
         return (
             torch.xlogy(self.concentration, self.rate)
             + torch.xlogy(self.concentration - 1, value)

@@ -3,7 +3,7 @@
 import math
 
 import torch
-from torch.distributions.distribution import Distribution, _check
+from torch.distributions.distribution import Distribution, _check, _need_tensor
 
 
 def _broadcast(a, b):
@@ -17,8 +17,9 @@ class Normal(Distribution):
 
     def __init__(self, loc, scale, validate_args=None):
         self.loc, self.scale = _broadcast(loc, scale)
-        super().__init__(self.loc.size())
-        if validate_args is not False:
+        super().__init__(self.loc.size(), (), validate_args)
+        if self._validate_args:
+            _check("loc", self.loc, self, "Real()", self.loc == self.loc)
             _check("scale", self.scale, self, "GreaterThan(lower_bound=0.0)", self.scale > 0)
 
     def __repr__(self):
@@ -52,7 +53,13 @@ class Normal(Distribution):
         eps = torch.empty(shape, dtype=self.loc.dtype).normal_()
         return self.loc + eps * self.scale
 
+    def _check_real(self, value):
+        if self._validate_args:
+            _need_tensor(value)
+            self._check_sample(value, "Real()", value == value)
+
     def log_prob(self, value):
+        self._check_real(value)
         var = self.scale**2
         return (
             -((value - self.loc) ** 2) / (2 * var)
@@ -61,6 +68,7 @@ class Normal(Distribution):
         )
 
     def cdf(self, value):
+        self._check_real(value)
         return 0.5 * (1 + torch.erf((value - self.loc) * self.scale.reciprocal() / math.sqrt(2)))
 
     def icdf(self, value):
@@ -75,7 +83,25 @@ class Uniform(Distribution):
 
     def __init__(self, low, high, validate_args=None):
         self.low, self.high = _broadcast(low, high)
-        super().__init__(self.low.size())
+        super().__init__(self.low.size(), (), validate_args)
+        if self._validate_args:
+            ordered = self.low < self.high
+            if not bool(ordered.all()):
+                _check("low", self.low, self, f"LessThan(upper_bound={self.high})", ordered)
+
+    def __repr__(self):
+        if self.low.numel() == 1:
+            return f"Uniform(low: {self.low}, high: {self.high})"
+        return f"Uniform(low: {self.low.size()}, high: {self.high.size()})"
+
+    def _check_inside(self, value):
+        if self._validate_args:
+            _need_tensor(value)
+            inside = (self.low <= value) & (value <= self.high)
+            text = ""
+            if not bool(inside.all()):
+                text = f"Interval(lower_bound={self.low}, upper_bound={self.high})"
+            self._check_sample(value, text, inside)
 
     @property
     def mean(self):
@@ -90,10 +116,12 @@ class Uniform(Distribution):
         return self.low + torch.rand(shape, dtype=self.low.dtype) * (self.high - self.low)
 
     def log_prob(self, value):
+        self._check_inside(value)
         inside = self.low.le(value).type_as(self.low) * self.high.gt(value).type_as(self.low)
         return torch.log(inside) - torch.log(self.high - self.low)
 
     def cdf(self, value):
+        self._check_inside(value)
         return ((value - self.low) / (self.high - self.low)).clamp(min=0, max=1)
 
     def icdf(self, value):
