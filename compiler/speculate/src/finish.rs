@@ -428,6 +428,7 @@ impl Executor<'_> {
             | Kind::Super { .. }
             | Kind::InstanceDict(_)
             | Kind::Traceback
+            | Kind::Opaque { .. }
             | Kind::Tensor(_) => {
                 return self.fail("an internal object escapes");
             }

@@ -63,6 +63,8 @@ impl Executor<'_> {
                     | Value::Set(_)
                     | Value::Instance(_)
                     | Value::Tuple(_)
+                    | Value::Iter(_)
+                    | Value::Generator(_)
             )
         {
             return Ok(Sym::Known(u.value.clone()));
@@ -133,7 +135,22 @@ impl Executor<'_> {
                 Ok(self.alloc(Kind::Method { function, receiver }))
             }
             Value::Set(set) if set.frozen => known(self, Check::Same(u.value.clone())),
-            Value::Iter(_) | Value::Generator(_) | Value::Cell(_) => self.fail(format!(
+            // What it yields is no graph's business, but it may stand on the stack of a call that takes it.
+            Value::Iter(_) | Value::Generator(_) => {
+                let key = address(&u.value).unwrap_or(0);
+                if let Some(obj) = self.known_object(key, u) {
+                    return Ok(Sym::Obj(obj));
+                }
+                let generator = matches!(u.value, Value::Generator(_));
+                let node = self.node(u.step.clone(), Check::Iterator { generator }, &u.path);
+                Ok(Sym::Obj(self.adopt(
+                    key,
+                    node,
+                    u,
+                    Kind::Opaque { generator },
+                )))
+            }
+            Value::Cell(_) => self.fail(format!(
                 "{} is a {}, which has no graph form yet",
                 u.path,
                 u.value.type_name()

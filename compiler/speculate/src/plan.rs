@@ -194,6 +194,11 @@ pub enum Check {
     Tuple(usize),
     /// A dict, of this length and layout (0: unknown) if they matter.
     Dict(Option<(usize, u32)>),
+    /// A generator, or another iterator.
+    Iterator {
+        /// Which of the two.
+        generator: bool,
+    },
     /// A set.
     AnySet,
     /// A set of just these, whose hash and equality run nobody's code.

@@ -171,6 +171,10 @@ pub(crate) enum Kind {
         step: i64,
     },
     Iter(SymIter),
+    /// An iterator or generator from outside: it can be handed on as it is.
+    Opaque {
+        generator: bool,
+    },
     /// A generator that waits; `None` while it runs or when it is done.
     Generator(Option<Box<SymFrame>>),
     Slice([Sym; 3]),
