@@ -505,8 +505,21 @@ impl Executor<'_> {
                 let ty = ScalarType::Int;
                 Sym::Scalar(SymScalar { id, ty })
             }
-            ("math.trunc", [Sym::Scalar(s)]) if s.ty == ScalarType::Float => self.truncated(*s)?,
+            ("math.trunc", [Sym::Scalar(s)]) if s.ty == ScalarType::Float => {
+                match self.set_int(*s, f64::trunc) {
+                    Some(int) => int,
+                    None => self.truncated(*s)?,
+                }
+            }
             ("math.floor" | "math.ceil", [Sym::Scalar(s)]) if s.ty == ScalarType::Float => {
+                let whole = if name == "math.floor" {
+                    f64::floor
+                } else {
+                    f64::ceil
+                };
+                if let Some(int) = self.set_int(*s, whole) {
+                    return Ok(Some(int));
+                }
                 let primitive = name.replace("math.", "janus.");
                 match self.float_primitive(&primitive, s.id)? {
                     Sym::Scalar(whole) => self.truncated(whole)?,

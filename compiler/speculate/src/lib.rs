@@ -52,6 +52,7 @@ pub mod plan;
 mod prims;
 mod scalar;
 mod sets;
+mod settings;
 mod shared;
 mod sides;
 mod slices;
