@@ -112,6 +112,11 @@ impl Executor<'_> {
         if janus_torch::table::is_known(name) {
             return self.torch(name, args, kwargs);
         }
+        if kwargs.is_empty()
+            && let Some(v) = self.leaf_function(name, &args)?
+        {
+            return Ok(v);
+        }
         let (args, kwargs) = by_position(name, args, kwargs);
         if (kwargs.is_empty() || BY_NAME.contains(&name))
             && let Some(v) = self.known_function(name, native, &args, &kwargs)?

@@ -73,6 +73,7 @@ impl Executor<'_> {
                     out: n,
                     dtype: self.tensor(*o)?.dtype,
                     history: self.history(out, *o, n)?,
+                    class: self.tensor(*o)?.class.clone(),
                 };
                 self.takes_over(out, *o)?;
                 let id = Self::push(out, Recipe::Tensor(recipe));

@@ -469,6 +469,7 @@ impl Executor<'_> {
             out: n,
             dtype: self.tensor(obj)?.dtype,
             history: self.history(out, obj, n)?,
+            class: self.tensor(obj)?.class.clone(),
         };
         Ok(Self::push(out, Recipe::Tensor(recipe)))
     }
@@ -582,6 +583,10 @@ impl Executor<'_> {
             let shared = (!consumed || spent) && (out.before_call || self.escapes(out, base));
             if !shared {
                 out.copied.extend([base, view.base]);
+            }
+            let is_plain = Rc::ptr_eq(&t.class, &self.tensor_class());
+            if shared && (t.leaf && t.requires_grad || !is_plain) {
+                return self.fail("a leaf shares memory with a tensor that leaves the region");
             }
             if shared && t.requires_grad && !spent {
                 out.viewed.push(view.base);

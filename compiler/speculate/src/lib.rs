@@ -36,6 +36,7 @@ mod invoke;
 mod items;
 mod iter;
 mod later;
+mod leaves;
 mod leaving;
 mod loops;
 mod matching;

@@ -372,6 +372,8 @@ pub struct TensorRecipe {
     pub dtype: DType,
     /// Its place on the tape.
     pub history: History,
+    /// Its class.
+    pub class: Rc<Class>,
 }
 
 /// The place on the tape of a tensor made at the end.

@@ -255,7 +255,11 @@ impl<'a> Maker<'a> {
                 if plan.backward.is_some() {
                     self.outputs.push((t.out as usize, tensor.clone()));
                 }
-                janus_torch::wrap(tensor)
+                if Rc::ptr_eq(&t.class, &janus_torch::objects::classes().tensor) {
+                    janus_torch::wrap(tensor)
+                } else {
+                    janus_torch::objects::wrap_as(&t.class, tensor)
+                }
             }
             Recipe::OneOf {
                 condition,
