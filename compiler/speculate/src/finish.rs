@@ -286,7 +286,10 @@ impl Executor<'_> {
 
     pub(crate) fn recipe(&mut self, out: &mut Out, v: &Sym) -> Res<RecipeId> {
         match v {
-            Sym::Known(v) => Ok(Self::push(out, Recipe::Const(v.clone()))),
+            Sym::Known(v) => {
+                let shown = self.shown_function(v);
+                Ok(Self::push(out, Recipe::Const(shown)))
+            }
             Sym::Scalar(s) => {
                 let n = Self::result(out, s.id);
                 Ok(Self::push(out, Recipe::Scalar(n)))
