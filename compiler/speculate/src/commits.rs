@@ -209,7 +209,7 @@ impl Executor<'_> {
                     let Some(origin) = &object.origin else {
                         continue;
                     };
-                    if !list.rewritten && list.appended.is_empty() {
+                    if list.is_unchanged() {
                         continue;
                     }
                     self.guard_written(origin.node);
@@ -237,6 +237,7 @@ impl Executor<'_> {
                             list: target,
                             items,
                             more: None,
+                            dropped: list.dropped,
                         });
                     }
                 }

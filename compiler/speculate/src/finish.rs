@@ -19,8 +19,7 @@ use crate::plan::{
     Check, Commit, Exit, Fresh, History, Plan, Recipe, RecipeId, Step, TensorRecipe, TextPiece,
 };
 use crate::sym::{
-    Kind, Obj, OneOf, Origin, Piece, Slot, Sym, SymFrame, SymList, SymSet, SymTensor, ViewMap,
-    same_known,
+    Kind, Obj, OneOf, Origin, Piece, Slot, Sym, SymFrame, SymSet, SymTensor, ViewMap, same_known,
 };
 use crate::{Res, Stop};
 
@@ -686,11 +685,15 @@ impl Executor<'_> {
                     writes.extend(now);
                 }
                 (Some(origin), Kind::List(list)) if list.rewritten => {
+                    let length = list.base.as_ref().map_or(0, Vec::len);
+                    let length = i64::try_from(length).ok().map(Value::Int);
+                    let path = format!("len({})", origin.path);
+                    writes.push((path.into(), length.map(Sym::Known)));
                     for (i, slot) in list.base.iter().flatten().enumerate() {
                         writes.push((format!("{}[{i}]", origin.path).into(), written(Some(slot))));
                     }
                 }
-                (Some(origin), Kind::List(SymList { appended, .. })) if !appended.is_empty() => {
+                (Some(origin), Kind::List(list)) if !list.is_unchanged() => {
                     self.note_longer(origin, &mut writes);
                 }
                 (Some(origin), Kind::Grown(_)) => self.note_longer(origin, &mut writes),

@@ -259,6 +259,7 @@ impl Executor<'_> {
                     base: None,
                     appended: Vec::new(),
                     rewritten: false,
+                    dropped: 0,
                 };
                 Ok(Sym::Obj(self.adopt(key, node, u, Kind::List(list))))
             }
@@ -395,6 +396,7 @@ impl Executor<'_> {
                 base: None,
                 appended: Vec::new(),
                 rewritten: false,
+                dropped: 0,
             })),
             Payload::Tuple(t) => Some(Kind::Tuple(self.item_slots(node, &t.items, &u.path)?)),
             Payload::Dict(d) => {
@@ -749,10 +751,25 @@ impl Executor<'_> {
 
     /// Makes a list's content at entry known, with a guard on its length.
     pub(crate) fn materialise(&mut self, obj: Obj) -> Res<()> {
-        if matches!(&self.state.heap[obj].kind, Kind::List(list) if list.base.is_none())
-            && let Some(slots) = self.items_at_entry(obj)?
+        let Kind::List(list) = &self.state.heap[obj].kind else {
+            return Ok(());
+        };
+        if list.base.is_some() {
+            return Ok(());
+        }
+        if list.dropped > 0 && list.appended.iter().any(|(_, c)| c.is_some()) {
+            return self.fail("a list that may have grown is looked into");
+        }
+        if let Some(mut slots) = self.items_at_entry(obj)?
             && let Kind::List(list) = &mut self.state.heap[obj].kind
         {
+            if list.dropped > 0 {
+                slots.drain(..list.dropped.min(slots.len()));
+                let appended = std::mem::take(&mut list.appended);
+                slots.extend(appended.into_iter().map(|(v, _)| Slot::Loaded(v)));
+                list.dropped = 0;
+                list.rewritten = true;
+            }
             list.base = Some(slots);
         }
         Ok(())

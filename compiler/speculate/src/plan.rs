@@ -536,6 +536,8 @@ pub enum Commit {
         items: Vec<(RecipeId, Option<u32>)>,
         /// A new list whose items come behind these.
         more: Option<RecipeId>,
+        /// How many of its first items it loses.
+        dropped: usize,
     },
     /// Items added to a set, in order.
     Add {
