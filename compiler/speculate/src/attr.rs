@@ -138,7 +138,10 @@ impl Executor<'_> {
                 Kind::Slice(_) => types().slice.clone(),
                 Kind::Text(_) => types().str.clone(),
                 Kind::Super { .. } => types().super_.clone(),
-                Kind::Generator(_) => types().generator.clone(),
+                Kind::Generator(_) | Kind::Opaque { generator: true } => types().generator.clone(),
+                Kind::Opaque { .. } => {
+                    return self.fail("an iterator from outside the region is looked into");
+                }
                 Kind::Choice { .. } => {
                     return self.fail("a variable is of one kind or another after a branch");
                 }

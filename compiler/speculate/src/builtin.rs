@@ -112,6 +112,11 @@ impl Executor<'_> {
         if janus_torch::table::is_known(name) {
             return self.torch(name, args, kwargs);
         }
+        if kwargs.is_empty()
+            && let Some(v) = self.leaf_function(name, &args)?
+        {
+            return Ok(v);
+        }
         let (args, kwargs) = by_position(name, args, kwargs);
         if (kwargs.is_empty() || BY_NAME.contains(&name))
             && let Some(v) = self.known_function(name, native, &args, &kwargs)?
@@ -505,8 +510,21 @@ impl Executor<'_> {
                 let ty = ScalarType::Int;
                 Sym::Scalar(SymScalar { id, ty })
             }
-            ("math.trunc", [Sym::Scalar(s)]) if s.ty == ScalarType::Float => self.truncated(*s)?,
+            ("math.trunc", [Sym::Scalar(s)]) if s.ty == ScalarType::Float => {
+                match self.set_int(*s, f64::trunc) {
+                    Some(int) => int,
+                    None => self.truncated(*s)?,
+                }
+            }
             ("math.floor" | "math.ceil", [Sym::Scalar(s)]) if s.ty == ScalarType::Float => {
+                let whole = if name == "math.floor" {
+                    f64::floor
+                } else {
+                    f64::ceil
+                };
+                if let Some(int) = self.set_int(*s, whole) {
+                    return Ok(Some(int));
+                }
                 let primitive = name.replace("math.", "janus.");
                 match self.float_primitive(&primitive, s.id)? {
                     Sym::Scalar(whole) => self.truncated(whole)?,

@@ -73,6 +73,7 @@ impl Executor<'_> {
                     out: n,
                     dtype: self.tensor(*o)?.dtype,
                     history: self.history(out, *o, n)?,
+                    class: self.tensor(*o)?.class.clone(),
                 };
                 self.takes_over(out, *o)?;
                 let id = Self::push(out, Recipe::Tensor(recipe));
@@ -208,7 +209,7 @@ impl Executor<'_> {
                     let Some(origin) = &object.origin else {
                         continue;
                     };
-                    if !list.rewritten && list.appended.is_empty() {
+                    if list.is_unchanged() {
                         continue;
                     }
                     self.guard_written(origin.node);
@@ -236,6 +237,7 @@ impl Executor<'_> {
                             list: target,
                             items,
                             more: None,
+                            dropped: list.dropped,
                         });
                     }
                 }

@@ -309,6 +309,9 @@ impl Executor<'_> {
                 }));
             }
             if is(&t.int) && s.ty == ScalarType::Float {
+                if let Some(int) = self.set_int(*s, f64::trunc) {
+                    return Ok(int);
+                }
                 return self.truncated(*s);
             }
             if is(&t.int) {

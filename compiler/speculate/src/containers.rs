@@ -89,6 +89,11 @@ impl Executor<'_> {
                 let Some(obj) = self.container(list) else {
                     return Ok(None);
                 };
+                if let [Sym::Known(Value::Int(0))] = rest
+                    && let Some(first) = self.drop_first(obj)?
+                {
+                    return self.load_slot(&first);
+                }
                 let mut items = self.items_of(obj)?;
                 let at = match rest {
                     [] => items.len().checked_sub(1),

@@ -237,6 +237,8 @@ pub(crate) struct Executor<'v> {
     /// Floats read at entry, by their value in the graph: what a torch function needs as a constant
     /// is guarded to be one.
     pub floats: HashMap<ValueId, (NodeId, f64)>,
+    /// Floats that are computed of these and of constants.
+    pub settings: HashMap<ValueId, crate::settings::Setting>,
     /// Comparisons of these: settings, which hardly ever change.
     pub entry_conditions: HashSet<ValueId>,
     /// Ints and bools that can be told at entry: how, what they are now, and how deep.
@@ -356,6 +358,7 @@ impl<'v> Executor<'v> {
             separated: HashMap::new(),
             distinct: Vec::new(),
             floats: HashMap::new(),
+            settings: HashMap::new(),
             entry_conditions: HashSet::new(),
             host: HashMap::new(),
             choices: HashSet::new(),

@@ -19,8 +19,7 @@ use crate::plan::{
     Check, Commit, Exit, Fresh, History, Plan, Recipe, RecipeId, Step, TensorRecipe, TextPiece,
 };
 use crate::sym::{
-    Kind, Obj, OneOf, Origin, Piece, Slot, Sym, SymFrame, SymList, SymSet, SymTensor, ViewMap,
-    same_known,
+    Kind, Obj, OneOf, Origin, Piece, Slot, Sym, SymFrame, SymSet, SymTensor, ViewMap, same_known,
 };
 use crate::{Res, Stop};
 
@@ -286,7 +285,10 @@ impl Executor<'_> {
 
     pub(crate) fn recipe(&mut self, out: &mut Out, v: &Sym) -> Res<RecipeId> {
         match v {
-            Sym::Known(v) => Ok(Self::push(out, Recipe::Const(v.clone()))),
+            Sym::Known(v) => {
+                let shown = self.shown_function(v);
+                Ok(Self::push(out, Recipe::Const(shown)))
+            }
             Sym::Scalar(s) => {
                 let n = Self::result(out, s.id);
                 Ok(Self::push(out, Recipe::Scalar(n)))
@@ -428,6 +430,7 @@ impl Executor<'_> {
             | Kind::Super { .. }
             | Kind::InstanceDict(_)
             | Kind::Traceback
+            | Kind::Opaque { .. }
             | Kind::Tensor(_) => {
                 return self.fail("an internal object escapes");
             }
@@ -468,6 +471,7 @@ impl Executor<'_> {
             out: n,
             dtype: self.tensor(obj)?.dtype,
             history: self.history(out, obj, n)?,
+            class: self.tensor(obj)?.class.clone(),
         };
         Ok(Self::push(out, Recipe::Tensor(recipe)))
     }
@@ -585,6 +589,10 @@ impl Executor<'_> {
             if !shared {
                 out.copied.extend([base, view.base]);
             }
+            let is_plain = Rc::ptr_eq(&t.class, &self.tensor_class());
+            if shared && (t.leaf && t.requires_grad || !is_plain) {
+                return self.fail("a leaf shares memory with a tensor that leaves the region");
+            }
             if shared && t.requires_grad && !spent {
                 out.viewed.push(view.base);
             }
@@ -680,11 +688,15 @@ impl Executor<'_> {
                     writes.extend(now);
                 }
                 (Some(origin), Kind::List(list)) if list.rewritten => {
+                    let length = list.base.as_ref().map_or(0, Vec::len);
+                    let length = i64::try_from(length).ok().map(Value::Int);
+                    let path = format!("len({})", origin.path);
+                    writes.push((path.into(), length.map(Sym::Known)));
                     for (i, slot) in list.base.iter().flatten().enumerate() {
                         writes.push((format!("{}[{i}]", origin.path).into(), written(Some(slot))));
                     }
                 }
-                (Some(origin), Kind::List(SymList { appended, .. })) if !appended.is_empty() => {
+                (Some(origin), Kind::List(list)) if !list.is_unchanged() => {
                     self.note_longer(origin, &mut writes);
                 }
                 (Some(origin), Kind::Grown(_)) => self.note_longer(origin, &mut writes),

@@ -544,7 +544,7 @@ impl Executor<'_> {
                         && (self.addresses.contains_key(&origin.node)
                             || classes.any(|c| Rc::ptr_eq(c, &i.class)))
                 }
-                Kind::List(l) => lists && (l.rewritten || !l.appended.is_empty()),
+                Kind::List(l) => lists && !l.is_unchanged(),
                 Kind::Grown(_) => lists,
                 _ => false,
             };

@@ -312,6 +312,7 @@ impl Executor<'_> {
             base: Some(base),
             appended: Vec::new(),
             rewritten: false,
+            dropped: 0,
         }))
     }
 

@@ -760,6 +760,7 @@ impl Executor<'_> {
             list: target,
             items,
             more,
+            dropped: 0,
         });
         Ok(())
     }

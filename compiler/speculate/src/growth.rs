@@ -433,6 +433,9 @@ impl Executor<'_> {
         let more = self.dim_binary(DimOp::Mul, trips, template.added)?;
         let kind = self.state.heap[obj].kind.clone();
         let grown = match kind {
+            Kind::List(list) if list.dropped > 0 => {
+                return self.fail("a list that lost its first items grows in a loop");
+            }
             Kind::List(list) => {
                 let is_own = self.state.heap[obj].origin.is_none();
                 let first = self.own_items(is_own, &list)?;

@@ -63,6 +63,8 @@ impl Executor<'_> {
                     | Value::Set(_)
                     | Value::Instance(_)
                     | Value::Tuple(_)
+                    | Value::Iter(_)
+                    | Value::Generator(_)
             )
         {
             return Ok(Sym::Known(u.value.clone()));
@@ -133,7 +135,22 @@ impl Executor<'_> {
                 Ok(self.alloc(Kind::Method { function, receiver }))
             }
             Value::Set(set) if set.frozen => known(self, Check::Same(u.value.clone())),
-            Value::Iter(_) | Value::Generator(_) | Value::Cell(_) => self.fail(format!(
+            // What it yields is no graph's business, but it may stand on the stack of a call that takes it.
+            Value::Iter(_) | Value::Generator(_) => {
+                let key = address(&u.value).unwrap_or(0);
+                if let Some(obj) = self.known_object(key, u) {
+                    return Ok(Sym::Obj(obj));
+                }
+                let generator = matches!(u.value, Value::Generator(_));
+                let node = self.node(u.step.clone(), Check::Iterator { generator }, &u.path);
+                Ok(Sym::Obj(self.adopt(
+                    key,
+                    node,
+                    u,
+                    Kind::Opaque { generator },
+                )))
+            }
+            Value::Cell(_) => self.fail(format!(
                 "{} is a {}, which has no graph form yet",
                 u.path,
                 u.value.type_name()
@@ -242,6 +259,7 @@ impl Executor<'_> {
                     base: None,
                     appended: Vec::new(),
                     rewritten: false,
+                    dropped: 0,
                 };
                 Ok(Sym::Obj(self.adopt(key, node, u, Kind::List(list))))
             }
@@ -378,6 +396,7 @@ impl Executor<'_> {
                 base: None,
                 appended: Vec::new(),
                 rewritten: false,
+                dropped: 0,
             })),
             Payload::Tuple(t) => Some(Kind::Tuple(self.item_slots(node, &t.items, &u.path)?)),
             Payload::Dict(d) => {
@@ -733,10 +752,25 @@ impl Executor<'_> {
 
     /// Makes a list's content at entry known, with a guard on its length.
     pub(crate) fn materialise(&mut self, obj: Obj) -> Res<()> {
-        if matches!(&self.state.heap[obj].kind, Kind::List(list) if list.base.is_none())
-            && let Some(slots) = self.items_at_entry(obj)?
+        let Kind::List(list) = &self.state.heap[obj].kind else {
+            return Ok(());
+        };
+        if list.base.is_some() {
+            return Ok(());
+        }
+        if list.dropped > 0 && list.appended.iter().any(|(_, c)| c.is_some()) {
+            return self.fail("a list that may have grown is looked into");
+        }
+        if let Some(mut slots) = self.items_at_entry(obj)?
             && let Kind::List(list) = &mut self.state.heap[obj].kind
         {
+            if list.dropped > 0 {
+                slots.drain(..list.dropped.min(slots.len()));
+                let appended = std::mem::take(&mut list.appended);
+                slots.extend(appended.into_iter().map(|(v, _)| Slot::Loaded(v)));
+                list.dropped = 0;
+                list.rewritten = true;
+            }
             list.base = Some(slots);
         }
         Ok(())

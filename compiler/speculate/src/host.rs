@@ -224,7 +224,7 @@ impl Executor<'_> {
                 let object = &self.state.heap[*o];
                 let origin = object.origin.clone()?;
                 let unchanged = match &object.kind {
-                    Kind::List(l) => !l.rewritten && l.appended.is_empty(),
+                    Kind::List(l) => l.is_unchanged(),
                     Kind::Tuple(_) => true,
                     _ => false,
                 };

@@ -3,11 +3,13 @@
 //! In: a container and a key. Out: the item. Always: reads see the region's own writes; writes stay
 //! in the symbolic heap.
 
+use std::rc::Rc;
+
 use janus_bytecode::{BinaryOp, CompareOp};
 use janus_object::{ExcKind, Name, Value, ops};
 
 use crate::exec::Executor;
-use crate::plan::{ScalarType, Step};
+use crate::plan::{Check, ScalarType, Step};
 use crate::scalar::Truth;
 use crate::sym::{Kind, Obj, Origin, Slot, Sym, SymList, SymScalar, Unloaded};
 use crate::{Res, Stop};
@@ -437,6 +439,10 @@ impl Executor<'_> {
                 {
                     return self.store_slice(obj, &bounds, value);
                 }
+                let is_first = matches!(key, Sym::Known(Value::Int(0)));
+                if is_first && value.is_none() && self.drop_first(obj)?.is_some() {
+                    return Ok(());
+                }
                 let items = self.items_of(obj)?;
                 let at = match key {
                     Sym::Known(k) => k.as_int().and_then(|i| self.index(i, items.len())),
@@ -476,8 +482,13 @@ impl Executor<'_> {
             Some(v) => Some(self.collect(v)?),
             None => None,
         };
-        let mut items = self.items_of(obj)?;
         let step = step.unwrap_or(1);
+        if step == 1 && stop.is_none() && matches!(start, None | Some(0)) {
+            // Whatever it held.
+            self.rewrite_list(obj, new.unwrap_or_default());
+            return Ok(());
+        }
+        let mut items = self.items_of(obj)?;
         if step == 0 {
             return self.fail("it would raise: slice step cannot be zero");
         }
@@ -510,6 +521,7 @@ impl Executor<'_> {
         if let Kind::List(list) = &mut self.state.heap[obj].kind {
             list.base = Some(items.into_iter().map(Slot::Loaded).collect());
             list.appended.clear();
+            list.dropped = 0;
             list.rewritten = true;
         }
     }
@@ -698,7 +710,12 @@ impl Executor<'_> {
             value: Value::Int(i64::try_from(length).unwrap_or(i64::MAX)),
             path: format!("len({})", origin.path).into(),
         })?;
-        self.with_appended(at_entry, list).map(Some)
+        let dropped = Value::Int(i64::try_from(list.dropped).unwrap_or(i64::MAX));
+        let left = match list.dropped {
+            0 => at_entry,
+            _ => self.binary(BinaryOp::Sub, &at_entry, &Sym::Known(dropped))?,
+        };
+        self.with_appended(left, list).map(Some)
     }
 
     /// `before`, and one more for each item that was appended to the list.
@@ -721,6 +738,53 @@ impl Executor<'_> {
             length = self.binary(BinaryOp::Add, &length, &happened)?;
         }
         Ok(length)
+    }
+
+    /// Guards that a list has this many items at entry, or more.
+    fn guard_length(&mut self, list: &Origin, count: usize) -> Res<()> {
+        let at_least = i64::try_from(count).unwrap_or(i64::MAX);
+        let path: Rc<str> = format!("len({}) >= {at_least}", list.path).into();
+        let is_known =
+            |n: &crate::plan::Node| matches!(&n.step, Step::IntCompare(..) if n.path == path);
+        if self.nodes.iter().any(is_known) {
+            return Ok(());
+        }
+        let any = Check::Scalar(ScalarType::Int);
+        let length = self.node(Step::Length(list.node), any, &path);
+        let wanted = Step::Pinned(Value::Int(at_least));
+        let wanted = self.node(wanted, Check::None, &path);
+        let step = Step::IntCompare(CompareOp::Ge, length, wanted);
+        self.node(step, Check::Equal(Value::Bool(true)), &path);
+        Ok(())
+    }
+
+    /// Takes the first item off a list that was there at entry, without a look at the rest: the slot in which it
+    /// was. `None`: all of it has to be known for that.
+    pub(crate) fn drop_first(&mut self, obj: Obj) -> Res<Option<Slot>> {
+        let object = &self.state.heap[obj];
+        let (Kind::List(list), Some(origin)) = (&object.kind, object.origin.clone()) else {
+            return Ok(None);
+        };
+        if list.base.is_some() || list.rewritten {
+            return Ok(None);
+        }
+        // Lists of different lengths are not merged; and what all of it is would be guarded for nothing.
+        if self.context != 0 || !self.loops.is_empty() {
+            return self.fail("a list loses its first items on one side of a branch or in a loop");
+        }
+        let at = list.dropped;
+        let Some(value) = origin.value.as_list().and_then(|l| l.get(at)) else {
+            return Ok(None);
+        };
+        self.guard_length(&origin, at + 1)?;
+        if let Kind::List(list) = &mut self.state.heap[obj].kind {
+            list.dropped = at + 1;
+        }
+        Ok(Some(Slot::Unloaded(Unloaded {
+            step: Step::Item(origin.node, at),
+            value,
+            path: format!("{}[{at}]", origin.path).into(),
+        })))
     }
 
     /// `list[-k]` or `list[-k:]` of a list that was there at entry, without a look at the rest.
@@ -751,10 +815,13 @@ impl Executor<'_> {
         if start >= 0
             || list.base.is_some()
             || !certain
-            || count > real.len().saturating_add(list.appended.len())
+            || count.saturating_add(list.dropped) > real.len().saturating_add(list.appended.len())
             || count > MAX_TAIL
         {
             return Ok(None);
+        }
+        if list.dropped > 0 && count > list.appended.len() {
+            self.guard_length(origin, count - list.appended.len() + list.dropped)?;
         }
         let mut items = Vec::with_capacity(count);
         for back in (1..=count).rev() {

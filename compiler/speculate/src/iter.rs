@@ -53,6 +53,9 @@ impl Executor<'_> {
                 let o = *o;
                 match &self.state.heap[o].kind {
                     Kind::Iter(_) | Kind::Generator(_) => Ok(v.clone()),
+                    Kind::Opaque { .. } => {
+                        self.fail("a loop over an iterator from outside the region")
+                    }
                     Kind::Found(_) if self.is_found_sequence(v) => self.found_iter(v),
                     Kind::Grown(_) => self.grown_iter(o),
                     Kind::Range { start, stop, step } => {

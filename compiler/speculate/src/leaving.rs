@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use crate::Res;
 use crate::exec::{Executor, Flow};
-use crate::sym::{Kind, Obj, Piece, Slot, State, Sym, SymFrame, SymTensor};
+use crate::sym::{Kind, MadeBy, Obj, Piece, Slot, State, Sym, SymFrame, SymTensor};
 
 /// What is still to be looked through.
 #[derive(Default)]
@@ -156,7 +156,7 @@ impl Executor<'_> {
             let made = self.state.heap[view.base].origin.is_none();
             let made = made && self.state.heap[obj].origin.is_none();
             let shown = made && matches!(self.dense_view(obj), Ok(false));
-            if shown && (!t.requires_grad || self.uses(view.base) == 1) {
+            if shown && (!t.requires_grad || self.uses(view.base, leaving) == 1) {
                 owners.push(view.base);
             }
         }
@@ -189,7 +189,7 @@ impl Executor<'_> {
             }
             let tracked = |obj: &Obj| self.tensor(*obj).is_ok_and(|t| t.requires_grad);
             let tracked = views.iter().copied().filter(tracked).count();
-            if tracked != 0 && self.uses(owner) != tracked {
+            if tracked != 0 && self.uses(owner, leaving) != tracked {
                 return self.fail("views of one another leave the region, with gradients");
             }
             leaving.insert(owner);
@@ -197,18 +197,65 @@ impl Executor<'_> {
         Ok(())
     }
 
-    /// In how many ways gradients come to a tensor: where there are several, the order in which they are added up
-    /// would be another one.
-    pub(crate) fn uses(&self, owner: Obj) -> usize {
+    /// In how many ways gradients come to a tensor from those that leave: where there are several, the order in
+    /// which they are added up would be another one.
+    pub(crate) fn uses(&self, owner: Obj, leaving: &HashSet<Obj>) -> usize {
         let of_owner = |obj: &Obj| matches!(self.owner(*obj), Ok(o) if o == owner);
-        let uses = self.state.heap.iter().filter(|object| match &object.kind {
-            Kind::Tensor(t) => match &t.view {
-                Some(view) => view.base == owner && t.requires_grad,
-                None => t.requires_grad && t.inputs.iter().any(of_owner),
-            },
-            _ => false,
+        let asked = self.asked_for_gradients(leaving);
+        let uses = self.state.heap.iter().enumerate().filter(|(obj, object)| {
+            let Kind::Tensor(t) = &object.kind else {
+                return false;
+            };
+            let uses = match &t.view {
+                Some(view) => view.base == owner,
+                None => t.inputs.iter().any(of_owner),
+            };
+            let counts =
+                |asked: &HashSet<Obj>| asked.contains(obj) && !self.is_link(*obj, asked, leaving);
+            uses && t.requires_grad && asked.as_ref().is_none_or(counts)
         });
         uses.count()
+    }
+
+    /// Whether it is a view that nothing but one other view is made of.
+    fn is_link(&self, obj: Obj, asked: &HashSet<Obj>, leaving: &HashSet<Obj>) -> bool {
+        let is_view = |obj: Obj| self.tensor(obj).is_ok_and(|t| t.view.is_some());
+        if leaving.contains(&obj) || !is_view(obj) {
+            return false;
+        }
+        let uses_it = |user: &&Obj| {
+            self.tensor(**user).is_ok_and(|t| {
+                let made_of = match t.made_by.as_deref() {
+                    Some(MadeBy::Prim(_, operands)) => operands.contains(&obj),
+                    _ => false,
+                };
+                t.requires_grad && (made_of || t.inputs.contains(&obj))
+            })
+        };
+        let mut users = asked.iter().filter(uses_it);
+        users.next().is_some_and(|&user| is_view(user)) && users.next().is_none()
+    }
+
+    /// The tensors to which a gradient of one that leaves may come; `None`: writes, branches or loops decide.
+    fn asked_for_gradients(&self, leaving: &HashSet<Obj>) -> Option<HashSet<Obj>> {
+        let mut pending: Vec<Obj> = leaving.iter().copied().collect();
+        let mut asked = HashSet::new();
+        while let Some(obj) = pending.pop() {
+            let t = self.tensor(obj).ok()?;
+            if !asked.insert(obj) || !t.requires_grad {
+                continue;
+            }
+            if t.leaf || self.state.heap[obj].origin.is_some() && t.version == 0 {
+                continue;
+            }
+            let Some(MadeBy::Prim(_, operands)) = t.made_by.as_deref() else {
+                return None;
+            };
+            pending.extend(operands);
+            pending.extend(t.inputs.iter());
+            pending.extend(t.view.iter().map(|view| view.base));
+        }
+        Some(asked)
     }
 
     fn reached(&self, mut walk: Walk) -> HashSet<Obj> {

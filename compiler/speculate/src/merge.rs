@@ -650,6 +650,9 @@ impl Executor<'_> {
                 }
                 Kind::Grown(grown)
             }
+            (Kind::List(x), Kind::List(y)) if x.dropped != y.dropped => {
+                return self.fail("a list loses its first items on one side of a branch");
+            }
             // What is written down as a whole knows of no items that may be there.
             (Kind::List(x), Kind::List(y))
                 if (x.rewritten || y.rewritten)
@@ -679,6 +682,7 @@ impl Executor<'_> {
                     base,
                     appended,
                     rewritten: x.rewritten || y.rewritten,
+                    dropped: x.dropped,
                 })
             }
             (Kind::Set(x), Kind::Set(y))

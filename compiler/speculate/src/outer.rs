@@ -70,7 +70,8 @@ impl Executor<'_> {
                 "a result needs its gradient outside the region, where requires_grad is changed",
             );
         }
-        let fresh = |o: &Obj| self.state.heap[*o].origin.is_none() && self.uses(*o) != 1;
+        let fresh =
+            |o: &Obj| self.state.heap[*o].origin.is_none() && self.uses(*o, &out.leaving) != 1;
         if out.viewed.iter().any(fresh) {
             return self.fail("a view of a result needs its gradient outside the region");
         }

@@ -300,7 +300,7 @@ impl Executor<'_> {
                     places.push(Place::Growth(obj));
                 }
                 (Kind::List(a), Kind::List(b)) => {
-                    if a.appended.len() != b.appended.len() {
+                    if a.appended.len() != b.appended.len() || a.dropped != b.dropped {
                         return self.fail("a list grows in a loop whose trip count moves");
                     }
                     let (x, y) = (a.base.as_deref(), b.base.as_deref());

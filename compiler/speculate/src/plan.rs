@@ -194,6 +194,11 @@ pub enum Check {
     Tuple(usize),
     /// A dict, of this length and layout (0: unknown) if they matter.
     Dict(Option<(usize, u32)>),
+    /// A generator, or another iterator.
+    Iterator {
+        /// Which of the two.
+        generator: bool,
+    },
     /// A set.
     AnySet,
     /// A set of just these, whose hash and equality run nobody's code.
@@ -367,6 +372,8 @@ pub struct TensorRecipe {
     pub dtype: DType,
     /// Its place on the tape.
     pub history: History,
+    /// Its class.
+    pub class: Rc<Class>,
 }
 
 /// The place on the tape of a tensor made at the end.
@@ -529,6 +536,8 @@ pub enum Commit {
         items: Vec<(RecipeId, Option<u32>)>,
         /// A new list whose items come behind these.
         more: Option<RecipeId>,
+        /// How many of its first items it loses.
+        dropped: usize,
     },
     /// Items added to a set, in order.
     Add {

@@ -313,6 +313,7 @@ impl Executor<'_> {
             }
         };
         let id = self.emit1(name, &[x, y], &[], Type::F64)?;
+        self.note_setting(op, x, y, id);
         Ok(Sym::Scalar(SymScalar {
             id,
             ty: ScalarType::Float,

@@ -224,7 +224,9 @@ impl Executor<'_> {
     /// this cannot be told.
     fn lifted(&mut self, merge: &mut Merge, side: bool, kind: Kind) -> Res<Option<Kind>> {
         Ok(Some(match kind {
-            Kind::List(list) if list.appended.iter().all(|(_, c)| c.is_none()) => {
+            Kind::List(list)
+                if list.dropped == 0 && list.appended.iter().all(|(_, c)| c.is_none()) =>
+            {
                 let Some(mut items) = list.base else {
                     return Ok(None);
                 };
@@ -233,6 +235,7 @@ impl Executor<'_> {
                     base: Some(self.slots_of_side(merge, side, &items)?),
                     appended: Vec::new(),
                     rewritten: list.rewritten,
+                    dropped: 0,
                 })
             }
             Kind::Dict(mut dict) => {

@@ -171,6 +171,10 @@ pub(crate) enum Kind {
         step: i64,
     },
     Iter(SymIter),
+    /// An iterator or generator from outside: it can be handed on as it is.
+    Opaque {
+        generator: bool,
+    },
     /// A generator that waits; `None` while it runs or when it is done.
     Generator(Option<Box<SymFrame>>),
     Slice([Sym; 3]),
@@ -252,6 +256,15 @@ pub(crate) struct SymList {
     pub appended: Vec<(Sym, Condition)>,
     /// Something other than `append` changed it: it is written back whole.
     pub rewritten: bool,
+    /// How many of its first items are no longer there, where `base` is not known.
+    pub dropped: usize,
+}
+
+impl SymList {
+    /// Whether it is what it was at entry.
+    pub(crate) fn is_unchanged(&self) -> bool {
+        !self.rewritten && self.appended.is_empty() && self.dropped == 0
+    }
 }
 
 /// A list whose items are rows of tensors: made in the region, and longer than anyone could tell.

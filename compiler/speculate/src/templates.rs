@@ -188,9 +188,7 @@ impl Executor<'_> {
         let object = &self.state.heap[*obj];
         let is_new = object.origin.is_none();
         let class = match &object.kind {
-            Kind::List(list) if is_new || list.appended.is_empty() && !list.rewritten => {
-                &types().list
-            }
+            Kind::List(list) if is_new || list.is_unchanged() => &types().list,
             Kind::Tuple(_) if !is_new => &types().tuple,
             _ => return Ok(None),
         };

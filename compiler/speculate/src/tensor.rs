@@ -196,7 +196,7 @@ impl Executor<'_> {
         Ok(self.tensor(obj)?.view.as_ref().map_or(obj, |v| v.base))
     }
 
-    fn tensor_class(&self) -> Rc<Class> {
+    pub(crate) fn tensor_class(&self) -> Rc<Class> {
         janus_torch::objects::classes().tensor.clone()
     }
 

@@ -1,5 +1,11 @@
 //! Which values of a region are items of one sequence, by their paths.
 
+use std::collections::HashSet;
+
+use janus_speculate::plan::Plan;
+
+use crate::guard::Miss;
+
 /// The places in a path where an index stands: what is before it, and what is behind it.
 fn indices(path: &str) -> impl Iterator<Item = (&str, &str)> {
     path.match_indices('[').filter_map(|(at, _)| {
@@ -41,9 +47,39 @@ pub(crate) fn data_like<'a>(
         .collect()
 }
 
+/// How many things moved: items of one sequence that shift are one.
+pub(crate) fn distinct(plan: &Plan, misses: &[Miss]) -> usize {
+    let path = |miss: &Miss| miss.node.and_then(|i| plan.nodes.get(i)).map(|n| &*n.path);
+    let known = misses.iter().filter_map(path).map(column);
+    let unknown = misses.iter().filter(|miss| path(miss).is_none());
+    unknown.count() + known.collect::<HashSet<String>>().len()
+}
+
+/// A path without its indices.
+fn column(path: &str) -> String {
+    let mut column = String::with_capacity(path.len());
+    let mut rest = path;
+    while let Some((before, behind)) = rest.split_once('[') {
+        column.push_str(before);
+        column.push('[');
+        rest = match behind.split_once(']') {
+            Some((index, _)) if is_index(index) => &behind[index.len()..],
+            _ => behind,
+        };
+    }
+    column.push_str(rest);
+    column
+}
+
 #[cfg(test)]
 mod tests {
-    use super::data_like;
+    use super::{column, data_like};
+
+    #[test]
+    fn columns_have_no_indices() {
+        assert_eq!(column("buf[12][1].x[k]"), "buf[][].x[k]");
+        assert_eq!(column("a[0]['b'][c"), "a[]['b'][c");
+    }
 
     const ALL: [&str; 5] = [
         "batch[0][1]",

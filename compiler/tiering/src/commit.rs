@@ -255,7 +255,11 @@ impl<'a> Maker<'a> {
                 if plan.backward.is_some() {
                     self.outputs.push((t.out as usize, tensor.clone()));
                 }
-                janus_torch::wrap(tensor)
+                if Rc::ptr_eq(&t.class, &janus_torch::objects::classes().tensor) {
+                    janus_torch::wrap(tensor)
+                } else {
+                    janus_torch::objects::wrap_as(&t.class, tensor)
+                }
             }
             Recipe::OneOf {
                 condition,
@@ -535,7 +539,12 @@ impl<'a> Maker<'a> {
                 let list = list.as_list().ok_or_else(|| broken("not a list"))?;
                 *list.items.borrow_mut() = items;
             }
-            Commit::Append { list, items, more } => {
+            Commit::Append {
+                list,
+                items,
+                more,
+                dropped,
+            } => {
                 let mut grown = Vec::with_capacity(items.len());
                 for (item, condition) in items {
                     if self.happens(*condition)? {
@@ -546,11 +555,14 @@ impl<'a> Maker<'a> {
                     grown.extend(self.items(vm, *more)?);
                 }
                 let list = self.make(vm, *list)?;
-                list.as_list()
-                    .ok_or_else(|| broken("not a list"))?
-                    .items
-                    .borrow_mut()
-                    .extend(grown);
+                let list = list.as_list().ok_or_else(|| broken("not a list"))?;
+                let mut items = list.items.borrow_mut();
+                items.extend(grown);
+                let count = (*dropped).min(items.len());
+                let gone: Vec<Value> = items.drain(..count).collect();
+                // What goes with them may look at the list.
+                drop(items);
+                drop(gone);
             }
             Commit::Add { set, items } => {
                 let items = self.make_all(vm, items)?;

@@ -15,6 +15,7 @@ use janus_speculate::{int_compare, int_op};
 use janus_tensor::Tensor;
 use janus_torch::Draw;
 
+use crate::alike::distinct;
 use crate::observe::less_symbolic;
 use crate::random::{Drawn, Generators, Stood};
 use crate::region::{Failure, Region, State, Version};
@@ -148,7 +149,7 @@ impl Tiering {
             let all = versions.iter();
             let all = all.map(|v| (guard::all_misses(&v.plan, frame), v));
             // Of those that miss as little the newest: what it relies on held last.
-            all.min_by_key(|(misses, v)| (misses.len(), std::cmp::Reverse(v.number)))
+            all.min_by_key(|(misses, v)| (distinct(&v.plan, misses), std::cmp::Reverse(v.number)))
         };
         let Some((misses, nearest)) = nearest else {
             return Entry::Interpret;

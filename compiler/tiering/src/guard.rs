@@ -429,6 +429,14 @@ fn verify(node: &Node, value: Option<&Value>, values: &Values) -> Result<(), Deo
             (Some(_), None) => Ok(()),
             (None, _) => Err(DeoptReason::TypeChanged),
         },
+        Check::Iterator { generator } => {
+            let is_one = match value {
+                Value::Generator(_) => *generator,
+                Value::Iter(_) => !*generator,
+                _ => false,
+            };
+            miss(is_one, DeoptReason::TypeChanged)
+        }
         Check::AnySet => match value {
             Value::Set(set) if !set.frozen => Ok(()),
             _ => Err(DeoptReason::TypeChanged),
@@ -594,6 +602,8 @@ pub(crate) fn expected(check: &Check) -> String {
         }
         Check::FunctionVersion(_) => "the function as it was".to_owned(),
         Check::ClassVersion(class, _) => format!("class {} unchanged", class.display_name()),
+        Check::Iterator { generator: true } => "a generator".to_owned(),
+        Check::Iterator { .. } => "an iterator".to_owned(),
         Check::AnySet => "a set".to_owned(),
         Check::Text => "a string".to_owned(),
         Check::Set(items) => format!("a set of just those {} items", items.len()),

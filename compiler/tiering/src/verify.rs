@@ -148,16 +148,16 @@ fn way(compiled: &str, interpreted: &str) -> Found {
     })
 }
 
-/// How many items a list has that a commit appends to.
+/// How many items a list has that a commit appends to, of those that it keeps.
 fn grown(nodes: &Values, plan: &janus_speculate::plan::Plan, commit: &Commit) -> Option<usize> {
-    let Commit::Append { list, .. } = commit else {
+    let Commit::Append { list, dropped, .. } = commit else {
         return None;
     };
     let Recipe::Node(id) = plan.recipes.get(*list as usize)? else {
         return None;
     };
     let list = nodes.get(id.0 as usize)?.as_ref()?.as_list()?;
-    Some(list.items.borrow().len())
+    Some(list.items.borrow().len().saturating_sub(*dropped))
 }
 
 struct Check<'a> {
@@ -262,7 +262,9 @@ impl Check<'_> {
                 let name = self.name_of(*list);
                 self.compare(&name, None, &Value::list(made), &now)
             }
-            Commit::Append { list, items, more } => {
+            Commit::Append {
+                list, items, more, ..
+            } => {
                 let Some(target) = self.place(*list)? else {
                     return Ok(None);
                 };

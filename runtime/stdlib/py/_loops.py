@@ -236,7 +236,7 @@ class deque:
     def append(self, x):
         self._items.append(x)
         if self.maxlen is not None and len(self._items) > self.maxlen:
-            self._items.pop(0)
+            del self._items[0]  # nobody looks at it
 
     def appendleft(self, x):
         self._items.insert(0, x)
