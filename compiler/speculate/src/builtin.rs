@@ -149,6 +149,22 @@ impl Executor<'_> {
         self.fail(format!("{name} has no graph form yet"))
     }
 
+    /// Whether a list is known to hold a few numbers in order.
+    fn is_sorted(&mut self, list: &Sym) -> Res<bool> {
+        let Some(list) = self.container(list) else {
+            return Ok(false);
+        };
+        if !matches!(self.state.heap[list].kind, Kind::List(_)) {
+            return Ok(false);
+        }
+        let items = self.items_of(list)?;
+        let numbers: Option<Vec<f64>> = items
+            .iter()
+            .map(|v| v.known().and_then(Value::as_f64))
+            .collect();
+        Ok(numbers.is_some_and(|n| n.len() <= ONE_RUN && n.is_sorted()))
+    }
+
     /// `None`: not known with these arguments.
     #[allow(clippy::too_many_lines, reason = "one arm a function")]
     fn known_function(
@@ -190,6 +206,24 @@ impl Executor<'_> {
             ("Random._below", [Sym::Obj(generator), n]) => {
                 self.python_draw(*generator, PythonDraw::Below, Some(n))?
             }
+            ("Random._sample", [Sym::Obj(generator), n, Sym::Known(Value::Int(k))]) => {
+                self.python_draws(*generator, PythonDraw::Sample, n, *k)?
+            }
+            ("Random._order", [Sym::Obj(generator), n @ Sym::Known(Value::Int(k))]) => {
+                self.python_draws(*generator, PythonDraw::Order, n, *k)?
+            }
+            ("Random._shuffle", [generator, list]) => {
+                self.inlined_loop("shuffle", vec![generator.clone(), list.clone()])?
+            }
+            (
+                "bisect.bisect_left" | "bisect.bisect_right",
+                [list, at @ Sym::Scalar(_), low, high],
+            ) if self.is_sorted(list)? => {
+                let name = name.trim_start_matches("bisect.");
+                let args = [list, at, low, high].map(Clone::clone);
+                self.inlined_loop(name, args.to_vec())?
+            }
+            ("Tensor.new", [this, rest @ ..]) if kwargs.is_empty() => self.new_like(this, rest)?,
             (_, [Sym::Obj(o)]) if name.starts_with("return_types.") => {
                 let field = name.trim_start_matches("return_types.");
                 let Kind::Instance(instance) = &self.state.heap[*o].kind else {

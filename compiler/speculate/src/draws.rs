@@ -7,6 +7,7 @@
 //! that calls itself) the graph makes them: how many it made is a variable like any other, so that
 //! branches and loops merge and carry it.
 
+use janus_bytecode::CompareOp;
 use janus_dialect::{Attr, Type, ValueId};
 use janus_object::Value;
 use janus_tensor::ops::Dims;
@@ -16,8 +17,11 @@ use janus_torch::{Draw, DrawFrom, TorchOps};
 use crate::Res;
 use crate::exec::Executor;
 use crate::heap::tensor_type;
-use crate::plan::{Extent, GraphDraw, Load, PlannedDraw, PythonDraw, ScalarType};
+use crate::plan::{DeoptReason, Extent, GraphDraw, Load, PlannedDraw, PythonDraw, ScalarType};
 use crate::sym::{HeapObject, Kind, Obj, Slot, State, Sym, SymCell, SymScalar};
+
+/// How many numbers of Python's `random` are drawn by one operation at most: each is a variable.
+const MOST_AT_ONCE: i64 = 64;
 
 /// A draw that the graph makes.
 struct Made {
@@ -147,6 +151,37 @@ impl Executor<'_> {
         draw: PythonDraw,
         n: Option<&Sym>,
     ) -> Res<Sym> {
+        let tensor = self.python_drawn(generator, draw, n, &[])?;
+        let drawn = self.item(&tensor)?;
+        Ok(Self::number_sym(drawn))
+    }
+
+    /// A list of `count` numbers from a generator of Python's `random`, all below `n`, which are that many.
+    pub(crate) fn python_draws(
+        &mut self,
+        generator: Obj,
+        draw: PythonDraw,
+        n: &Sym,
+        count: i64,
+    ) -> Res<Sym> {
+        if !(1..=MOST_AT_ONCE).contains(&count) {
+            return self.fail("a random choice of none or very many");
+        }
+        // A graph goes on after a failed assert: the draw must find so many.
+        let enough = Sym::Known(Value::Int(count));
+        let expected = ("population", "there are as many as are chosen");
+        self.assert_compare(CompareOp::Ge, n, &enough, DeoptReason::IndexRange, expected)?;
+        let drawn = self.python_drawn(generator, draw, Some(n), &[Dim::Known(count)])?;
+        self.tolist(drawn)
+    }
+
+    fn python_drawn(
+        &mut self,
+        generator: Obj,
+        draw: PythonDraw,
+        n: Option<&Sym>,
+        dims: &[Dim],
+    ) -> Res<Obj> {
         let Some(origin) = self.state.heap[generator].origin.clone() else {
             return self.fail("a draw from a generator made in the region");
         };
@@ -161,7 +196,7 @@ impl Executor<'_> {
         };
         let dtype = match draw {
             PythonDraw::Random => DType::F64,
-            PythonDraw::Below => DType::I64,
+            PythonDraw::Below | PythonDraw::Sample | PythonDraw::Order => DType::I64,
         };
         let made = Made {
             op: "janus.draw",
@@ -169,10 +204,8 @@ impl Executor<'_> {
             name: format!("{draw:?}"),
             operands: bounds,
         };
-        let value = self.emit_draw(made, &[], dtype)?;
-        let tensor = self.new_tensor(value, dtype, Dims::new());
-        let drawn = self.item(&tensor)?;
-        Ok(Self::number_sym(drawn))
+        let value = self.emit_draw(made, dims, dtype)?;
+        Ok(self.new_tensor(value, dtype, dims.into()))
     }
 
     fn emit_draw(&mut self, made: Made, dims: &[Dim], dtype: DType) -> Res<ValueId> {

@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use janus_bytecode::{BinaryOp, CompareOp};
 use janus_object::{ExcKind, Name, Value, ops};
+use janus_tensor::Dim;
 
 use crate::exec::Executor;
 use crate::plan::{Check, ScalarType, Step};
@@ -105,6 +106,14 @@ impl Executor<'_> {
             }
             if let (Value::Tuple(_), Sym::Scalar(_)) = (&value, key) {
                 return Err(Stop::WhichItem);
+            }
+            if let (Value::Range(range), Sym::Scalar(at)) = (&value, key)
+                && at.ty == ScalarType::Int
+            {
+                let place = self.place_from_start(*at, Dim::Known(range.len() as i64))?;
+                let (start, step) = (Value::Int(range.start), Value::Int(range.step));
+                let far = self.binary(BinaryOp::Mul, &Sym::Scalar(place), &Sym::Known(step))?;
+                return self.binary(BinaryOp::Add, &far, &Sym::Known(start));
             }
             return self.fail("an index that moves, into a constant");
         }

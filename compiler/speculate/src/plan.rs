@@ -307,6 +307,10 @@ pub enum PythonDraw {
     Random,
     /// An int from 0 to the upper bound, which is left out.
     Below,
+    /// Different ones of those, as `sample` draws them.
+    Sample,
+    /// All of those in another order, as `shuffle` makes it.
+    Order,
 }
 
 /// An extent that can be told at entry.

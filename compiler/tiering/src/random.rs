@@ -151,7 +151,18 @@ impl Draws for GraphDraws {
             GraphDraw::Python(_, draw) => {
                 let generator = self.generators.python.get(asked.number)?.as_ref()?;
                 let mut twister = twister(generator)?.borrow_mut();
+                let places = |places: Vec<u64>| {
+                    let places: Vec<i64> = places.into_iter().map(|i| i as i64).collect();
+                    Tensor::from_slice(&places, &asked.extents).ok()
+                };
+                let room = asked.extents.first().copied().unwrap_or(0);
+                let room = usize::try_from(room).unwrap_or(0);
                 let (drawn, dtype) = match draw {
+                    PythonDraw::Sample => {
+                        let n = u64::try_from(high).unwrap_or(0);
+                        return places(twister.sample(n, room));
+                    }
+                    PythonDraw::Order => return places(twister.order(room)),
                     PythonDraw::Random => (Scalar::F64(twister.random()), DType::F64),
                     PythonDraw::Below => {
                         let below = twister.below(u64::try_from(high).unwrap_or(0));

@@ -3,6 +3,7 @@
 //! In: seeds. Out: numbers. Always: the stream is bit for bit that of CPython.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 
 /// Words of the state.
 pub const STATE_WORDS: usize = 624;
@@ -117,6 +118,46 @@ impl Twister {
                 low | u64::from(self.word() >> (64 - bits)) << 32
             }
         }
+    }
+
+    /// `count` different numbers below `n`, as `random.sample` picks places; fewer where there are not so many.
+    pub fn sample(&mut self, n: u64, count: usize) -> Vec<u64> {
+        let count = count.min(usize::try_from(n).unwrap_or(usize::MAX));
+        // Where CPython switches algorithms: the size of a small set minus the size of an empty list.
+        let set: u64 = if count > 5 {
+            let digits = ((count as f64 * 3.0).ln() / 4f64.ln()).ceil();
+            21 + 4f64.powf(digits) as u64
+        } else {
+            21
+        };
+        let mut drawn = Vec::with_capacity(count);
+        if n <= set {
+            let mut pool: Vec<u64> = (0..n).collect();
+            for _ in 0..count {
+                // The last of the rest takes the place of the one that goes.
+                let j = self.below(pool.len() as u64);
+                drawn.push(pool.swap_remove(usize::try_from(j).unwrap_or(0)));
+            }
+            return drawn;
+        }
+        let mut taken = HashSet::with_capacity(count);
+        while drawn.len() < count {
+            let j = self.below(n);
+            if taken.insert(j) {
+                drawn.push(j);
+            }
+        }
+        drawn
+    }
+
+    /// Places in another order, as `random.shuffle` makes it.
+    pub fn order(&mut self, n: usize) -> Vec<u64> {
+        let mut order: Vec<u64> = (0..n as u64).collect();
+        for i in (1..n).rev() {
+            let j = usize::try_from(self.below(i as u64 + 1)).unwrap_or(0);
+            order.swap(i, j);
+        }
+        order
     }
 
     /// A number below `n`, 0 if that is 0: draws until one fits, as `_randbelow`.

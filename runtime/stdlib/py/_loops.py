@@ -50,6 +50,30 @@ def extend(items, more):
     return items
 
 
+# In a list that is sorted: how many come before is where to insert.
+
+
+def bisect_left(items, at, low, high):
+    place = low
+    for v in items[low:high]:
+        if v < at:
+            place += 1
+    return place
+
+
+def bisect_right(items, at, low, high):
+    place = low
+    for v in items[low:high]:
+        if not at < v:
+            place += 1
+    return place
+
+
+def shuffle(random, items):
+    before = list(items)
+    items[:] = [before[i] for i in random._order(len(before))]
+
+
 # Iterators of itertools.
 
 

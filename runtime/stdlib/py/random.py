@@ -1,7 +1,9 @@
 """Random variable generators over the native Mersenne Twister."""
 
+from _bisect import bisect_right as _bisect
 from _operator import index as _index
 from _random import Random as _Generator, entropy as _entropy
+from itertools import accumulate as _accumulate
 from math import (acos as _acos, ceil as _ceil, cos as _cos, e as _e, exp as _exp, fabs as _fabs,
                   floor as _floor, isfinite as _isfinite, lgamma as _lgamma, log as _log, pi as _pi,
                   sin as _sin, sqrt as _sqrt, tau as _TWOPI)
@@ -163,9 +165,7 @@ class Random(_Generator):
             raise TypeError("Population must be a sequence.  For dicts or sets, use sorted(d).")
         n = len(population)
         if counts is not None:
-            from bisect import bisect
-            from itertools import accumulate
-            cumulative = list(accumulate(counts))
+            cumulative = list(_accumulate(counts))
             if len(cumulative) != n:
                 raise ValueError("The number of counts does not match the population")
             total = cumulative.pop()
@@ -174,11 +174,13 @@ class Random(_Generator):
             if total <= 0:
                 raise ValueError("Total of counts must be greater than zero")
             selections = self.sample(range(total), k=k)
-            return [population[bisect(cumulative, s)] for s in selections]
+            return [population[_bisect(cumulative, s)] for s in selections]
         randbelow = self._randbelow
         if not 0 <= k <= n:
             raise ValueError("Sample larger than population or is negative")
         result = [None] * k
+        if type(self)._randbelow is Random._randbelow:
+            return [population[i] for i in self._sample(n, k)]
         # Size of a small set minus size of an empty list: where CPython switches algorithms.
         setsize = 21
         if k > 5:
@@ -206,9 +208,8 @@ class Random(_Generator):
             if weights is None:
                 n += 0.0
                 return [population[_floor(random() * n)] for _ in range(k)]
-            from itertools import accumulate
             try:
-                cum_weights = list(accumulate(weights))
+                cum_weights = list(_accumulate(weights))
             except TypeError:
                 if not isinstance(weights, int):
                     raise
@@ -223,9 +224,8 @@ class Random(_Generator):
             raise ValueError("Total of weights must be greater than zero")
         if not _isfinite(total):
             raise ValueError("Total of weights must be finite")
-        from bisect import bisect
         hi = n - 1
-        return [population[bisect(cum_weights, random() * total, 0, hi)] for _ in range(k)]
+        return [population[_bisect(cum_weights, random() * total, 0, hi)] for _ in range(k)]
 
     def uniform(self, a, b):
         return a + (b - a) * self.random()

@@ -184,7 +184,7 @@ fn legacy(pos: &[Value], args: &Args<'_>, dtype: DType, strict: bool) -> PyResul
                     options(t.dtype())
                 )))
             }
-            (Some(t), _) => Ok(wrap(t.detach())),
+            (Some(_), _) => call_named("Tensor.view_as", Args::new(&[one.clone(), one.clone()])),
             (None, Value::Bool(_) | Value::Float(_) | Value::None | Value::Dict(_)) => {
                 Err(Raised::type_error(format!(
                     "new(): data must be a sequence (got {})",

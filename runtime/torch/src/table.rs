@@ -393,8 +393,9 @@ torch_functions! {
     reduce::any("input, dim, keepdim, *, out"): "torch.any", "Tensor.any";
     reduce::count_nonzero("input, dim"): "torch.count_nonzero", "Tensor.count_nonzero";
     reduce::norm("input, p, dim, keepdim, dtype"): "torch.norm", "Tensor.norm";
-    reduce::vector_norm("input, ord, dim, keepdim, *, dtype"): "torch.linalg.vector_norm",
-        "torch.linalg.norm";
+    reduce::vector_norm("input, ord, dim, keepdim, *, dtype"): "torch.linalg.vector_norm";
+    norm::linalg_norm("input, ord, dim, keepdim, *, dtype"): "torch.linalg.norm";
+    norm::matrix_norm("input, ord, dim, keepdim, *, dtype"): "torch.linalg.matrix_norm";
     reduce::logsumexp("input, dim, keepdim, *, out"): "torch.logsumexp", "Tensor.logsumexp";
     reduce::cumsum("input, dim, *, dtype, out"): "torch.cumsum", "Tensor.cumsum", "Tensor.cumsum_" as inplace;
     reduce::cumprod("input, dim, *, dtype"): "torch.cumprod", "Tensor.cumprod",
@@ -530,7 +531,8 @@ torch_functions! {
     linalg::mm("input, mat2, *, out"): "torch.mm", "Tensor.mm";
     linalg::bmm("input, mat2, *, out"): "torch.bmm", "Tensor.bmm";
     linalg::mv("input, vec, *, out"): "torch.mv", "Tensor.mv";
-    linalg::dot("input, tensor, *, out"): "torch.dot", "torch.inner", "torch.vdot", "Tensor.dot";
+    linalg::dot("input, tensor, *, out"): "torch.dot", "torch.vdot", "Tensor.dot";
+    products::inner("input, other, *, out"): "torch.inner", "Tensor.inner";
     linalg::outer("input, vec2, *, out"): "torch.outer", "torch.ger", "Tensor.outer", "Tensor.ger";
     linalg::addmm("input, mat1, mat2, *, beta, alpha, out"): "torch.addmm", "Tensor.addmm",
         "Tensor.addmm_" as inplace;

@@ -23,6 +23,8 @@ const METHODS: &[NativeDef] = &[
     NativeDef::method("Random.getstate", getstate),
     NativeDef::method("Random.setstate", setstate),
     NativeDef::method("Random._below", below),
+    NativeDef::method("Random._sample", sample),
+    NativeDef::method("Random._order", order),
     NativeDef::method("Random._shuffle", shuffle),
 ];
 
@@ -179,6 +181,29 @@ fn getrandbits_of(state: &TwisterCell, bits: u32) -> BigInt {
         left = left.saturating_sub(32);
     }
     BigInt::from_biguint(Sign::Plus, BigUint::new(words))
+}
+
+/// The places that `sample` picks: `k` of `n`.
+fn sample(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (_, [n, k]) = args.method("_sample")?;
+    let (n, k) = (int(vm, n)?, int(vm, k)?);
+    let (Ok(n), Ok(k)) = (u64::try_from(n), usize::try_from(k)) else {
+        return Err(Raised::value_error(
+            "Sample larger than population or is negative",
+        ));
+    };
+    let places = state(&args)?.borrow_mut().sample(n, k);
+    let places = places.into_iter().map(|i| Value::Int(i as i64)).collect();
+    Ok(Value::list(places))
+}
+
+/// The places of `n` items in the order that `shuffle` gives them.
+fn order(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (_, [n]) = args.method("_order")?;
+    let n = usize::try_from(int(vm, n)?).unwrap_or(0);
+    let places = state(&args)?.borrow_mut().order(n);
+    let places = places.into_iter().map(|i| Value::Int(i as i64)).collect();
+    Ok(Value::list(places))
 }
 
 /// Shuffles a list in place, from the end.

@@ -3,16 +3,17 @@
 //! In: a tensor, statistics or none, weights. Out: the normalised tensor. Always: variances are
 //! biased; running statistics are written in place.
 
-use janus_tensor::ops::{Axes, BinaryOp, Dims};
+use janus_tensor::ops::{Axes, BinaryOp, Dims, ReduceOp};
+use janus_tensor::shape::normalize_dims;
 use janus_tensor::{Dim, Scalar, ShapeText, TensorError};
 
 use super::reduce::{mean_of, moments, norm_of};
 use super::{
-    Res, TRes, expand_to, extent_of, known, named, rank, restore_and_expand, runtime, same_shape,
-    splat_like, splat_scalar,
+    Res, TRes, expand_to, extent_of, known, named, rank, restore, restore_and_expand, runtime,
+    same_shape, splat_like, splat_scalar,
 };
 use crate::TorchOps;
-use crate::call::{CallArgs, Ret};
+use crate::call::{Arg, CallArgs, Ret};
 
 const ONE: Dim = Dim::Known(1);
 
@@ -243,4 +244,107 @@ pub fn normalize<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let n = restore_and_expand(b, &n, &shape, &[dim])?;
     let t = b.div(&x, &n)?;
     named(b, t, "DivBackward0")
+}
+
+/// `linalg.norm`: of a vector, or of matrices where two dimensions are meant.
+pub fn linalg_norm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let rank = rank(b, &args.tensor(0)?);
+    let dims = args.ints_opt(b, 2)?.map(|d| d.len());
+    let text = matches!(args.given(1), Some(Arg::Const(v)) if v.as_str().is_some());
+    match (dims, args.given(1).is_some()) {
+        (None, true) if rank != 1 && rank != 2 => Err(runtime::<B>(format!(
+            "linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got {rank}D."
+        ))),
+        (None, true) if rank == 2 || text => matrix_norm(b, args),
+        (Some(2), true) => matrix_norm(b, args),
+        (Some(_), true) if text => matrix_norm(b, args),
+        _ => super::reduce::vector_norm(b, args),
+    }
+}
+
+/// `linalg.matrix_norm`
+pub fn matrix_norm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let x = match args.dtype(4)? {
+        Some(d) => b.cast(&x, d)?,
+        None => x,
+    };
+    let shape = b.shape(&x);
+    if shape.len() < 2 {
+        return Err(runtime::<B>(
+            "linalg.matrix_norm: The input tensor A must have at least 2 dimensions.",
+        ));
+    }
+    let dims = args.ints_opt(b, 2)?.unwrap_or_else(|| vec![-2, -1]);
+    let dims = normalize_dims(&dims, shape.len())?;
+    let &[rows, columns] = dims.as_slice() else {
+        let given: Vec<String> = dims.iter().map(ToString::to_string).collect();
+        return Err(runtime::<B>(format!(
+            "linalg.matrix_norm: dim must be a 2-tuple. Got {}",
+            given.join(" ")
+        )));
+    };
+    let spectral = || -> B::Error {
+        let what = "torch.linalg.norm of matrices by their singular values is not implemented in janus-jit yet";
+        TensorError::NotImplemented(what.to_owned()).into()
+    };
+    let order = match args.given(1) {
+        None => 0.0,
+        Some(Arg::Const(v)) => match v.as_str() {
+            Some("fro") => 0.0,
+            Some("nuc") => return Err(spectral()),
+            Some(other) => {
+                return Err(runtime::<B>(format!(
+                    "linalg.matrix_norm: Order {other} not supported."
+                )));
+            }
+            None => match args.float_or(b, 1, 2.0)? {
+                // PyTorch's texts show floats as C++ does.
+                0.0 => return Err(runtime::<B>("linalg.matrix_norm: Order 0 not supported.")),
+                order => order,
+            },
+        },
+        Some(_) => args.float_or(b, 1, 2.0)?,
+    };
+    // Sums along one dimension, then the largest or smallest of them along the other.
+    let (summed, left) = match order.abs() {
+        0.0 => {
+            let t = super::reduce::norm_of(b, &x, 2.0, &dims)?;
+            return norm_kept(b, args, t, &shape, &dims, "LinalgVectorNormBackward0");
+        }
+        1.0 => (rows, columns),
+        f64::INFINITY => (columns, rows),
+        2.0 => return Err(spectral()),
+        _ => {
+            return Err(runtime::<B>(format!(
+                "linalg.matrix_norm: Order {order} not supported."
+            )));
+        }
+    };
+    let sizes = b.abs(&x)?;
+    let sums = b.reduce(ReduceOp::Sum, &sizes, &[summed])?;
+    let left = if left > summed { left - 1 } else { left };
+    let (op, label) = if order > 0.0 {
+        (ReduceOp::Max, "AmaxBackward0")
+    } else {
+        (ReduceOp::Min, "AminBackward0")
+    };
+    let t = b.reduce(op, &sums, &[left])?;
+    norm_kept(b, args, t, &shape, &dims, label)
+}
+
+fn norm_kept<B: TorchOps>(
+    b: &mut B,
+    args: &CallArgs<B>,
+    t: B::T,
+    shape: &[Dim],
+    dims: &[usize],
+    label: &'static str,
+) -> Res<B> {
+    let t = if args.flag(3)? {
+        restore(b, &t, shape, dims)?
+    } else {
+        t
+    };
+    named(b, t, label)
 }

@@ -799,7 +799,24 @@ pub fn erfc<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// The inverse of `erf`.
 pub fn erfinv<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = real_operand(b, args)?;
-    Ok(Ret::Tensor(b.erfinv(&x)?))
+    let constant = b.detach(&x)?;
+    let value = b.erfinv(&constant)?;
+    if !b.is_grad_enabled() || !b.requires_grad(&x) {
+        return Ok(Ret::Tensor(value));
+    }
+    // The slope is a constant here: `value + (x - x) * sqrt(pi) / 2 * exp(value^2)`.
+    let square = b.mul(&value, &value)?;
+    let slope = b.exp(&square)?;
+    let half = splat_like(b, std::f64::consts::PI.sqrt() / 2.0, &slope)?;
+    let slope = b.mul(&slope, &half)?;
+    let moved = b.sub(&x, &constant)?;
+    let moved = b.mul(&moved, &slope)?;
+    let t = b.add(&value, &moved)?;
+    // At the ends the slope is infinite, and no value.
+    let infinite = splat_like(b, f64::INFINITY, &slope)?;
+    let finite = b.lt(&slope, &infinite)?;
+    let t = b.select(&finite, &t, &value)?;
+    named(b, t, "ErfinvBackward0")
 }
 
 /// Replaces NaN and infinities.

@@ -204,6 +204,28 @@ pub fn addbmm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     combine(b, args, t, "AddbmmBackward0")
 }
 
+/// `inner`: sums of products along the last dimensions.
+pub fn inner<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = (args.tensor(0)?, args.tensor(1)?);
+    let (p, q) = (b.shape(&x), b.shape(&y));
+    let (Some((&k, rows)), Some((&l, columns))) = (p.split_last(), q.split_last()) else {
+        return super::pointwise::mul(b, args);
+    };
+    if !b.dims_equal(k, l)? {
+        return Err(runtime::<B>(format!(
+            "inner() the last dimension must match on both input tensors but got shapes {} and {}",
+            janus_tensor::ShapeText::from(super::known(&p).as_slice()),
+            janus_tensor::ShapeText::from(super::known(&q).as_slice())
+        )));
+    }
+    let (m, n) = (b.numel(rows)?, b.numel(columns)?);
+    let (x, y) = (b.reshape(&x, &[m, k])?, b.reshape(&y, &[n, k])?);
+    let y = super::shape::transpose_of(b, &y, 0, 1)?;
+    let t = super::linalg::mm_of(b, &x, &y)?;
+    let t = b.reshape(&t, &[rows, columns].concat())?;
+    named(b, t, "ViewBackward0")
+}
+
 /// `matrix_power`
 pub fn matrix_power<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let mut x = args.tensor(0)?;

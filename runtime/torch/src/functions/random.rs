@@ -214,6 +214,11 @@ pub fn normal<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         }
         Operand::T(_) => {}
     }
+    let label = match (&mean, &std) {
+        (Operand::T(_), Operand::S(_)) => "NormalBackward1",
+        (Operand::S(_), Operand::T(_)) => "NormalBackward2",
+        _ => "NormalBackward3",
+    };
     let dtype = b.default_dtype();
     let (mean, std) = (
         operand_tensor(b, &mean, dtype)?,
@@ -223,9 +228,24 @@ pub fn normal<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let shape = broadcast_shapes(b, &p, &q)?;
     let t = draw(b, args, &Draw::Normal(0.0, 1.0), &shape, dtype)?;
     let (mean, std) = (expand_to(b, &mean, &shape)?, expand_to(b, &std, &shape)?);
-    let t = b.mul(&t, &std)?;
-    let t = b.add(&t, &mean)?;
-    Ok(Ret::Tensor(t))
+    let scaled = b.mul(&t, &std)?;
+    let t = b.add(&scaled, &mean)?;
+    let t = without_gradient(b, &t, &[&mean, &std])?;
+    named(b, t, label)
+}
+
+/// What was drawn by these parameters: it requires grad if they do, but what they get is zero.
+fn without_gradient<B: TorchOps>(b: &mut B, drawn: &B::T, parameters: &[&B::T]) -> TRes<B> {
+    let mut t = b.detach(drawn)?;
+    for parameter in parameters {
+        if b.is_grad_enabled() && b.requires_grad(parameter) {
+            let nowhere = b.scalar(Scalar::Bool(false));
+            let shape = b.shape(&t);
+            let nowhere = b.splat(&nowhere, DType::Bool, &shape)?;
+            t = b.select(&nowhere, parameter, &t)?;
+        }
+    }
+    Ok(t)
 }
 
 /// `torch.bernoulli`: probabilities per element.
@@ -246,7 +266,8 @@ pub fn bernoulli<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     if b.values_outside(&x, 0.0, 1.0)? {
         return Err(runtime::<B>(wrong));
     }
-    Ok(Ret::Tensor(t))
+    let t = without_gradient(b, &t, &[&x])?;
+    named(b, t, "BernoulliBackward0")
 }
 
 /// `torch.multinomial`

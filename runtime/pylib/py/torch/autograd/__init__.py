@@ -10,9 +10,7 @@ from torch.autograd.grad_mode import (
 
 def Variable(data, requires_grad=False, volatile=False):
     """Tensors and variables have been one thing since PyTorch 0.4."""
-    if requires_grad:
-        return data.detach().requires_grad_()
-    return data
+    return data.detach().requires_grad_(requires_grad)
 
 
 def backward(

@@ -69,7 +69,7 @@ class Bilinear(Module):
             init.uniform_(self.bias, -bound, bound)
 
     def forward(self, input1, input2):
-        result = torch.einsum("bi,oij,bj->bo", input1, self.weight, input2)
+        result = torch.einsum("...i,oij,...j->...o", input1, self.weight, input2)
         if self.bias is not None:
             result = result + self.bias
         return result
