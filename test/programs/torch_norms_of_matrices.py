@@ -18,8 +18,9 @@ for order in (None, "fro", 1, -1, inf, -inf, 0, 3):
     if order is not None:
         shown(lambda: torch.linalg.norm(torch.ones(2, 2, 2), ord=order))
 for order in (None, 1, 2, 0, inf):
-    shown(lambda: torch.linalg.norm(m[1], ord=order))
-    shown(lambda: torch.linalg.norm(m, ord=order, dim=0))
+    of = m if order else m.detach()
+    shown(lambda: torch.linalg.norm(of[1], ord=order))
+    shown(lambda: torch.linalg.norm(of, ord=order, dim=0))
 shown(lambda: torch.linalg.norm(torch.ones(2, 2, 2)))
 shown(lambda: torch.linalg.norm(m[0], ord="fro"))
 shown(lambda: torch.linalg.norm(m, ord="fro", dim=0))

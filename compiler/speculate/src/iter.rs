@@ -53,9 +53,7 @@ impl Executor<'_> {
                 let o = *o;
                 match &self.state.heap[o].kind {
                     Kind::Iter(_) | Kind::Generator(_) => Ok(v.clone()),
-                    Kind::Opaque { .. } => {
-                        self.fail("a loop over an iterator from outside the region")
-                    }
+                    Kind::Opaque { .. } => self.refuse_outside(v),
                     Kind::Found(_) if self.is_found_sequence(v) => self.found_iter(v),
                     Kind::Grown(_) => self.grown_iter(o),
                     Kind::Range { start, stop, step } => {
@@ -113,10 +111,22 @@ impl Executor<'_> {
         }
     }
 
+    /// Refuses what a graph cannot take items from.
+    fn refuse_outside<T>(&self, it: &Sym) -> Res<T> {
+        let is_generator =
+            |o: &Obj| matches!(self.state.heap[*o].kind, Kind::Opaque { generator: true });
+        match it {
+            Sym::Obj(o) if is_generator(o) => {
+                self.fail("items of a generator from outside the region")
+            }
+            _ => self.fail("a loop over an iterator from outside the region"),
+        }
+    }
+
     /// The next item; `None` at the end.
     pub(crate) fn next(&mut self, it: &Sym) -> Res<Option<Sym>> {
         let Sym::Obj(obj) = it else {
-            return self.fail("a loop over an iterator from outside the region");
+            return self.refuse_outside(it);
         };
         let obj = *obj;
         if let Kind::Generator(frame) = &mut self.state.heap[obj].kind {
@@ -129,7 +139,7 @@ impl Executor<'_> {
             };
         }
         let Some(state) = self.iter_state(obj) else {
-            return self.fail("a loop over an iterator from outside the region");
+            return self.refuse_outside(it);
         };
         self.check_same_keys(obj)?;
         let (value, state) = match state {

@@ -148,8 +148,8 @@ impl Tiering {
         } else {
             let all = versions.iter();
             let all = all.map(|v| (guard::all_misses(&v.plan, frame), v));
-            // Of those that miss as little the newest: what it relies on held last.
-            all.min_by_key(|(misses, v)| (distinct(&v.plan, misses), std::cmp::Reverse(v.number)))
+            // Of those that miss as little the one that was of use last.
+            all.min_by_key(|(misses, v)| distinct(&v.plan, misses))
         };
         let Some((misses, nearest)) = nearest else {
             return Entry::Interpret;

@@ -59,7 +59,7 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
 /// `Enum.__hash__`: the hash of the member's name. Native, so that looking a member up runs no Python code.
 fn enum_hash(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [member] = args.exactly::<1>("Enum.__hash__")?;
-    let name = attr::get(vm, &member, name!("_name_"))?;
+    let name = attr::get(vm, member, name!("_name_"))?;
     Ok(Value::Int(ops::hash(vm, &name)?))
 }
 

@@ -4,7 +4,7 @@
 //! biased; running statistics are written in place.
 
 use janus_tensor::ops::{Axes, BinaryOp, Dims, ReduceOp};
-use janus_tensor::shape::normalize_dims;
+use janus_tensor::shape::{normalize_dim, normalize_dims};
 use janus_tensor::{Dim, Scalar, ShapeText, TensorError};
 
 use super::reduce::{mean_of, moments, norm_of};
@@ -276,8 +276,10 @@ pub fn matrix_norm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         ));
     }
     let dims = args.ints_opt(b, 2)?.unwrap_or_else(|| vec![-2, -1]);
+    let places = dims.iter().map(|&d| normalize_dim(d, shape.len()));
+    let places: Vec<usize> = places.collect::<Result<_, _>>()?;
     let dims = normalize_dims(&dims, shape.len())?;
-    let &[rows, columns] = dims.as_slice() else {
+    let &[rows, columns] = places.as_slice() else {
         let given: Vec<String> = dims.iter().map(ToString::to_string).collect();
         return Err(runtime::<B>(format!(
             "linalg.matrix_norm: dim must be a 2-tuple. Got {}",

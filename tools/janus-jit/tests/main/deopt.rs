@@ -61,7 +61,7 @@ fn a_mode_flag_flips() {
 #[test]
 fn a_dtype_changes() {
     // Three runs of ten steps, and one that raises.
-    check(&run("deopt_dtype.py"), "step", 16, &["identity-changed"]);
+    check(&run("deopt_dtype.py"), "step", 18, &["identity-changed"]);
 }
 
 #[test]
