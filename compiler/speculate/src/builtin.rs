@@ -443,7 +443,10 @@ impl Executor<'_> {
             }
             ("builtins.any" | "builtins.all", [items]) => {
                 let any = name == "builtins.any";
-                if let Some(it) = self.moving(items)? {
+                // A generator stops at the item that decides.
+                if !self.is_generator_expression(items)
+                    && let Some(it) = self.moving(items)?
+                {
                     let short = if any { "any" } else { "all" };
                     return self.inlined_loop(short, vec![it]).map(Some);
                 }

@@ -351,6 +351,7 @@ impl Executor<'_> {
             stack: Vec::new(),
             below: 0,
             pc: 0,
+            gathers: None,
         })
     }
 

@@ -218,6 +218,8 @@ pub(crate) struct Executor<'v> {
     pub keeping: bool,
     /// What runs now may be run again from where it began.
     pub tentative: bool,
+    /// Whether a side of a branch ends a recursion is being found out.
+    pub on_trial: bool,
     pub kept: HashSet<ValueId>,
     /// Frames made so far, for their names.
     pub frames: u32,
@@ -347,6 +349,7 @@ impl<'v> Executor<'v> {
             keeping: false,
             known_elsewhere: Vec::new(),
             tentative: false,
+            on_trial: false,
             kept: HashSet::new(),
             frames: 0,
             unframed: HashMap::new(),
@@ -467,6 +470,7 @@ impl<'v> Executor<'v> {
             stack: Vec::new(),
             below: index(below),
             pc: frame.pc,
+            gathers: None,
         };
         // Loaded when the region starts to run, where a refusal can be reported.
         for value in frame.stack.iter().skip(below) {

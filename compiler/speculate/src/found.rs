@@ -5,9 +5,10 @@
 //! where they show several kinds, it is one thing or another. An address is used only where its
 //! kind was found, so what failed is never read as something else.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use janus_bytecode::{CompareOp, Opcode};
+use janus_bytecode::{BinaryOp, CompareOp, Opcode};
 use janus_dialect::{Attr, Type, ValueId};
 use janus_object::fields::{self, Field};
 use janus_object::{Class, ExcKind, Name, TypeTag, Value};
@@ -15,13 +16,15 @@ use janus_object::{Class, ExcKind, Name, TypeTag, Value};
 use crate::Res;
 use crate::attr::{is_data_descriptor, moving_data};
 use crate::exec::Executor;
-use crate::plan::{DeoptReason, Load, ScalarType};
-use crate::sym::{Found, FoundKind, Kind, Obj, Sym, SymIter, SymScalar};
+use crate::plan::{AssumedBranch, DeoptReason, Load, ScalarType};
+use crate::sym::{Found, FoundKind, Kind, Obj, Sym, SymFrame, SymIter, SymScalar};
 
 /// Objects looked at, to see what a kind of object holds.
 const MAX_SAMPLES: usize = 4_000;
-/// Items of a list or tuple that a recursion comes to.
+/// Items of a list or tuple that a recursion comes to, up to which its loops are unrolled.
 const MAX_ITEMS: usize = 16;
+/// What is assumed where they are.
+const ONE_LENGTH: &str = "length in a recursion";
 
 /// A kind of value that a field may hold.
 #[derive(Clone)]
@@ -67,6 +70,15 @@ impl Seen {
             Seen::Object(FoundKind::List) => "a list".to_owned(),
             Seen::Object(FoundKind::Tuple) => "a tuple".to_owned(),
             Seen::Object(FoundKind::Instance(class)) => format!("a {}", class.display_name()),
+        }
+    }
+}
+
+impl Found {
+    fn item_field(&self) -> Field {
+        match self.what {
+            FoundKind::List => Field::ListItem,
+            _ => Field::TupleItem,
         }
     }
 }
@@ -227,7 +239,12 @@ impl Executor<'_> {
     // ---- fields --------------------------------------------------------------------------
 
     /// Emits the read of a field: its kind and its word.
-    fn read_field(&mut self, address: ValueId, field: Field) -> Res<(ValueId, ValueId)> {
+    fn read_field(
+        &mut self,
+        address: ValueId,
+        field: Field,
+        index: Option<ValueId>,
+    ) -> Res<(ValueId, ValueId)> {
         let table = match self.field_table {
             Some(table) => table,
             None => {
@@ -238,16 +255,17 @@ impl Executor<'_> {
         };
         let name = field.to_string();
         let known = self.fields.fields.iter().position(|f| *f == field);
-        let index = known.unwrap_or_else(|| {
+        let place = known.unwrap_or_else(|| {
             self.fields.fields.push(field);
             self.fields.fields.len() - 1
         });
         let attrs = [
-            ("field", Attr::I64(i64::try_from(index).unwrap_or(0))),
+            ("field", Attr::I64(i64::try_from(place).unwrap_or(0))),
             ("name", Attr::Str(name)),
         ];
         let types = [Type::I64, Type::I64];
-        let read = self.emit("janus.field", &[address, table], &attrs, &types)?;
+        let operands: Vec<ValueId> = [address, table].into_iter().chain(index).collect();
+        let read = self.emit("janus.field", &operands, &attrs, &types)?;
         match read[..] {
             [kind, word] => Ok((kind, word)),
             _ => self.fail("janus.field has two results"),
@@ -326,8 +344,14 @@ impl Executor<'_> {
         site.map_or(0, |site| site.types.get())
     }
 
-    /// Reads a field that holds these values in the objects that are there now.
-    fn read_as(&mut self, found: &Found, field: Field, values: Vec<Value>, name: &str) -> Res<Sym> {
+    /// Reads a field, or the item at an index, that holds these values in the objects that are there now.
+    fn read_as(
+        &mut self,
+        found: &Found,
+        (field, index): (Field, Option<ValueId>),
+        values: Vec<Value>,
+        name: &str,
+    ) -> Res<Sym> {
         let tags = self.kinds_here();
         let is_here = |v: &Value| tags == 0 || TypeTag::of(v) as u32 & tags != 0;
         let mut kinds: Vec<(Seen, Vec<Value>)> = Vec::new();
@@ -350,7 +374,7 @@ impl Executor<'_> {
         kinds.sort_by_key(|(seen, _)| !matches!(seen, Seen::None));
         let expected: Vec<String> = kinds.iter().map(|(seen, _)| seen.name()).collect();
         let expected = format!("{name} is {}", expected.join(" or "));
-        let (kind, word) = self.read_field(found.address, field)?;
+        let (kind, word) = self.read_field(found.address, field, index)?;
         let mut any = None;
         let mut things = Vec::with_capacity(kinds.len());
         for (seen, samples) in kinds {
@@ -422,7 +446,7 @@ impl Executor<'_> {
         let values: Vec<Value> = found.samples.iter().filter_map(own).collect();
         let field = Field::Attribute(name.clone());
         if values.is_empty() && !found.samples.is_empty() {
-            let (kind, _) = self.read_field(found.address, field)?;
+            let (kind, _) = self.read_field(found.address, field, None)?;
             let missing = self.is_kind(kind, fields::NOTHING)?;
             let key = self.key(&format!("no {}", name.as_str()));
             let expected = format!("{} is no attribute of the object itself", name.as_str());
@@ -439,7 +463,8 @@ impl Executor<'_> {
             let name = name.as_str();
             return self.fail(format!("some objects in a recursion have no {name}"));
         }
-        self.read_as(found, field, values, name.as_str()).map(Some)
+        self.read_as(found, (field, None), values, name.as_str())
+            .map(Some)
     }
 
     // ---- lists and tuples ----------------------------------------------------------------
@@ -458,7 +483,7 @@ impl Executor<'_> {
             FoundKind::List => Field::ListLength,
             _ => Field::TupleLength,
         };
-        let (_, id) = self.read_field(found.address, field)?;
+        let (_, id) = self.read_field(found.address, field, None)?;
         Ok(Sym::Scalar(SymScalar {
             id,
             ty: ScalarType::Int,
@@ -466,13 +491,33 @@ impl Executor<'_> {
     }
 
     fn found_item_at(&mut self, found: &Found, i: usize) -> Res<Sym> {
-        let field = match found.what {
-            FoundKind::List => Field::ListItem(i),
-            _ => Field::TupleItem(i),
-        };
         let values = |v: &Value| parts(v).get(i).cloned();
         let values: Vec<Value> = found.samples.iter().filter_map(values).collect();
+        let index = self.int(i64::try_from(i).unwrap_or(i64::MAX))?;
+        let field = (found.item_field(), Some(index));
         self.read_as(found, field, values, &format!("item {i}"))
+    }
+
+    fn item_place(&mut self, key: &Sym) -> Res<ValueId> {
+        match self.number(key)? {
+            Some(number) => self.convert_scalar(number, ScalarType::Int),
+            None => self.fail("an index that is no number"),
+        }
+    }
+
+    /// The item at an index that moves. One that is out of range has no kind, which ends the graph.
+    fn found_item_somewhere(&mut self, v: &Sym, found: &Found, key: &Sym) -> Res<Sym> {
+        let length = self.found_length(v)?;
+        let zero = Sym::Known(Value::Int(0));
+        let from_end = self.compare(CompareOp::Lt, key, &zero)?;
+        let mut at = self.item_place(key)?;
+        if let Sym::Scalar(from_end) = from_end {
+            let back = self.binary(BinaryOp::Add, key, &length)?;
+            let back = self.item_place(&back)?;
+            at = self.emit1("arith.select", &[from_end.id, back, at], &[], Type::I64)?;
+        }
+        let values: Vec<Value> = found.samples.iter().flat_map(parts).collect();
+        self.read_as(found, (found.item_field(), Some(at)), values, "an item")
     }
 
     /// `list[i]`
@@ -490,38 +535,86 @@ impl Executor<'_> {
             Sym::Known(Value::Int(i)) => {
                 self.found_item_at(&found, usize::try_from(*i).unwrap_or(usize::MAX))
             }
-            _ => self.fail("an index that moves, into a list in a recursion"),
+            Sym::Scalar(_) => self.found_item_somewhere(v, &found, key),
+            _ => self.fail("part of a list in a recursion"),
         }
     }
 
-    /// The items, where the lists that are there now have one length. Empty ones are not counted:
-    /// what goes over the items of a list has most often asked before whether there are any.
+    /// The lengths of the lists that are there now.
+    fn lengths(found: &Found) -> BTreeSet<usize> {
+        found.samples.iter().map(|v| parts(v).len()).collect()
+    }
+
+    /// The one length that they have. Empty ones are not counted: what takes all items has most often
+    /// asked before whether there are any.
+    fn one_length(found: &Found) -> Option<usize> {
+        let mut lengths = Self::lengths(found);
+        if lengths.len() > 1 {
+            lengths.remove(&0);
+        }
+        let only = lengths.first().copied().filter(|_| lengths.len() == 1);
+        only.filter(|&n| n <= MAX_ITEMS)
+    }
+
+    /// The items, where the lists that are there now have one length.
     pub(crate) fn found_items(&mut self, v: &Sym) -> Res<Vec<Sym>> {
         let found = self.sequence(v)?;
-        let mut lengths: Vec<usize> = found.samples.iter().map(|v| parts(v).len()).collect();
-        lengths.sort_unstable();
-        lengths.dedup();
-        if lengths.len() > 1 && lengths[0] == 0 {
-            lengths.remove(0);
-        }
-        let n = match lengths[..] {
-            [n] if n <= MAX_ITEMS => n,
-            _ => return self.fail("a list of a length that moves, in a recursion"),
+        let Some(n) = Self::one_length(&found) else {
+            return self.fail("a list of a length that moves, in a recursion");
         };
         let length = self.found_length(v)?;
         let known = Sym::Known(Value::Int(i64::try_from(n).unwrap_or(0)));
         if let Sym::Scalar(is) = self.compare(CompareOp::Eq, &length, &known)? {
-            let key = self.key("length in a recursion");
+            let key = self.key(ONE_LENGTH);
             let expected = format!("a length of {n}");
+            let first = self.assertions.len();
             self.assert(is.id, DeoptReason::LengthChanged, key, expected)?;
+            for assertion in self.assertions.iter_mut().skip(first) {
+                assertion.branch = Some(AssumedBranch {
+                    jump: true,
+                    unfit: false,
+                });
+            }
         }
         (0..n).map(|i| self.found_item_at(&found, i)).collect()
     }
 
+    /// Whether a list or tuple that a recursion comes to is gone over whatever its length.
+    pub(crate) fn found_moves(&self, v: &Sym) -> bool {
+        let key = self.key(ONE_LENGTH);
+        let found = self.found(v).filter(|_| self.is_found_sequence(v));
+        let has_one = |f: &Found| Self::lengths(f).len() == 1 && Self::one_length(f).is_some();
+        found.is_some_and(|f| !has_one(f) || self.relaxations.both_sides.contains(&key))
+    }
+
     /// An iterator over the items.
     pub(crate) fn found_iter(&mut self, v: &Sym) -> Res<Sym> {
+        if let (true, &Sym::Obj(of)) = (self.found_moves(v), v) {
+            let next = Sym::Known(Value::Int(0));
+            return Ok(self.alloc(Kind::Iter(SymIter::Rows { of, next })));
+        }
         let items = self.found_items(v)?.into();
         Ok(self.alloc(Kind::Iter(SymIter::Values { items, next: 0 })))
+    }
+
+    /// At a loop's head: where it ran as often each time, the items that a recursion comes to are
+    /// taken to be so many.
+    pub(crate) fn settle_found_iter(&mut self, frame: &SymFrame, head: u32, it: Obj) -> Res<()> {
+        let Some(SymIter::Rows { of, next }) = self.iter_state(it) else {
+            return Ok(());
+        };
+        let (of, first) = (Sym::Obj(of), matches!(next, Sym::Known(Value::Int(0))));
+        let Some(n) = self.found(&of).and_then(Self::one_length).filter(|_| first) else {
+            return Ok(());
+        };
+        let site = frame.code.profile.site(head);
+        let (_, least, most) = site.map_or((0, 0, 0), |site| site.trips.get());
+        let is_so = u64::try_from(n).is_ok_and(|n| u64::from(least) == n && u64::from(most) == n);
+        if is_so && !self.relaxations.both_sides.contains(&self.key(ONE_LENGTH)) {
+            let items = self.found_items(&of)?.into();
+            self.state.heap[it].kind = Kind::Iter(SymIter::Values { items, next: 0 });
+        }
+        Ok(())
     }
 
     /// Refuses a region that writes what its graph reads of objects: the graph sees them as they
@@ -531,7 +624,7 @@ impl Executor<'_> {
             return Ok(());
         }
         let reads = |f: fn(&Field) -> bool| self.fields.fields.iter().any(f);
-        let lists = reads(|f| matches!(f, Field::ListLength | Field::ListItem(_)));
+        let lists = reads(|f| matches!(f, Field::ListLength | Field::ListItem));
         for object in self.state.heap.iter() {
             let Some(origin) = &object.origin else {
                 continue;

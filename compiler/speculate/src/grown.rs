@@ -9,8 +9,8 @@ use std::rc::Rc;
 
 use janus_bytecode::{BinaryOp, CompareOp};
 use janus_object::{Name, Value};
-use janus_tensor::ops::{DimOp, Dims, Prim, Steps};
-use janus_tensor::{Dim, Ops};
+use janus_tensor::ops::{DimOp, Dims, Prim, ReduceOp, Steps};
+use janus_tensor::{DType, Dim, Ops, Scalar};
 use janus_torch::TorchOps;
 
 use crate::Res;
@@ -19,8 +19,10 @@ use crate::finish::Out;
 use crate::growth::{dtype_of, is_differentiable};
 use crate::names::Leaving;
 use crate::plan::{Commit, DeoptReason, Fresh, NodeId, Recipe, RecipeId, RowForm, ScalarType};
-use crate::sym::{GradName, Kind, Obj, Slot, Sym, SymGrown, SymIter, SymList, ViewMap};
-use crate::templates::{Template, TensorTemplate};
+use crate::sym::{
+    GradName, Kind, Leaf, Obj, Slot, Sym, SymGrown, SymIter, SymList, SymScalar, ViewMap,
+};
+use crate::templates::{Template, TensorTemplate, none_is_certain};
 use crate::tensor::Number;
 
 impl Executor<'_> {
@@ -118,9 +120,19 @@ impl Executor<'_> {
                 let mut shape = Dims::from_slice(&[Dim::Known(1)]);
                 shape.extend(t.dims.iter().flatten().copied());
                 let row = self.reshape(obj, &shape)?;
-                self.tensor_mut(row)?.view = None;
+                let leaves = self.tensor(*obj)?.leaves.clone();
+                let is_told = |l: &Leaf| t.decided.iter().any(|d| d.is_same(l));
+                let made = self.tensor_mut(row)?;
+                made.view = None;
+                made.leaves = leaves.iter().filter(|l| !is_told(l)).copied().collect();
                 self.may_be(row, &parts)?;
                 rows.push(row);
+                for leaf in &t.decided {
+                    let id = self.used(leaves.iter().find(|l| l.is_same(leaf)).copied())?;
+                    let ty = ScalarType::Bool;
+                    let used = Number::Run(SymScalar { id, ty });
+                    rows.push(self.full(&used, DType::Bool, &[Dim::Known(1)])?);
+                }
                 Ok(())
             }
             Template::Sequence(_, templates) => {
@@ -552,9 +564,29 @@ impl Executor<'_> {
                 let shape: Dims = dims[1..].into();
                 let obj = self.reshape(&part, &shape)?;
                 self.is_item(obj, row, t)?;
+                for leaf in &t.decided {
+                    let Some(row) = rows.next() else {
+                        return self.fail("bad rows");
+                    };
+                    let part = self.rows_from(row, at, Dim::Known(1))?;
+                    self.uses_where(obj, leaf, part)?;
+                }
                 Ok(Sym::Obj(obj))
             }
         }
+    }
+
+    /// Notes that a tensor uses a leaf where the only element of another one is true.
+    fn uses_where(&mut self, obj: Obj, leaf: &Leaf, used: Obj) -> Res<()> {
+        let used = match self.item(&used)? {
+            Number::Run(s) => Some(s.id),
+            Number::Known(Scalar::Bool(true)) => None,
+            Number::Known(_) => return Ok(()),
+        };
+        let t = self.tensor_mut(obj)?;
+        t.leaves = t.leaves.iter().copied().chain([Leaf { used, ..*leaf }]).collect();
+        t.some_grad = none_is_certain(&t.leaves);
+        Ok(())
     }
 
     /// Makes a part of `row` an item: an object that others may name.
@@ -606,12 +638,15 @@ impl Executor<'_> {
         };
         let short = name.rsplit('.').next().unwrap_or(name);
         let rows = self.rows_of(&grown)?;
-        let [row] = rows.as_slice() else {
-            return self.fail(format!(
-                "{short}: items of a list that grew in a loop are tuples"
-            ));
+        let decided = grown.item.decided();
+        let (row, flags) = match rows.split_first() {
+            Some((row, flags)) if flags.len() == decided.len() => (*row, flags),
+            _ => {
+                return self.fail(format!(
+                    "{short}: items of a list that grew in a loop are tuples"
+                ));
+            }
         };
-        let row = *row;
         let rank = i64::try_from(self.dims_of(row)?.len()).unwrap_or(i64::MAX);
         let (made, grad_name) = match (short, &grown.item, dim) {
             ("stack", Template::Tensor(_), Some(dim)) => {
@@ -648,6 +683,10 @@ impl Executor<'_> {
         if short != "tensor" && short != "as_tensor" {
             let n = self.items(&grown)?;
             self.assert_longer(&n, 1)?;
+        }
+        for (leaf, &flags) in decided.iter().zip(flags) {
+            let any = self.reduce(ReduceOp::Max, &flags, &[0])?;
+            self.uses_where(made, leaf, any)?;
         }
         let t = self.tensor_mut(made)?;
         t.view = None;
@@ -687,6 +726,9 @@ impl Executor<'_> {
     pub(crate) fn leaving_rows(&mut self, obj: Obj) -> Res<(SymGrown, Vec<Obj>)> {
         let mut grown = self.grown_at(obj)?.clone();
         self.check_alike(&grown)?;
+        if grown.item.has_decided() {
+            return self.fail("a list leaves the region whose items depend on parameters in some cases");
+        }
         let waiting = std::mem::take(&mut grown.waiting);
         if let Some(count) = grown.count {
             let behind = i64::try_from(waiting.len()).unwrap_or(i64::MAX);

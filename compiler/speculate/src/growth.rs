@@ -7,7 +7,6 @@
 //! other uses there: so what the list adds to an item's gradient comes first, as on PyTorch's tape. And what
 //! variables name when the loop is left is still the object that the list has.
 
-use std::rc::Rc;
 
 use janus_bytecode::BinaryOp;
 use janus_dialect::ValueId;
@@ -54,6 +53,8 @@ pub(crate) struct GrownTemplate {
     pub added: Dim,
     /// It always appends as many.
     pub always: bool,
+    /// Items may wait: there has always been an iteration.
+    pub may_wait: bool,
     /// Some items require grad, and some do not.
     pub mixed: bool,
 }
@@ -79,6 +80,7 @@ impl GrownTemplate {
             shared: Vec::new(),
             added,
             always: false,
+            may_wait: false,
             mixed,
         }
     }
@@ -204,10 +206,8 @@ impl Executor<'_> {
                 self.span_of(span)
             }
             Some(SymIter::Rows { of, next }) => {
-                let Some(&extent) = self.dims_of(of)?.first() else {
-                    return self.fail("iteration over a 0-d tensor");
-                };
-                let next = self.number_dim(&next)?;
+                let extent = self.rows(of)?;
+                let (extent, next) = (self.number_dim(&extent)?, self.number_dim(&next)?);
                 let rest = self.dim_binary(DimOp::Sub, extent, next)?;
                 self.span_of(rest)
             }
@@ -240,6 +240,7 @@ impl Executor<'_> {
         before: &Kind,
         after: &Kind,
         in_recursion: bool,
+        may_wait: bool,
     ) -> Res<GrownTemplate> {
         match (before, after) {
             (Kind::List(a), Kind::List(b)) => {
@@ -259,7 +260,11 @@ impl Executor<'_> {
                 let (Some(last), true) = (items.last(), count > 0) else {
                     return self.fail("a list gets other items in a loop whose trip count moves");
                 };
-                let items: Vec<Sym> = if in_recursion {
+                let waits = may_wait
+                    && always
+                    && has_tensors(&self.template(last))
+                    && count <= MAX_WAITING;
+                let items: Vec<Sym> = if in_recursion || !waits {
                     let bare = items.iter().map(|v| self.without_leaves(v));
                     bare.collect::<Res<_>>()?
                 } else {
@@ -270,11 +275,11 @@ impl Executor<'_> {
                     item = self.widen_item(item, v)?.0;
                 }
                 self.check_rows(&item)?;
-                let waits = always && has_tensors(&item) && count <= MAX_WAITING;
                 let added = Dim::Known(i64::try_from(count).unwrap_or(i64::MAX));
                 Ok(GrownTemplate {
                     waiting: if waits { count } else { 0 },
                     always,
+                    may_wait,
                     ..GrownTemplate::of(item, added, false)
                 })
             }
@@ -312,7 +317,7 @@ impl Executor<'_> {
         Ok((item, changed))
     }
 
-    /// The same form as an item that does not wait: the rows know what it depends on.
+    /// The same form as an item that does not wait: the rows know what it depends on for sure.
     pub(crate) fn without_leaves(&mut self, v: &Sym) -> Res<Sym> {
         let Sym::Obj(obj) = v else {
             return Ok(v.clone());
@@ -320,7 +325,7 @@ impl Executor<'_> {
         if let Kind::Tensor(mut t) = self.state.heap[*obj].kind.clone()
             && !t.leaf
         {
-            t.leaves = Rc::new([]);
+            t.leaves = t.leaves.iter().filter(|l| l.used.is_some()).copied().collect();
             return Ok(self.alloc(Kind::Tensor(t)));
         }
         let (Some((form, _)), Some(sequence)) = (self.new_items(v), self.container(v)) else {
@@ -341,9 +346,11 @@ impl Executor<'_> {
             }
             Template::Tensor(t) => {
                 t.shared = false;
-                // That of some items only: see `mixes`.
+                // What all items use, or some of them only: see `mixes`. What the graph decides on is
+                // told item by item.
                 t.leaves.append(&mut t.later);
                 t.leaves.append(&mut t.decided);
+                t.decided.extend(t.leaves.extract_if(.., |l| l.used.is_some()));
                 Ok(())
             }
             Template::Sequence(form, _) if form.is_list() => {
@@ -551,7 +558,11 @@ impl Executor<'_> {
             }
             _ => return Ok(()),
         };
-        rows.push(self.full(&Number::Known(Scalar::I64(0)), dtype, &shape)?);
+        let zero = Number::Known(Scalar::I64(0));
+        rows.push(self.full(&zero, dtype, &shape)?);
+        for _ in item.decided() {
+            rows.push(self.full(&zero, DType::Bool, &[places])?);
+        }
         Ok(())
     }
 
@@ -604,6 +615,7 @@ impl Executor<'_> {
                     requires_grad: now.requires_grad,
                     cut: now.cut,
                     leaves: now.leaves.to_vec(),
+                    decided: Vec::new(),
                     grad_name: now.grad_name.clone(),
                     ..t.clone()
                 })
@@ -857,7 +869,7 @@ impl Executor<'_> {
         let mut wider = template.clone();
         wider.item = grown.item;
         if grown.unfit {
-            let waits = has_tensors(&wider.item) && template.always;
+            let waits = template.may_wait && has_tensors(&wider.item) && template.always;
             let added = usize::try_from(template.added.known().unwrap_or(0)).unwrap_or(0);
             wider.waiting = if waits && added <= MAX_WAITING {
                 added

@@ -4,8 +4,8 @@
 //! once for all calls whose arguments are of the same kinds. Objects are handed over by address,
 //! numbers and tensors by value; what all calls have in common (modules, parameters) the graph
 //! takes from the region around it. What the result is made of is found by running the body again
-//! until it is what its own calls were taken to return, first with the side of a branch left out
-//! that calls itself. A body that changes anything but what it made is refused.
+//! until it is what its own calls were taken to return, first with the side of a branch, or the
+//! iterations of a loop, left out that call it. A body that changes anything but what it made is refused.
 
 use std::rc::Rc;
 
@@ -156,7 +156,9 @@ impl Executor<'_> {
         for side in [true, false] {
             let start = self.checkpoint();
             let state = self.state.clone();
+            let around = std::mem::replace(&mut self.on_trial, true);
             let ran = self.side(frame.clone(), branch, side, until, &state);
+            self.on_trial = around;
             self.forget(start);
             if matches!(ran, Err(Stop::Endless)) {
                 let jump = side != branch.jump_on;
@@ -819,10 +821,6 @@ impl Executor<'_> {
         types.extend(returned.sometimes.iter().map(|_| Type::I1));
         let conditions = returned.names.iter().map(|(_, name)| name.conditions());
         types.extend((0..conditions.sum()).map(|_| Type::I1));
-        let requires_grad = has_gradient(&returned.template);
-        if requires_grad && self.is_in_frame() {
-            return self.fail("a recursion in a loop whose trip count moves, with gradients");
-        }
         if types.is_empty() {
             return self.fail("a recursion over objects without a result");
         }
@@ -904,19 +902,6 @@ impl Executor<'_> {
         let deeper = self.int(deeper.saturating_add(1))?;
         self.emit1("arith.subi", &[left, deeper], &[], Type::I64)
     }
-
-    /// Whether the current context lies in a loop's frame.
-    fn is_in_frame(&self) -> bool {
-        let mut at = self.context;
-        while at != 0 {
-            let context = &self.contexts[at as usize - 1];
-            if matches!(context.kind, ContextKind::Frame(_)) {
-                return true;
-            }
-            at = context.parent;
-        }
-        false
-    }
 }
 
 /// [`GradName`] without its conditions.
@@ -979,13 +964,5 @@ fn is_by_value(template: &Template) -> bool {
         Template::Sequence(form, items) => !form.is_list() && items.iter().all(is_by_value),
         Template::Same(v) => matches!(v, Sym::Known(_)),
         Template::Grown(_) => false,
-    }
-}
-
-fn has_gradient(template: &Template) -> bool {
-    match template {
-        Template::Tensor(t) => t.requires_grad,
-        Template::Sequence(_, items) => items.iter().any(has_gradient),
-        Template::Scalar(_) | Template::Same(_) | Template::Grown(_) => false,
     }
 }

@@ -13,7 +13,7 @@ use crate::Res;
 use crate::exec::{Executor, Flow};
 use crate::plan::ScalarType;
 use crate::scalar::Truth;
-use crate::sym::{Kind, Obj, State, Sym, SymIter, SymScalar};
+use crate::sym::{Kind, Obj, Slot, State, Sym, SymFrame, SymIter, SymScalar};
 
 /// Items of a known iterable taken at most.
 const MAX_ITEMS: usize = 100_000;
@@ -254,10 +254,7 @@ impl Executor<'_> {
                 self.truth(&more)
             }
             SymIter::Rows { of, next } => {
-                let extent = match self.dims_of(of)?.first() {
-                    Some(&d) => self.dim_sym(d),
-                    None => return self.fail("it would raise: iteration over a 0-d tensor"),
-                };
+                let extent = self.rows(of)?;
                 let more = self.compare(CompareOp::Lt, &next, &extent)?;
                 self.truth(&more)
             }
@@ -284,6 +281,17 @@ impl Executor<'_> {
                     None => known(!inner.is_empty()),
                 }
             }
+        }
+    }
+
+    /// How many rows a tensor has, or items what a recursion comes to.
+    pub(crate) fn rows(&mut self, of: Obj) -> Res<Sym> {
+        if self.is_found(&Sym::Obj(of)) {
+            return self.found_length(&Sym::Obj(of));
+        }
+        match self.dims_of(of)?.first() {
+            Some(&d) => Ok(self.dim_sym(d)),
+            None => self.fail("it would raise: iteration over a 0-d tensor"),
         }
     }
 
@@ -348,8 +356,54 @@ impl Executor<'_> {
         Ok(value)
     }
 
+    /// The generator expression behind a value, if it has not begun.
+    fn generator_expression(&self, v: &Sym) -> Option<(Obj, SymFrame)> {
+        let Sym::Obj(obj) = v else { return None };
+        match &self.state.heap[*obj].kind {
+            Kind::Generator(Some(frame)) if frame.pc == 0 && &*frame.code.code.name == "<genexpr>" => {
+                Some((*obj, (**frame).clone()))
+            }
+            _ => None,
+        }
+    }
+
+    pub(crate) fn is_generator_expression(&self, v: &Sym) -> bool {
+        self.generator_expression(v).is_some()
+    }
+
+    /// A list of what a generator expression yields that goes over something whose length moves.
+    /// It is for what takes all items and does nothing else meanwhile.
+    fn gathered(&mut self, v: &Sym) -> Res<Option<Sym>> {
+        let Some((obj, mut frame)) = self.generator_expression(v) else {
+            return Ok(None);
+        };
+        let Some(Slot::Loaded(source)) = frame.locals.first().cloned() else {
+            return Ok(None);
+        };
+        match (self.gathered(&source)?, &source) {
+            (Some(inner), _) => frame.locals[0] = Slot::Loaded(self.iter(&inner)?),
+            (None, &Sym::Obj(it)) if !self.generates(it) && self.trips_left(it).is_none() => {}
+            _ => return Ok(None),
+        }
+        let list = self.list(Vec::new());
+        let Sym::Obj(into) = list else {
+            return self.fail("bad list");
+        };
+        frame.gathers = Some(into);
+        match self.run_nested(&mut frame, None)? {
+            Flow::Return(_) => {
+                self.state.heap[obj].kind = Kind::Generator(None);
+                Ok(Some(list))
+            }
+            _ => self.fail("a generator was left"),
+        }
+    }
+
     /// An iterator over `v` if nothing tells how many items it has; what is an iterator is not moved.
     pub(crate) fn moving(&mut self, v: &Sym) -> Res<Option<Sym>> {
+        if let Some(list) = self.gathered(v)? {
+            return self.iter(&list).map(Some);
+        }
         let may_move = match v {
             Sym::Obj(o) => matches!(
                 self.state.heap[*o].kind,
@@ -357,7 +411,7 @@ impl Executor<'_> {
             ),
             _ => false,
         };
-        if !may_move {
+        if !may_move && !self.found_moves(v) {
             return Ok(None);
         }
         let it = self.iter(v)?;
@@ -553,7 +607,7 @@ impl Executor<'_> {
         })
     }
 
-    fn resume(&mut self, obj: usize, mut frame: crate::sym::SymFrame) -> Res<Resumed> {
+    fn resume(&mut self, obj: usize, mut frame: SymFrame) -> Res<Resumed> {
         if frame.pc > 0 {
             // The value sent into the `yield`.
             frame.stack.push(Sym::Known(Value::None));

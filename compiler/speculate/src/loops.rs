@@ -13,16 +13,17 @@ use std::rc::Rc;
 
 use janus_dialect::{Attr, Type, ValueId};
 use janus_object::Value;
-use janus_tensor::Dim;
+use janus_tensor::ops::DimOp;
+use janus_tensor::{Dim, Ops};
 
 use crate::branch::Branch;
 use crate::exec::{ActiveLoop, ContextKind, Executor, Flow, Leave};
 use crate::growth::Spot;
 use crate::names::Leaving;
 use crate::places::Place;
-use crate::plan::{DeoptReason, ScalarType};
+use crate::plan::{AssumedBranch, DeoptReason, ScalarType};
 use crate::scalar::Truth;
-use crate::sym::{Kind, Obj, Slot, State, Sym, SymFrame, SymScalar};
+use crate::sym::{Kind, Obj, Slot, State, Sym, SymFrame, SymGrown, SymScalar};
 use crate::templates::{Template, template_type};
 use crate::{Res, Stop, cfg};
 
@@ -31,6 +32,8 @@ use crate::{Res, Stop, cfg};
 const MAX_FRAMES: u32 = 10;
 /// Times that a body is run to find out what it changes.
 const MAX_ROUNDS: usize = 10;
+/// What is assumed of a loop whose first iteration is relied on.
+const ENTERED: &str = "loop-entered";
 
 #[derive(Clone)]
 struct Carried {
@@ -80,8 +83,10 @@ struct Knowledge {
     carried: Vec<Carried>,
     /// The loop is left by a `break`.
     breaks: bool,
-    /// It is relied on that there is a first iteration.
+    /// Whether there was an iteration is carried.
     enters: bool,
+    /// It is relied on that there is a first iteration.
+    relies: bool,
     /// It is left by a `return` of this.
     returns: Option<Template>,
     /// How often it runs at most is a guess.
@@ -132,6 +137,7 @@ impl Executor<'_> {
         if self.generates(it) {
             return Ok(Looped::Not);
         }
+        self.settle_found_iter(frame, head, it)?;
         let trips = match self.iter_state(it) {
             Some(_) => match self.more(it)? {
                 Truth::Known(false) => return Ok(Looped::Not),
@@ -148,8 +154,17 @@ impl Executor<'_> {
         if trips.is_some() && self.unframed.contains_key(&key) {
             return Ok(Looped::Not);
         }
+        let (start, saved) = (self.checkpoint(), self.here(frame));
         match self.frame_loop(frame, head, &Head::For(it, exit), stop) {
             Ok(done) => Ok(done),
+            // Without an iteration the recursion ends.
+            Err(Stop::Endless) if trips.is_none() && !self.on_trial => {
+                self.back(frame, &saved);
+                self.forget(start);
+                frame.stack.pop();
+                frame.pc = exit;
+                Ok(Looped::Done)
+            }
             Err(stop) if stop.ends_attempt() => Err(stop),
             Err(stop) if trips.is_some() => {
                 let not = self.not_converted(stop);
@@ -302,7 +317,7 @@ impl Executor<'_> {
             match self.more(*it)? {
                 Truth::Known(true) => {}
                 Truth::Known(false) => return self.fail("a loop without an iteration"),
-                Truth::Dynamic(m) => self.assert_entered(m)?,
+                Truth::Dynamic(m) => self.assert_entered(head, m)?,
             }
             let item = self.advance(*it)?;
             frame.stack.push(item);
@@ -322,8 +337,16 @@ impl Executor<'_> {
         Ok(())
     }
 
-    fn assert_entered(&mut self, entered: ValueId) -> Res<()> {
-        let key = self.key("loop-entered");
+    /// Whether a loop ended before its first iteration, as far as is known.
+    fn may_not_enter(&self, frame: &SymFrame, head: u32) -> bool {
+        let site = frame.code.profile.site(head);
+        let never = |s: &janus_object::Site| s.taken.get() > 0 && s.trips.get().1 == 0;
+        let relaxed = &self.relaxations.both_sides;
+        site.is_some_and(never) || relaxed.contains(&self.key_at(head, ENTERED))
+    }
+
+    fn assert_entered(&mut self, head: u32, entered: ValueId) -> Res<()> {
+        let key = self.key_at(head, ENTERED);
         let expected = "the loop runs at least once".to_owned();
         self.assert(entered, DeoptReason::TripCount, key, expected)
     }
@@ -568,6 +591,7 @@ impl Executor<'_> {
             _ => leave.into_iter().collect(),
         };
         let mut settled = true;
+        let may_not_enter = self.may_not_enter(frame, head);
         let changed = self.changes(&start, &end)?;
         let first_set = first_set(&start.1, &end.1, &exits).map(Place::Local);
         let more: Vec<Place> = first_set.filter(|place| !changed.contains(place)).collect();
@@ -581,7 +605,7 @@ impl Executor<'_> {
             {
                 let after = self.read_of(&end, &place)?;
                 let template = self.template(&after);
-                known.enters = true;
+                (known.enters, known.relies) = (true, true);
                 known.carried.push(Carried {
                     place,
                     template,
@@ -599,7 +623,7 @@ impl Executor<'_> {
                         _ => start.0.heap[*obj].kind.clone(),
                     };
                     let (a, b) = (first, end.0.heap[*obj].kind.clone());
-                    let grown = self.growth(is_own, &a, &b, false)?;
+                    let grown = self.growth(is_own, &a, &b, false, !may_not_enter)?;
                     self.check_growth(&grown, known_dims)?;
                     known.carried.push(Carried {
                         place,
@@ -671,7 +695,11 @@ impl Executor<'_> {
             settled &= wider.is_none();
             known.returns = Some(wider.unwrap_or(template));
         }
-        if !known.enters && self.relies_on_entry(known, &firsts, &end, before)? {
+        if !known.relies && self.relies_on_entry(known, &firsts, &end, before)? {
+            (known.enters, known.relies) = (true, true);
+            settled = false;
+        }
+        if !known.enters && known.carried.iter().any(|c| c.template.is_late()) {
             known.enters = true;
             settled = false;
         }
@@ -712,7 +740,7 @@ impl Executor<'_> {
             body,
             condition,
             before,
-            entered: known.enters,
+            entered: known.relies,
             left: HashMap::new(),
         };
         let mut places = Vec::with_capacity(known.carried.len());
@@ -724,6 +752,9 @@ impl Executor<'_> {
             let after = self.read_of(&end, &c.place)?;
             places.push((c, range, first, after));
         }
+        // Without an iteration what only the body uses has no gradient.
+        let may_not_enter = may_not_enter && !known.relies;
+        let entered = flag_values[1].map(|i| left[i]);
         *frame = end.1;
         // What others may be views of, or names of, comes before them.
         places.sort_by_key(|(c, _, _, after)| match (&c.place, after) {
@@ -743,10 +774,13 @@ impl Executor<'_> {
             } else {
                 self.leave(&mut leaving, &c.template, &mut values, &first, &after)?
             };
+            if let (true, Some(entered)) = (may_not_enter, entered) {
+                self.not_at_first(&c.template, &sym, entered)?;
+            }
             named.push((c.place.clone(), sym.clone()));
             self.write(frame, &c.place, sym)?;
             if let Place::Elements(obj) = c.place {
-                self.written_behind(obj, &start.0, known.enters)?;
+                self.written_behind(obj, &start.0, known.relies)?;
             }
         }
         for c in &known.carried {
@@ -768,8 +802,17 @@ impl Executor<'_> {
                 }
             }
         }
-        if let Some(i) = flag_values[1] {
-            self.assert_entered(left[i])?;
+        if let (false, Some(entered)) = (may_not_enter, entered) {
+            let first = self.assertions.len();
+            self.assert_entered(head, entered)?;
+            let is_new = !self.relaxations.both_sides.contains(&self.key_at(head, ENTERED));
+            let branch = is_new.then_some(AssumedBranch {
+                jump: true,
+                unfit: false,
+            });
+            for assertion in self.assertions.iter_mut().skip(first) {
+                assertion.branch = branch;
+            }
         }
         frame.stack.truncate(base);
         let result = match (&known.returns.clone(), &returned) {
@@ -856,10 +899,14 @@ impl Executor<'_> {
         };
         // Nothing tells how many there are: there is room for so many, and more where it is too little.
         known.guessed = counted.is_none();
-        let trips = match counted {
+        let mut trips = match counted {
             Some(trips) => trips,
             None => Dim::Known(self.room()?),
         };
+        // Without an iteration the graph goes on all the same: what waits is then in a row.
+        if known.relies {
+            trips = self.dim_binary(DimOp::Max, trips, Dim::Known(1))?;
+        }
         let mut carried = std::mem::take(&mut known.carried);
         for c in &mut carried {
             if let (Place::Growth(obj), Template::Grown(t)) = (&c.place, &mut c.template) {
@@ -928,8 +975,13 @@ impl Executor<'_> {
         end: &(State, SymFrame),
         before: usize,
     ) -> Res<bool> {
-        for c in &known.carried {
+        for (c, first) in known.carried.iter().zip(firsts) {
             if c.template.is_shared() {
+                return Ok(true);
+            }
+            // Who reads an item of a list that was empty knows that there was an iteration.
+            let is_empty = |g: &SymGrown| matches!(g.count, Some(Dim::Known(0)));
+            if c.template.has_late_rows() && !self.grown(first).is_some_and(|(_, g)| is_empty(g)) {
                 return Ok(true);
             }
             if matches!(c.place, Place::Elements(_)) {

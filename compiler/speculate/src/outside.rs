@@ -84,7 +84,10 @@ impl Outside {
 fn differentiable_rows(item: &Template, rows: &mut Vec<bool>) {
     match item {
         Template::Scalar(_) => rows.push(false),
-        Template::Tensor(_) => rows.push(is_differentiable(item)),
+        Template::Tensor(t) => {
+            rows.push(is_differentiable(item));
+            rows.extend(t.decided.iter().map(|_| false));
+        }
         Template::Sequence(_, items) => items.iter().for_each(|t| differentiable_rows(t, rows)),
         Template::Same(_) | Template::Grown(_) => {}
     }
@@ -310,7 +313,7 @@ impl Executor<'_> {
                         Some((_, o)) if *list >= start.0.heap.len() => o.kind.clone(),
                         _ => start.0.heap[*list].kind.clone(),
                     };
-                    let grown = self.growth(is_own, &before, &end.0.heap[*list].kind, true)?;
+                    let grown = self.growth(is_own, &before, &end.0.heap[*list].kind, true, true)?;
                     Some((grown.item, grown.mixed))
                 }
                 Place::Attr(..) | Place::Global(..) | Place::Cell(_) | Place::Item(..) => {

@@ -548,7 +548,11 @@ impl Executor<'_> {
             }
             Opcode::YieldValue => {
                 let v = self.pop(frame)?;
-                return Ok(Some(Flow::Yield(v)));
+                let Some(list) = frame.gathers else {
+                    return Ok(Some(Flow::Yield(v)));
+                };
+                self.append(&Sym::Obj(list), v)?;
+                frame.stack.push(Sym::Known(Value::None));
             }
             Opcode::MakeFunction => self.make_function(frame, instr.arg)?,
             Opcode::BeforeWith => {

@@ -366,7 +366,7 @@ pub(crate) enum SymIter {
     Range { next: Sym, stop: Sym, step: i64 },
     /// Over a list that grew in a loop, and does not any more.
     Grown { of: Obj, next: Sym },
-    /// Over the first dimension of a tensor, whose extent moves.
+    /// Over the first dimension of a tensor, whose extent moves, or the items of what a recursion comes to.
     Rows { of: Obj, next: Sym },
     /// `map`
     Map { function: Sym, inner: Vec<Obj> },
@@ -583,6 +583,8 @@ pub(crate) struct SymFrame {
     /// How much of the region's own stack lies below `stack`, untouched.
     pub below: u32,
     pub pc: u32,
+    /// The list that gets what this generator yields.
+    pub gathers: Option<Obj>,
 }
 
 /// A namespace: a module's globals.

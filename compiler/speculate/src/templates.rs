@@ -96,11 +96,40 @@ impl Template {
         }
     }
 
+    /// Whether only iterations use some leaf that items of a list depend on.
+    pub(crate) fn has_late_rows(&self) -> bool {
+        matches!(self, Template::Grown(t) if t.rows.iter().any(Template::is_late))
+    }
+
+    /// The leaves of a tensor of which it is carried, too, whether they are used.
+    pub(crate) fn decided(&self) -> &[Leaf] {
+        match self {
+            Template::Tensor(t) => &t.decided,
+            _ => &[],
+        }
+    }
+
+    /// Whether there are such leaves in an item.
+    pub(crate) fn has_decided(&self) -> bool {
+        match self {
+            Template::Sequence(_, items) => items.iter().any(Template::has_decided),
+            item => !item.decided().is_empty(),
+        }
+    }
+
+    /// Whether only iterations use some leaf.
+    pub(crate) fn is_late(&self) -> bool {
+        match self {
+            Template::Tensor(t) => !t.later.is_empty(),
+            Template::Sequence(_, items) => items.iter().any(Template::is_late),
+            _ => false,
+        }
+    }
+
     /// Whether the first iteration sees an object that others know, too.
     pub(crate) fn is_shared(&self) -> bool {
         match self {
-            // Without an iteration what only the body uses would have no gradient.
-            Template::Tensor(t) => t.shared || !t.later.is_empty(),
+            Template::Tensor(t) => t.shared,
             Template::Sequence(form, items) => form.shared || items.iter().any(Template::is_shared),
             // What waits at first is none of its items.
             Template::Grown(t) => {
@@ -527,7 +556,7 @@ impl Executor<'_> {
 }
 
 /// Whether something depends on leaves, and on each of them only sometimes.
-fn none_is_certain(leaves: &[Leaf]) -> bool {
+pub(crate) fn none_is_certain(leaves: &[Leaf]) -> bool {
     !leaves.is_empty() && leaves.iter().all(|l| l.used.is_some())
 }
 

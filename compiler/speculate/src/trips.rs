@@ -7,7 +7,7 @@ use janus_dialect::Passes;
 
 use crate::cfg;
 use crate::exec::Executor;
-use crate::sym::{Obj, SymFrame, SymIter};
+use crate::sym::{Obj, Sym, SymFrame, SymIter};
 
 /// Trips up to which a loop of a known count is unrolled.
 const UNROLLED: i64 = 24;
@@ -63,8 +63,9 @@ impl Executor<'_> {
                 let stop = stop.known()?.as_int()?;
                 Some(stop.checked_sub(next)?.checked_add(step - step.signum())? / step)
             }
+            SymIter::Rows { of, .. } if self.is_found(&Sym::Obj(of)) => None,
             SymIter::Rows { of, next } => {
-                let extent = self.dims_of(of).ok()?.first()?.known()?;
+                let extent = self.rows(of).ok()?.known()?.as_int()?;
                 Some(extent - next.known()?.as_int()?)
             }
             SymIter::Grown { of, next } => {

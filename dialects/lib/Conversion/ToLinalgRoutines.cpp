@@ -108,8 +108,12 @@ struct Field : OpConversionPattern<FieldOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Builder b(op.getLoc(), rewriter);
     auto pair = RankedTensorType::get({2}, b.getI64Type());
+    Value index = adaptor.getIndex();
+    if (!index)
+      index = arith::ConstantIntOp::create(b, 0, 64);
     Value input = tensor::FromElementsOp::create(
-        b, pair, ValueRange{adaptor.getTable(), adaptor.getObject()});
+        b, RankedTensorType::get({3}, b.getI64Type()),
+        ValueRange{adaptor.getTable(), adaptor.getObject(), index});
     Value found = routine(b, "janus_rt_field", static_cast<int64_t>(op.getField()), input, pair, {});
     SmallVector<Value> results;
     for (int64_t i : {0, 1})

@@ -16,8 +16,8 @@
 //
 // The adjoint of an scf.if is an scf.if that runs the taken branch again and then backwards; it
 // starts from what has been added up so far. A call never runs again: what the adjoint reads of a
-// callee, or of a branch with calls, is in a record that these leave (CallAdjoint.cpp,
-// Records.cpp). For loops see LoopAdjoint.cpp. The adjoint of a loop or a call has no adjoint
+// callee, of a branch with calls, or of an iteration with calls is in a record that these leave
+// (CallAdjoint.cpp, Records.cpp). For loops see LoopAdjoint.cpp. The adjoint of a loop or a call has no adjoint
 // itself: a region that asks for it stays in tier 0.
 //
 //===----------------------------------------------------------------------===//
@@ -261,8 +261,7 @@ LogicalResult Expansion::visit(Operation *op, Gradients &gradients) {
   });
   if (!arrives)
     return success();
-  // A call outside of a loop runs once for each run of what it stands in, so one record will do.
-  bool isRepeated = isa<LoopLikeOpInterface>(op);
+  bool isRepeated = isa<LoopLikeOpInterface>(op) && !op->hasAttr(recordedAttr);
   if (!isa<func::CallOp>(op) && (isRepeated || !calls) && hasCall(op))
     return op->emitOpError(isRepeated ? "gradient of a call inside of a loop is not supported"
                                       : "gradient from outside through a call is not supported");

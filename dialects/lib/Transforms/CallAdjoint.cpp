@@ -36,9 +36,12 @@ static SmallVector<unsigned> getActive(Expansion &expansion, ValueRange values) 
 void CallAdjoints::prepare(Expansion &expansion, Operation *op) {
   if (auto call = dyn_cast<func::CallOp>(op))
     return prepareCall(expansion, call);
-  if (auto ifOp = dyn_cast<scf::IfOp>(op);
-      ifOp && hasCall(op) && !getActive(expansion, op->getResults()).empty())
+  if (!hasCall(op) || getActive(expansion, op->getResults()).empty())
+    return;
+  if (auto ifOp = dyn_cast<scf::IfOp>(op))
     prepareIf(expansion, ifOp);
+  if (auto whileOp = dyn_cast<scf::WhileOp>(op))
+    prepareWhile(expansion, whileOp);
 }
 
 void CallAdjoints::prepareCall(Expansion &expansion, func::CallOp call) {
@@ -81,6 +84,49 @@ void CallAdjoints::prepareIf(Expansion &expansion, scf::IfOp op) {
     expansion.copyActivity(old, result);
     old.replaceAllUsesWith(result);
   }
+  expansion.erase(op);
+}
+
+void CallAdjoints::prepareWhile(Expansion &expansion, scf::WhileOp op) {
+  Block *before = op.getBeforeBody(), *after = op.getAfterBody();
+  for (Block *block : {before, after})
+    for (Operation &inner : llvm::make_early_inc_range(*block))
+      prepare(expansion, &inner);
+  Location loc = op.getLoc();
+  scf::ConditionOp condition = op.getConditionOp();
+  scf::YieldOp yield = op.getYieldOp();
+  SmallVector<Value> inits(op.getInits()), passed;
+  auto pass = [&](Value value) {
+    if (!llvm::is_contained(condition.getArgs(), value))
+      passed.push_back(value);
+  };
+  llvm::for_each(before->getArguments(), pass);
+  for (Operation &inner : before->without_terminator())
+    if (!inner.hasTrait<OpTrait::ConstantLike>())
+      llvm::for_each(inner.getResults(), pass);
+
+  builder.setInsertionPoint(op);
+  inits.push_back(arith::ConstantIndexOp::create(builder, loc, 0));
+  inits.push_back(makeEmptyRecord(builder, loc));
+  for (Value init : ArrayRef(inits).take_back(2))
+    passed.push_back(before->addArgument(init.getType(), loc));
+  for (Value value : passed)
+    expansion.copyActivity(value, after->addArgument(value.getType(), loc));
+  condition.getArgsMutable().append(passed);
+  builder.setInsertionPoint(yield);
+  ArrayRef<BlockArgument> own = after->getArguments().take_back(2);
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  yield.getResultsMutable().append({arith::AddIOp::create(builder, loc, own[0], one), own[1]});
+
+  builder.setInsertionPoint(op);
+  auto recorded = scf::WhileOp::create(builder, loc, after->getArgumentTypes(), inits);
+  recorded.getBefore().takeBody(op.getBefore());
+  recorded.getAfter().takeBody(op.getAfter());
+  recorded->setAttr(recordedAttr, builder.getUnitAttr());
+  for (auto [value, result] : llvm::zip(recorded.getAfterArguments(), recorded.getResults()))
+    expansion.copyActivity(value, result);
+  for (auto [old, result] : llvm::zip(op.getResults(), recorded.getResults()))
+    old.replaceAllUsesWith(result);
   expansion.erase(op);
 }
 

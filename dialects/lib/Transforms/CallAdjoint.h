@@ -30,13 +30,17 @@ namespace janus {
 /// Whether a call stands inside of `op`.
 bool hasCall(mlir::Operation *op);
 
+/// On a loop whose last two results are the number of its iterations and the record of the last
+/// one, which says where that of the iteration before is. It passes on all that its condition has.
+constexpr llvm::StringLiteral recordedAttr = "janus.recorded";
+
 class CallAdjoints {
 public:
   CallAdjoints(mlir::ModuleOp module, const GradientTable &table, mlir::OpBuilder &builder)
       : symbols(module), table(table), builder(builder) {}
 
-  /// Makes `op`, if gradients may go through it, a call that saves; and if it is an scf.if with
-  /// calls, one that returns a record at last.
+  /// Makes `op`, if gradients may go through it, a call that saves; if it is an scf.if with calls,
+  /// one that returns a record at last; and if it is a loop with calls, one that is recorded.
   void prepare(Expansion &expansion, mlir::Operation *op);
   /// Passes on what arrives at a call.
   mlir::LogicalResult visit(Expansion &expansion, mlir::func::CallOp call, Gradients &gradients);
@@ -51,6 +55,7 @@ private:
 
   void prepareCall(Expansion &expansion, mlir::func::CallOp call);
   void prepareIf(Expansion &expansion, mlir::scf::IfOp op);
+  void prepareWhile(Expansion &expansion, mlir::scf::WhileOp op);
   /// What is active inside of `callee` adds to `active` what its calls of itself need.
   void close(mlir::func::FuncOp callee, llvm::SmallVectorImpl<unsigned> &active);
   Pair &get(mlir::func::FuncOp callee, llvm::SmallVector<unsigned> active);

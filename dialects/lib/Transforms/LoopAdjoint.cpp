@@ -2,7 +2,9 @@
 //
 // In: a loop and the gradients of its results. Out: after it, a loop that takes its iterations in
 // reverse; the gradients of what it started with and of what it uses. The loop itself counts its
-// iterations and saves what of them is read again (LoopValues.h).
+// iterations and saves what of them is read again (LoopValues.h). One with calls, which may not run
+// again, leaves records of its iterations instead (Records.h), each with the place of the one
+// before, and the reverse loop follows them.
 //
 // The reverse loop carries the gradients of what the loop carries, and what was added up so far
 // for each value from outside. One step of it goes backwards through `after` and then through
@@ -17,7 +19,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Adjoint.h"
+#include "CallAdjoint.h"
 #include "LoopValues.h"
+#include "Records.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -32,7 +36,8 @@ class LoopAdjoint {
 public:
   LoopAdjoint(Expansion &expansion, scf::WhileOp loop, Gradients &gradients)
       : expansion(expansion), builder(expansion.builder), loop(loop), loc(gradientLocation(loop)),
-        gradients(gradients), values(expansion, loop), outer(expansion.collectOuter(loop)) {}
+        gradients(gradients), values(expansion, loop), outer(expansion.collectOuter(loop)),
+        isRecorded(loop->hasAttr(recordedAttr)) {}
 
   LogicalResult run();
 
@@ -50,6 +55,8 @@ private:
   LogicalResult makeStep(ArrayRef<Sum> first, ArrayRef<Presence> presences,
                          SmallVectorImpl<Sum> &left);
   void endStep(ArrayRef<Presence> presences, ArrayRef<Sum> left);
+  Value getCount() { return isRecorded ? loop.getResults().end()[-2] : values.getCount(); }
+  void adoptCopy();
 
   Expansion &expansion;
   OpBuilder &builder;
@@ -61,6 +68,8 @@ private:
   scf::ForOp reverse;
   LoopCopy copy;
   Value number;
+  bool isRecorded;
+  std::optional<BlockRecord> record;
 };
 } // namespace
 
@@ -89,6 +98,28 @@ LogicalResult LoopAdjoint::visitLast(SmallVectorImpl<Sum> &sums) {
   return success();
 }
 
+/// Makes a copied iteration stand for one of the loop that was run, which leaves the record.
+void LoopAdjoint::adoptCopy() {
+  auto original = cast<scf::WhileOp>(expansion.getOriginal(loop));
+  record.emplace(expansion, *original.getAfterBody());
+  OperandRange passed = original.getConditionOp().getArgs();
+  auto inAfter = [&](Value value) -> Value {
+    return original.getAfterArguments()[llvm::find(passed, value) - passed.begin()];
+  };
+  for (auto [placeholder, argument] : llvm::zip(copy.carried, original.getBeforeArguments()))
+    record->adopt(placeholder.getDefiningOp(), inAfter(argument));
+  for (auto [again, own] :
+       llvm::zip(copy.head, original.getBeforeBody()->without_terminator())) {
+    expansion.setOriginal(again, &own);
+    if (!own.hasTrait<OpTrait::ConstantLike>())
+      record->adopt(again, llvm::map_to_vector(own.getResults(), inAfter));
+  }
+  for (auto [again, own] : llvm::zip(copy.body, original.getAfterBody()->without_terminator())) {
+    expansion.setOriginal(again, &own);
+    record->adopt(again, own.getResults());
+  }
+}
+
 LogicalResult LoopAdjoint::makeStep(ArrayRef<Sum> first, ArrayRef<Presence> presences,
                                     SmallVectorImpl<Sum> &left) {
   SmallVector<Value> inits;
@@ -99,15 +130,19 @@ LogicalResult LoopAdjoint::makeStep(ArrayRef<Sum> first, ArrayRef<Presence> pres
     if (presence == Presence::sometimes)
       inits.push_back(presenceOf(builder, loc, first[i]));
   }
+  if (isRecorded)
+    inits.push_back(loop.getResults().back());
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
-  reverse = scf::ForOp::create(builder, loc, zero, values.getCount(), one, inits);
+  reverse = scf::ForOp::create(builder, loc, zero, getCount(), one, inits);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(reverse.getBody());
-  Value rest = arith::SubIOp::create(builder, loc, values.getCount(), reverse.getInductionVar());
+  Value rest = arith::SubIOp::create(builder, loc, getCount(), reverse.getInductionVar());
   number = arith::SubIOp::create(builder, loc, rest, one);
 
   copy = values.copy(/*whole=*/true);
+  if (isRecorded)
+    adoptCopy();
   Gradients inside;
   unsigned next = 0;
   for (auto [i, presence] : llvm::enumerate(presences)) {
@@ -151,13 +186,16 @@ void LoopAdjoint::endStep(ArrayRef<Presence> presences, ArrayRef<Sum> left) {
     if (presence == Presence::sometimes)
       yielded.push_back(presenceOf(builder, loc, left[i]));
   }
+  // The record of the iteration before.
+  if (isRecorded)
+    yielded.push_back(copy.carried.back());
   if (yielded.empty())
     return; // there is a yield already
   scf::YieldOp::create(builder, loc, yielded);
 }
 
 LogicalResult LoopAdjoint::run() {
-  values.getCount(); // stands before all that reads it
+  getCount(); // stands before all that reads it
   SmallVector<Sum> first;
   if (failed(visitLast(first)))
     return failure();
@@ -196,7 +234,9 @@ LogicalResult LoopAdjoint::run() {
              << loop.getBeforeArguments()[i].getType() << " of changing extents has no graph form yet";
   }
   endStep(presences, left);
-  if (failed(values.resolve(copy, *reverse.getBody(), number)))
+  if (isRecorded)
+    record->resolve(*reverse.getBody(), reverse.getRegionIterArgs().back());
+  else if (failed(values.resolve(copy, *reverse.getBody(), number)))
     return failure();
 
   SmallVector<Sum> last(getNumSums());

@@ -24,6 +24,12 @@ void BlockRecord::copy(Block &source, IRMapping &mapping) {
   }
 }
 
+void BlockRecord::adopt(Operation *copy, ValueRange values) {
+  copies.push_back(copy);
+  for (auto [result, value] : llvm::zip_equal(copy->getResults(), values))
+    originals[result] = value;
+}
+
 //===----------------------------------------------------------------------===//
 // What is kept
 //===----------------------------------------------------------------------===//

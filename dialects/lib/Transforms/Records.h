@@ -1,9 +1,9 @@
 //===- Records.h - what the adjoint of a block reads of it ------*- C++ -*-===//
 //
-// In: a block that runs once, and later, its adjoint, into which its ops were copied. Out: each
-// value of the block that the adjoint reads is computed again where that is cheap and otherwise
-// kept by the block, at its end, in a record. The last operand of the block's terminator, an i64,
-// becomes the place of that record.
+// In: a block, and later, its adjoint, into which its ops were copied. Out: each value of the block
+// that the adjoint reads is computed again where that is cheap and otherwise kept by the block, at
+// its end, in a record. The last operand of the block's terminator, an i64, becomes the place of
+// that record.
 //
 // Holds: no call of the block runs again, and nothing that has regions.
 //
@@ -29,6 +29,8 @@ public:
 
   /// Copies the ops of `source`, the block itself or a copy of it, to the builder's place.
   void copy(mlir::Block &source, mlir::IRMapping &mapping);
+  /// Takes `copy`, made elsewhere, whose results stand for `values` of the block.
+  void adopt(mlir::Operation *copy, mlir::ValueRange values);
   llvm::ArrayRef<mlir::Operation *> getCopies() const { return copies; }
 
   /// Replaces what is read of the copies in `adjoint`, which finds the record in `record`.

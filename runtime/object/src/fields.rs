@@ -37,21 +37,21 @@ pub enum Field {
     Attribute(Name),
     /// The number of items of a list.
     ListLength,
-    /// An item of a list.
-    ListItem(usize),
+    /// The item of a list at an index.
+    ListItem,
     /// The number of items of a tuple.
     TupleLength,
-    /// An item of a tuple.
-    TupleItem(usize),
+    /// The item of a tuple at an index.
+    TupleItem,
 }
 
-/// As people write it after an object: `.left`, `[0]`, and `len` for the number of items.
+/// As people write it after an object: `.left`, `[]`, and `len` for the number of items.
 impl fmt::Display for Field {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Field::Attribute(name) => write!(f, ".{name}"),
             Field::ListLength | Field::TupleLength => write!(f, "len"),
-            Field::ListItem(i) | Field::TupleItem(i) => write!(f, "[{i}]"),
+            Field::ListItem | Field::TupleItem => write!(f, "[]"),
         }
     }
 }
@@ -87,19 +87,21 @@ impl FieldTable {
         }
     }
 
-    /// Reads a field of the object at `address`.
+    /// Reads a field of the object at `address`: an item that of this index, which counts from the first.
     ///
     /// # Safety
     /// `address` is 0 or that of a live object of the kind that the field belongs to.
-    unsafe fn read(&self, address: i64, field: usize) -> (i64, i64) {
+    unsafe fn read(&self, address: i64, field: usize, index: i64) -> (i64, i64) {
         let Some(field) = self.fields.get(field) else {
             return (NOTHING, 0);
         };
         if address == 0 {
             return (NOTHING, 0);
         }
-        let item =
-            |items: &[Value], i: usize| items.get(i).map_or((NOTHING, 0), |v| self.classify(v));
+        let item = |items: &[Value]| {
+            let found = usize::try_from(index).ok().and_then(|i| items.get(i));
+            found.map_or((NOTHING, 0), |v| self.classify(v))
+        };
         let length = |n: usize| (INT, n as i64);
         match field {
             Field::Attribute(name) => {
@@ -108,20 +110,20 @@ impl FieldTable {
                 let found = instance.dict.get().and_then(|d| d.get_name(name));
                 found.map_or((NOTHING, 0), |v| self.classify(&v))
             }
-            Field::ListLength | Field::ListItem(_) => {
+            Field::ListLength | Field::ListItem => {
                 // SAFETY: the caller's promise: a list.
                 let list = unsafe { &*(address as *const PyList) };
                 match (field, list.items.try_borrow()) {
-                    (Field::ListItem(i), Ok(items)) => item(&items, *i),
+                    (Field::ListItem, Ok(items)) => item(&items),
                     (_, Ok(items)) => length(items.len()),
                     (_, Err(_)) => (NOTHING, 0),
                 }
             }
-            Field::TupleLength | Field::TupleItem(_) => {
+            Field::TupleLength | Field::TupleItem => {
                 // SAFETY: the caller's promise: a tuple.
                 let tuple = unsafe { &*(address as *const PyTuple) };
                 match field {
-                    Field::TupleItem(i) => item(&tuple.items, *i),
+                    Field::TupleItem => item(&tuple.items),
                     _ => length(tuple.items.len()),
                 }
             }
@@ -141,25 +143,29 @@ pub fn address(value: &Value) -> i64 {
 }
 
 /// The routine for generated code: `janus.field`. `words` are: the field; for the input the address,
-/// extent and stride of an array of two, the table's address and the object's; the same for the
-/// result, which gets the kind and the word.
+/// extent and stride of an array of three, the table's address, the object's and the index of an
+/// item; the same for the result, an array of two, which gets the kind and the word.
 ///
 /// # Safety
 /// The words are as above; the table is alive, and the object's address is 0 or that of a live
 /// object of the kind that the field belongs to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn janus_rt_field(words: *const i64) {
-    // SAFETY: the caller's promise: seven words, and two arrays of two.
+    // SAFETY: the caller's promise: seven words, and arrays of three and of two.
     let (field, input, output) = unsafe {
         let words = std::slice::from_raw_parts(words, 7);
-        let input = std::slice::from_raw_parts(words[1] as *const i64, 2);
+        let input = std::slice::from_raw_parts(words[1] as *const i64, 3);
         let output = std::slice::from_raw_parts_mut(words[4] as *mut i64, 2);
         (words[0], input, output)
     };
     // SAFETY: the caller's promise.
     let (kind, word) = unsafe {
         let table = &*(input[0] as *const FieldTable);
-        table.read(input[1], usize::try_from(field).unwrap_or(usize::MAX))
+        table.read(
+            input[1],
+            usize::try_from(field).unwrap_or(usize::MAX),
+            input[2],
+        )
     };
     output[0] = kind;
     output[1] = word;
@@ -172,17 +178,20 @@ mod tests {
     #[test]
     fn a_field_of_nothing_is_nothing() {
         let table = FieldTable {
-            fields: vec![Field::ListItem(1), Field::ListLength, Field::TupleItem(0)],
+            fields: vec![Field::ListItem, Field::ListLength, Field::TupleItem],
             classes: Vec::new(),
         };
         let list = Value::list(vec![Value::Int(3), Value::Float(0.5)]);
         let at = address(&list);
         // SAFETY: the addresses are 0 or the list's, and the fields are a list's.
         unsafe {
-            assert_eq!(table.read(0, 0), (NOTHING, 0));
-            assert_eq!(table.read(at, 0), (FLOAT, 0.5f64.to_bits() as i64));
-            assert_eq!(table.read(at, 1), (INT, 2));
-            assert_eq!(table.read(at, 7), (NOTHING, 0));
+            assert_eq!(table.read(0, 0, 1), (NOTHING, 0));
+            assert_eq!(table.read(at, 0, 1), (FLOAT, 0.5f64.to_bits() as i64));
+            for outside in [-1, 2] {
+                assert_eq!(table.read(at, 0, outside), (NOTHING, 0));
+            }
+            assert_eq!(table.read(at, 1, 0), (INT, 2));
+            assert_eq!(table.read(at, 7, 0), (NOTHING, 0));
         }
         assert_eq!(table.classify(&Value::str("x")), (OTHER, 0));
         assert_eq!(table.classify(&list), (LIST, at));

@@ -173,16 +173,19 @@ def Janus_FieldOp : Janus_PureOp<"field"> {
   let description = [{
     `table` is the address of the region's table of fields and classes, `object` that of an object,
     or 0, which holds nothing. `field` is the place in the table, `name` says to people what is
-    there: an attribute (`.left`), an item (`[0]`) or the number of items (`len`). `kind` says what was found (see
-    `janus_object::fields`), `word` is its value as 64 bits, or its address.
+    there: an attribute (`.left`), the item at `index`, which counts from the first (`[]`), or the
+    number of items (`len`). `kind` says what was found (see `janus_object::fields`), `word` is its
+    value as 64 bits, or its address.
 
     ```mlir
     %kind, %word = janus.field 2 ".left" of %tree in %table
+    %kind, %word = janus.field 3 "[]" at %i of %children in %table
     ```
   }];
-  let arguments = (ins Janus_Slot:$field, StrAttr:$name, I64:$object, I64:$table);
+  let arguments = (ins Janus_Slot:$field, StrAttr:$name, I64:$object, I64:$table,
+                       Optional<I64>:$index);
   let results = (outs I64:$kind, I64:$word);
-  let assemblyFormat = "$field $name `of` $object `in` $table attr-dict";
+  let assemblyFormat = "$field $name (`at` $index^)? `of` $object `in` $table attr-dict";
 }
 
 def Janus_DrawOp : Janus_PureOp<"draw"> {
