@@ -123,6 +123,8 @@ pub(crate) fn compile(
 pub(crate) fn limitation(message: &str) -> Option<(&str, u32)> {
     let (location, text) = message.split_once(": error: ")?;
     let text = text.lines().next()?;
+    // MLIR begins with the op's name.
+    let text = text.split_once("' op ").map_or(text, |(_, text)| text);
     let line = location.rsplit(':').nth(1)?.parse().ok()?;
     text.ends_with("has no graph form yet")
         .then_some((text, line))

@@ -263,17 +263,17 @@ LogicalResult Expansion::visit(Operation *op, Gradients &gradients) {
     return success();
   bool isRepeated = isa<LoopLikeOpInterface>(op) && !op->hasAttr(recordedAttr);
   if (!isa<func::CallOp>(op) && (isRepeated || !calls) && hasCall(op))
-    return op->emitOpError(isRepeated ? "gradient of a call inside of a loop is not supported"
-                                      : "gradient from outside through a call is not supported");
+    return op->emitOpError(isRepeated ? "gradient of a call inside of a loop has no graph form yet"
+                                      : "gradient from outside through a call has no graph form yet");
   if (auto ifOp = dyn_cast<scf::IfOp>(op))
     return visitIf(ifOp, gradients);
   if (auto whileOp = dyn_cast<scf::WhileOp>(op))
     return visitWhile(*this, whileOp, gradients);
   if (isa<LoopLikeOpInterface>(op))
-    return op->emitOpError("gradient of a gradient through a loop is not supported");
+    return op->emitOpError("gradient of a gradient through a loop has no graph form yet");
   if (auto call = dyn_cast<func::CallOp>(op)) {
     if (!calls)
-      return op->emitOpError("gradient from outside through a call is not supported");
+      return op->emitOpError("gradient from outside through a call has no graph form yet");
     return calls->visit(*this, call, gradients);
   }
   Sum sum = lookup(gradients, op->getResult(0));
@@ -421,16 +421,37 @@ static SmallVector<Operation *> getOpsBefore(Operation *op) {
   return ops;
 }
 
-LogicalResult Expansion::prepare(Operation *op, ValueRange wrt) {
+/// Whether what leads from `wrt` to `outputs`, which `op` in the body of `loop` differentiates,
+/// goes through iterations before.
+bool Expansion::goesThroughIterations(Operation *op, scf::WhileOp loop, ValueRange outputs,
+                                      ValueRange wrt) {
+  Expansion around(table, builder, nullptr), inside(table, builder, nullptr);
+  for (Value value : wrt)
+    if (!loop->isAncestor(value.getParentBlock()->getParentOp()))
+      around.activate(value);
+  for (Operation *other : getOpsBefore(loop))
+    around.propagate(other);
+  around.propagate(loop);
+  for (auto arguments : {loop.getBeforeArguments(), loop.getAfterArguments()})
+    for (Value argument : arguments)
+      if (around.isActive(argument))
+        inside.activate(argument);
+  for (Operation *other : getOpsBefore(op))
+    if (loop->isProperAncestor(other))
+      inside.propagate(other);
+  return llvm::any_of(outputs, [&](Value value) { return inside.isActive(value); });
+}
+
+LogicalResult Expansion::prepare(Operation *op, ValueRange outputs, ValueRange wrt) {
   active.insert(wrt.begin(), wrt.end());
   SmallVector<Operation *> ops = getOpsBefore(op);
   for (Operation *other : ops)
     propagate(other);
-  // Inside of a loop, what it carries may depend on what is differentiated by.
-  for (Operation *at = op->getParentOp(); !isa<func::FuncOp>(at); at = at->getParentOp())
-    if (isa<LoopLikeOpInterface>(at) &&
-        llvm::any_of(at->getOperands(), [&](Value v) { return active.contains(v); }))
-      return op->emitOpError("gradient from within a loop to what it started with is not supported");
+  for (Operation *at = op->getParentOp(); !isa<func::FuncOp>(at); at = at->getParentOp()) {
+    auto loop = dyn_cast<scf::WhileOp>(at);
+    if (loop ? goesThroughIterations(op, loop, outputs, wrt) : isa<LoopLikeOpInterface>(at))
+      return op->emitOpError("gradient from within a loop to what it started with has no graph form yet");
+  }
   if (calls)
     for (Operation *other : ops)
       calls->prepare(*this, other);
@@ -452,7 +473,7 @@ LogicalResult Expansion::expand(Operation *op, ArrayRef<Start> starts, Gradients
 
 LogicalResult Expansion::run(GradientOp op) {
   Gradients gradients;
-  if (failed(prepare(op, op.getWrt())) ||
+  if (failed(prepare(op, op.getLoss(), op.getWrt())) ||
       failed(expand(op, {{op.getLoss(), op.getSeed(), {}}}, gradients)))
     return failure();
   SmallVector<Value> results;
@@ -477,7 +498,7 @@ LogicalResult Expansion::run(GradientOp op) {
 }
 
 LogicalResult Expansion::run(PullbackOp op) {
-  if (failed(prepare(op, op.getWrt())))
+  if (failed(prepare(op, op.getOutputs(), op.getWrt())))
     return failure();
   builder.setInsertionPoint(op);
   SmallVector<Start> starts;

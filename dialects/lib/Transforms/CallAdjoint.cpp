@@ -210,7 +210,7 @@ LogicalResult CallAdjoints::visit(Expansion &expansion, func::CallOp call, Gradi
     return call.emitOpError("gradient through a call of a function without a body");
   Pair &pair = **found;
   if (pair.adjoint.getName() == call.getCallee())
-    return call.emitOpError("gradient of a gradient through a call is not supported");
+    return call.emitOpError("gradient of a gradient through a call has no graph form yet");
   ValueRange operands = call.getOperands();
   for (unsigned i : getActive(expansion, operands))
     if (!llvm::is_contained(pair.active, i))

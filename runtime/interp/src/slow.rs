@@ -342,8 +342,11 @@ impl Interp {
                 let Value::List(list) = self.pop()? else {
                     return Err(self.internal("no list to turn into a tuple"));
                 };
-                // The list was built for this and has no other user.
-                let items = list.items.take();
+                // The list was built for this. What compares the tiers may hold it, too.
+                let items = match Rc::strong_count(&list) {
+                    1 => list.items.take(),
+                    _ => list.items.borrow().clone(),
+                };
                 self.push(Value::tuple(items))
             }
         }

@@ -46,6 +46,8 @@ janus.graph @call(%n: i64) -> i64 {
 janus.graph @field(%table: i64, %tree: i64) -> i64 {
   // CHECK: %{{.*}}, %{{.*}} = janus.field 2 ".left" of %{{.*}} in %{{.*}}
   %kind, %word = janus.field 2 ".left" of %tree in %table
+  // CHECK: janus.field 3 "[]" at %{{.*}} of %{{.*}} in %{{.*}}
+  %item:2 = janus.field 3 "[]" at %word of %word in %table
   janus.return %word : i64
 }
 

@@ -133,3 +133,50 @@ func.func private @product(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32
 // CHECK-LABEL: func.func private @product.saving
 // CHECK-NOT: janus.keep
 // CHECK: return
+
+// -----
+
+// A call in a loop: each iteration leaves a record of what its adjoint reads, with the place of the one
+// before; the reverse loop follows them. In the function that is called the loop is not run again.
+func.func @children(%n: i64, %x: tensor<4xf32>, %w: tensor<4xf32>, %seed: tensor<4xf32>) -> tensor<4xf32> {
+  %y = call @sum(%n, %x, %w) : (i64, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %g = janus.gradient %y, %seed wrt(%w) : tensor<4xf32>, (tensor<4xf32>)
+  return %g : tensor<4xf32>
+}
+func.func private @sum(%n: i64, %x: tensor<4xf32>, %w: tensor<4xf32>) -> tensor<4xf32> {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %r:2 = scf.while (%i = %n, %v = %x) : (i64, tensor<4xf32>) -> (i64, tensor<4xf32>) {
+    %more = arith.cmpi sgt, %i, %zero : i64
+    scf.condition(%more) %i, %v : i64, tensor<4xf32>
+  } do {
+  ^bb0(%i: i64, %v: tensor<4xf32>):
+    %j = arith.subi %i, %one : i64
+    %a = func.call @sum(%j, %x, %w) : (i64, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %b = janus.mul %a, %v : tensor<4xf32>
+    scf.yield %j, %b : i64, tensor<4xf32>
+  }
+  %m = janus.mul %r#1, %w : tensor<4xf32>
+  return %m : tensor<4xf32>
+}
+// CHECK-LABEL: func.func private @sum.saving(
+// CHECK: %[[L:.*]]:5 = scf.while (%{{.*}} = %arg0, %{{.*}} = %arg1, %{{.*}} = %{{.*}}, %{{.*}} = %{{.*}})
+// CHECK:   scf.condition(%[[MORE:.*]]) %{{.*}}, %{{.*}}, %[[MORE]], %{{.*}}, %{{.*}}
+// CHECK: ^bb0(%{{.*}}: i64, %[[V:.*]]: tensor<4xf32>, %{{.*}}: i1, %[[COUNT:.*]]: index, %[[LAST:.*]]: i64):
+// CHECK:   %[[CALL:.*]]:2 = func.call @sum.saving(
+// CHECK:   %[[NEXT:.*]] = janus.mul %[[CALL]]#0, %[[V]]
+// CHECK:   %[[MORE:.*]] = arith.addi %[[COUNT]]
+// CHECK:   %[[WORDS:.*]] = tensor.from_elements %[[LAST]], %{{.*}}, %[[CALL]]#1
+// CHECK:   %[[KEPT:.*]] = janus.keep %[[WORDS]], %[[V]], %[[CALL]]#0
+// CHECK:   %[[PLACE:.*]] = tensor.extract %[[KEPT]]
+// CHECK:   scf.yield %{{.*}}, %[[NEXT]], %[[MORE]], %[[PLACE]]
+// CHECK: arith.index_cast %[[L]]#3
+// CHECK: janus.keep %{{.*}}, %[[L]]#1
+
+// CHECK-LABEL: func.func private @sum.adjoint(
+// CHECK-NOT: scf.while
+// CHECK: scf.for {{.*}} iter_args(%[[G:[^ ]*]] = %{{.*}}, {{.*}}, %[[AT:[^ ]*]] = %{{[^ ]*}}) -> (tensor<4xf32>, {{.*}}, i64)
+// CHECK:   %[[RECORD:.*]] = tensor.from_elements %[[AT]]
+// CHECK:   janus.recall %[[RECORD]][0] : tensor<3xi64>
+// CHECK:   func.call @sum.adjoint(
+// CHECK:   scf.yield

@@ -22,7 +22,7 @@ func.func @extents(%n: i64, %x: tensor<?xf32>, %seed: tensor<?xf32>) -> tensor<?
 func.func @second(%n: i64, %x: tensor<4xf32>, %seed: tensor<4xf32>) -> tensor<4xf32> {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
-  // expected-error @+1 {{gradient of a gradient through a loop is not supported}}
+  // expected-error @+1 {{gradient of a gradient through a loop has no graph form yet}}
   %r:2 = scf.while (%i = %zero, %v = %x) : (i64, tensor<4xf32>) -> (i64, tensor<4xf32>) {
     %more = arith.cmpi slt, %i, %n : i64
     scf.condition(%more) %i, %v : i64, tensor<4xf32>
@@ -47,7 +47,7 @@ func.func @inside_loop(%n: i64, %x: tensor<4xf32>, %seed: tensor<4xf32>) -> tens
   } do {
   ^bb0(%i: i64, %v: tensor<4xf32>):
     %w = janus.exp %v : tensor<4xf32>
-    // expected-error @+1 {{gradient from within a loop to what it started with is not supported}}
+    // expected-error @+1 {{gradient from within a loop to what it started with has no graph form yet}}
     %g = janus.gradient %w, %seed wrt(%x) : tensor<4xf32>, (tensor<4xf32>)
     scf.yield %zero, %g : i64, tensor<4xf32>
   }
@@ -66,18 +66,15 @@ func.func private @external(%x: tensor<4xf32>) -> tensor<4xf32>
 
 // -----
 
-func.func @call_in_loop(%n: i64, %x: tensor<4xf32>, %seed: tensor<4xf32>) -> tensor<4xf32> {
-  %zero = arith.constant 0 : i64
-  // expected-error @+1 {{gradient of a call inside of a loop is not supported}}
-  %r:2 = scf.while (%i = %n, %v = %x) : (i64, tensor<4xf32>) -> (i64, tensor<4xf32>) {
-    %more = arith.cmpi sgt, %i, %zero : i64
-    scf.condition(%more) %i, %v : i64, tensor<4xf32>
-  } do {
-  ^bb0(%i: i64, %v: tensor<4xf32>):
+func.func @call_in_loop(%n: index, %x: tensor<4xf32>, %seed: tensor<4xf32>) -> tensor<4xf32> {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  // expected-error @+1 {{gradient of a call inside of a loop has no graph form yet}}
+  %r = scf.for %i = %zero to %n step %one iter_args(%v = %x) -> tensor<4xf32> {
     %w = func.call @callee(%v) : (tensor<4xf32>) -> tensor<4xf32>
-    scf.yield %zero, %w : i64, tensor<4xf32>
+    scf.yield %w : tensor<4xf32>
   }
-  %g = janus.gradient %r#1, %seed wrt(%x) : tensor<4xf32>, (tensor<4xf32>)
+  %g = janus.gradient %r, %seed wrt(%x) : tensor<4xf32>, (tensor<4xf32>)
   return %g : tensor<4xf32>
 }
 func.func private @callee(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -86,8 +83,32 @@ func.func private @callee(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
+// What @w adds in an iteration arrives at the gradient of the next one.
+func.func @through_iterations(%n: i64, %x: tensor<4xf32>, %w: tensor<4xf32>, %seed: tensor<4xf32>) -> tensor<4xf32> {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %y = janus.mul %x, %w : tensor<4xf32>
+  %r:2 = scf.while (%i = %n, %v = %x) : (i64, tensor<4xf32>) -> (i64, tensor<4xf32>) {
+    %more = arith.cmpi sgt, %i, %zero : i64
+    scf.condition(%more) %i, %v : i64, tensor<4xf32>
+  } do {
+  ^bb0(%i: i64, %v: tensor<4xf32>):
+    %z = janus.mul %v, %w : tensor<4xf32>
+    // expected-error @+1 {{gradient from within a loop to what it started with has no graph form yet}}
+    %g = janus.gradient %z, %seed wrt(%w) : tensor<4xf32>, (tensor<4xf32>)
+    %d = janus.detach %g : tensor<4xf32>
+    %s = janus.add %v, %d : tensor<4xf32>
+    %next = janus.add %s, %y : tensor<4xf32>
+    %j = arith.subi %i, %one : i64
+    scf.yield %j, %next : i64, tensor<4xf32>
+  }
+  return %r#1 : tensor<4xf32>
+}
+
+// -----
+
 func.func @second_through_call(%x: tensor<4xf32>, %seed: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{gradient of a gradient through a call is not supported}}
+  // expected-error @+1 {{gradient of a gradient through a call has no graph form yet}}
   %y = func.call @callee(%x) : (tensor<4xf32>) -> tensor<4xf32>
   %g = janus.gradient %y, %seed wrt(%x) : tensor<4xf32>, (tensor<4xf32>)
   %h = janus.gradient %g, %seed wrt(%x) : tensor<4xf32>, (tensor<4xf32>)
@@ -132,7 +153,7 @@ func.func private @callee(%x: tensor<4xf32>) -> tensor<4xf32> {
 func.func @from_outside(%x: tensor<4xf32>, %gy: tensor<4xf32>, %sum: tensor<4xf32>)
     -> (tensor<4xf32>, i1) {
   %true = arith.constant true
-  // expected-error @+1 {{gradient from outside through a call is not supported}}
+  // expected-error @+1 {{gradient from outside through a call has no graph form yet}}
   %y = func.call @callee(%x) : (tensor<4xf32>) -> tensor<4xf32>
   %d, %any = janus.pullback 1 (%y, %gy, %true, %x, %sum)
       : (tensor<4xf32>, tensor<4xf32>, i1, tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>, i1)

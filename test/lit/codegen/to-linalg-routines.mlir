@@ -32,12 +32,15 @@ func.func @pool(%x: tensor<2x4x9xui8>) -> tensor<2x4x4xi64> {
 }
 
 // CHECK-LABEL: @field
-// CHECK: %[[IN:.*]] = tensor.from_elements %arg0, %arg1 : tensor<2xi64>
-// CHECK: %[[OUT:.*]] = janus.routine "janus_rt_field" [3] ins(%[[IN]] : tensor<2xi64>) outs(%{{.*}} : tensor<2xi64>)
-// CHECK: tensor.extract %[[OUT]]
+// CHECK: %[[IN:.*]] = tensor.from_elements %arg0, %arg1, %{{.*}} : tensor<3xi64>
+// CHECK: %[[OUT:.*]] = janus.routine "janus_rt_field" [3] ins(%[[IN]] : tensor<3xi64>) outs(%{{.*}} : tensor<2xi64>)
+// CHECK: %[[WORD:.*]] = tensor.extract %[[OUT]][%c1
+// CHECK: %[[ITEM:.*]] = tensor.from_elements %arg0, %{{.*}}, %[[WORD]] : tensor<3xi64>
+// CHECK: janus.routine "janus_rt_field" [4] ins(%[[ITEM]] : tensor<3xi64>)
 func.func @field(%table: i64, %object: i64) -> (i64, i64) {
   %kind, %word = janus.field 3 "len" of %object in %table
-  return %kind, %word : i64, i64
+  %item:2 = janus.field 4 "[]" at %word of %object in %table
+  return %kind, %item#1 : i64, i64
 }
 
 // The ranks and the bytes of elements come first; i1 takes a byte.
