@@ -505,17 +505,20 @@ impl Executor<'_> {
         }
     }
 
-    /// The item at an index that moves. One that is out of range has no kind, which ends the graph.
+    /// The item at an index that moves, or of a list whose length does. One that is out of range has no
+    /// kind, which ends the graph.
     fn found_item_somewhere(&mut self, v: &Sym, found: &Found, key: &Sym) -> Res<Sym> {
         let length = self.found_length(v)?;
+        let back = self.binary(BinaryOp::Add, key, &length)?;
+        let back = self.item_place(&back)?;
         let zero = Sym::Known(Value::Int(0));
-        let from_end = self.compare(CompareOp::Lt, key, &zero)?;
-        let mut at = self.item_place(key)?;
-        if let Sym::Scalar(from_end) = from_end {
-            let back = self.binary(BinaryOp::Add, key, &length)?;
-            let back = self.item_place(&back)?;
-            at = self.emit1("arith.select", &[from_end.id, back, at], &[], Type::I64)?;
-        }
+        let at = match self.compare(CompareOp::Lt, key, &zero)? {
+            Sym::Scalar(from_end) => {
+                let at = self.item_place(key)?;
+                self.emit1("arith.select", &[from_end.id, back, at], &[], Type::I64)?
+            }
+            _ => back,
+        };
         let values: Vec<Value> = found.samples.iter().flat_map(parts).collect();
         self.read_as(found, (found.item_field(), Some(at)), values, "an item")
     }
@@ -524,6 +527,9 @@ impl Executor<'_> {
     pub(crate) fn found_item(&mut self, v: &Sym, key: &Sym) -> Res<Sym> {
         let found = self.sequence(v)?;
         match key {
+            Sym::Known(Value::Int(i)) if *i < 0 && self.found_moves(v) => {
+                self.found_item_somewhere(v, &found, key)
+            }
             Sym::Known(Value::Int(i)) if *i < 0 => {
                 let items = self.found_items(v)?;
                 let at = usize::try_from(i + i64::try_from(items.len()).unwrap_or(0));

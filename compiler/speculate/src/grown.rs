@@ -584,7 +584,12 @@ impl Executor<'_> {
             Number::Known(_) => return Ok(()),
         };
         let t = self.tensor_mut(obj)?;
-        t.leaves = t.leaves.iter().copied().chain([Leaf { used, ..*leaf }]).collect();
+        t.leaves = t
+            .leaves
+            .iter()
+            .copied()
+            .chain([Leaf { used, ..*leaf }])
+            .collect();
         t.some_grad = none_is_certain(&t.leaves);
         Ok(())
     }
@@ -727,7 +732,8 @@ impl Executor<'_> {
         let mut grown = self.grown_at(obj)?.clone();
         self.check_alike(&grown)?;
         if grown.item.has_decided() {
-            return self.fail("a list leaves the region whose items depend on parameters in some cases");
+            return self
+                .fail("a list leaves the region whose items depend on parameters in some cases");
         }
         let waiting = std::mem::take(&mut grown.waiting);
         if let Some(count) = grown.count {

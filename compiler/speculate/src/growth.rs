@@ -7,7 +7,6 @@
 //! other uses there: so what the list adds to an item's gradient comes first, as on PyTorch's tape. And what
 //! variables name when the loop is left is still the object that the list has.
 
-
 use janus_bytecode::BinaryOp;
 use janus_dialect::ValueId;
 use janus_object::Value;
@@ -260,10 +259,8 @@ impl Executor<'_> {
                 let (Some(last), true) = (items.last(), count > 0) else {
                     return self.fail("a list gets other items in a loop whose trip count moves");
                 };
-                let waits = may_wait
-                    && always
-                    && has_tensors(&self.template(last))
-                    && count <= MAX_WAITING;
+                let waits =
+                    may_wait && always && has_tensors(&self.template(last)) && count <= MAX_WAITING;
                 let items: Vec<Sym> = if in_recursion || !waits {
                     let bare = items.iter().map(|v| self.without_leaves(v));
                     bare.collect::<Res<_>>()?
@@ -325,7 +322,12 @@ impl Executor<'_> {
         if let Kind::Tensor(mut t) = self.state.heap[*obj].kind.clone()
             && !t.leaf
         {
-            t.leaves = t.leaves.iter().filter(|l| l.used.is_some()).copied().collect();
+            t.leaves = t
+                .leaves
+                .iter()
+                .filter(|l| l.used.is_some())
+                .copied()
+                .collect();
             return Ok(self.alloc(Kind::Tensor(t)));
         }
         let (Some((form, _)), Some(sequence)) = (self.new_items(v), self.container(v)) else {
@@ -350,7 +352,8 @@ impl Executor<'_> {
                 // told item by item.
                 t.leaves.append(&mut t.later);
                 t.leaves.append(&mut t.decided);
-                t.decided.extend(t.leaves.extract_if(.., |l| l.used.is_some()));
+                t.decided
+                    .extend(t.leaves.extract_if(.., |l| l.used.is_some()));
                 Ok(())
             }
             Template::Sequence(form, _) if form.is_list() => {

@@ -360,7 +360,9 @@ impl Executor<'_> {
     fn generator_expression(&self, v: &Sym) -> Option<(Obj, SymFrame)> {
         let Sym::Obj(obj) = v else { return None };
         match &self.state.heap[*obj].kind {
-            Kind::Generator(Some(frame)) if frame.pc == 0 && &*frame.code.code.name == "<genexpr>" => {
+            Kind::Generator(Some(frame))
+                if frame.pc == 0 && &*frame.code.code.name == "<genexpr>" =>
+            {
                 Some((*obj, (**frame).clone()))
             }
             _ => None,

@@ -16,7 +16,7 @@ use janus_object::Value;
 use janus_tensor::ops::DimOp;
 use janus_tensor::{Dim, Ops};
 
-use crate::branch::Branch;
+use crate::branch::{Branch, Checkpoint};
 use crate::exec::{ActiveLoop, ContextKind, Executor, Flow, Leave};
 use crate::growth::Spot;
 use crate::names::Leaving;
@@ -159,10 +159,8 @@ impl Executor<'_> {
             Ok(done) => Ok(done),
             // Without an iteration the recursion ends.
             Err(Stop::Endless) if trips.is_none() && !self.on_trial => {
-                self.back(frame, &saved);
-                self.forget(start);
+                self.skip_loop(frame, &saved, start, exit);
                 frame.stack.pop();
-                frame.pc = exit;
                 Ok(Looped::Done)
             }
             Err(stop) if stop.ends_attempt() => Err(stop),
@@ -191,17 +189,33 @@ impl Executor<'_> {
         if only_here || self.unframed.contains_key(&key) {
             return Ok(Looped::Not);
         }
-        let test = self.has_head_test(frame, head);
-        match self.frame_loop(frame, head, &Head::While { test }, stop) {
-            Ok(done) => Ok(done),
-            Err(stop) if stop.ends_attempt() => Err(stop),
-            Err(stop) => {
+        let exit = self.head_test(frame, head);
+        let test = exit.is_some();
+        let (start, saved) = (self.checkpoint(), self.here(frame));
+        match (
+            self.frame_loop(frame, head, &Head::While { test }, stop),
+            exit,
+        ) {
+            (Err(Stop::Endless), Some(exit)) if !self.on_trial => {
+                self.skip_loop(frame, &saved, start, exit);
+                Ok(Looped::Done)
+            }
+            (Ok(done), _) => Ok(done),
+            (Err(stop), _) if stop.ends_attempt() => Err(stop),
+            (Err(stop), _) => {
                 let not = self.not_converted(stop);
                 tracing::debug!("unrolled: {not}");
                 self.unframed.insert(key, not.reason);
                 Ok(Looped::Not)
             }
         }
+    }
+
+    /// Goes on behind a loop as if it had no iteration.
+    fn skip_loop(&mut self, frame: &mut SymFrame, saved: &Here, start: Checkpoint, exit: u32) {
+        self.back(frame, saved);
+        self.forget(start);
+        frame.pc = exit;
     }
 
     /// The dynamic test at a loop's head, when that is all that is run.
@@ -805,7 +819,10 @@ impl Executor<'_> {
         if let (false, Some(entered)) = (may_not_enter, entered) {
             let first = self.assertions.len();
             self.assert_entered(head, entered)?;
-            let is_new = !self.relaxations.both_sides.contains(&self.key_at(head, ENTERED));
+            let is_new = !self
+                .relaxations
+                .both_sides
+                .contains(&self.key_at(head, ENTERED));
             let branch = is_new.then_some(AssumedBranch {
                 jump: true,
                 unfit: false,

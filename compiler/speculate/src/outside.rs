@@ -313,7 +313,8 @@ impl Executor<'_> {
                         Some((_, o)) if *list >= start.0.heap.len() => o.kind.clone(),
                         _ => start.0.heap[*list].kind.clone(),
                     };
-                    let grown = self.growth(is_own, &before, &end.0.heap[*list].kind, true, true)?;
+                    let grown =
+                        self.growth(is_own, &before, &end.0.heap[*list].kind, true, true)?;
                     Some((grown.item, grown.mixed))
                 }
                 Place::Attr(..) | Place::Global(..) | Place::Cell(_) | Place::Item(..) => {

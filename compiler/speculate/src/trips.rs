@@ -36,18 +36,17 @@ impl Executor<'_> {
         }
     }
 
-    /// Whether the first conditional jump of a `while` leaves it.
-    pub(crate) fn has_head_test(&self, frame: &SymFrame, head: u32) -> bool {
+    /// Where the first conditional jump of a `while` leads, if it leaves it.
+    pub(crate) fn head_test(&self, frame: &SymFrame, head: u32) -> Option<u32> {
         let code = &frame.code.code;
-        let Some(end) = cfg::last_back_edge(code, head) else {
-            return false;
-        };
+        let end = cfg::last_back_edge(code, head)?;
         code.instrs
             .iter()
             .skip(head as usize + 1)
             .take((end - head) as usize)
             .find(|i| i.op.operand_kind() == janus_bytecode::OperandKind::Target)
-            .is_some_and(|i| i.arg < head || i.arg > end)
+            .map(|i| i.arg)
+            .filter(|&to| to < head || to > end)
     }
 
     /// Items that an iterator still has, where that is known.
