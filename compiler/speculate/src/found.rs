@@ -613,9 +613,15 @@ impl Executor<'_> {
         let Some(n) = self.found(&of).and_then(Self::one_length).filter(|_| first) else {
             return Ok(());
         };
-        let site = frame.code.profile.site(head);
-        let (_, least, most) = site.map_or((0, 0, 0), |site| site.trips.get());
-        let is_so = u64::try_from(n).is_ok_and(|n| u64::from(least) == n && u64::from(most) == n);
+        // Calls of itself count in between: the sums are right, what is known of one loop is not.
+        let is_so = frame.code.profile.site(head).is_some_and(|site| {
+            let (ended, trips) = (site.taken.get(), site.count.get());
+            let trips = u64::from(trips) + u64::from(site.running.get());
+            let all = u64::try_from(n)
+                .unwrap_or(u64::MAX)
+                .saturating_mul(ended.into());
+            ended > 0 && trips >= all
+        });
         if is_so && !self.relaxations.both_sides.contains(&self.key(ONE_LENGTH)) {
             let items = self.found_items(&of)?.into();
             self.state.heap[it].kind = Kind::Iter(SymIter::Values { items, next: 0 });
