@@ -304,30 +304,68 @@ impl Executor<'_> {
             }
             let (dtype, dims) = (self.tensor(obj)?.dtype, self.dims_of(obj)?);
             let new = self.new_gradient(g, dtype, dims)?;
-            match (self.grad_of(obj)?, used) {
+            let old = self.grad_of(obj)?;
+            if let Some(choice) = old
+                && let Kind::Choice {
+                    condition, then, ..
+                } = self.state.heap[choice].kind.clone()
+            {
+                self.accumulate_on_choice(obj, (condition, then), (used, new))?;
+                continue;
+            }
+            match (old, used) {
                 (Some(old), None) => {
                     let sum = self.apply(Prim::Binary(BinaryOp::Add), &[&old, &new])?;
                     self.assign(&old, &sum)?;
                 }
                 (Some(old), Some(used)) => {
-                    let sum = self.added_where(used, old, new)?;
+                    let sum = self.added_where(used, [old, new], old)?;
                     self.assign(&old, &sum)?;
                 }
                 (None, None) => self.set_grad(&obj, Some(&new))?,
-                (None, Some(condition)) => {
-                    let choice = self.alloc(Kind::Choice {
-                        condition,
-                        then: Sym::Obj(new),
-                        otherwise: Sym::Known(Value::None),
-                    });
-                    let Sym::Obj(choice) = choice else {
-                        return self.fail("bad gradient");
-                    };
-                    self.set_grad(&obj, Some(&choice))?;
-                }
+                (None, Some(condition)) => self.set_grad_where(condition, obj, new)?,
             }
         }
         Ok(())
+    }
+
+    /// `.grad` is `grad` where the condition holds, and `None` elsewhere.
+    fn set_grad_where(&mut self, condition: ValueId, obj: Obj, grad: Obj) -> Res<()> {
+        let choice = self.alloc(Kind::Choice {
+            condition,
+            then: Sym::Obj(grad),
+            otherwise: Sym::Known(Value::None),
+        });
+        let Sym::Obj(choice) = choice else {
+            return self.fail("bad gradient");
+        };
+        self.set_grad(&obj, Some(&choice))
+    }
+
+    /// Adds a gradient, which may be there, to one that may be there.
+    fn accumulate_on_choice(
+        &mut self,
+        obj: Obj,
+        (there, old): (ValueId, Sym),
+        (used, new): (Option<ValueId>, Obj),
+    ) -> Res<()> {
+        let old = match old {
+            Sym::Obj(old) if self.is_tensor(&Sym::Obj(old)) => old,
+            _ => return self.fail("a gradient that is one of several tensors"),
+        };
+        // The sum is a tensor of its own here, and that of before there.
+        if self.tensor(obj)?.grad_read {
+            return self.fail("a gradient that may be there was read, and is added to");
+        }
+        let Some(used) = used else {
+            let sum = self.added_where(there, [old, new], new)?;
+            return self.set_grad(&obj, Some(&sum));
+        };
+        let both = self.emit1("arith.andi", &[there, used], &[], Type::I1)?;
+        let any = self.emit1("arith.ori", &[there, used], &[], Type::I1)?;
+        let one = self.where_else(there, |_| Ok(old), new)?;
+        let sum = self.added_where(both, [old, new], one)?;
+        self.set_grad_where(any, obj, sum)
     }
 
     /// A gradient that nothing flows back through.

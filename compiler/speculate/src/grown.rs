@@ -61,10 +61,10 @@ impl Executor<'_> {
                 first: true,
             };
             let (all, its) = (&self.tensor(*row)?.leaves, &self.tensor(part)?.leaves);
-            grown.mixed |= !all.is_empty() && !all.iter().all(|l| its.contains(l))
-                || its
-                    .iter()
-                    .any(|l| l.used.is_some() || !all.is_empty() && !all.contains(l));
+            // Whether the rows use a leaf may be open only because there may be none.
+            let has = |leaves: &[Leaf], leaf: &Leaf| leaves.iter().any(|l| l.is_same(leaf));
+            let alike = all.iter().all(|l| has(its, l)) && its.iter().all(|l| has(all, l));
+            grown.mixed |= !all.is_empty() && !alike || its.iter().any(|l| l.used.is_some());
             let known = self.tensor(*row)?.parts.clone();
             let named = self.tensor(part)?.parts.clone();
             *row = self.apply(prim, &[row, &part])?;

@@ -522,6 +522,7 @@ impl Executor<'_> {
             grad_name: GradName::Of("".into()),
             grad,
             grad_written: false,
+            grad_read: false,
             written: Written::No,
             unversioned: false,
             listed: false,

@@ -517,17 +517,33 @@ impl Executor<'_> {
         }
     }
 
-    /// `old + new` where `condition` holds, else `old`.
-    pub(crate) fn added_where(&mut self, condition: ValueId, old: Obj, new: Obj) -> Res<Obj> {
+    /// `old + new` where `condition` holds, else `otherwise`.
+    pub(crate) fn added_where(
+        &mut self,
+        condition: ValueId,
+        [old, new]: [Obj; 2],
+        otherwise: Obj,
+    ) -> Res<Obj> {
+        let sum = |this: &mut Self| this.apply(Prim::Binary(BinaryOp::Add), &[&old, &new]);
+        self.where_else(condition, sum, otherwise)
+    }
+
+    /// What `then` computes where `condition` holds, else `otherwise`, which is of the same form.
+    pub(crate) fn where_else(
+        &mut self,
+        condition: ValueId,
+        then: impl FnOnce(&mut Self) -> Res<Obj>,
+        otherwise: Obj,
+    ) -> Res<Obj> {
         let predicate = self.use_value(condition)?;
         let side = |this: &mut Self, side| {
             this.new_context(crate::exec::ContextKind::Side { predicate, side })
         };
         let (taken, other) = (side(self, true), side(self, false));
         let parent = std::mem::replace(&mut self.context, taken);
-        let sum = self.apply(Prim::Binary(BinaryOp::Add), &[&old, &new]);
+        let made = then(self).and_then(|made| self.current(made));
         self.context = parent;
-        let sum = self.tensor(sum?)?.value;
+        let made = made?;
         let merge = Merge {
             key: self.key("gradient"),
             first: true,
@@ -538,9 +554,9 @@ impl Executor<'_> {
             pairs: HashMap::new(),
             stands_for: HashMap::new(),
         };
-        let (dtype, dims) = (self.tensor(old)?.dtype, self.dims_of(old)?);
-        let before = self.current(old)?;
-        let value = self.merge_values(&merge, sum, before, tensor_type(dtype, &dims))?;
+        let (dtype, dims) = (self.tensor(otherwise)?.dtype, self.dims_of(otherwise)?);
+        let otherwise = self.current(otherwise)?;
+        let value = self.merge_values(&merge, made, otherwise, tensor_type(dtype, &dims))?;
         Ok(self.new_tensor(value, dtype, dims))
     }
 
@@ -586,6 +602,7 @@ impl Executor<'_> {
                 t.stale |= y.stale;
                 t.grad = self.merge_slot(merge, &x.grad, &y.grad)?;
                 t.grad_written |= y.grad_written;
+                t.grad_read |= y.grad_read;
                 Kind::Tensor(t)
             }
             (Kind::Instance(x), Kind::Instance(y)) => {

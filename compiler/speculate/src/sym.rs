@@ -423,6 +423,8 @@ pub(crate) struct SymTensor {
     /// `.grad`
     pub grad: Slot,
     pub grad_written: bool,
+    /// Something else may name that tensor.
+    pub grad_read: bool,
     /// New content was written.
     pub written: Written,
     /// It was written through `.data`, whose version is its own; or it is `.data`.

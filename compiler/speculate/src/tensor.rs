@@ -241,6 +241,7 @@ impl Executor<'_> {
             grad_name: GradName::Of("".into()),
             grad: Slot::Empty,
             grad_written: false,
+            grad_read: false,
             written: Written::No,
             unversioned: false,
             listed: false,
@@ -460,7 +461,9 @@ impl TorchOps for Executor<'_> {
     }
 
     fn grad(&mut self, t: &Obj) -> Res<Option<Obj>> {
-        self.grad_of(*t)
+        let grad = self.grad_of(*t)?;
+        self.tensor_mut(*t)?.grad_read = true;
+        Ok(grad)
     }
 
     fn set_grad(&mut self, t: &Obj, grad: Option<&Obj>) -> Res<()> {
@@ -470,7 +473,7 @@ impl TorchOps for Executor<'_> {
         }
         let t = self.tensor_mut(*t)?;
         t.grad = grad.map_or(Slot::Empty, |&g| Slot::Loaded(Sym::Obj(g)));
-        t.grad_written = true;
+        (t.grad_written, t.grad_read) = (true, false);
         Ok(())
     }
 
