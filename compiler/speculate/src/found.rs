@@ -16,11 +16,13 @@ use janus_object::{Class, ExcKind, Name, TypeTag, Value};
 use crate::Res;
 use crate::attr::{is_data_descriptor, moving_data};
 use crate::exec::Executor;
-use crate::plan::{AssumedBranch, DeoptReason, Load, ScalarType};
+use crate::plan::{AssumedBranch, DeoptReason, Load, NodeId, ScalarType, Step};
 use crate::sym::{Found, FoundKind, Kind, Obj, Sym, SymFrame, SymIter, SymScalar};
 
 /// Objects looked at, to see what a kind of object holds.
 const MAX_SAMPLES: usize = 4_000;
+/// Objects beside one in a list that are looked at.
+const MAX_SIBLINGS: usize = 200;
 /// Items of a list or tuple that a recursion comes to, up to which its loops are unrolled.
 const MAX_ITEMS: usize = 16;
 /// What is assumed where they are.
@@ -175,7 +177,24 @@ impl Executor<'_> {
             _ => false,
         };
         let what = FoundKind::of(&origin.value).filter(|_| is_data)?;
-        Some((what, vec![origin.value.clone()]))
+        let mut roots = vec![origin.value.clone()];
+        let alike = |v: &Value| FoundKind::of(v).is_some_and(|kind| kind.is_same(&what));
+        roots.extend(self.siblings(origin.node).into_iter().filter(alike));
+        Some((what, roots))
+    }
+
+    /// What is beside an object in a list or tuple: they tell more of what objects hold than one does.
+    fn siblings(&self, node: NodeId) -> Vec<Value> {
+        let parent = match self.nodes.get(node.0 as usize).map(|n| &n.step) {
+            Some(
+                Step::Item(parent, _) | Step::ItemFromEnd(parent, _) | Step::ItemAt(parent, _),
+            ) => *parent,
+            _ => return Vec::new(),
+        };
+        let mut origins = self.state.heap.iter().filter_map(|o| o.origin.as_ref());
+        let list = origins.find(|o| o.node == parent);
+        let items = list.map_or(Vec::new(), |o| parts(&o.value));
+        items.into_iter().take(MAX_SIBLINGS).collect()
     }
 
     /// Whether a recursion over such values takes the way that objects decide on: those that a graph

@@ -20,6 +20,9 @@ const STEADY: &[(&str, u64, u64)] = &[
     ("calls_recursion_tuples", 19, 20),
     ("grad_recursion_tree", 60, 20),
     ("grad_recursion_state", 31, 10),
+    // Any number of children; a list that all nodes append to, and parameters that some trees do not use.
+    ("grad_recursion_children", 49, 15),
+    ("grad_recursion_outputs", 68, 10),
     // One of several tensors, or None, from a function with several returns.
     ("flow_choice_of_returns", 19, 20),
     // The user's own `torch.autograd.Function`s, forward and backward.
