@@ -15,6 +15,15 @@ def step(x, n, other):
     return t.sum().item(), g[0].sum().item()
 
 
+def nested(x, n):
+    t = x * w
+    for _ in range(n):
+        for _ in range(n):
+            g, = torch.autograd.grad((t * w).sum(), [w], retain_graph=True)
+            t = t + g * 0.1
+    return t.sum().item()
+
+
 def alone(x, n):
     # Here each iteration's gradient is about its own forward alone.
     total = 0.0
@@ -29,4 +38,4 @@ def alone(x, n):
 
 for i in range(24):
     x = torch.full((3,), float(i % 5) - 2.0)
-    print(i, "%.4f %.4f" % step(x, 1 + i % 4, i % 3 == 0), "%.4f" % alone(x, 1 + i % 5))
+    print(i, "%.4f %.4f" % step(x, 1 + i % 4, i % 3 == 0), "%.4f" % alone(x, 1 + i % 5), "%.4f" % nested(x, 1 + i % 3))

@@ -421,10 +421,9 @@ static SmallVector<Operation *> getOpsBefore(Operation *op) {
   return ops;
 }
 
-/// Whether what leads from `wrt` to `outputs`, which `op` in the body of `loop` differentiates,
-/// goes through iterations before.
-bool Expansion::goesThroughIterations(Operation *op, scf::WhileOp loop, ValueRange outputs,
-                                      ValueRange wrt) {
+/// Whether what leads from `wrt` to `outputs`, values in the body of `loop`, goes through
+/// iterations before.
+bool Expansion::goesThroughIterations(scf::WhileOp loop, ValueRange outputs, ValueRange wrt) {
   Expansion around(table, builder, nullptr), inside(table, builder, nullptr);
   for (Value value : wrt)
     if (!loop->isAncestor(value.getParentBlock()->getParentOp()))
@@ -436,9 +435,9 @@ bool Expansion::goesThroughIterations(Operation *op, scf::WhileOp loop, ValueRan
     for (Value argument : arguments)
       if (around.isActive(argument))
         inside.activate(argument);
-  for (Operation *other : getOpsBefore(op))
-    if (loop->isProperAncestor(other))
-      inside.propagate(other);
+  // Loops inside of it that are around `op` begin with what it carries.
+  inside.propagate(*loop.getBeforeBody());
+  inside.propagate(*loop.getAfterBody());
   return llvm::any_of(outputs, [&](Value value) { return inside.isActive(value); });
 }
 
@@ -449,7 +448,7 @@ LogicalResult Expansion::prepare(Operation *op, ValueRange outputs, ValueRange w
     propagate(other);
   for (Operation *at = op->getParentOp(); !isa<func::FuncOp>(at); at = at->getParentOp()) {
     auto loop = dyn_cast<scf::WhileOp>(at);
-    if (loop ? goesThroughIterations(op, loop, outputs, wrt) : isa<LoopLikeOpInterface>(at))
+    if (loop ? goesThroughIterations(loop, outputs, wrt) : isa<LoopLikeOpInterface>(at))
       return op->emitOpError("gradient from within a loop to what it started with has no graph form yet");
   }
   if (calls)

@@ -94,8 +94,8 @@ private:
 
   /// Finds what depends on `wrt` before `op`, and makes calls there save what is needed of them.
   mlir::LogicalResult prepare(mlir::Operation *op, mlir::ValueRange outputs, mlir::ValueRange wrt);
-  bool goesThroughIterations(mlir::Operation *op, mlir::scf::WhileOp loop,
-                             mlir::ValueRange outputs, mlir::ValueRange wrt);
+  bool goesThroughIterations(mlir::scf::WhileOp loop, mlir::ValueRange outputs,
+                             mlir::ValueRange wrt);
   /// Adds to `gradients` what `starts` lead to, at the place of `op`.
   mlir::LogicalResult expand(mlir::Operation *op, llvm::ArrayRef<Start> starts,
                              Gradients &gradients);
