@@ -66,6 +66,8 @@ struct Entry {
     is_constant: bool,
     /// A number that elements of tensors decide.
     is_read: bool,
+    /// Its op was erased.
+    is_gone: bool,
 }
 
 impl GraphBuilder {
@@ -250,6 +252,12 @@ impl GraphBuilder {
             // promise; nothing refers to its values' entries any more.
             unsafe { mlirOperationDestroy(raw) };
         }
+        for &(_, first, count) in &dead {
+            let results = first as usize..(first + count) as usize;
+            for entry in self.values.get_mut(results).unwrap_or_default() {
+                entry.is_gone = true;
+            }
+        }
         self.ops.extend(kept);
         self.unresolved = mark.unresolved;
     }
@@ -417,7 +425,7 @@ impl GraphBuilder {
     fn entry(&self, id: ValueId) -> Option<&Entry> {
         self.values
             .get(id.0 as usize)
-            .filter(|e| e.graph == self.selected)
+            .filter(|e| e.graph == self.selected && !e.is_gone)
     }
 
     fn push(&mut self, raw: MlirValue, ty: Type) -> ValueId {
@@ -429,6 +437,7 @@ impl GraphBuilder {
             is_forward: false,
             is_constant: false,
             is_read: false,
+            is_gone: false,
         });
         id
     }
