@@ -528,6 +528,17 @@ impl Executor<'_> {
         self.builder.erase_since(mark, |v| !kept.contains(&v));
     }
 
+    /// What was asserted since there were `first` asserts is left open after a miss: its key is then one of
+    /// those of which both sides are compiled.
+    pub(crate) fn relaxed_at_first_miss(&mut self, first: usize) {
+        for assertion in self.assertions.iter_mut().skip(first) {
+            assertion.branch = Some(AssumedBranch {
+                jump: true,
+                unfit: false,
+            });
+        }
+    }
+
     /// What was known of extents when an attempt began.
     pub(crate) fn restore_extents(&mut self, to: Checkpoint) {
         self.dim_results = to.dim_results;

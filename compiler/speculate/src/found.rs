@@ -16,7 +16,7 @@ use janus_object::{Class, ExcKind, Name, TypeTag, Value};
 use crate::Res;
 use crate::attr::{is_data_descriptor, moving_data};
 use crate::exec::Executor;
-use crate::plan::{AssumedBranch, DeoptReason, Load, NodeId, ScalarType, Step};
+use crate::plan::{DeoptReason, Load, NodeId, ScalarType, Step};
 use crate::sym::{Found, FoundKind, Kind, Obj, Sym, SymFrame, SymIter, SymScalar};
 
 /// Objects looked at, to see what a kind of object holds.
@@ -594,12 +594,7 @@ impl Executor<'_> {
             let expected = format!("a length of {n}");
             let first = self.assertions.len();
             self.assert(is.id, DeoptReason::LengthChanged, key, expected)?;
-            for assertion in self.assertions.iter_mut().skip(first) {
-                assertion.branch = Some(AssumedBranch {
-                    jump: true,
-                    unfit: false,
-                });
-            }
+            self.relaxed_at_first_miss(first);
         }
         (0..n).map(|i| self.found_item_at(&found, i)).collect()
     }

@@ -21,7 +21,7 @@ use crate::exec::{ActiveLoop, ContextKind, Executor, Flow, Leave};
 use crate::growth::Spot;
 use crate::names::Leaving;
 use crate::places::Place;
-use crate::plan::{AssumedBranch, DeoptReason, ScalarType};
+use crate::plan::{DeoptReason, ScalarType};
 use crate::scalar::Truth;
 use crate::sym::{Kind, Obj, Slot, State, Sym, SymFrame, SymGrown, SymScalar};
 use crate::templates::{Template, template_type};
@@ -823,12 +823,8 @@ impl Executor<'_> {
                 .relaxations
                 .both_sides
                 .contains(&self.key_at(head, ENTERED));
-            let branch = is_new.then_some(AssumedBranch {
-                jump: true,
-                unfit: false,
-            });
-            for assertion in self.assertions.iter_mut().skip(first) {
-                assertion.branch = branch;
+            if is_new {
+                self.relaxed_at_first_miss(first);
             }
         }
         frame.stack.truncate(base);

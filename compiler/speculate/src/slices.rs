@@ -12,7 +12,7 @@ use janus_tensor::ops::{BinaryOp as PrimOp, Prim};
 
 use crate::Res;
 use crate::exec::Executor;
-use crate::plan::{AssumedBranch, AssumptionKey, DeoptReason, ScalarType};
+use crate::plan::{AssumptionKey, DeoptReason, ScalarType};
 use crate::sym::Sym;
 
 /// An int of the graph that is `by * base + plus`; `base` is an int, or a tensor of one.
@@ -119,11 +119,8 @@ impl Executor<'_> {
         let start = self.span_or(start, Dim::Known(length), n, reason, &expected)?;
         for assertion in self.assertions.iter_mut().skip(first) {
             assertion.key = key.clone();
-            assertion.branch = Some(AssumedBranch {
-                jump: true,
-                unfit: false,
-            });
         }
+        self.relaxed_at_first_miss(first);
         Ok(Some((start, Dim::Known(length))))
     }
 }
