@@ -5,6 +5,7 @@
 //! two sides cannot be merged (one prints, say), the more frequent one is assumed.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use janus_bytecode::Opcode;
 use janus_dialect::ValueId;
@@ -85,6 +86,19 @@ pub(crate) struct Side {
     pub flow: Flow,
 }
 
+impl Side {
+    /// What it ended with; what it returns lies on the stack.
+    pub(crate) fn end(&self) -> (State, SymFrame) {
+        let mut frame = self.frame.clone();
+        match &self.flow {
+            Flow::Return(v) | Flow::Yield(v) => frame.stack.push(v.clone()),
+            Flow::LoopEnd { returned, .. } => frame.stack.extend(returned.clone()),
+            _ => {}
+        }
+        (self.state.clone(), frame)
+    }
+}
+
 /// Two sides being merged.
 pub(crate) struct Merge {
     /// Names the branch across attempts.
@@ -100,6 +114,8 @@ pub(crate) struct Merge {
     pub pairs: HashMap<(Obj, Obj), Obj>,
     /// What an object of one side that can be changed is behind the branch.
     pub stands_for: HashMap<Obj, Obj>,
+    /// How the two sides ended, `taken` first.
+    pub ends: Option<Rc<[(State, SymFrame); 2]>>,
 }
 
 impl Executor<'_> {

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use crate::Res;
 use crate::exec::{Executor, Flow};
-use crate::sym::{Kind, MadeBy, Obj, Piece, Slot, State, Sym, SymFrame, SymTensor};
+use crate::sym::{Kind, MadeBy, Obj, Piece, Slot, State, Sym, SymFrame, SymIter, SymList, SymTensor};
 
 /// What is still to be looked through.
 #[derive(Default)]
@@ -28,12 +28,18 @@ impl Walk {
                 }
             }
             Kind::Tuple(slots) => self.slots(slots),
-            Kind::List(l) => {
-                self.slots(l.base.iter().flatten());
-                self.pending
-                    .extend(l.appended.iter().map(|(v, _)| v.clone()));
+            Kind::List(l) => self.list(l),
+            Kind::Grown(g) => {
+                if let Some(list) = &g.behind {
+                    self.list(list);
+                }
+                self.pending.extend(g.first.iter().cloned());
+                self.pending.extend(g.waiting.iter().cloned());
             }
-            Kind::Grown(g) => self.pending.extend(g.waiting.iter().cloned()),
+            Kind::Open(open) => {
+                self.slots(open.written().map(|e| &e.value));
+                self.pending.extend(open.written().map(|e| e.key.clone()));
+            }
             Kind::Dict(d) => {
                 self.slots(d.entries.iter().map(|(_, slot)| slot));
                 self.pending
@@ -47,6 +53,20 @@ impl Walk {
             }
             Kind::Method { function, receiver } => {
                 self.pending.extend([function.clone(), receiver.clone()]);
+            }
+            Kind::Function(f) => {
+                self.pending.extend(f.defaults.iter().cloned());
+                self.pending
+                    .extend(f.kw_defaults.iter().map(|(_, v)| v.clone()));
+                self.objects(&f.closure);
+            }
+            Kind::Super { receiver, .. } => self.pending.push(receiver.clone()),
+            Kind::InstanceDict(of) => self.objects(&[*of]),
+            Kind::Iter(iter) => self.iterator(iter),
+            Kind::Generator(frame) => {
+                if let Some(frame) = frame {
+                    self.frame(frame);
+                }
             }
             Kind::Choice {
                 then, otherwise, ..
@@ -62,6 +82,39 @@ impl Walk {
             }
             _ => {}
         }
+    }
+
+    fn list(&mut self, list: &SymList) {
+        self.slots(list.base.iter().flatten());
+        self.pending
+            .extend(list.appended.iter().map(|(v, _)| v.clone()));
+    }
+
+    fn iterator(&mut self, iter: &SymIter) {
+        match iter {
+            SymIter::Items { of, .. } | SymIter::Grown { of, .. } | SymIter::Rows { of, .. } => {
+                self.objects(&[*of]);
+            }
+            SymIter::Values { items, .. } => self.pending.extend(items.iter().cloned()),
+            SymIter::Enumerate { inner, .. } => self.objects(&[*inner]),
+            SymIter::Zip { inner } => self.objects(inner),
+            SymIter::Map { function, inner } => {
+                self.pending.push(function.clone());
+                self.objects(inner);
+            }
+            SymIter::Range { .. } => {}
+        }
+    }
+
+    fn frame(&mut self, frame: &SymFrame) {
+        self.slots(&frame.locals);
+        self.pending.extend(frame.stack.iter().cloned());
+        self.objects(&frame.cells);
+        self.objects(frame.gathers.as_slice());
+    }
+
+    fn objects(&mut self, objects: &[Obj]) {
+        self.pending.extend(objects.iter().copied().map(Sym::Obj));
     }
 
     fn slots<'a>(&mut self, slots: impl IntoIterator<Item = &'a Slot>) {
@@ -279,21 +332,48 @@ impl Executor<'_> {
     }
 
     /// Whether a list that was made in the region may have more names than one.
-    pub(crate) fn has_other_names(&self, obj: Obj, (state, frame): &(State, SymFrame)) -> bool {
-        // Variables of the calls around this one are not looked at.
-        if self.active.len() > 1 && self.active.last().is_some_and(|a| obj < a.before) {
-            return true;
+    pub(crate) fn has_other_names(&self, obj: Obj, at: &(State, SymFrame)) -> bool {
+        self.names_of(obj, at).is_none_or(|names| names > 1)
+    }
+
+    /// How many variables, places and deferred calls name an object that was made in the region. `None`: variables
+    /// of the calls around this one, which are not looked at, may do so.
+    pub(crate) fn names_of(&self, obj: Obj, (state, frame): &(State, SymFrame)) -> Option<usize> {
+        let before = match &self.active[..] {
+            [_, .., call] => call.before,
+            _ => 0,
+        };
+        if obj < before {
+            return None;
         }
         let mut walk = Walk::default();
-        walk.slots(&frame.locals);
-        walk.pending.extend(frame.stack.iter().cloned());
-        for object in state.heap.iter() {
-            walk.parts(&object.kind);
+        walk.frame(frame);
+        for (at, object) in state.heap.iter().enumerate() {
+            if at < before || object.origin.is_some() {
+                walk.parts(&object.kind);
+            }
         }
         for namespace in state.namespaces.values() {
             walk.slots(namespace.entries.values());
         }
-        let is_it = |v: &&Sym| matches!(v, Sym::Obj(o) if *o == obj);
-        walk.pending.iter().filter(is_it).count() > 1
+        for effect in &state.effects {
+            walk.pending.extend(effect.args.iter().cloned());
+            walk.pending
+                .extend(effect.kwargs.iter().map(|(_, v)| v.clone()));
+        }
+        walk.pending.extend(state.handled.iter().cloned());
+        let (mut met, mut names) = (HashSet::new(), 0);
+        while let Some(v) = walk.pending.pop() {
+            let Sym::Obj(found) = v else { continue };
+            names += usize::from(found == obj);
+            if met.insert(found)
+                && let Some(object) = state.heap.get(found)
+                && found >= before
+                && object.origin.is_none()
+            {
+                walk.parts(&object.kind);
+            }
+        }
+        Some(names)
     }
 }

@@ -49,8 +49,11 @@ impl Executor<'_> {
             common,
             pairs: HashMap::new(),
             stands_for: HashMap::new(),
+            ends: None,
         };
-        let (a, b) = (taken.state, other.state);
+        let ends = Rc::new([taken.end(), other.end()]);
+        merge.ends = Some(ends.clone());
+        let [(a, _), (b, _)] = &*ends;
         if a.grad_enabled != b.grad_enabled || a.inference != b.inference {
             return self.fail("grad mode differs after a branch");
         }
@@ -322,13 +325,13 @@ impl Executor<'_> {
         if let Some(&merged) = merge.pairs.get(&(*x, *y)) {
             return Ok(Sym::Obj(merged));
         }
-        let (p, q) = (self.state.heap[*x].clone(), self.state.heap[*y].clone());
+        let (p, q) = (self.of_side(merge, *x, true), self.of_side(merge, *y, false));
         let kinds = std::mem::discriminant(&p.kind) != std::mem::discriminant(&q.kind);
         let objects =
             !matches!(p.kind, Kind::Tensor(_)) && (p.origin.is_some() || q.origin.is_some());
         // Two that can be changed are one only if no other name leads to either of them.
         let changes = p.kind.can_change();
-        let apart = changes && !(self.is_new(merge, *x) && self.is_new(merge, *y));
+        let apart = changes && !(self.is_only(merge, *x, true) && self.is_only(merge, *y, false));
         if kinds || objects || apart || differ_in_form(&p.kind, &q.kind) {
             return self.choice(merge, a, b);
         }
@@ -553,6 +556,7 @@ impl Executor<'_> {
             common: 0,
             pairs: HashMap::new(),
             stands_for: HashMap::new(),
+            ends: None,
         };
         let (dtype, dims) = (self.tensor(otherwise)?.dtype, self.dims_of(otherwise)?);
         let otherwise = self.current(otherwise)?;

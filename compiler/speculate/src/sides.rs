@@ -12,7 +12,7 @@ use crate::exec::Executor;
 use crate::heap::tensor_type;
 use crate::scalar::type_of;
 use crate::sym::{
-    Condition, Effect, GradName, Kind, Obj, OneOf, Piece, Slot, Sym, SymList, SymScalar,
+    Condition, Effect, GradName, HeapObject, Kind, Obj, OneOf, Piece, Slot, Sym, SymList, SymScalar,
 };
 
 impl Executor<'_> {
@@ -289,6 +289,36 @@ impl Executor<'_> {
     /// Whether one side of the branch made an object.
     pub(crate) fn is_new(&self, merge: &Merge, obj: Obj) -> bool {
         obj >= merge.common && !self.pristine.contains_key(&obj)
+    }
+
+    /// Whether nothing but one variable or place of one side names an object there: it was made there, or it is
+    /// a list of the region that the other side has put something else in the place of.
+    pub(crate) fn is_only(&self, merge: &Merge, obj: Obj, side: bool) -> bool {
+        if self.is_new(merge, obj) {
+            return true;
+        }
+        let Some(ends) = &merge.ends else {
+            return false;
+        };
+        let (here, there) = match side {
+            true => (&ends[0], &ends[1]),
+            false => (&ends[1], &ends[0]),
+        };
+        let is_list = |object: &HeapObject| {
+            matches!(&object.kind, Kind::List(list) if list.base.is_some())
+                && object.origin.is_none()
+        };
+        here.0.heap.get(obj).is_some_and(is_list)
+            && self.names_of(obj, here) == Some(1)
+            && self.names_of(obj, there) == Some(0)
+    }
+
+    /// What an object is where a side ends.
+    pub(crate) fn of_side(&self, merge: &Merge, obj: Obj, side: bool) -> HeapObject {
+        let ends = merge.ends.as_ref().filter(|_| !self.is_new(merge, obj));
+        let end = ends.map(|ends| &ends[usize::from(!side)].0.heap);
+        let there = end.and_then(|heap| heap.get(obj));
+        there.unwrap_or(&self.state.heap[obj]).clone()
     }
 
     /// Notes what an object of one side is behind the branch: it must not be two things.
