@@ -116,6 +116,12 @@ impl Executor<'_> {
                 self.rewrite_list(obj, items);
                 v
             }
+            ("list.insert", [list, Sym::Known(Value::Int(0)), v]) if self.grown(list).is_some() => {
+                if let Some((obj, _)) = self.grown(list) {
+                    self.grow(obj, v.clone(), true)?;
+                }
+                return none();
+            }
             ("list.insert", [list, Sym::Known(i), v]) => {
                 let Some(obj) = self.container(list) else {
                     return Ok(None);
@@ -129,10 +135,16 @@ impl Executor<'_> {
                 return none();
             }
             ("list.clear", [list]) => {
-                let Some(obj) = self.container(list) else {
+                let Some(obj) = self.list_or_container(list) else {
                     return Ok(None);
                 };
                 self.rewrite_list(obj, Vec::new());
+                return none();
+            }
+            ("list.reverse", [list]) if self.grown(list).is_some() => {
+                if let Some((obj, _)) = self.grown(list) {
+                    self.reverse_grown(obj)?;
+                }
                 return none();
             }
             ("list.reverse", [list]) => {

@@ -67,6 +67,19 @@ impl Executor<'_> {
         v.clone()
     }
 
+    /// The list of a deque.
+    pub(crate) fn deque_items(&mut self, v: &Sym) -> Res<Option<Sym>> {
+        let Sym::Obj(obj) = v else { return Ok(None) };
+        let Kind::Instance(instance) = &self.state.heap[*obj].kind else {
+            return Ok(None);
+        };
+        let class = instance.class.clone();
+        match self.deque_form() {
+            Some(form) if Rc::ptr_eq(&form, &class) => self.own_attr(*obj, &Name::new(ITEMS)),
+            _ => Ok(None),
+        }
+    }
+
     /// A deque from outside.
     pub(crate) fn wrap_deque(
         &mut self,

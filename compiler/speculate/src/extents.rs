@@ -48,6 +48,26 @@ impl Executor<'_> {
     }
 }
 
+impl Executor<'_> {
+    /// The greater or the smaller of two ints.
+    fn outer_number(&mut self, op: BinaryOp, a: &Number, b: &Number) -> Res<Number> {
+        let mut ints = Vec::with_capacity(2);
+        for n in [a, b] {
+            match self.number(&Self::number_sym(n.clone()))? {
+                Some(n) if n.ty == ScalarType::Int => ints.push(n.id),
+                _ => return self.fail(format!("{} on numbers that move", op.name())),
+            }
+        }
+        let name = match op {
+            BinaryOp::Maximum => "arith.maxsi",
+            _ => "arith.minsi",
+        };
+        let id = self.emit1(name, &ints, &[], Type::I64)?;
+        let ty = ScalarType::Int;
+        Ok(Number::Run(SymScalar { id, ty }))
+    }
+}
+
 impl Ops for Executor<'_> {
     type T = Obj;
     type S = Number;
@@ -222,6 +242,9 @@ impl Ops for Executor<'_> {
     fn scalar_binary(&mut self, op: BinaryOp, a: &Number, b: &Number) -> Res<Number> {
         if let (Number::Known(x), Number::Known(y)) = (a, b) {
             return Ok(Number::Known(Scalar::binary(op, *x, *y)?));
+        }
+        if let BinaryOp::Maximum | BinaryOp::Minimum = op {
+            return self.outer_number(op, a, b);
         }
         let py = match op {
             BinaryOp::Add => PyBinary::Add,

@@ -16,7 +16,7 @@ use janus_torch::TorchOps;
 use crate::Res;
 use crate::exec::{ContextKind, Executor};
 use crate::finish::Out;
-use crate::growth::{dtype_of, is_differentiable};
+use crate::growth::{BOTH_ENDS, dtype_of, is_differentiable};
 use crate::names::Leaving;
 use crate::plan::{Commit, DeoptReason, Fresh, NodeId, Recipe, RecipeId, RowForm, ScalarType};
 use crate::sym::{
@@ -196,7 +196,18 @@ impl Executor<'_> {
     }
 
     pub(crate) fn append_grown(&mut self, obj: Obj, v: Sym) -> Res<()> {
+        self.grow(obj, v, false)
+    }
+
+    /// Appends an item, or inserts it before the first one.
+    pub(crate) fn grow(&mut self, obj: Obj, v: Sym, in_front: bool) -> Res<()> {
         let mut grown = self.grown_at(obj)?.clone();
+        if grown.turned != in_front {
+            if !in_front || !grown.reserved {
+                return self.fail(BOTH_ENDS);
+            }
+            (grown.turned, grown.unfit) = (true, true);
+        }
         let form = if grown.reserved && grown.waiting.is_empty() {
             self.without_leaves(&v)?
         } else {
@@ -224,6 +235,16 @@ impl Executor<'_> {
         Ok(())
     }
 
+    /// Turns a list round whose items are all here.
+    pub(crate) fn reverse_grown(&mut self, obj: Obj) -> Res<()> {
+        let grown = self.grown_at(obj)?;
+        if grown.reserved || grown.unfit || grown.behind.is_some() {
+            return self.fail("a list is turned round while it grows in a loop");
+        }
+        grown.turned = !grown.turned;
+        Ok(())
+    }
+
     /// How many items a list has.
     pub(crate) fn items(&mut self, grown: &SymGrown) -> Res<Sym> {
         if let Some(count) = grown.count {
@@ -234,6 +255,56 @@ impl Executor<'_> {
         self.binary(BinaryOp::Add, &grown.used.clone(), &behind)
     }
 
+    /// All that a list holds. One from outside is assumed to have been empty at entry, if it was.
+    fn whole(&mut self, obj: Obj) -> Res<SymGrown> {
+        self.assume_empty(obj)?;
+        let mut grown = self.grown_at(obj)?.clone();
+        let Some(list) = grown.behind.take() else {
+            return Ok(grown);
+        };
+        let Some(first) = list.all_it_got() else {
+            return self.fail("a list from outside is read after it grew in a loop");
+        };
+        if first.is_empty() {
+            return Ok(grown);
+        }
+        for v in &first {
+            grown.item = self.widen_item(grown.item, v)?.0;
+        }
+        let mut parts: Vec<Vec<Obj>> = vec![Vec::new(); grown.rows.len()];
+        for v in &first {
+            grown.mixed |= self.mixes(&grown.item, v)?;
+            self.add_rows(&grown.item, v, &mut parts)?;
+        }
+        for (all, row) in parts.iter_mut().zip(self.stored_rows(&grown)?) {
+            all.push(row);
+        }
+        let more = i64::try_from(first.len()).unwrap_or(i64::MAX);
+        let n = self.items_dim(&grown)?;
+        let n = self.dim_binary(DimOp::Add, n, Dim::Known(more))?;
+        grown.rows = self.rows_behind(parts)?;
+        grown.hold_rows(n, self.dim_sym(n));
+        Ok(grown)
+    }
+
+    /// Guards that a list from outside is empty at entry, if it is one and was.
+    fn assume_empty(&mut self, obj: Obj) -> Res<()> {
+        let Some(list) = self.grown_at(obj)?.behind.clone() else {
+            return Ok(());
+        };
+        let Some(origin) = &self.state.heap[obj].origin else {
+            return Ok(());
+        };
+        let is_empty = origin.value.as_list().is_some_and(|l| l.is_empty());
+        if is_empty && list.base.is_none() {
+            let items = self.items_at_entry(obj)?;
+            if let Some(list) = &mut self.grown_at(obj)?.behind {
+                list.base = items;
+            }
+        }
+        Ok(())
+    }
+
     pub(crate) fn grown_length(&mut self, obj: Obj) -> Res<Sym> {
         let grown = self.grown_at(obj)?.clone();
         let items = self.items(&grown)?;
@@ -241,6 +312,10 @@ impl Executor<'_> {
         else {
             return Ok(items);
         };
+        if let Some(first) = list.all_it_got() {
+            let first = i64::try_from(first.len()).unwrap_or(i64::MAX);
+            return self.binary(BinaryOp::Add, &Sym::Known(Value::Int(first)), &items);
+        }
         let before = match self.length_at_entry(list, &origin)? {
             Some(length) => length,
             None => return self.fail("the length of a list from outside that grew in a loop"),
@@ -262,8 +337,25 @@ impl Executor<'_> {
         }
     }
 
-    /// Its items as rows of tensors: as many as it has.
+    /// Its items as rows of tensors, in their order: as many as it has.
     pub(crate) fn rows_of(&mut self, grown: &SymGrown) -> Res<Vec<Obj>> {
+        let stored = self.stored_rows(grown)?;
+        if !grown.turned {
+            return Ok(stored);
+        }
+        let mut rows = Vec::with_capacity(stored.len());
+        for row in stored {
+            let known = self.tensor(row)?.parts.clone();
+            let dims = smallvec::smallvec![0];
+            let turned = self.apply(Prim::Reverse { dims }, &[&row])?;
+            self.may_be(turned, &known)?;
+            rows.push(turned);
+        }
+        Ok(rows)
+    }
+
+    /// Its items as rows of tensors, in the order in which they came.
+    fn stored_rows(&mut self, grown: &SymGrown) -> Res<Vec<Obj>> {
         if grown.unfit {
             return self.fail("a list is read while its items change their form");
         }
@@ -292,12 +384,26 @@ impl Executor<'_> {
             parts.push(vec![part]);
         }
         for v in &grown.waiting {
-            let mut rows = Vec::new();
-            self.as_rows(&grown.item, v, &mut rows)?;
-            for (all, row) in parts.iter_mut().zip(rows) {
-                all.push(row);
-            }
+            self.add_rows(&grown.item, v, &mut parts)?;
         }
+        self.rows_behind(parts)
+    }
+
+    /// Adds the rows of an item to those before it.
+    fn add_rows(&mut self, item: &Template, v: &Sym, parts: &mut [Vec<Obj>]) -> Res<()> {
+        let mut rows = Vec::new();
+        self.as_rows(item, v, &mut rows)?;
+        if rows.len() != parts.len() {
+            return self.fail("an item of another form");
+        }
+        for (all, row) in parts.iter_mut().zip(rows) {
+            all.push(row);
+        }
+        Ok(())
+    }
+
+    /// Each of these put behind one another.
+    fn rows_behind(&mut self, parts: Vec<Vec<Obj>>) -> Res<Vec<Obj>> {
         let mut rows = Vec::with_capacity(parts.len());
         for all in parts {
             rows.push(match all.as_slice() {
@@ -319,6 +425,10 @@ impl Executor<'_> {
 
     /// `list[index]`
     pub(crate) fn grown_item(&mut self, obj: Obj, index: &Sym) -> Res<Sym> {
+        let at_end = index.known().and_then(Value::as_int).is_some_and(|i| i < 0);
+        if !at_end {
+            self.assume_empty(obj)?;
+        }
         let grown = self.grown_at(obj)?.clone();
         if let Sym::Obj(slice) = index {
             let Kind::Slice(bounds) = self.state.heap[*slice].kind.clone() else {
@@ -332,17 +442,24 @@ impl Executor<'_> {
         let known = index.known().and_then(Value::as_int);
         // Through the rows its gradient is one sum with that of the list.
         let by_rows = is_differentiable(&grown.item) && !grown.mixed;
-        let first = known.filter(|_| !by_rows);
+        let first = known.filter(|_| !by_rows && !grown.turned);
         if let Some(v) = first.and_then(|i| grown.first.get(usize::try_from(i).ok()?)) {
             return Ok(v.clone());
         }
-        if grown.behind.is_some() && known.is_none_or(|i| i >= 0) {
+        let before = grown.behind.as_ref().map(|list| list.all_it_got());
+        let is_behind = before.is_some_and(|first| first.is_none_or(|first| !first.is_empty()));
+        if is_behind && known.is_none_or(|i| i >= 0) {
             return self.fail("an item of a list from outside that grew in a loop");
         }
         if let Some(i) = known {
             let back = i.saturating_neg();
             self.assert_longer(&length, back.max(i.saturating_add(1)))?;
-            let back = usize::try_from(back).ok().filter(|_| i < 0);
+            // Where items are inserted, the last one that came is the first one.
+            let back = match grown.turned {
+                true => i.checked_add(1).filter(|_| i >= 0),
+                false => Some(back).filter(|_| i < 0),
+            };
+            let back = back.and_then(|b| usize::try_from(b).ok());
             if let Some(at) = back.and_then(|b| grown.waiting.len().checked_sub(b)) {
                 return Ok(grown.waiting[at].clone());
             }
@@ -366,11 +483,17 @@ impl Executor<'_> {
             // In a loop that the list was there before, they are put together once, before it.
             let home = self.home_of_list(&whole);
             let inner = std::mem::replace(&mut self.context, home);
-            let rows = self.rows_of(&whole);
+            let rows = self.stored_rows(&whole);
             self.context = inner;
             (rows?, 0)
         };
-        let at = self.dim_binary(DimOp::Add, i, Dim::Known(skipped))?;
+        let row = if grown.turned {
+            let last = self.dim_binary(DimOp::Sub, n, Dim::Known(1))?;
+            self.dim_binary(DimOp::Sub, last, i)?
+        } else {
+            i
+        };
+        let at = self.dim_binary(DimOp::Add, row, Dim::Known(skipped))?;
         let item = self.row_item(&grown.item, &mut rows.into_iter(), at)?;
         if let (Template::Tensor(_), Sym::Obj(made)) = (&grown.item, &item) {
             self.tensor_mut(*made)?.item_of = Some((obj, i));
@@ -455,7 +578,7 @@ impl Executor<'_> {
 
     /// `list[start:stop:step]` with known bounds, and a step of 1 or -1.
     pub(crate) fn grown_slice(&mut self, obj: Obj, slice: [Option<i64>; 3]) -> Res<Sym> {
-        let mut grown = self.grown_at(obj)?.clone();
+        let mut grown = self.whole(obj)?;
         let [start, stop, step] = slice;
         let rows = self.rows_of(&grown)?;
         let n = self.items_dim(&grown)?;
@@ -483,9 +606,7 @@ impl Executor<'_> {
             self.may_be(part, &known)?;
             grown.rows.push(part);
         }
-        (grown.skipped, grown.count) = (0, Some(length));
-        grown.used = self.dim_sym(length);
-        grown.waiting.clear();
+        grown.hold_rows(length, self.dim_sym(length));
         grown.first.clear();
         grown.reserved = false;
         grown.added = Dim::Known(0);
@@ -610,12 +731,11 @@ impl Executor<'_> {
 
     /// An iterator over its items, of which no more may come.
     pub(crate) fn grown_iter(&mut self, obj: Obj) -> Res<Sym> {
-        let mut grown = self.grown_at(obj)?.clone();
+        let mut grown = self.whole(obj)?;
         let rows = self.rows_of(&grown)?;
         let n = self.items_dim(&grown)?;
-        (grown.rows, grown.skipped, grown.count) = (rows, 0, Some(n));
-        grown.used = self.dim_sym(n);
-        grown.waiting.clear();
+        grown.rows = rows;
+        grown.hold_rows(n, self.dim_sym(n));
         let fixed = self.alloc(Kind::Grown(grown));
         let Sym::Obj(of) = fixed else {
             return self.fail("bad list");
@@ -631,10 +751,10 @@ impl Executor<'_> {
         args: &[Sym],
         kwargs: &[(Name, Sym)],
     ) -> Res<Option<Sym>> {
-        let Some((_, grown)) = args.first().and_then(|v| self.grown(v)) else {
+        let Some((obj, _)) = args.first().and_then(|v| self.grown(v)) else {
             return Ok(None);
         };
-        let grown = grown.clone();
+        let grown = self.whole(obj)?;
         let dim = match (args.get(1), kwargs) {
             (None, []) => Some(0),
             (Some(Sym::Known(v)), []) => v.as_int(),
@@ -727,7 +847,7 @@ impl Executor<'_> {
         self.apply(Prim::Reshape { shape }, &[&moved])
     }
 
-    /// The rows of a list that leaves the region, with what waits behind them.
+    /// The rows of a list that leaves the region, in the order in which they came, with what waits behind them.
     pub(crate) fn leaving_rows(&mut self, obj: Obj) -> Res<(SymGrown, Vec<Obj>)> {
         let mut grown = self.grown_at(obj)?.clone();
         self.check_alike(&grown)?;
@@ -740,7 +860,7 @@ impl Executor<'_> {
             let behind = i64::try_from(waiting.len()).unwrap_or(i64::MAX);
             grown.count = Some(self.dim_binary(DimOp::Sub, count, Dim::Known(behind))?);
         }
-        let rows = self.rows_of(&grown)?;
+        let rows = self.stored_rows(&grown)?;
         grown.waiting = waiting;
         Ok((grown, rows))
     }
@@ -757,7 +877,7 @@ impl Executor<'_> {
         for v in &grown.waiting {
             last.push(self.recipe(out, v)?);
         }
-        Ok(Fresh::Rows(form, last))
+        Ok(Fresh::Rows(form, last, grown.turned))
     }
 
     fn row_form(&self, item: &Template, rows: &mut dyn Iterator<Item = RecipeId>) -> Res<RowForm> {

@@ -22,6 +22,9 @@ use crate::sym::{HeapObject, Kind, Obj, Slot, Sym, SymGrown, SymIter, SymList, S
 use crate::templates::{Template, TensorTemplate};
 use crate::tensor::Number;
 
+/// What keeps a list out that gets items before its first one, and was not empty.
+pub(crate) const BOTH_ENDS: &str = "a list gets items before its first one and behind its last one in a loop";
+
 /// Items that an iteration appends and that wait for the next one, at most.
 const MAX_WAITING: usize = 4;
 
@@ -56,6 +59,8 @@ pub(crate) struct GrownTemplate {
     pub may_wait: bool,
     /// Some items require grad, and some do not.
     pub mixed: bool,
+    /// Items are inserted before the others.
+    pub turned: bool,
 }
 
 impl Spot {
@@ -81,6 +86,7 @@ impl GrownTemplate {
             always: false,
             may_wait: false,
             mixed,
+            turned: false,
         }
     }
 
@@ -280,6 +286,9 @@ impl Executor<'_> {
                     ..GrownTemplate::of(item, added, false)
                 })
             }
+            (Kind::List(_) | Kind::Grown(_), Kind::Grown(b)) if b.turned => {
+                self.fail("a list gets other items before its first one in a loop inside of another")
+            }
             (Kind::List(a), Kind::Grown(b)) => {
                 let had = a.base.as_ref().filter(|_| is_own).map_or(0, Vec::len);
                 let had = Dim::Known(i64::try_from(had).unwrap_or(i64::MAX));
@@ -448,7 +457,13 @@ impl Executor<'_> {
             }
             Kind::List(list) => {
                 let is_own = self.state.heap[obj].origin.is_none();
-                let first = self.own_items(is_own, &list)?;
+                let mut first = self.own_items(is_own, &list)?;
+                if template.turned {
+                    first.reverse();
+                }
+                if template.turned && !is_own {
+                    return self.fail("a list from outside gets items before its first one in a loop");
+                }
                 let mut items = Vec::new();
                 let waiting = template.waiting;
                 let had = first.len();
@@ -469,6 +484,7 @@ impl Executor<'_> {
                     first,
                     item: template.item.clone(),
                     rows: Vec::new(),
+                    turned: template.turned,
                     skipped: i64::try_from(skipped).unwrap_or(i64::MAX),
                     used: Sym::Known(Value::Int(0)),
                     waiting: Vec::new(),
@@ -499,8 +515,12 @@ impl Executor<'_> {
                 if !grown.waiting.is_empty() {
                     return self.fail("a list grows in a loop and in one inside of it");
                 }
+                if grown.turned != template.turned {
+                    return self.fail(BOTH_ENDS);
+                }
                 grown
             }
+            Kind::Grown(grown) if grown.turned || template.turned => return self.fail(BOTH_ENDS),
             Kind::Grown(mut grown) => {
                 let behind = grown.behind.take();
                 let rows = self.rows_of(&grown)?;
@@ -871,6 +891,7 @@ impl Executor<'_> {
         let grown = grown.clone();
         let mut wider = template.clone();
         wider.item = grown.item;
+        wider.turned = grown.turned;
         if grown.unfit {
             let waits = template.may_wait && has_tensors(&wider.item) && template.always;
             let added = usize::try_from(template.added.known().unwrap_or(0)).unwrap_or(0);
@@ -1025,6 +1046,7 @@ impl Executor<'_> {
                 first: both_have.clone(),
                 item: item.clone(),
                 rows: Vec::new(),
+                turned: false,
                 skipped: 0,
                 used: Sym::Known(Value::Int(0)),
                 waiting: Vec::new(),
@@ -1064,6 +1086,9 @@ impl Executor<'_> {
         let waiting = x.waiting.len() == y.waiting.len()
             && x.waiting.iter().zip(&y.waiting).all(same)
             && x.skipped == y.skipped;
+        if x.turned != y.turned && !x.unfit && !y.unfit {
+            return self.fail(BOTH_ENDS);
+        }
         if !waiting || x.rows.len() != y.rows.len() {
             return self
                 .fail("one side of a branch appends to a list, as each iteration did before");
@@ -1088,6 +1113,7 @@ impl Executor<'_> {
         grown.count = x.count.filter(|_| x.count == y.count);
         grown.mixed |= y.mixed;
         if y.unfit {
+            grown.turned = y.turned;
             grown.item = y.item.clone();
             grown.unfit = true;
         }

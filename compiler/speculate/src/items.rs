@@ -34,6 +34,12 @@ impl Executor<'_> {
         }
     }
 
+    /// The same, or a list that grew in a loop.
+    pub(crate) fn list_or_container(&self, v: &Sym) -> Option<Obj> {
+        let grown = self.grown(v).map(|(obj, _)| obj);
+        grown.or_else(|| self.container(v))
+    }
+
     /// The special method of an object whose class is written in Python, if it defines one.
     pub(crate) fn python_method(&mut self, v: &Sym, name: &str) -> Res<Option<Sym>> {
         let is_instance = match v {
@@ -412,7 +418,7 @@ impl Executor<'_> {
             return Ok(());
         }
         let key = &self.settled(key)?;
-        let Some(obj) = self.container(container) else {
+        let Some(obj) = self.list_or_container(container) else {
             return self.fail(format!(
                 "an item of a {} is written",
                 self.class_of(container)?.display_name()
@@ -442,7 +448,7 @@ impl Executor<'_> {
                 dict.written.push(key.clone());
                 Ok(())
             }
-            Kind::List(_) => {
+            Kind::List(_) | Kind::Grown(_) => {
                 if let Sym::Obj(slice) = key
                     && let Kind::Slice(bounds) = self.state.heap[*slice].kind.clone()
                 {
@@ -527,7 +533,16 @@ impl Executor<'_> {
 
     /// Gives a list new content.
     pub(crate) fn rewrite_list(&mut self, obj: Obj, items: Vec<Sym>) {
-        if let Kind::List(list) = &mut self.state.heap[obj].kind {
+        let kind = &mut self.state.heap[obj].kind;
+        if let Kind::Grown(_) = kind {
+            *kind = Kind::List(SymList {
+                base: None,
+                appended: Vec::new(),
+                rewritten: false,
+                dropped: 0,
+            });
+        }
+        if let Kind::List(list) = kind {
             list.base = Some(items.into_iter().map(Slot::Loaded).collect());
             list.appended.clear();
             list.dropped = 0;

@@ -427,8 +427,8 @@ pub enum Fresh {
     Tuple(Vec<RecipeId>),
     /// A list.
     List(Vec<RecipeId>),
-    /// A list of items that are rows of tensors, and of these behind them.
-    Rows(RowForm, Vec<RecipeId>),
+    /// A list of items that are rows of tensors, and of these behind them; turned round where it says so.
+    Rows(RowForm, Vec<RecipeId>, bool),
     /// The item of a list at this output of the graph.
     Item(RecipeId, u32),
     /// A dict, in insertion order.

@@ -265,6 +265,17 @@ impl SymList {
     pub(crate) fn is_unchanged(&self) -> bool {
         !self.rewritten && self.appended.is_empty() && self.dropped == 0
     }
+
+    /// What it got, where it is known to have been empty at entry and all of that is there for sure.
+    pub(crate) fn all_it_got(&self) -> Option<Vec<Sym>> {
+        let was_empty = self.base.as_ref().is_some_and(Vec::is_empty);
+        if !was_empty || self.rewritten || self.dropped > 0 {
+            return None;
+        }
+        let got = self.appended.iter();
+        got.map(|(v, condition)| condition.is_none().then(|| v.clone()))
+            .collect()
+    }
 }
 
 /// A list whose items are rows of tensors: made in the region, and longer than anyone could tell.
@@ -278,6 +289,8 @@ pub(crate) struct SymGrown {
     pub item: Template,
     /// One tensor for each number or tensor of an item: a row for each item that is stored.
     pub rows: Vec<Obj>,
+    /// Items are inserted before the others: the last row is the first item.
+    pub turned: bool,
     /// Rows before the first item.
     pub skipped: i64,
     /// Rows in use, an int.
@@ -299,6 +312,13 @@ pub(crate) struct SymGrown {
 }
 
 impl SymGrown {
+    /// Its rows are all its items, and as many.
+    pub(crate) fn hold_rows(&mut self, count: Dim, used: Sym) {
+        (self.skipped, self.count, self.used) = (0, Some(count), used);
+        self.turned = false;
+        self.waiting.clear();
+    }
+
     /// Whether nothing was appended to one and not to the other.
     pub(crate) fn is_same(&self, other: &SymGrown) -> bool {
         self.rows == other.rows
@@ -310,6 +330,7 @@ impl SymGrown {
                 .zip(&other.waiting)
                 .all(|(x, y)| x.same(y))
             && self.unfit == other.unfit
+            && self.turned == other.turned
             && self.fewer == other.fewer
     }
 }

@@ -38,10 +38,19 @@ impl Executor<'_> {
         args: Vec<Sym>,
         kwargs: Vec<(Name, Sym)>,
     ) -> Res<Sym> {
+        let function = janus_torch::lookup::<Self>(name);
+        let mut args = args;
+        if function.as_ref().is_some_and(|f| f.takes_sequences()) {
+            for data in &mut args {
+                if let Some(items) = self.deque_items(data)? {
+                    *data = items;
+                }
+            }
+        }
         if let Some(v) = self.torch_of_grown(name, &args, &kwargs)? {
             return Ok(v);
         }
-        let Some(function) = janus_torch::lookup::<Self>(name) else {
+        let Some(function) = function else {
             return self.fail(format!("{name} has no graph form yet"));
         };
         let pos = args

@@ -409,9 +409,12 @@ impl<'a> Maker<'a> {
                 }
                 list
             }
-            Fresh::Rows(form, last) => {
+            Fresh::Rows(form, last, turned) => {
                 let mut items = self.rows(vm, form)?;
                 items.extend(self.make_all(vm, last)?);
+                if *turned {
+                    items.reverse();
+                }
                 Value::list(items)
             }
             Fresh::Item(list, at) => {

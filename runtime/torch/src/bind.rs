@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use janus_object::{Args, Binding, Name, NativeBody, NativeFunction, PyResult, Value, Vm, ops};
+use janus_object::{Args, Binding, Name, NativeBody, NativeFunction, PyDeque, PyResult, Value, Vm, ops};
 
 use crate::call::{Arg, Ret};
 use crate::eager::Eager;
@@ -104,7 +104,11 @@ pub fn to_value(ret: Ret<Eager>) -> Value {
 
 /// Calls a function of the table with Python values.
 pub fn call(function: &Function<Eager>, args: Args<'_>) -> PyResult {
-    let pos = args.pos.iter().map(to_arg).collect();
+    let data = |v: &Value| match v.foreign::<PyDeque>() {
+        Some(deque) if function.takes_sequences() => to_arg(&Value::List(deque.items.clone())),
+        _ => to_arg(v),
+    };
+    let pos = args.pos.iter().map(data).collect();
     let kw: Vec<(Name, Arg<Eager>)> = args
         .kw
         .iter()

@@ -65,6 +65,11 @@ impl<B: TorchOps> Function<B> {
         }
     }
 
+    /// Whether its data may be any sequence, a deque, too; other functions take lists and tuples.
+    pub fn takes_sequences(&self) -> bool {
+        matches!(self.signature.name, "tensor" | "as_tensor" | "new_tensor")
+    }
+
     /// Calls it.
     pub fn call(
         &self,
