@@ -23,7 +23,8 @@ use crate::templates::{Template, TensorTemplate};
 use crate::tensor::Number;
 
 /// What keeps a list out that gets items before its first one, and was not empty.
-pub(crate) const BOTH_ENDS: &str = "a list gets items before its first one and behind its last one in a loop";
+pub(crate) const BOTH_ENDS: &str =
+    "a list gets items before its first one and behind its last one in a loop";
 
 /// Items that an iteration appends and that wait for the next one, at most.
 const MAX_WAITING: usize = 4;
@@ -286,9 +287,8 @@ impl Executor<'_> {
                     ..GrownTemplate::of(item, added, false)
                 })
             }
-            (Kind::List(_) | Kind::Grown(_), Kind::Grown(b)) if b.turned => {
-                self.fail("a list gets other items before its first one in a loop inside of another")
-            }
+            (Kind::List(_) | Kind::Grown(_), Kind::Grown(b)) if b.turned => self
+                .fail("a list gets other items before its first one in a loop inside of another"),
             (Kind::List(a), Kind::Grown(b)) => {
                 let had = a.base.as_ref().filter(|_| is_own).map_or(0, Vec::len);
                 let had = Dim::Known(i64::try_from(had).unwrap_or(i64::MAX));
@@ -462,7 +462,8 @@ impl Executor<'_> {
                     first.reverse();
                 }
                 if template.turned && !is_own {
-                    return self.fail("a list from outside gets items before its first one in a loop");
+                    return self
+                        .fail("a list from outside gets items before its first one in a loop");
                 }
                 let mut items = Vec::new();
                 let waiting = template.waiting;

@@ -8,7 +8,9 @@ use std::collections::{BTreeMap, HashSet};
 
 use crate::Res;
 use crate::exec::{Executor, Flow};
-use crate::sym::{Kind, MadeBy, Obj, Piece, Slot, State, Sym, SymFrame, SymIter, SymList, SymTensor};
+use crate::sym::{
+    Kind, MadeBy, Obj, Piece, Slot, State, Sym, SymFrame, SymIter, SymList, SymTensor,
+};
 
 /// What is still to be looked through.
 #[derive(Default)]

@@ -325,7 +325,10 @@ impl Executor<'_> {
         if let Some(&merged) = merge.pairs.get(&(*x, *y)) {
             return Ok(Sym::Obj(merged));
         }
-        let (p, q) = (self.of_side(merge, *x, true), self.of_side(merge, *y, false));
+        let (p, q) = (
+            self.of_side(merge, *x, true),
+            self.of_side(merge, *y, false),
+        );
         let kinds = std::mem::discriminant(&p.kind) != std::mem::discriminant(&q.kind);
         let objects =
             !matches!(p.kind, Kind::Tensor(_)) && (p.origin.is_some() || q.origin.is_some());

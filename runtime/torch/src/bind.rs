@@ -5,7 +5,9 @@
 
 use std::rc::Rc;
 
-use janus_object::{Args, Binding, Name, NativeBody, NativeFunction, PyDeque, PyResult, Value, Vm, ops};
+use janus_object::{
+    Args, Binding, Name, NativeBody, NativeFunction, PyDeque, PyResult, Value, Vm, ops,
+};
 
 use crate::call::{Arg, Ret};
 use crate::eager::Eager;

@@ -201,7 +201,10 @@ fn failure(
             None => reference = Some(now),
         }
     }
-    Ok(None)
+    match program.second {
+        Some(_) => crate::steady::model_failure(janus_jit, &program.script),
+        None => Ok(None),
+    }
 }
 
 /// Runs the programs, or the models, in all their modes, on as many threads as there are cores;

@@ -4,6 +4,7 @@
 //! counts is what docs/steady.md says.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
@@ -40,6 +41,7 @@ struct Region {
     entries: u64,
     entries_by_tier: BTreeMap<String, u64>,
     departures: Vec<Departure>,
+    graph_ops: Option<u64>,
     versions: Vec<serde_json::Value>,
     inlined_into: Vec<String>,
     refusal: Option<Reason>,
@@ -52,6 +54,21 @@ struct Departure {
     line: u32,
     count: u64,
     last: u64,
+}
+
+impl std::fmt::Display for Departure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Departure {
+            reason,
+            line,
+            count,
+            last,
+        } = self;
+        write!(
+            f,
+            "{reason} at line {line} ({count} times, last at entry {last})"
+        )
+    }
 }
 
 #[derive(Deserialize)]
@@ -108,12 +125,7 @@ impl Explanation {
                 .departures
                 .iter()
                 .filter(|d| d.count > 0 && d.last * 2 > region.entries + SETTLING)
-                .map(|d| {
-                    format!(
-                        "{} at line {} ({} times, last at entry {})",
-                        d.reason, d.line, d.count, d.last
-                    )
-                })
+                .map(Departure::to_string)
                 .collect();
             return match share("0") * 2 > region.entries {
                 _ if !late.is_empty() => Standing::Departs(late),
@@ -210,23 +222,67 @@ fn judge(program: &Explanation, script: &str) -> Row {
     (verdict, lines, refusals)
 }
 
-fn explain(janus_jit: &Path, script: &Path, cache: &Path) -> Result<Row, TaskError> {
+fn explain(janus_jit: &Path, flags: &[&str], script: &[&OsStr]) -> Result<Explanation, TaskError> {
     let mut command = Command::new(janus_jit);
     command
         .current_dir(root())
-        .args(["explain", "--json", "--compile", "sync", "--profiled", "3"])
-        .arg("--cache")
-        .arg(cache)
-        .arg(script);
+        .args(["explain", "--json", "--compile", "sync"])
+        .args(flags)
+        .args(script);
     // A program may end in an exception on purpose: its status says nothing.
     let out = command.output().map_err(|source| TaskError::Start {
         command: janus_jit.display().to_string(),
         source,
     })?;
-    let program: Explanation = serde_json::from_slice(&out.stdout)
-        .map_err(|e| TaskError::Needs(format!("explain: {e}")))?;
+    serde_json::from_slice(&out.stdout).map_err(|e| TaskError::Needs(format!("explain: {e}")))
+}
+
+fn of_program(janus_jit: &Path, script: &Path, cache: &str) -> Result<Row, TaskError> {
+    let flags = ["--profiled", "3", "--cache", cache];
+    let program = explain(janus_jit, &flags, &[script.as_os_str()])?;
     let name = script.file_name().unwrap_or_default().to_string_lossy();
     Ok(judge(&program, &name))
+}
+
+/// Models whose steps take long: the few that they do unasked are enough.
+const SHORT_MODELS: &[&str] = &["inception_v3", "resnet50"];
+
+/// Entries that a model's step may spend in tier 0: ten are profiled, and some assumptions fail once.
+const SETTLED_AFTER: u64 = 16;
+
+/// Whether a model's steps stay in tier 2: those of the region with the largest graph, which has a whole one. The
+/// message where they do not.
+pub fn model_failure(janus_jit: &Path, script: &Path) -> Result<Option<String>, TaskError> {
+    let name = script.file_stem().unwrap_or_default().to_string_lossy();
+    let mut args = vec![script.as_os_str()];
+    if !SHORT_MODELS.contains(&&*name) {
+        args.push(OsStr::new("120"));
+    }
+    let program = explain(janus_jit, &["--cache", "off"], &args)?;
+    let share = |r: &Region, tier: &str| r.entries_by_tier.get(tier).copied().unwrap_or(0);
+    let file = format!("{name}.py");
+    let own = |r: &&Region| r.file.ends_with(&file) && r.entries >= HOT && share(r, "2") > 0;
+    let largest = program
+        .regions
+        .iter()
+        .filter(own)
+        .max_by_key(|r| r.graph_ops);
+    let Some(region) = largest.filter(|r| r.graph_ops.is_some()) else {
+        return Ok(Some("nothing of it is in tier 2".to_owned()));
+    };
+    let what = format!("{} {}:{}", region.kind, region.function, region.line);
+    let interpreted = share(region, "0");
+    if interpreted > SETTLED_AFTER {
+        let of = region.entries;
+        return Ok(Some(format!(
+            "{what}: {interpreted} of {of} entries are interpreted"
+        )));
+    }
+    // What happens once, as in the middle of a run, is no steady state.
+    let late = region.departures.iter();
+    let late = late.filter(|d| d.count > 1 && d.last * 2 > region.entries + SETTLING);
+    let late: Vec<String> = late.map(Departure::to_string).collect();
+    Ok((!late.is_empty()).then(|| format!("{what}: {}", late.join("; "))))
 }
 
 /// Prints the table of the programs whose name contains `filter`.
@@ -236,13 +292,13 @@ pub fn run(janus_jit: &Path, filter: Option<&str>) -> Result<(), TaskError> {
         let name = p.script.to_string_lossy();
         name.contains("test/programs") && filter.is_none_or(|f| name.contains(f))
     });
-    let cache = target_dir().join("programs-cache");
+    let cache = target_dir().join("programs-cache").display().to_string();
     let next = AtomicUsize::new(0);
     let rows: Mutex<BTreeMap<String, Result<Row, TaskError>>> = Mutex::default();
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let worker = || {
         while let Some(program) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let row = explain(janus_jit, &program.script, &cache);
+            let row = of_program(janus_jit, &program.script, &cache);
             let name = program.script.file_stem().unwrap_or_default();
             if let Ok(mut rows) = rows.lock() {
                 rows.insert(name.to_string_lossy().into_owned(), row);
