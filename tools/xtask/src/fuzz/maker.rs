@@ -422,7 +422,11 @@ impl Maker {
             4 => ("range(i % 5, 0, -1)", ""),
             _ => ("enumerate(y[1:])", ", row"),
         };
-        let start = self.random.pick(&["[]", "[]", "[t]", "[u * 1, x]"]);
+        let kept = self.random.one_in(4);
+        let start = match kept {
+            true => "box.made",
+            false => self.random.pick(&["[]", "[]", "[t]", "[u * 1, x]"]),
+        };
         self.line(&format!("gs = {start}"));
         let more = if self.random.one_in(4) {
             let test = self
@@ -452,12 +456,15 @@ impl Maker {
             1 if !more.is_empty() => self.random.pick(&["row", "row * 2"]).to_owned(),
             _ => self.tensor(1),
         };
+        let put = match self.random.one_in(4) {
+            true => format!("gs.insert(0, {item})"),
+            false => format!("gs.append({item})"),
+        };
         if self.random.one_in(4) {
             let condition = self.condition();
-            self.text
-                .lines(&format!("if {condition}:"), &[format!("gs.append({item})")]);
+            self.text.lines(&format!("if {condition}:"), &[put]);
         } else {
-            self.line(&format!("gs.append({item})"));
+            self.line(&put);
         }
         match self.random.below(8) {
             0 => self.line("t = t + gs[-1] * 0.5"),
@@ -470,7 +477,8 @@ impl Maker {
         self.text.indent -= 1;
         self.loops -= 1;
         for _ in 0..=self.random.below(2) {
-            let line = match self.random.below(12) {
+            let line = match self.random.below(13) {
+                12 => "gs.reverse()",
                 0 | 1 => "t = t + torch.stack(gs).mean(0) if gs else t - 1",
                 2 => "t = t + sum(gs) * 0.1",
                 3 => "for v in gs: t = t + v * 0.5",
@@ -484,6 +492,16 @@ impl Maker {
                 _ => "hs = gs",
             };
             self.line(line);
+        }
+        if kept {
+            let done = [
+                "box.made.clear()",
+                "del gs[:]",
+                "box.made = []",
+                "box.made = hs[:1]",
+            ];
+            let done = self.random.pick(&done);
+            self.line(done);
         }
     }
 
@@ -592,6 +610,7 @@ class Box(Base):
         self.n = 1
         self.f = 0.25
         self.items = []
+        self.made = []
         self.last = None
 
     def scale(self, v):
