@@ -135,13 +135,27 @@ pub(crate) fn dtype_of(ty: ScalarType) -> DType {
     }
 }
 
-/// Whether a list has more items at its end after something than before, and is the same otherwise.
-pub(crate) fn is_longer(list: &HeapObject, before: &SymList, after: &SymList) -> bool {
-    let same = |(a, b): (&Slot, &Slot)| match (a, b) {
+fn same_slots((a, b): (&Slot, &Slot)) -> bool {
+    match (a, b) {
         (Slot::Loaded(x), Slot::Loaded(y)) => x.same(y),
         (Slot::Unloaded(_), Slot::Unloaded(_)) => true,
         _ => false,
-    };
+    }
+}
+
+/// Whether a list that the region made has more items before its first one after something, and none at its end.
+pub(crate) fn is_longer_in_front(list: &HeapObject, before: &SymList, after: &SymList) -> bool {
+    let (a, b) = (before.base.as_deref(), after.base.as_deref());
+    let (a, b) = (a.unwrap_or_default(), b.unwrap_or_default());
+    let (old, new) = (a.iter().rev(), b.iter().rev());
+    list.origin.is_none()
+        && b.len() > a.len()
+        && old.zip(new).all(same_slots)
+        && !is_longer(list, before, after)
+}
+
+/// Whether a list has more items at its end after something than before, and is the same otherwise.
+pub(crate) fn is_longer(list: &HeapObject, before: &SymList, after: &SymList) -> bool {
     if list.origin.is_some() {
         let (a, b) = (&before.appended, &after.appended);
         return !after.rewritten
@@ -150,7 +164,7 @@ pub(crate) fn is_longer(list: &HeapObject, before: &SymList, after: &SymList) ->
     }
     let (a, b) = (before.base.as_deref(), after.base.as_deref());
     let (a, b) = (a.unwrap_or_default(), b.unwrap_or_default());
-    b.len() > a.len() && a.iter().zip(b).all(same)
+    b.len() > a.len() && a.iter().zip(b).all(same_slots)
 }
 
 impl Executor<'_> {
@@ -242,12 +256,12 @@ impl Executor<'_> {
     /// How a list is carried that an iteration made longer, or a recursion, in which no item waits.
     pub(crate) fn growth(
         &mut self,
-        is_own: bool,
+        list: &HeapObject,
         before: &Kind,
-        after: &Kind,
         in_recursion: bool,
         may_wait: bool,
     ) -> Res<GrownTemplate> {
+        let (is_own, after) = (list.origin.is_none(), &list.kind);
         match (before, after) {
             (Kind::List(a), Kind::List(b)) => {
                 let mut items = self.own_items(is_own, b)?;
@@ -284,6 +298,7 @@ impl Executor<'_> {
                     waiting: if waits { count } else { 0 },
                     always,
                     may_wait,
+                    turned: is_longer_in_front(list, a, b),
                     ..GrownTemplate::of(item, added, false)
                 })
             }

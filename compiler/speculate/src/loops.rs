@@ -19,7 +19,7 @@ use janus_tensor::{Dim, Ops};
 use crate::branch::{Branch, Checkpoint};
 use crate::exec::{ActiveLoop, ContextKind, Executor, Flow, Leave};
 use crate::growth::Spot;
-use crate::names::Leaving;
+use crate::names::{Leaving, TWO_NAMES};
 use crate::places::Place;
 use crate::plan::{DeoptReason, ScalarType};
 use crate::scalar::Truth;
@@ -36,11 +36,13 @@ const MAX_ROUNDS: usize = 10;
 const ENTERED: &str = "loop-entered";
 
 #[derive(Clone)]
-struct Carried {
-    place: Place,
-    template: Template,
+pub(crate) struct Carried {
+    pub place: Place,
+    pub template: Template,
     /// A local that the iterations set: there is none before.
-    fresh: bool,
+    pub fresh: bool,
+    /// It names the same list as this place, which is carried.
+    pub with: Option<Place>,
 }
 
 /// What a loop is.
@@ -441,7 +443,8 @@ impl Executor<'_> {
         // New elements first: what shows them is as it is then.
         known.carried.sort_by_key(|c| match c.place {
             Place::Elements(_) => 0,
-            Place::Growth(_) => 2,
+            Place::Growth(_) => 3,
+            _ if c.with.is_some() => 2,
             _ => 1,
         });
         let mut merged: Vec<(Place, Sym)> = Vec::new();
@@ -472,7 +475,10 @@ impl Executor<'_> {
             }
             let mut inside = merges[first..].iter().map(|m| m.merged);
             self.context = outer;
-            let sym = self.unflatten(&c.template, &mut inside, &init);
+            let sym = match &c.with {
+                Some(place) => self.named(&merged, place),
+                None => self.unflatten(&c.template, &mut inside, &init),
+            };
             let sym = sym.and_then(|sym| {
                 if let Some(i) = flag_values[1] {
                     self.not_at_first(&c.template, &sym, merges[i].merged)?;
@@ -624,6 +630,7 @@ impl Executor<'_> {
                     place,
                     template,
                     fresh: true,
+                    with: None,
                 });
                 continue;
             }
@@ -631,18 +638,18 @@ impl Executor<'_> {
             let template = match &place {
                 Place::Elements(obj) => Template::Tensor(self.tensor_template(self.tensor(*obj)?)),
                 Place::Growth(obj) => {
-                    let is_own = end.0.heap[*obj].origin.is_none();
                     let first = match self.pristine.get(obj) {
                         Some((_, object)) if *obj >= start.0.heap.len() => object.kind.clone(),
                         _ => start.0.heap[*obj].kind.clone(),
                     };
-                    let (a, b) = (first, end.0.heap[*obj].kind.clone());
-                    let grown = self.growth(is_own, &a, &b, false, !may_not_enter)?;
+                    let list = end.0.heap[*obj].clone();
+                    let grown = self.growth(&list, &first, false, !may_not_enter)?;
                     self.check_growth(&grown, known_dims)?;
                     known.carried.push(Carried {
                         place,
                         template: Template::Grown(Box::new(grown)),
                         fresh: false,
+                        with: None,
                     });
                     continue;
                 }
@@ -658,12 +665,20 @@ impl Executor<'_> {
                 place,
                 template,
                 fresh: false,
+                with: None,
             });
         }
         for i in 0..known.carried.len() {
             let after = self.read_of(&end, &known.carried[i].place.clone())?;
             let template = known.carried[i].template.clone();
             if matches!(template, Template::Grown(_)) && self.grown(&after).is_none() {
+                continue;
+            }
+            if let Some(place) = &known.carried[i].with {
+                // It did so before the loop.
+                if !after.same(&self.read_of(&end, place)?) {
+                    return self.fail(TWO_NAMES);
+                }
                 continue;
             }
             let wider = self.widen(&template, &after);
@@ -696,7 +711,10 @@ impl Executor<'_> {
                 settled &= !self.find_shared(*obj, t, &afters)?;
             }
         }
-        self.check_lists(known, returned.as_ref(), &start, &end, before)?;
+        settled &= !self.find_named(&mut known.carried, &firsts, &start, &end)?;
+        if settled {
+            self.check_lists(known, returned.as_ref(), &start, &end, before)?;
+        }
         if let Some(v) = &returned {
             let template = match known.returns.clone() {
                 Some(t) => t,
@@ -773,6 +791,7 @@ impl Executor<'_> {
         // What others may be views of, or names of, comes before them.
         places.sort_by_key(|(c, _, _, after)| match (&c.place, after) {
             (Place::Elements(_), _) => 0,
+            _ if c.with.is_some() => 3,
             (_, Sym::Obj(o)) if self.tensor(*o).is_ok_and(|t| t.view.is_none()) => 1,
             _ => 2,
         });
@@ -785,6 +804,8 @@ impl Executor<'_> {
                     self.leave_tape(before, made, obj)?;
                 }
                 sym
+            } else if let Some(place) = &c.with {
+                self.named(&named, place)?
             } else {
                 self.leave(&mut leaving, &c.template, &mut values, &first, &after)?
             };
@@ -975,7 +996,7 @@ impl Executor<'_> {
         lists.sort_unstable();
         lists.dedup();
         if lists.len() < count {
-            return self.fail("two variables name one list after an iteration");
+            return self.fail(TWO_NAMES);
         }
         Ok(())
     }

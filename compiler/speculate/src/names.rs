@@ -14,9 +14,14 @@ use janus_tensor::{Dim, Ops};
 
 use crate::Res;
 use crate::exec::Executor;
+use crate::loops::Carried;
+use crate::places::Place;
 use crate::plan::ScalarType;
-use crate::sym::{Kind, Obj, State, Sym, View, ViewMap, Written};
+use crate::sym::{Kind, Obj, State, Sym, SymFrame, View, ViewMap, Written};
 use crate::templates::{Template, TensorTemplate};
+
+/// What keeps a loop out whose variables come to name one list.
+pub(crate) const TWO_NAMES: &str = "two variables name one list after an iteration";
 
 /// How a loop is left.
 pub(crate) struct Leaving {
@@ -141,6 +146,48 @@ impl Executor<'_> {
                 Ok(false)
             }
             _ => Ok(false),
+        }
+    }
+
+    /// Finds variables that name one list, before a loop and after an iteration: it is carried once. Returns whether
+    /// there are more of them. `firsts`: what was carried so far, before the loop.
+    pub(crate) fn find_named(
+        &mut self,
+        carried: &mut [Carried],
+        firsts: &[Sym],
+        start: &(State, SymFrame),
+        end: &(State, SymFrame),
+    ) -> Res<bool> {
+        let mut known: Vec<(Place, Sym, Sym)> = Vec::new();
+        let mut found = false;
+        for (i, c) in carried.iter_mut().enumerate() {
+            if c.fresh || !matches!(&c.template, Template::Sequence(form, _) if form.is_list()) {
+                continue;
+            }
+            let first = match firsts.get(i) {
+                Some(first) => first.clone(),
+                None => self.read_of(start, &c.place)?,
+            };
+            let after = self.read_of(end, &c.place)?;
+            let same = known.iter().find(|(_, _, a)| a.same(&after));
+            match same {
+                Some((place, before, _)) if before.same(&first) => {
+                    c.with = Some(place.clone());
+                    c.template = Template::Same(Sym::Null);
+                    found = true;
+                }
+                Some(_) => return self.fail(TWO_NAMES),
+                None => known.push((c.place.clone(), first, after)),
+            }
+        }
+        Ok(found)
+    }
+
+    /// What a place that is carried names, of those that are known.
+    pub(crate) fn named(&self, known: &[(Place, Sym)], place: &Place) -> Res<Sym> {
+        match known.iter().find(|(p, _)| p == place) {
+            Some((_, v)) => Ok(v.clone()),
+            None => self.fail("a variable that is not carried"),
         }
     }
 

@@ -308,13 +308,15 @@ impl Executor<'_> {
             }
             let item = match &place {
                 Place::Growth(list) => {
-                    let is_own = end.0.heap[*list].origin.is_none();
                     let before = match self.pristine.get(list) {
                         Some((_, o)) if *list >= start.0.heap.len() => o.kind.clone(),
                         _ => start.0.heap[*list].kind.clone(),
                     };
-                    let grown =
-                        self.growth(is_own, &before, &end.0.heap[*list].kind, true, true)?;
+                    let after = end.0.heap[*list].clone();
+                    let grown = self.growth(&after, &before, true, true)?;
+                    if grown.turned {
+                        return self.fail("a list gets items before its first one in a recursion");
+                    }
                     Some((grown.item, grown.mixed))
                 }
                 Place::Attr(..) | Place::Global(..) | Place::Cell(_) | Place::Item(..) => {

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use janus_object::Name;
 
 use crate::exec::Executor;
-use crate::growth::is_longer;
+use crate::growth::{is_longer, is_longer_in_front};
 use crate::sym::{Kind, Leaf, Obj, Slot, State, Sym, SymFrame, SymIter, Written};
 use crate::{Res, cfg};
 
@@ -292,7 +292,10 @@ impl Executor<'_> {
                         }
                     }
                 }
-                (Kind::List(a), Kind::List(b)) if is_longer(&end.heap[obj], a, b) => {
+                (Kind::List(a), Kind::List(b))
+                    if is_longer(&end.heap[obj], a, b)
+                        || is_longer_in_front(&end.heap[obj], a, b) =>
+                {
                     places.push(Place::Growth(obj));
                 }
                 (Kind::List(_), Kind::Grown(_)) => places.push(Place::Growth(obj)),
