@@ -65,11 +65,7 @@ impl Walk {
             Kind::Super { receiver, .. } => self.pending.push(receiver.clone()),
             Kind::InstanceDict(of) => self.objects(&[*of]),
             Kind::Iter(iter) => self.iterator(iter),
-            Kind::Generator(frame) => {
-                if let Some(frame) = frame {
-                    self.frame(frame);
-                }
-            }
+            Kind::Generator(Some(frame)) => self.frame(frame),
             Kind::Choice {
                 then, otherwise, ..
             } => self.pending.extend([then.clone(), otherwise.clone()]),

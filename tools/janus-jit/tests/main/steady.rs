@@ -30,6 +30,8 @@ const STEADY: &[(&str, u64, u64)] = &[
     ("grad_functions_in_steps", 82, 10),
     // A policy gradient: lists of an object that begin empty, and one that gets items before its first one.
     ("grown_in_front", 89, 8),
+    // An actor-critic whose state is the list of its environment.
+    ("flow_actor_critic", 86, 12),
     // A list in whose place one side of a branch puts another one.
     ("branch_replaced_lists", 123, 15),
     // Each iteration of a `while` enters compiled code, and none is left to tier 0 in between.
