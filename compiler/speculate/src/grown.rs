@@ -241,8 +241,21 @@ impl Executor<'_> {
         if grown.reserved || grown.unfit || grown.behind.is_some() {
             return self.fail("a list is turned round while it grows in a loop");
         }
+        if !self.named_items(obj).is_empty() {
+            return self.fail("a list is turned round whose items were read");
+        }
+        let grown = self.grown_at(obj)?;
         grown.turned = !grown.turned;
         Ok(())
+    }
+
+    /// Tensors that are items of a list, by their place in it.
+    pub(crate) fn named_items(&self, list: Obj) -> Vec<Obj> {
+        let is_item = |obj: &Obj| {
+            let item_of = self.tensor(*obj).ok().and_then(|t| t.item_of);
+            item_of.is_some_and(|(of, _)| of == list)
+        };
+        (0..self.state.heap.len()).filter(is_item).collect()
     }
 
     /// How many items a list has.

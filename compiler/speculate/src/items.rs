@@ -533,6 +533,13 @@ impl Executor<'_> {
 
     /// Gives a list new content.
     pub(crate) fn rewrite_list(&mut self, obj: Obj, items: Vec<Sym>) {
+        if let Kind::Grown(_) = self.state.heap[obj].kind {
+            for item in self.named_items(obj) {
+                if let Kind::Tensor(t) = &mut self.state.heap[item].kind {
+                    t.item_of = None;
+                }
+            }
+        }
         let kind = &mut self.state.heap[obj].kind;
         if let Kind::Grown(_) = kind {
             *kind = Kind::List(SymList {

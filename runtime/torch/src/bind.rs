@@ -114,7 +114,7 @@ pub fn call(function: &Function<Eager>, args: Args<'_>) -> PyResult {
     let kw: Vec<(Name, Arg<Eager>)> = args
         .kw
         .iter()
-        .map(|(name, v)| (name.clone(), to_arg(v)))
+        .map(|(name, v)| (name.clone(), data(v)))
         .collect();
     function
         .call(&mut Eager, pos, kw)
