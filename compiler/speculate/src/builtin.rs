@@ -57,6 +57,7 @@ const BY_NAME: &[&str] = &[
     "dict.update",
     "list.sort",
     "object.__new__",
+    "str.format",
     "tuple.__new__",
 ];
 
@@ -634,6 +635,9 @@ impl Executor<'_> {
                     parts.push(v);
                 }
                 self.join_text(&parts)?
+            }
+            ("str.format", [Sym::Known(Value::Str(template)), rest @ ..]) => {
+                self.str_format(template.as_str(), rest, kwargs)?
             }
             _ if CONTAINERS.iter().any(|c| name.starts_with(c)) => {
                 return self.container_method(name, args, kwargs);

@@ -1,19 +1,19 @@
-//! The symbolic frame: its stack, locals, cells and namespaces; text and objects that it makes.
+//! The symbolic frame: its stack, locals, cells and namespaces; objects that it makes.
 //!
 //! In: what an instruction names. Out: values. Always: what was there at entry is looked at when it
 //! is first needed.
 
 use std::rc::Rc;
 
-use janus_bytecode::{FormatConversion, MakeFunctionFlags};
-use janus_object::{CodeObject, Name, Value, ops, text};
+use janus_bytecode::MakeFunctionFlags;
+use janus_object::{CodeObject, Name, Value, ops};
 
 use crate::Res;
 use crate::exec::{Executor, Flow, Leave};
 use crate::places::Place;
 use crate::plan::{Check, Load, Namespace, Node, NodeId, ScalarType, Step};
 use crate::sym::{
-    HeapObject, Kind, Obj, Piece, Slot, Sym, SymFrame, SymFunction, SymList, SymScalar, Unloaded,
+    HeapObject, Kind, Obj, Slot, Sym, SymFrame, SymFunction, SymList, SymScalar, Unloaded,
 };
 
 /// Instructions executed symbolically at most: bounds unrolling.
@@ -214,74 +214,6 @@ impl Executor<'_> {
         let v = self.alloc(Kind::Function(Rc::new(function)));
         frame.stack.push(v);
         Ok(())
-    }
-
-    // ---- text ----------------------------------------------------------------------------
-
-    pub(crate) fn format(&mut self, value: Sym, conversion: u32, spec: Rc<str>) -> Res<Sym> {
-        if let Sym::Known(v) = &value
-            && !matches!(v, Value::Instance(_))
-        {
-            let shown = match conversion {
-                FormatConversion::STR => text::str(self.vm, v).map(Value::str),
-                FormatConversion::REPR => text::repr(self.vm, v).map(Value::str),
-                FormatConversion::NONE => Ok(v.clone()),
-                _ => return self.fail("!a has no graph form"),
-            };
-            let formatted = shown.and_then(|v| text::format(self.vm, &v, &spec));
-            return match formatted {
-                Ok(s) => Ok(Sym::Known(Value::str(s))),
-                Err(_) => self.fail("it would raise: the value cannot be formatted so"),
-            };
-        }
-        // What a spec makes of a number does not depend on which one it is, except for characters.
-        if let (Some(sample), FormatConversion::NONE) = (Self::sample(&value), conversion)
-            && (spec.ends_with('c') || text::format(self.vm, &sample, &spec).is_err())
-        {
-            return self.fail("it would raise: the value cannot be formatted so");
-        }
-        let own = self.has_own_text(&value)?;
-        let value = self.frozen(&value, conversion)?;
-        let conversion = match conversion {
-            FormatConversion::NONE if own && !spec.is_empty() => {
-                return self.fail("it would raise: the value cannot be formatted so");
-            }
-            // It is text by now.
-            _ if own => FormatConversion::NONE,
-            asked => asked,
-        };
-        Ok(self.alloc(Kind::Text(vec![Piece::Format {
-            value,
-            conversion,
-            spec,
-        }])))
-    }
-
-    pub(crate) fn join_text(&mut self, parts: &[Sym]) -> Res<Sym> {
-        let mut pieces: Vec<Piece> = Vec::new();
-        for part in parts {
-            match part {
-                Sym::Known(Value::Str(s)) => match pieces.last_mut() {
-                    Some(Piece::Text(t)) => *t = format!("{t}{}", s.as_str()).into(),
-                    _ => pieces.push(Piece::Text(s.as_str().into())),
-                },
-                Sym::Obj(o) => match &self.state.heap[*o].kind {
-                    Kind::Text(inner) => pieces.extend(inner.iter().cloned()),
-                    Kind::Told => pieces.push(Piece::Format {
-                        value: part.clone(),
-                        conversion: 0,
-                        spec: "".into(),
-                    }),
-                    _ => return self.fail("not a string"),
-                },
-                _ => return self.fail("not a string"),
-            }
-        }
-        match pieces.as_slice() {
-            [] => Ok(Sym::Known(Value::str(""))),
-            [Piece::Text(t)] => Ok(Sym::Known(Value::str(&**t))),
-            _ => Ok(self.alloc(Kind::Text(pieces))),
-        }
     }
 
     // ---- objects -------------------------------------------------------------------------

@@ -9,6 +9,8 @@ use std::rc::Rc;
 use janus_bytecode::{CompareOp, FormatConversion};
 use janus_object::{Class, Name, Value, types};
 
+use janus_tensor::DType;
+
 use crate::Res;
 use crate::exec::Executor;
 use crate::plan::{DeoptReason, ScalarType};
@@ -51,6 +53,26 @@ impl Executor<'_> {
                 ScalarType::Float => Value::Float(1.5),
                 ScalarType::Int => Value::Int(1),
                 ScalarType::Bool => Value::Bool(true),
+            }),
+            _ => None,
+        }
+    }
+
+    /// A value of the kind that is shown for `v`, text or a number.
+    pub(crate) fn shown_as(&self, v: &Sym) -> Option<Value> {
+        let Sym::Obj(o) = v else {
+            return Self::sample(v);
+        };
+        match &self.state.heap[*o].kind {
+            Kind::Text(_) | Kind::Told => Some(Value::str("text")),
+            Kind::Later { class, .. } if Rc::ptr_eq(class, &types().str) => {
+                Some(Value::str("text"))
+            }
+            Kind::Later { .. } => Some(Value::Float(1.5)),
+            Kind::Tensor(t) if t.dims.is_empty() => Some(match t.dtype {
+                DType::F32 | DType::F64 => Value::Float(1.5),
+                DType::Bool => Value::Bool(true),
+                _ => Value::Int(1),
             }),
             _ => None,
         }
@@ -171,16 +193,7 @@ impl Executor<'_> {
         }
         let samples: Option<Vec<Value>> = items
             .iter()
-            .map(|v| match v {
-                Sym::Obj(o) => match &self.state.heap[*o].kind {
-                    Kind::Text(_) => Some(Value::str("text")),
-                    Kind::Later { class, .. } if Rc::ptr_eq(class, &types().str) => {
-                        Some(Value::str("text"))
-                    }
-                    _ => None,
-                },
-                v => Self::sample(v),
-            })
+            .map(|v| self.shown_as(v).filter(|_| !self.is_tensor(v)))
             .collect();
         let method = types().str.lookup(&Name::new("__mod__"));
         let (Some(samples), Some(method)) = (samples, method) else {

@@ -61,6 +61,7 @@ mod step;
 mod sym;
 mod templates;
 mod tensor;
+mod text;
 mod told;
 mod torch;
 mod trips;

@@ -6,7 +6,7 @@
 mod float;
 mod percent;
 mod spec;
-mod template;
+pub mod template;
 
 use std::cell::RefCell;
 use std::fmt::Write as _;
