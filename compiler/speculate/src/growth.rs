@@ -14,10 +14,9 @@ use janus_tensor::ops::{DimOp, Dims, Prim};
 use janus_tensor::{DType, Dim, Ops, Scalar};
 
 use crate::Res;
-use crate::branch::Merge;
 use crate::exec::Executor;
-use crate::places::Place;
 use crate::plan::ScalarType;
+use crate::spots::Spot;
 use crate::sym::{HeapObject, Kind, Obj, Slot, Sym, SymGrown, SymIter, SymList, SymScalar};
 use crate::templates::{Template, TensorTemplate};
 use crate::tensor::Number;
@@ -28,14 +27,6 @@ pub(crate) const BOTH_ENDS: &str =
 
 /// Items that an iteration appends and that wait for the next one, at most.
 const MAX_WAITING: usize = 4;
-
-/// Where a variable has a tensor: itself, or in lists and tuples that are carried by their items.
-#[derive(Clone, PartialEq)]
-pub(crate) struct Spot {
-    place: Place,
-    /// The items that lead to it, from outside.
-    path: Vec<usize>,
-}
 
 /// How a loop carries a list that grows in it.
 #[derive(Clone)]
@@ -62,15 +53,6 @@ pub(crate) struct GrownTemplate {
     pub mixed: bool,
     /// Items are inserted before the others.
     pub turned: bool,
-}
-
-impl Spot {
-    pub(crate) fn of(place: Place) -> Spot {
-        Spot {
-            place,
-            path: Vec::new(),
-        }
-    }
 }
 
 impl GrownTemplate {
@@ -363,7 +345,7 @@ impl Executor<'_> {
         Ok(self.new_sequence(&form, items))
     }
 
-    fn check_item(&self, item: &mut Template) -> Res<()> {
+    pub(crate) fn check_item(&self, item: &mut Template) -> Res<()> {
         match item {
             Template::Tensor(t) if t.dims.iter().any(Option::is_none) => self
                 .fail("items of different extents are appended in a loop whose trip count moves"),
@@ -392,7 +374,7 @@ impl Executor<'_> {
     }
 
     /// Rows tell how many items there are: an item has at least one number or tensor.
-    fn check_rows(&self, item: &Template) -> Res<()> {
+    pub(crate) fn check_rows(&self, item: &Template) -> Res<()> {
         let mut pending = vec![item];
         while let Some(item) = pending.pop() {
             match item {
@@ -405,7 +387,7 @@ impl Executor<'_> {
     }
 
     /// Whether all extents of an item are known outside of the current loop.
-    fn is_known_here(&self, item: &Template) -> bool {
+    pub(crate) fn is_known_here(&self, item: &Template) -> bool {
         match item {
             Template::Tensor(t) => t
                 .dims
@@ -582,7 +564,12 @@ impl Executor<'_> {
         Ok(())
     }
 
-    fn empty_rows(&mut self, item: &Template, places: Dim, rows: &mut Vec<Obj>) -> Res<()> {
+    pub(crate) fn empty_rows(
+        &mut self,
+        item: &Template,
+        places: Dim,
+        rows: &mut Vec<Obj>,
+    ) -> Res<()> {
         let (dtype, shape) = match item {
             Template::Scalar(ty) => (dtype_of(*ty), Dims::from_slice(&[places])),
             Template::Tensor(t) => {
@@ -747,154 +734,6 @@ impl Executor<'_> {
         Ok(self.alloc(Kind::Grown(grown)))
     }
 
-    /// Before a loop: what waits, where a variable carries it. `inits` are what the variables name.
-    pub(crate) fn begin_sharing(
-        &mut self,
-        obj: Obj,
-        template: &mut GrownTemplate,
-        init: &dyn Fn(&Place) -> Option<Sym>,
-    ) -> Res<()> {
-        let mut waiting = self.grown_at(obj)?.waiting.clone();
-        let dummies = usize::try_from(template.skipped).unwrap_or(0);
-        for (i, spot) in template.shared.iter().enumerate() {
-            let Some(spot) = spot else { continue };
-            let first = match init(&spot.place) {
-                Some(v) => self.at(&v, &spot.path)?,
-                None => None,
-            };
-            match (first, waiting.get_mut(i)) {
-                // Any item does for the row that is skipped.
-                (Some(v), Some(old)) if i < dummies || old.same(&v) => *old = v,
-                _ => {
-                    template.shared = vec![None; template.waiting];
-                    return Ok(());
-                }
-            }
-        }
-        self.grown_at(obj)?.waiting = waiting;
-        Ok(())
-    }
-
-    /// At the start of an iteration: what waits is what the variable carries, of an iteration before.
-    pub(crate) fn share(
-        &mut self,
-        obj: Obj,
-        template: &GrownTemplate,
-        carried: &dyn Fn(&Place) -> Option<(Sym, Template)>,
-    ) -> Res<()> {
-        for (i, spot) in template.shared.iter().enumerate() {
-            let Some(spot) = spot else { continue };
-            let Some((v, of)) = carried(&spot.place) else {
-                return self.fail("a variable that is not carried");
-            };
-            let merged = self.at(&v, &spot.path)?;
-            let (Some(Sym::Obj(merged)), Template::Tensor(t)) = (merged, of.at(&spot.path)) else {
-                return self.fail("a variable that is not carried");
-            };
-            let mut item = self.tensor(merged)?.clone();
-            item.parts = t.parts.clone().into();
-            let item = self.alloc(Kind::Tensor(item));
-            let grown = self.grown_at(obj)?;
-            match grown.waiting.get_mut(i) {
-                Some(old) => *old = item,
-                None => return self.fail("bad list"),
-            }
-        }
-        Ok(())
-    }
-
-    /// The tensors that a variable carries.
-    pub(crate) fn spots(
-        &mut self,
-        spot: &Spot,
-        template: &Template,
-        v: &Sym,
-        spots: &mut Vec<(Spot, Sym)>,
-    ) -> Res<()> {
-        match (template, self.container(v)) {
-            (Template::Tensor(_), _) => spots.push((spot.clone(), v.clone())),
-            (Template::Sequence(_, templates), Some(obj)) => {
-                let items = self.items_of(obj)?;
-                for (i, (t, v)) in templates.iter().zip(&items).enumerate() {
-                    let mut spot = spot.clone();
-                    spot.path.push(i);
-                    self.spots(&spot, t, v, spots)?;
-                }
-            }
-            _ => {}
-        }
-        Ok(())
-    }
-
-    /// What `path` leads to in lists and tuples.
-    fn at(&mut self, v: &Sym, path: &[usize]) -> Res<Option<Sym>> {
-        let mut v = v.clone();
-        for &i in path {
-            let Some(obj) = self.container(&v) else {
-                return Ok(None);
-            };
-            match self.items_of(obj)?.into_iter().nth(i) {
-                Some(item) => v = item,
-                None => return Ok(None),
-            }
-        }
-        Ok(Some(v))
-    }
-
-    /// After an iteration: which of the items that wait variables carry, too. Returns whether that is new.
-    pub(crate) fn find_shared(
-        &mut self,
-        obj: Obj,
-        template: &mut GrownTemplate,
-        carried: &[(Spot, Sym)],
-    ) -> Res<bool> {
-        // Where it turned out otherwise before, they stay apart.
-        if template.shared.len() == template.waiting && template.shared.iter().all(Option::is_none)
-        {
-            return Ok(false);
-        }
-        let waiting = self.grown_at(obj)?.waiting.clone();
-        let of = |v: &Sym| {
-            carried
-                .iter()
-                .find(|(_, c)| c.same(v))
-                .map(|(p, _)| p.clone())
-        };
-        let found: Vec<Option<Spot>> = waiting.iter().map(of).collect();
-        if found == template.shared {
-            return Ok(false);
-        }
-        let first = template.shared.is_empty();
-        template.shared = if first && found.iter().any(Option::is_some) {
-            found
-        } else {
-            vec![None; template.waiting]
-        };
-        Ok(!first || template.shared.iter().any(Option::is_some))
-    }
-
-    /// When the loop is left: what waits is what the variable names.
-    pub(crate) fn end_sharing(
-        &mut self,
-        obj: Obj,
-        template: &GrownTemplate,
-        named: &[(Place, Sym)],
-    ) -> Res<()> {
-        for (i, spot) in template.shared.iter().enumerate() {
-            let Some(spot) = spot else { continue };
-            let found = match named.iter().find(|(p, _)| *p == spot.place) {
-                Some((_, v)) => self.at(v, &spot.path)?,
-                None => None,
-            };
-            let grown = self.grown_at(obj)?;
-            match (found, grown.waiting.get_mut(i)) {
-                (Some(v), Some(old)) => *old = v,
-                _ => return self.fail("a variable that is not carried"),
-            }
-        }
-        Ok(())
-    }
-
     /// A form that also holds the list after an iteration; `None`: this one does.
     pub(crate) fn widen_grown(
         &mut self,
@@ -1005,134 +844,5 @@ impl Executor<'_> {
         grown.fewer = before.fewer || !(exact && template.always);
         (grown.added, grown.count, grown.reserved) = (added, count, reserved);
         Ok(())
-    }
-
-    /// Whether one side of a branch appended to a list from before the loop that is run now.
-    pub(crate) fn grows_in_loop(&self, obj: Obj, x: &SymList, y: &SymList) -> bool {
-        let object = &self.state.heap[obj];
-        object.origin.is_none()
-            && self.loops.last().is_some_and(|l| obj < l.before)
-            && (is_longer(object, x, y) || is_longer(object, y, x))
-    }
-
-    /// A list to which one side of a branch appended.
-    pub(crate) fn merge_growing(
-        &mut self,
-        merge: &mut Merge,
-        x: &SymList,
-        y: &SymList,
-    ) -> Res<SymGrown> {
-        let both = [x, y].map(|l| l.base.clone().unwrap_or_default());
-        let longer = usize::from(both[1].len() > both[0].len());
-        let mut item = None;
-        for slot in both[longer].iter().rev() {
-            let Slot::Loaded(v) = slot else {
-                return self.fail("bad item");
-            };
-            item = Some(match item {
-                None => self.template(v),
-                Some(item) => self.widen_item(item, v)?.0,
-            });
-        }
-        let Some(mut item) = item else {
-            return self.fail("bad list");
-        };
-        self.check_item(&mut item)?;
-        self.check_rows(&item)?;
-        if !self.is_known_here(&item) {
-            return self
-                .fail("the extents of what one side of a branch appends are known there only");
-        }
-        let most = Dim::Known(i64::try_from(both[longer].len()).unwrap_or(i64::MAX));
-        let common = both[1 - longer].len();
-        let both_have: Vec<Sym> = both[longer]
-            .iter()
-            .take(common)
-            .filter_map(|slot| match slot {
-                Slot::Loaded(v) => Some(v.clone()),
-                _ => None,
-            })
-            .collect();
-        let mut sides = Vec::with_capacity(2);
-        let here = self.context;
-        for (slots, context) in both.into_iter().zip([merge.taken, merge.other]) {
-            self.context = context;
-            let mut side = SymGrown {
-                behind: None,
-                first: both_have.clone(),
-                item: item.clone(),
-                rows: Vec::new(),
-                turned: false,
-                skipped: 0,
-                used: Sym::Known(Value::Int(0)),
-                waiting: Vec::new(),
-                count: None,
-                added: most,
-                fewer: true,
-                reserved: false,
-                mixed: false,
-                unfit: false,
-            };
-            self.empty_rows(&item, most, &mut side.rows)?;
-            for slot in &slots {
-                if let Slot::Loaded(v) = slot {
-                    side.mixed |= self.mixes(&item, v)?;
-                    self.store(&mut side, v)?;
-                }
-            }
-            sides.push(side);
-        }
-        self.context = here;
-        self.merge_grown(merge, &sides[0], &sides[1])
-    }
-
-    /// A list after a branch whose sides appended to it, or did not.
-    pub(crate) fn merge_grown(
-        &mut self,
-        merge: &mut Merge,
-        x: &SymGrown,
-        y: &SymGrown,
-    ) -> Res<SymGrown> {
-        if x.is_same(y) && !y.unfit {
-            // It may be one of a loop that is over, whose values no side sees.
-            let mixed = x.mixed || y.mixed;
-            return Ok(SymGrown { mixed, ..x.clone() });
-        }
-        let same = |(a, b): (&Sym, &Sym)| a.same(b);
-        let waiting = x.waiting.len() == y.waiting.len()
-            && x.waiting.iter().zip(&y.waiting).all(same)
-            && x.skipped == y.skipped;
-        if x.turned != y.turned && !x.unfit && !y.unfit {
-            return self.fail(BOTH_ENDS);
-        }
-        if !waiting || x.rows.len() != y.rows.len() {
-            return self
-                .fail("one side of a branch appends to a list, as each iteration did before");
-        }
-        let mut grown = x.clone();
-        grown.used = self.merge_sym(merge, &x.used, &y.used)?;
-        for (row, &other) in grown.rows.iter_mut().zip(&y.rows) {
-            if *row == other {
-                continue;
-            }
-            let mut named = self.tensor(*row)?.parts.to_vec();
-            named.extend(self.tensor(other)?.parts.iter());
-            let Sym::Obj(merged) = self.merge_sym(merge, &Sym::Obj(*row), &Sym::Obj(other))? else {
-                return self.fail("bad rows");
-            };
-            self.tensor_mut(merged)?.one_of = None;
-            self.may_be(merged, &named)?;
-            *row = merged;
-        }
-        grown.added = self.dim_binary(DimOp::Max, x.added, y.added)?;
-        grown.fewer |= y.fewer || self.resolve(x.added) != self.resolve(y.added);
-        grown.count = x.count.filter(|_| x.count == y.count);
-        grown.mixed |= y.mixed;
-        if y.unfit {
-            grown.turned = y.turned;
-            grown.item = y.item.clone();
-            grown.unfit = true;
-        }
-        Ok(grown)
     }
 }

@@ -13,8 +13,8 @@ use janus_tensor::ops::Prim;
 use janus_tensor::{Dim, Ops};
 
 use crate::Res;
+use crate::carried::Carried;
 use crate::exec::Executor;
-use crate::loops::Carried;
 use crate::places::Place;
 use crate::plan::ScalarType;
 use crate::sym::{Kind, Obj, State, Sym, SymFrame, View, ViewMap, Written};

@@ -463,6 +463,9 @@ torch_functions! {
     solve::linalg_slogdet("input"): "torch.linalg.slogdet";
     solve::cholesky("input, upper, *, out"): "torch.cholesky", "Tensor.cholesky";
     solve::linalg_cholesky("input, *, upper, out"): "torch.linalg.cholesky";
+    solve::solve_triangular("input, other, *, upper, left, unitriangular, out"):
+        "torch.linalg.solve_triangular";
+    solve::cholesky_solve("input, input2, upper, *, out"): "torch.cholesky_solve", "Tensor.cholesky_solve";
     // Images.
     conv::conv1d("input, weight, bias, stride, padding, dilation, groups"):
         "torch.nn.functional.conv1d", "torch.conv1d";

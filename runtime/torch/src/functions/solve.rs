@@ -1,4 +1,4 @@
-//! Inverses, determinants, linear systems, Cholesky factors.
+//! Inverses, determinants, linear systems, Cholesky factors, triangular systems.
 //!
 //! In: square matrices of a known extent, with any number of batch dimensions. Out: tensors. Always:
 //! Gauss-Jordan elimination with partial pivoting, the row of the largest pivot chosen by `argmax`
@@ -215,10 +215,45 @@ pub fn inv<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     named(b, t, "LinalgInvExBackward0")
 }
 
+/// Refuses a right side that has not as many rows as the matrix, or columns where that stands on the right.
+fn fits<B: TorchOps>(n: i64, right: &[Dim], left: bool, name: &str) -> Result<(), B::Error> {
+    let (rows, columns) = (at(right, right.len() - 2), at(right, right.len() - 1));
+    if Dim::Known(n) == if left { rows } else { columns } {
+        return Ok(());
+    }
+    Err(runtime::<B>(format!(
+        "{name}: Incompatible shapes of A and B for the equation {} = B ({n}x{n} and {}x{})",
+        if left { "AX" } else { "XA" },
+        rows.known().unwrap_or(-1),
+        columns.known().unwrap_or(-1)
+    )))
+}
+
+/// Matrices and right sides with the same batch dimensions.
+fn one_batch<B: TorchOps>(
+    b: &mut B,
+    a: &B::T,
+    right: &B::T,
+) -> Result<(B::T, B::T), B::Error> {
+    let (p, q) = (b.shape(a), b.shape(right));
+    let (matrix, sides) = (p.len() - 2, q.len() - 2);
+    let batch = broadcast_shapes(
+        b,
+        p.get(..matrix).unwrap_or_default(),
+        q.get(..sides).unwrap_or_default(),
+    )?;
+    let (mut wide, mut wide_right) = (batch.clone(), batch);
+    wide.extend_from_slice(p.get(matrix..).unwrap_or_default());
+    wide_right.extend_from_slice(q.get(sides..).unwrap_or_default());
+    Ok((expand_to(b, a, &wide)?, expand_to(b, right, &wide_right)?))
+}
+
 /// `linalg.solve`: the right side is a vector where it has one dimension less.
 pub fn solve<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    let (a, right) = (args.tensor(0)?, args.tensor(1)?);
-    let n = square(b, &a, "linalg.solve")?;
+    const NAME: &str = "linalg.solve";
+    let (mut a, right) = (args.tensor(0)?, args.tensor(1)?);
+    let left = args.flag_or(2, true)?;
+    let n = square(b, &a, NAME)?;
     let (p, q) = (b.shape(&a), b.shape(&right));
     let vector = q.len() == 1
         || (q.len() + 1 == p.len() && q.as_slice() == p.get(..p.len() - 1).unwrap_or_default());
@@ -227,37 +262,28 @@ pub fn solve<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         columns.push(ONE);
     }
     if columns.len() < 2 {
-        return Err(runtime::<B>(
-            "linalg.solve: The input tensor B must have at least 2 dimensions.",
-        ));
-    }
-    if at(&columns, columns.len() - 2) != Dim::Known(n) {
         return Err(runtime::<B>(format!(
-            "linalg.solve: Incompatible shapes of A and B for the equation AX = B ({n}x{n} and {}x{})",
-            at(&columns, columns.len() - 2).known().unwrap_or(-1),
-            at(&columns, columns.len() - 1).known().unwrap_or(-1)
+            "{NAME}: The input tensor B must have at least 2 dimensions."
         )));
     }
-    let right = b.reshape(&right, &columns)?;
-    let (matrix, sides) = (p.len() - 2, columns.len() - 2);
-    let batch = broadcast_shapes(
-        b,
-        p.get(..matrix).unwrap_or_default(),
-        columns.get(..sides).unwrap_or_default(),
-    )?;
-    let (mut wide, mut wide_right) = (batch.clone(), batch);
-    wide.extend_from_slice(p.get(matrix..).unwrap_or_default());
-    wide_right.extend_from_slice(columns.get(sides..).unwrap_or_default());
-    let (a, right) = (expand_to(b, &a, &wide)?, expand_to(b, &right, &wide_right)?);
+    fits::<B>(n, &columns, left, NAME)?;
+    let mut right = b.reshape(&right, &columns)?;
+    if !left {
+        (a, right) = (transposed(b, &a)?, transposed(b, &right)?);
+    }
+    let (a, right) = one_batch(b, &a, &right)?;
     let reduced = eliminate(b, &a, &right, n, true)?;
     refuse_singular(b, &reduced, "torch.linalg.solve", |_| {
         "The solver failed because the input matrix is singular.".to_owned()
     })?;
-    let mut out = wide_right;
+    let mut out = b.shape(&right);
     if vector {
         out.pop();
     }
-    let t = b.reshape(&reduced.right, &out)?;
+    let mut t = b.reshape(&reduced.right, &out)?;
+    if !left {
+        t = transposed(b, &t)?;
+    }
     named(b, t, "LinalgSolveExBackward0")
 }
 
@@ -417,4 +443,109 @@ pub fn cholesky<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let upper = args.flag(1)?;
     let t = cholesky_of(b, &a, upper, "cholesky")?;
     named(b, t, "CholeskyBackward0")
+}
+
+/// `x` of `a @ x = right`, where `a` has nothing beyond its diagonal on one side, or that is not read; with
+/// `unit` its diagonal is taken for ones.
+fn substitute<B: TorchOps>(
+    b: &mut B,
+    a: &B::T,
+    right: &B::T,
+    upper: bool,
+    unit: bool,
+) -> TRes<B> {
+    let (a, right) = one_batch(b, a, right)?;
+    let shape = b.shape(&right);
+    let ((a, _), (mut rest, _)) = (flatten(b, &a)?, flatten(b, &right)?);
+    let flat = b.shape(&rest);
+    let (count, width) = (at(&flat, 0), at(&flat, 2));
+    let n = known_extent::<B>(&flat, 1, "linalg.solve_triangular")?;
+    let mut rows = Vec::new();
+    for i in 0..n {
+        let left = Dim::Known(n - i - 1);
+        // The row that is known next; the first one left, or the last.
+        let k = Dim::Known(if upper { n - i - 1 } else { i });
+        let (first, others) = if upper { (left, ZERO) } else { (ZERO, ONE) };
+        let mut row = b.slice(&rest, &[ZERO, first, ZERO], &[count, ONE, width], &[1, 1, 1])?;
+        if !unit {
+            let pivot = b.slice(&a, &[ZERO, k, k], &[count, ONE, ONE], &[1, 1, 1])?;
+            let pivot = widen(b, &pivot, &[count, ONE, width])?;
+            row = b.div(&row, &pivot)?;
+        }
+        let size = [count, left, width];
+        let start = if upper { ZERO } else { Dim::Known(i + 1) };
+        let column = b.slice(&a, &[ZERO, start, k], &[count, left, ONE], &[1, 1, 1])?;
+        let (down, across) = (widen(b, &column, &size)?, widen(b, &row, &size)?);
+        let taken = b.mul(&down, &across)?;
+        rest = b.slice(&rest, &[ZERO, others, ZERO], &size, &[1, 1, 1])?;
+        rest = b.sub(&rest, &taken)?;
+        rows.push(row);
+    }
+    if upper {
+        rows.reverse();
+    }
+    let rows: Vec<&B::T> = rows.iter().collect();
+    if rows.is_empty() {
+        return b.copy(&right);
+    }
+    let t = b.concat(&rows, 1)?;
+    b.reshape(&t, &shape)
+}
+
+/// The two last dimensions exchanged.
+fn transposed<B: TorchOps>(b: &mut B, t: &B::T) -> TRes<B> {
+    let last = b.shape(t).len() - 1;
+    transpose_of(b, t, last - 1, last)
+}
+
+/// `linalg.solve_triangular`
+pub fn solve_triangular<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    const NAME: &str = "linalg.solve_triangular";
+    let (a, right) = (args.tensor(0)?, args.tensor(1)?);
+    if args.given(2).is_none() {
+        return Err(args.wrong(2, "bool"));
+    }
+    let (upper, left, unit) = (args.flag(2)?, args.flag_or(3, true)?, args.flag(4)?);
+    let n = square(b, &a, NAME)?;
+    if b.shape(&right).len() < 2 {
+        return Err(runtime::<B>(format!(
+            "{NAME}: The input tensor B must have at least 2 dimensions."
+        )));
+    }
+    fits::<B>(n, &b.shape(&right), left, NAME)?;
+    let t = if left {
+        substitute(b, &a, &right, upper, unit)?
+    } else {
+        let (a, right) = (transposed(b, &a)?, transposed(b, &right)?);
+        let t = substitute(b, &a, &right, !upper, unit)?;
+        transposed(b, &t)?
+    };
+    named(b, t, "LinalgSolveTriangularBackward0")
+}
+
+/// `cholesky_solve`: of the system whose matrix has this factor.
+pub fn cholesky_solve<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (right, factor) = (args.tensor(0)?, args.tensor(1)?);
+    let upper = args.flag(2)?;
+    let n = square(b, &factor, "cholesky_solve")?;
+    let shape = b.shape(&right);
+    if shape.len() < 2 {
+        return Err(runtime::<B>(format!(
+            "b should have at least 2 dimensions, but has {} dimensions instead",
+            shape.len()
+        )));
+    }
+    let (rows, columns) = (at(&shape, shape.len() - 2), at(&shape, shape.len() - 1));
+    if rows != Dim::Known(n) {
+        return Err(runtime::<B>(format!(
+            "Incompatible matrix sizes for cholesky_solve: each A matrix is {n} by {n} but each b matrix is {} by {}",
+            rows.known().unwrap_or(-1),
+            columns.known().unwrap_or(-1)
+        )));
+    }
+    let across = transposed(b, &factor)?;
+    let (first, then) = if upper { (across, factor) } else { (factor, across) };
+    let t = substitute(b, &first, &right, false, false)?;
+    let t = substitute(b, &then, &t, true, false)?;
+    named(b, t, "CholeskySolveBackward0")
 }
