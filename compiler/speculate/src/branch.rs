@@ -75,6 +75,7 @@ pub(crate) struct Checkpoint {
     /// What each extent was known to equal.
     same: Vec<Option<crate::extents::Same>>,
     dim_results: HashMap<(janus_tensor::ops::DimOp, Dim, Dim), Dim>,
+    number_dims: HashMap<ValueId, (Dim, u32)>,
     places: crate::tensor::Places,
 }
 
@@ -508,6 +509,7 @@ impl Executor<'_> {
             graphs: self.invoked.len(),
             same: self.dims.iter().map(|d| d.same_as).collect(),
             dim_results: self.dim_results.clone(),
+            number_dims: self.number_dims.clone(),
             places: self.places.clone(),
         }
     }
@@ -558,6 +560,7 @@ impl Executor<'_> {
     /// What was known of extents when an attempt began.
     pub(crate) fn restore_extents(&mut self, to: Checkpoint) {
         self.dim_results = to.dim_results;
+        self.number_dims = to.number_dims;
         self.places = to.places;
         for (dim, same) in self.dims.iter_mut().zip(to.same) {
             dim.same_as = same;

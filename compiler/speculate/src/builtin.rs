@@ -12,10 +12,12 @@ use janus_dialect::Type;
 use janus_object::{
     Args, BaseKind, Class, ExcKind, Name, NativeFunction, Value, is_instance, is_subclass,
 };
+use janus_tensor::ops::DimOp;
+use janus_tensor::{Dim, Ops};
 
 use crate::Res;
 use crate::exec::Executor;
-use crate::plan::{Check, DeoptReason, PythonDraw, ScalarType, Step};
+use crate::plan::{Check, DeoptReason, Fold, PythonDraw, ScalarType, Step};
 use crate::scalar::Truth;
 use crate::sym::{Effect, Kind, Slot, Sym, SymInstance, SymScalar};
 
@@ -387,6 +389,11 @@ impl Executor<'_> {
                 }
             }
             ("builtins.sum", [items, start @ ..]) => {
+                if start.is_empty()
+                    && let Some(total) = self.folded(Fold::Sum, items)?
+                {
+                    return Ok(Some(total));
+                }
                 let mut total = start.first().cloned().unwrap_or(Sym::Known(Value::Int(0)));
                 if let Some(it) = self.moving(items)? {
                     return self.inlined_loop("sum", vec![it, total]).map(Some);
@@ -410,6 +417,12 @@ impl Executor<'_> {
             }
             ("builtins.min" | "builtins.max", _) => {
                 let short = name.rsplit('.').next().unwrap_or(name);
+                let fold = if short == "min" { Fold::Min } else { Fold::Max };
+                if let [one] = args
+                    && let Some(best) = self.folded(fold, one)?
+                {
+                    return Ok(Some(best));
+                }
                 let items = match args {
                     [one] => match self.moving(one)? {
                         Some(it) => {
@@ -850,13 +863,41 @@ impl Executor<'_> {
     }
 
     /// `a if a op b else b`, as `min` and `max` do it.
-    fn pick(&mut self, op: CompareOp, a: Sym, b: Sym) -> Res<Sym> {
+    pub(crate) fn pick(&mut self, op: CompareOp, a: Sym, b: Sym) -> Res<Sym> {
+        if let Some(picked) = self.pick_extent(op, &a, &b)? {
+            return Ok(picked);
+        }
         let better = self.compare(op, &a, &b)?;
         match self.truth(&better)? {
             Truth::Known(true) => Ok(a),
             Truth::Known(false) => Ok(b),
             Truth::Dynamic(p) => self.chosen(p, &a, &b),
         }
+    }
+
+    /// The greater or the smaller of two extents as an extent, of which it is known that it is one of the two.
+    fn pick_extent(&mut self, op: CompareOp, a: &Sym, b: &Sym) -> Res<Option<Sym>> {
+        let of = |v: &Sym| match v {
+            Sym::Known(Value::Int(n)) => Some(Dim::Known(*n)),
+            Sym::Scalar(s) => self.scalar_dims.get(&s.id).copied(),
+            _ => None,
+        };
+        let (Some(x), Some(y)) = (of(a), of(b)) else {
+            return Ok(None);
+        };
+        if x.known().is_some() && y.known().is_some() {
+            return Ok(None);
+        }
+        let op = match op {
+            CompareOp::Lt => DimOp::Min,
+            CompareOp::Gt => DimOp::Max,
+            _ => return Ok(None),
+        };
+        let picked = self.dim_binary(op, x, y)?;
+        Ok(Some(match picked.known() {
+            Some(n) => Sym::Known(Value::Int(n)),
+            None => Sym::Scalar(self.dim_number(picked)?),
+        }))
     }
 
     /// One of two numbers.

@@ -88,6 +88,8 @@ pub(crate) enum Source {
     Op(janus_tensor::ops::DimOp, Dim, Dim),
     /// An int that can be told at entry, by its place in [`Executor::told_dims`].
     Told(u32),
+    /// A dimension of a tensor that the graph makes.
+    Extent,
     /// The graph's values.
     Graph,
 }
@@ -157,6 +159,8 @@ pub(crate) struct ActiveLoop {
     pub base: usize,
     /// Only the test at its head is run.
     pub testing: bool,
+    /// Where it leads when it ends by itself.
+    pub natural: Option<u32>,
     /// Objects from before it.
     pub before: usize,
 }
@@ -277,6 +281,8 @@ pub(crate) struct Executor<'v> {
     pub pristine: HashMap<Obj, (usize, HeapObject)>,
     /// Extents computed so far, so that equal computations are equal symbols.
     pub dim_results: HashMap<(janus_tensor::ops::DimOp, Dim, Dim), Dim>,
+    /// Extents made of numbers, each with its context: what is made of one number has one extent.
+    pub number_dims: HashMap<ValueId, (Dim, u32)>,
     /// Where masks are set, so that one mask is of one extent however often it is asked.
     pub places: crate::tensor::Places,
     /// A call of a function that is a graph of its own was met.
@@ -380,6 +386,7 @@ impl<'v> Executor<'v> {
             changing: None,
             pristine: HashMap::new(),
             dim_results: HashMap::new(),
+            number_dims: HashMap::new(),
             places: HashMap::new(),
             recursive: false,
             invoked: Vec::new(),

@@ -40,15 +40,137 @@ impl Executor<'_> {
             match info.source {
                 _ if left == 0 => return true,
                 Source::Op(_, a, b) => pending.extend([a, b]),
-                Source::Graph if self.builder.is_read(info.id) => return true,
-                Source::Graph | Source::Entry(..) | Source::Int(_) | Source::Told(_) => {}
+                Source::Graph | Source::Extent if self.builder.is_read(info.id) => return true,
+                Source::Graph
+                | Source::Extent
+                | Source::Entry(..)
+                | Source::Int(_)
+                | Source::Told(_) => {}
             }
         }
         false
     }
 }
 
+/// Between what an extent lies, whatever it is; `None`: that is not known.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Bounds {
+    pub least: Option<i64>,
+    most: Option<i64>,
+}
+
+impl Bounds {
+    fn both(f: impl Fn(i64, i64) -> Option<i64>, a: Option<i64>, b: Option<i64>) -> Option<i64> {
+        f(a?, b?)
+    }
+
+    fn either(f: impl Fn(i64, i64) -> i64, a: Option<i64>, b: Option<i64>) -> Option<i64> {
+        match (a, b) {
+            (Some(a), Some(b)) => Some(f(a, b)),
+            (a, b) => a.or(b),
+        }
+    }
+}
+
+/// Operations that are looked through for bounds.
+pub(crate) const BOUND_DEPTH: u32 = 6;
+
 impl Executor<'_> {
+    /// Between what an extent lies by what it was computed from.
+    pub(crate) fn bounds(&self, d: Dim, depth: u32) -> Bounds {
+        let source = match self.resolve(d) {
+            Dim::Known(n) => {
+                return Bounds {
+                    least: Some(n),
+                    most: Some(n),
+                };
+            }
+            Dim::Sym(s) => self.dims.get(s as usize).map(|info| info.source),
+        };
+        let (op, x, y) = match source {
+            Some(Source::Entry(..) | Source::Extent) => {
+                return Bounds {
+                    least: Some(0),
+                    most: None,
+                };
+            }
+            Some(Source::Op(op, x, y)) if depth > 0 => (op, x, y),
+            _ => return Bounds::default(),
+        };
+        let (a, b) = (self.bounds(x, depth - 1), self.bounds(y, depth - 1));
+        if op == DimOp::Sub
+            && a.least.is_some_and(|least| least >= 0)
+            && let Some(last) = self.is_start_of_last(y, x)
+        {
+            return Bounds {
+                least: Some(0),
+                most: Some(last),
+            };
+        }
+        let (least, most) = match op {
+            DimOp::Add => (
+                Bounds::both(i64::checked_add, a.least, b.least),
+                Bounds::both(i64::checked_add, a.most, b.most),
+            ),
+            DimOp::Sub => (
+                Bounds::both(i64::checked_sub, a.least, b.most),
+                Bounds::both(i64::checked_sub, a.most, b.least),
+            ),
+            DimOp::Min => (
+                Bounds::both(|x, y| Some(x.min(y)), a.least, b.least),
+                Bounds::either(i64::min, a.most, b.most),
+            ),
+            DimOp::Max => (
+                Bounds::either(i64::max, a.least, b.least),
+                Bounds::both(|x, y| Some(x.max(y)), a.most, b.most),
+            ),
+            DimOp::Mul if a.least >= Some(0) && b.least >= Some(0) => (
+                Bounds::both(i64::checked_mul, a.least, b.least),
+                Bounds::both(i64::checked_mul, a.most, b.most),
+            ),
+            _ => (None, None),
+        };
+        Bounds { least, most }
+    }
+
+    /// Whether an extent is the greatest of several, of which `one` is one.
+    fn is_greatest_of(&self, d: Dim, one: Dim) -> bool {
+        let mut pending = vec![d];
+        let mut left = 64;
+        while let Some(d) = pending.pop() {
+            left -= 1;
+            match self.resolve(d) {
+                d if d == one => return true,
+                Dim::Sym(s) if left > 0 => {
+                    if let Source::Op(DimOp::Max, x, y) = self.dims[s as usize].source {
+                        pending.extend([x, y]);
+                    }
+                }
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Whether `start` is where the last elements of `n` begin, `max(n - k, 0)`: how many, `k`.
+    fn is_start_of_last(&self, start: Dim, n: Dim) -> Option<i64> {
+        let of = |d: Dim| match self.resolve(d) {
+            Dim::Sym(s) => match self.dims.get(s as usize)?.source {
+                Source::Op(op, x, y) => Some((op, self.resolve(x), self.resolve(y))),
+                _ => None,
+            },
+            Dim::Known(_) => None,
+        };
+        let (DimOp::Max, from, Dim::Known(0)) = of(start)? else {
+            return None;
+        };
+        match of(from)? {
+            (DimOp::Add, all, Dim::Known(k)) if all == self.resolve(n) && k < 0 => k.checked_neg(),
+            (DimOp::Sub, all, Dim::Known(k)) if all == self.resolve(n) && k > 0 => Some(k),
+            _ => None,
+        }
+    }
+
     /// The greater or the smaller of two ints.
     fn outer_number(&mut self, op: BinaryOp, a: &Number, b: &Number) -> Res<Number> {
         let mut ints = Vec::with_capacity(2);
@@ -297,6 +419,11 @@ impl Ops for Executor<'_> {
                 Ok(self.resolve(self.scalar_dims[&s.id]))
             }
             Number::Run(s) if s.ty != ScalarType::Float => {
+                if let Some(&(dim, context)) = self.number_dims.get(&s.id)
+                    && (context == 0 || context == self.context)
+                {
+                    return Ok(self.resolve(dim));
+                }
                 let int = self.convert_scalar(*s, ScalarType::Int)?;
                 let id = self.emit1("arith.index_cast", &[int], &[], Type::Index)?;
                 let host = self.host_node(*s);
@@ -313,6 +440,7 @@ impl Ops for Executor<'_> {
                         info.source = Source::Told(index);
                     }
                 }
+                self.number_dims.insert(s.id, (dim, self.context));
                 Ok(dim)
             }
             Number::Run(_) => self.fail("a float where an int is needed"),
@@ -340,6 +468,19 @@ impl Ops for Executor<'_> {
             (DimOp::Div, x, y) if x == y => return Ok(Dim::Known(1)),
             (DimOp::Sub, x, y) if x == y => return Ok(Dim::Known(0)),
             (DimOp::Min | DimOp::Max, x, y) if x == y => return Ok(x),
+            (DimOp::Min, x, y) if self.is_greatest_of(y, x) => return Ok(x),
+            (DimOp::Min, x, y) if self.is_greatest_of(x, y) => return Ok(y),
+            (DimOp::Min | DimOp::Max, d, Dim::Known(n))
+            | (DimOp::Min | DimOp::Max, Dim::Known(n), d) => {
+                let bounds = self.bounds(d, BOUND_DEPTH);
+                let inside = match op {
+                    DimOp::Min => bounds.most.is_some_and(|most| most <= n),
+                    _ => bounds.least.is_some_and(|least| least >= n),
+                };
+                if inside {
+                    return Ok(d);
+                }
+            }
             _ => {}
         }
         // `(n * k) / k` is n, whatever n is.

@@ -557,7 +557,11 @@ impl Executor<'_> {
             &[("dim", Attr::I64(axis))],
             Type::Index,
         )?;
-        Ok(self.new_dim(id, hint))
+        let dim = self.new_dim(id, hint);
+        if let Some(info) = self.dims.last_mut() {
+            info.source = Source::Extent;
+        }
+        Ok(dim)
     }
 
     /// A new symbol for an index value.
@@ -612,6 +616,7 @@ impl Executor<'_> {
             | Step::Grad(p)
             | Step::MethodFunction(p)
             | Step::MethodReceiver(p)
+            | Step::Fold(_, p, _)
             | Step::Length(p) => Some(self.object_value(*p)?),
             _ => None,
         };
@@ -679,6 +684,7 @@ impl Executor<'_> {
             | Step::InstanceDict(_)
             | Step::MethodFunction(_)
             | Step::MethodReceiver(_)
+            | Step::Fold(..)
             | Step::Length(_) => {
                 let name = path.rsplit('.').next().unwrap_or("").to_owned();
                 attrs.push(("name", Attr::Str(name)));

@@ -10,7 +10,7 @@ use janus_object::{ExcKind, Name, Value, ops};
 use janus_tensor::Dim;
 
 use crate::exec::Executor;
-use crate::plan::{Check, ScalarType, Step};
+use crate::plan::{Check, Fold, ScalarType, Step};
 use crate::scalar::Truth;
 use crate::sym::{Kind, Obj, Origin, Slot, Sym, SymList, SymScalar, Unloaded};
 use crate::{Res, Stop};
@@ -619,6 +619,9 @@ impl Executor<'_> {
             let found = self.own_attr(owner, &Name::new(s.as_str()))?.is_some();
             return Ok(Sym::Known(Value::Bool(found)));
         }
+        if let Some(ints) = self.known_ints(item, container) {
+            return self.is_one_of(item, ints);
+        }
         if let Sym::Obj(o) = container
             && matches!(self.state.heap[*o].kind, Kind::Set(_))
         {
@@ -650,6 +653,26 @@ impl Executor<'_> {
                 ));
             }
         };
+        self.is_one_of(item, items)
+    }
+
+    /// The items of a set, or the keys of a dict, among which an int that moves is looked for, if they are a few
+    /// known ones.
+    fn known_ints(&self, item: &Sym, container: &Sym) -> Option<Vec<Sym>> {
+        let obj = self.container(container).or(match container {
+            Sym::Obj(o) => Some(*o),
+            _ => None,
+        })?;
+        let keys: Vec<Sym> = match &self.state.heap[obj].kind {
+            Kind::Set(set) => set.items.clone(),
+            Kind::Dict(dict) => dict.entries.iter().map(|(k, _)| k.clone()).collect(),
+            _ => return None,
+        };
+        let known: Option<Vec<Value>> = keys.iter().map(|k| k.known().cloned()).collect();
+        self.is_among_ints(item, &known?).then_some(keys)
+    }
+
+    fn is_one_of(&mut self, item: &Sym, items: Vec<Sym>) -> Res<Sym> {
         let mut any = Sym::Known(Value::Bool(false));
         for v in items {
             if v.same(item) && !matches!(v, Sym::Scalar(_)) {
@@ -747,6 +770,49 @@ impl Executor<'_> {
             _ => self.binary(BinaryOp::Sub, &at_entry, &Sym::Known(dropped))?,
         };
         self.with_appended(left, list).map(Some)
+    }
+
+    /// What the items of a list come to that nobody looked at: a number computed at entry, and what was appended
+    /// since. `None`: it has to be told from its items.
+    pub(crate) fn folded(&mut self, fold: Fold, items: &Sym) -> Res<Option<Sym>> {
+        let Some(obj) = self.container(items) else {
+            return Ok(None);
+        };
+        let object = self.state.heap[obj].clone();
+        let (Kind::List(list), Some(origin)) = (&object.kind, &object.origin) else {
+            return Ok(None);
+        };
+        let certain = list.appended.iter().all(|(_, c)| c.is_none());
+        if list.base.is_some() || list.rewritten || !certain {
+            return Ok(None);
+        }
+        let now = origin.value.as_list().map(|l| l.to_vec());
+        let now = now.as_ref().and_then(|l| l.get(list.dropped..));
+        let Some(value) = now.and_then(|items| fold.of(items)) else {
+            return Ok(None);
+        };
+        let name = match fold {
+            Fold::Sum => "sum",
+            Fold::Min => "min",
+            Fold::Max => "max",
+        };
+        let path = match list.dropped {
+            0 => format!("{name}({})", origin.path),
+            n => format!("{name}({}[{n}:])", origin.path),
+        };
+        let mut result = self.wrap(&Unloaded {
+            step: Step::Fold(fold, origin.node, list.dropped),
+            value,
+            path: path.into(),
+        })?;
+        for (v, _) in &list.appended {
+            result = match fold {
+                Fold::Sum => self.binary(BinaryOp::Add, &result, v)?,
+                Fold::Min => self.pick(CompareOp::Lt, v.clone(), result)?,
+                Fold::Max => self.pick(CompareOp::Gt, v.clone(), result)?,
+            };
+        }
+        Ok(Some(result))
     }
 
     /// `before`, and one more for each item that was appended to the list.

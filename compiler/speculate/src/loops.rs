@@ -317,7 +317,7 @@ impl Executor<'_> {
             let item = self.advance(*it)?;
             frame.stack.push(item);
         }
-        self.begin(frame, head, stack.len(), false)?;
+        self.begin(frame, head, stack.len(), false, None)?;
         let flow = self.run(frame, None)?;
         self.loops.pop();
         match flow {
@@ -346,7 +346,14 @@ impl Executor<'_> {
         self.assert(entered, DeoptReason::TripCount, key, expected)
     }
 
-    fn begin(&mut self, frame: &SymFrame, head: u32, depth: usize, testing: bool) -> Res<()> {
+    fn begin(
+        &mut self,
+        frame: &SymFrame,
+        head: u32,
+        depth: usize,
+        testing: bool,
+        natural: Option<u32>,
+    ) -> Res<()> {
         let Some(end) = cfg::last_back_edge(&frame.code.code, head) else {
             return self.fail("a loop that never goes round");
         };
@@ -356,6 +363,7 @@ impl Executor<'_> {
             end,
             base: depth,
             testing,
+            natural,
             before: self.state.heap.len(),
         });
         Ok(())
@@ -435,7 +443,7 @@ impl Executor<'_> {
             }
             Head::While { test: true } => {
                 frame.pc = head + 1;
-                self.begin(frame, head, frame.stack.len(), true)?;
+                self.begin(frame, head, frame.stack.len(), true, None)?;
                 let flow = self.run(frame, None)?;
                 self.loops.pop();
                 let changed = self.changes(&at.start, &(self.state.clone(), frame.clone()))?;
@@ -507,7 +515,7 @@ impl Executor<'_> {
             frame.stack.push(item);
             base = depth.saturating_sub(1);
         }
-        self.begin(frame, head, base, false)?;
+        self.begin(frame, head, base, false, leave)?;
         let flow = self.run(frame, None)?;
         self.loops.pop();
         let Flow::LoopEnd {

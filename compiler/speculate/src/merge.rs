@@ -15,7 +15,7 @@ use janus_tensor::{Dim, Ops};
 use crate::Res;
 use crate::branch::{Branch, Merge, Side};
 use crate::cfg;
-use crate::exec::{Executor, Flow};
+use crate::exec::{Executor, Flow, Leave};
 use crate::heap::tensor_type;
 use crate::scalar::type_of;
 use crate::sym::{
@@ -195,6 +195,10 @@ impl Executor<'_> {
                     (p, q) => p.or(q),
                 };
                 *frame = self.merge_frames(&mut merge, &taken.frame, &other.frame)?;
+                if let Some(Leave::To(exit)) = leave {
+                    let sides = [(&taken.frame, &x), (&other.frame, &y)];
+                    self.set_when_left(&mut merge, frame, sides, exit)?;
+                }
                 let go_on = self.merge_sym(&mut merge, &x, &y)?;
                 let returned = match (r, s) {
                     (Some(r), Some(s)) => Some(self.merge_sym(&mut merge, &r, &s)?),
@@ -235,6 +239,40 @@ impl Executor<'_> {
         }
         frame.written.extend(b.written.iter().copied());
         Ok(frame)
+    }
+
+    /// Locals that a side sets which leaves the loop, where the other one goes on: they are read behind the loop,
+    /// which is not left otherwise, and there the side was taken.
+    fn set_when_left(
+        &mut self,
+        merge: &mut Merge,
+        frame: &mut SymFrame,
+        sides: [(&SymFrame, &Sym); 2],
+        exit: u32,
+    ) -> Res<()> {
+        let natural = self.loops.last().and_then(|l| l.natural);
+        let code = frame.code.clone();
+        let live = |at: u32, i: usize| {
+            let live = cfg::live_locals(&code.code, at);
+            live.get(i).copied().unwrap_or(true)
+        };
+        for i in 0..frame.locals.len() {
+            if !matches!(frame.locals[i], Slot::Empty) {
+                continue;
+            }
+            for (side, taken) in [(0, true), (1, false)] {
+                let (leaving, going) = (sides[side], sides[1 - side]);
+                if let (Slot::Loaded(v), Slot::Empty) = (&leaving.0.locals[i], &going.0.locals[i])
+                    && matches!(going.1, Sym::Known(Value::Bool(true)))
+                    && live(exit, i)
+                    && !natural.is_some_and(|natural| live(natural, i))
+                {
+                    let v = self.value_of_side(merge, taken, v)?;
+                    frame.locals[i] = Slot::Loaded(v);
+                }
+            }
+        }
+        Ok(())
     }
 
     fn merge_slot(&mut self, merge: &mut Merge, a: &Slot, b: &Slot) -> Res<Slot> {

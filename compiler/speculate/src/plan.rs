@@ -98,8 +98,47 @@ pub enum Step {
     MethodReceiver(NodeId),
     /// The length of a list, dict, tuple or string, as an int.
     Length(NodeId),
+    /// What a list's items from this one on come to.
+    Fold(Fold, NodeId, usize),
     /// A known object; needs no evaluation.
     Pinned(Value),
+}
+
+/// What numbers come to, one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fold {
+    /// `sum()`
+    Sum,
+    /// `min()`
+    Min,
+    /// `max()`
+    Max,
+}
+
+impl Fold {
+    /// Of numbers that are all floats or all ints; `None`: they are something else, none, or too large.
+    #[must_use]
+    pub fn of(self, items: &[Value]) -> Option<Value> {
+        let mut items = items.iter();
+        let first = items.next()?;
+        if !matches!(first, Value::Float(_) | Value::Int(_)) {
+            return None;
+        }
+        items.try_fold(first.clone(), |best, item| match (&best, item) {
+            (Value::Float(x), Value::Float(y)) => Some(Value::Float(match self {
+                Fold::Sum => x + y,
+                Fold::Min if y < x => *y,
+                Fold::Max if y > x => *y,
+                _ => *x,
+            })),
+            (Value::Int(x), Value::Int(y)) => Some(Value::Int(match self {
+                Fold::Sum => x.checked_add(*y)?,
+                Fold::Min => *x.min(y),
+                Fold::Max => *x.max(y),
+            })),
+            _ => None,
+        })
+    }
 }
 
 /// What holds names.

@@ -47,7 +47,7 @@ impl Executor<'_> {
                 Some(Extent::Op(op, Rc::new(a), Rc::new(b)))
             }
             Source::Told(index) => self.told_dims.get(index as usize).map(|e| (**e).clone()),
-            Source::Graph => None,
+            Source::Graph | Source::Extent => None,
         }
     }
 

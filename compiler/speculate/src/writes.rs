@@ -15,7 +15,8 @@ use janus_tensor::shape::inverse_permutation;
 use janus_tensor::{Dim, Ops};
 
 use crate::Res;
-use crate::exec::{Executor, Source};
+use crate::exec::Executor;
+use crate::extents::BOUND_DEPTH;
 use crate::plan::{DeoptReason, ScalarType};
 use crate::sym::{GradName, Kind, Leaf, Obj, Sym, SymScalar, SymTensor, View, ViewMap, Written};
 
@@ -348,7 +349,7 @@ impl Executor<'_> {
         let Some(info) = self.dims.get(at as usize).copied() else {
             return self.fail("an extent that is not there");
         };
-        if matches!(info.source, Source::Entry(..)) {
+        if self.bounds(n, BOUND_DEPTH).least >= Some(0) {
             return Ok(n);
         }
         let key = (DimOp::Max, n, Dim::Known(0));

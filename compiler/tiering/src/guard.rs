@@ -302,6 +302,10 @@ fn evaluate(step: &Step, frame: &Frame, values: &Values) -> Option<Value> {
             Value::Method(m) => Some(m.receiver.clone()),
             _ => None,
         },
+        Step::Fold(fold, of, from) => {
+            let items = get(values, *of)?.as_list()?.to_vec();
+            fold.of(items.get(*from..)?)
+        }
         Step::Length(of) => {
             let of = get(values, *of)?;
             let len = of
@@ -563,7 +567,11 @@ pub(crate) fn describe(value: &Value) -> String {
         }
         Value::Native(n) => format!("built-in {}", n.qualname),
         Value::Class(c) => format!("class {}", c.display_name()),
-        _ => format!("a {}", class_of(value).display_name()),
+        _ => {
+            let class = class_of(value);
+            let length = value.as_dict().map(|d| format!(" of {}", d.len()));
+            format!("a {}{}", class.display_name(), length.unwrap_or_default())
+        }
     }
 }
 
@@ -657,13 +665,18 @@ fn misses(plan: &Plan, frame: &Frame, at_most: usize) -> Vec<Miss> {
     misses
 }
 
-/// The shape of the tensor that a node finds.
-pub(crate) fn shape_at(plan: &Plan, frame: &Frame, node: usize) -> Option<Vec<i64>> {
+/// What a node finds.
+pub(crate) fn value_at(plan: &Plan, frame: &Frame, node: usize) -> Option<Value> {
     let mut values = Values::new();
     for n in plan.nodes.iter().take(node + 1) {
         let value = evaluate(&n.step, frame, &values);
         values.push(value);
     }
-    let tensor = values.pop()??.foreign::<Tensor>()?.clone();
-    Some(tensor.shape().to_vec())
+    values.pop()?
+}
+
+/// The shape of the tensor that a node finds.
+pub(crate) fn shape_at(plan: &Plan, frame: &Frame, node: usize) -> Option<Vec<i64>> {
+    let value = value_at(plan, frame, node)?;
+    Some(value.foreign::<Tensor>()?.shape().to_vec())
 }

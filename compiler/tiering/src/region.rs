@@ -42,6 +42,8 @@ const CONSTANT_MISSES: u32 = 2;
 /// another one.
 const LARGE: usize = 2_000;
 const LARGE_FAILURES: u64 = 3;
+/// Lengths of a dict that were missed when it is no longer told by its keys: a state that is filled once has two.
+const DICT_LENGTHS: usize = 3;
 /// Versions for values that cannot be relaxed (strings, other objects) at most, beyond the first.
 const MAX_VARIANTS: u32 = 6;
 /// Times that a list's length is met before a version is compiled for it: where lists grow, each length is met once.
@@ -181,6 +183,8 @@ pub(crate) struct Region {
     pub fruitless_for: RefCell<HashSet<AssumptionKey>>,
     /// How often which length of which list was missed.
     lengths: RefCell<HashMap<String, u32>>,
+    /// Which lengths of which dict were met where another one was assumed.
+    dict_lengths: RefCell<HashMap<Rc<str>, HashSet<String>>>,
     /// See [`MAX_GROWTHS`].
     growths: Cell<u32>,
     /// Why the last attempt at a further version came to nothing.
@@ -232,6 +236,7 @@ impl Region {
             hold: Cell::new(0),
             fruitless_for: RefCell::default(),
             lengths: RefCell::default(),
+            dict_lengths: RefCell::default(),
             growths: Cell::new(0),
             refused: RefCell::new(None),
             missed: Cell::new(0),
@@ -410,8 +415,23 @@ impl Region {
                     let dict = plan.nodes.get(dict.0 as usize).map(|n| n.path.clone());
                     changed |= dict.is_some_and(|path| relaxations.open.insert(path));
                 }
-                (Check::Dict(_), DeoptReason::LengthChanged)
-                | (Check::Set(_), DeoptReason::ValueChanged) => {
+                (Check::Dict(_), DeoptReason::LengthChanged) => {
+                    let mut all = self.dict_lengths.borrow_mut();
+                    let lengths = all.entry(path.clone()).or_default();
+                    lengths.insert(miss.actual.clone());
+                    // Keys that are objects are never told one by one.
+                    let is_told = |k: &Value| janus_object::ops::hash_simple(k).is_some();
+                    if lengths.len() >= DICT_LENGTHS
+                        && let Some(dict) =
+                            crate::guard::value_at(plan, frame, miss.node.unwrap_or(0))
+                        && dict
+                            .as_dict()
+                            .is_some_and(|d| d.len() > 0 && d.keys().iter().all(is_told))
+                    {
+                        changed |= relaxations.open.insert(path);
+                    }
+                }
+                (Check::Set(_), DeoptReason::ValueChanged) => {
                     changed |= relaxations.open.insert(path);
                 }
                 (

@@ -5,6 +5,7 @@
 //! and reads them with PyTorch's `TypeError`s, and [`Ret`]. Always: nothing here depends on how
 //! tensors are represented, so that every tier reads arguments in the same way.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use janus_object::{ExcKind, Name, Raised, Value, types};
@@ -143,7 +144,25 @@ pub struct CallArgs<B: TorchOps> {
     /// What the function is called and takes.
     pub signature: Rc<Signature>,
     slots: Vec<Option<Arg<B>>>,
+    /// Which of them were looked at, as bits.
+    read: Cell<u64>,
 }
+
+/// Arguments that change no value: where and how something is stored, what is known of the data, or what only
+/// counts beside another argument.
+const HINTS: &[&str] = &[
+    "_stacklevel",
+    "assume_unique",
+    "implicit",
+    "layout",
+    "memory_format",
+    "non_blocking",
+    "norm_type",
+    "pin_memory",
+    "sorted",
+    "sparse_grad",
+    "stable",
+];
 
 fn type_error<B: TorchOps>(text: String) -> B::Error {
     TensorError::Type(text).into()
@@ -215,6 +234,7 @@ impl<B: TorchOps> CallArgs<B> {
         Ok(CallArgs {
             signature: signature.clone(),
             slots,
+            read: Cell::new(0),
         })
     }
 
@@ -256,8 +276,38 @@ impl<B: TorchOps> CallArgs<B> {
         })
     }
 
+    fn note(&self, i: usize) {
+        self.read.set(self.read.get() | 1 << i.min(63));
+    }
+
+    /// Refuses a call whose function did not look at an argument that it was given: it would do something else
+    /// than was asked for.
+    ///
+    /// # Errors
+    /// `NotImplementedError`, with the argument's name.
+    pub fn all_read(&self) -> Result<(), B::Error> {
+        for (i, slot) in self.slots.iter().enumerate() {
+            let param = self.param(i);
+            if matches!(
+                slot,
+                None | Some(Arg::Const(Value::None | Value::Bool(false)))
+            ) || self.read.get() & 1 << i.min(63) != 0
+                || HINTS.contains(&param)
+            {
+                continue;
+            }
+            let name = self.name();
+            return Err(TensorError::NotImplemented(format!(
+                "{name}(): argument '{param}' is not implemented in janus-jit yet"
+            ))
+            .into());
+        }
+        Ok(())
+    }
+
     /// The raw argument; `None` where it was not given.
     pub fn get(&self, i: usize) -> Option<&Arg<B>> {
+        self.note(i);
         self.slots.get(i)?.as_ref()
     }
 
@@ -270,12 +320,18 @@ impl<B: TorchOps> CallArgs<B> {
 
     /// Removes an argument.
     pub fn take(&mut self, i: usize) -> Option<Arg<B>> {
+        self.note(i);
         self.slots.get_mut(i)?.take()
+    }
+
+    /// Which parameter has this name.
+    pub fn place_of(&self, name: &str) -> Option<usize> {
+        self.signature.params.iter().position(|&p| p == name)
     }
 
     /// The argument of this parameter name.
     pub fn named(&self, name: &str) -> Option<&Arg<B>> {
-        self.get(self.signature.params.iter().position(|&p| p == name)?)
+        self.get(self.place_of(name)?)
     }
 
     /// The raw argument; `None` where it was not given or is None.

@@ -115,7 +115,7 @@ impl<B: TorchOps> Function<B> {
                 {
                     b.check_overlap(out, &args.other_tensors(at))?;
                 }
-                let result = (self.body)(b, &mut args)?;
+                let result = self.run(b, &mut args)?;
                 match (out, result) {
                     (Some(out), Ret::Tensor(value)) => write_into(b, &out, &value),
                     (_, result) => Ok(result),
@@ -123,18 +123,24 @@ impl<B: TorchOps> Function<B> {
             }
             Form::Reflected => {
                 args.swap();
-                (self.body)(b, &mut args)
+                self.run(b, &mut args)
             }
             Form::InPlace | Form::InPlaceOperator => {
                 let target = args.tensor(0)?;
                 let read = args.other_tensors(0);
-                let result = b.overwriting(&target, &read, |b| (self.body)(b, &mut args))?;
+                let result = b.overwriting(&target, &read, |b| self.run(b, &mut args))?;
                 match result {
                     Ret::Tensor(value) => write_into(b, &target, &value),
                     other => Ok(other),
                 }
             }
         }
+    }
+
+    fn run(&self, b: &mut B, args: &mut CallArgs<B>) -> Result<Ret<B>, B::Error> {
+        let result = (self.body)(b, args)?;
+        args.all_read()?;
+        Ok(result)
     }
 }
 

@@ -470,46 +470,60 @@ pub fn arange<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 }
 
 /// Evenly spaced numbers, from both ends toward the middle as PyTorch computes them.
-fn linspace_of<B: TorchOps>(b: &mut B, start: f64, end: f64, steps: i64, dtype: DType) -> TRes<B> {
-    let n = [Dim::Known(steps)];
+fn linspace_of<B: TorchOps>(b: &mut B, start: f64, end: f64, steps: Dim, dtype: DType) -> TRes<B> {
+    let n = [b.not_negative(steps)?];
     let work = if dtype == DType::F64 || !dtype.is_float() {
         DType::F64
     } else {
         DType::F32
     };
-    if steps == 1 {
-        let s = b.scalar(Scalar::F64(start));
-        return b.full(&s, dtype, &n);
-    }
-    let step = if work == DType::F32 {
-        f64::from((end as f32 - start as f32) / (steps - 1) as f32)
-    } else {
-        (end - start) / (steps - 1).max(1) as f64
-    };
     let i = b.iota(0, work, &n)?;
-    let step = splat_like(b, step, &i)?;
+    let (step, top, half) = match steps {
+        Dim::Known(steps) => {
+            let step = if work == DType::F32 {
+                f64::from((end as f32 - start as f32) / (steps - 1).max(1) as f32)
+            } else {
+                (end - start) / (steps - 1).max(1) as f64
+            };
+            (
+                splat_like(b, step, &i)?,
+                splat_like(b, steps - 1, &i)?,
+                splat_like(b, (steps / 2).max(1), &i)?,
+            )
+        }
+        moving => {
+            let top = b.dim_sub(moving, Dim::Known(1))?;
+            let half = b.dim_div(moving, Dim::Known(2))?;
+            let (top, half) = (b.dim_scalar(top), b.dim_scalar(half));
+            let (top, half) = (b.full(&top, work, &n)?, b.full(&half, work, &n)?);
+            let one = splat_like(b, 1, &i)?;
+            let (spaces, half) = (b.maximum(&top, &one)?, b.maximum(&half, &one)?);
+            let (first, last) = (splat_like(b, start, &i)?, splat_like(b, end, &i)?);
+            let span = b.sub(&last, &first)?;
+            (b.div(&span, &spaces)?, top, half)
+        }
+    };
     let first = splat_like(b, start, &i)?;
     let from_start = b.mul(&step, &i)?;
     let from_start = b.add(&first, &from_start)?;
     let last = splat_like(b, end, &i)?;
-    let top = splat_like(b, steps - 1, &i)?;
     let back = b.sub(&top, &i)?;
     let from_end = b.mul(&step, &back)?;
     let from_end = b.sub(&last, &from_end)?;
-    let half = splat_like(b, steps / 2, &i)?;
+    // One number alone is the first.
     let low = b.lt(&i, &half)?;
     let t = b.select(&low, &from_start, &from_end)?;
     b.cast(&t, dtype)
 }
 
-fn spacing<B: TorchOps>(b: &mut B, args: &CallArgs<B>) -> Result<(f64, f64, i64, DType), B::Error> {
+fn spacing<B: TorchOps>(b: &mut B, args: &CallArgs<B>) -> Result<(f64, f64, Dim, DType), B::Error> {
     let (start, end) = match (args.float_opt(b, 0)?, args.float_opt(b, 1)?) {
         (Some(s), Some(e)) => (s, e),
         (None, _) => return Err(args.wrong(0, "Number")),
         _ => return Err(args.wrong(1, "Number")),
     };
-    let steps = args.int(b, 2)?;
-    if steps < 0 {
+    let steps = args.extent(b, 2)?;
+    if steps.known().is_some_and(|steps| steps < 0) {
         return Err(runtime::<B>("number of steps must be non-negative"));
     }
     Ok((

@@ -21,7 +21,18 @@ enum Reduction {
     Sum,
 }
 
+/// What the argument at `i` says, or the older `size_average` and `reduce`, which come first.
 fn reduction<B: TorchOps>(args: &CallArgs<B>, i: usize) -> Result<Reduction, B::Error> {
+    let older = |name| match args.place_of(name).filter(|&at| args.given(at).is_some()) {
+        Some(at) => args.flag(at).map(Some),
+        None => Ok(None),
+    };
+    match (older("size_average")?, older("reduce")?) {
+        (None, None) => {}
+        (_, Some(false)) => return Ok(Reduction::None),
+        (Some(false), _) => return Ok(Reduction::Sum),
+        _ => return Ok(Reduction::Mean),
+    }
     match args.str_or(i, "mean")?.as_str() {
         "none" => Ok(Reduction::None),
         "mean" => Ok(Reduction::Mean),

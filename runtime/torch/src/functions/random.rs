@@ -322,12 +322,18 @@ fn masked<B: TorchOps>(b: &mut B, x: &B::T, p: f64, noise_shape: Option<&[Dim]>)
 pub fn dropout<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let p = args.float_or(b, 1, 0.5)?;
+    let in_place = args.flag(3)?;
     check_p::<B>(p)?;
     if !args.flag_or(2, true)? {
         return Ok(Ret::Tensor(x));
     }
     let t = dropout_of(b, &x, p)?;
-    if args.flag(3)? {
+    dropped(b, x, t, in_place)
+}
+
+/// The result of a dropout, written to its input where it is `in_place`.
+fn dropped<B: TorchOps>(b: &mut B, x: B::T, t: B::T, in_place: bool) -> Res<B> {
+    if in_place {
         b.assign(&x, &t)?;
         return Ok(Ret::Tensor(x));
     }
@@ -351,6 +357,7 @@ pub fn torch_dropout<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 pub fn dropout_channels<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let p = args.float_or(b, 1, 0.5)?;
+    let in_place = args.flag(3)?;
     check_p::<B>(p)?;
     if !args.flag_or(2, true)? {
         return Ok(Ret::Tensor(x));
@@ -369,7 +376,7 @@ pub fn dropout_channels<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B
         .map(|(i, &d)| if i < kept { d } else { Dim::Known(1) })
         .collect();
     let t = masked(b, &x, p, Some(&shape))?;
-    named(b, t, "MulBackward0")
+    dropped(b, x, t, in_place)
 }
 
 fn refill<B: TorchOps>(b: &mut B, args: &CallArgs<B>, how: &Draw) -> Res<B> {

@@ -230,11 +230,7 @@ fn fits<B: TorchOps>(n: i64, right: &[Dim], left: bool, name: &str) -> Result<()
 }
 
 /// Matrices and right sides with the same batch dimensions.
-fn one_batch<B: TorchOps>(
-    b: &mut B,
-    a: &B::T,
-    right: &B::T,
-) -> Result<(B::T, B::T), B::Error> {
+fn one_batch<B: TorchOps>(b: &mut B, a: &B::T, right: &B::T) -> Result<(B::T, B::T), B::Error> {
     let (p, q) = (b.shape(a), b.shape(right));
     let (matrix, sides) = (p.len() - 2, q.len() - 2);
     let batch = broadcast_shapes(
@@ -447,13 +443,7 @@ pub fn cholesky<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 
 /// `x` of `a @ x = right`, where `a` has nothing beyond its diagonal on one side, or that is not read; with
 /// `unit` its diagonal is taken for ones.
-fn substitute<B: TorchOps>(
-    b: &mut B,
-    a: &B::T,
-    right: &B::T,
-    upper: bool,
-    unit: bool,
-) -> TRes<B> {
+fn substitute<B: TorchOps>(b: &mut B, a: &B::T, right: &B::T, upper: bool, unit: bool) -> TRes<B> {
     let (a, right) = one_batch(b, a, right)?;
     let shape = b.shape(&right);
     let ((a, _), (mut rest, _)) = (flatten(b, &a)?, flatten(b, &right)?);
@@ -466,7 +456,12 @@ fn substitute<B: TorchOps>(
         // The row that is known next; the first one left, or the last.
         let k = Dim::Known(if upper { n - i - 1 } else { i });
         let (first, others) = if upper { (left, ZERO) } else { (ZERO, ONE) };
-        let mut row = b.slice(&rest, &[ZERO, first, ZERO], &[count, ONE, width], &[1, 1, 1])?;
+        let mut row = b.slice(
+            &rest,
+            &[ZERO, first, ZERO],
+            &[count, ONE, width],
+            &[1, 1, 1],
+        )?;
         if !unit {
             let pivot = b.slice(&a, &[ZERO, k, k], &[count, ONE, ONE], &[1, 1, 1])?;
             let pivot = widen(b, &pivot, &[count, ONE, width])?;
@@ -544,7 +539,11 @@ pub fn cholesky_solve<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> 
         )));
     }
     let across = transposed(b, &factor)?;
-    let (first, then) = if upper { (across, factor) } else { (factor, across) };
+    let (first, then) = if upper {
+        (across, factor)
+    } else {
+        (factor, across)
+    };
     let t = substitute(b, &first, &right, false, false)?;
     let t = substitute(b, &then, &t, true, false)?;
     named(b, t, "CholeskySolveBackward0")
