@@ -901,7 +901,7 @@ impl Executor<'_> {
     }
 
     /// One of two numbers.
-    fn chosen(&mut self, p: janus_dialect::ValueId, a: &Sym, b: &Sym) -> Res<Sym> {
+    pub(crate) fn chosen(&mut self, p: janus_dialect::ValueId, a: &Sym, b: &Sym) -> Res<Sym> {
         if a.same(b) {
             return Ok(a.clone());
         }

@@ -782,8 +782,7 @@ impl Executor<'_> {
         let (Kind::List(list), Some(origin)) = (&object.kind, &object.origin) else {
             return Ok(None);
         };
-        let certain = list.appended.iter().all(|(_, c)| c.is_none());
-        if list.base.is_some() || list.rewritten || !certain {
+        if list.base.is_some() || list.rewritten {
             return Ok(None);
         }
         let now = origin.value.as_list().map(|l| l.to_vec());
@@ -805,11 +804,15 @@ impl Executor<'_> {
             value,
             path: path.into(),
         })?;
-        for (v, _) in &list.appended {
-            result = match fold {
+        for (v, condition) in &list.appended {
+            let more = match fold {
                 Fold::Sum => self.binary(BinaryOp::Add, &result, v)?,
-                Fold::Min => self.pick(CompareOp::Lt, v.clone(), result)?,
-                Fold::Max => self.pick(CompareOp::Gt, v.clone(), result)?,
+                Fold::Min => self.pick(CompareOp::Lt, v.clone(), result.clone())?,
+                Fold::Max => self.pick(CompareOp::Gt, v.clone(), result.clone())?,
+            };
+            result = match condition {
+                Some(c) => self.chosen(*c, &more, &result)?,
+                None => more,
             };
         }
         Ok(Some(result))
