@@ -315,6 +315,10 @@ impl SymGrown {
     /// Its rows are all its items, and as many.
     pub(crate) fn hold_rows(&mut self, count: Dim, used: Sym) {
         (self.skipped, self.count, self.used) = (0, Some(count), used);
+        if self.turned {
+            // What it began with is at its end.
+            self.first.clear();
+        }
         self.turned = false;
         self.waiting.clear();
     }
