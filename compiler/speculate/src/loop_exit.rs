@@ -19,10 +19,6 @@ use crate::sym::{Slot, Sym, SymFrame};
 
 impl Executor<'_> {
     /// Leaves a frame.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "what an attempt knows of its loop"
-    )]
     pub(crate) fn leave_frame(
         &mut self,
         frame: &mut SymFrame,

@@ -46,9 +46,9 @@ programs! {
     charrnn cholesky choices clip conv conv_of_small_images creation data distributions distributions_more
     dropout flags_that_move func gan gather gpt histc hooks_more indexing init inplace kept_results
     linalg_solve losses masked_changes matmul memory_order misc more_in_graphs new_tensors nn_linear nn_module nn_more norms norms_of_matrices
-    optim_adam optim_lbfgs optim_more optim_sgd packed packed_directions pool pool_windows printing
+    older_arguments optim_adam optim_lbfgs optim_more optim_sgd packed packed_directions pool pool_windows printing
     promotion random rearrange reduce rl rnn samplers save_load scans scatter_more schedulers shapes
-    special_functions train_regression train_xor transformer vae
+    special_functions train_regression train_xor transformer triangular_systems vae
 }
 
 #[test]
