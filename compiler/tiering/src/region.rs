@@ -426,7 +426,7 @@ impl Region {
                             crate::guard::value_at(plan, frame, miss.node.unwrap_or(0))
                         && dict
                             .as_dict()
-                            .is_some_and(|d| d.len() > 0 && d.keys().iter().all(is_told))
+                            .is_some_and(|d| !d.is_empty() && d.keys().iter().all(is_told))
                     {
                         changed |= relaxations.open.insert(path);
                     }
