@@ -83,3 +83,9 @@ for step in range(30):
     low, high = x + min(odd), x + max(odd)
     if step % 5 == 0:
         print(step, low.item(), high.item(), min(odd), max(odd), sum(odd))
+negative = [-0.0]
+for step in range(20):
+    x = torch.ones(()) * step
+    total = x * 0 + sum(negative)
+    if step > 16:
+        print(step, sum(negative), min(negative), total.item())

@@ -120,11 +120,13 @@ impl Fold {
     #[must_use]
     pub fn of(self, items: &[Value]) -> Option<Value> {
         let mut items = items.iter();
-        let first = items.next()?;
-        if !matches!(first, Value::Float(_) | Value::Int(_)) {
-            return None;
-        }
-        items.try_fold(first.clone(), |best, item| match (&best, item) {
+        let first = match items.next()? {
+            // `sum()` begins with 0, which makes 0.0 of -0.0.
+            Value::Float(x) if self == Fold::Sum => Value::Float(0.0 + x),
+            first @ (Value::Float(_) | Value::Int(_)) => first.clone(),
+            _ => return None,
+        };
+        items.try_fold(first, |best, item| match (&best, item) {
             (Value::Float(x), Value::Float(y)) => Some(Value::Float(match self {
                 Fold::Sum => x + y,
                 Fold::Min if y < x => *y,
