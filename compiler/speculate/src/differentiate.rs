@@ -17,7 +17,7 @@ use janus_torch::TorchOps;
 
 use crate::exec::Executor;
 use crate::plan::{Check, DeoptReason};
-use crate::sym::{GradName, Keeping, Kind, Leaf, MadeBy, Obj, Sym, UserFunction};
+use crate::sym::{GradName, Keeping, Kind, Leaf, MadeBy, Obj, Sym, SymTensor, UserFunction};
 use crate::tensor::Number;
 use crate::{Res, Stop};
 
@@ -30,6 +30,37 @@ const BACKWARD: u32 = 8;
 /// Why a gradient is left to tier 0.
 const UNUSED: &str = "it would raise: a gradient by a tensor that was not used in the graph";
 const MODIFIED: &str = "it would raise: what a gradient needs was modified by an inplace operation";
+
+/// What the tape keeps for a result's gradient.
+#[derive(Default)]
+pub(crate) struct KeptFor {
+    /// The tensors on its way for which it keeps what a backward pass frees, or may do so.
+    pub freed: BTreeSet<Obj>,
+    /// The tensors that own what it keeps, at these versions.
+    pub saved: BTreeSet<(Obj, u32)>,
+}
+
+impl KeptFor {
+    /// The places of what it keeps.
+    pub(crate) fn places<T: Copy>(&self, of: &[((Obj, u32), T)]) -> Vec<T> {
+        let kept = of
+            .iter()
+            .filter(|(content, _)| self.saved.contains(content));
+        kept.map(|&(_, place)| place).collect()
+    }
+}
+
+/// Whether the tape keeps tensors for its gradient, which a backward pass frees.
+fn frees(t: &SymTensor) -> bool {
+    let factor = |name: &str| matches!(name, "MulBackward0" | "DivBackward0");
+    let is_factor = matches!(&t.grad_name, GradName::Of(name) if factor(name));
+    t.kept == Keeping::Tensors || (t.kept == Keeping::Numbers && is_factor)
+}
+
+/// Whether one operation made it, or only a choice: what a loop or a call made is one thing here.
+fn is_one(t: &SymTensor) -> bool {
+    t.made_by.is_some() || !t.parts.is_empty()
+}
 
 impl Executor<'_> {
     /// The gradients of a loss with respect to the leaves of its graph, or these among them.
@@ -146,17 +177,33 @@ impl Executor<'_> {
                 continue;
             }
             if t.consumed {
-                let factor = |name: &str| matches!(name, "MulBackward0" | "DivBackward0");
-                let is_factor = matches!(&t.grad_name, GradName::Of(name) if factor(name));
-                if t.kept == Keeping::Tensors || (t.kept == Keeping::Numbers && is_factor) {
+                if frees(t) {
                     return Ok(Some(true));
                 }
-                // What a loop or a call made of it is one thing here.
-                certain &= t.made_by.is_some() || !t.parts.is_empty();
+                certain &= is_one(t);
             }
             pending.extend(t.inputs.iter().filter(|&&input| seen.insert(input)));
         }
         Ok(certain.then_some(false))
+    }
+
+    /// What the tape keeps for the gradient of a result.
+    pub(crate) fn kept_for(&self, result: Obj) -> Res<KeptFor> {
+        let mut kept = KeptFor::default();
+        let mut seen = HashSet::from([result]);
+        let mut pending = vec![result];
+        while let Some(obj) = pending.pop() {
+            let t = self.tensor(obj)?;
+            if !t.requires_grad || t.leaf {
+                continue;
+            }
+            if frees(t) || !is_one(t) {
+                kept.freed.insert(obj);
+            }
+            kept.saved.extend(t.saved.iter());
+            pending.extend(t.inputs.iter().filter(|&&input| seen.insert(input)));
+        }
+        Ok(kept)
     }
 
     /// Whether what a gradient of `result` goes through was gone through on one side of a branch only.

@@ -75,15 +75,17 @@ impl Executor<'_> {
             dtype,
             shape,
         });
-        let slot = i64::try_from(self.loads.len()).unwrap_or(i64::MAX);
+        let slot = self.loads.len();
         self.loads.push(Load::Draw(index));
         let attrs = [
             ("draw", Attr::Str(format!("{draw:?}"))),
-            ("slot", Attr::I64(slot)),
+            ("slot", Attr::I64(i64::try_from(slot).unwrap_or(i64::MAX))),
         ];
         let value = self
             .at_entry(|this| this.emit1("janus.random", &[], &attrs, tensor_type(dtype, &dims)))?;
-        Ok(self.new_tensor(value, dtype, dims))
+        let drawn = self.new_tensor(value, dtype, dims);
+        self.loaded.push((drawn, slot));
+        Ok(drawn)
     }
 
     fn draw_in_graph(&mut self, draw: &Draw, dims: Dims, dtype: DType) -> Res<Obj> {

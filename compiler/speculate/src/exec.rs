@@ -194,6 +194,8 @@ pub(crate) struct Executor<'v> {
     pub state: State,
     pub nodes: Vec<Node>,
     pub loads: Vec<Load>,
+    /// The tensors among them, and those drawn at entry: each with its slot.
+    pub loaded: Vec<(Obj, usize)>,
     pub draws: Vec<PlannedDraw>,
     pub graph_draws: Vec<GraphDraw>,
     /// The variable that counts the draws of the graph.
@@ -337,6 +339,7 @@ impl<'v> Executor<'v> {
             },
             nodes: Vec::new(),
             loads: Vec::new(),
+            loaded: Vec::new(),
             draws: Vec::new(),
             graph_draws: Vec::new(),
             draws_cell: 0,

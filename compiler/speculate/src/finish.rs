@@ -119,12 +119,14 @@ impl Executor<'_> {
             return self.fail("a tensor leaves the region under two names");
         }
         let first_commit = u32::try_from(out.results.len()).unwrap_or(u32::MAX);
-        let backward = self.pullback(&mut out)?;
+        let mut backward = self.pullback(&mut out)?;
         let place = |n: &mut u32| {
             if *n & COMMIT != 0 {
                 *n = first_commit + (*n & !COMMIT);
             }
         };
+        let passed = backward.iter_mut().flat_map(|b| &mut b.outputs);
+        passed.flat_map(|p| &mut p.keeps_outs).for_each(place);
         for recipe in &mut out.recipes {
             match recipe {
                 Recipe::Scalar(n) => place(n),

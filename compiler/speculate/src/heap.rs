@@ -500,6 +500,7 @@ impl Executor<'_> {
             let path = format!("{}.grad", u.path).into();
             self.without_grad.insert(obj, (node, path));
         }
+        self.loaded.push((obj, slot));
         // A tensor whose graph began before the region is as a leaf to it.
         let leaves: Rc<[Leaf]> = if requires_grad {
             Rc::new([Leaf::new(obj, value)])

@@ -9,9 +9,10 @@ use janus_dialect::{Attr, Type, ValueId};
 use crate::Res;
 use janus_torch::TorchOps;
 
+use crate::differentiate::KeptFor;
 use crate::exec::Executor;
 use crate::finish::Out;
-use crate::plan::{Backward, GradName, History};
+use crate::plan::{Backward, Commit, GradName, History, Passed, Recipe};
 use crate::sym::{Leaf, Obj};
 
 impl Executor<'_> {
@@ -165,11 +166,55 @@ impl Executor<'_> {
         let count = Attr::I64(i64::try_from(values.len()).unwrap_or(0));
         let gradients = self.emit("janus.pullback", &operands, &[("count", count)], &results)?;
         out.results.extend(gradients);
-        let mut outputs = Vec::with_capacity(live.len());
-        for (obj, n) in live {
-            outputs.push((n, self.tensor(obj)?.dtype));
-        }
+        let outputs = self.passed(out, &live)?;
         Ok(Some(Backward { outputs, inputs }))
+    }
+
+    /// What is known of each result that gradients may come for.
+    fn passed(&self, out: &Out, live: &[(Obj, u32)]) -> Res<Vec<Passed>> {
+        let kept = |&(obj, _): &(Obj, u32)| self.kept_for(obj);
+        let kept: Vec<KeptFor> = live.iter().map(kept).collect::<Res<_>>()?;
+        let mut loads = Vec::with_capacity(self.loaded.len());
+        for &(obj, slot) in &self.loaded {
+            loads.push(((self.owner(obj)?, 0), slot));
+        }
+        let mut outs = Vec::new();
+        for (&obj, &id) in &out.of_object {
+            if let Recipe::Tensor(t) = &out.recipes[id as usize] {
+                outs.push((self.content(obj)?, t.out));
+            }
+        }
+        for commit in &out.commits {
+            let Commit::UpdateTensor { tensor, out, .. } = commit else {
+                continue;
+            };
+            let is_it = |&(obj, _): &&(Obj, usize)| {
+                let origin = self.state.heap[*obj].origin.as_ref();
+                origin.is_some_and(|o| o.node == *tensor)
+            };
+            if let Some(&(obj, _)) = self.loaded.iter().find(is_it) {
+                outs.push((self.content(obj)?, *out));
+            }
+        }
+        let mut passed = Vec::with_capacity(live.len());
+        for (&(obj, n), own) in live.iter().zip(&kept) {
+            let freed = kept.iter().enumerate();
+            let freed = freed.filter(|(_, other)| !own.freed.is_disjoint(&other.freed));
+            passed.push(Passed {
+                out: n,
+                dtype: self.tensor(obj)?.dtype,
+                frees: freed.map(|(i, _)| i).collect(),
+                keeps_loads: own.places(&loads),
+                keeps_outs: own.places(&outs),
+            });
+        }
+        Ok(passed)
+    }
+
+    /// The tensor that owns a tensor's elements as they are now.
+    fn content(&self, obj: Obj) -> Res<(Obj, u32)> {
+        let owner = self.owner(obj)?;
+        Ok((owner, self.tensor(owner)?.version))
     }
 }
 

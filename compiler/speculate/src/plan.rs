@@ -452,10 +452,25 @@ pub enum GradName {
 /// that says whether it is there; and for each input what has been added up for its gradient so
 /// far.
 pub struct Backward {
-    /// Outputs of the graph that are results of the node.
-    pub outputs: Vec<(u32, DType)>,
+    /// Its results.
+    pub outputs: Vec<Passed>,
     /// Tensors whose gradients it passes on.
     pub inputs: Vec<NodeId>,
+}
+
+/// A result of a region as a node of the tape.
+pub struct Passed {
+    /// The output of the graph.
+    pub out: u32,
+    /// Its dtype.
+    pub dtype: DType,
+    /// Those of the results, by number, that no gradient can go through again once one went through this: what
+    /// PyTorch keeps for them is freed.
+    pub frees: Vec<usize>,
+    /// The loads, by slot, that the tape keeps for its gradient.
+    pub keeps_loads: Vec<usize>,
+    /// The outputs of the graph that it keeps.
+    pub keeps_outs: Vec<u32>,
 }
 
 /// Index into [`Plan::recipes`].

@@ -445,12 +445,7 @@ impl Executor<'_> {
                     let now = self.tensor(*obj)?;
                     now.cut && !now.requires_grad && t.requires_grad
                 };
-                let value = if cut {
-                    let ty = self.builder.type_of(value);
-                    self.emit1("janus.detach", &[value], &[], ty)?
-                } else {
-                    value
-                };
+                let value = if cut { self.cut_off(value)? } else { value };
                 out.push(value);
                 let leaves = self.tensor(*obj)?.leaves.clone();
                 for leaf in &t.decided {

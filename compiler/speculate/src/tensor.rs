@@ -157,7 +157,15 @@ impl Executor<'_> {
         let version = self.tensor(view.base)?.version;
         // The memory was written since: look again.
         let value = match &view.map {
-            ViewMap::Same => self.current(view.base)?,
+            ViewMap::Same => {
+                let outside = !self.tensor(obj)?.requires_grad;
+                let value = self.current(view.base)?;
+                if outside && self.tensor(view.base)?.requires_grad {
+                    self.cut_off(value)?
+                } else {
+                    value
+                }
+            }
             ViewMap::Prim(parent, prim) => {
                 let (parent, prim) = (*parent, prim.clone());
                 let dims = self.dims_of(obj)?;
@@ -266,10 +274,15 @@ impl Executor<'_> {
         let cut = t.cut && !t.requires_grad;
         let value = self.value_as(obj, dims)?;
         if self.state.grad_enabled && cut {
-            let ty = self.builder.type_of(value);
-            return self.emit1("janus.detach", &[value], &[], ty);
+            return self.cut_off(value);
         }
         Ok(value)
+    }
+
+    /// The same elements, through which no gradient goes.
+    pub(crate) fn cut_off(&mut self, value: ValueId) -> Res<ValueId> {
+        let ty = self.builder.type_of(value);
+        self.emit1("janus.detach", &[value], &[], ty)
     }
 
     /// Notes one more leaf: used where it is used by either, if it was there before.
@@ -432,8 +445,7 @@ impl TorchOps for Executor<'_> {
         }
         // No gradient of what was computed from it before is its own, nor of what is computed after.
         let value = self.current(*t)?;
-        let ty = self.builder.type_of(value);
-        let value = self.emit1("janus.detach", &[value], &[], ty)?;
+        let value = self.cut_off(value)?;
         let obj = *t;
         let t = self.tensor_mut(obj)?;
         if !on && !t.leaf {

@@ -66,10 +66,10 @@ impl Executor<'_> {
             self.value_as(value, &dims)?
         };
         let mut content = self.put_back(target, new)?;
-        if leaf && !tracked && (source.cut || source.requires_grad) {
-            // A parameter after its update is a leaf: what it was updated by is not gone back through.
-            let ty = self.builder.type_of(content);
-            content = self.emit1("janus.detach", &[content], &[], ty)?;
+        if leaf && !tracked {
+            // A parameter after its update is a leaf: what it was updated by is not gone back through, and no
+            // use of that is one of the parameter.
+            content = self.cut_off(content)?;
         }
         let before = tracked.then(|| self.alloc(Kind::Tensor(to.clone())));
         let mut leaves = match through {
@@ -117,8 +117,9 @@ impl Executor<'_> {
         } else {
             o.cut |= source.cut || source.requires_grad;
         }
-        // The tape reads a view that it wrote through off its base; without a tape it is the value.
-        if through && !tracked {
+        // The tape reads a view that it wrote through off its base; without a tape it is the value, unless the
+        // base is a leaf, whose value is its own.
+        if through && !tracked && !leaf {
             let t = self.tensor_mut(target)?;
             t.value = new;
             if let Some(view) = &mut t.view {

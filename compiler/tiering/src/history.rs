@@ -6,11 +6,12 @@
 //! for later writes, as on the tape.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use janus_codegen::{Arg, Out, Source};
 use janus_object::PyResult;
-use janus_speculate::plan::{Backward as Planned, Commit, Load};
+use janus_speculate::plan::{Backward as Planned, Commit, Load, Passed};
 use janus_tensor::autograd::{self, Backward, ChangingGuard, Node, ResultType, Saved};
 use janus_tensor::kernels::draws::Drawing;
 use janus_tensor::shape::Shape;
@@ -112,10 +113,10 @@ impl History {
         let results = backward
             .outputs
             .iter()
-            .map(|&(n, dtype)| match outs.get(n as usize) {
+            .map(|passed| match outs.get(passed.out as usize) {
                 Some(Some(Out::Tensor { sizes, .. })) => Ok(ResultType {
                     shape: Shape::from_slice(sizes),
-                    dtype,
+                    dtype: passed.dtype,
                 }),
                 _ => Err(broken("a result is missing")),
             })
@@ -126,6 +127,8 @@ impl History {
             kept: kept.clone(),
             inputs: inputs.iter().map(|t| (t.shape(), t.dtype())).collect(),
             results: results.clone(),
+            through: RefCell::default(),
+            gone: RefCell::default(),
         };
         // What a region makes in an `enable_grad()` has a graph, whatever the mode around it.
         let _mode = autograd::GradModeGuard::new(true);
@@ -168,6 +171,10 @@ struct Pass {
     kept: Rc<RefCell<Vec<Option<Kept>>>>,
     inputs: Vec<(Shape, DType)>,
     results: Vec<ResultType>,
+    /// The results that the last backward pass came through.
+    through: RefCell<Vec<usize>>,
+    /// Those that no gradient can go through again.
+    gone: RefCell<BTreeSet<usize>>,
 }
 
 /// An argument that owns what it refers to.
@@ -186,6 +193,23 @@ fn dense(t: &Tensor) -> Result<Held<'static>, TensorError> {
 }
 
 impl Pass {
+    fn passed(&self) -> &[Passed] {
+        let backward = self.version.plan.backward.as_ref();
+        backward.map_or(&[], |b| &b.outputs)
+    }
+
+    /// Whether only the gradients of other results than these need what comes from there.
+    fn is_of_others(&self, results: &[usize], source: Source) -> bool {
+        let keeps = |p: &Passed| match source {
+            Source::Argument(slot) => p.keeps_loads.contains(&slot),
+            Source::Result(n) => p.keeps_outs.iter().any(|&out| out as usize == n),
+            Source::Incoming(_) => false,
+        };
+        let passed = self.passed();
+        let mut own = results.iter().filter_map(|&i| passed.get(i));
+        passed.iter().any(keeps) && !own.any(keeps)
+    }
+
     /// The first incoming value that is a sum: gradients come before, and flags if there are
     /// several.
     fn first_sum(&self) -> usize {
@@ -262,11 +286,22 @@ impl Backward for Pass {
         }
         let mut sums: Vec<(usize, Option<Tensor>)> =
             self.continues().into_iter().zip(sums).collect();
+        let present = grads.iter().enumerate().filter(|(_, g)| g.is_some());
+        let present: Vec<usize> = present.map(|(i, _)| i).collect();
+        if present.iter().any(|i| self.gone.borrow().contains(i)) {
+            return Err(TensorError::BackwardTwice);
+        }
         let kept = self.kept.borrow();
+        let sources = self.version.compiled.backward_signature();
+        let sources = sources.map_or(&[][..], |s| &s.sources);
         let mut held = Vec::with_capacity(kept.len());
         let mut stood: Option<Stood> = None;
-        for k in kept.iter() {
+        for (k, &source) in kept.iter().zip(sources) {
             held.push(match k {
+                // Nothing comes of the other results.
+                Some(Kept::Tensor(saved)) if self.is_of_others(&present, source) => {
+                    dense(&saved.now())?
+                }
                 Some(Kept::Tensor(saved)) => dense(&saved.get()?)?,
                 Some(Kept::Own(out)) => Held::Own(out),
                 Some(Kept::Incoming(i)) => self.incoming(*i, grads, &sums)?,
@@ -306,6 +341,7 @@ impl Backward for Pass {
         let (totals, flags) = outs.split_at(outs.len() / 2);
         let flags: Vec<bool> = flags.iter().map(|f| matches!(f, Out::Bool(true))).collect();
         let count = totals.len();
+        *self.through.borrow_mut() = present;
         let mut results = Vec::with_capacity(count);
         for (i, (out, any)) in outs.into_iter().take(count).zip(flags).enumerate() {
             results.push(match (out, any) {
@@ -324,7 +360,18 @@ impl Backward for Pass {
     }
 
     fn release(&self) {
-        self.kept.borrow_mut().clear();
+        let passed = self.passed();
+        let through = self.through.take();
+        let freed = through.iter().filter_map(|&i| passed.get(i));
+        let mut gone = self.gone.borrow_mut();
+        gone.extend(freed.flat_map(|p| &p.frees));
+        if gone.len() == self.results.len() {
+            self.kept.borrow_mut().clear();
+        }
+    }
+
+    fn goes_again(&self) -> bool {
+        self.gone.borrow().len() < self.results.len()
     }
 }
 
@@ -342,7 +389,7 @@ impl Backward for Named {
 
     fn release(&self) {}
 
-    fn keeps_nothing(&self) -> bool {
+    fn goes_again(&self) -> bool {
         true
     }
 }

@@ -337,7 +337,7 @@ impl Backward for CopySlices {
 
     fn release(&self) {}
 
-    fn keeps_nothing(&self) -> bool {
+    fn goes_again(&self) -> bool {
         true
     }
 }

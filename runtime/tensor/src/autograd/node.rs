@@ -98,11 +98,11 @@ pub trait Backward {
         self.backward(grads, wants)
     }
 
-    /// Frees what was saved. Afterwards `backward` is not called again unless `keeps_nothing`.
+    /// Frees what was saved. Afterwards `backward` is not called again unless `goes_again`.
     fn release(&self);
 
     /// Whether a second backward pass is possible after [`Backward::release`].
-    fn keeps_nothing(&self) -> bool {
+    fn goes_again(&self) -> bool {
         false
     }
 }
@@ -143,7 +143,13 @@ impl Saved {
     /// The elements that were kept, outside of the graph; an error if they were overwritten.
     pub fn get(&self) -> Result<Tensor> {
         self.check(None)?;
-        Ok(Tensor::from_layout(self.layout.clone()))
+        Ok(self.now())
+    }
+
+    /// The elements as they are now, outside of the graph, whatever was written since.
+    #[must_use]
+    pub fn now(&self) -> Tensor {
+        Tensor::from_layout(self.layout.clone())
     }
 
     /// Keeps the elements of a node's own result: with its place on the tape the node would keep
@@ -576,7 +582,7 @@ impl Node {
             }
             Kind::Custom(custom) => {
                 custom.release();
-                if !custom.keeps_nothing() {
+                if !custom.goes_again() {
                     *kind = Kind::Released;
                 }
             }
