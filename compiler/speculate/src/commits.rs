@@ -9,10 +9,11 @@ use janus_dialect::{Attr, Type, ValueId};
 use janus_object::{Name, Value};
 
 use crate::Res;
+use crate::differentiate::Freed;
 use crate::exec::Executor;
 use crate::finish::{COMMIT, Out};
 use crate::plan::{Commit, NodeId, Recipe, RecipeId, TensorRecipe};
-use crate::sym::{Kind, Obj, Slot, Sym, Written};
+use crate::sym::{Kind, Obj, Slot, Sym, SymTensor, Written};
 
 impl Executor<'_> {
     fn token(&mut self, out: &mut Out) -> Res<ValueId> {
@@ -86,8 +87,8 @@ impl Executor<'_> {
 
     /// Whether it is known that no gradient goes through it again.
     pub(crate) fn is_spent(&self, obj: Obj) -> bool {
-        let consumed = self.tensor(obj).is_ok_and(|t| t.consumed);
-        consumed && self.freed(obj).is_ok_and(|freed| freed != Some(false))
+        let spent = self.tensor(obj).is_ok_and(SymTensor::is_spent);
+        spent && matches!(self.freed(obj), Ok(Freed::Always | Freed::Unknown))
     }
 
     /// A new tensor that shares memory with nothing.

@@ -31,6 +31,15 @@ const BACKWARD: u32 = 8;
 const UNUSED: &str = "it would raise: a gradient by a tensor that was not used in the graph";
 const MODIFIED: &str = "it would raise: what a gradient needs was modified by an inplace operation";
 
+/// Whether a backward pass freed what the tape kept.
+pub(crate) enum Freed {
+    Never,
+    Always,
+    /// On sides of branches: where one of these holds.
+    If(Vec<ValueId>),
+    Unknown,
+}
+
 /// What the tape keeps for a result's gradient.
 #[derive(Default)]
 pub(crate) struct KeptFor {
@@ -51,7 +60,7 @@ impl KeptFor {
 }
 
 /// Whether the tape keeps tensors for its gradient, which a backward pass frees.
-fn frees(t: &SymTensor) -> bool {
+pub(crate) fn frees(t: &SymTensor) -> bool {
     let factor = |name: &str| matches!(name, "MulBackward0" | "DivBackward0");
     let is_factor = matches!(&t.grad_name, GradName::Of(name) if factor(name));
     t.kept == Keeping::Tensors || (t.kept == Keeping::Numbers && is_factor)
@@ -59,7 +68,7 @@ fn frees(t: &SymTensor) -> bool {
 
 /// Whether one operation made it, or only a choice: what a loop or a call made is one thing here.
 fn is_one(t: &SymTensor) -> bool {
-    t.made_by.is_some() || !t.parts.is_empty()
+    t.made_by.is_some() || !t.parts.is_empty() || t.kept == Keeping::Decided
 }
 
 impl Executor<'_> {
@@ -151,8 +160,14 @@ impl Executor<'_> {
             return self.fail("it would raise: a backward of what does not require grad");
         }
         self.assert_grad(t)?;
-        if self.freed(t)? != Some(false) {
-            return self.fail("it would raise: a backward through the same graph again");
+        match self.freed(t)? {
+            Freed::Never => {}
+            Freed::If(_) => {
+                return self.undecided("a backward on one side of a branch goes through a result");
+            }
+            Freed::Always | Freed::Unknown => {
+                return self.fail("it would raise: a backward through the same graph again");
+            }
         }
         let outer = |this: &Self, o: Obj| this.tensor(o).is_ok_and(|t| t.requires_grad && !t.leaf);
         if (!loss.leaf && loss.leaves.is_empty()) || loss.leaves.iter().any(|l| outer(self, l.obj))
@@ -165,10 +180,11 @@ impl Executor<'_> {
         Ok(())
     }
 
-    /// Whether what the tape kept for a loss was freed by a backward pass that went through it, so that another one is
-    /// PyTorch's error. `None`: nobody knows.
-    pub(crate) fn freed(&self, loss: Obj) -> Res<Option<bool>> {
+    /// Whether what the tape kept for a loss was freed by a backward pass that went through it, so that another one
+    /// is PyTorch's error.
+    pub(crate) fn freed(&self, loss: Obj) -> Res<Freed> {
         let mut certain = true;
+        let mut conditions = Vec::new();
         let mut seen = HashSet::from([loss]);
         let mut pending = vec![loss];
         while let Some(obj) = pending.pop() {
@@ -177,14 +193,21 @@ impl Executor<'_> {
                 continue;
             }
             if t.consumed {
-                if frees(t) {
-                    return Ok(Some(true));
+                match t.consumed_if {
+                    _ if !frees(t) => certain &= is_one(t),
+                    None => return Ok(Freed::Always),
+                    Some(condition) => {
+                        conditions.extend((!conditions.contains(&condition)).then_some(condition))
+                    }
                 }
-                certain &= is_one(t);
             }
             pending.extend(t.inputs.iter().filter(|&&input| seen.insert(input)));
         }
-        Ok(certain.then_some(false))
+        Ok(match certain {
+            false => Freed::Unknown,
+            true if conditions.is_empty() => Freed::Never,
+            true => Freed::If(conditions),
+        })
     }
 
     /// What the tape keeps for the gradient of a result.
@@ -206,22 +229,6 @@ impl Executor<'_> {
         Ok(kept)
     }
 
-    /// Whether what a gradient of `result` goes through was gone through on one side of a branch only.
-    pub(crate) fn is_freed_by_side(&self, result: Obj) -> Res<bool> {
-        let mut seen = HashSet::from([result]);
-        let mut pending = vec![result];
-        while let Some(obj) = pending.pop() {
-            let t = self.tensor(obj)?;
-            if t.consumed_by_side {
-                return Ok(true);
-            }
-            if t.requires_grad && !t.leaf {
-                pending.extend(t.inputs.iter().filter(|&&input| seen.insert(input)));
-            }
-        }
-        Ok(false)
-    }
-
     /// Notes that a backward pass has gone from a loss to its leaves, or to these tensors: what the tape kept on
     /// the way is freed.
     fn consume(&mut self, loss: Obj, wrt: Option<&[Obj]>) -> Res<()> {
@@ -240,14 +247,15 @@ impl Executor<'_> {
             while let Some(obj) = pending.pop() {
                 let t = self.tensor(obj)?;
                 let leads = |wrt: &[Obj]| t.leaves.iter().any(|l| wrt.contains(&l.obj));
-                let on = t.requires_grad && !t.leaf && !t.consumed && wrt.is_none_or(leads);
+                let on = t.requires_grad && !t.leaf && !t.is_spent() && wrt.is_none_or(leads);
                 if on && gone_through.insert(obj) {
                     pending.extend(t.inputs.iter().copied());
                 }
             }
         }
         for obj in gone_through {
-            self.tensor_mut(obj)?.consumed = true;
+            let t = self.tensor_mut(obj)?;
+            (t.consumed, t.consumed_if) = (true, None);
         }
         Ok(())
     }

@@ -14,9 +14,9 @@ use janus_tensor::ops::Prim;
 
 use crate::cfg;
 use crate::exec::{Executor, Flow};
-use crate::outer::place_name;
+use crate::outer::{place_history, place_name};
 use crate::plan::{
-    Check, Commit, Exit, Fresh, History, Plan, Recipe, RecipeId, Step, TensorRecipe, TextPiece,
+    Check, Commit, Exit, Fresh, Plan, Recipe, RecipeId, Step, TensorRecipe, TextPiece,
 };
 use crate::sym::{
     Kind, Obj, OneOf, Origin, Piece, Slot, Sym, SymFrame, SymSet, SymTensor, ViewMap, same_known,
@@ -132,12 +132,7 @@ impl Executor<'_> {
                 Recipe::Scalar(n) => place(n),
                 Recipe::Tensor(t) => {
                     place(&mut t.out);
-                    if let History::Consumed(name)
-                    | History::OutOfDate(_, name)
-                    | History::Output(_, name) = &mut t.history
-                    {
-                        place_name(name, &place);
-                    }
+                    place_history(&mut t.history, &place);
                 }
                 Recipe::OneOf { condition, .. } => place(condition),
                 Recipe::View {
@@ -581,7 +576,7 @@ impl Executor<'_> {
                 ViewMap::Prim(parent, prim) => (*parent, prim.clone()),
             };
             let consumed = t.requires_grad && t.consumed;
-            if consumed && t.consumed_by_side {
+            if consumed && t.consumed_if.is_some() {
                 return self.undecided("a backward on one side of a branch goes through a view");
             }
             // Through a view no gradient goes again where none goes through what it shows.

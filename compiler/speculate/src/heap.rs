@@ -519,7 +519,7 @@ impl Executor<'_> {
             leaves,
             cut: false,
             consumed: false,
-            consumed_by_side: false,
+            consumed_if: None,
             grad_name: GradName::Of("".into()),
             grad,
             grad_written: false,

@@ -778,7 +778,7 @@ impl Executor<'_> {
                     a.version != b.version
                         || a.grad_written != b.grad_written
                         || a.requires_grad != b.requires_grad
-                        || a.consumed != b.consumed
+                        || (a.consumed, a.consumed_if) != (b.consumed, b.consumed_if)
                 }
                 (Kind::Iter(a), Kind::Iter(b)) => !crate::merge::same_position(a, b),
                 (Kind::Generator(a), Kind::Generator(b)) => a.is_some() || b.is_some(),

@@ -15,12 +15,14 @@ use janus_tensor::{Dim, Ops};
 use crate::Res;
 use crate::branch::{Branch, Merge, Side};
 use crate::cfg;
+use crate::differentiate::frees;
 use crate::exec::{Executor, Flow, Leave};
 use crate::heap::tensor_type;
+use crate::plan::ScalarType;
 use crate::scalar::type_of;
 use crate::sym::{
-    Condition, Found, GradName, Kind, Leaf, Obj, OneOf, Piece, Slot, Sym, SymFrame, SymInstance,
-    SymIter, SymList, SymScalar, SymTensor, Written,
+    Condition, Found, GradName, Keeping, Kind, Leaf, Obj, OneOf, Piece, Slot, State, Sym, SymFrame,
+    SymInstance, SymIter, SymList, SymScalar, SymTensor, Written,
 };
 
 impl Executor<'_> {
@@ -113,6 +115,7 @@ impl Executor<'_> {
             };
             self.state.heap[obj].kind = kind;
         }
+        self.lift_consumed(&merge, common..first_new, first_new..b.heap.len())?;
         // A namespace that only one side looked into is there on both.
         let mut everywhere = b.namespaces.clone();
         for (address, theirs) in &a.namespaces {
@@ -518,6 +521,10 @@ impl Executor<'_> {
         merged.leaves = self.merge_leaves(merge, &p.leaves, &q.leaves)?;
         merged.inputs = std::rc::Rc::new([x, y]);
         merged.saved = std::rc::Rc::new([]);
+        merged.kept = match frees(p) && frees(q) {
+            true => Keeping::Tensors,
+            false => Keeping::Decided,
+        };
         merged.made_by = None;
         if p.grad_name != q.grad_name {
             let first = self.lift_name(merge, true, &p.grad_name)?;
@@ -530,8 +537,75 @@ impl Executor<'_> {
             merged.grad_name = GradName::Either(merge.predicate, std::rc::Rc::new(names));
         }
         merged.cut = p.cut || q.cut;
+        self.merge_consumed(merge, merged, p, q)
+    }
+
+    /// Through which of the sides a backward pass has gone.
+    fn merge_consumed(
+        &mut self,
+        merge: &Merge,
+        merged: &mut SymTensor,
+        p: &SymTensor,
+        q: &SymTensor,
+    ) -> Res<()> {
         merged.consumed = p.consumed || q.consumed;
-        merged.consumed_by_side = p.is_consumed_apart(q);
+        merged.consumed_if = p.consumed_if;
+        if !p.is_consumed_apart(q) {
+            return Ok(());
+        }
+        let mut consumed = |t: &SymTensor| match t.consumed_if {
+            Some(condition) => Ok(condition),
+            None => self.constant(ScalarType::Bool, u64::from(t.consumed)),
+        };
+        let (first, second) = (consumed(p)?, consumed(q)?);
+        merged.consumed_if = Some(self.merge_values(merge, first, second, Type::I1)?);
+        // Where no backward pass went through it, it is what that side kept. Where one did, nothing is kept.
+        let Some(ends) = merge.ends.clone() else {
+            return Ok(());
+        };
+        let [(a, _), (b, _)] = &*ends;
+        let other = match (p.consumed, q.consumed) {
+            (true, false) => b,
+            (false, true) => a,
+            _ => return Ok(()),
+        };
+        let version = |state: &State, obj: Obj| match state.heap.get(obj).map(|o| &o.kind) {
+            Some(Kind::Tensor(t)) => t.version,
+            _ => 0,
+        };
+        let is_kept = |&(o, v): &(Obj, u32)| version(other, o) == v;
+        if merged.saved.iter().all(is_kept) {
+            let now = |&(o, _): &(Obj, u32)| (o, version(a, o).max(version(b, o)));
+            merged.saved = merged.saved.iter().map(now).collect();
+        }
+        Ok(())
+    }
+
+    /// Notes behind a branch that what the sides made was gone through where its side was taken.
+    fn lift_consumed(
+        &mut self,
+        merge: &Merge,
+        taken: std::ops::Range<Obj>,
+        other: std::ops::Range<Obj>,
+    ) -> Res<()> {
+        for (side, made) in [(true, taken), (false, other)] {
+            let mut always = None;
+            for obj in made {
+                let object = &self.state.heap[obj];
+                let consumed_if = match &object.kind {
+                    Kind::Tensor(t) if t.consumed && object.origin.is_none() => t.consumed_if,
+                    _ => continue,
+                };
+                let lifted = match (consumed_if, always) {
+                    (None, Some(always)) => always,
+                    (condition, _) => self.condition_of_side(merge, side, condition)?,
+                };
+                if consumed_if.is_none() {
+                    always = Some(lifted);
+                }
+                self.tensor_mut(obj)?.consumed_if = Some(lifted);
+            }
+        }
         Ok(())
     }
 
@@ -641,8 +715,7 @@ impl Executor<'_> {
                 }
                 t.version = x.version.max(y.version);
                 t.written = x.written.or(y.written);
-                t.consumed_by_side = x.is_consumed_apart(y);
-                t.consumed |= y.consumed;
+                self.merge_consumed(merge, &mut t, x, y)?;
                 t.cut |= y.cut;
                 t.stale |= y.stale;
                 t.grad = self.merge_slot(merge, &x.grad, &y.grad)?;

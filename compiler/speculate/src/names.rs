@@ -333,7 +333,7 @@ impl Executor<'_> {
         }
         for obj in tensors {
             let t = self.tensor(obj)?;
-            if !t.requires_grad || t.leaf || t.consumed {
+            if !t.requires_grad || t.leaf || t.is_spent() {
                 continue;
             }
             self.out_of_date(obj)?;
@@ -369,6 +369,10 @@ impl Executor<'_> {
     /// What the tape knows behind a loop of a tensor that is `after` at the end of an iteration.
     pub(crate) fn leave_tape(&mut self, before: usize, made: Obj, after: Obj) -> Res<()> {
         let t = self.tensor(after)?;
+        if t.consumed_if.is_some() {
+            return self
+                .undecided("a backward on one side of a branch goes through what a loop makes");
+        }
         let (of, consumed) = (t.inputs.clone(), t.consumed);
         let mut saved: BTreeSet<(Obj, u32)> = t.saved.iter().copied().collect();
         saved.retain(|&(o, _)| self.was_there(o, before));

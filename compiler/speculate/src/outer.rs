@@ -9,7 +9,7 @@ use janus_dialect::{Attr, Type, ValueId};
 use crate::Res;
 use janus_torch::TorchOps;
 
-use crate::differentiate::KeptFor;
+use crate::differentiate::{Freed, KeptFor};
 use crate::exec::Executor;
 use crate::finish::Out;
 use crate::plan::{Backward, Commit, GradName, History, Passed, Recipe};
@@ -20,27 +20,58 @@ impl Executor<'_> {
     pub(crate) fn history(&mut self, out: &mut Out, obj: Obj, n: u32) -> Res<History> {
         let t = self.tensor(obj)?.clone();
         self.certain_grad(&obj)?;
-        Ok(if !t.requires_grad {
-            History::None
-        } else if t.leaf {
-            History::Leaf
-        } else if self.is_freed_by_side(obj)? {
-            return self.undecided("a backward on one side of a branch goes through a result");
-        } else if self.freed(obj)? == Some(true) || (t.consumed && self.freed(obj)?.is_none()) {
-            History::Consumed(self.grad_name(out, &t.grad_name)?)
-        } else if self.freed(obj)?.is_none() {
-            return self
-                .fail("a gradient may go once more through what a backward has gone through");
-        } else if let Some(leaf) = self.out_of_date(obj)? {
+        if !t.requires_grad {
+            return Ok(History::None);
+        }
+        if t.leaf {
+            return Ok(History::Leaf);
+        }
+        match self.freed(obj)? {
+            Freed::Always => Ok(History::Consumed(self.grad_name(out, &t.grad_name)?)),
+            // What a loop went through keeps tensors, nearly always.
+            Freed::Unknown if t.is_spent() => {
+                Ok(History::Consumed(self.grad_name(out, &t.grad_name)?))
+            }
+            Freed::Unknown => {
+                self.fail("a gradient may go once more through what a backward has gone through")
+            }
+            Freed::Never => self.passable(out, obj, n),
+            Freed::If(conditions) => {
+                let mut any = None;
+                for condition in conditions {
+                    any = Some(match any {
+                        Some(any) => self.emit1("arith.ori", &[any, condition], &[], Type::I1)?,
+                        None => condition,
+                    });
+                }
+                let consumed = History::Consumed(self.grad_name(out, &t.grad_name)?);
+                let passable = self.passable(out, obj, n)?;
+                Ok(match any {
+                    Some(any) => {
+                        let any = Self::result(out, any);
+                        History::Either(any, Box::new((consumed, passable)))
+                    }
+                    None => passable,
+                })
+            }
+        }
+    }
+
+    /// The place on the tape of a tensor through which gradients may go.
+    fn passable(&mut self, out: &mut Out, obj: Obj, n: u32) -> Res<History> {
+        let grad_name = self.tensor(obj)?.grad_name.clone();
+        if let Some(leaf) = self.out_of_date(obj)? {
             let Some(origin) = &self.state.heap[leaf].origin else {
                 return self.fail("a leaf made in the region is changed after it was used");
             };
-            History::OutOfDate(origin.node, self.grad_name(out, &t.grad_name)?)
-        } else {
-            let index = u32::try_from(out.live.len()).unwrap_or(u32::MAX);
-            out.live.push((obj, n));
-            History::Output(index, self.grad_name(out, &t.grad_name)?)
-        })
+            return Ok(History::OutOfDate(
+                origin.node,
+                self.grad_name(out, &grad_name)?,
+            ));
+        }
+        let index = u32::try_from(out.live.len()).unwrap_or(u32::MAX);
+        out.live.push((obj, n));
+        Ok(History::Output(index, self.grad_name(out, &grad_name)?))
     }
 
     pub(crate) fn grad_name(&self, out: &mut Out, name: &crate::sym::GradName) -> Res<GradName> {
@@ -215,6 +246,21 @@ impl Executor<'_> {
     fn content(&self, obj: Obj) -> Res<(Obj, u32)> {
         let owner = self.owner(obj)?;
         Ok((owner, self.tensor(owner)?.version))
+    }
+}
+
+/// Puts the outputs in a place on the tape where they are in the end.
+pub(crate) fn place_history(history: &mut History, place: &dyn Fn(&mut u32)) {
+    match history {
+        History::Consumed(name) | History::OutOfDate(_, name) | History::Output(_, name) => {
+            place_name(name, place);
+        }
+        History::Either(condition, sides) => {
+            place(condition);
+            place_history(&mut sides.0, place);
+            place_history(&mut sides.1, place);
+        }
+        History::None | History::Leaf => {}
     }
 }
 

@@ -10,7 +10,7 @@ use janus_object::Name;
 
 use crate::exec::Executor;
 use crate::growth::{is_longer, is_longer_in_front};
-use crate::sym::{Kind, Leaf, Obj, Slot, State, Sym, SymFrame, SymIter, Written};
+use crate::sym::{Kind, Leaf, Obj, Slot, State, Sym, SymFrame, SymIter, SymTensor, Written};
 use crate::{Res, cfg};
 
 /// Something that an iteration changes.
@@ -344,7 +344,8 @@ impl Executor<'_> {
                     if !loaded && differ(&a.grad, &b.grad) {
                         places.push(Place::Grad(obj));
                     }
-                    if a.consumed != b.consumed && obj < common {
+                    let spent = |t: &SymTensor| (t.consumed, t.consumed_if);
+                    if spent(a) != spent(b) && obj < common {
                         return self.fail("a graph from before a loop is consumed inside it");
                     }
                 }

@@ -436,6 +436,8 @@ pub enum History {
     OutOfDate(NodeId, GradName),
     /// This one of the [`Backward::outputs`].
     Output(u32, GradName),
+    /// The one or the other, by a bool that the graph computed.
+    Either(u32, Box<(History, History)>),
 }
 
 /// What `grad_fn` is called.

@@ -441,8 +441,8 @@ pub(crate) struct SymTensor {
     pub cut: bool,
     /// It was in a graph that a backward has consumed.
     pub consumed: bool,
-    /// That was on one side of a branch only.
-    pub consumed_by_side: bool,
+    /// Where that was on one side of a branch only, where this holds.
+    pub consumed_if: Condition,
     /// If it requires grad and is no leaf.
     pub grad_name: GradName,
     /// `.grad`
@@ -475,10 +475,15 @@ pub(crate) struct SymTensor {
 }
 
 impl SymTensor {
+    /// Whether a backward pass has gone through it, whichever way branches went.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.consumed && self.consumed_if.is_none()
+    }
+
     /// Whether a backward pass has gone through it on one of two sides only.
     pub(crate) fn is_consumed_apart(&self, other: &SymTensor) -> bool {
         let both = self.requires_grad && other.requires_grad;
-        self.consumed_by_side || other.consumed_by_side || both && self.consumed != other.consumed
+        self.consumed_if != other.consumed_if || both && self.consumed != other.consumed
     }
 
     /// Whether a branch or a loop decided what it is, or what it is made of.
@@ -564,6 +569,8 @@ pub(crate) struct View {
 /// What the tape keeps for a result.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Keeping {
+    /// What its inputs keep, which a branch decided between.
+    Decided,
     Nothing,
     /// Numbers: PyTorch frees them where they are operands of `*` and `/`.
     Numbers,

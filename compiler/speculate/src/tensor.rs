@@ -245,7 +245,7 @@ impl Executor<'_> {
             made_by: None,
             cut: false,
             consumed: false,
-            consumed_by_side: false,
+            consumed_if: None,
             grad_name: GradName::Of("".into()),
             grad: Slot::Empty,
             grad_written: false,
@@ -355,7 +355,7 @@ impl TorchOps for Executor<'_> {
 
     fn has_history(&self, t: &Obj) -> Res<bool> {
         let t = self.tensor(*t)?;
-        let lives = t.requires_grad && !t.leaf && !t.consumed && t.view.is_none();
+        let lives = t.requires_grad && !t.leaf && !t.is_spent() && t.view.is_none();
         Ok(lives && self.state.grad_enabled)
     }
 

@@ -33,7 +33,7 @@ impl Executor<'_> {
         let (through, cut_off) = (owner != target, self.is_cut_off(target)?);
         let to = self.tensor(owner)?.clone();
         let leaf = to.leaf && to.requires_grad;
-        let inner = to.requires_grad && !to.leaf && !to.consumed;
+        let inner = to.requires_grad && !to.leaf && !to.is_spent();
         if to.inference && !self.state.inference {
             return self.fail("it would raise: an in-place operation on an inference tensor");
         }

@@ -213,6 +213,10 @@ impl<'a> Maker<'a> {
                 let expected = leaf.version().saturating_sub(1);
                 history::out_of_date(tensor, leaf, expected, self.grad_name(name)?)
             }
+            plan::History::Either(condition, sides) => {
+                let first = matches!(self.scalar_out(*condition)?, Value::Bool(true));
+                return self.set_history(tensor, if first { &sides.0 } else { &sides.1 });
+            }
             plan::History::Output(index, name) => match &self.history {
                 Some(node) => {
                     history::attach(tensor, node, *index as usize, self.grad_name(name)?);
