@@ -5,7 +5,7 @@
 //! Always: a gradient without a graph of its own is cut off, and is one op, which the autodiff pass expands; one with
 //! a graph is made here, of primitives, as tier 0 makes it.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use janus_dialect::{Type, ValueId};
@@ -210,6 +210,31 @@ impl Executor<'_> {
         })
     }
 
+    /// What a backward pass frees on its way from a result of an iteration, and of those before it: `round` tells what
+    /// of those has which value.
+    pub(crate) fn freed_within(
+        &self,
+        result: Obj,
+        is_inside: impl Fn(Obj) -> bool,
+        round: &HashMap<ValueId, Obj>,
+    ) -> Res<BTreeSet<Obj>> {
+        let mut freed = BTreeSet::new();
+        let mut seen = HashSet::from([result]);
+        let mut pending = vec![result];
+        while let Some(obj) = pending.pop() {
+            let t = self.tensor(obj)?;
+            if !t.requires_grad || t.leaf || !is_inside(obj) {
+                continue;
+            }
+            if frees(t) {
+                freed.insert(obj);
+            }
+            let before = round.get(&t.value);
+            pending.extend(t.inputs.iter().chain(before).filter(|&&o| seen.insert(o)));
+        }
+        Ok(freed)
+    }
+
     /// What the tape keeps for the gradient of a result.
     pub(crate) fn kept_for(&self, result: Obj) -> Res<KeptFor> {
         let mut kept = KeptFor::default();
@@ -223,6 +248,7 @@ impl Executor<'_> {
             if frees(t) || !is_one(t) {
                 kept.freed.insert(obj);
             }
+            kept.freed.extend(t.within.iter());
             kept.saved.extend(t.saved.iter());
             pending.extend(t.inputs.iter().filter(|&&input| seen.insert(input)));
         }
@@ -251,6 +277,20 @@ impl Executor<'_> {
                 if on && gone_through.insert(obj) {
                     pending.extend(t.inputs.iter().copied());
                 }
+            }
+        }
+        // Results of one loop share what its iterations keep.
+        let mut within: HashSet<Obj> = HashSet::new();
+        for &obj in &gone_through {
+            within.extend(self.tensor(obj)?.within.iter());
+        }
+        for obj in 0..self.state.heap.len() {
+            let shares = match &self.state.heap[obj].kind {
+                Kind::Tensor(t) => t.within.iter().any(|o| within.contains(o)),
+                _ => false,
+            };
+            if shares {
+                gone_through.insert(obj);
             }
         }
         for obj in gone_through {

@@ -123,6 +123,8 @@ pub(crate) enum Converted {
     Restart(Vec<Rc<str>>),
     /// Another attempt is needed, in which this dict or set is looked at entry by entry.
     Open(Rc<str>),
+    /// Another attempt is needed, in which what is put into this set is there at once.
+    LookAt(Rc<str>),
     /// Another attempt is needed, in which these views are views of their base.
     Share(Vec<Rc<str>>),
     /// Another attempt is needed, in which a function that calls itself over objects is a graph of
@@ -516,6 +518,7 @@ impl<'v> Executor<'v> {
         match self.convert_inner() {
             Err(Stop::Restart(paths)) => Ok(Converted::Restart(paths)),
             Err(Stop::Open(path)) => Ok(Converted::Open(path)),
+            Err(Stop::LookAt(path)) => Ok(Converted::LookAt(path)),
             Err(Stop::Share(paths)) => Ok(Converted::Share(paths)),
             Err(Stop::Recursive) => Ok(Converted::Recursive),
             // One thing or another was too much: one side each.
@@ -596,9 +599,11 @@ impl<'v> Executor<'v> {
             Stop::WhichItem => self.reason(
                 "a list is indexed by an int that moves; it has no graph form yet".to_owned(),
             ),
-            Stop::Restart(_) | Stop::Share(_) | Stop::Open(_) | Stop::Recursive => {
-                self.reason("its own state moves".to_owned())
-            }
+            Stop::Restart(_)
+            | Stop::Share(_)
+            | Stop::Open(_)
+            | Stop::LookAt(_)
+            | Stop::Recursive => self.reason("its own state moves".to_owned()),
             Stop::Endless => {
                 self.reason("a recursion over objects without a way to its end".to_owned())
             }

@@ -12,7 +12,6 @@ use janus_object::{Class, Instance, Name, Payload, PyDict, Value};
 use janus_tensor::Tensor;
 use janus_tensor::ops::{Dim, Dims};
 
-use crate::Res;
 use crate::exec::{DimInfo, Executor, Source};
 use crate::open::SymOpen;
 use crate::places::Place;
@@ -21,6 +20,7 @@ use crate::sym::{
     GradName, HeapObject, Keeping, Kind, Leaf, Obj, Origin, Slot, Sym, SymDict, SymInstance,
     SymIter, SymList, SymNamespace, SymTensor, Unloaded, Written, address,
 };
+use crate::{Res, Stop};
 
 /// Containers longer than this are not looked into.
 const MAX_ITEMS: usize = 10_000;
@@ -282,7 +282,11 @@ impl Executor<'_> {
                 Ok(Sym::Obj(self.adopt(key, node, u, Kind::Dict(dict))))
             }
             Value::Set(set) => {
-                let (check, kind) = self.entry_set(set, &u.path)?;
+                let told = self.entry_set(set, &u.path);
+                if told.is_err() && !set.frozen {
+                    return Err(Stop::Open(u.path.clone()));
+                }
+                let (check, kind) = told?;
                 let node = self.node(u.step.clone(), check, &u.path);
                 Ok(Sym::Obj(self.adopt(key, node, u, kind)))
             }
@@ -531,6 +535,7 @@ impl Executor<'_> {
             some_grad: false,
             saved: Rc::new([]),
             kept: Keeping::Nothing,
+            within: Rc::new([]),
             splat: false,
             made_by: None,
             ambiguous: false,

@@ -7,6 +7,7 @@
 //! until it is what its own calls were taken to return, first with the side of a branch, or the
 //! iterations of a loop, left out that call it. A body that changes anything but what it made is refused.
 
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use janus_bytecode::CompareOp;
@@ -669,12 +670,11 @@ impl Executor<'_> {
     ) -> Res<(Vec<Obj>, Vec<(Obj, u32)>)> {
         let mut tensors = Vec::new();
         self.tensors_of(value, &mut tensors);
-        let (mut met, mut inputs, mut saved) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut met, mut inputs, mut saved) = (HashSet::new(), Vec::new(), Vec::new());
         while let Some(obj) = tensors.pop() {
-            if met.contains(&obj) {
+            if !met.insert(obj) {
                 continue;
             }
-            met.push(obj);
             if is_outside(obj) {
                 inputs.push(obj);
                 continue;

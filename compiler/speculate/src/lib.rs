@@ -161,6 +161,8 @@ pub struct Relaxations {
     pub dynamic_dims: HashMap<Rc<str>, HashSet<usize>>,
     /// Dicts and sets that are looked at entry by entry.
     pub open: HashSet<Rc<str>>,
+    /// Those of the sets among them that are looked at after something was put in.
+    pub looked_at: HashSet<Rc<str>>,
     /// Views from outside that are views of their base in the graph, too.
     pub through_base: HashSet<Rc<str>>,
     /// Branches of which both sides are compiled.
@@ -245,6 +247,8 @@ pub(crate) enum Stop {
     Share(Vec<Rc<str>>),
     /// Another attempt is needed, in which this dict or set is looked at entry by entry.
     Open(Rc<str>),
+    /// Another attempt is needed, in which what is put into this set is there at once.
+    LookAt(Rc<str>),
     /// A function was found to call itself over objects: start again with it as a graph of its own.
     Recursive,
     /// A call of a graph under construction whose result nothing tells yet.
@@ -261,7 +265,12 @@ impl Stop {
     pub(crate) fn ends_attempt(&self) -> bool {
         matches!(
             self,
-            Stop::Restart(_) | Stop::Share(_) | Stop::Open(_) | Stop::Recursive | Stop::Endless
+            Stop::Restart(_)
+                | Stop::Share(_)
+                | Stop::Open(_)
+                | Stop::LookAt(_)
+                | Stop::Recursive
+                | Stop::Endless
         )
     }
 }
@@ -337,6 +346,9 @@ fn convert(vm: &mut Interp, request: &Request<'_>) -> Result<Speculation, NotCon
             exec::Converted::Restart(paths) => relaxations.symbolic.extend(paths),
             exec::Converted::Open(path) => {
                 relaxations.open.insert(path);
+            }
+            exec::Converted::LookAt(path) => {
+                relaxations.looked_at.insert(path);
             }
             exec::Converted::Share(paths) => relaxations.through_base.extend(paths),
             exec::Converted::Recursive => {}

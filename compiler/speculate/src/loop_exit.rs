@@ -38,6 +38,7 @@ impl Executor<'_> {
             before: at.before,
             entered: known.relies,
             left: HashMap::new(),
+            round: HashMap::new(),
         };
         let mut places = Vec::with_capacity(known.carried.len());
         for (c, range) in known.carried.iter().zip(at.ranges) {
@@ -46,6 +47,7 @@ impl Executor<'_> {
                 false => self.read_of(&at.start, &c.place)?,
             };
             let after = self.read_of(&round.end, &c.place)?;
+            self.note_round(&first, &after, &mut leaving.round)?;
             places.push((c, range, first, after));
         }
         // Without an iteration what only the body uses has no gradient.
@@ -65,7 +67,7 @@ impl Executor<'_> {
             let sym = if let Place::Elements(obj) = c.place {
                 let sym = self.unflatten(&c.template, &mut values, &first)?;
                 if let Sym::Obj(made) = sym {
-                    self.leave_tape(at.before, made, obj)?;
+                    self.leave_tape(&leaving, made, obj)?;
                 }
                 sym
             } else if let Some(place) = &c.with {

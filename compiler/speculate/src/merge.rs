@@ -525,6 +525,7 @@ impl Executor<'_> {
             true => Keeping::Tensors,
             false => Keeping::Decided,
         };
+        merged.within = std::rc::Rc::new([]);
         merged.made_by = None;
         if p.grad_name != q.grad_name {
             let first = self.lift_name(merge, true, &p.grad_name)?;

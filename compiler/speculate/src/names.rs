@@ -17,7 +17,7 @@ use crate::carried::Carried;
 use crate::exec::Executor;
 use crate::places::Place;
 use crate::plan::ScalarType;
-use crate::sym::{Kind, Obj, State, Sym, SymFrame, View, ViewMap, Written};
+use crate::sym::{Keeping, Kind, Obj, State, Sym, SymFrame, View, ViewMap, Written};
 use crate::templates::{Template, TensorTemplate};
 
 /// What keeps a loop out whose variables come to name one list.
@@ -39,6 +39,8 @@ pub(crate) struct Leaving {
     pub entered: bool,
     /// What objects of the last iteration are outside.
     pub left: HashMap<Obj, Obj>,
+    /// Which tensor at the end of an iteration is what has this value in the next one.
+    pub round: HashMap<ValueId, Obj>,
 }
 
 impl Executor<'_> {
@@ -264,6 +266,29 @@ impl Executor<'_> {
         }
     }
 
+    /// Notes what the tensors in `first`, as they are at the start of an iteration, are in the end.
+    pub(crate) fn note_round(
+        &self,
+        first: &Sym,
+        after: &Sym,
+        round: &mut HashMap<ValueId, Obj>,
+    ) -> Res<()> {
+        if let (Some((_, a)), Some((_, b))) = (self.grown(first), self.grown(after)) {
+            for (&start, &end) in a.rows.iter().zip(&b.rows) {
+                round.insert(self.tensor(start)?.value, end);
+            }
+            let waiting = a.waiting.iter().zip(&b.waiting);
+            return waiting.map(|(p, q)| self.note_round(p, q, round)).collect();
+        }
+        let (mut starts, mut ends) = (Vec::new(), Vec::new());
+        self.tensors_of(first, &mut starts);
+        self.tensors_of(after, &mut ends);
+        for (start, end) in starts.into_iter().zip(ends) {
+            round.insert(self.tensor(start)?.value, end);
+        }
+        Ok(())
+    }
+
     fn leave_tensor(
         &mut self,
         leaving: &mut Leaving,
@@ -310,7 +335,7 @@ impl Executor<'_> {
         t.ambiguous = !parts.is_empty();
         t.scattered = false;
         t.parts = parts.into();
-        self.leave_tape(leaving.before, made, after)?;
+        self.leave_tape(leaving, made, after)?;
         if leaving.entered {
             leaving.left.insert(after, made);
         }
@@ -367,14 +392,17 @@ impl Executor<'_> {
     }
 
     /// What the tape knows behind a loop of a tensor that is `after` at the end of an iteration.
-    pub(crate) fn leave_tape(&mut self, before: usize, made: Obj, after: Obj) -> Res<()> {
+    pub(crate) fn leave_tape(&mut self, leaving: &Leaving, made: Obj, after: Obj) -> Res<()> {
+        let before = leaving.before;
         let t = self.tensor(after)?;
         if t.consumed_if.is_some() {
             return self
                 .undecided("a backward on one side of a branch goes through what a loop makes");
         }
         let (of, consumed) = (t.inputs.clone(), t.consumed);
-        let mut saved: BTreeSet<(Obj, u32)> = t.saved.iter().copied().collect();
+        let is_inside = |o: Obj| !self.was_there(o, before);
+        let within = self.freed_within(after, is_inside, &leaving.round)?;
+        let mut saved: BTreeSet<(Obj, u32)> = self.tensor(after)?.saved.iter().copied().collect();
         saved.retain(|&(o, _)| self.was_there(o, before));
         let mut inputs: BTreeSet<Obj> = self.tensor(made)?.inputs.iter().copied().collect();
         for &input in of.iter() {
@@ -388,6 +416,11 @@ impl Executor<'_> {
         t.inputs = inputs.into_iter().collect();
         t.saved = saved.into_iter().collect();
         t.consumed |= consumed;
+        t.kept = match within.is_empty() {
+            false => Keeping::Tensors,
+            true => Keeping::Decided,
+        };
+        t.within = within.into_iter().collect();
         Ok(())
     }
 

@@ -8,12 +8,13 @@ use std::rc::Rc;
 
 use janus_bytecode::CompareOp;
 use janus_object::ops::hash_simple;
-use janus_object::{Value, ops};
+
+use janus_object::{Name, Value, ops, types};
 
 use crate::exec::Executor;
 use crate::finish::Out;
 use crate::plan::{Check, Commit, NodeId, Recipe, ScalarType, Step};
-use crate::sym::{HeapObject, Kind, Obj, Origin, Piece, Slot, Sym, Unloaded};
+use crate::sym::{Effect, HeapObject, Kind, Obj, Origin, Piece, Slot, Sym, Unloaded};
 use crate::{Res, Stop};
 
 /// A dict or set, of which some entries are known.
@@ -23,6 +24,8 @@ pub(crate) struct SymOpen {
     pub entries: Vec<OpenEntry>,
     /// Entries that were written, in the order in which they stand behind the others.
     pub log: Vec<usize>,
+    /// A set that something is put into at the commit, and that is not looked at after that.
+    pub unseen: bool,
 }
 
 /// An entry, or its absence.
@@ -56,7 +59,8 @@ impl SymOpen {
             let (a, b) = (&self.entries[a], &other.entries[b]);
             a.key.same(&b.key) && same_slot(&a.value, &b.value) && a.removed == b.removed
         };
-        self.log.len() == other.log.len() && self.log.iter().zip(&other.log).all(same)
+        (self.log.len(), self.unseen) == (other.log.len(), other.unseen)
+            && self.log.iter().zip(&other.log).all(same)
     }
 
     /// What was written, entry by entry.
@@ -109,6 +113,43 @@ impl Executor<'_> {
             Kind::Open(open) => Ok(open),
             _ => Err(Stop::Reason("not a dict or set".to_owned())),
         }
+    }
+
+    /// A set that is looked at after something was put into it: another attempt, where that happens at once.
+    fn look_at<T>(&mut self, obj: Obj) -> Res<T> {
+        match &self.state.heap[obj].origin {
+            Some(origin) if !self.relaxations.looked_at.contains(&origin.path) => {
+                Err(Stop::LookAt(origin.path.clone()))
+            }
+            _ => self.fail("a set is looked at after a number that moves was put into it"),
+        }
+    }
+
+    /// Puts an item into a set from outside: at the commit, unless the set is looked at later, or was changed.
+    pub(crate) fn open_add(&mut self, obj: Obj, item: &Sym) -> Res<()> {
+        let open = self.open_at(obj)?;
+        let origin = self.state.heap[obj].origin.as_ref();
+        let looked_at = origin.is_none_or(|o| self.relaxations.looked_at.contains(&o.path));
+        let is_number = matches!(
+            item,
+            Sym::Scalar(_) | Sym::Known(Value::Int(_) | Value::Float(_))
+        );
+        let later = open.unseen || open.log.is_empty() && !looked_at;
+        let add = types().set.lookup(&Name::new("add"));
+        let (true, true, Some(add)) = (is_number, later, add) else {
+            if !self.open_has(obj, item)? {
+                self.open_set(obj, item, Some(Sym::Known(Value::None)))?;
+            }
+            return Ok(());
+        };
+        self.open_mut(obj)?.unseen = true;
+        self.state.effects.push(Effect {
+            condition: None,
+            function: add,
+            args: vec![Sym::Obj(obj), item.clone()],
+            kwargs: Vec::new(),
+        });
+        Ok(())
     }
 
     // ---- keys ----------------------------------------------------------------------------
@@ -251,6 +292,9 @@ impl Executor<'_> {
     /// The number of the entry under a key.
     fn open_find(&mut self, obj: Obj, key: &Sym) -> Res<usize> {
         let open = self.open_at(obj)?.clone();
+        if open.unseen {
+            return self.look_at(obj);
+        }
         if let Some(i) = open.entries.iter().position(|e| e.key.same(key)) {
             return Ok(i);
         }
@@ -446,6 +490,7 @@ impl Executor<'_> {
         merge_slot: &mut dyn FnMut(&mut Self, &Slot, &Slot) -> Res<Slot>,
     ) -> Res<SymOpen> {
         let mut merged = a.clone();
+        merged.unseen |= b.unseen;
         let mut place = Vec::with_capacity(b.entries.len());
         for entry in &b.entries {
             let at = merged.entries.iter().position(|e| e.key.same(&entry.key));

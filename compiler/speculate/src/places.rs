@@ -225,6 +225,8 @@ impl Executor<'_> {
                         t.leaves = made.leaves;
                         t.inputs = made.inputs;
                         t.saved = made.saved;
+                        t.kept = made.kept;
+                        t.within = made.within;
                         t.made_by = None;
                     }
                 }

@@ -7,11 +7,11 @@
 use janus_bytecode::BinaryOp;
 use janus_object::{PySet, Value};
 
-use crate::Res;
 use crate::exec::Executor;
 use crate::plan::ScalarType;
 use crate::plan::{Check, Commit, NodeId, Recipe, RecipeId};
 use crate::sym::{Kind, Obj, Slot, Sym, SymSet};
+use crate::{Res, Stop};
 
 /// Items of a set that is there at entry at most.
 const MAX_ITEMS: usize = 32;
@@ -90,15 +90,15 @@ impl Executor<'_> {
 
     pub(crate) fn set_add(&mut self, set: &Sym, item: Sym) -> Res<()> {
         if let Some(obj) = self.open(set) {
-            if !self.open_has(obj, &item)? {
-                self.open_set(obj, &item, Some(Sym::Known(Value::None)))?;
-            }
-            return Ok(());
+            return self.open_add(obj, &item);
         }
         let item = self.settled(&item)?;
         if item.known().is_none() {
             let obj = self.set_obj(set)?;
             self.opened(obj, &item)?;
+            if let (Sym::Scalar(_), Some(origin)) = (&item, &self.state.heap[obj].origin) {
+                return Err(Stop::Open(origin.path.clone()));
+            }
         }
         if matches!(item, Sym::Scalar(_)) {
             return self.fail("a number that moves is put into a set");

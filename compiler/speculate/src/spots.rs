@@ -8,7 +8,7 @@ use crate::exec::Executor;
 use crate::growth::GrownTemplate;
 use crate::places::Place;
 use crate::sym::{Kind, Obj, Sym};
-use crate::templates::Template;
+use crate::templates::{Template, none_is_certain};
 
 /// Where a variable has a tensor: itself, or in lists and tuples that are carried by their items.
 #[derive(Clone, PartialEq)]
@@ -63,6 +63,7 @@ impl Executor<'_> {
         template: &GrownTemplate,
         carried: &dyn Fn(&Place) -> Option<(Sym, Template)>,
     ) -> Res<()> {
+        let dummies = usize::try_from(template.skipped).unwrap_or(0);
         for (i, spot) in template.shared.iter().enumerate() {
             let Some(spot) = spot else { continue };
             let Some((v, of)) = carried(&spot.place) else {
@@ -74,6 +75,17 @@ impl Executor<'_> {
             };
             let mut item = self.tensor(merged)?.clone();
             item.parts = t.parts.clone().into();
+            if i < dummies {
+                // No row tells of the first iteration, in which the variable is another thing.
+                let mut leaves = item.leaves.to_vec();
+                for leaf in &mut leaves {
+                    if let Some(later) = t.later.iter().find(|l| l.is_same(leaf)) {
+                        leaf.used = later.used;
+                    }
+                }
+                item.some_grad = none_is_certain(&leaves);
+                item.leaves = leaves.into();
+            }
             let item = self.alloc(Kind::Tensor(item));
             let grown = self.grown_at(obj)?;
             match grown.waiting.get_mut(i) {

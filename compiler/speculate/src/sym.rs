@@ -432,6 +432,9 @@ pub(crate) struct SymTensor {
     pub saved: Rc<[(Obj, u32)]>,
     /// What of that a backward pass frees.
     pub kept: Keeping,
+    /// A loop made it: the tensors of an iteration on the way to it for which the tape keeps what a backward pass
+    /// frees.
+    pub within: Rc<[Obj]>,
     /// One number, stretched: the tape keeps it where it frees the rest.
     pub splat: bool,
     /// What made it, if it requires grad and nothing was written or decided since.
@@ -569,7 +572,7 @@ pub(crate) struct View {
 /// What the tape keeps for a result.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Keeping {
-    /// What its inputs keep, which a branch decided between.
+    /// What its inputs keep: a branch or a loop made it of them.
     Decided,
     Nothing,
     /// Numbers: PyTorch frees them where they are operands of `*` and `/`.

@@ -16,7 +16,9 @@ use crate::exec::{ContextKind, Executor};
 use crate::growth::GrownTemplate;
 use crate::heap::element;
 use crate::plan::ScalarType;
-use crate::sym::{GradName, Kind, Leaf, Obj, Slot, State, Sym, SymFrame, SymScalar, SymTensor};
+use crate::sym::{
+    GradName, Keeping, Kind, Leaf, Obj, Slot, State, Sym, SymFrame, SymScalar, SymTensor,
+};
 
 /// How a value is carried.
 #[derive(Clone)]
@@ -536,6 +538,7 @@ impl Executor<'_> {
                         cut: t.cut,
                         leaves: leaves.into(),
                         inputs,
+                        kept: Keeping::Decided,
                         grad_name: t.grad_name.clone(),
                         ambiguous: true,
                         parts,

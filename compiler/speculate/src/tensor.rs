@@ -241,6 +241,7 @@ impl Executor<'_> {
             inputs: Rc::new([]),
             saved: Rc::new([]),
             kept: Keeping::Nothing,
+            within: Rc::new([]),
             splat: false,
             made_by: None,
             cut: false,
