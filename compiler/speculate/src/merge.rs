@@ -285,11 +285,19 @@ impl Executor<'_> {
                 self.fail("a variable is set on one side of a branch only")
             }
             _ => {
-                let (Some(x), Some(y)) = (self.load_slot(a)?, self.load_slot(b)?) else {
+                let (Some(x), Some(y)) = (self.load_for_merge(a)?, self.load_for_merge(b)?) else {
                     return self.fail("bad variable");
                 };
                 Ok(Slot::Loaded(self.merge_sym(merge, &x, &y)?))
             }
+        }
+    }
+
+    /// What a side does not look at may be any text.
+    fn load_for_merge(&mut self, slot: &Slot) -> Res<Option<Sym>> {
+        match slot {
+            Slot::Unloaded(u) if matches!(u.value, Value::Str(_)) => Ok(Some(self.wrap_told(u))),
+            _ => self.load_slot(slot),
         }
     }
 

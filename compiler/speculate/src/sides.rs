@@ -135,9 +135,6 @@ impl Executor<'_> {
                 if outside(self, value) {
                     return Ok(v.clone());
                 }
-                if t.view.is_some() {
-                    return self.fail("a view leaves one side of a branch");
-                }
                 let dims: Dims = t.dims.iter().map(|&d| self.resolve(d)).collect();
                 let ty = tensor_type(t.dtype, &dims);
                 let mut operands = vec![self.constant(crate::plan::ScalarType::Int, 0)?];
@@ -146,9 +143,12 @@ impl Executor<'_> {
                 let (a, b) = pair(value, nothing);
                 let mut t = t;
                 t.value = self.merge_values(merge, a, b, ty)?;
-                // Another variable may name it behind the branch, too.
+                // Another variable may name it behind the branch, too, or what it is a view of.
                 t.ambiguous = true;
-                t.parts = [&t.parts[..], &[obj]].concat().into();
+                t.parts = match t.view.take() {
+                    Some(view) => [&t.parts[..], &[obj, view.base]].concat().into(),
+                    None => [&t.parts[..], &[obj]].concat().into(),
+                };
                 Kind::Tensor(t)
             }
             Kind::Text(pieces) => {
