@@ -142,7 +142,7 @@ impl Executor<'_> {
                 Kind::Opaque { .. } => {
                     return self.fail("an iterator from outside the region is looked into");
                 }
-                Kind::Choice { .. } => {
+                Kind::Choice { .. } | Kind::Maybe { .. } => {
                     return self.fail("a variable is of one kind or another after a branch");
                 }
                 Kind::Range { .. } => types().range.clone(),

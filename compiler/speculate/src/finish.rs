@@ -134,7 +134,9 @@ impl Executor<'_> {
                     place(&mut t.out);
                     place_history(&mut t.history, &place);
                 }
-                Recipe::OneOf { condition, .. } => place(condition),
+                Recipe::OneOf { condition, .. } | Recipe::Maybe { condition, .. } => {
+                    place(condition);
+                }
                 Recipe::View {
                     symbols, grad_name, ..
                 } => {
@@ -329,6 +331,11 @@ impl Executor<'_> {
             out.of_object.insert(obj, id);
             return Ok(id);
         }
+        if let Kind::Maybe { condition, value } = object.kind {
+            let condition = Self::result(out, condition);
+            let value = self.recipe(out, &value)?;
+            return Ok(Self::push(out, Recipe::Maybe { condition, value }));
+        }
         // Contents may point back: the place is taken first.
         let id = Self::push(out, Recipe::Const(Value::None));
         out.of_object.insert(obj, id);
@@ -415,7 +422,9 @@ impl Executor<'_> {
                 }
                 Fresh::Call(function, made)
             }
-            Kind::Choice { .. } => return self.fail("a choice escapes twice"),
+            Kind::Choice { .. } | Kind::Maybe { .. } => {
+                return self.fail("a choice escapes twice");
+            }
             Kind::Range { .. } => return self.fail("a range whose bounds move escapes"),
             Kind::Function(_) => return self.fail("a function made in the region escapes"),
             Kind::Iter(_) | Kind::Generator(_) => {

@@ -95,7 +95,13 @@ impl Executor<'_> {
     pub(crate) fn load_local(&mut self, frame: &mut SymFrame, n: usize) -> Res<Sym> {
         let slot = self.local(frame, n)?.clone();
         match slot {
-            Slot::Loaded(v) => Ok(v),
+            Slot::Loaded(v) => {
+                let known = self.set_for_sure(v.clone())?;
+                if !known.same(&v) {
+                    *self.local(frame, n)? = Slot::Loaded(known.clone());
+                }
+                Ok(known)
+            }
             Slot::Unloaded(u) => {
                 let v = self.wrap(&u)?;
                 *self.local(frame, n)? = Slot::Loaded(v.clone());

@@ -710,7 +710,7 @@ impl Executor<'_> {
     /// The value of a slot, `None` when it is empty.
     pub(crate) fn load_slot(&mut self, slot: &Slot) -> Res<Option<Sym>> {
         match slot {
-            Slot::Loaded(v) => Ok(Some(v.clone())),
+            Slot::Loaded(v) => self.set_for_sure(v.clone()).map(Some),
             Slot::Unloaded(u) => self.wrap(u).map(Some),
             Slot::Empty => Ok(None),
         }

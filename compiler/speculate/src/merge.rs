@@ -18,7 +18,7 @@ use crate::cfg;
 use crate::differentiate::frees;
 use crate::exec::{Executor, Flow, Leave};
 use crate::heap::tensor_type;
-use crate::plan::ScalarType;
+use crate::plan::{Check, DeoptReason, ScalarType};
 use crate::scalar::type_of;
 use crate::sym::{
     Condition, Found, GradName, Keeping, Kind, Leaf, Obj, OneOf, Piece, Slot, State, Sym, SymFrame,
@@ -134,7 +134,7 @@ impl Executor<'_> {
             names.extend(mine.entries.keys().cloned());
             for name in names {
                 let slot = match (theirs.entries.get(&name), mine.entries.get(&name)) {
-                    (Some(x), Some(y)) => self.merge_slot(&mut merge, x, y)?,
+                    (Some(x), Some(y)) => self.merge_name(&mut merge, x, y)?,
                     (Some(x), None) if !theirs.written.contains(&name) => x.clone(),
                     (None, Some(y)) if !mine.written.contains(&name) => y.clone(),
                     (x, y) => {
@@ -148,9 +148,16 @@ impl Executor<'_> {
                                 value,
                                 path: theirs.place.path(&name),
                             }),
-                            None => Slot::Empty,
+                            None => {
+                                let step = crate::plan::Step::Namespace(
+                                    theirs.place.clone(),
+                                    name.clone(),
+                                );
+                                self.node(step, Check::Missing, &theirs.place.path(&name));
+                                Slot::Empty
+                            }
                         };
-                        self.merge_slot(&mut merge, x.unwrap_or(&entry), y.unwrap_or(&entry))?
+                        self.merge_name(&mut merge, x.unwrap_or(&entry), y.unwrap_or(&entry))?
                     }
                 };
                 if let Some(n) = self.state.namespaces.get_mut(address) {
@@ -226,7 +233,14 @@ impl Executor<'_> {
         let mut frame = a.clone();
         let mut live: Option<Vec<bool>> = None;
         for (i, (x, y)) in a.locals.iter().zip(&b.locals).enumerate() {
-            frame.locals[i] = match self.merge_slot(merge, x, y) {
+            if self.is_partial(x) != self.is_partial(y) {
+                let live = live.get_or_insert_with(|| cfg::live_locals(&a.code.code, a.pc));
+                if !live.get(i).copied().unwrap_or(true) {
+                    frame.locals[i] = Slot::Empty;
+                    continue;
+                }
+            }
+            frame.locals[i] = match self.merge_name(merge, x, y) {
                 Ok(slot) => slot,
                 Err(e) => {
                     let live = live.get_or_insert_with(|| cfg::live_locals(&a.code.code, a.pc));
@@ -276,6 +290,105 @@ impl Executor<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a name is not set, or not for sure.
+    fn is_partial(&self, slot: &Slot) -> bool {
+        match slot {
+            Slot::Empty => true,
+            Slot::Loaded(Sym::Obj(o)) => matches!(self.state.heap[*o].kind, Kind::Maybe { .. }),
+            _ => false,
+        }
+    }
+
+    /// What a name is behind a branch, which may set it on one side only.
+    fn merge_name(&mut self, merge: &mut Merge, a: &Slot, b: &Slot) -> Res<Slot> {
+        let unset = matches!((a, b), (Slot::Empty, Slot::Empty));
+        let partial = self.is_partial(a) || self.is_partial(b);
+        // What a loop carries is set for sure.
+        if unset || !partial || !self.loops.is_empty() {
+            return self.merge_slot(merge, a, b);
+        }
+        let (c, x) = self.parts_of_name(a)?;
+        let (d, y) = self.parts_of_name(b)?;
+        let value = match (x, y) {
+            (Some(x), Some(y)) => self.merge_sym(merge, &x, &y)?,
+            (Some(x), None) => self.value_of_side(merge, true, &x)?,
+            (None, Some(y)) => self.value_of_side(merge, false, &y)?,
+            (None, None) => return Ok(Slot::Empty),
+        };
+        let condition = self.merge_values(merge, c, d, Type::I1)?;
+        Ok(Slot::Loaded(self.alloc(Kind::Maybe { condition, value })))
+    }
+
+    /// When a name is set, and to what.
+    fn parts_of_name(&mut self, slot: &Slot) -> Res<(ValueId, Option<Sym>)> {
+        if let Slot::Loaded(Sym::Obj(o)) = slot
+            && let Kind::Maybe { condition, value } = self.state.heap[*o].kind.clone()
+        {
+            return Ok((condition, Some(value)));
+        }
+        let value = self.load_for_merge(slot)?;
+        let set = self.constant(ScalarType::Bool, u64::from(value.is_some()))?;
+        Ok((set, value))
+    }
+
+    /// `.grad` behind a branch: a tensor, or one that is there on one side only.
+    fn merge_grad(&mut self, merge: &mut Merge, a: &Slot, b: &Slot) -> Res<Slot> {
+        let maybe = |this: &Self, slot: &Slot| match slot {
+            Slot::Empty => true,
+            Slot::Loaded(Sym::Obj(o)) => matches!(this.state.heap[*o].kind, Kind::Choice { .. }),
+            Slot::Loaded(v) => matches!(v, Sym::Known(Value::None)),
+            Slot::Unloaded(_) => false,
+        };
+        let unset = matches!((a, b), (Slot::Empty, Slot::Empty));
+        if unset || !(maybe(self, a) || maybe(self, b)) {
+            return self.merge_slot(merge, a, b);
+        }
+        let (c, x) = self.parts_of_grad(a)?;
+        let (d, y) = self.parts_of_grad(b)?;
+        let then = match (x, y) {
+            (Some(x), Some(y)) => self.merge_sym(merge, &x, &y)?,
+            (Some(x), None) => self.value_of_side(merge, true, &x)?,
+            (None, Some(y)) => self.value_of_side(merge, false, &y)?,
+            (None, None) => return Ok(Slot::Empty),
+        };
+        let condition = self.merge_values(merge, c, d, Type::I1)?;
+        let otherwise = Sym::Known(Value::None);
+        Ok(Slot::Loaded(self.alloc(Kind::Choice {
+            condition,
+            then,
+            otherwise,
+        })))
+    }
+
+    /// When a gradient is there, and what it is.
+    fn parts_of_grad(&mut self, slot: &Slot) -> Res<(ValueId, Option<Sym>)> {
+        let value = match self.load_slot(slot)? {
+            Some(Sym::Obj(o)) => match self.state.heap[o].kind.clone() {
+                Kind::Choice {
+                    condition,
+                    then,
+                    otherwise: Sym::Known(Value::None),
+                } => return Ok((condition, Some(then))),
+                _ => Some(Sym::Obj(o)),
+            },
+            _ => None,
+        };
+        let there = self.constant(ScalarType::Bool, u64::from(value.is_some()))?;
+        Ok((there, value))
+    }
+
+    /// What a name is that is read: where it is not set, tier 0 raises.
+    pub(crate) fn set_for_sure(&mut self, v: Sym) -> Res<Sym> {
+        let Sym::Obj(o) = v else { return Ok(v) };
+        let Kind::Maybe { condition, value } = self.state.heap[o].kind.clone() else {
+            return Ok(v);
+        };
+        let key = self.key("set");
+        let expected = "the name is set".to_owned();
+        self.assert(condition, DeoptReason::MissingFound, key, expected)?;
+        Ok(value)
     }
 
     fn merge_slot(&mut self, merge: &mut Merge, a: &Slot, b: &Slot) -> Res<Slot> {
@@ -727,7 +840,7 @@ impl Executor<'_> {
                 self.merge_consumed(merge, &mut t, x, y)?;
                 t.cut |= y.cut;
                 t.stale |= y.stale;
-                t.grad = self.merge_slot(merge, &x.grad, &y.grad)?;
+                t.grad = self.merge_grad(merge, &x.grad, &y.grad)?;
                 t.grad_written |= y.grad_written;
                 t.grad_read |= y.grad_read;
                 Kind::Tensor(t)

@@ -391,6 +391,13 @@ pub enum Recipe {
         /// When it is false.
         otherwise: RecipeId,
     },
+    /// What a name is set to where a bool that the graph computed is true; elsewhere it is not set.
+    Maybe {
+        /// The graph's output.
+        condition: u32,
+        /// When it is true.
+        value: RecipeId,
+    },
     /// A tensor object that shows another one's elements, through one primitive.
     View {
         /// The other one.

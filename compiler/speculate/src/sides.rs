@@ -125,6 +125,8 @@ impl Executor<'_> {
         let object = self.state.heap[obj].clone();
         let kind = match object.kind {
             _ if object.origin.is_some() => return Ok(v.clone()),
+            // What it is behind the branch is seen to where both sides are told of it.
+            Kind::Tensor(_) if obj < merge.common => return Ok(v.clone()),
             Kind::Tensor(_) => {
                 // Which of two objects it is, and what made it, is asked for where it ends up.
                 self.lift_one_of(merge, side, obj)?;

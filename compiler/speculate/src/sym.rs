@@ -164,6 +164,11 @@ pub(crate) enum Kind {
         then: Sym,
         otherwise: Sym,
     },
+    /// What a name is set to where this holds; elsewhere it is not set. Only slots of names hold it.
+    Maybe {
+        condition: ValueId,
+        value: Sym,
+    },
     /// A `range` whose bounds move.
     Range {
         start: Sym,

@@ -157,12 +157,24 @@ impl<'a> Maker<'a> {
         locals: &[(u32, Option<RecipeId>)],
     ) -> PyResult<()> {
         for (i, value) in locals {
-            let value = value.map(|id| self.make(vm, id)).transpose()?;
+            let value = self.make_if_set(vm, *value)?;
             if let Some(slot) = frame.locals.get_mut(*i as usize) {
                 *slot = value;
             }
         }
         Ok(())
+    }
+
+    /// What a name is set to; `None`: it is not set.
+    fn make_if_set(&mut self, vm: &mut Interp, id: Option<RecipeId>) -> PyResult<Option<Value>> {
+        let Some(id) = id else { return Ok(None) };
+        match self.plan.recipes.get(id as usize) {
+            Some(&Recipe::Maybe { condition, value }) => match self.scalar_out(condition)? {
+                Value::Bool(true) => self.make(vm, value).map(Some),
+                _ => Ok(None),
+            },
+            _ => self.make(vm, id).map(Some),
+        }
     }
 
     pub fn node(&self, id: u32) -> PyResult {
@@ -273,6 +285,7 @@ impl<'a> Maker<'a> {
                 Value::Bool(true) => self.make(vm, *then)?,
                 _ => self.make(vm, *otherwise)?,
             },
+            Recipe::Maybe { .. } => return Err(broken("a name that may not be set is a value")),
             Recipe::View {
                 base,
                 prim,
@@ -498,7 +511,7 @@ impl<'a> Maker<'a> {
         match commit {
             Commit::UpdateTensor { .. } => {}
             Commit::SetFrameCell { index, value } => {
-                let value = value.map(|id| self.make(vm, id)).transpose()?;
+                let value = self.make_if_set(vm, *value)?;
                 if let Some(cell) = frame.cells.get(*index as usize) {
                     *cell.value.borrow_mut() = value;
                 }
@@ -537,7 +550,7 @@ impl<'a> Maker<'a> {
                 name,
                 value,
             } => {
-                let v = value.map(|id| self.make(vm, id)).transpose()?;
+                let v = self.make_if_set(vm, *value)?;
                 namespace.set(name, v);
             }
             Commit::SetList { list, items } => {
