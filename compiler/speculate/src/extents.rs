@@ -88,9 +88,10 @@ impl Executor<'_> {
             Dim::Sym(s) => self.dims.get(s as usize).map(|info| info.source),
         };
         let (op, x, y) = match source {
-            Some(Source::Entry(..) | Source::Extent) => {
+            Some(source @ (Source::Entry(..) | Source::Extent)) => {
+                let is_entry = matches!(source, Source::Entry(..));
                 return Bounds {
-                    least: Some(0),
+                    least: Some(i64::from(is_entry)),
                     most: None,
                 };
             }
@@ -150,6 +151,18 @@ impl Executor<'_> {
             }
         }
         false
+    }
+
+    /// By how much more than `of` an extent was made.
+    fn beyond(&self, d: Dim, of: Dim) -> Option<i64> {
+        let Dim::Sym(s) = self.resolve(d) else {
+            return None;
+        };
+        match self.dims.get(s as usize)?.source {
+            Source::Op(DimOp::Add, x, Dim::Known(n)) if self.resolve(x) == of => Some(n),
+            Source::Op(DimOp::Sub, x, Dim::Known(n)) if self.resolve(x) == of => n.checked_neg(),
+            _ => None,
+        }
     }
 
     /// Whether `start` is where the last elements of `n` begin, `max(n - k, 0)`: how many, `k`.
@@ -473,12 +486,19 @@ impl Ops for Executor<'_> {
             (DimOp::Min | DimOp::Max, d, Dim::Known(n))
             | (DimOp::Min | DimOp::Max, Dim::Known(n), d) => {
                 let bounds = self.bounds(d, BOUND_DEPTH);
-                let inside = match op {
-                    DimOp::Min => bounds.most.is_some_and(|most| most <= n),
-                    _ => bounds.least.is_some_and(|least| least >= n),
+                let most = bounds.most.is_some_and(|most| most <= n);
+                let least = bounds.least.is_some_and(|least| least >= n);
+                let (inside, outside) = match op {
+                    DimOp::Min => (most, least),
+                    _ => (least, most),
                 };
-                if inside {
-                    return Ok(d);
+                if inside || outside {
+                    return Ok(if inside { d } else { Dim::Known(n) });
+                }
+            }
+            (DimOp::Sub, x, y) => {
+                if let Some(n) = self.beyond(y, x).and_then(i64::checked_neg) {
+                    return Ok(Dim::Known(n));
                 }
             }
             _ => {}

@@ -457,7 +457,8 @@ impl Executor<'_> {
                 // An extent of 1 broadcasts: it is another program.
                 let general = !self.passes.has(Passes::SPECIALIZE) && n > 1;
                 let moved = dynamic.is_some_and(|d| d.contains(&i));
-                (!general && !moved).then_some(n)
+                // Nor has it parts where it is 0.
+                (n == 0 || !general && !moved).then_some(n)
             })
             .collect();
         let dtype = tensor.dtype();

@@ -268,7 +268,7 @@ pub enum ScalarType {
 pub struct TensorCheck {
     /// Element type.
     pub dtype: DType,
-    /// Extents; `None` may be any.
+    /// Extents; `None` may be any but 0.
     pub dims: Vec<Option<i64>>,
     /// `requires_grad`
     pub requires_grad: bool,

@@ -166,7 +166,11 @@ impl<'a> Maker<'a> {
     }
 
     /// What a name is set to; `None`: it is not set.
-    fn make_if_set(&mut self, vm: &mut Interp, id: Option<RecipeId>) -> PyResult<Option<Value>> {
+    pub fn make_if_set(
+        &mut self,
+        vm: &mut Interp,
+        id: Option<RecipeId>,
+    ) -> PyResult<Option<Value>> {
         let Some(id) = id else { return Ok(None) };
         match self.plan.recipes.get(id as usize) {
             Some(&Recipe::Maybe { condition, value }) => match self.scalar_out(condition)? {

@@ -472,7 +472,7 @@ fn verify(node: &Node, value: Option<&Value>, values: &Values) -> Result<(), Deo
                 || shape
                     .iter()
                     .zip(&expected.dims)
-                    .any(|(n, e)| e.is_some_and(|e| e != *n))
+                    .any(|(n, e)| e.map_or(*n == 0, |e| e != *n))
             {
                 return Err(DeoptReason::ShapeChanged);
             }

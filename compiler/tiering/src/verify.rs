@@ -450,9 +450,7 @@ impl Check<'_> {
         compiled: Option<RecipeId>,
         now: Option<Value>,
     ) -> PyResult<Found> {
-        let compiled = compiled
-            .map(|id| self.maker.make(self.vm, id))
-            .transpose()?;
+        let compiled = self.maker.make_if_set(self.vm, compiled)?;
         match (compiled, now) {
             (Some(compiled), Some(now)) => self.compare(name, line, &compiled, &now),
             (None, None) => Ok(None),
