@@ -193,6 +193,8 @@ pub(crate) struct Executor<'v> {
     pub without_grad: HashMap<crate::sym::Obj, (NodeId, Rc<str>)>,
     /// What attempts at branches came to.
     pub tried: HashMap<AssumptionKey, crate::branch::Tried>,
+    /// Rows of tensors that are gone over one by one, and whose rows they are.
+    pub unbound: Vec<(Rc<[Sym]>, Obj)>,
     pub state: State,
     pub nodes: Vec<Node>,
     pub loads: Vec<Load>,
@@ -334,6 +336,7 @@ impl<'v> Executor<'v> {
             opposites: HashMap::new(),
             without_grad: HashMap::new(),
             tried: HashMap::new(),
+            unbound: Vec::new(),
             state: State {
                 grad_enabled,
                 inference: false,

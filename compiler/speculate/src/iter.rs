@@ -69,11 +69,9 @@ impl Executor<'_> {
                         Ok(self.alloc(Kind::Iter(SymIter::Rows { of: o, next })))
                     }
                     Kind::Tensor(_) => {
-                        let items = self.unbind(o)?;
-                        Ok(self.alloc(Kind::Iter(SymIter::Values {
-                            items: items.into(),
-                            next: 0,
-                        })))
+                        let items: Rc<[Sym]> = self.unbind(o)?.into();
+                        self.unbound.push((items.clone(), o));
+                        Ok(self.alloc(Kind::Iter(SymIter::Values { items, next: 0 })))
                     }
                     _ => {
                         if let Some(method) = self.python_method(v, "__iter__")? {

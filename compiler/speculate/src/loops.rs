@@ -136,6 +136,8 @@ impl Executor<'_> {
             return Ok(Looped::Not);
         }
         let (start, saved) = (self.checkpoint(), self.here(frame));
+        let mut one_by_one = Vec::new();
+        self.go_by_rows(it, &mut one_by_one);
         match self.frame_loop(frame, head, &Head::For(it, exit), stop) {
             Ok(done) => Ok(done),
             // Without an iteration the recursion ends.
@@ -149,6 +151,9 @@ impl Executor<'_> {
                 let not = self.not_converted(stop);
                 tracing::debug!("unrolled: {not}");
                 self.unframed.insert(key, not.reason);
+                for (it, kind) in one_by_one {
+                    self.state.heap[it].kind = kind;
+                }
                 Ok(Looped::Not)
             }
             Err(stop) => Err(stop),

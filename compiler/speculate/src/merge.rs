@@ -3,6 +3,7 @@
 //! In: both sides after they ran. Out: the state and the frame behind the branch. Always: what
 //! differs is a `janus.merge`; what happened on one side only happens on its condition.
 
+use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -204,7 +205,14 @@ impl Executor<'_> {
                     }
                     (p, q) => p.or(q),
                 };
-                *frame = self.merge_frames(&mut merge, &taken.frame, &other.frame)?;
+                // A `return` takes the iterators of all loops around it off.
+                let (mut a, mut b) = (taken.frame.clone(), other.frame.clone());
+                match a.stack.len().cmp(&b.stack.len()) {
+                    Ordering::Less if p == Some(Leave::Return) => a.stack.clone_from(&b.stack),
+                    Ordering::Greater if q == Some(Leave::Return) => b.stack.clone_from(&a.stack),
+                    _ => {}
+                }
+                *frame = self.merge_frames(&mut merge, &a, &b)?;
                 if let Some(Leave::To(exit)) = leave {
                     let sides = [(&taken.frame, &x), (&other.frame, &y)];
                     self.set_when_left(&mut merge, frame, sides, exit)?;

@@ -3,11 +3,14 @@
 //! In: an iterator, or the code and profile at a loop's head. Out: a count, or a decision. Always: no count
 //! where it is not certain.
 
+use std::rc::Rc;
+
 use janus_dialect::Passes;
+use janus_object::Value;
 
 use crate::cfg;
 use crate::exec::Executor;
-use crate::sym::{Obj, Sym, SymFrame, SymIter};
+use crate::sym::{Kind, Obj, Sym, SymFrame, SymIter};
 
 /// Trips up to which a loop of a known count is unrolled.
 const UNROLLED: i64 = 24;
@@ -47,6 +50,27 @@ impl Executor<'_> {
             .find(|i| i.op.operand_kind() == janus_bytecode::OperandKind::Target)
             .map(|i| i.arg)
             .filter(|&to| to < head || to > end)
+    }
+
+    /// Lets an iterator go over the rows of tensors in the graph that it would go over one by one. `before` gets what
+    /// it was.
+    pub(crate) fn go_by_rows(&mut self, it: Obj, before: &mut Vec<(Obj, Kind)>) {
+        match self.iter_state(it) {
+            Some(SymIter::Values { items, next: 0 }) => {
+                let of = self.unbound.iter().find(|(of, _)| Rc::ptr_eq(of, &items));
+                if let Some(&(_, of)) = of {
+                    let next = Sym::Known(Value::Int(0));
+                    let rows = Kind::Iter(SymIter::Rows { of, next });
+                    let known = std::mem::replace(&mut self.state.heap[it].kind, rows);
+                    before.push((it, known));
+                }
+            }
+            Some(SymIter::Enumerate { inner, .. }) => self.go_by_rows(inner, before),
+            Some(SymIter::Zip { inner }) => {
+                inner.iter().for_each(|&it| self.go_by_rows(it, before));
+            }
+            _ => {}
+        }
     }
 
     /// Items that an iterator still has, where that is known.

@@ -34,6 +34,30 @@ const STEADY: &[(&str, u64, u64)] = &[
     ("flow_actor_critic", 86, 12),
     // A list in whose place one side of a branch puts another one.
     ("branch_replaced_lists", 123, 15),
+    // Names and gradients that one side of a branch sets: gradients added up over several steps.
+    ("set_on_one_side", 7, 10),
+    ("set_on_one_side", 77, 10),
+    // A backward on one side of a branch, whose graph leaves.
+    ("backward_on_a_side", 36, 8),
+    ("backward_on_a_side", 60, 8),
+    // The states of an RNN, kept after their backward, and lengths in a set.
+    ("states_kept", 31, 10),
+    // Text that a branch replaces, and views that one side makes.
+    ("merged_texts_and_views", 8, 10),
+    ("merged_texts_and_views", 48, 10),
+    ("merged_texts_and_views", 62, 10),
+    // The first and the last of rows whose number moves.
+    ("extents_first_and_last", 7, 10),
+    ("extents_first_and_last", 28, 10),
+    // Extents that are drawn, and padding to the longest.
+    ("extents_drawn", 29, 10),
+    // Sums of lists from outside.
+    ("list_folds", 34, 10),
+    // A name that is set where a loop is left.
+    ("loop_set_at_break", 24, 10),
+    ("ints_among_ints", 33, 12),
+    ("format_method", 58, 10),
+    ("window_generate", 49, 8),
     // Each iteration of a `while` enters compiled code, and none is left to tier 0 in between.
     ("loops_while_again", 7, 20),
 ];
