@@ -49,6 +49,11 @@ const STEADY: &[(&str, u64, u64)] = &[
     // The first and the last of rows whose number moves.
     ("extents_first_and_last", 7, 10),
     ("extents_first_and_last", 28, 10),
+    // Loops over rows that are left early, out of several loops at once.
+    ("search_loops", 59, 8),
+    ("search_loops", 62, 8),
+    ("search_loops", 71, 8),
+    ("search_loops", 74, 8),
     // Extents that are drawn, and padding to the longest.
     ("extents_drawn", 29, 10),
     // Sums of lists from outside.
