@@ -11,8 +11,8 @@ use janus_tensor::Dim;
 
 use crate::exec::Executor;
 use crate::plan::{Check, Fold, ScalarType, Step};
-use crate::scalar::Truth;
-use crate::sym::{Kind, Obj, Origin, Slot, Sym, SymList, SymScalar, Unloaded};
+use crate::scalar::{Truth, type_of};
+use crate::sym::{Condition, Kind, Obj, Origin, Slot, Sym, SymList, SymScalar, Unloaded};
 use crate::{Res, Stop};
 
 /// Items from a list's end that are read one by one at most.
@@ -887,6 +887,31 @@ impl Executor<'_> {
         })))
     }
 
+    /// The last item of a list that some items were appended to on conditions.
+    fn last_appended(&mut self, first: Sym, appended: &[(Sym, Condition)]) -> Res<Sym> {
+        let mut last = first;
+        for (v, condition) in appended {
+            let Some(condition) = *condition else {
+                last = v.clone();
+                continue;
+            };
+            let numbers = (self.number(v)?, self.number(&last)?);
+            last = match numbers {
+                (Some(a), Some(b)) if a.ty == b.ty => {
+                    let operands = [condition, a.id, b.id];
+                    let id = self.emit1("arith.select", &operands, &[], type_of(a.ty))?;
+                    Sym::Scalar(SymScalar { id, ty: a.ty })
+                }
+                _ => self.alloc(Kind::Choice {
+                    condition,
+                    then: v.clone(),
+                    otherwise: last,
+                }),
+            };
+        }
+        Ok(last)
+    }
+
     /// `list[-k]` or `list[-k:]` of a list that was there at entry, without a look at the rest.
     fn tail_item(&mut self, obj: Obj, key: &Sym) -> Res<Option<Sym>> {
         let start = match key {
@@ -912,6 +937,17 @@ impl Executor<'_> {
         };
         let count = usize::try_from(start.unsigned_abs()).unwrap_or(usize::MAX);
         let certain = list.appended.iter().all(|(_, c)| c.is_none());
+        let is_plain = list.base.is_none() && list.dropped == 0;
+        if let (Sym::Known(_), -1, false, true, Some(last)) =
+            (key, start, certain, is_plain, real.last())
+        {
+            let at_entry = self.wrap(&Unloaded {
+                step: Step::ItemFromEnd(origin.node, 1),
+                value: last.clone(),
+                path: format!("{}[-1]", origin.path).into(),
+            })?;
+            return self.last_appended(at_entry, &list.appended).map(Some);
+        }
         if start >= 0
             || list.base.is_some()
             || !certain

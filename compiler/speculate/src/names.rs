@@ -277,8 +277,8 @@ impl Executor<'_> {
             for (&start, &end) in a.rows.iter().zip(&b.rows) {
                 round.insert(self.tensor(start)?.value, end);
             }
-            let waiting = a.waiting.iter().zip(&b.waiting);
-            return waiting.map(|(p, q)| self.note_round(p, q, round)).collect();
+            let mut waiting = a.waiting.iter().zip(&b.waiting);
+            return waiting.try_for_each(|(p, q)| self.note_round(p, q, round));
         }
         let (mut starts, mut ends) = (Vec::new(), Vec::new());
         self.tensors_of(first, &mut starts);
