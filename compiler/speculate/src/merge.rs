@@ -26,6 +26,9 @@ use crate::sym::{
     SymInstance, SymIter, SymList, SymScalar, SymTensor, Written,
 };
 
+/// Why a branch that gives a dict other keys is one-sided.
+const OTHER_KEYS: &str = "a dict has other keys after one side of a branch";
+
 impl Executor<'_> {
     /// Fails since it is not known which of two objects something is: the sides of the branches
     /// are kept apart in the next attempt.
@@ -112,6 +115,11 @@ impl Executor<'_> {
             let second = &b.heap[obj].kind;
             let kind = match self.only_side(&mut merge, obj, &first, second)? {
                 Some(kind) => kind,
+                None if self.state.heap[obj].origin.is_none()
+                    && have_other_keys(&first, second) =>
+                {
+                    self.two_forms(&mut merge, &first, second)?
+                }
                 None => self.merge_kind(&mut merge, obj, &first, second)?,
             };
             self.state.heap[obj].kind = kind;
@@ -543,6 +551,36 @@ impl Executor<'_> {
         }))
     }
 
+    /// A dict of the region that got other keys on one side than on the other: behind the branch it is the one or the
+    /// other of two.
+    fn two_forms(&mut self, merge: &mut Merge, a: &Kind, b: &Kind) -> Res<Kind> {
+        if self.relaxations.one_kind.contains(&merge.key) || !self.loops.is_empty() {
+            return self.fail(OTHER_KEYS);
+        }
+        let mut forms = Vec::with_capacity(2);
+        for (side, kind) in [(true, a), (false, b)] {
+            let Some(kind) = self.lifted(merge, side, kind.clone())? else {
+                return self.fail(OTHER_KEYS);
+            };
+            let form = self.alloc(kind);
+            if let Sym::Obj(obj) = form {
+                let there = (merge.predicate, side == merge.first);
+                self.state.only_on.insert(obj, there);
+            }
+            forms.push(form);
+        }
+        if !merge.first {
+            forms.reverse();
+        }
+        let [then, otherwise] = <[Sym; 2]>::try_from(forms).unwrap_or([Sym::Null, Sym::Null]);
+        self.choices.insert(merge.key.clone());
+        Ok(Kind::Choice {
+            condition: merge.predicate,
+            then,
+            otherwise,
+        })
+    }
+
     /// A tensor object that is one of two.
     fn merge_tensors(&mut self, merge: &Merge, x: Obj, y: Obj) -> Res<Kind> {
         let (vx, vy) = (self.current(x)?, self.current(y)?);
@@ -962,13 +1000,8 @@ impl Executor<'_> {
             }
             (Kind::Tuple(x), Kind::Tuple(y)) => Kind::Tuple(self.merge_slots(merge, x, y)?),
             (Kind::Dict(x), Kind::Dict(y)) => {
-                if x.entries.len() != y.entries.len()
-                    || x.entries
-                        .iter()
-                        .zip(&y.entries)
-                        .any(|((p, _), (q, _))| !p.same(q))
-                {
-                    return self.fail("a dict has other keys after one side of a branch");
+                if have_other_keys(a, b) {
+                    return self.fail(OTHER_KEYS);
                 }
                 let mut dict = x.clone();
                 for (i, ((_, p), (_, q))) in x.entries.iter().zip(&y.entries).enumerate() {
@@ -1158,6 +1191,17 @@ impl Executor<'_> {
             }
             None => self.fail(format!("{name} has no result")),
         }
+    }
+}
+
+/// Whether two dicts have other keys, or in another order.
+fn have_other_keys(a: &Kind, b: &Kind) -> bool {
+    match (a, b) {
+        (Kind::Dict(x), Kind::Dict(y)) => {
+            let mut keys = x.entries.iter().zip(&y.entries);
+            x.entries.len() != y.entries.len() || keys.any(|((p, _), (q, _))| !p.same(q))
+        }
+        _ => false,
     }
 }
 

@@ -224,7 +224,12 @@ impl Executor<'_> {
 
     /// What an object that can be changed is behind the branch, if one side alone made it. `None`:
     /// this cannot be told.
-    fn lifted(&mut self, merge: &mut Merge, side: bool, kind: Kind) -> Res<Option<Kind>> {
+    pub(crate) fn lifted(
+        &mut self,
+        merge: &mut Merge,
+        side: bool,
+        kind: Kind,
+    ) -> Res<Option<Kind>> {
         Ok(Some(match kind {
             Kind::List(list)
                 if list.dropped == 0 && list.appended.iter().all(|(_, c)| c.is_none()) =>

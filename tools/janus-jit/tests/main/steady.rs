@@ -55,7 +55,7 @@ const STEADY: &[(&str, u64, u64)] = &[
     ("search_loops", 71, 8),
     ("search_loops", 74, 8),
     // Logs that some steps append to, and whose last entry is read.
-    ("logs_read_back", 34, 10),
+    ("logs_read_back", 31, 10),
     // Extents that are drawn, and padding to the longest.
     ("extents_drawn", 29, 10),
     // Sums of lists from outside.
