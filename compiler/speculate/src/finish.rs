@@ -634,19 +634,28 @@ impl Executor<'_> {
         Ok(None)
     }
 
-    /// Whether a tensor, or what it is a view of, is visible outside the region.
+    /// Whether a tensor, or what it is a view of or may be, is visible outside the region.
     pub(crate) fn escapes(&self, out: &Out, obj: Obj) -> bool {
-        let known = out.of_object.contains_key(&obj) || out.leaving.contains(&obj);
-        if self.state.heap[obj].origin.is_some() || known {
-            return true;
+        let mut seen = HashSet::from([obj]);
+        let mut pending = vec![obj];
+        while let Some(obj) = pending.pop() {
+            let known = out.of_object.contains_key(&obj) || out.leaving.contains(&obj);
+            if known || self.state.heap[obj].origin.is_some() {
+                return true;
+            }
+            let Ok(t) = self.tensor(obj) else { continue };
+            let shown = t.view.as_ref().map(|view| match view.map {
+                ViewMap::Prim(parent, _) => parent,
+                ViewMap::Same => view.base,
+            });
+            let sides = t.one_of.iter().flat_map(|o| [o.then, o.otherwise]);
+            let parts = shown
+                .into_iter()
+                .chain(sides)
+                .chain(t.parts.iter().copied());
+            pending.extend(parts.filter(|&part| seen.insert(part)));
         }
-        match self.tensor(obj).ok().and_then(|t| t.view.as_ref()) {
-            Some(view) => match view.map {
-                ViewMap::Prim(parent, _) => self.escapes(out, parent),
-                ViewMap::Same => self.escapes(out, view.base),
-            },
-            None => false,
-        }
+        false
     }
 
     // ---- constants that the region itself moves --------------------------------------------
