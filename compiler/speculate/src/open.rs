@@ -413,6 +413,9 @@ impl Executor<'_> {
 
     /// How many entries there are.
     pub(crate) fn open_len(&mut self, obj: Obj) -> Res<Sym> {
+        if self.open_at(obj)?.unseen {
+            return self.look_at(obj);
+        }
         let Some(origin) = self.state.heap[obj].origin.clone() else {
             return self.fail("not a dict or set");
         };

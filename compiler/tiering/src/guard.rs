@@ -312,7 +312,11 @@ fn evaluate(step: &Step, frame: &Frame, values: &Values) -> Option<Value> {
                 .as_list()
                 .map(|l| l.len())
                 .or_else(|| of.as_tuple().map(|t| t.len()))
-                .or_else(|| of.as_dict().map(|d| d.len()))?;
+                .or_else(|| of.as_dict().map(|d| d.len()))
+                .or_else(|| match of {
+                    Value::Set(set) => Some(set.len()),
+                    _ => None,
+                })?;
             Some(Value::Int(i64::try_from(len).ok()?))
         }
         Step::Pinned(value) => Some(value.clone()),
