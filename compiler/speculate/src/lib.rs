@@ -45,6 +45,8 @@ mod loop_frame;
 mod loops;
 mod matching;
 mod merge;
+mod merge_names;
+mod merge_tape;
 mod names;
 mod open;
 mod operators;
