@@ -13,6 +13,9 @@ use crate::exec::Executor;
 use crate::plan::{DeoptReason, ScalarType};
 use crate::sym::{Kind, Slot, Sym, SymFrame};
 
+/// When something is there on a side, as a bool of the graph, and what it is, if it ever is.
+type Partial = (ValueId, Option<Sym>);
+
 impl Executor<'_> {
     pub(crate) fn merge_frames(
         &mut self,
@@ -102,20 +105,30 @@ impl Executor<'_> {
         if unset || !partial || !self.loops.is_empty() {
             return self.merge_slot(merge, a, b);
         }
-        let (c, x) = self.parts_of_name(a)?;
-        let (d, y) = self.parts_of_name(b)?;
+        let sides = [self.parts_of_name(a)?, self.parts_of_name(b)?];
+        Ok(match self.merge_partial(merge, sides)? {
+            Some((condition, value)) => Slot::Loaded(self.alloc(Kind::Maybe { condition, value })),
+            None => Slot::Empty,
+        })
+    }
+
+    /// What is there on some sides only: when, and what it is.
+    fn merge_partial(
+        &mut self,
+        merge: &mut Merge,
+        [(c, x), (d, y)]: [Partial; 2],
+    ) -> Res<Option<(ValueId, Sym)>> {
         let value = match (x, y) {
             (Some(x), Some(y)) => self.merge_sym(merge, &x, &y)?,
             (Some(x), None) => self.value_of_side(merge, true, &x)?,
             (None, Some(y)) => self.value_of_side(merge, false, &y)?,
-            (None, None) => return Ok(Slot::Empty),
+            (None, None) => return Ok(None),
         };
-        let condition = self.merge_values(merge, c, d, Type::I1)?;
-        Ok(Slot::Loaded(self.alloc(Kind::Maybe { condition, value })))
+        Ok(Some((self.merge_values(merge, c, d, Type::I1)?, value)))
     }
 
     /// When a name is set, and to what.
-    fn parts_of_name(&mut self, slot: &Slot) -> Res<(ValueId, Option<Sym>)> {
+    fn parts_of_name(&mut self, slot: &Slot) -> Res<Partial> {
         if let Slot::Loaded(Sym::Obj(o)) = slot
             && let Kind::Maybe { condition, value } = self.state.heap[*o].kind.clone()
         {
@@ -138,25 +151,19 @@ impl Executor<'_> {
         if unset || !(maybe(self, a) || maybe(self, b)) {
             return self.merge_slot(merge, a, b);
         }
-        let (c, x) = self.parts_of_grad(a)?;
-        let (d, y) = self.parts_of_grad(b)?;
-        let then = match (x, y) {
-            (Some(x), Some(y)) => self.merge_sym(merge, &x, &y)?,
-            (Some(x), None) => self.value_of_side(merge, true, &x)?,
-            (None, Some(y)) => self.value_of_side(merge, false, &y)?,
-            (None, None) => return Ok(Slot::Empty),
-        };
-        let condition = self.merge_values(merge, c, d, Type::I1)?;
-        let otherwise = Sym::Known(Value::None);
-        Ok(Slot::Loaded(self.alloc(Kind::Choice {
-            condition,
-            then,
-            otherwise,
-        })))
+        let sides = [self.parts_of_grad(a)?, self.parts_of_grad(b)?];
+        Ok(match self.merge_partial(merge, sides)? {
+            Some((condition, then)) => Slot::Loaded(self.alloc(Kind::Choice {
+                condition,
+                then,
+                otherwise: Sym::Known(Value::None),
+            })),
+            None => Slot::Empty,
+        })
     }
 
     /// When a gradient is there, and what it is.
-    fn parts_of_grad(&mut self, slot: &Slot) -> Res<(ValueId, Option<Sym>)> {
+    fn parts_of_grad(&mut self, slot: &Slot) -> Res<Partial> {
         let value = match self.load_slot(slot)? {
             Some(Sym::Obj(o)) => match self.state.heap[o].kind.clone() {
                 Kind::Choice {
