@@ -167,6 +167,9 @@ pub(crate) struct ActiveLoop {
     pub before: usize,
 }
 
+/// How an object that is there at entry is come to: its path, the object that it was found in, and the key.
+pub(crate) type Way = (Rc<str>, Option<NodeId>, Option<NodeId>);
+
 /// Operations that make a graph worth its guards, where it ends before a call or is one item's.
 pub(crate) const WORTH_A_GRAPH: usize = 3;
 
@@ -242,8 +245,8 @@ pub(crate) struct Executor<'v> {
     /// Object values of the graph, by node.
     pub object_values: HashMap<NodeId, ValueId>,
     pub unaliased: Vec<NodeId>,
-    /// Objects by their paths, where several are at one address: see [`Relaxations::separate`].
-    pub separated: HashMap<Rc<str>, Obj>,
+    /// Objects by how they were come to, where several are at one address: see [`Relaxations::separate`].
+    pub separated: HashMap<Way, Obj>,
     /// [`crate::plan::Plan::distinct`]
     pub distinct: Vec<(NodeId, NodeId)>,
     /// Floats read at entry, by their value in the graph: what a torch function needs as a constant

@@ -12,7 +12,7 @@ use janus_object::{Class, Instance, Name, Payload, PyDict, Value};
 use janus_tensor::Tensor;
 use janus_tensor::ops::{Dim, Dims};
 
-use crate::exec::{DimInfo, Executor, Source};
+use crate::exec::{DimInfo, Executor, Source, Way};
 use crate::open::SymOpen;
 use crate::places::Place;
 use crate::plan::{Check, Load, Namespace, NodeId, ScalarType, Step, TensorCheck};
@@ -171,7 +171,7 @@ impl Executor<'_> {
     /// The object that is already known at this address, with a guard that it still is the same.
     fn known_object(&mut self, address: usize, u: &Unloaded) -> Option<Obj> {
         let obj = *self.state.by_address.get(&address)?;
-        if let Some(known) = self.separated.get(&u.path) {
+        if let Some(known) = self.separated.get(&(u.path.clone(), u.step.parent(), u.step.key())) {
             return Some(*known);
         }
         if self.is_separate(obj, u) {
@@ -225,13 +225,20 @@ impl Executor<'_> {
         if let Some(first) = self.state.by_address.insert(address, obj)
             && let Some(origin) = &object.origin
         {
-            self.separated.insert(origin.path.clone(), obj);
+            self.separated.insert(self.way_to(origin), obj);
             if let Some(origin) = &self.state.heap[first].origin {
-                self.separated.insert(origin.path.clone(), first);
+                self.separated.insert(self.way_to(origin), first);
             }
         }
         self.pristine.insert(obj, (address, object));
         obj
+    }
+
+    /// How an object was come to. Paths alone do not tell keys apart that move.
+    fn way_to(&self, origin: &Origin) -> Way {
+        let step = self.nodes.get(origin.node.0 as usize).map(|n| &n.step);
+        let parent = step.and_then(Step::parent);
+        (origin.path.clone(), parent, step.and_then(Step::key))
     }
 
     fn wrap_object(&mut self, u: &Unloaded) -> Res<Sym> {
@@ -606,26 +613,9 @@ impl Executor<'_> {
         if let Some(slot) = slot {
             attrs.push(("slot", slot));
         }
-        let parent = match &step {
-            Step::InstanceAttr(p, _)
-            | Step::ViewBase(p)
-            | Step::DequeItems(p)
-            | Step::DequeBound(p)
-            | Step::Identity(p)
-            | Step::InstanceDict(p)
-            | Step::Item(p, _)
-            | Step::ItemFromEnd(p, _)
-            | Step::ItemAt(p, _)
-            | Step::DictValue(p, _)
-            | Step::DictKeyAt(p, _)
-            | Step::HasKey(p, _)
-            | Step::DictAt(p, _)
-            | Step::Grad(p)
-            | Step::MethodFunction(p)
-            | Step::MethodReceiver(p)
-            | Step::Fold(_, p, _)
-            | Step::Length(p) => Some(self.object_value(*p)?),
-            _ => None,
+        let parent = match step.parent() {
+            Some(parent) => Some(self.object_value(parent)?),
+            None => None,
         };
         let operands: Vec<ValueId> = parent.into_iter().collect();
         let index = |i: u32| Attr::I64(i64::from(i));

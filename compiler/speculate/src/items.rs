@@ -124,6 +124,9 @@ impl Executor<'_> {
             return self.fail("an index that moves, into a constant");
         }
         let Some(obj) = self.container(container) else {
+            if let Some(part) = self.part_of_text(container, key)? {
+                return Ok(part);
+            }
             return self.fail(format!(
                 "items of a {}",
                 self.class_of(container)?.display_name()
@@ -161,7 +164,7 @@ impl Executor<'_> {
     }
 
     /// A slice whose bounds are known, of text.
-    fn known_slice(&self, key: &Sym) -> Option<Value> {
+    pub(crate) fn known_slice(&self, key: &Sym) -> Option<Value> {
         let Sym::Obj(o) = key else { return None };
         let Kind::Slice([start, stop, step]) = &self.state.heap[*o].kind else {
             return None;

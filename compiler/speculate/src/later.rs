@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use janus_bytecode::{CompareOp, FormatConversion};
-use janus_object::{Class, Name, Value, types};
+use janus_object::{Class, Name, Value, ops, types};
 
 use janus_tensor::DType;
 
@@ -100,6 +100,22 @@ impl Executor<'_> {
         let mut all = vec![text];
         all.extend(args.iter().skip(1).cloned());
         Ok(Some(self.later(function.clone(), all, &types().str)))
+    }
+
+    /// `text[i:j]`, which fails for every text or for none.
+    pub(crate) fn part_of_text(&mut self, text: &Sym, key: &Sym) -> Res<Option<Sym>> {
+        let Some(sample @ Value::Str(_)) = self.shown_as(text) else {
+            return Ok(None);
+        };
+        let slice = self.known_slice(key);
+        let slice = slice.filter(|key| ops::get_item(self.vm, &sample, key).is_ok());
+        let method = types().str.lookup(&Name::new("__getitem__"));
+        let (Some(slice), Some(method)) = (slice, method) else {
+            return Ok(None);
+        };
+        let text = self.frozen(text, FormatConversion::STR)?;
+        let args = vec![text, Sym::Known(slice)];
+        Ok(Some(self.later(method, args, &types().str)))
     }
 
     /// `round()` of a number that moves.

@@ -319,7 +319,8 @@ impl Executor<'_> {
             Value::Set(set) => set.has_simple(&now).then_some(Value::None),
             v => v.as_dict().and_then(|d| d.get_simple(&now)),
         };
-        let shown: Rc<str> = format!("{}[{}]", origin.path, self.key_text(key)).into();
+        let shown = self.key_text(key, open.entries.len());
+        let shown: Rc<str> = format!("{}[{shown}]", origin.path).into();
         let there = Check::Equal(Value::Bool(found.is_some()));
         let path: Rc<str> = format!("whether {shown} is there").into();
         self.node(Step::HasKey(origin.node, node), there, &path);
@@ -346,15 +347,16 @@ impl Executor<'_> {
         Ok(open.entries.len() - 1)
     }
 
-    /// A key in words, the same at each entry.
-    fn key_text(&self, key: &Sym) -> String {
+    /// A key in words, the same at each entry, and another one than those of the `before` entries that were looked at
+    /// before it.
+    fn key_text(&self, key: &Sym, before: usize) -> String {
         match key {
             Sym::Known(v) => match v {
                 Value::Str(s) => format!("'{}'", s.as_str()),
                 Value::Int(i) => i.to_string(),
-                _ => "key".to_owned(),
+                _ => format!("key {}", before + 1),
             },
-            _ => format!("key of line {}", self.line()),
+            _ => format!("key {} of line {}", before + 1, self.line()),
         }
     }
 

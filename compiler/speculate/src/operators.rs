@@ -407,14 +407,6 @@ impl Executor<'_> {
         }
         Ok(Truth::Known(true))
     }
-
-    pub(crate) fn is_text(&self, v: &Sym) -> bool {
-        match v {
-            Sym::Known(Value::Str(_)) => true,
-            Sym::Obj(o) => matches!(self.state.heap[*o].kind, Kind::Text(_)),
-            _ => false,
-        }
-    }
 }
 
 /// The middle of a special method's name.

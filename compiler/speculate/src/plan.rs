@@ -104,6 +104,41 @@ pub enum Step {
     Pinned(Value),
 }
 
+impl Step {
+    /// The object that it looks into.
+    pub(crate) fn parent(&self) -> Option<NodeId> {
+        match self {
+            Step::InstanceAttr(p, _)
+            | Step::ViewBase(p)
+            | Step::DequeItems(p)
+            | Step::DequeBound(p)
+            | Step::Identity(p)
+            | Step::InstanceDict(p)
+            | Step::Item(p, _)
+            | Step::ItemFromEnd(p, _)
+            | Step::ItemAt(p, _)
+            | Step::DictValue(p, _)
+            | Step::DictKeyAt(p, _)
+            | Step::HasKey(p, _)
+            | Step::DictAt(p, _)
+            | Step::Grad(p)
+            | Step::MethodFunction(p)
+            | Step::MethodReceiver(p)
+            | Step::Fold(_, p, _)
+            | Step::Length(p) => Some(*p),
+            _ => None,
+        }
+    }
+
+    /// What it looks for there, if that moves.
+    pub(crate) fn key(&self) -> Option<NodeId> {
+        match self {
+            Step::ItemAt(_, at) | Step::DictAt(_, at) => Some(*at),
+            _ => None,
+        }
+    }
+}
+
 /// What numbers come to, one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fold {

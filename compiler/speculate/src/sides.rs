@@ -3,7 +3,11 @@
 //! In: a value of one side. Out: one that exists where the sides meet, and means nothing unless that
 //! side was taken. Always: an object that can be changed stays the one object that it is.
 
+use std::collections::HashMap;
+use std::rc::Rc;
+
 use janus_dialect::{Type, ValueId};
+use janus_tensor::Dim;
 use janus_tensor::ops::Dims;
 
 use crate::Res;
@@ -13,11 +17,14 @@ use crate::heap::tensor_type;
 use crate::scalar::type_of;
 use crate::sym::{
     Condition, Effect, GradName, HeapObject, Kind, Obj, OneOf, Piece, Slot, Sym, SymList, SymScalar,
+    ViewMap,
 };
 
 impl Executor<'_> {
-    /// What decides, within one side, which of two objects a tensor is becomes known behind it.
+    /// What decides, within one side, which of two objects a tensor is becomes known behind it, and so does where a
+    /// view lies.
     pub(crate) fn lift_one_of(&mut self, merge: &Merge, side: bool, obj: Obj) -> Res<()> {
+        self.lift_place(merge, side, obj)?;
         let Some(one_of) = self.tensor(obj)?.one_of else {
             return Ok(());
         };
@@ -33,6 +40,38 @@ impl Executor<'_> {
         self.lift_one_of(merge, side, one_of.otherwise)
     }
 
+    /// The extents that say where a view lies become known behind the side that computed them.
+    fn lift_place(&mut self, merge: &Merge, side: bool, view: Obj) -> Res<()> {
+        let Some((parent, prim)) = self.tensor(view)?.view.as_ref().and_then(|v| match &v.map {
+            ViewMap::Prim(parent, prim) => Some((*parent, prim.clone())),
+            ViewMap::Same => None,
+        }) else {
+            return Ok(());
+        };
+        self.lift_place(merge, side, parent)?;
+        let mut lifted = HashMap::new();
+        for s in prim.symbols() {
+            let Dim::Sym(of) = self.resolve(Dim::Sym(s)) else {
+                continue;
+            };
+            let (id, hint) = (self.dims[of as usize].id, self.dims[of as usize].hint);
+            if self.is_visible(id) {
+                continue;
+            }
+            let nothing = self.dim_value(Dim::Known(0))?;
+            let (a, b) = if side { (id, nothing) } else { (nothing, id) };
+            let id = self.merge_values(merge, a, b, Type::Index)?;
+            lifted.insert(s, self.new_dim(id, hint));
+        }
+        if !lifted.is_empty() {
+            let prim = prim.with_symbols(&|s| lifted.get(&s).copied().unwrap_or(Dim::Sym(s)));
+            if let Some(v) = &mut self.tensor_mut(view)?.view {
+                v.map = ViewMap::Prim(parent, Rc::new(prim));
+            }
+        }
+        Ok(())
+    }
+
     pub(crate) fn lift_name(
         &mut self,
         merge: &Merge,
@@ -46,7 +85,7 @@ impl Executor<'_> {
                     self.lift_name(merge, side, &names.0)?,
                     self.lift_name(merge, side, &names.1)?,
                 );
-                GradName::Either(condition, std::rc::Rc::new(names))
+                GradName::Either(condition, Rc::new(names))
             }
             _ => name.clone(),
         })

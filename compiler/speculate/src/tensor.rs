@@ -555,11 +555,22 @@ impl TorchOps for Executor<'_> {
     }
 
     fn slice_bound(&mut self, d: Dim, n: Dim) -> Res<Dim> {
-        if self.hint(d).is_some_and(|now| now < 0) {
-            return self.bound_from_end(d, n);
+        let key = self.key("bound");
+        if self.relaxations.both_sides.contains(&key) {
+            return self.bound_of_any_sign(d, n);
         }
-        let d = self.span_of(d)?;
-        self.dim_binary(DimOp::Min, d, n)
+        let first = self.assertions.len();
+        let bound = if self.hint(d).is_some_and(|now| now < 0) {
+            self.bound_from_end(d, n)?
+        } else {
+            let d = self.span_of(d)?;
+            self.dim_binary(DimOp::Min, d, n)?
+        };
+        for assertion in self.assertions.iter_mut().skip(first) {
+            assertion.key = key.clone();
+        }
+        self.relaxed_at_first_miss(first);
+        Ok(bound)
     }
 
     fn nonzero(&mut self, t: &Obj) -> Res<Vec<Obj>> {

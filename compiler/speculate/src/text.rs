@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use janus_bytecode::FormatConversion;
+use janus_dialect::ValueId;
 use janus_object::text::template::{self, Access, Argument, Numbering, Segment, Segments};
 use janus_object::{Name, Value, text};
 
@@ -13,8 +14,16 @@ use crate::Res;
 use crate::exec::Executor;
 use crate::sym::{Kind, Obj, Piece, Sym};
 
+/// Texts at most that are put together one by one.
+const MAX_TEXTS: usize = 8;
+
 impl Executor<'_> {
     pub(crate) fn format(&mut self, value: Sym, conversion: u32, spec: Rc<str>) -> Res<Sym> {
+        if self.texts_of(&value).is_some_and(|n| (2..=MAX_TEXTS).contains(&n)) {
+            return self.for_each_text(std::slice::from_ref(&value), &mut Vec::new(), &|this, v| {
+                this.format(v[0].clone(), conversion, spec.clone())
+            });
+        }
         if let Sym::Known(v) = &value
             && !matches!(v, Value::Instance(_))
         {
@@ -79,6 +88,11 @@ impl Executor<'_> {
     }
 
     pub(crate) fn join_text(&mut self, parts: &[Sym]) -> Res<Sym> {
+        let mut texts = parts.iter().map(|part| self.texts_of(part));
+        let texts = texts.try_fold(1, |n: usize, of| Some(n * of?));
+        if texts.is_some_and(|n| (2..=MAX_TEXTS).contains(&n)) {
+            return self.for_each_text(parts, &mut Vec::new(), &|this, v| this.join_text(v));
+        }
         let mut pieces: Vec<Piece> = Vec::new();
         for part in parts {
             match part {
@@ -88,11 +102,13 @@ impl Executor<'_> {
                 },
                 Sym::Obj(o) => match &self.state.heap[*o].kind {
                     Kind::Text(inner) => pieces.extend(inner.iter().cloned()),
-                    Kind::Told => pieces.push(Piece::Format {
-                        value: part.clone(),
-                        conversion: 0,
-                        spec: "".into(),
-                    }),
+                    _ if self.is_text(part) => {
+                        pieces.push(Piece::Format {
+                            value: part.clone(),
+                            conversion: FormatConversion::NONE,
+                            spec: "".into(),
+                        });
+                    }
                     _ => return self.fail("not a string"),
                 },
                 _ => return self.fail("not a string"),
@@ -103,6 +119,77 @@ impl Executor<'_> {
             [Piece::Text(t)] => Ok(Sym::Known(Value::str(&**t))),
             _ => Ok(self.alloc(Kind::Text(pieces))),
         }
+    }
+
+    /// How many texts a value may be, if each of them is known: one, or those that branches decided on.
+    fn texts_of(&self, v: &Sym) -> Option<usize> {
+        match v {
+            Sym::Known(Value::Str(_)) => Some(1),
+            Sym::Obj(o) => match &self.state.heap[*o].kind {
+                Kind::Choice {
+                    then, otherwise, ..
+                } => Some(self.texts_of(then)? + self.texts_of(otherwise)?),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// What `make` gives for each of the texts that its operands may be, as one thing or another again: so it can be
+    /// a key still.
+    fn for_each_text(
+        &mut self,
+        operands: &[Sym],
+        sides: &mut Vec<(ValueId, bool)>,
+        make: &dyn Fn(&mut Self, &[Sym]) -> Res<Sym>,
+    ) -> Res<Sym> {
+        let choice = operands.iter().enumerate().find_map(|(at, v)| match v {
+            Sym::Obj(o) => match self.state.heap[*o].kind.clone() {
+                Kind::Choice {
+                    condition,
+                    then,
+                    otherwise,
+                } => Some((at, condition, [then, otherwise])),
+                _ => None,
+            },
+            _ => None,
+        });
+        let Some((at, condition, [then, otherwise])) = choice else {
+            return make(self, operands);
+        };
+        let known = sides.iter().find(|(c, _)| *c == condition).map(|s| s.1);
+        let mut made = Vec::with_capacity(2);
+        for (side, text) in [(true, then), (false, otherwise)] {
+            if known.is_some_and(|known| known != side) {
+                continue;
+            }
+            let mut operands = operands.to_vec();
+            operands[at] = text;
+            sides.push((condition, side));
+            made.push(self.for_each_text(&operands, sides, make)?);
+            sides.pop();
+        }
+        Ok(match <[Sym; 2]>::try_from(made) {
+            Ok([then, otherwise]) if then.same(&otherwise) => then,
+            Ok([then, otherwise]) => self.alloc(Kind::Choice {
+                condition,
+                then,
+                otherwise,
+            }),
+            Err(made) => made.into_iter().next().unwrap_or(Sym::Null),
+        })
+    }
+
+    /// Whether a value is text, whichever it is.
+    pub(crate) fn is_text(&self, v: &Sym) -> bool {
+        if let Sym::Obj(o) = v
+            && let Kind::Choice {
+                then, otherwise, ..
+            } = &self.state.heap[*o].kind
+        {
+            return self.is_text(then) && self.is_text(otherwise);
+        }
+        matches!(self.shown_as(v), Some(Value::Str(_)))
     }
 
     /// `template.format(*args, **kwargs)`

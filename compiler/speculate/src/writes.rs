@@ -390,6 +390,29 @@ impl Executor<'_> {
         self.dim_binary(DimOp::Min, inside, n)
     }
 
+    /// A bound that counts from the start or from the end of `n`.
+    pub(crate) fn bound_of_any_sign(&mut self, d: Dim, n: Dim) -> Res<Dim> {
+        let (number, extent) = (self.dim_number(d)?, self.dim_number(n)?);
+        let zero = self.int(0)?;
+        let is_negative = {
+            let zero = Sym::Known(Value::Int(0));
+            self.compare(CompareOp::Lt, &Sym::Scalar(number), &zero)?
+        };
+        let from_start = match is_negative {
+            Sym::Scalar(is) => {
+                let wrapped = [number.id, extent.id];
+                let wrapped = self.emit1("arith.addi", &wrapped, &[], Type::I64)?;
+                let operands = [is.id, wrapped, number.id];
+                self.emit1("arith.select", &operands, &[], Type::I64)?
+            }
+            _ => number.id,
+        };
+        let inside = self.emit1("arith.maxsi", &[from_start, zero], &[], Type::I64)?;
+        let inside = self.emit1("arith.minsi", &[inside, extent.id], &[], Type::I64)?;
+        let id = self.emit1("arith.index_cast", &[inside], &[], Type::Index)?;
+        Ok(self.new_dim(id, None))
+    }
+
     /// Where `length` elements from `start` begin: asserted to lie among `n`, and inside in any case.
     pub(crate) fn span(&mut self, start: Dim, length: Dim, n: Dim) -> Res<Dim> {
         let expected = "the part lies inside of the tensor";

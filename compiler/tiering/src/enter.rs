@@ -154,8 +154,9 @@ impl Tiering {
         let Some((misses, nearest)) = nearest else {
             return Entry::Interpret;
         };
-        let mut new_length = false;
+        let (mut new_length, mut of_object) = (false, false);
         if let Some(miss) = misses.first() {
+            of_object = Region::is_of_object(&nearest.plan, miss);
             let node = miss.node.and_then(|n| nearest.plan.nodes.get(n));
             let path = node.map_or(miss.reason.text(), |n| &n.path);
             let line = node.map_or(region.line(), |n| n.line);
@@ -172,15 +173,17 @@ impl Tiering {
         let sides = &nearest.relaxations.sides;
         region.relaxations.borrow_mut().sides.clone_from(sides);
         let relaxed = region.relaxed.get() > nearest.relaxed;
-        if !region.may_compile() {
+        if !region.may_compile(of_object) {
             return Entry::Interpret;
         }
         if !relaxed {
             // A version for another value of what cannot be relaxed.
-            if new_length || !region.may_vary() {
+            if new_length || !(of_object || region.may_vary()) {
                 return Entry::Interpret;
             }
-            region.variants.set(region.variants.get() + 1);
+            if !of_object {
+                region.variants.set(region.variants.get() + 1);
+            }
         }
         let compiles = region.compiles.get();
         let mut converted = self.convert(vm, frame, region);
@@ -196,6 +199,9 @@ impl Tiering {
                     converted = self.convert(vm, frame, region);
                 }
             }
+        }
+        if of_object && compiles < region.compiles.get() {
+            region.met.set(region.met.get() + 1);
         }
         if converted {
             return self.enter_newest(vm, frame, region);

@@ -25,7 +25,7 @@ use crate::guard::Miss;
 use crate::scalar::Scalar;
 use crate::trace::{Trace, What};
 
-/// Versions compiled for one region at most.
+/// Versions compiled for one region at most, and as many for objects that were not met before.
 const MAX_COMPILES: u32 = 8;
 /// Entries in a row without a fitting version after which a region stays in its lower tier, or is
 /// asked about less often where its versions were of use before.
@@ -172,6 +172,8 @@ pub(crate) struct Region {
     /// Entries looked at while a version is compiled.
     pub watched: Cell<u32>,
     pub compiles: Cell<u32>,
+    /// Those of them that were made for another object: see [`Region::is_of_object`].
+    pub met: Cell<u32>,
     pub attempts: Cell<u32>,
     /// Whether it is not tried again after its refusals.
     pub exhausted: Cell<bool>,
@@ -229,6 +231,7 @@ impl Region {
             seen: RefCell::new(HashMap::new()),
             watched: Cell::new(0),
             compiles: Cell::new(0),
+            met: Cell::new(0),
             attempts: Cell::new(0),
             observed: Cell::new(0),
             exhausted: Cell::new(false),
@@ -549,16 +552,40 @@ impl Region {
         self.variants.get() < MAX_VARIANTS
     }
 
-    /// Whether another version may be compiled now.
-    pub fn may_compile(&self) -> bool {
-        self.compiles.get() < MAX_COMPILES && self.asked.get() >= self.hold.get()
+    /// Whether a guard missed since another object came by, or one that has more than it had: a callee, a model,
+    /// an optimizer without a state. Versions for these are counted apart from those for other values: numbers and
+    /// shapes that move must not use them up.
+    pub fn is_of_object(plan: &Plan, miss: &Miss) -> bool {
+        let node = miss.node.and_then(|i| plan.nodes.get(i));
+        match (node.map(|n| &n.check), miss.reason) {
+            (_, DeoptReason::IdentityChanged | DeoptReason::ClassChanged)
+            | (_, DeoptReason::MissingFound)
+            | (Some(Check::Dict(_)), DeoptReason::LengthChanged)
+            | (Some(Check::Instance { .. } | Check::Missing), DeoptReason::TypeChanged) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether another version may be compiled now, for such an object or for anything else.
+    pub fn may_compile(&self, of_object: bool) -> bool {
+        self.is_in_budget(of_object) && self.asked.get() >= self.hold.get()
+    }
+
+    fn is_in_budget(&self, of_object: bool) -> bool {
+        let met = self.met.get();
+        let made = if of_object {
+            met
+        } else {
+            self.compiles.get() - met
+        };
+        made < MAX_COMPILES
     }
 
     /// Whether another version may be compiled now that does not assume what failed.
     pub fn may_relax(&self, failures: &[Failure]) -> bool {
         let known = self.fruitless_for.borrow();
         let is_new = |f: &Failure| f.assertion().is_some_and(|a| !known.contains(&a.key));
-        self.may_compile() || (self.compiles.get() < MAX_COMPILES && failures.iter().any(is_new))
+        self.may_compile(false) || (self.is_in_budget(false) && failures.iter().any(is_new))
     }
 
     /// An attempt to relax what failed came to nothing.
@@ -570,7 +597,8 @@ impl Region {
 
     /// Whether no further version is made at this entry or one of the next.
     pub fn compiles_later(&self) -> bool {
-        self.compiles.get() >= MAX_COMPILES || self.asked.get() + SOON < self.hold.get()
+        let used_up = !self.is_in_budget(false) && !self.is_in_budget(true);
+        used_up || self.asked.get() + SOON < self.hold.get()
     }
 
     /// Gives the region up if this assert fails again and again and no version makes up for it.

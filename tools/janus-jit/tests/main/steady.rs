@@ -40,6 +40,10 @@ const STEADY: &[(&str, u64, u64)] = &[
     // A backward on one side of a branch, whose graph leaves.
     ("backward_on_a_side", 36, 8),
     ("backward_on_a_side", 60, 8),
+    // Text that branches decide on, as keys, in parts and joined; bounds from either end.
+    ("texts_decided", 15, 6),
+    ("slices_from_either_end", 8, 6),
+    ("slices_from_either_end", 17, 6),
     // The states of an RNN, kept after their backward, and lengths in a set.
     ("states_kept", 31, 10),
     // Text that a branch replaces, and views that one side makes.
