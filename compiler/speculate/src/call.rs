@@ -9,7 +9,7 @@ use indexmap::IndexSet;
 use janus_object::{Class, CodeObject, Name, PyDict, PyFunction, Value};
 
 use crate::exec::Executor;
-use crate::plan::{Check, Step};
+use crate::plan::{Check, Node, Step};
 use crate::sym::{HeapObject, Kind, Obj, Slot, Sym, SymCell, SymDict, SymFrame, Unloaded};
 use crate::{Res, Stop};
 
@@ -172,19 +172,23 @@ impl Executor<'_> {
         })
     }
 
+    /// Which of the cells of the region's frame an object is, if it is one.
+    pub(crate) fn frame_cell(&self, obj: Obj) -> Option<u32> {
+        // They are the first objects of the heap.
+        let code = &self.active.first()?.code.code;
+        let index = u32::try_from(obj).ok()?;
+        (obj < code.cellvars.len() + code.freevars.len()).then_some(index)
+    }
+
     /// Guards that a callee's cell is one of the region's frame, where it is now.
     fn guard_frame_cell(&mut self, obj: Obj, cell: &Rc<janus_object::PyCell>) {
-        // The first objects of the heap are the frame's cells.
-        let of_frame = self
-            .active
-            .first()
-            .is_some_and(|a| obj < a.code.code.cellvars.len() + a.code.code.freevars.len());
-        let index = u32::try_from(obj).unwrap_or(u32::MAX);
-        let guarded = self
-            .nodes
-            .iter()
-            .any(|n| matches!(n.step, Step::FrameCell(i) if i == index));
-        if of_frame && !guarded {
+        let Some(index) = self.frame_cell(obj) else {
+            return;
+        };
+        let is_same = |n: &Node| {
+            matches!(n.step, Step::FrameCell(i) if i == index) && matches!(n.check, Check::Same(_))
+        };
+        if !self.nodes.iter().any(is_same) {
             let path = "closure".into();
             let same = Check::Same(Value::Cell(cell.clone()));
             self.node(Step::FrameCell(index), same, &path);

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use janus_dialect::{Type, ValueId};
-use janus_object::Value;
+use janus_object::{PyCell, Value};
 use janus_tensor::Dim;
 use janus_tensor::ops::Prim;
 
@@ -16,10 +16,11 @@ use crate::cfg;
 use crate::exec::{Executor, Flow};
 use crate::outer::{place_history, place_name};
 use crate::plan::{
-    Check, Commit, Exit, Fresh, Plan, Recipe, RecipeId, Step, TensorRecipe, TextPiece,
+    Check, Commit, Exit, Fresh, FunctionForm, Plan, Recipe, RecipeId, Step, TensorRecipe, TextPiece,
 };
 use crate::sym::{
-    Kind, Obj, OneOf, Origin, Piece, Slot, Sym, SymFrame, SymSet, SymTensor, ViewMap, same_known,
+    Kind, Obj, OneOf, Origin, Piece, Slot, Sym, SymFrame, SymFunction, SymSet, SymTensor, ViewMap,
+    same_known,
 };
 use crate::{Res, Stop};
 
@@ -49,6 +50,8 @@ pub(crate) struct Out {
     pub(crate) leaving: HashSet<Obj>,
     /// What lists from outside got, each as a new list.
     pub(crate) more: HashMap<Obj, RecipeId>,
+    /// Functions whose recipes are being made.
+    pub(crate) functions: Vec<Obj>,
     /// The region ends before a call, which may write to what it is given.
     pub(crate) before_call: bool,
 }
@@ -297,7 +300,49 @@ impl Executor<'_> {
         }
     }
 
+    /// A function that the region made.
+    fn function_recipe(&mut self, out: &mut Out, obj: Obj, function: &SymFunction) -> Res<Fresh> {
+        if function.annotated {
+            return self.fail("a function with annotations, made in the region, escapes");
+        }
+        out.functions.push(obj);
+        let mut defaults = Vec::with_capacity(function.defaults.len());
+        for v in &function.defaults {
+            defaults.push(self.recipe(out, v)?);
+        }
+        let mut kw_defaults = Vec::with_capacity(function.kw_defaults.len());
+        for (name, v) in &function.kw_defaults {
+            kw_defaults.push((name.clone(), self.recipe(out, v)?));
+        }
+        let mut closure = Vec::with_capacity(function.closure.len());
+        for &cell in &function.closure {
+            closure.push(self.object_recipe(out, cell)?);
+        }
+        out.functions.pop();
+        Ok(Fresh::Function(FunctionForm {
+            code: function.code.clone(),
+            globals: function.globals.clone(),
+            defaults,
+            kw_defaults,
+            closure,
+        }))
+    }
+
+    /// A cell that was there at entry: of the region's frame, or of a function that is always the same.
+    fn cell_recipe(&mut self, obj: Obj, cell: &Rc<PyCell>) -> Recipe {
+        match self.frame_cell(obj) {
+            Some(index) => {
+                let path = "closure".into();
+                Recipe::Node(self.node(Step::FrameCell(index), Check::None, &path))
+            }
+            None => Recipe::Const(Value::Cell(cell.clone())),
+        }
+    }
+
     fn object_recipe(&mut self, out: &mut Out, obj: Obj) -> Res<RecipeId> {
+        if out.functions.contains(&obj) {
+            return self.fail("a function made in the region that refers to itself escapes");
+        }
         if let Some(&id) = out.of_object.get(&obj) {
             return Ok(id);
         }
@@ -426,12 +471,21 @@ impl Executor<'_> {
                 return self.fail("a choice escapes twice");
             }
             Kind::Range { .. } => return self.fail("a range whose bounds move escapes"),
-            Kind::Function(_) => return self.fail("a function made in the region escapes"),
+            Kind::Function(function) => self.function_recipe(out, obj, &function)?,
+            Kind::Cell(cell) => match &cell.cell {
+                Some(known) => {
+                    out.recipes[id as usize] = self.cell_recipe(obj, known);
+                    return Ok(id);
+                }
+                None => Fresh::Cell(match &cell.content {
+                    Slot::Empty => None,
+                    content => Some(self.slot_recipe(out, content)?),
+                }),
+            },
             Kind::Iter(_) | Kind::Generator(_) => {
                 return self.fail("an iterator made in the region escapes");
             }
-            Kind::Cell(_)
-            | Kind::Open(_)
+            Kind::Open(_)
             | Kind::Told
             | Kind::Super { .. }
             | Kind::InstanceDict(_)

@@ -216,6 +216,7 @@ impl Executor<'_> {
             defaults,
             kw_defaults,
             closure,
+            annotated: flags & MakeFunctionFlags::ANNOTATIONS != 0,
         };
         let v = self.alloc(Kind::Function(Rc::new(function)));
         frame.stack.push(v);

@@ -171,7 +171,10 @@ impl Executor<'_> {
     /// The object that is already known at this address, with a guard that it still is the same.
     fn known_object(&mut self, address: usize, u: &Unloaded) -> Option<Obj> {
         let obj = *self.state.by_address.get(&address)?;
-        if let Some(known) = self.separated.get(&(u.path.clone(), u.step.parent(), u.step.key())) {
+        if let Some(known) = self
+            .separated
+            .get(&(u.path.clone(), u.step.parent(), u.step.key()))
+        {
             return Some(*known);
         }
         if self.is_separate(obj, u) {

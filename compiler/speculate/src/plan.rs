@@ -540,12 +540,31 @@ pub enum Fresh {
     Instance(Rc<Class>, Option<RecipeId>, Vec<(Name, RecipeId)>),
     /// A bound method.
     Method(RecipeId, RecipeId),
+    /// A function.
+    Function(FunctionForm),
+    /// A cell of a closure, and what is in it.
+    Cell(Option<RecipeId>),
     /// A slice.
     Slice([RecipeId; 3]),
     /// A formatted string.
     Text(Vec<TextPiece>),
     /// What this function makes of these.
     Call(Value, Vec<RecipeId>),
+}
+
+/// A function made at the end.
+#[derive(Clone)]
+pub struct FunctionForm {
+    /// Its code.
+    pub code: Rc<CodeObject>,
+    /// Its module's namespace.
+    pub globals: Rc<PyDict>,
+    /// `__defaults__`
+    pub defaults: Vec<RecipeId>,
+    /// `__kwdefaults__`
+    pub kw_defaults: Vec<(Name, RecipeId)>,
+    /// `__closure__`
+    pub closure: Vec<RecipeId>,
 }
 
 /// What an item is made of that is a row of tensors.

@@ -16,8 +16,8 @@ use crate::exec::Executor;
 use crate::heap::tensor_type;
 use crate::scalar::type_of;
 use crate::sym::{
-    Condition, Effect, GradName, HeapObject, Kind, Obj, OneOf, Piece, Slot, Sym, SymList, SymScalar,
-    ViewMap,
+    Condition, Effect, GradName, HeapObject, Kind, Obj, OneOf, Piece, Slot, Sym, SymList,
+    SymScalar, ViewMap,
 };
 
 impl Executor<'_> {

@@ -379,6 +379,8 @@ pub(crate) struct SymFunction {
     pub defaults: Vec<Sym>,
     pub kw_defaults: Vec<(Name, Sym)>,
     pub closure: Vec<Obj>,
+    /// It has `__annotations__`, which are not kept here.
+    pub annotated: bool,
 }
 
 /// An iterator made inside the region.

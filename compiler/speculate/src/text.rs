@@ -19,10 +19,15 @@ const MAX_TEXTS: usize = 8;
 
 impl Executor<'_> {
     pub(crate) fn format(&mut self, value: Sym, conversion: u32, spec: Rc<str>) -> Res<Sym> {
-        if self.texts_of(&value).is_some_and(|n| (2..=MAX_TEXTS).contains(&n)) {
-            return self.for_each_text(std::slice::from_ref(&value), &mut Vec::new(), &|this, v| {
-                this.format(v[0].clone(), conversion, spec.clone())
-            });
+        if self
+            .texts_of(&value)
+            .is_some_and(|n| (2..=MAX_TEXTS).contains(&n))
+        {
+            return self.for_each_text(
+                std::slice::from_ref(&value),
+                &mut Vec::new(),
+                &|this, v| this.format(v[0].clone(), conversion, spec.clone()),
+            );
         }
         if let Sym::Known(v) = &value
             && !matches!(v, Value::Instance(_))

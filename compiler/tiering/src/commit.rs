@@ -8,7 +8,8 @@ use std::rc::Rc;
 use janus_codegen::Out;
 use janus_interp::{Entry, Frame, Interp};
 use janus_object::{
-    Args, Instance, Payload, PyDict, PyMethod, PyResult, PySlice, Raised, Value, Vm, text, types,
+    Args, Instance, Payload, PyCell, PyDict, PyFunction, PyMethod, PyResult, PySlice, Raised,
+    Value, Vm, text, types,
 };
 use janus_speculate::plan::{
     self, Commit, Exit, Fresh, GradName, Plan, Recipe, RecipeId, RowForm, TextPiece,
@@ -480,6 +481,37 @@ impl<'a> Maker<'a> {
                 function: self.make(vm, *function)?,
                 receiver: self.make(vm, *receiver)?,
             })),
+            Fresh::Function(form) => {
+                let defaults: Rc<[Value]> = self.make_all(vm, &form.defaults)?.into();
+                let kw_defaults = match form.kw_defaults.as_slice() {
+                    [] => None,
+                    named => {
+                        let dict = PyDict::new();
+                        for (name, id) in named {
+                            dict.set_name(name, self.make(vm, *id)?);
+                        }
+                        Some(Rc::new(dict))
+                    }
+                };
+                let mut closure = Vec::with_capacity(form.closure.len());
+                for cell in self.make_all(vm, &form.closure)? {
+                    match cell {
+                        Value::Cell(cell) => closure.push(cell),
+                        _ => return Err(broken("not a cell")),
+                    }
+                }
+                let (code, globals) = (form.code.clone(), form.globals.clone());
+                let function =
+                    PyFunction::new(code, globals, defaults, kw_defaults, closure.into());
+                Value::Function(Rc::new(function))
+            }
+            Fresh::Cell(content) => {
+                let cell = Rc::new(PyCell::new(None));
+                self.keep(at, &Value::Cell(cell.clone()));
+                let content = content.map(|id| self.make(vm, id)).transpose()?;
+                *cell.value.borrow_mut() = content;
+                Value::Cell(cell)
+            }
             Fresh::Slice([a, b, c]) => Value::Slice(Rc::new(PySlice {
                 start: self.make(vm, *a)?,
                 stop: self.make(vm, *b)?,

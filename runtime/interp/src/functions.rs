@@ -4,13 +4,12 @@
 //! `compile` and `__import__`. Out: function objects and results. Always: those builtins act on
 //! the frame that called them.
 
-use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
 use janus_bytecode::MakeFunctionFlags;
 use janus_object::{
-    Args, CodeObject, Name, NativeDef, NativeFunction, PyDict, PyFunction, PyResult, Raised,
-    Signature, Value, Vm, ops,
+    Args, CodeObject, Name, NativeDef, NativeFunction, PyDict, PyFunction, PyResult, Raised, Signature, Value,
+    Vm, ops,
 };
 
 use crate::{Frame, Interp, SourceKind};
@@ -81,38 +80,11 @@ impl Interp {
                 _ => return Err(self.internal("no defaults")),
             },
         };
-        let function = make_function(code, frame.globals.clone(), defaults, kw_defaults, closure);
+        let globals = frame.globals.clone();
+        let function = PyFunction::new(code, globals, defaults, kw_defaults, closure);
         *function.annotations.borrow_mut() = annotations;
         frame.stack.push(Some(Value::Function(Rc::new(function))));
         Ok(())
-    }
-}
-
-fn make_function(
-    code: Rc<CodeObject>,
-    globals: Rc<PyDict>,
-    defaults: Rc<[Value]>,
-    kw_defaults: Option<Rc<PyDict>>,
-    closure: Rc<[Rc<janus_object::PyCell>]>,
-) -> PyFunction {
-    let c = &code.code;
-    let (function_name, qualname) = (
-        Name::new(&c.name).to_value(),
-        Name::new(&c.qualname).to_value(),
-    );
-    let doc = c.doc.as_deref().map_or(Value::None, Value::str);
-    PyFunction {
-        code: RefCell::new(code),
-        globals,
-        name: RefCell::new(function_name),
-        qualname: RefCell::new(qualname),
-        defaults: RefCell::new(defaults),
-        kw_defaults: RefCell::new(kw_defaults),
-        closure,
-        annotations: RefCell::new(None),
-        doc: RefCell::new(doc),
-        dict: OnceCell::new(),
-        version: Cell::new(0),
     }
 }
 

@@ -95,6 +95,37 @@ pub struct PyFunction {
     pub version: Cell<u32>,
 }
 
+impl PyFunction {
+    /// A function as its definition makes it.
+    pub fn new(
+        code: Rc<CodeObject>,
+        globals: Rc<PyDict>,
+        defaults: Rc<[Value]>,
+        kw_defaults: Option<Rc<PyDict>>,
+        closure: Rc<[Rc<PyCell>]>,
+    ) -> Self {
+        let c = &code.code;
+        let (name, qualname) = (
+            Name::new(&c.name).to_value(),
+            Name::new(&c.qualname).to_value(),
+        );
+        let doc = c.doc.as_deref().map_or(Value::None, Value::str);
+        PyFunction {
+            code: RefCell::new(code),
+            globals,
+            name: RefCell::new(name),
+            qualname: RefCell::new(qualname),
+            defaults: RefCell::new(defaults),
+            kw_defaults: RefCell::new(kw_defaults),
+            closure,
+            annotations: RefCell::new(None),
+            doc: RefCell::new(doc),
+            dict: OnceCell::new(),
+            version: Cell::new(0),
+        }
+    }
+}
+
 /// A bound method.
 pub struct PyMethod {
     /// The function.

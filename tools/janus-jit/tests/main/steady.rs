@@ -40,6 +40,9 @@ const STEADY: &[(&str, u64, u64)] = &[
     // A backward on one side of a branch, whose graph leaves.
     ("backward_on_a_side", 36, 8),
     ("backward_on_a_side", 60, 8),
+    // Functions made in the loop that outlive it.
+    ("functions_made", 13, 6),
+    ("functions_made", 25, 12),
     // Text that branches decide on, as keys, in parts and joined; bounds from either end.
     ("texts_decided", 15, 6),
     ("slices_from_either_end", 8, 6),
