@@ -17,7 +17,10 @@ use janus_torch::{Draw, DrawFrom, TorchOps};
 use crate::Res;
 use crate::exec::Executor;
 use crate::heap::tensor_type;
-use crate::plan::{DeoptReason, Extent, GraphDraw, Load, PlannedDraw, PythonDraw, ScalarType};
+use crate::plan::{
+    Check, DeoptReason, Extent, GraphDraw, Load, Node, NodeId, PlannedDraw, PythonDraw, ScalarType,
+    Step,
+};
 use crate::sym::{HeapObject, Kind, Obj, Slot, State, Sym, SymCell, SymScalar};
 
 /// How many numbers of Python's `random` are drawn by one operation at most: each is a variable.
@@ -61,13 +64,24 @@ impl Executor<'_> {
         }
     }
 
-    pub(crate) fn draw(&mut self, draw: &Draw, shape: &[Dim], dtype: DType) -> Res<Obj> {
+    /// A tensor drawn from the default generator, or from this one.
+    pub(crate) fn draw(
+        &mut self,
+        draw: &Draw,
+        shape: &[Dim],
+        dtype: DType,
+        generator: Option<&Value>,
+    ) -> Res<Obj> {
         let dims: Dims = shape.iter().map(|&d| self.resolve(d)).collect();
+        if let Some(generator) = generator {
+            let node = self.generator_node(generator);
+            return self.draw_in_graph(draw, dims, dtype, Some(node));
+        }
         let certain = self.context == 0 && !self.tentative && !self.state.drew;
         let known: Option<Vec<Extent>> = dims.iter().map(|&d| self.entry_extent(d)).collect();
         let bounded = draw.try_map(|&d| self.entry_extent(d));
         let (Some(shape), Some(bounded), true) = (known, bounded, certain) else {
-            return self.draw_in_graph(draw, dims, dtype);
+            return self.draw_in_graph(draw, dims, dtype, None);
         };
         let index = u32::try_from(self.draws.len()).unwrap_or(u32::MAX);
         self.draws.push(PlannedDraw {
@@ -88,7 +102,26 @@ impl Executor<'_> {
         Ok(drawn)
     }
 
-    fn draw_in_graph(&mut self, draw: &Draw, dims: Dims, dtype: DType) -> Res<Obj> {
+    /// The node of a generator that is always the same object.
+    fn generator_node(&mut self, generator: &Value) -> NodeId {
+        let is_it =
+            |n: &Node| matches!(&n.step, Step::Pinned(v) if janus_object::ops::is(v, generator));
+        match self.nodes.iter().position(is_it) {
+            Some(at) => NodeId(u32::try_from(at).unwrap_or(u32::MAX)),
+            None => {
+                let step = Step::Pinned(generator.clone());
+                self.node(step, Check::None, &"generator".into())
+            }
+        }
+    }
+
+    fn draw_in_graph(
+        &mut self,
+        draw: &Draw,
+        dims: Dims,
+        dtype: DType,
+        generator: Option<NodeId>,
+    ) -> Res<Obj> {
         let bounds = match *draw {
             Draw::Int(low, high) => Some((self.dim_number(low)?.id, self.dim_number(high)?.id)),
             _ => None,
@@ -103,17 +136,22 @@ impl Executor<'_> {
         };
         let made = Made {
             op: "janus.draw",
-            planned: GraphDraw::Torch(planned, dtype),
+            planned: GraphDraw::Torch(planned, dtype, generator),
             name,
             operands: vec![low, high],
         };
         let value = self.emit_draw(made, &dims, dtype)?;
-        self.state.drew = true;
+        self.state.drew |= generator.is_none();
         Ok(self.new_tensor(value, dtype, dims))
     }
 
     /// Draws by parameters that the graph computes.
-    pub(crate) fn draw_from(&mut self, draw: DrawFrom, parameters: Obj) -> Res<Obj> {
+    pub(crate) fn draw_from(
+        &mut self,
+        draw: DrawFrom,
+        parameters: Obj,
+        generator: Option<&Value>,
+    ) -> Res<Obj> {
         if self.memory_order(&parameters)?.is_some() {
             return self.fail("a draw whose parameters lie in another order in memory");
         }
@@ -135,14 +173,15 @@ impl Executor<'_> {
                 (dims, DType::I64)
             }
         };
+        let generator = generator.map(|g| self.generator_node(g));
         let made = Made {
             op: "janus.draw_from",
-            planned: GraphDraw::TorchFrom(draw, of),
+            planned: GraphDraw::TorchFrom(draw, of, generator),
             name: format!("{draw:?}"),
             operands: vec![self.current(parameters)?],
         };
         let value = self.emit_draw(made, &dims, dtype)?;
-        self.state.drew = true;
+        self.state.drew |= generator.is_none();
         Ok(self.new_tensor(value, dtype, dims))
     }
 

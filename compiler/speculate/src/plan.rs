@@ -355,21 +355,32 @@ pub struct PlannedDraw {
 
 /// Random numbers that the graph draws while it runs; it says of which extents, and in which bounds.
 pub enum GraphDraw {
-    /// A tensor from PyTorch's stream; bounds in the distribution mean nothing.
-    Torch(Draw<()>, DType),
-    /// A tensor from PyTorch's stream, by parameters of this type that the graph computes.
-    TorchFrom(DrawFrom, DType),
+    /// A tensor from PyTorch's stream, or that of the generator at this node; bounds in the distribution mean nothing.
+    Torch(Draw<()>, DType, Option<NodeId>),
+    /// The same, by parameters of this type that the graph computes.
+    TorchFrom(DrawFrom, DType, Option<NodeId>),
     /// A number from the generator of Python's `random` at this node, which holds a
     /// [`TwisterCell`](janus_object::twister::TwisterCell).
     Python(NodeId, PythonDraw),
 }
 
 impl GraphDraw {
+    /// The generator object from which it draws; `None`: the default one.
+    #[must_use]
+    pub fn generator(&self) -> Option<NodeId> {
+        match self {
+            GraphDraw::Torch(.., node) | GraphDraw::TorchFrom(.., node) => *node,
+            GraphDraw::Python(node, _) => Some(*node),
+        }
+    }
+
     /// Whether both draw the same from the same generator.
     pub(crate) fn is_same(&self, other: &GraphDraw) -> bool {
         match (self, other) {
-            (GraphDraw::Torch(a, d), GraphDraw::Torch(b, e)) => a == b && d == e,
-            (GraphDraw::TorchFrom(a, d), GraphDraw::TorchFrom(b, e)) => a == b && d == e,
+            (GraphDraw::Torch(a, d, v), GraphDraw::Torch(b, e, w)) => a == b && d == e && v == w,
+            (GraphDraw::TorchFrom(a, d, v), GraphDraw::TorchFrom(b, e, w)) => {
+                a == b && d == e && v == w
+            }
             (GraphDraw::Python(v, a), GraphDraw::Python(w, b)) => a == b && v == w,
             _ => false,
         }

@@ -514,10 +514,7 @@ impl TorchOps for Executor<'_> {
         dtype: DType,
         generator: Option<&Value>,
     ) -> Res<Obj> {
-        if generator.is_some() {
-            return self.fail("a draw from a generator object has no graph form yet");
-        }
-        self.draw(draw, shape, dtype)
+        self.draw(draw, shape, dtype, generator)
     }
 
     fn random_from(
@@ -526,10 +523,7 @@ impl TorchOps for Executor<'_> {
         parameters: &Obj,
         generator: Option<&Value>,
     ) -> Res<Obj> {
-        if generator.is_some() {
-            return self.fail("a draw from a generator object has no graph form yet");
-        }
-        self.draw_from(draw, *parameters)
+        self.draw_from(draw, *parameters, generator)
     }
 
     fn element(&mut self, s: &Number, n: Dim) -> Res<Option<Dim>> {

@@ -20,39 +20,35 @@ use crate::region::Version;
 /// The generators from which a run draws.
 pub(crate) struct Generators {
     torch: bool,
-    /// Those of Python's `random`, by the number of the draw.
-    python: Vec<Option<Value>>,
+    /// Objects, by the number of the draw: `torch.Generator`s, and those of Python's `random`.
+    objects: Vec<Option<Value>>,
 }
 
 impl Generators {
     /// Those of a plan, where its nodes have these values.
     pub(crate) fn of(plan: &Plan, values: &Values) -> Rc<Generators> {
-        let is_torch = |d: &GraphDraw| !matches!(d, GraphDraw::Python(..));
-        let generator = |d: &GraphDraw| match d {
-            GraphDraw::Python(node, _) => values.get(node.0 as usize)?.clone(),
-            _ => None,
-        };
+        let is_default = |d: &GraphDraw| d.generator().is_none();
+        let generator = |d: &GraphDraw| values.get(d.generator()?.0 as usize)?.clone();
         Rc::new(Generators {
-            torch: !plan.draws.is_empty() || plan.graph_draws.iter().any(is_torch),
-            python: plan.graph_draws.iter().map(generator).collect(),
+            torch: !plan.draws.is_empty() || plan.graph_draws.iter().any(is_default),
+            objects: plan.graph_draws.iter().map(generator).collect(),
         })
     }
 
     /// Where they stand now.
     pub(crate) fn stand(&self) -> Stood {
-        let mut python: Vec<(Value, Twister)> = Vec::new();
-        for generator in self.python.iter().flatten() {
-            if let Some(cell) = twister(generator)
-                && !python
-                    .iter()
-                    .any(|(v, _)| twister(v).is_some_and(|c| std::ptr::eq(c, cell)))
+        let mut objects: Vec<(Value, StoodAt)> = Vec::new();
+        for generator in self.objects.iter().flatten() {
+            let known = |(v, _): &(Value, StoodAt)| janus_object::ops::is(v, generator);
+            if !objects.iter().any(known)
+                && let Some(at) = StoodAt::of(generator)
             {
-                python.push((generator.clone(), cell.borrow().clone()));
+                objects.push((generator.clone(), at));
             }
         }
         Stood {
             torch: self.torch.then(|| rng::with_default(|g| g.clone())),
-            python,
+            objects,
         }
     }
 }
@@ -60,7 +56,23 @@ impl Generators {
 /// Where the generators stood from which a plan's graph draws.
 pub(crate) struct Stood {
     torch: Option<Generator>,
-    python: Vec<(Value, Twister)>,
+    objects: Vec<(Value, StoodAt)>,
+}
+
+/// Where a generator stood.
+enum StoodAt {
+    Python(Twister),
+    Torch(Generator),
+}
+
+impl StoodAt {
+    fn of(generator: &Value) -> Option<StoodAt> {
+        match (twister(generator), own_torch(generator)) {
+            (Some(cell), _) => Some(StoodAt::Python(cell.borrow().clone())),
+            (None, Some(cell)) => Some(StoodAt::Torch(cell.borrow().clone())),
+            (None, None) => None,
+        }
+    }
 }
 
 impl Stood {
@@ -69,9 +81,11 @@ impl Stood {
         if let Some(torch) = &self.torch {
             rng::with_default(|g| g.clone_from(torch));
         }
-        for (generator, stood) in &self.python {
-            if let Some(cell) = twister(generator) {
-                cell.borrow_mut().clone_from(stood);
+        for (generator, stood) in &self.objects {
+            match (stood, twister(generator), own_torch(generator)) {
+                (StoodAt::Python(stood), Some(cell), _) => cell.borrow_mut().clone_from(stood),
+                (StoodAt::Torch(stood), _, Some(cell)) => cell.borrow_mut().clone_from(stood),
+                _ => {}
             }
         }
     }
@@ -79,6 +93,10 @@ impl Stood {
 
 fn twister(generator: &Value) -> Option<&TwisterCell> {
     generator.foreign::<TwisterCell>()
+}
+
+fn own_torch(generator: &Value) -> Option<&RefCell<Generator>> {
+    generator.foreign::<RefCell<Generator>>()
 }
 
 /// A distribution's parameters as a tensor.
@@ -134,23 +152,24 @@ struct GraphDraws {
 impl Draws for GraphDraws {
     fn draw(&mut self, asked: &Asked, given: Given<'_>) -> Option<Tensor> {
         let (low, high) = asked.bounds;
+        let generators = self.generators.clone();
+        let own = generators.objects.get(asked.number)?.as_ref();
         match self.version.plan.graph_draws.get(asked.number)? {
-            GraphDraw::Torch(draw, dtype) => {
+            GraphDraw::Torch(draw, dtype, _) => {
                 let draw = match draw.try_map(|()| Some(0))? {
                     // Bounds with nothing between them fail an assert of the graph.
                     Draw::Int(..) if low >= high => Draw::Int(0, 1),
                     Draw::Int(..) => Draw::Int(low, high),
                     other => other,
                 };
-                janus_torch::draws::random(&draw, &asked.extents, *dtype, None).ok()
+                janus_torch::draws::random(&draw, &asked.extents, *dtype, own).ok()
             }
-            GraphDraw::TorchFrom(draw, dtype) => {
+            GraphDraw::TorchFrom(draw, dtype, _) => {
                 let parameters = parameters(*dtype, &asked.given, given)?;
-                janus_torch::draws::random_from(*draw, &parameters, None).ok()
+                janus_torch::draws::random_from(*draw, &parameters, own).ok()
             }
             GraphDraw::Python(_, draw) => {
-                let generator = self.generators.python.get(asked.number)?.as_ref()?;
-                let mut twister = twister(generator)?.borrow_mut();
+                let mut twister = twister(own?)?.borrow_mut();
                 let places = |places: Vec<u64>| {
                     let places: Vec<i64> = places.into_iter().map(|i| i as i64).collect();
                     Tensor::from_slice(&places, &asked.extents).ok()

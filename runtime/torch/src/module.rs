@@ -262,6 +262,11 @@ fn set_printoptions(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 /// Stands for the thread's default generator.
 struct DefaultGenerator;
 
+/// Whether an object is `torch.default_generator`.
+pub(crate) fn is_default_generator(v: &Value) -> bool {
+    v.foreign::<DefaultGenerator>().is_some()
+}
+
 fn generator_class() -> Rc<Class> {
     thread_local! {
         static CLASS: Rc<Class> =

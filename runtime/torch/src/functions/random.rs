@@ -12,11 +12,13 @@ use super::create::{drawn_shape, finish, operand_tensor};
 use super::{Res, TRes, broadcast_shapes, expand_to, named, runtime, splat_like};
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Operand, Ret};
+use crate::module::is_default_generator;
 use crate::ops::{Draw, DrawFrom};
 
+/// The generator to draw from, if it is not the default one.
 fn generator<B: TorchOps>(args: &CallArgs<B>) -> Option<Value> {
     match args.named("generator") {
-        Some(Arg::Const(v)) if !v.is_none() => Some(v.clone()),
+        Some(Arg::Const(v)) if !v.is_none() && !is_default_generator(v) => Some(v.clone()),
         _ => None,
     }
 }

@@ -40,6 +40,8 @@ const STEADY: &[(&str, u64, u64)] = &[
     // A backward on one side of a branch, whose graph leaves.
     ("backward_on_a_side", 36, 8),
     ("backward_on_a_side", 60, 8),
+    // Draws from generator objects.
+    ("state_own_generators", 23, 6),
     // Functions made in the loop that outlive it.
     ("functions_made", 13, 6),
     ("functions_made", 25, 12),
