@@ -818,11 +818,18 @@ impl Executor<'_> {
             self.certain_grad(input)?;
         }
         for &output in &outputs {
-            let t = self.tensor(output)?;
-            if t.view.is_some() || self.state.heap[output].origin.is_some() {
+            if self.state.heap[output].origin.is_some() {
                 return self.fail(
-                    "a torch.autograd.Function that hands an input or a view through has no graph form yet",
+                    "a torch.autograd.Function that hands a tensor through has no graph form yet",
                 );
+            }
+            // The tape knows a view as what the function made; it shares memory with what it shows as before.
+            let value = self.current(output)?;
+            let t = self.tensor_mut(output)?;
+            if let Some(view) = t.view.take() {
+                t.value = value;
+                t.parts = [&t.parts[..], &[view.base]].concat().into();
+                t.ambiguous = true;
             }
             self.track(output, &inputs, false)?;
             let made_by = MadeBy::Function(UserFunction {

@@ -275,7 +275,7 @@ impl Executor<'_> {
                 self.fail("`is` on an object that a recursion comes to")
             }
             (Sym::Obj(a), Sym::Obj(b)) => {
-                let decided = |o: &Obj| matches!(&self.state.heap[*o].kind, Kind::Tensor(t) if t.is_decided());
+                let decided = |o: &Obj| matches!(&self.state.heap[*o].kind, Kind::Tensor(t) if !t.is_itself());
                 if a != b && (decided(a) || decided(b)) {
                     return self.undecided("`is` on what a branch decided between two tensors");
                 }

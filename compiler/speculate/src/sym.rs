@@ -501,6 +501,13 @@ impl SymTensor {
         self.ambiguous || self.one_of.is_some()
     }
 
+    /// Whether it is known which object it is. What a user's function made is, where it shows a tensor's elements, too.
+    pub(crate) fn is_itself(&self) -> bool {
+        let made = self.made_by.as_deref();
+        let is_new = matches!(made, Some(MadeBy::Function(_))) && self.one_of.is_none();
+        is_new || !self.is_decided()
+    }
+
     /// Whether a write to it would have to reach one of two objects.
     pub(crate) fn is_shared(&self) -> bool {
         self.one_of.is_some_and(|o| o.shared)
