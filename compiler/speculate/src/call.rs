@@ -8,6 +8,7 @@ use std::rc::Rc;
 use indexmap::IndexSet;
 use janus_object::{Class, CodeObject, Name, PyDict, PyFunction, Value};
 
+use crate::copies::is_deepcopy;
 use crate::exec::Executor;
 use crate::plan::{Check, Node, Step};
 use crate::sym::{HeapObject, Kind, Obj, Slot, Sym, SymCell, SymDict, SymFrame, Unloaded};
@@ -35,6 +36,11 @@ impl Executor<'_> {
     ) -> Res<Sym> {
         match callable {
             Sym::Known(Value::Function(f)) => {
+                if let ([v], true, true) = (&args[..], kwargs.is_empty(), is_deepcopy(f))
+                    && let Some(copy) = self.deep_copy(v)?
+                {
+                    return Ok(copy);
+                }
                 let callee = self.callee(&f.clone())?;
                 self.call_python(callee, args, kwargs)
             }

@@ -18,6 +18,7 @@ mod cfg;
 mod commits;
 mod construct;
 mod containers;
+mod copies;
 mod deques;
 mod differentiate;
 mod draws;

@@ -8,8 +8,8 @@ use std::rc::Rc;
 
 use janus_bytecode::MakeFunctionFlags;
 use janus_object::{
-    Args, CodeObject, Name, NativeDef, NativeFunction, PyDict, PyFunction, PyResult, Raised, Signature, Value,
-    Vm, ops,
+    Args, CodeObject, Name, NativeDef, NativeFunction, PyDict, PyFunction, PyResult, Raised,
+    Signature, Value, Vm, ops,
 };
 
 use crate::{Frame, Interp, SourceKind};

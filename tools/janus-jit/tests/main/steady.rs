@@ -40,6 +40,9 @@ const STEADY: &[(&str, u64, u64)] = &[
     // A backward on one side of a branch, whose graph leaves.
     ("backward_on_a_side", 36, 8),
     ("backward_on_a_side", 60, 8),
+    // The best state so far is kept by deepcopy, and snapshots of nested data.
+    ("copies_of_state", 9, 6),
+    ("copies_of_state", 22, 6),
     // Draws from generator objects.
     ("state_own_generators", 23, 6),
     // Functions made in the loop that outlive it.
