@@ -120,6 +120,10 @@ impl Executor<'_> {
         if !copies.memory.insert(owner) || !self.is_dense(obj)? {
             return Ok(None);
         }
+        if let Some(origin) = &self.state.heap[owner].origin {
+            let node = origin.node;
+            self.guard_written(node);
+        }
         self.copy(&obj).map(Some)
     }
 

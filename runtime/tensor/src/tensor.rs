@@ -608,6 +608,29 @@ impl Tensor {
         )?))
     }
 
+    /// All of its memory, whatever part of it the tensor shows, as a one-dimensional tensor outside autograd.
+    #[must_use]
+    pub fn memory(&self) -> Tensor {
+        let layout = self.layout();
+        let n = layout.storage.len() / layout.dtype.size().max(1);
+        let shape = [i64::try_from(n).unwrap_or(0)];
+        Tensor::from_layout(Layout::of_storage(
+            layout.storage.clone(),
+            &shape,
+            layout.dtype,
+        ))
+    }
+
+    /// The part of another tensor's memory that this one shows of its own; `None` where that is too short.
+    #[must_use]
+    pub fn part_of_memory(&self, of: &Tensor) -> Option<Tensor> {
+        let layout = self.layout();
+        let mut whole = of.layout().clone();
+        whole.dtype = layout.dtype;
+        let part = whole.view(layout.shape.clone(), layout.strides.clone(), layout.offset)?;
+        Some(Tensor::from_layout(part))
+    }
+
     /// Whether it was made in inference mode (`is_inference()`).
     #[must_use]
     pub fn is_inference(&self) -> bool {

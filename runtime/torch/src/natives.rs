@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use janus_object::{
-    Args, BaseKind, Class, Name, NativeDef, PyResult, Raised, Signature, Value, Vm, class_of, ops,
-    text, types,
+    Args, BaseKind, Class, Name, NativeDef, PyDict, PyResult, Raised, Signature, Value, Vm,
+    class_of, ops, text, types,
 };
 use janus_tensor::autograd::{self, Backward};
 use janus_tensor::rng::Generator;
@@ -308,10 +308,11 @@ fn deepcopy(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         .pos
         .first()
         .map_or_else(|| classes().tensor.clone(), class_of);
-    let copy = lift(t.copy_data())?;
+    let memo = args.pos.get(1);
+    let copy = copied_with_memory(vm, t, memo)?;
     lift(copy.set_requires_grad(t.requires_grad()))?;
     if let Some(g) = t.grad() {
-        copy.set_grad(Some(lift(g.copy_data())?));
+        copy.set_grad(Some(copied_with_memory(vm, &g, memo)?));
     }
     let result = wrap_as(&class, copy);
     // The memo keeps what is shared shared.
@@ -323,6 +324,38 @@ fn deepcopy(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         }
     }
     Ok(result)
+}
+
+/// The same part of a copy of a tensor's memory: of the one that the memo has, so that tensors which share memory do so
+/// in the copy, too.
+fn copied_with_memory(vm: &mut dyn Vm, t: &Tensor, memo: Option<&Value>) -> PyResult<Tensor> {
+    let memories = match memo.and_then(Value::as_dict) {
+        Some(memo) => match memo.get_str("torch") {
+            Some(Value::Dict(memories)) => Some(memories),
+            _ => {
+                let memories = Rc::new(PyDict::new());
+                memo.set(vm, Value::str("torch"), Value::Dict(memories.clone()))?;
+                Some(memories)
+            }
+        },
+        None => None,
+    };
+    let key = Value::Int(i64::try_from(t.storage_id()).unwrap_or(0));
+    let known = memories.as_ref().and_then(|m| m.get_simple(&key));
+    let memory = match known.as_ref().and_then(tensor_of) {
+        Some(memory) => memory.clone(),
+        None => {
+            let memory = lift(t.memory().copy_data())?;
+            if let Some(memories) = &memories {
+                memories.set(vm, key, wrap(memory.clone()))?;
+            }
+            memory
+        }
+    };
+    match t.part_of_memory(&memory) {
+        Some(copy) => Ok(copy),
+        None => lift(t.copy_data()),
+    }
 }
 
 // Autograd
