@@ -242,11 +242,13 @@ impl Executor<'_> {
                         });
                     }
                 }
-                Kind::Grown(grown) => {
-                    if let (Some(origin), Some(list)) = (&object.origin, &grown.behind) {
+                Kind::Grown(grown) => match (&object.origin, &grown.behind) {
+                    (Some(origin), Some(list)) => {
                         self.commit_grown(out, origin.node, obj, list)?;
                     }
-                }
+                    (Some(_), None) => self.check_rows_unchanged(obj, &grown)?,
+                    (None, _) => {}
+                },
                 Kind::Dict(dict) => {
                     let Some(origin) = &object.origin else {
                         continue;

@@ -564,8 +564,11 @@ impl Executor<'_> {
         let Some((list, at)) = self.tensor(item)?.item_of else {
             return Ok(None);
         };
-        let from = if self.state.heap[list].origin.is_some() {
-            self.more_recipe(out, list)?
+        let from = if let Some(origin) = self.state.heap[list].origin.clone() {
+            match self.grown_at(list)?.behind {
+                Some(_) => self.more_recipe(out, list)?,
+                None => Self::push(out, Recipe::Node(origin.node)),
+            }
         } else if let Some(&id) = out.of_object.get(&list) {
             id
         } else {

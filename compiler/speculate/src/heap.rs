@@ -265,6 +265,9 @@ impl Executor<'_> {
             }
             Value::List(_) => {
                 let node = self.node(u.step.clone(), Check::List(None), &u.path);
+                if let Some(rows) = self.list_of_rows(node, &u.value, &u.path)? {
+                    return Ok(Sym::Obj(self.adopt(key, node, u, rows)));
+                }
                 let list = SymList {
                     base: None,
                     appended: Vec::new(),
@@ -460,13 +463,14 @@ impl Executor<'_> {
         }
         let shape = tensor.shape();
         let dynamic = self.relaxations.dynamic_dims.get(&u.path);
+        let rows = matches!(u.step, Step::Rows(..));
         let dims: Vec<Option<i64>> = shape
             .iter()
             .enumerate()
             .map(|(i, &n)| {
                 // An extent of 1 broadcasts: it is another program.
                 let general = !self.passes.has(Passes::SPECIALIZE) && n > 1;
-                let moved = dynamic.is_some_and(|d| d.contains(&i));
+                let moved = dynamic.is_some_and(|d| d.contains(&i)) || rows && i == 0;
                 // Nor has it parts where it is 0.
                 (n == 0 || !general && !moved).then_some(n)
             })
@@ -685,6 +689,7 @@ impl Executor<'_> {
             | Step::MethodFunction(_)
             | Step::MethodReceiver(_)
             | Step::Fold(..)
+            | Step::Rows(..)
             | Step::Length(_) => {
                 let name = path.rsplit('.').next().unwrap_or("").to_owned();
                 attrs.push(("name", Attr::Str(name)));

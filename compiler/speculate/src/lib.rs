@@ -58,6 +58,7 @@ mod pick;
 mod places;
 pub mod plan;
 mod prims;
+pub mod rows;
 mod scalar;
 mod sets;
 mod settings;
@@ -162,6 +163,8 @@ pub struct Relaxations {
     pub separate: HashSet<Rc<str>>,
     /// Tensor dimensions that are `?`.
     pub dynamic_dims: HashMap<Rc<str>, HashSet<usize>>,
+    /// Lists whose length moves, and whose items are rows of tensors.
+    pub rows: HashSet<Rc<str>>,
     /// Dicts and sets that are looked at entry by entry.
     pub open: HashSet<Rc<str>>,
     /// Those of the sets among them that are looked at after something was put in.
@@ -334,6 +337,16 @@ fn convert(vm: &mut Interp, request: &Request<'_>) -> Result<Speculation, NotCon
                 tracing::debug!("recursion apart: {not}");
                 relaxations = Relaxations {
                     apart_recursion: true,
+                    ..request.relaxations.clone()
+                };
+                refused = None;
+                continue;
+            }
+            // Lists whose items are rows are not changed, nor do their items leave.
+            Err(not) if !relaxations.rows.is_empty() => {
+                tracing::debug!("without rows: {not}");
+                relaxations = Relaxations {
+                    rows: HashSet::new(),
                     ..request.relaxations.clone()
                 };
                 refused = None;

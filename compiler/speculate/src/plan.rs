@@ -100,6 +100,8 @@ pub enum Step {
     Length(NodeId),
     /// What a list's items from this one on come to.
     Fold(Fold, NodeId, usize),
+    /// A list's items as the rows of one tensor, or those elements of them, as [`crate::rows::rows_of`] makes it.
+    Rows(NodeId, Option<usize>),
     /// A known object; needs no evaluation.
     Pinned(Value),
 }
@@ -125,6 +127,7 @@ impl Step {
             | Step::MethodFunction(p)
             | Step::MethodReceiver(p)
             | Step::Fold(_, p, _)
+            | Step::Rows(p, _)
             | Step::Length(p) => Some(*p),
             _ => None,
         }

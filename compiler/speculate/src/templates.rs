@@ -43,7 +43,7 @@ pub(crate) struct SequenceForm {
 }
 
 impl SequenceForm {
-    fn new(class: &Rc<Class>) -> Self {
+    pub(crate) fn new(class: &Rc<Class>) -> Self {
         SequenceForm {
             class: class.clone(),
             shared: false,

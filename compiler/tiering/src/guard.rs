@@ -8,6 +8,7 @@ use std::rc::Rc;
 use janus_interp::Frame;
 use janus_object::{PyDeque, PyDict, Value, class_of, ops};
 use janus_speculate::plan::{Check, DeoptReason, Node, NodeId, Plan, ScalarType, Step};
+use janus_speculate::rows::rows_of;
 use janus_tensor::Tensor;
 
 /// A guard that failed.
@@ -97,6 +98,17 @@ fn aliased(plan: &Plan, values: &Values) -> Option<Miss> {
         };
         if let (false, Some(place)) = (told_elsewhere, value.as_ref().and_then(place)) {
             places.push((place, i));
+        }
+        // Rows are copies: what is written must be none of the items.
+        if let Step::Rows(of, column) = &node.step
+            && let Some(list) = get(values, *of).and_then(Value::as_list)
+        {
+            let items = list.to_vec().into_iter().filter_map(|item| match column {
+                Some(at) => item.as_tuple()?.items.get(*at).cloned(),
+                None => Some(item),
+            });
+            let tensors = items.filter_map(|item| Some(item.foreign::<Tensor>()?.storage_id()));
+            places.extend(tensors.map(|place| (place, i)));
         }
     }
     places.sort_unstable();
@@ -306,6 +318,7 @@ fn evaluate(step: &Step, frame: &Frame, values: &Values) -> Option<Value> {
             let items = get(values, *of)?.as_list()?.to_vec();
             fold.of(items.get(*from..)?)
         }
+        Step::Rows(of, column) => rows_of(get(values, *of)?, *column),
         Step::Length(of) => {
             let of = get(values, *of)?;
             let len = of

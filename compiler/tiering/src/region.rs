@@ -17,6 +17,7 @@ use janus_object::{CodeObject, Value};
 use janus_speculate::plan::{
     Assertion, AssumedBranch, AssumptionKey, Check, DeoptReason, Plan, Step,
 };
+use janus_speculate::rows::rows_of;
 use janus_speculate::{NotConverted, RegionKind, Relaxations};
 use janus_tensor::Tensor;
 
@@ -44,6 +45,8 @@ const LARGE: usize = 2_000;
 const LARGE_FAILURES: u64 = 3;
 /// Lengths of a dict that were missed when it is no longer told by its keys: a state that is filled once has two.
 const DICT_LENGTHS: usize = 3;
+/// Other lengths of a list that were met when its items become rows.
+const LIST_LENGTHS: usize = 2;
 /// Versions for values that cannot be relaxed (strings, other objects) at most, beyond the first.
 const MAX_VARIANTS: u32 = 6;
 /// Times that a list's length is met before a version is compiled for it: where lists grow, each length is met once.
@@ -185,8 +188,8 @@ pub(crate) struct Region {
     pub fruitless_for: RefCell<HashSet<AssumptionKey>>,
     /// How often which length of which list was missed.
     lengths: RefCell<HashMap<String, u32>>,
-    /// Which lengths of which dict were met where another one was assumed.
-    dict_lengths: RefCell<HashMap<Rc<str>, HashSet<String>>>,
+    /// Which lengths of which list or dict were met where another one was assumed.
+    container_lengths: RefCell<HashMap<Rc<str>, HashSet<String>>>,
     /// See [`MAX_GROWTHS`].
     growths: Cell<u32>,
     /// Why the last attempt at a further version came to nothing.
@@ -239,7 +242,7 @@ impl Region {
             hold: Cell::new(0),
             fruitless_for: RefCell::default(),
             lengths: RefCell::default(),
-            dict_lengths: RefCell::default(),
+            container_lengths: RefCell::default(),
             growths: Cell::new(0),
             refused: RefCell::new(None),
             missed: Cell::new(0),
@@ -418,8 +421,24 @@ impl Region {
                     let dict = plan.nodes.get(dict.0 as usize).map(|n| n.path.clone());
                     changed |= dict.is_some_and(|path| relaxations.open.insert(path));
                 }
+                // Two lengths are two programs; more are one whose length moves.
+                (Check::List(Some(_)), DeoptReason::LengthChanged)
+                    if !relaxations.rows.contains(&path) =>
+                {
+                    let mut all = self.container_lengths.borrow_mut();
+                    let lengths = all.entry(path.clone()).or_default();
+                    lengths.insert(miss.actual.clone());
+                    let list = crate::guard::value_at(plan, frame, miss.node.unwrap_or(0));
+                    let has_rows = |list: &Value| match list.as_list().and_then(|l| l.get(0)) {
+                        Some(Value::Tuple(_)) => rows_of(list, Some(0)).is_some(),
+                        _ => rows_of(list, None).is_some(),
+                    };
+                    changed |= lengths.len() >= LIST_LENGTHS
+                        && list.as_ref().is_some_and(has_rows)
+                        && relaxations.rows.insert(path);
+                }
                 (Check::Dict(_), DeoptReason::LengthChanged) => {
-                    let mut all = self.dict_lengths.borrow_mut();
+                    let mut all = self.container_lengths.borrow_mut();
                     let lengths = all.entry(path.clone()).or_default();
                     lengths.insert(miss.actual.clone());
                     // Keys that are objects are never told one by one.

@@ -43,6 +43,13 @@ const STEADY: &[(&str, u64, u64)] = &[
     // The best state so far is kept by deepcopy, and snapshots of nested data.
     ("copies_of_state", 9, 6),
     ("copies_of_state", 22, 6),
+    // Lists whose length is another one at each call.
+    ("lists_of_moving_length", 13, 4),
+    ("lists_of_moving_length", 20, 6),
+    ("lists_of_moving_length", 27, 6),
+    ("lists_of_moving_length", 35, 6),
+    ("lists_of_moving_length", 41, 6),
+    ("lists_of_moving_length", 60, 6),
     // Draws from generator objects.
     ("state_own_generators", 23, 6),
     // Functions made in the loop that outlive it.

@@ -1,0 +1,185 @@
+//! Lists from outside whose length moves: their items are the rows of tensors that are made at entry.
+//!
+//! In: a list whose items are all of one form, that is numbers of one type, tensors of one shape without gradients, or
+//! tuples of these. Out: a list of the graph. Always: the list itself is not changed; which object a tensor is that was
+//! found in it nobody can tell, so that it is neither written to nor asked for.
+
+use janus_object::{Value, types};
+use janus_tensor::{Dim, Eager, Ops, Tensor};
+use janus_torch::objects::{classes, wrap};
+
+use crate::Res;
+use crate::exec::Executor;
+use crate::extents::Same;
+use crate::plan::{NodeId, ScalarType, Step};
+use crate::sym::{Kind, Obj, Sym, SymGrown, Unloaded};
+use crate::templates::{SequenceForm, Template};
+
+/// Elements of tuples at most.
+const MAX_COLUMNS: usize = 8;
+
+/// The items of a list as one tensor, a row for each; of a list of tuples, their elements at `column`. `None`: they are
+/// of several forms, or there are none.
+#[must_use]
+pub fn rows_of(list: &Value, column: Option<usize>) -> Option<Value> {
+    let list = list.as_list()?;
+    let mut items = list.to_vec();
+    if let Some(column) = column {
+        let width = plain_tuple(items.first()?)?;
+        for item in &mut items {
+            if plain_tuple(item)? != width {
+                return None;
+            }
+            *item = item.as_tuple()?.items.get(column)?.clone();
+        }
+    }
+    let n = [i64::try_from(items.len()).ok()?];
+    let rows = match items.first()? {
+        Value::Int(_) => {
+            let all = items.iter().map(|v| match v {
+                Value::Int(i) => Some(*i),
+                _ => None,
+            });
+            Tensor::from_slice(&all.collect::<Option<Vec<i64>>>()?, &n).ok()?
+        }
+        Value::Float(_) => {
+            let all = items.iter().map(|v| match v {
+                Value::Float(f) => Some(*f),
+                _ => None,
+            });
+            Tensor::from_slice(&all.collect::<Option<Vec<f64>>>()?, &n).ok()?
+        }
+        first => {
+            let first = plain_tensor(first)?;
+            let (shape, dtype) = (first.shape(), first.dtype());
+            let mut row: Vec<Dim> = shape.iter().map(|&n| Dim::Known(n)).collect();
+            row.insert(0, Dim::Known(1));
+            let mut all = Vec::with_capacity(items.len());
+            for item in &items {
+                let t = plain_tensor(item)?;
+                if t.shape() != shape || t.dtype() != dtype {
+                    return None;
+                }
+                all.push(Eager.reshape(&t.detach(), &row).ok()?);
+            }
+            Eager.concat(&all.iter().collect::<Vec<_>>(), 0).ok()?
+        }
+    };
+    Some(wrap(rows))
+}
+
+/// How many elements a tuple has.
+fn plain_tuple(v: &Value) -> Option<usize> {
+    match v {
+        Value::Tuple(t) => Some(t.items.len()),
+        _ => None,
+    }
+}
+
+/// A tensor of no class of its own that needs no gradient.
+fn plain_tensor(v: &Value) -> Option<&Tensor> {
+    let Value::Instance(instance) = v else {
+        return None;
+    };
+    let is_plain = std::rc::Rc::ptr_eq(&instance.class(), &classes().tensor);
+    v.foreign::<Tensor>()
+        .filter(|t| is_plain && !t.requires_grad())
+}
+
+impl Executor<'_> {
+    /// Refuses a change of a list whose items are rows.
+    pub(crate) fn check_rows_unchanged(&self, obj: Obj, now: &SymGrown) -> Res<()> {
+        let before = self.pristine.get(&obj).map(|(_, object)| &object.kind);
+        match before {
+            Some(Kind::Grown(before)) if before.is_same(now) && before.skipped == now.skipped => {
+                Ok(())
+            }
+            _ => self.fail("a list from outside whose length moves is changed"),
+        }
+    }
+
+    /// A list from outside as a list of the graph, where its length is known to move.
+    pub(crate) fn list_of_rows(
+        &mut self,
+        node: NodeId,
+        list: &Value,
+        path: &str,
+    ) -> Res<Option<Kind>> {
+        if !self.relaxations.rows.contains(path) {
+            return Ok(None);
+        }
+        let first = list.as_list().and_then(|l| l.get(0));
+        let width = first.as_ref().and_then(plain_tuple);
+        let columns: Vec<Option<usize>> = match width {
+            None => vec![None],
+            Some(n @ 1..=MAX_COLUMNS) => (0..n).map(Some).collect(),
+            Some(_) => return Ok(None),
+        };
+        let (mut rows, mut items) = (Vec::new(), Vec::new());
+        for column in columns {
+            let Some(value) = rows_of(list, column) else {
+                return Ok(None);
+            };
+            let number = match first.as_ref().map(|v| match column {
+                Some(at) => v.as_tuple().and_then(|t| t.items.get(at).cloned()),
+                None => Some(v.clone()),
+            }) {
+                Some(Some(Value::Int(_))) => Some(ScalarType::Int),
+                Some(Some(Value::Float(_))) => Some(ScalarType::Float),
+                _ => None,
+            };
+            let which = column.map_or_else(String::new, |at| format!("[{at}]"));
+            let loaded = self.wrap(&Unloaded {
+                step: Step::Rows(node, column),
+                value,
+                path: format!("the items of {path}{which}").into(),
+            })?;
+            let Sym::Obj(row) = loaded else {
+                return self.fail("rows that are no tensor");
+            };
+            rows.push(row);
+            items.push(match number {
+                Some(ty) => Template::Scalar(ty),
+                None => {
+                    let t = self.tensor(row)?.clone();
+                    let mut form = self.tensor_template(&t);
+                    form.dims.remove(0);
+                    Template::Tensor(form)
+                }
+            });
+        }
+        let item = match (width, items.len()) {
+            (None, 1) => items.remove(0),
+            _ => Template::Sequence(SequenceForm::new(&types().tuple), items),
+        };
+        let Some(&count) = rows.first() else {
+            return Ok(None);
+        };
+        let count = self.dims_of(count)?.first().copied();
+        let count = count.unwrap_or(Dim::Known(0));
+        for &row in &rows[1..] {
+            // The columns of one list.
+            if let (Some(&Dim::Sym(of)), Dim::Sym(same)) = (self.dims_of(row)?.first(), count)
+                && of != same
+            {
+                self.dims[of as usize].same_as = Some(Same::Sym(same));
+            }
+        }
+        Ok(Some(Kind::Grown(SymGrown {
+            behind: None,
+            first: Vec::new(),
+            item,
+            rows,
+            turned: false,
+            skipped: 0,
+            used: self.dim_sym(count),
+            waiting: Vec::new(),
+            count: Some(count),
+            added: Dim::Known(0),
+            fewer: false,
+            reserved: false,
+            mixed: false,
+            unfit: false,
+        })))
+    }
+}
