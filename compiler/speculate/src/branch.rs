@@ -113,6 +113,8 @@ pub(crate) struct Merge {
     pub common: usize,
     /// Objects merged from a pair.
     pub pairs: HashMap<(Obj, Obj), Obj>,
+    /// Ints merged from a pair.
+    pub ints: Vec<(ValueId, ValueId, ValueId)>,
     /// What an object of one side that can be changed is behind the branch.
     pub stands_for: HashMap<Obj, Obj>,
     /// How the two sides ended, `taken` first.

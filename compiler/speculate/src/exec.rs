@@ -73,6 +73,8 @@ pub(crate) struct DimInfo {
     pub hint: Option<i64>,
     /// Where it comes from.
     pub source: Source,
+    /// It is how many items a list has, and not negative.
+    pub is_length: bool,
     /// The extent it was found (and asserted) to equal.
     pub same_as: Option<crate::extents::Same>,
 }
@@ -266,6 +268,8 @@ pub(crate) struct Executor<'v> {
     pub told_dims: Vec<Rc<crate::plan::Extent>>,
     /// Ints that are `by * base + plus`.
     pub linear: HashMap<ValueId, Linear>,
+    /// Ints of which at most so much counts, and what that is.
+    pub bounded: Vec<(ValueId, i64, ValueId)>,
     /// The same of int tensors of one element, and those that are a constant.
     pub shifted: HashMap<ValueId, (ValueId, i64)>,
     pub int_constants: HashMap<ValueId, i64>,
@@ -391,6 +395,7 @@ impl<'v> Executor<'v> {
             scalar_dims: HashMap::new(),
             told_dims: Vec::new(),
             linear: HashMap::new(),
+            bounded: Vec::new(),
             shifted: HashMap::new(),
             int_constants: HashMap::new(),
             dim_scalars: HashMap::new(),

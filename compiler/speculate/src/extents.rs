@@ -85,7 +85,15 @@ impl Executor<'_> {
                     most: Some(n),
                 };
             }
-            Dim::Sym(s) => self.dims.get(s as usize).map(|info| info.source),
+            Dim::Sym(s) => match self.dims.get(s as usize) {
+                Some(info) if info.is_length => {
+                    return Bounds {
+                        least: Some(0),
+                        most: None,
+                    };
+                }
+                info => info.map(|info| info.source),
+            },
         };
         let (op, x, y) = match source {
             Some(source @ (Source::Entry(..) | Source::Extent)) => {
@@ -432,9 +440,7 @@ impl Ops for Executor<'_> {
                 Ok(self.resolve(self.scalar_dims[&s.id]))
             }
             Number::Run(s) if s.ty != ScalarType::Float => {
-                if let Some(&(dim, context)) = self.number_dims.get(&s.id)
-                    && (context == 0 || context == self.context)
-                {
+                if let Some(dim) = self.dim_of_number(s.id) {
                     return Ok(self.resolve(dim));
                 }
                 let int = self.convert_scalar(*s, ScalarType::Int)?;
@@ -495,6 +501,14 @@ impl Ops for Executor<'_> {
                 if inside || outside {
                     return Ok(if inside { d } else { Dim::Known(n) });
                 }
+            }
+            // (d + x) + y
+            (DimOp::Add | DimOp::Sub, Dim::Sym(s), Dim::Known(y))
+                if let Source::Op(inner @ (DimOp::Add | DimOp::Sub), d, Dim::Known(x)) =
+                    self.dims[s as usize].source
+                    && let Some(more) = signed(inner, x).checked_add(signed(op, y)) =>
+            {
+                return self.dim_binary(DimOp::Add, d, Dim::Known(more));
             }
             (DimOp::Sub, x, y) => {
                 if let Some(n) = self.beyond(y, x).and_then(i64::checked_neg) {
@@ -592,5 +606,13 @@ impl Ops for Executor<'_> {
             }
         }
         Ok(equal)
+    }
+}
+
+/// What an operand of `+` or `-` adds.
+fn signed(op: DimOp, n: i64) -> i64 {
+    match op {
+        DimOp::Sub => n.saturating_neg(),
+        _ => n,
     }
 }

@@ -14,7 +14,7 @@ use janus_tensor::{DType, Dim, Ops, Scalar};
 use janus_torch::TorchOps;
 
 use crate::Res;
-use crate::exec::{ContextKind, Executor};
+use crate::exec::{ContextKind, Executor, Source};
 use crate::finish::Out;
 use crate::growth::{BOTH_ENDS, dtype_of, is_differentiable};
 use crate::names::Leaving;
@@ -338,7 +338,12 @@ impl Executor<'_> {
 
     fn items_dim(&mut self, grown: &SymGrown) -> Res<Dim> {
         let n = self.items(grown)?;
-        self.number_dim(&n)
+        let n = self.number_dim(&n)?;
+        if let Dim::Sym(s) = self.resolve(n) {
+            let info = &mut self.dims[s as usize];
+            info.is_length |= matches!(info.source, Source::Graph);
+        }
+        Ok(n)
     }
 
     /// An int as an extent.
@@ -608,8 +613,13 @@ impl Executor<'_> {
             Some(stop) => self.bound(stop, n)?,
             None => n,
         };
-        let length = self.dim_binary(DimOp::Sub, high, low)?;
-        let length = self.dim_binary(DimOp::Max, length, Dim::Known(0))?;
+        let length = match low {
+            Dim::Known(0) => high,
+            _ => {
+                let length = self.dim_binary(DimOp::Sub, high, low)?;
+                self.dim_binary(DimOp::Max, length, Dim::Known(0))?
+            }
+        };
         grown.rows.clear();
         for row in rows {
             let known = self.tensor(row)?.parts.clone();
@@ -631,8 +641,10 @@ impl Executor<'_> {
 
     /// A bound of a slice of `n` items, from the start.
     fn bound(&mut self, at: i64, n: Dim) -> Res<Dim> {
-        if at >= 0 {
-            return self.dim_binary(DimOp::Min, Dim::Known(at), n);
+        match at {
+            0 => return Ok(Dim::Known(0)),
+            1.. => return self.dim_binary(DimOp::Min, Dim::Known(at), n),
+            _ => {}
         }
         let from_end = self.dim_binary(DimOp::Add, n, Dim::Known(at))?;
         self.dim_binary(DimOp::Max, from_end, Dim::Known(0))

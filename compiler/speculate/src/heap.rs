@@ -591,6 +591,7 @@ impl Executor<'_> {
             id,
             hint,
             source: Source::Graph,
+            is_length: false,
             same_as: None,
         });
         Dim::Sym(u32::try_from(self.dims.len() - 1).unwrap_or(u32::MAX))

@@ -58,6 +58,8 @@ pub(crate) struct Flags {
 pub(crate) struct Merged {
     /// At the head, in every iteration.
     pub merged: ValueId,
+    /// Before the first one.
+    init: ValueId,
     back: ValueId,
     context: u32,
 }
@@ -217,11 +219,28 @@ impl Executor<'_> {
         if let (Some(v), Some(template)) = (&round.returned, &known.returns) {
             self.flatten(v, template, &mut next)?;
         }
-        let mut left = Vec::with_capacity(at.merges.len());
-        for (merged, value) in at.merges.iter().zip(next) {
-            left.push(self.close(merged, value, round.condition, at.parent)?);
+        let mut left: Vec<ValueId> = Vec::with_capacity(at.merges.len());
+        for (merged, &value) in at.merges.iter().zip(&next) {
+            let out = self.close(merged, value, round.condition, at.parent)?;
+            left.push(out);
+            self.note_count(at, &next, &left);
         }
         Ok(left)
+    }
+
+    /// Notes that two ints which get as much more in each iteration are as far apart behind a loop as they were before
+    /// it: lists to which each iteration adds one item are of one length.
+    fn note_count(&mut self, at: &Entered, next: &[ValueId], left: &[ValueId]) {
+        let step = |this: &Self, i: usize| this.more_than(at.merges[i].merged, next[i]);
+        let last = left.len() - 1;
+        let Some(more) = step(self, last) else { return };
+        for i in (0..last).filter(|&i| step(self, i) == Some(more)) {
+            let apart = self.apart(at.merges[last].init, at.merges[i].init);
+            if let Some(apart) = apart {
+                self.note_apart(left[last], left[i], apart);
+                return;
+            }
+        }
     }
 
     /// Values of the graph that stand for one that is not there yet.
@@ -292,6 +311,7 @@ impl Executor<'_> {
         )?;
         Ok(Merged {
             merged: merged[0],
+            init,
             back,
             context,
         })

@@ -51,6 +51,7 @@ impl Executor<'_> {
             other: other.context,
             common,
             pairs: HashMap::new(),
+            ints: Vec::new(),
             stands_for: HashMap::new(),
             ends: None,
         };
@@ -294,6 +295,9 @@ impl Executor<'_> {
                 return self.choice(merge, a, b);
             }
             let id = self.merge_values(merge, x.id, y.id, type_of(x.ty))?;
+            if x.ty == crate::plan::ScalarType::Int {
+                self.note_merged(merge, x.id, y.id, id);
+            }
             return Ok(Sym::Scalar(SymScalar { id, ty: x.ty }));
         }
         let (Sym::Obj(x), Sym::Obj(y)) = (a, b) else {
@@ -329,6 +333,18 @@ impl Executor<'_> {
         };
         self.state.heap[obj].kind = kind;
         Ok(Sym::Obj(obj))
+    }
+
+    /// Notes that ints which are as far apart on both sides are so behind them.
+    fn note_merged(&mut self, merge: &mut Merge, a: ValueId, b: ValueId, id: ValueId) {
+        for &(p, q, merged) in &merge.ints {
+            let apart = self.apart(a, p);
+            if apart.is_some() && apart == self.apart(b, q) && merged != id {
+                self.note_apart(id, merged, apart.unwrap_or(0));
+                break;
+            }
+        }
+        merge.ints.push((a, b, id));
     }
 
     /// A variable that is one thing or another.

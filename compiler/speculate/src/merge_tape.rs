@@ -282,6 +282,7 @@ impl Executor<'_> {
             other,
             common: 0,
             pairs: HashMap::new(),
+            ints: Vec::new(),
             stands_for: HashMap::new(),
             ends: None,
         };

@@ -490,6 +490,11 @@ impl Executor<'_> {
         let used = self.number_dim(&grown.used)?;
         let used = self.dim_binary(DimOp::Min, used, room)?;
         let used = self.dim_sym(used);
+        if let (Sym::Scalar(all), Sym::Scalar(used), Some(room)) =
+            (&grown.used, &used, self.resolve(room).known())
+        {
+            self.note_bounded(all.id, room, used.id);
+        }
         self.grown_at(list)?.used = used;
         Ok(())
     }

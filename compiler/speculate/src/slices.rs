@@ -33,6 +33,56 @@ impl Executor<'_> {
         self.linear.get(&id).copied().unwrap_or(itself)
     }
 
+    /// Notes that an int is another one and `apart`.
+    pub(crate) fn note_apart(&mut self, id: ValueId, from: ValueId, apart: i64) {
+        let Linear { base, by, plus } = self.linear_of(from);
+        if let Some(plus) = plus.checked_add(apart) {
+            self.linear.insert(id, Linear { base, by, plus });
+        }
+    }
+
+    /// Notes that an int is the lesser one of another one and a constant: two that are as far apart as their constants
+    /// stay so.
+    pub(crate) fn note_bounded(&mut self, all: ValueId, most: i64, bounded: ValueId) {
+        let twin = self.bounded.iter().find_map(|&(other, limit, known)| {
+            let apart = self.apart(all, other)?;
+            (most.checked_sub(limit) == Some(apart) && known != bounded).then_some((known, apart))
+        });
+        if let Some((known, apart)) = twin {
+            self.note_apart(bounded, known, apart);
+        }
+        self.bounded.push((all, most, bounded));
+    }
+
+    /// The extent that was made of an int which is computed in the same way.
+    pub(crate) fn dim_of_number(&self, id: ValueId) -> Option<Dim> {
+        let is_here = |context: u32| context == 0 || context == self.context;
+        if let Some(&(dim, context)) = self.number_dims.get(&id) {
+            return is_here(context).then_some(dim);
+        }
+        let linear = self.linear_of(id);
+        let alike = (self.number_dims.iter())
+            .filter(|(other, (_, context))| is_here(*context) && self.linear_of(**other) == linear);
+        let first = alike.min_by_key(|(other, _)| **other);
+        first.map(|(_, (dim, _))| *dim)
+    }
+
+    /// How much more one int is than another one, if that is always the same.
+    pub(crate) fn apart(&self, a: ValueId, b: ValueId) -> Option<i64> {
+        if let (Some(x), Some(y)) = (self.constant_int(a), self.constant_int(b)) {
+            return x.checked_sub(y);
+        }
+        let (a, b) = (self.linear_of(a), self.linear_of(b));
+        let alike = (a.base, a.by) == (b.base, b.by);
+        alike.then(|| a.plus.checked_sub(b.plus)).flatten()
+    }
+
+    /// How much more than one int another one is, where it was computed from that.
+    pub(crate) fn more_than(&self, base: ValueId, id: ValueId) -> Option<i64> {
+        let Linear { base: of, by, plus } = self.linear_of(id);
+        (of == base && by == 1).then_some(plus)
+    }
+
     /// Notes that an int was computed from another one and a constant.
     pub(crate) fn note_linear(&mut self, op: BinaryOp, a: &Sym, b: &Sym, result: &Sym) {
         let Sym::Scalar(result) = result else { return };
