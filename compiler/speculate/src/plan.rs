@@ -892,7 +892,7 @@ deopt_reasons! {
     TypeChanged "type-changed" "a value has another type" "keep one type for a variable in hot code",
     ClassChanged "class-changed" "a class, a method or a function was changed" "change classes and functions before the hot loop",
     LayoutChanged "layout-changed" "an object has other attributes than before" "set all attributes in __init__",
-    LengthChanged "length-changed" "a list, tuple or dict has another length" "lengths that move are compiled per length",
+    LengthChanged "length-changed" "a list, tuple or dict has another length" "keep the items of a list whose length moves of one kind, and build changed lists anew",
     ShapeChanged "shape-changed" "a tensor has another shape" "the dimension that moved is compiled as `?` from now on",
     DtypeChanged "dtype-changed" "a tensor has another dtype" "keep one dtype in hot code",
     RequiresGradChanged "requires-grad-changed" "a tensor's requires_grad changed" "set requires_grad before the hot loop",
