@@ -17,12 +17,20 @@ use crate::templates::{SequenceForm, Template};
 
 /// Elements of tuples at most.
 const MAX_COLUMNS: usize = 8;
+/// Numbers, and tensors, that are put together at each entry at most: of a long list most items may not be asked for.
+const MAX_NUMBERS: usize = 16_384;
+const MAX_TENSORS: usize = 512;
+/// Elements of all tensors at most.
+const MAX_ELEMENTS: i64 = 1 << 18;
 
 /// The items of a list as one tensor, a row for each; of a list of tuples, their elements at `column`. `None`: they are
 /// of several forms, or there are none.
 #[must_use]
 pub fn rows_of(list: &Value, column: Option<usize>) -> Option<Value> {
     let list = list.as_list()?;
+    if list.len() > MAX_NUMBERS {
+        return None;
+    }
     let mut items = list.to_vec();
     if let Some(column) = column {
         let width = plain_tuple(items.first()?)?;
@@ -52,6 +60,9 @@ pub fn rows_of(list: &Value, column: Option<usize>) -> Option<Value> {
         first => {
             let first = plain_tensor(first)?;
             let (shape, dtype) = (first.shape(), first.dtype());
+            if items.len() > MAX_TENSORS || first.numel().checked_mul(n[0])? > MAX_ELEMENTS {
+                return None;
+            }
             let mut row: Vec<Dim> = shape.iter().map(|&n| Dim::Known(n)).collect();
             row.insert(0, Dim::Known(1));
             let mut all = Vec::with_capacity(items.len());
