@@ -201,6 +201,12 @@ impl Executor<'_> {
                 let Some(obj) = self.container(dict) else {
                     return Ok(None);
                 };
+                if let (Sym::Scalar(key), Some(default)) = (key, rest.first())
+                    && self.host_node(*key).is_none()
+                    && let Some(v) = self.count_under(obj, *key, Some(default))?
+                {
+                    return Ok(Some(v));
+                }
                 let found = self.dict_get(obj, key)?;
                 found
                     .or_else(|| rest.first().cloned())

@@ -125,6 +125,8 @@ pub(crate) enum Converted {
     Restart(Vec<Rc<str>>),
     /// Another attempt is needed, in which this dict or set is looked at entry by entry.
     Open(Rc<str>),
+    /// Another attempt is needed, in which this dict is known by all of its keys.
+    Close(Rc<str>),
     /// Another attempt is needed, in which what is put into this set is there at once.
     LookAt(Rc<str>),
     /// Another attempt is needed, in which these views are views of their base.
@@ -529,6 +531,7 @@ impl<'v> Executor<'v> {
         match self.convert_inner() {
             Err(Stop::Restart(paths)) => Ok(Converted::Restart(paths)),
             Err(Stop::Open(path)) => Ok(Converted::Open(path)),
+            Err(Stop::Close(path)) => Ok(Converted::Close(path)),
             Err(Stop::LookAt(path)) => Ok(Converted::LookAt(path)),
             Err(Stop::Share(paths)) => Ok(Converted::Share(paths)),
             Err(Stop::Recursive) => Ok(Converted::Recursive),
@@ -613,6 +616,7 @@ impl<'v> Executor<'v> {
             Stop::Restart(_)
             | Stop::Share(_)
             | Stop::Open(_)
+            | Stop::Close(_)
             | Stop::LookAt(_)
             | Stop::Recursive => self.reason("its own state moves".to_owned()),
             Stop::Endless => {

@@ -110,7 +110,7 @@ impl Executor<'_> {
                 let items: Vec<Sym> = t.items.iter().cloned().map(Sym::Known).collect();
                 return self.slice_items(items, key, false);
             }
-            if let (Value::Tuple(_), Sym::Scalar(_)) = (&value, key) {
+            if let (Value::Tuple(_) | Value::Str(_), Sym::Scalar(_)) = (&value, key) {
                 return Err(Stop::WhichItem);
             }
             if let (Value::Range(range), Sym::Scalar(at)) = (&value, key)
@@ -223,6 +223,11 @@ impl Executor<'_> {
 
     /// `dict.__getitem__` of `container`, whose entries are those of `obj`.
     pub(crate) fn dict_item(&mut self, container: &Sym, obj: Obj, key: &Sym) -> Res<Sym> {
+        if let Sym::Scalar(key) = key
+            && let Some(v) = self.count_under(obj, *key, None)?
+        {
+            return Ok(v);
+        }
         if let Some(v) = self.dict_get(obj, key)? {
             return Ok(v);
         }
@@ -429,6 +434,11 @@ impl Executor<'_> {
         };
         match &self.state.heap[obj].kind {
             Kind::Dict(_) => {
+                if let (Sym::Scalar(key), Some(v)) = (key, &value)
+                    && self.set_count(obj, *key, v)?
+                {
+                    return Ok(());
+                }
                 let at = self.dict_find(obj, key)?;
                 let Kind::Dict(dict) = &mut self.state.heap[obj].kind else {
                     return self.fail("not a dict");
@@ -675,7 +685,7 @@ impl Executor<'_> {
         self.is_among_ints(item, &known?).then_some(keys)
     }
 
-    fn is_one_of(&mut self, item: &Sym, items: Vec<Sym>) -> Res<Sym> {
+    pub(crate) fn is_one_of(&mut self, item: &Sym, items: Vec<Sym>) -> Res<Sym> {
         let mut any = Sym::Known(Value::Bool(false));
         for v in items {
             if v.same(item) && !matches!(v, Sym::Scalar(_)) {

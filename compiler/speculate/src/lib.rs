@@ -19,6 +19,7 @@ mod commits;
 mod construct;
 mod containers;
 mod copies;
+mod counts;
 mod deques;
 mod differentiate;
 mod draws;
@@ -253,6 +254,8 @@ pub(crate) enum Stop {
     Share(Vec<Rc<str>>),
     /// Another attempt is needed, in which this dict or set is looked at entry by entry.
     Open(Rc<str>),
+    /// Another attempt is needed, in which this dict is known by all of its keys.
+    Close(Rc<str>),
     /// Another attempt is needed, in which what is put into this set is there at once.
     LookAt(Rc<str>),
     /// A function was found to call itself over objects: start again with it as a graph of its own.
@@ -274,6 +277,7 @@ impl Stop {
             Stop::Restart(_)
                 | Stop::Share(_)
                 | Stop::Open(_)
+                | Stop::Close(_)
                 | Stop::LookAt(_)
                 | Stop::Recursive
                 | Stop::Endless
@@ -362,6 +366,9 @@ fn convert(vm: &mut Interp, request: &Request<'_>) -> Result<Speculation, NotCon
             exec::Converted::Restart(paths) => relaxations.symbolic.extend(paths),
             exec::Converted::Open(path) => {
                 relaxations.open.insert(path);
+            }
+            exec::Converted::Close(path) => {
+                relaxations.open.remove(&path);
             }
             exec::Converted::LookAt(path) => {
                 relaxations.looked_at.insert(path);

@@ -11,6 +11,7 @@ use janus_object::ops::hash_simple;
 
 use janus_object::{Name, Value, ops, types};
 
+use crate::counts::has_few_ints;
 use crate::exec::Executor;
 use crate::finish::Out;
 use crate::plan::{Check, Commit, NodeId, Recipe, ScalarType, Step};
@@ -299,7 +300,12 @@ impl Executor<'_> {
             return Ok(i);
         }
         let Some((node, now)) = self.key_node(key)? else {
-            return self.fail("a dict key that the graph computes");
+            return match &self.state.heap[obj].origin {
+                Some(origin) if has_few_ints(&origin.value) => {
+                    Err(Stop::Close(origin.path.clone()))
+                }
+                _ => self.fail("a dict key that the graph computes"),
+            };
         };
         let mut apart = Vec::new();
         for (i, entry) in open.entries.iter().enumerate() {

@@ -40,6 +40,12 @@ impl Executor<'_> {
     ) -> Res<Option<Flow>> {
         let items = match (container, self.container(container)) {
             (Sym::Known(Value::Tuple(t)), _) => t.items.iter().cloned().map(Sym::Known).collect(),
+            (Sym::Known(Value::Str(s)), _) => {
+                let characters = s.as_str().chars();
+                characters
+                    .map(|c| Sym::Known(Value::str(c.to_string())))
+                    .collect()
+            }
             (_, Some(obj)) => self.items_of(obj)?,
             _ => Vec::new(),
         };
