@@ -6,6 +6,7 @@ import torch
 torch.manual_seed(4)
 seen = Counter()
 sums = {k: 0.0 for k in range(-1, 5)}
+full = Counter({k: 0 for k in range(-1, 5)})
 plain = {}
 by_class = defaultdict(int)
 table = {0: 1.5, 1: 2.5, 2: 4.0}
@@ -25,21 +26,29 @@ def first_above(x, t):
 for i in range(80):
     x = torch.randn(5)
     k = first_above(x, 0.8)
-    seen[k] += 1
     sums[k] += x[0].item()
+    full[k] += 1
     c = int((x > 0).sum())
-    by_class[c] += 1
-    plain[c] = plain.get(c, 10) + 2
     try:
         w = table[c]
     except KeyError:
         missing += 1
         w = 0.0
-    if c in rows:
-        rows[c] = rows[c] * 0.9 + x[:2] * w
     if i % 20 == 19:
-        print(i, sorted(seen.items()), {k: round(v, 3) for k, v in sums.items()}, missing)
-print(sorted(by_class.items()), sorted(plain.items()), {k: [round(v, 3) for v in r.tolist()] for k, r in rows.items()})
+        print(i, sorted(full.items()), {k: round(v, 3) for k, v in sums.items()}, missing)
+for i in range(80):
+    x = torch.randn(5)
+    k = first_above(x, 0.8)
+    c = int((x > 0).sum())
+    seen[k] += 1
+    by_class[c] += 1
+    plain[c] = plain.get(c, 10) + 2
+for i in range(40):
+    x = torch.randn(5)
+    c = int((x > 0).sum())
+    if c in rows:
+        rows[c] = rows[c] * 0.9 + x[:2]
+print(sorted(seen.items()), sorted(by_class.items()), sorted(plain.items()), {k: [round(v, 3) for v in r.tolist()] for k, r in rows.items()})
 hist = {0: 0, 1: 0}
 for i in range(40):
     c = int(torch.rand(()) * 2)
