@@ -246,7 +246,7 @@ impl Executor<'_> {
                     (Some(origin), Some(list)) => {
                         self.commit_grown(out, origin.node, obj, list)?;
                     }
-                    (Some(_), None) => self.check_rows_unchanged(obj, &grown)?,
+                    (Some(_), None) => self.check_rows_unchanged(obj, grown)?,
                     (None, _) => {}
                 },
                 Kind::Dict(dict) => {

@@ -26,7 +26,7 @@ use crate::guard::Miss;
 use crate::scalar::Scalar;
 use crate::trace::{Trace, What};
 
-/// Versions compiled for one region at most, and as many for objects that were not met before.
+/// Versions compiled for one region at most, and as many for objects that were not met before, where they pay.
 const MAX_COMPILES: u32 = 8;
 /// Entries in a row without a fitting version after which a region stays in its lower tier, or is
 /// asked about less often where its versions were of use before.
@@ -591,13 +591,11 @@ impl Region {
     }
 
     fn is_in_budget(&self, of_object: bool) -> bool {
-        let met = self.met.get();
-        let made = if of_object {
-            met
-        } else {
-            self.compiles.get() - met
-        };
-        made < MAX_COMPILES
+        let (all, met) = (self.compiles.get(), self.met.get());
+        let made = if of_object { met } else { all - met };
+        // More than that only where it helped so far.
+        let pays = self.tier2_entries.get() * 2 > self.asked.get();
+        made < MAX_COMPILES && (all < MAX_COMPILES || pays)
     }
 
     /// Whether another version may be compiled now that does not assume what failed.
