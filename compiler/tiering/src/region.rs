@@ -576,11 +576,15 @@ impl Region {
     /// shapes that move must not use them up.
     pub fn is_of_object(plan: &Plan, miss: &Miss) -> bool {
         let node = miss.node.and_then(|i| plan.nodes.get(i));
-        match (node.map(|n| &n.check), miss.reason) {
-            (_, DeoptReason::IdentityChanged | DeoptReason::ClassChanged)
-            | (_, DeoptReason::MissingFound)
-            | (Some(Check::Dict(_)), DeoptReason::LengthChanged)
-            | (Some(Check::Instance { .. } | Check::Missing), DeoptReason::TypeChanged) => true,
+        let check = node.map(|n| &n.check);
+        match miss.reason {
+            DeoptReason::IdentityChanged
+            | DeoptReason::ClassChanged
+            | DeoptReason::MissingFound => true,
+            DeoptReason::LengthChanged => matches!(check, Some(Check::Dict(_))),
+            DeoptReason::TypeChanged => {
+                matches!(check, Some(Check::Instance { .. } | Check::Missing))
+            }
             _ => false,
         }
     }
@@ -593,8 +597,9 @@ impl Region {
     fn is_in_budget(&self, of_object: bool) -> bool {
         let (all, met) = (self.compiles.get(), self.met.get());
         let made = if of_object { met } else { all - met };
-        // More than that only where it helped so far.
-        let pays = self.tier2_entries.get() * 2 > self.asked.get();
+        // More than that only where it helped so far: each was used when it was made, and half of them again.
+        let used = self.tier2_entries.get();
+        let pays = used * 2 > self.asked.get() && used * 2 > u64::from(all) * 3;
         made < MAX_COMPILES && (all < MAX_COMPILES || pays)
     }
 

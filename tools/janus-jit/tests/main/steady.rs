@@ -61,7 +61,7 @@ const STEADY: &[(&str, u64, u64)] = &[
     ("functions_made", 25, 12),
     // Text that branches decide on, as keys, in parts and joined; bounds from either end.
     ("texts_decided", 15, 6),
-    ("slices_from_either_end", 22, 6),
+    ("slices_from_either_end", 22, 12),
     // The states of an RNN, kept after their backward, and lengths in a set.
     ("states_kept", 31, 10),
     // Text that a branch replaces, and views that one side makes.
