@@ -71,8 +71,13 @@ impl Executor<'_> {
             }
         };
         for (k, n) in &counts {
-            if let Sym::Scalar(is) = self.compare(CompareOp::Eq, &Sym::Scalar(key), k)? {
-                found = self.emit1("arith.select", &[is.id, n.id, found], &[], type_of(ty))?;
+            match self.compare(CompareOp::Eq, &Sym::Scalar(key), k)? {
+                Sym::Scalar(is) => {
+                    let operands = [is.id, n.id, found];
+                    found = self.emit1("arith.select", &operands, &[], type_of(ty))?;
+                }
+                Sym::Known(Value::Bool(true)) => found = n.id,
+                _ => {}
             }
         }
         Ok(Some(Sym::Scalar(SymScalar { id: found, ty })))
