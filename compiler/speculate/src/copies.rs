@@ -50,26 +50,18 @@ impl Executor<'_> {
         }
         let copy = match self.state.heap[obj].kind.clone() {
             Kind::Text(_) | Kind::Told | Kind::Later { .. } | Kind::Function(_) => v.clone(),
-            Kind::List(_) => {
-                let mut items = Vec::new();
-                for item in self.collect(v)? {
-                    match self.copied(copies, &item)? {
-                        Some(item) => items.push(item),
-                        None => return Ok(None),
-                    }
-                }
-                self.list(items)
-            }
-            Kind::Tuple(_) => {
-                let mut items = Vec::new();
+            Kind::List(_) | Kind::Tuple(_) => {
                 let old = self.collect(v)?;
+                let mut items = Vec::with_capacity(old.len());
                 for item in &old {
                     match self.copied(copies, item)? {
                         Some(item) => items.push(item),
                         None => return Ok(None),
                     }
                 }
+                let is_list = matches!(self.state.heap[obj].kind, Kind::List(_));
                 match old.iter().zip(&items).all(|(a, b)| a.same(b)) {
+                    _ if is_list => self.list(items),
                     true => v.clone(),
                     false => self.tuple(items),
                 }

@@ -3,13 +3,11 @@
 //! In: a dict whose keys are a few known ints, and whose values are numbers of one type. Out: the number under a key, or
 //! the dict after it was replaced. Always: the key is asserted to be there, so a new one is put in by tier 0.
 
-use janus_bytecode::CompareOp;
 use janus_object::Value;
 
 use crate::Res;
 use crate::exec::Executor;
 use crate::plan::{DeoptReason, ScalarType};
-use crate::scalar::type_of;
 use crate::sym::{Kind, Obj, Slot, Sym, SymScalar};
 
 /// Keys at most.
@@ -59,28 +57,20 @@ impl Executor<'_> {
         let Some(counts) = self.counts(obj)?.filter(|_| key.ty == ScalarType::Int) else {
             return Ok(None);
         };
-        let ty = counts[0].1.ty;
         let mut found = match default {
             Some(default) => match self.number(default)? {
-                Some(n) if n.ty == ty => n.id,
+                Some(n) if n.ty == counts[0].1.ty => n,
                 _ => return Ok(None),
             },
             None => {
                 self.assert_key(&counts, key)?;
-                counts[0].1.id
+                counts[0].1
             }
         };
         for (k, n) in &counts {
-            match self.compare(CompareOp::Eq, &Sym::Scalar(key), k)? {
-                Sym::Scalar(is) => {
-                    let operands = [is.id, n.id, found];
-                    found = self.emit1("arith.select", &operands, &[], type_of(ty))?;
-                }
-                Sym::Known(Value::Bool(true)) => found = n.id,
-                _ => {}
-            }
+            found = self.if_equal(key, k, *n, found)?;
         }
-        Ok(Some(Sym::Scalar(SymScalar { id: found, ty })))
+        Ok(Some(Sym::Scalar(found)))
     }
 
     /// `dict[key] = value`. Whether it is such a dict.
@@ -95,12 +85,7 @@ impl Executor<'_> {
         self.assert_key(&counts, key)?;
         let mut after = Vec::with_capacity(counts.len());
         for (k, n) in &counts {
-            let Sym::Scalar(is) = self.compare(CompareOp::Eq, &Sym::Scalar(key), k)? else {
-                return Ok(false);
-            };
-            let operands = [is.id, value.id, n.id];
-            let id = self.emit1("arith.select", &operands, &[], type_of(value.ty))?;
-            after.push(Sym::Scalar(SymScalar { id, ty: value.ty }));
+            after.push(Sym::Scalar(self.if_equal(key, k, value, *n)?));
         }
         if let Kind::Dict(dict) = &mut self.state.heap[obj].kind {
             for ((key, slot), v) in dict.entries.iter_mut().zip(after) {

@@ -86,14 +86,27 @@ impl Executor<'_> {
                 return self.fail(refusal);
             };
             let this = Sym::Known(Value::Int(i64::try_from(i).unwrap_or(i64::MAX)));
-            let Sym::Scalar(is) = self.compare(CompareOp::Eq, &Sym::Scalar(at), &this)? else {
-                return self.fail(refusal);
-            };
-            let operands = [is.id, value.id, old.id];
-            let id = self.emit1("arith.select", &operands, &[], type_of(value.ty))?;
-            stored.push(Sym::Scalar(SymScalar { id, ty: value.ty }));
+            stored.push(Sym::Scalar(self.if_equal(at, &this, value, old)?));
         }
         Ok(stored)
+    }
+
+    /// A number where an int of the graph is a known one, else another number of the same type.
+    pub(crate) fn if_equal(
+        &mut self,
+        at: SymScalar,
+        this: &Sym,
+        then: SymScalar,
+        otherwise: SymScalar,
+    ) -> Res<SymScalar> {
+        let equal = self.compare(CompareOp::Eq, &Sym::Scalar(at), this)?;
+        let Sym::Scalar(is) = equal else {
+            let holds = matches!(equal, Sym::Known(Value::Bool(true)));
+            return Ok(if holds { then } else { otherwise });
+        };
+        let operands = [is.id, then.id, otherwise.id];
+        let id = self.emit1("arith.select", &operands, &[], type_of(then.ty))?;
+        Ok(SymScalar { id, ty: then.ty })
     }
 
     pub(crate) fn pick_from(

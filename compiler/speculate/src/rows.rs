@@ -79,6 +79,21 @@ pub fn rows_of(list: &Value, column: Option<usize>) -> Option<Value> {
     Some(wrap(rows))
 }
 
+/// Whether all items of a list are rows of tensors.
+#[must_use]
+pub fn has_rows(list: &Value) -> bool {
+    columns(list).is_some_and(|all| all.iter().all(|&column| rows_of(list, column).is_some()))
+}
+
+/// Which tensors a list is made of: one, or one for each element of its tuples.
+fn columns(list: &Value) -> Option<Vec<Option<usize>>> {
+    match plain_tuple(&list.as_list()?.get(0)?) {
+        None => Some(vec![None]),
+        Some(n @ 1..=MAX_COLUMNS) => Some((0..n).map(Some).collect()),
+        Some(_) => None,
+    }
+}
+
 /// How many elements a tuple has.
 fn plain_tuple(v: &Value) -> Option<usize> {
     match v {
@@ -119,13 +134,11 @@ impl Executor<'_> {
         if !self.relaxations.rows.contains(path) {
             return Ok(None);
         }
+        let Some(columns) = columns(list) else {
+            return Ok(None);
+        };
         let first = list.as_list().and_then(|l| l.get(0));
         let width = first.as_ref().and_then(plain_tuple);
-        let columns: Vec<Option<usize>> = match width {
-            None => vec![None],
-            Some(n @ 1..=MAX_COLUMNS) => (0..n).map(Some).collect(),
-            Some(_) => return Ok(None),
-        };
         let (mut rows, mut items) = (Vec::new(), Vec::new());
         for column in columns {
             let Some(value) = rows_of(list, column) else {

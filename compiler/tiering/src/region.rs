@@ -17,7 +17,7 @@ use janus_object::{CodeObject, Value};
 use janus_speculate::plan::{
     Assertion, AssumedBranch, AssumptionKey, Check, DeoptReason, Plan, Step,
 };
-use janus_speculate::rows::rows_of;
+use janus_speculate::rows::has_rows;
 use janus_speculate::{NotConverted, RegionKind, Relaxations};
 use janus_tensor::Tensor;
 
@@ -429,10 +429,6 @@ impl Region {
                     let lengths = all.entry(path.clone()).or_default();
                     lengths.insert(miss.actual.clone());
                     let list = crate::guard::value_at(plan, frame, miss.node.unwrap_or(0));
-                    let has_rows = |list: &Value| match list.as_list().and_then(|l| l.get(0)) {
-                        Some(Value::Tuple(_)) => rows_of(list, Some(0)).is_some(),
-                        _ => rows_of(list, None).is_some(),
-                    };
                     changed |= lengths.len() >= LIST_LENGTHS
                         && list.as_ref().is_some_and(has_rows)
                         && relaxations.rows.insert(path);
