@@ -127,6 +127,8 @@ impl Executor<'_> {
                     FoundKind::Instance(class) => class.clone(),
                     FoundKind::List => types().list.clone(),
                     FoundKind::Tuple => types().tuple.clone(),
+                    FoundKind::Dict => types().dict.clone(),
+                    FoundKind::Text => types().str.clone(),
                 },
                 Kind::Dict(_) | Kind::InstanceDict(_) => types().dict.clone(),
                 Kind::Open(open) if open.set => types().set.clone(),

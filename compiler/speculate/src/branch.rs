@@ -12,13 +12,13 @@ use janus_dialect::ValueId;
 use janus_object::Value;
 use janus_tensor::Dim;
 
-use crate::Res;
 use crate::cfg;
 use crate::exec::{ContextKind, Executor, Flow};
 use crate::pick::Pick;
 use crate::plan::{AssumedBranch, AssumptionKey, DeoptReason};
 use crate::sym::{HeapObject, Kind, Obj, State, Sym, SymFrame, SymScalar};
 use crate::torch::moving_bool;
+use crate::{Res, Stop};
 
 /// Branches nested at most.
 const MAX_NESTING: usize = 40;
@@ -166,7 +166,20 @@ impl Executor<'_> {
                         self.merged.insert(key);
                         return Ok(flow);
                     }
-                    Err(e) if e.ends_attempt() => return Err(e),
+                    // What took both sides before will do so again.
+                    Err(e @ Stop::Undecided(_)) if taken > 0 && taken < count => {
+                        self.forget(saved.0);
+                        return match self.guarded_condition(branch.predicate) {
+                            Some(now) => {
+                                *frame = saved.1;
+                                self.take(frame, branch, now == branch.jump_on, stop)
+                            }
+                            None => Err(e),
+                        };
+                    }
+                    Err(e) if e.ends_attempt() && !matches!(e, Stop::Undecided(_)) => {
+                        return Err(e);
+                    }
                     Err(e) => {
                         tracing::debug!("one side only: {}", self.not_converted(e));
                         self.forget(saved.0);

@@ -228,7 +228,8 @@ impl Executor<'_> {
             return self.invoke(frame);
         }
         if self.undecided_recursion(&code) >= MAX_UNDECIDED {
-            return self.fail("a recursion that ends where the graph's own values say");
+            let reason = "a recursion that ends where the graph's own values say";
+            return Err(Stop::Undecided(Box::new(self.reason(reason.to_owned()))));
         }
         let flags = code.code.flags;
         if flags.coroutine {
@@ -238,7 +239,14 @@ impl Executor<'_> {
         if flags.generator {
             return Ok(self.alloc(Kind::Generator(Some(Box::new(frame)))));
         }
-        self.run_inlined(frame)
+        match self.run_inlined(frame) {
+            Err(Stop::Undecided(not))
+                if !self.active.iter().any(|a| Rc::ptr_eq(&a.code, &code)) =>
+            {
+                Err(Stop::Not(not))
+            }
+            ran => ran,
+        }
     }
 
     /// How many calls of this code that are under way are in a branch which the graph decides: nothing

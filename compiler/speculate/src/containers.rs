@@ -198,6 +198,10 @@ impl Executor<'_> {
                             .unwrap_or(Sym::Known(Value::None)),
                     ));
                 }
+                if let Some(found) = self.found_dict(dict, key)? {
+                    let default = rest.first().cloned().unwrap_or(Sym::Known(Value::None));
+                    return self.found_entry_or(&found, key, default).map(Some);
+                }
                 let Some(obj) = self.container(dict) else {
                     return Ok(None);
                 };

@@ -607,7 +607,7 @@ impl<'v> Executor<'v> {
 
     pub(crate) fn not_converted(&self, stop: Stop) -> NotConverted {
         match stop {
-            Stop::Not(not) | Stop::Flag(_, not) => *not,
+            Stop::Not(not) | Stop::Flag(_, not) | Stop::Undecided(not) => *not,
             Stop::Tensor(e) => self.reason(format!("it would raise: {e}")),
             Stop::Reason(reason) => self.reason(reason),
             Stop::WhichItem => self.reason(

@@ -11,13 +11,14 @@ use std::rc::Rc;
 use janus_bytecode::{BinaryOp, CompareOp, Opcode};
 use janus_dialect::{Attr, Type, ValueId};
 use janus_object::fields::{self, Field};
-use janus_object::{Class, ExcKind, Name, TypeTag, Value};
+use janus_object::{Class, ExcKind, IterState, Name, TypeTag, Value};
 
-use crate::Res;
 use crate::attr::{is_data_descriptor, moving_data};
 use crate::exec::Executor;
 use crate::plan::{DeoptReason, Load, NodeId, ScalarType, Step};
+use crate::scalar::type_of;
 use crate::sym::{Found, FoundKind, Kind, Obj, Sym, SymFrame, SymIter, SymScalar};
+use crate::{RegionKind, Res};
 
 /// Objects looked at, to see what a kind of object holds.
 const MAX_SAMPLES: usize = 4_000;
@@ -71,6 +72,8 @@ impl Seen {
             Seen::Float => "a float".to_owned(),
             Seen::Object(FoundKind::List) => "a list".to_owned(),
             Seen::Object(FoundKind::Tuple) => "a tuple".to_owned(),
+            Seen::Object(FoundKind::Dict) => "a dict".to_owned(),
+            Seen::Object(FoundKind::Text) => "a str".to_owned(),
             Seen::Object(FoundKind::Instance(class)) => format!("a {}", class.display_name()),
         }
     }
@@ -91,6 +94,8 @@ impl FoundKind {
         match value {
             Value::List(_) => Some(FoundKind::List),
             Value::Tuple(_) => Some(FoundKind::Tuple),
+            Value::Dict(_) => Some(FoundKind::Dict),
+            Value::Str(_) => Some(FoundKind::Text),
             Value::Instance(i) if matches!(i.payload, janus_object::Payload::None) => {
                 Some(FoundKind::Instance(i.class()))
             }
@@ -101,15 +106,16 @@ impl FoundKind {
     pub(crate) fn is_same(&self, other: &FoundKind) -> bool {
         match (self, other) {
             (FoundKind::Instance(a), FoundKind::Instance(b)) => Rc::ptr_eq(a, b),
-            (FoundKind::List, FoundKind::List) | (FoundKind::Tuple, FoundKind::Tuple) => true,
-            _ => false,
+            (FoundKind::Instance(_), _) | (_, FoundKind::Instance(_)) => false,
+            (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
         }
     }
 }
 
 /// What an object holds that a graph could come to.
-fn parts(value: &Value) -> Vec<Value> {
+pub(crate) fn parts(value: &Value) -> Vec<Value> {
     match value {
+        Value::Dict(dict) => dict.values(),
         Value::List(list) => list.items.try_borrow().map_or(Vec::new(), |l| l.clone()),
         Value::Tuple(tuple) => tuple.items.to_vec(),
         Value::Instance(instance) => {
@@ -142,6 +148,11 @@ pub(crate) fn reachable(roots: &[Value], what: &FoundKind) -> Rc<[Value]> {
     found.into()
 }
 
+/// Whether a graph can come to all that a dict holds.
+fn has_data(dict: &Value) -> bool {
+    parts(dict).iter().all(|v| Seen::of(v).is_some())
+}
+
 impl Executor<'_> {
     pub(crate) fn found(&self, v: &Sym) -> Option<&Found> {
         match v {
@@ -155,6 +166,12 @@ impl Executor<'_> {
 
     pub(crate) fn is_found(&self, v: &Sym) -> bool {
         self.found(v).is_some()
+    }
+
+    /// Whether a value is such an object with a length of its own.
+    pub(crate) fn is_found_with_length(&self, v: &Sym) -> bool {
+        let found = self.found(v);
+        found.is_some_and(|f| !matches!(f.what, FoundKind::Instance(_)))
     }
 
     pub(crate) fn is_found_sequence(&self, v: &Sym) -> bool {
@@ -174,6 +191,7 @@ impl Executor<'_> {
         let is_data = match &object.kind {
             Kind::Instance(i) => i.payload.is_none() && !self.has_parameters(v),
             Kind::Tuple(_) | Kind::List(_) => true,
+            Kind::Dict(_) | Kind::Open(_) => has_data(&origin.value),
             _ => false,
         };
         let what = FoundKind::of(&origin.value).filter(|_| is_data)?;
@@ -183,18 +201,41 @@ impl Executor<'_> {
         Some((what, roots))
     }
 
-    /// What is beside an object in a list or tuple: they tell more of what objects hold than one does.
+    /// What is beside an object in a list or tuple, at its place in tuples beside its own, or in the list that the
+    /// region's loop goes over: they tell more of what objects hold than one does.
     fn siblings(&self, node: NodeId) -> Vec<Value> {
-        let parent = match self.nodes.get(node.0 as usize).map(|n| &n.step) {
+        let step = self.nodes.get(node.0 as usize).map(|n| &n.step);
+        let mut beside = match step {
             Some(
                 Step::Item(parent, _) | Step::ItemFromEnd(parent, _) | Step::ItemAt(parent, _),
-            ) => *parent,
-            _ => return Vec::new(),
+            ) => {
+                let mut origins = self.state.heap.iter().filter_map(|o| o.origin.as_ref());
+                let list = origins.find(|o| o.node == *parent);
+                list.map_or(Vec::new(), |o| parts(&o.value))
+            }
+            Some(Step::Stack(_)) if matches!(self.kind, RegionKind::Loop { .. }) => {
+                self.gone_over()
+            }
+            _ => Vec::new(),
         };
-        let mut origins = self.state.heap.iter().filter_map(|o| o.origin.as_ref());
-        let list = origins.find(|o| o.node == parent);
-        let items = list.map_or(Vec::new(), |o| parts(&o.value));
-        items.into_iter().take(MAX_SIBLINGS).collect()
+        if let Some(Step::Item(parent, place)) = step {
+            let others = self.siblings(*parent).into_iter();
+            beside.extend(others.filter_map(|v| parts(&v).get(*place).cloned()));
+        }
+        beside.truncate(MAX_SIBLINGS);
+        beside
+    }
+
+    /// The items of the list or tuple that the region's loop goes over.
+    fn gone_over(&self) -> Vec<Value> {
+        let Some(Some(Value::Iter(iterator))) = self.below.last() else {
+            return Vec::new();
+        };
+        match iterator.state.try_borrow().as_deref() {
+            Ok(IterState::List { list, .. }) => parts(&Value::List(list.clone())),
+            Ok(IterState::Tuple { tuple, .. }) => tuple.items.to_vec(),
+            _ => Vec::new(),
+        }
     }
 
     /// Whether a recursion over such values takes the way that objects decide on: those that a graph
@@ -258,7 +299,7 @@ impl Executor<'_> {
     // ---- fields --------------------------------------------------------------------------
 
     /// Emits the read of a field: its kind and its word.
-    fn read_field(
+    pub(crate) fn read_field(
         &mut self,
         address: ValueId,
         field: Field,
@@ -291,7 +332,7 @@ impl Executor<'_> {
         }
     }
 
-    fn is_kind(&mut self, kind: ValueId, code: i64) -> Res<ValueId> {
+    pub(crate) fn is_kind(&mut self, kind: ValueId, code: i64) -> Res<ValueId> {
         let code = self.int(code)?;
         self.cmpi(CompareOp::Eq, kind, code)
     }
@@ -305,6 +346,8 @@ impl Executor<'_> {
             Seen::Float => fields::FLOAT,
             Seen::Object(FoundKind::List) => fields::LIST,
             Seen::Object(FoundKind::Tuple) => fields::TUPLE,
+            Seen::Object(FoundKind::Dict) => fields::DICT,
+            Seen::Object(FoundKind::Text) => fields::TEXT,
             Seen::Object(FoundKind::Instance(class)) => {
                 let classes = &mut self.fields.classes;
                 let known = classes.iter().position(|c| Rc::ptr_eq(c, class));
@@ -364,12 +407,24 @@ impl Executor<'_> {
     }
 
     /// Reads a field, or the item at an index, that holds these values in the objects that are there now.
-    fn read_as(
+    pub(crate) fn read_as(
+        &mut self,
+        found: &Found,
+        place: (Field, Option<ValueId>),
+        values: Vec<Value>,
+        name: &str,
+    ) -> Res<Sym> {
+        self.read_or(found, place, values, name, None)
+    }
+
+    /// The same; `missing` is what it is where there is no such field.
+    pub(crate) fn read_or(
         &mut self,
         found: &Found,
         (field, index): (Field, Option<ValueId>),
         values: Vec<Value>,
         name: &str,
+        missing: Option<Sym>,
     ) -> Res<Sym> {
         let tags = self.kinds_here();
         let is_here = |v: &Value| tags == 0 || TypeTag::of(v) as u32 & tags != 0;
@@ -395,7 +450,12 @@ impl Executor<'_> {
         let expected = format!("{name} is {}", expected.join(" or "));
         let (kind, word) = self.read_field(found.address, field, index)?;
         let mut any = None;
-        let mut things = Vec::with_capacity(kinds.len());
+        let mut things = Vec::with_capacity(kinds.len() + 1);
+        if let Some(missing) = missing {
+            let is = self.is_kind(kind, fields::NOTHING)?;
+            any = Some(is);
+            things.push((is, missing));
+        }
         for (seen, samples) in kinds {
             let code = self.code(&seen);
             let is = self.is_kind(kind, code)?;
@@ -413,11 +473,19 @@ impl Executor<'_> {
         let key = self.key(&format!("kind of {name}"));
         self.assert(any, DeoptReason::TypeChanged, key, expected)?;
         while let Some((condition, then)) = things.pop() {
-            value = self.alloc(Kind::Choice {
-                condition,
-                then,
-                otherwise: value,
-            });
+            let numbers = (self.number(&then)?, self.number(&value)?);
+            value = match numbers {
+                (Some(a), Some(b)) if a.ty == b.ty => {
+                    let operands = [condition, a.id, b.id];
+                    let id = self.emit1("arith.select", &operands, &[], type_of(a.ty))?;
+                    Sym::Scalar(SymScalar { id, ty: a.ty })
+                }
+                _ => self.alloc(Kind::Choice {
+                    condition,
+                    then,
+                    otherwise: value,
+                }),
+            };
         }
         Ok(value)
     }
@@ -432,6 +500,12 @@ impl Executor<'_> {
         name: &Name,
     ) -> Res<Option<Sym>> {
         let class: Rc<Class> = self.class_of(object)?;
+        if let (FoundKind::Dict, "get") = (&found.what, name.as_str()) {
+            return match class.lookup(name) {
+                Some(get) => self.bind(&get, object, &class).map(Some),
+                None => Ok(None),
+            };
+        }
         if !matches!(found.what, FoundKind::Instance(_)) {
             return self.fail(format!(
                 "attribute {} of a {} in a recursion",
@@ -500,7 +574,9 @@ impl Executor<'_> {
         let found = self.sequence(v)?;
         let field = match found.what {
             FoundKind::List => Field::ListLength,
-            _ => Field::TupleLength,
+            FoundKind::Dict => Field::DictLength,
+            FoundKind::Text => Field::TextLength,
+            FoundKind::Tuple | FoundKind::Instance(_) => Field::TupleLength,
         };
         let (_, id) = self.read_field(found.address, field, None)?;
         Ok(Sym::Scalar(SymScalar {
@@ -651,6 +727,12 @@ impl Executor<'_> {
         }
         let reads = |f: fn(&Field) -> bool| self.fields.fields.iter().any(f);
         let lists = reads(|f| matches!(f, Field::ListLength | Field::ListItem));
+        let dicts = reads(|f| {
+            matches!(
+                f,
+                Field::DictLength | Field::DictEntry(_) | Field::DictUnder
+            )
+        });
         for object in self.state.heap.iter() {
             let Some(origin) = &object.origin else {
                 continue;
@@ -665,6 +747,8 @@ impl Executor<'_> {
                 }
                 Kind::List(l) => lists && !l.is_unchanged(),
                 Kind::Grown(_) => lists,
+                Kind::Dict(d) => dicts && !(d.written.is_empty() && d.removed.is_empty()),
+                Kind::Open(open) => dicts && !open.is_unchanged(),
                 _ => false,
             };
             if written {

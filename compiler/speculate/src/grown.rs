@@ -879,7 +879,13 @@ impl Executor<'_> {
     pub(crate) fn leaving_rows(&mut self, obj: Obj) -> Res<(SymGrown, Vec<Obj>)> {
         let mut grown = self.grown_at(obj)?.clone();
         self.check_alike(&grown)?;
-        if grown.item.has_decided() {
+        // A graph that was consumed leads to no parameters.
+        let mut spent = true;
+        for &row in &grown.rows {
+            let t = self.tensor(row)?;
+            spent &= !t.requires_grad || t.is_spent();
+        }
+        if grown.item.has_decided() && !spent {
             return self
                 .fail("a list leaves the region whose items depend on parameters in some cases");
         }

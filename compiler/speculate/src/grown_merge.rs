@@ -3,6 +3,7 @@
 //! In: the list on both sides. Out: rows with those of the side that was taken. Always: what one side appends
 //! has the form of what the other one does, and extents that are known before the branch.
 
+use janus_dialect::Type;
 use janus_object::Value;
 use janus_tensor::ops::DimOp;
 use janus_tensor::{Dim, Ops};
@@ -131,7 +132,14 @@ impl Executor<'_> {
             self.may_be(merged, &named)?;
             *row = merged;
         }
-        grown.added = self.dim_binary(DimOp::Max, x.added, y.added)?;
+        grown.added = if self.dim_is_visible(x.added) && self.dim_is_visible(y.added) {
+            self.dim_binary(DimOp::Max, x.added, y.added)?
+        } else {
+            // A loop of one side decides.
+            let (p, q) = (self.dim_value(x.added)?, self.dim_value(y.added)?);
+            let id = self.merge_values(merge, p, q, Type::Index)?;
+            self.new_dim(id, None)
+        };
         grown.fewer |= y.fewer || self.resolve(x.added) != self.resolve(y.added);
         grown.count = x.count.filter(|_| x.count == y.count);
         grown.mixed |= y.mixed;

@@ -428,7 +428,7 @@ impl Executor<'_> {
         }
     }
 
-    fn dim_is_visible(&self, d: Dim) -> bool {
+    pub(crate) fn dim_is_visible(&self, d: Dim) -> bool {
         match self.resolve(d) {
             Dim::Known(_) => true,
             Dim::Sym(s) => self.is_visible(self.dims[s as usize].id),

@@ -326,7 +326,7 @@ impl Executor<'_> {
     fn wrap_dict(&mut self, node: NodeId, dict: &PyDict, path: &Rc<str>) -> Res<SymDict> {
         let items = dict.items();
         if items.len() > MAX_ITEMS {
-            return self.fail(format!("{path} has more than {MAX_ITEMS} entries"));
+            return Err(Stop::Open(path.clone()));
         }
         self.nodes[node.0 as usize].check = Check::Dict(Some((items.len(), dict.layout())));
         let mut entries = Vec::with_capacity(items.len());

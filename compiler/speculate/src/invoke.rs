@@ -735,11 +735,14 @@ impl Executor<'_> {
                     return Ok(value.clone());
                 };
                 let items = self.items_of(obj)?;
-                let items = items
+                let certain = items
                     .iter()
                     .map(|v| self.without_conditions(v, leaves))
                     .collect::<Res<Vec<_>>>()?;
-                Ok(self.new_sequence(&form, items))
+                match items.iter().zip(&certain).all(|(a, b)| a.same(b)) {
+                    true => Ok(value.clone()),
+                    false => Ok(self.new_sequence(&form, certain)),
+                }
             }
         }
     }

@@ -88,6 +88,9 @@ impl Executor<'_> {
         if let Some((obj, _)) = self.grown(container) {
             return self.grown_item(obj, key);
         }
+        if let Some(dict) = self.found_dict(container, key)? {
+            return self.found_entry(&dict, key);
+        }
         if let Some(obj) = self.open(container) {
             return self.dict_item(container, obj, key);
         }
@@ -632,6 +635,15 @@ impl Executor<'_> {
             let found = self.own_attr(owner, &Name::new(s.as_str()))?.is_some();
             return Ok(Sym::Known(Value::Bool(found)));
         }
+        if let Some(dict) = self.found_dict(container, item)? {
+            return self.found_has(&dict, item);
+        }
+        if self.is_found_text(item)
+            && let Sym::Known(Value::Tuple(texts)) = container
+        {
+            let texts = texts.items.iter().cloned().map(Sym::Known).collect();
+            return self.is_one_of(item, texts);
+        }
         if let Some(ints) = self.known_ints(item, container) {
             return self.is_one_of(item, ints);
         }
@@ -716,7 +728,7 @@ impl Executor<'_> {
                 Err(_) => self.fail("it would raise: len()"),
             };
         }
-        if self.is_found_sequence(v) {
+        if self.is_found_with_length(v) {
             return self.found_length(v);
         }
         if let Some((obj, _)) = self.grown(v) {

@@ -28,6 +28,7 @@ mod exec;
 mod extents;
 mod finish;
 mod found;
+mod found_dicts;
 mod frame;
 mod frozen;
 mod geometry;
@@ -262,6 +263,9 @@ pub(crate) enum Stop {
     Recursive,
     /// A call of a graph under construction whose result nothing tells yet.
     Endless,
+    /// A recursion that ends where the graph's own values say: which side is taken of the branches in it helps
+    /// nothing. Becomes `Not` at the first of its calls.
+    Undecided(Box<NotConverted>),
 }
 
 impl Stop {
@@ -270,7 +274,7 @@ impl Stop {
         !matches!(self, Stop::Raise(_)) && !self.ends_attempt()
     }
 
-    /// Whether nothing but another beginning helps.
+    /// Whether no other way through a branch or loop helps.
     pub(crate) fn ends_attempt(&self) -> bool {
         matches!(
             self,
@@ -281,6 +285,7 @@ impl Stop {
                 | Stop::LookAt(_)
                 | Stop::Recursive
                 | Stop::Endless
+                | Stop::Undecided(_)
         )
     }
 }

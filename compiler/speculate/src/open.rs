@@ -64,6 +64,12 @@ impl SymOpen {
             && self.log.iter().zip(&other.log).all(same)
     }
 
+    /// Whether it holds what it held at entry.
+    pub fn is_unchanged(&self) -> bool {
+        let same = |e: &OpenEntry| !e.removed && same_slot(&e.before, &e.value);
+        self.log.is_empty() && self.entries.iter().all(same)
+    }
+
     /// What was written, entry by entry.
     pub fn written(&self) -> impl Iterator<Item = &OpenEntry> {
         self.log.iter().filter_map(|&i| self.entries.get(i))

@@ -257,6 +257,9 @@ impl Executor<'_> {
         if let Some(result) = self.special_compare(op, (a, name), (b, swapped))? {
             return Ok(result);
         }
+        if self.is_found_with_length(a) || self.is_found_with_length(b) {
+            return self.found_compare(op, a, b);
+        }
         let sequence = |this: &Self, v: &Sym| match v {
             Sym::Known(Value::Tuple(_)) => Some(false),
             _ => this
@@ -400,7 +403,7 @@ impl Executor<'_> {
         }
         if self.python_method(v, "__len__")?.is_some()
             || self.container(v).is_some()
-            || self.is_found_sequence(v)
+            || self.is_found_with_length(v)
         {
             let len = self.len(v)?;
             return self.truth(&len);

@@ -374,7 +374,9 @@ impl Executor<'_> {
                 }
             }
         }
-        Ok(self.tuple(all))
+        // By its items, where these are constants, too: other calls return others.
+        let all = all.into_iter().map(Slot::Loaded).collect();
+        Ok(self.alloc(Kind::Tuple(all)))
     }
 
     fn as_scalar(&mut self, v: &Sym) -> Res<Sym> {
@@ -454,7 +456,14 @@ impl Executor<'_> {
                 let t = self.tensor_mut(made)?;
                 t.leaves = leaves.into();
                 t.inputs = t.inputs.iter().copied().chain([*row]).collect();
-                let parts: Vec<Obj> = before.parts.iter().chain(&named).copied().collect();
+                let is_item = |o: &&Obj| {
+                    let t = self.tensor(**o);
+                    t.is_ok_and(|t| {
+                        t.dtype == before.dtype && t.dims.len() + 1 == before.dims.len()
+                    })
+                };
+                let named = named.iter().filter(is_item);
+                let parts: Vec<Obj> = before.parts.iter().chain(named).copied().collect();
                 self.may_be(made, &parts)?;
                 *row = made;
             }

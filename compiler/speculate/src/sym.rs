@@ -250,6 +250,10 @@ pub(crate) enum FoundKind {
     List,
     /// A tuple.
     Tuple,
+    /// A dict.
+    Dict,
+    /// Text.
+    Text,
 }
 
 /// A list.

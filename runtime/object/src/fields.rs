@@ -9,7 +9,7 @@
 use std::fmt;
 use std::rc::Rc;
 
-use crate::{Class, Instance, Name, PyList, PyTuple, Value};
+use crate::{Class, Instance, Name, PyDict, PyList, PyStr, PyTuple, Value};
 
 /// There is no such field; the word is 0.
 pub const NOTHING: i64 = 0;
@@ -27,6 +27,10 @@ pub const LIST: i64 = 5;
 pub const TUPLE: i64 = 6;
 /// Something that a graph cannot hold; the word is 0.
 pub const OTHER: i64 = 7;
+/// str; the word is its address.
+pub const TEXT: i64 = 8;
+/// dict, of no subclass; the word is its address.
+pub const DICT: i64 = 9;
 /// An instance of exactly the table's class `kind - FIRST_CLASS`; the word is its address.
 pub const FIRST_CLASS: i64 = 16;
 
@@ -43,15 +47,32 @@ pub enum Field {
     TupleLength,
     /// The item of a tuple at an index.
     TupleItem,
+    /// The number of entries of a dict.
+    DictLength,
+    /// The value of a dict under a text.
+    DictEntry(Name),
+    /// The value of a dict under the text whose address stands for the index.
+    DictUnder,
+    /// The number of characters of a text.
+    TextLength,
+    /// Whether a text is this one.
+    TextIs(Name),
+    /// Whether a text is the one whose address stands for the index.
+    TextEquals,
 }
 
-/// As people write it after an object: `.left`, `[]`, and `len` for the number of items.
+/// As people write it after an object: `.left`, `[]`, `== 'x'`, and `len` for the number of items.
 impl fmt::Display for Field {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Field::Attribute(name) => write!(f, ".{name}"),
-            Field::ListLength | Field::TupleLength => write!(f, "len"),
-            Field::ListItem | Field::TupleItem => write!(f, "[]"),
+            Field::ListLength | Field::TupleLength | Field::DictLength | Field::TextLength => {
+                write!(f, "len")
+            }
+            Field::ListItem | Field::TupleItem | Field::DictUnder => write!(f, "[]"),
+            Field::DictEntry(key) => write!(f, "['{key}']"),
+            Field::TextIs(text) => write!(f, "== '{text}'"),
+            Field::TextEquals => write!(f, "=="),
         }
     }
 }
@@ -76,6 +97,8 @@ impl FieldTable {
             Value::Float(f) => (FLOAT, f.to_bits() as i64),
             Value::List(list) => (LIST, Rc::as_ptr(list) as i64),
             Value::Tuple(tuple) => (TUPLE, Rc::as_ptr(tuple) as i64),
+            Value::Str(text) => (TEXT, Rc::as_ptr(text) as i64),
+            Value::Dict(dict) => (DICT, Rc::as_ptr(dict) as i64),
             Value::Instance(instance) => {
                 let class = instance.class.borrow();
                 match self.classes.iter().position(|c| Rc::ptr_eq(c, &class)) {
@@ -90,7 +113,8 @@ impl FieldTable {
     /// Reads a field of the object at `address`: an item that of this index, which counts from the first.
     ///
     /// # Safety
-    /// `address` is 0 or that of a live object of the kind that the field belongs to.
+    /// `address` is 0 or that of a live object of the kind that the field belongs to; so is the index where it is an
+    /// address.
     unsafe fn read(&self, address: i64, field: usize, index: i64) -> (i64, i64) {
         let Some(field) = self.fields.get(field) else {
             return (NOTHING, 0);
@@ -127,17 +151,47 @@ impl FieldTable {
                     _ => length(tuple.items.len()),
                 }
             }
+            Field::DictUnder | Field::TextEquals if index == 0 => (NOTHING, 0),
+            Field::DictLength | Field::DictEntry(_) | Field::DictUnder => {
+                // SAFETY: the caller's promise: a dict.
+                let dict = unsafe { &*(address as *const PyDict) };
+                let under = |key: &str| {
+                    let found = dict.get_str(key);
+                    found.map_or((NOTHING, 0), |v| self.classify(&v))
+                };
+                match field {
+                    Field::DictEntry(key) => under(key.as_str()),
+                    // SAFETY: the caller's promise: a text.
+                    Field::DictUnder => under(unsafe { &*(index as *const PyStr) }.as_str()),
+                    _ => length(dict.len()),
+                }
+            }
+            Field::TextLength | Field::TextIs(_) | Field::TextEquals => {
+                // SAFETY: the caller's promise: a text.
+                let text = unsafe { &*(address as *const PyStr) };
+                match field {
+                    Field::TextIs(other) => (BOOL, i64::from(text.as_str() == other.as_str())),
+                    Field::TextEquals => {
+                        // SAFETY: the caller's promise: a text, too.
+                        let other = unsafe { &*(index as *const PyStr) };
+                        (BOOL, i64::from(text.as_str() == other.as_str()))
+                    }
+                    _ => length(text.char_count()),
+                }
+            }
         }
     }
 }
 
-/// The address of an instance, list or tuple; 0 for any other value.
+/// The address of an instance, list, tuple, dict or text; 0 for any other value.
 #[must_use]
 pub fn address(value: &Value) -> i64 {
     match value {
         Value::Instance(instance) => Rc::as_ptr(instance) as i64,
         Value::List(list) => Rc::as_ptr(list) as i64,
         Value::Tuple(tuple) => Rc::as_ptr(tuple) as i64,
+        Value::Dict(dict) => Rc::as_ptr(dict) as i64,
+        Value::Str(text) => Rc::as_ptr(text) as i64,
         _ => 0,
     }
 }
@@ -193,7 +247,39 @@ mod tests {
             assert_eq!(table.read(at, 1, 0), (INT, 2));
             assert_eq!(table.read(at, 7, 0), (NOTHING, 0));
         }
-        assert_eq!(table.classify(&Value::str("x")), (OTHER, 0));
+        assert_eq!(table.classify(&Value::Ellipsis), (OTHER, 0));
         assert_eq!(table.classify(&list), (LIST, at));
+    }
+
+    #[test]
+    fn dicts_are_read_under_texts() {
+        let table = FieldTable {
+            fields: vec![
+                Field::DictEntry(Name::new("a")),
+                Field::DictUnder,
+                Field::DictLength,
+                Field::TextIs(Name::new("a")),
+                Field::TextEquals,
+                Field::TextLength,
+            ],
+            classes: Vec::new(),
+        };
+        let dict = PyDict::new();
+        dict.set_str("a", Value::Int(3));
+        let dict = Value::Dict(Rc::new(dict));
+        let (key, other) = (Value::str("a"), Value::str("bcd"));
+        let (at, key, other) = (address(&dict), address(&key), address(&other));
+        // SAFETY: the addresses are 0, or the dict's for fields of dicts and texts' for the others and the indices.
+        unsafe {
+            assert_eq!(table.read(at, 0, 0), (INT, 3));
+            assert_eq!(table.read(at, 1, key), (INT, 3));
+            assert_eq!(table.read(at, 1, other), (NOTHING, 0));
+            assert_eq!(table.read(at, 1, 0), (NOTHING, 0));
+            assert_eq!(table.read(at, 2, 0), (INT, 1));
+            assert_eq!(table.read(key, 3, 0), (BOOL, 1));
+            assert_eq!(table.read(other, 3, 0), (BOOL, 0));
+            assert_eq!(table.read(other, 4, key), (BOOL, 0));
+            assert_eq!(table.read(other, 5, 0), (INT, 3));
+        }
     }
 }
