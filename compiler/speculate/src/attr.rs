@@ -207,6 +207,11 @@ impl Executor<'_> {
             Sym::Known(_) => self.known_attr(object, name),
             Sym::Scalar(_) => self.builtin_attr(object, name),
             Sym::Obj(o) => match self.state.heap[*o].kind.clone() {
+                Kind::Instance(_) | Kind::Found(_)
+                    if let Some(kept) = self.kept_in_field(*o, name)? =>
+                {
+                    Ok(Some(kept))
+                }
                 Kind::Instance(_) => self.instance_attr(*o, name),
                 Kind::Found(found) => self.found_attr(object, &found, name),
                 Kind::Super { class, receiver } => self.super_attr(&class, &receiver, name),
@@ -600,12 +605,7 @@ impl Executor<'_> {
         match &self.state.heap[*obj].kind {
             Kind::Tensor(_) => return self.set_tensor_attr(*obj, name, value),
             Kind::Instance(_) => {}
-            Kind::Found(_) => {
-                return self.fail(format!(
-                    "attribute {} of an object that a recursion comes to is written",
-                    name.as_str()
-                ));
-            }
+            Kind::Found(_) => return self.keep_in_field(*obj, name, value),
             _ => {
                 return self.fail(format!(
                     "attribute {} of a built-in object is written",

@@ -130,6 +130,7 @@ impl Executor<'_> {
 
     #[allow(clippy::too_many_lines, reason = "one arm a kind of object")]
     pub(crate) fn commit_state(&mut self, out: &mut Out) -> Res<()> {
+        self.commit_kept(out)?;
         // Tensors first: their new content is what recipes of views show.
         for obj in 0..self.state.heap.len() {
             let object = self.state.heap[obj].clone();

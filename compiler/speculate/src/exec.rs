@@ -304,6 +304,8 @@ pub(crate) struct Executor<'v> {
     pub recursive: bool,
     /// Functions that are graphs of their own.
     pub invoked: Vec<crate::invoke::Invoked>,
+    /// Attributes that recursions keep something in, by the class of their objects.
+    pub kept_fields: Vec<(Rc<janus_object::Class>, janus_object::Name)>,
     /// What the graph reads of objects that it finds itself.
     pub fields: janus_object::fields::FieldTable,
     /// The address of that table, in the graph.
@@ -408,6 +410,7 @@ impl<'v> Executor<'v> {
             places: HashMap::new(),
             recursive: false,
             invoked: Vec::new(),
+            kept_fields: Vec::new(),
             fields: janus_object::fields::FieldTable::default(),
             field_table: None,
             calls_left_at_entry: None,

@@ -17,7 +17,7 @@ use crate::attr::{is_data_descriptor, moving_data};
 use crate::exec::Executor;
 use crate::plan::{DeoptReason, Load, NodeId, ScalarType, Step};
 use crate::scalar::type_of;
-use crate::sym::{Found, FoundKind, Kind, Obj, Sym, SymFrame, SymIter, SymScalar};
+use crate::sym::{FieldRead, Found, FoundKind, Kind, Obj, Sym, SymFrame, SymIter, SymScalar};
 use crate::{RegionKind, Res};
 
 /// Objects looked at, to see what a kind of object holds.
@@ -448,7 +448,16 @@ impl Executor<'_> {
         kinds.sort_by_key(|(seen, _)| !matches!(seen, Seen::None));
         let expected: Vec<String> = kinds.iter().map(|(seen, _)| seen.name()).collect();
         let expected = format!("{name} is {}", expected.join(" or "));
-        let (kind, word) = self.read_field(found.address, field, index)?;
+        let once = missing.is_none();
+        let known = |r: &&FieldRead| {
+            (r.address, &r.field, r.index) == (found.address, &field, index)
+                && r.expected == expected
+                && self.is_visible(r.kind)
+        };
+        if once && let Some(read) = self.state.field_reads.iter().find(known) {
+            return Ok(read.value.clone());
+        }
+        let (kind, word) = self.read_field(found.address, field.clone(), index)?;
         let mut any = None;
         let mut things = Vec::with_capacity(kinds.len() + 1);
         if let Some(missing) = missing {
@@ -471,7 +480,7 @@ impl Executor<'_> {
             ));
         };
         let key = self.key(&format!("kind of {name}"));
-        self.assert(any, DeoptReason::TypeChanged, key, expected)?;
+        self.assert(any, DeoptReason::TypeChanged, key, expected.clone())?;
         while let Some((condition, then)) = things.pop() {
             let numbers = (self.number(&then)?, self.number(&value)?);
             value = match numbers {
@@ -486,6 +495,16 @@ impl Executor<'_> {
                     otherwise: value,
                 }),
             };
+        }
+        if once {
+            self.state.field_reads.push(FieldRead {
+                address: found.address,
+                field,
+                index,
+                expected,
+                kind,
+                value: value.clone(),
+            });
         }
         Ok(value)
     }
@@ -722,6 +741,7 @@ impl Executor<'_> {
     /// Refuses a region that writes what its graph reads of objects: the graph sees them as they
     /// were at entry.
     pub(crate) fn check_fields(&self) -> Res<()> {
+        self.check_kept_fields()?;
         if self.fields.fields.is_empty() {
             return Ok(());
         }

@@ -914,7 +914,11 @@ impl Executor<'_> {
         Ok(Fresh::Rows(form, last, grown.turned))
     }
 
-    fn row_form(&self, item: &Template, rows: &mut dyn Iterator<Item = RecipeId>) -> Res<RowForm> {
+    pub(crate) fn row_form(
+        &self,
+        item: &Template,
+        rows: &mut dyn Iterator<Item = RecipeId>,
+    ) -> Res<RowForm> {
         let mut row = || match rows.next() {
             Some(row) => Ok(row),
             None => self.fail("bad rows"),

@@ -17,6 +17,7 @@ use janus_object::{CodeObject, Value};
 use crate::branch::{Branch, Checkpoint};
 use crate::exec::{ActiveLoop, ContextKind, Executor, Flow};
 use crate::found::reachable;
+use crate::kept::Keeps;
 use crate::outside::Outside;
 use crate::plan::{DeoptReason, Load, OwnGraph, ScalarType};
 use crate::scalar::type_of;
@@ -56,6 +57,8 @@ pub(crate) struct Invoked {
     cells: Vec<Obj>,
     /// What it has to do with the region around it.
     pub outside: Outside,
+    /// What it keeps in the object it is called with.
+    pub keeps: Keeps,
 }
 
 /// How a local of the function's frame is handed over.
@@ -199,6 +202,7 @@ impl Executor<'_> {
         for slot in &frame.locals {
             parameters.push(self.parameter(slot));
         }
+        let log = self.list(Vec::new());
         self.invoked.push(Invoked {
             code: frame.code.clone(),
             name: format!("{}#{}", frame.code.code.qualname, self.invoked.len()),
@@ -213,6 +217,7 @@ impl Executor<'_> {
             calls_left: None,
             cells: frame.cells[frame.code.code.cellvars.len().min(frame.cells.len())..].to_vec(),
             outside: Outside::default(),
+            keeps: Keeps::with_log(&log),
         });
         let index = self.invoked.len() - 1;
         self.lists_handed_over(index, &frame);
@@ -464,9 +469,10 @@ impl Executor<'_> {
         invoked.again = false;
         invoked.calls_left = calls_left;
         invoked.outside.begin();
+        invoked.keeps.begin();
 
         let mut body = frame.clone();
-        for (slot, parameter) in body.locals.iter_mut().zip(parameters) {
+        for (local, (slot, parameter)) in body.locals.iter_mut().zip(parameters).enumerate() {
             *slot = match parameter {
                 Parameter::Same(slot) => slot,
                 Parameter::Object(what, samples) => {
@@ -478,7 +484,9 @@ impl Executor<'_> {
                         what,
                         samples,
                     };
-                    Slot::Loaded(self.alloc(Kind::Found(found)))
+                    let object = self.alloc(Kind::Found(found));
+                    self.invoked[index].keeps.note_object(local, &object);
+                    Slot::Loaded(object)
                 }
                 Parameter::Carried(template, before) => {
                     Slot::Loaded(self.unflatten(&template, &mut arguments, &before)?)
@@ -502,7 +510,8 @@ impl Executor<'_> {
         if let Some(what) = self.changed_outside(before) {
             return self.fail(format!("a recursion that changes {what}"));
         }
-        if !self.outside_settles(index, &start, frame)? {
+        let kept = self.log_kept(index, &value, before)?;
+        if !self.outside_settles(index, &start, frame)? || !kept {
             self.invoked[index].result = None;
             return Ok(false);
         }
@@ -544,7 +553,12 @@ impl Executor<'_> {
     }
 
     /// What is returned is new in each call, and can be taken apart, or is there in all calls.
-    fn check_returned(&self, value: &Sym, before: &State, met: &mut Vec<Obj>) -> Res<()> {
+    pub(crate) fn check_returned(
+        &self,
+        value: &Sym,
+        before: &State,
+        met: &mut Vec<Obj>,
+    ) -> Res<()> {
         let Sym::Obj(obj) = value else { return Ok(()) };
         let slots = match &self.state.heap[*obj].kind {
             Kind::Tuple(slots) => slots.as_slice(),

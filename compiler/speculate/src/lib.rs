@@ -40,6 +40,7 @@ mod host;
 mod invoke;
 mod items;
 mod iter;
+mod kept;
 mod later;
 mod leaves;
 mod leaving;

@@ -122,6 +122,7 @@ impl Executor<'_> {
             };
             self.state.heap[obj].kind = kind;
         }
+        self.merge_kept(&mut merge, a, b)?;
         self.lift_consumed(&merge, common..first_new, first_new..b.heap.len())?;
         // A namespace that only one side looked into is there on both.
         let mut everywhere = b.namespaces.clone();

@@ -374,6 +374,7 @@ impl Executor<'_> {
                 }
             }
         }
+        all.extend(self.kept_results(index)?);
         // By its items, where these are constants, too: other calls return others.
         let all = all.into_iter().map(Slot::Loaded).collect();
         Ok(self.alloc(Kind::Tuple(all)))
@@ -479,6 +480,7 @@ impl Executor<'_> {
                 self.assert_rows(list)?;
             }
         }
+        self.kept_by_call(index, frame, &value, &mut all)?;
         Ok(value)
     }
 

@@ -658,6 +658,17 @@ pub enum Commit {
         /// Its value; `None` deletes it.
         value: Option<RecipeId>,
     },
+    /// Attributes of the objects at addresses that the graph found.
+    Fields {
+        /// A new list of tuples: an address, an int for each tensor of `tapes` that required grad, and the values of
+        /// these attributes.
+        rows: RecipeId,
+        /// The attributes.
+        names: Vec<Name>,
+        /// For each tensor of the values: if it required grad in a graph that was consumed, what `grad_fn` may be
+        /// called, by that int.
+        tapes: Vec<Option<Rc<[Rc<str>]>>>,
+    },
     /// New content of a list.
     SetList {
         /// The list.
@@ -908,6 +919,7 @@ deopt_reasons! {
     NotContiguous "not-contiguous" "whether a tensor is contiguous changed" "call contiguous() before the hot loop",
     CallDepth "call-depth" "a recursion went deeper than Python may" "tier 0 runs it and raises RecursionError where CPython does",
     ListRoom "list-room" "a list got more items than there was room for" "there is room for more of them from now on",
+    ObjectMetTwice "object-met-twice" "a recursion that keeps state in its objects met one of them twice" "give each place of a tree an object of its own, or return the state",
     RareCode "rare-code" "control came to code that tier 1 leaves to tier 0" "move it out of the hot loop if that is frequent",
     Stress "stress" "made to fail by --stress" "none",
 }

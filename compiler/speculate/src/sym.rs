@@ -707,6 +707,22 @@ pub(crate) struct State {
     pub toggled: bool,
     /// Loops so far that stay loops.
     pub frames: u32,
+    /// What recursions left in attributes of the objects they were called with.
+    pub fields: Vec<crate::kept::KeptField>,
+    /// Fields of objects that were read: the value that says what kind of thing it is, and what it is.
+    pub field_reads: Vec<FieldRead>,
+}
+
+/// A field that was read of an object that the graph came to.
+#[derive(Clone)]
+pub(crate) struct FieldRead {
+    pub address: ValueId,
+    pub field: janus_object::fields::Field,
+    pub index: Option<ValueId>,
+    /// The kinds of things that it was taken to be.
+    pub expected: String,
+    pub kind: ValueId,
+    pub value: Sym,
 }
 
 impl Sym {

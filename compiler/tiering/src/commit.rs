@@ -3,13 +3,14 @@
 //! In: a plan, its nodes' values, the graph's outputs. Out: the frame brought forward, or the
 //! return value. Always: nothing of Python's was written before; updates happen in the plan's order.
 
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use janus_codegen::Out;
 use janus_interp::{Entry, Frame, Interp};
 use janus_object::{
-    Args, Instance, Payload, PyCell, PyDict, PyFunction, PyMethod, PyResult, PySlice, Raised,
-    Value, Vm, text, types,
+    Args, Instance, Name, Payload, PyCell, PyDict, PyFunction, PyMethod, PyResult, PySlice, Raised,
+    Value, Vm, fields, text, types,
 };
 use janus_speculate::plan::{
     self, Commit, Exit, Fresh, GradName, Plan, Recipe, RecipeId, RowForm, TextPiece,
@@ -41,29 +42,36 @@ pub(crate) fn broken(what: &str) -> Raised {
     Raised::system_error(format!("janus-jit: bad plan: {what}"))
 }
 
-/// Carries out a plan's commits and leaves the region.
+/// Attributes that a recursion kept, with the objects that get them.
+pub(crate) type KeptFields<'a> = Vec<(Rc<Instance>, &'a Name, Value)>;
+
+/// Carries out a plan's commits and leaves the region. `None`: a recursion met an object twice, and nothing was done.
 pub(crate) fn commit(
     vm: &mut Interp,
     frame: &mut Frame,
     version: &Rc<Version>,
     nodes: &Values,
     ran: Run,
-) -> Entry {
+) -> Option<Entry> {
     let plan = &version.plan;
     let mut maker = Maker::new(plan, nodes, ran.outs);
+    let kept = match maker.kept(vm) {
+        Ok(kept) => kept?,
+        Err(raised) => return Some(Entry::Raise(raised)),
+    };
     // What the backward pass needs is kept as it is before anything is written.
     let history = match &plan.backward {
         Some(backward) => {
             let drawn = (ran.draws.as_slice(), ran.drawn.as_ref());
             match History::begin(version, backward, nodes, drawn, &maker.outs) {
                 Ok(history) => Some(history),
-                Err(raised) => return Entry::Raise(raised),
+                Err(raised) => return Some(Entry::Raise(raised)),
             }
         }
         None => None,
     };
     maker.history = history.as_ref().and_then(|h| h.node.clone());
-    match maker.run(vm, frame) {
+    Some(match maker.run(vm, frame, kept) {
         Ok(entry) => {
             if let Some(history) = history {
                 history.complete(maker.outputs, maker.outs);
@@ -71,7 +79,34 @@ pub(crate) fn commit(
             entry
         }
         Err(raised) => Entry::Raise(raised),
+    })
+}
+
+/// Gives tensors the history that they had in a graph that was consumed: `made_by` says for each that required grad
+/// which of its names `grad_fn` has.
+fn put_on_tapes(
+    values: &[Value],
+    tapes: &[Option<Rc<[Rc<str>]>>],
+    made_by: &[Value],
+) -> PyResult<()> {
+    let mut pending: Vec<Value> = values.iter().rev().cloned().collect();
+    let (mut tapes, mut made_by) = (tapes.iter(), made_by.iter());
+    while let Some(value) = pending.pop() {
+        if let Some(tuple) = value.as_tuple() {
+            pending.extend(tuple.items.iter().rev().cloned());
+        }
+        let Some(tensor) = value.foreign::<Tensor>() else {
+            continue;
+        };
+        let Some(Some(names)) = tapes.next() else {
+            continue;
+        };
+        let at = made_by.next().and_then(Value::as_int);
+        let name = at.and_then(|i| names.get(usize::try_from(i).ok()?));
+        let name = name.ok_or_else(|| broken("no name"))?;
+        history::consume(tensor, name.to_string()).map_err(janus_torch::call::raised)?;
     }
+    Ok(())
 }
 
 impl<'a> Maker<'a> {
@@ -100,7 +135,41 @@ impl<'a> Maker<'a> {
         self.plan
     }
 
-    fn run(&mut self, vm: &mut Interp, frame: &mut Frame) -> PyResult<Entry> {
+    /// What recursions kept in attributes of their objects; `None`: one of these was met twice. To be called before
+    /// anything ran or was written since the graph did: the objects are only known to be alive by then.
+    pub fn kept(&mut self, vm: &mut Interp) -> PyResult<Option<KeptFields<'a>>> {
+        let plan = self.plan;
+        let mut kept = Vec::new();
+        for commit in &plan.commits {
+            let Commit::Fields { rows, names, tapes } = commit else {
+                continue;
+            };
+            let required = tapes.iter().flatten().count();
+            let mut met = HashSet::new();
+            for row in self.items(vm, *rows)? {
+                let parts = row.as_tuple().ok_or_else(|| broken("not a tuple"))?;
+                let Some((Value::Int(address), parts)) = parts.items.split_first() else {
+                    return Err(broken("no address"));
+                };
+                let Some((made_by, values)) = parts.split_at_checked(required) else {
+                    return Err(broken("no values"));
+                };
+                put_on_tapes(values, tapes, made_by)?;
+                if !met.insert(*address) {
+                    return Ok(None);
+                }
+                // SAFETY: the graph read it of what was reachable at entry, asserted that it is an instance, and no
+                // Python ran since.
+                let instance = unsafe { fields::instance_at(*address) };
+                for (name, value) in names.iter().zip(values) {
+                    kept.push((instance.clone(), name, value.clone()));
+                }
+            }
+        }
+        Ok(Some(kept))
+    }
+
+    fn run(&mut self, vm: &mut Interp, frame: &mut Frame, kept: KeptFields<'_>) -> PyResult<Entry> {
         // New content of tensors first: views made below show it.
         for commit in &self.plan.commits {
             if let Commit::UpdateTensor { tensor, out, maybe } = commit {
@@ -120,6 +189,9 @@ impl<'a> Maker<'a> {
                 assign(target, buffer).map_err(janus_torch::call::raised)?;
                 self.outputs.push((*out as usize, target.clone()));
             }
+        }
+        for (instance, name, value) in kept {
+            instance.dict().set_name(name, value);
         }
         for commit in &self.plan.commits {
             self.apply(vm, frame, commit)?;
@@ -545,7 +617,7 @@ impl<'a> Maker<'a> {
 
     fn apply(&mut self, vm: &mut Interp, frame: &Frame, commit: &Commit) -> PyResult<()> {
         match commit {
-            Commit::UpdateTensor { .. } => {}
+            Commit::UpdateTensor { .. } | Commit::Fields { .. } => {}
             Commit::SetFrameCell { index, value } => {
                 let value = self.make_if_set(vm, *value)?;
                 if let Some(cell) = frame.cells.get(*index as usize) {

@@ -302,7 +302,19 @@ impl Tiering {
             return Ran::Left(entry);
         }
         let began = Instant::now();
-        let entry = commit::commit(vm, frame, version, &values, ran);
+        let Some(entry) = commit::commit(vm, frame, version, &values, ran) else {
+            put_back();
+            self.give_back(values);
+            let reason = DeoptReason::ObjectMetTwice;
+            region.depart(
+                reason,
+                region.line(),
+                "each object once",
+                "one of them again",
+            );
+            region.give_up(reason.text().to_owned(), region.line());
+            return Ran::Broken;
+        };
         self.span(
             What::Commit,
             || format!("commit {}", region.compile_id()),

@@ -13,7 +13,7 @@ use janus_tensor::alloc::Buffer;
 use janus_tensor::{Scalar, Tensor};
 
 use crate::Tiering;
-use crate::commit::{Maker, broken};
+use crate::commit::{KeptFields, Maker, broken};
 use crate::enter::Run;
 use crate::guard::Values;
 use crate::region::{Region, Version};
@@ -67,13 +67,13 @@ impl Tiering {
         };
         let before: Vec<Option<usize>> =
             plan.commits.iter().map(|c| grown(nodes, plan, c)).collect();
+        let mut maker = Maker::apart(plan, nodes, ran.outs);
+        // The objects have to be held before Python runs.
+        let kept = maker.kept(vm);
         let reached = vm.run_until(frame, stop);
         let code = &region.code.code;
-        let mut check = Check {
-            vm,
-            maker: Maker::apart(plan, nodes, ran.outs),
-            code,
-        };
+        let mut check = Check { vm, maker, code };
+        let kept = kept.and_then(|kept| check.kept(kept));
         let (entry, found) = match reached {
             Ok(Reached::Stop(reached)) => {
                 let found = check.state(&reached, &before).and_then(|found| {
@@ -111,6 +111,7 @@ impl Tiering {
                 (Entry::Raise(raised), Ok(way("the region's end", &what)))
             }
         };
+        let found = kept.and_then(|kept| Ok(kept.or(found?)));
         let found = found.unwrap_or_else(|raised| {
             let what = text::repr(check.vm, &Value::Instance(raised.0));
             way("a plan that can be carried out", &what.unwrap_or_default())
@@ -172,6 +173,20 @@ impl Check<'_> {
         let plan = self.maker.plan();
         for (at, commit) in plan.commits.iter().enumerate() {
             let found = self.commit(frame, commit, before.get(at).copied().flatten(), at)?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Compares what recursions kept in their objects; one that met an object twice commits nothing.
+    fn kept(&mut self, kept: Option<KeptFields<'_>>) -> PyResult<Found> {
+        for (instance, name, compiled) in kept.unwrap_or_default() {
+            let now = instance.dict().get_name(name).unwrap_or(Value::None);
+            let shown = format!("{}.{name}", instance.class().display_name());
+            let line = self.line(Opcode::StoreAttr, &self.code.names, name.as_str());
+            let found = self.compare(&shown, line, &compiled, &now)?;
             if found.is_some() {
                 return Ok(found);
             }
@@ -339,7 +354,7 @@ impl Check<'_> {
                 let now = cell.value.borrow().clone();
                 self.optional("a variable of a function around it", None, *value, now)
             }
-            Commit::Call { .. } => Ok(None),
+            Commit::Call { .. } | Commit::Fields { .. } => Ok(None),
         }
     }
 

@@ -196,6 +196,20 @@ pub fn address(value: &Value) -> i64 {
     }
 }
 
+/// The instance at an address that [`FieldTable::read`] gave as that of one.
+///
+/// # Safety
+/// The instance is alive.
+#[must_use]
+pub unsafe fn instance_at(address: i64) -> Rc<Instance> {
+    let instance = address as *const Instance;
+    // SAFETY: the caller's promise; instances live in `Rc`s, and the address came from `Rc::as_ptr`.
+    unsafe {
+        Rc::increment_strong_count(instance);
+        Rc::from_raw(instance)
+    }
+}
+
 /// The routine for generated code: `janus.field`. `words` are: the field; for the input the address,
 /// extent and stride of an array of three, the table's address, the object's and the index of an
 /// item; the same for the result, an array of two, which gets the kind and the word.
