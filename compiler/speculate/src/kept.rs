@@ -63,6 +63,11 @@ impl Keeps {
         }
     }
 
+    /// Whether it is that list.
+    pub fn is_log(&self, list: Obj) -> bool {
+        self.log == Some(list)
+    }
+
     /// The body begins.
     pub fn begin(&mut self) {
         self.objects.clear();

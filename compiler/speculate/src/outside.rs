@@ -444,6 +444,7 @@ impl Executor<'_> {
                 self.write(&mut scratch, &place, next())?;
                 continue;
             };
+            let is_log = self.invoked[index].keeps.is_log(list);
             let mut grown = self.grown_at(list)?.clone();
             for row in &mut grown.rows {
                 let Sym::Obj(made) = next() else {
@@ -463,7 +464,8 @@ impl Executor<'_> {
                         t.dtype == before.dtype && t.dims.len() + 1 == before.dims.len()
                     })
                 };
-                let named = named.iter().filter(is_item);
+                // What goes to the log is a copy.
+                let named = named.iter().filter(|_| !is_log).filter(is_item);
                 let parts: Vec<Obj> = before.parts.iter().chain(named).copied().collect();
                 self.may_be(made, &parts)?;
                 *row = made;

@@ -73,7 +73,8 @@ impl Tiering {
         let reached = vm.run_until(frame, stop);
         let code = &region.code.code;
         let mut check = Check { vm, maker, code };
-        let kept = kept.and_then(|kept| check.kept(kept));
+        let twice = matches!(kept, Ok(None));
+        let kept = kept.and_then(|kept| check.kept(kept.unwrap_or_default()));
         let (entry, found) = match reached {
             Ok(Reached::Stop(reached)) => {
                 let found = check.state(&reached, &before).and_then(|found| {
@@ -111,7 +112,11 @@ impl Tiering {
                 (Entry::Raise(raised), Ok(way("the region's end", &what)))
             }
         };
-        let found = kept.and_then(|kept| Ok(kept.or(found?)));
+        let found = match kept {
+            // One that met an object twice commits nothing.
+            Ok(_) if twice => Ok(None),
+            kept => kept.and_then(|kept| Ok(kept.or(found?))),
+        };
         let found = found.unwrap_or_else(|raised| {
             let what = text::repr(check.vm, &Value::Instance(raised.0));
             way("a plan that can be carried out", &what.unwrap_or_default())
@@ -180,9 +185,9 @@ impl Check<'_> {
         Ok(None)
     }
 
-    /// Compares what recursions kept in their objects; one that met an object twice commits nothing.
-    fn kept(&mut self, kept: Option<KeptFields<'_>>) -> PyResult<Found> {
-        for (instance, name, compiled) in kept.unwrap_or_default() {
+    /// Compares what recursions kept in their objects.
+    fn kept(&mut self, kept: KeptFields<'_>) -> PyResult<Found> {
+        for (instance, name, compiled) in kept {
             let now = instance.dict().get_name(name).unwrap_or(Value::None);
             let shown = format!("{}.{name}", instance.class().display_name());
             let line = self.line(Opcode::StoreAttr, &self.code.names, name.as_str());

@@ -20,6 +20,12 @@ const STEADY: &[(&str, u64, u64)] = &[
     ("calls_recursion_tuples", 19, 20),
     ("grad_recursion_tree", 60, 20),
     ("grad_recursion_state", 31, 10),
+    // Words as text, nodes as dicts; trees that are made anew at each step; state that is kept on the nodes.
+    ("recursion_texts", 54, 15),
+    ("recursion_dicts", 41, 15),
+    ("recursion_made_anew", 57, 10),
+    ("recursion_keeps_state", 60, 15),
+    ("recursion_keeps_state", 105, 15),
     // Any number of children; a list that all nodes append to, and parameters that some trees do not use.
     ("grad_recursion_children", 49, 15),
     ("grad_recursion_outputs", 68, 10),
