@@ -546,14 +546,17 @@ impl Executor<'_> {
         let [outputs, seeds, inputs, retain, create, allow] = args else {
             return Ok(None);
         };
-        let flag = |v: &Sym| match v {
-            Sym::Known(Value::Bool(b)) => Some(*b),
-            _ => None,
-        };
-        let (Some(retain), Some(create), Some(allow)) = (flag(retain), flag(create), flag(allow))
-        else {
-            return self.fail("autograd.grad whose flags move");
-        };
+        let mut flags = [false; 3];
+        for (flag, v) in flags.iter_mut().zip([retain, create, allow]) {
+            *flag = match self.as_constant(v).as_ref().unwrap_or(v) {
+                Sym::Known(Value::Bool(b)) => *b,
+                _ => {
+                    let reason = "autograd.grad: a flag that has to be constant moves";
+                    return Err(self.wants_constant(reason.to_owned(), args, &[]));
+                }
+            };
+        }
+        let [retain, create, allow] = flags;
         let parts = self.outputs_of(outputs, seeds)?;
         let inputs = self.collect(inputs)?;
         let (of, seed) = match parts[..] {
