@@ -198,8 +198,11 @@ impl Executor<'_> {
                             .unwrap_or(Sym::Known(Value::None)),
                     ));
                 }
+                let default = rest.first().cloned().unwrap_or(Sym::Known(Value::None));
+                if let Some(entry) = self.entry_by_text(dict, key, Some(&default))? {
+                    return Ok(Some(entry));
+                }
                 if let Some(found) = self.found_dict(dict, key)? {
-                    let default = rest.first().cloned().unwrap_or(Sym::Known(Value::None));
                     return self.found_entry_or(&found, key, default).map(Some);
                 }
                 let Some(obj) = self.container(dict) else {

@@ -148,9 +148,14 @@ pub(crate) fn reachable(roots: &[Value], what: &FoundKind) -> Rc<[Value]> {
     found.into()
 }
 
+/// Whether a field may hold such a value.
+pub(crate) fn is_seen(value: &Value) -> bool {
+    Seen::of(value).is_some()
+}
+
 /// Whether a graph can come to all that a dict holds.
 fn has_data(dict: &Value) -> bool {
-    parts(dict).iter().all(|v| Seen::of(v).is_some())
+    parts(dict).iter().all(is_seen)
 }
 
 impl Executor<'_> {

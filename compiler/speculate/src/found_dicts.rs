@@ -5,15 +5,24 @@
 //! key that is not there ends the graph, and tier 0 raises.
 
 use janus_bytecode::CompareOp;
-use janus_dialect::ValueId;
+use janus_dialect::{Type, ValueId};
 use janus_object::fields::{self, Field};
 use janus_object::{Name, Value};
 
 use crate::Res;
 use crate::exec::Executor;
-use crate::found::parts;
-use crate::plan::ScalarType;
+use crate::found::{is_seen, parts};
+use crate::plan::{DeoptReason, ScalarType};
 use crate::sym::{Found, FoundKind, Kind, Sym, SymScalar};
+
+/// Entries at most of a dict of which a graph knows each one.
+const MAX_ENTRIES: usize = 16;
+
+/// Whether a dict holds nothing but plain data, which is read where the graph runs.
+fn is_plain(dict: &Value) -> bool {
+    let is_data = |v: &Value| !matches!(v, Value::Instance(_)) && is_seen(v);
+    parts(dict).iter().all(is_data)
+}
 
 impl Executor<'_> {
     fn found_text(&self, v: &Sym) -> Option<ValueId> {
@@ -23,6 +32,66 @@ impl Executor<'_> {
 
     pub(crate) fn is_found_text(&self, v: &Sym) -> bool {
         self.found_text(v).is_some()
+    }
+
+    /// `dict[key]` of a dict of a few things that a graph knows one by one, functions or modules, say, under text that a
+    /// recursion comes to; `missing` is what it is where there is no such key.
+    pub(crate) fn entry_by_text(
+        &mut self,
+        dict: &Sym,
+        key: &Sym,
+        missing: Option<&Sym>,
+    ) -> Res<Option<Sym>> {
+        let (Some(text), Sym::Obj(obj)) = (self.found_text(key), dict) else {
+            return Ok(None);
+        };
+        let object = &self.state.heap[*obj];
+        let is_read = object.origin.as_ref().is_some_and(|o| is_plain(&o.value));
+        let Kind::Dict(entries) = &object.kind else {
+            return Ok(None);
+        };
+        let keys = entries.entries.iter().map(|(key, _)| match key {
+            Sym::Known(Value::Str(s)) => Some(Name::new(s.as_str())),
+            _ => None,
+        });
+        let Some(keys) = keys.collect::<Option<Vec<Name>>>() else {
+            return Ok(None);
+        };
+        if is_read || keys.is_empty() || keys.len() > MAX_ENTRIES {
+            return Ok(None);
+        }
+        let (mut any, mut things) = (None, Vec::with_capacity(keys.len()));
+        for name in keys {
+            let is = self.text_is(text, Field::TextIs(name.clone()), None, false)?;
+            any = Some(match any {
+                Some(before) => self.emit1("arith.ori", &[before, is], &[], Type::I1)?,
+                None => is,
+            });
+            if let Some(v) = self.dict_get(*obj, &Sym::Known(name.to_value()))? {
+                things.push((is, v));
+            }
+        }
+        let (mut value, first) = match (missing, things.pop(), any) {
+            (Some(missing), Some(last), _) => {
+                things.push(last);
+                (missing.clone(), None)
+            }
+            (None, Some((_, last)), Some(any)) => (last, Some(any)),
+            _ => return self.fail("bad dict"),
+        };
+        if let Some(any) = first {
+            let at = self.key("key");
+            let expected = "the dict has the key".to_owned();
+            self.assert(any, DeoptReason::MissingFound, at, expected)?;
+        }
+        while let Some((condition, then)) = things.pop() {
+            value = self.alloc(Kind::Choice {
+                condition,
+                then,
+                otherwise: value,
+            });
+        }
+        Ok(Some(value))
     }
 
     /// The dict that is to be read as a field under this key: one that the graph came to, or one from outside where
@@ -119,17 +188,28 @@ impl Executor<'_> {
                 None => return self.fail("a comparison of text that a recursion comes to"),
             },
         };
-        let (_, word) = self.read_field(text, field, index)?;
+        let id = self.text_is(text, field, index, negated)?;
+        Ok(Sym::Scalar(SymScalar {
+            id,
+            ty: ScalarType::Bool,
+        }))
+    }
+
+    /// Whether a text is another one.
+    fn text_is(
+        &mut self,
+        text: ValueId,
+        field: Field,
+        other: Option<ValueId>,
+        negated: bool,
+    ) -> Res<ValueId> {
+        let (_, word) = self.read_field(text, field, other)?;
         let zero = self.int(0)?;
         let op = if negated {
             CompareOp::Eq
         } else {
             CompareOp::Ne
         };
-        let id = self.cmpi(op, word, zero)?;
-        Ok(Sym::Scalar(SymScalar {
-            id,
-            ty: ScalarType::Bool,
-        }))
+        self.cmpi(op, word, zero)
     }
 }

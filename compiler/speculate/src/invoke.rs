@@ -22,7 +22,7 @@ use crate::outside::Outside;
 use crate::plan::{DeoptReason, Load, OwnGraph, ScalarType};
 use crate::scalar::type_of;
 use crate::sym::{
-    Found, FoundKind, GradName, Kind, Leaf, Obj, Slot, State, Sym, SymFrame, SymFunction,
+    Found, FoundKind, GradName, Kind, Leaf, Obj, Slot, State, Sym, SymDict, SymFrame, SymFunction,
 };
 use crate::templates::{Template, template_type};
 use crate::{RegionKind, Res, Stop};
@@ -59,6 +59,8 @@ pub(crate) struct Invoked {
     pub outside: Outside,
     /// What it keeps in the object it is called with.
     pub keeps: Keeps,
+    /// It returns a dict with these keys, of which the graph returns the values.
+    keys: Option<Vec<Sym>>,
 }
 
 /// How a local of the function's frame is handed over.
@@ -218,6 +220,7 @@ impl Executor<'_> {
             cells: frame.cells[frame.code.code.cellvars.len().min(frame.cells.len())..].to_vec(),
             outside: Outside::default(),
             keeps: Keeps::with_log(&log),
+            keys: None,
         });
         let index = self.invoked.len() - 1;
         self.lists_handed_over(index, &frame);
@@ -452,7 +455,7 @@ impl Executor<'_> {
                 Parameter::Carried(template, _) => types_of(template, &mut types),
             }
         }
-        types.extend(self.outside_types(index, frame)?);
+        types.extend(self.outside_types(index)?);
         let name = self.invoked[index].name.clone();
         let (graph, arguments) = self.builder.begin_graph(&name, &types);
         let context = self.new_context(ContextKind::Graph(graph));
@@ -515,6 +518,10 @@ impl Executor<'_> {
             self.invoked[index].result = None;
             return Ok(false);
         }
+        let Some(value) = self.values_of_dict(index, value)? else {
+            self.invoked[index].result = None;
+            return Ok(false);
+        };
         let mut leaves = Vec::new();
         self.check_returned(&value, before, &mut Vec::new())?;
         let value = self.leave_outside(index, &value, frame)?;
@@ -550,6 +557,44 @@ impl Executor<'_> {
         }
         self.builder.end_graph(graph, &results)?;
         Ok(true)
+    }
+
+    /// Of a new dict that a body returns the values; `None`: it was not known to return one with such keys.
+    fn values_of_dict(&mut self, index: usize, value: Sym) -> Res<Option<Sym>> {
+        let (keys, value): (Option<Vec<Sym>>, Sym) = match &value {
+            Sym::Obj(obj) if self.state.heap[*obj].origin.is_none() => {
+                match self.state.heap[*obj].kind.clone() {
+                    Kind::Dict(dict) => {
+                        let (keys, slots) = dict.entries.into_iter().unzip();
+                        (Some(keys), self.alloc(Kind::Tuple(slots)))
+                    }
+                    _ => (None, value),
+                }
+            }
+            _ => (None, value),
+        };
+        let same =
+            |a: &[Sym], b: &[Sym]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same(b));
+        let is_known = match (&self.invoked[index].keys, &keys) {
+            (Some(a), Some(b)) => same(a, b),
+            (known, now) => known.is_none() && now.is_none(),
+        };
+        self.invoked[index].keys = keys;
+        Ok(is_known.then_some(value))
+    }
+
+    /// After a call: the dict that has these values.
+    pub(crate) fn dict_of_values(&mut self, index: usize, value: Sym) -> Res<Sym> {
+        let (Some(keys), Some(obj)) = (self.invoked[index].keys.clone(), self.container(&value))
+        else {
+            return Ok(value);
+        };
+        let values = self.items_of(obj)?.into_iter().map(Slot::Loaded);
+        Ok(self.alloc(Kind::Dict(SymDict {
+            entries: keys.into_iter().zip(values).collect(),
+            written: Vec::new(),
+            removed: Vec::new(),
+        })))
     }
 
     /// What is returned is new in each call, and can be taken apart, or is there in all calls.
@@ -962,7 +1007,7 @@ impl NameForm {
     }
 }
 
-fn types_of(template: &Template, out: &mut Vec<Type>) {
+pub(crate) fn types_of(template: &Template, out: &mut Vec<Type>) {
     match template {
         Template::Scalar(ty) => out.push(type_of(*ty)),
         Template::Tensor(t) => {
@@ -975,7 +1020,7 @@ fn types_of(template: &Template, out: &mut Vec<Type>) {
 }
 
 /// Whether what a template stands for can be handed over as a copy.
-fn is_by_value(template: &Template) -> bool {
+pub(crate) fn is_by_value(template: &Template) -> bool {
     match template {
         Template::Scalar(_) | Template::Tensor(_) => true,
         Template::Sequence(form, items) => !form.is_list() && items.iter().all(is_by_value),

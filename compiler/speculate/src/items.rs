@@ -88,6 +88,9 @@ impl Executor<'_> {
         if let Some((obj, _)) = self.grown(container) {
             return self.grown_item(obj, key);
         }
+        if let Some(entry) = self.entry_by_text(container, key, None)? {
+            return Ok(entry);
+        }
         if let Some(dict) = self.found_dict(container, key)? {
             return self.found_entry(&dict, key);
         }

@@ -1,7 +1,7 @@
 //! What a graph of its own has to do with the region around it.
 //!
-//! In: the state before its body ran and after. Out: the ints, floats, bools and growing lists that the body
-//! changes: each call takes them as they are and returns them as it leaves them; and whether a later call can be
+//! In: the state before its body ran and after. Out: the numbers, tensors, tuples of these and growing lists that the
+//! body changes: each call takes them as they are and returns them as it leaves them; and whether a later call can be
 //! one of the same graph. Always: what else of the region a body reads is what it was when the graph was made.
 
 use janus_bytecode::CompareOp;
@@ -13,9 +13,9 @@ use crate::Res;
 use crate::exec::Executor;
 use crate::growth::{GrownTemplate, is_differentiable};
 use crate::heap::tensor_type;
+use crate::invoke::{is_by_value, types_of};
 use crate::places::Place;
 use crate::plan::{DeoptReason, ScalarType};
-use crate::scalar::type_of;
 use crate::sym::{Kind, Obj, Slot, State, Sym, SymFrame, SymScalar};
 use crate::templates::Template;
 
@@ -29,8 +29,16 @@ const MAX_MORE: u32 = 5;
 #[derive(Clone)]
 pub(crate) struct Change {
     place: Place,
-    /// Of a list: an item's form, and whether some items require grad and some do not.
-    item: Option<(Template, bool)>,
+    /// How what is there is carried; of a list an item's form.
+    form: Template,
+    /// Of a list: whether some items require grad and some do not.
+    mixed: bool,
+}
+
+impl Change {
+    fn is_growth(&self) -> bool {
+        matches!(self.place, Place::Growth(_))
+    }
 }
 
 /// What a body read or changed of what is around it.
@@ -181,9 +189,6 @@ impl Executor<'_> {
     /// Before a call: lists have room.
     pub(crate) fn make_outside_rooms(&mut self, index: usize, frame: &SymFrame) -> Res<()> {
         for change in self.invoked[index].outside.changes.clone() {
-            let Some((item, mixed)) = &change.item else {
-                continue;
-            };
             let Place::Growth(list) = self.invoked[index].outside.place_in(&change, frame) else {
                 continue;
             };
@@ -212,14 +217,14 @@ impl Executor<'_> {
                 return self.fail("a list grows too long in a recursion");
             }
             let one = Dim::Known(1);
-            let mut template = GrownTemplate::of(item.clone(), one, *mixed);
+            let mut template = GrownTemplate::of(change.form.clone(), one, change.mixed);
             self.make_room(list, &mut template, Dim::Known(more))?;
         }
         Ok(())
     }
 
     /// Types of what the body takes of what it changes.
-    pub(crate) fn outside_types(&mut self, index: usize, frame: &SymFrame) -> Res<Vec<Type>> {
+    pub(crate) fn outside_types(&mut self, index: usize) -> Res<Vec<Type>> {
         let mut types = Vec::new();
         for change in self.invoked[index].outside.changes.clone() {
             match change.place {
@@ -230,20 +235,10 @@ impl Executor<'_> {
                     }
                     types.push(Type::I64);
                 }
-                place => {
-                    let v = self.read(frame, &place)?;
-                    types.push(type_of(self.number_type(&v)?));
-                }
+                _ => types_of(&change.form, &mut types),
             }
         }
         Ok(types)
-    }
-
-    fn number_type(&mut self, v: &Sym) -> Res<ScalarType> {
-        match self.number(v)? {
-            Some(s) => Ok(s.ty),
-            None => self.fail("a recursion that changes what is no number"),
-        }
     }
 
     /// At the start of the body: what it changes comes as arguments.
@@ -255,18 +250,13 @@ impl Executor<'_> {
     ) -> Res<()> {
         for change in self.invoked[index].outside.changes.clone() {
             let Place::Growth(list) = change.place else {
-                let v = self.read(frame, &change.place)?;
-                let ty = self.number_type(&v)?;
-                let Some(id) = arguments.next() else {
-                    return self.fail("an argument is missing");
-                };
-                self.write(frame, &change.place, Sym::Scalar(SymScalar { id, ty }))?;
+                let before = self.read(frame, &change.place)?;
+                let v = self.unflatten(&change.form, &mut *arguments, &before)?;
+                self.write(frame, &change.place, v)?;
                 continue;
             };
             let mut flags = Vec::new();
-            if let Some((item, _)) = &change.item {
-                differentiable_rows(item, &mut flags);
-            }
+            differentiable_rows(&change.form, &mut flags);
             let mut grown = self.grown_at(list)?.clone();
             for (row, requires_grad) in grown.rows.iter_mut().zip(flags) {
                 let Some(value) = arguments.next() else {
@@ -303,10 +293,17 @@ impl Executor<'_> {
         let mut settled = true;
         for place in self.changes(&start, &end)? {
             let known = &self.invoked[index].outside.changes;
-            if known.iter().any(|c| c.place == place) {
+            if let Some(at) = known.iter().position(|c| c.place == place) {
+                if !known[at].is_growth() {
+                    let (form, now) = (known[at].form.clone(), self.read_of(&end, &place)?);
+                    if let Some(wider) = self.widen(&form, &now)? {
+                        self.invoked[index].outside.changes[at].form = wider;
+                        settled = false;
+                    }
+                }
                 continue;
             }
-            let item = match &place {
+            let (form, mixed) = match &place {
                 Place::Growth(list) => {
                     let before = match self.pristine.get(list) {
                         Some((_, o)) if *list >= start.0.heap.len() => o.kind.clone(),
@@ -317,13 +314,15 @@ impl Executor<'_> {
                     if grown.turned {
                         return self.fail("a list gets items before its first one in a recursion");
                     }
-                    Some((grown.item, grown.mixed))
+                    (grown.item, grown.mixed)
                 }
                 Place::Attr(..) | Place::Global(..) | Place::Cell(_) | Place::Item(..) => {
                     let before = self.read_of(&start, &place)?;
                     let after = self.read_of(&end, &place)?;
-                    match (self.number(&before)?, self.number(&after)?) {
-                        (Some(a), Some(b)) if a.ty == b.ty => None,
+                    let form = self.template(&before);
+                    let carried = is_by_value(&form).then(|| self.widen(&form, &after));
+                    match carried {
+                        Some(Ok(wider)) => (wider.unwrap_or(form), false),
                         _ => return self.fail(format!("a recursion that changes {place}")),
                     }
                 }
@@ -331,7 +330,7 @@ impl Executor<'_> {
                     return self.fail(format!("a recursion that changes {place}"));
                 }
             };
-            let change = Change { place, item };
+            let change = Change { place, form, mixed };
             self.invoked[index].outside.changes.push(change);
             settled = false;
         }
@@ -344,10 +343,10 @@ impl Executor<'_> {
                 continue;
             };
             if let Kind::Grown(grown) = &self.state.heap[list].kind {
-                let now = (grown.item.clone(), grown.mixed);
-                let known = &mut self.invoked[index].outside.changes[i].item;
-                settled &= !grown.unfit && known.as_ref().is_some_and(|(_, mixed)| *mixed == now.1);
-                *known = Some(now);
+                let (form, mixed, unfit) = (grown.item.clone(), grown.mixed, grown.unfit);
+                let known = &mut self.invoked[index].outside.changes[i];
+                settled &= !unfit && known.mixed == mixed;
+                (known.form, known.mixed) = (form, mixed);
             }
         }
         Ok(settled)
@@ -366,25 +365,18 @@ impl Executor<'_> {
                 Place::Growth(list) => {
                     let grown = self.grown_at(list)?.clone();
                     all.extend(grown.rows.into_iter().map(Sym::Obj));
-                    all.push(self.as_scalar(&grown.used)?);
+                    match self.number(&grown.used)? {
+                        Some(used) => all.push(Sym::Scalar(used)),
+                        None => return self.fail("bad length"),
+                    }
                 }
-                place => {
-                    let v = self.read(frame, &place)?;
-                    all.push(self.as_scalar(&v)?);
-                }
+                place => all.push(self.read(frame, &place)?),
             }
         }
         all.extend(self.kept_results(index)?);
         // By its items, where these are constants, too: other calls return others.
         let all = all.into_iter().map(Slot::Loaded).collect();
         Ok(self.alloc(Kind::Tuple(all)))
-    }
-
-    fn as_scalar(&mut self, v: &Sym) -> Res<Sym> {
-        match self.number(v)? {
-            Some(s) => Ok(Sym::Scalar(s)),
-            None => self.fail("bad number"),
-        }
     }
 
     // ---- the call ------------------------------------------------------------------------
@@ -411,10 +403,7 @@ impl Executor<'_> {
                 }
                 place => {
                     let v = self.read(frame, &place)?;
-                    match self.number(&v)? {
-                        Some(n) => operands.push(n.id),
-                        None => return self.fail("bad number"),
-                    }
+                    self.flatten(&v, &change.form, operands)?;
                 }
             }
         }
@@ -437,6 +426,7 @@ impl Executor<'_> {
         let value = next();
         let mut named = Vec::new();
         self.tensors_of(&value, &mut named);
+        let value = self.dict_of_values(index, value)?;
         let mut scratch = frame.clone();
         for change in self.invoked[index].outside.changes.clone() {
             let place = self.invoked[index].outside.place_in(&change, frame);
@@ -472,10 +462,8 @@ impl Executor<'_> {
             }
             grown.used = next();
             (grown.count, grown.added) = (None, Dim::Known(self.room()?));
-            if let Some((item, mixed)) = change.item {
-                grown.item = item;
-                grown.mixed |= mixed;
-            }
+            grown.item = change.form;
+            grown.mixed |= change.mixed;
             grown.reserved = running;
             self.state.heap[list].kind = Kind::Grown(grown);
             if !running {

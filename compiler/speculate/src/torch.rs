@@ -97,7 +97,12 @@ impl Executor<'_> {
     }
 
     /// A refusal; where an argument is a bool that moves, the call may do better on either side of it.
-    pub(crate) fn wants_constant(&self, reason: String, args: &[Sym], kwargs: &[(Name, Sym)]) -> Stop {
+    pub(crate) fn wants_constant(
+        &self,
+        reason: String,
+        args: &[Sym],
+        kwargs: &[(Name, Sym)],
+    ) -> Stop {
         let not = Box::new(self.reason(reason));
         let mut all = args.iter().chain(kwargs.iter().map(|(_, v)| v));
         match all.find_map(moving_bool) {
