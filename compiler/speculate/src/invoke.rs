@@ -22,7 +22,8 @@ use crate::outside::Outside;
 use crate::plan::{DeoptReason, Load, OwnGraph, ScalarType};
 use crate::scalar::type_of;
 use crate::sym::{
-    Found, FoundKind, GradName, Kind, Leaf, Obj, Slot, State, Sym, SymDict, SymFrame, SymFunction,
+    Found, FoundKind, GradName, Keeping, Kind, Leaf, Obj, Slot, State, Sym, SymDict, SymFrame,
+    SymFunction,
 };
 use crate::templates::{Template, template_type};
 use crate::{RegionKind, Res, Stop};
@@ -933,6 +934,7 @@ impl Executor<'_> {
             t.inputs = returned.inputs.clone().into();
             t.saved = returned.saved.clone().into();
             t.made_by = None;
+            t.kept = Keeping::Nothing;
             self.state.heap[obj].kind = Kind::Tensor(t);
         }
         self.changed_by_call(index, frame, &value, running)

@@ -22,6 +22,13 @@ use crate::sym::{GradName, Kind, Obj, Slot, State, Sym, SymFrame, SymScalar};
 /// What `grad_fn` may be called of a tensor that requires grad.
 type Tape = Option<Rc<[Rc<str>]>>;
 
+/// A result as a whole, or an item of it.
+#[derive(Clone, Copy, PartialEq)]
+enum Part {
+    Whole,
+    Item(usize),
+}
+
 /// An attribute that the graph gave an object of a recursion.
 #[derive(Clone)]
 pub(crate) struct KeptField {
@@ -39,8 +46,8 @@ pub(crate) struct Keeps {
     objects: Vec<(usize, Obj)>,
     /// Which of the locals it is.
     local: usize,
-    /// The attributes, each with whether it is what the call returns.
-    names: Vec<(Name, bool)>,
+    /// The attributes, each with which part of the call's result it is, if any.
+    names: Vec<(Name, Option<Part>)>,
     /// A list that each call adds to: the object's address, for each tensor that requires grad which operation made
     /// it, and the values.
     log: Option<Obj>,
@@ -205,7 +212,8 @@ impl Executor<'_> {
         let known = names.clone();
         for field in &fields {
             if !names.iter().any(|(n, _)| *n == field.name) {
-                names.push((field.name.clone(), true));
+                let part = self.part_of_result(value, &field.value);
+                names.push((field.name.clone(), part));
             }
         }
         let id = self.object_address(obj)?;
@@ -214,19 +222,38 @@ impl Executor<'_> {
             ty: ScalarType::Int,
         })];
         let (mut values, mut tapes) = (Vec::with_capacity(names.len()), Vec::new());
+        let (mut results, mut met) = (Vec::new(), Vec::new());
+        self.tensors_of(value, &mut results);
+        if let Sym::Obj(obj) = value
+            && let Kind::Dict(dict) = &self.state.heap[*obj].kind
+        {
+            for (_, slot) in &dict.entries {
+                if let Slot::Loaded(v) = slot {
+                    self.tensors_of(v, &mut results);
+                }
+            }
+        }
         for (name, returned) in &mut names {
             let Some(field) = fields.iter().find(|f| f.name == *name) else {
                 return self.fail("a recursion that keeps something in some of its objects");
             };
             // Once it was another thing than what is returned, it stays a result of its own.
-            *returned &= field.value.same(value) && matches!(value, Sym::Obj(_));
-            if !*returned {
+            *returned =
+                returned.filter(|part| self.part_of_result(value, &field.value) == Some(*part));
+            if returned.is_none() {
                 self.check_returned(&field.value, before, &mut Vec::new())?;
             }
             let mut tensors = Vec::new();
             self.tensors_of(&field.value, &mut tensors);
             for tensor in tensors {
                 let t = self.tensor(tensor)?;
+                let elsewhere = returned.is_none() && results.contains(&tensor);
+                if t.listed || met.contains(&tensor) || elsewhere {
+                    return self.fail(
+                        "a tensor that a recursion keeps in its objects is kept elsewhere, too",
+                    );
+                }
+                met.push(tensor);
                 if !t.requires_grad {
                     tapes.push(None);
                     continue;
@@ -279,6 +306,19 @@ impl Executor<'_> {
         }
     }
 
+    /// Which part of a result a value is.
+    fn part_of_result(&self, result: &Sym, v: &Sym) -> Option<Part> {
+        let is_it = |part: &Sym| matches!(part, Sym::Obj(_)) && part.same(v);
+        if is_it(result) {
+            return Some(Part::Whole);
+        }
+        let (_, items) = self.new_items(result)?;
+        let at = items
+            .iter()
+            .position(|s| matches!(s, Slot::Loaded(item) if is_it(item)));
+        at.map(Part::Item)
+    }
+
     /// The same values, of tensors that require no grad.
     fn without_tape(&mut self, v: &Sym) -> Res<Sym> {
         if self.is_tensor(v) {
@@ -304,7 +344,7 @@ impl Executor<'_> {
         for (name, returned) in &keeps.names {
             let of_it = |f: &&KeptField| obj.is_some_and(|(_, o)| *o == f.obj) && f.name == *name;
             match self.state.fields.iter().find(of_it) {
-                _ if *returned => {}
+                _ if returned.is_some() => {}
                 Some(field) => results.push(field.value.clone()),
                 None => return self.fail("bad object"),
             }
@@ -336,8 +376,14 @@ impl Executor<'_> {
         let class = self.class_of(&Sym::Obj(obj))?;
         for (name, returned) in names {
             let kept = match returned {
-                true => value.clone(),
-                false => results.next().unwrap_or(Sym::Null),
+                Some(Part::Whole) => value.clone(),
+                Some(Part::Item(at)) => {
+                    let Some(obj) = self.container(value) else {
+                        return self.fail("bad results");
+                    };
+                    self.items_of(obj)?.get(at).cloned().unwrap_or(Sym::Null)
+                }
+                None => results.next().unwrap_or(Sym::Null),
             };
             left.push(kept.clone());
             self.set_kept(obj, class.clone(), &name, kept);
@@ -407,6 +453,20 @@ impl Executor<'_> {
             let rows = self.rows_recipe(out, log)?;
             let rows = Self::push(out, Recipe::Fresh(rows));
             out.commits.push(Commit::Fields { rows, names, tapes });
+        }
+        // Where the region knows the object, it is what the region knows to be in it.
+        for field in self.state.fields.clone() {
+            let origin = self.state.heap[field.obj].origin.as_ref().map(|o| o.node);
+            let (Some(node), true) = (origin, field.frames == self.state.frames) else {
+                continue;
+            };
+            let object = Self::push(out, Recipe::Node(node));
+            let value = Some(self.recipe(out, &field.value)?);
+            out.commits.push(Commit::SetAttr {
+                object,
+                name: field.name,
+                value,
+            });
         }
         Ok(())
     }

@@ -360,6 +360,9 @@ impl Executor<'_> {
         frame: &SymFrame,
     ) -> Res<Sym> {
         let mut all = vec![value.clone()];
+        // One tensor under two names would be two.
+        let mut tensors = Vec::new();
+        self.tensors_of(value, &mut tensors);
         for change in self.invoked[index].outside.changes.clone() {
             match change.place {
                 Place::Growth(list) => {
@@ -370,10 +373,26 @@ impl Executor<'_> {
                         None => return self.fail("bad length"),
                     }
                 }
-                place => all.push(self.read(frame, &place)?),
+                place => {
+                    let v = self.read(frame, &place)?;
+                    let before = tensors.len();
+                    self.tensors_of(&v, &mut tensors);
+                    let twice = |i: usize| tensors[..i].contains(&tensors[i]);
+                    if (before..tensors.len()).any(twice) {
+                        return self.fail(format!("a recursion that returns {place}, too"));
+                    }
+                    all.push(v);
+                }
             }
         }
-        all.extend(self.kept_results(index)?);
+        for v in self.kept_results(index)? {
+            let before = tensors.len();
+            self.tensors_of(&v, &mut tensors);
+            if (before..tensors.len()).any(|i| tensors[..i].contains(&tensors[i])) {
+                return self.fail("a tensor that a recursion keeps is kept elsewhere, too");
+            }
+            all.push(v);
+        }
         // By its items, where these are constants, too: other calls return others.
         let all = all.into_iter().map(Slot::Loaded).collect();
         Ok(self.alloc(Kind::Tuple(all)))

@@ -5,7 +5,8 @@
 // commits and asserts included.
 // Holds: an op runs where its path says (DataflowPaths.h), and ops keep their order but where
 // dataflow forbids it: that order is the one in which gradients are added up. Merges of one
-// predicate become results of one scf.if, unless they depend on each other.
+// predicate become results of one scf.if, unless they depend on each other or something that may
+// have a gradient stands between.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,6 +37,16 @@ using namespace janus;
 /// Whether an op only steers values and leaves nothing in the structured form.
 static bool onlySteers(Operation *op) {
   return isa<SwitchOp, EnterOp, NextIterationOp, LoopCondOp, ReturnOp>(op);
+}
+
+/// Whether gradients may go through an op: where it stands says when they are added up.
+static bool mayHaveGradient(Operation *op) {
+  auto isFloats = [](Type type) {
+    auto tensor = dyn_cast<TensorType>(type);
+    return tensor && isa<FloatType>(tensor.getElementType());
+  };
+  return !onlySteers(op) && !isa<MergeOp>(op) && llvm::any_of(op->getOperandTypes(), isFloats) &&
+         llvm::any_of(op->getResultTypes(), isFloats);
 }
 
 namespace {
@@ -152,11 +163,26 @@ void Emitter::splitBranches(Value predicate, ArrayRef<Operation *> ops, size_t d
       break;
   }
 
-  llvm::MapVector<std::pair<unsigned, Operation *>, Item> groups;
+  // Groups with something in between that may have a gradient stay where they are.
+  DenseMap<Operation *, unsigned> stretches;
+  unsigned stretch = 0;
+  bool isBroken = false;
+  for (Operation *op : between) {
+    if (!members.contains(op)) {
+      isBroken |= mayHaveGradient(op);
+      continue;
+    }
+    stretch += isBroken;
+    isBroken = false;
+    stretches.try_emplace(classes.getLeaderValue(op), stretch);
+  }
+
+  using Key = std::tuple<unsigned, unsigned, Operation *>;
+  llvm::MapVector<Key, Item> groups;
   for (Operation *op : ops) {
     Operation *leader = classes.getLeaderValue(op);
-    auto key = grouped ? std::make_pair(groupLevels.lookup(leader), static_cast<Operation *>(nullptr))
-                       : std::make_pair(0u, leader);
+    Key key = grouped ? Key(groupLevels.lookup(leader), stretches.lookup(leader), nullptr)
+                      : Key(0, 0, leader);
     Item &item = groups[key];
     item.predicate = predicate;
     (isResult(op) ? item.joins : item.ops).push_back(op);

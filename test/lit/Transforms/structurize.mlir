@@ -49,6 +49,24 @@ janus.graph @in_sequence(%p: i1, %x: tensor<4xf32>) -> tensor<4xf32> {
   janus.return %u : tensor<4xf32>
 }
 
+// Two `if`s on one predicate stay apart where something that may have a gradient stands between: gradients of %x are
+// added up in that order.
+// CHECK-LABEL: func.func @in_order
+// CHECK: scf.if %arg0
+// CHECK:   janus.neg
+// CHECK: janus.exp
+// CHECK: scf.if %arg0
+// CHECK:   janus.tanh
+janus.graph @in_order(%p: i1, %x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %xt, %xf = janus.switch %p, %x : tensor<4xf32>
+  %a = janus.neg %xt : tensor<4xf32>
+  %v, %w = janus.merge %a, %xf : tensor<4xf32>
+  %m = janus.exp %x : tensor<4xf32>
+  %b = janus.tanh %xt : tensor<4xf32>
+  %u, %i = janus.merge %b, %xf : tensor<4xf32>
+  janus.return %v, %m, %u : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
+
 // A constant needs no switch; an operand's order does not say its side.
 // CHECK-LABEL: func.func @constant_side
 // CHECK: %[[ONE:.*]] = arith.constant 1.0
