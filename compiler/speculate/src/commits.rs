@@ -88,7 +88,11 @@ impl Executor<'_> {
     /// Whether it is known that no gradient goes through it again.
     pub(crate) fn is_spent(&self, obj: Obj) -> bool {
         let spent = self.tensor(obj).is_ok_and(SymTensor::is_spent);
-        spent && matches!(self.freed(obj), Ok(Freed::Always | Freed::Unknown))
+        spent
+            && matches!(
+                self.freed(obj),
+                Ok(Freed::Always | Freed::Likely | Freed::Unknown)
+            )
     }
 
     /// A new tensor that shares memory with nothing.

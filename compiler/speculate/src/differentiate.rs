@@ -37,6 +37,8 @@ pub(crate) enum Freed {
     Always,
     /// On sides of branches: where one of these holds.
     If(Vec<ValueId>),
+    /// What a loop or a call made was gone through: that keeps tensors, nearly always.
+    Likely,
     Unknown,
 }
 
@@ -165,7 +167,7 @@ impl Executor<'_> {
             Freed::If(_) => {
                 return self.undecided("a backward on one side of a branch goes through a result");
             }
-            Freed::Always | Freed::Unknown => {
+            Freed::Always | Freed::Likely | Freed::Unknown => {
                 return self.fail("it would raise: a backward through the same graph again");
             }
         }
@@ -183,7 +185,7 @@ impl Executor<'_> {
     /// Whether what the tape kept for a loss was freed by a backward pass that went through it, so that another one
     /// is PyTorch's error.
     pub(crate) fn freed(&self, loss: Obj) -> Res<Freed> {
-        let mut certain = true;
+        let (mut certain, mut likely) = (true, false);
         let mut conditions = Vec::new();
         let mut seen = HashSet::from([loss]);
         let mut pending = vec![loss];
@@ -194,7 +196,11 @@ impl Executor<'_> {
             }
             if t.consumed {
                 match t.consumed_if {
-                    _ if !frees(t) => certain &= is_one(t),
+                    _ if !frees(t) && is_one(t) => {}
+                    consumed_if if !frees(t) => {
+                        certain = false;
+                        likely |= consumed_if.is_none();
+                    }
                     None => return Ok(Freed::Always),
                     Some(condition) => {
                         conditions.extend((!conditions.contains(&condition)).then_some(condition))
@@ -204,6 +210,7 @@ impl Executor<'_> {
             pending.extend(t.inputs.iter().filter(|&&input| seen.insert(input)));
         }
         Ok(match certain {
+            false if likely => Freed::Likely,
             false => Freed::Unknown,
             true if conditions.is_empty() => Freed::Never,
             true => Freed::If(conditions),

@@ -27,9 +27,7 @@ impl Executor<'_> {
             return Ok(History::Leaf);
         }
         match self.freed(obj)? {
-            Freed::Always => Ok(History::Consumed(self.grad_name(out, &t.grad_name)?)),
-            // What a loop went through keeps tensors, nearly always.
-            Freed::Unknown if t.is_spent() => {
+            Freed::Always | Freed::Likely => {
                 Ok(History::Consumed(self.grad_name(out, &t.grad_name)?))
             }
             Freed::Unknown => {
