@@ -13,7 +13,8 @@ use crate::exec::{Executor, Flow, Leave};
 use crate::places::Place;
 use crate::plan::{Check, Load, Namespace, Node, NodeId, ScalarType, Step};
 use crate::sym::{
-    HeapObject, Kind, Obj, Slot, Sym, SymFrame, SymFunction, SymList, SymScalar, Unloaded,
+    FoundKind, HeapObject, Kind, Obj, Slot, Sym, SymFrame, SymFunction, SymList, SymScalar,
+    Unloaded,
 };
 
 /// Instructions executed symbolically at most: bounds unrolling.
@@ -272,6 +273,12 @@ impl Executor<'_> {
         match (a, b) {
             (Sym::Known(a), Sym::Known(b)) => Ok(ops::is(a, b)),
             (Sym::Obj(x), Sym::Obj(y)) if x != y && (self.is_found(a) || self.is_found(b)) => {
+                self.fail("`is` on an object that a recursion comes to")
+            }
+            // Text and instances that are constants of the graph may be what a recursion comes to.
+            (Sym::Obj(_), Sym::Known(v)) | (Sym::Known(v), Sym::Obj(_))
+                if (self.is_found(a) || self.is_found(b)) && FoundKind::of(v).is_some() =>
+            {
                 self.fail("`is` on an object that a recursion comes to")
             }
             (Sym::Obj(a), Sym::Obj(b)) => {
