@@ -83,6 +83,8 @@ struct Returned {
     sometimes: Vec<(usize, Leaf)>,
     /// What made a tensor of the result where a branch decides: each condition is a result, too.
     names: Vec<(usize, NameForm)>,
+    /// Tensors that were there before the call and that one of the result, by number, may be itself.
+    known: Vec<(usize, Vec<Obj>)>,
     /// Tensors from outside that it is computed from, and what backward needs of them.
     inputs: Vec<Obj>,
     saved: Vec<(Obj, u32)>,
@@ -668,6 +670,7 @@ impl Executor<'_> {
             template: self.template(value),
             sometimes: Vec::new(),
             names: Vec::new(),
+            known: Vec::new(),
             inputs: Vec::new(),
             saved: Vec::new(),
         });
@@ -691,6 +694,11 @@ impl Executor<'_> {
         }
         self.forget_inner_extents(&mut returned.template);
         let is_outside = |o: Obj| o < before.heap.len() || self.pristine.contains_key(&o);
+        let mut tensors = Vec::new();
+        self.tensors_of(value, &mut tensors);
+        let known = tensors.into_iter().map(|t| self.such_among(t, &is_outside));
+        let known = known.enumerate().filter(|(_, known)| !known.is_empty());
+        returned.known = known.collect();
         let (inputs, saved) = self.reached_outside(value, is_outside)?;
         settled &= inputs == returned.inputs && saved == returned.saved;
         (returned.inputs, returned.saved) = (inputs, saved);
@@ -936,6 +944,15 @@ impl Executor<'_> {
             t.made_by = None;
             t.kept = Keeping::Nothing;
             self.state.heap[obj].kind = Kind::Tensor(t);
+            if let Some((_, known)) = returned.known.iter().find(|(at, _)| *at == i) {
+                let mut known = known.clone();
+                for slot in &frame.locals {
+                    if let Slot::Loaded(v) = slot {
+                        self.tensors_of(v, &mut known);
+                    }
+                }
+                self.may_be_one_of(obj, &known)?;
+            }
         }
         self.changed_by_call(index, frame, &value, running)
     }

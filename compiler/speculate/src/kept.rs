@@ -248,7 +248,12 @@ impl Executor<'_> {
             for tensor in tensors {
                 let t = self.tensor(tensor)?;
                 let elsewhere = returned.is_none() && results.contains(&tensor);
-                if t.listed || met.contains(&tensor) || elsewhere {
+                let is_outside = |o: Obj| o < before.heap.len() || self.pristine.contains_key(&o);
+                if t.listed
+                    || met.contains(&tensor)
+                    || elsewhere
+                    || !self.such_among(tensor, &is_outside).is_empty()
+                {
                     return self.fail(
                         "a tensor that a recursion keeps in its objects is kept elsewhere, too",
                     );
@@ -273,6 +278,24 @@ impl Executor<'_> {
         let keeps = &mut self.invoked[index].keeps;
         (keeps.names, keeps.local, keeps.tapes) = (names, local, tapes);
         Ok(settled)
+    }
+
+    /// The objects of this sort that a tensor is, or may be.
+    pub(crate) fn such_among(&self, obj: Obj, is_such: &dyn Fn(Obj) -> bool) -> Vec<Obj> {
+        let (mut such, mut met, mut pending) = (Vec::new(), Vec::new(), vec![obj]);
+        while let Some(obj) = pending.pop() {
+            if met.contains(&obj) {
+                continue;
+            }
+            met.push(obj);
+            if is_such(obj) {
+                such.push(obj);
+            } else if let Ok(t) = self.tensor(obj) {
+                pending.extend(t.parts.iter());
+                pending.extend(t.one_of.iter().flat_map(|o| [o.then, o.otherwise]));
+            }
+        }
+        such
     }
 
     /// Which of several names it is, as an int; they are put into `names`.

@@ -16,7 +16,7 @@ use crate::heap::tensor_type;
 use crate::invoke::{is_by_value, types_of};
 use crate::places::Place;
 use crate::plan::{DeoptReason, ScalarType};
-use crate::sym::{Kind, Obj, Slot, State, Sym, SymFrame, SymScalar};
+use crate::sym::{Keeping, Kind, Obj, Slot, State, Sym, SymFrame, SymScalar};
 use crate::templates::Template;
 
 /// Rows for what a list gets in a recursion, at first.
@@ -450,7 +450,9 @@ impl Executor<'_> {
         for change in self.invoked[index].outside.changes.clone() {
             let place = self.invoked[index].outside.place_in(&change, frame);
             let Place::Growth(list) = place else {
-                self.write(&mut scratch, &place, next())?;
+                let (before, after) = (self.read(&scratch, &place)?, next());
+                self.may_be_as_before(&before, &after)?;
+                self.write(&mut scratch, &place, after)?;
                 continue;
             };
             let is_log = self.invoked[index].keeps.is_log(list);
@@ -491,6 +493,30 @@ impl Executor<'_> {
         }
         self.kept_by_call(index, frame, &value, &mut all)?;
         Ok(value)
+    }
+
+    /// Notes of tensors that a call leaves somewhere that they may be those that were there.
+    fn may_be_as_before(&mut self, before: &Sym, after: &Sym) -> Res<()> {
+        let (mut old, mut new) = (Vec::new(), Vec::new());
+        self.tensors_of(before, &mut old);
+        self.tensors_of(after, &mut new);
+        new.into_iter()
+            .try_for_each(|made| self.may_be_one_of(made, &old))
+    }
+
+    /// Notes that a result of a call may be one of these tensors.
+    pub(crate) fn may_be_one_of(&mut self, made: Obj, known: &[Obj]) -> Res<()> {
+        let mut parts = known.to_vec();
+        for &part in known {
+            parts.extend(self.tensor(part)?.parts.iter());
+        }
+        self.may_be(made, &parts)?;
+        let t = self.tensor_mut(made)?;
+        if t.requires_grad {
+            // It is more than a choice: a call keeps tensors, nearly always.
+            t.kept = Keeping::Tensors;
+        }
+        Ok(())
     }
 
     /// Where a list stopped to grow: there was room for all of its items; no more than there is room for are
