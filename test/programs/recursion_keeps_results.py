@@ -46,7 +46,6 @@ class TreeLSTM(nn.Module):
 class Gathering(TreeLSTM):
     def forward(self, node):
         self.states = []
-        self.last = None
         self.visit(node)
         return self.states
 
@@ -75,7 +74,7 @@ trees = [t for t in trees if t.left is not None]
 def train(net, loss_of, epochs=5):
     opt = torch.optim.Adam(net.parameters(), lr=0.02)
     for epoch in range(epochs):
-        total, same = 0.0, 0
+        total = 0.0
         for tree in trees:
             result = net(tree)
             loss = loss_of(result)

@@ -16,7 +16,6 @@ use janus_object::{Class, ExcKind, IterState, Name, TypeTag, Value};
 use crate::attr::{is_data_descriptor, moving_data};
 use crate::exec::Executor;
 use crate::plan::{DeoptReason, Load, NodeId, ScalarType, Step};
-use crate::scalar::type_of;
 use crate::sym::{FieldRead, Found, FoundKind, Kind, Obj, Sym, SymFrame, SymIter, SymScalar};
 use crate::{RegionKind, Res};
 
@@ -487,19 +486,7 @@ impl Executor<'_> {
         let key = self.key(&format!("kind of {name}"));
         self.assert(any, DeoptReason::TypeChanged, key, expected.clone())?;
         while let Some((condition, then)) = things.pop() {
-            let numbers = (self.number(&then)?, self.number(&value)?);
-            value = match numbers {
-                (Some(a), Some(b)) if a.ty == b.ty => {
-                    let operands = [condition, a.id, b.id];
-                    let id = self.emit1("arith.select", &operands, &[], type_of(a.ty))?;
-                    Sym::Scalar(SymScalar { id, ty: a.ty })
-                }
-                _ => self.alloc(Kind::Choice {
-                    condition,
-                    then,
-                    otherwise: value,
-                }),
-            };
+            value = self.one_or_other(condition, then, value)?;
         }
         if once {
             self.state.field_reads.push(FieldRead {

@@ -85,11 +85,7 @@ impl Executor<'_> {
             self.assert(any, DeoptReason::MissingFound, at, expected)?;
         }
         while let Some((condition, then)) = things.pop() {
-            value = self.alloc(Kind::Choice {
-                condition,
-                then,
-                otherwise: value,
-            });
+            value = self.one_or_other(condition, then, value)?;
         }
         Ok(Some(value))
     }

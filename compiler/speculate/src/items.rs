@@ -11,7 +11,7 @@ use janus_tensor::Dim;
 
 use crate::exec::Executor;
 use crate::plan::{Check, Fold, ScalarType, Step};
-use crate::scalar::{Truth, type_of};
+use crate::scalar::Truth;
 use crate::sym::{Condition, Kind, Obj, Origin, Slot, Sym, SymList, SymScalar, Unloaded};
 use crate::{Res, Stop};
 
@@ -923,19 +923,7 @@ impl Executor<'_> {
                 last = v.clone();
                 continue;
             };
-            let numbers = (self.number(v)?, self.number(&last)?);
-            last = match numbers {
-                (Some(a), Some(b)) if a.ty == b.ty => {
-                    let operands = [condition, a.id, b.id];
-                    let id = self.emit1("arith.select", &operands, &[], type_of(a.ty))?;
-                    Sym::Scalar(SymScalar { id, ty: a.ty })
-                }
-                _ => self.alloc(Kind::Choice {
-                    condition,
-                    then: v.clone(),
-                    otherwise: last,
-                }),
-            };
+            last = self.one_or_other(condition, v.clone(), last)?;
         }
         Ok(last)
     }

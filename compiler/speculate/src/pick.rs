@@ -6,13 +6,14 @@
 use std::rc::Rc;
 
 use janus_bytecode::CompareOp;
+use janus_dialect::ValueId;
 use janus_object::Value;
 
 use crate::branch::Branch;
 use crate::exec::{Executor, Flow};
 use crate::plan::ScalarType;
 use crate::scalar::type_of;
-use crate::sym::{Sym, SymFrame, SymScalar};
+use crate::sym::{Kind, Sym, SymFrame, SymScalar};
 use crate::{Res, Stop};
 
 /// Items to choose from at most.
@@ -107,6 +108,27 @@ impl Executor<'_> {
         let operands = [is.id, then.id, otherwise.id];
         let id = self.emit1("arith.select", &operands, &[], type_of(then.ty))?;
         Ok(SymScalar { id, ty: then.ty })
+    }
+
+    /// One thing or another: a number, where both are numbers of one type.
+    pub(crate) fn one_or_other(
+        &mut self,
+        condition: ValueId,
+        then: Sym,
+        otherwise: Sym,
+    ) -> Res<Sym> {
+        match (self.number(&then)?, self.number(&otherwise)?) {
+            (Some(a), Some(b)) if a.ty == b.ty => {
+                let operands = [condition, a.id, b.id];
+                let id = self.emit1("arith.select", &operands, &[], type_of(a.ty))?;
+                Ok(Sym::Scalar(SymScalar { id, ty: a.ty }))
+            }
+            _ => Ok(self.alloc(Kind::Choice {
+                condition,
+                then,
+                otherwise,
+            })),
+        }
     }
 
     pub(crate) fn pick_from(
