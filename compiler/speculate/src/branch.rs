@@ -27,6 +27,10 @@ const MAX_SPLIT: u32 = 2;
 /// Such branches in one conversion at most.
 const MAX_SPLITS: u32 = 12;
 
+/// Objects in the states that sides of branches start from, all sides of an attempt together, at most: bounds the
+/// time that it takes. The largest of the test programs takes 2 million.
+const COPY_BUDGET: usize = 32_000_000;
+
 /// Attempts at a branch that may fail, of each kind: branches inside of one another would
 /// multiply them.
 const MAX_TRIES: u32 = 2;
@@ -156,7 +160,7 @@ impl Executor<'_> {
         let generous =
             self.relaxations.generous && !self.entry_conditions.contains(&branch.predicate);
         let one_sided = count > 0 && (taken == 0 || taken >= count) && !generous;
-        let unrolled = self.unrolled_exit(frame, branch)?;
+        let unrolled = self.unrolled_exit(frame, branch, &key)?;
         let mut unfit = unrolled || self.relaxations.apart.contains(&key);
         if (!one_sided || self.relaxations.both_sides.contains(&key)) && !unfit {
             if self.tried(&key).unfit < MAX_TRIES {
@@ -273,7 +277,12 @@ impl Executor<'_> {
 
     /// Whether a branch decides on another trip of a `while` that is not a frame: fine while its
     /// trip count has been the same.
-    fn unrolled_exit(&self, frame: &SymFrame, branch: &Branch) -> Res<bool> {
+    fn unrolled_exit(
+        &self,
+        frame: &SymFrame,
+        branch: &Branch,
+        key: &AssumptionKey,
+    ) -> Res<bool> {
         let code = &frame.code.code;
         let Some((head, end)) = cfg::while_around(code, branch.pc) else {
             return Ok(false);
@@ -295,16 +304,19 @@ impl Executor<'_> {
             let (_, least, most) = site.trips.get();
             least != most
         });
-        // What mostly goes on would do so in each trip, for ever.
+        // What goes on, mostly or this time, would do so in each trip, for ever.
         let moves = moves
-            || profile.site(branch.pc).is_some_and(|site| {
-                let (count, taken) = (site.count.get(), site.taken.get());
-                let exits = match inside(branch.target) {
-                    true => count - taken.min(count),
-                    false => taken,
-                };
-                exits > 0 && exits.saturating_mul(2) <= count
-            });
+            || match self.relaxations.sides.get(key) {
+                Some(&jump) => jump == inside(branch.target),
+                None => profile.site(branch.pc).is_none_or(|site| {
+                    let (count, taken) = (site.count.get(), site.taken.get());
+                    let exits = match inside(branch.target) {
+                        true => count - taken.min(count),
+                        false => taken,
+                    };
+                    count == 0 || exits > 0 && exits.saturating_mul(2) <= count
+                }),
+            };
         if moves {
             return self.fail(format!("a loop whose trip count moves: {reason}"));
         }
@@ -635,6 +647,11 @@ impl Executor<'_> {
         until: Option<u32>,
         state: &State,
     ) -> Res<Side> {
+        self.copied += state.heap.len();
+        if self.copied > COPY_BUDGET {
+            let reason = "the region is too large: it has too many branches in branches";
+            return Err(Stop::Undecided(Box::new(self.reason(reason.to_owned()))));
+        }
         self.state = state.clone();
         let parent = self.context;
         let kind = ContextKind::Side {

@@ -194,6 +194,8 @@ pub(crate) struct Executor<'v> {
     pub split: u32,
     /// Branches whose sides were run so, in all attempts.
     pub splits: u32,
+    /// Objects in the states that sides of branches started from.
+    pub copied: usize,
     /// Of which bool another one is the opposite.
     pub opposites: HashMap<ValueId, ValueId>,
     /// Tensors that have no gradient at entry, until something depends on that.
@@ -344,6 +346,7 @@ impl<'v> Executor<'v> {
             below: Vec::new(),
             split: 0,
             splits: 0,
+            copied: 0,
             opposites: HashMap::new(),
             without_grad: HashMap::new(),
             tried: HashMap::new(),
