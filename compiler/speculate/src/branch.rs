@@ -40,7 +40,9 @@ const MAX_TRIES: u32 = 2;
 pub(crate) struct Tried {
     /// Both sides up to where they meet did not fit into the graph.
     unfit: u32,
-    /// Nor did both sides to the end.
+    /// They did, once.
+    pub fit: bool,
+    /// Both sides to the end did not fit.
     unsplit: u32,
     /// The side that has to come first, since it ends.
     first: Option<bool>,
@@ -165,8 +167,10 @@ impl Executor<'_> {
         if (!one_sided || self.relaxations.both_sides.contains(&key)) && !unfit {
             if self.tried(&key).unfit < MAX_TRIES {
                 let saved = (self.checkpoint(), frame.clone());
+                let guards = self.guards_made();
                 match self.both_sides(frame, branch, stop, &key) {
                     Ok(flow) => {
+                        self.tried(&key).fit = true;
                         self.merged.insert(key);
                         return Ok(flow);
                     }
@@ -189,6 +193,9 @@ impl Executor<'_> {
                         self.forget(saved.0);
                         *frame = saved.1;
                         self.tried(&key).unfit += 1;
+                        if self.guards_made() > guards {
+                            self.in_vain.branches.insert(key.clone());
+                        }
                     }
                 }
             }

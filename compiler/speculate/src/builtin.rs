@@ -268,6 +268,15 @@ impl Executor<'_> {
                 }
             }
             ("builtins.len", [v]) => self.len(v)?,
+            ("builtins.divmod", [a, b])
+                if [a, b].iter().any(|v| v.known().is_none())
+                    && self.number(a)?.is_some()
+                    && self.number(b)?.is_some() =>
+            {
+                let quotient = self.binary(BinaryOp::FloorDiv, a, b)?;
+                let rest = self.binary(BinaryOp::Mod, a, b)?;
+                self.tuple(vec![quotient, rest])
+            }
             ("Size.numel", [size]) => {
                 let mut product = Sym::Known(Value::Int(1));
                 for n in self.collect(size)? {

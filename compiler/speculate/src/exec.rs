@@ -119,8 +119,8 @@ pub(crate) enum ContextKind {
 
 /// What an attempt came to.
 pub(crate) enum Converted {
-    /// A graph.
-    Done(Box<Speculation>),
+    /// A graph, and what was tried in vain on the way there.
+    Done(Box<Speculation>, InVain),
     /// Another attempt is needed, without these constants.
     Restart(Vec<Rc<str>>),
     /// Another attempt is needed, in which this dict or set is looked at entry by entry.
@@ -138,6 +138,21 @@ pub(crate) enum Converted {
     OneSided(Vec<AssumptionKey>),
     /// Another attempt is needed, in which the sides of these branches are not merged.
     Apart(Vec<AssumptionKey>),
+}
+
+/// Attempts that came to nothing and left guards behind: what they met they looked at.
+#[derive(Default)]
+pub(crate) struct InVain {
+    /// Branches whose sides could not be merged.
+    pub branches: HashSet<AssumptionKey>,
+    /// Loops that are no frames, and why.
+    pub loops: HashMap<AssumptionKey, String>,
+}
+
+impl InVain {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.branches.is_empty() && self.loops.is_empty()
+    }
 }
 
 /// A frame that is being run.
@@ -244,6 +259,8 @@ pub(crate) struct Executor<'v> {
     pub frames: u32,
     /// Loops that were found to be no frames: their instruction, with the call path.
     pub unframed: HashMap<AssumptionKey, String>,
+    /// What was tried in vain.
+    pub in_vain: InVain,
     pub steps: u32,
     /// Operations on tensors that were emitted.
     pub computes: usize,
@@ -380,7 +397,8 @@ impl<'v> Executor<'v> {
             on_trial: false,
             kept: HashSet::new(),
             frames: 0,
-            unframed: HashMap::new(),
+            unframed: request.relaxations.unframed.clone(),
+            in_vain: InVain::default(),
             steps: 0,
             ops: 0,
             computes: 0,
@@ -551,7 +569,12 @@ impl<'v> Executor<'v> {
                 Ok(Converted::Apart(self.merged.into_iter().collect()))
             }
             Ok((returns, plan)) => match self.builder.finish(&returns) {
-                Ok(graph) => Ok(Converted::Done(Box::new(Speculation { graph, plan }))),
+                Ok(graph) => {
+                    let fit = |key: &AssumptionKey| self.tried.get(key).is_some_and(|t| t.fit);
+                    self.in_vain.branches.retain(|key| !fit(key));
+                    let speculation = Box::new(Speculation { graph, plan });
+                    Ok(Converted::Done(speculation, self.in_vain))
+                }
                 Err(e) => {
                     tracing::error!("the graph does not verify: {e}");
                     let code = &self.code.code;

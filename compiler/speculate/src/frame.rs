@@ -330,6 +330,11 @@ impl Executor<'_> {
         self.distinct.push(pair);
     }
 
+    /// How many guards there are, to tell whether more were made.
+    pub(crate) fn guards_made(&self) -> (usize, usize) {
+        (self.nodes.len(), self.assumed.len())
+    }
+
     /// Adds a node.
     pub(crate) fn node(&mut self, step: Step, check: Check, path: &Rc<str>) -> NodeId {
         let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));

@@ -183,6 +183,8 @@ pub struct Relaxations {
     pub one_kind: HashSet<plan::AssumptionKey>,
     /// Branches of whose merged sides nothing could be made.
     pub apart: HashSet<plan::AssumptionKey>,
+    /// Loops that are no frames, and why.
+    pub unframed: HashMap<plan::AssumptionKey, String>,
     /// The call before which the graph ends.
     pub ends_before: Option<u32>,
     /// Branches whose two sides do not fit into one graph: whether they jump this time. The others
@@ -327,6 +329,8 @@ pub fn speculate(vm: &mut Interp, request: &Request<'_>) -> Result<Speculation, 
 fn convert(vm: &mut Interp, request: &Request<'_>) -> Result<Speculation, NotConverted> {
     let mut relaxations = request.relaxations.clone();
     let mut refused: Option<NotConverted> = None;
+    // One whose guards are partly of attempts that came to nothing.
+    let mut cluttered: Option<Box<Speculation>> = None;
     for _ in 0..MAX_RESTARTS {
         let request = Request {
             relaxations: &relaxations,
@@ -334,6 +338,7 @@ fn convert(vm: &mut Interp, request: &Request<'_>) -> Result<Speculation, NotCon
         };
         let converted = match exec::Executor::new(vm, &request).convert() {
             Ok(converted) => converted,
+            Err(_) if cluttered.is_some() => break,
             // What comes before the call that kept it back is worth a graph.
             Err(not) if not.computed && not.call.is_some() && refused.is_none() => {
                 relaxations.ends_before = not
@@ -365,9 +370,14 @@ fn convert(vm: &mut Interp, request: &Request<'_>) -> Result<Speculation, NotCon
             Err(not) => return Err(refused.unwrap_or(not)),
         };
         match converted {
-            exec::Converted::Done(mut speculation) => {
-                speculation.plan.ends = refused;
-                return Ok(*speculation);
+            exec::Converted::Done(mut speculation, in_vain) => {
+                speculation.plan.ends.clone_from(&refused);
+                if cluttered.is_some() || in_vain.is_empty() {
+                    return Ok(*speculation);
+                }
+                relaxations.apart.extend(in_vain.branches);
+                relaxations.unframed.extend(in_vain.loops);
+                cluttered = Some(speculation);
             }
             exec::Converted::Restart(paths) => relaxations.symbolic.extend(paths),
             exec::Converted::Open(path) => {
@@ -384,6 +394,9 @@ fn convert(vm: &mut Interp, request: &Request<'_>) -> Result<Speculation, NotCon
             exec::Converted::OneSided(keys) => relaxations.one_kind.extend(keys),
             exec::Converted::Apart(keys) => relaxations.apart.extend(keys),
         }
+    }
+    if let Some(speculation) = cluttered {
+        return Ok(*speculation);
     }
     let code = &request.code.code;
     Err(NotConverted::new(

@@ -15,7 +15,7 @@ use crate::branch::Checkpoint;
 use crate::carried::{Knowledge, first_set};
 use crate::exec::{ActiveLoop, ContextKind, Executor, Flow, Leave};
 use crate::loop_frame::Entered;
-use crate::plan::{DeoptReason, ScalarType};
+use crate::plan::{AssumptionKey, DeoptReason, ScalarType};
 use crate::scalar::Truth;
 use crate::sym::{Obj, State, Sym, SymFrame, SymScalar};
 use crate::{Res, Stop, cfg};
@@ -136,6 +136,7 @@ impl Executor<'_> {
             return Ok(Looped::Not);
         }
         let (start, saved) = (self.checkpoint(), self.here(frame));
+        let guards = self.guards_made();
         let mut one_by_one = Vec::new();
         self.go_by_rows(it, &mut one_by_one);
         match self.frame_loop(frame, head, &Head::For(it, exit), stop) {
@@ -150,7 +151,7 @@ impl Executor<'_> {
             Err(stop) if trips.is_some() => {
                 let not = self.not_converted(stop);
                 tracing::debug!("unrolled: {not}");
-                self.unframed.insert(key, not.reason);
+                self.no_frame(key, not.reason, guards);
                 for (it, kind) in one_by_one {
                     self.state.heap[it].kind = kind;
                 }
@@ -178,6 +179,7 @@ impl Executor<'_> {
         let exit = self.head_test(frame, head);
         let test = exit.is_some();
         let (start, saved) = (self.checkpoint(), self.here(frame));
+        let guards = self.guards_made();
         match (
             self.frame_loop(frame, head, &Head::While { test }, stop),
             exit,
@@ -191,10 +193,18 @@ impl Executor<'_> {
             (Err(stop), _) => {
                 let not = self.not_converted(stop);
                 tracing::debug!("unrolled: {not}");
-                self.unframed.insert(key, not.reason);
+                self.no_frame(key, not.reason, guards);
                 Ok(Looped::Not)
             }
         }
+    }
+
+    /// Notes that a loop is no frame, which was found out since there were so many guards.
+    fn no_frame(&mut self, key: AssumptionKey, reason: String, guards: (usize, usize)) {
+        if self.guards_made() > guards {
+            self.in_vain.loops.insert(key.clone(), reason.clone());
+        }
+        self.unframed.insert(key, reason);
     }
 
     /// Goes on behind a loop as if it had no iteration.

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use janus_bytecode::CompareOp;
 use janus_dialect::ValueId;
 use janus_object::Value;
+use janus_tensor::Ops;
 
 use crate::branch::Branch;
 use crate::exec::{Executor, Flow};
@@ -30,6 +31,34 @@ pub(crate) struct Pick {
 }
 
 impl Executor<'_> {
+    /// What a sequence is indexed by: of a tensor of one element, that as an int.
+    pub(crate) fn index_of_sequence(&mut self, container: &Sym, key: Sym) -> Res<Sym> {
+        let is_sequence = match container {
+            Sym::Known(v) => matches!(v, Value::Tuple(_) | Value::Str(_) | Value::Range(_)),
+            _ if self.grown(container).is_some() || self.is_found_sequence(container) => true,
+            _ => self.container(container).is_some_and(|obj| {
+                matches!(self.state.heap[obj].kind, Kind::List(_) | Kind::Tuple(_))
+            }),
+        };
+        match &key {
+            Sym::Obj(obj) if is_sequence && self.is_tensor(&key) => {
+                if self.tensor(*obj)?.dtype.is_float() {
+                    return self.fail("it would raise: a sequence indexed by floats");
+                }
+                let item = self.item(obj)?;
+                match self.number(&Self::number_sym(item))? {
+                    Some(number) => {
+                        let id = self.convert_scalar(number, ScalarType::Int)?;
+                        let ty = ScalarType::Int;
+                        Ok(Sym::Scalar(SymScalar { id, ty }))
+                    }
+                    None => self.fail("an index that is no number"),
+                }
+            }
+            _ => Ok(key),
+        }
+    }
+
     /// `container[index]` of the instruction at `pc`, whose item goes onto the stack.
     pub(crate) fn pick_item(
         &mut self,

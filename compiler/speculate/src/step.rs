@@ -343,6 +343,7 @@ impl Executor<'_> {
             Opcode::BinarySubscr => {
                 let key = self.pop(frame)?;
                 let container = self.pop(frame)?;
+                let key = self.index_of_sequence(&container, key)?;
                 match self.get_item(&container, &key) {
                     Ok(v) => frame.stack.push(v),
                     Err(Stop::WhichItem) if let Sym::Scalar(index) = key => {
@@ -357,6 +358,7 @@ impl Executor<'_> {
                 let key = self.pop(frame)?;
                 let container = self.pop(frame)?;
                 let value = self.pop(frame)?;
+                let key = self.index_of_sequence(&container, key)?;
                 self.set_item(&container, &key, Some(value))?;
             }
             Opcode::DeleteSubscr => {

@@ -296,7 +296,7 @@ impl Tiering {
         if self.options.verify {
             put_back();
             version.hits.set(version.hits.get() + 1);
-            region.tier2_entries.set(region.tier2_entries.get() + 1);
+            region.note_served();
             let entry = self.verify(vm, frame, region, version, &values, ran);
             self.give_back(values);
             return Ran::Left(entry);
@@ -321,7 +321,7 @@ impl Tiering {
             began,
         );
         version.hits.set(version.hits.get() + 1);
-        region.tier2_entries.set(region.tier2_entries.get() + 1);
+        region.note_served();
         self.give_back(values);
         let time = start.elapsed();
         add(&self.tier2_time, time);

@@ -326,8 +326,7 @@ impl Tiering {
                 let whole = versions.iter().all(|v| v.plan.ends.is_none());
                 let young = around.departed() < PATIENCE
                     && versions.iter().any(|v| v.plan.contains(&region.code));
-                let serves = around.tier2_entries.get() > 0 && around.refused.borrow().is_none();
-                whole && (serves || young) && around.asked.get() > 0
+                whole && (around.serves() || young) && around.asked.get() > 0
             }
             State::Lower(_) => false,
         };

@@ -37,6 +37,8 @@ const PAUSE: u32 = 16;
 const MAX_WATCHED: u32 = 32;
 /// Entries that are near.
 const SOON: u64 = 16;
+/// Entries in a row that no version serves, after which what lies inside a region is compiled on its own.
+const MAX_IDLE: u64 = 8;
 /// Misses of a constant after which it is read at every entry.
 const CONSTANT_MISSES: u32 = 2;
 /// Ops of a graph that takes seconds to compile, and failures of one of its asserts that are worth
@@ -157,6 +159,8 @@ pub(crate) struct Region {
     pub hot_since: Cell<Option<Instant>>,
     pub tier1_entries: Cell<u64>,
     pub tier2_entries: Cell<u64>,
+    /// [`Self::asked`] at the last of them.
+    served_at: Cell<u64>,
     pub versions: RefCell<Vec<Rc<Version>>>,
     /// What is being compiled.
     pub pending: RefCell<Option<Pending>>,
@@ -225,6 +229,7 @@ impl Region {
             asked: Cell::new(0),
             tier1_entries: Cell::new(0),
             tier2_entries: Cell::new(0),
+            served_at: Cell::new(0),
             versions: RefCell::new(Vec::new()),
             pending: RefCell::new(None),
             relaxations: RefCell::new(Relaxations::default()),
@@ -333,6 +338,19 @@ impl Region {
 
     fn all_departed(&self) -> u64 {
         self.departures.borrow().values().map(|d| d.count).sum()
+    }
+
+    /// Counts an entry in tier 2.
+    pub fn note_served(&self) {
+        self.tier2_entries.set(self.tier2_entries.get() + 1);
+        self.served_at.set(self.asked.get());
+    }
+
+    /// Whether one of the last entries ran in tier 2.
+    pub fn serves(&self) -> bool {
+        self.tier2_entries.get() > 0
+            && self.refused.borrow().is_none()
+            && self.asked.get() - self.served_at.get() <= MAX_IDLE
     }
 
     /// Adds a version.
