@@ -327,7 +327,7 @@ impl Executor<'_> {
             }
             (Sym::Obj(x), Sym::Obj(y)) if x == y => Ok(true),
             (Sym::Obj(_), _) | (_, Sym::Obj(_)) => {
-                match (self.tuple_key(a)?, self.tuple_key(b)?) {
+                match (self.tuple_items(a)?, self.tuple_items(b)?) {
                     (Some(x), Some(y)) => {
                         if x.len() != y.len() {
                             return Ok(false);
@@ -380,9 +380,9 @@ impl Executor<'_> {
         }
     }
 
-    /// The items of a key that is a plain tuple.
-    fn tuple_key(&mut self, key: &Sym) -> Res<Option<Vec<Sym>>> {
-        Ok(match key {
+    /// The items of a plain tuple.
+    pub(crate) fn tuple_items(&mut self, tuple: &Sym) -> Res<Option<Vec<Sym>>> {
+        Ok(match tuple {
             Sym::Known(Value::Tuple(t)) => Some(t.items.iter().cloned().map(Sym::Known).collect()),
             Sym::Obj(o) if matches!(self.state.heap[*o].kind, Kind::Tuple(_)) => {
                 Some(self.items_of(*o)?)

@@ -14,8 +14,12 @@ use crate::region::Region;
 
 /// Entries that are looked at; what moves has moved by then.
 const MAX_OBSERVED: u32 = 64;
-/// Attributes of one object, or items of a tuple, that are looked at.
+/// Attributes of one object, or items of a container, that are looked at.
 const MAX_PARTS: usize = 32;
+/// Objects and containers inside of one another that are looked into.
+const MAX_DEPTH: usize = 3;
+/// Values that are looked at in one entry.
+const MAX_VALUES: usize = 400;
 
 /// Ints that move, of which one may be what a graph cannot have, at most.
 const MAX_ALONE: usize = 4;
@@ -27,28 +31,39 @@ pub(crate) enum Seen {
 }
 
 impl Region {
-    /// Looks at an entry that tier 0 runs: locals, globals that the code names, the loop's item, and
-    /// the ints among their attributes.
+    /// Looks at an entry that tier 0 runs: locals, globals that the code names, the loop's item, what lies on the
+    /// stack, and the ints among their attributes and items.
     pub fn observe(&self, frame: &Frame) {
         if self.observed.get() >= MAX_OBSERVED {
             return;
         }
         self.observed.set(self.observed.get() + 1);
         let code = &frame.code;
+        let mut left = MAX_VALUES;
+        match self.kind {
+            RegionKind::Loop { .. } => {
+                if let Some(Some(item)) = frame.stack.last() {
+                    self.saw("item", item, 0, &mut left);
+                }
+            }
+            RegionKind::Rest { .. } => {
+                for (i, value) in frame.stack.iter().enumerate() {
+                    if let Some(value) = value {
+                        self.saw(&format!("stack[{i}]"), value, 0, &mut left);
+                    }
+                }
+            }
+            RegionKind::Function => {}
+        }
         for (name, value) in code.code.varnames.iter().zip(&frame.locals) {
             if let Some(value) = value {
-                self.saw(name, value);
+                self.saw(name, value, 0, &mut left);
             }
         }
         for name in &code.names {
             if let Some(value) = frame.globals.get_name(name) {
-                self.saw(&name.as_str().into(), &value);
+                self.saw(name.as_str(), &value, 0, &mut left);
             }
-        }
-        if matches!(self.kind, RegionKind::Loop { .. })
-            && let Some(Some(item)) = frame.stack.last()
-        {
-            self.saw_item("item", item);
         }
     }
 
@@ -63,41 +78,61 @@ impl Region {
         less_symbolic(&now, &Relaxations::default())
     }
 
-    fn saw_item(&self, path: &str, value: &Value) {
+    fn saw(&self, path: &str, value: &Value, depth: usize, left: &mut usize) {
+        if *left == 0 {
+            return;
+        }
+        *left -= 1;
+        if let Some(t) = value.foreign::<Tensor>() {
+            return self.note(path, Seen::Shape(t.shape().to_vec()));
+        }
+        if let Value::Int(i) = value {
+            return self.note(path, Seen::Int(*i));
+        }
+        if depth >= MAX_DEPTH {
+            return;
+        }
+        let mut saw = |path: String, value: &Value| {
+            if looks_into(value) {
+                self.saw(&path, value, depth + 1, left);
+            }
+        };
         match value {
             Value::Tuple(tuple) => {
                 for (i, part) in tuple.items.iter().take(MAX_PARTS).enumerate() {
-                    self.saw_item(&format!("{path}[{i}]"), part);
+                    saw(format!("{path}[{i}]"), part);
                 }
             }
-            value => self.saw(&path.into(), value),
-        }
-    }
-
-    fn saw(&self, path: &Rc<str>, value: &Value) {
-        let now = match (value, value.foreign::<Tensor>()) {
-            (_, Some(t)) => Seen::Shape(t.shape().to_vec()),
-            (Value::Int(i), _) => Seen::Int(*i),
-            (Value::Instance(object), _) => {
-                if !matches!(object.payload, Payload::None) {
-                    return;
+            Value::List(list) if list.len() <= MAX_PARTS => {
+                for (i, part) in list.to_vec().iter().enumerate() {
+                    saw(format!("{path}[{i}]"), part);
                 }
+            }
+            Value::Dict(dict) if dict.len() <= MAX_PARTS => {
+                for (key, part) in dict.items() {
+                    match key {
+                        Value::Str(key) => saw(format!("{path}['{}']", key.as_str()), &part),
+                        Value::Int(key) => saw(format!("{path}[{key}]"), &part),
+                        _ => {}
+                    }
+                }
+            }
+            Value::Instance(object) if matches!(object.payload, Payload::None) => {
                 let Some(dict) = object.dict.get().filter(|d| d.len() <= MAX_PARTS) else {
                     return;
                 };
-                for (key, value) in dict.items() {
-                    if let (Some(key), Value::Int(i)) = (key.as_str(), &value) {
-                        self.note(format!("{path}.{key}").into(), Seen::Int(*i));
+                for (key, part) in dict.items() {
+                    if let Some(key) = key.as_str() {
+                        saw(format!("{path}.{key}"), &part);
                     }
                 }
-                return;
             }
-            _ => return,
-        };
-        self.note(path.clone(), now);
+            _ => {}
+        }
     }
 
-    fn note(&self, path: Rc<str>, now: Seen) {
+    fn note(&self, path: &str, now: Seen) {
+        let path: Rc<str> = path.into();
         let (mut relaxations, mut seen) = (self.relaxations.borrow_mut(), self.seen.borrow_mut());
         let Relaxations {
             dynamic_dims,
@@ -117,6 +152,17 @@ impl Region {
             _ => {}
         }
         seen.insert(path, now);
+    }
+}
+
+/// Whether a value is one that may move, or holds some.
+fn looks_into(value: &Value) -> bool {
+    match value {
+        Value::Int(_) | Value::Tuple(_) | Value::List(_) | Value::Dict(_) => true,
+        Value::Instance(i) => {
+            matches!(i.payload, Payload::None) || value.foreign::<Tensor>().is_some()
+        }
+        _ => false,
     }
 }
 
