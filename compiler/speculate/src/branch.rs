@@ -284,12 +284,7 @@ impl Executor<'_> {
 
     /// Whether a branch decides on another trip of a `while` that is not a frame: fine while its
     /// trip count has been the same.
-    fn unrolled_exit(
-        &self,
-        frame: &SymFrame,
-        branch: &Branch,
-        key: &AssumptionKey,
-    ) -> Res<bool> {
+    fn unrolled_exit(&self, frame: &SymFrame, branch: &Branch, key: &AssumptionKey) -> Res<bool> {
         let code = &frame.code.code;
         let Some((head, end)) = cfg::while_around(code, branch.pc) else {
             return Ok(false);

@@ -55,6 +55,13 @@ impl Executor<'_> {
                 let items = self.frozen_items(v)?;
                 Ok(self.list(items))
             }
+            Kind::Grown(_) => {
+                let nothing = self.list(Vec::new());
+                match self.joined_lists(v, &nothing)? {
+                    Some(now) => Ok(now),
+                    None => self.fail("a list of another class is printed"),
+                }
+            }
             Kind::Dict(_) => {
                 let mut entries = Vec::new();
                 for (key, value) in self.entries(v)? {

@@ -269,7 +269,7 @@ impl Executor<'_> {
     }
 
     /// All that a list holds. One from outside is assumed to have been empty at entry, if it was.
-    fn whole(&mut self, obj: Obj) -> Res<SymGrown> {
+    pub(crate) fn whole(&mut self, obj: Obj) -> Res<SymGrown> {
         self.assume_empty(obj)?;
         let mut grown = self.grown_at(obj)?.clone();
         let Some(list) = grown.behind.take() else {
@@ -336,7 +336,7 @@ impl Executor<'_> {
         self.binary(BinaryOp::Add, &before, &items)
     }
 
-    fn items_dim(&mut self, grown: &SymGrown) -> Res<Dim> {
+    pub(crate) fn items_dim(&mut self, grown: &SymGrown) -> Res<Dim> {
         let n = self.items(grown)?;
         let n = self.number_dim(&n)?;
         if let Dim::Sym(s) = self.resolve(n) {
@@ -408,7 +408,7 @@ impl Executor<'_> {
     }
 
     /// Adds the rows of an item to those before it.
-    fn add_rows(&mut self, item: &Template, v: &Sym, parts: &mut [Vec<Obj>]) -> Res<()> {
+    pub(crate) fn add_rows(&mut self, item: &Template, v: &Sym, parts: &mut [Vec<Obj>]) -> Res<()> {
         let mut rows = Vec::new();
         self.as_rows(item, v, &mut rows)?;
         if rows.len() != parts.len() {
@@ -421,7 +421,7 @@ impl Executor<'_> {
     }
 
     /// Each of these put behind one another.
-    fn rows_behind(&mut self, parts: Vec<Vec<Obj>>) -> Res<Vec<Obj>> {
+    pub(crate) fn rows_behind(&mut self, parts: Vec<Vec<Obj>>) -> Res<Vec<Obj>> {
         let mut rows = Vec::with_capacity(parts.len());
         for all in parts {
             rows.push(match all.as_slice() {
@@ -452,8 +452,7 @@ impl Executor<'_> {
             let Kind::Slice(bounds) = self.state.heap[*slice].kind.clone() else {
                 return self.fail("a bad index");
             };
-            let known = self.known_bounds(&bounds)?;
-            return self.grown_slice(obj, known);
+            return self.grown_slice(obj, &bounds);
         }
         let n = self.items_dim(&grown)?;
         let length = self.dim_sym(n);
@@ -597,22 +596,20 @@ impl Executor<'_> {
         Ok(id)
     }
 
-    /// `list[start:stop:step]` with known bounds, and a step of 1 or -1.
-    pub(crate) fn grown_slice(&mut self, obj: Obj, slice: [Option<i64>; 3]) -> Res<Sym> {
+    /// `list[start:stop:step]` with a step of 1, or all of it with one of -1.
+    pub(crate) fn grown_slice(&mut self, obj: Obj, [start, stop, step]: &[Sym; 3]) -> Res<Sym> {
         let mut grown = self.whole(obj)?;
-        let [start, stop, step] = slice;
+        let step = self.settled(step)?;
         let rows = self.rows_of(&grown)?;
         let n = self.items_dim(&grown)?;
-        let back = match (step, start, stop) {
-            (None | Some(1), ..) => false,
-            (Some(-1), None, None) => true,
+        let is_none = |v: &Sym| matches!(v, Sym::Known(Value::None));
+        let back = match step.known() {
+            Some(Value::None | Value::Int(1)) => false,
+            Some(Value::Int(-1)) if is_none(start) && is_none(stop) => true,
             _ => return self.fail("a slice with steps, of a list that grew in a loop"),
         };
-        let low = self.bound(start.unwrap_or(0), n)?;
-        let high = match stop {
-            Some(stop) => self.bound(stop, n)?,
-            None => n,
-        };
+        let low = self.bound(start, Dim::Known(0), n)?;
+        let high = self.bound(stop, n, n)?;
         let length = match low {
             Dim::Known(0) => high,
             _ => {
@@ -639,8 +636,14 @@ impl Executor<'_> {
         Ok(self.alloc(Kind::Grown(grown)))
     }
 
-    /// A bound of a slice of `n` items, from the start.
-    fn bound(&mut self, at: i64, n: Dim) -> Res<Dim> {
+    /// A bound of a slice of `n` items, from the start; `none` where it is left out.
+    fn bound(&mut self, at: &Sym, none: Dim, n: Dim) -> Res<Dim> {
+        let at = match at {
+            Sym::Known(Value::None) => return Ok(none),
+            Sym::Known(v) if v.as_int().is_some() => v.as_int().unwrap_or(0),
+            Sym::Scalar(s) if s.ty != ScalarType::Float => return self.moving_bound(at, n),
+            _ => return self.fail("a slice by something that is no int"),
+        };
         match at {
             0 => return Ok(Dim::Known(0)),
             1.. => return self.dim_binary(DimOp::Min, Dim::Known(at), n),
@@ -648,6 +651,20 @@ impl Executor<'_> {
         }
         let from_end = self.dim_binary(DimOp::Add, n, Dim::Known(at))?;
         self.dim_binary(DimOp::Max, from_end, Dim::Known(0))
+    }
+
+    /// The same of an int that the graph computes.
+    fn moving_bound(&mut self, at: &Sym, n: Dim) -> Res<Dim> {
+        let (zero, n) = (Sym::Known(Value::Int(0)), self.dim_sym(n));
+        let from_end = self.binary(BinaryOp::Add, at, &n)?;
+        let at = match self.compare(CompareOp::Lt, at, &zero)? {
+            Sym::Scalar(is_negative) => self.chosen(is_negative.id, &from_end, at)?,
+            Sym::Known(Value::Bool(true)) => from_end,
+            _ => at.clone(),
+        };
+        let at = self.pick(CompareOp::Gt, at, zero)?;
+        let at = self.pick(CompareOp::Lt, at, n)?;
+        self.number_dim(&at)
     }
 
     /// `count` rows from row `at` on.

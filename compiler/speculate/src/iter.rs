@@ -585,8 +585,8 @@ impl Executor<'_> {
                 }))))
             }
             Kind::Grown(_) => {
-                let slice = [None, None, Some(-1)];
-                let backwards = self.grown_slice(*obj, slice)?;
+                let [none, back] = [Value::None, Value::Int(-1)].map(Sym::Known);
+                let backwards = self.grown_slice(*obj, &[none.clone(), none, back])?;
                 self.iter(&backwards).map(Some)
             }
             _ => Ok(None),

@@ -332,12 +332,13 @@ impl Executor<'_> {
 
     /// Whether a list that was made in the region may have more names than one.
     pub(crate) fn has_other_names(&self, obj: Obj, at: &(State, SymFrame)) -> bool {
-        self.names_of(obj, at).is_none_or(|names| names > 1)
+        self.names_of(obj, (&at.0, &at.1))
+            .is_none_or(|names| names > 1)
     }
 
     /// How many variables, places and deferred calls name an object that was made in the region. `None`: variables
     /// of the calls around this one, which are not looked at, may do so.
-    pub(crate) fn names_of(&self, obj: Obj, (state, frame): &(State, SymFrame)) -> Option<usize> {
+    pub(crate) fn names_of(&self, obj: Obj, (state, frame): (&State, &SymFrame)) -> Option<usize> {
         let before = match &self.active[..] {
             [_, .., call] => call.before,
             _ => 0,

@@ -40,6 +40,7 @@ mod host;
 mod invoke;
 mod items;
 mod iter;
+mod joined;
 mod kept;
 mod later;
 mod leaves;

@@ -78,6 +78,7 @@ impl Executor<'_> {
                 self.extend(a, b)?;
                 return Ok(a.clone());
             }
+            BinaryOp::Add if let Some(joined) = self.joined_lists(a, b)? => return Ok(joined),
             BinaryOp::Add | BinaryOp::InplaceAdd if sequence => {
                 let (class, other) = (self.class_of(a)?, self.class_of(b)?);
                 let list = x.is_some_and(|o| matches!(self.state.heap[o].kind, Kind::List(_)));

@@ -57,6 +57,13 @@ pub fn rows_of(list: &Value, column: Option<usize>) -> Option<Value> {
             });
             Tensor::from_slice(&all.collect::<Option<Vec<f64>>>()?, &n).ok()?
         }
+        Value::Bool(_) => {
+            let all = items.iter().map(|v| match v {
+                Value::Bool(b) => Some(*b),
+                _ => None,
+            });
+            Tensor::from_slice(&all.collect::<Option<Vec<bool>>>()?, &n).ok()?
+        }
         first => {
             let first = plain_tensor(first)?;
             let (shape, dtype) = (first.shape(), first.dtype());
@@ -150,6 +157,7 @@ impl Executor<'_> {
             }) {
                 Some(Some(Value::Int(_))) => Some(ScalarType::Int),
                 Some(Some(Value::Float(_))) => Some(ScalarType::Float),
+                Some(Some(Value::Bool(_))) => Some(ScalarType::Bool),
                 _ => None,
             };
             let which = column.map_or_else(String::new, |at| format!("[{at}]"));

@@ -355,8 +355,8 @@ impl Executor<'_> {
                 && object.origin.is_none()
         };
         here.0.heap.get(obj).is_some_and(is_list)
-            && self.names_of(obj, here) == Some(1)
-            && self.names_of(obj, there) == Some(0)
+            && self.names_of(obj, (&here.0, &here.1)) == Some(1)
+            && self.names_of(obj, (&there.0, &there.1)) == Some(0)
     }
 
     /// What an object is where a side ends.

@@ -293,6 +293,10 @@ impl Executor<'_> {
                 };
                 let b = self.pop(frame)?;
                 let a = self.pop(frame)?;
+                let op = match op {
+                    BinaryOp::Add if self.is_own_sum(frame, pc, &a, &b) => BinaryOp::InplaceAdd,
+                    op => op,
+                };
                 let v = self.binary(op, &a, &b)?;
                 frame.stack.push(v);
             }
