@@ -12,7 +12,7 @@ use crate::Res;
 use crate::differentiate::Freed;
 use crate::exec::Executor;
 use crate::finish::{COMMIT, Out};
-use crate::plan::{Commit, NodeId, Recipe, RecipeId, TensorRecipe};
+use crate::plan::{Commit, NodeId, Recipe, RecipeId, TensorRecipe, Wrote};
 use crate::sym::{Kind, Obj, Slot, Sym, SymTensor, Written};
 
 impl Executor<'_> {
@@ -146,10 +146,15 @@ impl Executor<'_> {
                 let outs =
                     self.commit_op(out, "janus.update", Some(origin.node), &[value], Vec::new())?;
                 let n = outs.first().copied().unwrap_or(0);
+                let wrote = match t.written {
+                    Written::If(condition) => Wrote::If(Self::result(out, condition)),
+                    Written::Maybe => Wrote::IfChanged,
+                    Written::Yes | Written::No => Wrote::Always,
+                };
                 out.commits.push(Commit::UpdateTensor {
                     tensor: origin.node,
                     out: n,
-                    maybe: t.written == Written::Maybe,
+                    wrote,
                 });
                 self.unaliased.push(origin.node);
             }

@@ -432,7 +432,7 @@ impl Executor<'_> {
                     self.merge_tape(merge, &mut t, (p, x), (q, y))?;
                 }
                 t.version = x.version.max(y.version);
-                t.written = x.written.or(y.written);
+                t.written = self.merge_written(merge, x.written, y.written)?;
                 self.merge_consumed(merge, &mut t, x, y)?;
                 t.cut |= y.cut;
                 t.stale |= y.stale;

@@ -153,6 +153,26 @@ impl Executor<'_> {
     }
 
     /// Through which of the sides a backward pass has gone.
+    /// Whether a tensor was written to, behind a branch.
+    pub(crate) fn merge_written(&mut self, merge: &Merge, p: Written, q: Written) -> Res<Written> {
+        if p == q && !matches!(p, Written::If(_)) {
+            return Ok(p);
+        }
+        let mut flag = |written| match written {
+            Written::No | Written::Yes => {
+                let yes = u64::from(written == Written::Yes);
+                self.constant(ScalarType::Bool, yes).map(Some)
+            }
+            Written::If(condition) => Ok(Some(condition)),
+            Written::Maybe => Ok(None),
+        };
+        let (Some(first), Some(second)) = (flag(p)?, flag(q)?) else {
+            return Ok(Written::Maybe);
+        };
+        self.merge_values(merge, first, second, Type::I1)
+            .map(Written::If)
+    }
+
     pub(crate) fn merge_consumed(
         &mut self,
         merge: &Merge,

@@ -622,6 +622,17 @@ pub enum TextPiece {
     },
 }
 
+/// Whether a tensor was written to.
+#[derive(Clone, Copy)]
+pub enum Wrote {
+    /// In each run.
+    Always,
+    /// Where this output of the graph holds.
+    If(u32),
+    /// A loop did so, or not: it was, if its content is another one.
+    IfChanged,
+}
+
 /// A state update, carried out in order once every assert has held.
 pub enum Commit {
     /// New content of an existing tensor: same geometry, contiguous.
@@ -630,8 +641,8 @@ pub enum Commit {
         tensor: NodeId,
         /// The graph's output.
         out: u32,
-        /// A branch decided whether it was written to at all.
-        maybe: bool,
+        /// Whether it was written to at all.
+        wrote: Wrote,
     },
     /// `.grad = value` (`None`: no gradient).
     SetGrad {

@@ -556,7 +556,9 @@ impl Leaf {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Written {
     No,
-    /// On one side of a branch, or in a loop.
+    /// Where this bool of the graph holds.
+    If(ValueId),
+    /// In a loop, which may have had no iteration.
     Maybe,
     Yes,
 }

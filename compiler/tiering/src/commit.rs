@@ -14,6 +14,7 @@ use janus_object::{
 };
 use janus_speculate::plan::{
     self, Commit, Exit, Fresh, GradName, Plan, Recipe, RecipeId, RowForm, TextPiece,
+    Wrote,
 };
 use janus_tensor::autograd::Node;
 use janus_tensor::ops::Prim;
@@ -172,7 +173,7 @@ impl<'a> Maker<'a> {
     fn run(&mut self, vm: &mut Interp, frame: &mut Frame, kept: KeptFields<'_>) -> PyResult<Entry> {
         // New content of tensors first: views made below show it.
         for commit in &self.plan.commits {
-            if let Commit::UpdateTensor { tensor, out, maybe } = commit {
+            if let Commit::UpdateTensor { tensor, out, wrote } = commit {
                 let target = self.node(tensor.0)?;
                 let target = target
                     .foreign::<Tensor>()
@@ -182,11 +183,15 @@ impl<'a> Maker<'a> {
                 else {
                     return Err(broken("output is no tensor"));
                 };
-                let assign = match maybe {
-                    true => inplace::assign_if_changed,
-                    false => inplace::assign_buffer,
+                let done = match wrote {
+                    Wrote::Always => inplace::assign_buffer(target, buffer),
+                    Wrote::IfChanged => inplace::assign_if_changed(target, buffer),
+                    Wrote::If(n) if self.happens(Some(*n))? => {
+                        inplace::assign_buffer(target, buffer)
+                    }
+                    Wrote::If(_) => Ok(()),
                 };
-                assign(target, buffer).map_err(janus_torch::call::raised)?;
+                done.map_err(janus_torch::call::raised)?;
                 self.outputs.push((*out as usize, target.clone()));
             }
         }
