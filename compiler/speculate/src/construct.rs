@@ -349,6 +349,18 @@ impl Executor<'_> {
                 }])));
             }
         }
+        if is(&t.slice) && kwargs.is_empty() {
+            let none = || Sym::Known(Value::None);
+            let bounds = match args.as_slice() {
+                [stop] => Some([none(), stop.clone(), none()]),
+                [start, stop] => Some([start.clone(), stop.clone(), none()]),
+                [start, stop, step] => Some([start.clone(), stop.clone(), step.clone()]),
+                _ => None,
+            };
+            if let Some(bounds) = bounds {
+                return Ok(self.alloc(Kind::Slice(bounds)));
+            }
+        }
         if is(&janus_torch::objects::classes().size)
             && let ([v], true) = (args.as_slice(), kwargs.is_empty())
         {

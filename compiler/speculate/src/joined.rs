@@ -5,15 +5,18 @@
 
 use std::rc::Rc;
 
-use janus_bytecode::Opcode;
-use janus_object::types;
+use janus_bytecode::{CompareOp, Opcode};
+use janus_object::{Name, Value, types};
 use janus_tensor::ops::DimOp;
 use janus_tensor::{Dim, Ops};
 
 use crate::Res;
 use crate::exec::Executor;
-use crate::sym::{Kind, Obj, Slot, Sym, SymFrame, SymGrown};
+use crate::growth::dtype_of;
+use crate::plan::ScalarType;
+use crate::sym::{Kind, Obj, Slot, Sym, SymFrame, SymGrown, SymScalar};
 use crate::templates::Template;
+use crate::tensor::Number;
 
 /// Whether an item of this form is made of numbers, and of how many.
 fn numbers_in(item: &Template) -> Option<usize> {
@@ -86,6 +89,87 @@ impl Executor<'_> {
             && self.names_of(list, (&self.state, frame)) == Some(1)
     }
 
+    /// A list of one number as often as an int of the graph says; `None`: it is another list, or the int is one that
+    /// hardly ever changes.
+    pub(crate) fn repeated_list(&mut self, list: &Sym, times: SymScalar) -> Res<Option<Sym>> {
+        let is_list = |o: Obj| matches!(self.state.heap[o].kind, Kind::List(_));
+        let Some(obj) = self.container(list).filter(|&o| is_list(o)) else {
+            return Ok(None);
+        };
+        let is_told = self.host.contains_key(&times.id) || self.told.contains_key(&times.id);
+        let moves = !self.relaxations.rows.is_empty() || !is_told;
+        if !moves || times.ty != ScalarType::Int {
+            return Ok(None);
+        }
+        let [item] = &self.items_of(obj)?[..] else {
+            return Ok(None);
+        };
+        let Some(number) = self.number(item)? else {
+            return Ok(None);
+        };
+        let zero = Sym::Known(Value::Int(0));
+        let times = self.pick(CompareOp::Gt, Sym::Scalar(times), zero)?;
+        let count = self.number_dim(&times)?;
+        let row = self.full(&Number::Run(number), dtype_of(number.ty), &[count])?;
+        let list = self.list_of_rows_made(Template::Scalar(number.ty), vec![row], count);
+        Ok(Some(list))
+    }
+
+    /// `torch.tensor` of a list of lists of which the length of some moves; `None`: it is something else.
+    pub(crate) fn tensor_of_lists(
+        &mut self,
+        name: &str,
+        args: &[Sym],
+        kwargs: &[(Name, Sym)],
+    ) -> Res<Option<Sym>> {
+        let (Some(short @ ("tensor" | "as_tensor")), [list]) = (name.rsplit('.').next(), args)
+        else {
+            return Ok(None);
+        };
+        let items = match self.container(list) {
+            Some(obj) if matches!(self.state.heap[obj].kind, Kind::List(_) | Kind::Tuple(_)) => {
+                self.items_of(obj)?
+            }
+            _ => return Ok(None),
+        };
+        if !items.iter().any(|v| self.grown(v).is_some()) {
+            return Ok(None);
+        }
+        let torch = name.trim_end_matches(short);
+        let mut rows = Vec::with_capacity(items.len());
+        for item in items {
+            rows.push(self.torch(name, vec![item], Vec::new())?);
+        }
+        let rows = self.list(rows);
+        let made = self.torch(&format!("{torch}stack"), vec![rows], Vec::new())?;
+        if kwargs.is_empty() {
+            return Ok(Some(made));
+        }
+        self.torch("Tensor.to", vec![made], kwargs.to_vec())
+            .map(Some)
+    }
+
+    /// A new list of numbers, or of tuples of these, that has these rows.
+    fn list_of_rows_made(&mut self, item: Template, rows: Vec<Obj>, count: Dim) -> Sym {
+        let used = self.dim_sym(count);
+        self.alloc(Kind::Grown(SymGrown {
+            behind: None,
+            first: Vec::new(),
+            item,
+            rows,
+            turned: false,
+            skipped: 0,
+            used,
+            waiting: Vec::new(),
+            count: Some(count),
+            added: Dim::Known(0),
+            fewer: false,
+            reserved: false,
+            mixed: false,
+            unfit: false,
+        }))
+    }
+
     /// `a + b` of lists; `None`: neither has rows.
     pub(crate) fn joined_lists(&mut self, a: &Sym, b: &Sym) -> Res<Option<Sym>> {
         let form = [a, b]
@@ -141,22 +225,6 @@ impl Executor<'_> {
                 *row = own;
             }
         }
-        let joined = SymGrown {
-            behind: None,
-            first: Vec::new(),
-            item,
-            rows,
-            turned: false,
-            skipped: 0,
-            used: self.dim_sym(count),
-            waiting: Vec::new(),
-            count: Some(count),
-            added: Dim::Known(0),
-            fewer: false,
-            reserved: false,
-            mixed: false,
-            unfit: false,
-        };
-        Ok(Some(self.alloc(Kind::Grown(joined))))
+        Ok(Some(self.list_of_rows_made(item, rows, count)))
     }
 }

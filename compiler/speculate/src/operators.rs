@@ -101,6 +101,12 @@ impl Executor<'_> {
                 });
             }
             BinaryOp::Mul
+                if let Sym::Scalar(times) = b
+                    && let Some(repeated) = self.repeated_list(a, *times)? =>
+            {
+                return Ok(repeated);
+            }
+            BinaryOp::Mul
                 if sequence
                     && matches!(b, Sym::Scalar(_))
                     && self.settled(b)?.known().is_some() =>

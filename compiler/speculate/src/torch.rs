@@ -50,6 +50,9 @@ impl Executor<'_> {
         if let Some(v) = self.torch_of_grown(name, &args, &kwargs)? {
             return Ok(v);
         }
+        if let Some(v) = self.tensor_of_lists(name, &args, &kwargs)? {
+            return Ok(v);
+        }
         let Some(function) = function else {
             return self.fail(format!("{name} has no graph form yet"));
         };
