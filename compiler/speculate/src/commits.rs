@@ -151,10 +151,18 @@ impl Executor<'_> {
                     Written::Maybe => Wrote::IfChanged,
                     Written::Yes | Written::No => Wrote::Always,
                 };
+                let history = match t.moved_on_tape {
+                    true => {
+                        let shown = Self::result(out, value);
+                        Some(self.history(out, obj, shown)?)
+                    }
+                    false => None,
+                };
                 out.commits.push(Commit::UpdateTensor {
                     tensor: origin.node,
                     out: n,
                     wrote,
+                    history,
                 });
                 self.unaliased.push(origin.node);
             }

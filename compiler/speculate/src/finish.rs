@@ -152,8 +152,9 @@ impl Executor<'_> {
             }
         }
         for commit in &mut out.commits {
-            if let Commit::UpdateTensor { out, .. } = commit {
+            if let Commit::UpdateTensor { out, history, .. } = commit {
                 place(out);
+                history.iter_mut().for_each(|h| place_history(h, &place));
             }
         }
         let mut returns = out.results.clone();

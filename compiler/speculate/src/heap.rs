@@ -544,6 +544,7 @@ impl Executor<'_> {
             grad_written: false,
             grad_read: false,
             written: Written::No,
+            moved_on_tape: false,
             unversioned: false,
             listed: false,
             view: None,

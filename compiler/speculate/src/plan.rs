@@ -643,6 +643,8 @@ pub enum Commit {
         out: u32,
         /// Whether it was written to at all.
         wrote: Wrote,
+        /// Its place on the tape, where that is another one now.
+        history: Option<History>,
     },
     /// `.grad = value` (`None`: no gradient).
     SetGrad {

@@ -466,6 +466,8 @@ pub(crate) struct SymTensor {
     pub grad_read: bool,
     /// New content was written.
     pub written: Written,
+    /// What was written to it gave it another place on the tape.
+    pub moved_on_tape: bool,
     /// It was written through `.data`, whose version is its own; or it is `.data`.
     pub unversioned: bool,
     /// It may be an item of a list that grows in a loop.

@@ -47,11 +47,14 @@ impl Executor<'_> {
         if inner && !through && !source.requires_grad {
             return self.fail("what a gradient goes through is written over");
         }
-        if tracked && self.state.heap[owner].origin.is_some() {
-            return self.fail("a differentiable in-place write to a tensor from outside");
-        }
         let real = self.state.heap[owner].origin.as_ref();
         let real = real.and_then(|o| o.value.foreign::<janus_tensor::Tensor>());
+        // Such a tensor gets another place on the tape at the commit: as a whole, and in each run.
+        let is_whole = |t: &janus_tensor::Tensor| !through && !t.is_view() && !t.retains_grad();
+        let certain = self.context == 0 && self.loops.is_empty();
+        if tracked && real.is_some_and(|t| !certain || !is_whole(t)) {
+            return self.fail("a differentiable in-place write to a tensor from outside");
+        }
         if real.is_some_and(janus_tensor::Tensor::has_overlap) {
             return self.fail("it would raise: an in-place write to an expanded tensor");
         }
@@ -99,6 +102,7 @@ impl Executor<'_> {
             o.requires_grad = true;
             o.some_grad = !(surely(&source) || through && surely(&to));
             o.leaf = false;
+            o.moved_on_tape = true;
             o.grad_name = if through {
                 GradName::Of("CopySlices".into())
             } else if source.leaf {

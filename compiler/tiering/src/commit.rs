@@ -13,8 +13,7 @@ use janus_object::{
     Value, Vm, fields, text, types,
 };
 use janus_speculate::plan::{
-    self, Commit, Exit, Fresh, GradName, Plan, Recipe, RecipeId, RowForm, TextPiece,
-    Wrote,
+    self, Commit, Exit, Fresh, GradName, Plan, Recipe, RecipeId, RowForm, TextPiece, Wrote,
 };
 use janus_tensor::autograd::Node;
 use janus_tensor::ops::Prim;
@@ -173,7 +172,13 @@ impl<'a> Maker<'a> {
     fn run(&mut self, vm: &mut Interp, frame: &mut Frame, kept: KeptFields<'_>) -> PyResult<Entry> {
         // New content of tensors first: views made below show it.
         for commit in &self.plan.commits {
-            if let Commit::UpdateTensor { tensor, out, wrote } = commit {
+            if let Commit::UpdateTensor {
+                tensor,
+                out,
+                wrote,
+                history,
+            } = commit
+            {
                 let target = self.node(tensor.0)?;
                 let target = target
                     .foreign::<Tensor>()
@@ -192,6 +197,9 @@ impl<'a> Maker<'a> {
                     Wrote::If(_) => Ok(()),
                 };
                 done.map_err(janus_torch::call::raised)?;
+                if let Some(history) = history {
+                    self.set_history(target, history)?;
+                }
                 self.outputs.push((*out as usize, target.clone()));
             }
         }
