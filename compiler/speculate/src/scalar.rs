@@ -223,7 +223,7 @@ impl Executor<'_> {
             }
             BinaryOp::LShift | BinaryOp::RShift => {
                 let Some(by) = self.known_int(y).filter(|by| (0..63).contains(by)) else {
-                    return self.fail("a shift by a number that moves");
+                    return self.moving_shift(op, x, y);
                 };
                 if op == BinaryOp::LShift {
                     let factor = SymScalar {
@@ -240,7 +240,7 @@ impl Executor<'_> {
             }
             BinaryOp::Pow => {
                 let Some(times) = self.known_int(y).filter(|n| (0..=MAX_POWER).contains(n)) else {
-                    return self.fail("a power whose exponent moves, or is large");
+                    return self.moving_power(x, y);
                 };
                 let x = SymScalar {
                     id: x,
@@ -266,6 +266,69 @@ impl Executor<'_> {
             id,
             ty: ScalarType::Int,
         }))
+    }
+
+    /// `x << y`, `x >> y` by an int that is not known.
+    fn moving_shift(&mut self, op: BinaryOp, x: ValueId, y: ValueId) -> Res<Sym> {
+        let (zero, most) = (self.int(0)?, self.int(62)?);
+        let ok = self.cmpi(CompareOp::Ge, y, zero)?;
+        self.assert_here(ok, DeoptReason::ArithmeticError)?;
+        let small = self.cmpi(CompareOp::Le, y, most)?;
+        // A failed assert does not stop the graph: keep the shift defined.
+        let by = self.emit1("arith.select", &[small, y, most], &[], Type::I64)?;
+        let by = self.emit1("arith.select", &[ok, by, zero], &[], Type::I64)?;
+        let int = |id| SymScalar {
+            id,
+            ty: ScalarType::Int,
+        };
+        if op == BinaryOp::RShift {
+            // What is shifted out by 63 is the sign alone, as by any more.
+            let all = self.int(63)?;
+            let by = self.emit1("arith.select", &[small, by, all], &[], Type::I64)?;
+            let id = self.emit1("arith.shrsi", &[x, by], &[], Type::I64)?;
+            return Ok(Sym::Scalar(int(id)));
+        }
+        self.assert_here(small, DeoptReason::IntOverflow)?;
+        let one = self.int(1)?;
+        let factor = self.emit1("arith.shli", &[one, by], &[], Type::I64)?;
+        self.arithmetic(BinaryOp::Mul, int(x), int(factor))
+    }
+
+    /// A known int to the power of one that is not: the product of its powers whose bits are set in that. A negative
+    /// one, which makes a float, is left to tier 0.
+    fn moving_power(&mut self, x: ValueId, y: ValueId) -> Res<Sym> {
+        let Some(base) = self.known_int(x) else {
+            return self.fail("a power whose exponent moves, or is large, of an int that moves");
+        };
+        let (zero, one) = (self.int(0)?, self.int(1)?);
+        let ok = self.cmpi(CompareOp::Ge, y, zero)?;
+        self.assert_here(ok, DeoptReason::ArithmeticError)?;
+        let mut power = Sym::Known(Value::Int(1));
+        let mut factor = Some(base);
+        let mut bit = 0;
+        while let Some(now) = factor.filter(|&f| f != 1) {
+            let (by, now) = (self.int(bit)?, self.int(now)?);
+            let rest = self.emit1("arith.shrsi", &[y, by], &[], Type::I64)?;
+            let rest = self.emit1("arith.andi", &[rest, one], &[], Type::I64)?;
+            let is_set = self.cmpi(CompareOp::Ne, rest, zero)?;
+            let id = self.emit1("arith.select", &[is_set, now, one], &[], Type::I64)?;
+            let ty = ScalarType::Int;
+            power = self.binary(BinaryOp::Mul, &power, &Sym::Scalar(SymScalar { id, ty }))?;
+            factor = factor.and_then(|f| f.checked_mul(f)).filter(|&f| f != 0);
+            bit += 1;
+        }
+        if base == 0 {
+            let is_zero = self.cmpi(CompareOp::Eq, y, zero)?;
+            let id = self.emit1("arith.select", &[is_zero, one, zero], &[], Type::I64)?;
+            let ty = ScalarType::Int;
+            return Ok(Sym::Scalar(SymScalar { id, ty }));
+        }
+        if factor.is_none() {
+            let limit = self.int(1 << bit)?;
+            let small = self.cmpi(CompareOp::Lt, y, limit)?;
+            self.assert_here(small, DeoptReason::IntOverflow)?;
+        }
+        Ok(power)
     }
 
     /// An int that is a constant of the graph.
