@@ -150,9 +150,28 @@ impl Executor<'_> {
             Branch {
                 operand: Some((at, ..)),
                 ..
-            } => self.key(&format!("operand {at}")),
+            } => {
+                let this = (self.active.len(), branch.pc, *at);
+                let again = self.choosing.iter().filter(|&&c| c == this).count();
+                let key = self.key(&format!("operand {at}, choice {again}"));
+                self.choosing.push(this);
+                let flow = self.branch_under(frame, branch, stop, key);
+                self.choosing.pop();
+                return flow;
+            }
             _ => self.key("branch"),
         };
+        self.branch_under(frame, branch, stop, key)
+    }
+
+    /// The same, under this key.
+    fn branch_under(
+        &mut self,
+        frame: &mut SymFrame,
+        branch: &Branch,
+        stop: Option<u32>,
+        key: AssumptionKey,
+    ) -> Res<Option<Flow>> {
         // What an instruction met says nothing about which of two things an operand was.
         let site = frame.code.profile.site(branch.pc);
         let (count, taken) = match site.filter(|_| branch.operand.is_none()) {

@@ -209,6 +209,9 @@ pub(crate) struct Executor<'v> {
     pub split: u32,
     /// Branches whose sides were run so, in all attempts.
     pub splits: u32,
+    /// Operands that are being decided on: how many active frames there are, the instruction, and the place on the
+    /// stack. One of several things is decided on several times.
+    pub choosing: Vec<(usize, u32, usize)>,
     /// Objects in the states that sides of branches started from.
     pub copied: usize,
     /// Of which bool another one is the opposite.
@@ -363,6 +366,7 @@ impl<'v> Executor<'v> {
             below: Vec::new(),
             split: 0,
             splits: 0,
+            choosing: Vec::new(),
             copied: 0,
             opposites: HashMap::new(),
             without_grad: HashMap::new(),

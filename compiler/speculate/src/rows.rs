@@ -101,6 +101,62 @@ fn columns(list: &Value) -> Option<Vec<Option<usize>>> {
     }
 }
 
+/// A path without its indices: items of one sequence have the same.
+#[must_use]
+pub fn column(path: &str) -> String {
+    let mut column = String::with_capacity(path.len());
+    let mut rest = path;
+    while let Some((before, behind)) = rest.split_once('[') {
+        column.push_str(before);
+        column.push('[');
+        rest = match behind.split_once(']') {
+            Some((index, _)) if is_index(index) => &behind[index.len()..],
+            _ => behind,
+        };
+    }
+    column.push_str(rest);
+    column
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{column, data_like};
+
+    #[test]
+    fn columns_have_no_indices() {
+        assert_eq!(column("buf[12][1].x[k]"), "buf[][].x[k]");
+        assert_eq!(column("a[0]['b'][c"), "a[]['b'][c");
+    }
+
+    const ALL: [&str; 5] = [
+        "batch[0][1]",
+        "batch[1][1]",
+        "batch[12][1]",
+        "batch[1][2]",
+        "groups['lr'][1]",
+    ];
+
+    #[test]
+    fn items_of_one_sequence_move_together() {
+        let missed = ["batch[0][1]", "batch[1][1]"];
+        let found = data_like("batch[1][1]", missed.into_iter(), ALL.into_iter());
+        assert_eq!(found, &ALL[..3]);
+    }
+
+    #[test]
+    fn one_item_alone_moves_alone() {
+        let missed = ["batch[1][1]", "groups['lr'][1]"];
+        assert!(data_like("batch[1][1]", missed.into_iter(), ALL.into_iter()).is_empty());
+        assert!(data_like("batch", missed.into_iter(), ALL.into_iter()).is_empty());
+    }
+}
+
+/// Whether this stands between brackets as an index does.
+#[must_use]
+pub fn is_index(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
+}
+
 /// How many elements a tuple has.
 fn plain_tuple(v: &Value) -> Option<usize> {
     match v {
@@ -138,7 +194,8 @@ impl Executor<'_> {
         list: &Value,
         path: &str,
     ) -> Res<Option<Kind>> {
-        if !self.relaxations.rows.contains(path) {
+        let moves = |path: &str| self.relaxations.rows.contains(path);
+        if !moves(path) && !moves(&column(path)) {
             return Ok(None);
         }
         let Some(columns) = columns(list) else {

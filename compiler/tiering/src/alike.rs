@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use janus_speculate::plan::Plan;
+use janus_speculate::plan::{DeoptReason, Plan};
+use janus_speculate::rows::{column, is_index};
 
 use crate::guard::Miss;
 
@@ -14,10 +15,6 @@ fn indices(path: &str) -> impl Iterator<Item = (&str, &str)> {
         let (index, behind) = rest.split_at(end);
         is_index(index).then_some((before, behind))
     })
-}
-
-fn is_index(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
 
 fn is_between(path: &str, (before, behind): (&str, &str)) -> bool {
@@ -48,58 +45,22 @@ pub(crate) fn data_like<'a>(
 }
 
 /// How many things moved: items of one sequence that shift are one.
-pub(crate) fn distinct(plan: &Plan, misses: &[Miss]) -> usize {
+fn distinct(plan: &Plan, misses: &[Miss]) -> usize {
     let path = |miss: &Miss| miss.node.and_then(|i| plan.nodes.get(i)).map(|n| &*n.path);
     let known = misses.iter().filter_map(path).map(column);
     let unknown = misses.iter().filter(|miss| path(miss).is_none());
     unknown.count() + known.collect::<HashSet<String>>().len()
 }
 
-/// A path without its indices.
-fn column(path: &str) -> String {
-    let mut column = String::with_capacity(path.len());
-    let mut rest = path;
-    while let Some((before, behind)) = rest.split_once('[') {
-        column.push_str(before);
-        column.push('[');
-        rest = match behind.split_once(']') {
-            Some((index, _)) if is_index(index) => &behind[index.len()..],
-            _ => behind,
-        };
-    }
-    column.push_str(rest);
-    column
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{column, data_like};
-
-    #[test]
-    fn columns_have_no_indices() {
-        assert_eq!(column("buf[12][1].x[k]"), "buf[][].x[k]");
-        assert_eq!(column("a[0]['b'][c"), "a[]['b'][c");
-    }
-
-    const ALL: [&str; 5] = [
-        "batch[0][1]",
-        "batch[1][1]",
-        "batch[12][1]",
-        "batch[1][2]",
-        "groups['lr'][1]",
-    ];
-
-    #[test]
-    fn items_of_one_sequence_move_together() {
-        let missed = ["batch[0][1]", "batch[1][1]"];
-        let found = data_like("batch[1][1]", missed.into_iter(), ALL.into_iter());
-        assert_eq!(found, &ALL[..3]);
-    }
-
-    #[test]
-    fn one_item_alone_moves_alone() {
-        let missed = ["batch[1][1]", "groups['lr'][1]"];
-        assert!(data_like("batch[1][1]", missed.into_iter(), ALL.into_iter()).is_empty());
-        assert!(data_like("batch", missed.into_iter(), ALL.into_iter()).is_empty());
-    }
+/// How far a version is from fitting: how many things moved, where one that is of another kind or has another length
+/// counts twice, since what is in it was not looked at; and how many of these there are.
+pub(crate) fn distance(plan: &Plan, misses: &[Miss]) -> (usize, usize) {
+    let hides = |miss: &&Miss| {
+        matches!(
+            miss.reason,
+            DeoptReason::LengthChanged | DeoptReason::TypeChanged | DeoptReason::IdentityChanged
+        )
+    };
+    let hidden = misses.iter().filter(hides).count();
+    (distinct(plan, misses) + hidden, hidden)
 }

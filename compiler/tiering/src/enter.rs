@@ -15,7 +15,7 @@ use janus_speculate::{int_compare, int_op};
 use janus_tensor::Tensor;
 use janus_torch::Draw;
 
-use crate::alike::distinct;
+use crate::alike::distance;
 use crate::observe::less_symbolic;
 use crate::random::{Drawn, Generators, Stood};
 use crate::region::{Failure, Region, State, Version};
@@ -149,7 +149,7 @@ impl Tiering {
             let all = versions.iter();
             let all = all.map(|v| (guard::all_misses(&v.plan, frame), v));
             // Of those that miss as little the one that was of use last.
-            all.min_by_key(|(misses, v)| distinct(&v.plan, misses))
+            all.min_by_key(|(misses, v)| distance(&v.plan, misses))
         };
         let Some((misses, nearest)) = nearest else {
             return Entry::Interpret;
@@ -167,7 +167,11 @@ impl Tiering {
                 &format!("{path}: {}", miss.expected),
                 &miss.actual,
             );
-            tracing::info!("{}: {}: {path}", region.compile_id(), miss.reason);
+            let (id, expected, found) = (region.compile_id(), &miss.expected, &miss.actual);
+            tracing::info!(
+                "{id}: {}: {path}: expected {expected}; found {found}",
+                miss.reason
+            );
         }
         region.relax(&nearest.plan, &misses, frame);
         let sides = &nearest.relaxations.sides;

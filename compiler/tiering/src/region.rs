@@ -17,7 +17,7 @@ use janus_object::{CodeObject, Value};
 use janus_speculate::plan::{
     Assertion, AssumedBranch, AssumptionKey, Check, DeoptReason, Plan, Step,
 };
-use janus_speculate::rows::has_rows;
+use janus_speculate::rows::{column, has_rows};
 use janus_speculate::{NotConverted, RegionKind, Relaxations};
 use janus_tensor::Tensor;
 
@@ -443,6 +443,8 @@ impl Region {
                 (Check::List(Some(_)), DeoptReason::LengthChanged)
                     if !relaxations.rows.contains(&path) =>
                 {
+                    // The lists in a list are counted together.
+                    let path: Rc<str> = column(&path).into();
                     let mut all = self.container_lengths.borrow_mut();
                     let lengths = all.entry(path.clone()).or_default();
                     lengths.insert(miss.actual.clone());

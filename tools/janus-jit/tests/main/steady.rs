@@ -95,6 +95,16 @@ const STEADY: &[(&str, u64, u64)] = &[
     ("window_generate", 49, 8),
     // Each iteration of a `while` enters compiled code, and none is left to tier 0 in between.
     ("loops_while_again", 7, 20),
+    // Lists that are added, in a loop and from one entry to the next; lists of lists that are padded.
+    ("containers_joined_lists", 19, 10),
+    ("containers_joined_lists", 30, 10),
+    ("containers_padded_batches", 23, 10),
+    // Tuples in a dict, and items of sequences, under ints and tensors that the graph computes.
+    ("containers_moves", 34, 8),
+    ("containers_tensor_indexes", 36, 8),
+    ("scalars_moving_powers", 17, 8),
+    // A loss that is added up in place from one iteration to the next.
+    ("grad_accumulated_in_place", 10, 8),
 ];
 
 #[test]
