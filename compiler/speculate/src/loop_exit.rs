@@ -38,6 +38,7 @@ impl Executor<'_> {
             before: at.before,
             entered: known.relies,
             left: HashMap::new(),
+            became: HashMap::new(),
             round: HashMap::new(),
         };
         let mut places = Vec::with_capacity(known.carried.len());
@@ -84,6 +85,7 @@ impl Executor<'_> {
                 self.written_behind(obj, &at.start.0, known.relies)?;
             }
         }
+        self.parts_outside(&leaving)?;
         for (obj, t) in known.growing() {
             self.end_sharing(obj, t, &named)?;
             self.name_again(obj, &leaving)?;

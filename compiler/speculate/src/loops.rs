@@ -429,6 +429,7 @@ impl Executor<'_> {
         if !self.learn(frame, known, &at, &round)? {
             return Ok(Attempt::Again);
         }
+        self.check_first_uses(known, &at)?;
         let left = self.go_round(known, &at, &round)?;
         let done = self.leave_frame(frame, known, at, round, &left, stop)?;
         Ok(Attempt::Done(done))

@@ -39,6 +39,8 @@ pub(crate) struct Leaving {
     pub entered: bool,
     /// What objects of the last iteration are outside.
     pub left: HashMap<Obj, Obj>,
+    /// What tensors that an iteration ends with become outside, also where there may have been none.
+    pub became: HashMap<Obj, Obj>,
     /// Which tensor at the end of an iteration is what has this value in the next one.
     pub round: HashMap<ValueId, Obj>,
 }
@@ -336,10 +338,27 @@ impl Executor<'_> {
         t.scattered = false;
         t.parts = parts.into();
         self.leave_tape(leaving, made, after)?;
+        leaving.became.insert(after, made);
         if leaving.entered {
             leaving.left.insert(after, made);
         }
         Ok(Sym::Obj(made))
+    }
+
+    /// When all has left: what may be a tensor of the last iteration may be what that became.
+    pub(crate) fn parts_outside(&mut self, leaving: &Leaving) -> Res<()> {
+        let mut made: Vec<Obj> = leaving.became.values().copied().collect();
+        made.sort_unstable();
+        for obj in made {
+            let mut parts = self.tensor(obj)?.parts.to_vec();
+            let now = parts.iter().filter_map(|o| leaving.became.get(o).copied());
+            let now: Vec<Obj> = now.filter(|&o| o != obj).collect();
+            if !now.is_empty() {
+                parts.extend(now);
+                self.may_be(obj, &parts)?;
+            }
+        }
+        Ok(())
     }
 
     /// At the end of an iteration that began with `start`: what a carried value keeps for backward was not written
