@@ -184,7 +184,8 @@ impl Executor<'_> {
         let unrolled = self.unrolled_exit(frame, branch, &key)?;
         let mut unfit = unrolled || self.relaxations.apart.contains(&key);
         if (!one_sided || self.relaxations.both_sides.contains(&key)) && !unfit {
-            if self.tried(&key).unfit < MAX_TRIES {
+            let unjoined = self.relaxations.unjoined.contains(&key);
+            if self.tried(&key).unfit < MAX_TRIES && !unjoined {
                 let saved = (self.checkpoint(), frame.clone());
                 let guards = self.guards_made();
                 match self.both_sides(frame, branch, stop, &key) {

@@ -184,6 +184,8 @@ pub struct Relaxations {
     pub one_kind: HashSet<plan::AssumptionKey>,
     /// Branches of whose merged sides nothing could be made.
     pub apart: HashSet<plan::AssumptionKey>,
+    /// Branches whose sides are not merged where they meet.
+    pub unjoined: HashSet<plan::AssumptionKey>,
     /// Loops that are no frames, and why.
     pub unframed: HashMap<plan::AssumptionKey, String>,
     /// The call before which the graph ends.
@@ -376,7 +378,7 @@ fn convert(vm: &mut Interp, request: &Request<'_>) -> Result<Speculation, NotCon
                 if cluttered.is_some() || in_vain.is_empty() {
                     return Ok(*speculation);
                 }
-                relaxations.apart.extend(in_vain.branches);
+                relaxations.unjoined.extend(in_vain.branches);
                 relaxations.unframed.extend(in_vain.loops);
                 cluttered = Some(speculation);
             }

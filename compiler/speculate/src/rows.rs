@@ -118,39 +118,6 @@ pub fn column(path: &str) -> String {
     column
 }
 
-#[cfg(test)]
-mod tests {
-    use super::{column, data_like};
-
-    #[test]
-    fn columns_have_no_indices() {
-        assert_eq!(column("buf[12][1].x[k]"), "buf[][].x[k]");
-        assert_eq!(column("a[0]['b'][c"), "a[]['b'][c");
-    }
-
-    const ALL: [&str; 5] = [
-        "batch[0][1]",
-        "batch[1][1]",
-        "batch[12][1]",
-        "batch[1][2]",
-        "groups['lr'][1]",
-    ];
-
-    #[test]
-    fn items_of_one_sequence_move_together() {
-        let missed = ["batch[0][1]", "batch[1][1]"];
-        let found = data_like("batch[1][1]", missed.into_iter(), ALL.into_iter());
-        assert_eq!(found, &ALL[..3]);
-    }
-
-    #[test]
-    fn one_item_alone_moves_alone() {
-        let missed = ["batch[1][1]", "groups['lr'][1]"];
-        assert!(data_like("batch[1][1]", missed.into_iter(), ALL.into_iter()).is_empty());
-        assert!(data_like("batch", missed.into_iter(), ALL.into_iter()).is_empty());
-    }
-}
-
 /// Whether this stands between brackets as an index does.
 #[must_use]
 pub fn is_index(text: &str) -> bool {
