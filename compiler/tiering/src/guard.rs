@@ -151,10 +151,18 @@ fn place(value: &Value) -> Option<usize> {
 
 /// Whether `other`, which is in the same place as what is written, was not known to be.
 fn may_not_be(plan: &Plan, written: NodeId, values: &Values, other: usize) -> bool {
-    let node = &plan.nodes[written.0 as usize];
+    let (node, beside) = (&plan.nodes[written.0 as usize], &plan.nodes[other]);
     let is_tensor = get(values, written).is_some_and(|v| v.foreign::<Tensor>().is_some());
-    let known = matches!(node.check, Check::Instance { same: Some(_), .. });
-    other != written.0 as usize && (is_tensor || !known && node.path != plan.nodes[other].path)
+    // Of two that are always the same objects it is.
+    let is_pinned = |n: &Node| {
+        let check = &n.check;
+        matches!(
+            check,
+            Check::Same(_) | Check::Instance { same: Some(_), .. }
+        )
+    };
+    let known = is_pinned(node) && is_pinned(beside);
+    other != written.0 as usize && (is_tensor || !known && node.path != beside.path)
 }
 
 /// A missed guard in words.
