@@ -802,6 +802,22 @@ impl<'v> Executor<'v> {
         u32::try_from(self.contexts.len()).unwrap_or(u32::MAX)
     }
 
+    /// Whether a value from outside of a context was used in it.
+    pub(crate) fn was_brought_into(&self, context: u32, value: ValueId) -> bool {
+        let home = self.value_context.get(&value).copied().unwrap_or(0);
+        let (mut chain, mut at) = (Vec::new(), context);
+        while at != home {
+            let Some(context) = self.contexts.get((at as usize).wrapping_sub(1)) else {
+                return false;
+            };
+            chain.push(context);
+            at = context.parent;
+        }
+        let brought = |value: ValueId, context: &&Context| context.switched.get(&value).copied();
+        let seen = chain.iter().rev().try_fold(value, brought);
+        seen.is_some() && !chain.is_empty()
+    }
+
     /// A value as the current context sees it: values from outside a side go through its switch.
     pub(crate) fn use_value(&mut self, value: ValueId) -> Res<ValueId> {
         let home = self.value_context.get(&value).copied().unwrap_or(0);

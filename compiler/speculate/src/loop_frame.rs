@@ -68,8 +68,7 @@ impl Executor<'_> {
     /// Refuses a frame whose iterations all use what is carried into the first one: on the tape its gradient from
     /// there comes before the rest of that of the first iteration, and not behind the loop's. With the first iteration
     /// run before, it is another tensor.
-    pub(crate) fn check_first_uses(&mut self, known: &Knowledge, at: &Entered) -> Res<()> {
-        let context = std::mem::replace(&mut self.context, at.parent);
+    pub(crate) fn check_first_uses(&self, known: &Knowledge, at: &Entered) -> Res<()> {
         for (c, first) in known.carried.iter().zip(&at.firsts) {
             let (Template::Tensor(t), Sym::Obj(obj)) = (&c.template, first) else {
                 continue;
@@ -78,14 +77,10 @@ impl Executor<'_> {
             if !t.requires_grad || !given.requires_grad || !self.state.grad_enabled {
                 continue;
             }
-            let value = self.use_value(given.value)?;
-            let frame = (at.outer as usize).checked_sub(1);
-            let frame = frame.and_then(|i| self.contexts.get(i));
-            if frame.is_some_and(|f| f.switched.contains_key(&value)) {
+            if self.was_brought_into(at.outer, given.value) {
                 return self.fail("a tensor that a loop begins with is used in each iteration");
             }
         }
-        self.context = context;
         Ok(())
     }
 
