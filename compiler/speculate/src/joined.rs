@@ -194,7 +194,8 @@ impl Executor<'_> {
                 Some(obj) => {
                     let grown = self.whole(obj)?;
                     if !is_alike(&grown.item, &item) {
-                        return self.fail("lists of other items are added");
+                        return self
+                            .fail("lists of different kinds, whose length moves, are added");
                     }
                     let rows = self.rows_of(&grown)?;
                     parts.iter_mut().zip(rows).for_each(|(p, row)| p.push(row));
@@ -206,7 +207,8 @@ impl Executor<'_> {
                         let v = self.unknown_tuple(v)?;
                         let (wider, _) = self.widen_item(item.clone(), &v)?;
                         if !is_alike(&wider, &item) {
-                            return self.fail("lists of other items are added");
+                            return self
+                                .fail("lists of different kinds, whose length moves, are added");
                         }
                         self.add_rows(&item, &v, &mut parts)?;
                     }

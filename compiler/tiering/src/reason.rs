@@ -55,7 +55,7 @@ refusals! {
     "shared-memory" ["share memory", "elements that it writes"] "an operation may read memory that another tensor's elements were written to" "clone() one of them before the hot code",
     "branch-sides" ["side of a branch", "sides of a branch", "after a branch", "a branch decided"] "the two sides of a branch do not fit together" "let both sides end alike: assign in the branch, and return or print after it",
     "grad-mode" ["grad mode", "requires_grad"] "what needs a gradient is changed inside" "set requires_grad and enter no_grad() outside of the hot code",
-    "loop-state" ["trip count moves", "inside a loop", "loop leaves values", "in a loop", "a list grows", "loop over", "differ in kind", "changing extents"] "what a loop carries from one iteration to the next has no fixed form" "give a variable one kind before the loop, and gather results in a tensor",
+    "loop-state" ["trip count moves", "inside a loop", "loop leaves values", "in a loop", "a list grows", "loop over", "a loop begins", "differ in kind", "changing extents"] "what a loop carries from one iteration to the next has no fixed form" "give a variable one kind before the loop, and gather results in a tensor",
     "gradient-outside" ["gradient", "backward"] "a gradient is needed where the graph ends" "let the region hold the whole step: forward, backward() and the optimizer",
     "random-draw" ["random numbers", "a draw"] "random numbers are drawn in a way that a graph cannot" "draw them before the hot code",
     "object-layout" ["__getattribute__", "descriptor", "__dict__", "super()", "isinstance"] "a class decides for itself how its attributes are found" "read what the hot code needs into locals before it",
