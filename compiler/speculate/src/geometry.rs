@@ -47,6 +47,8 @@ impl Executor<'_> {
         if t.scattered {
             return self.undecided(undecided);
         }
+        // Two that may be each other lie as the rest of what they may be.
+        known.insert(obj, Some(true));
         for part in sides.chain(t.parts.iter().copied()) {
             if self.dense_below(part, known)? != Some(true) {
                 return self.undecided(undecided);
