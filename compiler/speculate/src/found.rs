@@ -604,7 +604,8 @@ impl Executor<'_> {
         self.read_as(found, field, values, &format!("item {i}"))
     }
 
-    fn item_place(&mut self, key: &Sym) -> Res<ValueId> {
+    /// An index as an int of the graph.
+    pub(crate) fn item_place(&mut self, key: &Sym) -> Res<ValueId> {
         match self.number(key)? {
             Some(number) => self.convert_scalar(number, ScalarType::Int),
             None => self.fail("an index that is no number"),

@@ -152,22 +152,7 @@ impl Executor<'_> {
     /// A new list of numbers, or of tuples of these, that has these rows.
     fn list_of_rows_made(&mut self, item: Template, rows: Vec<Obj>, count: Dim) -> Sym {
         let used = self.dim_sym(count);
-        self.alloc(Kind::Grown(SymGrown {
-            behind: None,
-            first: Vec::new(),
-            item,
-            rows,
-            turned: false,
-            skipped: 0,
-            used,
-            waiting: Vec::new(),
-            count: Some(count),
-            added: Dim::Known(0),
-            fewer: false,
-            reserved: false,
-            mixed: false,
-            unfit: false,
-        }))
+        self.alloc(Kind::Grown(SymGrown::of_rows(item, rows, count, used)))
     }
 
     /// `a + b` of lists; `None`: neither has rows.

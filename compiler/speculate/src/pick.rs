@@ -46,14 +46,9 @@ impl Executor<'_> {
                     return self.fail("it would raise: a sequence indexed by floats");
                 }
                 let item = self.item(obj)?;
-                match self.number(&Self::number_sym(item))? {
-                    Some(number) => {
-                        let id = self.convert_scalar(number, ScalarType::Int)?;
-                        let ty = ScalarType::Int;
-                        Ok(Sym::Scalar(SymScalar { id, ty }))
-                    }
-                    None => self.fail("an index that is no number"),
-                }
+                let id = self.item_place(&Self::number_sym(item))?;
+                let ty = ScalarType::Int;
+                Ok(Sym::Scalar(SymScalar { id, ty }))
             }
             _ => Ok(key),
         }

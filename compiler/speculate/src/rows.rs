@@ -221,21 +221,8 @@ impl Executor<'_> {
                 self.dims[of as usize].same_as = Some(Same::Sym(same));
             }
         }
-        Ok(Some(Kind::Grown(SymGrown {
-            behind: None,
-            first: Vec::new(),
-            item,
-            rows,
-            turned: false,
-            skipped: 0,
-            used: self.dim_sym(count),
-            waiting: Vec::new(),
-            count: Some(count),
-            added: Dim::Known(0),
-            fewer: false,
-            reserved: false,
-            mixed: false,
-            unfit: false,
-        })))
+        let used = self.dim_sym(count);
+        let grown = SymGrown::of_rows(item, rows, count, used);
+        Ok(Some(Kind::Grown(grown)))
     }
 }

@@ -321,6 +321,26 @@ pub(crate) struct SymGrown {
 }
 
 impl SymGrown {
+    /// A list whose items are these rows, `count` of them, which is the int `used`.
+    pub(crate) fn of_rows(item: Template, rows: Vec<Obj>, count: Dim, used: Sym) -> SymGrown {
+        SymGrown {
+            behind: None,
+            first: Vec::new(),
+            item,
+            rows,
+            turned: false,
+            skipped: 0,
+            used,
+            waiting: Vec::new(),
+            count: Some(count),
+            added: Dim::Known(0),
+            fewer: false,
+            reserved: false,
+            mixed: false,
+            unfit: false,
+        }
+    }
+
     /// Its rows are all its items, and as many.
     pub(crate) fn hold_rows(&mut self, count: Dim, used: Sym) {
         (self.skipped, self.count, self.used) = (0, Some(count), used);
