@@ -169,7 +169,9 @@ impl Executor<'_> {
                     let after = self.read_of(&round.end, &place)?;
                     match self.taken_apart(&before, &after, &at.start)? {
                         Some(template) => template,
-                        None => self.template(&before),
+                        None => self
+                            .remade(&before, &after, &at.start)
+                            .unwrap_or_else(|| self.template(&before)),
                     }
                 }
             };

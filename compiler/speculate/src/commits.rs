@@ -276,7 +276,7 @@ impl Executor<'_> {
                     }
                     self.guard_written(origin.node);
                     let target = Self::push(out, Recipe::Node(origin.node));
-                    for key in distinct(&dict.removed) {
+                    for key in &dict.removed {
                         let key = self.recipe(out, key)?;
                         out.commits.push(Commit::SetItem {
                             dict: target,
@@ -398,15 +398,4 @@ impl Executor<'_> {
             self.unaliased.push(node);
         }
     }
-}
-
-/// Keys without those that come again.
-fn distinct(keys: &[Sym]) -> Vec<&Sym> {
-    let mut all: Vec<&Sym> = Vec::new();
-    for key in keys {
-        if !all.iter().any(|k| k.same(key)) {
-            all.push(key);
-        }
-    }
-    all
 }

@@ -284,7 +284,7 @@ impl Executor<'_> {
         if is(&t.reversed)
             && let [v] = args.as_slice()
         {
-            if let Some(it) = self.moving_backwards(v)? {
+            if let Some(it) = self.backwards(v)? {
                 return Ok(it);
             }
             let mut items = self.collect(v)?;

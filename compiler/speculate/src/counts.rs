@@ -8,7 +8,7 @@ use janus_object::Value;
 use crate::Res;
 use crate::exec::Executor;
 use crate::plan::{DeoptReason, ScalarType};
-use crate::sym::{Kind, Obj, Slot, Sym, SymScalar};
+use crate::sym::{Kind, Obj, Slot, Sym, SymScalar, add_key};
 
 /// Keys at most.
 const MAX_KEYS: usize = 16;
@@ -145,7 +145,7 @@ impl Executor<'_> {
         if let Kind::Dict(dict) = &mut self.state.heap[obj].kind {
             for ((key, slot), v) in dict.entries.iter_mut().zip(after) {
                 *slot = Slot::Loaded(v);
-                dict.written.push(key.clone());
+                add_key(&mut dict.written, key);
             }
         }
         Ok(true)

@@ -74,10 +74,7 @@ impl Executor<'_> {
             Flow::Return(v) => Exit::Return(self.recipe(&mut out, &v)?),
             Flow::RegionEnd => self.loop_exit(&mut out, &frame)?,
             Flow::Break => self.call_exit(&mut out, &frame)?,
-            Flow::Yield(_) => {
-                return self.fail("a generator has no graph form as a region of its own");
-            }
-            Flow::Stop | Flow::LoopEnd { .. } | Flow::Test { .. } => {
+            Flow::Stop | Flow::Yield(_) | Flow::LoopEnd { .. } | Flow::Test { .. } => {
                 return self.fail("the region was left");
             }
         };

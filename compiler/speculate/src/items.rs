@@ -12,7 +12,7 @@ use janus_tensor::Dim;
 use crate::exec::Executor;
 use crate::plan::{Check, Fold, ScalarType, Step};
 use crate::scalar::Truth;
-use crate::sym::{Condition, Kind, Obj, Origin, Slot, Sym, SymList, SymScalar, Unloaded};
+use crate::sym::{Condition, Kind, Obj, Origin, Slot, Sym, SymList, SymScalar, Unloaded, add_key};
 use crate::{Res, Stop};
 
 /// Items from a list's end that are read one by one at most.
@@ -457,14 +457,14 @@ impl Executor<'_> {
                     (None, Some(v)) => dict.entries.push((key.clone(), Slot::Loaded(v))),
                     (Some(at), None) => {
                         dict.entries.remove(at);
-                        dict.removed.push(key.clone());
+                        add_key(&mut dict.removed, key);
                     }
                     (None, None) => return self.raise_kind(ExcKind::KeyError, vec![key.clone()]),
                 }
                 let Kind::Dict(dict) = &mut self.state.heap[obj].kind else {
                     return self.fail("not a dict");
                 };
-                dict.written.push(key.clone());
+                add_key(&mut dict.written, key);
                 Ok(())
             }
             Kind::List(_) | Kind::Grown(_) => {

@@ -30,14 +30,7 @@ impl Executor<'_> {
     pub(crate) fn iter(&mut self, v: &Sym) -> Res<Sym> {
         match v {
             Sym::Known(Value::Range(r)) => {
-                let (start, step) = (r.get(0).unwrap_or(0), r.step);
-                let len = i64::try_from(r.len()).unwrap_or(i64::MAX);
-                let stop = start.saturating_add(step.saturating_mul(len));
-                Ok(self.alloc(Kind::Iter(SymIter::Range {
-                    next: Sym::Known(Value::Int(start)),
-                    stop: Sym::Known(Value::Int(stop)),
-                    step,
-                })))
+                Ok(self.known_range(r.get(0).unwrap_or(0), r.step, r.len()))
             }
             Sym::Known(value @ (Value::Tuple(_) | Value::Str(_) | Value::Bytes(_))) => {
                 self.unchanging(value)?;
@@ -565,23 +558,43 @@ impl Executor<'_> {
         self.inlined_loop("extend", vec![list, items.clone()])
     }
 
-    /// `reversed()` of a range or list whose length moves.
-    pub(crate) fn moving_backwards(&mut self, v: &Sym) -> Res<Option<Sym>> {
-        let Sym::Obj(obj) = v else { return Ok(None) };
+    /// An iterator over `len` ints from `next` on.
+    fn known_range(&mut self, next: i64, step: i64, len: usize) -> Sym {
+        let len = i64::try_from(len).unwrap_or(i64::MAX);
+        let stop = next.saturating_add(step.saturating_mul(len));
+        self.alloc(Kind::Iter(SymIter::Range {
+            next: Sym::Known(Value::Int(next)),
+            stop: Sym::Known(Value::Int(stop)),
+            step,
+        }))
+    }
+
+    /// `reversed()` of a range, or of a list whose length moves.
+    pub(crate) fn backwards(&mut self, v: &Sym) -> Res<Option<Sym>> {
+        let obj = match v {
+            Sym::Known(Value::Range(r)) => {
+                let last = r.len().checked_sub(1).and_then(|i| r.get(i));
+                let (next, step) = (last.unwrap_or(r.start), r.step.saturating_neg());
+                return Ok(Some(self.known_range(next, step, r.len())));
+            }
+            Sym::Obj(obj) => obj,
+            _ => return Ok(None),
+        };
         match self.state.heap[*obj].kind.clone() {
-            Kind::Range {
-                start,
-                stop,
-                step: 1,
-            } => {
-                let one = Sym::Known(Value::Int(1));
-                let next = self.binary(BinaryOp::Sub, &stop, &one)?;
-                let stop = self.binary(BinaryOp::Sub, &start, &one)?;
-                let step = -1;
+            Kind::Range { start, stop, step } => {
+                let [one, by] = [step.signum(), step].map(|i| Sym::Known(Value::Int(i)));
+                let mut next = self.binary(BinaryOp::Sub, &stop, &one)?;
+                if step.abs_diff(0) > 1 {
+                    let away = self.binary(BinaryOp::Sub, &next, &start)?;
+                    let steps = self.binary(BinaryOp::FloorDiv, &away, &by)?;
+                    let way = self.binary(BinaryOp::Mul, &steps, &by)?;
+                    next = self.binary(BinaryOp::Add, &start, &way)?;
+                }
+                let stop = self.binary(BinaryOp::Sub, &start, &by)?;
                 Ok(Some(self.alloc(Kind::Iter(SymIter::Range {
                     next,
                     stop,
-                    step,
+                    step: step.saturating_neg(),
                 }))))
             }
             Kind::Grown(_) => {

@@ -3,10 +3,10 @@
 //! In: the frame at a loop's head. Out: the frame after the loop, or a refusal, after which the
 //! loop is unrolled where its count is known. Always: what an iteration changes is carried by the
 //! frame's merges, found by running the body again until nothing new turns up; what a body cannot
-//! carry (a print, a list that grows, an object made anew) is refused.
+//! carry (a print, an object made anew that has two names) is refused.
 //!
-//! A variable that changes its kind in the first iteration (`total = 0`, then a tensor) is settled
-//! by running that iteration before the frame.
+//! A variable that changes its kind in the first iteration (`total = 0`, then a tensor), or what is made of such
+//! a variable in the second, is settled by running these iterations before the frame.
 
 use janus_dialect::{Type, ValueId};
 use janus_object::Value;
@@ -25,6 +25,8 @@ use crate::{Res, Stop, cfg};
 const MAX_FRAMES: u32 = 10;
 /// Times that a body is run to find out what it changes.
 const MAX_ROUNDS: usize = 10;
+/// Iterations that are run before a frame.
+const MAX_PEELED: usize = 2;
 /// What is assumed of a loop whose first iteration is relied on.
 pub(crate) const ENTERED: &str = "loop-entered";
 
@@ -251,7 +253,7 @@ impl Executor<'_> {
 
     // ---- the frame -----------------------------------------------------------------------
 
-    /// Makes a loop a frame: as it is, or after its first iteration.
+    /// Makes a loop a frame: as it is, or after its first iterations.
     fn frame_loop(
         &mut self,
         frame: &mut SymFrame,
@@ -274,33 +276,29 @@ impl Executor<'_> {
             Err(stop) if stop.ends_attempt() => return Err(stop),
             Err(stop) => self.not_converted(stop),
         };
-        tracing::debug!("not with its first iteration: {first}");
+        tracing::debug!("not as it is: {first}");
         let first = Stop::Not(Box::new(first));
-        self.back(frame, &saved);
-        self.forget(start.clone());
-        let tentative = std::mem::replace(&mut self.tentative, true);
-        let peeled = self.peel(frame, head, kind);
-        self.tentative = tentative;
-        let peeled = match peeled {
-            Ok(()) => self.settle(frame, head, kind, stop),
-            Err(stop) => Err(stop),
-        };
-        match peeled {
-            Ok(done) => {
-                self.state.frames += 1;
-                Ok(done)
-            }
-            Err(stop) if stop.ends_attempt() => Err(stop),
-            Err(stop) => {
-                tracing::debug!(
-                    "not after its first iteration: {}",
-                    self.not_converted(stop)
-                );
-                self.back(frame, &saved);
-                self.forget(start);
-                Err(first)
+        for peels in 1..=MAX_PEELED {
+            self.back(frame, &saved);
+            self.forget(start.clone());
+            let tentative = std::mem::replace(&mut self.tentative, true);
+            let peeled = (0..peels).try_for_each(|at| self.peel(frame, head, kind, at));
+            self.tentative = tentative;
+            match peeled.and_then(|()| self.settle(frame, head, kind, stop)) {
+                Ok(done) => {
+                    self.state.frames += 1;
+                    return Ok(done);
+                }
+                Err(stop) if stop.ends_attempt() => return Err(stop),
+                Err(stop) => {
+                    let not = self.not_converted(stop);
+                    tracing::debug!("not with {peels} of its iterations before it: {not}");
+                }
             }
         }
+        self.back(frame, &saved);
+        self.forget(start);
+        Err(first)
     }
 
     fn here(&self, frame: &SymFrame) -> Here {
@@ -319,15 +317,16 @@ impl Executor<'_> {
         self.active.truncate(to.active);
     }
 
-    /// Runs the first iteration on its own.
-    fn peel(&mut self, frame: &mut SymFrame, head: u32, kind: &Head) -> Res<()> {
+    /// Runs iteration `at`, which is one of the first, on its own.
+    fn peel(&mut self, frame: &mut SymFrame, head: u32, kind: &Head, at: usize) -> Res<()> {
         let stack = frame.stack.clone();
         frame.pc = head + 1;
         if let Head::For(it, _) = kind {
             match self.more(*it)? {
                 Truth::Known(true) => {}
                 Truth::Known(false) => return self.fail("a loop without an iteration"),
-                Truth::Dynamic(m) => self.assert_entered(head, m)?,
+                Truth::Dynamic(m) if at == 0 => self.assert_entered(head, m)?,
+                Truth::Dynamic(_) => return self.fail("a loop that may have one iteration only"),
             }
             let item = self.advance(*it)?;
             frame.stack.push(item);

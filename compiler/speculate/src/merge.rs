@@ -20,7 +20,7 @@ use crate::plan::Check;
 use crate::scalar::type_of;
 use crate::sym::{
     Condition, Found, Kind, Leaf, Obj, Piece, Slot, Sym, SymFrame, SymInstance, SymIter, SymList,
-    SymScalar, SymTensor,
+    SymScalar, SymTensor, add_key,
 };
 
 /// Why a branch that gives a dict other keys is one-sided.
@@ -557,12 +557,12 @@ impl Executor<'_> {
                 for (i, ((_, p), (_, q))) in x.entries.iter().zip(&y.entries).enumerate() {
                     dict.entries[i].1 = self.merge_slot(merge, p, q)?;
                 }
-                for key in &y.written {
-                    if !dict.written.iter().any(|k| k.same(key)) {
-                        dict.written.push(key.clone());
-                    }
-                }
-                dict.removed.extend(y.removed.iter().cloned());
+                y.written
+                    .iter()
+                    .for_each(|key| add_key(&mut dict.written, key));
+                y.removed
+                    .iter()
+                    .for_each(|key| add_key(&mut dict.removed, key));
                 Kind::Dict(dict)
             }
             (Kind::Open(x), Kind::Open(y)) => {

@@ -100,12 +100,9 @@ impl Executor<'_> {
                 }
                 Ok(new)
             }
-            (Template::Sequence(_, templates), _) => {
-                let Some(obj) = self.container(after) else {
-                    return self.fail("bad sequence");
-                };
+            (Template::Sequence(form, templates), _) => {
                 let mut new = false;
-                for (t, v) in templates.iter_mut().zip(self.items_of(obj)?) {
+                for (t, v) in templates.iter_mut().zip(self.sequence_items(form, after)?) {
                     new |= self.note_names(t, &v, before, rooms)?;
                 }
                 Ok(new)
@@ -138,11 +135,8 @@ impl Executor<'_> {
                 }
                 Ok(false)
             }
-            (Template::Sequence(_, templates), _) => {
-                let Some(obj) = self.container(after) else {
-                    return self.fail("bad sequence");
-                };
-                for (t, v) in templates.iter().zip(self.items_of(obj)?) {
+            (Template::Sequence(form, templates), _) => {
+                for (t, v) in templates.iter().zip(self.sequence_items(form, after)?) {
                     if self.names_what_was_there(t, &v, before)? {
                         return Ok(true);
                     }
@@ -195,7 +189,7 @@ impl Executor<'_> {
         }
     }
 
-    /// Lists that a carried value is made of.
+    /// Lists and objects that a carried value is made of.
     pub(crate) fn lists_in(
         &mut self,
         template: &Template,
@@ -203,13 +197,10 @@ impl Executor<'_> {
         lists: &mut Vec<Obj>,
     ) -> Res<()> {
         if let Template::Sequence(form, templates) = template {
-            let Some(obj) = self.container(v) else {
-                return self.fail("bad sequence");
-            };
-            if form.is_list() {
-                lists.push(obj);
+            if let (Sym::Obj(obj), true) = (v, form.is_mutable()) {
+                lists.push(*obj);
             }
-            for (t, v) in templates.iter().zip(self.items_of(obj)?) {
+            for (t, v) in templates.iter().zip(self.sequence_items(form, v)?) {
                 self.lists_in(t, &v, lists)?;
             }
         }
@@ -242,25 +233,22 @@ impl Executor<'_> {
                 })
             }
             (Template::Sequence(form, templates), _) => {
-                let Some(obj) = self.container(after) else {
+                let Sym::Obj(obj) = after else {
                     return self.fail("bad sequence");
                 };
-                let first = match self.container(before) {
-                    Some(obj) => self.items_of(obj)?,
-                    None => Vec::new(),
-                };
+                let first = self.items_before(form, before)?;
                 let mut items = Vec::with_capacity(templates.len());
-                let now = self.items_of(obj)?;
+                let now = self.sequence_items(form, after)?;
                 for (i, (t, v)) in templates.iter().zip(&now).enumerate() {
                     let before = first.get(i).cloned().unwrap_or(Sym::Null);
                     items.push(self.leave(leaving, t, values, &before, v)?);
                 }
-                if let Some(&known) = leaving.left.get(&obj) {
+                if let Some(&known) = leaving.left.get(obj) {
                     return Ok(Sym::Obj(known));
                 }
                 let made = self.new_sequence(form, items);
                 if let (true, Sym::Obj(made)) = (leaving.entered, &made) {
-                    leaving.left.insert(obj, *made);
+                    leaving.left.insert(*obj, *made);
                 }
                 Ok(made)
             }
@@ -281,6 +269,14 @@ impl Executor<'_> {
             }
             let mut waiting = a.waiting.iter().zip(&b.waiting);
             return waiting.try_for_each(|(p, q)| self.note_round(p, q, round));
+        }
+        if let (Some((_, a)), Some((_, b))) =
+            (self.new_attributes(first), self.new_attributes(after))
+        {
+            return a
+                .iter()
+                .zip(&b)
+                .try_for_each(|(p, q)| self.note_round(p, q, round));
         }
         let (mut starts, mut ends) = (Vec::new(), Vec::new());
         self.tensors_of(first, &mut starts);

@@ -10,7 +10,9 @@ use janus_object::Name;
 
 use crate::exec::Executor;
 use crate::growth::{is_longer, is_longer_in_front};
-use crate::sym::{Kind, Leaf, Obj, Slot, State, Sym, SymFrame, SymIter, SymTensor, Written};
+use crate::sym::{
+    Kind, Leaf, Obj, Slot, State, Sym, SymFrame, SymIter, SymTensor, Written, add_key,
+};
 use crate::{Res, cfg};
 
 /// Something that an iteration changes.
@@ -167,10 +169,7 @@ impl Executor<'_> {
                 Kind::Dict(d) => {
                     if let Some((key, slot)) = d.entries.get_mut(*at) {
                         *slot = Slot::Loaded(v);
-                        let key = key.clone();
-                        if !d.written.iter().any(|k| k.same(&key)) {
-                            d.written.push(key);
-                        }
+                        add_key(&mut d.written, key);
                     }
                 }
                 _ => return self.fail("bad item"),

@@ -104,10 +104,10 @@ impl Executor<'_> {
         v: &Sym,
         spots: &mut Vec<(Spot, Sym)>,
     ) -> Res<()> {
-        match (template, self.container(v)) {
-            (Template::Tensor(_), _) => spots.push((spot.clone(), v.clone())),
-            (Template::Sequence(_, templates), Some(obj)) => {
-                let items = self.items_of(obj)?;
+        match template {
+            Template::Tensor(_) => spots.push((spot.clone(), v.clone())),
+            Template::Sequence(form, templates) => {
+                let items = self.sequence_items(form, v)?;
                 for (i, (t, v)) in templates.iter().zip(&items).enumerate() {
                     let mut spot = spot.clone();
                     spot.path.push(i);
@@ -123,10 +123,12 @@ impl Executor<'_> {
     fn at(&mut self, v: &Sym, path: &[usize]) -> Res<Option<Sym>> {
         let mut v = v.clone();
         for &i in path {
-            let Some(obj) = self.container(&v) else {
-                return Ok(None);
+            let item = match (self.new_attributes(&v), self.container(&v)) {
+                (Some((_, items)), _) => items.into_iter().nth(i),
+                (None, Some(obj)) => self.items_of(obj)?.into_iter().nth(i),
+                (None, None) => None,
             };
-            match self.items_of(obj)?.into_iter().nth(i) {
+            match item {
                 Some(item) => v = item,
                 None => return Ok(None),
             }

@@ -553,10 +553,13 @@ impl Executor<'_> {
                 return Ok(Some(self.returning(frame, v)));
             }
             Opcode::YieldValue => {
-                let v = self.pop(frame)?;
                 let Some(list) = frame.gathers else {
-                    return Ok(Some(Flow::Yield(v)));
+                    if self.active.len() == 1 {
+                        return self.fail("a generator yields here");
+                    }
+                    return Ok(Some(Flow::Yield(self.pop(frame)?)));
                 };
+                let v = self.pop(frame)?;
                 self.append(&Sym::Obj(list), v)?;
                 frame.stack.push(Sym::Known(Value::None));
             }

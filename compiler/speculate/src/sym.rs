@@ -381,10 +381,17 @@ pub(crate) struct SymSet {
 pub(crate) struct SymDict {
     /// In insertion order. Keys are immutable known values or objects with identity hash.
     pub entries: Vec<(Sym, Slot)>,
-    /// Keys written or deleted.
+    /// Keys written or deleted, each once.
     pub written: Vec<Sym>,
-    /// Keys deleted, even if they are back: at the end, then.
+    /// Keys deleted, each once, even if they are back: at the end, then.
     pub removed: Vec<Sym>,
+}
+
+/// Adds a key to keys of which none comes twice.
+pub(crate) fn add_key(keys: &mut Vec<Sym>, key: &Sym) {
+    if !keys.iter().any(|k| k.same(key)) {
+        keys.push(key.clone());
+    }
 }
 
 /// A cell.

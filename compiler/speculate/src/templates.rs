@@ -6,8 +6,9 @@
 
 use std::rc::Rc;
 
+use indexmap::IndexSet;
 use janus_dialect::{Type, ValueId};
-use janus_object::{Class, Value, types};
+use janus_object::{Class, Name, Value, types};
 use janus_tensor::ops::Dims;
 use janus_tensor::{DType, Dim};
 
@@ -17,7 +18,8 @@ use crate::growth::GrownTemplate;
 use crate::heap::element;
 use crate::plan::ScalarType;
 use crate::sym::{
-    GradName, Keeping, Kind, Leaf, Obj, Slot, State, Sym, SymFrame, SymScalar, SymTensor,
+    GradName, Keeping, Kind, Leaf, Obj, Slot, State, Sym, SymFrame, SymInstance, SymScalar,
+    SymTensor,
 };
 
 /// How a value is carried.
@@ -25,7 +27,7 @@ use crate::sym::{
 pub(crate) enum Template {
     Scalar(ScalarType),
     Tensor(TensorTemplate),
-    /// A list or tuple of these.
+    /// A list or tuple of these, or an object with such attributes.
     Sequence(SequenceForm, Vec<Template>),
     /// A list that grows.
     Grown(Box<GrownTemplate>),
@@ -36,8 +38,10 @@ pub(crate) enum Template {
 /// Which kind of sequence a value is.
 #[derive(Clone)]
 pub(crate) struct SequenceForm {
-    /// list, tuple, or a subclass of tuple whose instance has no attributes: a `namedtuple`.
+    /// list, tuple, a subclass of tuple whose instance has no attributes (a `namedtuple`), or the class of an object.
     class: Rc<Class>,
+    /// Attributes of an object; of others there are none.
+    names: Rc<[Name]>,
     /// The first iteration sees an object that others know, too.
     pub shared: bool,
 }
@@ -46,6 +50,7 @@ impl SequenceForm {
     pub(crate) fn new(class: &Rc<Class>) -> Self {
         SequenceForm {
             class: class.clone(),
+            names: Rc::new([]),
             shared: false,
         }
     }
@@ -56,6 +61,11 @@ impl SequenceForm {
 
     pub(crate) fn is_list(&self) -> bool {
         Rc::ptr_eq(&self.class, &types().list)
+    }
+
+    /// Whether another name of it can be told from an equal one: it can be changed.
+    pub(crate) fn is_mutable(&self) -> bool {
+        self.is_list() || !self.names.is_empty()
     }
 }
 
@@ -194,9 +204,79 @@ impl Executor<'_> {
         }
     }
 
-    /// A new list or tuple.
+    /// The attributes of an object that was made in the region and stores nothing else.
+    pub(crate) fn new_attributes(&self, v: &Sym) -> Option<(SequenceForm, Vec<Sym>)> {
+        let Sym::Obj(o) = v else { return None };
+        let object = &self.state.heap[*o];
+        let Kind::Instance(instance) = &object.kind else {
+            return None;
+        };
+        if object.origin.is_some() || instance.payload.is_some() || instance.attrs.is_empty() {
+            return None;
+        }
+        let values = instance.attrs.values().map(|slot| match slot {
+            Slot::Loaded(v) => Some(v.clone()),
+            _ => None,
+        });
+        let values = values.collect::<Option<Vec<Sym>>>()?;
+        let form = SequenceForm {
+            names: instance.attrs.keys().cloned().collect(),
+            ..SequenceForm::new(&instance.class)
+        };
+        Some((form, values))
+    }
+
+    /// How an object is carried that each iteration makes anew: by its attributes, if nothing else names it.
+    pub(crate) fn remade(
+        &self,
+        first: &Sym,
+        after: &Sym,
+        start: &(State, SymFrame),
+    ) -> Option<Template> {
+        let Sym::Obj(obj) = first else { return None };
+        let ((form, items), (other, _)) =
+            (self.new_attributes(first)?, self.new_attributes(after)?);
+        let alike = Rc::ptr_eq(&form.class, &other.class) && form.names == other.names;
+        if !alike || self.has_other_names(*obj, start) {
+            return None;
+        }
+        let items = items.iter().map(|v| self.template(v)).collect();
+        Some(Template::Sequence(form, items))
+    }
+
+    /// What a value of this form is made of.
+    pub(crate) fn sequence_items(&mut self, form: &SequenceForm, v: &Sym) -> Res<Vec<Sym>> {
+        if !form.names.is_empty() {
+            return match self.new_attributes(v) {
+                Some((now, items)) if now.names == form.names => Ok(items),
+                _ => self.fail("an object that an iteration makes has other attributes"),
+            };
+        }
+        match self.container(v) {
+            Some(obj) => self.items_of(obj),
+            None => self.fail("bad sequence"),
+        }
+    }
+
+    /// What a value of this form was made of before the loop, if it was there.
+    pub(crate) fn items_before(&mut self, form: &SequenceForm, before: &Sym) -> Res<Vec<Sym>> {
+        match (self.new_attributes(before), self.container(before)) {
+            (None, None) => Ok(Vec::new()),
+            _ => self.sequence_items(form, before),
+        }
+    }
+
+    /// A new list, tuple or object.
     pub(crate) fn new_sequence(&mut self, form: &SequenceForm, items: Vec<Sym>) -> Sym {
-        if form.is_list() {
+        if !form.names.is_empty() {
+            let slots = items.into_iter().map(Slot::Loaded);
+            self.alloc(Kind::Instance(SymInstance {
+                class: form.class.clone(),
+                attrs: form.names.iter().cloned().zip(slots).collect(),
+                written: IndexSet::new(),
+                payload: None,
+            }))
+        } else if form.is_list() {
             self.list(items)
         } else if Rc::ptr_eq(&form.class, &types().tuple) {
             self.tuple(items)
@@ -235,8 +315,8 @@ impl Executor<'_> {
             return Ok(None);
         }
         let form = SequenceForm {
-            class: class.clone(),
             shared,
+            ..SequenceForm::new(class)
         };
         Ok((items.len() == count).then_some(Template::Sequence(form, templates)))
     }
@@ -280,14 +360,20 @@ impl Executor<'_> {
                 _ => self.fail("a number changes its type in a loop"),
             },
             Template::Sequence(form, items) => {
-                let Some(obj) = self.container(v) else {
-                    return self.fail("a list or tuple becomes something else in a loop");
+                let is_same = match (self.new_attributes(v), self.container(v)) {
+                    (Some((now, _)), _) => Rc::ptr_eq(&now.class, &form.class),
+                    (None, None) => {
+                        return self
+                            .fail("a list, tuple or object becomes something else in a loop");
+                    }
+                    (None, Some(obj)) => match self.new_items(v) {
+                        Some((now, _)) => Rc::ptr_eq(&now.class, &form.class),
+                        None => {
+                            form.is_list() == matches!(self.state.heap[obj].kind, Kind::List(_))
+                        }
+                    },
                 };
-                let is_same = match self.new_items(v) {
-                    Some((now, _)) => Rc::ptr_eq(&now.class, &form.class),
-                    None => form.is_list() == matches!(self.state.heap[obj].kind, Kind::List(_)),
-                };
-                let now = self.items_of(obj)?;
+                let now = self.sequence_items(form, v)?;
                 if !is_same || now.len() != items.len() {
                     return self.fail("a list or tuple changes its length in a loop");
                 }
@@ -386,11 +472,8 @@ impl Executor<'_> {
                 tensor.leaves = leaves.into();
                 Ok(())
             }
-            (Template::Sequence(_, templates), _) => {
-                let Some(obj) = self.container(v) else {
-                    return self.fail("bad sequence");
-                };
-                let items = self.items_of(obj)?;
+            (Template::Sequence(form, templates), _) => {
+                let items = self.sequence_items(form, v)?;
                 let mut pairs = templates.iter().zip(&items);
                 pairs.try_for_each(|(t, v)| self.not_at_first(t, v, entered))
             }
@@ -414,11 +497,8 @@ impl Executor<'_> {
                 }
                 None => self.fail("bad number"),
             },
-            Template::Sequence(_, templates) => {
-                let Some(obj) = self.container(v) else {
-                    return self.fail("bad sequence");
-                };
-                let items = self.items_of(obj)?;
+            Template::Sequence(form, templates) => {
+                let items = self.sequence_items(form, v)?;
                 for (item, t) in items.iter().zip(templates) {
                     self.flatten(item, t, out)?;
                 }
@@ -489,10 +569,7 @@ impl Executor<'_> {
                 None => self.fail("a carried value is missing"),
             },
             Template::Sequence(form, templates) => {
-                let before = match self.container(before) {
-                    Some(obj) => self.items_of(obj)?,
-                    None => Vec::new(),
-                };
+                let before = self.items_before(form, before)?;
                 let mut items = Vec::with_capacity(templates.len());
                 for (i, t) in templates.iter().enumerate() {
                     let b = before.get(i).cloned().unwrap_or(Sym::Null);

@@ -356,10 +356,11 @@ impl Tiering {
         if own.is_some() && loops_around(&frame.code, frame.pc.saturating_sub(1), own) {
             return true;
         }
+        // What a loop's head calls for the next item comes before the loop's iterations.
         vm.frames().iter().any(|f| {
             !Rc::ptr_eq(&f.code, &frame.code)
                 && !f.code.code.is_library()
-                && loops_around(&f.code, f.pc, Some(u32::MAX))
+                && loops_around(&f.code, f.pc, Some(f.pc))
         })
     }
 

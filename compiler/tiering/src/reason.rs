@@ -39,7 +39,7 @@ macro_rules! refusals {
 refusals! {
     "library-code" ["library code"] "it is code of the library" "nothing to do: it is compiled with the code that calls it",
     "compiler-error" ["compiler error", "the graph was refused", "a defect of tier 1", "the code generator failed"] "the compiler failed" "this is a bug in janus-jit: please report it with the script",
-    "generator" ["generator"] "a generator keeps a frame of its own" "its loop stays in tier 0; put the work on each item into a function or into the loop that consumes it, which are compiled",
+    "generator" ["generator"] "a graph ends where a generator yields" "little is computed on tensors between two yields, or the yield is inside of a branch, a try or a with; the loop that consumes the items is compiled for itself",
     "coroutine" ["coroutine", "await"] "a coroutine keeps a frame of its own" "move the computation into a plain function",
     "class-body" ["class body", "under exec"] "a class body has names that anybody may change" "move the loop into a function",
     "exec" ["exec", "eval has", "builtins.compile"] "it runs text as code" "write the code down as a function, or make one from the text once and call that",
@@ -108,10 +108,7 @@ mod tests {
     #[test]
     fn refusals_find_their_reason() {
         let cases = [
-            (
-                "a generator has no graph form as a region of its own",
-                "generator",
-            ),
+            ("a generator yields here", "generator"),
             ("it would raise: KeyError", "would-raise"),
             ("the two sides of a branch end differently", "branch-sides"),
             ("Yield has no graph form yet", "no-graph-form"),

@@ -147,11 +147,10 @@ impl Interp {
         started: bool,
     ) -> PyResult {
         match input {
+            Resume::Send(_) if !started => self.eval(frame),
             Resume::Send(value) => {
-                if started {
-                    frame.stack.push(Some(value));
-                }
-                self.eval(frame)
+                frame.stack.push(Some(value));
+                self.run_resumed(frame)
             }
             Resume::Throw(raised) if !started => self.eval_from(frame, Some(raised)),
             Resume::Throw(raised) => {

@@ -31,7 +31,7 @@ pub trait Jit {
     /// (`frame.pc` = `head` + 1, stack `[.., iterator, item]`); `LoopHead`: `frame.pc` = `head` + 1.
     fn enter_loop(&self, vm: &mut Interp, frame: &mut Frame, head: u32) -> Entry;
 
-    /// After the call at `call`, whose result is on the stack (`frame.pc` = `call` + 1), where its
+    /// After the call or `yield` at `call`, whose result is on the stack (`frame.pc` = `call` + 1), where its
     /// site's `resumes` is set and its countdown is 0.
     fn enter_rest(&self, vm: &mut Interp, frame: &mut Frame, call: u32) -> Entry;
 }
@@ -59,23 +59,48 @@ impl Interp {
                     let hook = hook.clone();
                     self.stats.jit_asked += 1;
                     let entry = hook.jit.enter_function(self, &mut frame);
-                    match self.after_jit(entry) {
-                        Entry::Interpret | Entry::Resume => {}
-                        Entry::Return(value) => {
-                            self.recycle(frame);
-                            return Ok(value);
-                        }
-                        Entry::Raise(raised) => {
-                            self.recycle(frame);
-                            return Err(raised);
-                        }
-                        Entry::Throw(raised) => return self.eval_from(frame, Some(raised)),
-                    }
-                } else {
-                    code.jit.entry_countdown.set(left - 1);
+                    return self.eval_after(frame, entry);
                 }
+                code.jit.entry_countdown.set(left - 1);
             }
         }
         self.eval(frame)
+    }
+
+    /// Runs a frame on from the `yield` at which it stopped: compiled code first, as after a call.
+    pub(crate) fn run_resumed(&mut self, mut frame: Box<Frame>) -> PyResult {
+        let at = frame.pc.saturating_sub(1);
+        if self.profiling
+            && let Some(hook) = self.jit.as_ref()
+            && let Some(site) = frame.code.profile.site(at)
+            && site.resumes.get()
+        {
+            let left = site.countdown.get();
+            if left == 0 {
+                let hook = hook.clone();
+                self.stats.jit_asked += 1;
+                let entry = hook.jit.enter_rest(self, &mut frame, at);
+                return self.eval_after(frame, entry);
+            }
+            site.countdown.set(left - 1);
+        }
+        self.eval(frame)
+    }
+
+    /// Runs what compiled code that was asked before has left of a frame.
+    #[inline]
+    fn eval_after(&mut self, frame: Box<Frame>, entry: Entry) -> PyResult {
+        match self.after_jit(entry) {
+            Entry::Interpret | Entry::Resume => self.eval(frame),
+            Entry::Return(value) => {
+                self.recycle(frame);
+                Ok(value)
+            }
+            Entry::Raise(raised) => {
+                self.recycle(frame);
+                Err(raised)
+            }
+            Entry::Throw(raised) => self.eval_from(frame, Some(raised)),
+        }
     }
 }

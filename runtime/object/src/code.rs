@@ -62,10 +62,10 @@ pub struct Site {
     pub trips: Cell<(u32, u32, u32)>,
     /// Loop heads: trips of the loop now running.
     pub running: Cell<u32>,
-    /// Loop heads: as [`JitState::entry_countdown`], for iterations of this loop. Calls: the same
+    /// Loop heads: as [`JitState::entry_countdown`], for iterations of this loop. Calls and yields: the same
     /// for what follows, where `resumes`.
     pub countdown: Cell<u32>,
-    /// Calls: what follows may be compiled on its own.
+    /// Calls and yields: what follows may be compiled on its own.
     pub resumes: Cell<bool>,
     /// Bit set of [`TypeTag`]s seen (calls: of results; arithmetic: of both operands;
     /// loads: of the value).
@@ -207,6 +207,7 @@ fn profiles(op: Opcode) -> bool {
             | LoadDeref
             | UnpackSequence
             | ContainsOp
+            | YieldValue
     ) || changes_object(op)
 }
 
@@ -216,11 +217,12 @@ fn changes_object(op: Opcode) -> bool {
     matches!(op, StoreSubscr | StoreAttr | DeleteSubscr)
 }
 
-/// Whether tier 0 can run an instruction between two graphs, of which the second begins right after it.
+/// Whether tier 0 can run an instruction between two graphs, of which the second begins right after it (after a
+/// `yield`: where the generator is resumed).
 #[must_use]
 pub fn may_divide(op: Opcode) -> bool {
     use Opcode::*;
-    matches!(op, Call | CallKw | CallEx | ContainsOp) || changes_object(op)
+    matches!(op, Call | CallKw | CallEx | ContainsOp | YieldValue) || changes_object(op)
 }
 
 impl CodeObject {

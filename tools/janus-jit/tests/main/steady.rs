@@ -105,6 +105,14 @@ const STEADY: &[(&str, u64, u64)] = &[
     ("scalars_moving_powers", 17, 8),
     // A loss that is added up in place from one iteration to the next.
     ("grad_accumulated_in_place", 10, 8),
+    // Generators from outside: what lies between two yields.
+    ("generators_between_yields", 10, 14),
+    ("generators_between_yields", 24, 6),
+    // Objects that each iteration makes anew.
+    ("loops_objects_made_anew", 45, 6),
+    ("loops_objects_made_anew", 75, 6),
+    // `reversed` of ranges.
+    ("loops_reversed", 31, 6),
 ];
 
 #[test]
