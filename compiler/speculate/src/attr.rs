@@ -461,10 +461,10 @@ impl Executor<'_> {
             return Ok(Some(self.alloc(Kind::InstanceDict(obj))));
         }
         let found = class.lookup(name);
-        let own_args = name.as_str() == "args" && self.is_exception(&class);
+        let is_kept = self.is_kept_by_exception(&class, name);
         if let Some(found) = &found
             && is_data_descriptor(found)
-            && !own_args
+            && !is_kept
         {
             return self.bind(found, &Sym::Obj(obj), &class).map(Some);
         }
@@ -561,7 +561,10 @@ impl Executor<'_> {
         }
         match object.origin {
             Some(_) => names.extend(written.cloned()),
-            None => names.extend(instance.attrs.keys().cloned()),
+            None => {
+                let shown = |n: &&Name| !self.is_kept_by_exception(&instance.class, n);
+                names.extend(instance.attrs.keys().filter(shown).cloned());
+            }
         }
         let mut entries = Vec::with_capacity(names.len());
         for name in names {

@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use indexmap::{IndexMap, IndexSet};
-use janus_bytecode::{BinaryOp, CompareOp, Opcode};
+use janus_bytecode::{BinaryOp, CompareOp, FormatConversion, Opcode};
 use janus_dialect::Type;
 use janus_object::{
     Args, BaseKind, Class, ExcKind, Name, NativeFunction, Value, is_instance, is_subclass,
@@ -186,7 +186,7 @@ impl Executor<'_> {
                     }
                 }
                 let function = Value::Native(native.clone());
-                let str = janus_bytecode::FormatConversion::STR;
+                let str = FormatConversion::STR;
                 let args = args
                     .iter()
                     .map(|v| self.frozen(v, str))
@@ -268,6 +268,12 @@ impl Executor<'_> {
                 }
             }
             ("builtins.len", [v]) => self.len(v)?,
+            ("builtins.format", [v]) => {
+                self.format(v.clone(), FormatConversion::NONE, "".into())?
+            }
+            ("builtins.format", [v, Sym::Known(Value::Str(spec))]) => {
+                self.format(v.clone(), FormatConversion::NONE, spec.as_str().into())?
+            }
             ("builtins.divmod", [a, b])
                 if [a, b].iter().any(|v| v.known().is_none())
                     && self.number(a)?.is_some()

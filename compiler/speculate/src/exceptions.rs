@@ -12,6 +12,9 @@ use crate::exec::Executor;
 use crate::sym::{Kind, Slot, Sym, SymFrame, SymInstance};
 use crate::{Res, Stop};
 
+/// What `raise ... from` sets.
+const CAUSE: &str = "__cause__";
+
 impl Executor<'_> {
     /// Whether instances of a class can be raised.
     pub(crate) fn is_exception(&self, class: &Rc<Class>) -> bool {
@@ -31,6 +34,28 @@ impl Executor<'_> {
             class if self.is_exception(&class) => Err(Stop::Raise(exception)),
             _ => self.fail("it would raise: what is raised is no exception"),
         }
+    }
+
+    /// `raise exception from cause`.
+    pub(crate) fn raise_from<T>(&mut self, exception: Option<Sym>, cause: Sym) -> Res<T> {
+        let raised = self.raise(exception);
+        if let Err(Stop::Raise(Sym::Obj(obj))) = raised {
+            let cause = match &cause {
+                Sym::Known(Value::Class(_)) => self.call(&cause, Vec::new(), Vec::new())?,
+                _ => cause,
+            };
+            let object = &mut self.state.heap[obj];
+            if let (Kind::Instance(instance), None) = (&mut object.kind, &object.origin) {
+                let slot = Slot::Loaded(cause);
+                instance.attrs.insert(Name::new(CAUSE), slot);
+            }
+        }
+        raised
+    }
+
+    /// Whether an attribute of an exception stands with its own ones here.
+    pub(crate) fn is_kept_by_exception(&self, class: &Rc<Class>, name: &Name) -> bool {
+        matches!(name.as_str(), "args" | CAUSE) && self.is_exception(class)
     }
 
     /// Raises a built-in exception.
@@ -56,6 +81,8 @@ impl Executor<'_> {
         let args = self.tuple(args);
         let mut attrs = IndexMap::new();
         attrs.insert(Name::new("args"), Slot::Loaded(args));
+        let none = Slot::Loaded(Sym::Known(Value::None));
+        attrs.insert(Name::new(CAUSE), none);
         self.alloc(Kind::Instance(SymInstance {
             class: class.clone(),
             attrs,

@@ -175,9 +175,6 @@ impl Executor<'_> {
             return Ok(v.clone());
         }
         let method = |this: &mut Self, name: &str| this.python_method(v, name);
-        if conversion == FormatConversion::NONE && method(self, "__format__")?.is_some() {
-            return self.fail("an object with a __format__ of its own is formatted");
-        }
         let shown = match conversion {
             FormatConversion::REPR => None,
             _ => method(self, "__str__")?,

@@ -577,15 +577,15 @@ impl Executor<'_> {
                 frame.stack.push(Sym::Known(Value::Class(class)));
             }
             Opcode::RaiseVarargs => {
-                if n == 2 {
-                    // The cause shows in tracebacks only.
-                    self.pop(frame)?;
-                }
+                let cause = (n == 2).then(|| self.pop(frame)).transpose()?;
                 let exception = match n {
                     0 => self.state.handled.clone(),
                     _ => Some(self.pop(frame)?),
                 };
-                return self.raise(exception);
+                return match cause {
+                    Some(cause) => self.raise_from(exception, cause),
+                    None => self.raise(exception),
+                };
             }
             Opcode::Reraise => {
                 let exception = self.pop(frame)?;

@@ -465,6 +465,18 @@ impl TorchOps for Executor<'_> {
         Ok(())
     }
 
+    fn detach_in_place(&mut self, t: &Obj) -> Res<()> {
+        self.certain_grad(t)?;
+        if self.tensor(*t)?.requires_grad {
+            // What was computed from it may have kept it, and then has no gradient any more.
+            return self.fail("detach_() of a tensor that requires grad has no graph form yet");
+        }
+        if self.tensor(*t)?.view.is_some() {
+            return self.fail("detach_() of a view has no graph form yet");
+        }
+        Ok(())
+    }
+
     fn is_grad_enabled(&self) -> bool {
         self.state.grad_enabled
     }

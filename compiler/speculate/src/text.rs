@@ -8,7 +8,7 @@ use std::rc::Rc;
 use janus_bytecode::FormatConversion;
 use janus_dialect::ValueId;
 use janus_object::text::template::{self, Access, Argument, Numbering, Segment, Segments};
-use janus_object::{Name, Value, text};
+use janus_object::{Name, Value, text, types};
 
 use crate::Res;
 use crate::exec::Executor;
@@ -42,6 +42,17 @@ impl Executor<'_> {
             return match formatted {
                 Ok(s) => Ok(Sym::Known(Value::str(s))),
                 Err(_) => self.fail("it would raise: the value cannot be formatted so"),
+            };
+        }
+        if conversion == FormatConversion::NONE
+            && let Some(method) = self.python_method(&value, "__format__")?
+        {
+            let args = vec![value, Sym::Known(Value::str(&*spec))];
+            let shown = self.call(&method, args, Vec::new())?;
+            let is_text = Rc::ptr_eq(&self.class_of(&shown)?, &types().str);
+            return match is_text {
+                true => Ok(shown),
+                false => self.fail("it would raise: __format__ must return a str"),
             };
         }
         if conversion == FormatConversion::NONE && !self.takes_spec(&value, &spec)

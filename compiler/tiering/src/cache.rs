@@ -29,6 +29,9 @@ const HEADER: usize = 8 + 32 + 8 + 32;
 const MAX_ENTRY: u64 = 64 << 20;
 /// How the names of entries end.
 const SUFFIX: &str = ".jc";
+/// How the names of files end that tell of code that is being made: empty, or with something in it where a run
+/// stayed for that code in vain.
+const BEGUN: &str = ".begun";
 /// Temporary files older than this are left over from a run that was killed.
 const ABANDONED: Duration = Duration::from_secs(3600);
 
@@ -53,14 +56,14 @@ impl Key {
         Key(hash.finalize().into())
     }
 
-    fn file_name(self) -> String {
+    fn file_name(self, suffix: &str) -> String {
         use std::fmt::Write as _;
-        let mut name = String::with_capacity(64 + SUFFIX.len());
+        let mut name = String::with_capacity(64 + suffix.len());
         for byte in self.0 {
             // Writing to a String cannot fail.
             let _ = write!(name, "{byte:02x}");
         }
-        name + SUFFIX
+        name + suffix
     }
 }
 
@@ -178,7 +181,7 @@ impl Cache {
 
     /// What is stored under a key.
     pub fn load(&self, key: Key) -> Option<Object> {
-        let path = self.dir.join(key.file_name());
+        let path = self.dir.join(key.file_name(SUFFIX));
         match read_entry(&path, key) {
             Ok(found) => found,
             Err(e) => {
@@ -191,7 +194,7 @@ impl Cache {
 
     /// Removes what is stored under a key.
     pub fn discard(&self, key: Key) {
-        let path = self.dir.join(key.file_name());
+        let path = self.dir.join(key.file_name(SUFFIX));
         if let Err(e) = fs::remove_file(&path)
             && e.kind() != io::ErrorKind::NotFound
         {
@@ -199,9 +202,35 @@ impl Cache {
         }
     }
 
+    /// Notes that code is being made. Whether an earlier run began to make it, too, and ended before it was there.
+    pub fn begin(&self, key: Key) -> bool {
+        let mark = self.dir.join(key.file_name(BEGUN));
+        if let Ok(known) = fs::metadata(&mark) {
+            return known.len() == 0;
+        }
+        let made = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(mark);
+        if let Err(e) = made {
+            tracing::info!("cache {}: {e}", self.dir.display());
+        }
+        false
+    }
+
+    /// Notes that a run stayed in vain for what it had begun to make.
+    pub fn give_up(&self, key: Key) {
+        if let Err(e) = fs::write(self.dir.join(key.file_name(BEGUN)), "in vain") {
+            tracing::info!("cache {}: {e}", self.dir.display());
+        }
+    }
+
     /// Stores object code. That it could not be stored is only logged.
     pub fn store(&self, key: Key, object: &Object) {
         let bytes = encode(key, object);
+        // There is no such file where the code was made at once.
+        let _ = fs::remove_file(self.dir.join(key.file_name(BEGUN)));
         match self.write(key, &bytes) {
             Ok(()) => self.shrink(bytes.len() as u64),
             Err(e) => tracing::info!("cache {}: {e}", self.dir.display()),
@@ -219,7 +248,7 @@ impl Cache {
             .mode(0o600)
             .open(&temporary)
             .and_then(|mut file| file.write_all(bytes))
-            .and_then(|()| fs::rename(&temporary, self.dir.join(key.file_name())));
+            .and_then(|()| fs::rename(&temporary, self.dir.join(key.file_name(SUFFIX))));
         if written.is_err() {
             // It may not be there; either way there is nothing more to do.
             let _ = fs::remove_file(&temporary);
@@ -255,7 +284,7 @@ impl Cache {
         *size = Some(left);
     }
 
-    /// All entries. Temporary files that were left over go.
+    /// All entries. Temporary files that were left over go, and marks of what was begun long ago.
     fn entries(&self) -> Vec<Entry> {
         let Ok(dir) = fs::read_dir(&self.dir) else {
             return Vec::new();
@@ -275,7 +304,9 @@ impl Cache {
                     bytes: meta.len(),
                     used,
                 });
-            } else if name.starts_with(".tmp-") && used.elapsed().is_ok_and(|age| age > ABANDONED) {
+            } else if (name.starts_with(".tmp-") || name.ends_with(BEGUN))
+                && used.elapsed().is_ok_and(|age| age > ABANDONED)
+            {
                 // Another process may have been faster.
                 let _ = fs::remove_file(entry.path());
             }
@@ -295,6 +326,12 @@ impl Cache {
     /// Removes all entries, and says what they were. Files that are no entries stay.
     pub fn clear(&self) -> Result<CacheStat, CacheError> {
         let mut gone = CacheStat::default();
+        for file in fs::read_dir(&self.dir).into_iter().flatten().flatten() {
+            if file.file_name().to_string_lossy().ends_with(BEGUN) {
+                // It means nothing without the entries.
+                let _ = fs::remove_file(file.path());
+            }
+        }
         for entry in self.entries() {
             match fs::remove_file(&entry.path) {
                 Ok(()) => {
@@ -426,16 +463,32 @@ mod tests {
         assert_eq!(cache.stat().entries, 1);
         let mode = |path: &Path| fs::metadata(path).unwrap().mode() & 0o777;
         assert_eq!(mode(&scratch.0), 0o700);
-        assert_eq!(mode(&scratch.0.join(key(1).file_name())), 0o600);
+        assert_eq!(mode(&scratch.0.join(key(1).file_name(SUFFIX))), 0o600);
         assert_eq!(cache.clear().unwrap().entries, 1);
         assert!(cache.load(key(1)).is_none());
+    }
+
+    #[test]
+    fn knows_what_was_begun_and_not_made() {
+        let scratch = Scratch::new("begun");
+        let cache = scratch.cache(1 << 20);
+        assert!(!cache.begin(key(1)));
+        assert!(cache.begin(key(1)), "it was not stored");
+        assert!(!cache.begin(key(2)), "another one");
+        cache.store(key(1), &object(1, 100));
+        assert!(!cache.begin(key(1)), "it is there");
+        cache.give_up(key(2));
+        assert!(!cache.begin(key(2)), "it takes too long");
+        assert_eq!(cache.stat().entries, 1);
+        cache.clear().unwrap();
+        assert_eq!(fs::read_dir(cache.dir()).unwrap().count(), 0);
     }
 
     #[test]
     fn discards_what_is_broken() {
         let scratch = Scratch::new("broken");
         let cache = scratch.cache(1 << 20);
-        let path = scratch.0.join(key(1).file_name());
+        let path = scratch.0.join(key(1).file_name(SUFFIX));
         let whole = encode(key(1), &object(1, 64));
         for at in 0..whole.len() {
             let mut bytes = whole.clone();
@@ -460,7 +513,7 @@ mod tests {
         let scratch = Scratch::new("foreign");
         let cache = scratch.cache(1 << 20);
         cache.store(key(1), &object(1, 64));
-        let path = scratch.0.join(key(1).file_name());
+        let path = scratch.0.join(key(1).file_name(SUFFIX));
         fs::set_permissions(&path, fs::Permissions::from_mode(0o666)).unwrap();
         assert!(cache.load(key(1)).is_none());
         // Links are not followed, directories are not read.
@@ -484,7 +537,7 @@ mod tests {
         let age = |n: u8, seconds: u64| {
             let file = File::options()
                 .write(true)
-                .open(scratch.0.join(key(n).file_name()))
+                .open(scratch.0.join(key(n).file_name(SUFFIX)))
                 .unwrap();
             file.set_modified(SystemTime::now() - Duration::from_secs(seconds))
                 .unwrap();

@@ -30,6 +30,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use janus_dialect::Passes;
@@ -177,6 +178,16 @@ impl Tiering {
             compiles: Cell::new(0),
             cache_hits: Cell::new(0),
             pictures: RefCell::default(),
+        }
+    }
+
+    /// After the script, which took `ran`: where code is being compiled that an earlier run ended before, too, stays
+    /// until it is there, so that a short script that is run again and again finds it. Not for longer than the script took
+    /// (or two seconds, where that is more, and at most a minute), and once only.
+    pub fn stay(&self, ran: Duration, interrupted: &AtomicBool) {
+        let most = ran.clamp(Duration::from_secs(2), Duration::from_secs(60));
+        if let Ok(mut worker) = self.worker.try_borrow_mut() {
+            worker.stay(most, interrupted);
         }
     }
 
@@ -421,7 +432,7 @@ impl Tiering {
         *region.state.borrow_mut() = State::Compiling;
         if self.options.sync {
             let trace = self.options.trace.as_deref().map(|t| (t, Lane::Main));
-            let done = worker::compile(job, &self.emit, self.options.cache.as_deref(), trace);
+            let done = worker::compile(job, &self.emit, self.options.cache.as_deref(), trace, None);
             add(&self.blocked_time, done.time);
             self.install_version(done);
             return matches!(&*region.state.borrow(), State::Ready);

@@ -4,8 +4,9 @@
 //! job at a time, and behind the script where cores are short; a panic in the compiler is a failed job.
 
 use std::panic::AssertUnwindSafe;
-use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use janus_codegen::{CompileError, CompileOptions, Compiled, Object, Stage, Target};
@@ -37,14 +38,30 @@ pub(crate) struct Done {
     pub time: Duration,
 }
 
-/// Compiles one graph on this thread, or takes its code from the cache.
+/// Whether an earlier run began with what is being compiled now, too, and ended before it was there.
+#[derive(Clone, Copy, Default)]
+pub(crate) enum Again {
+    /// It was not looked at yet.
+    #[default]
+    Unknown,
+    No,
+    Yes(Key),
+}
+
+/// Compiles one graph on this thread, or takes its code from the cache. `again`: where the script may end before.
 pub(crate) fn compile(
     job: Job,
     emit: &Emit,
     cache: Option<&Cache>,
     trace: Option<(&Trace, Lane)>,
+    again: Option<&Mutex<Again>>,
 ) -> Done {
     let start = Instant::now();
+    let is_again = |now: Again| {
+        if let Some(Ok(mut again)) = again.map(Mutex::lock) {
+            *again = now;
+        }
+    };
     let Job {
         region,
         graph,
@@ -76,6 +93,10 @@ pub(crate) fn compile(
             cached = true;
             return Ok(compiled);
         }
+        is_again(match (key, again, trace) {
+            (Some((cache, key)), Some(_), None) if cache.begin(key) => Again::Yes(key),
+            _ => Again::No,
+        });
         let options = CompileOptions {
             target,
             passes,
@@ -94,6 +115,7 @@ pub(crate) fn compile(
         tracing::debug!("{name}: {}", compiled.stats());
         Ok(compiled)
     }));
+    is_again(Again::Unknown);
     let result = match compiled {
         Ok(compiled) => compiled.map_err(|e: CompileError| e.to_string()),
         Err(_) => Err("the compiler panicked".to_owned()),
@@ -167,6 +189,9 @@ fn from_cache(cache: &Cache, key: Key, name: &str) -> Option<Compiled> {
 #[cfg(target_os = "linux")]
 const NICENESS: libc::c_int = 6;
 
+/// How often it is looked whether a run that stays for its code was interrupted.
+const LOOKS_AGAIN: Duration = Duration::from_millis(20);
+
 /// Lets other threads go first from now on.
 fn step_back() {
     // Elsewhere the call would be about the whole process.
@@ -185,6 +210,7 @@ pub(crate) struct Worker {
     jobs: Option<Sender<Job>>,
     done: Option<Receiver<Done>>,
     pending: usize,
+    again: Arc<Mutex<Again>>,
 }
 
 impl Worker {
@@ -196,6 +222,7 @@ impl Worker {
             jobs: None,
             done: None,
             pending: 0,
+            again: Arc::default(),
         }
     }
 
@@ -205,7 +232,7 @@ impl Worker {
             let (jobs, inbox) = channel::<Job>();
             let (outbox, done) = channel::<Done>();
             let (emit, cache) = (self.emit.clone(), self.cache.clone());
-            let trace = self.trace.clone();
+            let (trace, again) = (self.trace.clone(), self.again.clone());
             let thread = std::thread::Builder::new()
                 .name("janus-compile".to_owned())
                 // LLVM and MLIR recurse deeply on large functions.
@@ -221,7 +248,7 @@ impl Worker {
                             break;
                         };
                         let trace = trace.as_deref().map(|t| (t, Lane::Compile));
-                        let done = compile(job, &emit, cache.as_deref(), trace);
+                        let done = compile(job, &emit, cache.as_deref(), trace, Some(&again));
                         if outbox.send(done).is_err() {
                             break;
                         }
@@ -245,6 +272,31 @@ impl Worker {
                 cached: false,
                 time: Duration::ZERO,
             })),
+        }
+    }
+
+    /// After the script: stays for code that an earlier run did not stay for, so that the next one has it; for `most`
+    /// at most, and until `interrupted`.
+    pub fn stay(&mut self, most: Duration, interrupted: &AtomicBool) {
+        let (Some(done), Some(cache)) = (&self.done, &self.cache) else {
+            return;
+        };
+        let began = Instant::now();
+        while self.pending > 0 && !interrupted.load(Ordering::Relaxed) {
+            let Ok(again) = self.again.lock().map(|again| *again) else {
+                return;
+            };
+            match again {
+                Again::No => return,
+                Again::Yes(key) if began.elapsed() >= most => return cache.give_up(key),
+                Again::Unknown if began.elapsed() >= most => return,
+                Again::Unknown | Again::Yes(_) => {}
+            }
+            match done.recv_timeout(LOOKS_AGAIN) {
+                Ok(_) => self.pending -= 1,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
         }
     }
 

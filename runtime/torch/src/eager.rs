@@ -159,6 +159,10 @@ impl TorchOps for Eager {
         Ok(t.set_requires_grad(on)?)
     }
 
+    fn detach_in_place(&mut self, t: &Tensor) -> Result<()> {
+        Ok(t.detach_in_place()?)
+    }
+
     fn is_grad_enabled(&self) -> bool {
         autograd::is_grad_enabled()
     }

@@ -458,11 +458,6 @@ const NODE: &[NativeDef] = &[
     NativeDef::getter("Node.variable", node_variable),
 ];
 
-fn detach_(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    this(&args)?.detach_in_place();
-    Ok(args.pos.first().cloned().unwrap_or(Value::None))
-}
-
 fn retain_grad(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     lift(this(&args)?.retain_grad())?;
     Ok(Value::None)
@@ -892,7 +887,6 @@ pub const TENSOR: &[NativeDef] = &[
     NativeDef::method("Tensor.type", type_),
     NativeDef::method("Tensor.new", new_),
     NativeDef::getter("Tensor.grad_fn", grad_fn),
-    NativeDef::method("Tensor.detach_", detach_),
     NativeDef::method("Tensor.retain_grad", retain_grad),
     NativeDef::getter("Tensor.retains_grad", retains_grad),
     NativeDef::method("Tensor.register_hook", register_hook),

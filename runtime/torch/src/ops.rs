@@ -113,6 +113,8 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
     }
     /// `requires_grad_()`
     fn set_requires_grad(&mut self, t: &Self::T, on: bool) -> Result<(), Err<Self>>;
+    /// `detach_()`
+    fn detach_in_place(&mut self, t: &Self::T) -> Result<(), Err<Self>>;
     /// `torch.is_grad_enabled()`
     fn is_grad_enabled(&self) -> bool;
     /// Turns the recording of gradients on or off.

@@ -819,6 +819,7 @@ torch_functions! {
     grad::requires_grad("input"): "Tensor.requires_grad.__get__";
     grad::set_requires_grad("input, value"): "Tensor.requires_grad.__set__";
     grad::requires_grad_("input, requires_grad"): "Tensor.requires_grad_";
+    grad::detach_("input"): "torch.detach_", "Tensor.detach_";
     grad::is_leaf("input"): "Tensor.is_leaf.__get__";
     grad::backward("input, gradient, retain_graph, create_graph, inputs"): "Tensor.backward";
     grad::is_grad_enabled(""): "torch.is_grad_enabled";

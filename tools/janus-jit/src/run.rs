@@ -133,6 +133,9 @@ impl Job {
             eprintln!("janus-jit: {failure}");
             code = 2;
         }
+        if outcome.code == 0 {
+            tiering.stay(ended.duration_since(began), &vm.interrupt_flag());
+        }
         code
     }
 

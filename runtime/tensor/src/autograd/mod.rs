@@ -23,6 +23,9 @@ pub use node::{
 use crate::error::{Result, TensorError};
 use crate::tensor::Tensor;
 
+/// PyTorch's message.
+const VIEW_DETACHED: &str = "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be called on these gradients. To fix this error, please refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution.";
+
 thread_local! {
     static GRAD_MODE: Cell<bool> = const { Cell::new(true) };
     static SECOND_ORDER: Cell<bool> = const { Cell::new(false) };
@@ -239,10 +242,16 @@ impl Tensor {
     }
 
     /// `detach_()`
-    pub fn detach_in_place(&self) {
+    ///
+    /// # Errors
+    /// It is a view.
+    pub fn detach_in_place(&self) -> Result<()> {
+        if self.is_view() {
+            return Err(TensorError::Runtime(VIEW_DETACHED.to_owned()));
+        }
         self.0.grad_fn.replace(None);
-        self.0.view.replace(None);
         self.0.requires_grad.set(false);
+        Ok(())
     }
 
     /// `retain_grad()`

@@ -84,6 +84,13 @@ pub fn requires_grad_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> 
     Ok(Ret::Tensor(x))
 }
 
+/// `detach_`
+pub fn detach_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    b.detach_in_place(&x)?;
+    Ok(Ret::Tensor(x))
+}
+
 /// `is_leaf`
 pub fn is_leaf<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;

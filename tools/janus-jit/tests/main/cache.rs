@@ -155,6 +155,31 @@ print(total)
     assert_eq!(stats["compile"]["cache_hits"], stats["compile"]["count"]);
 }
 
+/// Each run is over long before its code is there.
+#[test]
+fn a_short_script_is_stayed_for_when_it_comes_again() {
+    let source = "\
+import torch
+w = torch.ones(8, 8)
+def step(x):
+    for k in range(6):
+        x = (x @ w).tanh() + x.mean(0) * (x - x.max()).exp().sum()
+    return x.sum()
+total = 0.0
+for i in range(6):
+    total += step(torch.ones(2, 8) * i).item()
+print(total)
+";
+    let dir = Dir::new();
+    let script = dir.file("script.py", source);
+    let run = || dir.output(&["run", "--profiled", "2", &script.to_string_lossy()]);
+    let (first, second) = (run(), run());
+    assert_eq!(first.stdout, second.stdout);
+    assert_eq!((first.code, second.code), (Some(0), Some(0)));
+    let stat = dir.output(&["cache", "stat"]).stdout;
+    assert!(!stat.contains(": 0 entries"), "{stat}");
+}
+
 #[test]
 fn many_processes_share_it() {
     let dir = Dir::new();
