@@ -44,13 +44,22 @@ impl Executor<'_> {
                 Sym::Known(Value::Class(_)) => self.call(&cause, Vec::new(), Vec::new())?,
                 _ => cause,
             };
+            let class = self.class_of(&cause)?;
+            if !self.is_exception(&class) && !matches!(cause, Sym::Known(Value::None)) {
+                return self
+                    .fail("it would raise: exception causes must derive from BaseException");
+            }
             let object = &mut self.state.heap[obj];
             if let (Kind::Instance(instance), None) = (&mut object.kind, &object.origin) {
                 let slot = Slot::Loaded(cause);
                 instance.attrs.insert(Name::new(CAUSE), slot);
+                return raised;
             }
         }
-        raised
+        match raised {
+            Err(Stop::Raise(_)) => self.fail("an exception from outside gets a cause"),
+            raised => raised,
+        }
     }
 
     /// Whether an attribute of an exception stands with its own ones here.

@@ -105,7 +105,12 @@ pub(crate) fn compile(
             whole_texts: emit.dir.is_some(),
             ..CompileOptions::default()
         };
-        let object = Object::build(graph, options)?;
+        let object = Object::build(graph, options).inspect_err(|_| {
+            // Nobody stays for what has no code.
+            if let (Some((cache, key)), Some(_)) = (key, again) {
+                cache.give_up(key);
+            }
+        })?;
         if trace.is_none()
             && let Some((cache, key)) = key
         {
