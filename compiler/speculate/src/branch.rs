@@ -109,7 +109,7 @@ impl Side {
 /// Two sides being merged.
 pub(crate) struct Merge {
     /// Names the branch across attempts.
-    pub key: crate::plan::AssumptionKey,
+    pub key: AssumptionKey,
     pub predicate: ValueId,
     /// The predicate's value on the side that ran first, which is `taken`.
     pub first: bool,
@@ -125,6 +125,29 @@ pub(crate) struct Merge {
     pub stands_for: HashMap<Obj, Obj>,
     /// How the two sides ended, `taken` first.
     pub ends: Option<Rc<[(State, SymFrame); 2]>>,
+}
+
+impl Merge {
+    /// Of what a predicate decides on, of two contexts: that where it is `first`, and the other one.
+    pub(crate) fn new(
+        key: AssumptionKey,
+        (predicate, first): (ValueId, bool),
+        [taken, other]: [u32; 2],
+        common: usize,
+    ) -> Merge {
+        Merge {
+            key,
+            predicate,
+            first,
+            taken,
+            other,
+            common,
+            pairs: HashMap::new(),
+            ints: Vec::new(),
+            stands_for: HashMap::new(),
+            ends: None,
+        }
+    }
 }
 
 impl Executor<'_> {

@@ -139,6 +139,38 @@ pub(crate) fn last_back_edge(code: &Code, head: u32) -> Option<u32> {
     u32::try_from(last).ok()
 }
 
+/// Where the test of a `while` goes on that began before `from`, and leads to `exit` where it does not hold: behind
+/// its next part (`a and b`), up to which nothing is set. `None`: it is over, the body begins at `from`.
+pub(crate) fn next_test(code: &Code, from: u32, exit: u32) -> Option<u32> {
+    for pc in from.. {
+        let instr = code.instrs.get(pc as usize)?;
+        match instr.op {
+            Opcode::PopJumpIfFalse | Opcode::PopJumpIfTrue => {
+                return (instr.arg == exit).then_some(pc + 1);
+            }
+            Opcode::LoadConst
+            | Opcode::LoadFast
+            | Opcode::LoadGlobal
+            | Opcode::LoadName
+            | Opcode::LoadDeref
+            | Opcode::LoadAttr
+            | Opcode::LoadMethod
+            | Opcode::PushNull
+            | Opcode::Call
+            | Opcode::CallKw
+            | Opcode::BinaryOp
+            | Opcode::BinarySubscr
+            | Opcode::CompareOp
+            | Opcode::IsOp
+            | Opcode::ContainsOp
+            | Opcode::UnaryNegative
+            | Opcode::UnaryNot => {}
+            _ => return None,
+        }
+    }
+    None
+}
+
 /// The innermost `while` around an instruction: its head and its last back edge.
 pub(crate) fn while_around(code: &Code, pc: u32) -> Option<(u32, u32)> {
     (0..=pc).rev().find_map(|head| {

@@ -47,6 +47,7 @@ mod leaves;
 mod leaving;
 mod loop_exit;
 mod loop_frame;
+mod loop_test;
 mod loops;
 mod matching;
 mod merge;

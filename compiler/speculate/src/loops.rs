@@ -12,12 +12,13 @@ use janus_dialect::{Type, ValueId};
 use janus_object::Value;
 
 use crate::branch::Checkpoint;
-use crate::carried::{Knowledge, first_set};
+use crate::carried::Knowledge;
 use crate::exec::{ActiveLoop, ContextKind, Executor, Flow, Leave};
 use crate::loop_frame::Entered;
+use crate::loop_test::Test;
 use crate::plan::{AssumptionKey, DeoptReason, ScalarType};
 use crate::scalar::Truth;
-use crate::sym::{Obj, State, Sym, SymFrame, SymScalar};
+use crate::sym::{Obj, State, Sym, SymFrame};
 use crate::{Res, Stop, cfg};
 
 /// Loops one after the other that stay loops in one region: bufferization walks from each to all before it, twice
@@ -73,16 +74,6 @@ struct Here {
     active: usize,
 }
 
-/// The test at a loop's head.
-struct Test {
-    /// Whether there is another iteration, as far as the head tells.
-    natural: Option<ValueId>,
-    /// Where the body begins.
-    stay: u32,
-    /// Where the loop leads when it ends by itself.
-    leave: Option<u32>,
-}
-
 /// An iteration that was run.
 pub(crate) struct Round {
     /// Whether there is another one, and the context of the body.
@@ -99,6 +90,8 @@ pub(crate) struct Round {
     pub returned: Option<Sym>,
     /// At its end.
     pub end: (State, SymFrame),
+    /// Its test holds whatever the iteration does.
+    endless: bool,
     /// The profile has seen the loop without an iteration.
     pub may_be_none: bool,
 }
@@ -186,7 +179,7 @@ impl Executor<'_> {
             self.frame_loop(frame, head, &Head::While { test }, stop),
             exit,
         ) {
-            (Err(Stop::Endless), Some(exit)) if !self.on_trial => {
+            (Err(Stop::Endless), Some((_, exit))) if !self.on_trial => {
                 self.skip_loop(frame, &saved, start, exit);
                 Ok(Looped::Done)
             }
@@ -214,41 +207,6 @@ impl Executor<'_> {
         self.back(frame, saved);
         self.forget(start);
         frame.pc = exit;
-    }
-
-    /// The dynamic test at a loop's head, when that is all that is run.
-    pub(crate) fn loop_test(
-        &mut self,
-        next: u32,
-        target: u32,
-        predicate: ValueId,
-        jump_on: bool,
-    ) -> Res<Option<Flow>> {
-        let depth = self.active.len();
-        let Some(l) = self.loops.last().filter(|l| l.testing && l.depth == depth) else {
-            return Ok(None);
-        };
-        if (l.head..=l.end).contains(&target) {
-            // A test of several parts: the body leaves by breaks.
-            return Ok(Some(Flow::Stop));
-        }
-        let predicate = SymScalar {
-            id: predicate,
-            ty: ScalarType::Bool,
-        };
-        let stays = if jump_on {
-            self.not(&Sym::Scalar(predicate))?
-        } else {
-            Sym::Scalar(predicate)
-        };
-        match stays {
-            Sym::Scalar(s) => Ok(Some(Flow::Test {
-                go_on: s.id,
-                stay: next,
-                exit: target,
-            })),
-            _ => self.fail("a test that is known"),
-        }
     }
 
     // ---- the frame -----------------------------------------------------------------------
@@ -360,7 +318,7 @@ impl Executor<'_> {
         self.assert(entered, DeoptReason::TripCount, key, expected)
     }
 
-    fn begin(
+    pub(crate) fn begin(
         &mut self,
         frame: &SymFrame,
         head: u32,
@@ -428,6 +386,11 @@ impl Executor<'_> {
         if !self.learn(frame, known, &at, &round)? {
             return Ok(Attempt::Again);
         }
+        if round.endless {
+            *kind = Head::While { test: false };
+            known.breaks = true;
+            return Ok(Attempt::Again);
+        }
         self.check_first_uses(known, &at)?;
         let left = self.go_round(known, &at, &round)?;
         let done = self.leave_frame(frame, known, at, round, &left, stop)?;
@@ -454,37 +417,22 @@ impl Executor<'_> {
                     natural: Some(more),
                     stay: head + 1,
                     leave: Some(*exit),
+                    endless: false,
                 })
             }
-            Head::While { test: true } => {
-                frame.pc = head + 1;
-                self.begin(frame, head, frame.stack.len(), true, None)?;
-                let flow = self.run(frame, None)?;
-                self.loops.pop();
-                let changed = self.changes(&at.start, &(self.state.clone(), frame.clone()))?;
-                match flow {
-                    // What the test sets is read behind the loop as the last test left it.
-                    Flow::Test { go_on, stay, exit }
-                        if changed.is_empty()
-                            && first_set(&at.start.1, frame, &[exit]).next().is_none() =>
-                    {
-                        Some(Test {
-                            natural: Some(go_on),
-                            stay,
-                            leave: Some(exit),
-                        })
-                    }
-                    _ => {
-                        *kind = Head::While { test: false };
-                        known.breaks = true;
-                        None
-                    }
+            Head::While { test: true } => match self.while_test(frame, at)? {
+                Some(test) => Some(test),
+                None => {
+                    *kind = Head::While { test: false };
+                    known.breaks = true;
+                    None
                 }
-            }
+            },
             Head::While { test: false } => Some(Test {
                 natural: None,
                 stay: head + 1,
                 leave: None,
+                endless: false,
             }),
         })
     }
@@ -502,6 +450,7 @@ impl Executor<'_> {
             natural,
             stay,
             leave,
+            endless,
         }) = self.head(frame, kind, known, at)?
         else {
             return Ok(None);
@@ -569,6 +518,7 @@ impl Executor<'_> {
             broke,
             returned,
             end,
+            endless,
             may_be_none: self.may_not_enter(frame, head),
         }))
     }

@@ -4,7 +4,7 @@
 //! differs is a `janus.merge`; what happened on one side only happens on its condition.
 
 use std::cmp::Ordering;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use indexmap::IndexSet;
@@ -43,18 +43,9 @@ impl Executor<'_> {
         other: Side,
         first: bool,
     ) -> Res<Option<Flow>> {
-        let mut merge = Merge {
-            key: self.key_at(branch.pc, "branch"),
-            first,
-            predicate: branch.predicate,
-            taken: taken.context,
-            other: other.context,
-            common,
-            pairs: HashMap::new(),
-            ints: Vec::new(),
-            stands_for: HashMap::new(),
-            ends: None,
-        };
+        let key = self.key_at(branch.pc, "branch");
+        let contexts = [taken.context, other.context];
+        let mut merge = Merge::new(key, (branch.predicate, first), contexts, common);
         let ends = Rc::new([taken.end(), other.end()]);
         merge.ends = Some(ends.clone());
         let [(a, _), (b, _)] = &*ends;

@@ -3,7 +3,6 @@
 //! In: a tensor of each side. Out: one that is the one or the other. Always: a gradient goes to what was used on the
 //! side that was taken, and a backward pass of one side is one on a condition.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use janus_dialect::{Type, ValueId};
@@ -294,18 +293,7 @@ impl Executor<'_> {
         let made = then(self).and_then(|made| self.current(made));
         self.context = parent;
         let made = made?;
-        let merge = Merge {
-            key: self.key("gradient"),
-            first: true,
-            predicate,
-            taken,
-            other,
-            common: 0,
-            pairs: HashMap::new(),
-            ints: Vec::new(),
-            stands_for: HashMap::new(),
-            ends: None,
-        };
+        let merge = Merge::new(self.key("gradient"), (predicate, true), [taken, other], 0);
         let (dtype, dims) = (self.tensor(otherwise)?.dtype, self.dims_of(otherwise)?);
         let otherwise = self.current(otherwise)?;
         let value = self.merge_values(&merge, made, otherwise, tensor_type(dtype, &dims))?;

@@ -39,17 +39,17 @@ impl Executor<'_> {
         }
     }
 
-    /// Where the first conditional jump of a `while` leads, if it leaves it.
-    pub(crate) fn head_test(&self, frame: &SymFrame, head: u32) -> Option<u32> {
+    /// The first conditional jump of a `while`, and where it leads, if it leaves it.
+    pub(crate) fn head_test(&self, frame: &SymFrame, head: u32) -> Option<(u32, u32)> {
         let code = &frame.code.code;
         let end = cfg::last_back_edge(code, head)?;
-        code.instrs
-            .iter()
-            .skip(head as usize + 1)
-            .take((end - head) as usize)
-            .find(|i| i.op.operand_kind() == janus_bytecode::OperandKind::Target)
-            .map(|i| i.arg)
-            .filter(|&to| to < head || to > end)
+        let jumps = |pc: &u32| {
+            let instr = code.instrs.get(*pc as usize);
+            instr.is_some_and(|i| i.op.operand_kind() == janus_bytecode::OperandKind::Target)
+        };
+        let first = (head + 1..=end).find(jumps)?;
+        let to = code.instrs.get(first as usize)?.arg;
+        (to < head || to > end).then_some((first, to))
     }
 
     /// Lets an iterator go over the rows of tensors in the graph that it would go over one by one. `before` gets what

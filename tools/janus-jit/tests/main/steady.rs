@@ -113,6 +113,8 @@ const STEADY: &[(&str, u64, u64)] = &[
     ("loops_objects_made_anew", 75, 6),
     // `reversed` of ranges.
     ("loops_reversed", 31, 6),
+    // A loop whose condition has several parts.
+    ("loops_while_conditions", 101, 6),
 ];
 
 #[test]
