@@ -13,7 +13,7 @@ use crate::differentiate::Freed;
 use crate::exec::Executor;
 use crate::finish::{COMMIT, Out};
 use crate::plan::{Commit, NodeId, Recipe, RecipeId, TensorRecipe, Wrote};
-use crate::sym::{Kind, Obj, Slot, Sym, SymTensor, Written};
+use crate::sym::{Kind, Obj, Slot, Sym, SymList, SymTensor, Written};
 
 impl Executor<'_> {
     fn token(&mut self, out: &mut Out) -> Res<ValueId> {
@@ -132,6 +132,28 @@ impl Executor<'_> {
         }
     }
 
+    /// Notes what a list from outside got at its end, and lost at its beginning.
+    pub(crate) fn commit_appended(
+        &mut self,
+        out: &mut Out,
+        (list, target): (NodeId, RecipeId),
+        now: &SymList,
+    ) -> Res<()> {
+        let mut items = Vec::with_capacity(now.appended.len());
+        for (v, condition) in &now.appended {
+            let condition = condition.map(|c| Self::result(out, c));
+            let item = self.committed_recipe(out, "janus.append", Some(list), v, Vec::new())?;
+            items.push((item, condition));
+        }
+        out.commits.push(Commit::Append {
+            list: target,
+            items,
+            more: None,
+            dropped: now.dropped,
+        });
+        Ok(())
+    }
+
     #[allow(clippy::too_many_lines, reason = "one arm a kind of object")]
     pub(crate) fn commit_state(&mut self, out: &mut Out) -> Res<()> {
         self.commit_kept(out)?;
@@ -232,8 +254,8 @@ impl Executor<'_> {
                         continue;
                     }
                     self.guard_written(origin.node);
-                    let target = Self::push(out, Recipe::Node(origin.node));
                     if list.rewritten {
+                        let target = Self::push(out, Recipe::Node(origin.node));
                         let mut items =
                             self.slot_recipes(out, &list.base.clone().unwrap_or_default())?;
                         for (v, _) in &list.appended {
@@ -244,27 +266,33 @@ impl Executor<'_> {
                             items,
                         });
                     } else {
-                        let mut items = Vec::with_capacity(list.appended.len());
-                        for (v, condition) in &list.appended {
-                            let node = Some(origin.node);
-                            let condition = condition.map(|c| Self::result(out, c));
-                            let item =
-                                self.committed_recipe(out, "janus.append", node, v, Vec::new())?;
-                            items.push((item, condition));
-                        }
-                        out.commits.push(Commit::Append {
-                            list: target,
-                            items,
-                            more: None,
-                            dropped: list.dropped,
-                        });
+                        let target = Self::push(out, Recipe::Node(origin.node));
+                        self.commit_appended(out, (origin.node, target), list)?;
+                    }
+                }
+                Kind::Replaced(replaced) => {
+                    if let Some(origin) = &object.origin {
+                        self.commit_replaced(out, origin.node, replaced)?;
                     }
                 }
                 Kind::Grown(grown) => match (&object.origin, &grown.behind) {
                     (Some(origin), Some(list)) => {
                         self.commit_grown(out, origin.node, obj, list)?;
                     }
-                    (Some(_), None) => self.check_rows_unchanged(obj, grown)?,
+                    (Some(origin), None) => {
+                        let appended = self.appended_to_rows(obj, grown)?;
+                        if !appended.is_empty() {
+                            self.guard_written(origin.node);
+                            let target = Self::push(out, Recipe::Node(origin.node));
+                            let now = SymList {
+                                base: None,
+                                appended: appended.into_iter().map(|v| (v, None)).collect(),
+                                rewritten: false,
+                                dropped: 0,
+                            };
+                            self.commit_appended(out, (origin.node, target), &now)?;
+                        }
+                    }
                     (None, _) => {}
                 },
                 Kind::Dict(dict) => {
@@ -279,7 +307,7 @@ impl Executor<'_> {
                     for key in &dict.removed {
                         let key = self.recipe(out, key)?;
                         out.commits.push(Commit::SetItem {
-                            dict: target,
+                            container: target,
                             key,
                             value: None,
                         });
@@ -307,7 +335,7 @@ impl Executor<'_> {
                             (slot, _) => self.slot_recipe(out, slot)?,
                         };
                         out.commits.push(Commit::SetItem {
-                            dict: target,
+                            container: target,
                             key: key_recipe,
                             value: Some(value),
                         });

@@ -484,6 +484,7 @@ impl Executor<'_> {
                 return self.fail("an iterator made in the region escapes");
             }
             Kind::Open(_)
+            | Kind::Replaced(_)
             | Kind::Told
             | Kind::Super { .. }
             | Kind::InstanceDict(_)
@@ -766,7 +767,9 @@ impl Executor<'_> {
                 (Some(origin), Kind::List(list)) if !list.is_unchanged() => {
                     self.note_longer(origin, &mut writes);
                 }
-                (Some(origin), Kind::Grown(_)) => self.note_longer(origin, &mut writes),
+                (Some(origin), Kind::Grown(_) | Kind::Replaced(_)) => {
+                    self.note_longer(origin, &mut writes);
+                }
                 (None, Kind::Cell(cell)) if cell.written && !frame.cells.contains(&at) => {
                     if let Slot::Loaded(v) = &cell.content {
                         let name = self.cell_name(cell);
@@ -793,6 +796,7 @@ impl Executor<'_> {
                 writes.push((path, written(namespace.entries.get(name))));
             }
         }
+        let written_paths: Vec<Rc<str>> = writes.iter().map(|(path, _)| path.clone()).collect();
         let mut moved = Vec::new();
         for (path, new) in writes {
             let assumed = self.nodes.iter().find_map(|n| match &n.check {
@@ -810,6 +814,9 @@ impl Executor<'_> {
                 moved.push(path);
             }
         }
+        if self.loop_head.is_some() {
+            moved.extend(self.longer_each_time(&written_paths));
+        }
         if moved.is_empty() {
             Ok(())
         } else {
@@ -825,6 +832,35 @@ impl Executor<'_> {
                 writes.push((node.path.clone(), None));
             }
         }
+    }
+
+    /// Lists whose length is assumed, and another one after an iteration, while what they are found through is as it
+    /// was: the next iteration would meet the same list.
+    fn longer_each_time(&self, written: &[Rc<str>]) -> Vec<Rc<str>> {
+        let mut longer = Vec::new();
+        for object in self.state.heap.iter() {
+            let (Some(origin), Kind::List(list)) = (&object.origin, &object.kind) else {
+                continue;
+            };
+            let (Check::List(Some(assumed)), Some(base)) =
+                (&self.nodes[origin.node.0 as usize].check, &list.base)
+            else {
+                continue;
+            };
+            let is_certain = list.appended.iter().all(|(_, c)| c.is_none());
+            let through = |path: &Rc<str>| {
+                let rest = origin.path.strip_prefix(&**path);
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+            };
+            if is_certain
+                && base.len() + list.appended.len() != *assumed
+                && !written.iter().any(through)
+                && !self.relaxations.symbolic.contains(&origin.path)
+            {
+                longer.push(origin.path.clone());
+            }
+        }
+        longer
     }
 
     /// The name under which a cell's content is known.

@@ -759,7 +759,7 @@ impl Executor<'_> {
                             || classes.any(|c| Rc::ptr_eq(c, &i.class)))
                 }
                 Kind::List(l) => lists && !l.is_unchanged(),
-                Kind::Grown(_) => lists,
+                Kind::Grown(_) | Kind::Replaced(_) => lists,
                 Kind::Dict(d) => dicts && !(d.written.is_empty() && d.removed.is_empty()),
                 Kind::Open(open) => dicts && !open.is_unchanged(),
                 _ => false,

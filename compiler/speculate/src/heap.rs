@@ -775,6 +775,11 @@ impl Executor<'_> {
         if list.dropped > 0 && list.appended.iter().any(|(_, c)| c.is_some()) {
             return self.fail("a list that may have grown is looked into");
         }
+        let origin = self.state.heap[obj].origin.as_ref();
+        if origin.is_some_and(|o| self.relaxations.symbolic.contains(&o.path)) {
+            return self
+                .fail("all of a list is looked into whose length moves with each iteration");
+        }
         if let Some(mut slots) = self.items_at_entry(obj)?
             && let Kind::List(list) = &mut self.state.heap[obj].kind
         {

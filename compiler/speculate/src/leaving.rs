@@ -38,6 +38,7 @@ impl Walk {
                 self.pending.extend(g.first.iter().cloned());
                 self.pending.extend(g.waiting.iter().cloned());
             }
+            Kind::Replaced(r) => self.pending.extend(r.values().cloned()),
             Kind::Open(open) => {
                 self.slots(open.written().map(|e| &e.value));
                 self.pending.extend(open.written().map(|e| e.key.clone()));
@@ -153,6 +154,7 @@ impl Executor<'_> {
                         .extend(l.appended.iter().map(|(v, _)| v.clone()));
                 }
                 Kind::Grown(g) if outside => walk.pending.extend(g.waiting.iter().cloned()),
+                Kind::Replaced(r) if outside => walk.pending.extend(r.values().cloned()),
                 Kind::Dict(d) if outside => {
                     let written = |key: &Sym| d.written.iter().any(|k| k.same(key));
                     let entries = d.entries.iter().filter(|(k, _)| written(k));

@@ -63,6 +63,7 @@ mod pick;
 mod places;
 pub mod plan;
 mod prims;
+mod replaced;
 pub mod rows;
 mod scalar;
 mod sets;
@@ -80,6 +81,7 @@ mod told;
 mod torch;
 mod trips;
 mod unchanging;
+mod untold;
 mod writes;
 
 pub use host::{int_compare, int_op};

@@ -474,7 +474,7 @@ impl Executor<'_> {
                     }
                 } else {
                     Commit::SetItem {
-                        dict: container,
+                        container,
                         key,
                         value: None,
                     }
@@ -488,7 +488,7 @@ impl Executor<'_> {
                 Slot::Loaded(v) => {
                     let value = Some(self.recipe(out, v)?);
                     out.commits.push(Commit::SetItem {
-                        dict: container,
+                        container,
                         key,
                         value,
                     });

@@ -13,12 +13,13 @@ use janus_tensor::Ops;
 use crate::branch::Branch;
 use crate::exec::{Executor, Flow};
 use crate::plan::ScalarType;
+use crate::replaced::REPLACED;
 use crate::scalar::type_of;
 use crate::sym::{Kind, Sym, SymFrame, SymScalar};
 use crate::{Res, Stop};
 
 /// Items to choose from at most.
-const MAX_ITEMS: usize = 8;
+pub(crate) const MAX_ITEMS: usize = 8;
 
 /// What is left to choose from.
 #[derive(Clone)]
@@ -93,7 +94,7 @@ impl Executor<'_> {
         index: SymScalar,
         value: Option<Sym>,
     ) -> Res<Vec<Sym>> {
-        let refusal = "an item of a list is written at an index that moves";
+        let refusal = REPLACED;
         let (Some(value), ScalarType::Int) = (value, index.ty) else {
             return self.fail(refusal);
         };

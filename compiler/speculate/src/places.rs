@@ -15,6 +15,10 @@ use crate::sym::{
 };
 use crate::{Res, cfg};
 
+/// What keeps a loop out in which a list gets items at indices that move.
+const REPLACED_IN_LOOP: &str =
+    "an item of a list is written at an index that moves, in a loop whose trip count moves";
+
 /// Something that an iteration changes.
 #[derive(Clone, PartialEq)]
 pub(crate) enum Place {
@@ -370,6 +374,10 @@ impl Executor<'_> {
                     if at(a) != at(b) {
                         return self.fail("a generator moves on in a loop");
                     }
+                }
+                (Kind::List(_), Kind::Replaced(_)) => return self.fail(REPLACED_IN_LOOP),
+                (Kind::Replaced(a), Kind::Replaced(b)) if !a.is_same(b) => {
+                    return self.fail(REPLACED_IN_LOOP);
                 }
                 (Kind::Open(a), Kind::Open(b)) if !a.is_same(b) => {
                     return self.fail("a dict or set changes in a loop whose trip count moves");

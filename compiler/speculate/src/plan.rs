@@ -714,13 +714,13 @@ pub enum Commit {
         /// The item.
         item: RecipeId,
     },
-    /// One entry of a dict.
+    /// One entry of a dict, or an item of a list that has one at this index.
     SetItem {
-        /// The dict.
-        dict: RecipeId,
-        /// The key.
+        /// The dict or list.
+        container: RecipeId,
+        /// The key, or the index from the list's start.
         key: RecipeId,
-        /// The value; `None` deletes it.
+        /// The value; `None` deletes it from the dict.
         value: Option<RecipeId>,
     },
     /// Content of a cell of the region's own frame.

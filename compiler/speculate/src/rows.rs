@@ -143,13 +143,18 @@ fn plain_tensor(v: &Value) -> Option<&Tensor> {
 }
 
 impl Executor<'_> {
-    /// Refuses a change of a list whose items are rows.
-    pub(crate) fn check_rows_unchanged(&self, obj: Obj, now: &SymGrown) -> Res<()> {
+    /// What a list whose items are rows got at its end, which is all that may be changed of it.
+    pub(crate) fn appended_to_rows(&self, obj: Obj, now: &SymGrown) -> Res<Vec<Sym>> {
         let before = self.pristine.get(&obj).map(|(_, object)| &object.kind);
+        let is_as_before = |before: &SymGrown| {
+            before.rows == now.rows
+                && before.used.same(&now.used)
+                && before.skipped == now.skipped
+                && !now.turned
+                && !now.unfit
+        };
         match before {
-            Some(Kind::Grown(before)) if before.is_same(now) && before.skipped == now.skipped => {
-                Ok(())
-            }
+            Some(Kind::Grown(before)) if is_as_before(before) => Ok(now.waiting.clone()),
             _ => self.fail("a list from outside whose length moves is changed"),
         }
     }

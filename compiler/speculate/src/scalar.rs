@@ -634,6 +634,7 @@ impl Executor<'_> {
                 }
                 Kind::List(_)
                 | Kind::Grown(_)
+                | Kind::Replaced(_)
                 | Kind::Tuple(_)
                 | Kind::Dict(_)
                 | Kind::Open(_)

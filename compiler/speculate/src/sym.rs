@@ -144,6 +144,8 @@ pub(crate) enum Kind {
     List(SymList),
     /// A list that grows, or grew, in a loop whose trip count moves.
     Grown(SymGrown),
+    /// A list from outside of which items were replaced at indices that move.
+    Replaced(SymReplaced),
     Tuple(Vec<Slot>),
     Dict(SymDict),
     Set(SymSet),
@@ -210,6 +212,7 @@ impl Kind {
             Kind::Instance(_)
                 | Kind::List(_)
                 | Kind::Grown(_)
+                | Kind::Replaced(_)
                 | Kind::Dict(_)
                 | Kind::Set(_)
                 | Kind::Open(_)
@@ -285,6 +288,15 @@ impl SymList {
         got.map(|(v, condition)| condition.is_none().then(|| v.clone()))
             .collect()
     }
+}
+
+/// A list from outside of which items were replaced at indices that move; its items are not read any more.
+#[derive(Clone)]
+pub(crate) struct SymReplaced {
+    /// The list before that: not rewritten, and with all of its first items.
+    pub list: SymList,
+    /// The indices from the list's start, and what is there then, in their order.
+    pub items: Vec<(Sym, Sym)>,
 }
 
 /// A list whose items are rows of tensors: made in the region, and longer than anyone could tell.

@@ -324,10 +324,18 @@ impl Executor<'_> {
         };
         let placed = Sym::Scalar(place);
         for (op, bound) in [(CompareOp::Ge, &zero), (CompareOp::Lt, &n)] {
-            let expected = ("index", "the index is in range");
-            self.assert_compare(op, &placed, bound, DeoptReason::IndexRange, expected)?;
+            self.assert_in_range(op, &placed, bound)?;
         }
         Ok(place)
+    }
+
+    /// Asserts that an index lies on the right side of a bound.
+    pub(crate) fn assert_in_range(&mut self, op: CompareOp, index: &Sym, bound: &Sym) -> Res<()> {
+        if let Sym::Known(Value::Bool(false)) = self.compare(op, index, bound)? {
+            return self.fail("it would raise: an index is out of range");
+        }
+        let expected = ("index", "the index is in range");
+        self.assert_compare(op, index, bound, DeoptReason::IndexRange, expected)
     }
 
     /// An extent as an int of the graph.

@@ -9,8 +9,8 @@ use std::rc::Rc;
 use janus_codegen::Out;
 use janus_interp::{Entry, Frame, Interp};
 use janus_object::{
-    Args, Instance, Name, Payload, PyCell, PyDict, PyFunction, PyMethod, PyResult, PySlice, Raised,
-    Value, Vm, fields, text, types,
+    Args, Instance, Name, Payload, PyCell, PyDict, PyFunction, PyList, PyMethod, PyResult, PySlice,
+    Raised, Value, Vm, fields, text, types,
 };
 use janus_speculate::plan::{
     self, Commit, Exit, Fresh, GradName, Plan, Recipe, RecipeId, RowForm, TextPiece, Wrote,
@@ -723,10 +723,20 @@ impl<'a> Maker<'a> {
                 };
                 set.remove(vm, &item)?;
             }
-            Commit::SetItem { dict, key, value } => {
-                let dict = self.make(vm, *dict)?;
-                let dict = dict.as_dict().ok_or_else(|| broken("not a dict"))?.clone();
+            Commit::SetItem {
+                container,
+                key,
+                value,
+            } => {
+                let container = self.make(vm, *container)?;
                 let key = self.make(vm, *key)?;
+                if let (Some(list), Some(id)) = (container.as_list(), value) {
+                    let v = self.make(vm, *id)?;
+                    replace(list, &key, v)?;
+                    return Ok(());
+                }
+                let dict = container.as_dict();
+                let dict = dict.ok_or_else(|| broken("not a dict"))?.clone();
                 match value {
                     Some(id) => {
                         let v = self.make(vm, *id)?;
@@ -766,6 +776,19 @@ impl<'a> Maker<'a> {
         }
         Ok(())
     }
+}
+
+/// `list[index] = v`, where there is such an item.
+fn replace(list: &PyList, index: &Value, v: Value) -> PyResult<()> {
+    let at = index.as_int().and_then(|i| usize::try_from(i).ok());
+    let mut items = list.items.borrow_mut();
+    let place = at.and_then(|at| items.get_mut(at));
+    let place = place.ok_or_else(|| broken("no such item"))?;
+    let old = std::mem::replace(place, v);
+    // What goes may look at the list.
+    drop(items);
+    drop(old);
+    Ok(())
 }
 
 fn format_piece(vm: &mut Interp, v: &Value, conversion: u32, spec: &str) -> PyResult<String> {

@@ -300,6 +300,12 @@ impl Check<'_> {
                 if let Some(more) = more {
                     made.extend(self.maker.items(self.vm, *more)?);
                 }
+                for (i, (made, now)) in made.iter_mut().zip(&now).enumerate() {
+                    let index = Value::Int(i64::try_from(old + i).unwrap_or(i64::MAX));
+                    if self.is_set_again(*list, &index, at)? {
+                        made.clone_from(now);
+                    }
+                }
                 let name = format!("{}[{old}:]", self.name_of(*list));
                 self.compare(&name, None, &Value::list(made), &Value::list(now))
             }
@@ -330,21 +336,28 @@ impl Check<'_> {
                 let name = format!("an item in {}", self.name_of(*set));
                 self.compare(&name, None, &Value::Bool(false), &Value::Bool(true))
             }
-            Commit::SetItem { dict, key, value } => {
-                let Some(target) = self.place(*dict)? else {
+            Commit::SetItem {
+                container,
+                key,
+                value,
+            } => {
+                let Some(target) = self.place(*container)? else {
                     return Ok(None);
                 };
-                let target = target
-                    .as_dict()
-                    .ok_or_else(|| broken("not a dict"))?
-                    .clone();
                 let key = self.maker.make(self.vm, *key)?;
-                if self.is_set_again(*dict, &key, at)? {
+                if self.is_set_again(*container, &key, at)? {
                     return Ok(None);
                 }
-                let now = target.get(self.vm, &key)?;
+                let now = match (target.as_list(), key.as_int()) {
+                    (Some(list), Some(i)) => usize::try_from(i).ok().and_then(|i| list.get(i)),
+                    _ => {
+                        let target = target.as_dict();
+                        let target = target.ok_or_else(|| broken("not a dict"))?.clone();
+                        target.get(self.vm, &key)?
+                    }
+                };
                 let key = text::repr(self.vm, &key)?;
-                let name = format!("{}[{key}]", self.name_of(*dict));
+                let name = format!("{}[{key}]", self.name_of(*container));
                 self.optional(&name, None, *value, now)
             }
             Commit::SetFrameCell { index, value } => {
@@ -367,8 +380,10 @@ impl Check<'_> {
     fn is_set_again(&mut self, of: RecipeId, key: &Value, at: usize) -> PyResult<bool> {
         let plan = self.maker.plan();
         for commit in plan.commits.iter().skip(at + 1) {
-            if let Commit::SetItem { dict, key: k, .. } = commit
-                && *dict == of
+            if let Commit::SetItem {
+                container, key: k, ..
+            } = commit
+                && *container == of
             {
                 let k = self.maker.make(self.vm, *k)?;
                 let by_identity = key.foreign::<Tensor>().is_some();

@@ -115,6 +115,13 @@ const STEADY: &[(&str, u64, u64)] = &[
     ("loops_reversed", 31, 6),
     // A loop whose condition has several parts.
     ("loops_while_conditions", 101, 6),
+    // Lists that grow and are read whole, or that are windows.
+    ("lists_histories", 35, 5),
+    ("lists_histories", 46, 6),
+    ("lists_histories", 59, 20),
+    // Items replaced at a position that moves.
+    ("lists_replaced_items", 85, 14),
+    ("lists_replaced_items", 118, 6),
 ];
 
 #[test]
