@@ -78,8 +78,8 @@ pub(crate) struct Checkpoint {
     at: (usize, u32),
     /// Graphs that were done, or being made.
     graphs: usize,
-    /// What each extent was known to equal.
-    same: Vec<Option<crate::extents::Same>>,
+    /// What each extent was known to equal, and to be at least.
+    known: Vec<(Option<crate::extents::Same>, Option<i64>)>,
     dim_results: HashMap<(janus_tensor::ops::DimOp, Dim, Dim), Dim>,
     number_dims: HashMap<ValueId, (Dim, u32)>,
     places: crate::tensor::Places,
@@ -579,7 +579,7 @@ impl Executor<'_> {
             context: self.context,
             at: (self.active.len(), self.active.last().map_or(0, |a| a.pc)),
             graphs: self.invoked.len(),
-            same: self.dims.iter().map(|d| d.same_as).collect(),
+            known: self.dims.iter().map(|d| (d.same_as, d.asserted)).collect(),
             dim_results: self.dim_results.clone(),
             number_dims: self.number_dims.clone(),
             places: self.places.clone(),
@@ -634,8 +634,8 @@ impl Executor<'_> {
         self.dim_results = to.dim_results;
         self.number_dims = to.number_dims;
         self.places = to.places;
-        for (dim, same) in self.dims.iter_mut().zip(to.same) {
-            dim.same_as = same;
+        for (dim, known) in self.dims.iter_mut().zip(to.known) {
+            (dim.same_as, dim.asserted) = known;
         }
     }
 

@@ -75,6 +75,8 @@ pub(crate) struct DimInfo {
     pub source: Source,
     /// It is how many items a list has, and not negative.
     pub is_length: bool,
+    /// What it was asserted to be at least, before the graph runs.
+    pub asserted: Option<i64>,
     /// The extent it was found (and asserted) to equal.
     pub same_as: Option<crate::extents::Same>,
 }

@@ -76,8 +76,18 @@ impl Bounds {
 pub(crate) const BOUND_DEPTH: u32 = 6;
 
 impl Executor<'_> {
-    /// Between what an extent lies by what it was computed from.
+    /// Between what an extent lies, by asserts and by what it was computed from.
     pub(crate) fn bounds(&self, d: Dim, depth: u32) -> Bounds {
+        let mut bounds = self.bounds_by_source(d, depth);
+        if let Dim::Sym(s) = self.resolve(d)
+            && let Some(info) = self.dims.get(s as usize)
+        {
+            bounds.least = Bounds::either(i64::max, bounds.least, info.asserted);
+        }
+        bounds
+    }
+
+    fn bounds_by_source(&self, d: Dim, depth: u32) -> Bounds {
         let source = match self.resolve(d) {
             Dim::Known(n) => {
                 return Bounds {

@@ -593,6 +593,7 @@ impl Executor<'_> {
             hint,
             source: Source::Graph,
             is_length: false,
+            asserted: None,
             same_as: None,
         });
         Dim::Sym(u32::try_from(self.dims.len() - 1).unwrap_or(u32::MAX))

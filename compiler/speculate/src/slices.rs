@@ -4,7 +4,7 @@
 //! to lie inside of its tensor. Always: once a slice did not (the last batch of an epoch is
 //! smaller), those of its length have an extent that moves.
 
-use janus_bytecode::BinaryOp;
+use janus_bytecode::{BinaryOp, CompareOp};
 use janus_dialect::ValueId;
 use janus_object::Value;
 use janus_tensor::Dim;
@@ -12,6 +12,7 @@ use janus_tensor::ops::{BinaryOp as PrimOp, Prim};
 
 use crate::Res;
 use crate::exec::Executor;
+use crate::extents::BOUND_DEPTH;
 use crate::plan::{AssumptionKey, DeoptReason, ScalarType};
 use crate::sym::Sym;
 
@@ -129,6 +130,42 @@ impl Executor<'_> {
     pub(crate) fn note_item(&mut self, item: ValueId, of: ValueId) {
         let (base, plus) = self.shifted.get(&of).copied().unwrap_or((of, 0));
         self.linear.insert(item, Linear { base, by: 1, plus });
+    }
+
+    /// See [`janus_torch::TorchOps::expect_least`]: what a slice with a known bound needs is asserted before the graph
+    /// runs, where that can be told then, so that the slice's extent is known.
+    pub(crate) fn assume_least(&mut self, n: Dim, least: i64) -> Res<()> {
+        let Dim::Sym(s) = self.resolve(n) else {
+            return Ok(());
+        };
+        let key = self.key("part");
+        let id = self.dims.get(s as usize).map(|info| info.id);
+        let home = id.map(|id| self.value_context.get(&id).copied().unwrap_or(0));
+        if home != Some(0)
+            || self.bounds(n, BOUND_DEPTH).least >= Some(least)
+            || self.hint(n) < Some(least)
+            || self.relaxations.both_sides.contains(&key)
+        {
+            return Ok(());
+        }
+        // Outside of all branches, as all that is decided before the graph runs.
+        self.at_entry(|this| {
+            let extent = Sym::Scalar(this.dim_number(n)?);
+            let all = Sym::Known(Value::Int(least));
+            let Sym::Scalar(fits) = this.compare(CompareOp::Ge, &extent, &all)? else {
+                return Ok(());
+            };
+            if this.told.contains_key(&fits.id) {
+                let first = this.assertions.len();
+                let expected = format!("there are {least} elements or more");
+                this.assert(fits.id, DeoptReason::ShapeChanged, key, expected)?;
+                this.relaxed_at_first_miss(first);
+                if let Some(info) = this.dims.get_mut(s as usize) {
+                    info.asserted = Some(least);
+                }
+            }
+            Ok(())
+        })
     }
 
     /// See [`janus_torch::TorchOps::constant_part`].

@@ -561,6 +561,10 @@ impl TorchOps for Executor<'_> {
         }
     }
 
+    fn expect_least(&mut self, n: Dim, least: i64) -> Res<()> {
+        self.assume_least(n, least)
+    }
+
     fn slice_bound(&mut self, d: Dim, n: Dim) -> Res<Dim> {
         let key = self.key("bound");
         if self.relaxations.both_sides.contains(&key) {

@@ -104,7 +104,7 @@ impl Tiering {
         if !region.may_relax(failures) || !failures.iter().any(relaxes) {
             return None;
         }
-        let compiles = region.compiles.get();
+        let (compiles, held) = (region.compiles.get(), region.hold.get());
         let mut converted = self.convert(vm, frame, region);
         if compiles == region.compiles.get()
             && failures.iter().any(|f| region.part_sides(f, versions))
@@ -113,7 +113,7 @@ impl Tiering {
         }
         if compiles == region.compiles.get() {
             region.relaxations.borrow_mut().sides = known;
-            region.note_fruitless(failures);
+            region.note_fruitless(failures, held);
         }
         Some(if converted {
             self.enter_newest(vm, frame, region)

@@ -609,6 +609,8 @@ impl Tiering {
                         NotConverted::new(reason, file, region.line())
                     }
                 };
+                tracing::info!("{}: not compiled: {not}", region.compile_id());
+                region.note_refused(&pending.relaxations);
                 self.refuse(&region, not, u32::MAX);
             }
         }

@@ -188,6 +188,8 @@ pub(crate) struct Region {
     /// which there is no further one.
     pub fruitless: Cell<u32>,
     pub hold: Cell<u64>,
+    /// The same of a version that does not assume what an assert was made of.
+    hold_asserts: Cell<u64>,
     /// Asserts that an attempt to relax came to nothing: only these wait.
     pub fruitless_for: RefCell<HashSet<AssumptionKey>>,
     /// How often which length of which list was missed.
@@ -245,6 +247,7 @@ impl Region {
             exhausted: Cell::new(false),
             fruitless: Cell::new(0),
             hold: Cell::new(0),
+            hold_asserts: Cell::new(0),
             fruitless_for: RefCell::default(),
             lengths: RefCell::default(),
             container_lengths: RefCell::default(),
@@ -623,14 +626,23 @@ impl Region {
     pub fn may_relax(&self, failures: &[Failure]) -> bool {
         let known = self.fruitless_for.borrow();
         let is_new = |f: &Failure| f.assertion().is_some_and(|a| !known.contains(&a.key));
-        self.may_compile(false) || (self.is_in_budget(false) && failures.iter().any(is_new))
+        let held = self.asked.get() < self.hold.get().max(self.hold_asserts.get());
+        self.is_in_budget(false) && (!held || failures.iter().any(is_new))
     }
 
-    /// An attempt to relax what failed came to nothing.
-    pub fn note_fruitless(&self, failures: &[Failure]) {
+    /// An attempt to relax what failed came to nothing. `held`: when another version might be made before it, which
+    /// says nothing about versions for other values.
+    pub fn note_fruitless(&self, failures: &[Failure], held: u64) {
+        self.hold_asserts.set(self.hold.replace(held));
         let keys = failures.iter().filter_map(Failure::assertion);
         let mut known = self.fruitless_for.borrow_mut();
         known.extend(keys.map(|a| a.key.clone()));
+    }
+
+    /// A version that does not assume these could not be compiled: failures of what it relaxed wait like others.
+    pub fn note_refused(&self, relaxations: &Relaxations) {
+        let mut known = self.fruitless_for.borrow_mut();
+        known.extend(relaxations.both_sides.iter().cloned());
     }
 
     /// Whether no further version is made at this entry or one of the next.

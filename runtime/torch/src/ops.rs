@@ -273,6 +273,11 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
         Ok(start)
     }
 
+    /// An extent that is not known should be this large: a graph may assume it, if it is now.
+    fn expect_least(&mut self, _n: Dim, _least: i64) -> Result<(), Err<Self>> {
+        Ok(())
+    }
+
     /// A bound of a slice that is not known, in a dimension of `n`: from 0 to `n`.
     fn slice_bound(&mut self, d: Dim, n: Dim) -> Result<Dim, Err<Self>> {
         self.dim_binary(janus_tensor::ops::DimOp::Min, d, n)

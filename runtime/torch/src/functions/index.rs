@@ -157,13 +157,16 @@ fn clamped<B: TorchOps>(b: &mut B, d: Dim, n: Dim) -> Result<Dim, B::Error> {
         (Dim::Known(i), Dim::Known(n)) => {
             Ok(Dim::Known(if i < 0 { (i + n).max(0) } else { i.min(n) }))
         }
-        (Dim::Known(i), n) if i < 0 => {
-            let d = b.dim_binary(DimOp::Add, n, Dim::Known(i))?;
-            b.dim_binary(DimOp::Max, d, ZERO)
-        }
         (Dim::Known(0), _) => Ok(ZERO),
         (d, n) if d == n => Ok(n),
-        (Dim::Known(_), _) => b.dim_binary(DimOp::Min, d, n),
+        (Dim::Known(i), n) => {
+            b.expect_least(n, i.saturating_abs())?;
+            if i >= 0 {
+                return b.dim_binary(DimOp::Min, d, n);
+            }
+            let d = b.dim_binary(DimOp::Add, n, d)?;
+            b.dim_binary(DimOp::Max, d, ZERO)
+        }
         (d, n) => b.slice_bound(d, n),
     }
 }
