@@ -13,7 +13,7 @@ use janus_object::Value;
 use janus_tensor::Dim;
 
 use crate::cfg;
-use crate::exec::{ContextKind, Executor, Flow};
+use crate::exec::{ContextKind, DimInfo, Executor, Flow};
 use crate::pick::Pick;
 use crate::plan::{AssumedBranch, AssumptionKey, DeoptReason};
 use crate::sym::{HeapObject, Kind, Obj, State, Sym, SymFrame, SymScalar};
@@ -205,7 +205,12 @@ impl Executor<'_> {
             self.relaxations.generous && !self.entry_conditions.contains(&branch.predicate);
         let one_sided = count > 0 && (taken == 0 || taken >= count) && !generous;
         let unrolled = self.unrolled_exit(frame, branch, &key)?;
-        let mut unfit = unrolled || self.relaxations.apart.contains(&key);
+        let apart = self.relaxations.apart.contains(&key);
+        // The guard tells the sides apart before anything runs.
+        if apart && let Some(now) = self.guarded_condition(branch.predicate) {
+            return self.take(frame, branch, now == branch.jump_on, stop);
+        }
+        let mut unfit = unrolled || apart;
         if (!one_sided || self.relaxations.both_sides.contains(&key)) && !unfit {
             let unjoined = self.relaxations.unjoined.contains(&key);
             if self.tried(&key).unfit < MAX_TRIES && !unjoined {
@@ -243,7 +248,6 @@ impl Executor<'_> {
                 }
             }
             unfit = true;
-            // The guard tells the sides apart before anything runs.
             if let Some(now) = self.guarded_condition(branch.predicate) {
                 return self.take(frame, branch, now == branch.jump_on, stop);
             }
@@ -634,8 +638,11 @@ impl Executor<'_> {
         self.dim_results = to.dim_results;
         self.number_dims = to.number_dims;
         self.places = to.places;
-        for (dim, known) in self.dims.iter_mut().zip(to.known) {
-            (dim.same_as, dim.asserted) = known;
+        // Of what was met since then, and stays known, nothing is asserted any more.
+        let first = |dim: &DimInfo| (dim.same_as.filter(|_| dim.is_column), None);
+        let mut known = to.known.into_iter();
+        for dim in &mut self.dims {
+            (dim.same_as, dim.asserted) = known.next().unwrap_or_else(|| first(dim));
         }
     }
 

@@ -615,7 +615,8 @@ impl Executor<'_> {
         let mut found: BTreeMap<Obj, Sym> = BTreeMap::new();
         for (leaf, g) in leaves.iter().zip(gradients) {
             if leaf.used.is_some() {
-                return self.fail("autograd.grad by what is used on one side of a branch only");
+                return self
+                    .undecided("autograd.grad by what is used on one side of a branch only");
             }
             let (dtype, dims) = (self.tensor(leaf.obj)?.dtype, self.dims_of(leaf.obj)?);
             let made = self.new_gradient(g, dtype, dims)?;

@@ -77,6 +77,8 @@ pub(crate) struct DimInfo {
     pub is_length: bool,
     /// What it was asserted to be at least, before the graph runs.
     pub asserted: Option<i64>,
+    /// It is how many rows a tensor has that the guard makes of a list, as others of that list.
+    pub is_column: bool,
     /// The extent it was found (and asserted) to equal.
     pub same_as: Option<crate::extents::Same>,
 }
@@ -282,6 +284,8 @@ pub(crate) struct Executor<'v> {
     pub floats: HashMap<ValueId, (NodeId, f64)>,
     /// Floats that are computed of these and of constants.
     pub settings: HashMap<ValueId, crate::settings::Setting>,
+    /// Conditions that such floats decide: what they are now, and which floats at entry they depend on.
+    pub set_conditions: HashMap<ValueId, (Rc<[(NodeId, f64)]>, bool)>,
     /// Comparisons of these: settings, which hardly ever change.
     pub entry_conditions: HashSet<ValueId>,
     /// Ints and bools that can be told at entry: how, what they are now, and how deep.
@@ -414,6 +418,7 @@ impl<'v> Executor<'v> {
             distinct: Vec::new(),
             floats: HashMap::new(),
             settings: HashMap::new(),
+            set_conditions: HashMap::new(),
             entry_conditions: HashSet::new(),
             host: HashMap::new(),
             choices: HashSet::new(),

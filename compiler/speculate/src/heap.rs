@@ -594,6 +594,7 @@ impl Executor<'_> {
             source: Source::Graph,
             is_length: false,
             asserted: None,
+            is_column: false,
             same_as: None,
         });
         Dim::Sym(u32::try_from(self.dims.len() - 1).unwrap_or(u32::MAX))

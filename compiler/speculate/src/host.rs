@@ -136,6 +136,9 @@ impl Executor<'_> {
 
     /// What a condition is now, if that can be told at entry: it is guarded to stay so.
     pub(crate) fn guarded_condition(&mut self, condition: ValueId) -> Option<bool> {
+        if let Some(now) = self.set_condition(condition) {
+            return Some(now);
+        }
         let (host, now, _) = self.host.get(&condition).cloned()?;
         let path: Rc<str> = format!("the condition of line {}", self.line()).into();
         let node = self.host_step(&host);

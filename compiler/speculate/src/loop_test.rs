@@ -105,6 +105,7 @@ impl Executor<'_> {
             }
             let met = std::mem::replace(&mut self.state, start.state.clone());
             self.state = self.padded(start.state, &met);
+            (self.state.asserts, self.state.field_reads) = (met.asserts, met.field_reads);
             self.context = at.outer;
             body = next;
         }
@@ -124,6 +125,7 @@ impl Executor<'_> {
         (from, behind): (u32, u32),
         exit: u32,
     ) -> Res<Part> {
+        let before = self.state.clone();
         frame.pc = from;
         self.begin(frame, at.head, frame.stack.len(), true, None)?;
         let flow = self.run(frame, Some(behind));
@@ -140,11 +142,13 @@ impl Executor<'_> {
         // What the test sets is read behind the loop as the last test left it.
         let changed = self.changes(&at.start, &(self.state.clone(), frame.clone()))?;
         let sets = first_set(&at.start.1, frame, &[exit]).next().is_some();
-        Ok(if changed.is_empty() && !sets {
-            part
-        } else {
-            Part::Not
-        })
+        Ok(
+            if changed.is_empty() && !sets && self.state.only_asserts_since(&before) {
+                part
+            } else {
+                Part::Not
+            },
+        )
     }
 
     /// Whether all parts of a test hold.

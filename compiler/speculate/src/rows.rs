@@ -223,7 +223,8 @@ impl Executor<'_> {
             if let (Some(&Dim::Sym(of)), Dim::Sym(same)) = (self.dims_of(row)?.first(), count)
                 && of != same
             {
-                self.dims[of as usize].same_as = Some(Same::Sym(same));
+                let info = &mut self.dims[of as usize];
+                (info.same_as, info.is_column) = (Some(Same::Sym(same)), true);
             }
         }
         let used = self.dim_sym(count);

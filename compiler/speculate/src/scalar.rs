@@ -572,6 +572,7 @@ impl Executor<'_> {
                 let p = self.convert_scalar(x, ScalarType::Float)?;
                 let q = self.convert_scalar(y, ScalarType::Float)?;
                 let id = self.cmpf(op, p, q)?;
+                self.note_setting_compare(op, p, q, id);
                 let at_entry = |v: &Sym| match v {
                     Sym::Scalar(s) => self.floats.contains_key(&s.id),
                     _ => true,

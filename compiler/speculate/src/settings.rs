@@ -1,11 +1,11 @@
-//! Ints that nothing but settings decide: `floor(size * scale_factor)`.
+//! Ints and conditions that nothing but settings decide: `floor(size * scale_factor)`, `weight == 0.0`.
 //!
 //! In: floats that are read at entry, constants, and what is computed of them. Out: the int as a constant, where
-//! one is made of such a float. Always: the floats are guarded then; one that moved is no setting.
+//! one is made of such a float; the side of a branch, where both do not fit into a graph. Always: the floats are guarded then; one that moved is no setting.
 
 use std::rc::Rc;
 
-use janus_bytecode::BinaryOp;
+use janus_bytecode::{BinaryOp, CompareOp};
 use janus_dialect::ValueId;
 use janus_object::Value;
 
@@ -52,6 +52,38 @@ impl Executor<'_> {
             let parts: Vec<(NodeId, f64)> = p.iter().chain(q.iter()).copied().collect();
             self.settings.insert(result, (parts.into(), now));
         }
+    }
+
+    /// Notes how a bool of the graph was computed from two floats.
+    pub(crate) fn note_setting_compare(
+        &mut self,
+        op: CompareOp,
+        a: ValueId,
+        b: ValueId,
+        result: ValueId,
+    ) {
+        let (Some((p, x)), Some((q, y))) = (self.setting(a), self.setting(b)) else {
+            return;
+        };
+        let parts: Vec<(NodeId, f64)> = p.iter().chain(q.iter()).copied().collect();
+        if (1..=MAX_PARTS).contains(&parts.len()) {
+            let now = match op {
+                CompareOp::Eq => x == y,
+                CompareOp::Ne => x != y,
+                CompareOp::Lt => x < y,
+                CompareOp::Le => x <= y,
+                CompareOp::Gt => x > y,
+                CompareOp::Ge => x >= y,
+            };
+            self.set_conditions.insert(result, (parts.into(), now));
+        }
+    }
+
+    /// What a condition is, if settings alone decide it.
+    pub(crate) fn set_condition(&mut self, condition: ValueId) -> Option<bool> {
+        let (parts, now) = self.set_conditions.get(&condition)?;
+        self.wanted.borrow_mut().extend(parts.iter().copied());
+        Some(*now)
     }
 
     /// The int that a float becomes, if settings alone decide it.

@@ -149,23 +149,28 @@ impl Executor<'_> {
             return Ok(());
         }
         // Outside of all branches, as all that is decided before the graph runs.
-        self.at_entry(|this| {
-            let extent = Sym::Scalar(this.dim_number(n)?);
-            let all = Sym::Known(Value::Int(least));
-            let Sym::Scalar(fits) = this.compare(CompareOp::Ge, &extent, &all)? else {
-                return Ok(());
-            };
-            if this.told.contains_key(&fits.id) {
-                let first = this.assertions.len();
-                let expected = format!("there are {least} elements or more");
-                this.assert(fits.id, DeoptReason::ShapeChanged, key, expected)?;
-                this.relaxed_at_first_miss(first);
-                if let Some(info) = this.dims.get_mut(s as usize) {
-                    info.asserted = Some(least);
-                }
+        let here = std::mem::replace(&mut self.context, 0);
+        let asserted = self.assert_least(s, least, key);
+        self.context = here;
+        asserted
+    }
+
+    fn assert_least(&mut self, symbol: u32, least: i64, key: AssumptionKey) -> Res<()> {
+        let extent = Sym::Scalar(self.dim_number(Dim::Sym(symbol))?);
+        let all = Sym::Known(Value::Int(least));
+        let Sym::Scalar(fits) = self.compare(CompareOp::Ge, &extent, &all)? else {
+            return Ok(());
+        };
+        if self.told.contains_key(&fits.id) {
+            let first = self.assertions.len();
+            let expected = format!("there are {least} elements or more");
+            self.assert(fits.id, DeoptReason::ShapeChanged, key, expected)?;
+            self.relaxed_at_first_miss(first);
+            if let Some(info) = self.dims.get_mut(symbol as usize) {
+                info.asserted = Some(least);
             }
-            Ok(())
-        })
+        }
+        Ok(())
     }
 
     /// See [`janus_torch::TorchOps::constant_part`].

@@ -756,6 +756,19 @@ pub(crate) struct State {
     pub field_reads: Vec<FieldRead>,
 }
 
+impl State {
+    /// Whether nothing was done since a state but to assert, to look at fields, and what objects tell.
+    pub(crate) fn only_asserts_since(&self, before: &State) -> bool {
+        let done = |s: &State| {
+            let counts = (s.effects.len(), s.shown.len(), s.fields.len());
+            let times = (s.backwards, s.updates, s.frames);
+            let modes = (s.grad_enabled, s.inference, s.drew, s.applied, s.toggled);
+            (counts, times, modes)
+        };
+        done(self) == done(before)
+    }
+}
+
 /// A field that was read of an object that the graph came to.
 #[derive(Clone)]
 pub(crate) struct FieldRead {

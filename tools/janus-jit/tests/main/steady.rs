@@ -119,6 +119,11 @@ const STEADY: &[(&str, u64, u64)] = &[
     ("lists_histories", 35, 5),
     ("lists_histories", 46, 6),
     ("lists_histories", 59, 20),
+    // Slices with known bounds of what moves; a callee that is replaced.
+    ("tensors_slices_known_bounds", 28, 8),
+    ("calls_replaced_by_partial", 34, 6),
+    // Branches on floats that are settings.
+    ("branches_by_settings", 17, 6),
     // Items replaced at a position that moves.
     ("lists_replaced_items", 85, 14),
     ("lists_replaced_items", 118, 6),
