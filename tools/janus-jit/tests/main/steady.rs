@@ -75,8 +75,9 @@ const STEADY: &[(&str, u64, u64)] = &[
     ("merged_texts_and_views", 48, 10),
     ("merged_texts_and_views", 62, 10),
     // The first and the last of rows whose number moves.
-    ("extents_first_and_last", 7, 10),
+    ("extents_first_and_last", 20, 6),
     ("extents_first_and_last", 28, 10),
+    ("extents_first_and_last", 40, 6),
     // Loops over rows that are left early, out of several loops at once.
     ("search_loops", 59, 8),
     ("search_loops", 62, 8),
