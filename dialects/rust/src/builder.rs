@@ -12,6 +12,8 @@ use crate::{
     ir::{Ir, capture},
     types::{Attr, Loc, Type, ValueId},
 };
+use std::collections::HashMap;
+
 use melior::ir::{
     Identifier, Value,
     operation::{Operation, OperationBuilder},
@@ -22,7 +24,8 @@ use mlir_sys::{
     mlirBlockGetArgument, mlirBlockGetParentOperation, mlirLocationUnknownGet,
     mlirOpResultGetOwner, mlirOperationClone, mlirOperationDestroy, mlirOperationGetNumOperands,
     mlirOperationGetOperand, mlirOperationGetResult, mlirOperationSetOperand,
-    mlirOperationSetOperands, mlirOperationVerify, mlirValueReplaceAllUsesOfWith,
+    mlirOperationSetOperands, mlirOperationVerify, mlirValueIsAOpResult,
+    mlirValueReplaceAllUsesOfWith,
 };
 
 /// A graph of the module under construction; 0 is the entry.
@@ -228,15 +231,34 @@ impl GraphBuilder {
         self.ops.get(mark.ops).map(|&(_, first, _)| ValueId(first))
     }
 
-    /// Erases the ops made since `mark` whose first result `is_dead`; no op that stays may use
-    /// them, and forward values made since then are taken for dead. Their values are not to be
-    /// used any more.
+    /// Erases the ops made since `mark` whose first result `is_dead`, but for those that an op which stays uses;
+    /// forward values made since then are taken for dead. Their values are not to be used any more.
     pub fn erase_since(&mut self, mark: Mark, is_dead: impl Fn(ValueId) -> bool) {
-        let (dead, kept): (Vec<_>, Vec<_>) = self
-            .ops
-            .split_off(mark.ops.min(self.ops.len()))
+        let since = self.ops.split_off(mark.ops.min(self.ops.len()));
+        let mut stays: Vec<bool> = since
+            .iter()
+            .map(|&(_, first, _)| !is_dead(ValueId(first)))
+            .collect();
+        let places = since.iter().enumerate();
+        let places: HashMap<usize, usize> = places
+            .map(|(i, &(raw, ..))| (raw.ptr as usize, i))
+            .collect();
+        let mut pending: Vec<usize> = (0..since.len()).filter(|&i| stays[i]).collect();
+        while let Some(i) = pending.pop() {
+            // SAFETY: none of these ops is destroyed before it is known which stay.
+            for owner in unsafe { owners_of_operands(since[i].0) } {
+                if let Some(&used) = places.get(&(owner.ptr as usize))
+                    && !stays[used]
+                {
+                    stays[used] = true;
+                    pending.push(used);
+                }
+            }
+        }
+        let mut stays = stays.into_iter();
+        let (kept, dead): (Vec<_>, Vec<_>) = since
             .into_iter()
-            .partition(|&(_, first, _)| is_dead(ValueId(first)));
+            .partition(|_| stays.next().unwrap_or(true));
         // Back edges point at later ops: they go first, so that every op loses its users before
         // it is destroyed.
         for &(raw, ..) in &dead {
@@ -248,8 +270,9 @@ impl GraphBuilder {
             }
         }
         for &(raw, ..) in dead.iter().rev() {
-            // SAFETY: ops that used its results came later and are destroyed, by the caller's
-            // promise; nothing refers to its values' entries any more.
+            // SAFETY: of the ops made since the mark none that stays uses its results, as was looked after above, and
+            // those from before it use nothing later but what `resolve` gave them, whose op is older than any mark
+            // that is still to be gone back to; nothing refers to its values' entries any more.
             unsafe { mlirOperationDestroy(raw) };
         }
         for &(_, first, count) in &dead {
@@ -465,5 +488,20 @@ impl GraphBuilder {
             action: "building an op",
             diagnostics,
         })
+    }
+}
+
+/// The ops whose results an op uses.
+///
+/// # Safety
+/// The op is alive.
+unsafe fn owners_of_operands(op: MlirOperation) -> Vec<MlirOperation> {
+    // SAFETY: the op is alive by contract, and so are its operands; the owner of a result is an op.
+    unsafe {
+        (0..mlirOperationGetNumOperands(op))
+            .map(|i| mlirOperationGetOperand(op, i))
+            .filter(|&operand| mlirValueIsAOpResult(operand))
+            .map(|operand| mlirOpResultGetOwner(operand))
+            .collect()
     }
 }

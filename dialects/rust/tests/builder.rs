@@ -61,6 +61,35 @@ fn a_graph_with_loads_and_commits_prints_and_parses() -> Result<(), DialectError
 }
 
 #[test]
+fn what_an_op_that_stays_uses_is_not_erased() -> Result<(), DialectError> {
+    let mut builder = GraphBuilder::new("step");
+    let x = builder.op(
+        "janus.argument",
+        &[],
+        &[("index", Attr::I64(0)), ("slot", Attr::I64(0))],
+        &[matrix()],
+        &at(1),
+    )?[0];
+    let mark = builder.mark();
+    let unary = |builder: &mut GraphBuilder, name: &str, of| {
+        builder
+            .op(name, &[of], &[], &[matrix()], &at(2))
+            .map(|r| r[0])
+    };
+    let inner = unary(&mut builder, "janus.tanh", x)?;
+    let outer = unary(&mut builder, "janus.exp", inner)?;
+    let gone = unary(&mut builder, "janus.neg", outer)?;
+    builder.erase_since(mark, |v| v != outer);
+    assert_eq!(builder.first_since(mark), Some(inner));
+    assert_eq!(builder.type_of(outer), matrix());
+    assert!(unary(&mut builder, "janus.neg", gone).is_err());
+    let graph = builder.finish(&[outer])?;
+    assert_eq!(graph.op_count(), 3, "{}", graph.text());
+    assert!(graph.text().contains("janus.tanh %0"), "{}", graph.text());
+    Ok(())
+}
+
+#[test]
 fn errors_name_the_line() {
     let mut builder = GraphBuilder::new("step");
     let x = builder

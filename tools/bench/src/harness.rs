@@ -1,8 +1,8 @@
 //! Runs everything, in turns.
 //!
 //! In: benches, peers, rounds. Out: [`Results`], saved after every turn. Always: a peer that
-//! fails or whose output differs stops no other; in a round each peer runs once, and then the next
-//! round begins.
+//! fails or whose output differs stops no other; in a round each peer runs once, between two runs of
+//! ours, so that what the machine does meanwhile shows on both sides of it.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -92,11 +92,11 @@ pub fn run(request: &Request) -> Result<Results, BenchError> {
             }),
         }
     }
-    let runs = request.benches.iter().map(|b| {
+    let turns = request.benches.iter().map(|b| {
         let peers = present.iter().filter(|p| p.runs(b)).count() as u64;
-        peers * u64::from(request.rounds) * if b.short.is_some() { 2 } else { 1 }
+        peers * u64::from(request.rounds)
     });
-    let bar = progress(runs.sum(), request.quiet);
+    let bar = progress(turns.sum(), request.quiet);
     for bench in &request.benches {
         let taking_part: Vec<&'static Peer> =
             present.iter().copied().filter(|p| p.runs(bench)).collect();
@@ -113,39 +113,109 @@ pub fn run(request: &Request) -> Result<Results, BenchError> {
             entries,
         });
         let at = results.benches.len() - 1;
-        for round in 0..request.rounds {
-            let mut ours: Option<Output> = None;
-            for (i, &peer) in taking_part.iter().enumerate() {
-                bar.set_message(format!(
-                    "{} {} ({}/{})",
-                    bench.name,
-                    peer.id,
-                    round + 1,
-                    request.rounds
-                ));
-                let Some(entry) = results
-                    .benches
-                    .get_mut(at)
-                    .and_then(|b| b.entries.get_mut(i))
-                else {
-                    continue;
-                };
-                let output = turn(request, bench, peer, round, entry, &bar);
-                match &ours {
-                    None if peer.id == OURS => ours = Some(output),
-                    Some(ours) if entry.differs.is_none() => {
-                        entry.differs = differs(ours, &output);
+        let our_place = taking_part.iter().position(|p| p.id == OURS);
+        let mut ours: Option<Output> = None;
+        for (round, i) in order(request.rounds, taking_part.len(), our_place) {
+            let peer = taking_part[i];
+            let Some(entries) = results.benches.get_mut(at).map(|b| &mut b.entries) else {
+                continue;
+            };
+            let before = our_place.map(|place| Beside::of(&entries[place]));
+            let is_ours = our_place == Some(i);
+            let number = round.unwrap_or_default();
+            if is_ours && before.is_some_and(|b| b.is_enough(round, taking_part.len())) {
+                bar.inc(u64::from(round.is_some()));
+                continue;
+            }
+            bar.set_message(format!(
+                "{} {} ({}/{})",
+                bench.name,
+                peer.id,
+                number + 1,
+                request.rounds
+            ));
+            let entry = &mut entries[i];
+            let output = turn(request, bench, peer, number, entry);
+            bar.inc(u64::from(round.is_some()));
+            if is_ours {
+                ours = Some(output);
+            } else {
+                let fresh = [
+                    (&mut entry.long, Length::Long),
+                    (&mut entry.short, Length::Short),
+                ];
+                for (runs, length) in fresh {
+                    if let (Some(run), Some(before)) = (runs.last_mut(), &before) {
+                        run.beside = run.beside.or(before.last(length));
                     }
-                    _ => {}
                 }
-                if let Some(path) = &request.save {
-                    results.save(path)?;
+                if let (Some(ours), None) = (&ours, &entry.differs) {
+                    entry.differs = differs(ours, &output);
                 }
+            }
+            if let Some(path) = &request.save {
+                results.save(path)?;
             }
         }
     }
     bar.finish_and_clear();
     Ok(results)
+}
+
+/// Seconds that a run of ours may take to be run again beside each peer.
+const LONG_S: f64 = 10.0;
+
+/// How many runs of ours there were when a peer's turn came.
+#[derive(Clone, Copy)]
+struct Beside {
+    long: usize,
+    short: usize,
+    takes_long: bool,
+}
+
+impl Beside {
+    /// Whether ours is not run at this place: what takes long is an average over that time, and is run once a round;
+    /// anything else was run behind the last peer of the round before.
+    fn is_enough(&self, round: Option<u32>, peers: usize) -> bool {
+        match round {
+            None => self.takes_long,
+            Some(0) => false,
+            Some(_) => peers > 1 && !self.takes_long,
+        }
+    }
+
+    fn of(ours: &Entry) -> Beside {
+        Beside {
+            long: ours.long.len(),
+            short: ours.short.len(),
+            takes_long: ours.long.last().is_some_and(|run| run.wall_s > LONG_S),
+        }
+    }
+
+    fn last(&self, length: Length) -> Option<usize> {
+        match length {
+            Length::Long => self.long.checked_sub(1),
+            Length::Short => self.short.checked_sub(1),
+        }
+    }
+}
+
+/// Whose turn it is, one after the other: in each round all peers, ours first; and ours again behind each other one,
+/// which belongs to no round.
+fn order(
+    rounds: u32,
+    peers: usize,
+    ours: Option<usize>,
+) -> impl Iterator<Item = (Option<u32>, usize)> {
+    (0..rounds).flat_map(move |round| {
+        let others = (0..peers).filter(move |&i| Some(i) != ours);
+        let first = ours.map(|i| (Some(round), i));
+        first.into_iter().chain(others.flat_map(move |i| {
+            [Some((Some(round), i)), ours.map(|i| (None, i))]
+                .into_iter()
+                .flatten()
+        }))
+    })
 }
 
 fn progress(runs: u64, quiet: bool) -> ProgressBar {
@@ -172,14 +242,7 @@ fn differs(ours: &Output, theirs: &Output) -> Option<String> {
 }
 
 /// One peer's turn in a round.
-fn turn(
-    request: &Request,
-    bench: &Bench,
-    peer: &Peer,
-    round: u32,
-    entry: &mut Entry,
-    bar: &ProgressBar,
-) -> Output {
+fn turn(request: &Request, bench: &Bench, peer: &Peer, round: u32, entry: &mut Entry) -> Output {
     let mut output = Output {
         long: None,
         short: None,
@@ -188,7 +251,7 @@ fn turn(
     lengths.extend(bench.short.as_ref().map(|args| (Length::Short, args)));
     for (length, args) in lengths {
         if entry.failure.is_none() {
-            if round == 0 && length == Length::Long && peer.warms() {
+            if entry.long.is_empty() && length == Length::Long && peer.warms() {
                 // Fills the cache; a failure will show again. Ours stays in its second run for what its first one
                 // was over before.
                 for _ in 0..if peer.is_ours() { 2 } else { 1 } {
@@ -218,7 +281,6 @@ fn turn(
                 Err(why) => entry.failure = Some(why),
             }
         }
-        bar.inc(1);
     }
     output
 }
@@ -254,4 +316,24 @@ fn compile_time(stats: &std::path::Path) -> Option<f64> {
     let stats: serde_json::Value = serde_json::from_str(&text).ok()?;
     let compile = stats.get("compile")?;
     Some(compile.get("baseline_s")?.as_f64()? + compile.get("optimising_s")?.as_f64()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::order;
+
+    #[test]
+    fn ours_comes_first_and_behind_each_other() {
+        let turns: Vec<_> = order(2, 3, Some(0)).collect();
+        let round = |n| {
+            let n = Some(n);
+            [(n, 0), (n, 1), (None, 0), (n, 2), (None, 0)]
+        };
+        assert_eq!(turns, [round(0), round(1)].concat());
+        let without: Vec<_> = order(2, 2, None).collect();
+        assert_eq!(
+            without,
+            [(Some(0), 0), (Some(0), 1), (Some(1), 0), (Some(1), 1)]
+        );
+    }
 }

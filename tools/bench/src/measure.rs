@@ -32,6 +32,9 @@ pub struct Run {
     pub load: f64,
     /// Seconds since the start, and steps a second since the point before.
     pub curve: Vec<(f64, f64)>,
+    /// Of a peer's run: which of ours came before it; the next one of ours came after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beside: Option<usize>,
 }
 
 impl Run {
@@ -56,6 +59,7 @@ impl Run {
             compile_s: None,
             load,
             curve: curve(&marks),
+            beside: None,
         }
     }
 }

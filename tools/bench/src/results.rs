@@ -1,7 +1,7 @@
 //! What was measured, as it is kept.
 //!
 //! In: runs. Out: a JSON file, ratios. Always: version 1 keeps its fields; a ratio is `None` where the
-//! outputs differ; ratios are of the two runs of one round.
+//! outputs differ; a peer's run is compared with the runs of ours that came before and after it.
 
 use std::path::Path;
 
@@ -139,12 +139,21 @@ impl BenchResult {
         if peer == OURS || theirs.differs.is_some() {
             return None;
         }
-        Spread::of(
-            runs(ours)
-                .iter()
-                .zip(runs(theirs))
-                .map(|(a, b)| ratio(a, b)),
-        )
+        let ours = runs(ours);
+        Spread::of(runs(theirs).iter().enumerate().filter_map(|(i, theirs)| {
+            let beside = match theirs.beside {
+                Some(at) => ours.get(at..)?.iter().take(2),
+                // Of results that do not say it: the one of the same round.
+                None => ours.get(i..)?.iter().take(1),
+            };
+            let ratios: Vec<f64> = beside.map(|ours| ratio(ours, theirs)).collect();
+            // The geometric mean: both are as likely to be too high as too low.
+            match ratios[..] {
+                [one] => Some(one),
+                [a, b] => Some((a * b).sqrt()),
+                _ => None,
+            }
+        }))
     }
 }
 
@@ -193,5 +202,43 @@ impl Results {
                 message: format!("version {} is not known", results.version),
             })
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BenchResult, Entry};
+    use crate::measure::Run;
+    use crate::spec::Kind;
+
+    fn entry(peer: &str, runs: &[(f64, Option<usize>)]) -> Entry {
+        Entry {
+            peer: peer.to_owned(),
+            long: (runs.iter())
+                .map(|&(rate, beside)| Run {
+                    steady: Some(rate),
+                    beside,
+                    ..Run::default()
+                })
+                .collect(),
+            ..Entry::default()
+        }
+    }
+
+    #[test]
+    fn a_ratio_is_to_the_runs_of_ours_before_and_after() {
+        let ours = entry("janus", &[(8.0, None), (2.0, None), (9.0, None)]);
+        let of = |theirs: Entry| BenchResult {
+            name: "b".to_owned(),
+            kind: Kind::Torch,
+            entries: vec![ours.clone(), theirs],
+        };
+        let between = of(entry("torch-1", &[(1.0, Some(0))]));
+        assert!((between.ratio("torch-1").unwrap().median - 4.0).abs() < 1e-9);
+        let last = of(entry("torch-1", &[(3.0, Some(2))]));
+        assert!((last.ratio("torch-1").unwrap().median - 3.0).abs() < 1e-9);
+        // Results of before have a run of ours for each of theirs.
+        let by_round = of(entry("torch-1", &[(4.0, None), (1.0, None)]));
+        assert!((by_round.ratio("torch-1").unwrap().median - 2.0).abs() < 1e-9);
     }
 }
