@@ -53,21 +53,18 @@ pub fn argsort<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `topk`
 pub fn topk<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
-    let k = args.int(b, 1)?;
+    let k = args.extent(b, 1)?;
     let dim = dim_arg(b, args, 2, -1, rank(b, &x))?;
     let shape = b.shape(&x);
     let n = shape.get(dim).copied().unwrap_or(Dim::Known(1));
-    if k < 0 || n.known().is_some_and(|n| k > n) {
+    if k.known().is_some_and(|k| k < 0 || n.known().is_some_and(|n| k > n)) {
         return Err(runtime::<B>("selected index k out of range"));
     }
-    if n.known().is_none() {
-        let others = b.dim_sub(n, Dim::Known(k))?;
-        b.not_negative(others)?;
-    }
+    let first = b.within(Dim::Known(0), k, n)?;
     let (mut values, mut indices) = sorted(b, &x, dim, args.flag_or(3, true)?)?;
     if !shape.is_empty() {
-        values = super::shape::narrow_of(b, &values, dim, Dim::Known(0), Dim::Known(k))?;
-        indices = super::shape::narrow_of(b, &indices, dim, Dim::Known(0), Dim::Known(k))?;
+        values = super::shape::narrow_of(b, &values, dim, first, k)?;
+        indices = super::shape::narrow_of(b, &indices, dim, first, k)?;
     }
     b.label(&values, "TopkBackward0");
     pair::<B>("torch.return_types.topk", values, indices)
