@@ -57,7 +57,9 @@ pub fn topk<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let dim = dim_arg(b, args, 2, -1, rank(b, &x))?;
     let shape = b.shape(&x);
     let n = shape.get(dim).copied().unwrap_or(Dim::Known(1));
-    if k.known().is_some_and(|k| k < 0 || n.known().is_some_and(|n| k > n)) {
+    if k.known()
+        .is_some_and(|k| k < 0 || n.known().is_some_and(|n| k > n))
+    {
         return Err(runtime::<B>("selected index k out of range"));
     }
     let first = b.within(Dim::Known(0), k, n)?;
