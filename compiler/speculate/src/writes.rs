@@ -135,9 +135,9 @@ impl Executor<'_> {
 
     /// After a write to `owner`: what a branch or a loop made of it, or it of, is not known any more.
     pub(crate) fn went_stale(&mut self, owner: Obj) {
-        // Below it what it is made of, above it what is made of that: objects follow their parts.
-        let parts = self.all_parts_of(owner);
-        let mut written = HashSet::from([owner]);
+        // Below it what it may be, above it what may be one of these: objects follow their parts.
+        let mut written = self.all_parts_of(owner);
+        written.insert(owner);
         for obj in 0..self.state.heap.len() {
             let decided = matches!(&self.state.heap[obj].kind, Kind::Tensor(t) if t.is_decided());
             if decided && obj != owner && self.parts_of(obj).iter().any(|p| written.contains(p)) {
@@ -145,8 +145,8 @@ impl Executor<'_> {
             }
         }
         written.remove(&owner);
-        for obj in parts.union(&written) {
-            if let Kind::Tensor(t) = &mut self.state.heap[*obj].kind {
+        for &obj in &written {
+            if let Kind::Tensor(t) = &mut self.state.heap[obj].kind {
                 t.stale = true;
                 t.version += 1;
             }
