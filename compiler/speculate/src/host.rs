@@ -61,9 +61,9 @@ pub fn int_op(op: BinaryOp, a: i64, b: i64) -> Option<i64> {
     }
 }
 
-/// `a op b` on ints.
+/// `a op b` on numbers of one type.
 #[must_use]
-pub fn int_compare(op: CompareOp, a: i64, b: i64) -> bool {
+pub fn holds<T: PartialOrd>(op: CompareOp, a: T, b: T) -> bool {
     match op {
         CompareOp::Eq => a == b,
         CompareOp::Ne => a != b,
@@ -117,7 +117,7 @@ impl Executor<'_> {
         };
         let depth = i.max(j) + 1;
         if depth <= MAX_DEPTH {
-            let now = i64::from(int_compare(op, p, q));
+            let now = i64::from(holds(op, p, q));
             self.host
                 .insert(result, (Rc::new(Host::Compare(op, x, y)), now, depth));
         }

@@ -84,7 +84,7 @@ mod unchanging;
 mod untold;
 mod writes;
 
-pub use host::{int_compare, int_op};
+pub use host::{holds, int_op};
 pub use open::plain_text;
 
 use std::collections::{BTreeMap, HashMap, HashSet};

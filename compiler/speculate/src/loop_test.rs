@@ -103,7 +103,7 @@ impl Executor<'_> {
                     break;
                 }
             }
-            let met = std::mem::replace(&mut self.state, start.state.clone());
+            let met = std::mem::take(&mut self.state);
             self.state = self.padded(start.state, &met);
             (self.state.asserts, self.state.field_reads) = (met.asserts, met.field_reads);
             self.context = at.outer;

@@ -10,6 +10,7 @@ use janus_dialect::ValueId;
 use janus_object::Value;
 
 use crate::exec::Executor;
+use crate::host::holds;
 use crate::plan::{NodeId, ScalarType};
 use crate::sym::{Sym, SymScalar};
 
@@ -67,14 +68,7 @@ impl Executor<'_> {
         };
         let parts: Vec<(NodeId, f64)> = p.iter().chain(q.iter()).copied().collect();
         if (1..=MAX_PARTS).contains(&parts.len()) {
-            let now = match op {
-                CompareOp::Eq => x == y,
-                CompareOp::Ne => x != y,
-                CompareOp::Lt => x < y,
-                CompareOp::Le => x <= y,
-                CompareOp::Gt => x > y,
-                CompareOp::Ge => x >= y,
-            };
+            let now = holds(op, x, y);
             self.set_conditions.insert(result, (parts.into(), now));
         }
     }

@@ -11,7 +11,7 @@ use janus_dialect::ValueId;
 use janus_tensor::Dim;
 
 use crate::exec::{Executor, Source};
-use crate::host::{Host, int_compare, int_op};
+use crate::host::{Host, holds, int_op};
 use crate::plan::{Check, Extent, NodeId, Step};
 
 /// Parts of an extent that is computed at entry, at most.
@@ -91,7 +91,7 @@ impl Executor<'_> {
             Extent::Op(op, a, b) => op.eval(self.extent_now(a)?, self.extent_now(b)?)?,
             Extent::IntOp(op, a, b) => int_op(*op, self.extent_now(a)?, self.extent_now(b)?)?,
             Extent::Compare(op, a, b) => {
-                i64::from(int_compare(*op, self.extent_now(a)?, self.extent_now(b)?))
+                i64::from(holds(*op, self.extent_now(a)?, self.extent_now(b)?))
             }
         })
     }

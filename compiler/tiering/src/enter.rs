@@ -11,7 +11,7 @@ use janus_codegen::{Arg, RunError};
 use janus_interp::{Entry, Frame, Interp};
 use janus_object::{Value, fields};
 use janus_speculate::plan::{DeoptReason, Extent, Load, Plan};
-use janus_speculate::{int_compare, int_op};
+use janus_speculate::{holds, int_op};
 use janus_tensor::Tensor;
 use janus_torch::Draw;
 
@@ -476,7 +476,7 @@ pub(crate) fn extent(e: &Extent, values: &guard::Values) -> Option<i64> {
         Extent::Op(op, a, b) => op.eval(extent(a, values)?, extent(b, values)?),
         Extent::IntOp(op, a, b) => int_op(*op, extent(a, values)?, extent(b, values)?),
         Extent::Compare(op, a, b) => {
-            let holds = int_compare(*op, extent(a, values)?, extent(b, values)?);
+            let holds = holds(*op, extent(a, values)?, extent(b, values)?);
             Some(i64::from(holds))
         }
     }

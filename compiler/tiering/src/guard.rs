@@ -257,7 +257,7 @@ fn evaluate(step: &Step, frame: &Frame, values: &Values) -> Option<Value> {
         }
         Step::IntCompare(op, a, b) => {
             let (a, b) = (get(values, *a)?.as_int()?, get(values, *b)?.as_int()?);
-            Some(Value::Bool(janus_speculate::int_compare(*op, a, b)))
+            Some(Value::Bool(janus_speculate::holds(*op, a, b)))
         }
         Step::Extent(extent) => crate::enter::extent(extent, values).map(Value::Int),
         Step::Tuple(items) => {

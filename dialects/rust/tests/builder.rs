@@ -1,6 +1,6 @@
 //! Building, printing and parsing graphs.
 
-use janus_dialect::{Attr, DType, DialectError, Graph, GraphBuilder, Loc, Type};
+use janus_dialect::{Attr, DType, DialectError, Graph, GraphBuilder, Loc, Type, ValueId};
 
 fn matrix() -> Type {
     Type::tensor(DType::F32, [None, Some(4)])
@@ -10,16 +10,16 @@ fn at(line: u32) -> Loc {
     Loc::new("train.py", line, 5)
 }
 
+fn argument(builder: &mut GraphBuilder) -> Result<ValueId, DialectError> {
+    let attrs = [("index", Attr::I64(0)), ("slot", Attr::I64(0))];
+    let results = builder.op("janus.argument", &[], &attrs, &[matrix()], &at(1))?;
+    Ok(results[0])
+}
+
 #[test]
 fn a_graph_with_loads_and_commits_prints_and_parses() -> Result<(), DialectError> {
     let mut builder = GraphBuilder::new("step");
-    let x = builder.op(
-        "janus.argument",
-        &[],
-        &[("index", Attr::I64(0)), ("slot", Attr::I64(0))],
-        &[matrix()],
-        &at(1),
-    )?[0];
+    let x = argument(&mut builder)?;
     let model = builder.op(
         "janus.get_global",
         &[],
@@ -63,13 +63,7 @@ fn a_graph_with_loads_and_commits_prints_and_parses() -> Result<(), DialectError
 #[test]
 fn what_an_op_that_stays_uses_is_not_erased() -> Result<(), DialectError> {
     let mut builder = GraphBuilder::new("step");
-    let x = builder.op(
-        "janus.argument",
-        &[],
-        &[("index", Attr::I64(0)), ("slot", Attr::I64(0))],
-        &[matrix()],
-        &at(1),
-    )?[0];
+    let x = argument(&mut builder)?;
     let mark = builder.mark();
     let unary = |builder: &mut GraphBuilder, name: &str, of| {
         builder
