@@ -597,7 +597,11 @@ impl Executor<'_> {
                 self.object_recipe(out, obj)?
             } else if let Some(inner) = t.one_of {
                 self.one_of_recipe(out, merged, inner, result)?
+            } else if let Some(&view) = out.of_object.get(&obj) {
+                view
             } else if let Some(view) = self.view_recipe(out, &t)? {
+                // Whatever else may be this view is the same object.
+                out.of_object.insert(obj, view);
                 view
             } else {
                 let n = match *result {
