@@ -1,3 +1,4 @@
+"""Names that branches, and loops with branches, make the same new view, tensor or item: they stay one object."""
 import random
 import torch
 

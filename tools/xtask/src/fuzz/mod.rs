@@ -3,6 +3,7 @@
 //! In: a seed and a number of programs. Out: the first programs that differ, kept in target/fuzz.
 //! Always: the same seed makes the same programs, and runs them in the same ways, on any machine.
 
+mod aliases;
 mod gradients;
 mod maker;
 mod random;
@@ -14,6 +15,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::TaskError;
 use crate::shell::{target_dir, write};
+
+/// Makers of programs, used in turn: about all there is, what holds values, gradients, and names of tensors.
+const MAKERS: [fn(u64) -> String; 4] = [
+    maker::program,
+    structures::program,
+    gradients::program,
+    aliases::program,
+];
 
 /// How every program is run; the others must agree with the first.
 const ALWAYS: &[&[&str]] = &[&["--tier", "0"], &["--compile", "sync"]];
@@ -39,6 +48,12 @@ const IN_TURN: &[&[&[&str]]] = &[
         ],
     ],
 ];
+
+/// The one of several whose turn it is.
+fn in_turn<T: Copy>(of: &[T], turn: u64) -> Option<T> {
+    let at = turn % of.len().max(1) as u64;
+    of.get(usize::try_from(at).ok()?).copied()
+}
 
 fn run(janus_jit: &Path, script: &Path, cache: &Path, flags: &[&str]) -> Result<String, TaskError> {
     let out = Command::new(janus_jit)
@@ -83,10 +98,10 @@ enum Verdict {
 
 fn compare(janus_jit: &Path, script: &Path, seed: u64) -> Result<Verdict, TaskError> {
     let mut reference: Option<String> = None;
-    let turn = |ways: &&'static [&'static [&'static str]]| {
-        ways.get(usize::try_from(seed % ways.len() as u64).unwrap_or(0))
-    };
-    let ways = ALWAYS.iter().chain(IN_TURN.iter().filter_map(turn));
+    // Each maker's programs run in each way.
+    let turn = seed / MAKERS.len() as u64;
+    let others = IN_TURN.iter().filter_map(|ways| in_turn(ways, turn));
+    let ways = ALWAYS.iter().copied().chain(others);
     let cache = script.with_extension("cache");
     for flags in ways {
         let text = run(janus_jit, script, &cache, flags)?;
@@ -126,13 +141,10 @@ pub fn run_all(janus_jit: &Path, seed: u64, count: u64) -> Result<bool, TaskErro
             }
             let script = folder.join(format!("program_{}.py", seed.wrapping_add(n)));
             let this = seed.wrapping_add(n);
-            // By turns about all there is, about what holds values, and about gradients.
-            let text = match this % 3 {
-                0 => maker::program(this),
-                1 => structures::program(this),
-                _ => gradients::program(this),
+            let Some(make) = in_turn(&MAKERS, this) else {
+                return Ok(());
             };
-            write(&script, &text)?;
+            write(&script, &make(this))?;
             match compare(janus_jit, &script, this)? {
                 Verdict::Agrees => drop(std::fs::remove_file(&script)),
                 Verdict::Differs(message) => {
