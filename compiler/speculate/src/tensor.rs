@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use janus_bytecode::CompareOp;
+use janus_bytecode::{BinaryOp, CompareOp};
 use janus_dialect::{Attr, Type, ValueId};
 use janus_object::{Class, Name, Raised, Value};
 use janus_tensor::ops::{Axes, DimOp, Dims, Predicate, Prim, ReduceOp};
@@ -345,6 +345,15 @@ impl Executor<'_> {
     }
 }
 
+impl Executor<'_> {
+    /// `low < n < high`, or the same with `<=`.
+    fn is_between(&mut self, n: &Sym, [low, high]: [Sym; 2], op: CompareOp) -> Res<Sym> {
+        let low = self.compare(op, &low, n)?;
+        let high = self.compare(op, n, &high)?;
+        self.binary(BinaryOp::And, &low, &high)
+    }
+}
+
 impl TorchOps for Executor<'_> {
     fn assign(&mut self, target: &Obj, value: &Obj) -> Res<()> {
         self.write_in_place(*target, *value)
@@ -660,6 +669,39 @@ impl TorchOps for Executor<'_> {
             DeoptReason::ArithmeticError,
             expected,
         )
+    }
+
+    fn refuse_unfit(&mut self, number: &Number, dtype: DType) -> Res<()> {
+        let Number::Run(number) = number else {
+            return Ok(());
+        };
+        let float = |v: f64| Sym::Known(Value::Float(v));
+        let n = Sym::Scalar(*number);
+        let (ok, wanted) = match (dtype.int_range(), number.ty) {
+            (_, ScalarType::Bool) | (Some((i64::MIN, _)), ScalarType::Int) => return Ok(()),
+            (None, _) if dtype != DType::F32 || number.ty == ScalarType::Int => return Ok(()),
+            // Infinities and NaN are floats.
+            (None, _) => {
+                let most = f64::from(f32::MAX);
+                let (over, under) = ([most, f64::INFINITY], [f64::NEG_INFINITY, -most]);
+                let over = self.is_between(&n, over.map(float), CompareOp::Lt)?;
+                let under = self.is_between(&n, under.map(float), CompareOp::Lt)?;
+                (self.binary(BinaryOp::Or, &over, &under)?, false)
+            }
+            (Some((low, high)), ScalarType::Float) => {
+                let ends = [float(low as f64), float(high as f64)];
+                (self.is_between(&n, ends, CompareOp::Le)?, true)
+            }
+            (Some((low, high)), ScalarType::Int) => {
+                let low = if dtype == DType::U8 { -high } else { low };
+                let ends = [low, high].map(|n| Sym::Known(Value::Int(n)));
+                (self.is_between(&n, ends, CompareOp::Le)?, true)
+            }
+        };
+        let wanted = Sym::Known(Value::Bool(wanted));
+        let expected = ("number", "the number fits into the dtype");
+        let reason = DeoptReason::ArithmeticError;
+        self.assert_compare(CompareOp::Eq, &ok, &wanted, reason, expected)
     }
 
     fn refuse_zeros(&mut self, divisors: &Obj) -> Res<()> {

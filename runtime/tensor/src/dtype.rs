@@ -225,6 +225,19 @@ impl DType {
         }
     }
 
+    /// The least and the greatest of an integer type.
+    #[must_use]
+    pub fn int_range(self) -> Option<(i64, i64)> {
+        Some(match self {
+            DType::I64 => (i64::MIN, i64::MAX),
+            DType::I32 => (i64::from(i32::MIN), i64::from(i32::MAX)),
+            DType::I16 => (i64::from(i16::MIN), i64::from(i16::MAX)),
+            DType::I8 => (i64::from(i8::MIN), i64::from(i8::MAX)),
+            DType::U8 => (0, i64::from(u8::MAX)),
+            DType::F32 | DType::F64 | DType::Bool => return None,
+        })
+    }
+
     /// Floating point.
     #[must_use]
     pub fn is_float(self) -> bool {

@@ -110,7 +110,7 @@ pub enum TensorError {
     },
     /// `expand` to fewer dimensions.
     #[error(
-        "expand(torch.{ty}Tensor{{{sizes}}}, size={target}): the number of sizes provided ({got}) must be greater or equal to the number of dimensions in the tensor ({rank})"
+        "expand({ty}{{{sizes}}}, size={target}): the number of sizes provided ({got}) must be greater or equal to the number of dimensions in the tensor ({rank})"
     )]
     ExpandRank {
         /// Type name.

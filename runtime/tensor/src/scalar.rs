@@ -62,6 +62,26 @@ impl Scalar {
         }
     }
 
+    /// Whether a tensor of this dtype holds it, as `overflows` in PyTorch's c10 has it: infinities and NaN are floats,
+    /// and a negative int may stand for its complement in uint8.
+    #[must_use]
+    pub fn fits(self, dtype: DType) -> bool {
+        let (low, high) = match dtype.int_range() {
+            Some((low, high)) => (low, high),
+            None if dtype == DType::F32 => {
+                let v = self.to_f64();
+                return !v.is_finite() || v.abs() <= f64::from(f32::MAX);
+            }
+            None => return true,
+        };
+        match self {
+            Scalar::Bool(_) => true,
+            Scalar::I64(n) if dtype == DType::U8 => (-high..=high).contains(&n),
+            Scalar::I64(n) => (low..=high).contains(&n),
+            Scalar::F64(v) => (low as f64..=high as f64).contains(&v),
+        }
+    }
+
     /// As a truth value.
     #[must_use]
     pub fn to_bool(self) -> bool {

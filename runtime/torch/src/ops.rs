@@ -288,6 +288,11 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
         Ok(())
     }
 
+    /// A number that is not known, put into tensors of this dtype: a graph asserts that it fits.
+    fn refuse_unfit(&mut self, _number: &Self::S, _dtype: DType) -> Result<(), Err<Self>> {
+        Ok(())
+    }
+
     /// Int divisors, whose zeros the kernels refuse: a graph asserts that there is none.
     fn refuse_zeros(&mut self, _divisors: &Self::T) -> Result<(), Err<Self>> {
         Ok(())

@@ -127,11 +127,8 @@ fn softmax_input<B: TorchOps>(
         x = b.cast(&x, dtype)?;
     }
     if !b.dtype(&x).is_float() {
-        return Err(janus_tensor::TensorError::NotImplemented(format!(
-            "\"{name}_lastdim_kernel_impl\" not implemented for '{}'",
-            b.dtype(&x).scalar_type_name()
-        ))
-        .into());
+        let kernel = format!("{name}_lastdim_kernel_impl");
+        return Err(super::no_kernel::<B>(&kernel, b.dtype(&x)));
     }
     let rank = rank(b, &x);
     // Without a dimension, the choice of old PyTorch.

@@ -4,7 +4,7 @@
 //! PyTorch lets it go.
 
 use janus_object::Value;
-use janus_tensor::{DType, Scalar, TensorError};
+use janus_tensor::{DType, Scalar};
 
 use super::{Res, TRes, named, promoted, runtime, splat_like, unify2};
 use crate::TorchOps;
@@ -81,12 +81,8 @@ pub fn float_power<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 fn gcd_of<B: TorchOps>(b: &mut B, args: &CallArgs<B>) -> Result<(B::T, B::T, B::T), B::Error> {
     let (x, y) = two(b, args)?;
     if b.dtype(&x).is_float() || b.dtype(&x) == DType::Bool {
-        return Err(TensorError::NotImplemented(format!(
-            "\"{}_cpu\" not implemented for '{}'",
-            args.name(),
-            b.dtype(&x).scalar_type_name()
-        ))
-        .into());
+        let kernel = format!("{}_cpu", args.name());
+        return Err(super::no_kernel::<B>(&kernel, b.dtype(&x)));
     }
     let (mut p, mut q) = (b.abs(&x)?, b.abs(&y)?);
     let zero = splat_like(b, 0, &p)?;

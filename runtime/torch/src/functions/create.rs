@@ -143,7 +143,7 @@ pub fn tensor_of<B: TorchOps>(b: &mut B, data: &Arg<B>, dtype: Option<DType>) ->
                     flat.kind
                 };
                 let dtype = dtype.unwrap_or(kind_dtype(b, kind));
-                check_range(&flat.data, dtype)?;
+                check_range::<B>(&flat.data, dtype)?;
                 b.constant(&flat.data, &flat.shape, dtype)
             }
             None => nested(b, data, dtype),
@@ -152,8 +152,10 @@ pub fn tensor_of<B: TorchOps>(b: &mut B, data: &Arg<B>, dtype: Option<DType>) ->
         other => match number(b, other) {
             Some(s) => {
                 let dtype = dtype.unwrap_or(kind_dtype(b, b.scalar_kind(&s)));
-                if let Some(v) = b.scalar_value(&s) {
-                    check_range(&[v], dtype)?;
+                match b.scalar_value(&s) {
+                    Some(v) => check_range::<B>(&[v], dtype)?,
+                    None if dtype.is_float() => {}
+                    None => b.refuse_unfit(&s, dtype)?,
                 }
                 b.full(&s, dtype, &[])
             }
@@ -171,31 +173,12 @@ fn infer_error<B: TorchOps>(arg: &Arg<B>) -> B::Error {
     }
 }
 
-/// Negative numbers do not fit into uint8.
-fn check_range(data: &[Scalar], dtype: DType) -> Result<(), TensorError> {
-    let (low, high) = match dtype {
-        DType::U8 => (-255, 255),
-        DType::I8 => (-128, 127),
-        DType::I16 => (-32768, 32767),
-        DType::I32 => (i64::from(i32::MIN), i64::from(i32::MAX)),
-        _ => return Ok(()),
-    };
-    for s in data {
-        if let Scalar::I64(n) = s
-            && (*n < low || *n > high)
-        {
-            return Err(TensorError::Runtime(format!(
-                "value cannot be converted to type {} without overflow",
-                match dtype {
-                    DType::U8 => "uint8_t",
-                    DType::I8 => "int8_t",
-                    DType::I16 => "int16_t",
-                    _ => "int",
-                }
-            )));
-        }
+/// Refuses numbers that the dtype of `torch.tensor` cannot hold; into floats they are rounded.
+fn check_range<B: TorchOps>(data: &[Scalar], dtype: DType) -> Result<(), B::Error> {
+    match dtype.is_float() || data.iter().all(|s| s.fits(dtype)) {
+        true => Ok(()),
+        false => Err(super::unfit::<B>(dtype.name())),
     }
-    Ok(())
 }
 
 /// Lists that hold tensors or run-time numbers: their parts are stacked.
@@ -317,7 +300,7 @@ fn full_with<B: TorchOps>(
         Some(d) => d,
         None => kind_dtype(b, b.scalar_kind(&value)),
     };
-    let t = b.full(&value, dtype, sizes)?;
+    let t = super::filled_with(b, &value, dtype, sizes)?;
     finish(b, args, t)
 }
 

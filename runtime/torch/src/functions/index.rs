@@ -195,11 +195,19 @@ pub(super) fn plan<B: TorchOps>(b: &mut B, x: &B::T, index: &Arg<B>) -> Result<P
         };
     }
     if consumed > shape.len() {
-        return Err(index_error::<B>(if shape.is_empty() && parts.len() == 1 {
-            "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to a number".to_owned()
-        } else {
-            format!("too many indices for tensor of dimension {}", shape.len())
-        }));
+        return Err(match &parts[..] {
+            [Part::Int(Dim::Known(i))] if shape.is_empty() && *i != 0 => {
+                let (index, dim, size) = (*i, 0, 0);
+                TensorError::IndexRange { index, dim, size }.into()
+            }
+            [Part::Int(_) | Part::Run(_)] if shape.is_empty() => index_error::<B>(
+                "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to a number".to_owned()
+            ),
+            [Part::Slice(..)] if shape.is_empty() => {
+                index_error::<B>("slice() cannot be applied to a 0-dim tensor.".to_owned())
+            }
+            _ => index_error::<B>(format!("too many indices for tensor of dimension {}", shape.len())),
+        });
     }
     let mut ellipsis = Some(shape.len() - consumed);
     let (mut starts, mut sizes, mut strides) = (Dims::new(), Dims::new(), Vec::new());
@@ -523,7 +531,7 @@ fn assigned_value<B: TorchOps>(b: &mut B, args: &CallArgs<B>, at: usize, dtype: 
     match args.get(at) {
         Some(Arg::Tensor(t)) => b.cast(t, dtype),
         Some(arg) => match crate::call::number(b, arg) {
-            Some(s) => b.full(&s, dtype, &[]),
+            Some(s) => super::filled_with(b, &s, dtype, &[]),
             None => Err(TensorError::Type(format!(
                 "can't assign a {} to a torch.{}Tensor",
                 type_name(arg),
@@ -604,7 +612,8 @@ pub fn setitem<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let view_shape = b.shape(&p.view);
     if p.advanced.is_empty() {
         // PyTorch looks for overlaps after it has expanded the value.
-        let value = broadcast_value(b, value, &view_shape)?;
+        let value = fit_rank(b, value, view_shape.len())?;
+        let value = super::shape::expand_sizes(b, &value, &view_shape)?;
         b.overwriting(&p.view, std::slice::from_ref(&value), |_| Ok(()))?;
         let value = super::write::copied(b, &p.view, &value, "CopyBackwards")?;
         b.assign(&p.view, &value)?;
@@ -767,7 +776,7 @@ pub fn scatter<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let shape = b.shape(&index);
     let from = if args.given(3).is_some() { 3 } else { 4 };
     let src = match args.operand(b, from)? {
-        Operand::S(s) => b.full(&s, dtype, &shape)?,
+        Operand::S(s) => super::filled_with(b, &s, dtype, &shape)?,
         Operand::T(t) => {
             if b.dtype(&t) != dtype {
                 return Err(runtime::<B>(
@@ -890,7 +899,7 @@ pub fn index_fill<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     check_range(b, &index, dim, n)?;
     let value = args.number(b, 3)?;
     let shape = rows_shape(b, &x, dim, &index);
-    let value = b.full(&value, b.dtype(&x), &shape)?;
+    let value = super::filled_with(b, &value, b.dtype(&x), &shape)?;
     let t = put(b, &x, dim, &index, &value)?;
     named(b, t, "IndexFillBackward0")
 }
@@ -950,14 +959,33 @@ pub fn masked_select<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `nonzero`
 pub fn nonzero<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
-    let found = b.nonzero(&x)?;
     if args.flag(1)? {
-        return Ok(Ret::Tuple(found.into_iter().map(Ret::Tensor).collect()));
+        return coordinates(b, &x);
     }
-    if found.is_empty() {
-        return Ok(Ret::Tensor(b.constant(&[], &[1, 0], DType::I64)?));
+    let found = places(b, &x)?;
+    let mut t = super::shape::stack_of(b, &found, 1)?;
+    // A number has no coordinates.
+    if rank(b, &x) == 0 {
+        t = super::shape::narrow_of(b, &t, 1, ZERO, ZERO)?;
     }
-    Ok(Ret::Tensor(super::shape::stack_of(b, &found, 1)?))
+    Ok(Ret::Tensor(t))
+}
+
+/// The coordinates of what is not zero, dimension by dimension; a number counts as one of one element.
+fn places<B: TorchOps>(b: &mut B, x: &B::T) -> Result<Vec<B::T>, B::Error> {
+    match rank(b, x) {
+        0 => {
+            let x = b.reshape(x, &[ONE])?;
+            b.nonzero(&x)
+        }
+        _ => b.nonzero(x),
+    }
+}
+
+/// The same as a tuple.
+pub fn coordinates<B: TorchOps>(b: &mut B, x: &B::T) -> Res<B> {
+    let found = places(b, x)?;
+    Ok(Ret::Tuple(found.into_iter().map(Ret::Tensor).collect()))
 }
 
 /// `F.embedding`: rows of `weight`; the row `padding_idx` gets no gradient.

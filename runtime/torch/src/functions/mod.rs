@@ -58,6 +58,43 @@ pub fn runtime<B: TorchOps>(text: impl Into<String>) -> B::Error {
     TensorError::Runtime(text.into()).into()
 }
 
+/// PyTorch's error where a kernel lacks a dtype.
+pub fn no_kernel<B: TorchOps>(kernel: &str, dtype: DType) -> B::Error {
+    TensorError::NotImplemented(format!(
+        "\"{kernel}\" not implemented for '{}'",
+        dtype.scalar_type_name()
+    ))
+    .into()
+}
+
+/// Refuses a number that tensors of this dtype cannot hold. Operands of arithmetic wrap instead.
+pub fn check_fits<B: TorchOps>(b: &mut B, number: &B::S, dtype: DType) -> Result<(), B::Error> {
+    match b.scalar_value(number) {
+        None => b.refuse_unfit(number, dtype),
+        Some(v) if v.fits(dtype) => Ok(()),
+        Some(_) => Err(unfit::<B>(match dtype {
+            DType::U8 => "uint8_t",
+            DType::I8 => "int8_t",
+            DType::I16 => "int16_t",
+            DType::I64 => "int64_t",
+            other => other.c_name(),
+        })),
+    }
+}
+
+/// The error about a number that does not fit.
+pub fn unfit<B: TorchOps>(name: &str) -> B::Error {
+    runtime::<B>(format!(
+        "value cannot be converted to type {name} without overflow"
+    ))
+}
+
+/// A tensor filled with a number that a script gave.
+pub fn filled_with<B: TorchOps>(b: &mut B, number: &B::S, dtype: DType, shape: &[Dim]) -> TRes<B> {
+    check_fits(b, number, dtype)?;
+    b.full(number, dtype, shape)
+}
+
 /// The shape that two shapes broadcast to.
 pub fn broadcast_shapes<B: TorchOps>(b: &mut B, x: &[Dim], y: &[Dim]) -> Result<Dims, B::Error> {
     let rank = x.len().max(y.len());

@@ -7,8 +7,8 @@ use janus_tensor::ops::{BinaryOp, Predicate, ReduceOp, UnaryOp};
 use janus_tensor::{DType, Prim, Scalar, ScalarKind, TensorError};
 
 use super::{
-    Res, TRes, broadcast_shapes, expand_to, named, promoted, rank, runtime, same_shape, splat_like,
-    splat_scalar, to_float, unify, unify2,
+    Res, TRes, broadcast_shapes, expand_to, named, no_kernel, promoted, rank, runtime, same_shape,
+    splat_like, splat_scalar, to_float, unify, unify2,
 };
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Operand, Ret};
@@ -143,12 +143,16 @@ pub fn div<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             let t = binary(b, BinaryOp::Div, &x, &y, dtype)?;
             return named(b, t, "DivBackward0");
         }
-        "floor" => binary(b, BinaryOp::FloorDiv, &x, &y, dtype)?,
+        "floor" => {
+            no_bools::<B>(dtype, "div_floor_cpu")?;
+            binary(b, BinaryOp::FloorDiv, &x, &y, dtype)?
+        }
         "trunc" if dtype.is_float() => {
             let q = binary(b, BinaryOp::Div, &x, &y, dtype)?;
             truncated(b, &q)?
         }
         "trunc" => {
+            no_bools::<B>(dtype, "div_trunc_cpu")?;
             // floor(|x| / |y|) with the sign of the exact quotient.
             let (x, y) = unify2(b, &x, &y, dtype)?;
             let (p, q) = (b.abs(&x)?, b.abs(&y)?);
@@ -164,6 +168,14 @@ pub fn div<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         }
     };
     named(b, t, "DivBackward1")
+}
+
+/// Refuses bools where PyTorch's kernel takes none.
+fn no_bools<B: TorchOps>(dtype: DType, kernel: &str) -> Result<(), B::Error> {
+    match dtype {
+        DType::Bool => Err(no_kernel::<B>(kernel, dtype)),
+        _ => Ok(()),
+    }
 }
 
 fn check_zero_division<B: TorchOps>(
@@ -188,6 +200,7 @@ fn check_zero_division<B: TorchOps>(
 pub fn floor_divide<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, y) = operands(b, args)?;
     let dtype = promoted(b, &[&x, &y]);
+    no_bools::<B>(dtype, "div_floor_cpu")?;
     check_zero_division(b, &y, dtype)?;
     let t = binary(b, BinaryOp::FloorDiv, &x, &y, dtype)?;
     Ok(Ret::Tensor(t))
@@ -197,6 +210,7 @@ pub fn floor_divide<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 pub fn remainder<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, y) = operands(b, args)?;
     let dtype = promoted(b, &[&x, &y]);
+    no_bools::<B>(dtype, "remainder_cpu")?;
     check_zero_division(b, &y, dtype)?;
     let t = binary(b, BinaryOp::Rem, &x, &y, dtype)?;
     named(b, t, "RemainderBackward0")
@@ -206,6 +220,7 @@ pub fn remainder<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 pub fn fmod<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, y) = operands(b, args)?;
     let dtype = promoted(b, &[&x, &y]);
+    no_bools::<B>(dtype, "fmod_cpu")?;
     check_zero_division(b, &y, dtype)?;
     let (x, y) = unify2(b, &x, &y, dtype)?;
     let (p, q) = (b.abs(&x)?, b.abs(&y)?);
@@ -364,11 +379,7 @@ pub fn lerp<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         }
     }
     if !dtype.is_float() {
-        return Err(TensorError::NotImplemented(format!(
-            "\"lerp_kernel_scalar\" not implemented for '{}'",
-            dtype.scalar_type_name()
-        ))
-        .into());
+        return Err(no_kernel::<B>("lerp_kernel_scalar", dtype));
     }
     let (x, end, weight) = three(b, args)?;
     let known = args
@@ -402,26 +413,25 @@ pub fn lerp<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 }
 
 macro_rules! bitwise {
-    ($($name:ident = $op:ident, $symbol:literal;)*) => {$(
+    ($($name:ident = $op:ident, $symbol:literal, $kernel:literal;)*) => {$(
         #[doc = concat!("`input ", $symbol, " other` on integers and bools")]
         pub fn $name<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             let (x, y) = operands(b, args)?;
             let dtype = promoted(b, &[&x, &y]);
             if dtype.is_float() {
-                return Err(TensorError::NotImplemented(format!(
-                    "\"{}_cpu\" not implemented for '{}'", stringify!($name), dtype.scalar_type_name()
-                )).into());
+                unify2(b, &x, &y, dtype)?;
+                return Err(no_kernel::<B>($kernel, dtype));
             }
             Ok(Ret::Tensor(binary(b, BinaryOp::$op, &x, &y, dtype)?))
         }
     )*};
 }
 bitwise! {
-    bitwise_and = And, "&";
-    bitwise_or = Or, "|";
-    bitwise_xor = Xor, "^";
-    shl = Shl, "<<";
-    shr = Shr, ">>";
+    bitwise_and = And, "&", "bitwise_and_cpu";
+    bitwise_or = Or, "|", "bitwise_or_cpu";
+    bitwise_xor = Xor, "^", "bitwise_xor_cpu";
+    shl = Shl, "<<", "lshift_cpu";
+    shr = Shr, ">>", "rshift_cpu";
 }
 
 /// `~input`
@@ -600,12 +610,18 @@ pub fn real_operand<B: TorchOps>(b: &mut B, args: &CallArgs<B>) -> TRes<B> {
     b.cast(&x, dtype)
 }
 
+/// Whether a tensor has whole numbers, which need no rounding; PyTorch's kernel takes no bools.
+fn is_whole<B: TorchOps>(b: &B, x: &B::T, kernel: &str) -> Result<bool, B::Error> {
+    no_bools::<B>(b.dtype(x), kernel)?;
+    Ok(!b.dtype(x).is_float())
+}
+
 macro_rules! same_dtype_functions {
     ($($name:ident = $op:ident, $label:literal;)*) => {$(
         #[doc = concat!("`", stringify!($name), "`; the identity on integers")]
         pub fn $name<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             let x = args.tensor(0)?;
-            if !b.dtype(&x).is_float() {
+            if is_whole(b, &x, concat!(stringify!($name), "_vml_cpu"))? {
                 return Ok(Ret::Tensor(b.copy(&x)?));
             }
             let t = b.apply(Prim::Unary(UnaryOp::$op), &[&x])?;
@@ -621,7 +637,7 @@ same_dtype_functions! {
 /// Rounds half to even, to a number of decimals.
 pub fn round<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
-    if !b.dtype(&x).is_float() {
+    if is_whole(b, &x, "round_vml_cpu")? {
         return Ok(Ret::Tensor(b.copy(&x)?));
     }
     let decimals = args.int_or(b, 1, 0)?;
@@ -654,7 +670,7 @@ fn truncated<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
 /// Rounds toward zero.
 pub fn trunc<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
-    if !b.dtype(&x).is_float() {
+    if is_whole(b, &x, "trunc_vml_cpu")? {
         return Ok(Ret::Tensor(b.copy(&x)?));
     }
     let t = truncated(b, &x)?;
@@ -664,6 +680,10 @@ pub fn trunc<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// The fractional part.
 pub fn frac<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
+    let dtype = b.dtype(&x);
+    if !dtype.is_float() {
+        return Err(no_kernel::<B>("frac_cpu", dtype));
+    }
     let whole = truncated(b, &x)?;
     let t = b.sub(&x, &whole)?;
     named(b, t, "FracBackward0")
@@ -682,13 +702,20 @@ pub fn neg<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 }
 
 /// `+input`
-pub fn positive<B: TorchOps>(_b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    Ok(Ret::Tensor(args.tensor(0)?))
+pub fn positive<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    match b.dtype(&x) {
+        DType::Bool => Err(runtime::<B>(
+            "The `+` operator, on a bool tensor is not supported.",
+        )),
+        _ => Ok(Ret::Tensor(x)),
+    }
 }
 
 /// `|input|`
 pub fn abs<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
+    no_bools::<B>(b.dtype(&x), "abs_cpu")?;
     let t = b.abs(&x)?;
     named(b, t, "AbsBackward0")
 }
@@ -705,7 +732,10 @@ pub fn sign<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 
 /// `input * input`
 pub fn square<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    let x = args.tensor(0)?;
+    let mut x = args.tensor(0)?;
+    if b.dtype(&x) == DType::Bool {
+        x = b.cast(&x, DType::I64)?;
+    }
     let t = b.mul(&x, &x)?;
     named(b, t, "PowBackward0")
 }
@@ -842,30 +872,54 @@ pub fn nan_to_num<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     named(b, t, "NanToNumBackward0")
 }
 
-/// Limits; a limit's gradient is that of the input where both are equal, as in PyTorch.
+/// Limits; a limit's gradient is that of the input where both are equal, as in PyTorch. A limit that is NaN makes all
+/// NaN if it is a tensor's, or `nan_spreads`.
 pub fn clamp_between<B: TorchOps>(
     b: &mut B,
     x: &B::T,
     low: Option<&Operand<B>>,
     high: Option<&Operand<B>>,
+    nan_spreads: bool,
 ) -> TRes<B> {
     let x = Operand::T(x.clone());
     let mut all = vec![&x];
     all.extend(low);
     all.extend(high);
     let dtype = promoted(b, &all);
+    let mut open = [false; 2];
+    for (open, bound) in open.iter_mut().zip([low, high]) {
+        let known = match bound {
+            Some(Operand::S(s)) => {
+                super::check_fits(b, s, dtype)?;
+                b.scalar_value(s)
+            }
+            _ => None,
+        };
+        let is_number = matches!(bound, Some(Operand::S(_)));
+        let may_be_nan = known.is_none_or(|v| v.to_f64().is_nan());
+        *open = dtype.is_float() && may_be_nan && (nan_spreads || !is_number);
+    }
     let mut ts = unify(b, &all, dtype)?.into_iter();
     let mut t = ts.next().ok_or_else(|| runtime::<B>("clamp of nothing"))?;
+    let beyond = |b: &mut B, over: B::T, bound: &B::T, open: bool| -> TRes<B> {
+        if !open {
+            return Ok(over);
+        }
+        let nan = b.ne(bound, bound)?;
+        b.apply(Prim::Binary(BinaryOp::Or), &[&over, &nan])
+    };
     if low.is_some()
         && let Some(low) = ts.next()
     {
         let under = b.lt(&t, &low)?;
+        let under = beyond(b, under, &low, open[0])?;
         t = b.select(&under, &low, &t)?;
     }
     if high.is_some()
         && let Some(high) = ts.next()
     {
         let over = b.gt(&t, &high)?;
+        let over = beyond(b, over, &high, open[1])?;
         t = b.select(&over, &high, &t)?;
     }
     Ok(t)
@@ -880,21 +934,23 @@ pub fn clamp<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             "torch.clamp: At least one of 'min' or 'max' must not be None",
         ));
     }
-    let t = clamp_between(b, &x, low.as_ref(), high.as_ref())?;
+    // PyTorch looks for NaN in two bounds, and not in one.
+    let both = low.is_some() && high.is_some();
+    let t = clamp_between(b, &x, low.as_ref(), high.as_ref(), both)?;
     named(b, t, "ClampBackward1")
 }
 
 /// `clamp(input, min=min)`
 pub fn clamp_min<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, low) = (args.tensor(0)?, args.operand(b, 1)?);
-    let t = clamp_between(b, &x, Some(&low), None)?;
+    let t = clamp_between(b, &x, Some(&low), None, true)?;
     named(b, t, "ClampMinBackward0")
 }
 
 /// `clamp(input, max=max)`
 pub fn clamp_max<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, high) = (args.tensor(0)?, args.operand(b, 1)?);
-    let t = clamp_between(b, &x, None, Some(&high))?;
+    let t = clamp_between(b, &x, None, Some(&high), true)?;
     named(b, t, "ClampMaxBackward0")
 }
 
@@ -921,7 +977,10 @@ fn choose<B: TorchOps>(b: &mut B, cond: &B::T, x: &Operand<B>, y: &Operand<B>) -
                 let t = b.cast(t, dtype)?;
                 expand_to(b, &t, &shape)?
             }
-            Operand::S(s) => b.splat(s, dtype, &shape)?,
+            Operand::S(s) => {
+                super::check_fits(b, s, dtype)?;
+                b.splat(s, dtype, &shape)?
+            }
         });
     }
     let t = match sides.as_slice() {
@@ -935,8 +994,7 @@ fn choose<B: TorchOps>(b: &mut B, cond: &B::T, x: &Operand<B>, y: &Operand<B>) -
 pub fn where_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let cond = args.tensor(0)?;
     if args.given(1).is_none() && args.given(2).is_none() {
-        let parts = b.nonzero(&cond)?;
-        return Ok(Ret::Tuple(parts.into_iter().map(Ret::Tensor).collect()));
+        return super::index::coordinates(b, &cond);
     }
     let (x, y) = (args.operand(b, 1)?, args.operand(b, 2)?);
     choose(b, &cond, &x, &y)
@@ -961,7 +1019,10 @@ pub fn masked_fill<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (p, q) = (b.shape(&x), b.shape(&mask));
     let shape = broadcast_shapes(b, &p, &q)?;
     let value = match args.operand(b, 2)? {
-        Operand::S(s) => b.splat(&s, dtype, &shape)?,
+        Operand::S(s) => {
+            super::check_fits(b, &s, dtype)?;
+            b.splat(&s, dtype, &shape)?
+        }
         Operand::T(t) => {
             let t = b.cast(&t, dtype)?;
             expand_to(b, &t, &shape)?

@@ -207,13 +207,13 @@ fn variance<B: TorchOps>(
 
 /// `var`
 pub fn var<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    let (t, _) = variance(b, args, "var", false)?;
+    let (t, _) = variance(b, args, "std and var", false)?;
     named(b, t, "VarBackward0")
 }
 
 /// `std`
 pub fn std<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    let (t, _) = variance(b, args, "std", true)?;
+    let (t, _) = variance(b, args, "std and var", true)?;
     named(b, t, "StdBackward0")
 }
 
@@ -369,6 +369,11 @@ fn arg_extremum<B: TorchOps>(
     name: &'static str,
 ) -> Res<B> {
     let x = args.tensor(0)?;
+    if b.dtype(&x) == DType::Bool {
+        return Err(runtime::<B>(format!(
+            "{name}(): does not support bool input"
+        )));
+    }
     if is_empty(b, &x) && args.given(1).is_none() {
         return Err(TensorError::Index(format!(
             "{name}(): Expected reduction dim to be specified for input.numel() == 0."

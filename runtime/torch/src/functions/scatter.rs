@@ -395,8 +395,7 @@ pub fn histc<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let dtype = b.dtype(&x);
     if !dtype.is_float() {
-        let op = "histogram_cpu";
-        return Err(TensorError::NoKernel { op, dtype }.into());
+        return Err(super::no_kernel::<B>("histogram_cpu", dtype));
     }
     let bins = args.int_or(b, 1, 100)?;
     if bins <= 0 {

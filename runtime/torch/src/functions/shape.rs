@@ -284,7 +284,7 @@ pub fn unsqueeze<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 }
 
 /// Stretches to sizes in which -1 keeps an extent.
-fn expand_sizes<B: TorchOps>(b: &mut B, x: &B::T, want: &[Dim]) -> TRes<B> {
+pub(super) fn expand_sizes<B: TorchOps>(b: &mut B, x: &B::T, want: &[Dim]) -> TRes<B> {
     let have = b.shape(x);
     let Some(offset) = want.len().checked_sub(have.len()) else {
         return Err(TensorError::ExpandRank {
@@ -328,7 +328,16 @@ fn expand_sizes<B: TorchOps>(b: &mut B, x: &B::T, want: &[Dim]) -> TRes<B> {
 }
 
 fn type_word(d: DType) -> &'static str {
-    d.scalar_type_name()
+    match d {
+        DType::F32 => "torch.FloatTensor",
+        DType::F64 => "torch.DoubleTensor",
+        DType::I64 => "torch.LongTensor",
+        DType::I32 => "torch.IntTensor",
+        DType::I16 => "torch.ShortTensor",
+        DType::I8 => "torch.CharTensor",
+        DType::U8 => "torch.ByteTensor",
+        DType::Bool => "CPUBoolType",
+    }
 }
 
 /// `expand`
@@ -460,11 +469,10 @@ fn repeat_by_counts<B: TorchOps>(b: &mut B, x: &B::T, counts: &B::T, dim: Option
         }
     };
     if !matches!(b.dtype(counts), DType::I64 | DType::I32) {
-        return Err(TensorError::NoKernel {
-            op: "repeat_interleave_cpu",
-            dtype: b.dtype(counts),
-        }
-        .into());
+        return Err(super::no_kernel::<B>(
+            "repeat_interleave_cpu",
+            b.dtype(counts),
+        ));
     }
     let extent = at(&b.shape(&x), dim);
     let n = match b.shape(counts).as_slice() {
@@ -885,7 +893,11 @@ pub fn pad<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         let dim = rank - 1 - i;
         x = match mode.as_str() {
             "constant" => {
-                let value = args.number_or(b, 3, janus_tensor::Scalar::I64(0))?;
+                let mut value = args.number_or(b, 3, janus_tensor::Scalar::I64(0))?;
+                // It is a float in PyTorch.
+                if let Some(v) = b.scalar_value(&value) {
+                    value = b.scalar(janus_tensor::Scalar::F64(v.to_f64()));
+                }
                 pad_constant(b, &x, dim, before, after, &value)?
             }
             "reflect" | "replicate" | "circular" => pad_copy(b, &x, dim, before, after, &mode)?,
@@ -932,7 +944,7 @@ pub(super) fn pad_constant<B: TorchOps>(
             if let Some(d) = s.get_mut(dim) {
                 *d = Dim::Known(n);
             }
-            parts.push(b.full(value, dtype, &s)?);
+            parts.push(super::filled_with(b, value, dtype, &s)?);
         }
         Ok(())
     };

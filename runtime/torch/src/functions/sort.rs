@@ -53,6 +53,9 @@ pub fn argsort<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `topk`
 pub fn topk<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
+    if b.dtype(&x) == DType::Bool {
+        return Err(runtime::<B>("topk does not support bool dtypes on CPU"));
+    }
     let k = args.extent(b, 1)?;
     let dim = dim_arg(b, args, 2, -1, rank(b, &x))?;
     let shape = b.shape(&x);
@@ -114,6 +117,9 @@ fn known_extent<B: TorchOps>(shape: &[Dim], dim: usize) -> Result<i64, B::Error>
 /// `median`: the lower one of two.
 pub fn median<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
+    if b.dtype(&x) == DType::Bool {
+        return Err(super::no_kernel::<B>("median_cpu", DType::Bool));
+    }
     let shape = b.shape(&x);
     match args.int_opt(b, 1)? {
         None => {
@@ -151,6 +157,9 @@ pub fn median<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `kthvalue`, k counted from 1.
 pub fn kthvalue<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
+    if b.dtype(&x) == DType::Bool {
+        return Err(super::no_kernel::<B>("kthvalue_cpu", DType::Bool));
+    }
     let k = args.int(b, 1)?;
     let shape = b.shape(&x);
     let dim = dim_arg(b, args, 2, -1, shape.len())?;

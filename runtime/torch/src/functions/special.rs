@@ -376,7 +376,7 @@ pub fn logit<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             b.scalar(janus_tensor::Scalar::F64(eps)),
             b.scalar(janus_tensor::Scalar::F64(1.0 - eps)),
         );
-        x = clamp_between(b, &x, Some(&Operand::S(low)), Some(&Operand::S(high)))?;
+        x = clamp_between(b, &x, Some(&Operand::S(low)), Some(&Operand::S(high)), true)?;
     }
     let one = splat_like(b, 1, &x)?;
     let rest = b.sub(&one, &x)?;

@@ -7,7 +7,7 @@ use janus_tensor::{DType, Dim, Scalar, TensorError};
 
 use super::{Res, TRes, expand_to, known};
 use crate::TorchOps;
-use crate::call::{CallArgs, Operand, Ret};
+use crate::call::{Arg, CallArgs, Operand, Ret};
 
 /// `zero_`
 pub fn zero_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
@@ -22,7 +22,7 @@ pub fn fill_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (dtype, shape) = (b.dtype(&x), b.shape(&x));
     match args.operand(b, 1)? {
         Operand::S(s) => {
-            let value = b.full(&s, dtype, &shape)?;
+            let value = super::filled_with(b, &s, dtype, &shape)?;
             Ok(Ret::Tensor(copied(b, &x, &value, "FillBackward0")?))
         }
         Operand::T(t) => {
@@ -41,8 +41,17 @@ pub fn fill_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 
 /// `copy_`
 pub fn copy_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    let (x, src) = (args.tensor(0)?, args.tensor(1)?);
+    let x = args.tensor(0)?;
     let dtype = b.dtype(&x);
+    // A number is taken as a tensor of no dimensions.
+    let src = match args.get(1).cloned() {
+        Some(Arg::Tensor(t)) => t,
+        Some(arg) => match crate::call::number(b, &arg) {
+            Some(s) => b.full(&s, dtype, &[])?,
+            None => args.tensor(1)?,
+        },
+        None => args.tensor(1)?,
+    };
     let src = b.cast(&src, dtype)?;
     let (shape, have) = (b.shape(&x), b.shape(&src));
     let fits = have.len() <= shape.len() && {
