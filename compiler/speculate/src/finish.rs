@@ -538,14 +538,14 @@ impl Executor<'_> {
     /// Whether a new tensor is as good as what branches made it of: nothing else can refer to that.
     pub(crate) fn is_own(&self, obj: Obj) -> bool {
         let from_outside = |o: &Obj| self.state.heap[*o].origin.is_some();
+        if self.all_parts_of(obj).iter().any(from_outside) {
+            return false;
+        }
         let (mut pending, mut met) = (vec![obj], HashSet::new());
         while let Some(obj) = pending.pop() {
             let Ok(t) = self.tensor(obj) else {
                 return false;
             };
-            if t.parts.iter().any(from_outside) {
-                return false;
-            }
             for part in t.one_of.iter().flat_map(|o| [o.then, o.otherwise]) {
                 let local = |t: &SymTensor| t.view.is_none() && !self.is_visible(t.value);
                 if from_outside(&part) || !self.tensor(part).is_ok_and(local) {

@@ -105,6 +105,10 @@ fn count(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
             return Err(Raised::type_error("a number is required"));
         }
     }
+    // CPython counts from a bool in steps of one as from the int.
+    if let (Value::Bool(v), Value::Int(1) | Value::Bool(true)) = (&next, &step) {
+        next = Value::Int(i64::from(*v));
+    }
     lazy(&args, move |vm| {
         let following = ops::binary(vm, BinaryOp::Add, &next, &step)?;
         Ok(Some(std::mem::replace(&mut next, following)))

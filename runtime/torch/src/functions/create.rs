@@ -152,11 +152,7 @@ pub fn tensor_of<B: TorchOps>(b: &mut B, data: &Arg<B>, dtype: Option<DType>) ->
         other => match number(b, other) {
             Some(s) => {
                 let dtype = dtype.unwrap_or(kind_dtype(b, b.scalar_kind(&s)));
-                match b.scalar_value(&s) {
-                    Some(v) => check_range::<B>(&[v], dtype)?,
-                    None if dtype.is_float() => {}
-                    None => b.refuse_unfit(&s, dtype)?,
-                }
+                check_number(b, &s, dtype)?;
                 b.full(&s, dtype, &[])
             }
             None => Err(infer_error::<B>(other)),
@@ -178,6 +174,15 @@ fn check_range<B: TorchOps>(data: &[Scalar], dtype: DType) -> Result<(), B::Erro
     match dtype.is_float() || data.iter().all(|s| s.fits(dtype)) {
         true => Ok(()),
         false => Err(super::unfit::<B>(dtype.name())),
+    }
+}
+
+/// The same for one number, which may not be known yet.
+fn check_number<B: TorchOps>(b: &mut B, number: &B::S, dtype: DType) -> Result<(), B::Error> {
+    match b.scalar_value(number) {
+        Some(v) => check_range::<B>(&[v], dtype),
+        None if dtype.is_float() => Ok(()),
+        None => b.refuse_unfit(number, dtype),
     }
 }
 
@@ -203,7 +208,12 @@ fn nested<B: TorchOps>(b: &mut B, data: &Arg<B>, dtype: Option<DType>) -> TRes<B
                 let t = b.detach(t)?;
                 b.reshape(&t, &[])?
             }
-            other => tensor_of(b, other, None)?,
+            other => {
+                if let (Some(dtype), Some(s)) = (dtype, number(b, other)) {
+                    check_number(b, &s, dtype)?;
+                }
+                tensor_of(b, other, None)?
+            }
         };
         rows.push(row);
     }

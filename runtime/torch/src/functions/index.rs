@@ -608,17 +608,22 @@ pub fn setitem<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         }
     }
     let p = plan(b, &x, &index)?;
-    let value = assigned_value(b, args, 2, dtype)?;
     let view_shape = b.shape(&p.view);
     if p.advanced.is_empty() {
         // PyTorch looks for overlaps after it has expanded the value.
+        let value = match args.get(2) {
+            Some(Arg::Tensor(t)) => t.clone(),
+            _ => assigned_value(b, args, 2, dtype)?,
+        };
         let value = fit_rank(b, value, view_shape.len())?;
         let value = super::shape::expand_sizes(b, &value, &view_shape)?;
+        let value = b.cast(&value, dtype)?;
         b.overwriting(&p.view, std::slice::from_ref(&value), |_| Ok(()))?;
         let value = super::write::copied(b, &p.view, &value, "CopyBackwards")?;
         b.assign(&p.view, &value)?;
         return Ok(Ret::none());
     }
+    let value = assigned_value(b, args, 2, dtype)?;
     let put = super::scatter::written(b, &p, value, false)?;
     b.assign(&p.view, &put)?;
     Ok(Ret::none())
