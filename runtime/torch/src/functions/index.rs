@@ -616,7 +616,10 @@ pub fn setitem<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             _ => assigned_value(b, args, 2, dtype)?,
         };
         let value = fit_rank(b, value, view_shape.len())?;
-        let value = super::shape::expand_sizes(b, &value, &view_shape)?;
+        let value = match b.shape(&value) == view_shape {
+            true => value,
+            false => super::shape::expand_sizes(b, &value, &view_shape)?,
+        };
         let value = b.cast(&value, dtype)?;
         b.overwriting(&p.view, std::slice::from_ref(&value), |_| Ok(()))?;
         let value = super::write::copied(b, &p.view, &value, "CopyBackwards")?;
