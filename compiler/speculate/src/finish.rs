@@ -559,22 +559,27 @@ impl Executor<'_> {
         true
     }
 
-    /// Notes what a new tensor stands for: no other one may stand for the same.
+    /// Notes what a new tensor stands for: no other one may stand for the same, nor may that leave.
     pub(crate) fn takes_over(&self, out: &mut Out, obj: Obj) -> Res<()> {
-        for &part in self.tensor(obj)?.parts.iter() {
+        let (mut pending, mut met) = (vec![obj], HashSet::new());
+        while let Some(obj) = pending.pop() {
+            let t = self.tensor(obj)?;
+            let sides = t.one_of.iter().flat_map(|o| [o.then, o.otherwise]);
+            for part in sides.chain(t.parts.iter().copied()) {
+                for part in [part, self.owner(part)?] {
+                    if met.insert(part) {
+                        pending.push(part);
+                    }
+                }
+            }
+        }
+        for part in met {
             if !out.taken.insert(part) {
-                return self.undecided("a tensor made before or in a loop has two names after it");
+                return self.undecided(
+                    "a tensor that a branch or a loop decided on has two names after it",
+                );
             }
             out.copied.push(part);
-        }
-        if let Some(one_of) = self.tensor(obj)?.one_of {
-            for part in [one_of.then, one_of.otherwise] {
-                if !out.taken.insert(part) {
-                    return self
-                        .fail("a tensor made on one side of a branch has two names after it");
-                }
-                self.takes_over(out, part)?;
-            }
         }
         Ok(())
     }
