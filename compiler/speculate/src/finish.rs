@@ -19,8 +19,8 @@ use crate::plan::{
     Check, Commit, Exit, Fresh, FunctionForm, Plan, Recipe, RecipeId, Step, TensorRecipe, TextPiece,
 };
 use crate::sym::{
-    Kind, Obj, OneOf, Origin, Piece, Slot, Sym, SymFrame, SymFunction, SymSet, SymTensor, ViewMap,
-    same_known,
+    Kind, Obj, OneOf, Origin, Piece, Slot, Sym, SymFrame, SymFunction, SymSet, SymTensor, View,
+    ViewMap, same_known,
 };
 use crate::{Res, Stop};
 
@@ -44,7 +44,7 @@ pub(crate) struct Out {
     pub viewed: Vec<Obj>,
     /// Tensors of which a view became a tensor of its own, since they were not visible outside.
     pub(crate) copied: Vec<Obj>,
-    /// Tensors of one side of a branch for which a new tensor stands.
+    /// Tensors that branches or loops decided on, for which a new tensor stands.
     pub(crate) taken: HashSet<Obj>,
     /// Tensors that leave the region.
     pub(crate) leaving: HashSet<Obj>,
@@ -114,7 +114,8 @@ impl Executor<'_> {
         if out
             .copied
             .iter()
-            .any(|base| out.of_object.contains_key(base))
+            .any(|base| out.of_object.contains_key(base) || out.taken.contains(base))
+            || out.taken.iter().any(|o| out.of_object.contains_key(o))
         {
             return self.fail("a tensor leaves the region under two names");
         }
@@ -519,6 +520,9 @@ impl Executor<'_> {
             return self.undecided("a loop decided which tensor it is that leaves the region");
         }
         let value = self.current(obj)?;
+        if !self.is_visible(value) {
+            return self.undecided("what a view shows was made on one side of a branch");
+        }
         let n = Self::result(out, value);
         self.takes_over(out, obj)?;
         self.own_recipe(out, obj, n)
@@ -579,7 +583,6 @@ impl Executor<'_> {
                     "a tensor that a branch or a loop decided on has two names after it",
                 );
             }
-            out.copied.push(part);
         }
         Ok(())
     }
@@ -593,6 +596,9 @@ impl Executor<'_> {
         one_of: OneOf,
         result: &mut Option<u32>,
     ) -> Res<RecipeId> {
+        if !self.is_visible(one_of.condition) {
+            return self.undecided("one side of a branch decided which tensor leaves the region");
+        }
         let condition = Self::result(out, one_of.condition);
         let mut sides = [0; 2];
         for (side, obj) in sides.iter_mut().zip([one_of.then, one_of.otherwise]) {
@@ -706,10 +712,7 @@ impl Executor<'_> {
                 return true;
             }
             let Ok(t) = self.tensor(obj) else { continue };
-            let shown = t.view.as_ref().map(|view| match view.map {
-                ViewMap::Prim(parent, _) => parent,
-                ViewMap::Same => view.base,
-            });
+            let shown = t.view.as_ref().map(View::parent);
             let sides = t.one_of.iter().flat_map(|o| [o.then, o.otherwise]);
             let parts = shown
                 .into_iter()

@@ -180,6 +180,7 @@ impl Executor<'_> {
                 .extend(effect.kwargs.iter().map(|(_, v)| v.clone()));
         }
         let mut tensors = self.reached(walk);
+        self.keep_choices(&mut tensors);
         self.keep_layouts(&mut tensors);
         self.keep_shared(&mut tensors)?;
         Ok(tensors)
@@ -197,6 +198,25 @@ impl Executor<'_> {
         match known.any(is_one) {
             true => self.fail("a tensor made in inference mode leaves the region"),
             false => Ok(()),
+        }
+    }
+
+    /// Adds what a view may show, as a branch decided, where something else that leaves shows one of these, too.
+    fn keep_choices(&self, leaving: &mut HashSet<Obj>) {
+        let owner = |&obj: &Obj| self.owner(obj).unwrap_or(obj);
+        let mut owners: HashSet<Obj> = leaving.iter().map(owner).collect();
+        loop {
+            let more = owners.iter().copied().find(|&chosen| {
+                let decided = self.tensor(chosen).is_ok_and(|t| t.one_of.is_some());
+                let shown = |part: &Obj| owners.contains(part);
+                decided && !leaving.contains(&chosen) && self.all_parts_of(chosen).iter().any(shown)
+            });
+            let Some(chosen) = more else { return };
+            let mut walk = Walk::default();
+            walk.pending.push(Sym::Obj(chosen));
+            let more = self.reached(walk);
+            owners.extend(more.iter().map(owner));
+            leaving.extend(more);
         }
     }
 

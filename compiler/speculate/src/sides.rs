@@ -17,7 +17,7 @@ use crate::heap::tensor_type;
 use crate::scalar::type_of;
 use crate::sym::{
     Condition, Effect, GradName, HeapObject, Kind, Obj, OneOf, Piece, Slot, Sym, SymList,
-    SymScalar, ViewMap,
+    SymScalar, View, ViewMap,
 };
 
 impl Executor<'_> {
@@ -25,6 +25,9 @@ impl Executor<'_> {
     /// view lies.
     pub(crate) fn lift_one_of(&mut self, merge: &Merge, side: bool, obj: Obj) -> Res<()> {
         self.lift_place(merge, side, obj)?;
+        if let Some(shown) = self.tensor(obj)?.view.as_ref().map(View::parent) {
+            self.lift_one_of(merge, side, shown)?;
+        }
         let Some(one_of) = self.tensor(obj)?.one_of else {
             return Ok(());
         };

@@ -630,6 +630,16 @@ pub(crate) struct View {
     pub map: ViewMap,
 }
 
+impl View {
+    /// What it shows, which may be a view itself.
+    pub(crate) fn parent(&self) -> Obj {
+        match self.map {
+            ViewMap::Prim(parent, _) => parent,
+            ViewMap::Same => self.base,
+        }
+    }
+}
+
 /// What the tape keeps for a result.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Keeping {
