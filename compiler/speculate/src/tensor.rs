@@ -343,9 +343,7 @@ impl Executor<'_> {
         }
         Ok(())
     }
-}
 
-impl Executor<'_> {
     /// `low < n < high`, or the same with `<=`.
     fn is_between(&mut self, n: &Sym, [low, high]: [Sym; 2], op: CompareOp) -> Res<Sym> {
         let low = self.compare(op, &low, n)?;

@@ -1,8 +1,11 @@
 //! `--verify`: a region runs in tier 2 and in tier 0, and what they made is compared to the bit.
 //!
 //! In: the outputs of a run of compiled code, nothing of which was committed. Out: the region as tier 0
-//! left it, or the first difference. Always: the script's state is tier 0's. What deferred calls print
-//! is not compared, nor is the tape: a backward pass across regions is tier 0's own here.
+//! left it, or the first difference: of values, or of which tensors are one or share memory. Always: the
+//! script's state is tier 0's. What deferred calls print is not compared, nor is the tape: a backward pass
+//! across regions is tier 0's own here.
+
+use std::collections::HashSet;
 
 use janus_bytecode::{Code, Opcode};
 use janus_codegen::Out;
@@ -20,6 +23,10 @@ use crate::region::{Region, Version};
 
 /// Objects within objects that are compared.
 const DEPTH: usize = 32;
+/// Tensors at most between which relations are compared.
+const MAX_MET: usize = 256;
+/// Elements at most of tensors whose places in one storage are compared.
+const MAX_ELEMENTS: i64 = 4096;
 
 /// Where the tiers differ.
 struct Difference {
@@ -72,9 +79,16 @@ impl Tiering {
         let kept = maker.kept(vm);
         let reached = vm.run_until(frame, stop);
         let code = &region.code.code;
-        let mut check = Check { vm, maker, code };
+        let mut check = Check {
+            vm,
+            maker,
+            code,
+            met: Vec::new(),
+        };
         let twice = matches!(kept, Ok(None));
         let kept = kept.and_then(|kept| check.kept(kept.unwrap_or_default()));
+        // A commit may put something else there.
+        check.met.clear();
         let (entry, found) = match reached {
             Ok(Reached::Stop(reached)) => {
                 let found = check.state(&reached, &before).and_then(|found| {
@@ -170,6 +184,54 @@ struct Check<'a> {
     vm: &'a mut Interp,
     maker: Maker<'a>,
     code: &'a Code,
+    /// Tensors that were compared: what tier 2 made, and what tier 0 made.
+    met: Vec<(Tensor, Tensor)>,
+}
+
+/// How two tensors are related, as a script can see it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Relation {
+    Same,
+    Shared,
+    Apart,
+}
+
+impl Relation {
+    /// `None`: there are too many elements to tell.
+    fn of(a: &Tensor, b: &Tensor) -> Option<Relation> {
+        if a.same(b) {
+            return Some(Relation::Same);
+        }
+        if !a.shares_storage(b) {
+            return Some(Relation::Apart);
+        }
+        if a.numel().max(b.numel()) > MAX_ELEMENTS {
+            return None;
+        }
+        let (a, b) = (places(a), places(b));
+        match a.iter().any(|place| b.contains(place)) {
+            true => Some(Relation::Shared),
+            false => Some(Relation::Apart),
+        }
+    }
+
+    fn text(self) -> &'static str {
+        match self {
+            Relation::Same => "the same tensor",
+            Relation::Shared => "in the same memory",
+            Relation::Apart => "in other memory",
+        }
+    }
+}
+
+/// Where in its storage the elements of a tensor lie.
+fn places(t: &Tensor) -> HashSet<i64> {
+    let mut places = HashSet::from([t.storage_offset()]);
+    for (&extent, &stride) in t.shape().as_slice().iter().zip(t.strides().as_slice()) {
+        let along = |place: i64| (0..extent).map(move |i| place + i * stride);
+        places = places.into_iter().flat_map(along).collect();
+    }
+    places
 }
 
 impl Check<'_> {
@@ -519,11 +581,15 @@ impl Check<'_> {
     }
 
     fn values(&mut self, name: &str, a: &Value, b: &Value, depth: usize) -> PyResult<Found> {
+        if let (Some(a), Some(b)) = (a.foreign::<Tensor>(), b.foreign::<Tensor>()) {
+            let found = match a.same(b) {
+                true => None,
+                false => tensors(name, a, b)?,
+            };
+            return Ok(found.or_else(|| self.related(name, a, b)));
+        }
         if depth == 0 || ops::is(a, b) {
             return Ok(None);
-        }
-        if let (Some(a), Some(b)) = (a.foreign::<Tensor>(), b.foreign::<Tensor>()) {
-            return tensors(name, a, b);
         }
         let inner = depth - 1;
         let same = match (a, b) {
@@ -586,6 +652,26 @@ impl Check<'_> {
             compiled: text::repr(self.vm, a)?,
             interpreted: text::repr(self.vm, b)?,
         }))
+    }
+
+    /// Compares which of the tensors met so far a tensor is, or shares memory with.
+    fn related(&mut self, name: &str, a: &Tensor, b: &Tensor) -> Found {
+        for (p, q) in &self.met {
+            if let (Some(compiled), Some(interpreted)) = (Relation::of(a, p), Relation::of(b, q))
+                && compiled != interpreted
+            {
+                return Some(Difference {
+                    name: format!("{name}, to another tensor,"),
+                    line: None,
+                    compiled: compiled.text().to_owned(),
+                    interpreted: interpreted.text().to_owned(),
+                });
+            }
+        }
+        if self.met.len() < MAX_MET {
+            self.met.push((a.clone(), b.clone()));
+        }
+        None
     }
 
     fn items(&mut self, name: &str, a: &[Value], b: &[Value], depth: usize) -> PyResult<Found> {

@@ -41,11 +41,11 @@ pub fn diff<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     if parts.len() > 1 {
         x = cat_of(b, &parts, dim as i64)?;
     }
+    if n == 0 {
+        return Ok(Ret::Tensor(b.copy(&x)?));
+    }
     for _ in 0..n {
         let extent = at(&b.shape(&x), dim);
-        if extent == ZERO {
-            break;
-        }
         // Of nothing there are no differences, and no second element to start from.
         let less = b.dim_sub(extent, ONE)?;
         let less = b.dim_binary(DimOp::Max, less, ZERO)?;
