@@ -312,6 +312,8 @@ pub(crate) struct Executor<'v> {
     /// A failure may be due to what merges made: the region has run and what is left is to write
     /// down what it changed, or it needs to know which of two objects something is.
     pub blames_merges: std::cell::Cell<bool>,
+    /// Locals that were not set when the region was looked at.
+    pub unset_locals: HashSet<usize>,
     /// Floats that are guarded to be what they are now.
     pub wanted: std::cell::RefCell<Vec<(NodeId, f64)>>,
     /// Tensors that are guarded to be contiguous, or not to be.
@@ -424,6 +426,7 @@ impl<'v> Executor<'v> {
             choices: HashSet::new(),
             merged: HashSet::new(),
             blames_merges: std::cell::Cell::new(false),
+            unset_locals: HashSet::new(),
             wanted: std::cell::RefCell::default(),
             dense: std::cell::RefCell::default(),
             joined: std::cell::RefCell::default(),
@@ -457,6 +460,8 @@ impl<'v> Executor<'v> {
     fn enter_region(&mut self, frame: &janus_interp::Frame) {
         let code = &frame.code.code;
         let index = |i: usize| u32::try_from(i).unwrap_or(u32::MAX);
+        let unset = frame.locals.iter().enumerate();
+        self.unset_locals = unset.filter(|(_, v)| v.is_none()).map(|(i, _)| i).collect();
         let locals = code
             .varnames
             .iter()

@@ -232,6 +232,11 @@ impl Executor<'_> {
             if !live.get(i).copied().unwrap_or(true) {
                 continue;
             }
+            // Where the region does not set it, it is what it was: a branch took that for nothing.
+            if self.unset_locals.contains(&i) && self.is_partial(slot) {
+                let name = code.code.varnames.get(i).cloned().unwrap_or_default();
+                self.node(Step::Local(index), Check::Missing, &name);
+            }
             let value = match slot {
                 Slot::Loaded(v) => Some(self.recipe(out, v)?),
                 Slot::Unloaded(_) => continue,
@@ -250,12 +255,22 @@ impl Executor<'_> {
             if !c.written {
                 continue;
             }
+            let index = u32::try_from(i).unwrap_or(u32::MAX);
+            let unset = c.cell.as_ref().is_some_and(|c| c.value.borrow().is_none());
+            if unset && self.is_partial(&c.content) {
+                let name = frame
+                    .code
+                    .code
+                    .deref_name(index)
+                    .cloned()
+                    .unwrap_or_default();
+                self.node(Step::Cell(index), Check::Missing, &name);
+            }
             let value = match &c.content {
                 Slot::Loaded(v) => Some(self.recipe(out, v)?),
                 Slot::Unloaded(_) => continue,
                 Slot::Empty => None,
             };
-            let index = u32::try_from(i).unwrap_or(u32::MAX);
             out.commits.push(Commit::SetFrameCell { index, value });
         }
         Ok(())

@@ -89,7 +89,7 @@ impl Executor<'_> {
     }
 
     /// Whether a name is not set, or not for sure.
-    fn is_partial(&self, slot: &Slot) -> bool {
+    pub(crate) fn is_partial(&self, slot: &Slot) -> bool {
         match slot {
             Slot::Empty => true,
             Slot::Loaded(Sym::Obj(o)) => matches!(self.state.heap[*o].kind, Kind::Maybe { .. }),
