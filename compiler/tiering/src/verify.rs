@@ -746,3 +746,36 @@ fn tensors(name: &str, a: &Tensor, b: &Tensor) -> PyResult<Found> {
         interpreted: shown(&all_b),
     }))
 }
+
+#[cfg(test)]
+mod tests {
+    use janus_tensor::{DType, Eager, Ops, Tensor};
+
+    use super::Relation;
+
+    fn part(of: &Tensor, start: i64, length: i64, stride: i64) -> Tensor {
+        Eager
+            .slice(of, &[start.into()], &[length.into()], &[stride])
+            .unwrap()
+    }
+
+    #[test]
+    fn tensors_are_one_or_share_memory_or_lie_apart() {
+        let all = Tensor::zeros(&[6], DType::F32).unwrap();
+        let relation = |a: &Tensor, b: &Tensor| Relation::of(a, b).map(Relation::text);
+        let (same, shared, apart) = (Relation::Same, Relation::Shared, Relation::Apart);
+        let (even, odd) = (part(&all, 0, 3, 2), part(&all, 1, 3, 2));
+        let (first, last) = (part(&all, 0, 3, 1), part(&all, 3, 3, 1));
+        for (a, b, wanted) in [
+            (&all, &all.clone(), same),
+            (&all, &even, shared),
+            (&even, &first, shared),
+            (&even, &odd, apart),
+            (&first, &last, apart),
+            (&first, &part(&all, 2, 0, 1), apart),
+            (&all, &Tensor::zeros(&[6], DType::F32).unwrap(), apart),
+        ] {
+            assert_eq!(relation(a, b), Some(wanted.text()));
+        }
+    }
+}
