@@ -101,6 +101,11 @@ impl Executor<'_> {
         x: &SymGrown,
         y: &SymGrown,
     ) -> Res<SymGrown> {
+        if !x.began_the_same(y) {
+            return self.fail(
+                "one side of a branch appends to a list before a loop in which the list grows",
+            );
+        }
         if x.is_same(y) && !y.unfit {
             // It may be one of a loop that is over, whose values no side sees.
             let mixed = x.mixed || y.mixed;

@@ -278,6 +278,25 @@ impl SymList {
         !self.rewritten && self.appended.is_empty() && self.dropped == 0
     }
 
+    /// Whether both got the same since entry, and lost the same.
+    fn got_the_same(&self, other: &SymList) -> bool {
+        let same = |((v, c), (w, d)): (&(Sym, Condition), &(Sym, Condition))| v.same(w) && c == d;
+        let rewritten = self.rewritten || other.rewritten;
+        self.appended.len() == other.appended.len()
+            && self.appended.iter().zip(&other.appended).all(same)
+            && self.dropped == other.dropped
+            && (!rewritten || self.rewritten && other.rewritten && self.has_same_items(other))
+    }
+
+    fn has_same_items(&self, other: &SymList) -> bool {
+        let (Some(a), Some(b)) = (&self.base, &other.base) else {
+            return false;
+        };
+        let same =
+            |pair: (&Slot, &Slot)| matches!(pair, (Slot::Loaded(v), Slot::Loaded(w)) if v.same(w));
+        a.len() == b.len() && a.iter().zip(b).all(same)
+    }
+
     /// What it got, where it is known to have been empty at entry and all of that is there for sure.
     pub(crate) fn all_it_got(&self) -> Option<Vec<Sym>> {
         let was_empty = self.base.as_ref().is_some_and(Vec::is_empty);
@@ -362,6 +381,18 @@ impl SymGrown {
         }
         self.turned = false;
         self.waiting.clear();
+    }
+
+    /// Whether both had the same items before they grew.
+    pub(crate) fn began_the_same(&self, other: &SymGrown) -> bool {
+        let behind = match (&self.behind, &other.behind) {
+            (Some(a), Some(b)) => a.got_the_same(b),
+            (a, b) => a.is_none() && b.is_none(),
+        };
+        let same = |(v, w): (&Sym, &Sym)| v.same(w);
+        behind
+            && self.first.len() == other.first.len()
+            && self.first.iter().zip(&other.first).all(same)
     }
 
     /// Whether nothing was appended to one and not to the other.
