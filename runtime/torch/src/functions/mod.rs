@@ -67,6 +67,14 @@ pub fn no_kernel<B: TorchOps>(kernel: &str, dtype: DType) -> B::Error {
     .into()
 }
 
+/// Refuses bools where PyTorch's kernel takes none.
+pub fn no_bools<B: TorchOps>(dtype: DType, kernel: &str) -> Result<(), B::Error> {
+    match dtype {
+        DType::Bool => Err(no_kernel::<B>(kernel, dtype)),
+        _ => Ok(()),
+    }
+}
+
 /// Refuses a number that tensors of this dtype cannot hold. Operands of arithmetic wrap instead.
 pub fn check_fits<B: TorchOps>(b: &mut B, number: &B::S, dtype: DType) -> Result<(), B::Error> {
     match b.scalar_value(number) {

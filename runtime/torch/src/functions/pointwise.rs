@@ -7,8 +7,8 @@ use janus_tensor::ops::{BinaryOp, Predicate, ReduceOp, UnaryOp};
 use janus_tensor::{DType, Prim, Scalar, ScalarKind, TensorError};
 
 use super::{
-    Res, TRes, broadcast_shapes, expand_to, named, no_kernel, promoted, rank, runtime, same_shape,
-    splat_like, splat_scalar, to_float, unify, unify2,
+    Res, TRes, broadcast_shapes, expand_to, named, no_bools, no_kernel, promoted, rank, runtime,
+    same_shape, splat_like, splat_scalar, to_float, unify, unify2,
 };
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Operand, Ret};
@@ -168,14 +168,6 @@ pub fn div<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         }
     };
     named(b, t, "DivBackward1")
-}
-
-/// Refuses bools where PyTorch's kernel takes none.
-fn no_bools<B: TorchOps>(dtype: DType, kernel: &str) -> Result<(), B::Error> {
-    match dtype {
-        DType::Bool => Err(no_kernel::<B>(kernel, dtype)),
-        _ => Ok(()),
-    }
 }
 
 fn check_zero_division<B: TorchOps>(

@@ -117,9 +117,7 @@ fn known_extent<B: TorchOps>(shape: &[Dim], dim: usize) -> Result<i64, B::Error>
 /// `median`: the lower one of two.
 pub fn median<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
-    if b.dtype(&x) == DType::Bool {
-        return Err(super::no_kernel::<B>("median_cpu", DType::Bool));
-    }
+    super::no_bools::<B>(b.dtype(&x), "median_cpu")?;
     let shape = b.shape(&x);
     match args.int_opt(b, 1)? {
         None => {
@@ -157,9 +155,7 @@ pub fn median<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `kthvalue`, k counted from 1.
 pub fn kthvalue<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
-    if b.dtype(&x) == DType::Bool {
-        return Err(super::no_kernel::<B>("kthvalue_cpu", DType::Bool));
-    }
+    super::no_bools::<B>(b.dtype(&x), "kthvalue_cpu")?;
     let k = args.int(b, 1)?;
     let shape = b.shape(&x);
     let dim = dim_arg(b, args, 2, -1, shape.len())?;

@@ -7,7 +7,7 @@ use janus_tensor::{DType, Dim, Scalar, TensorError};
 
 use super::{Res, TRes, expand_to, known};
 use crate::TorchOps;
-use crate::call::{Arg, CallArgs, Operand, Ret};
+use crate::call::{CallArgs, Operand, Ret};
 
 /// `zero_`
 pub fn zero_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
@@ -44,12 +44,9 @@ pub fn copy_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let dtype = b.dtype(&x);
     // A number is taken as a tensor of no dimensions.
-    let src = match args.get(1).cloned() {
-        Some(Arg::Tensor(t)) => t,
-        Some(arg) => match crate::call::number(b, &arg) {
-            Some(s) => b.full(&s, dtype, &[])?,
-            None => args.tensor(1)?,
-        },
+    let number = args.get(1).and_then(|arg| crate::call::number(b, arg));
+    let src = match number {
+        Some(s) => b.full(&s, dtype, &[])?,
         None => args.tensor(1)?,
     };
     let src = b.cast(&src, dtype)?;
