@@ -6,14 +6,15 @@
 use std::rc::Rc;
 
 use indexmap::{IndexMap, IndexSet};
+use janus_bytecode::CompareOp;
 use janus_object::{Args, BaseKind, Class, Name, Payload, Value, types};
 
 use crate::Res;
 use crate::exec::Executor;
-use crate::plan::ScalarType;
+use crate::plan::{DeoptReason, ScalarType};
 use crate::scalar::Truth;
 use crate::sym::{
-    HeapObject, Kind, Obj, Piece, Slot, Sym, SymDict, SymInstance, SymIter, SymScalar,
+    HeapObject, Kind, Obj, Piece, Slot, Stride, Sym, SymDict, SymInstance, SymIter, SymScalar,
 };
 
 impl Executor<'_> {
@@ -407,17 +408,27 @@ impl Executor<'_> {
             _ => false,
         };
         let zero = Sym::Known(Value::Int(0));
+        let one = Sym::Known(Value::Int(1));
         let (start, stop, step) = match args {
-            [stop] => (zero, stop.clone(), 1),
-            [start, stop] => (start.clone(), stop.clone(), 1),
-            [start, stop, Sym::Known(Value::Int(step))] if *step != 0 => {
-                (start.clone(), stop.clone(), *step)
+            [stop] => (&zero, stop, &one),
+            [start, stop] => (start, stop, &one),
+            [start, stop, step] => (start, stop, step),
+            _ => return Ok(None),
+        };
+        if !int(start) || !int(stop) {
+            return Ok(None);
+        }
+        let step = match step {
+            Sym::Known(Value::Int(by)) if *by != 0 => Stride::Known(*by),
+            Sym::Scalar(by) if by.ty == ScalarType::Int => {
+                let expected = ("step", "the step of a range is positive");
+                let reason = DeoptReason::ArithmeticError;
+                self.assert_compare(CompareOp::Gt, step, &zero, reason, expected)?;
+                Stride::Up(*by)
             }
             _ => return Ok(None),
         };
-        if !int(&start) || !int(&stop) {
-            return Ok(None);
-        }
+        let (start, stop) = (start.clone(), stop.clone());
         Ok(Some(self.alloc(Kind::Range { start, stop, step })))
     }
 

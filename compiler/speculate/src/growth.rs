@@ -17,7 +17,7 @@ use crate::Res;
 use crate::exec::Executor;
 use crate::plan::ScalarType;
 use crate::spots::Spot;
-use crate::sym::{HeapObject, Kind, Obj, Slot, Sym, SymGrown, SymIter, SymList, SymScalar};
+use crate::sym::{HeapObject, Kind, Obj, Slot, Stride, Sym, SymGrown, SymIter, SymList, SymScalar};
 use crate::templates::{Template, TensorTemplate};
 use crate::tensor::Number;
 
@@ -166,7 +166,9 @@ impl Executor<'_> {
         let mut pending = vec![it];
         while let Some(it) = pending.pop() {
             match self.iter_state(it) {
-                Some(SymIter::Range { next, stop, .. }) => values.extend([next, stop]),
+                Some(SymIter::Range { next, stop, step }) => {
+                    values.extend([next, stop, step.sym()])
+                }
                 Some(SymIter::Enumerate { inner, .. }) => pending.push(inner),
                 Some(SymIter::Zip { inner } | SymIter::Map { inner, .. }) => pending.extend(inner),
                 _ => return self.context,
@@ -196,15 +198,25 @@ impl Executor<'_> {
         }
         match state {
             Some(SymIter::Range { next, stop, step }) => {
-                let (from, to) = if step > 0 { (next, stop) } else { (stop, next) };
+                let (from, to) = if step.is_up() {
+                    (next, stop)
+                } else {
+                    (stop, next)
+                };
                 let span = self.binary(BinaryOp::Sub, &to, &from)?;
                 let span = self.number_dim(&span)?;
-                let step = i64::try_from(step.unsigned_abs()).unwrap_or(i64::MAX);
-                if step == 1 {
+                let step = match step {
+                    Stride::Known(by) => {
+                        Dim::Known(i64::try_from(by.unsigned_abs()).unwrap_or(i64::MAX))
+                    }
+                    Stride::Up(by) => self.scalar_dim(&Number::Run(by))?,
+                };
+                if step == Dim::Known(1) {
                     return self.span_of(span);
                 }
-                let span = self.dim_binary(DimOp::Add, span, Dim::Known(step - 1))?;
-                let span = self.dim_binary(DimOp::Div, span, Dim::Known(step))?;
+                let less = self.dim_binary(DimOp::Sub, step, Dim::Known(1))?;
+                let span = self.dim_binary(DimOp::Add, span, less)?;
+                let span = self.dim_binary(DimOp::Div, span, step)?;
                 self.span_of(span)
             }
             Some(SymIter::Rows { of, next }) => {

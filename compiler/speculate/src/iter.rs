@@ -13,7 +13,7 @@ use crate::Res;
 use crate::exec::{Executor, Flow};
 use crate::plan::ScalarType;
 use crate::scalar::Truth;
-use crate::sym::{Kind, Obj, Slot, State, Sym, SymFrame, SymIter, SymScalar};
+use crate::sym::{Kind, Obj, Slot, State, Stride, Sym, SymFrame, SymIter, SymScalar};
 
 /// Items of a known iterable taken at most.
 const MAX_ITEMS: usize = 100_000;
@@ -50,7 +50,7 @@ impl Executor<'_> {
                     Kind::Found(_) if self.is_found_sequence(v) => self.found_iter(v),
                     Kind::Grown(_) => self.grown_iter(o),
                     Kind::Range { start, stop, step } => {
-                        let (next, stop, step) = (start.clone(), stop.clone(), *step);
+                        let (next, stop, step) = (start.clone(), stop.clone(), step.clone());
                         Ok(self.alloc(Kind::Iter(SymIter::Range { next, stop, step })))
                     }
                     Kind::Tensor(_)
@@ -236,7 +236,7 @@ impl Executor<'_> {
                 known(next < items.len())
             }
             SymIter::Range { next, stop, step } => {
-                let op = if step > 0 {
+                let op = if step.is_up() {
                     CompareOp::Lt
                 } else {
                     CompareOp::Gt
@@ -294,8 +294,7 @@ impl Executor<'_> {
         let one = Sym::Known(Value::Int(1));
         let (value, state) = match state {
             SymIter::Range { next, stop, step } => {
-                let by = Sym::Known(Value::Int(step));
-                let after = self.binary(BinaryOp::Add, &next, &by)?;
+                let after = self.binary(BinaryOp::Add, &next, &step.sym())?;
                 (
                     next,
                     SymIter::Range {
@@ -565,7 +564,7 @@ impl Executor<'_> {
         self.alloc(Kind::Iter(SymIter::Range {
             next: Sym::Known(Value::Int(next)),
             stop: Sym::Known(Value::Int(stop)),
-            step,
+            step: Stride::Known(step),
         }))
     }
 
@@ -581,7 +580,15 @@ impl Executor<'_> {
             _ => return Ok(None),
         };
         match self.state.heap[*obj].kind.clone() {
-            Kind::Range { start, stop, step } => {
+            Kind::Range {
+                step: Stride::Up(_),
+                ..
+            } => self.fail("a range whose step moves is walked backwards"),
+            Kind::Range {
+                start,
+                stop,
+                step: Stride::Known(step),
+            } => {
                 let [one, by] = [step.signum(), step].map(|i| Sym::Known(Value::Int(i)));
                 let mut next = self.binary(BinaryOp::Sub, &stop, &one)?;
                 if step.abs_diff(0) > 1 {
@@ -594,7 +601,7 @@ impl Executor<'_> {
                 Ok(Some(self.alloc(Kind::Iter(SymIter::Range {
                     next,
                     stop,
-                    step: step.saturating_neg(),
+                    step: Stride::Known(step.saturating_neg()),
                 }))))
             }
             Kind::Grown(_) => {

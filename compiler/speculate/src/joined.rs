@@ -8,7 +8,8 @@ use std::rc::Rc;
 use janus_bytecode::{CompareOp, Opcode};
 use janus_object::{Name, Value, types};
 use janus_tensor::ops::DimOp;
-use janus_tensor::{Dim, Ops};
+use janus_tensor::{DType, Dim, Ops};
+use janus_torch::TorchOps;
 
 use crate::Res;
 use crate::exec::Executor;
@@ -153,6 +154,22 @@ impl Executor<'_> {
     fn list_of_rows_made(&mut self, item: Template, rows: Vec<Obj>, count: Dim) -> Sym {
         let used = self.dim_sym(count);
         self.alloc(Kind::Grown(SymGrown::of_rows(item, rows, count, used)))
+    }
+
+    /// The elements of a vector as a list of numbers.
+    pub(crate) fn list_of_elements(&mut self, vector: Obj) -> Res<Sym> {
+        let ty = match self.tensor(vector)?.dtype {
+            DType::Bool => ScalarType::Bool,
+            dtype if dtype.is_float() => ScalarType::Float,
+            _ => ScalarType::Int,
+        };
+        let Some(&count) = self.dims_of(vector)?.first() else {
+            return self.fail("the elements of a number");
+        };
+        let elements = self.detach(&vector)?;
+        let elements = self.cast(&elements, dtype_of(ty))?;
+        let row = TorchOps::copy(self, &elements)?;
+        Ok(self.list_of_rows_made(Template::Scalar(ty), vec![row], count))
     }
 
     /// `a + b` of lists; `None`: neither has rows.

@@ -568,12 +568,16 @@ impl Executor<'_> {
             }
             (
                 Kind::Range {
-                    start: p, stop: s, ..
+                    start: p,
+                    stop: s,
+                    step: x,
                 },
                 Kind::Range {
-                    start: q, stop: t, ..
+                    start: q,
+                    stop: t,
+                    step: y,
                 },
-            ) if p.same(q) && s.same(t) => a.clone(),
+            ) if p.same(q) && s.same(t) && x.sym().same(&y.sym()) => a.clone(),
             (Kind::Iter(x), Kind::Iter(y)) if same_position(x, y) => a.clone(),
             (Kind::Found(x), Kind::Found(y)) if x.what.is_same(&y.what) => {
                 let samples = [&x.samples[..], &y.samples[..]].concat();
@@ -776,12 +780,16 @@ pub(crate) fn same_position(a: &SymIter, b: &SymIter) -> bool {
         (SymIter::Zip { inner: x }, SymIter::Zip { inner: y }) => x == y,
         (
             SymIter::Range {
-                next: p, stop: s, ..
+                next: p,
+                stop: s,
+                step: a,
             },
             SymIter::Range {
-                next: q, stop: t, ..
+                next: q,
+                stop: t,
+                step: b,
             },
-        ) => p.same(q) && s.same(t),
+        ) => p.same(q) && s.same(t) && a.sym().same(&b.sym()),
         (SymIter::Rows { of: x, next: p }, SymIter::Rows { of: y, next: q }) => x == y && p.same(q),
         (SymIter::Map { inner: x, .. }, SymIter::Map { inner: y, .. }) => x == y,
         _ => false,

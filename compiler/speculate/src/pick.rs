@@ -18,8 +18,10 @@ use crate::scalar::type_of;
 use crate::sym::{Kind, Sym, SymFrame, SymScalar};
 use crate::{Res, Stop};
 
-/// Items to choose from at most.
-pub(crate) const MAX_ITEMS: usize = 8;
+/// Items to choose from by branches at most.
+const MAX_BRANCHES: usize = 16;
+/// Numbers to choose from at most.
+pub(crate) const MAX_NUMBERS: usize = 64;
 
 /// What is left to choose from.
 #[derive(Clone)]
@@ -75,8 +77,12 @@ impl Executor<'_> {
             (_, Some(obj)) => self.items_of(obj)?,
             _ => Vec::new(),
         };
-        if items.is_empty() || items.len() > MAX_ITEMS || index.ty != ScalarType::Int {
+        if items.is_empty() || index.ty != ScalarType::Int {
             return Err(Stop::WhichItem);
+        }
+        if items.len() > MAX_BRANCHES {
+            frame.stack.push(self.number_at(&items, index)?);
+            return Ok(None);
         }
         let n = i64::try_from(items.len()).unwrap_or(i64::MAX);
         let pick = Pick {
@@ -85,6 +91,25 @@ impl Executor<'_> {
             index: self.place_from_start(index, janus_tensor::Dim::Known(n))?,
         };
         self.pick_from(frame, pc, &pick, stop)
+    }
+
+    /// `items[index]`, where all are numbers of one kind.
+    fn number_at(&mut self, items: &[Sym], index: SymScalar) -> Res<Sym> {
+        let numbers = items.iter().map(|v| self.number(v));
+        let numbers: Option<Vec<SymScalar>> = numbers.collect::<Res<_>>()?;
+        let Some(numbers @ [first, ..]) = numbers.as_deref() else {
+            return Err(Stop::WhichItem);
+        };
+        if numbers.len() > MAX_NUMBERS || numbers.iter().any(|s| s.ty != first.ty) {
+            return Err(Stop::WhichItem);
+        }
+        let n = i64::try_from(numbers.len()).unwrap_or(i64::MAX);
+        let at = self.place_from_start(index, janus_tensor::Dim::Known(n))?;
+        let mut found = *first;
+        for (i, &number) in (0i64..).zip(numbers).skip(1) {
+            found = self.if_equal(at, &Sym::Known(Value::Int(i)), number, found)?;
+        }
+        Ok(Sym::Scalar(found))
     }
 
     /// The items after `items[index] = value`, where all are numbers of one kind.
@@ -101,7 +126,7 @@ impl Executor<'_> {
         let Some(value) = self.number(&value)? else {
             return self.fail(refusal);
         };
-        if items.is_empty() || items.len() > MAX_ITEMS {
+        if items.is_empty() || items.len() > MAX_NUMBERS {
             return self.fail(refusal);
         }
         let n = i64::try_from(items.len()).unwrap_or(i64::MAX);

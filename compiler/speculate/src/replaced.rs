@@ -9,7 +9,7 @@ use janus_object::Value;
 use crate::Res;
 use crate::exec::Executor;
 use crate::finish::Out;
-use crate::pick::MAX_ITEMS;
+use crate::pick::MAX_NUMBERS;
 use crate::plan::{Commit, NodeId, Recipe, ScalarType};
 use crate::sym::{Kind, Obj, Sym, SymList, SymReplaced};
 
@@ -33,7 +33,7 @@ impl Executor<'_> {
             let items = v.as_list().map(|l| l.to_vec()).unwrap_or_default();
             let is_number =
                 |v: &Value| matches!(v, Value::Int(_) | Value::Float(_) | Value::Bool(_));
-            (1..=MAX_ITEMS).contains(&items.len()) && items.iter().all(is_number)
+            (1..=MAX_NUMBERS).contains(&items.len()) && items.iter().all(is_number)
         };
         match &object.kind {
             Kind::Replaced(_) => Some(obj),

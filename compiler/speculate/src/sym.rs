@@ -175,7 +175,7 @@ pub(crate) enum Kind {
     Range {
         start: Sym,
         stop: Sym,
-        step: i64,
+        step: Stride,
     },
     Iter(SymIter),
     /// An iterator or generator from outside: it can be handed on as it is.
@@ -219,6 +219,31 @@ impl Kind {
                 | Kind::Iter(_)
                 | Kind::Generator(_)
         )
+    }
+}
+
+/// The step of a range.
+#[derive(Clone)]
+pub(crate) enum Stride {
+    /// It is known, and not 0.
+    Known(i64),
+    /// It moves, and is asserted to be positive.
+    Up(SymScalar),
+}
+
+impl Stride {
+    pub(crate) fn is_up(&self) -> bool {
+        match self {
+            Stride::Known(by) => *by > 0,
+            Stride::Up(_) => true,
+        }
+    }
+
+    pub(crate) fn sym(&self) -> Sym {
+        match self {
+            Stride::Known(by) => Sym::Known(Value::Int(*by)),
+            Stride::Up(by) => Sym::Scalar(*by),
+        }
     }
 }
 
@@ -469,7 +494,7 @@ pub(crate) enum SymIter {
     /// `zip`
     Zip { inner: Vec<Obj> },
     /// `range`
-    Range { next: Sym, stop: Sym, step: i64 },
+    Range { next: Sym, stop: Sym, step: Stride },
     /// Over a list that grew in a loop, and does not any more.
     Grown { of: Obj, next: Sym },
     /// Over the first dimension of a tensor, whose extent moves, or the items of what a recursion comes to.

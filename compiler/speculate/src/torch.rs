@@ -17,7 +17,7 @@ use crate::sym::{Kind, Obj, Slot, Sym, SymScalar, ViewMap};
 use crate::tensor::Number;
 use crate::{Res, Stop};
 
-/// Elements that `tolist` takes out of a tensor at most.
+/// Elements that `tolist` takes out of a tensor one by one.
 const MAX_LISTED: i64 = 64;
 
 /// A bool that moves.
@@ -64,39 +64,64 @@ impl Executor<'_> {
         for (k, v) in &kwargs {
             kw.push((k.clone(), self.argument(v)?));
         }
-        match function.call(self, pos, kw) {
-            Ok(ret) => self.torch_result(ret),
-            Err(Stop::Tensor(_) | Stop::Reason(_))
-                if args
-                    .iter()
-                    .chain(kwargs.iter().map(|(_, v)| v))
-                    .any(|v| matches!(v, Sym::Scalar(s) if self.host.contains_key(&s.id))) =>
-            {
-                // It wants as a constant what moves: it is one, under a guard.
-                let (mut args, mut kwargs) = (args, kwargs);
-                let mut changed = false;
-                let values = kwargs.iter_mut().map(|(_, v)| v);
-                for v in args.iter_mut().chain(values) {
-                    if let Some(constant) = self.as_constant(v) {
-                        *v = constant;
-                        changed = true;
-                    }
-                }
-                if !changed {
-                    let reason = format!("{name}: an argument that has to be constant moves");
-                    return Err(self.wants_constant(reason, &args, &kwargs));
-                }
-                self.torch(name, args, kwargs)
-            }
-            Err(e) => {
-                let reason = match e {
-                    Stop::Tensor(e) => format!("{name}: {e}"),
-                    Stop::Reason(r) => format!("{name}: {r}"),
-                    e => return Err(e),
-                };
-                Err(self.wants_constant(reason, &args, &kwargs))
+        let reason = match function.call(self, pos, kw) {
+            Ok(ret) => return self.torch_result(ret),
+            Err(Stop::Tensor(e)) => e.to_string(),
+            Err(Stop::Reason(r)) => r,
+            Err(stop) => return Err(stop),
+        };
+        if let Some(v) = self.tensor_power(name, &args, &kwargs)? {
+            return Ok(v);
+        }
+        // It wants as a constant what moves: it is one, under a guard.
+        let mut fixed = (args.clone(), kwargs.clone());
+        let (mut is_told, mut changed) = (false, false);
+        let values = fixed.1.iter_mut().map(|(_, v)| v);
+        for v in fixed.0.iter_mut().chain(values) {
+            is_told |= matches!(v, Sym::Scalar(s) if self.host.contains_key(&s.id));
+            if let Some(constant) = self.as_constant(v) {
+                *v = constant;
+                changed = true;
             }
         }
+        if changed {
+            return self.torch(name, fixed.0, fixed.1);
+        }
+        let reason = if is_told {
+            format!("{name}: an argument that has to be constant moves")
+        } else {
+            format!("{name}: {reason}")
+        };
+        Err(self.wants_constant(reason, &args, &kwargs))
+    }
+
+    /// `tensor ** number` of a number that moves. Some exponents have a form of their own, with other roundings,
+    /// and gradients of their own.
+    fn tensor_power(
+        &mut self,
+        name: &str,
+        args: &[Sym],
+        kwargs: &[(Name, Sym)],
+    ) -> Res<Option<Sym>> {
+        let [x, Sym::Scalar(exponent)] = args else {
+            return Ok(None);
+        };
+        if !matches!(name, "torch.pow" | "Tensor.pow" | "Tensor.__pow__") || !kwargs.is_empty() {
+            return Ok(None);
+        }
+        let helper = match exponent.ty {
+            ScalarType::Int => "int_power",
+            ScalarType::Float => "float_power",
+            ScalarType::Bool => return Ok(None),
+        };
+        let Ok(Value::Module(module)) = self.vm.import_module("torch._C") else {
+            return Ok(None);
+        };
+        let Some(general) = module.dict.get_name(&Name::new("_general_pow")) else {
+            return Ok(None);
+        };
+        let args = vec![x.clone(), args[1].clone(), Sym::Known(general)];
+        self.inlined_loop(helper, args).map(Some)
     }
 
     /// A refusal; where an argument is a bool that moves, the call may do better on either side of it.
@@ -358,6 +383,7 @@ impl Executor<'_> {
         let known: Option<Vec<i64>> = dims.iter().map(|d| d.known()).collect();
         match known.map(|d| d.iter().product::<i64>()) {
             Some(n) if n <= MAX_LISTED => {}
+            _ if dims.len() == 1 => return self.list_of_elements(obj),
             Some(_) => return self.fail("Tensor.tolist: too many elements"),
             None => return self.fail("Tensor.tolist: an extent that moves"),
         }

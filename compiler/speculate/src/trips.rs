@@ -10,7 +10,7 @@ use janus_object::Value;
 
 use crate::cfg;
 use crate::exec::Executor;
-use crate::sym::{Kind, Obj, Sym, SymFrame, SymIter};
+use crate::sym::{Kind, Obj, Stride, Sym, SymFrame, SymIter};
 
 /// Trips up to which a loop of a known count is unrolled.
 const UNROLLED: i64 = 24;
@@ -81,11 +81,16 @@ impl Executor<'_> {
                 i64::try_from(n.saturating_sub(next)).ok()
             }
             SymIter::Values { items, next } => i64::try_from(items.len().saturating_sub(next)).ok(),
-            SymIter::Range { next, stop, step } => {
+            SymIter::Range {
+                next,
+                stop,
+                step: Stride::Known(step),
+            } => {
                 let next = next.known()?.as_int()?;
                 let stop = stop.known()?.as_int()?;
                 Some(stop.checked_sub(next)?.checked_add(step - step.signum())? / step)
             }
+            SymIter::Range { .. } => None,
             SymIter::Rows { of, .. } if self.is_found(&Sym::Obj(of)) => None,
             SymIter::Rows { of, next } => {
                 let extent = self.rows(of).ok()?.known()?.as_int()?;

@@ -1,5 +1,5 @@
-"""What built-in functions do with an iterable whose length moves, and what itertools does: tier 2 makes graphs of
-these.
+"""What built-in functions do with an iterable whose length moves, what itertools does, and powers whose exponent
+moves: tier 2 makes graphs of these.
 """
 
 
@@ -72,6 +72,45 @@ def bisect_right(items, at, low, high):
 def shuffle(random, items):
     before = list(items)
     items[:] = [before[i] for i in random._order(len(before))]
+
+
+# Powers of tensors whose exponent moves: those that have a form of their own, and `general` for the others.
+
+
+def int_power(x, exponent, general):
+    if exponent == 2:
+        return x ** 2
+    if exponent == 1:
+        return x ** 1
+    if exponent == 3:
+        return x ** 3
+    if exponent < 0:
+        if not x.is_floating_point():
+            raise RuntimeError("Integers to negative integer powers are not allowed.")
+        if exponent == -1:
+            return x ** -1
+        if exponent == -2:
+            return x ** -2
+    return general(x, exponent)
+
+
+def float_power(x, exponent, general):
+    if exponent == 2.0:
+        return x ** 2.0
+    if exponent == 1.0:
+        return x ** 1.0
+    if exponent == 3.0:
+        return x ** 3.0
+    if exponent == 0.5:
+        return x ** 0.5
+    if exponent < 0.0:
+        if exponent == -1.0:
+            return x ** -1.0
+        if exponent == -2.0:
+            return x ** -2.0
+        if exponent == -0.5:
+            return x ** -0.5
+    return general(x, exponent)
 
 
 # Iterators of itertools.

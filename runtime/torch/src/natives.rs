@@ -733,115 +733,6 @@ fn version(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::Int(this(&args)?.version() as i64))
 }
 
-// Values that decide shapes
-
-static UNIQUE: Signature<5> = Signature::new(
-    "unique",
-    ["input", "sorted", "return_inverse", "return_counts", "dim"],
-)
-.required(1);
-
-fn unique(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let [input, _, inverse, counts, dim] = UNIQUE.parse(args)?;
-    let t = tensor_arg(input.as_ref(), "unique(): argument 'input' (position 1)")?;
-    if dim.is_some_and(|d| !d.is_none()) {
-        return Err(Raised::not_implemented(
-            "torch.unique with dim is not implemented in janus-jit yet",
-        ));
-    }
-    let on = |v: &Option<Value>| matches!(v, Some(Value::Bool(true)));
-    let values = lift(t.to_scalars())?;
-    let mut order: Vec<usize> = (0..values.len()).collect();
-    let key = |i: &usize| values.get(*i).copied().unwrap_or(Scalar::I64(0));
-    let compare = |a: &usize, b: &usize| match (key(a), key(b)) {
-        (Scalar::F64(x), Scalar::F64(y)) => x.total_cmp(&y),
-        (x, y) => x.to_i64().cmp(&y.to_i64()),
-    };
-    order.sort_by(compare);
-    let (mut found, mut numbers, mut places): (Vec<Scalar>, Vec<i64>, Vec<i64>) =
-        (Vec::new(), Vec::new(), vec![0; values.len()]);
-    for i in order {
-        let v = key(&i);
-        if found.last() == Some(&v) {
-            if let Some(n) = numbers.last_mut() {
-                *n += 1;
-            }
-        } else {
-            found.push(v);
-            numbers.push(1);
-        }
-        if let Some(slot) = places.get_mut(i) {
-            *slot = found.len() as i64 - 1;
-        }
-    }
-    let shape = [found.len() as i64];
-    let mut out = vec![wrap(lift(Tensor::from_scalars(&found, &shape, t.dtype()))?)];
-    if on(&inverse) {
-        out.push(wrap(lift(Tensor::from_slice(&places, &t.shape()))?));
-    }
-    if on(&counts) {
-        out.push(wrap(lift(Tensor::from_slice(&numbers, &shape))?));
-    }
-    if out.len() == 1 {
-        Ok(out.remove(0))
-    } else {
-        Ok(Value::tuple(out))
-    }
-}
-
-static BINCOUNT: Signature<3> =
-    Signature::new("bincount", ["input", "weights", "minlength"]).required(1);
-
-fn bincount(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let [input, weights, minlength] = BINCOUNT.parse(args)?;
-    let t = tensor_arg(input.as_ref(), "bincount(): argument 'input' (position 1)")?;
-    let places: Vec<i64> = lift(t.to_scalars())?
-        .into_iter()
-        .map(Scalar::to_i64)
-        .collect();
-    if t.rank() != 1 || t.dtype().is_float() || places.iter().any(|&i| i < 0) {
-        return Err(Raised::runtime_error(
-            "bincount only supports 1-d non-negative integral inputs.",
-        ));
-    }
-    let least = minlength.and_then(|v| v.as_int()).unwrap_or(0);
-    let n = places.iter().map(|&i| i + 1).max().unwrap_or(0).max(least);
-    let weights = match &weights {
-        None | Some(Value::None) => None,
-        Some(w) => Some(tensor_arg(
-            Some(w),
-            "bincount(): argument 'weights' (position 2)",
-        )?),
-    };
-    let result = match weights {
-        None => {
-            let mut counts = vec![0i64; n as usize];
-            for i in places {
-                if let Some(c) = counts.get_mut(i as usize) {
-                    *c += 1;
-                }
-            }
-            Tensor::from_slice(&counts, &[n])
-        }
-        Some(w) => {
-            let mut sums = vec![0f64; n as usize];
-            for (i, v) in places.into_iter().zip(lift(w.to_scalars())?) {
-                if let Some(s) = sums.get_mut(i as usize) {
-                    *s += v.to_f64();
-                }
-            }
-            let dtype = if w.dtype() == DType::F32 {
-                DType::F32
-            } else {
-                DType::F64
-            };
-            let values: Vec<Scalar> = sums.into_iter().map(Scalar::F64).collect();
-            Tensor::from_scalars(&values, &[n], dtype)
-        }
-    };
-    Ok(wrap(lift(result)?))
-}
-
 static PER_ELEMENT: Signature<2> = Signature::new("poisson", ["input", "generator"]).required(1);
 
 /// A random number for each element of a tensor of parameters.
@@ -900,14 +791,10 @@ pub const TENSOR: &[NativeDef] = &[
     NativeDef::method("Tensor.is_inference", tensor_is_inference),
     NativeDef::method("Tensor.storage_offset", storage_offset),
     NativeDef::getter("Tensor._version", version),
-    NativeDef::method("Tensor.unique", unique),
-    NativeDef::method("Tensor.bincount", bincount),
 ];
 
 /// What the module `torch._C` has beside the table.
 pub const MODULE: &[NativeDef] = &[
-    NativeDef::function("torch.unique", unique),
-    NativeDef::function("torch.bincount", bincount),
     NativeDef::function("torch.poisson", poisson),
     NativeDef::function("torch._C._standard_gamma", standard_gamma),
     NativeDef::function("torch._C._sample_dirichlet", sample_dirichlet),

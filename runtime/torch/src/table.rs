@@ -11,9 +11,9 @@ use janus_tensor::{Dim, TensorError};
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Ret, Signature, TorchFn, number};
 use crate::functions::{
-    activation, attributes, choose, conv, convert, create, diagonal, grad, index, linalg, loss,
-    norm, pointwise, pool, products, random, rearrange, reduce, scan, scatter, shape, solve, sort,
-    special, write,
+    activation, attributes, choose, conv, convert, count, create, diagonal, grad, index, linalg,
+    loss, norm, pointwise, pool, products, random, rearrange, reduce, scan, scatter, shape, solve,
+    sort, special, write,
 };
 
 /// How a name of a function differs from the function itself.
@@ -257,6 +257,7 @@ torch_functions! {
         "Tensor.__mod__" as op, "Tensor.__rmod__" as rop,
         "Tensor.remainder_" as inplace, "Tensor.__imod__" as iop;
     pointwise::fmod("input, other, *, out"): "torch.fmod", "Tensor.fmod", "Tensor.fmod_" as inplace;
+    pointwise::general_pow("input, exponent"): "torch._C._general_pow";
     pointwise::pow("input, exponent, *, out"): "torch.pow", "Tensor.pow",
         "Tensor.__pow__" as op, "Tensor.__rpow__" as rop,
         "Tensor.pow_" as inplace, "Tensor.__ipow__" as iop;
@@ -699,7 +700,9 @@ torch_functions! {
     scan::nanquantile("input, q, dim, keepdim, *, interpolation, out"): "torch.nanquantile",
         "Tensor.nanquantile";
     scan::mode("input, dim, keepdim"): "torch.mode", "Tensor.mode";
-    scan::unique_consecutive("input, return_inverse, return_counts, dim"):
+    count::unique("input, sorted, return_inverse, return_counts, dim"): "torch.unique", "Tensor.unique";
+    count::bincount("input, weights, minlength"): "torch.bincount", "Tensor.bincount";
+    count::unique_consecutive("input, return_inverse, return_counts, dim"):
         "torch.unique_consecutive", "Tensor.unique_consecutive";
     scan::cummax("input, dim"): "torch.cummax", "Tensor.cummax";
     scan::cummin("input, dim"): "torch.cummin", "Tensor.cummin";

@@ -8,6 +8,7 @@ pub mod attributes;
 pub mod choose;
 pub mod conv;
 pub mod convert;
+pub mod count;
 pub mod create;
 pub mod diagonal;
 pub mod einsum;

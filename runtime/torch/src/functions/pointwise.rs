@@ -268,16 +268,20 @@ pub fn pow<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             return named(b, t, "PowBackward0");
         }
     }
+    general_pow(b, args)
+}
+
+/// `input ** exponent` where the exponent is none of those that have a form of their own.
+pub fn general_pow<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let (x, y) = operands(b, args)?;
+    let dtype = promoted(b, &[&x, &y]);
     let t = binary(b, BinaryOp::Pow, &x, &y, dtype)?;
-    named(
-        b,
-        t,
-        if matches!(y, Operand::S(_)) {
-            "PowBackward0"
-        } else {
-            "PowBackward1"
-        },
-    )
+    let name = if matches!(y, Operand::S(_)) {
+        "PowBackward0"
+    } else {
+        "PowBackward1"
+    };
+    named(b, t, name)
 }
 
 /// `1 / x`

@@ -1,4 +1,4 @@
-//! Quantiles, modes, runs of equal elements, running extrema.
+//! Quantiles, modes, running extrema.
 //!
 //! In: a tensor and a dimension. Out: values, perhaps with indices. Always: values are gathered from
 //! the input, so that gradients flow to where they came from; a scan takes as many steps as its
@@ -288,87 +288,6 @@ pub fn mode<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         "torch.return_types.mode",
         vec![Ret::Tensor(values), Ret::Tensor(indices)],
     ))
-}
-
-/// `unique_consecutive`
-pub fn unique_consecutive<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    let x = args.tensor(0)?;
-    let shape = b.shape(&x);
-    let dim = match args.int_opt(b, 3)? {
-        Some(dim) => Some(normalize_dim(dim, shape.len())?),
-        None => None,
-    };
-    // Rows whose elements are compared.
-    let rows = match dim {
-        None => {
-            let n = b.numel(&shape)?;
-            b.reshape(&x, &[n, ONE])?
-        }
-        Some(dim) => {
-            let mut order = Axes::from_slice(&[dim]);
-            order.extend((0..shape.len()).filter(|&d| d != dim));
-            let t = b.permute(&x, &order)?;
-            let s = b.shape(&t);
-            let rest = b.numel(s.get(1..).unwrap_or_default())?;
-            b.reshape(&t, &[at(&s, 0), rest])?
-        }
-    };
-    let n = known_extent::<B>(&b.shape(&rows), 0, "unique_consecutive")?;
-    let starts = if n > 0 {
-        let less = Dim::Known(n - 1);
-        let (p, q) = (
-            narrow_of(b, &rows, 0, ZERO, less)?,
-            narrow_of(b, &rows, 0, ONE, less)?,
-        );
-        let changed = b.ne(&p, &q)?;
-        let changed = b.reduce(ReduceOp::Max, &changed, &[1])?;
-        let yes = b.scalar(Scalar::Bool(true));
-        let first = b.full(&yes, DType::Bool, &[ONE])?;
-        b.concat(&[&first, &changed], 0)?
-    } else {
-        let yes = b.scalar(Scalar::Bool(true));
-        b.full(&yes, DType::Bool, &[ZERO])?
-    };
-    let places = b.nonzero(&starts)?.into_iter().next();
-    let places = places.ok_or_else(|| runtime::<B>("unique_consecutive of nothing"))?;
-    let values = match dim {
-        Some(dim) => b.take(&x, dim, &places)?,
-        None => {
-            let flat = b.reshape(&x, &[Dim::Known(n)])?;
-            b.take(&flat, 0, &places)?
-        }
-    };
-    let mut out = vec![Ret::Tensor(values)];
-    if args.flag(1)? {
-        let numbers = b.cast(&starts, DType::I64)?;
-        let numbers = b.cumsum(&numbers, 0)?;
-        let one = splat_like(b, 1, &numbers)?;
-        let numbers = b.sub(&numbers, &one)?;
-        let numbers = if dim.is_none() {
-            b.reshape(&numbers, &shape)?
-        } else {
-            numbers
-        };
-        out.push(Ret::Tensor(numbers));
-    }
-    if args.flag(2)? {
-        let count = known_extent::<B>(&b.shape(&places), 0, "unique_consecutive")?;
-        let total = b.scalar(Scalar::I64(n));
-        let end = b.full(&total, DType::I64, &[Dim::Known(count.min(1))])?;
-        let after = narrow_of(
-            b,
-            &places,
-            0,
-            Dim::Known(count.min(1)),
-            Dim::Known((count - 1).max(0)),
-        )?;
-        let ends = b.concat(&[&after, &end], 0)?;
-        out.push(Ret::Tensor(b.sub(&ends, &places)?));
-    }
-    if out.len() == 1 {
-        return Ok(out.remove(0));
-    }
-    Ok(Ret::Tuple(out))
 }
 
 /// `x` moved on by `step` along a dimension; `fill` comes in front.
