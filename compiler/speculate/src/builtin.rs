@@ -716,9 +716,13 @@ impl Executor<'_> {
             match (name.as_str(), v) {
                 ("key", Sym::Known(Value::None)) => {}
                 ("key", v) => key = Some(v.clone()),
-                ("reverse", Sym::Known(v)) if v.as_int().is_some() => {
-                    reverse = v.as_int() != Some(0);
-                }
+                ("reverse", v) => match self.settled(v)?.known().and_then(Value::as_int) {
+                    Some(v) => reverse = v != 0,
+                    None => {
+                        let reason = "an order that moves, of a list that is sorted".to_owned();
+                        return Err(self.wants_constant(reason, &[], kwargs));
+                    }
+                },
                 _ => return Ok(None),
             }
         }

@@ -265,6 +265,12 @@ impl Executor<'_> {
                     return self.fail("zip(strict=True) has no graph form");
                 }
             }
+            // Items that are one thing or another are told apart where an instruction gets them.
+            if let ([_, items], true) = (&args[..], is(&t.map))
+                && self.is_found_sequence(items)
+            {
+                return self.inlined_loop("map", args);
+            }
             let skip = usize::from(is(&t.map));
             let mut inner = Vec::new();
             for a in args.iter().skip(skip) {

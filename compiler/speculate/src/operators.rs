@@ -71,10 +71,7 @@ impl Executor<'_> {
         };
         let sequence = is_plain(self, x) || matches!(a, Sym::Known(Value::Tuple(_)));
         match op {
-            BinaryOp::InplaceAdd
-                if x.is_some_and(|o| matches!(self.state.heap[o].kind, Kind::List(_)))
-                    || self.grown(a).is_some() =>
-            {
+            BinaryOp::InplaceAdd if self.is_list(a) => {
                 self.extend(a, b)?;
                 return Ok(a.clone());
             }
@@ -185,6 +182,12 @@ impl Executor<'_> {
             }
         }
         self.no_operator(op.symbol(), a, b)
+    }
+
+    /// Whether it is a list, or what a list of a class stores.
+    pub(crate) fn is_list(&self, v: &Sym) -> bool {
+        let is_list = |o: Obj| matches!(self.state.heap[o].kind, Kind::List(_));
+        self.container(v).is_some_and(is_list) || self.grown(v).is_some()
     }
 
     /// Whether it is a dict, and of no subclass.

@@ -261,8 +261,13 @@ impl Executor<'_> {
                 tries.push((format!("Tensor.__i{plain}__"), vec![a.clone(), b.clone()]));
             }
             tries.push((format!("Tensor.__{plain}__"), vec![a.clone(), b.clone()]));
-        } else if self.python_method(a, &format!("__{plain}__"))?.is_some() {
-            return self.object_binary(op, a, b);
+        } else {
+            let of_list = op == PyBinary::InplaceAdd && self.is_list(a);
+            let own = |prefix: &str| format!("__{prefix}{plain}__");
+            let in_place = op.is_inplace() && self.python_method(a, &own("i"))?.is_some();
+            if of_list || in_place || self.python_method(a, &own(""))?.is_some() {
+                return self.object_binary(op, a, b);
+            }
         }
         if self.is_tensor(b) {
             tries.push((format!("Tensor.__r{plain}__"), vec![b.clone(), a.clone()]));

@@ -44,6 +44,10 @@ def all(items):
     return every
 
 
+def map(function, items):
+    return (function(v) for v in items)
+
+
 def extend(items, more):
     for v in more:
         items.append(v)
