@@ -315,8 +315,11 @@ impl Executor<'_> {
                 "builtins.getattr" | "builtins.hasattr" | "builtins.setattr" | "builtins.delattr",
                 [object, text @ Sym::Obj(_), rest @ ..],
             ) => {
-                // A name that is put together: as it is now, under a guard.
-                let text = self.settled(text)?;
+                // A name that moves or is put together: as it is now, under a guard.
+                let text = match self.told_text(text) {
+                    Some(told) => told,
+                    None => self.settled(text)?,
+                };
                 if text.known().is_none() {
                     return self.fail("the name of an attribute is put together from what moves");
                 }

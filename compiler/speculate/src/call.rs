@@ -12,7 +12,7 @@ use crate::copies::is_deepcopy;
 use crate::exec::Executor;
 use crate::plan::{Check, Node, Step};
 use crate::sym::{HeapObject, Kind, Obj, Slot, Sym, SymCell, SymDict, SymFrame, Unloaded};
-use crate::{Res, Stop};
+use crate::{Recursion, Res, Stop};
 
 /// What binding needs of a function.
 struct Callee {
@@ -22,6 +22,9 @@ struct Callee {
     kw_defaults: Vec<(Name, Sym)>,
     closure: Vec<Obj>,
 }
+
+/// Calls of recursions over objects that are inlined at most.
+const MAX_RECURSIVE: u32 = 256;
 
 /// Calls of one function inside of one another, each in a branch that the graph decides, at most.
 const MAX_UNDECIDED: usize = 3;
@@ -209,15 +212,19 @@ impl Executor<'_> {
     ) -> Res<Sym> {
         let code = callee.code.clone();
         if self.recurses_over_objects(&code, &args) {
-            if self.relaxations.apart_recursion {
+            let takes_in = self.relaxations.recursion == Recursion::Inlined;
+            if takes_in && self.recursive_calls < MAX_RECURSIVE && self.is_in_place(&args) {
+                self.recursive_calls += 1;
+            } else if self.relaxations.recursion != Recursion::Invoked {
                 return self.fail("a recursion over objects, which takes another way each time");
-            }
-            if !args.iter().any(|v| self.may_be_data(v)) {
-                return self.fail("a recursion over objects that a graph cannot read");
-            }
-            if !self.is_graph_of_its_own(&code) {
-                code.profile.recursive.set(true);
-                return Err(Stop::Recursive);
+            } else {
+                if !args.iter().any(|v| self.may_be_data(v)) {
+                    return self.fail("a recursion over objects that a graph cannot read");
+                }
+                if !self.is_graph_of_its_own(&code) {
+                    code.profile.recursive.set(true);
+                    return Err(Stop::Recursive);
+                }
             }
         }
         let is_own = self.is_graph_of_its_own(&code) && !self.is_part_of_recursion(&code);
@@ -272,6 +279,24 @@ impl Executor<'_> {
         args.iter().any(|arg| {
             let is_same = |s: &Slot| matches!(s, Slot::Loaded(v) if v.same(arg));
             self.is_data(arg) && !outer.arguments.iter().any(is_same)
+        })
+    }
+
+    /// Whether what a recursion goes over is found at the same place each time: not what a loop is at.
+    fn is_in_place(&self, args: &[Sym]) -> bool {
+        args.iter().filter(|v| self.is_data(v)).all(|v| {
+            let Sym::Obj(o) = v else { return false };
+            let mut at = self.state.heap[*o].origin.as_ref().map(|o| o.node);
+            while let Some(node) = at {
+                let Some(node) = self.nodes.get(node.0 as usize) else {
+                    return false;
+                };
+                match &node.step {
+                    Step::Stack(_) | Step::ItemAt(..) | Step::DictAt(..) => return false,
+                    step => at = step.parent(),
+                }
+            }
+            self.state.heap[*o].origin.is_some()
         })
     }
 

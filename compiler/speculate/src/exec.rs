@@ -332,6 +332,8 @@ pub(crate) struct Executor<'v> {
     pub places: crate::tensor::Places,
     /// A call of a function that is a graph of its own was met.
     pub recursive: bool,
+    /// Calls of recursions over objects that were inlined.
+    pub recursive_calls: u32,
     /// Functions that are graphs of their own.
     pub invoked: Vec<crate::invoke::Invoked>,
     /// Attributes that recursions keep something in, by the class of their objects.
@@ -444,6 +446,7 @@ impl<'v> Executor<'v> {
             number_dims: HashMap::new(),
             places: HashMap::new(),
             recursive: false,
+            recursive_calls: 0,
             invoked: Vec::new(),
             kept_fields: Vec::new(),
             fields: janus_object::fields::FieldTable::default(),

@@ -19,8 +19,8 @@ use crate::plan::{
     Check, Commit, Exit, Fresh, FunctionForm, Plan, Recipe, RecipeId, Step, TensorRecipe, TextPiece,
 };
 use crate::sym::{
-    Kind, Obj, OneOf, Origin, Piece, Slot, Sym, SymFrame, SymFunction, SymSet, SymTensor, View,
-    ViewMap, same_known,
+    Kind, Obj, OneOf, Origin, Piece, Slot, Sym, SymFrame, SymFunction, SymIter, SymSet, SymTensor,
+    View, ViewMap, same_known,
 };
 use crate::{Res, Stop};
 
@@ -496,6 +496,15 @@ impl Executor<'_> {
                     content => Some(self.slot_recipe(out, content)?),
                 }),
             },
+            Kind::Iter(SymIter::Items { of, next }) if self.is_complete(of) => {
+                let Some(function) = self.loop_function("iterator_at") else {
+                    return self.fail("an iterator made in the region escapes");
+                };
+                let next = Value::Int(i64::try_from(next).unwrap_or(i64::MAX));
+                let items = self.recipe(out, &Sym::Obj(of))?;
+                let next = Self::push(out, Recipe::Const(next));
+                Fresh::Call(function, vec![items, next])
+            }
             Kind::Iter(_) | Kind::Generator(_) => {
                 return self.fail("an iterator made in the region escapes");
             }
@@ -512,6 +521,16 @@ impl Executor<'_> {
         };
         out.recipes[id as usize] = Recipe::Fresh(fresh);
         Ok(id)
+    }
+
+    /// Whether a list or tuple has all its items as soon as it is there at the commit.
+    fn is_complete(&self, obj: Obj) -> bool {
+        let object = &self.state.heap[obj];
+        match &object.kind {
+            Kind::Tuple(_) => true,
+            Kind::List(list) => object.origin.is_none() || list.is_unchanged(),
+            _ => false,
+        }
     }
 
     pub(crate) fn slot_recipes(&mut self, out: &mut Out, slots: &[Slot]) -> Res<Vec<RecipeId>> {

@@ -363,6 +363,22 @@ impl Executor<'_> {
         Some(Sym::Known(value))
     }
 
+    /// Text from outside that moves as the constant that it is now, under a guard.
+    pub(crate) fn told_text(&mut self, v: &Sym) -> Option<Sym> {
+        let Sym::Obj(o) = v else { return None };
+        let object = &self.state.heap[*o];
+        let (Kind::Told, Some(origin)) = (&object.kind, &object.origin) else {
+            return None;
+        };
+        let (value, path) = (origin.value.clone(), origin.path.clone());
+        let step = self.nodes.get(origin.node.0 as usize)?.step.clone();
+        if matches!(step, Step::Stack(_)) {
+            return None;
+        }
+        self.node(step, Check::Equal(value.clone()), &path);
+        Some(Sym::Known(value))
+    }
+
     /// What is as it is now under a guard, where that can be; else the value itself. Text is one
     /// where all that it is made of is.
     pub(crate) fn settled(&mut self, v: &Sym) -> Res<Sym> {

@@ -26,7 +26,7 @@ use crate::sym::{
     SymFunction,
 };
 use crate::templates::{Template, template_type};
-use crate::{RegionKind, Res, Stop};
+use crate::{Recursion, RegionKind, Res, Stop};
 
 /// Times that a body is run to find out what it takes and returns.
 const MAX_ROUNDS: usize = 8;
@@ -99,7 +99,7 @@ struct Around {
 
 impl Executor<'_> {
     pub(crate) fn is_graph_of_its_own(&self, code: &Rc<CodeObject>) -> bool {
-        !self.relaxations.apart_recursion && code.profile.recursive.get()
+        self.relaxations.recursion == Recursion::Invoked && code.profile.recursive.get()
     }
 
     /// Whether a function is inlined into the graph under construction, to whose function its calls lead back. One

@@ -196,10 +196,22 @@ pub struct Relaxations {
     /// Branches whose two sides do not fit into one graph: whether they jump this time. The others
     /// go their more frequent way.
     pub sides: BTreeMap<plan::AssumptionKey, bool>,
-    /// The graph ends before a recursion over objects.
-    pub apart_recursion: bool,
+    /// What becomes of a recursion over objects.
+    pub recursion: Recursion,
     /// How often there was no room for what a list got in a recursion.
     pub room: u32,
+}
+
+/// What becomes of a recursion over objects.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Recursion {
+    /// The function is a graph of its own, which invokes itself.
+    #[default]
+    Invoked,
+    /// Each call is inlined, along objects that are found in the same place each time.
+    Inlined,
+    /// The graph ends before it.
+    Apart,
 }
 
 /// A converted region.
@@ -353,11 +365,19 @@ fn convert(vm: &mut Interp, request: &Request<'_>) -> Result<Speculation, NotCon
                 refused = Some(not);
                 continue;
             }
-            // Without graphs that invoke themselves it may end before the recursion.
-            Err(not) if not.recursive && !relaxations.apart_recursion => {
-                tracing::debug!("recursion apart: {not}");
+            // Without graphs that invoke themselves it may take the recursion's calls in, or end before it.
+            Err(not)
+                if relaxations.recursion == Recursion::Inlined
+                    || not.recursive && relaxations.recursion == Recursion::Invoked =>
+            {
+                let is_function = request.kind == RegionKind::Function;
+                let recursion = match relaxations.recursion {
+                    Recursion::Invoked if !is_function => Recursion::Inlined,
+                    _ => Recursion::Apart,
+                };
+                tracing::debug!("recursion {recursion:?}: {not}");
                 relaxations = Relaxations {
-                    apart_recursion: true,
+                    recursion,
                     ..request.relaxations.clone()
                 };
                 refused = None;

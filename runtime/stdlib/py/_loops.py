@@ -1,5 +1,5 @@
 """What built-in functions do with an iterable whose length moves, what itertools does, and powers whose exponent
-moves: tier 2 makes graphs of these.
+moves: tier 2 makes graphs of these, and iterators that leave them.
 """
 
 
@@ -46,6 +46,13 @@ def all(items):
 
 def map(function, items):
     return (function(v) for v in items)
+
+
+def iterator_at(items, taken):
+    it = iter(items)
+    for _ in range(taken):
+        next(it, None)
+    return it
 
 
 def extend(items, more):

@@ -65,6 +65,11 @@ impl Maker {
         }
     }
 
+    /// A small number.
+    fn literal(&mut self) -> String {
+        self.random.below(9).to_string()
+    }
+
     /// A float expression.
     fn float(&mut self, depth: u32) -> String {
         if depth == 0 || self.random.one_in(3) {
@@ -118,7 +123,16 @@ impl Maker {
                 .to_owned();
         }
         let a = self.tensor(depth - 1);
-        match self.random.below(26) {
+        match self.random.below(28) {
+            25 => format!(
+                "({a}).clamp(-2.0, 2.0) ** ({} % {})",
+                self.int(0),
+                2 + self.random.below(4)
+            ),
+            26 => format!(
+                "(({a}).abs() + 0.5).clamp(0.5, 2.0) ** min(max({}, -2.0), 2.0)",
+                self.float(0)
+            ),
             0 => format!("torch.tanh({a})"),
             1 => format!("({a} + {})", self.tensor(depth - 1)),
             2 => format!("({a} * {})", self.tensor(depth - 1)),
@@ -216,7 +230,18 @@ impl Maker {
 
     fn numbers(&mut self) {
         let small = self.random.below(3);
-        let line = match self.random.below(14) {
+        let line = match self.random.below(16) {
+            14 => {
+                let count = 2 + self.random.below(20);
+                let items: Vec<String> = (0..count).map(|_| self.literal()).collect();
+                let items = items.join(", ");
+                format!("n += [{items}][{} % {count}]", self.int(1))
+            }
+            15 => format!(
+                "counts = [0] * 10; counts[{} % 10] += 1; counts[{}] += n % 3; n += counts[3]",
+                self.int(0),
+                self.random.pick(&["-1", "m % 10", "3"])
+            ),
             11 => "f = random.random() * 2 - 0.5".to_owned(),
             12 => format!("n += random.randint({small}, 5)"),
             13 => "f = math.sin(f) + math.exp(f * 0.1 if f < 9 else 0.0) ** 2".to_owned(),
@@ -243,7 +268,14 @@ impl Maker {
     }
 
     fn tensors(&mut self) {
-        let line = match self.random.below(29) {
+        let line = match self.random.below(32) {
+            28 => format!(
+                "n += torch.bincount((t.detach() * 2).clamp(0.0, 5.0).long(), minlength={}).argmax().item()",
+                self.random.pick(&["6", "3", "n % 4", "0"])
+            ),
+            29 => "n += sum(v * v for v in (y.sum(1) * 2).clamp(-9.0, 9.0).long().tolist()) % 7"
+                .to_owned(),
+            30 => "v, c = torch.unique((y * 2).clamp(-3.0, 3.0).round(), return_counts=True); u = u + v[0] * 0.1 + c.float().mean() * 0.01".to_owned(),
             24 => "t = F.dropout(t, 0.4, net.training)".to_owned(),
             25 => "u = u + torch.randn(3) * 0.1".to_owned(),
             26 => "n += int(torch.randint(0, 4, (1,)))".to_owned(),
@@ -381,7 +413,7 @@ impl Maker {
 
     fn for_loop(&mut self, depth: u32) {
         let k = self.loops;
-        let (over, more) = match self.random.below(12) {
+        let (over, more) = match self.random.below(13) {
             0 => (format!("range({})", 2 + self.random.below(4)), ""),
             1 => ("range(i % 5)".to_owned(), ""),
             2 => ("range(n % 4)".to_owned(), ""),
@@ -398,8 +430,18 @@ impl Maker {
                 "",
             ),
             9 => ("reversed(range(m % 6))".to_owned(), ""),
-            10 => ("count(i % 4)".to_owned(), ""),
-            _ => ("range(0, 7, 1 + i % 3)".to_owned(), ""),
+            11 => ("count(i % 4)".to_owned(), ""),
+            10 => ("range(0, 7, 1 + i % 3)".to_owned(), ""),
+            _ => (
+                format!(
+                    "range({}, {}, {})",
+                    self.random.pick(&["0", "i % 3", "m % 4"]),
+                    self.random.pick(&["7", "n % 9", "i % 8"]),
+                    self.random
+                        .pick(&["2", "n % 3 + 1", "1 + i % 3", "-1", "m % 5"])
+                ),
+                "",
+            ),
         };
         self.line(&format!("for k{k}{more} in {over}:"));
         if !more.is_empty() && self.random.one_in(2) {
