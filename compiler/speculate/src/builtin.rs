@@ -304,8 +304,10 @@ impl Executor<'_> {
                     Sym::Known(v) => janus_object::call::is_callable(v),
                     Sym::Obj(o) => match &self.state.heap[*o].kind {
                         Kind::Function(_) | Kind::Method { .. } => true,
-                        Kind::Instance(i) => i.class.lookup(&Name::new("__call__")).is_some(),
-                        _ => false,
+                        _ => {
+                            let class = self.class_of(v)?;
+                            class.lookup(&Name::new("__call__")).is_some()
+                        }
                     },
                     _ => false,
                 };

@@ -19,18 +19,14 @@ fn derives_from(class: &Rc<Class>, names: &[&str]) -> bool {
 
 impl Executor<'_> {
     pub(crate) fn is_sequence(&mut self, v: &Sym) -> Res<bool> {
-        match v {
-            Sym::Known(Value::List(_) | Value::Tuple(_) | Value::Range(_)) => return Ok(true),
-            Sym::Obj(o) if matches!(self.state.heap[*o].kind, Kind::Range { .. }) => {
-                return Ok(true);
-            }
-            _ => {}
-        }
         if let Some(obj) = self.container(v) {
             return Ok(!matches!(self.state.heap[obj].kind, Kind::Dict(_)));
         }
-        let class = self.class_of(v)?;
-        Ok(derives_from(&class, &["Sequence", "deque", "array"]))
+        let (class, t) = (self.class_of(v)?, types());
+        let is_own = [&t.list, &t.tuple, &t.range]
+            .iter()
+            .any(|c| class.is_subclass_of(c));
+        Ok(is_own || derives_from(&class, &["Sequence", "deque", "array"]))
     }
 
     pub(crate) fn is_mapping(&mut self, v: &Sym) -> Res<bool> {

@@ -190,6 +190,12 @@ impl Executor<'_> {
         self.container(v).is_some_and(is_list) || self.grown(v).is_some()
     }
 
+    /// Whether it is a tuple, or what a tuple of a class stores.
+    fn is_tuple(&self, v: &Sym) -> bool {
+        let is_tuple = |o: Obj| matches!(self.state.heap[o].kind, Kind::Tuple(_));
+        matches!(v, Sym::Known(Value::Tuple(_))) || self.container(v).is_some_and(is_tuple)
+    }
+
     /// Whether it is a dict, and of no subclass.
     fn is_dict(&self, v: &Sym) -> bool {
         matches!(v, Sym::Obj(o) if matches!(self.state.heap[*o].kind, Kind::Dict(_)))
@@ -345,12 +351,56 @@ impl Executor<'_> {
         if later(a) || later(b) {
             return self.no_operator(op.symbol(), a, b);
         }
-        if equality && !self.is_text(a) && !self.is_text(b) {
-            // Objects without __eq__ are equal when they are the same.
+        if equality && a.same(b) && matches!(a, Sym::Obj(_)) {
+            return Ok(Sym::Known(Value::Bool(op == CompareOp::Eq)));
+        }
+        if equality && let Some(equal) = self.equal_rows(a, b)? {
+            return if op == CompareOp::Ne {
+                self.not(&equal)
+            } else {
+                Ok(equal)
+            };
+        }
+        if equality && self.is_equal_to_itself_only(a) && self.is_equal_to_itself_only(b) {
             let same = self.is(a, b)?;
             return Ok(Sym::Known(Value::Bool(same == (op == CompareOp::Eq))));
         }
         self.no_operator(op.symbol(), a, b)
+    }
+
+    /// Whether something is equal to what is the same object, or of no kind that is compared by what it holds.
+    fn is_equal_to_itself_only(&self, v: &Sym) -> bool {
+        let Sym::Obj(o) = v else {
+            return !self.is_text(v);
+        };
+        match &self.state.heap[*o].kind {
+            Kind::Instance(i) => i.payload.is_none(),
+            // Two of these have been compared by now.
+            Kind::List(_) | Kind::Tuple(_) | Kind::Dict(_) | Kind::Set(_) => true,
+            Kind::Function(_)
+            | Kind::Cell(_)
+            | Kind::Iter(_)
+            | Kind::Generator(_)
+            | Kind::Opaque { .. }
+            | Kind::Traceback => true,
+            _ => false,
+        }
+    }
+
+    /// Whether two lists of numbers are equal of which one has a length that moves at least; `None`: they are others.
+    fn equal_rows(&mut self, a: &Sym, b: &Sym) -> Res<Option<Sym>> {
+        let of_numbers = |v: &Sym| self.grown(v).is_some_and(|(_, g)| g.is_of_numbers());
+        if !of_numbers(a) && !of_numbers(b) {
+            return Ok(None);
+        }
+        if self.is_tuple(a) || self.is_tuple(b) {
+            return Ok(Some(Sym::Known(Value::Bool(false))));
+        }
+        if !self.is_list(a) || !self.is_list(b) {
+            return Ok(None);
+        }
+        let args = vec![a.clone(), b.clone()];
+        self.inlined_loop("equal_lists", args).map(Some)
     }
 
     /// Whether two sets or two dicts hold the same, in whatever order; `None`: neither is one.

@@ -377,6 +377,11 @@ pub(crate) struct SymGrown {
 }
 
 impl SymGrown {
+    /// Whether its items are numbers.
+    pub(crate) fn is_of_numbers(&self) -> bool {
+        matches!(self.item, Template::Scalar(_))
+    }
+
     /// A list whose items are these rows, `count` of them, which is the int `used`.
     pub(crate) fn of_rows(item: Template, rows: Vec<Obj>, count: Dim, used: Sym) -> SymGrown {
         SymGrown {

@@ -48,6 +48,19 @@ def map(function, items):
     return (function(v) for v in items)
 
 
+def equal_lists(items, others):
+    if len(items) != len(others):
+        return False
+    equal = True
+    for v, w in zip(items, others):
+        if v != v or w != w:
+            raise ValueError("a NaN, which is equal to itself where it is one object")
+        if v != w:
+            equal = False
+            break
+    return equal
+
+
 def iterator_at(items, taken):
     it = iter(items)
     for _ in range(taken):
