@@ -6,12 +6,12 @@
 use std::rc::Rc;
 
 use indexmap::IndexSet;
-use janus_object::{Binding, Class, Name, Payload, Value, attr, class_of, types};
+use janus_object::{Binding, Class, DictPart, Name, Payload, Value, attr, class_of, types};
 
 use crate::exec::Executor;
 use crate::places::Place;
 use crate::plan::{Check, Namespace, Step};
-use crate::sym::{FoundKind, Kind, Obj, Slot, Sym, Unloaded};
+use crate::sym::{FoundKind, Kind, Obj, Slot, Sym, SymIter, Unloaded};
 use crate::{Res, Stop};
 
 /// What a class attribute turns into when it is read through an instance.
@@ -148,12 +148,47 @@ impl Executor<'_> {
                     return self.fail("a variable is of one kind or another after a branch");
                 }
                 Kind::Range { .. } => types().range.clone(),
-                Kind::Cell(_) | Kind::Iter(_) => types().iterator.clone(),
+                Kind::Cell(_) => types().cell.clone(),
+                Kind::View { part, .. } => match part {
+                    DictPart::Keys => types().dict_keys.clone(),
+                    DictPart::Values => types().dict_values.clone(),
+                    DictPart::Items => types().dict_items.clone(),
+                },
+                Kind::Iter(iter) => self.class_of_iterator(iter),
                 Kind::Later { class, .. } => class.clone(),
                 Kind::Traceback => return self.fail("a traceback is looked into"),
             },
             Sym::Null => return self.fail("bad operand"),
         })
+    }
+
+    /// The class of a value, where it is known to be exactly this one.
+    pub(crate) fn exact_class_of(&self, v: &Sym) -> Res<Rc<Class>> {
+        let class = self.class_of(v)?;
+        if Rc::ptr_eq(&class, &types().iterator) {
+            return self.fail("the class of an iterator that may be one of several is asked for");
+        }
+        Ok(class)
+    }
+
+    /// The class of an iterator, or the base of several where it may be one of these.
+    fn class_of_iterator(&self, iter: &SymIter) -> Rc<Class> {
+        let t = types();
+        let class = match iter {
+            SymIter::Items { of, .. } => match &self.state.heap[*of].kind {
+                Kind::List(_) => &t.list_iterator,
+                Kind::Tuple(_) => &t.tuple_iterator,
+                _ => &t.iterator,
+            },
+            SymIter::Enumerate { .. } => &t.enumerate,
+            SymIter::Zip { .. } => &t.zip,
+            SymIter::Map { .. } => &t.map,
+            SymIter::Values { .. }
+            | SymIter::Range { .. }
+            | SymIter::Grown { .. }
+            | SymIter::Rows { .. } => &t.iterator,
+        };
+        class.clone()
     }
 
     /// `object.name`

@@ -291,7 +291,7 @@ impl Executor<'_> {
                 product
             }
             ("builtins.isinstance", [v, class]) => {
-                let of = self.class_of(v)?;
+                let of = self.exact_class_of(v)?;
                 let of = self.shown_class(of);
                 self.subclass(&of, class, v)?
             }

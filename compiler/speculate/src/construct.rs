@@ -203,7 +203,7 @@ impl Executor<'_> {
             return Ok(self.exception(class, args));
         }
         if is(&t.type_) && args.len() == 1 {
-            let class = self.class_of(&args[0])?;
+            let class = self.exact_class_of(&args[0])?;
             return Ok(Sym::Known(Value::Class(self.shown_class(class))));
         }
         if is(&t.list) {

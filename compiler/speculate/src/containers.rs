@@ -4,7 +4,7 @@
 //! base the base's own method is meant, which works on what the base stores.
 
 use janus_bytecode::CompareOp;
-use janus_object::{ExcKind, Name, Value};
+use janus_object::{DictPart, ExcKind, Name, Value};
 
 use crate::Res;
 use crate::exec::Executor;
@@ -263,16 +263,13 @@ impl Executor<'_> {
                 return none();
             }
             ("dict.keys" | "dict.values" | "dict.items", [dict]) => {
-                let entries = self.entries(dict)?;
-                let mut items = Vec::with_capacity(entries.len());
-                for (k, v) in entries {
-                    items.push(match name {
-                        "dict.keys" => k,
-                        "dict.values" => v,
-                        _ => self.tuple(vec![k, v]),
-                    });
-                }
-                self.dict_iterator(dict, items.into())
+                let part = match name {
+                    "dict.keys" => DictPart::Keys,
+                    "dict.values" => DictPart::Values,
+                    _ => DictPart::Items,
+                };
+                let dict = dict.clone();
+                self.alloc(Kind::View { dict, part })
             }
             ("dict.copy", [dict]) => self.copied_dict(dict)?,
             ("list.sort", [list]) => {

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use janus_dialect::{Type, ValueId};
-use janus_object::{PyCell, Value};
+use janus_object::{DictPart, Name, PyCell, Value, types};
 use janus_tensor::Dim;
 use janus_tensor::ops::Prim;
 
@@ -496,6 +496,17 @@ impl Executor<'_> {
                     content => Some(self.slot_recipe(out, content)?),
                 }),
             },
+            Kind::View { dict, part } => {
+                let method = Name::new(match part {
+                    DictPart::Keys => "keys",
+                    DictPart::Values => "values",
+                    DictPart::Items => "items",
+                });
+                let Some(method) = types().dict.lookup(&method) else {
+                    return self.fail("a view of a dict escapes");
+                };
+                Fresh::Call(method, vec![self.recipe(out, &dict)?])
+            }
             Kind::Iter(SymIter::Items { of, next }) if self.is_complete(of) => {
                 let Some(function) = self.loop_function("iterator_at") else {
                     return self.fail("an iterator made in the region escapes");

@@ -4,7 +4,7 @@
 //! in the symbolic heap.
 
 use janus_bytecode::{BinaryOp, CompareOp};
-use janus_object::{ExcKind, Name, Value, ops};
+use janus_object::{DictPart, ExcKind, Name, Value, ops};
 use janus_tensor::Dim;
 
 use crate::exec::Executor;
@@ -661,6 +661,17 @@ impl Executor<'_> {
             let found = self.set_find(container, item)?.is_some();
             return Ok(Sym::Known(Value::Bool(found)));
         }
+        if let Sym::Obj(o) = container
+            && let Kind::View { dict, part } = &self.state.heap[*o].kind
+        {
+            let (dict, part) = (dict.clone(), *part);
+            if part == DictPart::Keys {
+                return self.contains(item, &dict);
+            }
+            let shown = self.viewed(&dict, part)?;
+            let shown = self.list(shown);
+            return self.contains(item, &shown);
+        }
         if let Some(obj) = self.open(container) {
             let found = self.open_has(obj, item)?;
             return Ok(Sym::Known(Value::Bool(found)));
@@ -747,6 +758,12 @@ impl Executor<'_> {
         {
             let list = replaced.list.clone();
             return self.replaced_length(*o, &list);
+        }
+        if let Sym::Obj(o) = v
+            && let Kind::View { dict, .. } = &self.state.heap[*o].kind
+        {
+            let dict = dict.clone();
+            return self.len(&dict);
         }
         if let Sym::Obj(o) = v
             && let Kind::Set(set) = &self.state.heap[*o].kind

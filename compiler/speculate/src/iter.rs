@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use janus_bytecode::{BinaryOp, CompareOp};
 use janus_dialect::{Type, ValueId};
-use janus_object::{Name, Value, ops};
+use janus_object::{DictPart, Name, Value, ops};
 
 use crate::Res;
 use crate::exec::{Executor, Flow};
@@ -49,6 +49,11 @@ impl Executor<'_> {
                     Kind::Opaque { .. } => self.refuse_outside(v),
                     Kind::Found(_) if self.is_found_sequence(v) => self.found_iter(v),
                     Kind::Grown(_) => self.grown_iter(o),
+                    Kind::View { dict, part } => {
+                        let (dict, part) = (dict.clone(), *part);
+                        let items = self.viewed(&dict, part)?.into();
+                        Ok(self.dict_iterator(&dict, items))
+                    }
                     Kind::Range { start, stop, step } => {
                         let (next, stop, step) = (start.clone(), stop.clone(), step.clone());
                         Ok(self.alloc(Kind::Iter(SymIter::Range { next, stop, step })))
@@ -418,6 +423,16 @@ impl Executor<'_> {
             Some(function) => self.call(&Sym::Known(function), args, Vec::new()),
             None => self.fail(format!("{name} of what moves")),
         }
+    }
+
+    /// What a view of a dict shows.
+    pub(crate) fn viewed(&mut self, dict: &Sym, part: DictPart) -> Res<Vec<Sym>> {
+        let entries = self.entries(dict)?.into_iter();
+        Ok(match part {
+            DictPart::Keys => entries.map(|(k, _)| k).collect(),
+            DictPart::Values => entries.map(|(_, v)| v).collect(),
+            DictPart::Items => entries.map(|(k, v)| self.tuple(vec![k, v])).collect(),
+        })
     }
 
     /// An iterator over what a dict holds.

@@ -65,6 +65,7 @@ impl Walk {
             }
             Kind::Super { receiver, .. } => self.pending.push(receiver.clone()),
             Kind::InstanceDict(of) => self.objects(&[*of]),
+            Kind::View { dict, .. } => self.pending.push(dict.clone()),
             Kind::Iter(iter) => self.iterator(iter),
             Kind::Generator(Some(frame)) => self.frame(frame),
             Kind::Choice {

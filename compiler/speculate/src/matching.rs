@@ -9,7 +9,7 @@ use janus_object::{Class, Name, Value, types};
 
 use crate::Res;
 use crate::exec::Executor;
-use crate::sym::{Kind, Sym};
+use crate::sym::Sym;
 
 fn derives_from(class: &Rc<Class>, names: &[&str]) -> bool {
     let mro = class.mro.borrow();
@@ -19,9 +19,6 @@ fn derives_from(class: &Rc<Class>, names: &[&str]) -> bool {
 
 impl Executor<'_> {
     pub(crate) fn is_sequence(&mut self, v: &Sym) -> Res<bool> {
-        if let Some(obj) = self.container(v) {
-            return Ok(!matches!(self.state.heap[obj].kind, Kind::Dict(_)));
-        }
         let (class, t) = (self.class_of(v)?, types());
         let is_own = [&t.list, &t.tuple, &t.range]
             .iter()
@@ -30,9 +27,6 @@ impl Executor<'_> {
     }
 
     pub(crate) fn is_mapping(&mut self, v: &Sym) -> Res<bool> {
-        if let Some(obj) = self.container(v) {
-            return Ok(matches!(self.state.heap[obj].kind, Kind::Dict(_)));
-        }
         let class = self.class_of(v)?;
         let dict = class.is_subclass_of(&types().dict);
         Ok(dict || derives_from(&class, &["Mapping", "mappingproxy"]))

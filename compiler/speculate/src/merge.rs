@@ -578,6 +578,11 @@ impl Executor<'_> {
                     step: y,
                 },
             ) if p.same(q) && s.same(t) && x.sym().same(&y.sym()) => a.clone(),
+            (Kind::View { dict: x, part: p }, Kind::View { dict: y, part: q })
+                if x.same(y) && p == q =>
+            {
+                a.clone()
+            }
             (Kind::Iter(x), Kind::Iter(y)) if same_position(x, y) => a.clone(),
             (Kind::Found(x), Kind::Found(y)) if x.what.is_same(&y.what) => {
                 let samples = [&x.samples[..], &y.samples[..]].concat();

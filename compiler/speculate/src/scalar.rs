@@ -639,6 +639,7 @@ impl Executor<'_> {
                 | Kind::Tuple(_)
                 | Kind::Dict(_)
                 | Kind::Open(_)
+                | Kind::View { .. }
                 | Kind::Set(_) => {
                     let len = self.len(v)?;
                     self.truth(&len)
@@ -652,7 +653,26 @@ impl Executor<'_> {
                 Kind::Text(_) | Kind::Later { .. } => {
                     self.fail("the truth of what is put together at the end")
                 }
-                _ => Ok(Truth::Known(true)),
+                Kind::Range { start, stop, step } => {
+                    let (start, stop) = (start.clone(), stop.clone());
+                    let op = if step.is_up() {
+                        CompareOp::Lt
+                    } else {
+                        CompareOp::Gt
+                    };
+                    let has_items = self.compare(op, &start, &stop)?;
+                    self.truth(&has_items)
+                }
+                Kind::InstanceDict(_) | Kind::Maybe { .. } => self.fail("the truth of a namespace"),
+                Kind::Function(_)
+                | Kind::Method { .. }
+                | Kind::Cell(_)
+                | Kind::Iter(_)
+                | Kind::Opaque { .. }
+                | Kind::Generator(_)
+                | Kind::Slice(_)
+                | Kind::Super { .. }
+                | Kind::Traceback => Ok(Truth::Known(true)),
             },
             Sym::Null => self.fail("bad operand"),
         }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use indexmap::{IndexMap, IndexSet};
 use janus_dialect::ValueId;
-use janus_object::{Class, CodeObject, Name, PyCell, PyDict, Value};
+use janus_object::{Class, CodeObject, DictPart, Name, PyCell, PyDict, Value};
 use janus_tensor::ops::{Dims, Prim};
 use janus_tensor::{DType, Dim};
 
@@ -194,6 +194,11 @@ pub(crate) enum Kind {
     Found(Found),
     /// `__dict__` of an instance.
     InstanceDict(Obj),
+    /// `keys()`, `values()` or `items()` of a dict.
+    View {
+        dict: Sym,
+        part: DictPart,
+    },
     /// The result of a call that is made at the commit.
     Later {
         function: Value,

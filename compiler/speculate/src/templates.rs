@@ -307,7 +307,8 @@ impl Executor<'_> {
             Some((form, items)) if Rc::ptr_eq(&form.class, class) => items.len(),
             _ => return Ok(None),
         };
-        let shared = !is_new || self.has_other_names(*obj, start);
+        let shared =
+            !is_new || self.known_elsewhere.contains(obj) || self.has_other_names(*obj, start);
         let items = self.items_of(*obj)?;
         let templates: Vec<Template> = items.iter().map(|v| self.template(v)).collect();
         // With tensors in it the first iteration is better run on its own: it names the others' objects.
