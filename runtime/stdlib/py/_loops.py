@@ -315,6 +315,8 @@ def compress(data, selectors):
 class deque:
     """`collections.deque`, over a list."""
 
+    _is_deque = True
+
     def __init__(self, iterable=(), maxlen=None):
         self._items = []
         self.maxlen = maxlen
@@ -385,6 +387,22 @@ class deque:
 
     def __contains__(self, x):
         return x in self._items
+
+    def __eq__(self, other):
+        # Whatever class it shows, it is one of these.
+        if not hasattr(other, "_is_deque"):
+            return NotImplemented
+        return self._items == other._items
+
+    __hash__ = None
+
+    def insert(self, index, x):
+        if self.maxlen is not None and len(self._items) >= self.maxlen:
+            raise IndexError("deque already at its maximum size")
+        self._items.insert(index, x)
+
+    def remove(self, x):
+        self._items.remove(x)
 
     def __getitem__(self, index):
         if isinstance(index, slice):
