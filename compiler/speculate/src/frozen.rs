@@ -89,8 +89,11 @@ impl Executor<'_> {
             Sym::Known(Value::Instance(_)) => return own(self),
             _ => return Ok(false),
         };
-        let items = match self.state.heap[*obj].kind {
+        let items = match &self.state.heap[*obj].kind {
             Kind::Instance(_) => return own(self),
+            Kind::Choice {
+                then, otherwise, ..
+            } => vec![then.clone(), otherwise.clone()],
             Kind::Tuple(_) | Kind::List(_) => self.collect(v)?,
             Kind::Dict(_) => self
                 .entries(v)?

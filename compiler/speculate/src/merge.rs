@@ -593,7 +593,9 @@ impl Executor<'_> {
                 })
             }
             (Kind::Generator(None), Kind::Generator(None)) => a.clone(),
-            (Kind::Generator(Some(x)), Kind::Generator(Some(y))) if x.pc == y.pc => {
+            (Kind::Generator(Some(x)), Kind::Generator(Some(y)))
+                if x.pc == y.pc && x.is_of_same_function(y) =>
+            {
                 Kind::Generator(Some(Box::new(self.merge_frames(merge, x, y)?)))
             }
             (
@@ -796,7 +798,16 @@ pub(crate) fn same_position(a: &SymIter, b: &SymIter) -> bool {
             },
         ) => p.same(q) && s.same(t) && a.sym().same(&b.sym()),
         (SymIter::Rows { of: x, next: p }, SymIter::Rows { of: y, next: q }) => x == y && p.same(q),
-        (SymIter::Map { inner: x, .. }, SymIter::Map { inner: y, .. }) => x == y,
+        (
+            SymIter::Map {
+                inner: x,
+                function: f,
+            },
+            SymIter::Map {
+                inner: y,
+                function: g,
+            },
+        ) => x == y && f.same(g),
         _ => false,
     }
 }

@@ -761,6 +761,16 @@ pub(crate) struct SymFrame {
     pub gathers: Option<Obj>,
 }
 
+impl SymFrame {
+    /// Whether both run one function with one closure.
+    pub(crate) fn is_of_same_function(&self, other: &SymFrame) -> bool {
+        Rc::ptr_eq(&self.code, &other.code)
+            && Rc::ptr_eq(&self.globals, &other.globals)
+            && self.cells == other.cells
+            && self.gathers == other.gathers
+    }
+}
+
 /// A namespace: a module's globals.
 #[derive(Clone)]
 pub(crate) struct SymNamespace {
