@@ -291,7 +291,7 @@ impl Executor<'_> {
             }
             Value::Dict(dict) => {
                 let node = self.node(u.step.clone(), Check::None, &u.path);
-                let dict = self.wrap_dict(node, dict, &u.path)?;
+                let dict = self.wrap_dict(node, dict, &u.path, false)?;
                 Ok(Sym::Obj(self.adopt(key, node, u, Kind::Dict(dict))))
             }
             Value::Set(set) => {
@@ -322,13 +322,23 @@ impl Executor<'_> {
         Ok(items.iter().enumerate().map(slot).collect())
     }
 
-    /// Guards a dict's keys and makes its entries.
-    fn wrap_dict(&mut self, node: NodeId, dict: &PyDict, path: &Rc<str>) -> Res<SymDict> {
+    /// Guards a dict's keys and makes its entries; `stored`: it is what an instance of a derived class stores.
+    fn wrap_dict(
+        &mut self,
+        node: NodeId,
+        dict: &PyDict,
+        path: &Rc<str>,
+        stored: bool,
+    ) -> Res<SymDict> {
         let items = dict.items();
         if items.len() > MAX_ITEMS {
             return Err(Stop::Open(path.clone()));
         }
-        self.nodes[node.0 as usize].check = Check::Dict(Some((items.len(), dict.layout())));
+        let shape = (items.len(), dict.layout());
+        self.nodes[node.0 as usize].check = match stored {
+            true => Check::StoredDict(shape),
+            false => Check::Dict(Some(shape)),
+        };
         let mut entries = Vec::with_capacity(items.len());
         for (i, (key, value)) in items.into_iter().enumerate() {
             let shown: Rc<str> = match &key {
@@ -415,14 +425,20 @@ impl Executor<'_> {
                 rewritten: false,
                 dropped: 0,
             })),
-            Payload::Tuple(t) => Some(Kind::Tuple(self.item_slots(node, &t.items, &u.path)?)),
+            Payload::Tuple(t) => {
+                if !identity {
+                    let length = Value::Int(i64::try_from(t.items.len()).unwrap_or(i64::MAX));
+                    self.node(Step::Length(node), Check::Equal(length), &u.path);
+                }
+                Some(Kind::Tuple(self.item_slots(node, &t.items, &u.path)?))
+            }
             Payload::Dict(d) => {
                 let inner = self.node(Step::Pinned(u.value.clone()), Check::None, &u.path);
                 self.nodes[inner.0 as usize].step = u.step.clone();
                 Some(if self.is_open(&u.path) {
                     Kind::Open(SymOpen::default())
                 } else {
-                    Kind::Dict(self.wrap_dict(inner, d, &u.path)?)
+                    Kind::Dict(self.wrap_dict(inner, d, &u.path, true)?)
                 })
             }
             _ => None,

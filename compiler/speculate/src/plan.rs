@@ -267,12 +267,14 @@ pub enum Check {
     ClassVersion(Rc<Class>, u32),
     /// A function whose code and defaults were not replaced.
     FunctionVersion(u32),
-    /// A list, of this length if the length matters.
+    /// A list of no class of its own, of this length if the length matters.
     List(Option<usize>),
-    /// A tuple of this length.
+    /// A tuple of no class of its own and of this length.
     Tuple(usize),
-    /// A dict, of this length and layout (0: unknown) if they matter.
+    /// A dict of no class of its own, of this length and layout (0: unknown) if they matter.
     Dict(Option<(usize, u32)>),
+    /// An instance of a class derived from dict, which stores a dict of this length and layout.
+    StoredDict((usize, u32)),
     /// A generator, or another iterator.
     Iterator {
         /// Which of the two.

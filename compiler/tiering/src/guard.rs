@@ -165,6 +165,16 @@ fn may_not_be(plan: &Plan, written: NodeId, values: &Values, other: usize) -> bo
     other != written.0 as usize && (is_tensor || !known && node.path != beside.path)
 }
 
+/// Whether a dict has this length and layout.
+fn check_dict(dict: &PyDict, shape: Option<(usize, u32)>) -> Result<(), DeoptReason> {
+    match shape {
+        Some((len, layout)) if dict.len() != len || (layout != 0 && dict.layout() != layout) => {
+            Err(DeoptReason::LengthChanged)
+        }
+        _ => Ok(()),
+    }
+}
+
 /// A missed guard in words.
 fn miss(index: usize, reason: DeoptReason, node: &Node, value: Option<&Value>) -> Miss {
     let (expected, actual) = match (reason, value) {
@@ -439,24 +449,24 @@ fn verify(node: &Node, value: Option<&Value>, values: &Values) -> Result<(), Deo
         Check::ClassVersion(class, version) => {
             miss(class.behaviour.get() == *version, DeoptReason::ClassChanged)
         }
-        Check::List(len) => match value.as_list() {
-            Some(list) => miss(
+        Check::List(len) => match value {
+            Value::List(list) => miss(
                 len.is_none_or(|n| n == list.len()),
                 DeoptReason::LengthChanged,
             ),
-            None => Err(DeoptReason::TypeChanged),
+            _ => Err(DeoptReason::TypeChanged),
         },
-        Check::Tuple(len) => match value.as_tuple() {
-            Some(tuple) => miss(*len == tuple.len(), DeoptReason::LengthChanged),
-            None => Err(DeoptReason::TypeChanged),
+        Check::Tuple(len) => match value {
+            Value::Tuple(tuple) => miss(*len == tuple.len(), DeoptReason::LengthChanged),
+            _ => Err(DeoptReason::TypeChanged),
         },
-        Check::Dict(shape) => match (value.as_dict(), shape) {
-            (Some(dict), Some((len, layout))) => miss(
-                dict.len() == *len && (*layout == 0 || dict.layout() == *layout),
-                DeoptReason::LengthChanged,
-            ),
-            (Some(_), None) => Ok(()),
-            (None, _) => Err(DeoptReason::TypeChanged),
+        Check::Dict(shape) => match value {
+            Value::Dict(dict) => check_dict(dict, *shape),
+            _ => Err(DeoptReason::TypeChanged),
+        },
+        Check::StoredDict(shape) => match value.as_dict() {
+            Some(dict) => check_dict(dict, Some(*shape)),
+            None => Err(DeoptReason::TypeChanged),
         },
         Check::Iterator { generator } => {
             let is_one = match value {
@@ -644,7 +654,9 @@ pub(crate) fn expected(check: &Check) -> String {
         Check::List(Some(n)) => format!("a list of {n}"),
         Check::Tuple(n) => format!("a tuple of {n}"),
         Check::Dict(None) => "a dict".to_owned(),
-        Check::Dict(Some((n, _))) => format!("a dict of {n}, with the same keys"),
+        Check::Dict(Some((n, _))) | Check::StoredDict((n, _)) => {
+            format!("a dict of {n}, with the same keys")
+        }
         Check::Tensor(t) => {
             let dims: Vec<String> = t
                 .dims

@@ -456,7 +456,7 @@ impl Region {
                         && list.as_ref().is_some_and(has_rows)
                         && relaxations.rows.insert(path);
                 }
-                (Check::Dict(_), DeoptReason::LengthChanged) => {
+                (Check::Dict(_) | Check::StoredDict(_), DeoptReason::LengthChanged) => {
                     let mut all = self.container_lengths.borrow_mut();
                     let lengths = all.entry(path.clone()).or_default();
                     lengths.insert(miss.actual.clone());
@@ -600,7 +600,9 @@ impl Region {
             DeoptReason::IdentityChanged
             | DeoptReason::ClassChanged
             | DeoptReason::MissingFound => true,
-            DeoptReason::LengthChanged => matches!(check, Some(Check::Dict(_))),
+            DeoptReason::LengthChanged => {
+                matches!(check, Some(Check::Dict(_) | Check::StoredDict(_)))
+            }
             DeoptReason::TypeChanged => {
                 matches!(check, Some(Check::Instance { .. } | Check::Missing))
             }

@@ -4,32 +4,29 @@
 //! In: a seed. Out: the text of a program. Always: it ends, prints the same on every run, says which names mean one
 //! object and which tensors share memory, and its numbers stay small.
 
-use super::random::{Random, Text};
+use super::random::{Draft, Statements};
 
 /// Makes one program.
-struct Maker {
-    random: Random,
-    text: Text,
-    /// Loops around the current statement, whose variables are `k0`, `k1`, ...
-    loops: usize,
-}
+struct Maker(Draft);
 
-impl Maker {
-    fn line(&mut self, text: &str) {
-        self.text.line(text);
+impl Statements for Maker {
+    fn draft(&mut self) -> &mut Draft {
+        &mut self.0
     }
 
-    fn variable(&mut self) -> &'static str {
-        self.random.pick(&["a", "b", "c", "d"])
+    fn trips(&mut self) -> String {
+        let count = self.0.random.pick(&["2", "3", "1 + i % 3", "len(h[:3])"]);
+        format!("range({count})")
     }
 
     fn condition(&mut self) -> String {
-        if let Some(k) = self.loops.checked_sub(1)
-            && self.random.one_in(4)
+        if let Some(k) = self.0.loops.checked_sub(1)
+            && self.0.random.one_in(4)
         {
-            return format!("(k{k} + i) % 2 == {}", self.random.below(2));
+            return format!("(k{k} + i) % 2 == {}", self.0.random.below(2));
         }
-        self.random
+        self.0
+            .random
             .pick(&[
                 "x[0] > 0",
                 "x[1] > 0.2",
@@ -47,61 +44,9 @@ impl Maker {
             .to_owned()
     }
 
-    /// A tensor that is there: its names are other names of it.
-    fn known(&mut self) -> String {
-        let (v, u) = (self.variable(), self.variable());
-        match self.random.below(12) {
-            0 => "box.t".to_owned(),
-            1 => "outer[i % 3]".to_owned(),
-            2 => "table['k']".to_owned(),
-            3 => format!("itself({v})"),
-            4 => format!("either({v}, {u}, {})", self.condition()),
-            5 => format!("({v} if {} else {u})", self.condition()),
-            6 => "pair[0]".to_owned(),
-            _ => v.to_owned(),
-        }
-    }
-
-    /// A tensor, or a view.
-    fn value(&mut self) -> String {
-        let v = self.known();
-        match self.random.below(16) {
-            0 => format!("{v} + 1.0"),
-            1 => format!("{v} + x"),
-            2 => format!("{v} * 0.5"),
-            3 => format!("{v}[:]"),
-            4 => format!("{v}.view(3)"),
-            5 => format!("{v}.detach()"),
-            6 => format!("{v}[0:3]"),
-            7 => format!("{v}.clone()"),
-            8 => format!("{v}.reshape(3)"),
-            9 => format!("{v}.contiguous()"),
-            10 => format!("torch.stack([{v}, x]).t()[:, 0]"),
-            _ => v,
-        }
-    }
-
-    fn write(&mut self) -> String {
-        let v = self.variable();
-        match self.random.below(12) {
-            0 => format!("{v}.add_(0.5)"),
-            1 => format!("{v}.mul_(0.9)"),
-            2 => format!("{v}.add_(x)"),
-            3 => format!("{v}[0] = 0.25"),
-            4 => format!("{v}[i % 3] = 1.5"),
-            5 => format!("{v}[1:] = 0.5"),
-            6 => format!("{v}[1:].mul_(0.5)"),
-            7 => format!("{v} *= 0.75"),
-            8 => format!("{v}.copy_({})", self.value()),
-            9 => format!("shifted({v})"),
-            10 => "box.t.mul_(0.5)".to_owned(),
-            _ => format!("if h: h[0].add_({}.sum() * 0.1)", self.variable()),
-        }
-    }
-
     fn simple(&mut self) {
         let v = self.variable();
-        let line = match self.random.below(20) {
+        let line = match self.0.random.below(20) {
             0..=7 => format!("{v} = {}", self.value()),
             8..=11 => self.write(),
             12 => format!("h.append({})", self.value()),
@@ -120,62 +65,85 @@ impl Maker {
         };
         self.line(&line);
     }
+}
 
-    fn block(&mut self, depth: u32) {
-        self.text.indent += 1;
-        for _ in 0..=self.random.below(3) {
-            self.statement(depth);
-        }
-        self.text.indent -= 1;
+impl Maker {
+    fn variable(&mut self) -> &'static str {
+        self.0.random.pick(&["a", "b", "c", "d"])
     }
 
-    fn statement(&mut self, depth: u32) {
-        if depth == 0 || !self.random.one_in(3) {
-            self.simple();
-            return;
+    /// A tensor that is there: its names are other names of it.
+    fn known(&mut self) -> String {
+        let (v, u) = (self.variable(), self.variable());
+        match self.0.random.below(12) {
+            0 => "box.t".to_owned(),
+            1 => "outer[i % 3]".to_owned(),
+            2 => "table['k']".to_owned(),
+            3 => format!("itself({v})"),
+            4 => format!("either({v}, {u}, {})", self.condition()),
+            5 => format!("({v} if {} else {u})", self.condition()),
+            6 => "pair[0]".to_owned(),
+            _ => v.to_owned(),
         }
-        if self.random.below(3) < 2 {
-            let condition = self.condition();
-            self.line(&format!("if {condition}:"));
-            self.block(depth - 1);
-            if self.random.one_in(2) {
-                self.line("else:");
-                self.block(depth - 1);
-            }
-            return;
+    }
+
+    /// A tensor, or a view.
+    fn value(&mut self) -> String {
+        let v = self.known();
+        match self.0.random.below(16) {
+            0 => format!("{v} + 1.0"),
+            1 => format!("{v} + x"),
+            2 => format!("{v} * 0.5"),
+            3 => format!("{v}[:]"),
+            4 => format!("{v}.view(3)"),
+            5 => format!("{v}.detach()"),
+            6 => format!("{v}[0:3]"),
+            7 => format!("{v}.clone()"),
+            8 => format!("{v}.reshape(3)"),
+            9 => format!("{v}.contiguous()"),
+            10 => format!("torch.stack([{v}, x]).t()[:, 0]"),
+            _ => v,
         }
-        let k = self.loops;
-        let over = self.random.pick(&["2", "3", "1 + i % 3", "len(h[:3])"]);
-        self.line(&format!("for k{k} in range({over}):"));
-        self.loops += 1;
-        self.block(depth - 1);
-        self.loops -= 1;
+    }
+
+    fn write(&mut self) -> String {
+        let v = self.variable();
+        match self.0.random.below(12) {
+            0 => format!("{v}.add_(0.5)"),
+            1 => format!("{v}.mul_(0.9)"),
+            2 => format!("{v}.add_(x)"),
+            3 => format!("{v}[0] = 0.25"),
+            4 => format!("{v}[i % 3] = 1.5"),
+            5 => format!("{v}[1:] = 0.5"),
+            6 => format!("{v}[1:].mul_(0.5)"),
+            7 => format!("{v} *= 0.75"),
+            8 => format!("{v}.copy_({})", self.value()),
+            9 => format!("shifted({v})"),
+            10 => "box.t.mul_(0.5)".to_owned(),
+            _ => format!("if h: h[0].add_({}.sum() * 0.1)", self.variable()),
+        }
     }
 }
 
 /// The program of a seed.
 pub fn program(seed: u64) -> String {
-    let mut this = Maker {
-        random: Random::of(seed),
-        text: Text::default(),
-        loops: 0,
-    };
-    this.text.push(PROLOGUE);
+    let mut this = Maker(Draft::of(seed));
+    this.0.text.push(PROLOGUE);
     this.line("def step(x, i):");
-    this.text.indent = 1;
+    this.0.text.indent = 1;
     this.line("a, b, c, d = x, x * 0.5, torch.ones(3), x + 1");
     this.line("h, table, pair = [], {'k': x * 2}, (c, b)");
-    for _ in 0..4 + this.random.below(6) {
+    for _ in 0..4 + this.0.random.below(6) {
         this.statement(3);
     }
     this.line("s = sum((t * w).sum().item() for t in (a, b, c, d)) + len(h)");
     this.line("known = (a, b, c, d, x, box.t, table['k'], pair[0], outer[i % 3], *h[:2])");
-    if this.random.one_in(2) {
+    if this.0.random.one_in(2) {
         this.line("s += sum(t is u for t, u in ((a, b), (a, c), (b, c), (c, d), (a, x)))");
     }
     this.line("return s, known");
-    this.text.push(EPILOGUE);
-    this.text.finish()
+    this.0.text.push(EPILOGUE);
+    this.0.text.finish()
 }
 
 const PROLOGUE: &str = "\

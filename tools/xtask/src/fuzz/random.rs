@@ -1,4 +1,4 @@
-//! What makers of random programs share: numbers, and lines.
+//! What makers of random programs share: numbers, lines, and blocks of statements.
 
 use std::fmt::Write as _;
 
@@ -70,5 +70,78 @@ impl Text {
     /// All of it.
     pub fn finish(self) -> String {
         self.out
+    }
+}
+
+/// A program under construction.
+pub struct Draft {
+    /// What decides.
+    pub random: Random,
+    /// The lines so far.
+    pub text: Text,
+    /// Loops around the current statement, whose variables are `k0`, `k1`, ...
+    pub loops: usize,
+}
+
+impl Draft {
+    /// An empty program of a seed.
+    pub fn of(seed: u64) -> Draft {
+        Draft {
+            random: Random::of(seed),
+            text: Text::default(),
+            loops: 0,
+        }
+    }
+}
+
+/// A maker of statements: branches and loops around simple ones.
+pub trait Statements {
+    /// The program.
+    fn draft(&mut self) -> &mut Draft;
+
+    /// A statement of one line.
+    fn simple(&mut self);
+
+    /// What a branch decides by.
+    fn condition(&mut self) -> String;
+
+    /// What a loop goes over.
+    fn trips(&mut self) -> String;
+
+    /// A line.
+    fn line(&mut self, text: &str) {
+        self.draft().text.line(text);
+    }
+
+    /// Up to four statements, indented.
+    fn block(&mut self, depth: u32) {
+        self.draft().text.indent += 1;
+        for _ in 0..=self.draft().random.below(3) {
+            self.statement(depth);
+        }
+        self.draft().text.indent -= 1;
+    }
+
+    /// A statement with at most `depth` blocks inside of one another.
+    fn statement(&mut self, depth: u32) {
+        if depth == 0 || !self.draft().random.one_in(3) {
+            self.simple();
+            return;
+        }
+        if self.draft().random.below(3) < 2 {
+            let condition = self.condition();
+            self.line(&format!("if {condition}:"));
+            self.block(depth - 1);
+            if self.draft().random.one_in(2) {
+                self.line("else:");
+                self.block(depth - 1);
+            }
+            return;
+        }
+        let (k, over) = (self.draft().loops, self.trips());
+        self.line(&format!("for k{k} in {over}:"));
+        self.draft().loops += 1;
+        self.block(depth - 1);
+        self.draft().loops -= 1;
     }
 }
