@@ -91,11 +91,12 @@ impl Executor<'_> {
                 }
                 let mut items = self.collect(a)?;
                 items.extend(self.collect(b)?);
-                return Ok(if list {
-                    self.list(items)
+                return if list {
+                    Ok(self.list(items))
                 } else {
-                    self.tuple(items)
-                });
+                    let of_size = [&class, &other].into_iter().any(is_size);
+                    self.tuple_or_size(items, of_size)
+                };
             }
             BinaryOp::Mul
                 if let Sym::Scalar(times) = b
@@ -120,11 +121,11 @@ impl Executor<'_> {
                 }
                 let list = x.is_some_and(|o| matches!(self.state.heap[o].kind, Kind::List(_)));
                 let all: Vec<Sym> = std::iter::repeat_n(items, times).flatten().collect();
-                return Ok(if list {
-                    self.list(all)
-                } else {
-                    self.tuple(all)
-                });
+                if list {
+                    return Ok(self.list(all));
+                }
+                let of_size = is_size(&self.class_of(a)?);
+                return self.tuple_or_size(all, of_size);
             }
             BinaryOp::Or | BinaryOp::InplaceOr if self.is_dict(a) && self.is_dict(b) => {
                 let merged = match op {
@@ -182,6 +183,14 @@ impl Executor<'_> {
             }
         }
         self.no_operator(op.symbol(), a, b)
+    }
+
+    fn tuple_or_size(&mut self, items: Vec<Sym>, is_size: bool) -> Res<Sym> {
+        if is_size {
+            self.size(items)
+        } else {
+            Ok(self.tuple(items))
+        }
     }
 
     /// Whether it is a list, or what a list of a class stores.
@@ -470,6 +479,11 @@ impl Executor<'_> {
         }
         Ok(Truth::Known(true))
     }
+}
+
+/// Whether a class is `torch.Size`, which what is made of sizes has, too.
+fn is_size(class: &Rc<janus_object::Class>) -> bool {
+    Rc::ptr_eq(class, &janus_torch::objects::classes().size)
 }
 
 /// The middle of a special method's name.

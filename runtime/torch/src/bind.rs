@@ -25,9 +25,13 @@ fn holds_tensors(v: &Value) -> bool {
             other => tensor_of(other).is_some() || holds_tensors(other),
         })
     };
+    if let Some(list) = v.as_list() {
+        return any(&list.items.borrow());
+    }
+    if let Some(tuple) = v.as_tuple() {
+        return any(&tuple.items);
+    }
     match v {
-        Value::List(list) => any(&list.items.borrow()),
-        Value::Tuple(tuple) => any(&tuple.items),
         Value::Slice(s) => [&s.start, &s.stop, &s.step]
             .into_iter()
             .any(|p| tensor_of(p).is_some()),
@@ -40,14 +44,17 @@ pub fn to_arg(v: &Value) -> Arg<Eager> {
     if let Some(t) = tensor_of(v) {
         return Arg::Tensor(t.clone());
     }
+    if !holds_tensors(v) {
+        return Arg::Const(v.clone());
+    }
+    if let Some(list) = v.as_list() {
+        return Arg::List(list.items.borrow().iter().map(to_arg).collect());
+    }
+    if let Some(tuple) = v.as_tuple() {
+        return Arg::Tuple(tuple.items.iter().map(to_arg).collect());
+    }
     match v {
-        Value::List(list) if holds_tensors(v) => {
-            Arg::List(list.items.borrow().iter().map(to_arg).collect())
-        }
-        Value::Tuple(tuple) if holds_tensors(v) => {
-            Arg::Tuple(tuple.items.iter().map(to_arg).collect())
-        }
-        Value::Slice(s) if holds_tensors(v) => Arg::Slice(Box::new([
+        Value::Slice(s) => Arg::Slice(Box::new([
             to_arg(&s.start),
             to_arg(&s.stop),
             to_arg(&s.step),

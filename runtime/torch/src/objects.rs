@@ -455,22 +455,49 @@ fn size_getitem(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     }
 }
 
+/// A size of these, as `torch.Size()` makes it.
+fn size_of(items: Vec<Value>) -> PyResult {
+    match items.iter().position(|v| v.as_int().is_none()) {
+        None => Ok(size_value(items)),
+        Some(i) => Err(Raised::type_error(format!(
+            "torch.Size() takes an iterable of 'int' (item {i} is '{}')",
+            items.get(i).map_or(String::new(), Value::type_name)
+        ))),
+    }
+}
+
+/// `first + second`, one of which is a size.
+fn sizes_joined(first: Option<&Value>, second: Option<&Value>) -> PyResult {
+    let (Some(first), Some(second)) = (first, second) else {
+        return Ok(Value::NotImplemented);
+    };
+    let (Some(p), Some(q)) = (first.as_tuple(), second.as_tuple()) else {
+        return match first.as_tuple() {
+            Some(_) => Err(Raised::type_error(format!(
+                "can only concatenate tuple (not {}) to torch.Size",
+                second.type_name()
+            ))),
+            None => Ok(Value::NotImplemented),
+        };
+    };
+    size_of(p.items.iter().chain(q.items.iter()).cloned().collect())
+}
+
 fn size_add(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    sizes_joined(args.pos.first(), args.pos.get(1))
+}
+
+fn size_radd(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    sizes_joined(args.pos.get(1), args.pos.first())
+}
+
+fn size_mul(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let this = this_tuple(args.pos.first())?;
-    match args.pos.get(1).and_then(Value::as_tuple) {
-        Some(other) => {
-            let all: Vec<Value> = this
-                .items
-                .iter()
-                .chain(other.items.iter())
-                .cloned()
-                .collect();
-            let ints = all.iter().all(|v| matches!(v, Value::Int(_)));
-            Ok(if ints {
-                size_value(all)
-            } else {
-                Value::tuple(all)
-            })
+    match args.pos.get(1).and_then(Value::as_int) {
+        Some(times) => {
+            let times = usize::try_from(times).unwrap_or(0);
+            let repeated = std::iter::repeat_n(&this.items, times).flat_map(|i| i.iter().cloned());
+            Ok(size_value(repeated.collect()))
         }
         None => Ok(Value::NotImplemented),
     }
@@ -481,6 +508,9 @@ const SIZE: &[NativeDef] = &[
     NativeDef::method("Size.__repr__", size_repr),
     NativeDef::method("Size.__getitem__", size_getitem),
     NativeDef::method("Size.__add__", size_add),
+    NativeDef::method("Size.__radd__", size_radd),
+    NativeDef::method("Size.__mul__", size_mul),
+    NativeDef::method("Size.__rmul__", size_mul),
     NativeDef::method("Size.numel", size_numel),
 ];
 

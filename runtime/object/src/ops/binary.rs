@@ -189,28 +189,28 @@ pub(crate) fn native(
         return Ok(Some(result));
     }
     Ok(match (op, a, b) {
-        (BinaryOp::Add, Value::Str(x), Value::Str(y)) => {
-            if x.is_empty() {
-                return Ok(Some(b.clone()));
+        (BinaryOp::Add, Value::Str(x), y) if let Some(text) = y.as_str() => {
+            if x.is_empty() && matches!(y, Value::Str(_)) {
+                return Ok(Some(y.clone()));
             }
-            if y.is_empty() {
+            if text.is_empty() {
                 return Ok(Some(a.clone()));
             }
-            let mut joined = String::with_capacity(x.len() + y.len());
+            let mut joined = String::with_capacity(x.len() + text.len());
             joined.push_str(x);
-            joined.push_str(y);
+            joined.push_str(text);
             Some(Value::from(joined))
         }
-        (BinaryOp::Add, Value::List(x), Value::List(y)) => {
+        (BinaryOp::Add, Value::List(x), y) if let Some(y) = y.as_list() => {
             let mut joined = x.to_vec();
             joined.extend(y.items.borrow().iter().cloned());
             Some(Value::list(joined))
         }
-        (BinaryOp::Add, Value::Tuple(x), Value::Tuple(y)) => {
+        (BinaryOp::Add, Value::Tuple(x), y) if let Some(y) = y.as_tuple() => {
             let joined: Vec<Value> = x.items.iter().chain(y.items.iter()).cloned().collect();
             Some(Value::tuple(joined))
         }
-        (BinaryOp::Add, Value::Bytes(x), Value::Bytes(y)) => {
+        (BinaryOp::Add, Value::Bytes(x), y) if let Some(y) = y.as_bytes() => {
             let mut joined = x.to_vec();
             joined.extend_from_slice(&y.bytes());
             Some(Value::Bytes(Rc::new(PyBytes::new(joined, x.mutable))))
@@ -235,12 +235,12 @@ pub(crate) fn native(
             let result = text::percent_format_bytes(vm, &format.to_vec(), values)?;
             Some(Value::Bytes(Rc::new(PyBytes::new(result, format.mutable))))
         }
-        (BinaryOp::Or, Value::Dict(x), Value::Dict(y)) => {
+        (BinaryOp::Or, Value::Dict(x), y) if let Some(y) = y.as_dict() => {
             let merged = x.copy();
             merged.update(vm, y)?;
             Some(Value::dict(merged))
         }
-        (_, Value::Set(x), Value::Set(y)) => {
+        (_, Value::Set(x), y) if let Some(y) = y.as_set() => {
             set_operation(vm, op, x, y)?.map(|result| Value::Set(Rc::new(result)))
         }
         (BinaryOp::Or, a, b) if is_type_like(a) && is_type_like(b) => {

@@ -5,6 +5,7 @@
 
 mod aliases;
 mod gradients;
+mod kinds;
 mod maker;
 mod random;
 mod structures;
@@ -16,12 +17,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::TaskError;
 use crate::shell::{target_dir, write};
 
-/// Makers of programs, used in turn: about all there is, what holds values, gradients, and names of tensors.
-const MAKERS: [fn(u64) -> String; 4] = [
+/// Makers of programs, used in turn: about all there is, what holds values, gradients, names of tensors, and values of
+/// every kind.
+const MAKERS: [fn(u64) -> String; 5] = [
     maker::program,
     structures::program,
     gradients::program,
     aliases::program,
+    kinds::program,
 ];
 
 /// How every program is run; the others must agree with the first.
