@@ -136,6 +136,10 @@ impl Executor<'_> {
                 Kind::Told => types().str.clone(),
                 Kind::Set(_) => types().set.clone(),
                 Kind::Function(_) => types().function.clone(),
+                Kind::Method {
+                    function: Sym::Known(Value::Native(_)),
+                    ..
+                } => types().builtin_function.clone(),
                 Kind::Method { .. } => types().method.clone(),
                 Kind::Slice(_) => types().slice.clone(),
                 Kind::Text(_) => types().str.clone(),
