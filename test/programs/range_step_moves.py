@@ -49,3 +49,20 @@ for i in range(40):
         x = x * 0.5 + k
         seen += k
     print(i, seen, x.tolist())
+
+
+def steps_of_nothing(i, x):
+    t, n = x, 0
+    for row in (x, x * 2):
+        for k in range(i % 3, i % 8, i % 3 % 5):
+            n += k
+            t = t + row * 0.25
+    return n, t
+
+
+for i in range(30):
+    try:
+        n, x = steps_of_nothing(i, torch.full((3,), float(i % 5)))
+        print(i, n, x.tolist())
+    except ValueError as e:
+        print(i, e)

@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use indexmap::{IndexMap, IndexSet};
 use janus_bytecode::CompareOp;
+use janus_dialect::Type;
 use janus_object::{Args, BaseKind, Class, Name, Payload, Value, types};
 
 use crate::Res;
@@ -430,7 +431,10 @@ impl Executor<'_> {
                 let expected = ("step", "the step of a range is positive");
                 let reason = DeoptReason::ArithmeticError;
                 self.assert_compare(CompareOp::Gt, step, &zero, reason, expected)?;
-                Stride::Up(*by)
+                // What was asserted is looked at when the graph has run: it has to come to an end.
+                let least = self.int(1)?;
+                let id = self.emit1("arith.maxsi", &[by.id, least], &[], Type::I64)?;
+                Stride::Up(SymScalar { id, ty: by.ty })
             }
             _ => return Ok(None),
         };
