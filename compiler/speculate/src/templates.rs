@@ -367,12 +367,7 @@ impl Executor<'_> {
                         return self
                             .fail("a list, tuple or object becomes something else in a loop");
                     }
-                    (None, Some(obj)) => match self.new_items(v) {
-                        Some((now, _)) => Rc::ptr_eq(&now.class, &form.class),
-                        None => {
-                            form.is_list() == matches!(self.state.heap[obj].kind, Kind::List(_))
-                        }
-                    },
+                    (None, Some(_)) => Rc::ptr_eq(&self.class_of(v)?, &form.class),
                 };
                 let now = self.sequence_items(form, v)?;
                 if !is_same || now.len() != items.len() {
