@@ -240,15 +240,7 @@ impl Executor<'_> {
                 self.check_same_keys(obj)?;
                 known(next < items.len())
             }
-            SymIter::Range { next, stop, step } => {
-                let op = if step.is_up() {
-                    CompareOp::Lt
-                } else {
-                    CompareOp::Gt
-                };
-                let more = self.compare(op, &next, &stop)?;
-                self.truth(&more)
-            }
+            SymIter::Range { next, stop, step } => self.comes_before(&next, &stop, &step),
             SymIter::Rows { of, next } => {
                 let extent = self.rows(of)?;
                 let more = self.compare(CompareOp::Lt, &next, &extent)?;
@@ -278,6 +270,17 @@ impl Executor<'_> {
                 }
             }
         }
+    }
+
+    /// Whether a range with this step goes on at `next`.
+    pub(crate) fn comes_before(&mut self, next: &Sym, stop: &Sym, step: &Stride) -> Res<Truth> {
+        let op = if step.is_up() {
+            CompareOp::Lt
+        } else {
+            CompareOp::Gt
+        };
+        let more = self.compare(op, next, stop)?;
+        self.truth(&more)
     }
 
     /// How many rows a tensor has, or items what a recursion comes to.

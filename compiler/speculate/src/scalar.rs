@@ -654,14 +654,8 @@ impl Executor<'_> {
                     self.fail("the truth of what is put together at the end")
                 }
                 Kind::Range { start, stop, step } => {
-                    let (start, stop) = (start.clone(), stop.clone());
-                    let op = if step.is_up() {
-                        CompareOp::Lt
-                    } else {
-                        CompareOp::Gt
-                    };
-                    let has_items = self.compare(op, &start, &stop)?;
-                    self.truth(&has_items)
+                    let (start, stop, step) = (start.clone(), stop.clone(), step.clone());
+                    self.comes_before(&start, &stop, &step)
                 }
                 Kind::InstanceDict(_) | Kind::Maybe { .. } => self.fail("the truth of a namespace"),
                 Kind::Function(_)
