@@ -92,6 +92,12 @@ enum Task {
         /// Run this janus-jit, and build none
         #[arg(long, value_name = "PATH")]
         binary: Option<PathBuf>,
+        /// Only programs about this
+        #[arg(long, value_parser = clap::builder::PossibleValuesParser::new(fuzz::makers()))]
+        about: Option<String>,
+        /// Compare with CPython + PyTorch, too
+        #[arg(long)]
+        oracle: bool,
     },
     /// Set up the peers and measure everything in turns; arguments go to `janus-jit bench`
     Bench {
@@ -151,9 +157,22 @@ fn main() -> ExitCode {
             seed,
             count,
             binary,
-        } => binary
-            .map_or_else(|| setup::build().map(|tools| tools.janus_jit), Ok)
-            .and_then(|janus_jit| fuzz::run_all(&janus_jit, seed, count))
+            about,
+            oracle,
+        } => oracle
+            .then(golden::oracle)
+            .transpose()
+            .and_then(|python| {
+                let janus_jit =
+                    binary.map_or_else(|| setup::build().map(|tools| tools.janus_jit), Ok)?;
+                fuzz::run_all(&fuzz::Series {
+                    janus_jit: &janus_jit,
+                    seed,
+                    count,
+                    only: about.as_deref(),
+                    python: python.as_deref(),
+                })
+            })
             .map(verdict),
         Task::Bench { args } => bench::run(&args).map(|()| ExitCode::SUCCESS),
         Task::Steady { filter } => setup::build()

@@ -106,7 +106,13 @@ pub fn run(only: &[Stage]) -> Result<(), TaskError> {
                     (Some(tools), Stage::Lit) => lit(tools),
                     (Some(tools), stage) => {
                         let same = if stage == Stage::Random {
-                            crate::fuzz::run_all(&tools.janus_jit, 1, RANDOM_PROGRAMS)
+                            crate::fuzz::run_all(&crate::fuzz::Series {
+                                janus_jit: &tools.janus_jit,
+                                seed: 1,
+                                count: RANDOM_PROGRAMS,
+                                only: None,
+                                python: None,
+                            })
                         } else {
                             crate::programs::test(&tools.janus_jit, stage == Stage::Models)
                         };

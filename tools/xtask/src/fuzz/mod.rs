@@ -1,14 +1,19 @@
-//! Random programs, run at tier 0 and in other ways: they must print the same bytes.
+//! Random programs, run at tier 0 and in other ways: they must print the same bytes, and, if asked, what CPython +
+//! PyTorch print.
 //!
 //! In: a seed and a number of programs. Out: the first programs that differ, kept in target/fuzz.
 //! Always: the same seed makes the same programs, and runs them in the same ways, on any machine.
 
 mod aliases;
+mod dtypes;
+mod expressions;
 mod gradients;
 mod kinds;
 mod maker;
+mod oracle;
 mod random;
 mod structures;
+mod values;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,16 +21,39 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::TaskError;
 use crate::shell::{target_dir, write};
+use oracle::Oracle;
 
-/// Makers of programs, used in turn: about all there is, what holds values, gradients, names of tensors, and values of
-/// every kind.
-const MAKERS: [fn(u64) -> String; 5] = [
-    maker::program,
-    structures::program,
-    gradients::program,
-    aliases::program,
-    kinds::program,
+/// What a program is about, and what makes one of a seed.
+type Maker = (&'static str, fn(u64) -> String);
+
+/// Makers of programs, used in turn.
+const MAKERS: [Maker; 7] = [
+    ("everything", maker::program),
+    ("structures", structures::program),
+    ("gradients", gradients::program),
+    ("aliases", aliases::program),
+    ("kinds", kinds::program),
+    ("values", expressions::about_values),
+    ("dtypes", expressions::about_dtypes),
 ];
+
+/// The names of makers.
+pub fn makers() -> impl Iterator<Item = &'static str> {
+    MAKERS.iter().map(|(name, _)| *name)
+}
+
+/// What to run.
+pub struct Series<'a> {
+    pub janus_jit: &'a Path,
+    /// The first program's seed.
+    pub seed: u64,
+    /// How many programs.
+    pub count: u64,
+    /// The only maker used; else all in turn.
+    pub only: Option<&'a str>,
+    /// The interpreter of CPython + PyTorch, to compare with them, too.
+    pub python: Option<&'a Path>,
+}
 
 /// How every program is run; the others must agree with the first.
 const ALWAYS: &[&[&str]] = &[&["--tier", "0"], &["--compile", "sync"]];
@@ -79,6 +107,24 @@ fn run(janus_jit: &Path, script: &Path, cache: &Path, flags: &[&str]) -> Result<
     )))
 }
 
+/// What CPython + PyTorch print otherwise than tier 0, whose text this is; of an uncaught exception the last line.
+fn other_than_oracle(
+    oracle: &mut Oracle,
+    script: &Path,
+    tier0: &str,
+) -> Result<Option<String>, TaskError> {
+    let mut lines: Vec<&str> = tier0.lines().collect();
+    lines.pop();
+    if let Some(at) = lines.iter().position(|l| l.starts_with("Traceback (most")) {
+        lines.drain(at..lines.len() - 1);
+    }
+    let printed = without_versions(&oracle.printed(script)?);
+    Ok(janus_bench::compare::difference(
+        &printed,
+        &lines.join("\n"),
+    ))
+}
+
 /// The text without what PyTorch's error says of a tensor that was written to before backward: a region keeps
 /// what a view shows, and not the view.
 fn without_versions(text: &str) -> String {
@@ -99,10 +145,16 @@ enum Verdict {
     Differs(String),
 }
 
-fn compare(janus_jit: &Path, script: &Path, seed: u64) -> Result<Verdict, TaskError> {
+fn compare(
+    janus_jit: &Path,
+    script: &Path,
+    seed: u64,
+    makers: usize,
+    oracle: Option<&mut Oracle>,
+) -> Result<Verdict, TaskError> {
     let mut reference: Option<String> = None;
     // Each maker's programs run in each way.
-    let turn = seed / MAKERS.len() as u64;
+    let turn = seed / makers as u64;
     let others = IN_TURN.iter().filter_map(|ways| in_turn(ways, turn));
     let ways = ALWAYS.iter().copied().chain(others);
     let cache = script.with_extension("cache");
@@ -121,13 +173,30 @@ fn compare(janus_jit: &Path, script: &Path, seed: u64) -> Result<Verdict, TaskEr
             Some(_) => {}
         }
     }
+    if let (Some(oracle), Some(tier0)) = (oracle, reference)
+        && let Some(difference) = other_than_oracle(oracle, script, &tier0)?
+    {
+        return Ok(Verdict::Differs(format!("CPython + PyTorch, {difference}")));
+    }
     // Tier 0 alone leaves none.
     let _ = std::fs::remove_dir_all(&cache);
     Ok(Verdict::Agrees)
 }
 
-/// Runs `count` programs from `seed` on; true when no tier differs.
-pub fn run_all(janus_jit: &Path, seed: u64, count: u64) -> Result<bool, TaskError> {
+/// Runs a series of programs; true when nothing differs.
+pub fn run_all(series: &Series) -> Result<bool, TaskError> {
+    let &Series {
+        janus_jit,
+        seed,
+        count,
+        only,
+        python,
+    } = series;
+    let makers: Vec<Maker> = MAKERS
+        .iter()
+        .copied()
+        .filter(|(name, _)| only.is_none_or(|o| o == *name))
+        .collect();
     let folder: PathBuf = target_dir().join("fuzz");
     std::fs::create_dir_all(&folder).map_err(|source| TaskError::Io {
         path: folder.clone(),
@@ -137,6 +206,7 @@ pub fn run_all(janus_jit: &Path, seed: u64, count: u64) -> Result<bool, TaskErro
     let differ = AtomicU64::new(0);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let worker = || -> Result<(), TaskError> {
+        let mut oracle = python.map(Oracle::start).transpose()?;
         loop {
             let n = next.fetch_add(1, Ordering::Relaxed);
             if n >= count {
@@ -144,11 +214,11 @@ pub fn run_all(janus_jit: &Path, seed: u64, count: u64) -> Result<bool, TaskErro
             }
             let script = folder.join(format!("program_{}.py", seed.wrapping_add(n)));
             let this = seed.wrapping_add(n);
-            let Some(make) = in_turn(&MAKERS, this) else {
+            let Some((_, make)) = in_turn(&makers, this) else {
                 return Ok(());
             };
             write(&script, &make(this))?;
-            match compare(janus_jit, &script, this)? {
+            match compare(janus_jit, &script, this, makers.len(), oracle.as_mut())? {
                 Verdict::Agrees => drop(std::fs::remove_file(&script)),
                 Verdict::Differs(message) => {
                     println!("DIFFERS {}: {message}", script.display());
