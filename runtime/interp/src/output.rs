@@ -72,3 +72,10 @@ impl Output {
         self.failed
     }
 }
+
+impl Drop for Output {
+    /// After a defect, too, the user sees what the script printed.
+    fn drop(&mut self) {
+        let _ = self.flush();
+    }
+}

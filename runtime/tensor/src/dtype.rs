@@ -216,9 +216,9 @@ impl DType {
         match self {
             DType::F32 => "float",
             DType::F64 => "double",
-            DType::I64 => "long",
+            DType::I64 => "long int",
             DType::I32 => "int",
-            DType::I16 => "short",
+            DType::I16 => "short int",
             DType::I8 => "signed char",
             DType::U8 => "unsigned char",
             DType::Bool => "bool",

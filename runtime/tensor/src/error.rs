@@ -261,7 +261,7 @@ pub enum TensorError {
     BoolMany,
     /// Memory ran out.
     #[error(
-        "[enforce fail at alloc_cpu.cpp:121] err == 0. DefaultCPUAllocator: can't allocate memory: you tried to allocate {0} bytes. Error code 12 (Cannot allocate memory)"
+        "[enforce fail at alloc_cpu.cpp:127] err == 0. DefaultCPUAllocator: can't allocate memory: you tried to allocate {0} bytes. Error code 12 (Cannot allocate memory)"
     )]
     OutOfMemory(usize),
     /// A shape whose element count leaves 64 bits.

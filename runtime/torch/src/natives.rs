@@ -169,11 +169,7 @@ fn legacy(pos: &[Value], args: &Args<'_>, dtype: DType, strict: bool) -> PyResul
         [one] => match (tensor_of(one), one) {
             (Some(t), _) if strict && t.dtype() != dtype => {
                 let options = |d: DType| {
-                    let name = match d {
-                        DType::I64 => "long int",
-                        DType::I16 => "short int",
-                        other => other.c_name(),
-                    };
+                    let name = d.c_name();
                     format!(
                         "TensorOptions(dtype={name}, device=cpu, layout=Strided, requires_grad=false (default), pinned_memory=false (default), memory_format=(nullopt))"
                     )

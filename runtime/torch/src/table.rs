@@ -174,14 +174,7 @@ fn oversized(v: &Value) -> Option<&'static str> {
 
 /// Stores a result in a tensor, as in-place operations and `out=` do.
 fn write_into<B: TorchOps>(b: &mut B, target: &B::T, value: &B::T) -> Result<Ret<B>, B::Error> {
-    let (from, to) = (b.dtype(value), b.dtype(target));
-    if (from.is_float() && !to.is_float())
-        || (from != janus_tensor::DType::Bool && to == janus_tensor::DType::Bool)
-    {
-        return Err(TensorError::InPlaceDtype { from, to }.into());
-    }
-    let value = b.cast(value, to)?;
-    let (have, want) = (b.shape(&value), b.shape(target));
+    let (have, want) = (b.shape(value), b.shape(target));
     let mut equal = have.len() == want.len();
     for (&x, &y) in have.iter().zip(&want) {
         equal = equal && b.dims_equal(x, y)?;
@@ -195,6 +188,13 @@ fn write_into<B: TorchOps>(b: &mut B, target: &B::T, value: &B::T) -> Result<Ret
         }
         .into());
     }
+    let (from, to) = (b.dtype(value), b.dtype(target));
+    if (from.is_float() && !to.is_float())
+        || (from != janus_tensor::DType::Bool && to == janus_tensor::DType::Bool)
+    {
+        return Err(TensorError::InPlaceDtype { from, to }.into());
+    }
+    let value = b.cast(value, to)?;
     b.assign(target, &value)?;
     Ok(Ret::Tensor(target.clone()))
 }

@@ -21,7 +21,7 @@ class finfo:
             dtype = torch.get_default_dtype()
         if dtype not in _FLOATS:
             raise TypeError(
-                f"torch.finfo() requires a floating point input type. Use torch.iinfo to handle '{dtype}'"
+                "torch.finfo() requires a floating point input type. Use torch.iinfo to handle 'torch.finfo'"
             )
         self.bits, self.eps, self.max, self.tiny, self.resolution = _FLOATS[dtype]
         self.min = -self.max
@@ -39,7 +39,7 @@ class iinfo:
     def __init__(self, dtype):
         if dtype not in _INTS:
             raise TypeError(
-                f"torch.iinfo() requires an integer input type. Use torch.finfo to handle '{dtype}'"
+                "torch.iinfo() requires an integer input type. Use torch.finfo to handle 'torch.iinfo'"
             )
         self.bits, self.min, self.max = _INTS[dtype]
         self.dtype = str(dtype)[6:]

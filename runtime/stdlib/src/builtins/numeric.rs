@@ -196,47 +196,7 @@ fn modular_power(base: &Value, exponent: &Value, modulus: &Value) -> PyResult {
 
 fn divmod(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [a, b] = args.exactly("divmod")?;
-    let class = class_of(a);
-    if let (Value::Instance(_), Some(_)) = (a, attr::class_lookup(&class, name!("__divmod__"))) {
-        let result = vm.call_method(a, name!("__divmod__"), Args::new(std::slice::from_ref(b)))?;
-        if !matches!(result, Value::NotImplemented) {
-            return Ok(result);
-        }
-    }
-    let numbers = |v: &Value| v.as_f64().is_some();
-    if !(numbers(a) && numbers(b)) {
-        if let (Value::Instance(_), Some(_)) =
-            (b, attr::class_lookup(&class_of(b), name!("__rdivmod__")))
-        {
-            let result =
-                vm.call_method(b, name!("__rdivmod__"), Args::new(std::slice::from_ref(a)))?;
-            if !matches!(result, Value::NotImplemented) {
-                return Ok(result);
-            }
-        }
-        if attr::class_lookup(&class, name!("__floordiv__")).is_none() {
-            return Err(Raised::type_error(format!(
-                "unsupported operand type(s) for divmod(): '{}' and '{}'",
-                type_name(a),
-                type_name(b)
-            )));
-        }
-    }
-    if matches!(b, Value::Int(0)) && !matches!(a, Value::Float(_)) {
-        return Err(Raised::new(
-            janus_object::ExcKind::ZeroDivisionError,
-            "integer division or modulo by zero",
-        ));
-    }
-    if matches!((a, b), (Value::Float(_), _) | (_, Value::Float(_))) && b.as_f64() == Some(0.0) {
-        return Err(Raised::new(
-            janus_object::ExcKind::ZeroDivisionError,
-            "float divmod()",
-        ));
-    }
-    let quotient = ops::binary(vm, BinaryOp::FloorDiv, a, b)?;
-    let remainder = ops::binary(vm, BinaryOp::Mod, a, b)?;
-    Ok(Value::tuple(vec![quotient, remainder]))
+    ops::divmod(vm, a, b)
 }
 
 fn sum(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -7,8 +7,8 @@ use std::rc::Rc;
 use janus_bytecode::CompareOp;
 use janus_interp::Interp;
 use janus_object::{
-    Args, Class, Instance, Name, NativeDef, NativeFunction, Payload, PyDict, PyResult, Raised,
-    Signature, Value, Vm, call, class_of, ops, text,
+    Args, Class, ExcKind, Instance, Name, NativeDef, NativeFunction, Payload, PyDict, PyResult,
+    Raised, Signature, Value, Vm, call, class_of, ops, text,
 };
 
 use crate::support::{foreign_class, module};
@@ -201,7 +201,13 @@ fn reduce(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         function.unwrap_or(Value::None),
         iterable.unwrap_or(Value::None),
     );
-    let iter = ops::iter(vm, &iterable)?;
+    let iter = ops::iter(vm, &iterable).map_err(|e| {
+        if e.is(ExcKind::TypeError) {
+            Raised::type_error("reduce() arg 2 must support iteration")
+        } else {
+            e
+        }
+    })?;
     let mut total = match initial {
         Some(initial) => initial,
         None => match ops::next(vm, &iter)? {

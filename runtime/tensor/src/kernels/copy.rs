@@ -139,10 +139,9 @@ pub(crate) fn cast_into(out: &Layout, x: &Layout) -> Result<()> {
 /// `iota`
 pub(crate) fn iota(dim: usize, dtype: DType, shape: &[i64]) -> Result<Layout> {
     let n = shape.get(dim).copied().unwrap_or(1);
-    let count: Vec<i64> = (0..n).collect();
     let line = dispatch!(dtype; all: T => {
         let line = Layout::empty(&[n], dtype)?;
-        for (i, &c) in count.iter().enumerate() {
+        for (i, c) in (0..n).enumerate() {
             // SAFETY: `line` has n elements of type T.
             unsafe { line.ptr().cast::<T>().add(i).write(T::from_i64(c)) };
         }

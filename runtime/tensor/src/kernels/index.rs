@@ -58,9 +58,10 @@ fn strides_without(x: &Layout, dim: usize) -> (Strides, isize) {
 fn check_gather_shape(x: &Layout, dim: usize, index: &Layout, op: &'static str) -> Result<()> {
     let rank = |l: &Layout| l.rank().max(1);
     if rank(x) != rank(index) {
-        return Err(TensorError::Runtime(
-            "Index tensor must have the same number of dimensions as input tensor".to_owned(),
-        ));
+        let of = if op == "gather" { "input" } else { "self" };
+        return Err(TensorError::Runtime(format!(
+            "Index tensor must have the same number of dimensions as {of} tensor"
+        )));
     }
     for i in 0..index.rank() {
         let at = |l: &Layout| l.shape.get(i).copied().unwrap_or(1);

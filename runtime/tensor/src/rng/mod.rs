@@ -301,7 +301,11 @@ impl Generator {
                 "Trying to create tensor with negative dimension {n}: [{n}]"
             )));
         }
-        let mut p: Vec<i64> = (0..n).collect();
+        let mut p: Vec<i64> = Vec::new();
+        let size = usize::try_from(n).unwrap_or(usize::MAX);
+        p.try_reserve_exact(size)
+            .map_err(|_| TensorError::OutOfMemory(size.saturating_mul(size_of::<i64>())))?;
+        p.extend(0..n);
         let len = p.len();
         for i in 0..len.saturating_sub(1) {
             let left = (len - i) as u64;

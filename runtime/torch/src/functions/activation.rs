@@ -126,15 +126,16 @@ fn softmax_input<B: TorchOps>(
     if let Some(dtype) = args.dtype(dtype_at)? {
         x = b.cast(&x, dtype)?;
     }
-    if !b.dtype(&x).is_float() {
-        let kernel = format!("{name}_lastdim_kernel_impl");
-        return Err(super::no_kernel::<B>(&kernel, b.dtype(&x)));
-    }
     let rank = rank(b, &x);
     // Without a dimension, the choice of old PyTorch.
     let default = if matches!(rank, 0 | 1 | 3) { 0 } else { 1 };
-    let dim = args.int_or(b, 1, default)?;
-    Ok((x, normalize_dim(dim, rank)?))
+    let dim = normalize_dim(args.int_or(b, 1, default)?, rank)?;
+    if !b.dtype(&x).is_float() {
+        let last = if dim + 1 == rank { "lastdim_" } else { "" };
+        let kernel = format!("{name}_{last}kernel_impl");
+        return Err(super::no_kernel::<B>(&kernel, b.dtype(&x)));
+    }
+    Ok((x, dim))
 }
 
 /// `torch.softmax`

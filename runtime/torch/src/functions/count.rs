@@ -7,6 +7,7 @@ use janus_tensor::ops::{Axes, DimOp, ReduceOp};
 use janus_tensor::shape::normalize_dim;
 use janus_tensor::{DType, Dim, Scalar, TensorError};
 
+use super::reduce::refuse_empty;
 use super::shape::{at, narrow_of};
 use super::{Res, TRes, no_kernel, runtime, splat_like};
 use crate::TorchOps;
@@ -257,6 +258,7 @@ pub fn bincount<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let bins = if enough {
         least
     } else {
+        refuse_empty(b, &index, &[0], "bincount")?;
         let largest = b.reduce(ReduceOp::Max, &index, &[0])?;
         let largest = b.item(&largest)?;
         let largest = b.scalar_dim(&largest)?;

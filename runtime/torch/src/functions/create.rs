@@ -409,6 +409,10 @@ pub fn arange<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             if step.to_f64() == 0.0 {
                 return Err(runtime::<B>("step must be nonzero"));
             }
+            let [from, to] = [start, end].map(Scalar::to_f64);
+            if !(from.is_finite() && to.is_finite()) {
+                return Err(runtime::<B>(format!("unsupported range: {from} -> {to}")));
+            }
             let n = if float {
                 ((end.to_f64() - start.to_f64()) / step.to_f64()).ceil()
             } else {
@@ -429,6 +433,9 @@ pub fn arange<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
                 return Err(runtime::<B>(
                     "upper bound and lower bound inconsistent with step sign",
                 ));
+            }
+            if n > i64::MAX as f64 {
+                return Err(runtime::<B>("invalid size, possible overflow?"));
             }
             Dim::Known(n as i64)
         }

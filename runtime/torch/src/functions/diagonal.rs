@@ -7,7 +7,7 @@ use janus_tensor::ops::{Axes, Dims, ReduceOp};
 use janus_tensor::{DType, Dim, Scalar};
 
 use super::shape::{at, known_extent, pad_constant};
-use super::{Res, TRes, dim_arg, named, rank, runtime, splat_like};
+use super::{Res, TRes, dim_arg, named, no_bools, rank, runtime, splat_like};
 use crate::TorchOps;
 use crate::call::CallArgs;
 
@@ -152,6 +152,7 @@ pub fn trace<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             rank(b, &x)
         )));
     }
+    no_bools::<B>(b.dtype(&x), "trace")?;
     let d = diagonal_of(b, &x, 0, 0, 1)?;
     let d = if b.dtype(&d).is_float() {
         d

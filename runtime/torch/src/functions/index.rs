@@ -8,6 +8,7 @@ use janus_object::Value;
 use janus_tensor::ops::{Axes, DimOp, Dims, ReduceOp};
 use janus_tensor::{DType, Dim, Scalar, TensorError};
 
+use super::reduce::refuse_empty;
 use super::{
     Res, TRes, broadcast_shapes, dim_arg, expand_to, known, named, rank, runtime, splat_like,
 };
@@ -487,10 +488,12 @@ pub(super) fn merge<B: TorchOps>(
 fn check_range<B: TorchOps>(b: &mut B, index: &B::T, dim: usize, n: Dim) -> Result<(), B::Error> {
     let Some(n) = n.known() else { return Ok(()) };
     if let Some(bad) = b.index_out_of_range(index, n)? {
-        return Err(index_error::<B>(format!(
-            "index {} is out of bounds for dimension {dim} with size {n}",
-            if bad < 0 { bad - n } else { bad }
-        )));
+        let bad = if bad < 0 { bad - n } else { bad };
+        return Err(index_error::<B>(if n == 0 {
+            "index is out of bounds for dimension with size 0".to_owned()
+        } else {
+            format!("index {bad} is out of bounds for dimension {dim} with size {n}")
+        }));
     }
     Ok(())
 }
@@ -713,10 +716,14 @@ pub fn gather<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             "Index tensor must have the same number of dimensions as input tensor",
         ));
     }
-    if p == 0 {
-        return Ok(Ret::Tensor(b.copy(&x)?));
-    }
     let (sx, si) = (b.shape(&x), b.shape(&index));
+    if p == 0 {
+        let n = b.numel(&si)?;
+        let (one, places) = (b.reshape(&x, &[ONE])?, b.reshape(&index, &[n])?);
+        let t = b.gather(&one, 0, &places)?;
+        let t = b.reshape(&t, &si)?;
+        return named(b, t, "GatherBackward0");
+    }
     for (d, (n, i)) in sx.iter().zip(&si).enumerate() {
         if let (Some(n), Some(i)) = (n.known(), i.known())
             && d != dim
@@ -871,8 +878,47 @@ pub fn index_select<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let dim = dim_arg(b, args, 1, 0, rank(b, &x))?;
     let index = vector_index(b, args, 2)?;
+    let n = at(&b.shape(&index), 0);
+    match (b.shape(&x).get(dim), n) {
+        (None, Dim::Known(n)) if n != 1 => {
+            return Err(runtime::<B>(format!(
+                "index_select(): Index to scalar can have only 1 value, got {n} value(s)"
+            )));
+        }
+        (Some(Dim::Known(0)), n) if n != Dim::Known(0) => {
+            return Err(runtime::<B>(
+                "index_select(): self indexing axis dim should be positive",
+            ));
+        }
+        _ => {}
+    }
     let t = b.take(&x, dim, &index)?;
     named(b, t, "IndexSelectBackward0")
+}
+
+/// What `index_add` says of a source that does not fit.
+fn refuse_source<B: TorchOps>(
+    b: &mut B,
+    x: &B::T,
+    dim: usize,
+    index: &B::T,
+    source: &B::T,
+) -> Result<(), B::Error> {
+    let (to, from) = (b.dtype(x), b.dtype(source));
+    if to != from {
+        return Err(runtime::<B>(format!(
+            "index_add_(): self ({}) and source ({}) must have the same scalar type",
+            to.scalar_type_name(),
+            from.scalar_type_name()
+        )));
+    }
+    let (n, shape) = (at(&b.shape(index), 0), b.shape(source));
+    match (n, shape.get(dim).copied().unwrap_or(ONE)) {
+        (Dim::Known(n), Dim::Known(rows)) if n != rows => Err(runtime::<B>(format!(
+            "index_add_(): Number of indices ({n}) should be equal to source.size(dim): ({rows}), for dim: {dim}"
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// `index_add`
@@ -885,6 +931,7 @@ pub fn index_add<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         let alpha = super::splat_scalar(b, &alpha, &source)?;
         source = b.mul(&source, &alpha)?;
     }
+    refuse_source(b, &x, dim, &index, &source)?;
     let t = b.take_add(&x, dim, &index, &source)?;
     named(b, t, "IndexAddBackward0")
 }
@@ -1044,6 +1091,7 @@ pub fn one_hot<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     }
     if classes == -1 {
         let dims: Axes = (0..shape.len()).collect();
+        refuse_empty(b, &x, &dims, "one_hot")?;
         let largest = b.reduce(ReduceOp::Max, &x, &dims)?;
         let largest = b.item(&largest)?;
         let Some(v) = b.scalar_value(&largest) else {

@@ -68,10 +68,10 @@ fn check_add_dtypes<B: TorchOps>(
 /// Two matrices.
 pub fn mm_of<B: TorchOps>(b: &mut B, x: &B::T, y: &B::T) -> TRes<B> {
     let (p, q) = (b.shape(x), b.shape(y));
-    check_dtypes(b, x, y)?;
     if !b.dims_equal(at(&p, 1), at(&q, 0))? {
         return Err(TensorError::MatmulShapes(by_x(&p), by_x(&q)).into());
     }
+    check_dtypes(b, x, y)?;
     b.dot(x, y)
 }
 
@@ -85,7 +85,6 @@ pub fn matmul_of<B: TorchOps>(b: &mut B, x: &B::T, y: &B::T) -> TRes<B> {
             q.len()
         )));
     }
-    check_dtypes(b, x, y)?;
     match (p.len(), q.len()) {
         (1, 1) => dot_of(b, x, y),
         (2, 2) => mm_of(b, x, y),
@@ -95,6 +94,7 @@ pub fn matmul_of<B: TorchOps>(b: &mut B, x: &B::T, y: &B::T) -> TRes<B> {
             if !b.dims_equal(at(&p, 0), at(&q, 0))? {
                 return Err(TensorError::MatmulShapes(format!("1x{}", by_x(&p)), by_x(&q)).into());
             }
+            check_dtypes(b, x, y)?;
             let t = b.dot(&row, y)?;
             b.reshape(&t, &[at(&q, 1)])
         }
@@ -292,11 +292,13 @@ pub fn dot<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 pub fn outer<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, y) = (args.tensor(0)?, args.tensor(1)?);
     let (p, q) = (b.shape(&x), b.shape(&y));
-    if p.len() != 1 || q.len() != 1 {
-        return Err(runtime::<B>(format!(
-            "outer: Expected 1-D argument self, but got {}-D",
-            p.len()
-        )));
+    for (name, shape) in [("self", &p), ("vec2", &q)] {
+        if shape.len() != 1 {
+            return Err(runtime::<B>(format!(
+                "outer: Expected 1-D argument {name}, but got {}-D",
+                shape.len()
+            )));
+        }
     }
     let dtype = b.dtype(&x).promote(b.dtype(&y));
     let (x, y) = (b.cast(&x, dtype)?, b.cast(&y, dtype)?);

@@ -951,6 +951,11 @@ pub fn clamp_max<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 }
 
 fn choose<B: TorchOps>(b: &mut B, cond: &B::T, x: &Operand<B>, y: &Operand<B>) -> Res<B> {
+    // uint8 is taken as bool, for old code.
+    let cond = &match b.dtype(cond) {
+        DType::U8 => b.cast(cond, DType::Bool)?,
+        _ => cond.clone(),
+    };
     if b.dtype(cond) != DType::Bool {
         return Err(runtime::<B>(format!(
             "where expected condition to be a boolean tensor, but got a tensor with dtype {}",

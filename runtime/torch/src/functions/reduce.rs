@@ -38,6 +38,24 @@ fn reduced<B: TorchOps>(
     keep(b, t, &shape, dims, keepdim)
 }
 
+/// Refuses an extremum of nothing along any of the dimensions.
+pub(super) fn refuse_empty<B: TorchOps>(
+    b: &mut B,
+    x: &B::T,
+    dims: &[usize],
+    op: &'static str,
+) -> Result<(), B::Error> {
+    let shape = b.shape(x);
+    for &dim in dims {
+        match shape.get(dim) {
+            Some(Dim::Known(0)) => return Err(TensorError::EmptyReductionDim { op, dim }.into()),
+            Some(&n) if n.known().is_none() => drop(b.element_at(Dim::Known(0), n)?),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 fn accumulate_dtype(from: DType) -> DType {
     if from.is_float() { from } else { DType::I64 }
 }
@@ -270,6 +288,7 @@ fn extremum<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>, largest: bool) -> Re
             return Err(runtime::<B>(text));
         }
         let dims: Axes = (0..rank).collect();
+        refuse_empty(b, &x, &dims, name)?;
         let t = reduced(b, op, &x, &dims, false)?;
         return named(
             b,
@@ -287,9 +306,7 @@ fn extremum<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>, largest: bool) -> Re
         let zero = b.scalar(Scalar::I64(0));
         (b.copy(&x)?, b.full(&zero, DType::I64, &[])?)
     } else {
-        if b.shape(&x).get(dim) == Some(&Dim::Known(0)) {
-            return Err(TensorError::EmptyReductionDim { op: name, dim }.into());
-        }
+        refuse_empty(b, &x, &[dim], name)?;
         let shape = b.shape(&x);
         let indices = b.arg_reduce(arg_op, &x, dim)?;
         let values = pick(b, &x, dim, &indices)?;
@@ -333,11 +350,17 @@ fn extremum_over<B: TorchOps>(
     label: &'static str,
 ) -> Res<B> {
     let x = args.tensor(0)?;
-    if is_empty(b, &x) && args.given(1).is_none() && args.name() != "aminmax" {
-        let op = if op == ReduceOp::Max { "amax" } else { "amin" };
-        return Err(runtime::<B>(TensorError::EmptyReduction { op }.to_string()));
+    let name = match op {
+        _ if args.name() == "aminmax" => "aminmax",
+        ReduceOp::Max => "amax",
+        _ => "amin",
+    };
+    if is_empty(b, &x) && args.given(1).is_none() && name != "aminmax" {
+        let text = TensorError::EmptyReduction { op: name }.to_string();
+        return Err(runtime::<B>(text));
     }
     let dims = dims_arg(b, args, 1, rank(b, &x))?;
+    refuse_empty(b, &x, &dims, name)?;
     let t = reduced(b, op, &x, &dims, args.flag(2)?)?;
     named(b, t, label)
 }
@@ -389,12 +412,14 @@ fn arg_extremum<B: TorchOps>(
                 let zero = b.scalar(Scalar::I64(0));
                 return Ok(Ret::Tensor(b.full(&zero, DType::I64, &[])?));
             }
+            refuse_empty(b, &x, &[dim], name)?;
             let t = b.arg_reduce(op, &x, dim)?;
             Ok(Ret::Tensor(keep(b, t, &shape, &[dim], keepdim)?))
         }
         None => {
             let n = b.numel(&shape)?;
             let flat = b.reshape(&x, &[n])?;
+            refuse_empty(b, &flat, &[0], name)?;
             let t = b.arg_reduce(op, &flat, 0)?;
             let dims: Axes = (0..shape.len()).collect();
             Ok(Ret::Tensor(keep(b, t, &shape, &dims, keepdim)?))
@@ -460,11 +485,22 @@ pub fn norm_of<B: TorchOps>(b: &mut B, x: &B::T, p: f64, dims: &[usize]) -> TRes
         return root_of(b, &s);
     }
     let m = b.abs(x)?;
-    if p == f64::INFINITY {
-        return reduce(b, ReduceOp::Max, &m);
-    }
-    if p == f64::NEG_INFINITY {
-        return reduce(b, ReduceOp::Min, &m);
+    if p.is_infinite() {
+        let (op, name) = if p > 0.0 {
+            (ReduceOp::Max, "inf")
+        } else {
+            (ReduceOp::Min, "-inf")
+        };
+        for &dim in dims {
+            if b.shape(x).get(dim) == Some(&Dim::Known(0)) {
+                // PyTorch's text lacks the blank, too.
+                return Err(runtime::<B>(format!(
+                    "linalg.vector_norm cannot compute the {name} norm on the dimension {dim}because this dimension is empty and the operation does not have an identity"
+                )));
+            }
+        }
+        refuse_empty(b, x, dims, "linalg.vector_norm")?;
+        return reduce(b, op, &m);
     }
     if p == 1.0 {
         return reduce(b, ReduceOp::Sum, &m);

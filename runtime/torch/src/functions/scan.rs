@@ -9,6 +9,7 @@ use janus_tensor::shape::normalize_dim;
 use janus_tensor::{DType, Dim, Scalar};
 
 use super::pointwise::real_operand;
+use super::reduce::refuse_empty;
 use super::shape::{at, cat_of, known_extent, narrow_of, select_of, unsqueeze_of};
 use super::special::logaddexp_of;
 use super::{Res, TRes, dim_arg, named, rank, runtime, splat_like};
@@ -242,6 +243,7 @@ pub fn mode<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         let zero = b.scalar(Scalar::I64(0));
         (b.copy(&x)?, b.full(&zero, DType::I64, &[])?)
     } else {
+        refuse_empty(b, &x, &[dim], "mode")?;
         let (rows, _) = lanes(b, &x, Some(dim as i64))?;
         let lane_shape = b.shape(&rows);
         let last = lane_shape.len() - 1;

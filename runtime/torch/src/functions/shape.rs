@@ -7,6 +7,7 @@ use janus_tensor::ops::{Axes, DimOp, Dims, ReduceOp};
 use janus_tensor::shape::{normalize_dim, normalize_dims};
 use janus_tensor::{DType, Dim, Participant, TensorError, result_type};
 
+use super::reduce::refuse_empty;
 use super::{
     Res, TRes, broadcast_shapes, dim_arg, expand_to, infer_shape, known, named, rank, runtime,
     same_shape, splat_like,
@@ -504,6 +505,7 @@ fn repeat_by_counts<B: TorchOps>(b: &mut B, x: &B::T, counts: &B::T, dim: Option
         return Err(runtime::<B>("repeats can not be negative"));
     }
     let counts = &counts;
+    refuse_empty(b, counts, &[0], "repeat_interleave")?;
     let s = b.reduce(ReduceOp::Max, counts, &[0])?;
     let s = b.item(&s)?;
     let longest = b.scalar_dim(&s)?;
@@ -689,6 +691,11 @@ fn equal_pieces(n: i64, size: i64) -> Vec<Dim> {
 pub fn split<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let shape = b.shape(&x);
+    if shape.is_empty() {
+        return Err(runtime::<B>(
+            "split expects at least a 1-dimensional tensor",
+        ));
+    }
     let dim = dim_arg(b, args, 2, 0, shape.len())?;
     let is_list = args.get(1).is_some_and(crate::call::is_sequence);
     if is_list {
@@ -735,6 +742,11 @@ pub fn split<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 pub fn chunk<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let shape = b.shape(&x);
+    if shape.is_empty() {
+        return Err(runtime::<B>(
+            "chunk expects at least a 1-dimensional tensor",
+        ));
+    }
     let chunks = args.int(b, 1)?;
     let dim = dim_arg(b, args, 2, 0, shape.len())?;
     if chunks <= 0 {
@@ -754,6 +766,10 @@ pub fn chunk<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 pub fn unbind<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let shape = b.shape(&x);
+    if shape.is_empty() {
+        let text = "Dimension specified as 0 but tensor has no dimensions";
+        return Err(TensorError::Index(text.to_owned()).into());
+    }
     let dim = dim_arg(b, args, 1, 0, shape.len())?;
     let n = known_extent::<B>(&shape, dim, "unbind")?;
     let mut out = Vec::new();

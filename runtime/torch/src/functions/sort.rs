@@ -4,8 +4,9 @@
 //! sort of indices; values are gathered, so that gradients flow to where they came from.
 
 use janus_tensor::shape::normalize_dim;
-use janus_tensor::{DType, Dim, Scalar, TensorError};
+use janus_tensor::{DType, Dim, Scalar};
 
+use super::reduce::refuse_empty;
 use super::{Res, dim_arg, rank, runtime};
 use crate::TorchOps;
 use crate::call::{CallArgs, Ret};
@@ -140,12 +141,7 @@ pub fn median<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         Some(dim) => {
             let dim = normalize_dim(dim, shape.len())?;
             let n = known_extent::<B>(&shape, dim)?;
-            if n == 0 {
-                return Err(TensorError::Index(format!(
-                    "median(): Expected reduction dim {dim} to have non-zero size."
-                ))
-                .into());
-            }
+            refuse_empty(b, &x, &[dim], "median")?;
             let (values, indices) = kth(b, &x, dim, (n - 1).max(0) / 2, args.flag(2)?)?;
             pair::<B>("torch.return_types.median", values, indices)
         }
@@ -160,6 +156,7 @@ pub fn kthvalue<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let shape = b.shape(&x);
     let dim = dim_arg(b, args, 2, -1, shape.len())?;
     let n = known_extent::<B>(&shape, dim)?;
+    refuse_empty(b, &x, &[dim], "kthvalue")?;
     if k < 1 || k > n {
         return Err(runtime::<B>(format!(
             "kthvalue(): selected number k out of range for dimension {dim}"

@@ -6,7 +6,7 @@
 use janus_tensor::DType;
 
 use super::pointwise::{clamp_between, real_operand};
-use super::{Res, TRes, named, promoted, splat_like, to_float, unify2};
+use super::{Res, TRes, named, no_kernel, promoted, splat_like, to_float, unify2};
 use crate::TorchOps;
 use crate::call::{CallArgs, Operand, Ret};
 
@@ -486,7 +486,12 @@ pub fn logaddexp2<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 
 /// `hypot`
 pub fn hypot<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    let (x, y) = two(b, args)?;
+    let (x, y) = (args.operand(b, 0)?, args.operand(b, 1)?);
+    let dtype = promoted(b, &[&x, &y]);
+    if !dtype.is_float() {
+        return Err(no_kernel::<B>("hypot_cpu", dtype));
+    }
+    let (x, y) = unify2(b, &x, &y, dtype)?;
     let (p, q) = (b.mul(&x, &x)?, b.mul(&y, &y)?);
     let t = b.add(&p, &q)?;
     let t = b.sqrt(&t)?;

@@ -67,7 +67,8 @@ pub fn copy_<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             .position(|(&p, &q)| p != Dim::Known(1) && p != q)
             .unwrap_or(0);
         let n = |d: Option<&Dim>| d.and_then(|d| d.known()).unwrap_or(-1);
-        if have.len() > shape.len() {
+        let one = |d: &Dim| *d == Dim::Known(1);
+        if have.len() > shape.len() || shape.get(offset + bad).is_some_and(one) {
             return Err(TensorError::InPlaceShape {
                 out: known(&shape).as_slice().into(),
                 broadcast: known(&have).as_slice().into(),
