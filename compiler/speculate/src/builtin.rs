@@ -103,6 +103,8 @@ fn by_position(
 
 /// A list of this many items is sorted in several runs.
 const ONE_RUN: usize = 64;
+/// Items sorted by keys that move at most: each place in the result is a choice among all of them.
+const MAX_RANKED: usize = 12;
 
 impl Executor<'_> {
     pub(crate) fn call_native(
@@ -401,7 +403,11 @@ impl Executor<'_> {
                 if class.lookup(&Name::new("__next__")).is_none() {
                     return self.fail("it would raise: next() of what is no iterator");
                 }
-                let it = self.iter(it)?;
+                // An object's own `__iter__` is not called here.
+                let it = match self.python_method(it, "__next__")? {
+                    Some(_) => it.clone(),
+                    None => self.iter(it)?,
+                };
                 match (self.next(&it)?, rest) {
                     (Some(v), _) => v,
                     (None, [default]) => default.clone(),
@@ -742,11 +748,46 @@ impl Executor<'_> {
         if reverse {
             keyed.reverse();
         }
-        let mut sorted = self.merge_sorted(keyed)?;
+        let mut sorted = match self.ranked(&keyed)? {
+            Some(items) => items,
+            None => self
+                .merge_sorted(keyed)?
+                .into_iter()
+                .map(|(_, v)| v)
+                .collect(),
+        };
         if reverse {
             sorted.reverse();
         }
-        Ok(Some(sorted.into_iter().map(|(_, v)| v).collect()))
+        Ok(Some(sorted))
+    }
+
+    /// Items in the order of keys that are numbers of one type, some of which move; `None`: they are no such keys.
+    fn ranked(&mut self, keyed: &[(Sym, Sym)]) -> Res<Option<Vec<Sym>>> {
+        let moves = keyed.iter().any(|(k, _)| matches!(k, Sym::Scalar(_)));
+        let most = i64::try_from(keyed.len()).unwrap_or(i64::MAX);
+        if !moves || keyed.len() > MAX_RANKED || most > self.most_unrolled() {
+            return Ok(None);
+        }
+        let (mut keys, mut items) = (Vec::new(), Vec::new());
+        let mut types = Vec::new();
+        for (k, v) in keyed {
+            let Some(number) = self.number(k)? else {
+                return Ok(None);
+            };
+            types.push(number.ty);
+            keys.push(Sym::Scalar(number));
+            items.push(v.clone());
+        }
+        types.dedup();
+        if types.len() != 1 {
+            return Ok(None);
+        }
+        let args = vec![self.list(keys), self.list(items)];
+        match self.inlined_loop("sorted_by", args)? {
+            Sym::Obj(list) => self.items_of(list).map(Some),
+            _ => self.fail("bad list"),
+        }
     }
 
     /// What CPython's `listsort` does with a list of one run: comparisons may do something.

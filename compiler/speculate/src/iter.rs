@@ -7,13 +7,13 @@ use std::rc::Rc;
 
 use janus_bytecode::{BinaryOp, CompareOp};
 use janus_dialect::{Type, ValueId};
-use janus_object::{DictPart, Name, Value, ops};
+use janus_object::{DictPart, ExcKind, Name, Value, ops};
 
-use crate::Res;
 use crate::exec::{Executor, Flow};
 use crate::plan::ScalarType;
 use crate::scalar::Truth;
 use crate::sym::{Kind, Obj, Slot, State, Stride, Sym, SymFrame, SymIter, SymScalar};
+use crate::{Res, Stop};
 
 /// Items of a known iterable taken at most.
 const MAX_ITEMS: usize = 100_000;
@@ -74,13 +74,18 @@ impl Executor<'_> {
                     _ => {
                         if let Some(method) = self.python_method(v, "__iter__")? {
                             let it = self.call(&method, vec![v.clone()], Vec::new())?;
-                            return match &it {
-                                Sym::Obj(i)
-                                    if !matches!(self.state.heap[*i].kind, Kind::Iter(_) | Kind::Generator(_)) =>
-                                {
-                                    self.fail("an iterator written in Python (__next__) has no graph form yet")
+                            let is_iterator = match &it {
+                                Sym::Obj(i) => {
+                                    matches!(
+                                        self.state.heap[*i].kind,
+                                        Kind::Iter(_) | Kind::Generator(_)
+                                    ) || self.python_method(&it, "__next__")?.is_some()
                                 }
-                                _ => Ok(it),
+                                _ => false,
+                            };
+                            return match is_iterator {
+                                true => Ok(it),
+                                false => self.fail("__iter__ returns what is no iterator here"),
                             };
                         }
                         let of_own = self.dict_owner(v).is_some();
@@ -132,6 +137,13 @@ impl Executor<'_> {
                     Resumed::Return(_) => None,
                 }),
                 None => Ok(None),
+            };
+        }
+        if let Some(method) = self.python_method(it, "__next__")? {
+            return match self.call(&method, vec![it.clone()], Vec::new()) {
+                Ok(v) => Ok(Some(v)),
+                Err(Stop::Raise(e)) if self.ends_iteration(&e)? => Ok(None),
+                Err(e) => Err(e),
             };
         }
         let Some(state) = self.iter_state(obj) else {
@@ -213,10 +225,20 @@ impl Executor<'_> {
         Ok(value)
     }
 
-    /// Whether a generator is behind an iterator: whether it ends is known by running it.
+    /// Whether what an iterator raised says that it has no more items.
+    fn ends_iteration(&self, exception: &Sym) -> Res<bool> {
+        let class = self.class_of(exception)?;
+        Ok(class.is_subclass_of(&ExcKind::StopIteration.class()))
+    }
+
+    /// Whether a generator, or an iterator written in Python, is behind an iterator: whether it ends is known by
+    /// running it.
     pub(crate) fn generates(&self, obj: Obj) -> bool {
         match self.iter_state(obj) {
-            None => matches!(self.state.heap[obj].kind, Kind::Generator(_)),
+            None => matches!(
+                self.state.heap[obj].kind,
+                Kind::Generator(_) | Kind::Instance(_) | Kind::Found(_)
+            ),
             Some(SymIter::Enumerate { inner, .. }) => self.generates(inner),
             Some(SymIter::Zip { inner } | SymIter::Map { inner, .. }) => {
                 inner.iter().any(|&i| self.generates(i))
@@ -477,8 +499,8 @@ impl Executor<'_> {
 
     /// `any()` or `all()`, which stop at the first item that decides.
     pub(crate) fn quantified(&mut self, any: bool, items: &Sym) -> Res<Sym> {
-        let it = self.iter(items)?;
         let start = self.checkpoint();
+        let it = self.iter(items)?;
         // What an attempt draws is drawn by the graph: it may not have been.
         let on_demand = self.is_made_on_demand(&it);
         let tentative = self.tentative;
@@ -490,7 +512,8 @@ impl Executor<'_> {
         }
         // Later items must not be made where an earlier one decides.
         self.forget(start);
-        self.inlined_loop(if any { "any" } else { "all" }, vec![it])
+        let args = vec![items.clone()];
+        self.inlined_loop(if any { "any" } else { "all" }, args)
     }
 
     /// What they are if making all items changes nothing.

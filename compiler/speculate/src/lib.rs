@@ -56,6 +56,7 @@ mod merge_tape;
 mod names;
 mod open;
 mod operators;
+mod optional;
 mod outer;
 mod outside;
 mod overlap;

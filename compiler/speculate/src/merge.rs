@@ -101,15 +101,13 @@ impl Executor<'_> {
                     None => continue,
                 },
             };
-            let second = &b.heap[obj].kind;
-            let kind = match self.only_side(&mut merge, obj, &first, second)? {
-                Some(kind) => kind,
-                None if self.state.heap[obj].origin.is_none()
-                    && have_other_keys(&first, second) =>
-                {
-                    self.two_forms(&mut merge, &first, second)?
+            let blames = self.blames_merges.get();
+            let kind = match self.merge_object(&mut merge, obj, &first, &b.heap[obj].kind) {
+                Err(e) if !e.ends_attempt() && self.is_left_behind(obj, [&taken, &other]) => {
+                    self.blames_merges.set(blames);
+                    Kind::Tuple(Vec::new())
                 }
-                None => self.merge_kind(&mut merge, obj, &first, second)?,
+                kind => kind?,
             };
             self.state.heap[obj].kind = kind;
         }
@@ -232,6 +230,31 @@ impl Executor<'_> {
         }
     }
 
+    /// An object that is not the same on both sides.
+    fn merge_object(&mut self, merge: &mut Merge, obj: Obj, a: &Kind, b: &Kind) -> Res<Kind> {
+        match self.only_side(merge, obj, a, b)? {
+            Some(kind) => Ok(kind),
+            None if self.state.heap[obj].origin.is_none() && have_other_keys(a, b) => {
+                self.two_forms(merge, a, b)
+            }
+            None => self.merge_kind(merge, obj, a, b),
+        }
+    }
+
+    /// Whether nothing names an object of the region any more behind a branch, as the iterator of a loop that is left.
+    fn is_left_behind(&self, obj: Obj, sides: [&Side; 2]) -> bool {
+        let unnamed = |side: &Side| {
+            let (state, mut frame) = side.end();
+            if let Flow::Return(v) = &side.flow {
+                frame.locals.clear();
+                frame.cells.clear();
+                frame.stack = vec![v.clone()];
+            }
+            self.names_of(obj, (&state, &frame)) == Some(0)
+        };
+        self.state.heap[obj].origin.is_none() && sides.into_iter().all(unnamed)
+    }
+
     /// A value of one side, for a merge.
     pub(crate) fn sent_back(&mut self, context: u32, value: ValueId) -> Res<ValueId> {
         let parent = std::mem::replace(&mut self.context, context);
@@ -291,6 +314,9 @@ impl Executor<'_> {
                 self.note_merged(merge, x.id, y.id, id);
             }
             return Ok(Sym::Scalar(SymScalar { id, ty: x.ty }));
+        }
+        if let Some(merged) = self.merged_optional(merge, a, b)? {
+            return Ok(merged);
         }
         let (Sym::Obj(x), Sym::Obj(y)) = (a, b) else {
             return self.choice(merge, a, b);

@@ -190,18 +190,25 @@ impl Tiering {
             }
         }
         let compiles = region.compiles.get();
+        let (held, fruitless) = (region.hold.get(), region.fruitless.get());
         let mut converted = self.convert(vm, frame, region);
         let failed = compiles == region.compiles.get();
         if failed && relaxed && region.may_vary() {
             // What moved cannot move in a graph: one version a value.
             region.variants.set(region.variants.get() + 1);
             let strict = &nearest.relaxations;
+            let symbolic = region.relaxations.borrow().symbolic.clone();
             let less = less_symbolic(&region.relaxations.borrow(), strict);
             for relaxations in less {
                 if compiles == region.compiles.get() {
                     region.relaxations.replace(relaxations);
                     converted = self.convert(vm, frame, region);
                 }
+            }
+            if compiles < region.compiles.get() {
+                region.note_immovable(symbolic);
+                region.hold.set(held);
+                region.fruitless.set(fruitless);
             }
         }
         if of_object && compiles < region.compiles.get() {

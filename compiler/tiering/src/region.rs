@@ -192,6 +192,8 @@ pub(crate) struct Region {
     hold_asserts: Cell<u64>,
     /// Asserts that an attempt to relax came to nothing: only these wait.
     pub fruitless_for: RefCell<HashSet<AssumptionKey>>,
+    /// What has to be a constant: no graph could be made in which it moved.
+    immovable: RefCell<HashSet<Rc<str>>>,
     /// How often which length of which list was missed.
     lengths: RefCell<HashMap<String, u32>>,
     /// Which lengths of which list or dict were met where another one was assumed.
@@ -249,6 +251,7 @@ impl Region {
             hold: Cell::new(0),
             hold_asserts: Cell::new(0),
             fruitless_for: RefCell::default(),
+            immovable: RefCell::default(),
             lengths: RefCell::default(),
             container_lengths: RefCell::default(),
             growths: Cell::new(0),
@@ -489,10 +492,12 @@ impl Region {
                         Check::Equal(v) if v.type_name() == value.type_name() => Some(&*n.path),
                         _ => None,
                     });
-                    for item in data_like(&path, all.keys().map(|p| &**p), alike) {
-                        changed |= relaxations.symbolic.insert(item.into());
+                    let items = data_like(&path, all.keys().map(|p| &**p), alike);
+                    let items = items.into_iter().map(Rc::<str>::from);
+                    let immovable = self.immovable.borrow();
+                    for item in items.chain(moves.then_some(path)) {
+                        changed |= !immovable.contains(&item) && relaxations.symbolic.insert(item);
                     }
-                    changed |= moves && relaxations.symbolic.insert(path);
                 }
                 // Which items of a sequence are one object is data.
                 (Check::SameAs(_), DeoptReason::IdentityChanged) => {
@@ -583,6 +588,13 @@ impl Region {
         let is_new = versions.iter().all(|v| v.relaxations.sides != sides);
         relaxations.sides = sides;
         is_new
+    }
+
+    /// Of what was taken to move some had to be constant for there to be a version.
+    pub fn note_immovable(&self, symbolic: HashSet<Rc<str>>) {
+        let now = self.relaxations.borrow();
+        let immovable = symbolic.into_iter().filter(|p| !now.symbolic.contains(p));
+        self.immovable.borrow_mut().extend(immovable);
     }
 
     /// Whether there may be a version for another value of what cannot be relaxed.

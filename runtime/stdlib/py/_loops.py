@@ -61,6 +61,27 @@ def equal_lists(items, others):
     return equal
 
 
+def sorted_by(keys, items):
+    """Items in the order of their keys, which are numbers: each key's rank, and who has which."""
+    ranks = []
+    for i, k in enumerate(keys):
+        if k == k:
+            rank = 0
+            for j, other in enumerate(keys):
+                if j != i:
+                    rank += other <= k if j < i else other < k
+            ranks.append(rank)
+        else:
+            raise ValueError("a NaN, whose place depends on how it is sorted")
+    ordered = []
+    for place in range(len(items)):
+        at = 0
+        for i, rank in enumerate(ranks):
+            at += i * (rank == place)
+        ordered.append(items[at])
+    return ordered
+
+
 def iterator_at(items, taken):
     it = iter(items)
     for _ in range(taken):

@@ -107,8 +107,11 @@ enum Task {
     },
     /// Say which test programs run their hot regions in tier 2, and what keeps the others out
     Steady {
-        /// Only programs whose name contains this
-        filter: Option<String>,
+        /// Scripts, or what the names of test programs contain; else all of those
+        named: Vec<String>,
+        /// Run this janus-jit, and build none
+        #[arg(long, value_name = "PATH")]
+        binary: Option<PathBuf>,
     },
     /// Train the models that learn from real data, here and on CPython + PyTorch, with five seeds each
     Quality {
@@ -175,8 +178,9 @@ fn main() -> ExitCode {
             })
             .map(verdict),
         Task::Bench { args } => bench::run(&args).map(|()| ExitCode::SUCCESS),
-        Task::Steady { filter } => setup::build()
-            .and_then(|tools| steady::run(&tools.janus_jit, filter.as_deref()))
+        Task::Steady { named, binary } => binary
+            .map_or_else(|| setup::build().map(|tools| tools.janus_jit), Ok)
+            .and_then(|janus_jit| steady::run(&janus_jit, &named))
             .map(|()| ExitCode::SUCCESS),
         Task::Quality { filter } => setup::build()
             .and_then(|tools| quality::run(&tools.janus_jit, filter.as_deref()))

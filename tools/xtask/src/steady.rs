@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -285,21 +285,39 @@ pub fn model_failure(janus_jit: &Path, script: &Path) -> Result<Option<String>, 
     Ok((!late.is_empty()).then(|| format!("{what}: {}", late.join("; "))))
 }
 
-/// Prints the table of the programs whose name contains `filter`.
-pub fn run(janus_jit: &Path, filter: Option<&str>) -> Result<(), TaskError> {
-    let mut programs = crate::programs::all()?;
-    programs.retain(|p| {
-        let name = p.script.to_string_lossy();
-        name.contains("test/programs") && filter.is_none_or(|f| name.contains(f))
-    });
+/// The scripts that are named: files, and the test programs whose name contains one of the other words; all of these
+/// if nothing is named.
+fn scripts(named: &[String]) -> Result<Vec<PathBuf>, TaskError> {
+    let (mut files, mut words) = (Vec::new(), Vec::new());
+    for name in named {
+        match Path::new(name).canonicalize() {
+            Ok(file) if file.is_file() => files.push(file),
+            _ => words.push(name),
+        }
+    }
+    if words.is_empty() && !files.is_empty() {
+        return Ok(files);
+    }
+    let programs = crate::programs::all()?.into_iter().map(|p| p.script);
+    files.extend(programs.filter(|script| {
+        let name = script.to_string_lossy();
+        name.contains("test/programs")
+            && (words.is_empty() || words.iter().any(|w| name.contains(w.as_str())))
+    }));
+    Ok(files)
+}
+
+/// Prints the table of the scripts that are named.
+pub fn run(janus_jit: &Path, named: &[String]) -> Result<(), TaskError> {
+    let programs = scripts(named)?;
     let cache = target_dir().join("programs-cache").display().to_string();
     let next = AtomicUsize::new(0);
     let rows: Mutex<BTreeMap<String, Result<Row, TaskError>>> = Mutex::default();
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let worker = || {
         while let Some(program) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let row = of_program(janus_jit, &program.script, &cache);
-            let name = program.script.file_stem().unwrap_or_default();
+            let row = of_program(janus_jit, program, &cache);
+            let name = program.file_stem().unwrap_or_default();
             if let Ok(mut rows) = rows.lock() {
                 rows.insert(name.to_string_lossy().into_owned(), row);
             }

@@ -65,6 +65,16 @@ const VARIABLES: &[Variable] = variables! {
     "ii" = "7", ["ii = ii / 2", "ii = ii * 10 ** 9", "ii = k", "ii = ii // 3", "ii -= n", "ii = ii > 3"],
         ["ii, type(ii).__name__", "ii == 7", "int(ii) % 5"];
     "kl" = "A", ["kl = B", "kl = B if k % 2 else A", "kl = list"], ["kl.__name__", "issubclass(kl, A)"];
+    "wk" = "Walk(0, 2)", ["wk = Walk(k, n)", "next(wk, None)", "wk = iter(Walk(k, 1))", "wk = Walk(n, 3)"],
+        ["list(wk)", "sum(wk)", "next(wk, None), list(wk)", "[q for q in wk if q != 1]"];
+    "so" = "[0.5, 0.2]", ["so = sorted([y[0].item(), k * 0.3, y[1].item()])", "so.sort(key=lambda q: -q)", "so = sorted(so, reverse=True)",
+            "so = so + [y.sum().item()]", "so = so[:3]"],
+        ["[round(q, 3) for q in so], so[0] <= so[-1]", "len(so)"];
+    "ts" = "[x, y]", ["ts = sorted([y, x, y * 0.5], key=lambda q: q.sum().item())", "ts.sort(key=lambda q: q[0].item())", "ts[0].add_(0.01)",
+            "ts = ts[:2]"],
+        ["[text(q) for q in ts], ts[0] is y", "ts[-1] is x, text(y)"];
+    "op" = "None", ["op = first(y, 0.3)", "op = first([0.1, k], n)", "op = first([y[0].item(), 0.5], 0.4)", "op = None", "op = k"],
+        ["op is None, op", "op or 9", "-1 if op is None else op + 1"];
     "l2" = "L([1])", ["l2 = L([k])", "l2.append(k)", "l2 = [k]", "l2 = L(l2)"], ["l2, type(l2).__name__", "l2 == [1], len(l2)"];
     "w" = "x", ["w = y", "w = w + k", "w = w[:1]", "w = y.view(3)", "w.add_(k)", "w[0] = k", "w = [y, x][k % 2]", "w = w.clone()",
             "w = w.detach()", "w = w * 0.5"],
@@ -220,6 +230,27 @@ def times(k):
     def inner(v):
         return v * k
     return inner
+
+
+class Walk:
+    def __init__(self, v, n):
+        self.v, self.n = v, n
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.n <= 0:
+            raise StopIteration
+        self.n -= 1
+        self.v += 2
+        return self.v
+
+
+def first(items, least):
+    for j, q in enumerate(items):
+        if q > least:
+            return j
 
 
 def text(t):
