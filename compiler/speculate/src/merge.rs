@@ -103,7 +103,11 @@ impl Executor<'_> {
             };
             let blames = self.blames_merges.get();
             let kind = match self.merge_object(&mut merge, obj, &first, &b.heap[obj].kind) {
-                Err(e) if !e.ends_attempt() && self.is_left_behind(obj, [&taken, &other]) => {
+                Err(e)
+                    if !e.ends_attempt()
+                        && is_iterator(&first)
+                        && self.is_left_behind(obj, [&taken, &other]) =>
+                {
                     self.blames_merges.set(blames);
                     Kind::Tuple(Vec::new())
                 }
@@ -241,7 +245,8 @@ impl Executor<'_> {
         }
     }
 
-    /// Whether nothing names an object of the region any more behind a branch, as the iterator of a loop that is left.
+    /// Whether nothing names an iterator of the region any more behind a branch: that of a loop that is left. (Of a
+    /// tensor there may be views, which are no names.)
     fn is_left_behind(&self, obj: Obj, sides: [&Side; 2]) -> bool {
         let unnamed = |side: &Side| {
             let (state, mut frame) = side.end();
@@ -799,6 +804,10 @@ fn differ_in_form(a: &Kind, b: &Kind) -> bool {
         (Kind::Dict(x), Kind::Dict(y)) => x.entries.len() != y.entries.len(),
         _ => false,
     }
+}
+
+fn is_iterator(kind: &Kind) -> bool {
+    matches!(kind, Kind::Iter(_) | Kind::Generator(_))
 }
 
 pub(crate) fn same_position(a: &SymIter, b: &SymIter) -> bool {
