@@ -154,13 +154,13 @@ impl Tiering {
         let Some((misses, nearest)) = nearest else {
             return Entry::Interpret;
         };
-        let (mut new_length, mut of_object) = (false, false);
+        let (mut new_value, mut of_object) = (false, false);
         if let Some(miss) = misses.first() {
             of_object = Region::is_of_object(&nearest.plan, miss);
             let node = miss.node.and_then(|n| nearest.plan.nodes.get(n));
             let path = node.map_or(miss.reason.text(), |n| &n.path);
             let line = node.map_or(region.line(), |n| n.line);
-            new_length = region.is_new_length(path, miss);
+            new_value = region.is_new_value(path, miss);
             region.depart(
                 miss.reason,
                 line,
@@ -182,7 +182,7 @@ impl Tiering {
         }
         if !relaxed {
             // A version for another value of what cannot be relaxed.
-            if new_length || !(of_object || region.may_vary()) {
+            if new_value || !(of_object || region.may_vary()) {
                 return Entry::Interpret;
             }
             if !of_object {

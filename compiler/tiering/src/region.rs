@@ -51,8 +51,9 @@ const DICT_LENGTHS: usize = 3;
 const LIST_LENGTHS: usize = 2;
 /// Versions for values that cannot be relaxed (strings, other objects) at most, beyond the first.
 const MAX_VARIANTS: u32 = 6;
-/// Times that a list's length is met before a version is compiled for it: where lists grow, each length is met once.
-const LENGTH_MISSES: u32 = 2;
+/// Times that a list's length, or a value that no graph could have moving, is met before a version is compiled for it:
+/// where lists grow, or something counts, each is met once.
+const TOLD_MISSES: u32 = 2;
 /// How often a region whose lists grow is asked about again where others are given up.
 const MAX_GROWTHS: u32 = 8;
 /// Why a region was not tried: what it waits for.
@@ -414,9 +415,15 @@ impl Region {
         true
     }
 
-    /// Whether a miss is of a list's length that was not met before, which may never be met again.
-    pub fn is_new_length(&self, path: &str, miss: &Miss) -> bool {
-        if miss.reason != DeoptReason::LengthChanged {
+    /// Whether a miss is of a list's length, or of a value that gets versions of its own, that was not met before and
+    /// may never be met again.
+    pub fn is_new_value(&self, path: &str, miss: &Miss) -> bool {
+        let is_told = match miss.reason {
+            DeoptReason::LengthChanged => true,
+            DeoptReason::ValueChanged => self.immovable.borrow().contains(path),
+            _ => false,
+        };
+        if !is_told {
             return false;
         }
         let mut lengths = self.lengths.borrow_mut();
@@ -424,7 +431,7 @@ impl Region {
             .entry(format!("{path}: {}", miss.actual))
             .or_insert(0);
         *times += 1;
-        *times < LENGTH_MISSES
+        *times < TOLD_MISSES
     }
 
     /// Relaxes what missed guards assumed.
