@@ -104,7 +104,7 @@ fn by_position(
 /// A list of this many items is sorted in several runs.
 const ONE_RUN: usize = 64;
 /// Items sorted by keys that move at most: each place in the result is a choice among all of them.
-const MAX_RANKED: usize = 12;
+const MAX_RANKED: usize = 8;
 
 impl Executor<'_> {
     pub(crate) fn call_native(
