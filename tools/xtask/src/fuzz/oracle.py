@@ -4,6 +4,7 @@ Answers each with the length of what it printed, in bytes, on a line, and the te
 """
 import io
 import os
+import signal
 import sys
 import tempfile
 import traceback
@@ -34,7 +35,6 @@ def main():
         with tempfile.TemporaryFile() as out:
             child = os.fork()
             if child == 0:
-                import signal
                 signal.alarm(LIMIT_S)
                 run(line.strip(), out)
                 os._exit(0)
