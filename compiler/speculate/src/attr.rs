@@ -121,7 +121,9 @@ impl Executor<'_> {
             Sym::Obj(o) => match &self.state.heap[*o].kind {
                 Kind::Instance(i) => i.class.clone(),
                 Kind::Tensor(t) => t.class.clone(),
-                Kind::List(_) | Kind::Grown(_) | Kind::Replaced(_) => types().list.clone(),
+                Kind::List(_) | Kind::Grown(_) | Kind::Replaced(_) | Kind::Filtered(_) => {
+                    types().list.clone()
+                }
                 Kind::Tuple(_) => types().tuple.clone(),
                 Kind::Found(found) => match &found.what {
                     FoundKind::Instance(class) => class.clone(),

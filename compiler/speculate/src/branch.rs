@@ -14,6 +14,7 @@ use janus_tensor::Dim;
 
 use crate::cfg;
 use crate::exec::{ContextKind, DimInfo, Executor, Flow};
+use crate::filtered::Question;
 use crate::pick::Pick;
 use crate::plan::{AssumedBranch, AssumptionKey, DeoptReason};
 use crate::sym::{HeapObject, Kind, Obj, State, Sym, SymFrame, SymScalar};
@@ -62,6 +63,8 @@ pub(crate) struct Branch {
     /// The operand that it decides on: its place on the stack, and what it is where the instruction
     /// at `pc` runs with either.
     pub operand: Option<(usize, Sym, Sym)>,
+    /// The iterator whose next item is there, or is not: the instruction at `pc` takes it.
+    pub item: Option<(Obj, Question)>,
     /// Where both sides meet again.
     pub join: Option<u32>,
     /// Effects before the branch.
@@ -182,6 +185,7 @@ impl Executor<'_> {
                 self.choosing.pop();
                 return flow;
             }
+            Branch { item: Some(_), .. } => self.key("whether the item is there"),
             _ => self.key("branch"),
         };
         self.branch_under(frame, branch, stop, key)
@@ -195,9 +199,10 @@ impl Executor<'_> {
         stop: Option<u32>,
         key: AssumptionKey,
     ) -> Res<Option<Flow>> {
-        // What an instruction met says nothing about which of two things an operand was.
+        // What an instruction met says nothing about which of two things an operand was, or which item was there.
         let site = frame.code.profile.site(branch.pc);
-        let (count, taken) = match site.filter(|_| branch.operand.is_none()) {
+        let by_itself = branch.operand.is_none() && branch.item.is_none();
+        let (count, taken) = match site.filter(|_| by_itself) {
             Some(site) => (site.count.get(), site.taken.get()),
             None => (0, 0),
         };
@@ -379,7 +384,9 @@ impl Executor<'_> {
         jump: bool,
         stop: Option<u32>,
     ) -> Res<Option<Flow>> {
-        if let Some((at, then, otherwise)) = &branch.operand {
+        if let Some(item) = branch.item {
+            self.take_item(frame, branch, item, jump)?;
+        } else if let Some((at, then, otherwise)) = &branch.operand {
             let chosen = if jump { then } else { otherwise };
             match frame.stack.get_mut(*at) {
                 Some(operand) => *operand = chosen.clone(),
@@ -467,6 +474,7 @@ impl Executor<'_> {
             kept: None,
             rest: None,
             operand: None,
+            item: None,
             join: None,
             effects: before.effects.len(),
         };
@@ -522,6 +530,7 @@ impl Executor<'_> {
             kept: None,
             rest: None,
             operand: Some((at, then, otherwise)),
+            item: None,
             join,
             effects: self.state.effects.len(),
         };
@@ -546,7 +555,7 @@ impl Executor<'_> {
     }
 
     /// Which side of a branch on this condition the current code is on, if it is on one.
-    fn known_side(&self, condition: ValueId) -> Option<bool> {
+    pub(crate) fn known_side(&self, condition: ValueId) -> Option<bool> {
         if let Some(&opposite) = self.opposites.get(&condition)
             && let Some(side) = self.known_side(opposite)
         {

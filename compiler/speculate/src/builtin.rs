@@ -421,7 +421,14 @@ impl Executor<'_> {
                     return Ok(Some(total));
                 }
                 let mut total = start.first().cloned().unwrap_or(Sym::Known(Value::Int(0)));
+                let numbers = self.numbers_as_grown(items)?;
+                let items = numbers.as_ref().unwrap_or(items);
                 if let Some(it) = self.moving(items)? {
+                    if start.is_empty()
+                        && let Some(total) = self.sum_of_filtered(items, &it)?
+                    {
+                        return Ok(Some(total));
+                    }
                     return self.inlined_loop("sum", vec![it, total]).map(Some);
                 }
                 let items = match self.in_any_order(items) {
@@ -449,7 +456,25 @@ impl Executor<'_> {
                 {
                     return Ok(Some(best));
                 }
-                let items = match args {
+                let op = match fold {
+                    Fold::Min => CompareOp::Lt,
+                    _ => CompareOp::Gt,
+                };
+                let numbers = match args {
+                    [one] => self.numbers_as_grown(one)?,
+                    _ => None,
+                };
+                if let ([one], None) = (args, &numbers)
+                    && let Some((_, items)) = self.filtered(one)
+                {
+                    let items = items.clone();
+                    return self.best_of(op, items, None, None).map(Some);
+                }
+                let items = match numbers
+                    .as_slice()
+                    .first()
+                    .map_or(args, std::slice::from_ref)
+                {
                     [one] => match self.moving(one)? {
                         Some(it) => {
                             let Sym::Obj(obj) = it else {
@@ -465,12 +490,7 @@ impl Executor<'_> {
                         }
                         None => self.collect(one)?,
                     },
-                    _ => args.to_vec(),
-                };
-                let op = if name == "builtins.min" {
-                    CompareOp::Lt
-                } else {
-                    CompareOp::Gt
+                    all => all.to_vec(),
                 };
                 let mut items = items.into_iter();
                 let Some(mut best) = items.next() else {
@@ -643,6 +663,10 @@ impl Executor<'_> {
             ("builtins.round", [Sym::Scalar(_), ..]) => {
                 return self.round(&Value::Native(native.clone()), args);
             }
+            ("functools.reduce", [function, items, start]) if self.filtered(items).is_some() => {
+                let args = vec![function.clone(), items.clone(), start.clone()];
+                self.inlined_loop("reduce", args)?
+            }
             ("functools.reduce", [function, items, start @ ..]) => {
                 let mut items = self.collect(items)?.into_iter();
                 let Some(mut total) = start.first().cloned().or_else(|| items.next()) else {
@@ -664,6 +688,10 @@ impl Executor<'_> {
                     Some(items) => self.list(items),
                     None => return Ok(None),
                 }
+            }
+            ("str.join", [separator, items]) if self.filtered(items).is_some() => {
+                let function = Value::Native(native.clone());
+                return self.joined_filtered_text(&function, separator, items);
             }
             ("str.join", [separator, items]) if separator.known().is_some() => {
                 let mut parts = Vec::new();
@@ -891,6 +919,12 @@ impl Executor<'_> {
                 _ => return Ok(None),
             }
         }
+        if let [one] = args
+            && let Some((_, items)) = self.filtered(one)
+        {
+            let items = items.clone();
+            return self.best_of(op, items, key, default).map(Some);
+        }
         let items = match args {
             [one] => match self.moving(one)? {
                 Some(_) => {
@@ -901,8 +935,9 @@ impl Executor<'_> {
             _ if default.is_none() => args.to_vec(),
             _ => return Ok(None),
         };
+        let start = self.checkpoint();
         let mut best: Option<(Sym, Sym)> = None;
-        for v in items {
+        for v in items.clone() {
             let k = match &key {
                 Some(f) => self.call(f, vec![v.clone()], Vec::new())?,
                 None => v.clone(),
@@ -914,6 +949,14 @@ impl Executor<'_> {
                     match self.truth(&better)? {
                         Truth::Known(true) => (k, v),
                         Truth::Known(false) => (least, kept),
+                        // Which object it is, branches tell; keys are computed once.
+                        Truth::Dynamic(_)
+                            if self.number(&v)?.is_none() || self.number(&kept)?.is_none() =>
+                        {
+                            self.forget(start);
+                            let items = items.into_iter().map(|v| (v, None)).collect();
+                            return self.best_of(op, items, key, default).map(Some);
+                        }
                         Truth::Dynamic(p) => {
                             (self.chosen(p, &k, &least)?, self.chosen(p, &v, &kept)?)
                         }

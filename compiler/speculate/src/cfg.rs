@@ -47,6 +47,16 @@ pub(crate) fn breaks(code: &Code, head: u32) -> Vec<u32> {
         .collect()
 }
 
+/// Whether an instruction is in a loop, other than the one at `around`.
+pub(crate) fn is_in_loop(code: &Code, pc: u32, around: Option<u32>) -> bool {
+    let mut jumps = (0u32..).zip(&code.instrs);
+    jumps.any(|(at, instr)| {
+        instr.op.operand_kind() == OperandKind::Target
+            && Some(instr.arg) != around
+            && (instr.arg..=at).contains(&pc)
+    })
+}
+
 /// Immediate post-dominators of all instructions; `None`: only the code's end.
 pub(crate) fn post_dominators(code: &Code) -> Vec<Option<u32>> {
     let n = code.instrs.len();

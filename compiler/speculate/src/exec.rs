@@ -307,6 +307,12 @@ pub(crate) struct Executor<'v> {
     pub dim_scalars: HashMap<u32, ValueId>,
     /// Branches after which a variable is one of two things of different kinds.
     pub choices: HashSet<AssumptionKey>,
+    /// The item of a list, with its place, that is being taken for there.
+    pub taken_item: Option<(Obj, usize)>,
+    /// Whether one of these conditions holds at least.
+    pub any_of: HashMap<Vec<ValueId>, ValueId>,
+    /// Lengths of lists that may have no item: whether they have one.
+    pub lengths: HashMap<ValueId, ValueId>,
     /// Branches whose sides were merged.
     pub merged: HashSet<AssumptionKey>,
     /// A failure may be due to what merges made: the region has run and what is left is to write
@@ -426,6 +432,9 @@ impl<'v> Executor<'v> {
             entry_conditions: HashSet::new(),
             host: HashMap::new(),
             choices: HashSet::new(),
+            taken_item: None,
+            any_of: HashMap::new(),
+            lengths: HashMap::new(),
             merged: HashSet::new(),
             blames_merges: std::cell::Cell::new(false),
             unset_locals: HashSet::new(),

@@ -404,14 +404,23 @@ impl Executor<'_> {
             }
             Kind::Tuple(items) => Fresh::Tuple(self.slot_recipes(out, &items)?),
             Kind::List(list) => {
-                let mut items = self.slot_recipes(out, &list.base.unwrap_or_default())?;
+                let items = self.slot_recipes(out, &list.base.unwrap_or_default())?;
+                let mut items: Vec<_> = items.into_iter().map(|item| (item, None)).collect();
                 for (v, condition) in &list.appended {
                     if condition.is_some() {
                         return self.fail("a list that may have grown escapes");
                     }
-                    items.push(self.recipe(out, v)?);
+                    items.push((self.recipe(out, v)?, None));
                 }
                 Fresh::List(items)
+            }
+            Kind::Filtered(items) => {
+                let mut made = Vec::with_capacity(items.len());
+                for (v, condition) in &items {
+                    let condition = condition.map(|c| Self::result(out, c));
+                    made.push((self.recipe(out, v)?, condition));
+                }
+                Fresh::List(made)
             }
             Kind::Grown(_) => self.rows_recipe(out, obj)?,
             Kind::Set(set) if set.unordered => {

@@ -55,6 +55,7 @@ impl Executor<'_> {
                 let items = self.frozen_items(v)?;
                 Ok(self.list(items))
             }
+            Kind::Filtered(items) => self.frozen_filtered(&items),
             Kind::Grown(_) => {
                 let nothing = self.list(Vec::new());
                 match self.joined_lists(v, &nothing)? {

@@ -846,6 +846,7 @@ impl Executor<'_> {
                 (Kind::Set(a), Kind::Set(b)) => a.items.len() != b.items.len(),
                 (Kind::Open(a), Kind::Open(b)) => !a.is_same(b),
                 (Kind::Replaced(a), Kind::Replaced(b)) => !a.is_same(b),
+                (Kind::Filtered(a), Kind::Filtered(b)) => !Self::same_items(a, b),
                 (Kind::Tensor(a), Kind::Tensor(b)) => {
                     a.version != b.version
                         || a.grad_written != b.grad_written

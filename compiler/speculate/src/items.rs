@@ -128,6 +128,10 @@ impl Executor<'_> {
             if let Some(part) = self.part_of_text(container, key)? {
                 return Ok(part);
             }
+            if let Some((_, items)) = self.filtered(container) {
+                let items = items.clone();
+                return self.filtered_item(&items, key);
+            }
             if let Sym::Obj(o) = container
                 && let Kind::Replaced(_) = self.state.heap[*o].kind
             {
@@ -585,6 +589,12 @@ impl Executor<'_> {
         if let Some((obj, _)) = self.grown(list) {
             return self.append_grown(obj, value);
         }
+        if let Sym::Obj(o) = list
+            && let Kind::Filtered(items) = &mut self.state.heap[*o].kind
+        {
+            items.push((value, None));
+            return Ok(());
+        }
         let Some(obj) = self.container(list) else {
             return self.fail("append to what is no list");
         };
@@ -676,6 +686,10 @@ impl Executor<'_> {
             let found = self.open_has(obj, item)?;
             return Ok(Sym::Known(Value::Bool(found)));
         }
+        if let Some((_, items)) = self.filtered(container) {
+            let items = items.clone();
+            return self.filtered_contains(&items, item);
+        }
         let items = match (self.container(container), container) {
             (Some(obj), _) if matches!(self.state.heap[obj].kind, Kind::Dict(_)) => {
                 let found = self.dict_find(obj, item)?.is_some();
@@ -752,6 +766,10 @@ impl Executor<'_> {
         }
         if let Some((obj, _)) = self.grown(v) {
             return self.grown_length(obj);
+        }
+        if let Some((_, items)) = self.filtered(v) {
+            let items = items.clone();
+            return self.filtered_length(&items);
         }
         if let Sym::Obj(o) = v
             && let Kind::Replaced(replaced) = &self.state.heap[*o].kind

@@ -49,6 +49,9 @@ impl Executor<'_> {
                     Kind::Opaque { .. } => self.refuse_outside(v),
                     Kind::Found(_) if self.is_found_sequence(v) => self.found_iter(v),
                     Kind::Grown(_) => self.grown_iter(o),
+                    Kind::Filtered(_) => {
+                        Ok(self.alloc(Kind::Iter(SymIter::Items { of: o, next: 0 })))
+                    }
                     Kind::View { dict, part } => {
                         let (dict, part) = (dict.clone(), *part);
                         let items = self.viewed(&dict, part)?.into();
@@ -151,10 +154,13 @@ impl Executor<'_> {
         };
         self.check_same_keys(obj)?;
         let (value, state) = match state {
-            SymIter::Items { of, next } => (
-                self.next_item(of, next)?,
-                SymIter::Items { of, next: next + 1 },
-            ),
+            SymIter::Items { of, next } => {
+                let (item, at) = match self.filtered_next(of, next)? {
+                    Some(found) => found,
+                    None => (self.next_item(of, next)?, next),
+                };
+                (item, SymIter::Items { of, next: at + 1 })
+            }
             SymIter::Values { items, next } => (
                 items.get(next).cloned(),
                 SymIter::Values {
@@ -429,7 +435,11 @@ impl Executor<'_> {
         let may_move = match v {
             Sym::Obj(o) => matches!(
                 self.state.heap[*o].kind,
-                Kind::Iter(_) | Kind::Range { .. } | Kind::Tensor(_) | Kind::Grown(_)
+                Kind::Iter(_)
+                    | Kind::Range { .. }
+                    | Kind::Tensor(_)
+                    | Kind::Grown(_)
+                    | Kind::Filtered(_)
             ),
             _ => false,
         };
@@ -644,6 +654,11 @@ impl Executor<'_> {
                     stop,
                     step: Stride::Known(step.saturating_neg()),
                 }))))
+            }
+            Kind::Filtered(items) => {
+                let [none, back] = [Value::None, Value::Int(-1)].map(Sym::Known);
+                let backwards = self.filtered_slice(&items, &[none.clone(), none, back])?;
+                self.iter(&backwards).map(Some)
             }
             Kind::Grown(_) => {
                 let [none, back] = [Value::None, Value::Int(-1)].map(Sym::Known);

@@ -102,6 +102,28 @@ impl Executor<'_> {
         Ok(Some(self.later(function.clone(), all, &types().str)))
     }
 
+    /// `separator.join(list)` of a list that got some of its items, which are text.
+    pub(crate) fn joined_filtered_text(
+        &mut self,
+        function: &Value,
+        separator: &Sym,
+        list: &Sym,
+    ) -> Res<Option<Sym>> {
+        let (Sym::Known(Value::Str(_)), Some((_, items))) = (separator, self.filtered(list)) else {
+            return Ok(None);
+        };
+        if !items.iter().all(|(v, _)| self.is_text(v)) {
+            return Ok(None);
+        }
+        let mut frozen = Vec::with_capacity(items.len());
+        for (v, condition) in items.clone() {
+            frozen.push((self.frozen(&v, FormatConversion::STR)?, condition));
+        }
+        let list = self.alloc(Kind::Filtered(frozen));
+        let args = vec![separator.clone(), list];
+        Ok(Some(self.later(function.clone(), args, &types().str)))
+    }
+
     /// `text[i:j]`, which fails for every text or for none.
     pub(crate) fn part_of_text(&mut self, text: &Sym, key: &Sym) -> Res<Option<Sym>> {
         let Some(sample @ Value::Str(_)) = self.shown_as(text) else {

@@ -39,6 +39,7 @@ impl Walk {
                 self.pending.extend(g.waiting.iter().cloned());
             }
             Kind::Replaced(r) => self.pending.extend(r.values().cloned()),
+            Kind::Filtered(items) => self.pending.extend(items.iter().map(|(v, _)| v.clone())),
             Kind::Open(open) => {
                 self.slots(open.written().map(|e| &e.value));
                 self.pending.extend(open.written().map(|e| e.key.clone()));

@@ -170,6 +170,7 @@ impl Executor<'_> {
             kept: None,
             rest: None,
             operand: None,
+            item: None,
             join: Some(behind),
             effects: self.state.effects.len(),
         };

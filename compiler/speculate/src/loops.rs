@@ -110,7 +110,11 @@ impl Executor<'_> {
             return Ok(Looped::Not);
         };
         let it = *it;
-        if self.generates(it) {
+        let filtered = self.goes_over_filtered(it);
+        if filtered && !cfg::breaks(&frame.code.code, head).is_empty() {
+            self.go_over_numbers(it)?;
+        }
+        if self.generates(it) || self.goes_over_filtered(it) {
             return Ok(Looped::Not);
         }
         self.settle_found_iter(frame, head, it)?;

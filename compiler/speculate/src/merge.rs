@@ -525,6 +525,11 @@ impl Executor<'_> {
                 }
                 Kind::Grown(grown)
             }
+            (Kind::List(_) | Kind::Filtered(_), Kind::List(_) | Kind::Filtered(_))
+                if let Some(items) = self.merge_filtered(merge, obj, a, b)? =>
+            {
+                Kind::Filtered(items)
+            }
             (Kind::List(x), Kind::List(y)) if x.dropped != y.dropped => {
                 return self.fail("a list loses its first items on one side of a branch");
             }
@@ -615,6 +620,13 @@ impl Executor<'_> {
                 a.clone()
             }
             (Kind::Iter(x), Kind::Iter(y)) if same_position(x, y) => a.clone(),
+            (
+                Kind::Iter(SymIter::Enumerate { inner, next: p }),
+                Kind::Iter(SymIter::Enumerate { inner: y, next: q }),
+            ) if inner == y => {
+                let (inner, next) = (*inner, self.merge_sym(merge, p, q)?);
+                Kind::Iter(SymIter::Enumerate { inner, next })
+            }
             (Kind::Found(x), Kind::Found(y)) if x.what.is_same(&y.what) => {
                 let samples = [&x.samples[..], &y.samples[..]].concat();
                 Kind::Found(Found {

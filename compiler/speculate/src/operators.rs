@@ -75,6 +75,7 @@ impl Executor<'_> {
                 self.extend(a, b)?;
                 return Ok(a.clone());
             }
+            BinaryOp::Add if let Some(joined) = self.joined_filtered(a, b)? => return Ok(joined),
             BinaryOp::Add if let Some(joined) = self.joined_lists(a, b)? => return Ok(joined),
             BinaryOp::Add | BinaryOp::InplaceAdd if sequence => {
                 let (class, other) = (self.class_of(a)?, self.class_of(b)?);
@@ -196,7 +197,8 @@ impl Executor<'_> {
     /// Whether it is a list, or what a list of a class stores.
     pub(crate) fn is_list(&self, v: &Sym) -> bool {
         let is_list = |o: Obj| matches!(self.state.heap[o].kind, Kind::List(_));
-        self.container(v).is_some_and(is_list) || self.grown(v).is_some()
+        let is_other = self.grown(v).is_some() || self.filtered(v).is_some();
+        is_other || self.container(v).is_some_and(is_list)
     }
 
     /// Whether it is a tuple, or what a tuple of a class stores.

@@ -129,6 +129,7 @@ impl Executor<'_> {
                         .iter()
                         .any(|(v, _)| is_it(&Slot::Loaded(v.clone())))
             }
+            Kind::Filtered(items) => items.iter().any(|(v, _)| is_it(&Slot::Loaded(v.clone()))),
             Kind::Tuple(slots) => slots.iter().any(is_it),
             Kind::Dict(d) => d.entries.iter().any(|(_, s)| is_it(s)),
             _ => false,

@@ -211,6 +211,7 @@ impl Executor<'_> {
                 ..pick.clone()
             }),
             operand: None,
+            item: None,
             join: Some(frame.pc),
             effects: self.state.effects.len(),
         };

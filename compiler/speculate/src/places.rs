@@ -375,6 +375,14 @@ impl Executor<'_> {
                         return self.fail("a generator moves on in a loop");
                     }
                 }
+                (Kind::List(_), Kind::Filtered(_)) => {
+                    return self
+                        .fail("a list gets some of its items in a loop whose trip count moves");
+                }
+                (Kind::Filtered(a), Kind::Filtered(b)) if !Self::same_items(a, b) => {
+                    return self
+                        .fail("a list gets some of its items in a loop whose trip count moves");
+                }
                 (Kind::List(_), Kind::Replaced(_)) => return self.fail(REPLACED_IN_LOOP),
                 (Kind::Replaced(a), Kind::Replaced(b)) if !a.is_same(b) => {
                     return self.fail(REPLACED_IN_LOOP);

@@ -541,8 +541,8 @@ pub type RecipeId = u32;
 pub enum Fresh {
     /// A tuple.
     Tuple(Vec<RecipeId>),
-    /// A list.
-    List(Vec<RecipeId>),
+    /// A list: its items, each on the condition of this output of the graph.
+    List(Vec<(RecipeId, Option<u32>)>),
     /// A list of items that are rows of tensors, and of these behind them; turned round where it says so.
     Rows(RowForm, Vec<RecipeId>, bool),
     /// The item of a list at this output of the graph.

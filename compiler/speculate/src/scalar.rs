@@ -567,6 +567,9 @@ impl Executor<'_> {
                 };
             }
         }
+        if let Some(any) = self.compared_length(op, a, b)? {
+            return Ok(any);
+        }
         if let (Some(x), Some(y)) = (self.number(a)?, self.number(b)?) {
             let id = if x.ty == ScalarType::Float || y.ty == ScalarType::Float {
                 let p = self.convert_scalar(x, ScalarType::Float)?;
@@ -619,6 +622,7 @@ impl Executor<'_> {
             }
             Sym::Scalar(s) => Ok(Truth::Dynamic(match s.ty {
                 ScalarType::Bool => s.id,
+                ScalarType::Int if let Some(any) = self.is_length_of_some(s.id) => any,
                 ScalarType::Int => {
                     let zero = self.int(0)?;
                     self.cmpi(CompareOp::Ne, s.id, zero)?
@@ -632,6 +636,11 @@ impl Executor<'_> {
                 Kind::Tensor(_) => {
                     let scalar = self.tensor_item(*o)?;
                     self.truth(&scalar)
+                }
+                Kind::Filtered(items) => {
+                    let items = items.clone();
+                    let any = self.has_items(&items)?;
+                    self.truth(&any)
                 }
                 Kind::List(_)
                 | Kind::Grown(_)

@@ -287,6 +287,7 @@ impl Executor<'_> {
                     dropped: 0,
                 })
             }
+            Kind::Filtered(items) => Kind::Filtered(self.lifted_items(merge, side, &items)?),
             Kind::Dict(mut dict) => {
                 for (key, slot) in &mut dict.entries {
                     *key = self.value_of_side(merge, side, key)?;

@@ -511,6 +511,7 @@ impl Executor<'_> {
                             kept: keeps.then_some(v),
                             rest: None,
                             operand: None,
+                            item: None,
                             join,
                             effects: self.state.effects.len(),
                         };
@@ -539,6 +540,9 @@ impl Executor<'_> {
                     Looped::Not => {}
                     Looped::Done => return Ok(None),
                     Looped::Ended(flow) => return Ok(Some(flow)),
+                }
+                if let Some(flow) = self.for_filtered(frame, pc, &it, stop)? {
+                    return Ok(flow);
                 }
                 match self.next(&it)? {
                     Some(v) => frame.stack.push(v),

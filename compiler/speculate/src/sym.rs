@@ -194,6 +194,8 @@ pub(crate) enum Kind {
     Found(Found),
     /// `__dict__` of an instance.
     InstanceDict(Obj),
+    /// A list of the region that got some of its items on conditions: each, and whether it is there.
+    Filtered(Vec<(Sym, Condition)>),
     /// `keys()`, `values()` or `items()` of a dict.
     View {
         dict: Sym,
@@ -218,6 +220,7 @@ impl Kind {
                 | Kind::List(_)
                 | Kind::Grown(_)
                 | Kind::Replaced(_)
+                | Kind::Filtered(_)
                 | Kind::Dict(_)
                 | Kind::Set(_)
                 | Kind::Open(_)

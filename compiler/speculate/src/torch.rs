@@ -47,6 +47,9 @@ impl Executor<'_> {
                 }
             }
         }
+        if let Some(with_rows) = self.with_rows(&args)? {
+            args = with_rows;
+        }
         if let Some(v) = self.torch_of_grown(name, &args, &kwargs)? {
             return Ok(v);
         }

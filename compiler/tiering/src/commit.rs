@@ -428,6 +428,21 @@ impl<'a> Maker<'a> {
         ids.iter().map(|&id| self.make(vm, id)).collect()
     }
 
+    /// Those that are there.
+    fn make_some(
+        &mut self,
+        vm: &mut Interp,
+        items: &[(RecipeId, Option<u32>)],
+    ) -> PyResult<Vec<Value>> {
+        let mut made = Vec::with_capacity(items.len());
+        for (item, condition) in items {
+            if self.happens(*condition)? {
+                made.push(self.make(vm, *item)?);
+            }
+        }
+        Ok(made)
+    }
+
     /// The items of a list that is made.
     pub fn items(&mut self, vm: &mut Interp, id: RecipeId) -> PyResult<Vec<Value>> {
         let list = self.make(vm, id)?;
@@ -510,7 +525,7 @@ impl<'a> Maker<'a> {
             Fresh::List(items) => {
                 let list = Value::list(Vec::with_capacity(items.len()));
                 self.keep(at, &list);
-                let items = self.make_all(vm, items)?;
+                let items = self.make_some(vm, items)?;
                 if let Some(l) = list.as_list() {
                     *l.items.borrow_mut() = items;
                 }
@@ -686,12 +701,7 @@ impl<'a> Maker<'a> {
                 more,
                 dropped,
             } => {
-                let mut grown = Vec::with_capacity(items.len());
-                for (item, condition) in items {
-                    if self.happens(*condition)? {
-                        grown.push(self.make(vm, *item)?);
-                    }
-                }
+                let mut grown = self.make_some(vm, items)?;
                 if let Some(more) = more {
                     grown.extend(self.items(vm, *more)?);
                 }

@@ -8,6 +8,7 @@
 
 #include "janus/Conversion/Passes.h"
 #include "janus/IR/Janus.h"
+#include "janus/Transforms/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
@@ -44,7 +45,7 @@ using namespace mlir;
 
 /// Folds inside each function, which later passes rely on, and shares.
 static void addCleanup(OpPassManager &pm, bool share) {
-  pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
+  pm.addNestedPass<func::FuncOp>(janus::createQuickCanonicalizer());
   if (share)
     pm.addNestedPass<func::FuncOp>(createCSEPass());
 }
@@ -127,7 +128,7 @@ void janus::buildLLVMPipeline(OpPassManager &pm, Switches &switches) {
   pm.addPass(createConvertFuncToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addPass(createJanusOutlineParts());
-  pm.addPass(createCanonicalizerPass());
+  pm.addPass(janus::createQuickCanonicalizer());
 }
 
 void janus::registerConversionPipelines() {

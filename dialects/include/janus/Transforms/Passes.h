@@ -27,6 +27,10 @@ namespace janus {
 /// differentiate, then simplify. Registered as `janus-graph-opt`.
 void buildGraphOptPipeline(mlir::OpPassManager &pm, Switches &switches);
 
+/// `canonicalize` without a pattern that compares all results of an op with branches, whenever one of them changes:
+/// with a few hundred results in branches inside of one another it takes minutes.
+std::unique_ptr<mlir::Pass> createQuickCanonicalizer();
+
 /// Registers the named pipelines of this folder.
 void registerTransformsPipelines();
 

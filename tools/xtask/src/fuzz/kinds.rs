@@ -73,6 +73,22 @@ const VARIABLES: &[Variable] = variables! {
     "ts" = "[x, y]", ["ts = sorted([y, x, y * 0.5], key=lambda q: q.sum().item())", "ts.sort(key=lambda q: q[0].item())", "ts[0].add_(0.01)",
             "ts = ts[:2]"],
         ["[text(q) for q in ts], ts[0] is y", "ts[-1] is x, text(y)"];
+    "fs" = "[0.5]", ["fs = [q for q in y.tolist() if q > k * 0.2 - 0.3]", "fs = [q for q in fs if q < 0.9]", "fs = fs + [k]",
+            "fs.append(y[0].item())", "fs += [q for q in (0.1, n) if q > y[1].item()]", "fs = fs[1:]", "fs = fs[::-1]",
+            "fs = [q * 2 for q in fs]", "fs = list(fs)", "fs = [q for q in fs if q > k]"],
+        ["[round(q, 3) for q in fs], len(fs)", "round(sum(fs), 3), round(max(fs, default=9), 3)", "fs[0] if fs else None, fs[-1:]",
+            "0.5 in fs, bool(fs), fs == [0.5]", "min(fs) if len(fs) > 0 else 9", "max(fs, key=lambda q: -q)", "kind(fs), fs",
+            "reduce(lambda p, q: p - q, fs, 1.0)", "sorted(fs)", "any(q > 0.4 for q in fs)", "fs[1], fs[-2]", "tuple(fs)"];
+    "ft" = "[x]", ["ft = [q for q in (x, y, x * y) if q.sum() > k * 0.3]", "ft = [q for q in ft if q[0] < q[1]]", "ft = ft + [y]",
+            "ft.append(y)", "ft = [q * 0.5 for q in ft]", "ft[0].add_(0.01)", "ft = ft[:2]", "ft = ft[-1:]", "ft.extend([q for q in [y] if c])",
+            "ft = parts(ft, y)[k % 2]", "ft = parts([x, y, x], y)[0]", "y = y + 0.1 * sum(ft)"],
+        ["[text(q) for q in ft], len(ft)", "text(torch.stack(ft).sum(0)) if ft else 9", "text(sum(ft)), text(y)", "[q is x for q in ft]",
+            "ft[0] is x if ft else None, ft[-1:]", "ft[-1] is y", "text(max(ft, key=lambda q: q[0].item()))",
+            "[(j, text(q)) for j, q in enumerate(ft)]", "[text(q) for q in reversed(ft)]", "[text(p + q) for p, q in zip(ft, [x, y])]",
+            "text(sum(ft) / max(len(ft), 1)), text(x)", "torch.cat(ft).shape", "[len(q) for q in parts(ft, x)]"];
+    "fw" = "['a']", ["fw = [w for w, q in zip('abc', y.tolist()) if q > 0]", "fw.append('z')", "fw = [w + 'x' for w in fw]",
+            "fw = [w for w in fw if w != 'b']", "fw = fw + ['y'] * k"],
+        ["','.join(fw)", "fw, len(fw)", "'a' in fw, 'b' not in fw", "fw[0] if fw else None", "'-'.join(fw[1:]), kind(fw)"];
     "op" = "None", ["op = first(y, 0.3)", "op = first([0.1, k], n)", "op = first([y[0].item(), 0.5], 0.4)", "op = None", "op = k"],
         ["op is None, op", "op or 9", "-1 if op is None else op + 1"];
     "l2" = "L([1])", ["l2 = L([k])", "l2.append(k)", "l2 = [k]", "l2 = L(l2)"], ["l2, type(l2).__name__", "l2 == [1], len(l2)"];
@@ -191,6 +207,7 @@ pub fn program(seed: u64) -> String {
 
 const PROLOGUE: &str = "\
 from collections import deque, namedtuple
+from functools import reduce
 import torch
 
 torch.manual_seed(0)
@@ -251,6 +268,13 @@ def first(items, least):
     for j, q in enumerate(items):
         if q > least:
             return j
+
+
+def parts(items, y):
+    yes, no = [], []
+    for q in items:
+        (yes if q.sum() > y.sum() * 0.5 else no).append(q)
+    return yes, no
 
 
 def text(t):
