@@ -24,6 +24,8 @@ use crate::{NotConverted, RegionKind, Relaxations, Request, Res, Speculation, St
 pub(crate) const STEP_BUDGET: u32 = 400_000;
 /// Graph operations at most: bounds compile time.
 const OP_BUDGET: usize = 20_000;
+/// Merges of branches at most, attempts that came to nothing included: bounds the time of a conversion.
+pub(crate) const MERGE_BUDGET: usize = 40_000;
 /// Inlined calls nested at most.
 const DEPTH_BUDGET: usize = 60;
 
@@ -272,6 +274,8 @@ pub(crate) struct Executor<'v> {
     /// Operations on tensors that were emitted.
     pub computes: usize,
     pub ops: usize,
+    /// Merges that were emitted.
+    pub merges: usize,
     /// Object values of the graph, by node.
     pub object_values: HashMap<NodeId, ValueId>,
     pub unaliased: Vec<NodeId>,
@@ -421,6 +425,7 @@ impl<'v> Executor<'v> {
             in_vain: InVain::default(),
             steps: 0,
             ops: 0,
+            merges: 0,
             computes: 0,
             object_values: HashMap::new(),
             unaliased: Vec::new(),

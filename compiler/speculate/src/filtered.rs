@@ -540,13 +540,15 @@ impl Executor<'_> {
         grown.count = None;
         let template = grown.item.clone();
         self.empty_rows(&template, most, &mut grown.rows)?;
+        let mut is_next = true;
         for (v, condition) in &items {
             if self.mixes(&template, v)? {
                 return self.fail("some items of a list require grad and some do not");
             }
             let before = grown.used.clone();
             // The next one takes the place of one that is not there.
-            self.store(&mut grown, v)?;
+            self.store_row(&mut grown, v, is_next)?;
+            is_next = condition.is_none();
             if let Some(c) = condition {
                 grown.used = self.binary(BinaryOp::Add, &before, &flag(*c))?;
             }

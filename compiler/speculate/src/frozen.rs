@@ -55,6 +55,9 @@ impl Executor<'_> {
                 let items = self.frozen_items(v)?;
                 Ok(self.list(items))
             }
+            Kind::Filtered(_) if self.has_own_text(v)? => {
+                self.fail("text that a method makes of items that may not be there")
+            }
             Kind::Filtered(items) => self.frozen_filtered(&items),
             Kind::Grown(_) => {
                 let nothing = self.list(Vec::new());
@@ -95,6 +98,7 @@ impl Executor<'_> {
             Kind::Choice {
                 then, otherwise, ..
             } => vec![then.clone(), otherwise.clone()],
+            Kind::Filtered(items) => items.iter().map(|(v, _)| v.clone()).collect(),
             Kind::Tuple(_) | Kind::List(_) => self.collect(v)?,
             Kind::Dict(_) => self
                 .entries(v)?

@@ -41,8 +41,13 @@ impl Executor<'_> {
         }
     }
 
-    /// Puts an item into the next row.
+    /// Puts an item into the next row, which is none's yet.
     pub(crate) fn store(&mut self, grown: &mut SymGrown, v: &Sym) -> Res<()> {
+        self.store_row(grown, v, true)
+    }
+
+    /// Puts an item into the next row; where that is not its `first` one, no gradient goes to the one before.
+    pub(crate) fn store_row(&mut self, grown: &mut SymGrown, v: &Sym, first: bool) -> Res<()> {
         let mut parts = Vec::new();
         let item = grown.item.clone();
         self.as_rows(&item, v, &mut parts)?;
@@ -58,7 +63,7 @@ impl Executor<'_> {
             let prim = Prim::UpdateSlice {
                 starts,
                 strides: unit_steps(rank),
-                first: true,
+                first,
             };
             let (all, its) = (&self.tensor(*row)?.leaves, &self.tensor(part)?.leaves);
             // Whether the rows use a leaf may be open only because there may be none.

@@ -14,7 +14,7 @@ use janus_tensor::Dim;
 
 use crate::Res;
 use crate::branch::{Branch, Merge, Side};
-use crate::exec::{Executor, Flow, Leave};
+use crate::exec::{Executor, Flow, Leave, MERGE_BUDGET};
 use crate::heap::tensor_type;
 use crate::plan::Check;
 use crate::scalar::type_of;
@@ -780,6 +780,10 @@ impl Executor<'_> {
         operands: &[ValueId],
         results: &[Type],
     ) -> Res<ValueId> {
+        self.merges += 1;
+        if self.merges > MERGE_BUDGET {
+            return self.fail("the region is too large: more than 40,000 merges of branches");
+        }
         let loc = self.loc();
         let results = self.graph().op(name, operands, &[], results, &loc)?;
         match results.first() {

@@ -681,7 +681,7 @@ impl Written {
 }
 
 /// What `grad_fn` is called.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Eq)]
 pub(crate) enum GradName {
     Of(Rc<str>),
     /// The one or the other, by a bool of the graph.

@@ -92,7 +92,7 @@ impl Maker {
 
     fn simple(&mut self) {
         let (t, e) = (self.variable(), self.expression());
-        match self.random.below(20) {
+        match self.random.below(23) {
             0..=7 => self.line(&format!("{t} = {e}")),
             8 => self
                 .text
@@ -134,6 +134,28 @@ impl Maker {
                 .text
                 .lines("with torch.no_grad():", &["hs.append(t * 2)".to_owned()]),
             17 => self.line("(t * w).sum().backward(retain_graph=True)"),
+            19 => {
+                let condition =
+                    self.random
+                        .pick(&["h.sum() > 0.5", "h[0] < 1", "(h * w).sum() > 0"]);
+                self.line(&format!("ks = [h for h in hs[:5] if {condition}]"));
+                let used = self.random.pick(&[
+                    "torch.stack(ks).mean(0) if ks else 0.5",
+                    "sum(ks)",
+                    "(torch.cat(ks).sum() if len(ks) > 1 else b)",
+                    "(ks[0] if ks else w) * ks[-1] if len(ks) > 0 else 1.0",
+                    "sum(h * w for h in ks)",
+                ]);
+                self.line(&format!("{t} = {t} + ({used}) * 0.2"));
+            }
+            20 => self.line("hs = [h for h in hs if h[0] < 1.5] + [t]"),
+            21 => {
+                let line = format!("if h.max() > 0.2: {t} = {t} + h * b");
+                self.text.lines(
+                    "for h in [h * 0.5 for h in hs[:4] if h.min() < 0.5]:",
+                    &[line],
+                );
+            }
             18 => self.line(&format!("{t} = {t} + x if {t}.requires_grad else {t} * b")),
             _ => {
                 let kept = 1 + self.random.below(3);
