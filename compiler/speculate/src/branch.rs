@@ -86,6 +86,7 @@ pub(crate) struct Checkpoint {
     dim_results: HashMap<(janus_tensor::ops::DimOp, Dim, Dim), Dim>,
     number_dims: HashMap<ValueId, (Dim, u32)>,
     places: crate::tensor::Places,
+    any_of: HashMap<Vec<ValueId>, ValueId>,
 }
 
 /// One side after it ran.
@@ -596,6 +597,7 @@ impl Executor<'_> {
             dim_results: self.dim_results.clone(),
             number_dims: self.number_dims.clone(),
             places: self.places.clone(),
+            any_of: self.any_of.clone(),
         }
     }
 
@@ -642,11 +644,12 @@ impl Executor<'_> {
         }
     }
 
-    /// What was known of extents when an attempt began.
+    /// What was known of extents and lengths when an attempt began.
     pub(crate) fn restore_extents(&mut self, to: Checkpoint) {
         self.dim_results = to.dim_results;
         self.number_dims = to.number_dims;
         self.places = to.places;
+        self.any_of = to.any_of;
         // Of what was met since then, and stays known, nothing is asserted any more.
         let first = |dim: &DimInfo| (dim.same_as.filter(|_| dim.is_column), None);
         let mut known = to.known.into_iter();
