@@ -465,10 +465,9 @@ impl Executor<'_> {
                     _ => None,
                 };
                 if let ([one], None) = (args, &numbers)
-                    && let Some((_, items)) = self.filtered(one)
+                    && self.filtered(one).is_some()
                 {
-                    let items = items.clone();
-                    return self.best_of(op, items, None, None).map(Some);
+                    return self.best_of(op, one, None, None).map(Some);
                 }
                 let items = match numbers
                     .as_slice()
@@ -920,10 +919,9 @@ impl Executor<'_> {
             }
         }
         if let [one] = args
-            && let Some((_, items)) = self.filtered(one)
+            && self.filtered(one).is_some()
         {
-            let items = items.clone();
-            return self.best_of(op, items, key, default).map(Some);
+            return self.best_of(op, one, key, default).map(Some);
         }
         let items = match args {
             [one] => match self.moving(one)? {
@@ -954,8 +952,8 @@ impl Executor<'_> {
                             if self.number(&v)?.is_none() || self.number(&kept)?.is_none() =>
                         {
                             self.forget(start);
-                            let items = items.into_iter().map(|v| (v, None)).collect();
-                            return self.best_of(op, items, key, default).map(Some);
+                            let items = self.list(items);
+                            return self.best_of(op, &items, key, default).map(Some);
                         }
                         Truth::Dynamic(p) => {
                             (self.chosen(p, &k, &least)?, self.chosen(p, &v, &kept)?)

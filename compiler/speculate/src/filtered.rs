@@ -556,35 +556,77 @@ impl Executor<'_> {
         Ok(Some(self.alloc(Kind::Grown(grown))))
     }
 
-    /// `max` or `min` where which item it is, or whether it is there, moves.
+    /// `max` or `min` of a list where which item it is, or whether it is there, moves: each key is computed once.
     pub(crate) fn best_of(
         &mut self,
         op: CompareOp,
-        items: Items,
+        list: &Sym,
         key: Option<Sym>,
         default: Option<Sym>,
     ) -> Res<Sym> {
-        if items.len() > MAX_BEST {
+        let keys = match key {
+            Some(key) => self.inlined_loop("keyed", vec![list.clone(), key])?,
+            None => list.clone(),
+        };
+        let (Some(items), Some(keys)) = (self.items_in(list)?, self.items_in(&keys)?) else {
+            return self.fail("min() or max() of what is no list");
+        };
+        if items.len() > MAX_BEST || items.len() != keys.len() {
             return self.fail("min() or max() of many objects");
         }
-        let bool = |b| Sym::Known(Value::Bool(b));
-        let certain = items.iter().any(|(_, c)| c.is_none());
-        let there = items.iter().map(|(_, c)| c.map_or(bool(true), flag));
-        let there = self.list(there.collect());
-        let all = self.list(items.into_iter().map(|(v, _)| v).collect());
-        let none = Sym::Known(Value::None);
-        let (largest, has_default) = (bool(op == CompareOp::Gt), bool(default.is_some()));
-        let (key, default) = (key.unwrap_or(none.clone()), default.unwrap_or(none));
-        let args = vec![
-            all,
-            there,
-            bool(certain),
-            key,
-            largest,
-            default,
-            has_default,
-        ];
-        self.inlined_loop("best_of", args)
+        let int = |i: usize| Sym::Known(Value::Int(i64::try_from(i).unwrap_or(i64::MAX)));
+        let mut best: Option<(Sym, Sym)> = None;
+        for (i, ((_, condition), (k, _))) in items.iter().zip(&keys).enumerate() {
+            let there = condition.map_or(Sym::Known(Value::Bool(true)), flag);
+            let (at, least) = match best {
+                None => (Sym::Known(Value::Int(-1)), k.clone()),
+                Some(best) => best,
+            };
+            let first = self.compare(CompareOp::Lt, &at, &int(0))?;
+            let better = self.compare(op, k, &least)?;
+            let better = self.binary(BinaryOp::Or, &first, &better)?;
+            let wins = self.binary(BinaryOp::And, &there, &better)?;
+            let at = self.either(&wins, &int(i), &at)?;
+            best = Some((at, self.either(&wins, k, &least)?));
+        }
+        let (Some((at, _)), Some((last, _))) = (best, items.last()) else {
+            return self.fail("it would raise: an empty sequence");
+        };
+        let mut found = last.clone();
+        for (i, (v, _)) in items.iter().enumerate().rev().skip(1) {
+            match self.compare(CompareOp::Eq, &at, &int(i))? {
+                Sym::Scalar(is_it) => found = self.merged_on(is_it.id, v, &found)?,
+                Sym::Known(Value::Bool(true)) => found = v.clone(),
+                _ => {}
+            }
+        }
+        match (self.has_items(&items)?, default) {
+            (Sym::Scalar(any), Some(default)) => self.merged_on(any.id, &found, &default),
+            (Sym::Scalar(any), None) => {
+                let (reason, key) = (DeoptReason::ArithmeticError, self.key("empty"));
+                self.assert(any.id, reason, key, "there is an item".to_owned())?;
+                Ok(found)
+            }
+            _ => Ok(found),
+        }
+    }
+
+    /// The items of a list of the region.
+    fn items_in(&mut self, list: &Sym) -> Res<Option<Items>> {
+        let Sym::Obj(obj) = *list else {
+            return Ok(None);
+        };
+        let kind = self.state.heap[obj].kind.clone();
+        self.items_there(&kind)
+    }
+
+    /// One of two numbers of one type.
+    fn either(&mut self, condition: &Sym, then: &Sym, otherwise: &Sym) -> Res<Sym> {
+        match condition {
+            Sym::Known(Value::Bool(true)) => Ok(then.clone()),
+            Sym::Scalar(s) => self.chosen(s.id, then, otherwise),
+            _ => Ok(otherwise.clone()),
+        }
     }
 
     /// The iterator of a loop that is left early goes over rows, if the list is of numbers: the loop can be a frame

@@ -88,21 +88,8 @@ def reduce(function, items, value):
     return value
 
 
-def best_of(items, there, certain, key, largest, default, has_default):
-    """`max(items, key=key, default=default)`, or `min`, of those that are there; each key is computed once."""
-    at, best = -1, None
-    for i in range(len(items)):
-        if there[i]:
-            k = items[i] if key is None else key(items[i])
-            if k is None:
-                raise TypeError("None has no order")
-            if best is None or (k > best if largest else k < best):
-                at, best = i, k
-    if not certain and at < 0:
-        if has_default:
-            return default
-        raise ValueError("iterable argument is empty")
-    return items[at]
+def keyed(items, key):
+    return [key(v) for v in items]
 
 
 def iterator_at(items, taken):
