@@ -80,6 +80,9 @@ const IN_TURN: &[&[&[&str]]] = &[
     ],
 ];
 
+/// Programs after which a long series says how far it is.
+const TOLD_EVERY: u64 = 400;
+
 /// The one of several whose turn it is.
 fn in_turn<T: Copy>(of: &[T], turn: u64) -> Option<T> {
     let at = turn % of.len().max(1) as u64;
@@ -204,6 +207,7 @@ pub fn run_all(series: &Series) -> Result<bool, TaskError> {
     })?;
     let next = AtomicU64::new(0);
     let differ = AtomicU64::new(0);
+    let done = AtomicU64::new(0);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let worker = || -> Result<(), TaskError> {
         let mut oracle = python.map(Oracle::start).transpose()?;
@@ -225,6 +229,10 @@ pub fn run_all(series: &Series) -> Result<bool, TaskError> {
                     differ.fetch_add(1, Ordering::Relaxed);
                 }
             }
+            let ran = done.fetch_add(1, Ordering::Relaxed) + 1;
+            if ran.is_multiple_of(TOLD_EVERY) && ran < count {
+                eprintln!("{ran} of {count} programs");
+            }
         }
     };
     let results: Vec<Result<(), TaskError>> = std::thread::scope(|scope| {
@@ -242,8 +250,9 @@ pub fn run_all(series: &Series) -> Result<bool, TaskError> {
     }
     let differ = differ.into_inner();
     println!(
-        "random programs: {} agree, {differ} differ (seed {seed})",
-        count - differ
+        "random programs: {} agree, {differ} differ (seeds {seed} to {})",
+        count - differ,
+        seed.wrapping_add(count).wrapping_sub(1)
     );
     Ok(differ == 0)
 }
