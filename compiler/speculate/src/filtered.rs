@@ -12,16 +12,13 @@ use janus_tensor::{DType, Dim, Ops, Scalar};
 
 use crate::branch::{Branch, Merge};
 use crate::exec::{ContextKind, Executor, Flow};
-use crate::plan::{DeoptReason, ScalarType};
-use crate::sym::{Condition, Kind, Obj, Sym, SymFrame, SymGrown, SymIter, SymScalar};
+use crate::plan::DeoptReason;
+use crate::sym::{Condition, Kind, Obj, Sym, SymFrame, SymGrown, SymIter};
 use crate::tensor::Number;
 use crate::{Res, cfg};
 
 /// Items of such a list at most: each is a branch in every loop over it.
 const MAX_FILTERED: usize = 48;
-
-/// Items of which `max` and `min` pick one by branches at most.
-const MAX_BEST: usize = 16;
 
 /// Items, each with the condition on which it is there.
 pub(crate) type Items = Vec<(Sym, Condition)>;
@@ -38,11 +35,6 @@ pub(crate) struct Question {
 
 fn is_certain(items: &[(Sym, Condition)]) -> bool {
     items.iter().all(|(_, c)| c.is_none())
-}
-
-fn flag(id: ValueId) -> Sym {
-    let ty = ScalarType::Bool;
-    Sym::Scalar(SymScalar { id, ty })
 }
 
 impl Executor<'_> {
@@ -128,7 +120,7 @@ impl Executor<'_> {
         a: Condition,
         b: Condition,
     ) -> Res<Condition> {
-        let [a, b] = [a, b].map(|c| c.map_or(Sym::Known(Value::Bool(true)), flag));
+        let [a, b] = [a, b].map(|c| c.map_or(Sym::Known(Value::Bool(true)), Sym::flag));
         Ok(match self.merge_sym(merge, &a, &b)? {
             Sym::Scalar(s) => Some(s.id),
             _ => None,
@@ -140,7 +132,7 @@ impl Executor<'_> {
         if side == merge.first {
             return Ok(merge.predicate);
         }
-        match self.not(&flag(merge.predicate))? {
+        match self.not(&Sym::flag(merge.predicate))? {
             Sym::Scalar(s) => Ok(s.id),
             _ => self.fail("a branch on what is known"),
         }
@@ -310,11 +302,7 @@ impl Executor<'_> {
 
     /// `len(list)`
     pub(crate) fn filtered_length(&mut self, items: &[(Sym, Condition)]) -> Res<Sym> {
-        let certain = items.iter().filter(|(_, c)| c.is_none()).count();
-        let mut length = Sym::Known(Value::Int(i64::try_from(certain).unwrap_or(i64::MAX)));
-        for c in items.iter().filter_map(|(_, c)| *c) {
-            length = self.binary(BinaryOp::Add, &length, &flag(c))?;
-        }
+        let length = self.with_appended(Sym::Known(Value::Int(0)), items)?;
         if let Sym::Scalar(length) = &length
             && let Sym::Scalar(any) = self.has_items(items)?
         {
@@ -338,9 +326,9 @@ impl Executor<'_> {
             return Ok(None);
         };
         match (op, bound) {
-            (CompareOp::Gt | CompareOp::Ne, 0) | (CompareOp::Ge, 1) => Ok(Some(flag(any))),
+            (CompareOp::Gt | CompareOp::Ne, 0) | (CompareOp::Ge, 1) => Ok(Some(Sym::flag(any))),
             (CompareOp::Eq | CompareOp::Le, 0) | (CompareOp::Lt, 1) => {
-                self.not(&flag(any)).map(Some)
+                self.not(&Sym::flag(any)).map(Some)
             }
             _ => Ok(None),
         }
@@ -355,11 +343,11 @@ impl Executor<'_> {
         if let Some(&id) = self.any_of.get(&conditions)
             && self.is_visible(id)
         {
-            return Ok(flag(id));
+            return Ok(Sym::flag(id));
         }
         let mut any = Sym::Known(Value::Bool(false));
         for &c in &conditions {
-            any = self.binary(BinaryOp::Or, &any, &flag(c))?;
+            any = self.binary(BinaryOp::Or, &any, &Sym::flag(c))?;
         }
         if let Sym::Scalar(s) = &any {
             self.any_of.insert(conditions, s.id);
@@ -399,7 +387,7 @@ impl Executor<'_> {
         let mut candidates = Vec::new();
         for (v, condition) in order {
             let is_it = self.compare(CompareOp::Eq, &met, &wanted)?;
-            let there = condition.map_or(Sym::Known(Value::Bool(true)), flag);
+            let there = condition.map_or(Sym::Known(Value::Bool(true)), Sym::flag);
             let is_it = self.binary(BinaryOp::And, &is_it, &there)?;
             met = self.binary(BinaryOp::Add, &met, &there)?;
             match is_it {
@@ -426,7 +414,12 @@ impl Executor<'_> {
     }
 
     /// One thing or another, as a variable that a branch on the condition set to them would be behind it.
-    fn merged_on(&mut self, condition: ValueId, then: &Sym, otherwise: &Sym) -> Res<Sym> {
+    pub(crate) fn merged_on(
+        &mut self,
+        condition: ValueId,
+        then: &Sym,
+        otherwise: &Sym,
+    ) -> Res<Sym> {
         let predicate = self.use_value(condition)?;
         let contexts = [true, false].map(|side| {
             let kind = ContextKind::Side { predicate, side };
@@ -444,7 +437,7 @@ impl Executor<'_> {
             [start, stop, None | Some(1)] => {
                 let mut sliced = Items::with_capacity(items.len());
                 for (at, (v, condition)) in items.iter().enumerate() {
-                    let mut is_in = condition.map_or(Sym::Known(Value::Bool(true)), flag);
+                    let mut is_in = condition.map_or(Sym::Known(Value::Bool(true)), Sym::flag);
                     for (bound, is_start) in [(start, true), (stop, false)] {
                         let Some(bound) = bound else { continue };
                         // How many come before it, or from it to the end.
@@ -478,7 +471,7 @@ impl Executor<'_> {
         for (v, condition) in items {
             let mut equal = self.is_one_of(item, vec![v.clone()])?;
             if let Some(c) = condition {
-                equal = self.binary(BinaryOp::And, &flag(*c), &equal)?;
+                equal = self.binary(BinaryOp::And, &Sym::flag(*c), &equal)?;
             }
             any = self.binary(BinaryOp::Or, &any, &equal)?;
         }
@@ -550,83 +543,19 @@ impl Executor<'_> {
             self.store_row(&mut grown, v, is_next)?;
             is_next = condition.is_none();
             if let Some(c) = condition {
-                grown.used = self.binary(BinaryOp::Add, &before, &flag(*c))?;
+                grown.used = self.binary(BinaryOp::Add, &before, &Sym::flag(*c))?;
             }
         }
         Ok(Some(self.alloc(Kind::Grown(grown))))
     }
 
-    /// `max` or `min` of a list where which item it is, or whether it is there, moves: each key is computed once.
-    pub(crate) fn best_of(
-        &mut self,
-        op: CompareOp,
-        list: &Sym,
-        key: Option<Sym>,
-        default: Option<Sym>,
-    ) -> Res<Sym> {
-        let keys = match key {
-            Some(key) => self.inlined_loop("keyed", vec![list.clone(), key])?,
-            None => list.clone(),
-        };
-        let (Some(items), Some(keys)) = (self.items_in(list)?, self.items_in(&keys)?) else {
-            return self.fail("min() or max() of what is no list");
-        };
-        if items.len() > MAX_BEST || items.len() != keys.len() {
-            return self.fail("min() or max() of many objects");
-        }
-        let int = |i: usize| Sym::Known(Value::Int(i64::try_from(i).unwrap_or(i64::MAX)));
-        let mut best: Option<(Sym, Sym)> = None;
-        for (i, ((_, condition), (k, _))) in items.iter().zip(&keys).enumerate() {
-            let there = condition.map_or(Sym::Known(Value::Bool(true)), flag);
-            let (at, least) = match best {
-                None => (Sym::Known(Value::Int(-1)), k.clone()),
-                Some(best) => best,
-            };
-            let first = self.compare(CompareOp::Lt, &at, &int(0))?;
-            let better = self.compare(op, k, &least)?;
-            let better = self.binary(BinaryOp::Or, &first, &better)?;
-            let wins = self.binary(BinaryOp::And, &there, &better)?;
-            let at = self.either(&wins, &int(i), &at)?;
-            best = Some((at, self.either(&wins, k, &least)?));
-        }
-        let (Some((at, _)), Some((last, _))) = (best, items.last()) else {
-            return self.fail("it would raise: an empty sequence");
-        };
-        let mut found = last.clone();
-        for (i, (v, _)) in items.iter().enumerate().rev().skip(1) {
-            match self.compare(CompareOp::Eq, &at, &int(i))? {
-                Sym::Scalar(is_it) => found = self.merged_on(is_it.id, v, &found)?,
-                Sym::Known(Value::Bool(true)) => found = v.clone(),
-                _ => {}
-            }
-        }
-        match (self.has_items(&items)?, default) {
-            (Sym::Scalar(any), Some(default)) => self.merged_on(any.id, &found, &default),
-            (Sym::Scalar(any), None) => {
-                let (reason, key) = (DeoptReason::ArithmeticError, self.key("empty"));
-                self.assert(any.id, reason, key, "there is an item".to_owned())?;
-                Ok(found)
-            }
-            _ => Ok(found),
-        }
-    }
-
     /// The items of a list of the region.
-    fn items_in(&mut self, list: &Sym) -> Res<Option<Items>> {
+    pub(crate) fn items_in(&mut self, list: &Sym) -> Res<Option<Items>> {
         let Sym::Obj(obj) = *list else {
             return Ok(None);
         };
         let kind = self.state.heap[obj].kind.clone();
         self.items_there(&kind)
-    }
-
-    /// One of two numbers of one type.
-    fn either(&mut self, condition: &Sym, then: &Sym, otherwise: &Sym) -> Res<Sym> {
-        match condition {
-            Sym::Known(Value::Bool(true)) => Ok(then.clone()),
-            Sym::Scalar(s) => self.chosen(s.id, then, otherwise),
-            _ => Ok(otherwise.clone()),
-        }
     }
 
     /// The iterator of a loop that is left early goes over rows, if the list is of numbers: the loop can be a frame
@@ -667,12 +596,11 @@ impl Executor<'_> {
         Ok(rows.map(|rows| [&[rows], &args[1..]].concat()))
     }
 
-    /// What is shown of such a list.
-    pub(crate) fn frozen_filtered(&mut self, items: &Items) -> Res<Sym> {
+    /// What is shown of such a list, or of each item of it.
+    pub(crate) fn frozen_filtered(&mut self, items: &Items, conversion: u32) -> Res<Sym> {
         let mut frozen = Items::with_capacity(items.len());
         for (v, condition) in items {
-            let repr = janus_bytecode::FormatConversion::REPR;
-            frozen.push((self.frozen(v, repr)?, *condition));
+            frozen.push((self.frozen(v, conversion)?, *condition));
         }
         Ok(self.alloc(Kind::Filtered(frozen)))
     }

@@ -58,7 +58,7 @@ impl Executor<'_> {
             Kind::Filtered(_) if self.has_own_text(v)? => {
                 self.fail("text that a method makes of items that may not be there")
             }
-            Kind::Filtered(items) => self.frozen_filtered(&items),
+            Kind::Filtered(items) => self.frozen_filtered(&items, FormatConversion::REPR),
             Kind::Grown(_) => {
                 let nothing = self.list(Vec::new());
                 match self.joined_lists(v, &nothing)? {

@@ -803,7 +803,7 @@ impl Executor<'_> {
                 let list = l.clone();
                 let base = list.base.as_ref().map_or(0, Vec::len);
                 let base = Sym::Known(Value::Int(i64::try_from(base).unwrap_or(i64::MAX)));
-                return self.with_appended(base, &list);
+                return self.with_appended(base, &list.appended);
             }
             Kind::Tuple(items) => items.len(),
             Kind::Dict(d) => d.entries.len(),

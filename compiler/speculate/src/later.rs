@@ -115,11 +115,8 @@ impl Executor<'_> {
         if !items.iter().all(|(v, _)| self.is_text(v)) {
             return Ok(None);
         }
-        let mut frozen = Vec::with_capacity(items.len());
-        for (v, condition) in items.clone() {
-            frozen.push((self.frozen(&v, FormatConversion::STR)?, condition));
-        }
-        let list = self.alloc(Kind::Filtered(frozen));
+        let items = items.clone();
+        let list = self.frozen_filtered(&items, FormatConversion::STR)?;
         let args = vec![separator.clone(), list];
         Ok(Some(self.later(function.clone(), args, &types().str)))
     }

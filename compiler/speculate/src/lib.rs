@@ -26,6 +26,7 @@ mod draws;
 mod exceptions;
 mod exec;
 mod extents;
+mod extremes;
 mod filtered;
 mod finish;
 mod found;

@@ -13,7 +13,7 @@ use crate::cfg;
 use crate::exec::{ContextKind, Executor, Flow};
 use crate::loop_frame::Entered;
 use crate::plan::ScalarType;
-use crate::sym::{Sym, SymFrame, SymScalar};
+use crate::sym::{Sym, SymFrame};
 
 /// The test at a loop's head.
 pub(crate) struct Test {
@@ -54,7 +54,7 @@ impl Executor<'_> {
             // A test of several parts: the body leaves by breaks.
             return Ok(Some(Flow::Stop));
         }
-        let predicate = flag(predicate);
+        let predicate = Sym::flag(predicate);
         let stays = if jump_on {
             self.not(&predicate)?
         } else {
@@ -156,7 +156,7 @@ impl Executor<'_> {
         let Some((&(mut inside, last), before)) = moving.split_last() else {
             return self.constant(ScalarType::Bool, 1);
         };
-        let mut holds = flag(last);
+        let mut holds = Sym::flag(last);
         for &(context, predicate) in before.iter().rev() {
             self.context = context;
             let side = false;
@@ -176,9 +176,4 @@ impl Executor<'_> {
             _ => self.fail("a test that is known"),
         }
     }
-}
-
-fn flag(id: ValueId) -> Sym {
-    let ty = ScalarType::Bool;
-    Sym::Scalar(SymScalar { id, ty })
 }

@@ -102,7 +102,7 @@ impl Executor<'_> {
         }
         let known = list.base.as_ref().map_or(0, Vec::len);
         let known = Sym::Known(Value::Int(i64::try_from(known).unwrap_or(i64::MAX)));
-        self.with_appended(known, list)
+        self.with_appended(known, &list.appended)
     }
 
     /// Notes what is written back: what was appended, and then the items.

@@ -871,6 +871,12 @@ pub(crate) struct FieldRead {
 }
 
 impl Sym {
+    /// A bool that the graph computes.
+    pub fn flag(id: ValueId) -> Sym {
+        let ty = ScalarType::Bool;
+        Sym::Scalar(SymScalar { id, ty })
+    }
+
     /// The known value, if it is one.
     pub fn known(&self) -> Option<&Value> {
         match self {

@@ -11,7 +11,7 @@ use janus_object::Value;
 use crate::Res;
 use crate::exec::Executor;
 use crate::plan::{Check, Fold, ScalarType, Step};
-use crate::sym::{Condition, Kind, Obj, Origin, Slot, Sym, SymList, SymScalar, Unloaded};
+use crate::sym::{Condition, Kind, Obj, Origin, Slot, Sym, SymList, Unloaded};
 
 /// Items from a list's end that are read one by one at most.
 const MAX_TAIL: usize = 64;
@@ -48,7 +48,7 @@ impl Executor<'_> {
             0 => at_entry,
             _ => self.binary(BinaryOp::Sub, &at_entry, &Sym::Known(dropped))?,
         };
-        self.with_appended(left, list).map(Some)
+        self.with_appended(left, &list.appended).map(Some)
     }
 
     /// What the items of a list come to that nobody looked at: a number computed at entry, and what was appended
@@ -97,11 +97,11 @@ impl Executor<'_> {
         Ok(Some(result))
     }
 
-    /// `before`, and one more for each item that was appended to the list.
-    pub(crate) fn with_appended(&mut self, before: Sym, list: &SymList) -> Res<Sym> {
+    /// `before`, and one more for each item that was appended to a list.
+    pub(crate) fn with_appended(&mut self, before: Sym, appended: &[(Sym, Condition)]) -> Res<Sym> {
         let mut always = 0;
         let mut sometimes = Vec::new();
-        for (_, condition) in &list.appended {
+        for (_, condition) in appended {
             match condition {
                 Some(c) => sometimes.push(*c),
                 None => always += 1,
@@ -110,11 +110,7 @@ impl Executor<'_> {
         let always = Sym::Known(Value::Int(always));
         let mut length = self.binary(BinaryOp::Add, &before, &always)?;
         for id in sometimes {
-            let happened = Sym::Scalar(SymScalar {
-                id,
-                ty: ScalarType::Bool,
-            });
-            length = self.binary(BinaryOp::Add, &length, &happened)?;
+            length = self.binary(BinaryOp::Add, &length, &Sym::flag(id))?;
         }
         Ok(length)
     }
