@@ -8,6 +8,7 @@
 
 mod compile;
 mod contents;
+mod held;
 mod jit;
 mod kernels;
 mod optimize;

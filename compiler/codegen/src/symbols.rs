@@ -8,7 +8,7 @@ use janus_tensor::kernels::{conv, draws, gemm, pool, records, sort};
 use janus_tensor::{alloc, concurrent, math};
 use std::ffi::{CStr, c_char, c_int, c_void};
 
-use crate::kernels;
+use crate::{held, kernels};
 
 unsafe extern "C" {
     // C's own, which LLVM calls for copies, fills and floating-point remainders.
@@ -50,7 +50,7 @@ type Gemm<T> = unsafe extern "C" fn(
 );
 
 /// All of them.
-pub(crate) fn symbols() -> [Symbol; 32] {
+pub(crate) fn symbols() -> [Symbol; 34] {
     symbols! {
         c"janus_rt_alloc" = alloc::janus_rt_alloc as extern "C" fn(i64) -> *mut u8,
         c"janus_rt_free" = alloc::janus_rt_free as unsafe extern "C" fn(*mut u8, i64),
@@ -65,6 +65,8 @@ pub(crate) fn symbols() -> [Symbol; 32] {
         c"janus_rt_pool_argmax" = pool::janus_rt_pool_argmax as Routine,
         c"janus_rt_argsort" = sort::janus_rt_argsort as Routine,
         c"janus_rt_field" = fields::janus_rt_field as Routine,
+        c"janus_rt_is_tensor" = held::janus_rt_is_tensor as Routine,
+        c"janus_rt_tensor_at" = held::janus_rt_tensor_at as Routine,
         c"janus_rt_keep" = records::janus_rt_keep as Routine,
         c"janus_rt_recall" = records::janus_rt_recall as Routine,
         c"janus_rt_advance" = draws::janus_rt_advance as Routine,

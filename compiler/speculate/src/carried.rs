@@ -14,7 +14,7 @@ use crate::loops::Round;
 use crate::names::TWO_NAMES;
 use crate::places::Place;
 use crate::spots::Spot;
-use crate::sym::{Kind, Obj, Slot, Sym, SymFrame, SymGrown};
+use crate::sym::{Kind, Obj, Slot, State, Sym, SymFrame, SymGrown};
 use crate::templates::Template;
 use crate::{Res, Stop, cfg};
 
@@ -218,12 +218,37 @@ impl Executor<'_> {
                 known.carried[i].template = wider;
                 widened = true;
             }
+            if let Template::Either(kinds) = &mut known.carried[i].template
+                && let (Some(Template::Tensor(t)), Some(obj)) =
+                    (kinds.last_mut(), self.tensor_among(&after))
+                && !t.named
+                && !self.is_only_named_by_one(obj, &round.end)?
+            {
+                (t.named, widened) = (true, true);
+            }
             if !matches!(known.carried[i].place, Place::Elements(_)) {
                 let template = &mut known.carried[i].template;
                 widened |= self.note_names(template, &after, at.before, at.rooms)?;
             }
         }
         Ok(widened)
+    }
+
+    /// Whether nothing but one variable names a tensor at the end of an iteration, or what it may be.
+    fn is_only_named_by_one(&self, obj: Obj, end: &(State, SymFrame)) -> Res<bool> {
+        let end = (&end.0, &end.1);
+        if self.owner(obj)? != obj || self.names_of(obj, end) != Some(1) || self.is_listed(obj)? {
+            return Ok(false);
+        }
+        for part in self.all_parts_of(obj) {
+            if self.is_from_outside(part)
+                || self.names_of(part, end) != Some(0)
+                || self.is_listed(part)?
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Finds items that lists get and that variables name, too. Returns whether there are other ones than were

@@ -1,7 +1,7 @@
 //! Control flow of bytecode: where the two sides of a branch meet again, how far a loop reaches.
 //!
-//! In: a code object. Out: immediate post-dominators and loop extents. Always: exception edges
-//! are left out, since converted regions take none.
+//! In: a code object. Out: immediate post-dominators and loop extents. Always: exception edges are left out, except
+//! where a `raise` leads to a handler of its own frame.
 
 use janus_bytecode::{Code, Opcode, OperandKind};
 
@@ -57,15 +57,22 @@ pub(crate) fn is_in_loop(code: &Code, pc: u32, around: Option<u32>) -> bool {
     })
 }
 
-/// Immediate post-dominators of all instructions; `None`: only the code's end.
+/// Immediate post-dominators of all instructions; `None`: only the code's end. A `raise` leads to its handler; that
+/// none of the handlers there fits an exception is left out.
 pub(crate) fn post_dominators(code: &Code) -> Vec<Option<u32>> {
     let n = code.instrs.len();
     let exit = n;
     let successors: Vec<Vec<usize>> = (0..n)
         .map(|pc| {
             let mut next = successors(code, pc);
-            if next.is_empty() {
-                next.push(exit);
+            let handler = || code.handler(u32::try_from(pc).unwrap_or(u32::MAX));
+            match code.instrs[pc].op {
+                Opcode::Reraise => {}
+                Opcode::RaiseVarargs if let Some(handler) = handler() => {
+                    next.push((handler.target as usize).min(n));
+                }
+                _ if next.is_empty() => next.push(exit),
+                _ => {}
             }
             next
         })

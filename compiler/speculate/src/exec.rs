@@ -352,6 +352,8 @@ pub(crate) struct Executor<'v> {
     pub fields: janus_object::fields::FieldTable,
     /// The address of that table, in the graph.
     pub field_table: Option<ValueId>,
+    /// What stands for all tensors that objects hold to which the graph comes.
+    pub held: Option<Obj>,
     /// How many calls deeper Python may go at entry, in the graph.
     pub calls_left_at_entry: Option<ValueId>,
     /// Addresses of objects that are there at entry, in the graph.
@@ -465,6 +467,7 @@ impl<'v> Executor<'v> {
             kept_fields: Vec::new(),
             fields: janus_object::fields::FieldTable::default(),
             field_table: None,
+            held: None,
             calls_left_at_entry: None,
             addresses: HashMap::new(),
         };

@@ -170,6 +170,7 @@ impl Executor<'_> {
             asserts: std::mem::take(&mut self.assertions),
             early,
             fields: Box::new(std::mem::take(&mut self.fields)),
+            reads_tensors: self.held.is_some(),
             recipes: out.recipes,
             commits: out.commits,
             exit,
@@ -595,7 +596,7 @@ impl Executor<'_> {
 
     /// Whether a new tensor is as good as what branches made it of: nothing else can refer to that.
     pub(crate) fn is_own(&self, obj: Obj) -> bool {
-        let from_outside = |o: &Obj| self.state.heap[*o].origin.is_some();
+        let from_outside = |o: &Obj| self.is_from_outside(*o);
         if self.all_parts_of(obj).iter().any(from_outside) {
             return false;
         }
@@ -762,7 +763,7 @@ impl Executor<'_> {
         let mut pending = vec![obj];
         while let Some(obj) = pending.pop() {
             let known = out.of_object.contains_key(&obj) || out.leaving.contains(&obj);
-            if known || self.state.heap[obj].origin.is_some() {
+            if known || self.is_from_outside(obj) {
                 return true;
             }
             let Ok(t) = self.tensor(obj) else { continue };

@@ -15,6 +15,7 @@ use janus_object::{Class, ExcKind, IterState, Name, TypeTag, Value};
 
 use crate::attr::{is_data_descriptor, moving_data};
 use crate::exec::Executor;
+use crate::held::HeldForm;
 use crate::plan::{DeoptReason, Load, NodeId, ScalarType, Step};
 use crate::sym::{FieldRead, Found, FoundKind, Kind, Obj, Sym, SymFrame, SymIter, SymScalar};
 use crate::{RegionKind, Res};
@@ -36,6 +37,7 @@ enum Seen {
     Int,
     Float,
     Object(FoundKind),
+    Tensor(HeldForm),
 }
 
 impl Seen {
@@ -52,13 +54,17 @@ impl Seen {
             Value::Bool(_) => Seen::Bool,
             Value::Int(_) => Seen::Int,
             Value::Float(_) => Seen::Float,
-            _ => Seen::Object(FoundKind::of(value)?),
+            _ => match HeldForm::of(value) {
+                Some(form) => Seen::Tensor(form),
+                None => Seen::Object(FoundKind::of(value)?),
+            },
         })
     }
 
     fn is_same(&self, other: &Seen) -> bool {
         match (self, other) {
             (Seen::Object(a), Seen::Object(b)) => a.is_same(b),
+            (Seen::Tensor(a), Seen::Tensor(b)) => a == b,
             _ => std::mem::discriminant(self) == std::mem::discriminant(other),
         }
     }
@@ -74,6 +80,7 @@ impl Seen {
             Seen::Object(FoundKind::Dict) => "a dict".to_owned(),
             Seen::Object(FoundKind::Text) => "a str".to_owned(),
             Seen::Object(FoundKind::Instance(class)) => format!("a {}", class.display_name()),
+            Seen::Tensor(form) => format!("a tensor {}{:?}", form.dtype.name(), form.extents),
         }
     }
 }
@@ -152,9 +159,16 @@ pub(crate) fn is_seen(value: &Value) -> bool {
     Seen::of(value).is_some()
 }
 
+/// The same, without reading a tensor where it comes to it.
+fn is_seen_as_is(value: &Value) -> bool {
+    Seen::of(value).is_some_and(|seen| !matches!(seen, Seen::Tensor(_)))
+}
+
 /// Whether a graph can come to all that a dict holds.
 fn has_data(dict: &Value) -> bool {
-    parts(dict).iter().all(is_seen)
+    let parts = parts(dict);
+    // One of nothing but tensors is parameters rather than a node.
+    parts.iter().all(is_seen) && (parts.is_empty() || parts.iter().any(is_seen_as_is))
 }
 
 impl Executor<'_> {
@@ -302,6 +316,16 @@ impl Executor<'_> {
 
     // ---- fields --------------------------------------------------------------------------
 
+    /// The address of the table of fields, in the graph.
+    pub(crate) fn field_table(&mut self) -> Res<ValueId> {
+        if let Some(table) = self.field_table {
+            return Ok(table);
+        }
+        let table = self.load_word(Load::Fields, "fields")?;
+        self.field_table = Some(table);
+        Ok(table)
+    }
+
     /// Emits the read of a field: its kind and its word.
     pub(crate) fn read_field(
         &mut self,
@@ -309,14 +333,7 @@ impl Executor<'_> {
         field: Field,
         index: Option<ValueId>,
     ) -> Res<(ValueId, ValueId)> {
-        let table = match self.field_table {
-            Some(table) => table,
-            None => {
-                let table = self.load_word(Load::Fields, "fields")?;
-                self.field_table = Some(table);
-                table
-            }
-        };
+        let table = self.field_table()?;
         let name = field.to_string();
         let known = self.fields.fields.iter().position(|f| *f == field);
         let place = known.unwrap_or_else(|| {
@@ -352,28 +369,31 @@ impl Executor<'_> {
             Seen::Object(FoundKind::Tuple) => fields::TUPLE,
             Seen::Object(FoundKind::Dict) => fields::DICT,
             Seen::Object(FoundKind::Text) => fields::TEXT,
-            Seen::Object(FoundKind::Instance(class)) => {
-                let classes = &mut self.fields.classes;
-                let known = classes.iter().position(|c| Rc::ptr_eq(c, class));
-                let index = known.unwrap_or_else(|| {
-                    classes.push(class.clone());
-                    classes.len() - 1
-                });
-                fields::FIRST_CLASS + i64::try_from(index).unwrap_or(0)
-            }
+            Seen::Tensor(_) => self.class_code(&self.tensor_class()),
+            Seen::Object(FoundKind::Instance(class)) => self.class_code(class),
         }
     }
 
-    /// The value of a field of this kind.
+    fn class_code(&mut self, class: &Rc<Class>) -> i64 {
+        let classes = &mut self.fields.classes;
+        let known = classes.iter().position(|c| Rc::ptr_eq(c, class));
+        let index = known.unwrap_or_else(|| {
+            classes.push(class.clone());
+            classes.len() - 1
+        });
+        fields::FIRST_CLASS + i64::try_from(index).unwrap_or(0)
+    }
+
+    /// The value of a field of this kind, and whether it is of this kind, which it is only where `is` holds.
     fn value_of(
         &mut self,
         seen: &Seen,
         is: ValueId,
         word: ValueId,
         samples: Vec<Value>,
-    ) -> Res<Sym> {
+    ) -> Res<(ValueId, Sym)> {
         let scalar = |id, ty| Sym::Scalar(SymScalar { id, ty });
-        Ok(match seen {
+        let value = match seen {
             Seen::None => Sym::Known(Value::None),
             Seen::Bool => {
                 let zero = self.int(0)?;
@@ -385,8 +405,7 @@ impl Executor<'_> {
                 scalar(bits, ScalarType::Float)
             }
             Seen::Object(what) => {
-                let zero = self.int(0)?;
-                let address = self.emit1("arith.select", &[is, word, zero], &[], Type::I64)?;
+                let address = self.address_where(is, word)?;
                 let found = Found {
                     address,
                     what: what.clone(),
@@ -394,7 +413,18 @@ impl Executor<'_> {
                 };
                 self.alloc(Kind::Found(found))
             }
-        })
+            Seen::Tensor(form) => {
+                let address = self.address_where(is, word)?;
+                return self.tensor_at(address, form);
+            }
+        };
+        Ok((is, value))
+    }
+
+    /// An address where this holds, elsewhere 0.
+    fn address_where(&mut self, is: ValueId, word: ValueId) -> Res<ValueId> {
+        let zero = self.int(0)?;
+        self.emit1("arith.select", &[is, word, zero], &[], Type::I64)
     }
 
     /// The kinds that the instruction being executed has loaded so far, as bits; 0: unknown.
@@ -449,6 +479,12 @@ impl Executor<'_> {
                 None => kinds.push((seen, vec![value])),
             }
         }
+        let tensors = |(seen, _): &&(Seen, _)| matches!(seen, Seen::Tensor(_));
+        if kinds.iter().filter(tensors).count() > 1 {
+            return self.fail(format!(
+                "{name} of objects in a recursion: tensors of several forms"
+            ));
+        }
         kinds.sort_by_key(|(seen, _)| !matches!(seen, Seen::None));
         let expected: Vec<String> = kinds.iter().map(|(seen, _)| seen.name()).collect();
         let expected = format!("{name} is {}", expected.join(" or "));
@@ -472,11 +508,12 @@ impl Executor<'_> {
         for (seen, samples) in kinds {
             let code = self.code(&seen);
             let is = self.is_kind(kind, code)?;
+            let (is, value) = self.value_of(&seen, is, word, samples)?;
             any = Some(match any {
                 Some(before) => self.emit1("arith.ori", &[before, is], &[], Type::I1)?,
                 None => is,
             });
-            things.push((is, self.value_of(&seen, is, word, samples)?));
+            things.push((is, value));
         }
         let (Some(any), Some((_, mut value))) = (any, things.pop()) else {
             return self.fail(format!(

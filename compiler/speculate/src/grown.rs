@@ -16,7 +16,7 @@ use janus_torch::TorchOps;
 use crate::Res;
 use crate::exec::{ContextKind, Executor, Source};
 use crate::finish::Out;
-use crate::growth::{BOTH_ENDS, dtype_of, is_differentiable};
+use crate::growth::{BOTH_ENDS, OF_SEVERAL_KINDS, dtype_of, is_differentiable};
 use crate::names::Leaving;
 use crate::plan::{Commit, DeoptReason, Fresh, NodeId, Recipe, RecipeId, RowForm, ScalarType};
 use crate::sym::{
@@ -148,7 +148,7 @@ impl Executor<'_> {
                 let mut pairs = templates.iter().zip(&items);
                 pairs.try_for_each(|(t, v)| self.as_rows(t, v, rows))
             }
-            Template::Same(_) | Template::Grown(_) => Ok(()),
+            Template::Same(_) | Template::Grown(_) | Template::Either(_) => Ok(()),
         }
     }
 
@@ -722,6 +722,7 @@ impl Executor<'_> {
                 Ok(self.new_sequence(form, items))
             }
             Template::Grown(_) => self.fail("a list in a list"),
+            Template::Either(_) => self.fail(OF_SEVERAL_KINDS),
             Template::Scalar(_) | Template::Tensor(_) => {
                 let Some(row) = rows.next() else {
                     return self.fail("bad rows");
@@ -962,7 +963,7 @@ impl Executor<'_> {
                 RowForm::Tuple(sequence.class().clone(), forms)
             }
             Template::Same(Sym::Known(v)) => RowForm::Same(v.clone()),
-            Template::Same(_) | Template::Grown(_) => {
+            Template::Same(_) | Template::Grown(_) | Template::Either(_) => {
                 return self.fail("a list of objects escapes");
             }
         })

@@ -55,6 +55,10 @@ pub(crate) struct GrownTemplate {
     pub turned: bool,
 }
 
+/// What keeps a list out of which an item is one thing or another.
+pub(crate) const OF_SEVERAL_KINDS: &str =
+    "items of several kinds are appended to a list in a loop whose trip count moves";
+
 impl GrownTemplate {
     /// Of a list that gets `added` items at most, of which none waits.
     pub(crate) fn of(item: Template, added: Dim, mixed: bool) -> GrownTemplate {
@@ -382,6 +386,7 @@ impl Executor<'_> {
             Template::Same(_) | Template::Grown(_) => {
                 self.fail("objects are appended to a list in a loop whose trip count moves")
             }
+            Template::Either(_) => self.fail(OF_SEVERAL_KINDS),
         }
     }
 
@@ -392,7 +397,7 @@ impl Executor<'_> {
             match item {
                 Template::Scalar(_) | Template::Tensor(_) => return Ok(()),
                 Template::Sequence(_, items) => pending.extend(items),
-                Template::Same(_) | Template::Grown(_) => {}
+                Template::Same(_) | Template::Grown(_) | Template::Either(_) => {}
             }
         }
         self.fail("constants are appended to a list in a loop whose trip count moves")

@@ -17,8 +17,8 @@ use crate::open::SymOpen;
 use crate::places::Place;
 use crate::plan::{Check, Load, Namespace, NodeId, ScalarType, Step, TensorCheck};
 use crate::sym::{
-    GradName, HeapObject, Keeping, Kind, Leaf, Obj, Origin, Slot, Sym, SymDict, SymInstance,
-    SymIter, SymList, SymNamespace, SymTensor, Unloaded, Written, address,
+    HeapObject, Kind, Leaf, Obj, Origin, Slot, Sym, SymDict, SymInstance, SymIter, SymList,
+    SymNamespace, SymTensor, Unloaded, address,
 };
 use crate::{Res, Stop};
 
@@ -543,40 +543,13 @@ impl Executor<'_> {
             Rc::new([])
         };
         let symbolic = SymTensor {
-            value,
-            inputs: Rc::new([]),
-            dtype,
-            dims: symbols,
             inference: false,
             class,
             requires_grad,
             leaf,
             leaves,
-            cut: false,
-            consumed: false,
-            consumed_if: None,
-            grad_name: GradName::Of("".into()),
             grad,
-            grad_written: false,
-            grad_read: false,
-            written: Written::No,
-            moved_on_tape: false,
-            unversioned: false,
-            listed: false,
-            view: None,
-            some_grad: false,
-            saved: Rc::new([]),
-            kept: Keeping::Nothing,
-            within: Rc::new([]),
-            splat: false,
-            made_by: None,
-            ambiguous: false,
-            parts: Rc::new([]),
-            scattered: false,
-            item_of: None,
-            one_of: None,
-            stale: false,
-            version: 0,
+            ..self.bare_tensor(value, dtype, symbols)
         };
         Ok(self.adopt(tensor.id(), node, u, Kind::Tensor(symbolic)))
     }

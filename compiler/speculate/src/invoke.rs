@@ -726,6 +726,9 @@ impl Executor<'_> {
             Template::Sequence(_, items) => {
                 items.iter_mut().for_each(|t| self.forget_inner_extents(t));
             }
+            Template::Either(kinds) => {
+                kinds.iter_mut().for_each(|t| self.forget_inner_extents(t));
+            }
             Template::Scalar(_) | Template::Same(_) | Template::Grown(_) => {}
         }
     }
@@ -1036,6 +1039,10 @@ pub(crate) fn types_of(template: &Template, out: &mut Vec<Type>) {
             out.extend(t.decided.iter().map(|_| Type::I1));
         }
         Template::Sequence(_, items) => items.iter().for_each(|t| types_of(t, out)),
+        Template::Either(kinds) => {
+            out.extend(kinds.iter().skip(1).map(|_| Type::I1));
+            kinds.iter().for_each(|t| types_of(t, out));
+        }
         Template::Same(_) | Template::Grown(_) => {}
     }
 }
@@ -1046,6 +1053,6 @@ pub(crate) fn is_by_value(template: &Template) -> bool {
         Template::Scalar(_) | Template::Tensor(_) => true,
         Template::Sequence(form, items) => !form.is_list() && items.iter().all(is_by_value),
         Template::Same(v) => matches!(v, Sym::Known(_)),
-        Template::Grown(_) => false,
+        Template::Grown(_) | Template::Either(_) => false,
     }
 }

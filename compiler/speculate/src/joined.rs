@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use janus_bytecode::{CompareOp, Opcode};
+use janus_bytecode::{BinaryOp, CompareOp, Opcode};
 use janus_object::{Name, Value, types};
 use janus_tensor::ops::DimOp;
 use janus_tensor::{DType, Dim, Ops};
@@ -90,16 +90,29 @@ impl Executor<'_> {
             && self.names_of(list, (&self.state, frame)) == Some(1)
     }
 
-    /// A list of one number as often as an int of the graph says; `None`: it is another list, or the int is one that
-    /// hardly ever changes.
-    pub(crate) fn repeated_list(&mut self, list: &Sym, times: SymScalar) -> Res<Option<Sym>> {
+    /// A list or tuple as often as an int of the graph says; `None`: nothing tells how often, and it is not a list of
+    /// one number.
+    pub(crate) fn repeated(&mut self, sequence: &Sym, times: SymScalar) -> Res<Option<Sym>> {
+        let is_told = self.host.contains_key(&times.id) || self.told.contains_key(&times.id);
+        let moves = !self.relaxations.rows.is_empty() || !is_told;
+        if moves && let Some(repeated) = self.repeated_list(sequence, times)? {
+            return Ok(Some(repeated));
+        }
+        let known = self.settled(&Sym::Scalar(times))?;
+        match known.known() {
+            Some(_) => self.binary(BinaryOp::Mul, sequence, &known).map(Some),
+            None if moves => Ok(None),
+            None => self.repeated_list(sequence, times),
+        }
+    }
+
+    /// A list of one number as often as an int of the graph says; `None`: it is another list.
+    fn repeated_list(&mut self, list: &Sym, times: SymScalar) -> Res<Option<Sym>> {
         let is_list = |o: Obj| matches!(self.state.heap[o].kind, Kind::List(_));
         let Some(obj) = self.container(list).filter(|&o| is_list(o)) else {
             return Ok(None);
         };
-        let is_told = self.host.contains_key(&times.id) || self.told.contains_key(&times.id);
-        let moves = !self.relaxations.rows.is_empty() || !is_told;
-        if !moves || times.ty != ScalarType::Int {
+        if times.ty != ScalarType::Int {
             return Ok(None);
         }
         let [item] = &self.items_of(obj)?[..] else {

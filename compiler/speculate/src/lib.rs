@@ -38,6 +38,7 @@ mod grown;
 mod grown_merge;
 mod growth;
 mod heap;
+mod held;
 mod host;
 mod invoke;
 mod items;
@@ -58,7 +59,6 @@ mod merge_tape;
 mod names;
 mod open;
 mod operators;
-mod optional;
 mod outer;
 mod outside;
 mod overlap;
@@ -85,6 +85,7 @@ mod torch;
 mod trips;
 mod unchanging;
 mod untold;
+mod variants;
 mod writes;
 
 pub use host::{holds, int_op};
@@ -192,6 +193,8 @@ pub struct Relaxations {
     pub apart: HashSet<plan::AssumptionKey>,
     /// Branches whose sides are not merged where they meet.
     pub unjoined: HashSet<plan::AssumptionKey>,
+    /// No branch gives a tensor that requires grad, and was there before it, another name on one side.
+    pub one_name: bool,
     /// Loops that are no frames, and why.
     pub unframed: HashMap<plan::AssumptionKey, String>,
     /// The call before which the graph ends.

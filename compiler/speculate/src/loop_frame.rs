@@ -70,10 +70,15 @@ impl Executor<'_> {
     /// run before, it is another tensor.
     pub(crate) fn check_first_uses(&self, known: &Knowledge, at: &Entered) -> Res<()> {
         for (c, first) in known.carried.iter().zip(&at.firsts) {
-            let (Template::Tensor(t), Sym::Obj(obj)) = (&c.template, first) else {
-                continue;
+            let (t, obj) = match (&c.template, first) {
+                (Template::Tensor(t), Sym::Obj(obj)) => (t, *obj),
+                (Template::Either(kinds), _) => match (kinds.last(), self.tensor_among(first)) {
+                    (Some(Template::Tensor(t)), Some(obj)) => (t, obj),
+                    _ => continue,
+                },
+                _ => continue,
             };
-            let given = self.tensor(*obj)?;
+            let given = self.tensor(obj)?;
             if !t.requires_grad || !given.requires_grad || !self.state.grad_enabled {
                 continue;
             }
@@ -272,6 +277,12 @@ impl Executor<'_> {
                 Ok(())
             }
             Template::Sequence(_, items) => items.iter().try_for_each(|t| self.nothing(t, out)),
+            Template::Either(kinds) => {
+                for _ in kinds.iter().skip(1) {
+                    out.push(self.constant(ScalarType::Bool, 0)?);
+                }
+                kinds.iter().try_for_each(|t| self.nothing(t, out))
+            }
             Template::Grown(_) => self.fail("a list that grew is returned from inside a loop"),
             Template::Tensor(t) => {
                 let mut operands = vec![self.int(0)?];

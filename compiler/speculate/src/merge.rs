@@ -320,7 +320,7 @@ impl Executor<'_> {
             }
             return Ok(Sym::Scalar(SymScalar { id, ty: x.ty }));
         }
-        if let Some(merged) = self.merged_optional(merge, a, b)? {
+        if let Some(merged) = self.merged_variants(merge, a, b)? {
             return Ok(merged);
         }
         let (Sym::Obj(x), Sym::Obj(y)) = (a, b) else {

@@ -28,6 +28,10 @@ impl Executor<'_> {
         if (p.leaf && p.requires_grad) || (q.leaf && q.requires_grad) {
             return self.fail("a variable names one of two parameters after a branch");
         }
+        let was_there = |o: Obj, t: &SymTensor| t.requires_grad && !self.is_new(merge, o);
+        if self.relaxations.one_name && (was_there(x, &p) || was_there(y, &q)) {
+            return self.fail("a tensor gets another name on one side of a branch, which moves the order in which its gradient is added up");
+        }
         let shared = |o: Obj, t: &SymTensor| {
             self.state.heap[o].origin.is_some() || t.view.is_some() || t.is_shared()
         };

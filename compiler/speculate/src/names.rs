@@ -100,6 +100,10 @@ impl Executor<'_> {
                 }
                 Ok(new)
             }
+            (Template::Either(kinds), _) => match (kinds.last_mut(), self.tensor_among(after)) {
+                (Some(t), Some(obj)) => self.note_names(t, &Sym::Obj(obj), before, rooms),
+                _ => Ok(false),
+            },
             (Template::Sequence(form, templates), _) => {
                 let mut new = false;
                 for (t, v) in templates.iter_mut().zip(self.sequence_items(form, after)?) {
@@ -251,6 +255,24 @@ impl Executor<'_> {
                     leaving.left.insert(*obj, *made);
                 }
                 Ok(made)
+            }
+            (Template::Either(kinds), _) => {
+                self.unflatten_variants(kinds, values, before, &mut |this, t, values, before| {
+                    let v = this.unflatten(t, values, before)?;
+                    if let (Template::Tensor(t), Sym::Obj(obj)) = (t, &v) {
+                        // Which of those it is that have other names, nobody can tell.
+                        let may = match t.named || !matches!(before, Sym::Null) {
+                            true => {
+                                let any = this.any_held()?;
+                                [&this.tensor(*obj)?.parts[..], &[any]].concat()
+                            }
+                            false => t.parts.clone(),
+                        };
+                        this.may_be(*obj, &may)?;
+                        this.tensor_mut(*obj)?.ambiguous = !may.is_empty();
+                    }
+                    Ok(v)
+                })
             }
             _ => self.unflatten(template, values, before),
         }

@@ -101,17 +101,10 @@ impl Executor<'_> {
             }
             BinaryOp::Mul
                 if let Sym::Scalar(times) = b
-                    && let Some(repeated) = self.repeated_list(a, *times)? =>
+                    && sequence
+                    && let Some(repeated) = self.repeated(a, *times)? =>
             {
                 return Ok(repeated);
-            }
-            BinaryOp::Mul
-                if sequence
-                    && matches!(b, Sym::Scalar(_))
-                    && self.settled(b)?.known().is_some() =>
-            {
-                let times = self.settled(b)?;
-                return self.binary(op, a, &times);
             }
             BinaryOp::Mul if sequence && b.known().and_then(Value::as_int).is_some() => {
                 let items = self.collect(a)?;

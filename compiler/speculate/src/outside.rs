@@ -97,7 +97,7 @@ fn differentiable_rows(item: &Template, rows: &mut Vec<bool>) {
             rows.extend(t.decided.iter().map(|_| false));
         }
         Template::Sequence(_, items) => items.iter().for_each(|t| differentiable_rows(t, rows)),
-        Template::Same(_) | Template::Grown(_) => {}
+        Template::Same(_) | Template::Grown(_) | Template::Either(_) => {}
     }
 }
 
@@ -478,7 +478,9 @@ impl Executor<'_> {
                 };
                 // What goes to the log is a copy.
                 let named = named.iter().filter(|_| !is_log).filter(is_item);
-                let parts: Vec<Obj> = before.parts.iter().chain(named).copied().collect();
+                let mut parts: Vec<Obj> = before.parts.iter().chain(named).copied().collect();
+                let outside = self.tensor(made)?.parts.iter();
+                parts.extend(outside.filter(|&&o| self.is_from_outside(o)));
                 self.may_be(made, &parts)?;
                 *row = made;
             }

@@ -846,6 +846,8 @@ pub struct Plan {
     pub early: Vec<(u32, Rc<Extent>)>,
     /// What the graph reads of objects that it finds itself.
     pub fields: Box<FieldTable>,
+    /// Tensors are among that: see [`FieldTable::written`].
+    pub reads_tensors: bool,
     /// Values made at the end.
     pub recipes: Vec<Recipe>,
     /// State updates, in order.

@@ -705,7 +705,18 @@ impl Executor<'_> {
                 let not = self.not(&is)?;
                 self.truth(&not)
             }
-            _ => self.fail("a variable is of one kind or another after a branch"),
+            (a, b) => {
+                let mut flags = [condition; 2];
+                for (flag, truth) in flags.iter_mut().zip([a, b]) {
+                    *flag = match truth {
+                        Truth::Known(b) => self.constant(ScalarType::Bool, u64::from(b))?,
+                        Truth::Dynamic(is) => is,
+                    };
+                }
+                let operands = [condition, flags[0], flags[1]];
+                let id = self.emit1("arith.select", &operands, &[], janus_dialect::Type::I1)?;
+                Ok(Truth::Dynamic(id))
+            }
         }
     }
 

@@ -31,6 +31,8 @@ pub(crate) enum Template {
     Sequence(SequenceForm, Vec<Template>),
     /// A list that grows.
     Grown(Box<GrownTemplate>),
+    /// Of one of several kinds, in the order of `variants.rs`: which of them is carried, too.
+    Either(Vec<Template>),
     /// It does not change.
     Same(Sym),
 }
@@ -95,6 +97,8 @@ pub(crate) struct TensorTemplate {
     pub scattered: bool,
     /// A later iteration may see an item of a list that grows.
     pub listed: bool,
+    /// For a variable that may be something else, too: a later iteration may see what has another name.
+    pub named: bool,
 }
 
 impl Template {
@@ -133,7 +137,9 @@ impl Template {
     pub(crate) fn is_late(&self) -> bool {
         match self {
             Template::Tensor(t) => !t.later.is_empty(),
-            Template::Sequence(_, items) => items.iter().any(Template::is_late),
+            Template::Sequence(_, items) | Template::Either(items) => {
+                items.iter().any(Template::is_late)
+            }
             _ => false,
         }
     }
@@ -143,6 +149,7 @@ impl Template {
         match self {
             Template::Tensor(t) => t.shared,
             Template::Sequence(form, items) => form.shared || items.iter().any(Template::is_shared),
+            Template::Either(kinds) => kinds.iter().any(Template::is_shared),
             // What waits at first is none of its items.
             Template::Grown(t) => {
                 t.skipped > 0 && t.waiting > 0 || t.rows.iter().any(Template::is_shared)
@@ -338,6 +345,7 @@ impl Executor<'_> {
             parts: Vec::new(),
             scattered: false,
             listed: false,
+            named: false,
         }
     }
 
@@ -353,7 +361,11 @@ impl Executor<'_> {
 
     /// A template that also holds `v`; `None`: this one does.
     pub(crate) fn widen(&mut self, template: &Template, v: &Sym) -> Res<Option<Template>> {
+        if let Some(wider) = self.widen_variants(template, v)? {
+            return Ok(wider);
+        }
         match template {
+            Template::Either(_) => self.fail("bad template"),
             Template::Same(old) if old.same(v) => Ok(None),
             Template::Same(_) => self.fail("a variable changes its kind, or its object, in a loop"),
             Template::Scalar(ty) => match self.number(v)? {
@@ -473,6 +485,10 @@ impl Executor<'_> {
                 let mut pairs = templates.iter().zip(&items);
                 pairs.try_for_each(|(t, v)| self.not_at_first(t, v, entered))
             }
+            (Template::Either(kinds), _) => match (kinds.last(), self.tensor_among(v)) {
+                (Some(t), Some(tensor)) => self.not_at_first(t, &Sym::Obj(tensor), entered),
+                _ => Ok(()),
+            },
             _ => Ok(()),
         }
     }
@@ -501,6 +517,7 @@ impl Executor<'_> {
                 Ok(())
             }
             Template::Grown(t) => self.flatten_grown(v, t, out),
+            Template::Either(kinds) => self.flatten_variants(v, kinds, out),
             Template::Tensor(t) => {
                 let Sym::Obj(obj) = v else {
                     return self.fail("bad tensor");
@@ -572,6 +589,11 @@ impl Executor<'_> {
                     items.push(self.unflatten(t, values, &b)?);
                 }
                 Ok(self.new_sequence(form, items))
+            }
+            Template::Either(kinds) => {
+                self.unflatten_variants(kinds, values, before, &mut |this, t, values, before| {
+                    this.unflatten(t, values, before)
+                })
             }
             Template::Grown(t) => {
                 self.unflatten_grown(t, values, before, &mut |this, t, values, (before, _)| {

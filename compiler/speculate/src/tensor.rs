@@ -226,9 +226,9 @@ impl Executor<'_> {
         Ok(())
     }
 
-    /// A new tensor object.
-    pub(crate) fn new_tensor(&mut self, value: ValueId, dtype: DType, dims: Dims) -> Obj {
-        let t = SymTensor {
+    /// What is known of a new tensor.
+    pub(crate) fn bare_tensor(&self, value: ValueId, dtype: DType, dims: Dims) -> SymTensor {
+        SymTensor {
             value,
             dtype,
             dims,
@@ -263,7 +263,12 @@ impl Executor<'_> {
             one_of: None,
             stale: false,
             version: 0,
-        };
+        }
+    }
+
+    /// A new tensor object.
+    pub(crate) fn new_tensor(&mut self, value: ValueId, dtype: DType, dims: Dims) -> Obj {
+        let t = self.bare_tensor(value, dtype, dims);
         match self.alloc(Kind::Tensor(t)) {
             Sym::Obj(o) => o,
             _ => 0,
@@ -448,6 +453,9 @@ impl TorchOps for Executor<'_> {
         }
         if self.state.heap[*t].origin.is_some() {
             self.keep_requires_grad(*t, on)?;
+        } else if !self.is_own(*t) {
+            return self
+                .fail("requires_grad of what a branch or loop decided on, or an object holds");
         }
         if on && !self.tensor(*t)?.dtype.is_float() {
             return self.fail("it would raise: a tensor of this dtype cannot require grad");
@@ -738,8 +746,13 @@ impl TorchOps for Executor<'_> {
 
     fn copy(&mut self, t: &Obj) -> Res<Obj> {
         let dims = self.dims_of(*t)?;
-        let value = self.differentiable_operand(*t, &dims)?;
-        let dtype = self.tensor(*t)?.dtype;
+        let mut value = self.differentiable_operand(*t, &dims)?;
+        let (dtype, requires_grad) = (self.tensor(*t)?.dtype, self.tensor(*t)?.requires_grad);
+        if requires_grad && self.state.grad_enabled {
+            // It has a place of its own on the tape: what goes back through it is added up when that is come to.
+            let ty = self.builder.type_of(value);
+            value = self.emit1("janus.cast", &[value], &[], ty)?;
+        }
         let obj = self.new_tensor(value, dtype, dims);
         self.track(obj, &[*t], false)?;
         let name = janus_tensor::autograd::default_name(&Prim::Cast(dtype));

@@ -10,7 +10,7 @@ use std::time::Instant;
 use janus_codegen::{Arg, RunError};
 use janus_interp::{Entry, Frame, Interp};
 use janus_object::{Value, fields};
-use janus_speculate::plan::{DeoptReason, Extent, Load, Plan};
+use janus_speculate::plan::{Commit, DeoptReason, Extent, Load, Plan};
 use janus_speculate::{holds, int_op};
 use janus_tensor::Tensor;
 use janus_torch::Draw;
@@ -445,7 +445,12 @@ fn run_compiled(
                 _ => return Err(RunError::Argument { index }),
             },
             Load::Address(id) => Arg::I64(value(*id).map_or(0, fields::address)),
-            Load::Fields => Arg::I64(std::ptr::from_ref(&*plan.fields) as i64),
+            Load::Fields => {
+                if plan.reads_tensors {
+                    plan.fields.written.replace(written(plan, values));
+                }
+                Arg::I64(std::ptr::from_ref(&*plan.fields) as i64)
+            }
             Load::CallsLeft => Arg::I64(calls_left),
             Load::Drawing => Arg::I64(match &drawn {
                 Some(drawn) => Rc::as_ptr(&drawn.drawing) as i64,
@@ -465,6 +470,16 @@ fn run_compiled(
         }
     }
     Ok(Run { outs, draws, drawn })
+}
+
+/// The memory blocks of the tensors that a region gives new content.
+fn written(plan: &Plan, values: &guard::Values) -> Vec<usize> {
+    let updated = plan.commits.iter().filter_map(|commit| match commit {
+        Commit::UpdateTensor { tensor, .. } => values.get(tensor.0 as usize)?.as_ref(),
+        _ => None,
+    });
+    let tensors = updated.filter_map(|v| v.foreign::<Tensor>());
+    tensors.map(Tensor::storage_id).collect()
 }
 
 /// An extent at entry.

@@ -598,6 +598,9 @@ impl Tiering {
                 };
                 region.install(version);
             }
+            Err(message) if worker::is_about_names(&message) && region.keep_to_one_name() => {
+                tracing::info!("{}: again, with branches apart", region.compile_id());
+            }
             Err(message) => {
                 let file = &region.code.code.filename;
                 let not = match worker::limitation(&message) {

@@ -597,6 +597,19 @@ impl Region {
         is_new
     }
 
+    /// Branches give no tensor another name from now on; whether they did so far: then there may be another graph.
+    pub fn keep_to_one_name(&self) -> bool {
+        let did = !std::mem::replace(&mut self.relaxations.borrow_mut().one_name, true);
+        if did {
+            let is_ready = !self.versions.borrow().is_empty();
+            *self.state.borrow_mut() = match is_ready {
+                true => State::Ready,
+                false => State::Cold,
+            };
+        }
+        did
+    }
+
     /// Of what was taken to move some had to be constant for there to be a version.
     pub fn note_immovable(&self, symbolic: HashSet<Rc<str>>) {
         let now = self.relaxations.borrow();

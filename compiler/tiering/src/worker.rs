@@ -157,6 +157,14 @@ pub(crate) fn limitation(message: &str) -> Option<(&str, u32)> {
         .then_some((text, line))
 }
 
+/// Whether the compiler refuses a graph since a branch gives a tensor another name (`mayAddAsAWhole` in Autodiff.cpp):
+/// with the sides of such branches apart there is a graph.
+pub(crate) fn is_about_names(message: &str) -> bool {
+    limitation(message).is_some_and(|(text, _)| {
+        text.starts_with("gradient of a tensor with another name on one side of a branch")
+    })
+}
+
 /// The stages of a compile, which ran one after the other.
 fn record_stages(trace: &Trace, lane: Lane, start: Instant, compiled: &Compiled) {
     let stats = compiled.stats();

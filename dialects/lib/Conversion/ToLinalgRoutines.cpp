@@ -124,6 +124,30 @@ struct Field : OpConversionPattern<FieldOp> {
   }
 };
 
+/// Two routines: whether it is such a tensor, and its elements.
+struct TensorAt : OpConversionPattern<TensorAtOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(TensorAtOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Builder b(op.getLoc(), rewriter);
+    auto type =
+        cast<RankedTensorType>(getTypeConverter()->convertType(op.getResult().getType()));
+    SmallVector<int64_t> words{elementCode(elementOf(op.getResult().getType())), type.getRank()};
+    llvm::append_range(words, type.getShape());
+    Value input =
+        tensor::FromElementsOp::create(b, RankedTensorType::get({2}, b.getI64Type()),
+                                       ValueRange{adaptor.getTable(), adaptor.getObject()});
+    Value is = routine(b, "janus_rt_is_tensor", words, input,
+                       RankedTensorType::get({1}, b.getI64Type()), {});
+    is = tensor::ExtractOp::create(b, is, ValueRange(arith::ConstantIndexOp::create(b, 0)));
+    Value none = arith::ConstantIntOp::create(b, 0, 64);
+    Value found = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, is, none);
+    rewriter.replaceOp(op, {routine(b, "janus_rt_tensor_at", words, input, type, {}), found});
+    return success();
+  }
+};
+
 struct Keep : OpConversionPattern<KeepOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -227,5 +251,6 @@ struct DrawFrom : AnyDraw<DrawFromOp> {
 
 void janus::populateRoutines(RewritePatternSet &patterns, const TypeConverter &converter) {
   patterns.add<Convolution<ConvOp, 0>, Convolution<ConvImageOp, 1>, Convolution<ConvFiltersOp, 2>,
-               PoolArgmax, Argsort, Keep, Recall, Field, Draw, DrawFrom>(converter, patterns.getContext());
+               PoolArgmax, Argsort, Keep, Recall, Field, TensorAt, Draw, DrawFrom>(converter,
+                                                                      patterns.getContext());
 }

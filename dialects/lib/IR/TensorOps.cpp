@@ -90,6 +90,8 @@ LogicalResult FullOp::verify() { return verifySizes(*this, getSizes()); }
 
 LogicalResult RecallOp::verify() { return verifySizes(*this, getSizes()); }
 
+LogicalResult TensorAtOp::verify() { return verifySizes(*this, {}); }
+
 LogicalResult DrawOp::verify() { return verifySizes(*this, getSizes()); }
 
 LogicalResult DrawFromOp::verify() { return verifySizes(*this, getSizes()); }

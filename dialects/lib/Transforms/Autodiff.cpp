@@ -152,7 +152,29 @@ Sum Expansion::lookup(const Gradients &gradients, Value value) {
   return found == gradients.end() ? Sum() : found->second;
 }
 
+/// Whether `block` is in a loop that `value` is not in.
+static bool isInLoopAround(Block *block, Value value) {
+  for (Operation *at = block->getParentOp(); at; at = at->getParentOp()) {
+    if (at->isAncestor(value.getParentBlock()->getParentOp()))
+      return false;
+    if (isa<LoopLikeOpInterface>(at))
+      return true;
+  }
+  return false;
+}
+
+bool Expansion::mayAddAsAWhole(Value result, Value value) const {
+  SmallVector<unsigned, 2> ones = times.lookup(result), others = times.lookup(value);
+  if (ones.empty() || others.empty() || ones.size() + others.size() == 2)
+    return true;
+  auto comesLast = [](ArrayRef<unsigned> one, ArrayRef<unsigned> rest) {
+    return one.size() == 1 && one.front() > rest.back();
+  };
+  return comesLast(ones, others) || comesLast(others, ones);
+}
+
 void Expansion::add(Gradients &gradients, Value value, Sum contribution, Location loc) {
+  times[value].append(isInLoopAround(builder.getInsertionBlock(), value) ? 2 : 1, now++);
   Sum &sum = gradients[value];
   if (!sum.value) {
     sum = contribution;
@@ -336,6 +358,16 @@ LogicalResult Expansion::visitIf(scf::IfOp op, Gradients &gradients) {
   llvm::SetVector<Value> outer = collectOuter(op);
   if (outer.empty())
     return success();
+  for (Region &region : op->getRegions()) {
+    if (region.empty())
+      continue;
+    for (auto [result, yielded] :
+         llvm::zip(op.getResults(), region.front().getTerminator()->getOperands()))
+      if (outer.contains(yielded) && lookup(gradients, result).value &&
+          !mayAddAsAWhole(result, yielded))
+        return op->emitOpError("gradient of a tensor with another name on one side of a branch has "
+                               "no graph form yet");
+  }
   auto shell = scf::IfOp::create(builder, loc, TypeRange(), op.getCondition(),
                                  /*addThenBlock=*/true, /*addElseBlock=*/true);
   Gradients sides[2] = {gradients, gradients};

@@ -69,6 +69,10 @@ public:
   static Sum lookup(const Gradients &gradients, mlir::Value value);
   void add(Gradients &gradients, mlir::Value value, Sum contribution, mlir::Location loc);
 
+  /// Whether what arrives at `result`, a result of a branch, and at `value`, which it is on one side, is added up in the
+  /// tape's order if the former is added to the latter as a whole: on the tape the two are one.
+  bool mayAddAsAWhole(mlir::Value result, mlir::Value value) const;
+
   /// The active values from outside that are used inside of `op`.
   llvm::SetVector<mlir::Value> collectOuter(mlir::Operation *op) const;
 
@@ -118,6 +122,9 @@ private:
   CallAdjoints *calls;
   llvm::DenseMap<mlir::Operation *, mlir::Operation *> originals;
   llvm::DenseSet<mlir::Value> active;
+  /// When something was added for a value, counted over all values; twice for what a loop may add more than once.
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<unsigned, 2>> times;
+  unsigned now = 0;
   llvm::SmallVector<mlir::Operation *> erased;
 };
 

@@ -6,6 +6,7 @@
 //! assumptions failed reads nothing, rather than something else. Compiled code runs no Python, so
 //! what was reachable at its entry stays where it is.
 
+use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
 
@@ -84,6 +85,9 @@ pub struct FieldTable {
     pub fields: Vec<Field>,
     /// What may be found.
     pub classes: Vec<Rc<Class>>,
+    /// Memory blocks of tensors that the region writes, where it reads tensors of objects: what it reads is as it
+    /// was at entry, so it must be none of these.
+    pub written: RefCell<Vec<usize>>,
 }
 
 impl FieldTable {
@@ -130,7 +134,7 @@ impl FieldTable {
         match field {
             Field::Attribute(name) => {
                 // SAFETY: the caller's promise: an instance.
-                let instance = unsafe { &*(address as *const Instance) };
+                let instance = unsafe { instance_ref(address) };
                 let found = instance.dict.get().and_then(|d| d.get_name(name));
                 found.map_or((NOTHING, 0), |v| self.classify(&v))
             }
@@ -196,6 +200,16 @@ pub fn address(value: &Value) -> i64 {
     }
 }
 
+/// The instance at an address that [`FieldTable::read`] gave as that of one, for as long as the caller's own hold of it.
+///
+/// # Safety
+/// The address is that of an instance that lives as long as what is returned.
+#[must_use]
+pub unsafe fn instance_ref<'a>(address: i64) -> &'a Instance {
+    // SAFETY: the caller's promise.
+    unsafe { &*(address as *const Instance) }
+}
+
 /// The instance at an address that [`FieldTable::read`] gave as that of one.
 ///
 /// # Safety
@@ -247,7 +261,7 @@ mod tests {
     fn a_field_of_nothing_is_nothing() {
         let table = FieldTable {
             fields: vec![Field::ListItem, Field::ListLength, Field::TupleItem],
-            classes: Vec::new(),
+            ..FieldTable::default()
         };
         let list = Value::list(vec![Value::Int(3), Value::Float(0.5)]);
         let at = address(&list);
@@ -276,7 +290,7 @@ mod tests {
                 Field::TextEquals,
                 Field::TextLength,
             ],
-            classes: Vec::new(),
+            ..FieldTable::default()
         };
         let dict = PyDict::new();
         dict.set_str("a", Value::Int(3));

@@ -51,6 +51,13 @@ janus.graph @field(%table: i64, %tree: i64) -> i64 {
   janus.return %word : i64
 }
 
+// CHECK-LABEL: janus.graph @tensor_at
+janus.graph @tensor_at(%table: i64, %object: i64) -> (tensor<2x3xf32>, i1) {
+  // CHECK: janus.tensor_at %{{.*}} in %{{.*}} : tensor<2x3xf32>
+  %value, %found = janus.tensor_at %object in %table : tensor<2x3xf32>
+  janus.return %value, %found : tensor<2x3xf32>, i1
+}
+
 // CHECK-LABEL: janus.graph @gradient
 janus.graph @gradient(%loss: tensor<f32>, %seed: tensor<f32>, %w: tensor<8x4xf32>, %b: tensor<?xf32>)
     -> (tensor<8x4xf32>, tensor<?xf32>) {

@@ -29,3 +29,11 @@ func.func @carried(%x: tensor<4xf32>) -> tensor<2xf32> {
   %a = janus.apply @carried [0](%x) : (tensor<4xf32>) -> tensor<2xf32>
   return %a : tensor<2xf32>
 }
+
+// -----
+
+func.func @extents_of_an_object(%table: i64, %object: i64) -> tensor<?xf32> {
+  // expected-error @+1 {{needs one size per dynamic dimension of its result: 1, not 0}}
+  %value, %found = janus.tensor_at %object in %table : tensor<?xf32>
+  return %value : tensor<?xf32>
+}

@@ -179,3 +179,37 @@ janus.graph @graph(%x: tensor<4xf32>) -> tensor<4xf32> {
   %g = janus.gradient %x, %x wrt(%x) : tensor<4xf32>, (tensor<4xf32>)
   janus.return %g : tensor<4xf32>
 }
+
+// -----
+
+// Where %p does not hold, %t is %x: on the tape its gradient is added up use by use. The two uses of %x are not next to
+// each other, so neither of the two sums can come as a whole.
+func.func @two_names(%p: i1, %x: tensor<4xf32>, %seed: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{gradient of a tensor with another name on one side of a branch has no graph form yet}}
+  %t = scf.if %p -> tensor<4xf32> {
+    %e = janus.exp %x : tensor<4xf32>
+    scf.yield %e : tensor<4xf32>
+  } else {
+    scf.yield %x : tensor<4xf32>
+  }
+  %a = janus.tanh %t : tensor<4xf32>
+  %b = janus.mul %x, %a : tensor<4xf32>
+  %c = janus.mul %b, %t : tensor<4xf32>
+  %g = janus.gradient %c, %seed wrt(%x) : tensor<4xf32>, (tensor<4xf32>)
+  return %g : tensor<4xf32>
+}
+
+// -----
+
+// One use of each: the order of two is no matter.
+func.func @two_uses(%p: i1, %x: tensor<4xf32>, %seed: tensor<4xf32>) -> tensor<4xf32> {
+  %t = scf.if %p -> tensor<4xf32> {
+    %e = janus.exp %x : tensor<4xf32>
+    scf.yield %e : tensor<4xf32>
+  } else {
+    scf.yield %x : tensor<4xf32>
+  }
+  %b = janus.mul %x, %t : tensor<4xf32>
+  %g = janus.gradient %b, %seed wrt(%x) : tensor<4xf32>, (tensor<4xf32>)
+  return %g : tensor<4xf32>
+}

@@ -43,6 +43,18 @@ func.func @field(%table: i64, %object: i64) -> (i64, i64) {
   return %kind, %item#1 : i64, i64
 }
 
+// The element type's number, the rank and the extents come first.
+// CHECK-LABEL: @tensor_at
+// CHECK: %[[IN:.*]] = tensor.from_elements %arg0, %arg1 : tensor<2xi64>
+// CHECK: %[[IS:.*]] = janus.routine "janus_rt_is_tensor" [1, 2, 2, 3] ins(%[[IN]] : tensor<2xi64>) outs(%{{.*}} : tensor<1xi64>)
+// CHECK: %[[WORD:.*]] = tensor.extract %[[IS]]
+// CHECK: arith.cmpi ne, %[[WORD]]
+// CHECK: janus.routine "janus_rt_tensor_at" [1, 2, 2, 3] ins(%[[IN]] : tensor<2xi64>) outs(%{{.*}} : tensor<2x3xf64>)
+func.func @tensor_at(%table: i64, %object: i64) -> (tensor<2x3xf64>, i1) {
+  %value, %found = janus.tensor_at %object in %table : tensor<2x3xf64>
+  return %value, %found : tensor<2x3xf64>, i1
+}
+
 // The ranks and the bytes of elements come first; i1 takes a byte.
 // CHECK-LABEL: @records
 // CHECK: %[[R:.*]] = janus.routine "janus_rt_keep" [2, 2, 4, 1, 1] ins(%arg0, %arg1 : tensor<?x4xf32>, tensor<3xi8>) outs(%{{.*}} : tensor<1xi64>)

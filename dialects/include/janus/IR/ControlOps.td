@@ -188,6 +188,24 @@ def Janus_FieldOp : Janus_PureOp<"field"> {
   let assemblyFormat = "$field $name (`at` $index^)? `of` $object `in` $table attr-dict";
 }
 
+def Janus_TensorAtOp : Janus_PureOp<"tensor_at"> {
+  let summary = "The elements of a tensor object that the graph came to";
+  let description = [{
+    `object` is the address of an object that `janus.field` found to be of a tensor's class, or 0.
+    `found` tells whether there is one, with this element type and these extents, row-major, that
+    does not require grad and whose memory the region does not write (see
+    `janus_object::fields::FieldTable`); where not, the elements are zeros.
+
+    ```mlir
+    %value, %found = janus.tensor_at %object in %table : tensor<2x3xf32>
+    ```
+  }];
+  let arguments = (ins I64:$object, I64:$table);
+  let results = (outs Janus_Tensor:$result, I1:$found);
+  let assemblyFormat = "$object `in` $table attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
 def Janus_DrawOp : Janus_PureOp<"draw"> {
   let summary = "Random numbers, drawn while the graph runs";
   let description = [{

@@ -187,6 +187,28 @@ pub unsafe extern "C" fn janus_rt_keep(words: *const i64) {
     }
 }
 
+/// Fills a tensor of generated code with dense elements, or with zeros where there are none. `words` are its address,
+/// extents and strides; `width` is the bytes of an element.
+///
+/// # Safety
+/// The words describe a tensor that may be written; `from` has as many elements, in memory of their own.
+pub unsafe fn fill_from(words: &[i64], rank: usize, width: usize, from: Option<*const u8>) {
+    let mut words = words;
+    let Some(result) = Operand::read(&mut words, rank, width) else {
+        return;
+    };
+    let Some(mut from) = from else {
+        // SAFETY: the caller's promise.
+        result.each_piece(|to, bytes| unsafe { ptr::write_bytes(to, 0, bytes) });
+        return;
+    };
+    result.each_piece(|to, bytes| {
+        // SAFETY: the caller's promise.
+        unsafe { ptr::copy_nonoverlapping(from, to, bytes) };
+        from = from.wrapping_add(bytes);
+    });
+}
+
 /// A copy of a record. `words` are: its number; its rank and the bytes of an element; then the
 /// address, the extents and the strides of the tensor that says where the record is, and of the
 /// result. Where there is no record, the result is zeros.
@@ -203,24 +225,15 @@ pub unsafe extern "C" fn janus_rt_recall(words: *const i64) {
     };
     let mut rest = rest;
     let record = Operand::read(&mut rest, 1, 8);
-    let result = Operand::read(&mut rest, rank as usize, width as usize);
-    let (Some(record), Some(result)) = (record, result) else {
+    let Some(record) = record else {
         return;
     };
     // SAFETY: the caller's promise.
     let table = unsafe { *record.data.cast::<*const *const u8>() };
-    if table.is_null() {
-        // SAFETY: the caller's promise.
-        result.each_piece(|to, bytes| unsafe { ptr::write_bytes(to, 0, bytes) });
-        return;
-    }
     // SAFETY: `janus_rt_keep` wrote an address for each number.
-    let mut from = unsafe { *table.add(number as usize) };
-    result.each_piece(|to, bytes| {
-        // SAFETY: the copy has as many elements as the result, and is memory of its own.
-        unsafe { ptr::copy_nonoverlapping(from, to, bytes) };
-        from = from.wrapping_add(bytes);
-    });
+    let from = (!table.is_null()).then(|| unsafe { *table.add(number as usize) });
+    // SAFETY: the copy has as many elements as the result, and is memory of its own.
+    unsafe { fill_from(rest, rank as usize, width as usize, from) };
 }
 
 #[cfg(test)]

@@ -457,7 +457,7 @@ pub(crate) fn run(
 }
 
 /// The element type of a number in generated code (`elementCode` in ToLinalgRoutines.cpp).
-pub(super) fn element(code: Option<i64>) -> DType {
+pub fn element(code: Option<i64>) -> DType {
     match code {
         Some(1) => DType::F64,
         Some(2) => DType::I64,
