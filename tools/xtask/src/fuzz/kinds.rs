@@ -91,6 +91,15 @@ const VARIABLES: &[Variable] = variables! {
         ["','.join(fw)", "fw, len(fw)", "'a' in fw, 'b' not in fw", "fw[0] if fw else None", "'-'.join(fw[1:]), kind(fw)"];
     "op" = "None", ["op = first(y, 0.3)", "op = first([0.1, k], n)", "op = first([y[0].item(), 0.5], 0.4)", "op = None", "op = k"],
         ["op is None, op", "op or 9", "-1 if op is None else op + 1"];
+    "sm" = "'idle'", ["sm = 'up' if y[0] > 0 else sm", "sm = 'idle' if sm == 'up' else sm", "sm = {'idle': 'up', 'up': 'down'}.get(sm, 'idle')",
+            "sm = 'down' if c else 'up'", "y = y * (0.9 if sm == 'up' else 1.1)", "n += sm == 'up'"],
+        ["sm, sm == 'up'", "len(sm), kind(sm)", "{'idle': 0}.get(sm, k)", "sm in ('up', 'down'), f'{sm}!'"];
+    "bt" = "False", ["bt = n > 1 or y.max() > 0.5", "bt = y[0] > 0", "bt = bt and c", "bt = not bt", "bt = y[1] > 0 if c else bt",
+            "n += bool(bt)", "y = y * 0.5 if bt else y"],
+        ["bool(bt), type(bt).__name__", "1 if bt else 0", "bt == True", "not bt"];
+    "nt" = "None", ["nt = y if c else nt", "nt = y * 0.5 if nt is None else nt", "nt = None if y[0] > 0.4 else nt", "nt = x", "nt = y.clone()",
+            "y = y if nt is None else y + nt * 0.1", "nt = nt if nt is None else nt - y", "n += nt is None", "nt = k if c else nt", "nt.add_(0.1)"],
+        ["nt is None, nt if nt is None else text(nt)", "nt is y, nt is x, type(nt).__name__", "text(y if nt is None else nt)", "text(x), text(nt)"];
     "l2" = "L([1])", ["l2 = L([k])", "l2.append(k)", "l2 = [k]", "l2 = L(l2)"], ["l2, type(l2).__name__", "l2 == [1], len(l2)"];
     "w" = "x", ["w = y", "w = w + k", "w = w[:1]", "w = y.view(3)", "w.add_(k)", "w[0] = k", "w = [y, x][k % 2]", "w = w.clone()",
             "w = w.detach()", "w = w * 0.5"],
