@@ -218,13 +218,20 @@ impl Executor<'_> {
                 known.carried[i].template = wider;
                 widened = true;
             }
+            let first = match known.carried[i].fresh {
+                true => Sym::Null,
+                false => self.read_of(&at.start, &known.carried[i].place.clone())?,
+            };
             if let Template::Either(kinds) = &mut known.carried[i].template
-                && let (Some(Template::Tensor(t)), Some(obj)) =
-                    (kinds.last_mut(), self.tensor_among(&after))
+                && let Some(Template::Tensor(t)) = kinds.last_mut()
                 && !t.named
-                && !self.is_only_named_by_one(obj, &round.end)?
             {
-                (t.named, widened) = (true, true);
+                for (v, state) in [(&first, &at.start), (&after, &round.end)] {
+                    if let Some(obj) = self.tensor_among(v) {
+                        t.named |= !self.is_only_named_by_one(obj, state)?;
+                    }
+                }
+                widened |= t.named;
             }
             if !matches!(known.carried[i].place, Place::Elements(_)) {
                 let template = &mut known.carried[i].template;

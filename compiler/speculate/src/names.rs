@@ -260,14 +260,11 @@ impl Executor<'_> {
                 self.unflatten_variants(kinds, values, before, &mut |this, t, values, before| {
                     let v = this.unflatten(t, values, before)?;
                     if let (Template::Tensor(t), Sym::Obj(obj)) = (t, &v) {
-                        // Which of those it is that have other names, nobody can tell.
-                        let may = match t.named || !matches!(before, Sym::Null) {
-                            true => {
-                                let any = this.any_held()?;
-                                [&this.tensor(*obj)?.parts[..], &[any]].concat()
-                            }
-                            false => t.parts.clone(),
-                        };
+                        let mut may = this.tensor(*obj)?.parts.to_vec();
+                        if t.named {
+                            // Which of those it is that have other names, nobody can tell.
+                            may.push(this.any_held()?);
+                        }
                         this.may_be(*obj, &may)?;
                         this.tensor_mut(*obj)?.ambiguous = !may.is_empty();
                     }

@@ -97,7 +97,7 @@ pub(crate) struct TensorTemplate {
     pub scattered: bool,
     /// A later iteration may see an item of a list that grows.
     pub listed: bool,
-    /// For a variable that may be something else, too: a later iteration may see what has another name.
+    /// For a variable that may be something else, too: an iteration may see what has another name.
     pub named: bool,
 }
 
