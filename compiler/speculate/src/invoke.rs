@@ -317,8 +317,8 @@ impl Executor<'_> {
                         return Ok(false);
                     }
                     let wide = match self.widen(&template, v) {
+                        Ok(Some(Template::Either(_))) | Err(_) => return Ok(false),
                         Ok(wide) => wide.unwrap_or(template),
-                        Err(_) => return Ok(false),
                     };
                     Some(Parameter::Carried(wide, old.clone()))
                 }
@@ -328,6 +328,8 @@ impl Executor<'_> {
                 },
                 (Parameter::Carried(template, before), Slot::Loaded(v)) => {
                     match self.widen(template, v) {
+                        // Which of the arguments a result may be would not be known.
+                        Ok(Some(Template::Either(_))) => return Ok(false),
                         Ok(wide) => wide.map(|t| Parameter::Carried(t, before.clone())),
                         Err(_) => return Ok(false),
                     }
