@@ -316,9 +316,9 @@ impl Executor<'_> {
                     if !is_by_value(&template) {
                         return Ok(false);
                     }
-                    let wide = match self.widen(&template, v) {
-                        Ok(Some(Template::Either(_))) | Err(_) => return Ok(false),
+                    let wide = match self.widen_for_call(&template, v) {
                         Ok(wide) => wide.unwrap_or(template),
+                        Err(_) => return Ok(false),
                     };
                     Some(Parameter::Carried(wide, old.clone()))
                 }
@@ -327,9 +327,7 @@ impl Executor<'_> {
                     _ => return Ok(false),
                 },
                 (Parameter::Carried(template, before), Slot::Loaded(v)) => {
-                    match self.widen(template, v) {
-                        // Which of the arguments a result may be would not be known.
-                        Ok(Some(Template::Either(_))) => return Ok(false),
+                    match self.widen_for_call(template, v) {
                         Ok(wide) => wide.map(|t| Parameter::Carried(t, before.clone())),
                         Err(_) => return Ok(false),
                     }
@@ -676,7 +674,7 @@ impl Executor<'_> {
             inputs: Vec::new(),
             saved: Vec::new(),
         });
-        if let Some(wider) = self.widen(&returned.template, value)? {
+        if let Some(wider) = self.widen_for_call(&returned.template, value)? {
             returned.template = wider;
             settled = false;
         }

@@ -297,7 +297,7 @@ impl Executor<'_> {
             if let Some(at) = known.iter().position(|c| c.place == place) {
                 if !known[at].is_growth() {
                     let (form, now) = (known[at].form.clone(), self.read_of(&end, &place)?);
-                    if let Some(wider) = self.widen(&form, &now)? {
+                    if let Some(wider) = self.widen_for_call(&form, &now)? {
                         self.invoked[index].outside.changes[at].form = wider;
                         settled = false;
                     }
@@ -321,7 +321,7 @@ impl Executor<'_> {
                     let before = self.read_of(&start, &place)?;
                     let after = self.read_of(&end, &place)?;
                     let form = self.template(&before);
-                    let carried = is_by_value(&form).then(|| self.widen(&form, &after));
+                    let carried = is_by_value(&form).then(|| self.widen_for_call(&form, &after));
                     match carried {
                         Some(Ok(wider)) => (wider.unwrap_or(form), false),
                         _ => return self.fail(format!("a recursion that changes {place}")),

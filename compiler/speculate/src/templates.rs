@@ -133,6 +133,15 @@ impl Template {
         }
     }
 
+    /// Whether part of it is of one of several kinds.
+    pub(crate) fn has_kinds(&self) -> bool {
+        match self {
+            Template::Either(_) => true,
+            Template::Sequence(_, items) => items.iter().any(Template::has_kinds),
+            _ => false,
+        }
+    }
+
     /// Whether only iterations use some leaf.
     pub(crate) fn is_late(&self) -> bool {
         match self {

@@ -313,6 +313,17 @@ impl Executor<'_> {
         Ok(Some(changed.then_some(Template::Either(kinds))))
     }
 
+    /// As [`Self::widen`], for what a call of a graph of its own takes or leaves: of one of several kinds it would not be
+    /// known which tensor it may be.
+    pub(crate) fn widen_for_call(&mut self, template: &Template, v: &Sym) -> Res<Option<Template>> {
+        match self.widen(template, v)? {
+            Some(wider) if wider.has_kinds() => {
+                self.fail("a variable of several kinds in a recursion")
+            }
+            wider => Ok(wider),
+        }
+    }
+
     /// The values of the graph that make up what is of one of these kinds: the conditions, then each of them.
     pub(crate) fn flatten_variants(
         &mut self,
