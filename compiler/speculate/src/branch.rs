@@ -17,6 +17,7 @@ use crate::exec::{ContextKind, DimInfo, Executor, Flow};
 use crate::filtered::Question;
 use crate::pick::Pick;
 use crate::plan::{AssumedBranch, AssumptionKey, DeoptReason};
+use crate::step::first_operand;
 use crate::sym::{HeapObject, Kind, Obj, State, Sym, SymFrame, SymScalar};
 use crate::torch::moving_bool;
 use crate::{Res, Stop};
@@ -545,7 +546,7 @@ impl Executor<'_> {
         frame: &SymFrame,
         instr: janus_bytecode::Instr,
     ) -> Option<usize> {
-        let first = frame.stack.len().saturating_sub(instr.effect().0 as usize);
+        let first = first_operand(frame, instr);
         let is_choice = |v: &Sym| matches!(v, Sym::Obj(o) if matches!(self.state.heap[*o].kind, Kind::Choice { .. }));
         let takes_flag = matches!(instr.op, Opcode::Call | Opcode::CallKw);
         let is_flag = |v: &Sym| takes_flag && moving_bool(v).is_some();

@@ -25,6 +25,11 @@ fn is_about(refused: &Stop, operand: Option<&Sym>) -> bool {
     }
 }
 
+/// The place on the stack of the first operand of an instruction.
+pub(crate) fn first_operand(frame: &SymFrame, instr: Instr) -> usize {
+    frame.stack.len().saturating_sub(instr.effect().0 as usize)
+}
+
 impl Executor<'_> {
     pub(crate) fn run(&mut self, frame: &mut SymFrame, stop: Option<u32>) -> Res<Flow> {
         let code = frame.code.clone();
@@ -74,6 +79,8 @@ impl Executor<'_> {
                 return self
                     .fail("the region is too large: more than 400,000 instructions once unrolled");
             }
+            let operands = first_operand(frame, instr);
+            self.settle_operands(frame.stack.get_mut(operands..).unwrap_or_default());
             let undecided = self
                 .undecided_operand(frame, instr)
                 .map(|at| (at, self.checkpoint(), frame.clone()));

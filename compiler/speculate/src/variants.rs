@@ -92,6 +92,18 @@ impl Executor<'_> {
         }
     }
 
+    /// Makes operands of several kinds that of which the branches around here tell: what is kept in a tuple or under
+    /// another name is read where they no longer do.
+    pub(crate) fn settle_operands(&self, operands: &mut [Sym]) {
+        for v in operands {
+            while let Some((condition, then, otherwise)) = self.choice_of(v)
+                && let Some(side) = self.known_side(condition)
+            {
+                *v = if side { then } else { otherwise };
+            }
+        }
+    }
+
     /// The things that a variable may be, some of one kind maybe; `None`: one of them is of another kind.
     fn things(&self, v: &Sym) -> Option<Vec<(Key, Sym)>> {
         match self.choice_of(v) {

@@ -6,7 +6,7 @@
 // Holds: an op runs where its path says (DataflowPaths.h), and ops keep their order but where
 // dataflow forbids it: that order is the one in which gradients are added up. Merges of one
 // predicate become results of one scf.if, unless they depend on each other or something that may
-// have a gradient stands between.
+// have a gradient stands between. What nothing depends on is gone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +20,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SetVector.h"
@@ -436,9 +437,29 @@ LogicalResult Emitter::emitWhile(const Item &item, size_t depth) {
   return success();
 }
 
+/// Whether a merge is the head of a loop.
+static bool isLoopHead(MergeOp merge) {
+  return llvm::any_of(merge.getInputs(), [](Value input) {
+    return isa_and_nonnull<EnterOp, NextIterationOp>(input.getDefiningOp());
+  });
+}
+
+/// Erases what nothing depends on: for its sake two branches might need each other. Loops keep what
+/// they carry, and loads have places among the arguments.
+static void eraseUnused(Block &body) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body))) {
+    auto merge = dyn_cast<MergeOp>(op);
+    bool stays = isa<ReturnOp, EnterOp, ExitOp, NextIterationOp, LoopCondOp, LoadOpInterface>(op) ||
+                 (merge && isLoopHead(merge));
+    if (!stays && op.use_empty() && isPure(&op))
+      op.erase();
+  }
+}
+
 static LogicalResult structurize(GraphOp graph) {
   DataflowPaths paths;
   Block &body = graph.getBody().front();
+  eraseUnused(body);
   if (failed(paths.analyze(body)))
     return failure();
 

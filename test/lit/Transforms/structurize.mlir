@@ -49,6 +49,23 @@ janus.graph @in_sequence(%p: i1, %x: tensor<4xf32>) -> tensor<4xf32> {
   janus.return %u : tensor<4xf32>
 }
 
+// What nothing depends on is gone: for the merge of %b and %c the branch would have to come before itself.
+// CHECK-LABEL: func.func @unused
+// CHECK-NEXT: %[[IF:.*]] = scf.if %arg0
+// CHECK-NOT: janus.exp
+// CHECK-NOT: janus.tanh
+// CHECK: return %[[IF]]
+janus.graph @unused(%p: i1, %x: tensor<4xf32>) -> tensor<4xf32> {
+  %xt, %xf = janus.switch %p, %x : tensor<4xf32>
+  %a = janus.neg %xf : tensor<4xf32>
+  %v, %w = janus.merge %xt, %a : tensor<4xf32>
+  %b = janus.exp %v : tensor<4xf32>
+  %bt, %bf = janus.switch %p, %b : tensor<4xf32>
+  %c = janus.tanh %a : tensor<4xf32>
+  %u, %i = janus.merge %bt, %c : tensor<4xf32>
+  janus.return %v : tensor<4xf32>
+}
+
 // Two `if`s on one predicate stay apart where something that may have a gradient stands between: gradients of %x are
 // added up in that order.
 // CHECK-LABEL: func.func @in_order

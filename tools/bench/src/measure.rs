@@ -62,6 +62,18 @@ impl Run {
             beside: None,
         }
     }
+
+    /// Seconds from start to end.
+    #[must_use]
+    pub fn wall_s(&self) -> f64 {
+        self.wall_s
+    }
+
+    /// Seconds of a step in the steady state; without one, of the run.
+    #[must_use]
+    pub fn steady_s(&self) -> f64 {
+        self.steady.map_or(self.wall_s, |rate| 1.0 / rate)
+    }
 }
 
 fn rate(a: &Mark, b: &Mark) -> Option<f64> {
