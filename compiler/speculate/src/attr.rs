@@ -150,7 +150,7 @@ impl Executor<'_> {
                 Kind::Opaque { .. } => {
                     return self.fail("an iterator from outside the region is looked into");
                 }
-                Kind::Choice { .. } | Kind::Maybe { .. } => {
+                Kind::Choice { .. } | Kind::Maybe { .. } | Kind::Raised(_) => {
                     return self.fail("a variable is of one kind or another after a branch");
                 }
                 Kind::Range { .. } => types().range.clone(),

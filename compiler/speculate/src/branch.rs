@@ -50,22 +50,35 @@ pub(crate) struct Tried {
     first: Option<bool>,
 }
 
+/// What else a branch does than to lead to one instruction or another.
+#[derive(Clone)]
+pub(crate) enum Decides {
+    /// Where it jumps, this stays on the stack.
+    Jump { keeps: Option<Sym> },
+    /// Which item of a sequence it is: this one where it jumps, else one of the rest.
+    Pick { item: Sym, rest: Pick },
+    /// What an operand of the instruction at `pc` is, at this place on the stack: the one thing where it jumps, or the
+    /// other. The instruction runs with either.
+    Operand {
+        at: usize,
+        then: Sym,
+        otherwise: Sym,
+    },
+    /// Whether the next item of this iterator is there: the instruction at `pc` takes it.
+    Item { it: Obj, question: Question },
+    /// What the call at `pc` came to: what it raised where it jumps, or what it returned.
+    Result { raised: Sym, returned: Sym },
+}
+
 /// A conditional jump whose predicate the graph computes.
+#[derive(Clone)]
 pub(crate) struct Branch {
     pub pc: u32,
     pub predicate: ValueId,
     /// The predicate's value that jumps.
     pub jump_on: bool,
     pub target: u32,
-    /// The value that stays on the stack when it jumps.
-    pub kept: Option<Sym>,
-    /// What is to choose from where it does not jump.
-    pub rest: Option<Pick>,
-    /// The operand that it decides on: its place on the stack, and what it is where the instruction
-    /// at `pc` runs with either.
-    pub operand: Option<(usize, Sym, Sym)>,
-    /// The iterator whose next item is there, or is not: the instruction at `pc` takes it.
-    pub item: Option<(Obj, Question)>,
+    pub decides: Decides,
     /// Where both sides meet again.
     pub join: Option<u32>,
     /// Effects before the branch.
@@ -171,14 +184,9 @@ impl Executor<'_> {
         {
             return Ok(flow);
         }
-        let key = match branch {
-            Branch {
-                rest: Some(rest), ..
-            } => self.key(&format!("item {}", rest.from)),
-            Branch {
-                operand: Some((at, ..)),
-                ..
-            } => {
+        let key = match &branch.decides {
+            Decides::Pick { rest, .. } => self.key(&format!("item {}", rest.from)),
+            Decides::Operand { at, .. } => {
                 let this = (self.active.len(), branch.pc, *at);
                 let again = self.choosing.iter().filter(|&&c| c == this).count();
                 let key = self.key(&format!("operand {at}, choice {again}"));
@@ -187,8 +195,9 @@ impl Executor<'_> {
                 self.choosing.pop();
                 return flow;
             }
-            Branch { item: Some(_), .. } => self.key("whether the item is there"),
-            _ => self.key("branch"),
+            Decides::Item { .. } => self.key("whether the item is there"),
+            Decides::Result { .. } => self.key("whether it raised"),
+            Decides::Jump { .. } => self.key("branch"),
         };
         self.branch_under(frame, branch, stop, key)
     }
@@ -201,9 +210,10 @@ impl Executor<'_> {
         stop: Option<u32>,
         key: AssumptionKey,
     ) -> Res<Option<Flow>> {
-        // What an instruction met says nothing about which of two things an operand was, or which item was there.
+        // What an instruction met says nothing about which of two things an operand or a result was, or which item was
+        // there.
         let site = frame.code.profile.site(branch.pc);
-        let by_itself = branch.operand.is_none() && branch.item.is_none();
+        let by_itself = matches!(branch.decides, Decides::Jump { .. } | Decides::Pick { .. });
         let (count, taken) = match site.filter(|_| by_itself) {
             Some(site) => (site.count.get(), site.taken.get()),
             None => (0, 0),
@@ -313,10 +323,7 @@ impl Executor<'_> {
         }
         let apart = Branch {
             join: None,
-            kept: branch.kept.clone(),
-            rest: branch.rest.clone(),
-            operand: branch.operand.clone(),
-            ..*branch
+            ..branch.clone()
         };
         self.split += 1;
         self.splits += 1;
@@ -386,20 +393,38 @@ impl Executor<'_> {
         jump: bool,
         stop: Option<u32>,
     ) -> Res<Option<Flow>> {
-        if let Some(item) = branch.item {
-            self.take_item(frame, branch, item, jump)?;
-        } else if let Some((at, then, otherwise)) = &branch.operand {
-            let chosen = if jump { then } else { otherwise };
-            match frame.stack.get_mut(*at) {
-                Some(operand) => *operand = chosen.clone(),
-                None => return self.fail("bad operand"),
+        match &branch.decides {
+            Decides::Item { it, question } => {
+                self.take_item(frame, branch, (*it, *question), jump)?;
             }
-            frame.pc = branch.pc;
-        } else if jump {
-            frame.pc = branch.target;
-            frame.stack.extend(branch.kept.clone());
-        } else if let Some(rest) = &branch.rest {
-            return self.pick_from(frame, branch.pc, rest, stop);
+            Decides::Operand {
+                at,
+                then,
+                otherwise,
+            } => {
+                let chosen = if jump { then } else { otherwise };
+                match frame.stack.get_mut(*at) {
+                    Some(operand) => *operand = chosen.clone(),
+                    None => return self.fail("bad operand"),
+                }
+                frame.pc = branch.pc;
+            }
+            Decides::Result { raised, returned } => {
+                self.pop(frame)?;
+                let result = if jump { raised } else { returned };
+                frame.stack.push(result.clone());
+                return self.after_call(frame, branch.pc, stop);
+            }
+            Decides::Jump { keeps } if jump => {
+                frame.pc = branch.target;
+                frame.stack.extend(keeps.clone());
+            }
+            Decides::Pick { item, .. } if jump => {
+                frame.pc = branch.target;
+                frame.stack.push(item.clone());
+            }
+            Decides::Pick { rest, .. } => return self.pick_from(frame, branch.pc, rest, stop),
+            Decides::Jump { .. } => {}
         }
         Ok(None)
     }
@@ -417,10 +442,7 @@ impl Executor<'_> {
         let predicate = self.use_value(branch.predicate)?;
         let branch = &Branch {
             predicate,
-            kept: branch.kept.clone(),
-            rest: branch.rest.clone(),
-            operand: branch.operand.clone(),
-            ..*branch
+            ..branch.clone()
         };
         let start = self.checkpoint();
         let first = self.tried(key).first.unwrap_or(true);
@@ -473,10 +495,7 @@ impl Executor<'_> {
             predicate,
             jump_on: true,
             target: frame.pc,
-            kept: None,
-            rest: None,
-            operand: None,
-            item: None,
+            decides: Decides::Jump { keeps: None },
             join: None,
             effects: before.effects.len(),
         };
@@ -529,10 +548,11 @@ impl Executor<'_> {
             predicate: condition,
             jump_on: true,
             target: pc,
-            kept: None,
-            rest: None,
-            operand: Some((at, then, otherwise)),
-            item: None,
+            decides: Decides::Operand {
+                at,
+                then,
+                otherwise,
+            },
             join,
             effects: self.state.effects.len(),
         };

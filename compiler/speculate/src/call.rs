@@ -211,6 +211,7 @@ impl Executor<'_> {
         kwargs: Vec<(Name, Sym)>,
     ) -> Res<Sym> {
         let code = callee.code.clone();
+        let is_direct = std::mem::take(&mut self.calls_directly);
         if self.recurses_over_objects(&code, &args) {
             let takes_in = self.relaxations.recursion == Recursion::Inlined;
             if takes_in && self.recursive_calls < MAX_RECURSIVE && self.is_in_place(&args) {
@@ -246,6 +247,7 @@ impl Executor<'_> {
         if flags.generator {
             return Ok(self.alloc(Kind::Generator(Some(Box::new(frame)))));
         }
+        self.calls_directly = is_direct;
         match self.run_inlined(frame) {
             Err(Stop::Undecided(not))
                 if !self.active.iter().any(|a| Rc::ptr_eq(&a.code, &code)) =>

@@ -109,7 +109,7 @@ impl Executor<'_> {
                 Some(t) => t,
                 None => {
                     settled = false;
-                    self.template(v)
+                    self.template_of_end(v, round)
                 }
             };
             let wider = self.widen(&template, v)?;

@@ -76,7 +76,7 @@ impl Executor<'_> {
                     history: self.history(out, *o, n)?,
                     class: self.tensor(*o)?.class.clone(),
                 };
-                self.takes_over(out, *o)?;
+                self.takes_over(out, *o, &mut HashSet::new())?;
                 let id = Self::push(out, Recipe::Tensor(recipe));
                 out.of_object.insert(*o, id);
                 Ok(id)

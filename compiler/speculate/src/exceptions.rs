@@ -8,7 +8,7 @@ use std::rc::Rc;
 use indexmap::{IndexMap, IndexSet};
 use janus_object::{BaseKind, Class, ExcKind, Name, Raised, Value};
 
-use crate::exec::Executor;
+use crate::exec::{Executor, Flow};
 use crate::sym::{Kind, Slot, Sym, SymFrame, SymInstance};
 use crate::{Res, Stop};
 
@@ -100,9 +100,18 @@ impl Executor<'_> {
         }))
     }
 
-    /// Goes to the handler of an instruction that raised.
-    pub(crate) fn unwind(&mut self, frame: &mut SymFrame, pc: u32, exception: Sym) -> Res<()> {
+    /// Goes to the handler of an instruction that raised, or out of the frame.
+    pub(crate) fn unwind(
+        &mut self,
+        frame: &mut SymFrame,
+        pc: u32,
+        exception: Sym,
+    ) -> Res<Option<Flow>> {
         let Some(handler) = frame.code.code.handler(pc).copied() else {
+            if self.comes_to_caller() {
+                let raised = self.alloc(Kind::Raised(exception));
+                return Ok(Some(self.returning(frame, raised)));
+            }
             return Err(Stop::Raise(exception));
         };
         let depth = (handler.depth as usize).checked_sub(frame.below as usize);
@@ -112,7 +121,7 @@ impl Executor<'_> {
         frame.stack.truncate(depth);
         frame.stack.push(exception);
         frame.pc = handler.target;
-        Ok(())
+        Ok(None)
     }
 
     /// `str()` of an exception whose class does not define it.

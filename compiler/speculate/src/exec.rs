@@ -173,6 +173,8 @@ pub(crate) struct Active {
     pub context: u32,
     /// Objects from before it.
     pub before: usize,
+    /// What it returns is what a call instruction of the frame below comes to.
+    pub is_direct: bool,
 }
 
 /// A loop that is being turned into a frame.
@@ -313,6 +315,8 @@ pub(crate) struct Executor<'v> {
     pub choices: HashSet<AssumptionKey>,
     /// The item of a list, with its place, that is being taken for there.
     pub taken_item: Option<(Obj, usize)>,
+    /// The next frame is what a call instruction calls.
+    pub calls_directly: bool,
     /// Whether one of these conditions holds at least.
     pub any_of: HashMap<Vec<ValueId>, ValueId>,
     /// Lengths of lists that may have no item: whether they have one.
@@ -440,6 +444,7 @@ impl<'v> Executor<'v> {
             host: HashMap::new(),
             choices: HashSet::new(),
             taken_item: None,
+            calls_directly: false,
             any_of: HashMap::new(),
             lengths: HashMap::new(),
             merged: HashSet::new(),
@@ -584,6 +589,7 @@ impl<'v> Executor<'v> {
             class_cell,
             context: self.context,
             before: self.state.heap.len(),
+            is_direct: std::mem::take(&mut self.calls_directly),
         });
     }
 

@@ -10,7 +10,7 @@ use janus_object::Value;
 use janus_tensor::ops::Dims;
 use janus_tensor::{DType, Dim, Ops, Scalar};
 
-use crate::branch::{Branch, Merge};
+use crate::branch::{Branch, Decides, Merge};
 use crate::exec::{ContextKind, Executor, Flow};
 use crate::plan::DeoptReason;
 use crate::sym::{Condition, Kind, Obj, Sym, SymFrame, SymGrown, SymIter};
@@ -241,10 +241,7 @@ impl Executor<'_> {
             predicate: condition,
             jump_on: true,
             target: pc + 1,
-            kept: None,
-            rest: None,
-            operand: None,
-            item: Some((it, question)),
+            decides: Decides::Item { it, question },
             join: Some(pc),
             effects: self.state.effects.len(),
         };

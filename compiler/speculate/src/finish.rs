@@ -56,6 +56,15 @@ pub(crate) struct Out {
     pub(crate) before_call: bool,
 }
 
+/// What the tensors have in common of which a branch decides that one leaves: there will be only one of them.
+#[derive(Default)]
+struct Alternatives {
+    /// The result that has their elements, once it is needed.
+    result: Option<u32>,
+    /// What they stand for.
+    taken: HashSet<Obj>,
+}
+
 impl Executor<'_> {
     pub(crate) fn finish(&mut self, frame: SymFrame, flow: Flow) -> Res<(Vec<ValueId>, Plan)> {
         let entered = janus_tensor::autograd::is_grad_enabled();
@@ -491,7 +500,7 @@ impl Executor<'_> {
                 }
                 Fresh::Call(function, made)
             }
-            Kind::Choice { .. } | Kind::Maybe { .. } => {
+            Kind::Choice { .. } | Kind::Maybe { .. } | Kind::Raised(_) => {
                 return self.fail("a choice escapes twice");
             }
             Kind::Range { .. } => return self.fail("a range whose bounds move escapes"),
@@ -563,7 +572,7 @@ impl Executor<'_> {
         if let Some(one_of) = t.one_of
             && !self.is_own(obj)
         {
-            return self.one_of_recipe(out, obj, one_of, &mut None);
+            return self.one_of_recipe(out, obj, one_of, &mut Alternatives::default());
         }
         if let Some(view) = self.view_recipe(out, &t)? {
             return Ok(view);
@@ -579,7 +588,7 @@ impl Executor<'_> {
             return self.undecided("what a view shows was made on one side of a branch");
         }
         let n = Self::result(out, value);
-        self.takes_over(out, obj)?;
+        self.takes_over(out, obj, &mut HashSet::new())?;
         self.own_recipe(out, obj, n)
     }
 
@@ -618,8 +627,14 @@ impl Executor<'_> {
         true
     }
 
-    /// Notes what a new tensor stands for: no other one may stand for the same, nor may that leave.
-    pub(crate) fn takes_over(&self, out: &mut Out, obj: Obj) -> Res<()> {
+    /// Notes what a new tensor stands for: no other one may stand for the same, nor may that leave. `alternatives` is
+    /// what those stand for that it is an alternative of.
+    pub(crate) fn takes_over(
+        &self,
+        out: &mut Out,
+        obj: Obj,
+        alternatives: &mut HashSet<Obj>,
+    ) -> Res<()> {
         let (mut pending, mut met) = (vec![obj], HashSet::new());
         while let Some(obj) = pending.pop() {
             let t = self.tensor(obj)?;
@@ -633,7 +648,7 @@ impl Executor<'_> {
             }
         }
         for part in met {
-            if !out.taken.insert(part) {
+            if alternatives.insert(part) && !out.taken.insert(part) {
                 return self.undecided(
                     "a tensor that a branch or a loop decided on has two names after it",
                 );
@@ -642,14 +657,13 @@ impl Executor<'_> {
         Ok(())
     }
 
-    /// One of two objects. Those among them that only one side knows have the elements of `merged`,
-    /// which are the result that is noted at the first use.
+    /// One of two objects. Those among them that only one side knows have the elements of `merged`.
     fn one_of_recipe(
         &mut self,
         out: &mut Out,
         merged: Obj,
         one_of: OneOf,
-        result: &mut Option<u32>,
+        alternatives: &mut Alternatives,
     ) -> Res<RecipeId> {
         if !self.is_visible(one_of.condition) {
             return self.undecided("one side of a branch decided which tensor leaves the region");
@@ -662,7 +676,7 @@ impl Executor<'_> {
             *side = if known {
                 self.object_recipe(out, obj)?
             } else if let Some(inner) = t.one_of {
-                self.one_of_recipe(out, merged, inner, result)?
+                self.one_of_recipe(out, merged, inner, alternatives)?
             } else if let Some(&view) = out.of_object.get(&obj) {
                 view
             } else if let Some(view) = self.view_recipe(out, &t)? {
@@ -670,14 +684,14 @@ impl Executor<'_> {
                 out.of_object.insert(obj, view);
                 view
             } else {
-                let n = match *result {
+                let n = match alternatives.result {
                     Some(n) => n,
                     None => {
                         let value = self.current(merged)?;
-                        *result.insert(Self::result(out, value))
+                        *alternatives.result.insert(Self::result(out, value))
                     }
                 };
-                if !out.taken.insert(obj) {
+                if alternatives.taken.insert(obj) && !out.taken.insert(obj) {
                     return self
                         .fail("a tensor made on one side of a branch has two names after it");
                 }
@@ -685,7 +699,7 @@ impl Executor<'_> {
                     return self
                         .undecided("a loop decided which tensor it is that leaves the region");
                 }
-                self.takes_over(out, obj)?;
+                self.takes_over(out, obj, &mut alternatives.taken)?;
                 self.own_recipe(out, obj, n)?
             };
         }

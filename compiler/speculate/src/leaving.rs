@@ -72,7 +72,7 @@ impl Walk {
             Kind::Choice {
                 then, otherwise, ..
             } => self.pending.extend([then.clone(), otherwise.clone()]),
-            Kind::Maybe { value, .. } => self.pending.push(value.clone()),
+            Kind::Maybe { value, .. } | Kind::Raised(value) => self.pending.push(value.clone()),
             Kind::Slice(parts) => self.pending.extend(parts.iter().cloned()),
             Kind::Later { args, .. } => self.pending.extend(args.iter().cloned()),
             Kind::Text(pieces) => {

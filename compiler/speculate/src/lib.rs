@@ -66,6 +66,7 @@ mod pick;
 mod places;
 pub mod plan;
 mod prims;
+mod raised;
 mod replaced;
 pub mod rows;
 mod scalar;

@@ -8,14 +8,14 @@ use std::collections::HashMap;
 use janus_dialect::ValueId;
 
 use crate::Res;
-use crate::branch::Branch;
+use crate::branch::{Branch, Decides};
 use crate::carried::{Knowledge, live_at};
 use crate::exec::{Executor, Leave};
 use crate::loop_frame::Entered;
 use crate::loops::{ENTERED, Looped, Round};
 use crate::names::Leaving;
 use crate::places::Place;
-use crate::sym::{Slot, Sym, SymFrame};
+use crate::sym::{Kind, Slot, Sym, SymFrame};
 
 impl Executor<'_> {
     /// Leaves a frame.
@@ -122,7 +122,10 @@ impl Executor<'_> {
                 let entered = std::mem::replace(&mut leaving.entered, true);
                 let v = self.leave(&mut leaving, template, &mut values, &Sym::Null, v);
                 leaving.entered = entered;
-                Some(v?)
+                Some(match round.raises {
+                    true => self.alloc(Kind::Raised(v?)),
+                    false => v?,
+                })
             }
             _ => None,
         };
@@ -167,10 +170,7 @@ impl Executor<'_> {
             predicate: self.use_value(ended)?,
             jump_on: false,
             target: behind,
-            kept: None,
-            rest: None,
-            operand: None,
-            item: None,
+            decides: Decides::Jump { keeps: None },
             join: Some(behind),
             effects: self.state.effects.len(),
         };

@@ -88,6 +88,8 @@ pub(crate) struct Round {
     pub again: Sym,
     pub broke: Option<Leave>,
     pub returned: Option<Sym>,
+    /// It was raised.
+    pub raises: bool,
     /// At its end.
     pub end: (State, SymFrame),
     /// Its test holds whatever the iteration does.
@@ -512,6 +514,10 @@ impl Executor<'_> {
             Some(Leave::To(b)) => leave.into_iter().chain([*b]).collect(),
             _ => leave.into_iter().collect(),
         };
+        let (returned, raises) = match returned {
+            Some(v) => self.left_with(v)?,
+            None => (None, false),
+        };
         Ok(Some(Round {
             condition,
             body,
@@ -521,6 +527,7 @@ impl Executor<'_> {
             again,
             broke,
             returned,
+            raises,
             end,
             endless,
             may_be_none: self.may_not_enter(frame, head),

@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use indexmap::IndexSet;
+use janus_bytecode::FormatConversion;
 use janus_dialect::{Type, ValueId};
 use janus_object::{Name, Value};
 use janus_tensor::Dim;
@@ -105,7 +106,7 @@ impl Executor<'_> {
             let kind = match self.merge_object(&mut merge, obj, &first, &b.heap[obj].kind) {
                 Err(e)
                     if !e.ends_attempt()
-                        && is_iterator(&first)
+                        && (is_iterator(&first) || is_iterator(&b.heap[obj].kind))
                         && self.is_left_behind(obj, [&taken, &other]) =>
                 {
                     self.blames_merges.set(blames);
@@ -309,6 +310,9 @@ impl Executor<'_> {
             } else {
                 self.not(&is)
             };
+        }
+        if self.may_be_raised(a) || self.may_be_raised(b) {
+            return self.merge_raised(merge, a, b);
         }
         if let (Some(x), Some(y)) = (self.number(a)?, self.number(b)?) {
             if x.ty != y.ty {
@@ -693,9 +697,7 @@ impl Executor<'_> {
                     receiver: s,
                 },
             ) if std::rc::Rc::ptr_eq(x, y) && r.same(s) => a.clone(),
-            (Kind::Text(x), Kind::Text(y)) if x.len() == y.len() => {
-                return self.merge_text(merge, x, y);
-            }
+            (Kind::Text(x), Kind::Text(y)) => return self.merge_text(merge, x, y),
             _ => return self.fail("a variable is of different kinds after a branch"),
         })
     }
@@ -756,7 +758,17 @@ impl Executor<'_> {
                     conversion: *c,
                     spec: s.clone(),
                 },
-                _ => return self.fail("a string differs after a branch"),
+                _ => {
+                    let [x, y] = [x, y].map(|piece| match piece {
+                        Piece::Text(t) => Sym::Known(Value::str(&**t)),
+                        piece => self.alloc(Kind::Text(vec![piece.clone()])),
+                    });
+                    Piece::Format {
+                        value: self.choice(merge, &x, &y)?,
+                        conversion: FormatConversion::NONE,
+                        spec: "".into(),
+                    }
+                }
             });
         }
         Ok(Kind::Text(pieces))
@@ -809,7 +821,7 @@ fn have_other_keys(a: &Kind, b: &Kind) -> bool {
     }
 }
 
-/// Whether two sequences or dicts have other lengths.
+/// Whether two sequences, dicts or strings are made of other numbers of things.
 fn differ_in_form(a: &Kind, b: &Kind) -> bool {
     match (a, b) {
         (Kind::Tuple(x), Kind::Tuple(y)) => x.len() != y.len(),
@@ -818,6 +830,7 @@ fn differ_in_form(a: &Kind, b: &Kind) -> bool {
             len(x) != len(y)
         }
         (Kind::Dict(x), Kind::Dict(y)) => x.entries.len() != y.entries.len(),
+        (Kind::Text(x), Kind::Text(y)) => x.len() != y.len(),
         _ => false,
     }
 }

@@ -10,7 +10,7 @@ use janus_dialect::ValueId;
 use janus_object::Value;
 use janus_tensor::Ops;
 
-use crate::branch::Branch;
+use crate::branch::{Branch, Decides};
 use crate::exec::{Executor, Flow};
 use crate::plan::ScalarType;
 use crate::replaced::REPLACED;
@@ -205,13 +205,13 @@ impl Executor<'_> {
             predicate: is.id,
             jump_on: true,
             target: frame.pc,
-            kept: Some(item),
-            rest: Some(Pick {
-                from: pick.from + 1,
-                ..pick.clone()
-            }),
-            operand: None,
-            item: None,
+            decides: Decides::Pick {
+                item,
+                rest: Pick {
+                    from: pick.from + 1,
+                    ..pick.clone()
+                },
+            },
             join: Some(frame.pc),
             effects: self.state.effects.len(),
         };

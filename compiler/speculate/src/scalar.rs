@@ -666,7 +666,9 @@ impl Executor<'_> {
                     let (start, stop, step) = (start.clone(), stop.clone(), step.clone());
                     self.comes_before(&start, &stop, &step)
                 }
-                Kind::InstanceDict(_) | Kind::Maybe { .. } => self.fail("the truth of a namespace"),
+                Kind::InstanceDict(_) | Kind::Maybe { .. } | Kind::Raised(_) => {
+                    self.fail("the truth of a namespace")
+                }
                 Kind::Function(_)
                 | Kind::Method { .. }
                 | Kind::Cell(_)

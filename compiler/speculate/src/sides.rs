@@ -236,6 +236,7 @@ impl Executor<'_> {
                 then: self.value_of_side(merge, side, &then)?,
                 otherwise: self.value_of_side(merge, side, &otherwise)?,
             },
+            Kind::Raised(exception) => Kind::Raised(self.value_of_side(merge, side, &exception)?),
             Kind::Tuple(items) => Kind::Tuple(self.slots_of_side(merge, side, &items)?),
             // A named tuple: what can be changed must stay the one object that it is.
             Kind::Instance(_) if self.new_items(v).is_some() => {

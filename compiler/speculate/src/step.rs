@@ -8,6 +8,7 @@ use std::rc::Rc;
 use janus_bytecode::{BinaryOp, CompareOp, FormatConversion, Instr, Opcode};
 use janus_object::{CodeObject, Name, Value};
 
+use crate::branch::{Branch, Decides};
 use crate::exec::{Executor, Flow, Leave, STEP_BUDGET, WORTH_A_GRAPH};
 use crate::iter::Resumed;
 use crate::loops::Looped;
@@ -85,7 +86,11 @@ impl Executor<'_> {
                 .undecided_operand(frame, instr)
                 .map(|at| (at, self.checkpoint(), frame.clone()));
             frame.pc = pc + 1;
-            let done = match (self.instruction(frame, &code, instr, pc, stop), undecided) {
+            let done = match self.instruction(frame, &code, instr, pc, stop) {
+                Ok(None) if is_call(instr.op) => self.after_call(frame, pc, stop),
+                done => done,
+            };
+            let done = match (done, undecided) {
                 (Err(refused), Some((at, start, before)))
                     if is_about(&refused, before.stack.get(at)) =>
                 {
@@ -99,7 +104,11 @@ impl Executor<'_> {
             match done {
                 Ok(None) => {}
                 Ok(Some(flow)) => return Ok(flow),
-                Err(Stop::Raise(exception)) => self.unwind(frame, pc, exception)?,
+                Err(Stop::Raise(exception)) => {
+                    if let Some(flow) = self.unwind(frame, pc, exception)? {
+                        return Ok(flow);
+                    }
+                }
                 Err(stop) => return Err(stop),
             }
         }
@@ -271,7 +280,7 @@ impl Executor<'_> {
                 if !matches!(receiver, Sym::Null) {
                     args.insert(0, receiver);
                 }
-                let v = self.call(&callable, args, kwargs)?;
+                let v = self.call_directly(&callable, args, kwargs)?;
                 frame.stack.push(v);
             }
             Opcode::CallEx => {
@@ -291,7 +300,7 @@ impl Executor<'_> {
                     Some(m) => self.keyword_mapping(&m)?,
                     None => Vec::new(),
                 };
-                let v = self.call(&callable, args, kwargs)?;
+                let v = self.call_directly(&callable, args, kwargs)?;
                 frame.stack.push(v);
             }
             Opcode::BinaryOp => {
@@ -510,15 +519,14 @@ impl Executor<'_> {
                             return Ok(Some(test));
                         }
                         let join = self.post_dominator(code, pc);
-                        let branch = crate::branch::Branch {
+                        let branch = Branch {
                             pc,
                             predicate,
                             jump_on,
                             target: instr.arg,
-                            kept: keeps.then_some(v),
-                            rest: None,
-                            operand: None,
-                            item: None,
+                            decides: Decides::Jump {
+                                keeps: keeps.then_some(v),
+                            },
                             join,
                             effects: self.state.effects.len(),
                         };
@@ -715,6 +723,10 @@ impl Executor<'_> {
         }
         Ok(None)
     }
+}
+
+fn is_call(op: Opcode) -> bool {
+    matches!(op, Opcode::Call | Opcode::CallKw | Opcode::CallEx)
 }
 
 /// Whether a loop is left here: its iterator, which lies below what the region has on the stack, is taken off.

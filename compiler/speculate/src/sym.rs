@@ -166,6 +166,8 @@ pub(crate) enum Kind {
         then: Sym,
         otherwise: Sym,
     },
+    /// What a call raised instead of returning: what the caller does with it comes next.
+    Raised(Sym),
     /// What a name is set to where this holds; elsewhere it is not set. Only slots of names hold it.
     Maybe {
         condition: ValueId,
