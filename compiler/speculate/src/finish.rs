@@ -56,15 +56,6 @@ pub(crate) struct Out {
     pub(crate) before_call: bool,
 }
 
-/// What the tensors have in common of which a branch decides that one leaves: there will be only one of them.
-#[derive(Default)]
-struct Alternatives {
-    /// The result that has their elements, once it is needed.
-    result: Option<u32>,
-    /// What they stand for.
-    taken: HashSet<Obj>,
-}
-
 impl Executor<'_> {
     pub(crate) fn finish(&mut self, frame: SymFrame, flow: Flow) -> Res<(Vec<ValueId>, Plan)> {
         let entered = janus_tensor::autograd::is_grad_enabled();
@@ -377,9 +368,7 @@ impl Executor<'_> {
             return Ok(id);
         }
         if let Kind::Tensor(_) = &object.kind {
-            let id = self.tensor_recipe(out, obj)?;
-            out.of_object.insert(obj, id);
-            return Ok(id);
+            return self.tensor_recipe(out, obj, &mut HashSet::new());
         }
         if let Kind::Choice {
             condition,
@@ -567,12 +556,32 @@ impl Executor<'_> {
         slots.iter().map(|s| self.slot_recipe(out, s)).collect()
     }
 
-    pub(crate) fn tensor_recipe(&mut self, out: &mut Out, obj: Obj) -> Res<RecipeId> {
+    /// A tensor object. `alternatives` is what those stand for of which only this one or another one will be.
+    fn tensor_recipe(
+        &mut self,
+        out: &mut Out,
+        obj: Obj,
+        alternatives: &mut HashSet<Obj>,
+    ) -> Res<RecipeId> {
+        if let Some(&id) = out.of_object.get(&obj) {
+            return Ok(id);
+        }
+        let id = self.new_tensor_recipe(out, obj, alternatives)?;
+        out.of_object.insert(obj, id);
+        Ok(id)
+    }
+
+    fn new_tensor_recipe(
+        &mut self,
+        out: &mut Out,
+        obj: Obj,
+        alternatives: &mut HashSet<Obj>,
+    ) -> Res<RecipeId> {
         let t = self.tensor(obj)?.clone();
         if let Some(one_of) = t.one_of
             && !self.is_own(obj)
         {
-            return self.one_of_recipe(out, obj, one_of, &mut Alternatives::default());
+            return self.one_of_recipe(out, obj, one_of, &mut None, alternatives);
         }
         if let Some(view) = self.view_recipe(out, &t)? {
             return Ok(view);
@@ -588,7 +597,7 @@ impl Executor<'_> {
             return self.undecided("what a view shows was made on one side of a branch");
         }
         let n = Self::result(out, value);
-        self.takes_over(out, obj, &mut HashSet::new())?;
+        self.takes_over(out, obj, alternatives)?;
         self.own_recipe(out, obj, n)
     }
 
@@ -627,8 +636,8 @@ impl Executor<'_> {
         true
     }
 
-    /// Notes what a new tensor stands for: no other one may stand for the same, nor may that leave. `alternatives` is
-    /// what those stand for that it is an alternative of.
+    /// Notes what a new tensor stands for: no other one may stand for the same, but its alternatives, nor may that
+    /// leave.
     pub(crate) fn takes_over(
         &self,
         out: &mut Out,
@@ -657,13 +666,15 @@ impl Executor<'_> {
         Ok(())
     }
 
-    /// One of two objects. Those among them that only one side knows have the elements of `merged`.
+    /// One of two objects. Those among them that only one side knows have the elements of `merged`,
+    /// which are the result that is noted at the first use.
     fn one_of_recipe(
         &mut self,
         out: &mut Out,
         merged: Obj,
         one_of: OneOf,
-        alternatives: &mut Alternatives,
+        result: &mut Option<u32>,
+        alternatives: &mut HashSet<Obj>,
     ) -> Res<RecipeId> {
         if !self.is_visible(one_of.condition) {
             return self.undecided("one side of a branch decided which tensor leaves the region");
@@ -672,11 +683,12 @@ impl Executor<'_> {
         let mut sides = [0; 2];
         for (side, obj) in sides.iter_mut().zip([one_of.then, one_of.otherwise]) {
             let t = self.tensor(obj)?.clone();
-            let known = self.state.heap[obj].origin.is_some() || self.is_visible(t.value);
-            *side = if known {
+            *side = if self.state.heap[obj].origin.is_some() {
                 self.object_recipe(out, obj)?
+            } else if self.is_visible(t.value) {
+                self.tensor_recipe(out, obj, alternatives)?
             } else if let Some(inner) = t.one_of {
-                self.one_of_recipe(out, merged, inner, alternatives)?
+                self.one_of_recipe(out, merged, inner, result, alternatives)?
             } else if let Some(&view) = out.of_object.get(&obj) {
                 view
             } else if let Some(view) = self.view_recipe(out, &t)? {
@@ -684,14 +696,14 @@ impl Executor<'_> {
                 out.of_object.insert(obj, view);
                 view
             } else {
-                let n = match alternatives.result {
+                let n = match *result {
                     Some(n) => n,
                     None => {
                         let value = self.current(merged)?;
-                        *alternatives.result.insert(Self::result(out, value))
+                        *result.insert(Self::result(out, value))
                     }
                 };
-                if alternatives.taken.insert(obj) && !out.taken.insert(obj) {
+                if alternatives.insert(obj) && !out.taken.insert(obj) {
                     return self
                         .fail("a tensor made on one side of a branch has two names after it");
                 }
@@ -699,7 +711,7 @@ impl Executor<'_> {
                     return self
                         .undecided("a loop decided which tensor it is that leaves the region");
                 }
-                self.takes_over(out, obj, &mut alternatives.taken)?;
+                self.takes_over(out, obj, alternatives)?;
                 self.own_recipe(out, obj, n)?
             };
         }

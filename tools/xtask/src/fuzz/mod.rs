@@ -6,6 +6,7 @@
 
 mod aliases;
 mod dtypes;
+mod exceptions;
 mod expressions;
 mod gradients;
 mod kinds;
@@ -27,12 +28,13 @@ use oracle::Oracle;
 type Maker = (&'static str, fn(u64) -> String);
 
 /// Makers of programs, used in turn.
-const MAKERS: [Maker; 7] = [
+const MAKERS: [Maker; 8] = [
     ("everything", maker::program),
     ("structures", structures::program),
     ("gradients", gradients::program),
     ("aliases", aliases::program),
     ("kinds", kinds::program),
+    ("exceptions", exceptions::program),
     ("values", expressions::about_values),
     ("dtypes", expressions::about_dtypes),
 ];
