@@ -66,8 +66,8 @@ pub(crate) enum Decides {
     },
     /// Whether the next item of this iterator is there: the instruction at `pc` takes it.
     Item { it: Obj, question: Question },
-    /// What the call at `pc` came to: what it raised where it jumps, or what it returned.
-    Result { raised: Sym, returned: Sym },
+    /// What the call or loop at `pc` came to: what it raised where it jumps, or what the call returned.
+    Result { raised: Sym, returned: Option<Sym> },
 }
 
 /// A conditional jump whose predicate the graph computes.
@@ -411,8 +411,10 @@ impl Executor<'_> {
             }
             Decides::Result { raised, returned } => {
                 self.pop(frame)?;
-                let result = if jump { raised } else { returned };
-                frame.stack.push(result.clone());
+                let returned = returned.clone().filter(|_| !jump);
+                frame
+                    .stack
+                    .extend(returned.or(jump.then(|| raised.clone())));
                 return self.after_call(frame, branch.pc, stop);
             }
             Decides::Jump { keeps } if jump => {

@@ -367,7 +367,7 @@ impl Executor<'_> {
             }
             ("object.__init__", [_]) => return none(),
             ("BaseException.__init__", [Sym::Obj(o), args @ ..]) => {
-                let args = self.tuple(args.to_vec());
+                let args = self.exception_args(args.to_vec());
                 if let Kind::Instance(i) = &mut self.state.heap[*o].kind {
                     i.attrs.insert(Name::new("args"), Slot::Loaded(args));
                 }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use indexmap::{IndexMap, IndexSet};
 use janus_object::{BaseKind, Class, ExcKind, Name, Raised, Value};
 
-use crate::exec::{Executor, Flow};
+use crate::exec::{Executor, Flow, Leave};
 use crate::sym::{Kind, Slot, Sym, SymFrame, SymInstance};
 use crate::{Res, Stop};
 
@@ -85,9 +85,15 @@ impl Executor<'_> {
         Err(Stop::Raise(exception))
     }
 
+    /// `args` of an exception: a tuple of its own, however much of it is known, so that iterations which raise with
+    /// other arguments raise alike.
+    pub(crate) fn exception_args(&mut self, args: Vec<Sym>) -> Sym {
+        self.alloc(Kind::Tuple(args.into_iter().map(Slot::Loaded).collect()))
+    }
+
     /// A new exception object.
     pub(crate) fn exception(&mut self, class: &Rc<Class>, args: Vec<Sym>) -> Sym {
-        let args = self.tuple(args);
+        let args = self.exception_args(args);
         let mut attrs = IndexMap::new();
         attrs.insert(Name::new("args"), Slot::Loaded(args));
         let none = Slot::Loaded(Sym::Known(Value::None));
@@ -114,6 +120,22 @@ impl Executor<'_> {
             }
             return Err(Stop::Raise(exception));
         };
+        if let Some(l) = self.loops.last().copied()
+            && l.depth == self.active.len()
+            && !(l.head..=l.end).contains(&handler.target)
+        {
+            if frame.code.code.handler(l.head).map(|h| h.target) != Some(handler.target) {
+                return self.fail("an exception leaves a loop inside of the code that handles it");
+            }
+            let raised = self.alloc(Kind::Raised(exception));
+            frame.stack.truncate(l.base);
+            frame.pc = l.head;
+            return Ok(Some(Flow::LoopEnd {
+                go_on: Sym::Known(Value::Bool(false)),
+                leave: Some(Leave::To(handler.target)),
+                returned: Some(raised),
+            }));
+        }
         let depth = (handler.depth as usize).checked_sub(frame.below as usize);
         let Some(depth) = depth.filter(|&d| d <= frame.stack.len()) else {
             return self.fail("an exception leaves the region");

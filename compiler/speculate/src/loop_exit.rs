@@ -129,6 +129,14 @@ impl Executor<'_> {
             }
             _ => None,
         };
+        if let (true, Some(Leave::To(_)), Some(raised)) = (round.raises, round.broke, &result) {
+            let ended = at.flags.goes_on.map(|i| left[i]).zip(round.leave);
+            if ended.is_none() && round.leave.is_some() {
+                return self.fail("a loop that always raises");
+            }
+            self.drop_iteration_locals(frame, &at.start.1, &round.exits, known)?;
+            return self.raised_in_loop(frame, at.head, ended, raised.clone(), stop);
+        }
         let exit = match (round.leave, round.broke) {
             (Some(a), Some(Leave::To(b))) if a != b => match (at.flags.goes_on, result.is_some()) {
                 (Some(i), false) => {

@@ -12,7 +12,7 @@ use janus_object::{CodeObject, Name, Value};
 use crate::Res;
 use crate::branch::{Branch, Decides, Merge};
 use crate::exec::{Executor, Flow};
-use crate::loops::Round;
+use crate::loops::{Looped, Round};
 use crate::sym::{Condition, Kind, Sym, SymFrame};
 use crate::templates::Template;
 
@@ -194,7 +194,12 @@ impl Executor<'_> {
         pc: u32,
         stop: Option<u32>,
     ) -> Res<Option<Flow>> {
-        let Some(result) = frame.stack.last().cloned() else {
+        let Some(result) = frame
+            .stack
+            .last()
+            .cloned()
+            .filter(|v| self.may_be_raised(v))
+        else {
             return Ok(None);
         };
         match self.outcome(&result) {
@@ -228,11 +233,53 @@ impl Executor<'_> {
             predicate: condition,
             jump_on: true,
             target: handler.unwrap_or(frame.pc),
-            decides: Decides::Result { raised, returned },
+            decides: Decides::Result {
+                raised,
+                returned: Some(returned),
+            },
             join: handler.and_then(|handler| self.meeting_point(&code, frame.pc, handler)),
             effects: self.state.effects.len(),
         };
         self.branch(frame, &branch, stop)
+    }
+
+    /// Behind the loop at `head` that an iteration may have left by raising this to a handler around the loop: where
+    /// `ended` holds, it goes on at its exit.
+    pub(crate) fn raised_in_loop(
+        &mut self,
+        frame: &mut SymFrame,
+        head: u32,
+        ended: Option<(ValueId, u32)>,
+        raised: Sym,
+        stop: Option<u32>,
+    ) -> Res<Looped> {
+        frame.stack.push(raised.clone());
+        let flow = match ended {
+            None => self.after_call(frame, head, stop)?,
+            Some((ended, exit)) => {
+                frame.pc = exit;
+                let code = frame.code.clone();
+                let handler = code.code.handler(head).map(|h| h.target);
+                let branch = Branch {
+                    pc: head,
+                    predicate: self.use_value(ended)?,
+                    jump_on: false,
+                    target: exit,
+                    decides: Decides::Result {
+                        raised,
+                        returned: None,
+                    },
+                    join: handler.and_then(|handler| self.meeting_point(&code, exit, handler)),
+                    effects: self.state.effects.len(),
+                };
+                let key = self.key("loop-raised");
+                self.both_sides(frame, &branch, stop, &key)?
+            }
+        };
+        Ok(match flow {
+            Some(flow) => Looped::Ended(flow),
+            None => Looped::Done,
+        })
     }
 
     /// The first instruction that both ways come to, if they meet before the frame ends.
