@@ -79,3 +79,19 @@ for i in range(50):
     out = out + x
     counts += steps
 print(out, counts)
+
+
+# The exception has another name, which lives on behind the handler.
+def named(xs):
+    kept = None
+    try:
+        for k in range(xs.size(0)):
+            if xs[k] > 0.9:
+                kept = Found(k)
+                raise kept
+    except Found as e:
+        return e is kept, e.args, kept.args[0]
+    return kept
+
+
+print([named(torch.rand(2 + i % 9)) for i in range(40)][-6:])

@@ -411,10 +411,10 @@ impl Executor<'_> {
             }
             Decides::Result { raised, returned } => {
                 self.pop(frame)?;
-                let returned = returned.clone().filter(|_| !jump);
-                frame
-                    .stack
-                    .extend(returned.or(jump.then(|| raised.clone())));
+                match jump {
+                    true => frame.stack.push(raised.clone()),
+                    false => frame.stack.extend(returned.clone()),
+                }
                 return self.after_call(frame, branch.pc, stop);
             }
             Decides::Jump { keeps } if jump => {

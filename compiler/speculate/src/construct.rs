@@ -350,6 +350,9 @@ impl Executor<'_> {
             if is(&t.str) && v.known().is_none() {
                 let str = janus_bytecode::FormatConversion::STR;
                 let value = self.frozen(v, str)?;
+                if matches!(value, Sym::Known(Value::Str(_))) {
+                    return Ok(value);
+                }
                 return Ok(self.alloc(Kind::Text(vec![Piece::Format {
                     value,
                     conversion: str,

@@ -315,6 +315,8 @@ pub(crate) struct Executor<'v> {
     pub choices: HashSet<AssumptionKey>,
     /// The item of a list, with its place, that is being taken for there.
     pub taken_item: Option<(Obj, usize)>,
+    /// Keys that dicts do not have, where they are made.
+    pub absent_keys: HashSet<(Obj, ValueId)>,
     /// The next frame is what a call instruction calls.
     pub calls_directly: bool,
     /// Whether one of these conditions holds at least.
@@ -444,6 +446,7 @@ impl<'v> Executor<'v> {
             host: HashMap::new(),
             choices: HashSet::new(),
             taken_item: None,
+            absent_keys: HashSet::new(),
             calls_directly: false,
             any_of: HashMap::new(),
             lengths: HashMap::new(),
@@ -684,6 +687,9 @@ impl<'v> Executor<'v> {
             Stop::WhichItem => self.reason(
                 "a list is indexed by an int that moves; it has no graph form yet".to_owned(),
             ),
+            Stop::WhichKey(_) => {
+                self.reason("a dict key that moves has no graph form yet".to_owned())
+            }
             Stop::Restart(_)
             | Stop::Share(_)
             | Stop::Open(_)

@@ -296,13 +296,16 @@ impl Executor<'_> {
             return self.fail("not a dict");
         };
         let keys: Vec<Sym> = dict.entries.iter().map(|(k, _)| k.clone()).collect();
+        if matches!(key, Sym::Scalar(s) if self.absent_keys.contains(&(obj, s.id))) {
+            return Ok(None);
+        }
         for (i, k) in keys.iter().enumerate() {
             match self.same_key(k, key) {
                 Ok(true) => return Ok(Some(i)),
                 Ok(false) => {}
                 Err(stop) if stop.is_refusal() => {
                     self.opened(obj, key)?;
-                    return Err(stop);
+                    return Err(self.which_key(obj, &keys, key).unwrap_or(stop));
                 }
                 Err(stop) => return Err(stop),
             }

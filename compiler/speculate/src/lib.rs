@@ -275,6 +275,8 @@ pub(crate) enum Stop {
     Raise(sym::Sym),
     /// Which item of a list it is depends on an int that the graph computes.
     WhichItem,
+    /// Which entry of a dict it is depends on an int that the graph computes.
+    WhichKey(pick::WhichKey),
     /// A call wants as a constant the bool that the graph computes.
     Flag(janus_dialect::ValueId, Box<NotConverted>),
     /// The region itself moves what was taken as constant: start again without that.

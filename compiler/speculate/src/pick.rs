@@ -1,11 +1,11 @@
-//! One item of several, by an index that moves: a branch for each.
+//! One item of several, by an index or key that moves: a branch for each.
 //!
-//! In: a short list or tuple whose items are known, and an int that the graph computes. Out: the
-//! item, as a branch on the index would have picked it.
+//! In: a short list or tuple whose items are known, or a dict with few keys, and an int that the graph computes. Out:
+//! the item, as a branch on the index would have picked it; of a key, one of those that are there, or another one.
 
 use std::rc::Rc;
 
-use janus_bytecode::CompareOp;
+use janus_bytecode::{BinaryOp, CompareOp};
 use janus_dialect::ValueId;
 use janus_object::Value;
 use janus_tensor::Ops;
@@ -15,7 +15,7 @@ use crate::exec::{Executor, Flow};
 use crate::plan::ScalarType;
 use crate::replaced::REPLACED;
 use crate::scalar::type_of;
-use crate::sym::{Kind, Sym, SymFrame, SymScalar};
+use crate::sym::{Kind, Obj, Sym, SymFrame, SymScalar};
 use crate::{Res, Stop};
 
 /// Items to choose from by branches at most.
@@ -33,7 +33,81 @@ pub(crate) struct Pick {
     index: SymScalar,
 }
 
+/// A key that moves, and those ints that are keys of the dict.
+#[derive(Debug)]
+pub(crate) struct WhichKey {
+    dict: Obj,
+    key: SymScalar,
+    among: Vec<i64>,
+}
+
 impl Executor<'_> {
+    /// How a dict can be asked for a key that moves: `None`: it has too many keys, or none that are ints.
+    pub(crate) fn which_key(&self, dict: Obj, keys: &[Sym], key: &Sym) -> Option<Stop> {
+        let Sym::Scalar(
+            key @ SymScalar {
+                ty: ScalarType::Int,
+                ..
+            },
+        ) = *key
+        else {
+            return None;
+        };
+        let mut among = Vec::with_capacity(keys.len());
+        for key in keys {
+            match key {
+                Sym::Known(Value::Int(k)) => among.push(*k),
+                Sym::Known(Value::Str(_) | Value::None) => {}
+                _ => return None,
+            }
+        }
+        let some = (1..=MAX_BRANCHES).contains(&among.len());
+        some.then_some(Stop::WhichKey(WhichKey { dict, key, among }))
+    }
+
+    /// Operands of an instruction, with one of the keys that a dict has, or another one, in the place of a key that
+    /// moves: it runs with each of them. `None`: the key is no operand.
+    pub(crate) fn with_each_key(
+        &mut self,
+        mut operands: Vec<Sym>,
+        which: WhichKey,
+    ) -> Res<Option<Vec<Sym>>> {
+        let WhichKey { dict, key, among } = which;
+        let is_key = |v: &Sym| matches!(v, Sym::Scalar(s) if s.id == key.id);
+        let Some(at) = operands.iter().position(is_key) else {
+            return Ok(None);
+        };
+        let mut one_of = None;
+        let mut is_there = Sym::Known(Value::Bool(false));
+        for k in among.into_iter().rev() {
+            let this = Sym::Known(Value::Int(k));
+            let is = self.compare(CompareOp::Eq, &Sym::Scalar(key), &this)?;
+            is_there = self.binary(BinaryOp::Or, &is_there, &is)?;
+            one_of = match (one_of, is) {
+                (Some(otherwise), Sym::Scalar(is)) => Some(self.alloc(Kind::Choice {
+                    condition: is.id,
+                    then: this,
+                    otherwise,
+                })),
+                (None, Sym::Scalar(_)) => Some(this),
+                (one_of, _) => one_of,
+            };
+        }
+        let (Some(there), Sym::Scalar(missing)) = (one_of, self.not(&is_there)?) else {
+            return Ok(None);
+        };
+        // A value of its own, so that it is known to be none of them wherever it is met.
+        let zero = self.int(0)?;
+        let id = self.emit1("arith.addi", &[key.id, zero], &[], type_of(key.ty))?;
+        self.absent_keys.insert((dict, id));
+        operands[at] = self.alloc(Kind::Choice {
+            condition: missing.id,
+            then: Sym::Scalar(SymScalar { id, ..key }),
+            otherwise: there,
+        });
+        Ok(Some(operands))
+    }
+
     /// What a sequence is indexed by: of a tensor of one element, that as an int.
     pub(crate) fn index_of_sequence(&mut self, container: &Sym, key: Sym) -> Res<Sym> {
         let is_sequence = match container {

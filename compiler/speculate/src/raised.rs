@@ -11,7 +11,8 @@ use janus_object::{CodeObject, Name, Value};
 
 use crate::Res;
 use crate::branch::{Branch, Decides, Merge};
-use crate::exec::{Executor, Flow};
+use crate::copies::is_deepcopy;
+use crate::exec::{Executor, Flow, Leave};
 use crate::loops::{Looped, Round};
 use crate::sym::{Condition, Kind, Sym, SymFrame};
 use crate::templates::Template;
@@ -41,10 +42,14 @@ impl Executor<'_> {
     /// Whether a call is no more than a call of a function written in Python.
     fn is_python_function(&self, callable: &Sym) -> bool {
         match callable {
-            Sym::Known(Value::Function(_)) => true,
+            Sym::Known(Value::Function(f)) => !is_deepcopy(f),
             Sym::Known(Value::Method(method)) => matches!(method.function, Value::Function(_)),
             Sym::Obj(o) => match &self.state.heap[*o].kind {
-                Kind::Function(_) | Kind::Instance(_) => true,
+                Kind::Function(_) => true,
+                Kind::Instance(instance) => matches!(
+                    instance.class.lookup(&Name::new("__call__")),
+                    Some(Value::Function(_))
+                ),
                 Kind::Method { function, .. } => self.is_python_function(function),
                 _ => false,
             },
@@ -164,14 +169,14 @@ impl Executor<'_> {
         else {
             return self.template(v);
         };
-        let (state, frame) = &round.end;
-        let left = SymFrame {
-            locals: Vec::new(),
-            cells: Vec::new(),
-            stack: Vec::new(),
-            ..frame.clone()
-        };
-        if self.names_of(*obj, (state, &left)) != Some(0) {
+        let (state, mut frame) = round.end.clone();
+        if round.broke == Some(Leave::Return) {
+            // The frame ends with it.
+            frame.locals.clear();
+            frame.cells.clear();
+            frame.stack.clear();
+        }
+        if self.names_of(*obj, (&state, &frame)) != Some(0) {
             return self.template(v);
         }
         Template::Sequence(form, items.iter().map(|v| self.template(v)).collect())

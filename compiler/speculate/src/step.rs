@@ -12,7 +12,7 @@ use crate::branch::{Branch, Decides};
 use crate::exec::{Executor, Flow, Leave, STEP_BUDGET, WORTH_A_GRAPH};
 use crate::iter::Resumed;
 use crate::loops::Looped;
-use crate::plan::Namespace;
+use crate::plan::{Namespace, ScalarType};
 use crate::sym::{Kind, Slot, Sym, SymDict, SymFrame};
 use crate::torch::moving_bool;
 use crate::{Res, Stop};
@@ -80,8 +80,10 @@ impl Executor<'_> {
                 return self
                     .fail("the region is too large: more than 400,000 instructions once unrolled");
             }
-            let operands = first_operand(frame, instr);
-            self.settle_operands(frame.stack.get_mut(operands..).unwrap_or_default());
+            let first = first_operand(frame, instr);
+            let operands = frame.stack.get_mut(first..).unwrap_or_default();
+            self.settle_operands(operands);
+            let keyed = may_take_key(instr.op, operands).then(|| operands.to_vec());
             let undecided = self
                 .undecided_operand(frame, instr)
                 .map(|at| (at, self.checkpoint(), frame.clone()));
@@ -104,6 +106,16 @@ impl Executor<'_> {
             match done {
                 Ok(None) => {}
                 Ok(Some(flow)) => return Ok(flow),
+                Err(Stop::WhichKey(which)) if let Some(operands) = keyed => {
+                    match self.with_each_key(operands, which)? {
+                        Some(operands) => {
+                            frame.stack.truncate(first);
+                            frame.stack.extend(operands);
+                            frame.pc = pc;
+                        }
+                        None => return self.fail("a dict key that moves has no graph form yet"),
+                    }
+                }
                 Err(Stop::Raise(exception)) => {
                     if let Some(flow) = self.unwind(frame, pc, exception)? {
                         return Ok(flow);
@@ -723,6 +735,20 @@ impl Executor<'_> {
         }
         Ok(None)
     }
+}
+
+/// Whether an instruction may ask a dict for an int that moves.
+fn may_take_key(op: Opcode, operands: &[Sym]) -> bool {
+    let asks = matches!(
+        op,
+        Opcode::BinarySubscr
+            | Opcode::StoreSubscr
+            | Opcode::DeleteSubscr
+            | Opcode::ContainsOp
+            | Opcode::Call
+    );
+    let is_int = |v: &Sym| matches!(v, Sym::Scalar(s) if s.ty == ScalarType::Int);
+    asks && operands.iter().any(is_int)
 }
 
 fn is_call(op: Opcode) -> bool {
