@@ -4,23 +4,29 @@
 import torch
 
 
-def risky(x, i):
-    if i % 5 == 0:
-        raise ValueError("bad %d" % i)
-    return x + 1
+class Box:
+    def __init__(self):
+        self.t = torch.zeros(3)
+        self.i = 0
+
+    @property
+    def risky(self):
+        if self.i % 5 == 0:
+            raise ValueError("bad %d" % self.i)
+        return self.t + 1
 
 
-t = torch.zeros(3)
+box = Box()
 bad = 0
-for i in range(60):
+for box.i in range(60):
     try:
-        t = risky(t, i)
+        box.t = box.risky
     except ValueError as e:
         bad += 1
     finally:
-        t = t * 0.9
-print(t, bad)
+        box.t = box.t * 0.9
+print(box.t, bad)
 
-# CHECK: left {{once|[0-9]+ times}} at line 8: a value that had been constant changed
-# CHECK-NEXT: 8 | if i % 5 == 0:
-# CHECK-NEXT: expected the condition of line 8: False; found True
+# CHECK: left {{once|[0-9]+ times}} at line 14: a value that had been constant changed
+# CHECK-NEXT: 14 | if self.i % 5 == 0:
+# CHECK-NEXT: expected the condition of line 14: False; found True
