@@ -61,6 +61,7 @@ pub fn run(request: &Request) -> Result<Results, BenchError> {
             .map_or(0, |d| d.as_secs()),
         machine: Machine::here(),
         rounds: request.rounds,
+        probes_ms: probes(),
         peers: Vec::new(),
         skipped: Vec::new(),
         benches: Vec::new(),
@@ -153,6 +154,7 @@ pub fn run(request: &Request) -> Result<Results, BenchError> {
                     entry.differs = differs(ours, &output);
                 }
             }
+            results.probes_ms.extend(probes());
             if let Some(path) = &request.save {
                 results.save(path)?;
             }
@@ -162,8 +164,17 @@ pub fn run(request: &Request) -> Result<Results, BenchError> {
     Ok(results)
 }
 
+/// How long the same work takes now, some times one after the other.
+fn probes() -> Vec<f64> {
+    let rounded = |ms: f64| (ms * 1e3).round() / 1e3;
+    (0..PROBES).map(|_| rounded(machine::probe())).collect()
+}
+
 /// Seconds that a run of ours may take to be run again beside each peer.
 const LONG_S: f64 = 10.0;
+
+/// Probes of the machine behind each turn.
+const PROBES: usize = 8;
 
 /// Seconds that a run takes at most to be made several times.
 const QUICK_S: f64 = 3.0;

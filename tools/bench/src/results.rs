@@ -12,7 +12,7 @@ use crate::machine::Machine;
 use crate::measure::Run;
 use crate::peer::OURS;
 use crate::spec::Kind;
-use crate::stat::Spread;
+use crate::stat::{Spread, quantile};
 
 /// All figures of one call of the harness.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -25,6 +25,9 @@ pub struct Results {
     pub machine: Machine,
     /// Rounds asked for.
     pub rounds: u32,
+    /// Milliseconds that one and the same piece of work took, between the runs: what the machine itself varies by.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub probes_ms: Vec<f64>,
     /// Who took part.
     pub peers: Vec<PeerInfo>,
     /// Who could not.
@@ -158,6 +161,14 @@ impl BenchResult {
 }
 
 impl Results {
+    /// How much longer the same work took in the median, and in the worst twentieth, than at best: shares.
+    #[must_use]
+    pub fn noise(&self) -> Option<(f64, f64)> {
+        let at = |share| quantile(&self.probes_ms, share).filter(|&ms| ms > 0.0);
+        let best = at(0.0)?;
+        Some((at(0.5)? / best - 1.0, at(0.95)? / best - 1.0))
+    }
+
     /// The title of a peer.
     #[must_use]
     pub fn title<'a>(&'a self, id: &'a str) -> &'a str {

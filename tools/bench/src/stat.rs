@@ -13,6 +13,16 @@ pub struct Spread {
     pub high: f64,
 }
 
+/// The number below which this share of numbers lies; `None` of nothing.
+#[must_use]
+pub fn quantile(numbers: &[f64], share: f64) -> Option<f64> {
+    let mut all: Vec<f64> = numbers.iter().copied().filter(|x| x.is_finite()).collect();
+    all.sort_by(f64::total_cmp);
+    let last = all.len().checked_sub(1)?;
+    let at = (share.clamp(0.0, 1.0) * last as f64).round() as usize;
+    all.get(at).copied()
+}
+
 impl Spread {
     /// Of some numbers; `None` of nothing.
     #[must_use]
@@ -43,7 +53,18 @@ impl Spread {
 
 #[cfg(test)]
 mod tests {
-    use super::Spread;
+    use super::{Spread, quantile};
+
+    #[test]
+    fn quantiles() {
+        let numbers = [5.0, 1.0, 4.0, 2.0, 3.0];
+        let at = |share| quantile(&numbers, share);
+        assert_eq!(
+            [at(0.0), at(0.25), at(0.5), at(1.0)],
+            [1.0, 2.0, 3.0, 5.0].map(Some)
+        );
+        assert_eq!(quantile(&[], 0.5), None);
+    }
 
     #[test]
     fn median_of_odd_even_and_nothing() {

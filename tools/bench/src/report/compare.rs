@@ -109,6 +109,15 @@ pub fn compared(old: &Results, new: &Results, changes: &[Change]) -> String {
             old.machine.cpu, old.machine.cores
         );
     }
+    let median = |r: &Results| r.noise().map(|(median, _)| median * 100.0);
+    if let (Some(then), Some(now)) = (median(old), median(new))
+        && then.max(now) >= LEAST * 100.0
+    {
+        let _ = writeln!(
+            out,
+            "the machine was not quiet: the same work took {then:.0}% and now {now:.0}% longer than at best, in the median"
+        );
+    }
     for c in changes {
         let _ = writeln!(
             out,
@@ -161,6 +170,7 @@ mod tests {
             started: 0,
             machine: Default::default(),
             rounds: 3,
+            probes_ms: vec![],
             peers: vec![],
             skipped: vec![],
             benches: vec![bench],
@@ -186,6 +196,19 @@ mod tests {
             text.contains("WORSE: b, steps/s: 100 -> 50.0 (-50%)"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn a_machine_that_is_not_quiet_is_told() {
+        let with = |probes: &[f64]| Results {
+            probes_ms: probes.to_vec(),
+            ..results(&[100.0])
+        };
+        let quiet = with(&[1.0, 1.02, 1.01, 1.03]);
+        let told = |new: &Results| compared(&quiet, new, &[]).contains("was not quiet");
+        assert!(!told(&quiet) && told(&with(&[1.0, 1.3, 1.4, 2.0])));
+        let text = super::super::text(&with(&[1.0, 1.3, 1.4, 2.0]));
+        assert!(text.contains("took 40% longer than at best"), "{text}");
     }
 
     #[test]

@@ -155,10 +155,19 @@ fn remarks(results: &Results) -> Vec<String> {
 
 fn machine(results: &Results) -> String {
     let m = &results.machine;
-    format!(
+    let mut text = format!(
         "{}, {} cores, {} GiB, {}, Linux {}, load {:.1} at the start, {} rounds",
         m.cpu, m.cores, m.memory_gib, m.os, m.kernel, m.load, results.rounds
-    )
+    );
+    if let Some((median, worst)) = results.noise() {
+        let _ = write!(
+            text,
+            "; the same millisecond of work took {:.0}% longer than at best in the median, {:.0}% in one of twenty cases",
+            median * 100.0,
+            worst * 100.0
+        );
+    }
+    text
 }
 
 /// Figure 7 as a table: its head, and a row for each script.
