@@ -43,7 +43,7 @@ pub fn load() -> f64 {
 }
 
 /// Multiplications of [`probe`], each of which waits for the one before: about a millisecond.
-const PROBE: u64 = 300_000;
+const PROBE: u64 = 900_000;
 
 /// Milliseconds that a fixed piece of work takes now. It needs nothing but a core, so that what it varies by is what
 /// the machine does besides.
