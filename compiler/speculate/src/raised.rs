@@ -1,8 +1,10 @@
-//! Exceptions that leave a callee on one side of a branch, where a caller in the region handles them.
+//! Exceptions that leave a callee on one side of a branch, or a loop of the graph, where code in the region around it
+//! handles them.
 //!
-//! In: a frame that raises on one side of a branch and has no handler for it. Out: its call comes to what was raised
-//! or what was returned, as a condition tells, and behind it the caller goes both ways: to its handler, and on.
-//! Always: only what a call instruction calls comes to such a result, and nothing runs before it is looked at.
+//! In: a frame that raises on one side of a branch and has no handler for it, or a loop inside of its handler. Out: the
+//! call comes to what was raised or what was returned, as a condition tells, and behind it (behind the loop) the code
+//! around goes both ways: to its handler, and on. Always: only what a call instruction calls comes to such a result,
+//! and nothing runs before it is looked at.
 
 use std::rc::Rc;
 
