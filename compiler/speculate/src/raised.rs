@@ -138,7 +138,7 @@ impl Executor<'_> {
         let exceptions = [a.raised, b.raised].map(|raised| raised.map(|(_, exception)| exception));
         let exception = self.of_either(merge, &exceptions)?;
         let returned = self.of_either(merge, &[a.returned, b.returned])?;
-        let (Some(exception), condition) = (exception, condition) else {
+        let Some(exception) = exception else {
             return self.fail("a call that raises nothing");
         };
         let raised = self.alloc(Kind::Raised(exception));
