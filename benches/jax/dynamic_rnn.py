@@ -87,7 +87,7 @@ def main():
             start = time.perf_counter()
         parameters, adam, loss = train_step(parameters, adam, *batches[step % len(batches)])
         loss = loss.item()
-        if step < SHOWN:
+        if step < SHOWN or step % (steps // 400 or 1) == 0:
             print(f"step {step:2d}  loss {loss:.6f}")
     seconds = time.perf_counter() - start
     print(f"last loss {loss:.5f}")

@@ -90,7 +90,7 @@ def main():
         position += BATCH
         parameters, momentum, loss = train_step(parameters, momentum, train, train_labels, index)
         loss = loss.item()
-        if step < SHOWN:
+        if step < SHOWN or step % (steps // 400 or 1) == 0:
             print(f"step {step:2d}  loss {loss:.6f}")
     seconds = time.perf_counter() - start
     hits = int((jax.jit(model)(parameters, images[:300]).argmax(1) == labels[:300]).sum())

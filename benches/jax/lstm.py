@@ -115,7 +115,7 @@ def main():
         position += LENGTH
         p, adam, state, loss = train_step(p, adam, state, x, y)
         loss = loss.item()
-        if step < SHOWN:
+        if step < SHOWN or step % (steps // 400 or 1) == 0:
             print(f"step {step:2d}  loss {loss:.6f}")
     seconds = time.perf_counter() - start
     print(f"perplexity {perplexity(p, data[10500:]):.4f} after {steps} steps")

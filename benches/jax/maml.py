@@ -95,7 +95,7 @@ def main():
             start = time.perf_counter()
         weights, adam, loss = train_step(weights, adam, draw(generator))
         loss = loss.item()
-        if step < SHOWN:
+        if step < SHOWN or step % (steps // 400 or 1) == 0:
             print(f"step {step:2d}  loss {loss:.6f}")
     seconds = time.perf_counter() - start
     adapted = jax.jit(lambda weights, x, y: adapt(weights, x, y, 5))

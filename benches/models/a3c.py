@@ -131,7 +131,7 @@ def main():
         if step == steps // 2:
             start = time.perf_counter()
         loss = workers[step % WORKERS].update()
-        if step < SHOWN:
+        if step < SHOWN or step % (steps // 400 or 1) == 0:
             print(f"step {step:2d}  loss {loss:.6f}")
     seconds = time.perf_counter() - start
     scores = [score for worker in workers for score in worker.finished[-20:]]

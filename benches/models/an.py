@@ -93,7 +93,7 @@ def main():
         if step == steps // 2:
             start = time.perf_counter()
         d_loss, g_loss = gan.step()
-        if step < SHOWN:
+        if step < SHOWN or step % (steps // 400 or 1) == 0:
             print(f"step {step:2d}  discriminator {d_loss:.6f}  generator {g_loss:.6f}")
     seconds = time.perf_counter() - start
     gan.generator.eval()

@@ -98,8 +98,8 @@ def main():
                 start = time.perf_counter()
             tokens, score = beam_search(model, 1 + step % 7)
             decoded += len(tokens)
-            if step < SHOWN:
-                print(f"{' '.join(str(t) for t in tokens.tolist())}  score {score.item():.6f}")
+            if step < SHOWN or step % (steps // 400 or 1) == 0:
+                print(f"step {step:2d}  {' '.join(str(t) for t in tokens.tolist())}  score {score.item():.6f}")
     seconds = time.perf_counter() - start
     print(f"{decoded} tokens in {steps} sequences")
     if len(sys.argv) > 1:

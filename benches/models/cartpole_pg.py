@@ -108,7 +108,7 @@ def main():
             start = time.perf_counter()
         learner.episode()
         loss = learner.update()
-        if step < SHOWN:
+        if step < SHOWN or step % (steps // 400 or 1) == 0:
             print(f"episode {step:2d}  length {learner.env.steps}  loss {loss:.5f}")
     seconds = time.perf_counter() - start
     print(f"running length {learner.running:.4f} after {steps} episodes")

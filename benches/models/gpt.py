@@ -149,7 +149,7 @@ def main():
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
         schedule.step()
-        if step < SHOWN:
+        if step < SHOWN or step % (steps // 400 or 1) == 0:
             print(f"step {step:2d}  loss {loss.item():.6f}")
     seconds = time.perf_counter() - start
     model.eval()

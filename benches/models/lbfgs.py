@@ -94,7 +94,7 @@ def main():
         if step == steps // 2:
             start = time.perf_counter()
         loss, trials = solver.step()
-        if step < SHOWN:
+        if step < SHOWN or step % (steps // 400 or 1) == 0:
             print(f"step {step:2d}  loss {loss:.6f}  trials {trials}")
     seconds = time.perf_counter() - start
 

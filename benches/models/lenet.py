@@ -91,7 +91,7 @@ def main():
         if step == steps // 2:
             start = time.perf_counter()
         loss = trainer.step()
-        if step < SHOWN:
+        if step < SHOWN or step % (steps // 400 or 1) == 0:
             print(f"step {step:2d}  loss {loss:.6f}")
     seconds = time.perf_counter() - start
     print(f"accuracy {accuracy(model, images[:300], labels[:300]):.4f} after {steps} steps")

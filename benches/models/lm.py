@@ -102,7 +102,7 @@ def main():
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 5.0)
         optimizer.step()
-        if step < SHOWN:
+        if step < SHOWN or step % (steps // 400 or 1) == 0:
             print(f"step {step:2d}  loss {loss.item():.6f}")
     seconds = time.perf_counter() - start
     print(f"last loss {loss.item():.5f}")

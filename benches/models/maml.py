@@ -81,7 +81,7 @@ def main():
         if step == steps // 2:
             start = time.perf_counter()
         loss = learner.step()
-        if step < SHOWN:
+        if step < SHOWN or step % (steps // 400 or 1) == 0:
             print(f"step {step:2d}  loss {loss:.6f}")
     seconds = time.perf_counter() - start
     total = 0.0

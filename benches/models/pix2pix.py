@@ -148,7 +148,7 @@ def main():
             start = time.perf_counter()
         outline, picture = pairs[step % len(pairs)]
         g_loss, d_loss, pixel = model.step(outline.unsqueeze(0), picture.unsqueeze(0))
-        if step < SHOWN:
+        if step < SHOWN or step % (steps // 400 or 1) == 0:
             print(f"step {step:2d}  generator {g_loss:.6f}  discriminator {d_loss:.6f}  pixels {pixel:.6f}")
     seconds = time.perf_counter() - start
     print(f"pixels {pixel:.5f} after {steps} steps")

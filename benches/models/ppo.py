@@ -174,7 +174,7 @@ def main():
             half_score = ppo.env.score
             start = time.perf_counter()
         loss = ppo.step()
-        if step < SHOWN:
+        if step < SHOWN or step % (steps // 400 or 1) == 0:
             print(f"step {step:2d}  loss {loss:.6f}")
     seconds = time.perf_counter() - start
     print(f"points of the second half {ppo.env.score - half_score}, after {steps} steps")

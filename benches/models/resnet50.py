@@ -130,7 +130,7 @@ def main():
         loss = F.cross_entropy(model(x), y)
         loss.backward()
         optimizer.step()
-        if step < SHOWN:
+        if step < SHOWN or step % (steps // 400 or 1) == 0:
             print(f"step {step:2d}  loss {loss.item():.6f}")
     seconds = time.perf_counter() - start
     print(f"batches seen by the first norm: {model.bn1.num_batches_tracked.item()}")

@@ -128,7 +128,7 @@ def main():
         if step == steps // 2:
             start = time.perf_counter()
         loss = trainer.step(*make_batch())
-        if step < SHOWN:
+        if step < SHOWN or step % (steps // 400 or 1) == 0:
             print(f"step {step:2d}  loss {loss:.6f}")
     seconds = time.perf_counter() - start
     print(f"{trainer.forced} of {steps} steps forced, accuracy {accuracy(trainer):.4f}")

@@ -81,7 +81,7 @@ def main():
             loss.backward()
             optimizer.step()
             schedule.step()
-            if step < SHOWN:
+            if step < SHOWN or step % (steps // 400 or 1) == 0:
                 print(f"step {step:2d}  loss {loss.item():.6f}")
             step += 1
     seconds = time.perf_counter() - start

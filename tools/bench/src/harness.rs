@@ -1,8 +1,8 @@
 //! Runs everything, in turns.
 //!
 //! In: benches, peers, rounds. Out: [`Results`], saved after every turn. Always: a peer that
-//! fails or whose output differs stops no other; in a round each peer runs once, between two runs of
-//! ours, so that what the machine does meanwhile shows on both sides of it.
+//! fails or whose output differs stops no other; in a round each peer runs once, in turns with ours where steps are
+//! counted, else between two runs of ours, so that what the machine does meanwhile shows on both sides.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -16,7 +16,7 @@ use crate::measure::Run;
 use crate::peer::{OURS, Peer, Tools};
 use crate::results::{BenchResult, Entry, PeerInfo, Results, Skipped};
 use crate::spec::{Bench, Kind};
-use crate::{BenchError, lines, process};
+use crate::{BenchError, duel, lines, process};
 
 /// What to do.
 pub struct Request {
@@ -124,10 +124,6 @@ pub fn run(request: &Request) -> Result<Results, BenchError> {
             let before = our_place.map(|place| Beside::of(&entries[place]));
             let is_ours = our_place == Some(i);
             let number = round.unwrap_or_default();
-            if is_ours && before.is_some_and(|b| b.is_enough(round, taking_part.len())) {
-                bar.inc(u64::from(round.is_some()));
-                continue;
-            }
             bar.set_message(format!(
                 "{} {} ({}/{})",
                 bench.name,
@@ -136,10 +132,20 @@ pub fn run(request: &Request) -> Result<Results, BenchError> {
                 request.rounds
             ));
             let entry = &mut entries[i];
-            let output = turn(request, bench, peer, number, entry);
+            let turn = Turn {
+                request,
+                bench,
+                peer,
+                round: number,
+                ours: our_place.map(|place| taking_part[place]),
+                again: round.is_none(),
+            };
+            let output = turn.take(entry);
             bar.inc(u64::from(round.is_some()));
             if is_ours {
-                ours = Some(output);
+                if round.is_some() {
+                    ours = Some(output);
+                }
             } else {
                 let fresh = [
                     (&mut entry.long, Length::Long),
@@ -170,41 +176,26 @@ fn probes() -> Vec<f64> {
     (0..PROBES).map(|_| rounded(machine::probe())).collect()
 }
 
-/// Seconds that a run of ours may take to be run again beside each peer.
-const LONG_S: f64 = 10.0;
-
 /// Probes of the machine behind each turn.
 const PROBES: usize = 8;
 
-/// Seconds that a run takes at most to be made several times.
-const QUICK_S: f64 = 3.0;
-/// How many times.
-const REPEATS: usize = 3;
+/// Seconds that a turn's runs take together before it is over.
+const TURN_S: f64 = 4.0;
+/// Runs of a turn at most.
+const REPEATS: usize = 9;
 
 /// How many runs of ours there were when a peer's turn came.
 #[derive(Clone, Copy)]
 struct Beside {
     long: usize,
     short: usize,
-    takes_long: bool,
 }
 
 impl Beside {
-    /// Whether ours is not run at this place: what takes long is an average over that time, and is run once a round;
-    /// anything else was run behind the last peer of the round before.
-    fn is_enough(&self, round: Option<u32>, peers: usize) -> bool {
-        match round {
-            None => self.takes_long,
-            Some(0) => false,
-            Some(_) => peers > 1 && !self.takes_long,
-        }
-    }
-
     fn of(ours: &Entry) -> Beside {
         Beside {
             long: ours.long.len(),
             short: ours.short.len(),
-            takes_long: ours.long.last().is_some_and(|run| run.wall_s > LONG_S),
         }
     }
 
@@ -258,54 +249,103 @@ fn differs(ours: &Output, theirs: &Output) -> Option<String> {
 }
 
 /// One peer's turn in a round.
-fn turn(request: &Request, bench: &Bench, peer: &Peer, round: u32, entry: &mut Entry) -> Output {
-    let mut output = Output {
-        long: None,
-        short: None,
-    };
-    let mut lengths = vec![(Length::Long, &bench.long)];
-    lengths.extend(bench.short.as_ref().map(|args| (Length::Short, args)));
-    for (length, args) in lengths {
-        if entry.failure.is_none() {
-            if entry.long.is_empty() && length == Length::Long && peer.warms() {
+struct Turn<'a> {
+    request: &'a Request,
+    bench: &'a Bench,
+    peer: &'a Peer,
+    round: u32,
+    /// Ours, if it takes part.
+    ours: Option<&'a Peer>,
+    /// It is ours behind another peer: only for what wall times are compared of.
+    again: bool,
+}
+
+impl Turn<'_> {
+    fn take(&self, entry: &mut Entry) -> Output {
+        let mut output = Output {
+            long: None,
+            short: None,
+        };
+        let bench = self.bench;
+        let in_turns = bench.kind == Kind::Torch;
+        let mut lengths = Vec::new();
+        if !(self.again && in_turns) {
+            lengths.push((Length::Long, &bench.long));
+        }
+        lengths.extend(bench.short.as_ref().map(|args| (Length::Short, args)));
+        for (length, args) in lengths {
+            if entry.failure.is_some() {
+                break;
+            }
+            if entry.long.is_empty() && length == Length::Long && self.peer.warms() {
                 // Fills the cache; a failure will show again. Ours stays in its second run for what its first one
                 // was over before.
-                for _ in 0..if peer.is_ours() { 2 } else { 1 } {
-                    let _ = once(request, bench, peer, args, "warm");
+                for _ in 0..if self.peer.is_ours() { 2 } else { 1 } {
+                    let _ = self.once(args, "warm", None);
                 }
             }
-            let name = format!(
-                "{}-{round}-{}",
-                bench.name,
-                if length == Length::Long {
-                    "long"
-                } else {
-                    "short"
+            let (what, by, beside): (_, fn(&Run) -> f64, _) = match length {
+                Length::Long if in_turns => {
+                    let beside = self.ours.filter(|ours| ours.id != self.peer.id);
+                    ("long", Run::steady_s, beside)
                 }
-            );
-            let by = if length == Length::Long && bench.kind == Kind::Torch {
-                Run::steady_s
-            } else {
-                Run::wall_s
+                Length::Long => ("long", Run::wall_s, None),
+                Length::Short => ("short", Run::wall_s, None),
             };
+            let name = format!("{}-{}-{what}", bench.name, self.round);
             match steadied(by, |again| {
-                once(request, bench, peer, args, &format!("{name}-{again}"))
+                self.once(args, &format!("{name}-{again}"), beside)
             }) {
-                Ok((run, text)) => match length {
-                    Length::Long => {
-                        entry.long.push(run);
-                        output.long = Some(text);
-                    }
-                    Length::Short => {
-                        entry.short.push(run);
-                        output.short = Some(text);
-                    }
-                },
+                Ok((run, text)) => {
+                    let (runs, printed) = match length {
+                        Length::Long => (&mut entry.long, &mut output.long),
+                        Length::Short => (&mut entry.short, &mut output.short),
+                    };
+                    runs.push(run);
+                    *printed = Some(text);
+                }
                 Err(why) => entry.failure = Some(why),
             }
         }
+        output
     }
-    output
+
+    /// One run, alone or beside ours.
+    fn once(
+        &self,
+        args: &[String],
+        name: &str,
+        beside: Option<&Peer>,
+    ) -> Result<(Run, String), String> {
+        let (tools, bench) = (&self.request.tools, self.bench);
+        let stats = tools.work.join("stats.json");
+        let mut command: Command = self.peer.command(tools, bench, args, name, &stats);
+        let limit = Duration::from_secs(bench.limit_s);
+        let load = machine::load();
+        let ran = match beside {
+            None => process::run(&mut command, limit).map(|finished| (finished, Vec::new())),
+            Some(ours) => {
+                let elsewhere = tools.work.join("beside.json");
+                let mut ours = ours.command(tools, bench, args, name, &elsewhere);
+                // Where it is no number of steps, all that is timed counts.
+                let steps = args.first().and_then(|n| n.parse().ok()).unwrap_or(0.0);
+                duel::run(&mut command, &mut ours, steps, limit)
+            }
+        };
+        let (finished, pairs) = ran.map_err(|e| e.to_string())?;
+        if let Some(why) = finished.failure {
+            return Err(why);
+        }
+        let mut run = Run::of(&finished, load);
+        run.pairs = pairs;
+        if self.peer.is_ours() {
+            run.compile_s = compile_time(&stats);
+        }
+        Ok((
+            run,
+            lines::comparable(&finished.lines, bench.compared_steps),
+        ))
+    }
 }
 
 /// One run, or of several short ones that in the middle, by the seconds of `by`: what disturbs a machine for a moment
@@ -315,36 +355,12 @@ fn steadied(
     mut once: impl FnMut(usize) -> Result<(Run, String), String>,
 ) -> Result<(Run, String), String> {
     let mut runs = vec![once(0)?];
-    while runs.len() < REPEATS && runs.iter().all(|(run, _)| run.wall_s < QUICK_S) {
+    let seconds = |runs: &[(Run, String)]| runs.iter().map(|(run, _)| run.wall_s).sum::<f64>();
+    while runs.len() < REPEATS && seconds(&runs) < TURN_S {
         runs.push(once(runs.len())?);
     }
     runs.sort_by(|(a, _), (b, _)| by(a).total_cmp(&by(b)));
     Ok(runs.swap_remove(runs.len() / 2))
-}
-
-fn once(
-    request: &Request,
-    bench: &Bench,
-    peer: &Peer,
-    args: &[String],
-    name: &str,
-) -> Result<(Run, String), String> {
-    let stats = request.tools.work.join("stats.json");
-    let mut command: Command = peer.command(&request.tools, bench, args, name, &stats);
-    let load = machine::load();
-    let finished = process::run(&mut command, Duration::from_secs(bench.limit_s))
-        .map_err(|e| e.to_string())?;
-    if let Some(why) = finished.failure {
-        return Err(why);
-    }
-    let mut run = Run::of(&finished, load);
-    if peer.is_ours() {
-        run.compile_s = compile_time(&stats);
-    }
-    Ok((
-        run,
-        lines::comparable(&finished.lines, bench.compared_steps),
-    ))
 }
 
 /// Seconds of compiling, from `--stats`.
@@ -367,20 +383,21 @@ mod tests {
             steady: Some(rate),
             ..Run::default()
         };
-        let of = |runs: [Run; 3], by| {
+        let of = |runs: &[Run], by| {
             let mut made = 0;
             let once = |again: usize| {
                 made += 1;
-                Ok((runs[again].clone(), again.to_string()))
+                Ok((runs[again % runs.len()].clone(), again.to_string()))
             };
             let (_, text) = steadied(by, once).unwrap();
             (text, made)
         };
-        let short = [run(1.0, 10.0), run(1.1, 30.0), run(1.2, 20.0)];
-        assert_eq!(of(short.clone(), Run::steady_s), ("2".to_owned(), 3));
-        assert_eq!(of(short, Run::wall_s), ("1".to_owned(), 3));
-        let long = [run(9.0, 10.0), run(1.0, 30.0), run(1.2, 20.0)];
-        assert_eq!(of(long, Run::steady_s), ("0".to_owned(), 1));
+        // Until they took four seconds together.
+        let short = [run(1.5, 10.0), run(1.6, 30.0), run(1.7, 20.0)];
+        assert_eq!(of(&short, Run::steady_s), ("2".to_owned(), 3));
+        assert_eq!(of(&short, Run::wall_s), ("1".to_owned(), 3));
+        assert_eq!(of(&[run(9.0, 10.0)], Run::steady_s), ("0".to_owned(), 1));
+        assert_eq!(of(&[run(0.1, 10.0)], Run::steady_s).1, 9);
     }
 
     #[test]

@@ -7,6 +7,7 @@
 
 pub mod cli;
 pub mod compare;
+pub mod duel;
 pub mod harness;
 pub mod lines;
 pub mod machine;

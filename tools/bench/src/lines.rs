@@ -29,16 +29,10 @@ pub struct Mark {
 #[must_use]
 pub fn step_number(line: &str) -> Option<u64> {
     let mut rest = line.trim_start();
-    let word_end = rest
-        .find(|c: char| !c.is_ascii_alphabetic())
-        .unwrap_or(rest.len());
-    if word_end > 0 {
-        let word = rest.get(..word_end)?.to_ascii_lowercase();
-        if !WORDS.contains(&word.as_str()) {
-            return None;
-        }
+    let has_word = begins_with_word(line);
+    if has_word {
         rest = rest
-            .get(word_end..)?
+            .trim_start_matches(|c: char| c.is_ascii_alphabetic())
             .trim_start_matches([' ', '#', '=', ':', '[']);
     }
     let digits = rest
@@ -49,10 +43,20 @@ pub fn step_number(line: &str) -> Option<u64> {
     if after.starts_with('.') && after[1..].starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }
-    if word_end == 0 && after.trim().is_empty() {
+    if !has_word && after.trim().is_empty() {
         return None;
     }
     rest.get(..digits)?.parse().ok()
+}
+
+/// Whether it is one of [`WORDS`] that a line begins with.
+fn begins_with_word(line: &str) -> bool {
+    let line = line.trim_start();
+    let end = line
+        .find(|c: char| !c.is_ascii_alphabetic())
+        .unwrap_or(line.len());
+    let word = line.get(..end).unwrap_or_default().to_ascii_lowercase();
+    WORDS.contains(&word.as_str())
 }
 
 /// A throughput that the script measured itself: a number before `.../s`.
@@ -81,29 +85,55 @@ fn number(text: &str) -> Option<f64> {
         .filter(|x: &f64| x.is_finite() && *x > 0.0)
 }
 
-/// Steps in the order in which they came. Numbers may begin at 0 or 1 and need not be adjacent;
-/// where they begin anew (epochs of steps) they are counted on.
-#[must_use]
-pub fn marks(lines: &[(f64, String)]) -> Vec<Mark> {
-    let mut marks: Vec<Mark> = Vec::new();
-    let mut first = None;
-    let (mut base, mut last) = (0.0, None::<f64>);
-    for (at, line) in lines {
-        let Some(n) = step_number(line) else { continue };
-        let n = n as f64;
-        let origin = *first.get_or_insert(n);
-        if let Some(last) = last
-            && n <= last
-        {
-            base += last - origin + 1.0;
+/// Counts steps in the order in which they come. Numbers may begin at 0 or 1 and need not be adjacent;
+/// where they begin anew (epochs of steps) they are counted on. Once a line names them (`step 3`), numbers alone
+/// (`1048 parameters`) are none.
+#[derive(Clone, Debug, Default)]
+pub struct Counter {
+    /// All steps so far.
+    pub marks: Vec<Mark>,
+    named: bool,
+    origin: f64,
+    base: f64,
+    last: f64,
+}
+
+impl Counter {
+    /// Takes the next line.
+    pub fn count(&mut self, at: f64, line: &str) {
+        let Some(n) = step_number(line) else { return };
+        let named = begins_with_word(line);
+        if named != self.named {
+            if self.named {
+                return;
+            }
+            *self = Counter {
+                named,
+                ..Counter::default()
+            };
         }
-        last = Some(n);
-        marks.push(Mark {
-            at: *at,
-            done: base + n - origin + 1.0,
+        let n = n as f64;
+        if self.marks.is_empty() {
+            self.origin = n;
+        } else if n <= self.last {
+            self.base += self.last - self.origin + 1.0;
+        }
+        self.last = n;
+        self.marks.push(Mark {
+            at,
+            done: self.base + n - self.origin + 1.0,
         });
     }
-    marks
+}
+
+/// The steps of all lines.
+#[must_use]
+pub fn marks(lines: &[(f64, String)]) -> Vec<Mark> {
+    let mut counter = Counter::default();
+    for (at, line) in lines {
+        counter.count(*at, line);
+    }
+    counter.marks
 }
 
 /// The output without what differs from run to run. With `steps` it ends with the line of that step:
@@ -111,11 +141,13 @@ pub fn marks(lines: &[(f64, String)]) -> Vec<Mark> {
 #[must_use]
 pub fn comparable(lines: &[(f64, String)], steps: Option<u64>) -> String {
     let mut out = String::new();
+    let named = |line: &str| begins_with_word(line) && step_number(line).is_some();
+    let any_named = lines.iter().any(|(_, line)| named(line));
     for (_, line) in lines {
         if printed_rate(line).is_some() {
             continue;
         }
-        let late = |most| step_number(line).is_some_and(|n| n >= most);
+        let late = |most| step_number(line).is_some_and(|n| n >= most) && named(line) == any_named;
         out.push_str(line);
         out.push('\n');
         if steps.is_some_and(late) {
@@ -170,6 +202,16 @@ mod tests {
     }
 
     #[test]
+    fn a_number_alone_is_no_step_where_steps_are_named() {
+        let lines: Vec<(f64, String)> = ["1048 parameters", "step 0 1.5", "64 words", "step 9 1.4"]
+            .iter()
+            .map(|l| (0.0, (*l).to_owned()))
+            .collect();
+        let done: Vec<f64> = marks(&lines).iter().map(|m| m.done).collect();
+        assert_eq!(done, [1.0, 10.0]);
+    }
+
+    #[test]
     fn rates_and_what_comes_late_are_not_compared() {
         let lines: Vec<(f64, String)> = ["step 1 a", "5 steps/s", "step 9 b", "end"]
             .iter()
@@ -177,5 +219,11 @@ mod tests {
             .collect();
         assert_eq!(comparable(&lines, Some(5)), "step 1 a\nstep 9 b\n");
         assert_eq!(comparable(&lines, None), "step 1 a\nstep 9 b\nend\n");
+        let lines =
+            ["77 parameters", "step 1 a", "step 7 b", "step 8 c"].map(|l| (0.0, l.to_owned()));
+        assert_eq!(
+            comparable(&lines, Some(7)),
+            "77 parameters\nstep 1 a\nstep 7 b\n"
+        );
     }
 }

@@ -32,6 +32,9 @@ pub struct Run {
     pub load: f64,
     /// Seconds since the start, and steps a second since the point before.
     pub curve: Vec<(f64, f64)>,
+    /// Of a peer's run: how many times as fast ours was in turns of a tenth of a second beside it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pairs: Vec<f64>,
     /// Of a peer's run: which of ours came before it; the next one of ours came after it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beside: Option<usize>,
@@ -42,11 +45,15 @@ impl Run {
     #[must_use]
     pub fn of(finished: &Finished, load: f64) -> Run {
         let marks = lines::marks(&finished.lines);
-        let printed = finished
+        let mut printed = finished
             .lines
             .iter()
             .rev()
             .find_map(|(_, l)| lines::printed_rate(l));
+        if finished.stops > 0 {
+            // It counts the time, too, in which it was stopped.
+            printed = None;
+        }
         // What the script measured itself knows nothing of pipes; marks are only as good as they are many.
         let steady = printed.or_else(|| steady(&marks));
         let first = marks.first().filter(|m| m.done <= 1.0).map(|m| m.at);
@@ -59,6 +66,7 @@ impl Run {
             compile_s: None,
             load,
             curve: curve(&marks),
+            pairs: Vec::new(),
             beside: None,
         }
     }

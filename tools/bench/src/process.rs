@@ -1,13 +1,14 @@
 //! One run of a command.
 //!
 //! In: a command, a time limit. Out: its lines with the times at which they came, its wall time and peak
-//! memory. Always: a run that takes too long is ended together with what it started.
+//! memory. Always: a run that takes too long is ended together with what it started; time in which it was stopped
+//! does not count.
 
 use std::io::Read as _;
 use std::os::fd::{AsRawFd as _, FromRawFd as _, OwnedFd};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::process::{Command, ExitStatus, Stdio};
-use std::sync::mpsc::channel;
+use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use crate::BenchError;
@@ -28,87 +29,184 @@ pub struct Finished {
     pub peak_mib: f64,
     /// Why it did not end well.
     pub failure: Option<String>,
+    /// How many times it was stopped for a while, which the seconds here leave out, but not what it measures itself.
+    pub stops: u32,
 }
 
-/// Runs a command to its end. Its standard output is a terminal, so that it writes each line when
-/// it is printed, as programs do there without being told.
+/// Runs a command to its end.
 ///
 /// # Errors
 /// It cannot be started.
 pub fn run(command: &mut Command, limit: Duration) -> Result<Finished, BenchError> {
-    let name = command.get_program().to_string_lossy().into_owned();
-    let start_error = |source| BenchError::Start {
-        command: name.clone(),
-        source,
-    };
-    let (ours, theirs) = terminal().map_err(start_error)?;
-    // A pipe that nobody reads would stop the child; a thread reads standard error meanwhile.
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::from(theirs))
-        .stderr(Stdio::piped())
-        .process_group(0);
-    let start = Instant::now();
-    let spawned = command.spawn();
-    // The command keeps its end of the terminal open as long as it has it.
-    command.stdout(Stdio::null());
-    let mut child = spawned.map_err(start_error)?;
-    let errors = child.stderr.take().map(|pipe| {
-        let (tell, told) = channel();
-        std::thread::spawn(move || tell.send(tail(pipe)));
-        told
-    });
-    let pid = libc::pid_t::try_from(child.id()).unwrap_or(0);
-    let mut finished = Finished::default();
-    let mut late = false;
-    let mut ours = std::fs::File::from(ours);
-    let mut rest = Vec::new();
-    let mut chunk = [0; 1 << 16];
-    loop {
-        if !readable(ours.as_raw_fd(), GLANCE) {
-            // What it started may hold the terminal open after its end.
-            late = start.elapsed() >= limit;
-            if late || has_ended(pid) {
-                break;
-            }
-            continue;
-        }
-        let read = match ours.read(&mut chunk) {
-            Err(e) if e.kind() == std::io::ErrorKind::Interrupted => continue,
-            // At the end of the other side a terminal gives an error.
-            Ok(0) | Err(_) => break,
-            Ok(n) => n,
+    let mut running = Running::start(command)?;
+    running.advance(limit, |_| false);
+    running.finish(limit)
+}
+
+/// A command that has not ended, and may be stopped for a while: seconds are those in which it was not.
+pub struct Running {
+    name: String,
+    pid: libc::pid_t,
+    terminal: std::fs::File,
+    errors: Option<Receiver<String>>,
+    /// Lines that were complete, each with its seconds.
+    pub lines: Vec<(f64, String)>,
+    rest: Vec<u8>,
+    ran: Duration,
+    stops: u32,
+    waited_for: bool,
+}
+
+impl Running {
+    /// Starts it, stopped only by [`Running::advance`]. Its standard output is a terminal, so that it writes each line
+    /// when it is printed, as programs do there without being told.
+    ///
+    /// # Errors
+    /// It cannot be started.
+    pub fn start(command: &mut Command) -> Result<Running, BenchError> {
+        let name = command.get_program().to_string_lossy().into_owned();
+        let start_error = |source| BenchError::Start {
+            command: name.clone(),
+            source,
         };
-        let at = start.elapsed().as_secs_f64();
-        rest.extend_from_slice(&chunk[..read]);
-        while let Some(end) = rest.iter().position(|&b| b == b'\n') {
-            let line: Vec<u8> = rest.drain(..=end).collect();
+        let (ours, theirs) = terminal().map_err(start_error)?;
+        // A pipe that nobody reads would stop the child; a thread reads standard error meanwhile.
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::from(theirs))
+            .stderr(Stdio::piped())
+            .process_group(0);
+        let start = Instant::now();
+        let spawned = command.spawn();
+        // The command keeps its end of the terminal open as long as it has it.
+        command.stdout(Stdio::null());
+        let mut child = spawned.map_err(start_error)?;
+        let errors = child.stderr.take().map(|pipe| {
+            let (tell, told) = channel();
+            std::thread::spawn(move || tell.send(tail(pipe)));
+            told
+        });
+        Ok(Running {
+            pid: libc::pid_t::try_from(child.id()).unwrap_or(0),
+            name,
+            terminal: std::fs::File::from(ours),
+            errors,
+            lines: Vec::new(),
+            rest: Vec::new(),
+            ran: start.elapsed(),
+            stops: 0,
+            waited_for: false,
+        })
+    }
+
+    /// Seconds that it ran.
+    #[must_use]
+    pub fn ran_s(&self) -> f64 {
+        self.ran.as_secs_f64()
+    }
+
+    /// Lets it run until it has printed enough, and stops it then; false when it is over, or has run for longer than
+    /// `limit`.
+    pub fn advance(&mut self, limit: Duration, mut enough: impl FnMut(&Running) -> bool) -> bool {
+        let before = self.ran;
+        if self.stops > 0 {
+            self.signal(libc::SIGCONT);
+        }
+        let start = Instant::now();
+        loop {
+            let readable = readable(self.terminal.as_raw_fd(), GLANCE);
+            let more = readable && self.read();
+            self.ran = before + start.elapsed();
+            self.split();
+            // What it started may hold the terminal open after its end.
+            let over = if readable { !more } else { has_ended(self.pid) };
+            if over || self.ran >= limit {
+                return false;
+            }
+            if more && enough(self) {
+                self.signal(libc::SIGSTOP);
+                self.ran = before + start.elapsed();
+                self.stops += 1;
+                return true;
+            }
+        }
+    }
+
+    /// Reads what there is; false at the end.
+    fn read(&mut self) -> bool {
+        let mut chunk = [0; 1 << 16];
+        match self.terminal.read(&mut chunk) {
+            Err(e) if e.kind() == std::io::ErrorKind::Interrupted => true,
+            // At the end of the other side a terminal gives an error.
+            Ok(0) | Err(_) => false,
+            Ok(n) => {
+                self.rest.extend_from_slice(&chunk[..n]);
+                true
+            }
+        }
+    }
+
+    fn split(&mut self) {
+        while let Some(end) = self.rest.iter().position(|&b| b == b'\n') {
+            let line: Vec<u8> = self.rest.drain(..=end).collect();
             let text = String::from_utf8_lossy(&line);
             let text = text.trim_end_matches(['\n', '\r']).to_owned();
-            finished.lines.push((at, text));
+            self.lines.push((self.ran.as_secs_f64(), text));
         }
     }
-    if !rest.is_empty() {
-        let at = start.elapsed().as_secs_f64();
-        let text = String::from_utf8_lossy(&rest).into_owned();
-        finished.lines.push((at, text));
-    }
-    if late {
+
+    fn signal(&self, signal: libc::c_int) {
         // SAFETY: the group was made for this child, which has not been waited for.
-        unsafe { libc::kill(-pid, libc::SIGKILL) };
+        unsafe { libc::kill(-self.pid, signal) };
     }
-    let (status, peak) = wait(pid).map_err(start_error)?;
-    finished.wall_s = start.elapsed().as_secs_f64();
-    finished.peak_mib = peak;
-    if late {
-        finished.failure = Some(format!("took longer than {} s", limit.as_secs()));
-    } else if !status.success() {
-        let errors = errors.and_then(|told| told.recv_timeout(GLANCE).ok());
-        let errors = errors.unwrap_or_default();
-        let last = errors.lines().rev().find(|l| !l.trim().is_empty());
-        finished.failure = Some(format!("{status}: {}", last.unwrap_or("").trim()));
+
+    /// What it did, once [`Running::advance`] was false; what takes longer than `limit` is ended.
+    ///
+    /// # Errors
+    /// The system does not say how it ended.
+    pub fn finish(mut self, limit: Duration) -> Result<Finished, BenchError> {
+        let late = self.ran >= limit && !has_ended(self.pid);
+        if late {
+            self.signal(libc::SIGKILL);
+        }
+        self.waited_for = true;
+        let waiting = Instant::now();
+        let (status, peak_mib) = wait(self.pid).map_err(|source| BenchError::Start {
+            command: self.name.clone(),
+            source,
+        })?;
+        self.ran += waiting.elapsed();
+        let mut finished = Finished {
+            lines: std::mem::take(&mut self.lines),
+            wall_s: self.ran.as_secs_f64(),
+            peak_mib,
+            failure: None,
+            stops: self.stops,
+        };
+        if !self.rest.is_empty() {
+            let text = String::from_utf8_lossy(&self.rest).into_owned();
+            finished.lines.push((self.ran.as_secs_f64(), text));
+        }
+        if late {
+            finished.failure = Some(format!("took longer than {} s", limit.as_secs()));
+        } else if !status.success() {
+            let errors = (self.errors.as_ref()).and_then(|told| told.recv_timeout(GLANCE).ok());
+            let errors = errors.unwrap_or_default();
+            let last = errors.lines().rev().find(|l| !l.trim().is_empty());
+            finished.failure = Some(format!("{status}: {}", last.unwrap_or("").trim()));
+        }
+        Ok(finished)
     }
-    Ok(finished)
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if !self.waited_for {
+            self.signal(libc::SIGKILL);
+            // Nobody asks how it ended.
+            let _ = wait(self.pid);
+        }
+    }
 }
 
 /// The end of what a pipe gives.
@@ -222,6 +320,23 @@ mod tests {
         assert_eq!(lines, ["a", "b", "c"]);
         assert!(f.lines[1].0 - f.lines[0].0 > 0.2 && f.wall_s >= f.lines[2].0);
         assert!(f.failure.is_none() && f.peak_mib > 0.1);
+    }
+
+    #[test]
+    fn what_is_stopped_takes_no_time() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "echo a; sleep 0.2; echo b; sleep 0.2; echo c"]);
+        let limit = Duration::from_secs(20);
+        let mut running = Running::start(&mut command).unwrap();
+        assert!(running.advance(limit, |r| r.lines.len() == 1));
+        let at = running.ran_s();
+        std::thread::sleep(Duration::from_millis(600));
+        assert!(running.lines.len() == 1 && running.ran_s() == at);
+        assert!(!running.advance(limit, |_| false));
+        let f = running.finish(limit).unwrap();
+        assert_eq!((f.lines.len(), f.stops, f.failure), (3, 1, None));
+        // A child's sleep ends while it is stopped.
+        assert!(f.lines[1].0 < 0.6 && f.wall_s >= f.lines[2].0);
     }
 
     #[test]

@@ -105,9 +105,19 @@ impl BenchResult {
         self.entries.iter().find(|e| e.peer == peer)
     }
 
-    /// How much faster we are than a peer: steady throughput where both have steps, else wall time.
+    /// How much faster we are than a peer: steady throughput where both have steps, else wall time. Where the two took
+    /// turns it is the median over these, with its quartiles.
     #[must_use]
     pub fn ratio(&self, peer: &str) -> Option<Spread> {
+        let theirs = self.entry(peer).filter(|e| e.differs.is_none())?;
+        if !theirs.long.is_empty() && theirs.long.iter().all(|run| !run.pairs.is_empty()) {
+            let pairs: Vec<f64> = theirs
+                .long
+                .iter()
+                .flat_map(|run| run.pairs.clone())
+                .collect();
+            return Spread::quartiles(&pairs);
+        }
         let rate = |run: &Run| run.steady.filter(|_| self.kind == Kind::Torch);
         let steps = |e: &Entry| e.long.iter().all(|run| rate(run).is_some());
         // One figure for all pairs: a run that was over too soon has no steady state.

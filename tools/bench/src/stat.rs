@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 pub struct Spread {
     /// The median.
     pub median: f64,
-    /// The least.
+    /// The least, or the first quartile.
     pub low: f64,
-    /// The most.
+    /// The most, or the third quartile.
     pub high: f64,
 }
 
@@ -40,6 +40,16 @@ impl Spread {
         Some(Spread { median, low, high })
     }
 
+    /// Of many numbers, the range being that of the middle half of them.
+    #[must_use]
+    pub fn quartiles(numbers: &[f64]) -> Option<Spread> {
+        Some(Spread {
+            low: quantile(numbers, 0.25)?,
+            high: quantile(numbers, 0.75)?,
+            ..Spread::of(numbers.iter().copied())?
+        })
+    }
+
     /// Half the range as a share of the median.
     #[must_use]
     pub fn noise(&self) -> f64 {
@@ -64,6 +74,8 @@ mod tests {
             [1.0, 2.0, 3.0, 5.0].map(Some)
         );
         assert_eq!(quantile(&[], 0.5), None);
+        let middle = Spread::quartiles(&numbers).unwrap();
+        assert_eq!([middle.low, middle.median, middle.high], [2.0, 3.0, 4.0]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! `cargo xtask test`: every check, in the order in which they are cheapest to fail.
 
 use std::process::Command;
+use std::time::Instant;
 
 use crate::TaskError;
 use crate::setup::{self, LLVM_PREFIX, cargo};
@@ -85,6 +86,7 @@ pub fn run(only: &[Stage]) -> Result<(), TaskError> {
     let mut tools = None;
     for &stage in stages {
         println!("== {stage:?}");
+        let start = Instant::now();
         let result = match stage {
             Stage::Fmt => check(&mut cargo(&["fmt", "--all", "--check"])),
             Stage::Clippy => check(&mut cargo(&[
@@ -132,6 +134,7 @@ pub fn run(only: &[Stage]) -> Result<(), TaskError> {
             println!("{stage:?}: {e}");
             failed.push(format!("{stage:?}"));
         }
+        println!("{stage:?} took {} s", start.elapsed().as_secs());
     }
     if failed.is_empty() {
         println!("all stages passed: {stages:?}");
