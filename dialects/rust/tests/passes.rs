@@ -1,6 +1,7 @@
 //! Running passes from Rust.
 
 use janus_dialect::Graph;
+use janus_dialect::passes::{PRESETS, Passes, Selection};
 
 #[test]
 fn passes_run_on_another_thread() {
@@ -133,4 +134,55 @@ fn the_numbers_of_ops_are_places_in_the_list_of_origins() {
     assert!(numbered.contains("loc(fused<4 : i64>"), "{numbered}");
     // Positions are no part of what code depends on.
     assert_eq!(graph.content(), Graph::parse(text).unwrap().content());
+}
+
+#[test]
+fn switches_add_up_from_the_left() {
+    assert_eq!(
+        "-cse".parse::<Selection>().unwrap().passes,
+        Passes::ALL.without(Passes::CSE)
+    );
+    assert_eq!(
+        "-cse,+cse".parse::<Selection>().unwrap().passes,
+        Passes::ALL
+    );
+    let some = "BASE,+unroll,-fuse".parse::<Selection>().unwrap().passes;
+    assert!(some.has(Passes::UNROLL) && !some.has(Passes::FUSE));
+    assert!(!some.has(Passes::SPECIALIZE));
+    assert!("IMP".parse::<Selection>().unwrap().imperative);
+}
+
+#[test]
+fn presets_grow_to_the_default() {
+    let passes: Vec<Passes> = PRESETS.iter().filter_map(|p| p.passes).collect();
+    assert!(passes.windows(2).all(|w| w[1].has(w[0]) && w[0] != w[1]));
+    assert_eq!(passes.last(), Some(&Passes::ALL));
+}
+
+#[test]
+fn nonsense_is_refused() {
+    for text in [
+        "",
+        "cse",
+        "+",
+        "-",
+        "+nothing",
+        "base",
+        "-cse,BASE",
+        "-cse,",
+    ] {
+        assert!(text.parse::<Selection>().is_err(), "{text}");
+    }
+}
+
+#[test]
+fn pipelines_are_told_what_is_off() {
+    let passes = "-cse,-dce,-fuse".parse::<Selection>().unwrap().passes;
+    assert_eq!(
+        passes.pipeline("janus-graph-opt"),
+        "janus-graph-opt{off=cse,dce}"
+    );
+    assert_eq!(passes.pipeline("janus-buffers"), "janus-buffers{off=cse}");
+    assert_eq!(passes.pipeline("janus-llvm"), "janus-llvm");
+    assert_ne!(passes.key(), Passes::ALL.key());
 }

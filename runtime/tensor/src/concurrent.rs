@@ -123,7 +123,7 @@ pub unsafe extern "C" fn janus_rt_split(
     // The whole of `context`, which may be sent, and not its field.
     let context = &context;
     let pieces = usize::try_from(work / WORTH_A_PIECE).unwrap_or(0);
-    in_pieces(usize::try_from(extent).unwrap_or(0), pieces, |range| {
+    in_pieces(usize::try_from(extent).unwrap_or(0), pieces, &|range| {
         // SAFETY: the caller's promise; the bounds are within `extent`.
         unsafe { piece(context.0, range.start as i64, range.end as i64) }
     });

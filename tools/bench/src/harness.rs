@@ -131,13 +131,17 @@ pub fn run(request: &Request) -> Result<Results, BenchError> {
                 number + 1,
                 request.rounds
             ));
+            let beside = our_place.filter(|_| !is_ours).and_then(|place| {
+                let steps = entries[place].long.last()?.steps;
+                (bench.kind == Kind::Torch && steps > 0.0).then_some((taking_part[place], steps))
+            });
             let entry = &mut entries[i];
             let turn = Turn {
                 request,
                 bench,
                 peer,
                 round: number,
-                ours: our_place.map(|place| taking_part[place]),
+                beside,
                 again: round.is_none(),
             };
             let output = turn.take(entry);
@@ -254,8 +258,8 @@ struct Turn<'a> {
     bench: &'a Bench,
     peer: &'a Peer,
     round: u32,
-    /// Ours, if it takes part.
-    ours: Option<&'a Peer>,
+    /// Ours, to take turns with, and how many steps it does.
+    beside: Option<(&'a Peer, f64)>,
     /// It is ours behind another peer: only for what wall times are compared of.
     again: bool,
 }
@@ -267,9 +271,11 @@ impl Turn<'_> {
             short: None,
         };
         let bench = self.bench;
-        let in_turns = bench.kind == Kind::Torch;
+        let torch = bench.kind == Kind::Torch;
         let mut lengths = Vec::new();
-        if !(self.again && in_turns) {
+        // Where steps are counted, peers took turns with it.
+        let counted = torch && entry.long.last().is_some_and(|run| run.steps > 0.0);
+        if !(self.again && counted) {
             lengths.push((Length::Long, &bench.long));
         }
         lengths.extend(bench.short.as_ref().map(|args| (Length::Short, args)));
@@ -285,10 +291,7 @@ impl Turn<'_> {
                 }
             }
             let (what, by, beside): (_, fn(&Run) -> f64, _) = match length {
-                Length::Long if in_turns => {
-                    let beside = self.ours.filter(|ours| ours.id != self.peer.id);
-                    ("long", Run::steady_s, beside)
-                }
+                Length::Long if torch => ("long", Run::steady_s, self.beside),
                 Length::Long => ("long", Run::wall_s, None),
                 Length::Short => ("short", Run::wall_s, None),
             };
@@ -315,7 +318,7 @@ impl Turn<'_> {
         &self,
         args: &[String],
         name: &str,
-        beside: Option<&Peer>,
+        beside: Option<(&Peer, f64)>,
     ) -> Result<(Run, String), String> {
         let (tools, bench) = (&self.request.tools, self.bench);
         let stats = tools.work.join("stats.json");
@@ -324,11 +327,9 @@ impl Turn<'_> {
         let load = machine::load();
         let ran = match beside {
             None => process::run(&mut command, limit).map(|finished| (finished, Vec::new())),
-            Some(ours) => {
+            Some((ours, steps)) => {
                 let elsewhere = tools.work.join("beside.json");
                 let mut ours = ours.command(tools, bench, args, name, &elsewhere);
-                // Where it is no number of steps, all that is timed counts.
-                let steps = args.first().and_then(|n| n.parse().ok()).unwrap_or(0.0);
                 duel::run(&mut command, &mut ours, steps, limit)
             }
         };

@@ -22,6 +22,9 @@ pub struct Run {
     pub peak_mib: f64,
     /// Seconds until the first step was over.
     pub first_step_s: Option<f64>,
+    /// Steps that its output counts.
+    #[serde(default)]
+    pub steps: f64,
     /// Steps a second over the second half of the steps.
     pub steady: Option<f64>,
     /// Seconds until 90% of that.
@@ -61,6 +64,7 @@ impl Run {
             wall_s: finished.wall_s,
             peak_mib: finished.peak_mib,
             first_step_s: first,
+            steps: marks.last().map_or(0.0, |m| m.done),
             steady,
             ninety_s: steady.and_then(|rate| ninety(&marks, rate)),
             compile_s: None,
@@ -160,7 +164,7 @@ mod tests {
             })
             .collect();
         let run = Run::of(&finished(&times), 0.0);
-        assert_eq!(run.first_step_s, Some(1.0));
+        assert_eq!((run.first_step_s, run.steps), (Some(1.0), 20.0));
         assert!((run.steady.unwrap() - 2.0).abs() < 1e-9, "{run:?}");
         assert!((run.ninety_s.unwrap() - 5.0).abs() < 0.51, "{run:?}");
     }

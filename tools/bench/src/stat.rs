@@ -50,6 +50,16 @@ impl Spread {
         })
     }
 
+    /// This divided by another one, with the range that theirs allow.
+    #[must_use]
+    pub fn over(self, other: Spread) -> Spread {
+        Spread {
+            median: self.median / other.median,
+            low: self.low / other.high,
+            high: self.high / other.low,
+        }
+    }
+
     /// Half the range as a share of the median.
     #[must_use]
     pub fn noise(&self) -> f64 {
@@ -74,6 +84,13 @@ mod tests {
             [1.0, 2.0, 3.0, 5.0].map(Some)
         );
         assert_eq!(quantile(&[], 0.5), None);
+        let half = Spread::of([1.0, 2.0])
+            .unwrap()
+            .over(Spread::of([3.0]).unwrap());
+        assert_eq!(
+            [half.low, half.median, half.high],
+            [1.0 / 3.0, 0.5, 2.0 / 3.0]
+        );
         let middle = Spread::quartiles(&numbers).unwrap();
         assert_eq!([middle.low, middle.median, middle.high], [2.0, 3.0, 4.0]);
     }

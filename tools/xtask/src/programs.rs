@@ -44,7 +44,7 @@ const MODES: &[Mode] = &[
     (
         "stress deopt=3",
         &["--compile", "sync", "--stress", "deopt=3"],
-        Kept::Nowhere,
+        Kept::Shared,
     ),
 ];
 

@@ -143,3 +143,39 @@ pub fn run(only: &[Stage]) -> Result<(), TaskError> {
         Err(TaskError::Tests(failed.len(), failed.join(", ")))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use crate::shell::root;
+
+    /// Files below a folder that hold `#[test]`.
+    fn with_tests(dir: &Path, found: &mut Vec<String>) {
+        for entry in std::fs::read_dir(dir).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                with_tests(&path, found);
+            } else if std::fs::read_to_string(&path).is_ok_and(|text| text.contains("#[test]")) {
+                found.push(path.display().to_string());
+            }
+        }
+    }
+
+    #[test]
+    fn no_test_lies_where_none_is_run() {
+        let mut found = Vec::new();
+        let mut looked_at = 0;
+        for parent in ["compiler", "dialects", "runtime", "tools"] {
+            for entry in std::fs::read_dir(root().join(parent)).unwrap() {
+                let member = entry.unwrap().path();
+                let manifest = std::fs::read_to_string(member.join("Cargo.toml"));
+                if manifest.is_ok_and(|text| text.contains("\ntest = false")) {
+                    with_tests(&member.join("src"), &mut found);
+                    looked_at += 1;
+                }
+            }
+        }
+        assert!(looked_at > 0 && found.is_empty(), "{found:?}");
+    }
+}

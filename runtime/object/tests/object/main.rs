@@ -4,6 +4,7 @@
 
 mod classes;
 mod containers;
+mod fields;
 mod numbers;
 mod texts;
 mod vm;

@@ -100,11 +100,11 @@ pub(crate) fn parallel(extent: usize, work: usize, f: impl Fn(Range<usize>) + Sy
         0..PARALLEL_FROM => 1,
         _ => work / (PARALLEL_FROM / 2),
     };
-    in_pieces(extent, pieces, f);
+    in_pieces(extent, pieces, &f);
 }
 
 /// Runs `f` for about `most` pieces that together are `0..extent`, on several threads.
-pub(crate) fn in_pieces(extent: usize, most: usize, f: impl Fn(Range<usize>) + Sync + Send) {
+pub(crate) fn in_pieces(extent: usize, most: usize, f: &(dyn Fn(Range<usize>) + Sync)) {
     if most < 2 || extent < 2 {
         return f(0..extent);
     }
@@ -131,15 +131,20 @@ pub(crate) fn in_pieces(extent: usize, most: usize, f: impl Fn(Range<usize>) + S
     });
 }
 
+/// An extent and the strides of K operands.
+type Dim<const K: usize> = (usize, [isize; K]);
+
+/// What [`Loops::blocks`] calls.
+type Block<'a, const K: usize> = dyn Fn([isize; K], Dim<K>, Dim<K>) + Sync + 'a;
+
 /// A merged loop nest. Dimension 0 is outermost; there is always at least one.
 pub(crate) struct Loops<const K: usize> {
-    /// `(extent, strides)`
-    dims: SmallVec<[(usize, [isize; K]); 6]>,
+    dims: SmallVec<[Dim<K>; 6]>,
 }
 
 impl<const K: usize> Loops<K> {
     pub(crate) fn new(shape: &[i64], strides: [&[i64]; K]) -> Self {
-        let mut dims: SmallVec<[(usize, [isize; K]); 6]> = SmallVec::new();
+        let mut dims: SmallVec<[Dim<K>; 6]> = SmallVec::new();
         for (i, &extent) in shape.iter().enumerate() {
             if extent == 1 {
                 continue;
@@ -218,12 +223,44 @@ impl<const K: usize> Loops<K> {
     /// Runs the whole nest, in parallel where it is large. `f` sees each run once.
     #[inline(always)]
     pub(crate) fn each(&self, f: impl Fn([isize; K], usize, [isize; K]) + Copy + Sync + Send) {
-        parallel(self.extent(), self.numel(), |range| {
+        self.blocks(&|mut offsets, (rows, down), (n, along)| {
             vectorized(
                 #[inline(always)]
-                || self.runs(range, f),
+                || {
+                    for _ in 0..rows {
+                        f(offsets, n, along);
+                        for k in 0..K {
+                            offsets[k] += down[k];
+                        }
+                    }
+                },
             );
         });
+    }
+
+    /// Calls `block(offsets, rows, run)` for the two innermost dimensions, each with its extent and strides, in parallel
+    /// where the nest is large. It is one function for all kernels: each has only these two loops for each set of vector
+    /// instructions, not those around them.
+    fn blocks(&self, block: &Block<'_, K>) {
+        let Some((&run, outer)) = self.dims.split_last() else {
+            return;
+        };
+        let numel = self.numel();
+        if numel == 0 {
+            return;
+        }
+        if outer.is_empty() {
+            let (extent, step) = run;
+            parallel(extent, numel, |range| {
+                let base = std::array::from_fn(|k| range.start as isize * step[k]);
+                block(base, (1, [0; K]), (range.len(), step));
+            });
+        } else {
+            let outer = Loops { dims: outer.into() };
+            parallel(outer.extent(), numel, |range| {
+                outer.runs(range, |offsets, n, step| block(offsets, (n, step), run));
+            });
+        }
     }
 }
 

@@ -24,7 +24,7 @@ pub const COLUMNS: &[(&str, &str)] = &[
     ),
     (
         "ours is",
-        "throughput of janus-jit over this peer's, pair by pair (wall time where there are no steps)",
+        "throughput of janus-jit over this peer's, turn by turn (wall time where there are no steps)",
     ),
     (
         "1st step",
