@@ -327,16 +327,15 @@ mod tests {
         let mut command = Command::new("sh");
         command.args(["-c", "echo a; sleep 0.2; echo b; sleep 0.2; echo c"]);
         let limit = Duration::from_secs(20);
+        let start = Instant::now();
         let mut running = Running::start(&mut command).unwrap();
         assert!(running.advance(limit, |r| r.lines.len() == 1));
-        let at = running.ran_s();
         std::thread::sleep(Duration::from_millis(600));
-        assert!(running.lines.len() == 1 && running.ran_s() == at);
         assert!(!running.advance(limit, |_| false));
         let f = running.finish(limit).unwrap();
         assert_eq!((f.lines.len(), f.stops, f.failure), (3, 1, None));
-        // A child's sleep ends while it is stopped.
-        assert!(f.lines[1].0 < 0.6 && f.wall_s >= f.lines[2].0);
+        // However slow the machine is, the 0.6 s are missing.
+        assert!(f.wall_s >= f.lines[2].0 && f.wall_s <= start.elapsed().as_secs_f64() - 0.6);
     }
 
     #[test]
