@@ -4,14 +4,20 @@
 
 MODE is `compile`, `script` or `numba`: the functions among NAMES (`function` or `Class.method`, with
 commas between them) are decorated with torch.compile, torch.jit.script or numba.njit; of the classes
-among them every instance that is made goes through it. The file itself is not changed.
+among them every instance that is made goes through it. The file itself is not changed. Compiled code
+draws random numbers of its own; with `compile-eager-random` it draws eager's, which makes it slower.
 """
 
 import ast
 import sys
 import types
 
-TOOLS = {"compile": ("torch", "compile"), "script": ("torch", "jit.script"), "numba": ("numba", "njit")}
+TOOLS = {
+    "compile": ("torch", "compile"),
+    "compile-eager-random": ("torch", "compile"),
+    "script": ("torch", "jit.script"),
+    "numba": ("numba", "njit"),
+}
 
 
 def imported(module, attribute):
@@ -53,6 +59,10 @@ class Edit(ast.NodeTransformer):
 
 def main():
     mode, names, script = sys.argv[1:4]
+    if mode == "compile-eager-random":
+        import torch._inductor.config
+
+        torch._inductor.config.fallback_random = True
     names = set(names.split(","))
     sys.argv = sys.argv[3:]
     with open(script) as file:

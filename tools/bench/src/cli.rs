@@ -51,6 +51,9 @@ pub struct BenchArgs {
     /// Write the results here, after every turn of a peer
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+    /// Go on with what --json has from a time before: measure the scripts that it does not have in whole
+    #[arg(long, requires = "json")]
+    pub resume: bool,
     /// Write the tables here as Markdown
     #[arg(long, value_name = "FILE")]
     pub markdown: Option<PathBuf>,
@@ -61,7 +64,7 @@ pub struct BenchArgs {
     #[arg(long, value_name = "OLD.json")]
     pub compare: Option<PathBuf>,
     /// Measure nothing: make reports of these results
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["list", "benches", "peers", "ablation"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["list", "benches", "peers", "ablation", "resume"])]
     pub from: Option<PathBuf>,
     /// Print no progress and no table
     #[arg(long, short)]
@@ -155,6 +158,11 @@ fn list(args: &BenchArgs, janus: &Path) -> Result<String, BenchError> {
     Ok(out)
 }
 
+/// Nothing was saved there yet.
+fn empty(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|m| m.len() == 0)
+}
+
 fn measure(args: &BenchArgs, janus: &Path) -> Result<Results, BenchError> {
     let peers = if args.ablation {
         peer::select(&peer::ablation_names())?
@@ -187,6 +195,10 @@ fn measure(args: &BenchArgs, janus: &Path) -> Result<Results, BenchError> {
             .open(path)
             .map_err(BenchError::file("write", path))?;
     }
+    let earlier = match &args.json {
+        Some(path) if args.resume && !empty(path) => Some(Results::load(path)?),
+        _ => None,
+    };
     let work = std::env::temp_dir().join(format!("janus-bench-{}", std::process::id()));
     std::fs::create_dir_all(&work).map_err(BenchError::file("write", &work))?;
     let request = Request {
@@ -196,6 +208,7 @@ fn measure(args: &BenchArgs, janus: &Path) -> Result<Results, BenchError> {
         rounds: args.rounds,
         asked: !args.peers.is_empty(),
         save: args.json.clone(),
+        earlier,
         quiet: args.quiet,
     };
     let results = harness::run(&request);

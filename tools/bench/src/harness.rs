@@ -32,6 +32,8 @@ pub struct Request {
     pub rounds: u32,
     /// Where results are kept as they come.
     pub save: Option<PathBuf>,
+    /// What was measured before, to go on from.
+    pub earlier: Option<Results>,
     /// Show no progress.
     pub quiet: bool,
 }
@@ -52,7 +54,7 @@ enum Length {
 /// Measures everything.
 ///
 /// # Errors
-/// Results cannot be saved; what was saved before is kept.
+/// Results cannot be saved, or those of before are not of this machine and these peers; what was saved is kept.
 pub fn run(request: &Request) -> Result<Results, BenchError> {
     let mut results = Results {
         version: 1,
@@ -93,6 +95,11 @@ pub fn run(request: &Request) -> Result<Results, BenchError> {
             }),
         }
     }
+    if let Some(earlier) = &request.earlier {
+        let path = request.save.clone().unwrap_or_default();
+        let other = |message| BenchError::Content { path, message };
+        results.go_on_from(earlier).map_err(other)?;
+    }
     let turns = request.benches.iter().map(|b| {
         let peers = present.iter().filter(|p| p.runs(b)).count() as u64;
         peers * u64::from(request.rounds)
@@ -101,6 +108,13 @@ pub fn run(request: &Request) -> Result<Results, BenchError> {
     for bench in &request.benches {
         let taking_part: Vec<&'static Peer> =
             present.iter().copied().filter(|p| p.runs(bench)).collect();
+        let ids: Vec<&str> = taking_part.iter().map(|p| p.id).collect();
+        if results.complete(&bench.name, &ids) {
+            bar.inc(ids.len() as u64 * u64::from(request.rounds));
+            continue;
+        }
+        // What was begun begins anew.
+        results.benches.retain(|b| b.name != bench.name);
         let entries = taking_part
             .iter()
             .map(|p| Entry {
@@ -121,8 +135,13 @@ pub fn run(request: &Request) -> Result<Results, BenchError> {
             let Some(entries) = results.benches.get_mut(at).map(|b| &mut b.entries) else {
                 continue;
             };
-            let before = our_place.map(|place| Beside::of(&entries[place]));
+            let before = our_place.and_then(|place| entries[place].long.len().checked_sub(1));
             let is_ours = our_place == Some(i);
+            // Ours behind another peer is for what wall times are compared of.
+            let again = round.is_none();
+            if again && entries[i].long.last().is_some_and(|run| counts(bench, run)) {
+                continue;
+            }
             let number = round.unwrap_or_default();
             bar.set_message(format!(
                 "{} {} ({}/{})",
@@ -132,8 +151,8 @@ pub fn run(request: &Request) -> Result<Results, BenchError> {
                 request.rounds
             ));
             let beside = our_place.filter(|_| !is_ours).and_then(|place| {
-                let steps = entries[place].long.last()?.steps;
-                (bench.kind == Kind::Torch && steps > 0.0).then_some((taking_part[place], steps))
+                let run = entries[place].long.last()?;
+                counts(bench, run).then_some((taking_part[place], run.steps))
             });
             let entry = &mut entries[i];
             let turn = Turn {
@@ -142,26 +161,25 @@ pub fn run(request: &Request) -> Result<Results, BenchError> {
                 peer,
                 round: number,
                 beside,
-                again: round.is_none(),
+                again,
             };
             let output = turn.take(entry);
-            bar.inc(u64::from(round.is_some()));
+            bar.inc(u64::from(!again));
             if is_ours {
-                if round.is_some() {
+                if !again {
                     ours = Some(output);
                 }
             } else {
-                let fresh = [
-                    (&mut entry.long, Length::Long),
-                    (&mut entry.short, Length::Short),
-                ];
-                for (runs, length) in fresh {
-                    if let (Some(run), Some(before)) = (runs.last_mut(), &before) {
-                        run.beside = run.beside.or(before.last(length));
-                    }
+                if let Some(run) = entry.long.last_mut() {
+                    run.beside = run.beside.or(before);
                 }
-                if let (Some(ours), None) = (&ours, &entry.differs) {
+                if let (Some(ours), None, false) = (&ours, &entry.differs, entry.own_random) {
                     entry.differs = differs(ours, &output);
+                    entry.own_random =
+                        entry.differs.is_some() && turn.agrees_with_eager_random(ours);
+                    if entry.own_random {
+                        entry.differs = None;
+                    }
                 }
             }
             results.probes_ms.extend(probes());
@@ -188,41 +206,25 @@ const TURN_S: f64 = 4.0;
 /// Runs of a turn at most.
 const REPEATS: usize = 9;
 
-/// How many runs of ours there were when a peer's turn came.
-#[derive(Clone, Copy)]
-struct Beside {
-    long: usize,
-    short: usize,
-}
-
-impl Beside {
-    fn of(ours: &Entry) -> Beside {
-        Beside {
-            long: ours.long.len(),
-            short: ours.short.len(),
-        }
-    }
-
-    fn last(&self, length: Length) -> Option<usize> {
-        match length {
-            Length::Long => self.long.checked_sub(1),
-            Length::Short => self.short.checked_sub(1),
-        }
-    }
+/// Whether peers take turns with a run of ours, by its steps.
+fn counts(bench: &Bench, ours: &Run) -> bool {
+    bench.kind == Kind::Torch && ours.steps > 0.0
 }
 
 /// Whose turn it is, one after the other: in each round all peers, ours first; and ours again behind each other one,
-/// which belongs to no round.
+/// which belongs to no round. Behind the last of a round that is the next round's.
 fn order(
     rounds: u32,
     peers: usize,
     ours: Option<usize>,
 ) -> impl Iterator<Item = (Option<u32>, usize)> {
+    let others = move || (0..peers).filter(move |&i| Some(i) != ours);
+    let last = others().next_back();
     (0..rounds).flat_map(move |round| {
-        let others = (0..peers).filter(move |&i| Some(i) != ours);
         let first = ours.map(|i| (Some(round), i));
-        first.into_iter().chain(others.flat_map(move |i| {
-            [Some((Some(round), i)), ours.map(|i| (None, i))]
+        first.into_iter().chain(others().flat_map(move |i| {
+            let behind = ours.filter(|_| Some(i) != last || round + 1 == rounds);
+            [Some((Some(round), i)), behind.map(|i| (None, i))]
                 .into_iter()
                 .flatten()
         }))
@@ -253,6 +255,7 @@ fn differs(ours: &Output, theirs: &Output) -> Option<String> {
 }
 
 /// One peer's turn in a round.
+#[derive(Clone, Copy)]
 struct Turn<'a> {
     request: &'a Request,
     bench: &'a Bench,
@@ -260,7 +263,7 @@ struct Turn<'a> {
     round: u32,
     /// Ours, to take turns with, and how many steps it does.
     beside: Option<(&'a Peer, f64)>,
-    /// It is ours behind another peer: only for what wall times are compared of.
+    /// It is ours behind another peer, which belongs to no round.
     again: bool,
 }
 
@@ -272,23 +275,23 @@ impl Turn<'_> {
         };
         let bench = self.bench;
         let torch = bench.kind == Kind::Torch;
-        let mut lengths = Vec::new();
-        // Where steps are counted, peers took turns with it.
-        let counted = torch && entry.long.last().is_some_and(|run| run.steps > 0.0);
-        if !(self.again && counted) {
-            lengths.push((Length::Long, &bench.long));
-        }
-        lengths.extend(bench.short.as_ref().map(|args| (Length::Short, args)));
+        let short = bench.short.as_ref().filter(|_| !self.again);
+        let short = short.map(|args| (Length::Short, args));
+        let lengths = [(Length::Long, &bench.long)].into_iter().chain(short);
         for (length, args) in lengths {
             if entry.failure.is_some() {
                 break;
             }
-            if entry.long.is_empty() && length == Length::Long && self.peer.warms() {
-                // Fills the cache; a failure will show again. Ours stays in its second run for what its first one
-                // was over before.
-                for _ in 0..if self.peer.is_ours() { 2 } else { 1 } {
-                    let _ = self.once(args, "warm", None);
-                }
+            // Fills the cache; a failure will show again. Ours stays in its second run for what its first one was over
+            // before, and its graphs may depend on a script's arguments; those of others do not.
+            let warming = match (length, self.peer.is_ours()) {
+                (Length::Long, false) if entry.long.is_empty() => 1,
+                (Length::Long, true) if entry.long.is_empty() => 2,
+                (Length::Short, true) if entry.short.is_empty() => 2,
+                _ => 0,
+            };
+            for _ in 0..if self.peer.warms() { warming } else { 0 } {
+                let _ = self.once(args, "warm", None);
             }
             let (what, by, beside): (_, fn(&Run) -> f64, _) = match length {
                 Length::Long if torch => ("long", Run::steady_s, self.beside),
@@ -311,6 +314,20 @@ impl Turn<'_> {
             }
         }
         output
+    }
+
+    /// Whether a peer with random numbers of its own prints what ours does once it takes eager's.
+    fn agrees_with_eager_random(&self, ours: &Output) -> bool {
+        let same = self.peer.with_eager_random();
+        let (Some(peer), Some(args)) = (&same, &self.bench.short) else {
+            return false;
+        };
+        let turn = Turn { peer, ..*self };
+        let printed = turn.once(args, "eager-random", None);
+        match (printed, &ours.short) {
+            (Ok((_, theirs)), Some(ours)) => difference(&theirs, ours).is_none(),
+            _ => false,
+        }
     }
 
     /// One run, alone or beside ours.
@@ -404,11 +421,12 @@ mod tests {
     #[test]
     fn ours_comes_first_and_behind_each_other() {
         let turns: Vec<_> = order(2, 3, Some(0)).collect();
-        let round = |n| {
-            let n = Some(n);
-            [(n, 0), (n, 1), (None, 0), (n, 2), (None, 0)]
-        };
-        assert_eq!(turns, [round(0), round(1)].concat());
+        let (first, second) = (Some(0), Some(1));
+        let expected = [
+            vec![(first, 0), (first, 1), (None, 0), (first, 2)],
+            vec![(second, 0), (second, 1), (None, 0), (second, 2), (None, 0)],
+        ];
+        assert_eq!(turns, expected.concat());
         let without: Vec<_> = order(2, 2, None).collect();
         assert_eq!(
             without,

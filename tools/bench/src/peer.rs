@@ -36,6 +36,10 @@ enum Cache {
     Warm,
 }
 
+/// Modes of `drive.py`.
+const COMPILE: &str = "compile";
+const COMPILE_EAGER_RANDOM: &str = "compile-eager-random";
+
 #[derive(Clone, Copy, Debug)]
 enum How {
     Janus {
@@ -128,7 +132,7 @@ pub const PEERS: &[Peer] = &[
         "torch-compile",
         "torch.compile",
         "the step decorated, its caches warm",
-        "compile",
+        COMPILE,
         "torch",
         Cache::Warm,
     ),
@@ -136,7 +140,7 @@ pub const PEERS: &[Peer] = &[
         "torch-compile-cold",
         "torch.compile, cold",
         "the same with empty caches",
-        "compile",
+        COMPILE,
         "torch",
         Cache::Cold,
     ),
@@ -316,6 +320,17 @@ impl Peer {
         matches!(self.how, How::Janus { .. })
     }
 
+    /// The same peer with eager's random numbers, if its own are others. It is slower, and only for what it prints.
+    #[must_use]
+    pub fn with_eager_random(&self) -> Option<Peer> {
+        let mut same = *self;
+        match &mut same.how {
+            How::Driven { mode, .. } if *mode == COMPILE => *mode = COMPILE_EAGER_RANDOM,
+            _ => return None,
+        }
+        Some(same)
+    }
+
     /// Whether a first run fills a cache that later runs find.
     #[must_use]
     pub fn warms(&self) -> bool {
@@ -429,7 +444,7 @@ impl Peer {
             }
             How::Driven { mode, cache, .. } => {
                 let names = match mode {
-                    "compile" => &bench.compile,
+                    COMPILE | COMPILE_EAGER_RANDOM => &bench.compile,
                     "script" => &bench.jit_script,
                     _ => &bench.numba,
                 };
@@ -467,6 +482,34 @@ impl Peer {
 mod tests {
     use super::*;
 
+    fn nothing_there() -> Tools {
+        Tools {
+            janus: "/no/janus".into(),
+            python: "/no/python".into(),
+            pypy: "/no/pypy".into(),
+            peers_dir: PathBuf::new(),
+            work: PathBuf::new(),
+        }
+    }
+
+    #[test]
+    fn torch_compile_has_random_numbers_of_its_own() {
+        let with: Vec<&str> = (all().filter(|p| p.with_eager_random().is_some()))
+            .map(|p| p.id)
+            .collect();
+        assert_eq!(with, ["torch-compile", "torch-compile-cold"]);
+        let peer = PEERS.iter().find(|p| p.id == "torch-compile").unwrap();
+        let same = peer.with_eager_random().unwrap();
+        assert!(same.with_eager_random().is_none());
+        let bench = Bench {
+            compile: vec!["f".to_owned()],
+            ..Bench::of_script("s.py".into())
+        };
+        let command = same.command(&nothing_there(), &bench, &[], "r", Path::new("stats"));
+        let args: Vec<_> = command.get_args().map(|a| a.to_string_lossy()).collect();
+        assert_eq!(args[3..], ["compile-eager-random", "f", "s.py"]);
+    }
+
     #[test]
     fn ids_are_unique_and_unknown_ones_are_refused() {
         let mut ids: Vec<&str> = all().map(|p| p.id).collect();
@@ -488,13 +531,7 @@ mod tests {
 
     #[test]
     fn a_missing_tool_is_named() {
-        let tools = Tools {
-            janus: "/no/janus".into(),
-            python: "/no/python".into(),
-            pypy: "/no/pypy".into(),
-            peers_dir: PathBuf::new(),
-            work: PathBuf::new(),
-        };
+        let tools = nothing_there();
         for peer in all() {
             assert!(
                 peer.probe(&tools).unwrap_err().contains("cannot run /no/"),

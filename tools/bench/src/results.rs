@@ -37,7 +37,7 @@ pub struct Results {
 }
 
 /// A peer that took part.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PeerInfo {
     /// Its name on the command line.
     pub id: String,
@@ -82,6 +82,9 @@ pub struct Entry {
     pub failure: Option<String>,
     /// Where its output differs from ours.
     pub differs: Option<String>,
+    /// It does with its own random numbers, and does not with eager's.
+    #[serde(default)]
+    pub own_random: bool,
 }
 
 impl Entry {
@@ -118,46 +121,20 @@ impl BenchResult {
                 .collect();
             return Spread::quartiles(&pairs);
         }
+        let ours = self.entry(OURS).filter(|_| peer != OURS)?;
         let rate = |run: &Run| run.steady.filter(|_| self.kind == Kind::Torch);
         let steps = |e: &Entry| e.long.iter().all(|run| rate(run).is_some());
         // One figure for all pairs: a run that was over too soon has no steady state.
-        let both = steps(self.entry(OURS)?) && steps(self.entry(peer)?);
-        self.pairs(
-            peer,
-            |e| &e.long,
-            |ours, theirs| match (rate(ours), rate(theirs)) {
-                (Some(a), Some(b)) if both => a / b,
-                _ => theirs.wall_s / ours.wall_s,
-            },
-        )
-    }
-
-    /// The same for the wall time of short runs.
-    #[must_use]
-    pub fn short_ratio(&self, peer: &str) -> Option<Spread> {
-        self.pairs(
-            peer,
-            |e| &e.short,
-            |ours, theirs| theirs.wall_s / ours.wall_s,
-        )
-    }
-
-    fn pairs(
-        &self,
-        peer: &str,
-        runs: fn(&Entry) -> &Vec<Run>,
-        ratio: impl Fn(&Run, &Run) -> f64,
-    ) -> Option<Spread> {
-        let (ours, theirs) = (self.entry(OURS)?, self.entry(peer)?);
-        if peer == OURS || theirs.differs.is_some() {
-            return None;
-        }
-        let ours = runs(ours);
-        Spread::of(runs(theirs).iter().enumerate().filter_map(|(i, theirs)| {
+        let both = steps(ours) && steps(theirs);
+        let ratio = |ours: &Run, theirs: &Run| match (rate(ours), rate(theirs)) {
+            (Some(a), Some(b)) if both => a / b,
+            _ => theirs.wall_s / ours.wall_s,
+        };
+        Spread::of(theirs.long.iter().enumerate().filter_map(|(i, theirs)| {
             let beside = match theirs.beside {
-                Some(at) => ours.get(at..)?.iter().take(2),
+                Some(at) => ours.long.get(at..)?.iter().take(2),
                 // Of results that do not say it: the one of the same round.
-                None => ours.get(i..)?.iter().take(1),
+                None => ours.long.get(i..)?.iter().take(1),
             };
             let ratios: Vec<f64> = beside.map(|ours| ratio(ours, theirs)).collect();
             // The geometric mean: both are as likely to be too high as too low.
@@ -171,6 +148,57 @@ impl BenchResult {
 }
 
 impl Results {
+    /// Takes over what was measured before, for these results to go on from there.
+    ///
+    /// # Errors
+    /// What is measured now cannot stand beside it; the message says why.
+    pub fn go_on_from(&mut self, earlier: &Results) -> Result<(), String> {
+        let (before, now) = (&earlier.machine, &self.machine);
+        if (&before.cpu, before.cores) != (&now.cpu, now.cores) {
+            return Err(format!(
+                "measured on another machine: {}, {} cores",
+                before.cpu, before.cores
+            ));
+        }
+        if earlier.rounds != self.rounds {
+            return Err(format!(
+                "measured in {} rounds, not {}",
+                earlier.rounds, self.rounds
+            ));
+        }
+        for peer in &earlier.peers {
+            match self.peers.iter().find(|p| p.id == peer.id) {
+                None => self.peers.push(peer.clone()),
+                Some(now) if now.version == peer.version => {}
+                Some(now) => {
+                    return Err(format!(
+                        "measured with {}, not {}",
+                        peer.version, now.version
+                    ));
+                }
+            }
+        }
+        self.skipped
+            .retain(|s| earlier.peers.iter().all(|p| p.id != s.id));
+        self.started = earlier.started;
+        self.probes_ms
+            .splice(0..0, earlier.probes_ms.iter().copied());
+        self.benches.clone_from(&earlier.benches);
+        Ok(())
+    }
+
+    /// Whether a script has all rounds of all these peers, or they failed.
+    #[must_use]
+    pub fn complete(&self, bench: &str, peers: &[&str]) -> bool {
+        let bench = self.benches.iter().find(|b| b.name == bench);
+        bench.is_some_and(|b| {
+            peers.iter().all(|peer| {
+                let done = |e: &Entry| e.failure.is_some() || e.long.len() >= self.rounds as usize;
+                b.entry(peer).is_some_and(done)
+            })
+        })
+    }
+
     /// How much longer the same work took in the median, and in the worst twentieth, than at best: shares.
     #[must_use]
     pub fn noise(&self) -> Option<(f64, f64)> {
@@ -228,7 +256,8 @@ impl Results {
 
 #[cfg(test)]
 mod tests {
-    use super::{BenchResult, Entry};
+    use super::{BenchResult, Entry, PeerInfo, Results};
+    use crate::machine::Machine;
     use crate::measure::Run;
     use crate::spec::Kind;
 
@@ -244,6 +273,54 @@ mod tests {
                 .collect(),
             ..Entry::default()
         }
+    }
+
+    #[test]
+    fn results_go_on_where_they_were_broken_off() {
+        let of = |benches, version: &str| Results {
+            version: 1,
+            started: 7,
+            machine: Machine::default(),
+            rounds: 1,
+            probes_ms: vec![1.0],
+            peers: vec![PeerInfo {
+                id: "torch-1".to_owned(),
+                title: String::new(),
+                about: String::new(),
+                version: version.to_owned(),
+            }],
+            skipped: Vec::new(),
+            benches,
+        };
+        let bench = |name: &str, entries| BenchResult {
+            name: name.to_owned(),
+            kind: Kind::Torch,
+            entries,
+        };
+        let failed = Entry {
+            failure: Some("no".to_owned()),
+            ..entry("torch-1", &[])
+        };
+        let ours = || entry("janus", &[(8.0, None)]);
+        let earlier = of(
+            vec![
+                bench("whole", vec![ours(), entry("torch-1", &[(1.0, None)])]),
+                bench("failed", vec![ours(), failed]),
+                bench("begun", vec![ours(), entry("torch-1", &[])]),
+            ],
+            "1",
+        );
+        let mut now = of(Vec::new(), "1");
+        now.go_on_from(&earlier).unwrap();
+        let complete = |name| now.complete(name, &["janus", "torch-1"]);
+        assert_eq!(
+            ["whole", "failed", "begun", "new"].map(complete),
+            [true, true, false, false]
+        );
+        assert!(!now.complete("whole", &["janus", "torch-2"]));
+        assert_eq!((now.probes_ms.len(), now.peers.len()), (2, 1));
+        let other = of(Vec::new(), "2").go_on_from(&earlier).unwrap_err();
+        assert_eq!(other, "measured with 1, not 2");
     }
 
     #[test]

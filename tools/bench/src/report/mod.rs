@@ -148,6 +148,12 @@ fn remarks(results: &Results) -> Vec<String> {
                     bench.name, entry.peer
                 ));
             }
+            if entry.own_random {
+                all.push(format!(
+                    "{}, {}: it draws random numbers of its own; with eager's it prints what the others do",
+                    bench.name, entry.peer
+                ));
+            }
         }
     }
     all

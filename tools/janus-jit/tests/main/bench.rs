@@ -94,6 +94,42 @@ fn a_run_is_reported_in_every_form() {
 }
 
 #[test]
+fn what_was_measured_is_not_measured_again() {
+    let dir = Dir::new();
+    dir.file("script.py", STEPS);
+    dir.file("other.py", STEPS);
+    let bench = |rest: &[&str]| {
+        let args = [
+            "bench",
+            "--peers",
+            "janus-tier0",
+            "--json",
+            "r.json",
+            "--resume",
+        ];
+        dir.output(&[&args, rest].concat())
+    };
+    let results = || {
+        let text = std::fs::read_to_string(dir.path().join("r.json")).unwrap();
+        serde_json::from_str::<Value>(&text).unwrap()
+    };
+    // Without a file it begins one.
+    assert_eq!(bench(&["script.py", "--rounds", "1"]).code, Some(0));
+    let before = results();
+    let ran = bench(&["script.py", "other.py", "--rounds", "1"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let after = results();
+    assert_eq!(before["benches"][0], after["benches"][0]);
+    assert_eq!(after["benches"][1]["name"], "other");
+    assert_eq!(before["started"], after["started"]);
+    refused(
+        &bench(&["other.py", "--rounds", "2"]),
+        "r.json: measured in 1 rounds, not 2",
+    );
+    assert_eq!(after, results());
+}
+
+#[test]
 fn a_peer_that_prints_something_else_has_no_ratio() {
     let dir = Dir::new();
     let script = "import sys\nprint(sys.implementation.name, 1.5)\n";
@@ -128,6 +164,42 @@ fn a_peer_that_prints_something_else_has_no_ratio() {
         ran.stdout
     );
     assert!(!ran.stdout.contains("x ("), "{}", ran.stdout);
+}
+
+#[test]
+fn random_numbers_of_its_own_leave_a_ratio() {
+    let dir = Dir::new();
+    dir.file("script.py", STEPS);
+    dir.file(
+        "benches/benches.toml",
+        "[[bench]]\nscript = '../script.py'\nlong = ['2']\nshort = ['1']\ncompile = ['f']\n",
+    );
+    let ran = |with_eager_random: &str| {
+        let fake = dir.file(
+            "python",
+            format!(
+                "#!/bin/sh\ncase \"$*\" in *-c*) echo Fake 1.0;; \
+                 *compile-eager-random*) echo step 0 {with_eager_random};; *) echo step 0 7;; esac\n"
+            ),
+        );
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(&fake, mode).unwrap();
+        let fake = fake.to_str().unwrap();
+        let peers = ["--peers", "torch-compile", "--python", fake];
+        dir.output(&[&["bench", "--rounds", "1"], peers.as_slice()].concat())
+    };
+    let (same, note) = (ran("0"), "it draws random numbers of its own");
+    assert_eq!(same.code, Some(0), "{}", same.stderr);
+    assert!(
+        same.stdout.contains("x (") && same.stdout.contains(note),
+        "{}",
+        same.stdout
+    );
+    let other = ran("3").stdout;
+    assert!(
+        other.contains("output differs") && !other.contains(note),
+        "{other}"
+    );
 }
 
 #[test]
