@@ -162,7 +162,7 @@ impl Results {
         }
         if earlier.rounds != self.rounds {
             return Err(format!(
-                "measured in {} rounds, not {}",
+                "measured with --rounds {}, not {}",
                 earlier.rounds, self.rounds
             ));
         }

@@ -162,7 +162,7 @@ fn remarks(results: &Results) -> Vec<String> {
 fn machine(results: &Results) -> String {
     let m = &results.machine;
     let mut text = format!(
-        "{}, {} cores, {} GiB, {}, Linux {}, load {:.1} at the start, {} rounds",
+        "{}, {} cores, {} GiB, {}, Linux {}, load {:.1} at the start, rounds: {}",
         m.cpu, m.cores, m.memory_gib, m.os, m.kernel, m.load, results.rounds
     );
     if let Some((median, worst)) = results.noise() {

@@ -124,7 +124,7 @@ fn what_was_measured_is_not_measured_again() {
     assert_eq!(before["started"], after["started"]);
     refused(
         &bench(&["other.py", "--rounds", "2"]),
-        "r.json: measured in 1 rounds, not 2",
+        "r.json: measured with --rounds 1, not 2",
     );
     assert_eq!(after, results());
 }
