@@ -143,7 +143,8 @@ pub struct Tiering {
     tier2_time: Cell<Duration>,
     compiles: Cell<u32>,
     cache_hits: Cell<u32>,
-    pictures: RefCell<Vec<(String, String)>>,
+    /// Names and texts of graphs, for [`Tiering::pictures`].
+    to_draw: RefCell<Vec<(String, String)>>,
     /// What `--verify` found.
     difference: RefCell<Option<String>>,
 }
@@ -177,7 +178,7 @@ impl Tiering {
             tier2_time: Cell::new(Duration::ZERO),
             compiles: Cell::new(0),
             cache_hits: Cell::new(0),
-            pictures: RefCell::default(),
+            to_draw: RefCell::default(),
         }
     }
 
@@ -490,10 +491,9 @@ impl Tiering {
             };
             self.emit.text(EmitStage::Graph, function, name, &text);
         }
-        if self.options.pictures
-            && let Some(svg) = draw::svg(&graph.content())
-        {
-            self.pictures.borrow_mut().push((name.to_owned(), svg));
+        if self.options.pictures {
+            let graph = (name.to_owned(), graph.content());
+            self.to_draw.borrow_mut().push(graph);
         }
         if self.emit.wants(EmitStage::Dot, function) {
             let (dot, _) = draw::dot(&graph.content());
@@ -507,9 +507,12 @@ impl Tiering {
         }
     }
 
-    /// Names of compiled versions, and their graphs as SVG.
+    /// Names of compiled versions, and their graphs as SVG. They are drawn now: while the script ran, it would have
+    /// waited for it.
     pub fn pictures(&self) -> Vec<(String, String)> {
-        self.pictures.borrow().clone()
+        let graphs = self.to_draw.borrow();
+        let drawn = |(name, graph): &(String, String)| Some((name.clone(), draw::svg(graph)?));
+        graphs.iter().filter_map(drawn).collect()
     }
 
     /// Records what began at `start` and is over now.
