@@ -37,7 +37,7 @@ pub struct Results {
 }
 
 /// A peer that took part.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PeerInfo {
     /// Its name on the command line.
     pub id: String,
