@@ -29,7 +29,7 @@ pub struct BenchArgs {
     /// Say which benches and peers there are, and which peers are installed
     #[arg(long)]
     pub list: bool,
-    /// Runs of each peer
+    /// Times that each peer runs each script
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub rounds: u32,
     /// CPython with the packages of the peers: torch, jax, numba
@@ -51,7 +51,7 @@ pub struct BenchArgs {
     /// Write the results here, after every turn of a peer
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// Go on with what --json has from a time before: measure the scripts that it does not have in whole
+    /// Go on with what --json has from a time before: measure what it lacks
     #[arg(long, requires = "json")]
     pub resume: bool,
     /// Write the tables here as Markdown

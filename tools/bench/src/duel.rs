@@ -1,11 +1,11 @@
-//! Two runs that take turns of a tenth of a second.
+//! Two runs that take turns of a twentieth of a second.
 //!
 //! In: a peer's command, and ours. Out: the peer's run, and how many times as fast ours was in pairs of turns. Always:
-//! one of them is stopped while the other runs; turns begin when half of a run's steps are over, so that warm-up does
+//! one of them is stopped while the other runs; turns begin when a quarter of a run's steps are over, so that warm-up does
 //! not count.
 //!
-//! What else a machine does comes and goes within seconds: of runs of five seconds, one behind the other, it changes
-//! the ratio by a tenth where it changes the median over forty pairs of turns by a fiftieth.
+//! Each side's rate moves by a quarter from turn to turn on a machine that others use, and by a fiftieth among turns in
+//! which it is quiet: those count, if there are enough of them. A turn waits for such a moment, but not for long.
 
 use std::process::Command;
 use std::time::Duration;
@@ -13,13 +13,22 @@ use std::time::Duration;
 use crate::BenchError;
 use crate::lines::{Counter, Mark};
 use crate::process::{Finished, Running};
+use crate::quiet::Cores;
 
 /// Seconds of a turn at least.
-const TURN_S: f64 = 0.1;
-/// Turns that a run's second half is divided into, if that makes longer ones.
-const TURNS: f64 = 40.0;
+const TURN_S: f64 = 0.05;
+/// Turns that the rest of a run is divided into, if that makes longer ones.
+const TURNS: f64 = 400.0;
 /// Seconds of a turn that the end of a run cuts short, for it to count.
 const LEAST_S: f64 = 0.02;
+/// The share of a run's steps that is warm-up.
+const WARM_UP: f64 = 0.25;
+/// Seconds that both sides' turns together wait for a quiet machine, at most.
+const WAIT_S: f64 = 30.0;
+/// The longest that one turn waits.
+const LONGEST: Duration = Duration::from_millis(500);
+/// Quiet turns that are enough to wait for no more.
+const PLENTY: usize = 50;
 /// Runs of ours in a row that may end without a turn.
 const VAIN: u32 = 3;
 
@@ -31,6 +40,36 @@ struct Side {
     /// Lines that were counted.
     counted: usize,
     turn_s: f64,
+    wait: Duration,
+}
+
+/// What a side did in a turn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Turn {
+    ours: bool,
+    /// Steps a second.
+    rate: f64,
+    /// The machine did nothing else before and after it.
+    quiet: bool,
+}
+
+/// How many times as fast ours was, for each of its turns.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Pairs {
+    /// Of all turns.
+    pub all: Vec<f64>,
+    /// Of those in which the machine did nothing else.
+    pub quiet: Vec<f64>,
+}
+
+impl Pairs {
+    fn of(turns: &[Turn]) -> Pairs {
+        let quiet: Vec<Turn> = turns.iter().copied().filter(|turn| turn.quiet).collect();
+        Pairs {
+            all: ratios(turns),
+            quiet: ratios(&quiet),
+        }
+    }
 }
 
 impl Side {
@@ -41,6 +80,7 @@ impl Side {
             counter: Counter::default(),
             counted: 0,
             turn_s: TURN_S,
+            wait: Duration::ZERO,
         })
     }
 
@@ -59,24 +99,44 @@ impl Side {
         more
     }
 
-    /// Lets it run until `half` steps are over; false if the run ends before.
-    fn warm_up(&mut self, half: f64) -> bool {
-        let more = self.advance(|mark| mark.done >= half);
+    /// Lets it run until its first turn of a run of so many steps; false if the run ends before.
+    fn warm_up(&mut self, steps: f64) -> bool {
+        let more = self.advance(|mark| mark.done >= steps * WARM_UP);
         if let [first, .., last] = &self.counter.marks[..] {
-            self.turn_s = TURN_S.max((last.at - first.at) / TURNS);
+            let left = (last.at - first.at) * (1.0 / WARM_UP - 1.0);
+            self.turn_s = TURN_S.max(left / TURNS);
+            let turns = 2.0 * (left / self.turn_s).max(1.0);
+            self.wait = Duration::from_secs_f64(WAIT_S / turns).min(LONGEST);
         }
         more
     }
 
-    /// Its next turn, in steps a second. A run that ends before it has none left.
-    fn turn(&mut self) -> Option<f64> {
+    /// Its next turn. A run that ends before it has none left.
+    fn turn(&mut self, ours: bool, wait: Duration, cores: &mut Cores) -> Option<Turn> {
         let from = *self.counter.marks.last()?;
         let turn_s = self.turn_s;
+        let before = cores.wait(wait);
         self.advance(|mark| mark.at - from.at >= turn_s);
+        let quiet = before && cores.is_quiet();
         let to = *self.counter.marks.last()?;
-        (to.at - from.at >= LEAST_S && to.done > from.done)
-            .then(|| (to.done - from.done) / (to.at - from.at))
+        (to.at - from.at >= LEAST_S && to.done > from.done).then(|| Turn {
+            ours,
+            rate: (to.done - from.done) / (to.at - from.at),
+            quiet,
+        })
     }
+}
+
+/// Each turn of ours by the geometric mean of the peer's before and after it.
+fn ratios(turns: &[Turn]) -> Vec<f64> {
+    let theirs = |turn: &&Turn| !turn.ours;
+    (turns.iter().enumerate().filter(|(_, turn)| turn.ours))
+        .filter_map(|(i, turn)| {
+            let before = turns[..i].iter().rfind(theirs)?;
+            let after = turns[i..].iter().find(theirs)?;
+            Some(turn.rate / f64::sqrt(before.rate * after.rate))
+        })
+        .collect()
 }
 
 /// Runs `theirs` to its end, and `ours` beside it, again and again; both do `steps`. Without steps that it could count
@@ -89,30 +149,33 @@ pub fn run(
     ours: &mut Command,
     steps: f64,
     limit: Duration,
-) -> Result<(Finished, Vec<f64>), BenchError> {
+    cores: &mut Cores,
+) -> Result<(Finished, Pairs), BenchError> {
     let mut them = Side::start(theirs, limit)?;
-    let mut pairs = Vec::new();
-    if them.warm_up(steps / 2.0) {
+    let mut turns: Vec<Turn> = Vec::new();
+    if them.warm_up(steps) {
         let mut us: Option<Side> = None;
-        let (mut vain, mut before) = (0, None);
-        while let Some(theirs) = them.turn() {
-            if let Some((ours, earlier)) = before.take() {
-                // The geometric mean of the turns on both sides.
-                pairs.push(ours / f64::sqrt(earlier * theirs));
-            }
-            while before.is_none() && vain < VAIN {
-                if let Some(rate) = us.as_mut().and_then(Side::turn) {
-                    before = Some((rate, theirs));
+        let mut vain = 0;
+        loop {
+            let plenty = turns.iter().filter(|turn| turn.quiet).count() >= PLENTY;
+            let wait = if plenty { Duration::ZERO } else { them.wait };
+            let Some(theirs) = them.turn(false, wait, cores) else {
+                break;
+            };
+            turns.push(theirs);
+            while vain < VAIN {
+                if let Some(turn) = us.as_mut().and_then(|us| us.turn(true, wait, cores)) {
+                    turns.push(turn);
                     vain = 0;
-                } else {
-                    vain += 1;
-                    let mut fresh = Side::start(ours, limit)?;
-                    us = fresh.warm_up(steps / 2.0).then_some(fresh);
+                    break;
                 }
+                vain += 1;
+                let mut fresh = Side::start(ours, limit)?;
+                us = fresh.warm_up(steps).then_some(fresh);
             }
         }
     }
-    Ok((them.running.finish(limit)?, pairs))
+    Ok((them.running.finish(limit)?, Pairs::of(&turns)))
 }
 
 #[cfg(test)]
@@ -128,26 +191,54 @@ mod tests {
     }
 
     #[test]
+    fn pairs_of_quiet_turns_skip_the_others() {
+        let turn = |ours, rate, quiet| Turn { ours, rate, quiet };
+        let turns = [
+            turn(true, 7.0, true),
+            turn(false, 1.0, true),
+            turn(true, 4.0, true),
+            turn(false, 0.25, false),
+            turn(true, 9.0, false),
+            turn(false, 4.0, true),
+            turn(true, 2.0, true),
+            turn(false, 1.0, true),
+            turn(true, 7.0, true),
+        ];
+        let pairs = Pairs::of(&turns);
+        assert_eq!(
+            (pairs.all, pairs.quiet),
+            (vec![8.0, 9.0, 1.0], vec![2.0, 1.0])
+        );
+        assert_eq!(Pairs::of(&[]), Pairs::default());
+    }
+
+    #[test]
     fn turns_give_ratios_and_the_peers_own_time() {
-        let limit = Duration::from_secs(60);
-        let (run, pairs) = super::run(&mut sh("0.06"), &mut sh("0.02"), 40.0, limit).unwrap();
-        assert_eq!((run.lines.len(), run.failure), (40, None));
+        let (limit, mut cores) = (Duration::from_secs(60), Cores::watch());
+        let mut run = |theirs, ours, steps| super::run(theirs, ours, steps, limit, &mut cores);
+        let (ran, pairs) = run(&mut sh("0.06"), &mut sh("0.02"), 40.0).unwrap();
+        assert_eq!((ran.lines.len(), ran.failure), (40, None));
         // How many depends on the machine.
-        assert!(run.stops > 1 && !pairs.is_empty(), "{pairs:?}");
+        let ratios = pairs.all;
+        assert!(ran.stops > 1 && !ratios.is_empty(), "{ratios:?}");
         // Sleeping goes on while a process is stopped, so that this is not the ratio of programs that work.
-        assert!(pairs.iter().all(|&p| p.is_finite() && p > 0.0), "{pairs:?}");
+        assert!(
+            ratios.iter().all(|&p| p.is_finite() && p > 0.0),
+            "{ratios:?}"
+        );
     }
 
     #[test]
     fn without_steps_there_are_no_pairs() {
-        let limit = Duration::from_secs(60);
+        let (limit, mut cores) = (Duration::from_secs(60), Cores::watch());
+        let mut run = |theirs, ours, steps| super::run(theirs, ours, steps, limit, &mut cores);
         let mut quiet = Command::new("true");
-        let (run, pairs) = super::run(&mut quiet, &mut sh("0.02"), 40.0, limit).unwrap();
-        assert!(run.failure.is_none() && pairs.is_empty());
-        let (run, pairs) = super::run(&mut sh("0.02"), &mut quiet, 40.0, limit).unwrap();
-        assert!(run.lines.len() == 40 && pairs.is_empty());
-        // What did not come to half of it was never stopped.
-        let (run, pairs) = super::run(&mut sh("0.02"), &mut sh("0.02"), 100.0, limit).unwrap();
-        assert!(run.stops == 0 && pairs.is_empty());
+        let (ran, pairs) = run(&mut quiet, &mut sh("0.02"), 40.0).unwrap();
+        assert!(ran.failure.is_none() && pairs.all.is_empty());
+        let (ran, pairs) = run(&mut sh("0.02"), &mut quiet, 40.0).unwrap();
+        assert!(ran.lines.len() == 40 && pairs.all.is_empty());
+        // What did not come to a quarter of it was never stopped.
+        let (ran, pairs) = run(&mut sh("0.02"), &mut sh("0.02"), 200.0).unwrap();
+        assert!(ran.stops == 0 && pairs.all.is_empty());
     }
 }

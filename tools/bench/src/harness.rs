@@ -1,9 +1,11 @@
 //! Runs everything, in turns.
 //!
 //! In: benches, peers, rounds. Out: [`Results`], saved after every turn. Always: a peer that
-//! fails or whose output differs stops no other; in a round each peer runs once, in turns with ours where steps are
-//! counted, else between two runs of ours, so that what the machine does meanwhile shows on both sides.
+//! fails or whose output differs stops no other; in a round each peer runs each script once, in turns with ours where
+//! steps are counted, else between two runs of ours, so that what the machine does meanwhile shows on both sides; a round
+//! is over before the next one begins, so that what it does for minutes is only a part of a script's figures.
 
+use std::cell::RefCell;
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, SystemTime};
@@ -14,8 +16,10 @@ use crate::compare::difference;
 use crate::machine::{self, Machine};
 use crate::measure::Run;
 use crate::peer::{OURS, Peer, Tools};
-use crate::results::{BenchResult, Entry, PeerInfo, Results, Skipped};
+use crate::quiet::Cores;
+use crate::results::{Entry, PeerInfo, Results, Skipped};
 use crate::spec::{Bench, Kind};
+use crate::stat::rounded;
 use crate::{BenchError, duel, lines, process};
 
 /// What to do.
@@ -56,6 +60,7 @@ enum Length {
 /// # Errors
 /// Results cannot be saved, or those of before are not of this machine and these peers; what was saved is kept.
 pub fn run(request: &Request) -> Result<Results, BenchError> {
+    let cores = RefCell::new(Cores::watch());
     let mut results = Results {
         version: 1,
         started: SystemTime::now()
@@ -63,7 +68,7 @@ pub fn run(request: &Request) -> Result<Results, BenchError> {
             .map_or(0, |d| d.as_secs()),
         machine: Machine::here(),
         rounds: request.rounds,
-        probes_ms: probes(),
+        probes_ms: probes(&cores),
         peers: Vec::new(),
         skipped: Vec::new(),
         benches: Vec::new(),
@@ -100,102 +105,117 @@ pub fn run(request: &Request) -> Result<Results, BenchError> {
         let other = |message| BenchError::Content { path, message };
         results.go_on_from(earlier).map_err(other)?;
     }
-    let turns = request.benches.iter().map(|b| {
-        let peers = present.iter().filter(|p| p.runs(b)).count() as u64;
-        peers * u64::from(request.rounds)
-    });
-    let bar = progress(turns.sum(), request.quiet);
-    for bench in &request.benches {
-        let taking_part: Vec<&'static Peer> =
-            present.iter().copied().filter(|p| p.runs(bench)).collect();
-        let ids: Vec<&str> = taking_part.iter().map(|p| p.id).collect();
-        if results.complete(&bench.name, &ids) {
-            bar.inc(ids.len() as u64 * u64::from(request.rounds));
-            continue;
-        }
-        // What was begun begins anew.
-        results.benches.retain(|b| b.name != bench.name);
-        let entries = taking_part
-            .iter()
-            .map(|p| Entry {
-                peer: p.id.into(),
-                ..Entry::default()
-            })
-            .collect();
-        results.benches.push(BenchResult {
-            name: bench.name.clone(),
-            kind: bench.kind,
-            entries,
-        });
-        let at = results.benches.len() - 1;
-        let our_place = taking_part.iter().position(|p| p.id == OURS);
-        let mut ours: Option<Output> = None;
-        for (round, i) in order(request.rounds, taking_part.len(), our_place) {
-            let peer = taking_part[i];
-            let Some(entries) = results.benches.get_mut(at).map(|b| &mut b.entries) else {
-                continue;
-            };
-            let before = our_place.and_then(|place| entries[place].long.len().checked_sub(1));
-            let is_ours = our_place == Some(i);
-            // Ours behind another peer is for what wall times are compared of.
-            let again = round.is_none();
-            if again && entries[i].long.last().is_some_and(|run| counts(bench, run)) {
-                continue;
-            }
-            let number = round.unwrap_or_default();
-            bar.set_message(format!(
-                "{} {} ({}/{})",
-                bench.name,
-                peer.id,
-                number + 1,
-                request.rounds
-            ));
-            let beside = our_place.filter(|_| !is_ours).and_then(|place| {
-                let run = entries[place].long.last()?;
-                counts(bench, run).then_some((taking_part[place], run.steps))
-            });
-            let entry = &mut entries[i];
-            let turn = Turn {
-                request,
-                bench,
-                peer,
-                round: number,
-                beside,
-                again,
-            };
-            let output = turn.take(entry);
-            bar.inc(u64::from(!again));
-            if is_ours {
-                if !again {
-                    ours = Some(output);
-                }
-            } else {
-                if let Some(run) = entry.long.last_mut() {
-                    run.beside = run.beside.or(before);
-                }
-                if let (Some(ours), None, false) = (&ours, &entry.differs, entry.own_random) {
-                    entry.differs = differs(ours, &output);
-                    entry.own_random =
-                        entry.differs.is_some() && turn.agrees_with_eager_random(ours);
-                    if entry.own_random {
-                        entry.differs = None;
-                    }
-                }
-            }
-            results.probes_ms.extend(probes());
-            if let Some(path) = &request.save {
-                results.save(path)?;
-            }
+    let (ours, others): (Vec<&Peer>, Vec<&Peer>) = present.into_iter().partition(|p| p.id == OURS);
+    let scripts: Vec<Script> = (request.benches.iter())
+        .map(|bench| Script {
+            request,
+            cores: &cores,
+            bench,
+            ours: ours.iter().copied().find(|p| p.runs(bench)),
+            others: others.iter().copied().filter(|p| p.runs(bench)).collect(),
+        })
+        .collect();
+    let turns: u64 = scripts.iter().map(Script::turns).sum();
+    let bar = progress(turns * u64::from(request.rounds), request.quiet);
+    for round in 0..request.rounds {
+        for script in &scripts {
+            script.measure(round, &mut results, &bar)?;
         }
     }
     bar.finish_and_clear();
     Ok(results)
 }
 
-/// How long the same work takes now, some times one after the other.
-fn probes() -> Vec<f64> {
-    let rounded = |ms: f64| (ms * 1e3).round() / 1e3;
-    (0..PROBES).map(|_| rounded(machine::probe())).collect()
+/// A script and who runs it.
+struct Script<'a> {
+    request: &'a Request,
+    cores: &'a RefCell<Cores>,
+    bench: &'a Bench,
+    ours: Option<&'a Peer>,
+    others: Vec<&'a Peer>,
+}
+
+impl Script<'_> {
+    /// Turns in a round, not counting those of ours behind another peer.
+    fn turns(&self) -> u64 {
+        (self.others.len() + usize::from(self.ours.is_some())) as u64
+    }
+
+    /// What `results` lack of a round: ours first, then each other peer, and where wall times are compared ours again
+    /// behind it.
+    fn measure(
+        &self,
+        round: u32,
+        results: &mut Results,
+        bar: &ProgressBar,
+    ) -> Result<(), BenchError> {
+        let lacks = |peer: &&Peer| !results.has(&self.bench.name, peer.id, round);
+        let others: Vec<&Peer> = self.others.iter().copied().filter(lacks).collect();
+        let ours = self.ours.filter(|peer| !others.is_empty() || lacks(peer));
+        let left = others.len() + usize::from(ours.is_some());
+        bar.inc(self.turns() - left as u64);
+        let begin = |peer: &Peer| {
+            let (name, rounds) = (&self.bench.name, self.request.rounds);
+            bar.set_message(format!("{name} {} ({}/{rounds})", peer.id, round + 1));
+        };
+        let turn = |peer, beside, again| Turn {
+            script: self,
+            peer,
+            round,
+            beside,
+            again,
+        };
+        let mut printed = None;
+        if let Some(ours) = ours {
+            begin(ours);
+            let entry = results.entry_mut(self.bench, ours.id);
+            printed = Some(turn(ours, None, false).take(entry));
+            self.over(results)?;
+            bar.inc(1);
+        }
+        for peer in others {
+            begin(peer);
+            let before = ours.and_then(|ours| {
+                let runs = &results.entry_mut(self.bench, ours.id).long;
+                let last = runs.last()?;
+                let steps =
+                    (self.bench.kind == Kind::Torch && last.steps > 0.0).then_some(last.steps);
+                Some((ours, runs.len() - 1, steps))
+            });
+            let beside = before.and_then(|(ours, _, steps)| Some((ours, steps?)));
+            let this = turn(peer, beside, false);
+            let entry = results.entry_mut(self.bench, peer.id);
+            let output = this.take(entry);
+            if let (Some(run), Some((_, at, _))) = (entry.long.last_mut(), before) {
+                run.beside = Some(at);
+            }
+            if let Some(printed) = &printed {
+                this.compare(entry, printed, &output);
+            }
+            self.over(results)?;
+            bar.inc(1);
+            if let Some((ours, _, None)) = before {
+                turn(ours, None, true).take(results.entry_mut(self.bench, ours.id));
+                self.over(results)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Behind a turn: what the machine is like, and what there is goes to disk.
+    fn over(&self, results: &mut Results) -> Result<(), BenchError> {
+        results.probes_ms.extend(probes(self.cores));
+        match &self.request.save {
+            Some(path) => results.save(path),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Milliseconds that the same work takes now, some times one after the other.
+fn probes(cores: &RefCell<Cores>) -> Vec<f64> {
+    let mut cores = cores.borrow_mut();
+    (0..PROBES).map(|_| rounded(cores.probe_ms())).collect()
 }
 
 /// Probes of the machine behind each turn.
@@ -205,31 +225,6 @@ const PROBES: usize = 8;
 const TURN_S: f64 = 4.0;
 /// Runs of a turn at most.
 const REPEATS: usize = 9;
-
-/// Whether peers take turns with a run of ours, by its steps.
-fn counts(bench: &Bench, ours: &Run) -> bool {
-    bench.kind == Kind::Torch && ours.steps > 0.0
-}
-
-/// Whose turn it is, one after the other: in each round all peers, ours first; and ours again behind each other one,
-/// which belongs to no round. Behind the last of a round that is the next round's.
-fn order(
-    rounds: u32,
-    peers: usize,
-    ours: Option<usize>,
-) -> impl Iterator<Item = (Option<u32>, usize)> {
-    let others = move || (0..peers).filter(move |&i| Some(i) != ours);
-    let last = others().next_back();
-    (0..rounds).flat_map(move |round| {
-        let first = ours.map(|i| (Some(round), i));
-        first.into_iter().chain(others().flat_map(move |i| {
-            let behind = ours.filter(|_| Some(i) != last || round + 1 == rounds);
-            [Some((Some(round), i)), behind.map(|i| (None, i))]
-                .into_iter()
-                .flatten()
-        }))
-    })
-}
 
 fn progress(runs: u64, quiet: bool) -> ProgressBar {
     if quiet {
@@ -257,9 +252,9 @@ fn differs(ours: &Output, theirs: &Output) -> Option<String> {
 /// One peer's turn in a round.
 #[derive(Clone, Copy)]
 struct Turn<'a> {
-    request: &'a Request,
-    bench: &'a Bench,
+    script: &'a Script<'a>,
     peer: &'a Peer,
+    /// From 0.
     round: u32,
     /// Ours, to take turns with, and how many steps it does.
     beside: Option<(&'a Peer, f64)>,
@@ -273,7 +268,7 @@ impl Turn<'_> {
             long: None,
             short: None,
         };
-        let bench = self.bench;
+        let bench = self.script.bench;
         let torch = bench.kind == Kind::Torch;
         let short = bench.short.as_ref().filter(|_| !self.again);
         let short = short.map(|args| (Length::Short, args));
@@ -316,10 +311,22 @@ impl Turn<'_> {
         output
     }
 
+    /// Notes where a peer's output differs from ours.
+    fn compare(&self, entry: &mut Entry, ours: &Output, theirs: &Output) {
+        if entry.differs.is_some() || entry.own_random {
+            return;
+        }
+        entry.differs = differs(ours, theirs);
+        entry.own_random = entry.differs.is_some() && self.agrees_with_eager_random(ours);
+        if entry.own_random {
+            entry.differs = None;
+        }
+    }
+
     /// Whether a peer with random numbers of its own prints what ours does once it takes eager's.
     fn agrees_with_eager_random(&self, ours: &Output) -> bool {
         let same = self.peer.with_eager_random();
-        let (Some(peer), Some(args)) = (&same, &self.bench.short) else {
+        let (Some(peer), Some(args)) = (&same, &self.script.bench.short) else {
             return false;
         };
         let turn = Turn { peer, ..*self };
@@ -337,17 +344,20 @@ impl Turn<'_> {
         name: &str,
         beside: Option<(&Peer, f64)>,
     ) -> Result<(Run, String), String> {
-        let (tools, bench) = (&self.request.tools, self.bench);
+        let (tools, bench) = (&self.script.request.tools, self.script.bench);
         let stats = tools.work.join("stats.json");
         let mut command: Command = self.peer.command(tools, bench, args, name, &stats);
         let limit = Duration::from_secs(bench.limit_s);
         let load = machine::load();
         let ran = match beside {
-            None => process::run(&mut command, limit).map(|finished| (finished, Vec::new())),
+            None => {
+                process::run(&mut command, limit).map(|finished| (finished, duel::Pairs::default()))
+            }
             Some((ours, steps)) => {
                 let elsewhere = tools.work.join("beside.json");
                 let mut ours = ours.command(tools, bench, args, name, &elsewhere);
-                duel::run(&mut command, &mut ours, steps, limit)
+                let mut cores = self.script.cores.borrow_mut();
+                duel::run(&mut command, &mut ours, steps, limit, &mut cores)
             }
         };
         let (finished, pairs) = ran.map_err(|e| e.to_string())?;
@@ -355,7 +365,8 @@ impl Turn<'_> {
             return Err(why);
         }
         let mut run = Run::of(&finished, load);
-        run.pairs = pairs;
+        run.pairs = pairs.all.into_iter().map(rounded).collect();
+        run.quiet_pairs = pairs.quiet.into_iter().map(rounded).collect();
         if self.peer.is_ours() {
             run.compile_s = compile_time(&stats);
         }
@@ -391,7 +402,7 @@ fn compile_time(stats: &std::path::Path) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{order, steadied};
+    use super::steadied;
     use crate::measure::Run;
 
     #[test]
@@ -416,21 +427,5 @@ mod tests {
         assert_eq!(of(&short, Run::wall_s), ("1".to_owned(), 3));
         assert_eq!(of(&[run(9.0, 10.0)], Run::steady_s), ("0".to_owned(), 1));
         assert_eq!(of(&[run(0.1, 10.0)], Run::steady_s).1, 9);
-    }
-
-    #[test]
-    fn ours_comes_first_and_behind_each_other() {
-        let turns: Vec<_> = order(2, 3, Some(0)).collect();
-        let (first, second) = (Some(0), Some(1));
-        let expected = [
-            vec![(first, 0), (first, 1), (None, 0), (first, 2)],
-            vec![(second, 0), (second, 1), (None, 0), (second, 2), (None, 0)],
-        ];
-        assert_eq!(turns, expected.concat());
-        let without: Vec<_> = order(2, 2, None).collect();
-        assert_eq!(
-            without,
-            [(Some(0), 0), (Some(0), 1), (Some(1), 0), (Some(1), 1)]
-        );
     }
 }

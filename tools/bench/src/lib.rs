@@ -14,6 +14,7 @@ pub mod machine;
 pub mod measure;
 pub mod peer;
 pub mod process;
+pub mod quiet;
 pub mod report;
 pub mod results;
 pub mod spec;

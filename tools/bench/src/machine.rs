@@ -1,8 +1,5 @@
 //! What the figures were taken on.
 
-use std::hint::black_box;
-use std::time::Instant;
-
 use serde::{Deserialize, Serialize};
 
 /// A machine.
@@ -40,23 +37,6 @@ pub fn load() -> f64 {
         .next()
         .and_then(|x| x.parse().ok())
         .unwrap_or(0.0)
-}
-
-/// Multiplications of [`probe`], each of which waits for the one before: about a millisecond.
-const PROBE: u64 = 900_000;
-
-/// Milliseconds that a fixed piece of work takes now. It needs nothing but a core, so that what it varies by is what
-/// the machine does besides.
-#[must_use]
-pub fn probe() -> f64 {
-    let start = Instant::now();
-    let mut x = black_box(1_u64);
-    for _ in 0..PROBE {
-        // Else the compiler makes one multiplication of several.
-        x = black_box(x.wrapping_mul(6_364_136_223_846_793_005));
-    }
-    black_box(x);
-    start.elapsed().as_secs_f64() * 1e3
 }
 
 impl Machine {

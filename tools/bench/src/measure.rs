@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::lines::{self, Mark};
 use crate::process::Finished;
+use crate::stat::rounded;
 
 /// Points of a warm-up curve that are kept.
 const POINTS: usize = 60;
@@ -35,9 +36,12 @@ pub struct Run {
     pub load: f64,
     /// Seconds since the start, and steps a second since the point before.
     pub curve: Vec<(f64, f64)>,
-    /// Of a peer's run: how many times as fast ours was in turns of a tenth of a second beside it.
+    /// Of a peer's run: how many times as fast ours was in turns beside it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pairs: Vec<f64>,
+    /// The same in turns in which the machine did nothing else.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub quiet_pairs: Vec<f64>,
     /// Of a peer's run: which of ours came before it; the next one of ours came after it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beside: Option<usize>,
@@ -71,6 +75,7 @@ impl Run {
             load,
             curve: curve(&marks),
             pairs: Vec::new(),
+            quiet_pairs: Vec::new(),
             beside: None,
         }
     }
@@ -114,7 +119,7 @@ fn curve(marks: &[Mark]) -> Vec<(f64, f64)> {
             continue;
         }
         if let Some(rate) = rate(&from, mark) {
-            points.push((mark.at, rate));
+            points.push((rounded(mark.at), rounded(rate)));
         }
         from = *mark;
     }

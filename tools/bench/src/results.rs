@@ -11,8 +11,11 @@ use crate::BenchError;
 use crate::machine::Machine;
 use crate::measure::Run;
 use crate::peer::OURS;
-use crate::spec::Kind;
+use crate::spec::{Bench, Kind};
 use crate::stat::{Spread, quantile};
+
+/// Pairs of undisturbed turns that are enough to leave out the others.
+const ENOUGH: usize = 5;
 
 /// All figures of one call of the harness.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -94,6 +97,20 @@ impl Entry {
         Spread::of(self.long.iter().filter_map(figure))
     }
 
+    /// How many times as fast ours was in turns, of all rounds.
+    fn pairs(&self) -> Vec<f64> {
+        self.long.iter().flat_map(|run| run.pairs.clone()).collect()
+    }
+
+    /// The same in turns in which the machine did nothing else, if these are enough to say something.
+    #[must_use]
+    pub fn quiet_pairs(&self) -> Option<Vec<f64>> {
+        let pairs: Vec<f64> = (self.long.iter())
+            .flat_map(|run| run.quiet_pairs.clone())
+            .collect();
+        (pairs.len() >= ENOUGH).then_some(pairs)
+    }
+
     /// The same of the short runs.
     #[must_use]
     pub fn short(&self, figure: fn(&Run) -> Option<f64>) -> Option<Spread> {
@@ -109,16 +126,12 @@ impl BenchResult {
     }
 
     /// How much faster we are than a peer: steady throughput where both have steps, else wall time. Where the two took
-    /// turns it is the median over these, with its quartiles.
+    /// turns it is the median over these, with its quartiles; of rounds, those count in which the machine was quiet.
     #[must_use]
     pub fn ratio(&self, peer: &str) -> Option<Spread> {
         let theirs = self.entry(peer).filter(|e| e.differs.is_none())?;
         if !theirs.long.is_empty() && theirs.long.iter().all(|run| !run.pairs.is_empty()) {
-            let pairs: Vec<f64> = theirs
-                .long
-                .iter()
-                .flat_map(|run| run.pairs.clone())
-                .collect();
+            let pairs = theirs.quiet_pairs().unwrap_or_else(|| theirs.pairs());
             return Spread::quartiles(&pairs);
         }
         let ours = self.entry(OURS).filter(|_| peer != OURS)?;
@@ -160,12 +173,6 @@ impl Results {
                 before.cpu, before.cores
             ));
         }
-        if earlier.rounds != self.rounds {
-            return Err(format!(
-                "measured with --rounds {}, not {}",
-                earlier.rounds, self.rounds
-            ));
-        }
         for peer in &earlier.peers {
             match self.peers.iter().find(|p| p.id == peer.id) {
                 None => self.peers.push(peer.clone()),
@@ -180,6 +187,7 @@ impl Results {
         }
         self.skipped
             .retain(|s| earlier.peers.iter().all(|p| p.id != s.id));
+        self.rounds = self.rounds.max(earlier.rounds);
         self.started = earlier.started;
         self.probes_ms
             .splice(0..0, earlier.probes_ms.iter().copied());
@@ -187,16 +195,35 @@ impl Results {
         Ok(())
     }
 
-    /// Whether a script has all rounds of all these peers, or they failed.
+    /// Whether a script has a round (from 0) of a peer, or the peer failed.
     #[must_use]
-    pub fn complete(&self, bench: &str, peers: &[&str]) -> bool {
+    pub fn has(&self, bench: &str, peer: &str, round: u32) -> bool {
         let bench = self.benches.iter().find(|b| b.name == bench);
-        bench.is_some_and(|b| {
-            peers.iter().all(|peer| {
-                let done = |e: &Entry| e.failure.is_some() || e.long.len() >= self.rounds as usize;
-                b.entry(peer).is_some_and(done)
-            })
-        })
+        let entry = bench.and_then(|b| b.entry(peer));
+        entry.is_some_and(|e| e.failure.is_some() || e.long.len() > round as usize)
+    }
+
+    /// A script's entry of a peer, which is made if there is none.
+    pub fn entry_mut(&mut self, bench: &Bench, peer: &str) -> &mut Entry {
+        let at = self.benches.iter().position(|b| b.name == bench.name);
+        let at = at.unwrap_or_else(|| {
+            self.benches.push(BenchResult {
+                name: bench.name.clone(),
+                kind: bench.kind,
+                entries: Vec::new(),
+            });
+            self.benches.len() - 1
+        });
+        let entries = &mut self.benches[at].entries;
+        let at = entries.iter().position(|e| e.peer == peer);
+        let at = at.unwrap_or_else(|| {
+            entries.push(Entry {
+                peer: peer.to_owned(),
+                ..Entry::default()
+            });
+            entries.len() - 1
+        });
+        &mut entries[at]
     }
 
     /// How much longer the same work took in the median, and in the worst twentieth, than at best: shares.
@@ -221,7 +248,7 @@ impl Results {
     /// # Errors
     /// It cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), BenchError> {
-        let mut text = serde_json::to_string_pretty(self).map_err(|e| BenchError::Content {
+        let mut text = serde_json::to_string(self).map_err(|e| BenchError::Content {
             path: path.to_owned(),
             message: e.to_string(),
         })?;
@@ -312,12 +339,12 @@ mod tests {
         );
         let mut now = of(Vec::new(), "1");
         now.go_on_from(&earlier).unwrap();
-        let complete = |name| now.complete(name, &["janus", "torch-1"]);
+        let has = |name| now.has(name, "torch-1", 0);
         assert_eq!(
-            ["whole", "failed", "begun", "new"].map(complete),
+            ["whole", "failed", "begun", "new"].map(has),
             [true, true, false, false]
         );
-        assert!(!now.complete("whole", &["janus", "torch-2"]));
+        assert!(!now.has("whole", "torch-2", 0) && !now.has("whole", "torch-1", 1));
         assert_eq!((now.probes_ms.len(), now.peers.len()), (2, 1));
         let other = of(Vec::new(), "2").go_on_from(&earlier).unwrap_err();
         assert_eq!(other, "measured with 1, not 2");

@@ -23,6 +23,16 @@ pub fn quantile(numbers: &[f64], share: f64) -> Option<f64> {
     all.get(at).copied()
 }
 
+/// A number with four digits that count: what is kept of series of figures.
+#[must_use]
+pub fn rounded(number: f64) -> f64 {
+    if number == 0.0 || !number.is_finite() {
+        return number;
+    }
+    let scale = 10f64.powi(3 - number.abs().log10().floor() as i32);
+    (number * scale).round() / scale
+}
+
 impl Spread {
     /// Of some numbers; `None` of nothing.
     #[must_use]
@@ -73,7 +83,14 @@ impl Spread {
 
 #[cfg(test)]
 mod tests {
-    use super::{Spread, quantile};
+    use super::{Spread, quantile, rounded};
+
+    #[test]
+    fn four_digits() {
+        let numbers = [123_456.0, 0.001_234_56, -9.99999, 0.0];
+        assert_eq!(numbers.map(rounded), [123_500.0, 0.001_235, -10.0, 0.0]);
+        assert!(rounded(f64::INFINITY).is_infinite());
+    }
 
     #[test]
     fn quantiles() {

@@ -148,6 +148,13 @@ fn remarks(results: &Results) -> Vec<String> {
                     bench.name, entry.peer
                 ));
             }
+            let pairs = entry.long.iter().any(|run| !run.pairs.is_empty());
+            if pairs && entry.differs.is_none() && entry.quiet_pairs().is_none() {
+                all.push(format!(
+                    "{}, {}: the machine was hardly ever quiet, so the ratio is of turns in which others disturbed it",
+                    bench.name, entry.peer
+                ));
+            }
             if entry.own_random {
                 all.push(format!(
                     "{}, {}: it draws random numbers of its own; with eager's it prints what the others do",
@@ -168,7 +175,7 @@ fn machine(results: &Results) -> String {
     if let Some((median, worst)) = results.noise() {
         let _ = write!(
             text,
-            "; the same millisecond of work took {:.0}% longer than at best in the median, {:.0}% in one of twenty cases",
+            "; the same work took {:.0}% longer than at best in the median, {:.0}% in one of twenty cases",
             median * 100.0,
             worst * 100.0
         );
