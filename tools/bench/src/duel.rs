@@ -7,6 +7,7 @@
 //! Each side's rate moves by a quarter from turn to turn on a machine that others use, and by a fiftieth among turns in
 //! which it is quiet: those count, if there are enough of them. A turn waits for such a moment, but not for long.
 
+use std::collections::BTreeSet;
 use std::process::Command;
 use std::time::Duration;
 
@@ -41,6 +42,8 @@ struct Side {
     counted: usize,
     turn_s: f64,
     wait: Duration,
+    /// The cores it used in its last turn.
+    used: BTreeSet<usize>,
 }
 
 /// What a side did in a turn.
@@ -49,7 +52,7 @@ struct Turn {
     ours: bool,
     /// Steps a second.
     rate: f64,
-    /// The machine did nothing else before and after it.
+    /// Nothing else ran on the cores it used, before and after it.
     quiet: bool,
 }
 
@@ -58,7 +61,7 @@ struct Turn {
 pub struct Pairs {
     /// Of all turns.
     pub all: Vec<f64>,
-    /// Of those in which the machine did nothing else.
+    /// Of those in which nothing else ran on the same cores.
     pub quiet: Vec<f64>,
 }
 
@@ -81,6 +84,7 @@ impl Side {
             counted: 0,
             turn_s: TURN_S,
             wait: Duration::ZERO,
+            used: BTreeSet::new(),
         })
     }
 
@@ -115,9 +119,16 @@ impl Side {
     fn turn(&mut self, ours: bool, wait: Duration, cores: &mut Cores) -> Option<Turn> {
         let from = *self.counter.marks.last()?;
         let turn_s = self.turn_s;
-        let before = cores.wait(wait);
+        let mut busy = cores.wait(&self.used, wait);
+        let threads = self.running.threads();
         self.advance(|mark| mark.at - from.at >= turn_s);
-        let quiet = before && cores.is_quiet();
+        busy.append(&mut cores.busy());
+        self.used = self.running.threads().cores_since(&threads);
+        let quiet = if self.used.is_empty() {
+            busy.is_empty()
+        } else {
+            busy.is_disjoint(&self.used)
+        };
         let to = *self.counter.marks.last()?;
         (to.at - from.at >= LEAST_S && to.done > from.done).then(|| Turn {
             ours,

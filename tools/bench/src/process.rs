@@ -4,6 +4,8 @@
 //! memory. Always: a run that takes too long is ended together with what it started; time in which it was stopped
 //! does not count.
 
+use std::collections::{BTreeSet, HashMap};
+use std::ffi::OsString;
 use std::io::Read as _;
 use std::os::fd::{AsRawFd as _, FromRawFd as _, OwnedFd};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
@@ -17,6 +19,9 @@ use crate::BenchError;
 const TAIL: usize = 4000;
 /// How long to wait for output before looking whether the process is still there.
 const GLANCE: Duration = Duration::from_millis(200);
+
+/// What a thread runs for in passing: signals, timers.
+const MATTERS: Duration = Duration::from_millis(2);
 
 /// What a process did.
 #[derive(Debug, Default)]
@@ -41,6 +46,25 @@ pub fn run(command: &mut Command, limit: Duration) -> Result<Finished, BenchErro
     let mut running = Running::start(command)?;
     running.advance(limit, |_| false);
     running.finish(limit)
+}
+
+/// How long each thread of a process ran, and the core it was on last.
+#[derive(Default)]
+pub struct Threads(HashMap<OsString, (Duration, usize)>);
+
+impl Threads {
+    /// The cores that those used which ran meanwhile, as long as it takes to matter.
+    #[must_use]
+    pub fn cores_since(&self, before: &Threads) -> BTreeSet<usize> {
+        let mut used = BTreeSet::new();
+        for (name, &(ran, core)) in &self.0 {
+            let &(earlier, first) = before.0.get(name).unwrap_or(&(Duration::ZERO, core));
+            if ran.saturating_sub(earlier) >= MATTERS {
+                used.extend([first, core]);
+            }
+        }
+        used
+    }
 }
 
 /// A command that has not ended, and may be stopped for a while: seconds are those in which it was not.
@@ -103,6 +127,23 @@ impl Running {
     #[must_use]
     pub fn ran_s(&self) -> f64 {
         self.ran.as_secs_f64()
+    }
+
+    /// What its threads did so far; nothing where the system does not say it.
+    #[must_use]
+    pub fn threads(&self) -> Threads {
+        let tasks = std::fs::read_dir(format!("/proc/{}/task", self.pid));
+        let thread = |task: std::io::Result<std::fs::DirEntry>| {
+            let task = task.ok()?;
+            let read = |name| std::fs::read_to_string(task.path().join(name)).ok();
+            let (times, state) = (read("schedstat")?, read("stat")?);
+            let nanoseconds: u64 = times.split_whitespace().next()?.parse().ok()?;
+            // Field 39 of proc_pid_stat(5); the name, field 2, may have spaces and is in brackets.
+            let core = state.rsplit_once(')')?.1.split_whitespace().nth(36)?;
+            let ran = Duration::from_nanos(nanoseconds);
+            Some((task.file_name(), (ran, core.parse().ok()?)))
+        };
+        Threads(tasks.into_iter().flatten().filter_map(thread).collect())
     }
 
     /// Lets it run until it has printed enough, and stops it then; false when it is over, or has run for longer than
@@ -336,6 +377,21 @@ mod tests {
         assert_eq!((f.lines.len(), f.stops, f.failure), (3, 1, None));
         // However slow the machine is, the 0.6 s are missing.
         assert!(f.wall_s >= f.lines[2].0 && f.wall_s <= start.elapsed().as_secs_f64() - 0.6);
+    }
+
+    #[test]
+    fn threads_that_ran_used_a_core() {
+        let script = "echo a; i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; echo b; sleep 9";
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        let limit = Duration::from_secs(60);
+        let mut running = Running::start(&mut command).unwrap();
+        assert!(running.advance(limit, |r| r.lines.len() == 1));
+        let before = running.threads();
+        assert!(running.threads().cores_since(&before).is_empty());
+        assert!(running.advance(limit, |r| r.lines.len() == 2));
+        let used = running.threads().cores_since(&before);
+        assert!((1..=2).contains(&used.len()), "{used:?}");
     }
 
     #[test]

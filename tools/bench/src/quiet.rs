@@ -1,13 +1,13 @@
-//! When a machine does nothing else.
+//! On which cores something else runs.
 //!
-//! In: the cores that this process may use. Out: whether all of them are as fast as ever, now or soon. Always: nothing
-//! else of the harness runs meanwhile.
+//! In: the cores that this process may use. Out: which of them are slower than ever, now or soon. Always: nothing else of
+//! the harness runs meanwhile.
 //!
 //! On a machine that others share, a core becomes slower by more than a half for some hundredths of a second at a time,
 //! while what runs beside it (on the other thread of the same physical core, say) is busy. It costs large programs
 //! more than small ones, so that ratios move, too. Cycles that are stolen show nowhere but in how long work takes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -70,28 +70,24 @@ impl Cores {
         seconds.iter().sum::<f64>() / seconds.len().max(1) as f64 * 1e3
     }
 
-    /// How many times as long as at best a probe takes now, on the slowest core.
-    pub fn slowdown(&mut self) -> f64 {
+    /// Those on which something else runs now.
+    pub fn busy(&mut self) -> BTreeSet<usize> {
         let seconds = self.probe();
         (self.best.iter().zip(seconds))
-            .map(|(&(_, best), now)| now / best)
-            .fold(1.0, f64::max)
+            .filter(|&(&(_, best), now)| now > best * TOLERANCE)
+            .map(|(&(core, _), _)| core)
+            .collect()
     }
 
-    /// Whether it does nothing else now.
-    pub fn is_quiet(&mut self) -> bool {
-        self.slowdown() <= TOLERANCE
-    }
-
-    /// Waits until it does nothing else; false if that takes longer.
-    pub fn wait(&mut self, limit: Duration) -> bool {
+    /// Waits until nothing else runs on the cores that are wanted, but not for longer than `limit`; what is busy then.
+    pub fn wait(&mut self, wanted: &BTreeSet<usize>, limit: Duration) -> BTreeSet<usize> {
         let start = Instant::now();
-        while !self.is_quiet() {
-            if start.elapsed() >= limit {
-                return false;
+        loop {
+            let busy = self.busy();
+            if busy.is_disjoint(wanted) || start.elapsed() >= limit {
+                return busy;
             }
         }
-        true
     }
 }
 
@@ -138,17 +134,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_slower_than_at_best_is_not_quiet() {
+    fn what_is_slower_than_at_best_is_busy() {
         let mut cores = Cores::watch();
         assert!(!cores.best.is_empty() && cores.best.len() <= CORES);
         assert!(cores.best.iter().all(|&(_, s)| s > 0.0 && s.is_finite()));
-        assert!(cores.slowdown() >= 1.0);
+        let set = |seconds, cores: &mut Cores| {
+            cores.best.iter_mut().for_each(|(_, best)| *best = seconds);
+        };
+        let all: BTreeSet<usize> = cores.best.iter().map(|&(core, _)| core).collect();
         // No core can be as fast as that.
-        cores.best.iter_mut().for_each(|(_, best)| *best = 1e-12);
-        assert!(!cores.is_quiet() && !cores.wait(Duration::ZERO));
+        set(1e-12, &mut cores);
+        assert_eq!(cores.busy(), all);
+        assert_eq!(cores.wait(&all, Duration::ZERO), all);
+        assert_eq!(cores.wait(&BTreeSet::new(), Duration::MAX), all);
         // And none is slower than that.
-        cores.best.iter_mut().for_each(|(_, best)| *best = 1e3);
-        cores.probe();
+        set(1e3, &mut cores);
+        assert_eq!(cores.wait(&all, Duration::MAX), BTreeSet::new());
         assert!(cores.best.iter().all(|&(_, best)| best < 1e3));
     }
 }

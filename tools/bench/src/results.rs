@@ -126,7 +126,7 @@ impl BenchResult {
     }
 
     /// How much faster we are than a peer: steady throughput where both have steps, else wall time. Where the two took
-    /// turns it is the median over these, with its quartiles; of rounds, those count in which the machine was quiet.
+    /// turns it is the median over these with its quartiles: over the undisturbed ones, if they are enough.
     #[must_use]
     pub fn ratio(&self, peer: &str) -> Option<Spread> {
         let theirs = self.entry(peer).filter(|e| e.differs.is_none())?;

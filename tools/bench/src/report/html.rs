@@ -26,8 +26,8 @@ pub fn html(results: &Results) -> String {
         p class="dim" { (machine(results)) "; " (date(results.started)) " UTC" }
         p {
             "Ratios are throughput of janus-jit over the peer's: right of 1 janus-jit is faster. Each is the median over pairs of \
-             turns, with the middle half of them as whiskers (of runs, and all of them, where wall times are compared). There \
-             is none where the outputs differ."
+             turns (undisturbed ones, if they are enough), with the middle half of them as whiskers (of runs, and all of \
+             them, where wall times are compared). There is none where the outputs differ."
         }
         (ratios(results, Kind::Torch, "Training and inference"))
         (ratios(results, Kind::Scalar, "Programs of scalars"))
