@@ -226,7 +226,9 @@ mod tests {
     #[test]
     fn turns_give_ratios_and_the_peers_own_time() {
         let (limit, mut cores) = (Duration::from_secs(60), Cores::watch());
-        let mut run = |theirs, ours, steps| super::run(theirs, ours, steps, limit, &mut cores);
+        let mut run = |theirs: &mut Command, ours: &mut Command, steps| {
+            super::run(theirs, ours, steps, limit, &mut cores)
+        };
         let (ran, pairs) = run(&mut sh("0.06"), &mut sh("0.02"), 40.0).unwrap();
         assert_eq!((ran.lines.len(), ran.failure), (40, None));
         // How many depends on the machine.
@@ -242,7 +244,9 @@ mod tests {
     #[test]
     fn without_steps_there_are_no_pairs() {
         let (limit, mut cores) = (Duration::from_secs(60), Cores::watch());
-        let mut run = |theirs, ours, steps| super::run(theirs, ours, steps, limit, &mut cores);
+        let mut run = |theirs: &mut Command, ours: &mut Command, steps| {
+            super::run(theirs, ours, steps, limit, &mut cores)
+        };
         let mut quiet = Command::new("true");
         let (ran, pairs) = run(&mut quiet, &mut sh("0.02"), 40.0).unwrap();
         assert!(ran.failure.is_none() && pairs.all.is_empty());
