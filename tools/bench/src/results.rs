@@ -97,6 +97,12 @@ impl Entry {
         Spread::of(self.long.iter().filter_map(figure))
     }
 
+    /// The same of the short runs.
+    #[must_use]
+    pub fn short(&self, figure: fn(&Run) -> Option<f64>) -> Option<Spread> {
+        Spread::of(self.short.iter().filter_map(figure))
+    }
+
     /// How many times as fast ours was in turns, of all rounds.
     fn pairs(&self) -> Vec<f64> {
         self.long.iter().flat_map(|run| run.pairs.clone()).collect()
@@ -109,12 +115,6 @@ impl Entry {
             .flat_map(|run| run.quiet_pairs.clone())
             .collect();
         (pairs.len() >= ENOUGH).then_some(pairs)
-    }
-
-    /// The same of the short runs.
-    #[must_use]
-    pub fn short(&self, figure: fn(&Run) -> Option<f64>) -> Option<Spread> {
-        Spread::of(self.short.iter().filter_map(figure))
     }
 }
 
@@ -283,7 +283,7 @@ impl Results {
 
 #[cfg(test)]
 mod tests {
-    use super::{BenchResult, Entry, PeerInfo, Results};
+    use super::{BenchResult, ENOUGH, Entry, PeerInfo, Results};
     use crate::machine::Machine;
     use crate::measure::Run;
     use crate::spec::Kind;
@@ -348,6 +348,29 @@ mod tests {
         assert_eq!((now.probes_ms.len(), now.peers.len()), (2, 1));
         let other = of(Vec::new(), "2").go_on_from(&earlier).unwrap_err();
         assert_eq!(other, "measured with 1, not 2");
+    }
+
+    #[test]
+    fn undisturbed_turns_count_if_there_are_enough() {
+        // The median over two rounds, each with so many undisturbed turns.
+        let ratio = |quiet: usize| {
+            let round = Run {
+                pairs: vec![3.0; 40],
+                quiet_pairs: vec![2.0; quiet],
+                ..Run::default()
+            };
+            let theirs = Entry {
+                long: vec![round.clone(), round],
+                ..entry("torch-1", &[])
+            };
+            let bench = BenchResult {
+                name: "b".to_owned(),
+                kind: Kind::Torch,
+                entries: vec![theirs],
+            };
+            bench.ratio("torch-1").unwrap().median
+        };
+        assert_eq!([0, ENOUGH / 2, ENOUGH].map(ratio), [3.0, 3.0, 2.0]);
     }
 
     #[test]

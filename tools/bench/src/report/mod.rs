@@ -151,7 +151,7 @@ fn remarks(results: &Results) -> Vec<String> {
             let pairs = entry.long.iter().any(|run| !run.pairs.is_empty());
             if pairs && entry.differs.is_none() && entry.quiet_pairs().is_none() {
                 all.push(format!(
-                    "{}, {}: the machine was hardly ever quiet, so the ratio is of turns in which others disturbed it",
+                    "{}, {}: hardly a turn was undisturbed, so the ratio is over all of them",
                     bench.name, entry.peer
                 ));
             }
