@@ -278,15 +278,17 @@ impl Turn<'_> {
                 break;
             }
             // Fills the cache; a failure will show again. Ours stays in its second run for what its first one was over
-            // before, and its graphs may depend on a script's arguments; those of others do not.
-            let warming = match (length, self.peer.is_ours()) {
-                (Length::Long, false) if entry.long.is_empty() => 1,
-                (Length::Long, true) if entry.long.is_empty() => 2,
-                (Length::Short, true) if entry.short.is_empty() => 2,
-                _ => 0,
+            // before, and its graphs may depend on a script's arguments; those of others do not, so a short run will do.
+            let (warming, with) = match (length, self.peer.is_ours()) {
+                (Length::Long, false) if entry.long.is_empty() => {
+                    (1, bench.short.as_ref().unwrap_or(args))
+                }
+                (Length::Long, true) if entry.long.is_empty() => (2, args),
+                (Length::Short, true) if entry.short.is_empty() => (2, args),
+                _ => (0, args),
             };
             for _ in 0..if self.peer.warms() { warming } else { 0 } {
-                let _ = self.once(args, "warm", None);
+                let _ = self.once(with, "warm", None);
             }
             let (what, by, beside): (_, fn(&Run) -> f64, _) = match length {
                 Length::Long if torch => ("long", Run::steady_s, self.beside),
@@ -351,7 +353,7 @@ impl Turn<'_> {
         let load = machine::load();
         let ran = match beside {
             None => {
-                process::run(&mut command, limit).map(|finished| (finished, duel::Pairs::default()))
+                process::run(&mut command, limit).map(|finished| (finished, duel::Times::default()))
             }
             Some((ours, steps)) => {
                 let elsewhere = tools.work.join("beside.json");
@@ -360,13 +362,19 @@ impl Turn<'_> {
                 duel::run(&mut command, &mut ours, steps, limit, &mut cores)
             }
         };
-        let (finished, pairs) = ran.map_err(|e| e.to_string())?;
+        let (finished, times) = ran.map_err(|e| e.to_string())?;
         if let Some(why) = finished.failure {
             return Err(why);
         }
         let mut run = Run::of(&finished, load);
-        run.pairs = pairs.all.into_iter().map(rounded).collect();
-        run.quiet_pairs = pairs.quiet.into_iter().map(rounded).collect();
+        let kept = |times: Vec<(f64, f64)>| -> Vec<(f64, f64)> {
+            (times
+                .into_iter()
+                .map(|(theirs, ours)| (rounded(theirs), rounded(ours))))
+            .collect()
+        };
+        run.turns = kept(times.all);
+        run.quiet_turns = kept(times.quiet);
         if self.peer.is_ours() {
             run.compile_s = compile_time(&stats);
         }

@@ -36,12 +36,12 @@ pub struct Run {
     pub load: f64,
     /// Seconds since the start, and steps a second since the point before.
     pub curve: Vec<(f64, f64)>,
-    /// Of a peer's run: how many times as fast ours was in turns beside it.
+    /// Of a peer's run beside ours: seconds of groups of its turns, and of ours for the same steps.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub pairs: Vec<f64>,
-    /// The same in turns in which the machine did nothing else.
+    pub turns: Vec<(f64, f64)>,
+    /// The same of turns in which the machine did nothing else.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub quiet_pairs: Vec<f64>,
+    pub quiet_turns: Vec<(f64, f64)>,
     /// Of a peer's run: which of ours came before it; the next one of ours came after it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beside: Option<usize>,
@@ -74,8 +74,8 @@ impl Run {
             compile_s: None,
             load,
             curve: curve(&marks),
-            pairs: Vec::new(),
-            quiet_pairs: Vec::new(),
+            turns: Vec::new(),
+            quiet_turns: Vec::new(),
             beside: None,
         }
     }

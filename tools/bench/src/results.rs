@@ -103,18 +103,19 @@ impl Entry {
         Spread::of(self.short.iter().filter_map(figure))
     }
 
-    /// How many times as fast ours was in turns, of all rounds.
-    fn pairs(&self) -> Vec<f64> {
-        self.long.iter().flat_map(|run| run.pairs.clone()).collect()
+    /// Seconds of its turns beside ours, and of ours, of all rounds.
+    #[must_use]
+    pub fn turns(&self) -> Vec<(f64, f64)> {
+        self.long.iter().flat_map(|run| run.turns.clone()).collect()
     }
 
-    /// The same in turns in which the machine did nothing else, if these are enough to say something.
+    /// The same of turns in which the machine did nothing else, if these are enough to say something.
     #[must_use]
-    pub fn quiet_pairs(&self) -> Option<Vec<f64>> {
-        let pairs: Vec<f64> = (self.long.iter())
-            .flat_map(|run| run.quiet_pairs.clone())
+    pub fn quiet_turns(&self) -> Option<Vec<(f64, f64)>> {
+        let turns: Vec<(f64, f64)> = (self.long.iter())
+            .flat_map(|run| run.quiet_turns.clone())
             .collect();
-        (pairs.len() >= ENOUGH).then_some(pairs)
+        (turns.len() >= ENOUGH).then_some(turns)
     }
 }
 
@@ -126,13 +127,13 @@ impl BenchResult {
     }
 
     /// How much faster we are than a peer: steady throughput where both have steps, else wall time. Where the two took
-    /// turns it is the median over these with its quartiles: over the undisturbed ones, if they are enough.
+    /// turns it is that of their times for all of these, with quartiles: for the undisturbed ones, if they are enough.
     #[must_use]
     pub fn ratio(&self, peer: &str) -> Option<Spread> {
         let theirs = self.entry(peer).filter(|e| e.differs.is_none())?;
-        if !theirs.long.is_empty() && theirs.long.iter().all(|run| !run.pairs.is_empty()) {
-            let pairs = theirs.quiet_pairs().unwrap_or_else(|| theirs.pairs());
-            return Spread::quartiles(&pairs);
+        if !theirs.long.is_empty() && theirs.long.iter().all(|run| !run.turns.is_empty()) {
+            let turns = theirs.quiet_turns().unwrap_or_else(|| theirs.turns());
+            return Spread::of_pairs(&turns);
         }
         let ours = self.entry(OURS).filter(|_| peer != OURS)?;
         let rate = |run: &Run| run.steady.filter(|_| self.kind == Kind::Torch);
@@ -352,11 +353,11 @@ mod tests {
 
     #[test]
     fn undisturbed_turns_count_if_there_are_enough() {
-        // The median over two rounds, each with so many undisturbed turns.
+        // Of two rounds, each with so many undisturbed turns.
         let ratio = |quiet: usize| {
             let round = Run {
-                pairs: vec![3.0; 40],
-                quiet_pairs: vec![2.0; quiet],
+                turns: vec![(3.0, 1.0); 40],
+                quiet_turns: vec![(2.0, 1.0); quiet],
                 ..Run::default()
             };
             let theirs = Entry {

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A median with its range.
+/// A figure with its range.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
-    /// The median.
+    /// The median, or of pairs of numbers the sum of the first ones by that of the others.
     pub median: f64,
     /// The least, or the first quartile.
     pub low: f64,
@@ -50,13 +50,15 @@ impl Spread {
         Some(Spread { median, low, high })
     }
 
-    /// Of many numbers, the range being that of the middle half of them.
+    /// Ratio of the sums of pairs of numbers, the range being that of the middle half of the pairs.
     #[must_use]
-    pub fn quartiles(numbers: &[f64]) -> Option<Spread> {
+    pub fn of_pairs(pairs: &[(f64, f64)]) -> Option<Spread> {
+        let ratios: Vec<f64> = pairs.iter().map(|(a, b)| a / b).collect();
+        let sum = |part: fn(&(f64, f64)) -> f64| pairs.iter().map(part).sum::<f64>();
         Some(Spread {
-            low: quantile(numbers, 0.25)?,
-            high: quantile(numbers, 0.75)?,
-            ..Spread::of(numbers.iter().copied())?
+            median: sum(|pair| pair.0) / sum(|pair| pair.1),
+            low: quantile(&ratios, 0.25)?,
+            high: quantile(&ratios, 0.75)?,
         })
     }
 
@@ -108,8 +110,10 @@ mod tests {
             [half.low, half.median, half.high],
             [1.0 / 3.0, 0.5, 2.0 / 3.0]
         );
-        let middle = Spread::quartiles(&numbers).unwrap();
-        assert_eq!([middle.low, middle.median, middle.high], [2.0, 3.0, 4.0]);
+        let pairs = [(1.0, 1.0), (4.0, 2.0), (15.0, 5.0), (4.0, 1.0), (5.0, 1.0)];
+        let sums = Spread::of_pairs(&pairs).unwrap();
+        assert_eq!([sums.low, sums.median, sums.high], [2.0, 2.9, 4.0]);
+        assert_eq!(Spread::of_pairs(&[]), None);
     }
 
     #[test]

@@ -148,8 +148,8 @@ fn remarks(results: &Results) -> Vec<String> {
                     bench.name, entry.peer
                 ));
             }
-            let pairs = entry.long.iter().any(|run| !run.pairs.is_empty());
-            if pairs && entry.differs.is_none() && entry.quiet_pairs().is_none() {
+            let turns = !entry.turns().is_empty();
+            if turns && entry.differs.is_none() && entry.quiet_turns().is_none() {
                 all.push(format!(
                     "{}, {}: hardly a turn was undisturbed, so the ratio is over all of them",
                     bench.name, entry.peer
