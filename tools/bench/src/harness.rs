@@ -352,9 +352,7 @@ impl Turn<'_> {
         let limit = Duration::from_secs(bench.limit_s);
         let load = machine::load();
         let ran = match beside {
-            None => {
-                process::run(&mut command, limit).map(|finished| (finished, duel::Times::default()))
-            }
+            None => process::run(&mut command, limit).map(|finished| (finished, None)),
             Some((ours, steps)) => {
                 let elsewhere = tools.work.join("beside.json");
                 let mut ours = ours.command(tools, bench, args, name, &elsewhere);
@@ -367,14 +365,7 @@ impl Turn<'_> {
             return Err(why);
         }
         let mut run = Run::of(&finished, load);
-        let kept = |times: Vec<(f64, f64)>| -> Vec<(f64, f64)> {
-            (times
-                .into_iter()
-                .map(|(theirs, ours)| (rounded(theirs), rounded(ours))))
-            .collect()
-        };
-        run.turns = kept(times.all);
-        run.quiet_turns = kept(times.quiet);
+        run.times = times;
         if self.peer.is_ours() {
             run.compile_s = compile_time(&stats);
         }

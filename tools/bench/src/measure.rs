@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::lines::{self, Mark};
 use crate::process::Finished;
-use crate::stat::rounded;
+use crate::stat::{Spread, quantile, rounded};
 
 /// Points of a warm-up curve that are kept.
 const POINTS: usize = 60;
@@ -36,15 +36,52 @@ pub struct Run {
     pub load: f64,
     /// Seconds since the start, and steps a second since the point before.
     pub curve: Vec<(f64, f64)>,
-    /// Of a peer's run beside ours: seconds of groups of its turns, and of ours for the same steps.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub turns: Vec<(f64, f64)>,
-    /// The same of turns in which the machine did nothing else.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub quiet_turns: Vec<(f64, f64)>,
+    /// Of a peer's run in turns with ours: what steps took.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub times: Option<Times>,
     /// Of a peer's run: which of ours came before it; the next one of ours came after it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beside: Option<usize>,
+}
+
+/// Seconds of a step on two sides that took turns, at each of [`SHARES`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Times {
+    /// The peer's.
+    pub theirs: [f64; 3],
+    /// Ours, of the same steps.
+    pub ours: [f64; 3],
+}
+
+/// Shares of the steps that take no longer than what [`Times`] say. The second one counts: with the first, a script
+/// whose steps differ much is compared by its smallest ones only; with the third, on a machine that is disturbed for half
+/// of the time, the disturbance is.
+const SHARES: [f64; 3] = [0.1, 0.25, 0.5];
+
+impl Times {
+    /// Of the seconds of steps; `None` if one side has none.
+    #[must_use]
+    pub fn of(theirs: &[f64], ours: &[f64]) -> Option<Times> {
+        let at = |seconds| {
+            let [a, b, c] = SHARES.map(|share| quantile(seconds, share).map(rounded));
+            Some([a?, b?, c?])
+        };
+        Some(Times {
+            theirs: at(theirs)?,
+            ours: at(ours)?,
+        })
+    }
+
+    /// How many times as fast ours is; the range has what the other shares say.
+    #[must_use]
+    pub fn ratio(&self) -> Spread {
+        let [a, b, c] = std::array::from_fn(|i| self.theirs[i] / self.ours[i]);
+        Spread {
+            median: b,
+            low: a.min(b).min(c),
+            high: a.max(b).max(c),
+        }
+    }
 }
 
 impl Run {
@@ -74,8 +111,7 @@ impl Run {
             compile_s: None,
             load,
             curve: curve(&marks),
-            turns: Vec::new(),
-            quiet_turns: Vec::new(),
+            times: None,
             beside: None,
         }
     }

@@ -14,9 +14,6 @@ use crate::peer::OURS;
 use crate::spec::{Bench, Kind};
 use crate::stat::{Spread, quantile};
 
-/// Pairs of undisturbed turns that are enough to leave out the others.
-const ENOUGH: usize = 5;
-
 /// All figures of one call of the harness.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Results {
@@ -102,21 +99,6 @@ impl Entry {
     pub fn short(&self, figure: fn(&Run) -> Option<f64>) -> Option<Spread> {
         Spread::of(self.short.iter().filter_map(figure))
     }
-
-    /// Seconds of its turns beside ours, and of ours, of all rounds.
-    #[must_use]
-    pub fn turns(&self) -> Vec<(f64, f64)> {
-        self.long.iter().flat_map(|run| run.turns.clone()).collect()
-    }
-
-    /// The same of turns in which the machine did nothing else, if these are enough to say something.
-    #[must_use]
-    pub fn quiet_turns(&self) -> Option<Vec<(f64, f64)>> {
-        let turns: Vec<(f64, f64)> = (self.long.iter())
-            .flat_map(|run| run.quiet_turns.clone())
-            .collect();
-        (turns.len() >= ENOUGH).then_some(turns)
-    }
 }
 
 impl BenchResult {
@@ -127,13 +109,15 @@ impl BenchResult {
     }
 
     /// How much faster we are than a peer: steady throughput where both have steps, else wall time. Where the two took
-    /// turns it is that of their times for all of these, with quartiles: for the undisturbed ones, if they are enough.
+    /// turns it is that of [`Times::ratio`](crate::measure::Times::ratio), the median of the rounds.
     #[must_use]
     pub fn ratio(&self, peer: &str) -> Option<Spread> {
         let theirs = self.entry(peer).filter(|e| e.differs.is_none())?;
-        if !theirs.long.is_empty() && theirs.long.iter().all(|run| !run.turns.is_empty()) {
-            let turns = theirs.quiet_turns().unwrap_or_else(|| theirs.turns());
-            return Spread::of_pairs(&turns);
+        let turns: Option<Vec<Spread>> = (theirs.long.iter())
+            .map(|run| run.times.map(|times| times.ratio()))
+            .collect();
+        if let Some(rounds) = turns.filter(|rounds| !rounds.is_empty()) {
+            return Spread::of_spreads(&rounds);
         }
         let ours = self.entry(OURS).filter(|_| peer != OURS)?;
         let rate = |run: &Run| run.steady.filter(|_| self.kind == Kind::Torch);
@@ -284,9 +268,9 @@ impl Results {
 
 #[cfg(test)]
 mod tests {
-    use super::{BenchResult, ENOUGH, Entry, PeerInfo, Results};
+    use super::{BenchResult, Entry, PeerInfo, Results};
     use crate::machine::Machine;
-    use crate::measure::Run;
+    use crate::measure::{Run, Times};
     use crate::spec::Kind;
 
     fn entry(peer: &str, runs: &[(f64, Option<usize>)]) -> Entry {
@@ -352,26 +336,27 @@ mod tests {
     }
 
     #[test]
-    fn undisturbed_turns_count_if_there_are_enough() {
-        // Of two rounds, each with so many undisturbed turns.
-        let ratio = |quiet: usize| {
-            let round = Run {
-                turns: vec![(3.0, 1.0); 40],
-                quiet_turns: vec![(2.0, 1.0); quiet],
-                ..Run::default()
-            };
-            let theirs = Entry {
-                long: vec![round.clone(), round],
-                ..entry("torch-1", &[])
-            };
-            let bench = BenchResult {
-                name: "b".to_owned(),
-                kind: Kind::Torch,
-                entries: vec![theirs],
-            };
-            bench.ratio("torch-1").unwrap().median
+    fn where_they_took_turns_the_times_of_steps_count() {
+        let round = |theirs| Run {
+            steady: Some(1.0),
+            times: Times::of(theirs, &[1.0; 5]),
+            ..Run::default()
         };
-        assert_eq!([0, ENOUGH / 2, ENOUGH].map(ratio), [3.0, 3.0, 2.0]);
+        let rounds = [
+            round(&[2.0, 4.0, 6.0, 9.0, 9.0]),
+            round(&[3.0, 5.0, 6.0, 9.0, 9.0]),
+        ];
+        let theirs = Entry {
+            long: rounds.to_vec(),
+            ..entry("torch-1", &[])
+        };
+        let bench = BenchResult {
+            name: "b".to_owned(),
+            kind: Kind::Torch,
+            entries: vec![entry("janus", &[(8.0, None)]), theirs],
+        };
+        let ratio = bench.ratio("torch-1").unwrap();
+        assert_eq!([ratio.low, ratio.median, ratio.high], [2.0, 4.5, 6.0]);
     }
 
     #[test]

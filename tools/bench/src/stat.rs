@@ -2,14 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A figure with its range.
+/// A median with its range.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
-    /// The median, or of pairs of numbers the sum of the first ones by that of the others.
+    /// The median.
     pub median: f64,
-    /// The least, or the first quartile.
+    /// The least.
     pub low: f64,
-    /// The most, or the third quartile.
+    /// The most.
     pub high: f64,
 }
 
@@ -50,15 +50,14 @@ impl Spread {
         Some(Spread { median, low, high })
     }
 
-    /// Ratio of the sums of pairs of numbers, the range being that of the middle half of the pairs.
+    /// The median of some medians, with the least and the most of all.
     #[must_use]
-    pub fn of_pairs(pairs: &[(f64, f64)]) -> Option<Spread> {
-        let ratios: Vec<f64> = pairs.iter().map(|(a, b)| a / b).collect();
-        let sum = |part: fn(&(f64, f64)) -> f64| pairs.iter().map(part).sum::<f64>();
+    pub fn of_spreads(spreads: &[Spread]) -> Option<Spread> {
+        let of = |part: fn(&Spread) -> f64| Spread::of(spreads.iter().map(part));
         Some(Spread {
-            median: sum(|pair| pair.0) / sum(|pair| pair.1),
-            low: quantile(&ratios, 0.25)?,
-            high: quantile(&ratios, 0.75)?,
+            median: of(|s| s.median)?.median,
+            low: of(|s| s.low)?.low,
+            high: of(|s| s.high)?.high,
         })
     }
 
@@ -110,10 +109,8 @@ mod tests {
             [half.low, half.median, half.high],
             [1.0 / 3.0, 0.5, 2.0 / 3.0]
         );
-        let pairs = [(1.0, 1.0), (4.0, 2.0), (15.0, 5.0), (4.0, 1.0), (5.0, 1.0)];
-        let sums = Spread::of_pairs(&pairs).unwrap();
-        assert_eq!([sums.low, sums.median, sums.high], [2.0, 2.9, 4.0]);
-        assert_eq!(Spread::of_pairs(&[]), None);
+        assert_eq!(Spread::of_spreads(&[half]), Some(half));
+        assert_eq!(Spread::of_spreads(&[]), None);
     }
 
     #[test]

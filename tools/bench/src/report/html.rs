@@ -25,9 +25,9 @@ pub fn html(results: &Results) -> String {
         h1 { "janus-jit and its peers" }
         p class="dim" { (machine(results)) "; " (date(results.started)) " UTC" }
         p {
-            "Ratios are throughput of janus-jit over the peer's: right of 1 janus-jit is faster. Each is that of the times \
-             which turns of the same steps took (undisturbed ones, if they are enough), with the middle half of groups of \
-             turns as whiskers; where wall times are compared, the median over runs, with all of them. There is none where the outputs differ."
+            "Ratios are throughput of janus-jit over the peer's: right of 1 janus-jit is faster. Where \
+             steps are counted it is that of the faster quarter of each side's steps, with those of the faster tenth and half \
+             as whiskers; where wall times are compared, the median over runs, with all of them. There is none where the outputs differ."
         }
         (ratios(results, Kind::Torch, "Training and inference"))
         (ratios(results, Kind::Scalar, "Programs of scalars"))

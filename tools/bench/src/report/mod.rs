@@ -24,7 +24,7 @@ pub const COLUMNS: &[(&str, &str)] = &[
     ),
     (
         "ours is",
-        "throughput of janus-jit over this peer's, turn by turn (wall time where there are no steps)",
+        "throughput of janus-jit over this peer's, in turns, of the faster quarter of steps (wall time where there are no steps)",
     ),
     (
         "1st step",
@@ -145,13 +145,6 @@ fn remarks(results: &Results) -> Vec<String> {
                 let one_line = how.split_whitespace().collect::<Vec<_>>().join(" ");
                 all.push(format!(
                     "{}, {}: the output is not ours, so there is no ratio: {one_line}",
-                    bench.name, entry.peer
-                ));
-            }
-            let turns = !entry.turns().is_empty();
-            if turns && entry.differs.is_none() && entry.quiet_turns().is_none() {
-                all.push(format!(
-                    "{}, {}: hardly a turn was undisturbed, so the ratio is over all of them",
                     bench.name, entry.peer
                 ));
             }
