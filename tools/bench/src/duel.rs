@@ -1,8 +1,8 @@
 //! Two runs that take turns of a twentieth of a second.
 //!
 //! In: a peer's command, and ours. Out: the peer's run, and how long steps took on each side. Always: one of them is
-//! stopped while the other runs; turns begin when half of a run's steps are over, so that warm-up does not count; both
-//! sides' times are of the same steps.
+//! stopped while the other runs; turns begin when more than half of a run's steps are over, so that warm-up does not
+//! count; both sides' times are of the same steps.
 //!
 //! What else a machine does only ever makes a step slower, so that it is the faster ones that say what a side can do: see
 //! [`Times::ratio`]. A turn waits for a moment in which the cores that it used last are quiet, but not for long.
@@ -21,8 +21,8 @@ use crate::quiet::Cores;
 const TURN_S: f64 = 0.05;
 /// Turns that the rest of a run is divided into, if that makes longer ones.
 const TURNS: f64 = 400.0;
-/// The share of a run's steps that is warm-up. Scripts look at the clock when half of their steps are over, so that what
-/// is compiled in a JIT is not what ran before.
+/// The share of a run's steps that is warm-up. Scripts look at the clock when half of their steps are over: a branch that
+/// a JIT has not seen taken, so that it leaves its code once and makes another version.
 const WARM_UP: f64 = 0.55;
 /// Seconds that both sides' turns together wait for a quiet machine, at most.
 const WAIT_S: f64 = 30.0;
