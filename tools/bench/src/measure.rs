@@ -3,6 +3,8 @@
 //! In: what a process printed and when, and what it used. Out: [`Run`]. Always: steady state is the
 //! second half of the steps, so that warm-up does not count.
 
+use std::ops::RangeInclusive;
+
 use serde::{Deserialize, Serialize};
 
 use crate::lines::{self, Mark};
@@ -44,44 +46,53 @@ pub struct Run {
     pub beside: Option<usize>,
 }
 
-/// Seconds of a step on two sides that took turns, at each of [`SHARES`].
+/// How long steps took on two sides that took turns: deciles, from the shortest to the longest, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Times {
     /// The peer's.
-    pub theirs: [f64; 3],
+    pub theirs: Deciles,
     /// Ours, of the same steps.
-    pub ours: [f64; 3],
+    pub ours: Deciles,
 }
 
-/// Shares of the steps that take no longer than what [`Times`] say. The second one counts: with the first, a script
-/// whose steps differ much is compared by its smallest ones only; with the third, on a machine that is disturbed for half
-/// of the time, the disturbance is.
-const SHARES: [f64; 3] = [0.1, 0.25, 0.5];
+/// What no, one, two, … and all ten tenths of the steps stay below.
+type Deciles = [f64; 11];
+
+/// The deciles whose mean counts. What disturbs a machine is above them, if it does not for half of the time; and where
+/// steps are of several lengths, a mean jumps less than one decile does.
+const COUNTED: RangeInclusive<usize> = 2..=4;
+/// The deciles that a range is over.
+const RANGE: RangeInclusive<usize> = 1..=5;
 
 impl Times {
     /// Of the seconds of steps; `None` if one side has none.
     #[must_use]
     pub fn of(theirs: &[f64], ours: &[f64]) -> Option<Times> {
-        let at = |seconds| {
-            let [a, b, c] = SHARES.map(|share| quantile(seconds, share).map(rounded));
-            Some([a?, b?, c?])
-        };
         Some(Times {
-            theirs: at(theirs)?,
-            ours: at(ours)?,
+            theirs: deciles(theirs)?,
+            ours: deciles(ours)?,
         })
     }
 
-    /// How many times as fast ours is; the range has what the other shares say.
+    /// How many times as fast ours is; the range has what each of the deciles from the first to the fifth says.
     #[must_use]
     pub fn ratio(&self) -> Spread {
-        let [a, b, c] = std::array::from_fn(|i| self.theirs[i] / self.ours[i]);
+        let sum = |side: &Deciles| COUNTED.map(|i| side[i]).sum::<f64>();
+        let each = || RANGE.map(|i| self.theirs[i] / self.ours[i]);
         Spread {
-            median: b,
-            low: a.min(b).min(c),
-            high: a.max(b).max(c),
+            median: sum(&self.theirs) / sum(&self.ours),
+            low: each().fold(f64::INFINITY, f64::min),
+            high: each().fold(0.0, f64::max),
         }
     }
+}
+
+fn deciles(seconds: &[f64]) -> Option<Deciles> {
+    let mut deciles = Deciles::default();
+    for (share, decile) in (0_u32..).zip(&mut deciles) {
+        *decile = rounded(quantile(seconds, f64::from(share) / 10.0)?);
+    }
+    Some(deciles)
 }
 
 impl Run {

@@ -26,8 +26,8 @@ pub fn html(results: &Results) -> String {
         p class="dim" { (machine(results)) "; " (date(results.started)) " UTC" }
         p {
             "Ratios are throughput of janus-jit over the peer's: right of 1 janus-jit is faster. Where \
-             steps are counted it is that of the faster quarter of each side's steps, with those of the faster tenth and half \
-             as whiskers; where wall times are compared, the median over runs, with all of them. There is none where the outputs differ."
+             steps are counted it is that of the faster steps of each side (the mean of the second to fourth decile of their times), \
+             with those of each decile from the first to the fifth as whiskers; where wall times are compared, the median over runs, with all of them. There is none where the outputs differ."
         }
         (ratios(results, Kind::Torch, "Training and inference"))
         (ratios(results, Kind::Scalar, "Programs of scalars"))

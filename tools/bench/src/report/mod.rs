@@ -24,7 +24,7 @@ pub const COLUMNS: &[(&str, &str)] = &[
     ),
     (
         "ours is",
-        "throughput of janus-jit over this peer's, in turns, of the faster quarter of steps (wall time where there are no steps)",
+        "throughput of janus-jit over this peer's, in turns, of the faster steps (wall time where there are no steps)",
     ),
     (
         "1st step",
