@@ -23,6 +23,7 @@ mod matching;
 mod output;
 mod profile;
 mod script;
+mod site;
 mod slow;
 mod source;
 mod suggest;

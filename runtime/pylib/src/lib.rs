@@ -1,7 +1,7 @@
-//! torch.nn, torch.optim, torch.utils.data and others, in Python.
+//! numpy, torch.nn, torch.optim, torch.utils.data and others, in Python.
 //!
 //! In: nothing. Out: [`SOURCES`], the Python text of each module, embedded in the program, and
-//! [`is_public_name`], which tells a name that PyTorch has from one that it has not. Always: the
+//! [`is_public_name`], which tells a name that PyTorch or NumPy has from one that it has not. Always: the
 //! text is run and compiled like a user's script, so its hot paths are plain straight code.
 
 /// One embedded Python module.
@@ -27,6 +27,23 @@ macro_rules! sources {
 }
 
 sources! {
+    "numpy" "numpy/__init__.py" true,
+    "numpy._array" "numpy/_array.py" false,
+    "numpy._creation" "numpy/_creation.py" false,
+    "numpy._draws" "numpy/_draws.py" false,
+    "numpy._dtypes" "numpy/_dtypes.py" false,
+    "numpy._functions" "numpy/_functions.py" false,
+    "numpy._generator" "numpy/_generator.py" false,
+    "numpy._index" "numpy/_index.py" false,
+    "numpy._io" "numpy/_io.py" false,
+    "numpy._ops" "numpy/_ops.py" false,
+    "numpy._print" "numpy/_print.py" false,
+    "numpy._shapes" "numpy/_shapes.py" false,
+    "numpy._ufuncs" "numpy/_ufuncs.py" false,
+    "numpy.linalg" "numpy/linalg.py" false,
+    "numpy.random" "numpy/random.py" false,
+    "numpy.testing" "numpy/testing.py" false,
+    "numpy.typing" "numpy/typing.py" false,
     "torch" "torch/__init__.py" true,
     "torch._info" "torch/_info.py" false,
     "torch._tensor" "torch/_tensor.py" false,
@@ -103,10 +120,10 @@ sources! {
     "torch.version" "torch/version.py" false,
 }
 
-/// Public names of PyTorch, a module a line: `torch.nn: AdaptiveAvgPool1d ...`.
+/// Public names of PyTorch and NumPy, a module a line: `torch.nn: AdaptiveAvgPool1d ...`.
 const KNOWN_NAMES: &str = include_str!("../py/known_names.txt");
 
-/// Whether PyTorch's module (or class) of this name has this public name.
+/// Whether their module (or class) of this name has this public name.
 #[must_use]
 pub fn is_public_name(owner: &str, name: &str) -> bool {
     KNOWN_NAMES

@@ -1,4 +1,8 @@
-"""Threads, on one thread: `start` runs the target at once. Locks never block."""
+"""Threads, on one thread: `start` runs the target at once. Locks never block.
+
+A daemon that waits for time to pass is parked there: it waits for as long as the program runs, as one does that only looks
+in from time to time.
+"""
 
 __all__ = ["Lock", "RLock", "Condition", "Event", "Semaphore", "BoundedSemaphore", "Barrier", "Thread",
            "Timer", "local", "current_thread", "main_thread", "active_count", "enumerate", "get_ident"]
@@ -115,7 +119,13 @@ class Event:
     def wait(self, timeout=None):
         if not self._flag and timeout is None:
             raise RuntimeError("deadlock: waiting for an event and there is no other thread")
+        if not self._flag and _current.daemon:
+            raise _Parked
         return self._flag
+
+
+class _Parked(BaseException):
+    """Ends the turn of a daemon."""
 
 
 class Barrier:
@@ -140,7 +150,7 @@ class Thread:
         self.daemon = bool(daemon)
         self.ident = None
         self.native_id = None
-        self._started = False
+        self._started = self._parked = False
 
     def start(self):
         if self._started:
@@ -153,6 +163,8 @@ class Thread:
             self.run()
         except SystemExit:
             pass
+        except _Parked:
+            self._parked = True
         except BaseException:
             import sys
             import traceback
@@ -170,7 +182,7 @@ class Thread:
             raise RuntimeError("cannot join thread before it is started")
 
     def is_alive(self):
-        return False
+        return self._parked
 
     def getName(self):
         return self.name

@@ -266,6 +266,45 @@ class WeakSet:
     def clear(self):
         self._keys = WeakKeyDictionary()
 
+    def copy(self):
+        return WeakSet(self)
+
+    def pop(self):
+        for item in self:
+            self.remove(item)
+            return item
+        raise KeyError("pop from empty WeakSet")
+
+    def union(self, other):
+        return WeakSet([*self, *other])
+
+    __or__ = union
+
+    def difference(self, other):
+        return WeakSet([item for item in self if item not in other])
+
+    __sub__ = difference
+
+    def intersection(self, other):
+        return WeakSet([item for item in self if item in other])
+
+    __and__ = intersection
+
+    def __ior__(self, other):
+        self.update(other)
+        return self
+
+    def issubset(self, other):
+        return all([item in other for item in self])
+
+    def isdisjoint(self, other):
+        return not any([item in other for item in self])
+
+    def __eq__(self, other):
+        return isinstance(other, WeakSet) and set(self) == set(other)
+
+    __hash__ = None
+
 
 class finalize:
     """Calls a function at the end of the program if it was not called before."""

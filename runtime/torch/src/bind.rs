@@ -11,18 +11,47 @@ use janus_object::{
 
 use crate::call::{Arg, Ret};
 use crate::eager::Eager;
+use crate::numpy;
 use crate::objects::{named_tuple, size_value, tensor_of, wrap};
 use crate::table::{Function, lookup};
 
-use janus_tensor::{Dim, Scalar};
+use janus_tensor::{Dim, Scalar, Tensor};
+
+/// Which of numpy's objects stand for tensors in a call.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Numpy {
+    /// None: an operator leaves an array to the array.
+    Nothing,
+    /// Arrays.
+    Arrays,
+    /// Scalars, too, for their dtype.
+    Everything,
+}
+
+impl Numpy {
+    fn tensor_of(self, v: &Value) -> Option<Tensor> {
+        match (self, v) {
+            (Numpy::Nothing, _) => None,
+            (_, Value::Instance(_)) => numpy::array(v).or_else(|| match self {
+                Numpy::Everything => numpy::scalar(v),
+                _ => None,
+            }),
+            _ => None,
+        }
+    }
+}
 
 /// Whether there is a tensor in nested lists and tuples.
-fn holds_tensors(v: &Value) -> bool {
+fn holds_tensors(v: &Value, numpy: Numpy) -> bool {
     let any = |items: &[Value]| {
         // Lists of numbers are homogeneous almost always: the first item decides for plain data.
         items.iter().any(|i| match i {
             Value::Int(_) | Value::Float(_) | Value::Bool(_) => false,
-            other => tensor_of(other).is_some() || holds_tensors(other),
+            other => {
+                tensor_of(other).is_some()
+                    || holds_tensors(other, numpy)
+                    || numpy.tensor_of(other).is_some()
+            }
         })
     };
     if let Some(list) = v.as_list() {
@@ -40,26 +69,52 @@ fn holds_tensors(v: &Value) -> bool {
 }
 
 /// A Python value as an argument.
-pub fn to_arg(v: &Value) -> Arg<Eager> {
+fn to_arg(v: &Value, numpy: Numpy) -> Arg<Eager> {
     if let Some(t) = tensor_of(v) {
         return Arg::Tensor(t.clone());
     }
-    if !holds_tensors(v) {
+    if let Some(t) = numpy.tensor_of(v) {
+        return Arg::Tensor(t);
+    }
+    if !holds_tensors(v, numpy) {
         return Arg::Const(v.clone());
     }
+    let part = |v: &Value| to_arg(v, numpy);
     if let Some(list) = v.as_list() {
-        return Arg::List(list.items.borrow().iter().map(to_arg).collect());
+        return Arg::List(list.items.borrow().iter().map(part).collect());
     }
     if let Some(tuple) = v.as_tuple() {
-        return Arg::Tuple(tuple.items.iter().map(to_arg).collect());
+        return Arg::Tuple(tuple.items.iter().map(part).collect());
     }
     match v {
-        Value::Slice(s) => Arg::Slice(Box::new([
-            to_arg(&s.start),
-            to_arg(&s.stop),
-            to_arg(&s.step),
-        ])),
+        Value::Slice(s) => Arg::Slice(Box::new([part(&s.start), part(&s.stop), part(&s.step)])),
         other => Arg::Const(other.clone()),
+    }
+}
+
+/// The tensor of nested lists of numpy's arrays, which are data to PyTorch where tensors are not.
+fn stacked(v: &Value) -> Option<Tensor> {
+    let rows = |items: &[Value]| {
+        if matches!(
+            items.first(),
+            Some(Value::Int(_) | Value::Float(_) | Value::Bool(_))
+        ) {
+            return None;
+        }
+        let rows: Option<Vec<_>> = items.iter().map(|i| stacked(i).map(Arg::Tensor)).collect();
+        let function = lookup::<Eager>("torch.stack")?;
+        let pos = vec![Arg::List(rows.filter(|rows| !rows.is_empty())?)];
+        match function.call(&mut Eager, pos, Vec::new()) {
+            Ok(Ret::Tensor(t)) => Some(t),
+            _ => None,
+        }
+    };
+    if let Some(list) = v.as_list() {
+        return rows(&list.items.borrow());
+    }
+    match v.as_tuple() {
+        Some(tuple) => rows(&tuple.items),
+        None => numpy::array(v),
     }
 }
 
@@ -81,6 +136,7 @@ fn is_index_object(v: &Value) -> bool {
     matches!(v, Value::Instance(_))
         && tensor_of(v).is_none()
         && matches!(v.unwrapped(), Value::Instance(_))
+        && numpy::array(v).is_none()
         && ops::special(v, &Name::new("__index__")).is_some()
 }
 
@@ -113,9 +169,21 @@ pub fn to_value(ret: Ret<Eager>) -> Value {
 
 /// Calls a function of the table with Python values.
 pub fn call(function: &Function<Eager>, args: Args<'_>) -> PyResult {
+    let numpy = match (function.is_operator(), function.takes_sequences()) {
+        (true, _) => Numpy::Nothing,
+        (_, true) => Numpy::Everything,
+        _ => Numpy::Arrays,
+    };
     let data = |v: &Value| match v.foreign::<PyDeque>() {
-        Some(deque) if function.takes_sequences() => to_arg(&Value::List(deque.items.clone())),
-        _ => to_arg(v),
+        _ if function.takes_sequences()
+            && let Some(t) = stacked(v) =>
+        {
+            Arg::Tensor(t)
+        }
+        Some(deque) if function.takes_sequences() => {
+            to_arg(&Value::List(deque.items.clone()), numpy)
+        }
+        _ => to_arg(v, numpy),
     };
     let pos = args.pos.iter().map(data).collect();
     let kw: Vec<(Name, Arg<Eager>)> = args

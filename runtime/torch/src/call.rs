@@ -13,7 +13,7 @@ use janus_tensor::ops::Dims;
 use janus_tensor::{DType, Dim, ErrorKind, Scalar, TensorError};
 
 use crate::TorchOps;
-use crate::objects::{classes, dtype_of};
+use crate::objects::{classes, dtype_of, refuse_absent};
 
 /// An argument of a torch function.
 pub enum Arg<B: TorchOps + ?Sized> {
@@ -529,7 +529,10 @@ impl<B: TorchOps> CallArgs<B> {
             None => Ok(None),
             Some(Arg::Const(v)) => match dtype_of(v) {
                 Some(d) => Ok(Some(d)),
-                None => Err(self.wrong(i, "torch.dtype")),
+                None => {
+                    refuse_absent(v)?;
+                    Err(self.wrong(i, "torch.dtype"))
+                }
             },
             Some(_) => Err(self.wrong(i, "torch.dtype")),
         }

@@ -11,6 +11,7 @@ mod eager;
 pub mod functions;
 mod module;
 mod natives;
+mod numpy;
 pub mod objects;
 mod ops;
 mod serialize;

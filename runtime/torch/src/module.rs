@@ -15,9 +15,12 @@ use janus_tensor::rng::{self, Generator};
 use janus_tensor::{DType, Tensor, print};
 
 use crate::draws::{default_dtype, set_default_dtype};
-use crate::objects::{check_device, classes, dtype_of, dtype_value, foreign, tensor_of, wrap};
+use crate::objects::{
+    absent_dtypes, check_device, classes, dtype_of, dtype_value, foreign, refuse_absent, tensor_of,
+    wrap,
+};
 use crate::table::NAMES;
-use crate::{bind, natives, serialize};
+use crate::{bind, natives, numpy, serialize};
 
 /// Registers torch: its native modules and its Python sources.
 pub fn install(interp: &mut Interp) {
@@ -68,6 +71,7 @@ fn make_c(_interp: &mut Interp) -> PyResult<Value> {
     module.add_natives(natives::legacy_constructors());
     module.add_natives(FUNCTIONS);
     module.add_natives(serialize::FUNCTIONS);
+    module.add_natives(numpy::FUNCTIONS);
     let c = classes();
     fill_tensor_class(&c.tensor);
     for (name, class) in [
@@ -86,6 +90,11 @@ fn make_c(_interp: &mut Interp) -> PyResult<Value> {
     );
     for d in DType::ALL {
         module.set(d.name(), dtype_value(d));
+    }
+    for (d, value) in absent_dtypes() {
+        for name in [Some(d.name), d.alias].into_iter().flatten() {
+            module.set(name, value.clone());
+        }
     }
     for alias in ["float", "double", "long", "int", "short"] {
         if let Some(d) = DType::from_name(alias) {
@@ -156,10 +165,6 @@ fn check_device_function(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::None)
 }
 
-fn from_numpy(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
-    Err(Raised::runtime_error("Numpy is not available"))
-}
-
 // Settings
 
 fn get_default_dtype(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
@@ -168,6 +173,7 @@ fn get_default_dtype(_vm: &mut dyn Vm, _args: Args<'_>) -> PyResult {
 
 fn set_default_dtype_function(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [d] = args.exactly("set_default_dtype")?;
+    refuse_absent(d).map_err(crate::call::raised)?;
     match dtype_of(d) {
         Some(d) if d.is_float() => {
             set_default_dtype(d);
@@ -386,7 +392,6 @@ const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("torch._C._missing_name", missing_name),
     NativeDef::function("torch._C._import_module", import_module),
     NativeDef::function("torch._C._check_device", check_device_function),
-    NativeDef::function("torch.from_numpy", from_numpy),
     NativeDef::function("torch.get_default_dtype", get_default_dtype),
     NativeDef::function("torch.set_default_dtype", set_default_dtype_function),
     NativeDef::function("torch.set_num_threads", set_num_threads),

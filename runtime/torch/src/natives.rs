@@ -21,7 +21,7 @@ use crate::draws::{default_dtype, with_generator};
 use crate::objects::{
     classes, dtype_of, dtype_value, foreign, missing_attribute, tensor_of, wrap, wrap_as,
 };
-use crate::vm_scope;
+use crate::{numpy, vm_scope};
 
 fn this<'a>(args: &Args<'a>) -> PyResult<&'a Tensor> {
     args.pos
@@ -101,9 +101,8 @@ fn tolist(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(nested_list(&lift(t.to_scalars())?, &t.shape()))
 }
 
-fn numpy(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    this(&args)?;
-    Err(Raised::runtime_error("Numpy is not available"))
+fn to_numpy(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    numpy::of_tensor(vm, this(&args)?)
 }
 
 fn iter(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -769,8 +768,8 @@ pub const TENSOR: &[NativeDef] = &[
     NativeDef::method("Tensor.__deepcopy__", deepcopy),
     NativeDef::method("Tensor.__reduce_ex__", crate::serialize::reduce_ex),
     NativeDef::method("Tensor.tolist", tolist),
-    NativeDef::method("Tensor.numpy", numpy),
-    NativeDef::method("Tensor.__array__", numpy),
+    NativeDef::method("Tensor.numpy", to_numpy),
+    NativeDef::method("Tensor.__array__", to_numpy),
     NativeDef::method("Tensor.type", type_),
     NativeDef::method("Tensor.new", new_),
     NativeDef::getter("Tensor.grad_fn", grad_fn),

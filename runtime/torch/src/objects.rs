@@ -11,7 +11,7 @@ use janus_object::{
     Args, BaseKind, Class, ExcKind, Instance, NativeDef, Payload, PyResult, PyTuple, Raised, Value,
     Vm, ops, text, types,
 };
-use janus_tensor::{DType, Tensor};
+use janus_tensor::{DType, Tensor, TensorError};
 
 use crate::call::is_builtin_class;
 
@@ -27,6 +27,69 @@ pub struct DeviceObject {
 /// What a dtype object holds.
 #[derive(Clone, Copy, Debug)]
 pub struct DTypeObject(pub DType);
+
+/// A dtype of PyTorch's that tensors here cannot have: scripts name it and compare with it.
+#[derive(Clone, Copy, Debug)]
+pub struct AbsentDType {
+    /// Its name without the module.
+    pub name: &'static str,
+    /// Another name that it has.
+    pub alias: Option<&'static str>,
+    /// Bytes per element.
+    size: i64,
+    kind: AbsentKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum AbsentKind {
+    Float,
+    Complex,
+    Unsigned,
+}
+
+const fn absent(
+    name: &'static str,
+    alias: Option<&'static str>,
+    size: i64,
+    kind: AbsentKind,
+) -> AbsentDType {
+    AbsentDType {
+        name,
+        alias,
+        size,
+        kind,
+    }
+}
+
+const ABSENT: &[AbsentDType] = &[
+    absent("float16", Some("half"), 2, AbsentKind::Float),
+    absent("bfloat16", None, 2, AbsentKind::Float),
+    absent("float8_e4m3fn", None, 1, AbsentKind::Float),
+    absent("float8_e5m2", None, 1, AbsentKind::Float),
+    absent("complex32", Some("chalf"), 4, AbsentKind::Complex),
+    absent("complex64", Some("cfloat"), 8, AbsentKind::Complex),
+    absent("complex128", Some("cdouble"), 16, AbsentKind::Complex),
+    absent("uint16", None, 2, AbsentKind::Unsigned),
+    absent("uint32", None, 4, AbsentKind::Unsigned),
+    absent("uint64", None, 8, AbsentKind::Unsigned),
+];
+
+/// The objects of the dtypes that tensors cannot have.
+pub fn absent_dtypes() -> impl Iterator<Item = (AbsentDType, Value)> {
+    let class = &classes().dtype;
+    ABSENT.iter().map(|&d| (d, foreign(class, d)))
+}
+
+/// The error where such a dtype is asked for.
+pub fn refuse_absent(value: &Value) -> Result<(), TensorError> {
+    match value.foreign::<AbsentDType>() {
+        Some(d) => Err(TensorError::NotImplemented(format!(
+            "tensors of torch.{} are not implemented in janus-jit yet",
+            d.name
+        ))),
+        None => Ok(()),
+    }
+}
 
 /// The classes of the torch module, one set per thread.
 pub struct Classes {
@@ -284,34 +347,56 @@ pub fn check_device(value: &Value) -> PyResult<()> {
 
 // dtype
 
-fn this_dtype(args: Args<'_>) -> PyResult<DType> {
-    args.pos
-        .first()
-        .and_then(|v| v.foreign::<DTypeObject>())
-        .map(|d| d.0)
-        .ok_or_else(|| Raised::type_error("a torch.dtype was expected"))
+/// What is known of a dtype: its text, bytes per element, whether it is a float, complex, signed.
+struct Facts {
+    text: String,
+    size: i64,
+    float: bool,
+    complex: bool,
+    signed: bool,
+}
+
+fn this_dtype(args: Args<'_>) -> PyResult<Facts> {
+    let this = args.pos.first();
+    if let Some(DTypeObject(d)) = this.and_then(|v| v.foreign()) {
+        return Ok(Facts {
+            text: d.to_string(),
+            size: d.size() as i64,
+            float: d.is_float(),
+            complex: false,
+            signed: !matches!(d, DType::U8 | DType::Bool),
+        });
+    }
+    match this.and_then(|v| v.foreign::<AbsentDType>()) {
+        Some(d) => Ok(Facts {
+            text: format!("torch.{}", d.name),
+            size: d.size,
+            float: d.kind == AbsentKind::Float,
+            complex: d.kind == AbsentKind::Complex,
+            signed: d.kind != AbsentKind::Unsigned,
+        }),
+        None => Err(Raised::type_error("a torch.dtype was expected")),
+    }
 }
 
 fn dtype_repr(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    Ok(Value::str(this_dtype(args)?.to_string()))
+    Ok(Value::str(this_dtype(args)?.text))
 }
 
 fn dtype_is_float(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    Ok(Value::Bool(this_dtype(args)?.is_float()))
+    Ok(Value::Bool(this_dtype(args)?.float))
 }
 
 fn dtype_is_complex(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    this_dtype(args)?;
-    Ok(Value::Bool(false))
+    Ok(Value::Bool(this_dtype(args)?.complex))
 }
 
 fn dtype_is_signed(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let d = this_dtype(args)?;
-    Ok(Value::Bool(!matches!(d, DType::U8 | DType::Bool)))
+    Ok(Value::Bool(this_dtype(args)?.signed))
 }
 
 fn dtype_itemsize(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    Ok(Value::Int(this_dtype(args)?.size() as i64))
+    Ok(Value::Int(this_dtype(args)?.size))
 }
 
 const DTYPE: &[NativeDef] = &[

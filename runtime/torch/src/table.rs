@@ -70,6 +70,14 @@ impl<B: TorchOps> Function<B> {
         matches!(self.signature.name, "tensor" | "as_tensor" | "new_tensor")
     }
 
+    /// Whether it leaves what it does not know to the other operand.
+    pub fn is_operator(&self) -> bool {
+        matches!(
+            self.form,
+            Form::Operator | Form::Reflected | Form::InPlaceOperator
+        )
+    }
+
     /// Calls it.
     pub fn call(
         &self,
@@ -84,10 +92,7 @@ impl<B: TorchOps> Function<B> {
         {
             return Err(Raised::overflow_error(text).into());
         }
-        if matches!(
-            self.form,
-            Form::Operator | Form::Reflected | Form::InPlaceOperator
-        ) {
+        if self.is_operator() {
             let known = match args.get(1) {
                 Some(Arg::Tensor(_)) => true,
                 Some(arg) => number(b, arg).is_some(),

@@ -52,6 +52,7 @@ impl Job {
         }));
         janus_stdlib::install(&mut vm);
         janus_torch::install(&mut vm);
+        vm.search_installed();
         crate::interrupt::install(vm.interrupt_flag());
         {
             let name = match &self.script {

@@ -96,6 +96,23 @@ pub(crate) fn build_imp(_: &mut Interp) -> PyResult {
     Ok(Value::Module(module("_imp", "", FUNCTIONS)))
 }
 
+/// The class of UAX #11.
+fn east_asian_width(c: char) -> &'static str {
+    const CLASSES: &str = include_str!("east_asian_width.txt");
+    let hex = |text| u32::from_str_radix(text, 16).ok();
+    let within = |range: &str| {
+        let (first, last) = range.split_once('-').unwrap_or((range, range));
+        hex(first)
+            .zip(hex(last))
+            .is_some_and(|(first, last)| (first..=last).contains(&u32::from(c)))
+    };
+    let lines = CLASSES.lines().filter(|line| !line.starts_with('#'));
+    lines
+        .filter_map(|line| line.split_once(' '))
+        .find(|(_, ranges)| ranges.split(' ').any(within))
+        .map_or("N", |(class, _)| class)
+}
+
 /// Makes `unicodedata`.
 pub(crate) fn build_unicode(_: &mut Interp) -> PyResult {
     const FUNCTIONS: &[NativeDef] = &[
@@ -105,6 +122,10 @@ pub(crate) fn build_unicode(_: &mut Interp) -> PyResult {
             Ok(Value::str(abbreviation(get_general_category(character(
                 c,
             )?))))
+        }),
+        NativeDef::function("unicodedata.east_asian_width", |_, args| {
+            let [c] = args.exactly("east_asian_width")?;
+            Ok(Value::str(east_asian_width(character(c)?)))
         }),
         NativeDef::function("unicodedata.combining", |_, args| {
             let [c] = args.exactly("combining")?;

@@ -8,7 +8,7 @@ use janus_tensor::{DType, Scalar, ScalarKind, TensorError};
 use super::{Res, named};
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Ret, sequence};
-use crate::objects::{check_device, dtype_of};
+use crate::objects::{check_device, dtype_of, refuse_absent};
 
 /// `to(dtype)`, `to(device)`, `to(other)`, in any combination.
 pub fn to<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
@@ -32,7 +32,10 @@ pub fn to<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             Arg::Const(v) if v.is_none() => {}
             Arg::Const(v) => match dtype_of(v) {
                 Some(d) => dtype = Some(d),
-                None => check_device(v)?,
+                None => {
+                    refuse_absent(v)?;
+                    check_device(v)?;
+                }
             },
             _ => return Err(args.wrong(1, "torch.dtype or torch.device")),
         }

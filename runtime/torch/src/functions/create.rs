@@ -208,12 +208,8 @@ fn nested<B: TorchOps>(b: &mut B, data: &Arg<B>, dtype: Option<DType>) -> TRes<B
                 let t = b.detach(t)?;
                 b.reshape(&t, &[])?
             }
-            other => {
-                if let (Some(dtype), Some(s)) = (dtype, number(b, other)) {
-                    check_number(b, &s, dtype)?;
-                }
-                tensor_of(b, other, None)?
-            }
+            // Each in the dtype asked for: another one in between would round.
+            other => tensor_of(b, other, dtype)?,
         };
         rows.push(row);
     }

@@ -10,6 +10,7 @@ mod errors;
 mod explain;
 mod fuzz;
 mod lattice;
+mod packages;
 mod passes;
 mod readme;
 mod stages;

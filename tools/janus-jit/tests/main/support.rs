@@ -38,6 +38,7 @@ impl Dir {
             .args(args)
             .current_dir(&self.0)
             .env("XDG_CACHE_HOME", self.0.join("cache"))
+            .env_remove("PYTHONPATH")
             .stdin(Stdio::null());
         command
     }

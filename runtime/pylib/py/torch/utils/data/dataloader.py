@@ -14,6 +14,10 @@ def default_collate(batch):
     first = batch[0]
     if isinstance(first, Tensor):
         return torch.stack(batch, 0)
+    if type(first).__module__ == "numpy":
+        if type(first).__name__ == "ndarray":
+            return torch.stack([torch.as_tensor(row) for row in batch], 0)
+        return torch.as_tensor(batch)
     if isinstance(first, float):
         return torch.tensor(batch, dtype=torch.float64)
     if isinstance(first, int):

@@ -1,0 +1,935 @@
+"""ndarray: a tensor that follows NumPy's rules, and the operations on it.
+
+An array holds a tensor and shares its storage; views are views of the tensor, and `Tensor.numpy()` and
+`torch.from_numpy` copy nothing. Dtypes are promoted here, so that both operands of a tensor operation have one dtype.
+"""
+
+import _types
+import torch
+from torch import Tensor, _C
+
+from numpy._dtypes import as_dtype, generic, of_torch, promote, weak
+from numpy import _dtypes, _print
+from numpy._index import _has_ellipsis, _index, _index_error
+from numpy._ops import (
+    UFuncTypeError, _NEUTRAL, _OPERATIONS, _REDUCTIONS, _axes, _keep, _mean, _missing, _not_for, _same_kind, _variance,
+    _wide, normalized,
+)
+
+newaxis = None
+
+
+def _wrap(t):
+    """An array over a tensor, with nothing copied."""
+    a = object.__new__(ndarray)
+    a._t = t
+    a._copied = False
+    return a
+
+
+def result(t):
+    """What an operation returns: arrays of no dimensions become scalars."""
+    if t.dim() == 0:
+        return of_torch(t.dtype).type(t.item())
+    return _wrap(t)
+
+
+def _first_leaf(x):
+    while isinstance(x, (list, tuple, range)) and len(x) > 0:
+        x = x[0]
+    return x
+
+
+def _shape_of(x):
+    """Of nested sequences: the extents that all rows have."""
+    if isinstance(x, (ndarray, Tensor)):
+        return tuple(x.shape)
+    if not isinstance(x, (list, tuple, range)):
+        return ()
+    rows = [_shape_of(row) for row in x]
+    if not rows:
+        return (0,)
+    common = rows[0]
+    for row in rows:
+        common = common[: len(row)]
+        while common != row[: len(common)]:
+            common = common[:-1]
+    for row in rows:
+        if row != common:
+            detected = (len(x), *common)
+            raise ValueError(
+                "setting an array element with a sequence. The requested array has an inhomogeneous shape after "
+                f"{len(detected)} dimensions. The detected shape was {detected} + inhomogeneous part."
+            )
+    return (len(x), *common)
+
+
+def _stack(rows):
+    """Of a list that holds arrays, or tensors, or scalars with a dtype, at whatever depth."""
+    tensors = [_as_tensor(row) for row in rows]
+    kind = tensors[0].dtype
+    for t in tensors:
+        kind = promote(kind, t.dtype)
+    if not all(t.shape == tensors[0].shape for t in tensors):
+        _shape_of(rows)
+    return torch.stack([t.to(kind) for t in tensors])
+
+
+def _of_sequence(x):
+    leaf = _first_leaf(x)
+    if isinstance(leaf, (ndarray, Tensor, generic)):
+        return _stack(x)
+    if isinstance(leaf, (list, tuple, range)):
+        _shape_of(x)
+        return torch.empty(_shape_of(x), dtype=torch.float64)
+    if isinstance(leaf, (str, bytes)):
+        raise _missing("an array of strings")
+    try:
+        t = torch.tensor(x if not isinstance(x, range) else list(x))
+    except (ValueError, TypeError, RuntimeError):
+        _shape_of(x)
+        return _stack(x)
+    return torch.tensor(x, dtype=torch.float64) if t.dtype.is_floating_point else t
+
+
+def _as_tensor(x):
+    """The tensor of what may stand where an array does; shared with it where it has one."""
+    if isinstance(x, ndarray):
+        return x._t
+    if isinstance(x, Tensor):
+        if x.requires_grad:
+            raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
+        return x.detach()
+    if isinstance(x, generic):
+        return torch.tensor(x._plain(), dtype=x.dtype._torch)
+    if isinstance(x, (bool, int)):
+        return torch.tensor(x)
+    if isinstance(x, float):
+        return torch.tensor(x, dtype=torch.float64)
+    if isinstance(x, (list, tuple, range)):
+        return _of_sequence(x)
+    if isinstance(x, (str, bytes)):
+        raise _missing("an array of strings")
+    convert = getattr(x, "__array__", None)
+    if convert is not None:
+        return _as_tensor(convert())
+    if hasattr(x, "__len__") and hasattr(x, "__getitem__") and not isinstance(x, dict):
+        return _of_sequence(list(x))
+    raise _missing(f"an array of objects ('{type(x).__name__}')")
+
+
+def asarray(x, dtype=None, order=None, *, copy=None):
+    if isinstance(x, ndarray) and dtype is None:
+        return x
+    t = _as_tensor(x)
+    return _wrap(t if dtype is None else t.to(as_dtype(dtype)._torch))
+
+
+def array(x, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like=None):
+    t = _as_tensor(x)
+    if dtype is not None:
+        t = t.to(as_dtype(dtype)._torch)
+    if copy and isinstance(x, (ndarray, Tensor)):
+        t = t.clone()
+    while t.dim() < ndmin:
+        t = t.unsqueeze(0)
+    return _wrap(t)
+
+
+# Operations on two arrays
+
+
+def _common(a, b):
+    """Both operands as tensors of one dtype: Python's own numbers take the other side's."""
+    if type(a) in _WEAK:
+        if type(b) in _WEAK:
+            a, b = _as_tensor(a), _as_tensor(b)
+        else:
+            b = _as_tensor(b)
+            kind = weak(b.dtype, a)
+            return torch.tensor(a, dtype=kind), b.to(kind)
+    elif type(b) in _WEAK:
+        a = _as_tensor(a)
+        kind = weak(a.dtype, b)
+        return a.to(kind), torch.tensor(b, dtype=kind)
+    else:
+        a, b = _as_tensor(a), _as_tensor(b)
+    kind = promote(a.dtype, b.dtype)
+    return a.to(kind), b.to(kind)
+
+
+_WEAK = (int, float, bool)
+
+
+# Operations whose result does not have the operands' dtype: an int of any size can be on the other side.
+_ANY_INT = ("divide", "less", "less_equal", "greater", "greater_equal", "equal", "not_equal")
+
+
+def _binary(name, x, y):
+    """The tensor of an operation between what two operands stand for."""
+    try:
+        a, b = _common(x, y)
+    except OverflowError:
+        if name not in _ANY_INT:
+            raise
+        a, b = _common(_as_tensor(x), _as_tensor(y))
+    try:
+        return _OPERATIONS[name](a, b)
+    except RuntimeError as error:
+        if "must match the size" not in str(error):
+            raise
+        shapes = " ".join(str(tuple(t.shape)) for t in (a, b))
+        raise ValueError(f"operands could not be broadcast together with shapes {shapes} ") from None
+
+
+def binary(name, x, y):
+    """An operation by its name: an array, or a scalar where both operands have no dimension; a tensor where one of
+    them is one."""
+    t = _binary(name, x, y)
+    if isinstance(x, Tensor) or isinstance(y, Tensor):
+        return t
+    return result(t)
+
+
+def _given(t, out):
+    if out is None:
+        return result(t)
+    out._write(t)
+    return out
+
+
+def reduced(name, a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True):
+    """A reduction by its name."""
+    t = _as_tensor(a)
+    if where is not True:
+        if name not in _NEUTRAL:
+            raise _missing(f"{name}(where=)")
+        t = torch.where(_as_tensor(where), t, torch.tensor(_NEUTRAL[name], dtype=t.dtype))
+    axes = _axes(axis, t.dim())
+    if name in ("maximum", "minimum"):
+        if not all(t.shape[d] for d in axes) and initial is None:
+            raise ValueError(f"zero-size array to reduction operation {name} which has no identity")
+        if initial is not None:
+            extra = list(t.shape)
+            for d in axes:
+                extra[d] = 1
+            t = torch.cat([t, torch.full(extra, initial, dtype=t.dtype)], axes[0]) if len(axes) == 1 else t
+    kind = _REDUCTIONS[name]
+    r = _keep(kind(t, axes, dtype), axes, t.shape, keepdims)
+    if initial is not None:
+        if name in ("maximum", "minimum") and len(axes) == 1:
+            pass
+        else:
+            r = _binary(name, _wrap(r), initial)
+    return _given(r, out)
+
+
+class _Flags:
+    def __init__(self, t):
+        self.c_contiguous = self.contiguous = t.is_contiguous()
+        self.f_contiguous = t.t().is_contiguous() if t.dim() == 2 else t.is_contiguous()
+        self.writeable = True
+        self.owndata = True
+
+    def __getitem__(self, key):
+        return getattr(self, key.lower())
+
+
+class ndarray:
+    """An array; see the module."""
+
+    __module__ = "numpy"
+    __slots__ = ("_t", "_copied")
+    __array_priority__ = 0.0
+
+    def __init__(self, shape, dtype=float, buffer=None, offset=0, strides=None, order=None):
+        if buffer is not None or strides is not None:
+            raise _missing("ndarray over a buffer")
+        self._t = torch.zeros(shape, dtype=as_dtype(dtype)._torch)
+        self._copied = False
+
+    # What it is
+
+    @property
+    def shape(self):
+        return tuple(self._t.shape)
+
+    @shape.setter
+    def shape(self, shape):
+        self._t = self.reshape(shape)._t
+
+    @property
+    def ndim(self):
+        return self._t.dim()
+
+    @property
+    def size(self):
+        return self._t.numel()
+
+    @property
+    def dtype(self):
+        return of_torch(self._t.dtype)
+
+    @property
+    def itemsize(self):
+        return self._t.element_size()
+
+    @property
+    def nbytes(self):
+        return self._t.numel() * self._t.element_size()
+
+    @property
+    def strides(self):
+        size = self._t.element_size()
+        return tuple(size * s for s in self._t.stride())
+
+    @property
+    def flags(self):
+        return _Flags(self._t)
+
+    @property
+    def T(self):
+        return _wrap(self._t.permute(*reversed(range(self._t.dim()))))
+
+    mT = T
+
+    @property
+    def flat(self):
+        return _Flat(self)
+
+    @property
+    def real(self):
+        return self
+
+    @property
+    def imag(self):
+        return _wrap(torch.zeros_like(self._t))
+
+    @property
+    def base(self):
+        return None
+
+    def __len__(self):
+        if self._t.dim() == 0:
+            raise TypeError("len() of unsized object")
+        return self._t.shape[0]
+
+    def __iter__(self):
+        if self._t.dim() == 0:
+            raise TypeError("iteration over a 0-d array")
+        if self._t.dim() == 1:
+            kind = of_torch(self._t.dtype).type
+            return iter([kind(v) for v in self._t.tolist()])
+        return iter([_wrap(row) for row in self._t.unbind(0)])
+
+    def __contains__(self, x):
+        return bool(_binary("equal", self, x).any())
+
+    def __bool__(self):
+        if self._t.numel() != 1:
+            if self._t.numel() == 0:
+                raise ValueError(
+                    "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is "
+                    "not empty."
+                )
+            raise ValueError(
+                "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
+            )
+        return bool(self._t.item())
+
+    def _only(self):
+        if self._t.numel() != 1:
+            raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
+        return self._t.item()
+
+    def __int__(self):
+        return int(self._only())
+
+    def __float__(self):
+        return float(self._only())
+
+    def __index__(self):
+        if self._t.dim() != 0 or self.dtype.kind not in "iu":
+            raise TypeError("only integer scalar arrays can be converted to a scalar index")
+        return self._t.item()
+
+    def __array__(self, dtype=None, copy=None):
+        return self if dtype is None else self.astype(dtype)
+
+    def __array_wrap__(self, a, context=None, return_scalar=False):
+        return a
+
+    def __repr__(self):
+        return _print.array_repr(self)
+
+    def __str__(self):
+        return _print.array_str(self)
+
+    def __format__(self, spec):
+        if self._t.dim() == 0:
+            return format(self._t.item(), spec)
+        if spec:
+            raise TypeError("unsupported format string passed to numpy.ndarray.__format__")
+        return str(self)
+
+    __hash__ = None
+
+    def __copy__(self):
+        return self.copy()
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
+    def __reduce__(self):
+        return (_rebuilt, (self._t,))
+
+    # Items
+
+    def __getitem__(self, key):
+        t = self._t
+        key, backwards, copied = _index(t, key, _as_tensor)
+        try:
+            t = t[key] if copied is None else copied[key]
+        except IndexError as error:
+            raise _index_error(error, t, key) from None
+        if backwards:
+            t = t.flip(backwards)
+        elif t.dim() == 0 and not _has_ellipsis(key):
+            return result(t)
+        a = _wrap(t)
+        a._copied = bool(backwards) or copied is not None
+        return a
+
+    def __setitem__(self, key, value):
+        self._writable()
+        key, backwards, copied = _index(self._t, key, _as_tensor)
+        if copied is not None:
+            raise _missing("writing through a slice that goes backwards together with arrays")
+        try:
+            if type(value) in _WEAK and not backwards:
+                self._t[key] = value
+                return
+            value = _as_tensor(value).to(self._t.dtype)
+            if backwards:
+                part = self._t[key]
+                part.copy_(value.expand(part.shape).flip(backwards))
+            else:
+                into = tuple(self._t[key].shape)
+                # Leading extents of one are dropped, as for arrays of fewer dimensions.
+                while value.dim() > len(into) and value.shape[0] == 1:
+                    value = value.squeeze(0)
+                self._t[key] = value
+        except IndexError as error:
+            raise _index_error(error, self._t, key) from None
+        except RuntimeError:
+            if not isinstance(value, Tensor):
+                raise
+            into = tuple(self._t[key].shape)
+            raise ValueError(
+                f"could not broadcast input array from shape {tuple(value.shape)} into shape {into}"
+            ) from None
+
+    def _writable(self):
+        if self._copied:
+            raise _missing("writing into an array whose slice went backwards (its copy() can be written)")
+
+    def _write(self, t):
+        """Takes over what an operation has computed, in its own dtype."""
+        self._writable()
+        own = self._t.dtype
+        if not _same_kind(t.dtype, own):
+            raise UFuncTypeError(
+                f"Cannot cast ufunc output from {of_torch(t.dtype)!r} to {of_torch(own)!r} with casting rule "
+                "'same_kind'"
+            )
+        if t.shape != self._t.shape:
+            t = t.expand(self._t.shape)
+        self._t.copy_(t)
+
+    def item(self, *at):
+        if not at:
+            if self._t.numel() != 1:
+                raise ValueError("can only convert an array of size 1 to a Python scalar")
+            return self._t.item()
+        if len(at) == 1 and not isinstance(at[0], tuple):
+            return self._t.reshape(-1)[at[0]].item()
+        return self._t[at[0] if isinstance(at[0], tuple) else at].item()
+
+    def tolist(self):
+        return self._t.tolist()
+
+    def tobytes(self, order="C"):
+        return _C._tensor_bytes(self._t)
+
+    # Arithmetic
+
+    def _with(self, name, other, reflected=False):
+        if not isinstance(other, Operand):
+            if isinstance(other, Tensor) and reflected:
+                return binary(name, other, self)
+            return NotImplemented
+        return result(_binary(name, other, self) if reflected else _binary(name, self, other))
+
+    def _in_place(self, name, other):
+        if not isinstance(other, Operand):
+            return NotImplemented
+        self._writable()
+        t = _binary(name, self, other)
+        own = self._t.dtype
+        if not _same_kind(t.dtype, own):
+            raise UFuncTypeError(
+                f"Cannot cast ufunc '{name}' output from {of_torch(t.dtype)!r} to {of_torch(own)!r} with casting "
+                "rule 'same_kind'"
+            )
+        if t.shape != self._t.shape:
+            raise ValueError(
+                f"non-broadcastable output operand with shape {self.shape} doesn't match the broadcast shape "
+                f"{tuple(t.shape)}"
+            )
+        self._t.copy_(t)
+        return self
+
+    def __add__(self, other):
+        return self._with("add", other)
+
+    def __radd__(self, other):
+        return self._with("add", other, True)
+
+    def __iadd__(self, other):
+        return self._in_place("add", other)
+
+    def __sub__(self, other):
+        return self._with("subtract", other)
+
+    def __rsub__(self, other):
+        return self._with("subtract", other, True)
+
+    def __isub__(self, other):
+        return self._in_place("subtract", other)
+
+    def __mul__(self, other):
+        return self._with("multiply", other)
+
+    def __rmul__(self, other):
+        return self._with("multiply", other, True)
+
+    def __imul__(self, other):
+        return self._in_place("multiply", other)
+
+    def __truediv__(self, other):
+        return self._with("divide", other)
+
+    def __rtruediv__(self, other):
+        return self._with("divide", other, True)
+
+    def __itruediv__(self, other):
+        return self._in_place("divide", other)
+
+    def __floordiv__(self, other):
+        return self._with("floor_divide", other)
+
+    def __rfloordiv__(self, other):
+        return self._with("floor_divide", other, True)
+
+    def __ifloordiv__(self, other):
+        return self._in_place("floor_divide", other)
+
+    def __mod__(self, other):
+        return self._with("remainder", other)
+
+    def __rmod__(self, other):
+        return self._with("remainder", other, True)
+
+    def __imod__(self, other):
+        return self._in_place("remainder", other)
+
+    def __pow__(self, other):
+        return self._with("power", other)
+
+    def __rpow__(self, other):
+        return self._with("power", other, True)
+
+    def __ipow__(self, other):
+        return self._in_place("power", other)
+
+    def __and__(self, other):
+        return self._with("bitwise_and", other)
+
+    def __rand__(self, other):
+        return self._with("bitwise_and", other, True)
+
+    def __iand__(self, other):
+        return self._in_place("bitwise_and", other)
+
+    def __or__(self, other):
+        return self._with("bitwise_or", other)
+
+    def __ror__(self, other):
+        return self._with("bitwise_or", other, True)
+
+    def __ior__(self, other):
+        return self._in_place("bitwise_or", other)
+
+    def __xor__(self, other):
+        return self._with("bitwise_xor", other)
+
+    def __rxor__(self, other):
+        return self._with("bitwise_xor", other, True)
+
+    def __ixor__(self, other):
+        return self._in_place("bitwise_xor", other)
+
+    def __lshift__(self, other):
+        return self._with("left_shift", other)
+
+    def __rlshift__(self, other):
+        return self._with("left_shift", other, True)
+
+    def __rshift__(self, other):
+        return self._with("right_shift", other)
+
+    def __rrshift__(self, other):
+        return self._with("right_shift", other, True)
+
+    def __matmul__(self, other):
+        if not isinstance(other, Operand):
+            return NotImplemented
+        return matmul(self, other)
+
+    def __rmatmul__(self, other):
+        if isinstance(other, Tensor):
+            return _as_tensor(matmul(other, self))
+        if not isinstance(other, Operand):
+            return NotImplemented
+        return matmul(other, self)
+
+    def __lt__(self, other):
+        return self._with("less", other)
+
+    def __le__(self, other):
+        return self._with("less_equal", other)
+
+    def __gt__(self, other):
+        return self._with("greater", other)
+
+    def __ge__(self, other):
+        return self._with("greater_equal", other)
+
+    def __eq__(self, other):
+        if isinstance(other, str) or other is None:
+            return _wrap(torch.zeros(self._t.shape, dtype=torch.bool))
+        # PyTorch leaves this one to the array, and `!=` to chance.
+        if isinstance(other, Tensor):
+            return binary("equal", self, other)
+        return self._with("equal", other)
+
+    def __ne__(self, other):
+        if isinstance(other, str) or other is None:
+            return _wrap(torch.ones(self._t.shape, dtype=torch.bool))
+        return self._with("not_equal", other)
+
+    def __neg__(self):
+        if self._t.dtype is torch.bool:
+            raise TypeError(
+                "The numpy boolean negative, the `-` operator, is not supported, use the `~` operator or the "
+                "logical_not function instead."
+            )
+        return result(-self._t)
+
+    def __pos__(self):
+        return self.copy()
+
+    def __abs__(self):
+        return result(self._t.abs() if self._t.dtype is not torch.bool else self._t.clone())
+
+    def __invert__(self):
+        if self._t.dtype.is_floating_point:
+            raise _not_for("invert", self, None)
+        return result(~self._t)
+
+    # Other shapes and dtypes
+
+    def astype(self, dtype, order="K", casting="unsafe", subok=True, copy=True):
+        kind = as_dtype(dtype)._torch
+        if kind is self._t.dtype:
+            return _wrap(self._t.clone()) if copy else self
+        return _wrap(self._t.to(kind))
+
+    def copy(self, order="C"):
+        return _wrap(self._t.clone(memory_format=torch.contiguous_format))
+
+    def view(self, dtype=None, type=None):
+        if dtype is None or dtype is ndarray:
+            return _wrap(self._t.view(self._t.shape))
+        return _wrap(self._t.view(as_dtype(dtype)._torch))
+
+    def reshape(self, *shape, order="C", copy=None):
+        if len(shape) == 1 and isinstance(shape[0], (tuple, list)):
+            shape = shape[0]
+        if order == "F":
+            back = self._t.permute(*reversed(range(self._t.dim()))).reshape(*reversed(_filled(self.size, shape)))
+            return _wrap(back.permute(*reversed(range(back.dim()))))
+        try:
+            return self._like(self._t.reshape([int(n) for n in shape]))
+        except RuntimeError:
+            raise ValueError(f"cannot reshape array of size {self.size} into shape {_tuple_text(shape)}") from None
+
+    def _like(self, t):
+        """A view of this one, or a copy that may not be written if this may not."""
+        a = _wrap(t)
+        a._copied = self._copied
+        return a
+
+    def ravel(self, order="C"):
+        return self.reshape(-1, order=order)
+
+    def flatten(self, order="C"):
+        return self.reshape(-1, order=order).copy()
+
+    def transpose(self, *axes):
+        if not axes or axes[0] is None:
+            return self.T
+        if len(axes) == 1 and isinstance(axes[0], (tuple, list)):
+            axes = axes[0]
+        if len(axes) != self._t.dim():
+            raise ValueError("axes don't match array")
+        return self._like(self._t.permute(*[normalized(d, self._t.dim()) for d in axes]))
+
+    def swapaxes(self, axis1, axis2):
+        return self._like(self._t.transpose(axis1, axis2))
+
+    def squeeze(self, axis=None):
+        if axis is None:
+            return self._like(self._t.squeeze())
+        for d in reversed(_axes(axis, self._t.dim())):
+            if self._t.shape[d] != 1:
+                raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
+        t = self._t
+        for d in reversed(_axes(axis, t.dim())):
+            t = t.squeeze(d)
+        return self._like(t)
+
+    def resize(self, *shape, refcheck=True):
+        raise _missing("ndarray.resize")
+
+    def fill(self, value):
+        self._writable()
+        self._t.fill_(value)
+
+    def repeat(self, repeats, axis=None):
+        t = self._t.reshape(-1) if axis is None else self._t
+        counts = repeats if isinstance(repeats, int) else _as_tensor(repeats).to(torch.int64)
+        return _wrap(torch.repeat_interleave(t, counts, dim=0 if axis is None else normalized(axis, t.dim())))
+
+    def take(self, indices, axis=None, out=None, mode="raise"):
+        at = _as_tensor(indices).to(torch.int64)
+        t = self._t.reshape(-1) if axis is None else self._t
+        d = 0 if axis is None else normalized(axis, t.dim())
+        return result(t[(slice(None),) * d + (at,)])
+
+    def put(self, indices, values, mode="raise"):
+        self._writable()
+        self._t.view(-1)[_as_tensor(indices)] = _as_tensor(values).to(self._t.dtype)
+
+    def diagonal(self, offset=0, axis1=0, axis2=1):
+        return self._like(torch.diagonal(self._t, offset, axis1, axis2))
+
+    def trace(self, offset=0, axis1=0, axis2=1, dtype=None, out=None):
+        return self.diagonal(offset, axis1, axis2).sum(axis=-1, dtype=dtype, out=out)
+
+    # Reductions
+
+    def sum(self, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True):
+        return reduced("add", self, axis, dtype, out, keepdims, initial, where)
+
+    def prod(self, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True):
+        return reduced("multiply", self, axis, dtype, out, keepdims, initial, where)
+
+    def max(self, axis=None, out=None, keepdims=False, initial=None, where=True):
+        return reduced("maximum", self, axis, None, out, keepdims, initial, where)
+
+    def min(self, axis=None, out=None, keepdims=False, initial=None, where=True):
+        return reduced("minimum", self, axis, None, out, keepdims, initial, where)
+
+    def any(self, axis=None, out=None, keepdims=False, *, where=True):
+        return reduced("logical_or", self, axis, None, out, keepdims, None, where)
+
+    def all(self, axis=None, out=None, keepdims=False, *, where=True):
+        return reduced("logical_and", self, axis, None, out, keepdims, None, where)
+
+    def mean(self, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
+        if where is not True:
+            raise _missing("mean(where=)")
+        t = self._t if dtype is None else self._t.to(as_dtype(dtype)._torch)
+        return _given(_mean(t, _axes(axis, t.dim()), keepdims), out)
+
+    def var(self, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, correction=None):
+        t = self._t if dtype is None else self._t.to(as_dtype(dtype)._torch)
+        return _given(_variance(t, _axes(axis, t.dim()), ddof if correction is None else correction, keepdims), out)
+
+    def std(self, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, correction=None):
+        t = self._t if dtype is None else self._t.to(as_dtype(dtype)._torch)
+        ddof = ddof if correction is None else correction
+        return _given(_variance(t, _axes(axis, t.dim()), ddof, keepdims).sqrt(), out)
+
+    def _arg(self, function, axis, keepdims):
+        if self._t.numel() == 0:
+            raise ValueError(f"attempt to get {function.__name__} of an empty sequence")
+        t = self._t if self._t.dtype is not torch.bool else self._t.to(torch.int8)
+        if axis is None:
+            r = function(t.reshape(-1), 0)
+            return result(r if not keepdims else r.reshape([1] * t.dim()))
+        return result(function(t, normalized(axis, t.dim()), keepdim=keepdims))
+
+    def argmax(self, axis=None, out=None, *, keepdims=False):
+        return self._arg(torch.argmax, axis, keepdims)
+
+    def argmin(self, axis=None, out=None, *, keepdims=False):
+        return self._arg(torch.argmin, axis, keepdims)
+
+    def cumsum(self, axis=None, dtype=None, out=None):
+        t = _wide(self._t, dtype)
+        return _given(t.reshape(-1).cumsum(0) if axis is None else t.cumsum(normalized(axis, t.dim())), out)
+
+    def cumprod(self, axis=None, dtype=None, out=None):
+        t = _wide(self._t, dtype)
+        return _given(t.reshape(-1).cumprod(0) if axis is None else t.cumprod(normalized(axis, t.dim())), out)
+
+    def round(self, decimals=0, out=None):
+        t = self._t
+        if t.dtype.is_floating_point:
+            if decimals == 0:
+                t = t.round()
+            elif decimals > 0:
+                scale = 10.0**decimals
+                t = (t * scale).round() / scale
+            else:
+                scale = 10.0**-decimals
+                t = (t / scale).round() * scale
+        elif decimals < 0:
+            scale = 10**-decimals
+            t = ((t.to(torch.float64) / scale).round() * scale).to(t.dtype)
+        return _given(t, out)
+
+    def clip(self, min=None, max=None, out=None):
+        t = self
+        if min is not None:
+            t = _wrap(_binary("maximum", t, min))
+        if max is not None:
+            t = _wrap(_binary("minimum", t, max))
+        return _given(_as_tensor(t), out)
+
+    def dot(self, other, out=None):
+        return dot(self, other, out)
+
+    def conj(self):
+        return self
+
+    conjugate = conj
+
+    def nonzero(self):
+        return tuple(_wrap(t) for t in torch.nonzero(self._t, as_tuple=True))
+
+    def sort(self, axis=-1, kind=None, order=None):
+        self._writable()
+        self._t.copy_(torch.sort(self._t, dim=axis, stable=True).values)
+
+    def argsort(self, axis=-1, kind=None, order=None):
+        t = self._t.reshape(-1) if axis is None else self._t
+        return _wrap(torch.sort(t, dim=-1 if axis is None else axis, stable=True).indices)
+
+    def searchsorted(self, v, side="left", sorter=None):
+        if sorter is not None:
+            raise _missing("searchsorted(sorter=)")
+        kind = promote(self._t.dtype, _as_tensor(v).dtype)
+        return result(torch.searchsorted(self._t.to(kind), _as_tensor(v).to(kind), right=side == "right"))
+
+
+_dtypes._SEVERAL += (ndarray,)
+_types.qualified(ndarray)
+_C._numpy(ndarray, generic, _wrap)
+
+# What an array computes with; a tensor on the other side computes itself.
+Operand = (ndarray, int, float, generic, list, tuple)
+
+
+def _rebuilt(t):
+    return _wrap(t)
+
+
+class _Flat:
+    """The items of an array in order."""
+
+    def __init__(self, a):
+        self._a = a
+
+    def __iter__(self):
+        return iter(self._a.reshape(-1))
+
+    def __len__(self):
+        return self._a.size
+
+    def __getitem__(self, key):
+        return self._a.reshape(-1)[key]
+
+    def __setitem__(self, key, value):
+        if not self._a._t.is_contiguous():
+            raise _missing("writing into flat of an array that is not contiguous")
+        self._a.reshape(-1)[key] = value
+
+
+def _tuple_text(shape):
+    return f"({','.join(str(int(n)) for n in shape)}{',' if len(shape) == 1 else ''})"
+
+
+def _filled(size, shape):
+    """A shape whose -1 has become what is left of the size."""
+    known = 1
+    for n in shape:
+        known *= n if n != -1 else 1
+    return [n if n != -1 else size // known for n in shape]
+
+
+# Products
+
+
+def _for_product(a, b):
+    a, b = _common(a, b)
+    return a, b, a.dtype
+
+
+def _product_of(function, a, b, kind):
+    if kind is torch.bool:
+        return function(a.to(torch.int64), b.to(torch.int64)).to(torch.bool)
+    return function(a, b)
+
+
+def matmul(a, b, out=None):
+    a, b, kind = _for_product(a, b)
+    if a.dim() == 0 or b.dim() == 0:
+        raise ValueError(
+            "matmul: Input operand 0 does not have enough dimensions (has 0, gufunc core with signature "
+            "(n?,k),(k,m?)->(n?,m?) requires 1)"
+        )
+    inner = b.shape[-2] if b.dim() > 1 else b.shape[0]
+    if a.shape[-1] != inner:
+        raise ValueError(
+            "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
+            f"(n?,k),(k,m?)->(n?,m?) (size {inner} is different from {a.shape[-1]})"
+        )
+    return _given(_product_of(torch.matmul, a, b, kind), out)
+
+
+def dot(a, b, out=None):
+    a, b, kind = _for_product(a, b)
+    if a.dim() == 0 or b.dim() == 0:
+        return _given(_OPERATIONS["multiply"](a, b), out)
+    inner = b.dim() - 2 if b.dim() > 1 else 0
+    if a.shape[-1] != b.shape[inner]:
+        raise ValueError(
+            f"shapes {_tuple_text(a.shape)} and {_tuple_text(b.shape)} not aligned: {a.shape[-1]} (dim "
+            f"{a.dim() - 1}) != {b.shape[inner]} (dim {inner})"
+        )
+    if b.dim() <= 2:
+        return _given(_product_of(torch.matmul, a, b, kind), out)
+    return _given(_product_of(lambda x, y: torch.tensordot(x, y, ([x.dim() - 1], [inner])), a, b, kind), out)

@@ -1,0 +1,220 @@
+"""Functions that make arrays."""
+
+import math
+import torch
+
+from numpy._array import _as_tensor, _binary, _wrap, array, asarray, ndarray, result
+from numpy._ops import _floats, _missing
+from numpy._dtypes import as_dtype, generic, promote
+
+
+def _extents(shape):
+    if isinstance(shape, ndarray):
+        shape = shape.tolist()
+    extents = [int(n) for n in shape] if isinstance(shape, (tuple, list)) else [int(shape)]
+    if any(n < 0 for n in extents):
+        raise ValueError("negative dimensions are not allowed")
+    return extents
+
+
+def zeros(shape, dtype=float, order="C", *, like=None):
+    return _wrap(torch.zeros(_extents(shape), dtype=as_dtype(dtype)._torch))
+
+
+def ones(shape, dtype=None, order="C", *, like=None):
+    return _wrap(torch.ones(_extents(shape), dtype=as_dtype(dtype)._torch))
+
+
+def empty(shape, dtype=float, order="C", *, like=None):
+    return zeros(shape, dtype)
+
+
+def full(shape, fill_value, dtype=None, order="C", *, like=None):
+    value = _as_tensor(fill_value)
+    kind = value.dtype if dtype is None else as_dtype(dtype)._torch
+    return _wrap(value.to(kind).expand(_extents(shape)).clone())
+
+
+def _shape_like(a, shape):
+    return _as_tensor(a).shape if shape is None else _extents(shape)
+
+
+def _kind_like(a, dtype):
+    return _as_tensor(a).dtype if dtype is None else as_dtype(dtype)._torch
+
+
+def zeros_like(a, dtype=None, order="K", subok=True, shape=None):
+    return _wrap(torch.zeros(_shape_like(a, shape), dtype=_kind_like(a, dtype)))
+
+
+def ones_like(a, dtype=None, order="K", subok=True, shape=None):
+    return _wrap(torch.ones(_shape_like(a, shape), dtype=_kind_like(a, dtype)))
+
+
+empty_like = zeros_like
+
+
+def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None):
+    value = _as_tensor(fill_value).to(_kind_like(a, dtype))
+    return _wrap(value.expand(_shape_like(a, shape)).clone())
+
+
+def eye(N, M=None, k=0, dtype=float, order="C", *, like=None):
+    M = N if M is None else M
+    rows, columns = torch.arange(N).unsqueeze(1), torch.arange(M)
+    return _wrap((columns - rows == k).to(as_dtype(dtype)._torch))
+
+
+def identity(n, dtype=None, *, like=None):
+    return eye(n, dtype=dtype)
+
+
+def tri(N, M=None, k=0, dtype=float, *, like=None):
+    M = N if M is None else M
+    rows, columns = torch.arange(N).unsqueeze(1), torch.arange(M)
+    return _wrap((columns - rows <= k).to(as_dtype(dtype)._torch))
+
+
+def tril(m, k=0):
+    return _wrap(torch.tril(_as_tensor(m), k))
+
+
+def triu(m, k=0):
+    return _wrap(torch.triu(_as_tensor(m), k))
+
+
+def arange(start, stop=None, step=None, dtype=None, *, like=None):
+    if stop is None:
+        start, stop = 0, start
+    step = 1 if step is None else step
+    given = [_as_tensor(v) for v in (start, stop, step)]
+    kind = torch.int64
+    if dtype is not None:
+        kind = as_dtype(dtype)._torch
+    elif any(t.dtype.is_floating_point for t in given):
+        kind = torch.float64
+        if all(isinstance(v, (generic, int)) for v in (start, stop, step)):
+            kind = promote(promote(given[0].dtype, given[1].dtype), given[2].dtype)
+    start, stop, step = (t.item() for t in given)
+    count = max(math.ceil((stop - start) / step), 0)
+    if not kind.is_floating_point:
+        # NumPy rounds the first two items only.
+        start, step = int(start), int(start + step) - int(start)
+        return _wrap(torch.arange(count, dtype=torch.int64).mul(step).add(start).to(kind))
+    # As NumPy fills it: the distance of the first two items, so often.
+    distance = (start + step) - start
+    return _wrap((torch.arange(count, dtype=torch.float64) * distance + start).to(kind))
+
+
+def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None):
+    num = int(num)
+    if num < 0:
+        raise ValueError(f"Number of samples, {num}, must be non-negative.")
+    parts = num - 1 if endpoint else num
+    first, last = _floats(_as_tensor(start)), _floats(_as_tensor(stop))
+    kind = promote(first.dtype, last.dtype)
+    first, last = first.to(torch.float64), last.to(torch.float64)
+    distance = last - first
+    at = torch.arange(num, dtype=torch.float64).reshape(-1, *[1] * distance.dim())
+    step = distance / parts if parts > 0 else distance * math.nan
+    y = at * step if parts > 0 and not (step == 0).any() else at / max(parts, 1) * distance
+    y = y + first
+    if endpoint and num > 1:
+        y[-1] = last
+    if dtype is not None and as_dtype(dtype).kind in "iu":
+        y = y.floor()
+    y = y.to(kind if dtype is None else as_dtype(dtype)._torch)
+    if axis != 0:
+        y = y.movedim(0, axis)
+    return (_wrap(y), result(step)) if retstep else _wrap(y)
+
+
+def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
+    y = _wrap(_binary("power", base, linspace(start, stop, num, endpoint, axis=axis)))
+    return y if dtype is None else y.astype(dtype)
+
+
+def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
+    y = logspace(math.log10(start), math.log10(stop), num, endpoint)
+    if num > 0:
+        y[0] = start
+        if endpoint and num > 1:
+            y[-1] = stop
+    return y if dtype is None else y.astype(dtype)
+
+
+def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
+    tensors = [_as_tensor(x).reshape(-1) for x in xi]
+    if sparse:
+        raise _missing("meshgrid(sparse=True)")
+    if len(tensors) < 2:
+        return tuple(_wrap(t.clone()) for t in tensors)
+    return tuple(_wrap(t.clone()) for t in torch.meshgrid(*tensors, indexing=indexing))
+
+
+def fromfunction(function, shape, *, dtype=float, **kwargs):
+    return function(*indices(shape, dtype=dtype), **kwargs)
+
+
+def indices(dimensions, dtype=int, sparse=False):
+    grids = torch.meshgrid(*[torch.arange(n) for n in dimensions], indexing="ij")
+    return _wrap(torch.stack(grids).to(as_dtype(dtype)._torch))
+
+
+class _Grid:
+    """`mgrid` and `ogrid`."""
+
+    def __init__(self, sparse):
+        self._sparse = sparse
+
+    def _line(self, s):
+        start = 0 if s.start is None else s.start
+        step = 1 if s.step is None else s.step
+        if isinstance(step, complex):
+            return linspace(start, s.stop, int(abs(step)))
+        return arange(start, s.stop, step)
+
+    def __getitem__(self, key):
+        if isinstance(key, slice):
+            return self._line(key)
+        lines = [self._line(s)._t for s in key]
+        if self._sparse:
+            n = len(lines)
+            return tuple(_wrap(t.reshape([-1 if d == i else 1 for d in range(n)])) for i, t in enumerate(lines))
+        kind = lines[0].dtype
+        for t in lines:
+            kind = promote(kind, t.dtype)
+        return _wrap(torch.stack(torch.meshgrid(*[t.to(kind) for t in lines], indexing="ij")))
+
+
+mgrid = _Grid(False)
+ogrid = _Grid(True)
+
+
+def ascontiguousarray(a, dtype=None, *, like=None):
+    t = asarray(a, dtype)._t.contiguous()
+    return _wrap(t if t.dim() else t.reshape(1))
+
+
+asanyarray = asarray
+asfortranarray = asarray
+
+
+def require(a, dtype=None, requirements=None):
+    return ascontiguousarray(a, dtype)
+
+
+def fromiter(iterable, dtype, count=-1, *, like=None):
+    items = list(iterable)
+    return array(items if count < 0 else items[:count], dtype=dtype)
+
+
+def copy(a, order="K", subok=False):
+    return array(a)
+
+
+def asarray_chkfinite(a, dtype=None, order=None):
+    a = asarray(a, dtype)
+    if a._t.dtype.is_floating_point and not torch.isfinite(a._t).all():
+        raise ValueError("array must not contain infs or NaNs")
+    return a

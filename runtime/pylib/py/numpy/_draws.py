@@ -1,0 +1,85 @@
+"""What the generators of random arrays share: everything that comes from uniform and normal draws one by one."""
+
+import torch
+
+from numpy._array import _as_tensor, _wrap, asarray, ndarray
+
+
+def extents(size):
+    """A shape as a list."""
+    if isinstance(size, ndarray):
+        return size.tolist()
+    return [int(n) for n in size] if isinstance(size, (tuple, list)) else [int(size)]
+
+
+def count_of(shape):
+    n = 1
+    for extent in shape:
+        n *= extent
+    return n
+
+
+def swapped(x, draw, first=1):
+    """A list whose places from `first` on are shuffled in place, from the end: `draw(i)` is a place up to `i`."""
+    for i in reversed(range(first, len(x))):
+        j = draw(i)
+        x[i], x[j] = x[j], x[i]
+    return x
+
+
+class Draws:
+    """Of `_uniform` and `_normal`, which subclasses have."""
+
+    def _filled(self, draw, size):
+        """One number, or an array of them."""
+        if size is None:
+            return draw()
+        shape = extents(size)
+        return _wrap(torch.tensor([draw() for _ in range(count_of(shape))], dtype=torch.float64).reshape(shape))
+
+    def _scaled(self, draw, size, parameters, scaled):
+        """As `_filled`, where parameters may be arrays."""
+        if all(isinstance(p, (int, float)) for p in parameters):
+            return scaled(self._filled(draw, size), *parameters)
+        arrays = [asarray(p)._t for p in parameters]
+        if size is None:
+            size = tuple(torch.broadcast_shapes(*[t.shape for t in arrays]))
+        return scaled(self._filled(draw, size), *[_wrap(t) for t in arrays])
+
+    def random(self, size=None):
+        return self._filled(self._uniform, size)
+
+    def standard_normal(self, size=None):
+        return self._filled(self._normal, size)
+
+    def normal(self, loc=0.0, scale=1.0, size=None):
+        if (_as_tensor(scale) < 0).any():
+            raise ValueError("scale < 0")
+        return self._scaled(self._normal, size, (loc, scale), lambda z, loc, scale: z * scale + loc)
+
+    def lognormal(self, mean=0.0, sigma=1.0, size=None):
+        z = _as_tensor(self.normal(mean, sigma, size)).exp()
+        return z.item() if z.dim() == 0 else _wrap(z)
+
+    def uniform(self, low=0.0, high=1.0, size=None):
+        return self._scaled(self._uniform, size, (low, high), lambda u, low, high: u * (high - low) + low)
+
+    def _several(self, count):
+        return torch.tensor([self._uniform() for _ in range(count)], dtype=torch.float64)
+
+    def _by_weight(self, p, count):
+        """Places of a distribution."""
+        cdf = p.cumsum(0)
+        return torch.searchsorted(cdf / cdf[-1], self._several(count), right=True)
+
+    def _distinct_by_weight(self, p, count):
+        """The same without replacement: what has come leaves, and what is missing is drawn again."""
+        if (p > 0).sum().item() < count:
+            raise ValueError("Fewer non-zero entries in p than size")
+        p, found = p.clone(), []
+        while len(found) < count:
+            p[found] = 0
+            for i in self._by_weight(p, count - len(found)).tolist():
+                if i not in found:
+                    found.append(i)
+        return torch.tensor(found, dtype=torch.int64)

@@ -1,0 +1,560 @@
+"""dtypes, their promotion (NEP 50), and the scalars that arrays hold.
+
+A scalar is an int or a float with a dtype: `np.float32(1)` is an instance of float here, which in NumPy only
+`np.float64` is.
+"""
+
+import struct
+import _types
+import torch
+
+_bool, _int, _float = bool, int, float
+
+# What makes an array where a number makes a scalar; `_array` adds its own.
+_SEVERAL = (list, tuple, torch.Tensor)
+
+
+def _of_several(scalar, values):
+    from numpy._array import array
+
+    a = array(values, dtype=scalar)
+    return a if a.ndim else a[()]
+
+
+class generic:
+    """What all scalars are."""
+
+    ndim = 0
+    shape = ()
+    size = 1
+
+    @property
+    def dtype(self):
+        return type(self)._dtype
+
+    @property
+    def itemsize(self):
+        return type(self)._dtype.itemsize
+
+    nbytes = itemsize
+
+    @property
+    def T(self):
+        return self
+
+    def item(self):
+        return self._plain()
+
+    def tolist(self):
+        return self._plain()
+
+    def copy(self):
+        return self
+
+    def __getattr__(self, name):
+        # sum(), reshape(), ...: those of an array of no dimensions.
+        from numpy._array import asarray, ndarray
+
+        if name.startswith("__") or not hasattr(ndarray, name):
+            raise AttributeError(f"'numpy.{type(self).__name__}' object has no attribute '{name}'")
+        return getattr(asarray(self), name)
+
+    def __getitem__(self, key):
+        from numpy._array import asarray
+
+        if key == () or key is Ellipsis or key is None:
+            return asarray(self)[key]
+        raise IndexError("invalid index to scalar variable.")
+
+    def __array__(self, dtype=None, copy=None):
+        from numpy._array import array
+
+        return array(self, dtype=dtype)
+
+    def _with(self, name, other, reflected=False):
+        from numpy._array import Operand, binary
+
+        if not isinstance(other, Operand):
+            return NotImplemented
+        return binary(name, other, self) if reflected else binary(name, self, other)
+
+    def __add__(self, other):
+        return self._with("add", other)
+
+    def __radd__(self, other):
+        return self._with("add", other, True)
+
+    def __sub__(self, other):
+        return self._with("subtract", other)
+
+    def __rsub__(self, other):
+        return self._with("subtract", other, True)
+
+    def __mul__(self, other):
+        return self._with("multiply", other)
+
+    def __rmul__(self, other):
+        return self._with("multiply", other, True)
+
+    def __truediv__(self, other):
+        return self._with("divide", other)
+
+    def __rtruediv__(self, other):
+        return self._with("divide", other, True)
+
+    def __floordiv__(self, other):
+        return self._with("floor_divide", other)
+
+    def __rfloordiv__(self, other):
+        return self._with("floor_divide", other, True)
+
+    def __mod__(self, other):
+        return self._with("remainder", other)
+
+    def __rmod__(self, other):
+        return self._with("remainder", other, True)
+
+    def __pow__(self, other):
+        return self._with("power", other)
+
+    def __rpow__(self, other):
+        return self._with("power", other, True)
+
+    def __lt__(self, other):
+        return self._with("less", other)
+
+    def __le__(self, other):
+        return self._with("less_equal", other)
+
+    def __gt__(self, other):
+        return self._with("greater", other)
+
+    def __ge__(self, other):
+        return self._with("greater_equal", other)
+
+    def __eq__(self, other):
+        return self._with("equal", other)
+
+    def __ne__(self, other):
+        return self._with("not_equal", other)
+
+    def __neg__(self):
+        return type(self)(-self._plain())
+
+    def __pos__(self):
+        return self
+
+    def __abs__(self):
+        return type(self)(abs(self._plain()))
+
+    def __repr__(self):
+        return f"np.{type(self).__name__}({str(self)})"
+
+    def __reduce__(self):
+        return (type(self), (self._plain(),))
+
+
+class number(generic):
+    pass
+
+
+class integer(number):
+    def _plain(self):
+        return _int(_int.__index__(self))
+
+    def __new__(cls, value=0):
+        if isinstance(value, _SEVERAL):
+            return _of_several(cls, value)
+        value = _int(value)
+        dtype = cls._dtype
+        if not dtype._low <= value <= dtype._high:
+            raise OverflowError(f"Python integer {value} out of bounds for {dtype.name}")
+        return _int.__new__(cls, value)
+
+    def __hash__(self):
+        return hash(self._plain())
+
+    def __str__(self):
+        return str(self._plain())
+
+    def __format__(self, spec):
+        return format(self._plain(), spec)
+
+    def __and__(self, other):
+        return self._with("bitwise_and", other)
+
+    def __rand__(self, other):
+        return self._with("bitwise_and", other, True)
+
+    def __or__(self, other):
+        return self._with("bitwise_or", other)
+
+    def __ror__(self, other):
+        return self._with("bitwise_or", other, True)
+
+    def __xor__(self, other):
+        return self._with("bitwise_xor", other)
+
+    def __rxor__(self, other):
+        return self._with("bitwise_xor", other, True)
+
+    def __lshift__(self, other):
+        return self._with("left_shift", other)
+
+    def __rlshift__(self, other):
+        return self._with("left_shift", other, True)
+
+    def __rshift__(self, other):
+        return self._with("right_shift", other)
+
+    def __rrshift__(self, other):
+        return self._with("right_shift", other, True)
+
+    def __invert__(self):
+        return type(self)(~self._plain())
+
+    def __round__(self, ndigits=None):
+        return self._plain() if ndigits is None else type(self)(round(self._plain(), ndigits))
+
+    def is_integer(self):
+        return True
+
+
+class signedinteger(integer):
+    pass
+
+
+class unsignedinteger(integer):
+    pass
+
+
+class inexact(number):
+    pass
+
+
+class floating(inexact):
+    def _plain(self):
+        return _float.__float__(self)
+
+    def __hash__(self):
+        return hash(self._plain())
+
+    def __str__(self):
+        from numpy._print import scalar_text
+
+        return scalar_text(self)
+
+    def __format__(self, spec):
+        return format(self._plain(), spec)
+
+    def __round__(self, ndigits=None):
+        if ndigits is None:
+            return round(self._plain())
+        return self._with_array("round", ndigits)
+
+    def _with_array(self, method, *args):
+        from numpy._array import asarray
+
+        return getattr(asarray(self), method)(*args)
+
+
+class bool(generic, int):
+    def _plain(self):
+        return _int.__ne__(self, 0)
+
+    def __new__(cls, value=False):
+        if isinstance(value, _SEVERAL):
+            return _of_several(cls, value)
+        return _int.__new__(cls, 1 if value else 0)
+
+    def __hash__(self):
+        return hash(self._plain())
+
+    def __repr__(self):
+        return f"np.{self._plain()}_"
+
+    def __str__(self):
+        return str(self._plain())
+
+    def __format__(self, spec):
+        return format(self._plain(), spec)
+
+    def __bool__(self):
+        return self._plain()
+
+    def __neg__(self):
+        raise TypeError(
+            "The numpy boolean negative, the `-` operator, is not supported, use the `~` operator or the "
+            "logical_not function instead."
+        )
+
+    def __invert__(self):
+        return bool(not self._plain())
+
+    def __and__(self, other):
+        return self._with("bitwise_and", other)
+
+    def __rand__(self, other):
+        return self._with("bitwise_and", other, True)
+
+    def __or__(self, other):
+        return self._with("bitwise_or", other)
+
+    def __ror__(self, other):
+        return self._with("bitwise_or", other, True)
+
+    def __xor__(self, other):
+        return self._with("bitwise_xor", other)
+
+    def __rxor__(self, other):
+        return self._with("bitwise_xor", other, True)
+
+
+class int8(signedinteger, int):
+    pass
+
+
+class int16(signedinteger, int):
+    pass
+
+
+class int32(signedinteger, int):
+    pass
+
+
+class int64(signedinteger, int):
+    pass
+
+
+class uint8(unsignedinteger, int):
+    pass
+
+
+class float32(floating, float):
+    def __new__(cls, value=0.0):
+        if isinstance(value, _SEVERAL):
+            return _of_several(cls, value)
+        value = _float(value)
+        try:
+            (value,) = struct.unpack("f", struct.pack("f", value))
+        except OverflowError:
+            value = _float("inf") if value > 0 else _float("-inf")
+        return _float.__new__(cls, value)
+
+
+class float64(floating, float):
+    def __new__(cls, value=0.0):
+        if isinstance(value, _SEVERAL):
+            return _of_several(cls, value)
+        return _float.__new__(cls, value)
+
+    # With plain numbers, which is the common case, it needs no array.
+
+    def __add__(self, other):
+        if type(other) in _NUMBERS:
+            return float64(_float.__add__(self, other))
+        return self._with("add", other)
+
+    def __sub__(self, other):
+        if type(other) in _NUMBERS:
+            return float64(_float.__sub__(self, other))
+        return self._with("subtract", other)
+
+    def __mul__(self, other):
+        if type(other) in _NUMBERS:
+            return float64(_float.__mul__(self, other))
+        return self._with("multiply", other)
+
+
+_NUMBERS = (float64, _float, _int)
+
+
+class dtype:
+    """What the items of an array are: one object for each kind."""
+
+    def __new__(cls, spec=None, align=False, copy=False):
+        return as_dtype(spec)
+
+    def __repr__(self):
+        return f"dtype('{self.name}')"
+
+    def __str__(self):
+        return self.name
+
+    def __hash__(self):
+        return hash(self.name)
+
+    def __eq__(self, other):
+        if isinstance(other, dtype):
+            return self is other
+        try:
+            return other is not None and self is as_dtype(other)
+        except (TypeError, NotImplementedError):
+            return False
+
+    def __ne__(self, other):
+        return not self == other
+
+    def __reduce__(self):
+        return (dtype, (self.name,))
+
+    @property
+    def str(self):
+        order = "|" if self.itemsize == 1 else "<"
+        return f"{order}{self.kind}{self.itemsize}"
+
+    def newbyteorder(self, order="S"):
+        if order in ("<", "=", "L", "N"):
+            return self
+        raise NotImplementedError("dtypes in another byte order are not implemented in janus-jit yet")
+
+
+def _define(scalar, torch_dtype, kind, char, aliases):
+    d = object.__new__(dtype)
+    d.name = scalar.__name__
+    d.type, d._torch, d.kind, d.char = scalar, torch_dtype, kind, char
+    d.itemsize = torch.zeros((), dtype=torch_dtype).element_size()
+    d.names = d.fields = None
+    d.byteorder = "|" if d.itemsize == 1 else "="
+    bits = 8 * d.itemsize
+    if kind == "u":
+        d._low, d._high = 0, 2**bits - 1
+    elif kind == "i":
+        d._low, d._high = -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
+    scalar._dtype, scalar._torch = d, torch_dtype
+    scalar.__module__ = "numpy"
+    _BY_TORCH[torch_dtype] = d
+    for key in (scalar, d.name, char, f"{kind}{d.itemsize}", *aliases):
+        _BY_SPEC[key] = d
+    return d
+
+
+_BY_TORCH = {}
+_BY_SPEC = {}
+BOOL = _define(bool, torch.bool, "b", "?", (_bool, "bool_", "b1", "|b1"))
+UINT8 = _define(uint8, torch.uint8, "u", "B", ("ubyte", "|u1"))
+INT8 = _define(int8, torch.int8, "i", "b", ("byte", "|i1"))
+INT16 = _define(int16, torch.int16, "i", "h", ("short", "<i2"))
+INT32 = _define(int32, torch.int32, "i", "i", ("intc", "<i4"))
+INT64 = _define(int64, torch.int64, "i", "l", (_int, "int", "int_", "long", "q", "p", "<i8", integer, signedinteger))
+FLOAT32 = _define(float32, torch.float32, "f", "f", ("single", "<f4"))
+FLOAT64 = _define(
+    float64, torch.float64, "f", "d", (_float, "float", "float_", "double", "<f8", None, floating, inexact, number)
+)
+
+# What NumPy has and tensors here have not.
+_UNKNOWN = (
+    "float16", "half", "longdouble", "float128", "complex64", "complex128", "complex", "uint16", "uint32", "uint64",
+    "object", "str", "bytes", "datetime64", "timedelta64", "O", "e", "g", "H", "I", "L", "Q", "F", "D", "U", "S",
+    "u2", "u4", "u8", "f2", "<u2", "<u4", "<u8", "<f2", "c8", "c16",
+)
+
+
+def as_dtype(spec):
+    """The dtype that a dtype, a scalar's class, a Python type or a string stands for."""
+    if isinstance(spec, dtype):
+        return spec
+    try:
+        found = _BY_SPEC.get(spec)
+    except TypeError:
+        raise NotImplementedError("structured dtypes are not implemented in janus-jit yet") from None
+    if found is not None:
+        return found
+    if isinstance(spec, str):
+        if spec in _UNKNOWN or spec[:1] in "<>|=" or spec[:1] in "US":
+            raise NotImplementedError(f"dtype('{spec}') is not implemented in janus-jit yet")
+        raise TypeError(f"data type '{spec}' not understood")
+    if isinstance(spec, torch.dtype):
+        raise TypeError(f"Cannot interpret '{spec}' as a data type")
+    if spec in (str, bytes, object, complex):
+        raise NotImplementedError(f"arrays of {spec.__name__} are not implemented in janus-jit yet")
+    own = getattr(spec, "dtype", None)
+    if isinstance(own, dtype):
+        return own
+    raise TypeError(f"Cannot interpret '{spec!r}' as a data type")
+
+
+def of_torch(torch_dtype):
+    """NumPy's dtype of a tensor's."""
+    return _BY_TORCH[torch_dtype]
+
+
+def promote(a, b):
+    """The dtype that holds what two tensors' dtypes hold; all three are PyTorch's."""
+    if a is b:
+        return a
+    both = torch.promote_types(a, b)
+    if both is torch.float32:
+        # An int of more than 16 bits does not fit into a float of 32.
+        for one in (a, b):
+            if one in (torch.int32, torch.int64):
+                return torch.float64
+    return both
+
+
+def weak(d, number):
+    """The dtype of an operation between a tensor of `d` and a Python number."""
+    if type(number) is _bool or d.is_floating_point:
+        return d
+    if type(number) is _float:
+        return torch.float64
+    if d is torch.bool:
+        return torch.int64
+    own = _BY_TORCH[d]
+    if not own._low <= number <= own._high:
+        raise OverflowError(f"Python integer {number} out of bounds for {own.name}")
+    return d
+
+
+def promote_types(a, b):
+    return _BY_TORCH[promote(as_dtype(a)._torch, as_dtype(b)._torch)]
+
+
+def can_cast(a, b, casting="safe"):
+    a, b = as_dtype(a), as_dtype(b)
+    if casting == "unsafe" or a is b:
+        return True
+    if casting in ("no", "equiv"):
+        return False
+    if promote_types(a, b) is b:
+        return True
+    order = "buif"
+    return casting == "same_kind" and order.index(a.kind) <= order.index(b.kind) and (a.kind, b.kind) != ("i", "u")
+
+
+def issubdtype(a, b):
+    a = a if isinstance(a, type) and issubclass(a, generic) else as_dtype(a).type
+    if not (isinstance(b, type) and issubclass(b, generic)):
+        b = as_dtype(b).type
+    return issubclass(a, b)
+
+
+class finfo:
+    """Limits of a floating dtype."""
+
+    def __init__(self, spec):
+        d = as_dtype(spec if not isinstance(spec, floating) else spec.dtype)
+        if d.kind != "f":
+            raise ValueError(f"data type {d.type!r} not inexact")
+        info = torch.finfo(d._torch)
+        self.dtype, self.bits = d, info.bits
+        for name in ("eps", "max", "min", "tiny", "resolution"):
+            setattr(self, name, d.type(getattr(info, name)))
+        self.smallest_normal = self.tiny
+
+
+class iinfo:
+    """Limits of an integer dtype."""
+
+    def __init__(self, spec):
+        d = as_dtype(spec if not isinstance(spec, integer) else spec.dtype)
+        if d.kind not in "iu":
+            raise ValueError(f"Invalid integer data type '{d.kind}'.")
+        self.dtype, self.kind, self.bits = d, d.kind, 8 * d.itemsize
+        self.min, self.max = d._low, d._high
+
+
+_types.qualified(
+    generic, number, integer, signedinteger, unsignedinteger, inexact, floating, bool, int8, int16, int32, int64, uint8,
+    float32, float64, dtype,
+)

@@ -1,0 +1,695 @@
+"""Functions that choose, reduce, order and compare."""
+
+import math
+import torch
+
+from numpy._array import _as_tensor, _binary, _common, _given, _wrap, array, asarray, dot, ndarray, reduced, result
+from numpy._ops import _axes, _floats, _missing, normalized
+from numpy._dtypes import as_dtype, generic, of_torch, promote
+from numpy._creation import _extents, linspace, ones_like, tri, zeros_like
+from numpy._shapes import *
+from numpy._shapes import _together
+
+_any, _min = any, min
+
+
+# Choices
+
+
+def tril_indices(n, k=0, m=None):
+    return nonzero(tri(n, m, k, bool))
+
+
+def triu_indices(n, k=0, m=None):
+    return nonzero(_wrap(~tri(n, m, k - 1, bool)._t))
+
+
+def where(condition, x=None, y=None):
+    if x is None and y is None:
+        return nonzero(condition)
+    if x is None or y is None:
+        raise ValueError("either both or neither of x and y should be given")
+    a, b = _common(x, y)
+    return result(torch.where(_as_tensor(condition).to(torch.bool), a, b))
+
+
+def select(condlist, choicelist, default=0):
+    chosen = asarray(default)
+    for condition, choice in reversed(list(zip(condlist, choicelist))):
+        chosen = where(condition, choice, chosen)
+    return chosen
+
+
+def choose(a, choices):
+    rows = stack([broadcast_to(c, shape(a)) for c in choices])
+    return _wrap(torch.gather(rows._t, 0, _as_tensor(a).unsqueeze(0)).squeeze(0))
+
+
+def nonzero(a):
+    return asarray(a).nonzero()
+
+
+def argwhere(a):
+    return _wrap(torch.nonzero(_as_tensor(a)))
+
+
+def flatnonzero(a):
+    return nonzero(ravel(a))[0]
+
+
+def count_nonzero(a, axis=None, *, keepdims=False):
+    r = reduced("add", _wrap(_as_tensor(a) != 0), axis, None, None, keepdims)
+    return r
+
+
+def take(a, indices, axis=None, out=None, mode="raise"):
+    return asarray(a).take(indices, axis)
+
+
+def take_along_axis(arr, indices, axis=-1):
+    return _wrap(torch.gather(_as_tensor(arr), axis, _as_tensor(indices).to(torch.int64)))
+
+
+def put_along_axis(arr, indices, values, axis):
+    arr._writable()
+    at = _as_tensor(indices).to(torch.int64)
+    arr._t.scatter_(axis, at, _as_tensor(values).to(arr._t.dtype).expand(at.shape))
+
+
+def compress(condition, a, axis=None, out=None):
+    t = _as_tensor(a)
+    if axis is None:
+        t, axis = t.reshape(-1), 0
+    at = _as_tensor(condition).to(torch.bool).nonzero().reshape(-1)
+    return _wrap(t.index_select(axis, at))
+
+
+def extract(condition, arr):
+    return _wrap(_as_tensor(arr)[_as_tensor(condition).to(torch.bool)])
+
+
+def place(arr, mask, vals):
+    arr[asarray(mask).astype(bool)] = vals
+
+
+def copyto(dst, src, casting="same_kind", where=True):
+    if where is not True:
+        src = _wrap(torch.where(_as_tensor(where), _as_tensor(src).to(dst._t.dtype), dst._t))
+    dst[...] = src
+
+
+def ix_(*args):
+    n = len(args)
+    found = []
+    for i, a in enumerate(args):
+        t = _as_tensor(a)
+        if t.dtype is torch.bool:
+            t = t.nonzero().reshape(-1)
+        found.append(_wrap(t.reshape([-1 if d == i else 1 for d in range(n)])))
+    return tuple(found)
+
+
+def unravel_index(indices, shape, order="C"):
+    t = _as_tensor(indices)
+    found = []
+    for n in reversed(_extents(shape)):
+        found.append(result(t % n))
+        t = t // n
+    return tuple(reversed(found))
+
+
+def ravel_multi_index(multi_index, dims, mode="raise", order="C"):
+    flat = 0
+    for i, n in zip(multi_index, dims):
+        flat = _wrap(_binary("add", _wrap(_binary("multiply", flat, n)), i))
+    return result(flat._t)
+
+
+# Reductions
+
+
+def sum(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True):
+    return reduced("add", a, axis, dtype, out, keepdims, initial, where)
+
+
+def prod(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True):
+    return reduced("multiply", a, axis, dtype, out, keepdims, initial, where)
+
+
+def max(a, axis=None, out=None, keepdims=False, initial=None, where=True):
+    return reduced("maximum", a, axis, None, out, keepdims, initial, where)
+
+
+def min(a, axis=None, out=None, keepdims=False, initial=None, where=True):
+    return reduced("minimum", a, axis, None, out, keepdims, initial, where)
+
+
+amax, amin = max, min
+
+
+def any(a, axis=None, out=None, keepdims=False, *, where=True):
+    return reduced("logical_or", a, axis, None, out, keepdims, None, where)
+
+
+def all(a, axis=None, out=None, keepdims=False, *, where=True):
+    return reduced("logical_and", a, axis, None, out, keepdims, None, where)
+
+
+def ptp(a, axis=None, out=None, keepdims=False):
+    return max(a, axis, keepdims=keepdims) - min(a, axis, keepdims=keepdims)
+
+
+def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
+    return asarray(a).mean(axis, dtype, out, keepdims, where=where)
+
+
+def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, correction=None):
+    return asarray(a).var(axis, dtype, out, ddof, keepdims, correction=correction)
+
+
+def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, correction=None):
+    return asarray(a).std(axis, dtype, out, ddof, keepdims, correction=correction)
+
+
+def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
+    a = asarray(a)
+    if weights is None:
+        average = a.mean(axis, keepdims=keepdims)
+        total = a.size / _as_tensor(average).numel()
+    else:
+        w = asarray(weights)
+        if w.shape != a.shape:
+            if w.ndim != 1 or axis is None or w.shape[0] != a.shape[axis]:
+                raise TypeError("Axis must be specified when shapes of a and weights differ.")
+            at = normalized(axis, a.ndim)
+            w = w.reshape([-1 if d == at else 1 for d in range(a.ndim)])
+        total = sum(broadcast_to(w, a.shape) if w.shape != a.shape else w, axis, keepdims=keepdims)
+        if _any(v == 0 for v in _as_tensor(total).reshape(-1).tolist()):
+            raise ZeroDivisionError("Weights sum to zero, can't be normalized")
+        average = sum(a * w, axis, keepdims=keepdims) / total
+    return (average, total) if returned else average
+
+
+def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
+    return quantile(a, 0.5, axis, keepdims=keepdims)
+
+
+def quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
+    t, q = _floats(_as_tensor(a)), _as_tensor(q)
+    if method != "linear":
+        raise _missing(f"quantile(method='{method}')")
+    if ((q < 0) | (q > 1)).any():
+        raise ValueError("Quantiles must be in the range [0, 1]")
+    axes = _axes(axis, t.dim())
+    kept = [d for d in range(t.dim()) if d not in axes]
+    rows = t.permute(*kept, *axes)
+    rows = rows.reshape(*rows.shape[: len(kept)], -1).sort(-1).values
+    found = []
+    for share in q.reshape(-1).tolist():
+        at = share * (rows.shape[-1] - 1)
+        low = math.floor(at)
+        below, above = rows[..., low], rows[..., _min(low + 1, rows.shape[-1] - 1)]
+        part = at - low
+        # From the nearer end, as NumPy does it.
+        between = below + (above - below) * part if part < 0.5 else above - (above - below) * (1 - part)
+        between = torch.where(rows[..., -1].isnan(), rows[..., -1], between)
+        if keepdims:
+            between = between.reshape([1 if d in axes else n for d, n in enumerate(t.shape)])
+        found.append(between)
+    return result(torch.stack(found).reshape([*q.shape, *found[0].shape]))
+
+
+def percentile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
+    return quantile(a, asarray(q) / 100, axis, out, overwrite_input, method, keepdims)
+
+
+def argmax(a, axis=None, out=None, *, keepdims=False):
+    return asarray(a).argmax(axis, keepdims=keepdims)
+
+
+def argmin(a, axis=None, out=None, *, keepdims=False):
+    return asarray(a).argmin(axis, keepdims=keepdims)
+
+
+def _without_nan(a, value):
+    t = _as_tensor(a)
+    return _wrap(torch.where(t.isnan(), torch.tensor(value, dtype=t.dtype), t)) if t.is_floating_point() else _wrap(t)
+
+
+def nansum(a, axis=None, dtype=None, out=None, keepdims=False):
+    return sum(_without_nan(a, 0.0), axis, dtype, out, keepdims)
+
+
+def nanmax(a, axis=None, out=None, keepdims=False):
+    return max(_without_nan(a, -math.inf), axis, out, keepdims)
+
+
+def nanmin(a, axis=None, out=None, keepdims=False):
+    return min(_without_nan(a, math.inf), axis, out, keepdims)
+
+
+def _numbers(a, axis, keepdims):
+    t = _as_tensor(a)
+    known = ~t.isnan() if t.is_floating_point() else torch.ones_like(t, dtype=torch.bool)
+    return sum(_wrap(known), axis, keepdims=keepdims)
+
+
+def nanmean(a, axis=None, dtype=None, out=None, keepdims=False):
+    return nansum(a, axis, dtype, None, keepdims) / _numbers(a, axis, keepdims)
+
+
+def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+    t = _floats(_as_tensor(a))
+    centred = _wrap(t) - nanmean(_wrap(t), axis, keepdims=True)
+    return nansum(centred * centred, axis, None, None, keepdims) / (_numbers(a, axis, keepdims) - ddof)
+
+
+def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+    r = nanvar(a, axis, dtype, out, ddof, keepdims)
+    return result(_as_tensor(r).sqrt())
+
+
+def nanargmax(a, axis=None):
+    return argmax(_without_nan(a, -math.inf), axis)
+
+
+def nanargmin(a, axis=None):
+    return argmin(_without_nan(a, math.inf), axis)
+
+
+def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
+    return result(torch.nan_to_num(_as_tensor(x), nan, posinf, neginf))
+
+
+def cumsum(a, axis=None, dtype=None, out=None):
+    return asarray(a).cumsum(axis, dtype, out)
+
+
+def cumprod(a, axis=None, dtype=None, out=None):
+    return asarray(a).cumprod(axis, dtype, out)
+
+
+def diff(a, n=1, axis=-1):
+    a = asarray(a)
+    d = normalized(axis, a.ndim)
+    for _ in range(n):
+        last = a.shape[d] - 1
+        name = "not_equal" if a._t.dtype is torch.bool else "subtract"
+        a = _wrap(_binary(name, _wrap(a._t.narrow(d, 1, last)), _wrap(a._t.narrow(d, 0, last))))
+    return a
+
+
+def ediff1d(a):
+    return diff(ravel(a))
+
+
+def gradient(f, *varargs, axis=None):
+    t = _floats(_as_tensor(f))
+    if len(varargs) > 1 or axis is not None or (varargs and not isinstance(varargs[0], (int, float))):
+        raise _missing("gradient with several spacings")
+    step = varargs[0] if varargs else 1.0
+    found = []
+    for d in range(t.dim()):
+        n = t.shape[d]
+        inner = (t.narrow(d, 2, n - 2) - t.narrow(d, 0, n - 2)) / (2.0 * step)
+        first = (t.narrow(d, 1, 1) - t.narrow(d, 0, 1)) / step
+        last = (t.narrow(d, n - 1, 1) - t.narrow(d, n - 2, 1)) / step
+        found.append(_wrap(torch.cat([first, inner, last], d)))
+    return found[0] if len(found) == 1 else tuple(found)
+
+
+def trapezoid(y, x=None, dx=1.0, axis=-1):
+    return result(torch.trapezoid(_floats(_as_tensor(y)), None if x is None else _floats(_as_tensor(x)), dim=axis)
+                  if x is not None else torch.trapezoid(_floats(_as_tensor(y)), dx=dx, dim=axis))
+
+
+def round(a, decimals=0, out=None):
+    return asarray(a).round(decimals, out)
+
+
+around = round
+
+
+def fix(x):
+    return result(torch.trunc(_floats(_as_tensor(x))))
+
+
+def clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None):
+    return asarray(a).clip(min if a_min is None else a_min, max if a_max is None else a_max, out)
+
+
+def real(a):
+    return a if isinstance(a, (int, float)) else asarray(a)
+
+
+def imag(a):
+    return zeros_like(a)
+
+
+def isreal(a):
+    return ones_like(a, dtype=bool)
+
+
+def iscomplexobj(a):
+    return isinstance(a, complex)
+
+
+def isscalar(x):
+    return isinstance(x, (int, float, complex, str, bytes, generic))
+
+
+def sinc(x):
+    return result(torch.sinc(_floats(_as_tensor(x))))
+
+
+def convolve(a, v, mode="full"):
+    a, v = _common(a, v)
+    if v.shape[0] > a.shape[0]:
+        a, v = v, a
+    n, m = a.shape[0], v.shape[0]
+    whole = torch.zeros(n + m - 1, dtype=a.dtype)
+    for i, weight in enumerate(v.tolist()):
+        whole[i : i + n] += a * weight
+    if mode == "full":
+        return _wrap(whole)
+    first, count = ((m - 1) // 2, n) if mode == "same" else (m - 1, n - m + 1)
+    return _wrap(whole[first : first + count].clone())
+
+
+def correlate(a, v, mode="valid"):
+    return convolve(a, flip(v), mode)
+
+
+def interp(x, xp, fp, left=None, right=None, period=None):
+    if period is not None:
+        raise _missing("interp(period=)")
+    x, xp, fp = (_as_tensor(v).to(torch.float64) for v in (x, xp, fp))
+    at = (torch.searchsorted(xp, x, right=True) - 1).clamp(0, xp.shape[0] - 2)
+    slope = (fp[at + 1] - fp[at]) / (xp[at + 1] - xp[at])
+    y = slope * (x - xp[at]) + fp[at]
+    y = torch.where(x >= xp[-1], fp[-1], y)
+    y = torch.where(x < xp[0], fp[0] if left is None else torch.tensor(float(left), dtype=torch.float64), y)
+    if right is not None:
+        y = torch.where(x > xp[-1], torch.tensor(float(right), dtype=torch.float64), y)
+    return result(y)
+
+
+def bincount(x, weights=None, minlength=0):
+    w = None if weights is None else _as_tensor(weights).to(torch.float64)
+    return _wrap(torch.bincount(_as_tensor(x).to(torch.int64), w, minlength))
+
+
+def histogram(a, bins=10, range=None, density=None, weights=None):
+    t = _floats(_as_tensor(a)).reshape(-1)
+    if weights is not None or isinstance(bins, str):
+        raise _missing("histogram with weights, or bins by a rule")
+    if isinstance(bins, int):
+        if range is not None:
+            low, high = range
+        else:
+            low, high = (t.min().item(), t.max().item()) if t.numel() else (0.0, 1.0)
+        if low == high:
+            low, high = low - 0.5, high + 0.5
+        edges = linspace(low, high, bins + 1)
+    else:
+        edges = asarray(bins)
+    e = edges._t.to(t.dtype)
+    ordered = t.sort().values
+    below = torch.searchsorted(ordered, e[:-1])
+    counts = torch.diff(torch.cat([below, torch.searchsorted(ordered, e[-1:], right=True)]))
+    if density:
+        return _wrap(counts.to(torch.float64) / (e.diff().to(torch.float64) * counts.sum())), edges
+    return _wrap(counts), edges
+
+
+def digitize(x, bins, right=False):
+    e, t = _as_tensor(bins).to(torch.float64), _as_tensor(x).to(torch.float64)
+    if e.numel() > 1 and e[0] > e[-1]:
+        return result(e.numel() - torch.searchsorted(e.flip(0), t, right=right))
+    return result(torch.searchsorted(e, t, right=not right))
+
+
+def searchsorted(a, v, side="left", sorter=None):
+    return asarray(a).searchsorted(v, side, sorter)
+
+
+# Sets and order
+
+
+def sort(a, axis=-1, kind=None, order=None):
+    t = _as_tensor(a)
+    if axis is None:
+        t, axis = t.reshape(-1), 0
+    return _wrap(torch.sort(t, dim=axis, stable=True).values)
+
+
+def argsort(a, axis=-1, kind=None, order=None):
+    return asarray(a).argsort(axis)
+
+
+def lexsort(keys, axis=-1):
+    order = None
+    for key in keys:
+        t = _as_tensor(key)
+        again = torch.sort(t if order is None else t[order], stable=True).indices
+        order = again if order is None else order[again]
+    return _wrap(order)
+
+
+def partition(a, kth, axis=-1):
+    return sort(a, axis)
+
+
+def argpartition(a, kth, axis=-1):
+    return argsort(a, axis)
+
+
+def unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True):
+    if axis is not None:
+        raise _missing("unique(axis=)")
+    t = _as_tensor(ar)
+    flat = t.reshape(-1)
+    order = torch.sort(flat, stable=True)
+    s = order.values
+    first = torch.ones(s.numel(), dtype=torch.bool)
+    if s.numel() > 1:
+        first[1:] = s[1:] != s[:-1]
+        if s.is_floating_point() and equal_nan:
+            first[1:] &= ~(s[1:].isnan() & s[:-1].isnan())
+    found = [_wrap(s[first])]
+    if return_index:
+        found.append(_wrap(order.indices[first]))
+    if return_inverse:
+        inverse = torch.empty_like(order.indices)
+        inverse[order.indices] = first.cumsum(0) - 1
+        found.append(_wrap(inverse.reshape(t.shape)))
+    if return_counts:
+        at = torch.cat([first.nonzero().reshape(-1), torch.tensor([s.numel()])])
+        found.append(_wrap(at.diff()))
+    return found[0] if len(found) == 1 else tuple(found)
+
+
+def isin(element, test_elements, assume_unique=False, invert=False):
+    a, b = _common(element, test_elements)
+    found = torch.isin(a, b.reshape(-1))
+    return result(~found if invert else found)
+
+
+in1d = isin
+
+
+def intersect1d(ar1, ar2, assume_unique=False, return_indices=False):
+    a = unique(ar1)
+    return a[isin(a, ar2)]
+
+
+def union1d(ar1, ar2):
+    return unique(concatenate([ravel(ar1), ravel(ar2)]))
+
+
+def setdiff1d(ar1, ar2, assume_unique=False):
+    a = unique(ar1)
+    return a[~isin(a, ar2)]
+
+
+# Products
+
+
+def inner(a, b):
+    a, b = asarray(a), asarray(b)
+    if a.ndim == 0 or b.ndim == 0:
+        return a * b
+    return tensordot(a, b, ([-1], [-1]))
+
+
+def outer(a, b, out=None):
+    return _given(_binary("multiply", _wrap(_as_tensor(a).reshape(-1, 1)), _wrap(_as_tensor(b).reshape(-1))), out)
+
+
+def vdot(a, b):
+    return dot(ravel(a), ravel(b))
+
+
+def kron(a, b):
+    return result(torch.kron(*_common(a, b)))
+
+
+def cross(a, b, axis=-1):
+    return result(torch.linalg.cross(*_common(a, b), dim=axis))
+
+
+def tensordot(a, b, axes=2):
+    a, b = _common(a, b)
+    if isinstance(axes, int):
+        return result(torch.tensordot(a, b, axes))
+    left, right = axes
+    left = [left] if isinstance(left, int) else list(left)
+    right = [right] if isinstance(right, int) else list(right)
+    return result(torch.tensordot(a, b, ([d % a.dim() for d in left], [d % b.dim() for d in right])))
+
+
+def einsum(subscripts, *operands, out=None, optimize=False):
+    return _given(torch.einsum(subscripts, *_together(operands)), out)
+
+
+def cov(m, y=None, rowvar=True, bias=False, ddof=None):
+    t = _floats(_as_tensor(m))
+    t = t.unsqueeze(0) if t.dim() == 1 else t
+    if y is not None:
+        t = torch.cat([t, _floats(_as_tensor(y)).reshape(1, -1)])
+    t = t if rowvar else t.t()
+    centred = t - t.mean(1, keepdim=True)
+    left = t.shape[1] - ((0 if bias else 1) if ddof is None else ddof)
+    return result((centred @ centred.t() / left).squeeze())
+
+
+def corrcoef(x, y=None, rowvar=True):
+    c = _as_tensor(cov(x, y, rowvar))
+    if c.dim() == 0:
+        return result(c / c)
+    scale = c.diagonal().sqrt()
+    return result((c / scale.unsqueeze(1) / scale).clamp(-1, 1))
+
+
+def polyval(p, x):
+    y = zeros_like(x)
+    for coefficient in _as_tensor(p).tolist():
+        y = y * x + coefficient
+    return y
+
+
+def vander(x, N=None, increasing=False):
+    t = _as_tensor(x)
+    powers = torch.arange(t.numel() if N is None else N)
+    return _wrap(t.unsqueeze(1) ** (powers if increasing else powers.flip(0)))
+
+
+# Comparison
+
+
+def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
+    a, b = (_floats(t) for t in _common(a, b))
+    close = (a - b).abs() <= atol + rtol * b.abs()
+    close = (close & b.isfinite()) | (a == b)
+    if equal_nan:
+        close = close | (a.isnan() & b.isnan())
+    return result(close)
+
+
+def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
+    return bool(all(isclose(a, b, rtol, atol, equal_nan)))
+
+
+def array_equal(a1, a2, equal_nan=False):
+    a, b = asarray(a1), asarray(a2)
+    if a.shape != b.shape:
+        return False
+    same = _binary("equal", a, b)
+    if equal_nan and a._t.is_floating_point() and b._t.is_floating_point():
+        same = same | (a._t.isnan() & b._t.isnan())
+    return bool(same.all())
+
+
+def array_equiv(a1, a2):
+    return bool(all(_wrap(_binary("equal", a1, a2))))
+
+
+def result_type(*arrays_and_dtypes):
+    kinds = [as_dtype(x)._torch if not isinstance(x, (ndarray, int, float)) else _as_tensor(x).dtype
+             for x in arrays_and_dtypes]
+    kind = kinds[0]
+    for one in kinds[1:]:
+        kind = promote(kind, one)
+    return of_torch(kind)
+
+
+def iterable(x):
+    try:
+        iter(x)
+    except TypeError:
+        return False
+    return True
+
+
+def apply_along_axis(func1d, axis, arr, *args, **kwargs):
+    a = asarray(arr)
+    at = normalized(axis, a.ndim)
+    rows = moveaxis(a, at, -1)
+    outer_shape = rows.shape[:-1]
+    found = [asarray(func1d(_wrap(row), *args, **kwargs)) for row in rows._t.reshape(-1, rows.shape[-1])]
+    t = torch.stack([f._t for f in found]).reshape(*outer_shape, *found[0].shape)
+    return result(t) if found[0].ndim == 0 else _wrap(t.movedim(-1, at))
+
+
+class vectorize:
+    """A function of numbers, for arrays."""
+
+    def __init__(self, pyfunc, otypes=None, doc=None, excluded=None, cache=False, signature=None):
+        if signature is not None or excluded:
+            raise _missing("vectorize(signature=, excluded=)")
+        self.pyfunc, self._kinds = pyfunc, otypes
+
+    def __call__(self, *args):
+        arrays = broadcast_arrays(*args)
+        columns = [list(a.reshape(-1)) for a in arrays]
+        values = [self.pyfunc(*row) for row in zip(*columns)]
+        kind = None if self._kinds is None else self._kinds[0]
+        return result(array(values, dtype=kind)._t.reshape(arrays[0].shape))
+
+
+def ndenumerate(arr):
+    a = asarray(arr)
+    return iter(list(zip(ndindex(*a.shape), a.reshape(-1))))
+
+
+def ndindex(*shape):
+    if len(shape) == 1 and isinstance(shape[0], tuple):
+        shape = shape[0]
+    found = [()]
+    for n in shape:
+        found = [(*front, i) for front in found for i in range(n)]
+    return iter(found)
+
+
+def may_share_memory(a, b, max_work=None):
+    return a._t.untyped_storage().data_ptr() == b._t.untyped_storage().data_ptr()
+
+
+shares_memory = may_share_memory
+
+
+class errstate:
+    """Accepted: nothing warns here."""
+
+    def __init__(self, **kwargs):
+        pass
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        return False
+
+
+def seterr(all=None, divide=None, over=None, under=None, invalid=None):
+    return {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}

@@ -1,0 +1,171 @@
+"""Arrays from and to bytes, text and files."""
+
+import ast
+import struct
+import torch
+from torch import _C
+
+from numpy._array import _as_tensor, _wrap, array, asarray
+from numpy._ops import _missing
+from numpy._dtypes import as_dtype
+
+
+def _of_bytes(data, dtype, count=-1, offset=0):
+    kind = as_dtype(dtype)
+    data = bytes(data)[offset:]
+    if count >= 0:
+        data = data[: count * kind.itemsize]
+    if len(data) % kind.itemsize:
+        raise ValueError("buffer size must be a multiple of element size")
+    return _wrap(_C._tensor_of_bytes(data, kind._torch))
+
+
+def frombuffer(buffer, dtype=float, count=-1, offset=0, *, like=None):
+    return _of_bytes(buffer, dtype, count, offset)
+
+
+def fromstring(string, dtype=float, count=-1, *, sep, like=None):
+    if sep == "":
+        raise ValueError("The binary mode of fromstring is removed, use frombuffer instead")
+    parts = string.split() if sep == " " else [p for p in string.split(sep) if p.strip()]
+    kind = as_dtype(dtype)
+    values = [float(p) if kind.kind == "f" else int(p) for p in parts]
+    return array(values if count < 0 else values[:count], dtype=dtype)
+
+
+def fromfile(file, dtype=float, count=-1, sep="", offset=0, *, like=None):
+    if hasattr(file, "read"):
+        data = file.read()
+    else:
+        with open(file, "rb") as f:
+            data = f.read()
+    if sep:
+        return fromstring(data.decode(), dtype, count, sep=sep)
+    return _of_bytes(data, dtype, count, offset)
+
+
+_MAGIC = b"\x93NUMPY"
+
+
+def save(file, arr, allow_pickle=True):
+    a = asarray(arr)
+    header = f"{{'descr': {a.dtype.str!r}, 'fortran_order': False, 'shape': {a.shape!r}, }}"
+    room = (len(_MAGIC) + 4 + len(header) + 1 + 63) // 64 * 64 - len(_MAGIC) - 4
+    text = header.ljust(room - 1) + "\n"
+    data = _MAGIC + b"\x01\x00" + struct.pack("<H", len(text)) + text.encode() + a.tobytes()
+    if hasattr(file, "write"):
+        file.write(data)
+        return
+    name = str(file)
+    with open(name if name.endswith(".npy") else name + ".npy", "wb") as f:
+        f.write(data)
+
+
+def _of_npy(data):
+    if data[:6] != _MAGIC:
+        raise ValueError("This file contains pickled (object) data, or is no .npy file, which janus-jit does not read.")
+    size = 2 if data[6] == 1 else 4
+    length = struct.unpack("<H" if size == 2 else "<I", data[8 : 8 + size])[0]
+    start = 8 + size + length
+    header = ast.literal_eval(data[8 + size : start].decode().strip())
+    flat = _of_bytes(data, header["descr"], offset=start)
+    return flat.reshape(header["shape"], order="F" if header["fortran_order"] else "C")
+
+
+def load(file, mmap_mode=None, allow_pickle=False, fix_imports=True, encoding="ASCII"):
+    if hasattr(file, "read"):
+        data = file.read()
+    else:
+        with open(file, "rb") as f:
+            data = f.read()
+    if data[:2] == b"PK":
+        raise _missing("load of an .npz file")
+    return _of_npy(data)
+
+
+def _rows(fname):
+    if isinstance(fname, (list, tuple)):
+        return list(fname)
+    if hasattr(fname, "read"):
+        return fname.read().splitlines()
+    with open(fname) as f:
+        return f.read().splitlines()
+
+
+def loadtxt(
+    fname, dtype=float, comments="#", delimiter=None, converters=None, skiprows=0, usecols=None, unpack=False, ndmin=0,
+    encoding=None, max_rows=None,
+):
+    if converters is not None:
+        raise _missing("loadtxt(converters=)")
+    kind = as_dtype(dtype)
+    found = []
+    for number, line in enumerate(_rows(fname)[skiprows:], skiprows + 1):
+        line = line.decode() if isinstance(line, bytes) else line
+        if comments is not None:
+            line = line.split(comments)[0]
+        if not line.strip():
+            continue
+        parts = line.split(delimiter)
+        if usecols is not None:
+            parts = [parts[i] for i in ([usecols] if isinstance(usecols, int) else usecols)]
+        try:
+            found.append([float(p) if kind.kind == "f" else int(p) for p in parts])
+        except ValueError:
+            raise ValueError(
+                f"could not convert string {parts!r} to {kind.name} at row {len(found)}, line {number}."
+            ) from None
+        if max_rows is not None and len(found) == max_rows:
+            break
+    t = torch.tensor(found, dtype=kind._torch)
+    if ndmin < 2:
+        t = t.squeeze() if ndmin == 0 or t.dim() > 1 and 1 in t.shape else t
+    while t.dim() < ndmin:
+        t = t.unsqueeze(0)
+    return _wrap(t.t() if unpack and t.dim() == 2 else t)
+
+
+def genfromtxt(
+    fname, dtype=float, comments="#", delimiter=None, skip_header=0, skip_footer=0, usecols=None, filling_values=None,
+    names=None, max_rows=None, unpack=False, encoding=None,
+):
+    if names is not None or dtype is None:
+        raise _missing("genfromtxt with names, or with dtypes that are found")
+    kind = as_dtype(dtype)
+    missing = (float("nan") if kind.kind == "f" else -1) if filling_values is None else filling_values
+
+    def number(text):
+        try:
+            return float(text) if kind.kind == "f" else int(text)
+        except ValueError:
+            return missing
+
+    lines = _rows(fname)[skip_header:]
+    lines = lines[: len(lines) - skip_footer]
+    found = []
+    for line in lines:
+        line = line.split(comments)[0] if comments else line
+        if line.strip():
+            parts = line.split(delimiter)
+            if usecols is not None:
+                parts = [parts[i] for i in ([usecols] if isinstance(usecols, int) else usecols)]
+            found.append([number(p) for p in parts])
+    t = torch.tensor(found if max_rows is None else found[:max_rows], dtype=kind._torch).squeeze()
+    return _wrap(t.t() if unpack and t.dim() == 2 else t)
+
+
+def savetxt(fname, X, fmt="%.18e", delimiter=" ", newline="\n", header="", footer="", comments="# ", encoding=None):
+    t = _as_tensor(X)
+    rows = (t.reshape(-1, 1) if t.dim() < 2 else t).tolist()
+    text = ""
+    if header:
+        text += comments + header.replace("\n", "\n" + comments) + newline
+    for row in rows:
+        text += (delimiter.join([fmt % v for v in row]) if fmt.count("%") == 1 else fmt % tuple(row)) + newline
+    if footer:
+        text += comments + footer.replace("\n", "\n" + comments) + newline
+    if hasattr(fname, "write"):
+        fname.write(text)
+        return
+    with open(fname, "w") as f:
+        f.write(text)

@@ -1,0 +1,253 @@
+"""Operations and reductions of tensors by NumPy's rules: what `ndarray` and the ufuncs are made of.
+
+Both operands of an operation have one dtype, which `_array` has chosen.
+"""
+
+import torch
+from torch import _C
+
+from numpy._dtypes import as_dtype, promote
+
+
+def _missing(what):
+    return NotImplementedError(f"{what} is not implemented in janus-jit yet")
+
+
+def _no_bool(name):
+    return TypeError(
+        f"numpy boolean {name}, the `-` operator, is not supported, use the bitwise_xor, the `^` operator, or the "
+        "logical_xor function instead."
+    )
+
+
+def _not_for(name, a, b):
+    return TypeError(
+        f"ufunc '{name}' not supported for the input types, and the inputs could not be safely coerced to any "
+        "supported types according to the casting rule ''safe''"
+    )
+
+
+def _floats(t):
+    """Of ints: the floats that stand for them."""
+    return t if t.dtype.is_floating_point else t.to(torch.float64)
+
+
+def _arithmetic(of_bools):
+    """Of a tensor function: what it is of bools comes from another one, or is an error."""
+
+    def decorate(function):
+        def operation(a, b):
+            if a.dtype is torch.bool:
+                return of_bools(a, b)
+            return function(a, b)
+
+        return operation
+
+    return decorate
+
+
+def _subtract(a, b):
+    if a.dtype is torch.bool:
+        raise _no_bool("subtract")
+    return a - b
+
+
+def _bytes(function):
+    """Of a tensor function that has no form for bools: they count as numbers of eight bits."""
+
+    def operation(a, b):
+        if a.dtype is torch.bool:
+            a, b = a.to(torch.int8), b.to(torch.int8)
+        return function(a, b)
+
+    return operation
+
+
+def _nonzero(b, function, a):
+    """An integer division, where one by zero is zero."""
+    if b.dtype.is_floating_point:
+        return function(a, b)
+    zero = b == 0
+    if not zero.any():
+        return function(a, b)
+    return function(a, torch.where(zero, torch.ones_like(b), b)).masked_fill(zero, 0)
+
+
+def _power(a, b):
+    if not a.dtype.is_floating_point and (b < 0).any():
+        raise ValueError("Integers to negative integer powers are not allowed.")
+    return torch.pow(a, b)
+
+
+def _ints_only(name, function):
+    def operation(a, b):
+        if a.dtype.is_floating_point:
+            raise _not_for(name, a, b)
+        return function(a, b)
+
+    return operation
+
+
+_OPERATIONS = {
+    "add": _arithmetic(torch.logical_or)(torch.add),
+    "subtract": _subtract,
+    "multiply": _arithmetic(torch.logical_and)(torch.mul),
+    "divide": lambda a, b: torch.div(_floats(a), _floats(b)),
+    "floor_divide": _bytes(lambda a, b: _nonzero(b, torch.floor_divide, a)),
+    "remainder": _bytes(lambda a, b: _nonzero(b, torch.remainder, a)),
+    "fmod": _bytes(lambda a, b: _nonzero(b, torch.fmod, a)),
+    "power": _bytes(_power),
+    "float_power": lambda a, b: torch.pow(a.to(torch.float64), b.to(torch.float64)),
+    "maximum": torch.maximum,
+    "minimum": torch.minimum,
+    "fmax": torch.fmax,
+    "fmin": torch.fmin,
+    "less": torch.lt,
+    "less_equal": torch.le,
+    "greater": torch.gt,
+    "greater_equal": torch.ge,
+    "equal": torch.eq,
+    "not_equal": torch.ne,
+    "logical_and": torch.logical_and,
+    "logical_or": torch.logical_or,
+    "logical_xor": torch.logical_xor,
+    "bitwise_and": _ints_only("bitwise_and", torch.bitwise_and),
+    "bitwise_or": _ints_only("bitwise_or", torch.bitwise_or),
+    "bitwise_xor": _ints_only("bitwise_xor", torch.bitwise_xor),
+    "left_shift": _ints_only("left_shift", torch.bitwise_left_shift),
+    "right_shift": _ints_only("right_shift", torch.bitwise_right_shift),
+    "arctan2": lambda a, b: torch.atan2(_floats(a), _floats(b)),
+    "hypot": lambda a, b: torch.hypot(_floats(a), _floats(b)),
+    "logaddexp": lambda a, b: torch.logaddexp(_floats(a), _floats(b)),
+    "copysign": lambda a, b: torch.copysign(_floats(a), _floats(b)),
+    "gcd": _ints_only("gcd", torch.gcd),
+    "lcm": _ints_only("lcm", torch.lcm),
+}
+
+
+# Reductions
+
+
+def normalized(axis, ndim):
+    """An axis that counts from the front."""
+    if not -ndim <= axis < ndim:
+        raise AxisError(f"axis {axis} is out of bounds for array of dimension {ndim}")
+    return int(axis) % ndim
+
+
+class AxisError(ValueError, IndexError):
+    pass
+
+
+def _axes(axis, ndim):
+    """The axes that a reduction is over, in order."""
+    if axis is None:
+        return tuple(range(ndim))
+    if isinstance(axis, (tuple, list)):
+        found = sorted(normalized(one, ndim) for one in axis)
+        if len(set(found)) != len(found):
+            raise ValueError("duplicate value in 'axis'")
+        return tuple(found)
+    return (normalized(axis, ndim),)
+
+
+def _summed(t, axes):
+    """A sum in the order that NumPy has: through memory, pairwise along axes that lie together there, and otherwise one
+    after the other."""
+    if not axes:
+        return t
+    if not t.dtype.is_floating_point:
+        return t.sum(dim=axes)
+    strides = t.stride()
+    kept = [d for d in range(t.dim()) if d not in axes]
+    order = sorted(range(t.dim()), key=lambda d: -strides[d])
+    last = 0
+    while last < len(order) and order[len(order) - 1 - last] in axes:
+        last += 1
+    front = [d for d in order[: len(order) - last] if d in axes]
+    rows = t.permute(*front, *kept, *order[len(order) - last :])
+    extents = rows.shape
+    first = len(front)
+    if last:
+        rows = _C._pairwise_sum(rows.reshape(*extents[: len(extents) - last], -1))
+    if first:
+        rows = rows.reshape(-1, *extents[first : first + len(kept)])
+        rows = rows.cumsum(0)[-1] if rows.shape[0] else rows.sum(0)
+    return rows
+
+
+def _keep(t, axes, shape, keepdims):
+    if not keepdims:
+        return t
+    return t.reshape([1 if d in axes else n for d, n in enumerate(shape)])
+
+
+def _of_axis(function):
+    """A tensor function of one dimension, for any axes."""
+
+    def reduce(t, axes):
+        if not axes:
+            return t
+        kept = [d for d in range(t.dim()) if d not in axes]
+        rows = t.permute(*kept, *axes)
+        return function(rows.reshape(*rows.shape[: len(kept)], -1))
+
+    return reduce
+
+
+_maximum = _of_axis(lambda t: t.amax(-1))
+_minimum = _of_axis(lambda t: t.amin(-1))
+_product = _of_axis(lambda t: t.prod(-1))
+_any = _of_axis(lambda t: t.any(-1))
+_all = _of_axis(lambda t: t.all(-1))
+
+
+def _wide(t, dtype):
+    """Ints are added up in the widest ones there are."""
+    if dtype is not None:
+        return t.to(as_dtype(dtype)._torch)
+    return t if t.dtype.is_floating_point else t.to(torch.int64)
+
+
+_NEUTRAL = {"add": 0, "multiply": 1, "logical_or": False, "logical_and": True}
+
+_REDUCTIONS = {
+    "add": lambda t, axes, dtype: _summed(_wide(t, dtype), axes),
+    "multiply": lambda t, axes, dtype: _product(_wide(t, dtype), axes),
+    "maximum": lambda t, axes, dtype: _maximum(t, axes),
+    "minimum": lambda t, axes, dtype: _minimum(t, axes),
+    "logical_or": lambda t, axes, dtype: _any(t.to(torch.bool), axes),
+    "logical_and": lambda t, axes, dtype: _all(t.to(torch.bool), axes),
+}
+
+
+def _count(t, axes):
+    n = 1
+    for d in axes:
+        n *= t.shape[d]
+    return n
+
+
+def _mean(t, axes, keepdims=False):
+    t = _floats(t)
+    return _keep(_summed(t, axes) / _count(t, axes), axes, t.shape, keepdims)
+
+
+def _variance(t, axes, ddof, keepdims):
+    t = _floats(t)
+    centred = t - _mean(t, axes, True)
+    left = max(_count(t, axes) - ddof, 0)
+    return _keep(_summed(centred * centred, axes) / left, axes, t.shape, keepdims)
+
+
+class UFuncTypeError(TypeError):
+    pass
+
+
+def _same_kind(of, into):
+    """Whether `same_kind` lets one dtype's values be written into the other."""
+    if promote(of, into) is into:
+        return True
+    if of.is_floating_point:
+        return into.is_floating_point
+    return of is not torch.bool and into not in (torch.bool, torch.uint8)

@@ -1,0 +1,350 @@
+"""Functions that change shapes, join and split."""
+
+import torch
+
+from numpy._array import _as_tensor, _given, _wrap, asarray, ndarray
+from numpy._ops import _axes, _missing, normalized
+from numpy._dtypes import as_dtype, promote
+from numpy._creation import _extents, mgrid
+
+
+def shape(a):
+    return tuple(_as_tensor(a).shape)
+
+
+def ndim(a):
+    return _as_tensor(a).dim()
+
+
+def size(a, axis=None):
+    t = _as_tensor(a)
+    return t.numel() if axis is None else t.shape[axis]
+
+
+def reshape(a, /, shape=None, order="C", *, newshape=None, copy=None):
+    return asarray(a).reshape(shape if newshape is None else newshape, order=order)
+
+
+def ravel(a, order="C"):
+    return asarray(a).ravel(order)
+
+
+def transpose(a, axes=None):
+    return asarray(a).transpose(axes)
+
+
+permute_dims = transpose
+
+
+def swapaxes(a, axis1, axis2):
+    return asarray(a).swapaxes(axis1, axis2)
+
+
+def moveaxis(a, source, destination):
+    return _wrap(torch.movedim(_as_tensor(a), source, destination))
+
+
+def rollaxis(a, axis, start=0):
+    a = asarray(a)
+    axis = normalized(axis, a.ndim)
+    start = start + a.ndim if start < 0 else start
+    order = [d for d in range(a.ndim) if d != axis]
+    order.insert(start - 1 if axis < start else start, axis)
+    return a.transpose(order)
+
+
+def squeeze(a, axis=None):
+    return asarray(a).squeeze(axis)
+
+
+def expand_dims(a, axis):
+    t = _as_tensor(a)
+    axes = axis if isinstance(axis, (tuple, list)) else (axis,)
+    n = t.dim() + len(axes)
+    for d in sorted(normalized(d, n) for d in axes):
+        t = t.unsqueeze(d)
+    return _wrap(t)
+
+
+def broadcast_to(a, shape, subok=False):
+    t = _as_tensor(a)
+    try:
+        a = _wrap(t.expand(_extents(shape)))
+    except RuntimeError:
+        raise ValueError(
+            "operands could not be broadcast together with remapped shapes [original->remapped]: "
+            f"{tuple(t.shape)}  and requested shape {tuple(_extents(shape))}"
+        ) from None
+    return a
+
+
+def broadcast_arrays(*args, subok=False):
+    return tuple(_wrap(t) for t in torch.broadcast_tensors(*[_as_tensor(a) for a in args]))
+
+
+def broadcast_shapes(*shapes):
+    return tuple(torch.broadcast_shapes(*shapes))
+
+
+def _at_least(dims):
+    def function(*arrays):
+        found = []
+        for a in arrays:
+            t = _as_tensor(a)
+            if dims == 3 and t.dim() == 2:
+                t = t.unsqueeze(-1)
+            elif dims == 3 and t.dim() == 1:
+                t = t.reshape(1, -1, 1)
+            while t.dim() < dims:
+                t = t.unsqueeze(0)
+            found.append(_wrap(t))
+        return found[0] if len(found) == 1 else tuple(found)
+
+    return function
+
+
+atleast_1d, atleast_2d, atleast_3d = _at_least(1), _at_least(2), _at_least(3)
+
+
+def _together(arrays):
+    if isinstance(arrays, ndarray):
+        arrays = list(arrays)
+    tensors = [_as_tensor(a) for a in arrays]
+    if not tensors:
+        raise ValueError("need at least one array to concatenate")
+    kind = tensors[0].dtype
+    for t in tensors:
+        kind = promote(kind, t.dtype)
+    return [t.to(kind) for t in tensors]
+
+
+def concatenate(arrays, axis=0, out=None, dtype=None, casting="same_kind"):
+    tensors = _together(arrays)
+    if axis is None:
+        tensors, axis = [t.reshape(-1) for t in tensors], 0
+    first = tensors[0]
+    if first.dim() == 0:
+        raise ValueError("zero-dimensional arrays cannot be concatenated")
+    axis = normalized(axis, first.dim())
+    for i, t in enumerate(tensors):
+        if t.dim() != first.dim():
+            raise ValueError(
+                "all the input arrays must have same number of dimensions, but the array at index 0 has "
+                f"{first.dim()} dimension(s) and the array at index {i} has {t.dim()} dimension(s)"
+            )
+        for d in range(t.dim()):
+            if d != axis and t.shape[d] != first.shape[d]:
+                raise ValueError(
+                    "all the input array dimensions except for the concatenation axis must match exactly, but along "
+                    f"dimension {d}, the array at index 0 has size {first.shape[d]} and the array at index {i} has "
+                    f"size {t.shape[d]}"
+                )
+    t = torch.cat(tensors, axis)
+    return _given(t if dtype is None else t.to(as_dtype(dtype)._torch), out)
+
+
+concat = concatenate
+
+
+def append(arr, values, axis=None):
+    return concatenate([arr, values], axis)
+
+
+def stack(arrays, axis=0, out=None, *, dtype=None, casting="same_kind"):
+    tensors = _together(arrays)
+    if not all(t.shape == tensors[0].shape for t in tensors):
+        raise ValueError("all input arrays must have the same shape")
+    t = torch.stack(tensors, axis)
+    return _given(t if dtype is None else t.to(as_dtype(dtype)._torch), out)
+
+
+def vstack(tup, *, dtype=None, casting="same_kind"):
+    return concatenate([atleast_2d(a) for a in tup], 0, dtype=dtype)
+
+
+row_stack = vstack
+
+
+def hstack(tup, *, dtype=None, casting="same_kind"):
+    arrays = [atleast_1d(a) for a in tup]
+    return concatenate(arrays, 0 if arrays[0].ndim == 1 else 1, dtype=dtype)
+
+
+def dstack(tup):
+    return concatenate([atleast_3d(a) for a in tup], 2)
+
+
+def column_stack(tup):
+    return concatenate([a.reshape(-1, 1) if a.ndim == 1 else a for a in [atleast_1d(a) for a in tup]], 1)
+
+
+def block(arrays):
+    raise _missing("block")
+
+
+def array_split(ary, indices_or_sections, axis=0):
+    t = _as_tensor(ary)
+    if isinstance(indices_or_sections, int):
+        count, extent = indices_or_sections, t.shape[axis]
+        each, more = divmod(extent, count)
+        bounds = [0]
+        for i in range(count):
+            bounds.append(bounds[-1] + each + (1 if i < more else 0))
+    else:
+        bounds = [0, *[int(i) for i in indices_or_sections], t.shape[axis]]
+    a, at = asarray(ary), normalized(axis, t.dim())
+    before = (slice(None),) * at
+    return [a[(*before, slice(lo, hi))] for lo, hi in zip(bounds, bounds[1:])]
+
+
+def split(ary, indices_or_sections, axis=0):
+    if isinstance(indices_or_sections, int) and _as_tensor(ary).shape[axis] % indices_or_sections:
+        raise ValueError("array split does not result in an equal division")
+    return array_split(ary, indices_or_sections, axis)
+
+
+def hsplit(ary, indices_or_sections):
+    return split(ary, indices_or_sections, 1 if ndim(ary) > 1 else 0)
+
+
+def vsplit(ary, indices_or_sections):
+    return split(ary, indices_or_sections, 0)
+
+
+def tile(A, reps):
+    t = _as_tensor(A)
+    reps = [int(n) for n in reps] if isinstance(reps, (tuple, list, ndarray)) else [int(reps)]
+    reps = [1] * (t.dim() - len(reps)) + reps
+    return _wrap(t.repeat(*reps))
+
+
+def repeat(a, repeats, axis=None):
+    return asarray(a).repeat(repeats, axis)
+
+
+def flip(m, axis=None):
+    t = _as_tensor(m)
+    a = _wrap(t.flip(_axes(axis, t.dim())))
+    a._copied = isinstance(m, ndarray)
+    return a
+
+
+def fliplr(m):
+    return flip(m, 1)
+
+
+def flipud(m):
+    return flip(m, 0)
+
+
+def roll(a, shift, axis=None):
+    t = _as_tensor(a)
+    if axis is None:
+        return _wrap(t.reshape(-1).roll(shift).reshape(t.shape))
+    return _wrap(torch.roll(t, shift, axis))
+
+
+def rot90(m, k=1, axes=(0, 1)):
+    return _wrap(torch.rot90(_as_tensor(m), k, axes))
+
+
+def delete(arr, obj, axis=None):
+    t = _as_tensor(arr)
+    if axis is None:
+        t, axis = t.reshape(-1), 0
+    axis = normalized(axis, t.dim())
+    kept = torch.ones(t.shape[axis], dtype=torch.bool)
+    if isinstance(obj, slice):
+        kept[obj] = False
+    else:
+        at = _as_tensor(obj)
+        n = t.shape[axis]
+        for i in at.reshape(-1).tolist() if at.dtype is not torch.bool else []:
+            if not -n <= i < n:
+                raise IndexError(f"index {i} is out of bounds for axis {axis} with size {n}")
+        kept[at] = False
+    return _wrap(t.index_select(axis, kept.nonzero().reshape(-1)))
+
+
+def insert(arr, obj, values, axis=None):
+    t = _as_tensor(arr)
+    if axis is None:
+        t, axis = t.reshape(-1), 0
+    axis = normalized(axis, t.dim())
+    if not isinstance(obj, int):
+        raise _missing("insert at several places")
+    at = obj + t.shape[axis] if obj < 0 else obj
+    v = _as_tensor(values).to(t.dtype)
+    front, back = t.narrow(axis, 0, at), t.narrow(axis, at, t.shape[axis] - at)
+    extents = list(t.shape)
+    extents[axis] = 1
+    if t.dim() == 1:
+        v = v.reshape(-1)
+    else:
+        v = v.unsqueeze(axis) if v.dim() == t.dim() - 1 else v
+        v = v.expand(*[v.shape[axis] if d == axis and v.dim() == t.dim() else n for d, n in enumerate(extents)])
+    return _wrap(torch.cat([front, v, back], axis))
+
+
+def pad(array, pad_width, mode="constant", **kwargs):
+    t = _as_tensor(array)
+    widths = _as_tensor(pad_width).expand(t.dim(), 2).tolist()
+    value = kwargs.get("constant_values", 0)
+    if mode == "constant":
+        if not isinstance(value, (int, float)):
+            raise _missing("pad with several values")
+        flat = [n for pair in reversed(widths) for n in pair]
+        return _wrap(torch.nn.functional.pad(t, flat, value=value))
+    for d, (before, after) in enumerate(widths):
+        n = t.shape[d]
+        at = torch.arange(-before, n + after)
+        if mode == "edge":
+            at = at.clamp(0, n - 1)
+        elif mode == "wrap":
+            at = at % n
+        elif mode == "reflect":
+            at = at % max(2 * (n - 1), 1)
+            at = torch.where(at >= n, 2 * (n - 1) - at, at)
+        elif mode == "symmetric":
+            at = at % (2 * n)
+            at = torch.where(at >= n, 2 * n - 1 - at, at)
+        else:
+            raise _missing(f"pad(mode='{mode}')")
+        t = t.index_select(d, at)
+    return _wrap(t)
+
+
+def diag(v, k=0):
+    return _wrap(torch.diag(_as_tensor(v), k).clone())
+
+
+def diagonal(a, offset=0, axis1=0, axis2=1):
+    return asarray(a).diagonal(offset, axis1, axis2)
+
+
+def trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None):
+    return asarray(a).trace(offset, axis1, axis2, dtype, out)
+
+
+def fill_diagonal(a, val, wrap=False):
+    a._writable()
+    torch.diagonal(a._t).copy_(_as_tensor(val).to(a._t.dtype))
+
+
+class _Joined:
+    """`r_` and `c_`, of arrays and slices."""
+
+    def __init__(self, columns):
+        self._columns = columns
+
+    def __getitem__(self, key):
+        parts = []
+        for k in key if isinstance(key, tuple) else (key,):
+            if isinstance(k, str):
+                raise _missing("r_ and c_ with a string")
+            parts.append(mgrid[k] if isinstance(k, slice) else atleast_1d(k))
+        return column_stack(parts) if self._columns else concatenate(parts)
+
+
+r_ = _Joined(False)
+c_ = _Joined(True)

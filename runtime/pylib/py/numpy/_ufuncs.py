@@ -1,0 +1,216 @@
+"""Universal functions: the operations of `_ops`, and functions of one array, with `reduce` and the like."""
+
+import torch
+from torch import Tensor
+
+from numpy._array import _as_tensor, _binary, _given, _wrap, reduced, result
+from numpy._ops import _OPERATIONS, _floats, _missing
+from numpy._dtypes import as_dtype
+
+
+class ufunc:
+    """A function of `nin` arrays, item by item."""
+
+    nout = 1
+
+    def __init__(self, name, nin, function):
+        self.__name__ = name
+        self.nin = nin
+        self._function = function
+
+    def __repr__(self):
+        return f"<ufunc '{self.__name__}'>"
+
+    def __call__(self, *args, out=None, where=True, dtype=None, casting="same_kind", order="K", subok=True):
+        if len(args) == self.nin + 1 and out is None:
+            *args, out = args
+        if len(args) != self.nin:
+            raise TypeError(
+                f"{self.__name__}() takes from {self.nin} to {self.nin + 1} positional arguments but {len(args)} were "
+                "given"
+            )
+        if dtype is not None:
+            kind = as_dtype(dtype)._torch
+            args = [_wrap(_as_tensor(a).to(kind)) for a in args]
+        t = self._function(*args)
+        if isinstance(out, tuple):
+            (out,) = out
+        if where is not True:
+            mask = _as_tensor(where)
+            base = torch.zeros_like(t) if out is None else out._t.to(t.dtype)
+            t = torch.where(mask, t, base)
+        if out is not None:
+            out._write(t)
+            return out
+        if any(isinstance(a, Tensor) for a in args):
+            return t
+        return result(t)
+
+    def reduce(self, a, axis=0, dtype=None, out=None, keepdims=False, initial=None, where=True):
+        if self.__name__ in _REDUCED:
+            return reduced(self.__name__, a, axis, dtype, out, keepdims, initial, where)
+        rows = _as_tensor(a).unbind(axis)
+        total = _wrap(rows[0])
+        for row in rows[1:]:
+            total = _wrap(_binary(self.__name__, total, _wrap(row)))
+        return _given(total._t, out)
+
+    def accumulate(self, a, axis=0, dtype=None, out=None):
+        t = _as_tensor(a)
+        known = _ACCUMULATED.get(self.__name__)
+        if known is not None:
+            return _given(known(t, axis), out)
+        rows = t.unbind(axis)
+        found = [rows[0]]
+        for row in rows[1:]:
+            found.append(_binary(self.__name__, _wrap(found[-1]), _wrap(row)))
+        return _given(torch.stack(found, axis), out)
+
+    def outer(self, a, b):
+        a, b = _as_tensor(a), _as_tensor(b)
+        return result(self._function(_wrap(a.reshape(*a.shape, *[1] * b.dim())), _wrap(b)))
+
+    def at(self, a, indices, b=None):
+        if self.__name__ not in ("add", "subtract"):
+            raise _missing(f"{self.__name__}.at")
+        a._writable()
+        at = indices if isinstance(indices, tuple) else (indices,)
+        at = tuple(_as_tensor(i).to(torch.int64) for i in at)
+        values = _as_tensor(b).to(a._t.dtype)
+        if self.__name__ == "subtract":
+            values = -values
+        a._t.index_put_(at, values, accumulate=True)
+
+
+_REDUCED = ("add", "multiply", "maximum", "minimum", "logical_or", "logical_and")
+_ACCUMULATED = {
+    "add": lambda t, d: t.cumsum(d),
+    "multiply": lambda t, d: t.cumprod(d),
+    "maximum": lambda t, d: t.cummax(d).values,
+    "minimum": lambda t, d: t.cummin(d).values,
+}
+
+
+def _of_floats(function):
+    return lambda x: function(_floats(_as_tensor(x)))
+
+
+def _kept(function):
+    """Of a tensor function that rounds: ints and bools stay what they are."""
+
+    def operation(x):
+        t = _as_tensor(x)
+        return function(t) if t.dtype.is_floating_point else t.clone()
+
+    return operation
+
+
+def _no_bools(name, function):
+    def operation(x):
+        t = _as_tensor(x)
+        if t.dtype is torch.bool:
+            raise TypeError(f"The numpy boolean {name} is not supported")
+        return function(t)
+
+    return operation
+
+
+def _absolute(x):
+    t = _as_tensor(x)
+    return t.clone() if t.dtype is torch.bool else t.abs()
+
+
+def _isclass(function, of_ints):
+    def operation(x):
+        t = _as_tensor(x)
+        return function(t) if t.dtype.is_floating_point else torch.full_like(t, of_ints, dtype=torch.bool)
+
+    return operation
+
+
+def _sign(x):
+    t = _as_tensor(x)
+    r = torch.sign(t)
+    return torch.where(t != t, t, r) if t.dtype.is_floating_point else r
+
+
+def _invert(x):
+    t = _as_tensor(x)
+    if t.dtype.is_floating_point:
+        raise TypeError("ufunc 'invert' not supported for the input types")
+    return ~t
+
+
+def _cbrt(t):
+    root = t.abs().pow(1.0 / 3.0)
+    # One step of Newton's makes whole roots whole.
+    root = torch.where(root == 0, root, root - (root * root * root - t.abs()) / (3 * root * root))
+    return torch.copysign(root, t)
+
+
+def _positive(x):
+    return _as_tensor(x).clone()
+
+
+_UNARY = {
+    "negative": _no_bools("negative", torch.neg),
+    "positive": _positive,
+    "absolute": _absolute,
+    "fabs": _of_floats(torch.abs),
+    "sign": _sign,
+    "square": lambda x: (lambda t: t * t)(_as_tensor(x)),
+    "reciprocal": _of_floats(torch.reciprocal),
+    "sqrt": _of_floats(torch.sqrt),
+    "cbrt": _of_floats(_cbrt),
+    "exp": _of_floats(torch.exp),
+    "exp2": _of_floats(torch.exp2),
+    "expm1": _of_floats(torch.expm1),
+    "log": _of_floats(torch.log),
+    "log2": _of_floats(torch.log2),
+    "log10": _of_floats(torch.log10),
+    "log1p": _of_floats(torch.log1p),
+    "sin": _of_floats(torch.sin),
+    "cos": _of_floats(torch.cos),
+    "tan": _of_floats(torch.tan),
+    "arcsin": _of_floats(torch.asin),
+    "arccos": _of_floats(torch.acos),
+    "arctan": _of_floats(torch.atan),
+    "sinh": _of_floats(torch.sinh),
+    "cosh": _of_floats(torch.cosh),
+    "tanh": _of_floats(torch.tanh),
+    "arcsinh": _of_floats(torch.asinh),
+    "arccosh": _of_floats(torch.acosh),
+    "arctanh": _of_floats(torch.atanh),
+    "deg2rad": _of_floats(torch.deg2rad),
+    "rad2deg": _of_floats(torch.rad2deg),
+    "floor": _kept(torch.floor),
+    "ceil": _kept(torch.ceil),
+    "trunc": _kept(torch.trunc),
+    "rint": _of_floats(torch.round),
+    "isnan": _isclass(torch.isnan, False),
+    "isinf": _isclass(torch.isinf, False),
+    "isfinite": _isclass(torch.isfinite, True),
+    "signbit": lambda x: torch.signbit(_as_tensor(x)),
+    "logical_not": lambda x: torch.logical_not(_as_tensor(x)),
+    "invert": _invert,
+}
+
+
+def _of_two(name):
+    return lambda a, b: _binary(name, a, b)
+
+
+def all_ufuncs():
+    """Every ufunc by its name."""
+    found = {name: ufunc(name, 2, _of_two(name)) for name in _OPERATIONS}
+    for name, function in _UNARY.items():
+        found[name] = ufunc(name, 1, function)
+    others = {
+        "abs": "absolute", "mod": "remainder", "true_divide": "divide", "pow": "power", "bitwise_not": "invert",
+        "radians": "deg2rad", "degrees": "rad2deg", "acos": "arccos", "asin": "arcsin", "atan": "arctan",
+        "atan2": "arctan2", "acosh": "arccosh", "asinh": "arcsinh", "atanh": "arctanh", "conj": "positive",
+        "conjugate": "positive", "bitwise_left_shift": "left_shift", "bitwise_right_shift": "right_shift",
+    }
+    for name, same in others.items():
+        found[name] = found[same]
+    return found

@@ -1,0 +1,344 @@
+"""Random arrays: `default_rng`, RandomState, and its functions that all share. Draws for a seed are NumPy's.
+
+It is MT19937, as Python's `random` is, so that a generator of that draws the words here.
+"""
+
+import math
+import random as _random
+import torch
+
+from numpy._array import _as_tensor, _wrap, array, asarray, ndarray, result
+from numpy._ops import _missing
+from numpy._draws import Draws, count_of, extents, swapped
+from numpy._dtypes import as_dtype
+from numpy._generator import PCG64, Generator, SeedSequence, default_rng
+
+_WORDS = 624
+_WORD = 0xFFFFFFFF
+
+
+def _seeded(seed):
+    """The words of a generator that a number starts."""
+    words = [seed & _WORD]
+    for i in range(1, _WORDS):
+        last = words[-1]
+        words.append((1812433253 * (last ^ (last >> 30)) + i) & _WORD)
+    return words
+
+
+def _seeded_by_array(key):
+    """The words of a generator that several numbers start."""
+    mt = _seeded(19650218)
+    i, j = 1, 0
+    for _ in range(max(_WORDS, len(key))):
+        mt[i] = ((mt[i] ^ ((mt[i - 1] ^ (mt[i - 1] >> 30)) * 1664525)) + (key[j] & _WORD) + j) & _WORD
+        i, j = i + 1, j + 1
+        if i >= _WORDS:
+            mt[0], i = mt[_WORDS - 1], 1
+        if j >= len(key):
+            j = 0
+    for _ in range(_WORDS - 1):
+        mt[i] = ((mt[i] ^ ((mt[i - 1] ^ (mt[i - 1] >> 30)) * 1566083941)) - i) & _WORD
+        i += 1
+        if i >= _WORDS:
+            mt[0], i = mt[_WORDS - 1], 1
+    mt[0] = 0x80000000
+    return mt
+
+
+class RandomState(Draws):
+    """A generator of random arrays."""
+
+    def __init__(self, seed=None):
+        self._generator = _random.Random()
+        self._uniform = self._generator.random
+        self._spare = None
+        if seed is not None:
+            self.seed(seed)
+
+    def seed(self, seed=None):
+        self._spare = None
+        if seed is None:
+            self._generator.seed()
+            return
+        if isinstance(seed, (int, float)):
+            if isinstance(seed, float):
+                raise TypeError(
+                    "Cannot cast scalar from dtype('float64') to dtype('int64') according to the rule 'safe'"
+                )
+            if not 0 <= seed <= _WORD:
+                raise ValueError("Seed must be between 0 and 2**32 - 1")
+            words = _seeded(int(seed))
+        else:
+            key = _as_tensor(seed).reshape(-1).tolist()
+            if not key:
+                raise ValueError("Seed must be non-empty")
+            if min(key) < 0 or max(key) > _WORD:
+                raise ValueError("Seed values must be between 0 and 2**32 - 1")
+            words = _seeded_by_array(key)
+        self._generator.setstate((3, (*words, _WORDS), None))
+
+    def get_state(self, legacy=True):
+        _, words, _ = self._generator.getstate()
+        spare = 0.0 if self._spare is None else self._spare
+        key, at, has = array(words[:_WORDS]), words[_WORDS], int(self._spare is not None)
+        if legacy:
+            return ("MT19937", key, at, has, spare)
+        return {"bit_generator": "MT19937", "state": {"key": key, "pos": at}, "has_gauss": has, "gauss": spare}
+
+    def set_state(self, state):
+        if isinstance(state, dict):
+            inner = state["state"]
+            spare = (state.get("has_gauss", 0), state.get("gauss", 0.0))
+            state = (state["bit_generator"], inner["key"], inner["pos"], *spare)
+        if state[0] != "MT19937":
+            raise ValueError("set_state can only be used with legacy MT19937 state instances.")
+        words = [int(w) for w in _as_tensor(state[1]).tolist()]
+        self._generator.setstate((3, (*words, int(state[2])), None))
+        self._spare = float(state[4]) if len(state) > 3 and state[3] else None
+
+    # One number at a time
+
+    def _normal(self):
+        """A normal draw: two at a time, one of which is kept."""
+        if self._spare is not None:
+            value, self._spare = self._spare, None
+            return value
+        draw = self._uniform
+        r2 = 0.0
+        while r2 >= 1.0 or r2 == 0.0:
+            x1 = 2.0 * draw() - 1.0
+            x2 = 2.0 * draw() - 1.0
+            r2 = x1 * x1 + x2 * x2
+        f = math.sqrt(-2.0 * math.log(r2) / r2)
+        self._spare = f * x1
+        return f * x2
+
+    def _below(self, most):
+        """An int from 0 to `most`, both included: words are cut to as many bits, and drawn again while too large."""
+        if most == 0:
+            return 0
+        bits = most.bit_length()
+        mask = (1 << bits) - 1
+        word = self._generator.getrandbits
+        if bits <= 32:
+            value = word(32) & mask
+            while value > most:
+                value = word(32) & mask
+            return value
+        value = ((word(32) << 32) | word(32)) & mask
+        while value > most:
+            value = ((word(32) << 32) | word(32)) & mask
+        return value
+
+    def _small(self, most, bits, count):
+        """As `_below`, of dtypes of 8 or 16 bits, or one: several come out of each word."""
+        mask = (1 << most.bit_length()) - 1
+        unit = (1 << bits) - 1
+        buffer, left = 0, 0
+        found = []
+        for _ in range(count):
+            if most == 0:
+                found.append(0)
+                continue
+            while True:
+                if left == 0:
+                    buffer, left = self._generator.getrandbits(32), 32 // bits - 1
+                else:
+                    buffer >>= bits
+                    left -= 1
+                value = buffer & unit & mask
+                if value <= most:
+                    break
+            found.append(value)
+        return found
+
+    # Distributions
+
+    def random_sample(self, size=None):
+        return self.random(size)
+
+    def rand(self, *shape):
+        return self.random(shape if shape else None)
+
+    def randn(self, *shape):
+        return self.standard_normal(shape if shape else None)
+
+    def _exponential(self):
+        return -math.log(1.0 - self._uniform())
+
+    def standard_exponential(self, size=None):
+        return self._filled(self._exponential, size)
+
+    def exponential(self, scale=1.0, size=None):
+        return self._scaled(self._exponential, size, (scale,), lambda e, scale: e * scale)
+
+    def laplace(self, loc=0.0, scale=1.0, size=None):
+        def draw():
+            u = self._uniform()
+            while u == 0.0:
+                u = self._uniform()
+            return -math.log(2.0 - u - u) if u >= 0.5 else math.log(u + u)
+
+        return self._scaled(draw, size, (loc, scale), lambda x, loc, scale: x * scale + loc)
+
+    def gumbel(self, loc=0.0, scale=1.0, size=None):
+        def draw():
+            u = 1.0 - self._uniform()
+            while u >= 1.0:
+                u = 1.0 - self._uniform()
+            return -math.log(-math.log(u))
+
+        return self._scaled(draw, size, (loc, scale), lambda x, loc, scale: x * scale + loc)
+
+    def multivariate_normal(self, mean, cov, size=None, check_valid="warn", tol=1e-8):
+        raise _missing("multivariate_normal")
+
+    def randint(self, low, high=None, size=None, dtype=int):
+        if high is None:
+            low, high = 0, low
+        kind = as_dtype(dtype)
+        if not (isinstance(low, (int, float)) and isinstance(high, (int, float))):
+            return self._randint_between(low, high, size, kind)
+        low, high = int(low), int(high)
+        if low >= high:
+            raise ValueError("low >= high")
+        own_low, own_high = (0, 1) if kind.kind == "b" else (kind._low, kind._high)
+        if low < own_low:
+            raise ValueError(f"low is out of bounds for {kind.name}")
+        if high - 1 > own_high:
+            raise ValueError(f"high is out of bounds for {kind.name}")
+        most = high - 1 - low
+        shape = [] if size is None else extents(size)
+        if kind.kind == "b" or kind.itemsize < 4:
+            values = self._small(most, 1 if kind.kind == "b" else 8 * kind.itemsize, count_of(shape))
+        else:
+            values = [self._below(most) for _ in range(count_of(shape))]
+        if size is None:
+            value = values[0] + low
+            return value if dtype is int else kind.type(value)
+        return _wrap((torch.tensor(values, dtype=torch.int64) + low).to(kind._torch).reshape(shape))
+
+    def _randint_between(self, low, high, size, kind):
+        low, high = torch.broadcast_tensors(_as_tensor(low), _as_tensor(high))
+        if size is not None:
+            low, high = low.expand(extents(size)), high.expand(extents(size))
+        bounds = zip(low.reshape(-1).tolist(), high.reshape(-1).tolist())
+        values = []
+        for lo, hi in bounds:
+            if lo >= hi:
+                raise ValueError("low >= high")
+            values.append(lo + self._below(hi - 1 - lo))
+        return _wrap(torch.tensor(values, dtype=kind._torch).reshape(low.shape))
+
+    def random_integers(self, low, high=None, size=None):
+        return self.randint(1 if high is None else low, (low if high is None else high) + 1, size)
+
+    def bytes(self, length):
+        words = [self._generator.getrandbits(32) for _ in range((length + 3) // 4)]
+        return b"".join([w.to_bytes(4, "little") for w in words])[:length]
+
+    # Orders and choices
+
+    def shuffle(self, x):
+        if isinstance(x, ndarray):
+            order = self._order(len(x))
+            x[...] = _wrap(x._t[torch.tensor(order, dtype=torch.int64)])
+            return
+        swapped(x, self._below)
+
+    def _order(self, n):
+        return swapped(list(range(n)), self._below)
+
+    def permutation(self, x):
+        if isinstance(x, int):
+            return _wrap(torch.tensor(self._order(int(x)), dtype=torch.int64))
+        t = _as_tensor(x)
+        return _wrap(t[torch.tensor(self._order(t.shape[0]), dtype=torch.int64)])
+
+    def choice(self, a, size=None, replace=True, p=None):
+        if isinstance(a, int):
+            items, n = None, int(a)
+            if n <= 0:
+                raise ValueError("a must be greater than 0 unless no samples are taken")
+        else:
+            items = a if isinstance(a, (list, tuple)) else asarray(a)
+            n = len(items)
+            if n == 0:
+                raise ValueError("'a' cannot be empty unless no samples are taken")
+        if p is not None:
+            p = _as_tensor(p).to(torch.float64)
+            if p.numel() != n:
+                raise ValueError("'a' and 'p' must have same size")
+            if (p < 0).any():
+                raise ValueError("probabilities are not non-negative")
+            if abs(p.sum().item() - 1.0) > 1e-8 * 1.5:
+                raise ValueError("probabilities do not sum to 1")
+        count = 1 if size is None else count_of(extents(size))
+        if replace:
+            if p is not None:
+                at = self._by_weight(p, count)
+            else:
+                at = torch.tensor([self._below(n - 1) for _ in range(count)], dtype=torch.int64)
+        else:
+            if count > n:
+                raise ValueError("Cannot take a larger sample than population when 'replace=False'")
+            at = self._distinct(n, count, p)
+        at = at.reshape([] if size is None else extents(size))
+        if items is None:
+            return result(at) if size is not None else at.item()
+        if isinstance(items, (list, tuple)):
+            if not isinstance(items[0], (int, float, list, tuple, ndarray)):
+                return items[at.item()] if size is None else [items[i] for i in at.reshape(-1).tolist()]
+            items = asarray(items)
+        return result(items._t[at])
+
+    def _distinct(self, n, count, p):
+        if p is not None:
+            return self._distinct_by_weight(p, count)
+        return torch.tensor(self._order(n)[:count], dtype=torch.int64)
+
+    def __getattr__(self, name):
+        if name in _LATER:
+            raise AttributeError(f"numpy.random.{name} is not implemented in janus-jit yet")
+        raise AttributeError(f"'RandomState' object has no attribute '{name}'")
+
+
+_LATER = (
+    "beta", "binomial", "chisquare", "dirichlet", "f", "gamma", "geometric", "hypergeometric", "logistic", "logseries",
+    "multinomial", "negative_binomial", "noncentral_chisquare", "noncentral_f", "pareto", "poisson", "power",
+    "rayleigh",
+    "standard_cauchy", "standard_gamma", "standard_t", "triangular", "vonmises", "wald", "weibull", "zipf",
+    "tomaxint", "MT19937", "BitGenerator", "PCG64DXSM", "Philox", "SFC64",
+)
+
+_shared = RandomState()
+
+bytes = _shared.bytes
+choice = _shared.choice
+exponential = _shared.exponential
+get_state = _shared.get_state
+gumbel = _shared.gumbel
+laplace = _shared.laplace
+lognormal = _shared.lognormal
+multivariate_normal = _shared.multivariate_normal
+normal = _shared.normal
+permutation = _shared.permutation
+rand = _shared.rand
+randint = _shared.randint
+randn = _shared.randn
+random = _shared.random
+random_integers = _shared.random_integers
+random_sample = ranf = sample = _shared.random_sample
+seed = _shared.seed
+set_state = _shared.set_state
+shuffle = _shared.shuffle
+standard_exponential = _shared.standard_exponential
+standard_normal = _shared.standard_normal
+uniform = _shared.uniform
+
+
+def __getattr__(name):
+    if name in _LATER:
+        raise AttributeError(f"numpy.random.{name} is not implemented in janus-jit yet")
+    raise AttributeError(f"module 'numpy.random' has no attribute '{name}'")

@@ -1,0 +1,266 @@
+//! What the numpy package, which is Python over tensors, needs natively.
+//!
+//! In: its arrays and scalars, bytes. Out: tensors, and back. Always: an array's tensor is shared, not copied.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use janus_object::{
+    Args, Class, NativeDef, Payload, PyResult, Raised, Signature, Value, Vm, call, name,
+};
+use janus_tensor::{DType, Scalar, Tensor};
+
+use crate::call::raised;
+use crate::objects::{dtype_of, tensor_of, wrap};
+
+/// The classes of the package, once it is imported.
+struct Package {
+    /// `numpy.ndarray`: `_t` is its tensor.
+    array: Rc<Class>,
+    /// `numpy.generic`: `_torch` is a scalar's dtype.
+    scalar: Rc<Class>,
+    /// Makes an array over a tensor.
+    wrap: Value,
+}
+
+thread_local! {
+    static PACKAGE: RefCell<Option<Rc<Package>>> = const { RefCell::new(None) };
+}
+
+fn package() -> Option<Rc<Package>> {
+    PACKAGE.with(|p| p.borrow().clone())
+}
+
+/// The tensor of an array.
+#[must_use]
+pub fn array(v: &Value) -> Option<Tensor> {
+    let Value::Instance(instance) = v else {
+        return None;
+    };
+    if !matches!(instance.payload, Payload::None) {
+        return None;
+    }
+    if !instance.class.borrow().is_subclass_of(&package()?.array) {
+        return None;
+    }
+    tensor_of(&instance.dict().get_name(name!("_t"))?).cloned()
+}
+
+/// A scalar as a tensor of its dtype, without dimensions.
+#[must_use]
+pub fn scalar(v: &Value) -> Option<Tensor> {
+    let Value::Instance(instance) = v else {
+        return None;
+    };
+    let Payload::Wrapped(number) = &instance.payload else {
+        return None;
+    };
+    let class = instance.class();
+    if !class.is_subclass_of(&package()?.scalar) {
+        return None;
+    }
+    let dtype = dtype_of(&class.lookup(name!("_torch"))?)?;
+    let number = match number {
+        Value::Int(n) => Scalar::I64(*n),
+        Value::Float(f) => Scalar::F64(*f),
+        _ => return None,
+    };
+    Tensor::from_scalar(number, dtype).ok()
+}
+
+static REGISTER: Signature<3> = Signature::positional("_numpy", ["array", "scalar", "wrap"]);
+
+fn register(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [array, scalar, wrap] = REGISTER.parse(args)?;
+    let class = |v: &Option<Value>| v.as_ref().and_then(Value::as_class).cloned();
+    let (Some(array), Some(scalar), Some(wrap)) = (class(&array), class(&scalar), wrap) else {
+        return Err(Raised::type_error(
+            "_numpy() takes two classes and a function",
+        ));
+    };
+    let known = Package {
+        array,
+        scalar,
+        wrap,
+    };
+    PACKAGE.with(|p| *p.borrow_mut() = Some(Rc::new(known)));
+    Ok(Value::None)
+}
+
+/// `Tensor.numpy()`: an array over the same memory.
+pub fn of_tensor(vm: &mut dyn Vm, t: &Tensor) -> PyResult {
+    if t.requires_grad() {
+        return Err(Raised::runtime_error(
+            "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.",
+        ));
+    }
+    vm.import("numpy")?;
+    match package() {
+        Some(package) => call::call(vm, &package.wrap, Args::new(&[wrap(t.detach())])),
+        // Another module of that name stands in front of it.
+        None => Err(Raised::runtime_error("Numpy is not available")),
+    }
+}
+
+fn from_numpy(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [v] = args.exactly("from_numpy")?;
+    let Some(t) = array(v) else {
+        return Err(Raised::type_error(format!(
+            "expected np.ndarray (got {})",
+            v.type_name()
+        )));
+    };
+    if let Value::Instance(i) = v
+        && i.dict()
+            .get_name(name!("_copied"))
+            .is_some_and(|v| matches!(v, Value::Bool(true)))
+    {
+        return Err(Raised::value_error(
+            "At least one stride in the given numpy array is negative, and tensors with negative strides are not currently supported. (You can probably work around this by making a copy of your array  with array.copy().) ",
+        ));
+    }
+    Ok(wrap(t.detach()))
+}
+
+fn tensor_argument<'a>(v: &'a Value) -> PyResult<&'a Tensor> {
+    tensor_of(v).ok_or_else(|| Raised::type_error("a Tensor was expected"))
+}
+
+/// Adds up numbers as NumPy does: up to 128 in eight sums at a time, more in two halves.
+fn pairwise<T: Copy + std::ops::Add<Output = T>>(numbers: &[T], zero: T) -> T {
+    if numbers.len() > 128 {
+        let half = numbers.len() / 2;
+        let (front, back) = numbers.split_at(half - half % 8);
+        return pairwise(front, zero) + pairwise(back, zero);
+    }
+    let (eights, rest) = numbers.as_chunks::<8>();
+    let mut sum = match eights {
+        [] => zero,
+        [first, more @ ..] => {
+            let mut r = *first;
+            for eight in more {
+                for (sum, &x) in r.iter_mut().zip(eight) {
+                    *sum = *sum + x;
+                }
+            }
+            ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]))
+        }
+    };
+    for &x in rest {
+        sum = sum + x;
+    }
+    sum
+}
+
+/// `_pairwise_sum(t)`: of the floats of the last dimension, in NumPy's order.
+fn pairwise_sum(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [v] = args.exactly("_pairwise_sum")?;
+    let t = tensor_argument(v)?;
+    let shape = t.shape();
+    let Some((&n, outer)) = shape.split_last() else {
+        return Ok(v.clone());
+    };
+    let rows = outer.iter().product::<i64>().max(0) as usize;
+    let n = n.max(0) as usize;
+    fn sums<T: Copy + std::ops::Add<Output = T>>(
+        all: &[T],
+        rows: usize,
+        n: usize,
+        zero: T,
+    ) -> Vec<T> {
+        (0..rows)
+            .map(|i| pairwise(all.get(i * n..(i + 1) * n).unwrap_or_default(), zero))
+            .collect()
+    }
+    let sum = match t.dtype() {
+        DType::F32 => t
+            .to_vec::<f32>()
+            .and_then(|all| Tensor::from_slice(&sums(&all, rows, n, 0.0), outer)),
+        DType::F64 => t
+            .to_vec::<f64>()
+            .and_then(|all| Tensor::from_slice(&sums(&all, rows, n, 0.0), outer)),
+        other => {
+            return Err(Raised::type_error(format!(
+                "floats were expected, not {other}"
+            )));
+        }
+    };
+    Ok(wrap(sum.map_err(raised)?))
+}
+
+/// `_tensor_bytes(t)`: its elements in row-major order, little-endian.
+fn tensor_bytes(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [v] = args.exactly("_tensor_bytes")?;
+    let t = tensor_argument(v)?;
+    let size = t.dtype().size();
+    let mut bytes = Vec::with_capacity(size * t.numel().max(0) as usize);
+    for number in t.to_scalars().map_err(raised)? {
+        match number {
+            Scalar::F64(f) if size == 4 => bytes.extend_from_slice(&(f as f32).to_le_bytes()),
+            Scalar::F64(f) => bytes.extend_from_slice(&f.to_le_bytes()),
+            other => bytes.extend_from_slice(&other.to_i64().to_le_bytes()[..size]),
+        }
+    }
+    Ok(Value::bytes(bytes))
+}
+
+static OF_BYTES: Signature<2> = Signature::positional("_tensor_of_bytes", ["data", "dtype"]);
+
+/// `_tensor_of_bytes(data, dtype)`: a tensor of one dimension; what is left over at the end is no element.
+fn tensor_of_bytes(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [data, dtype] = OF_BYTES.parse(args)?;
+    let (Some(data), Some(dtype)) = (
+        data.as_ref().and_then(Value::as_bytes),
+        dtype.as_ref().and_then(dtype_of),
+    ) else {
+        return Err(Raised::type_error("bytes and a dtype were expected"));
+    };
+    let data = data.to_vec();
+    let signed = !matches!(dtype, DType::U8 | DType::Bool);
+    let number = |chunk: &[u8]| {
+        let mut whole = match chunk.last() {
+            Some(&last) if signed && last >= 0x80 => [0xff; 8],
+            _ => [0; 8],
+        };
+        for (to, from) in whole.iter_mut().zip(chunk) {
+            *to = *from;
+        }
+        let bits = i64::from_le_bytes(whole);
+        match dtype {
+            DType::F32 => Scalar::F64(f64::from(f32::from_bits(bits as u32))),
+            DType::F64 => Scalar::F64(f64::from_bits(bits as u64)),
+            _ => Scalar::I64(bits),
+        }
+    };
+    let numbers: Vec<Scalar> = data.chunks_exact(dtype.size()).map(number).collect();
+    let t = Tensor::from_scalars(&numbers, &[numbers.len() as i64], dtype).map_err(raised)?;
+    Ok(wrap(t))
+}
+
+/// What `torch._C` has for the package, and `torch.from_numpy`.
+pub const FUNCTIONS: &[NativeDef] = &[
+    NativeDef::function("torch._C._numpy", register),
+    NativeDef::function("torch._C._pairwise_sum", pairwise_sum),
+    NativeDef::function("torch._C._tensor_bytes", tensor_bytes),
+    NativeDef::function("torch._C._tensor_of_bytes", tensor_of_bytes),
+    NativeDef::function("torch.from_numpy", from_numpy),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_sums_are_made_of_halves() {
+        let numbers: Vec<f64> = (0..300).map(|i| 1.0 / f64::from(i + 1)).collect();
+        let (front, back) = numbers.split_at(144);
+        let sum = pairwise(&numbers, 0.0);
+        let (third, fourth) = back.split_at(72);
+        assert_eq!(
+            sum,
+            pairwise(front, 0.0) + (pairwise(third, 0.0) + pairwise(fourth, 0.0))
+        );
+        assert_eq!(pairwise(&[1.0, 2.0, 3.0], 0.0), 6.0);
+        assert_eq!(pairwise::<f64>(&[], 0.0), 0.0);
+    }
+}
