@@ -105,8 +105,9 @@ class ZipFile:
         count, length, offset, comment = struct.unpack_from("<HIIH", tail, at + 10)
         self.comment = tail[at + 22:at + 22 + comment]
         end = size - tail_size + at
-        if offset == 0xFFFFFFFF or length == 0xFFFFFFFF or count == 0xFFFF:
-            where = tail.rfind(b"PK\x06\x06")
+        if at >= 20 and tail[at - 20:at - 16] == b"PK\x06\x07":
+            # Large archives, and some that are not, have another record in front of it.
+            where = tail.rfind(b"PK\x06\x06", 0, at)
             if where >= 0:
                 count, length, offset = struct.unpack_from("<QQQ", tail, where + 32)
                 end = size - tail_size + where

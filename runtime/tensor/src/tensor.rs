@@ -621,6 +621,16 @@ impl Tensor {
         ))
     }
 
+    /// The part of its memory that a shape, strides and an offset (in elements) show; `None` where they would leave it.
+    #[must_use]
+    pub fn part(&self, shape: &[i64], strides: &[i64], offset: i64) -> Option<Tensor> {
+        if shape.iter().any(|&n| n < 0) {
+            return None;
+        }
+        let part = self.layout().view(shape.into(), strides.into(), offset)?;
+        Some(Tensor::from_layout(part))
+    }
+
     /// The part of another tensor's memory that this one shows of its own; `None` where that is too short.
     #[must_use]
     pub fn part_of_memory(&self, of: &Tensor) -> Option<Tensor> {

@@ -9,12 +9,12 @@ pub mod call;
 pub mod draws;
 mod eager;
 pub mod functions;
+mod memory;
 mod module;
 mod natives;
 mod numpy;
 pub mod objects;
 mod ops;
-mod serialize;
 pub mod table;
 pub mod vm_scope;
 

@@ -20,7 +20,7 @@ use crate::objects::{
     wrap,
 };
 use crate::table::NAMES;
-use crate::{bind, natives, numpy, serialize};
+use crate::{bind, memory, natives, numpy};
 
 /// Registers torch: its native modules and its Python sources.
 pub fn install(interp: &mut Interp) {
@@ -70,7 +70,7 @@ fn make_c(_interp: &mut Interp) -> PyResult<Value> {
     module.add_natives(natives::MODULE);
     module.add_natives(natives::legacy_constructors());
     module.add_natives(FUNCTIONS);
-    module.add_natives(serialize::FUNCTIONS);
+    module.add_natives(memory::FUNCTIONS);
     module.add_natives(numpy::FUNCTIONS);
     let c = classes();
     fill_tensor_class(&c.tensor);

@@ -766,7 +766,7 @@ pub const TENSOR: &[NativeDef] = &[
     NativeDef::method("Tensor.__hash__", hash),
     NativeDef::method("Tensor.__getattr__", getattr),
     NativeDef::method("Tensor.__deepcopy__", deepcopy),
-    NativeDef::method("Tensor.__reduce_ex__", crate::serialize::reduce_ex),
+    NativeDef::method("Tensor.__reduce_ex__", crate::memory::reduce_ex),
     NativeDef::method("Tensor.tolist", tolist),
     NativeDef::method("Tensor.numpy", to_numpy),
     NativeDef::method("Tensor.__array__", to_numpy),

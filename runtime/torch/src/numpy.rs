@@ -122,10 +122,6 @@ fn from_numpy(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(wrap(t.detach()))
 }
 
-fn tensor_argument<'a>(v: &'a Value) -> PyResult<&'a Tensor> {
-    tensor_of(v).ok_or_else(|| Raised::type_error("a Tensor was expected"))
-}
-
 /// Adds up numbers as NumPy does: up to 128 in eight sums at a time, more in two halves.
 fn pairwise<T: Copy + std::ops::Add<Output = T>>(numbers: &[T], zero: T) -> T {
     if numbers.len() > 128 {
@@ -155,7 +151,7 @@ fn pairwise<T: Copy + std::ops::Add<Output = T>>(numbers: &[T], zero: T) -> T {
 /// `_pairwise_sum(t)`: of the floats of the last dimension, in NumPy's order.
 fn pairwise_sum(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [v] = args.exactly("_pairwise_sum")?;
-    let t = tensor_argument(v)?;
+    let t = crate::memory::argument(v)?;
     let shape = t.shape();
     let Some((&n, outer)) = shape.split_last() else {
         return Ok(v.clone());
@@ -188,61 +184,10 @@ fn pairwise_sum(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(wrap(sum.map_err(raised)?))
 }
 
-/// `_tensor_bytes(t)`: its elements in row-major order, little-endian.
-fn tensor_bytes(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let [v] = args.exactly("_tensor_bytes")?;
-    let t = tensor_argument(v)?;
-    let size = t.dtype().size();
-    let mut bytes = Vec::with_capacity(size * t.numel().max(0) as usize);
-    for number in t.to_scalars().map_err(raised)? {
-        match number {
-            Scalar::F64(f) if size == 4 => bytes.extend_from_slice(&(f as f32).to_le_bytes()),
-            Scalar::F64(f) => bytes.extend_from_slice(&f.to_le_bytes()),
-            other => bytes.extend_from_slice(&other.to_i64().to_le_bytes()[..size]),
-        }
-    }
-    Ok(Value::bytes(bytes))
-}
-
-static OF_BYTES: Signature<2> = Signature::positional("_tensor_of_bytes", ["data", "dtype"]);
-
-/// `_tensor_of_bytes(data, dtype)`: a tensor of one dimension; what is left over at the end is no element.
-fn tensor_of_bytes(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let [data, dtype] = OF_BYTES.parse(args)?;
-    let (Some(data), Some(dtype)) = (
-        data.as_ref().and_then(Value::as_bytes),
-        dtype.as_ref().and_then(dtype_of),
-    ) else {
-        return Err(Raised::type_error("bytes and a dtype were expected"));
-    };
-    let data = data.to_vec();
-    let signed = !matches!(dtype, DType::U8 | DType::Bool);
-    let number = |chunk: &[u8]| {
-        let mut whole = match chunk.last() {
-            Some(&last) if signed && last >= 0x80 => [0xff; 8],
-            _ => [0; 8],
-        };
-        for (to, from) in whole.iter_mut().zip(chunk) {
-            *to = *from;
-        }
-        let bits = i64::from_le_bytes(whole);
-        match dtype {
-            DType::F32 => Scalar::F64(f64::from(f32::from_bits(bits as u32))),
-            DType::F64 => Scalar::F64(f64::from_bits(bits as u64)),
-            _ => Scalar::I64(bits),
-        }
-    };
-    let numbers: Vec<Scalar> = data.chunks_exact(dtype.size()).map(number).collect();
-    let t = Tensor::from_scalars(&numbers, &[numbers.len() as i64], dtype).map_err(raised)?;
-    Ok(wrap(t))
-}
-
 /// What `torch._C` has for the package, and `torch.from_numpy`.
 pub const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("torch._C._numpy", register),
     NativeDef::function("torch._C._pairwise_sum", pairwise_sum),
-    NativeDef::function("torch._C._tensor_bytes", tensor_bytes),
-    NativeDef::function("torch._C._tensor_of_bytes", tensor_of_bytes),
     NativeDef::function("torch.from_numpy", from_numpy),
 ];
 

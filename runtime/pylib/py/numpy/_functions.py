@@ -2,6 +2,7 @@
 
 import math
 import torch
+from torch import _C
 
 from numpy._array import _as_tensor, _binary, _common, _given, _wrap, array, asarray, dot, ndarray, reduced, result
 from numpy._ops import _axes, _floats, _missing, normalized
@@ -672,7 +673,7 @@ def ndindex(*shape):
 
 
 def may_share_memory(a, b, max_work=None):
-    return a._t.untyped_storage().data_ptr() == b._t.untyped_storage().data_ptr()
+    return _C._storage_id(a._t) == _C._storage_id(b._t)
 
 
 shares_memory = may_share_memory

@@ -22,6 +22,7 @@ _SUBMODULES = (
     "nn",
     "optim",
     "random",
+    "serialization",
     "special",
     "testing",
     "utils",
@@ -32,6 +33,11 @@ _SUBMODULES = (
 def __getattr__(name):
     if name in _SUBMODULES:
         return _C._import_module("torch." + name)
+    if name.endswith("Storage"):
+        from torch import storage
+
+        if name in vars(storage):
+            return getattr(storage, name)
     return _C._missing_name("torch", name)
 
 
@@ -43,6 +49,18 @@ def typename(obj):
     if not module or module in ("builtins", "__main__"):
         return kind.__qualname__ if module != "__main__" else f"__main__.{kind.__qualname__}"
     return f"{module}.{kind.__qualname__}"
+
+
+def save(obj, f, *args, **kwargs):
+    from torch import serialization
+
+    serialization.save(obj, f, *args, **kwargs)
+
+
+def load(f, *args, **kwargs):
+    from torch import serialization
+
+    return serialization.load(f, *args, **kwargs)
 
 
 def _assert(condition, message):

@@ -1,7 +1,16 @@
 """What pickles of tensors refer to."""
 
-from torch._C import _from_bytes
+from torch import _C
+from torch.nn.parameter import Parameter
 
 
-def _rebuild(data):
-    return _from_bytes(data)
+def _reduce(t):
+    """A tensor as `copyreg` wants it: how it is made, and of what."""
+    return (_rebuild, (_C._tensor_bytes(t), t.dtype, tuple(t.shape), t.requires_grad, isinstance(t, Parameter)))
+
+
+def _rebuild(data, dtype, shape, requires_grad, is_parameter):
+    t = _C._tensor_of_bytes(data, dtype).reshape(shape)
+    if is_parameter:
+        return Parameter(t, requires_grad)
+    return t.requires_grad_() if requires_grad else t

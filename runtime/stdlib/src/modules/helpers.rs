@@ -70,14 +70,10 @@ fn a2b(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn crc32(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let given = args.between("crc32", 1, 2)?;
-    let mut crc = !(given.get(1).map_or(Ok(0), |v| int(vm, v))? as u32);
-    for byte in bytes_like(&given[0])? {
-        crc ^= u32::from(byte);
-        for _ in 0..8 {
-            crc = (crc >> 1) ^ (0xedb8_8320 & 0u32.wrapping_sub(crc & 1));
-        }
-    }
-    Ok(Value::Int(i64::from(!crc)))
+    let before = given.get(1).map_or(Ok(0), |v| int(vm, v))? as u32;
+    let mut crc = crc32fast::Hasher::new_with_initial(before);
+    crc.update(&bytes_like(&given[0])?);
+    Ok(Value::Int(i64::from(crc.finalize())))
 }
 
 /// Makes `_imp`.
@@ -99,7 +95,7 @@ pub(crate) fn build_imp(_: &mut Interp) -> PyResult {
 /// The class of UAX #11.
 fn east_asian_width(c: char) -> &'static str {
     const CLASSES: &str = include_str!("east_asian_width.txt");
-    let hex = |text| u32::from_str_radix(text, 16).ok();
+    let hex = |text: &str| u32::from_str_radix(text, 16).ok();
     let within = |range: &str| {
         let (first, last) = range.split_once('-').unwrap_or((range, range));
         hex(first)

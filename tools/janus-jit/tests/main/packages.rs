@@ -1,6 +1,6 @@
 //! Packages: what is installed is found, what is built in comes first, numpy and PyTorch know each other's dtypes.
 
-use crate::support::{Dir, Ran};
+use crate::support::{Dir, Ran, repository};
 
 #[test]
 fn what_an_environment_holds_can_be_imported() {
@@ -62,6 +62,24 @@ for what in (lambda: torch.zeros(2, dtype=torch.float16), lambda: torch.ones(2).
          tensors of torch.float16 are not implemented in janus-jit yet\n\
          tensors of torch.bfloat16 are not implemented in janus-jit yet\n\
          tensors of torch.float16 are not implemented in janus-jit yet\n",
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn a_file_with_tensors_of_another_dtype_says_which() {
+    let dir = Dir::new();
+    let file = repository("test/programs/files/half.pt");
+    let script = dir.file(
+        "script.py",
+        format!("import torch\nprint(torch.load({file:?}))\n"),
+    );
+    let ran = dir.output(&["run", script.to_str().unwrap()]);
+    let last =
+        "NotImplementedError: tensors of torch.float16 are not implemented in janus-jit yet\n";
+    assert!(
+        ran.stderr.contains("script.py\", line 2, in <module>") && ran.stderr.ends_with(last),
         "{}",
         ran.stderr
     );

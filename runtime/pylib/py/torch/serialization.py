@@ -1,0 +1,245 @@
+"""`torch.save` and `torch.load`: PyTorch's own files, which either of the two can read.
+
+A file is a zip archive: `data.pkl` is the object, in whose pickle storages are named by a number; `data/NUMBER` is the
+memory of each. Files of PyTorch before 1.6 (pickles one behind the other, then the storages) are read, too.
+"""
+
+import io
+import os
+import pickle
+import zipfile
+from collections import Counter, OrderedDict
+
+import torch
+from torch import Tensor, _C, _utils, storage
+from torch.nn.parameter import Buffer, Parameter
+
+_MAGIC = 0x1950A86A20F9469CFC6C
+
+
+class SourceChangeWarning(Warning):
+    pass
+
+
+# Writing
+
+
+class _Pickler(pickle.Pickler):
+    def __init__(self, file, protocol):
+        super().__init__(file, protocol)
+        self.storages = []
+        self._known = {}
+        import copyreg
+
+        self.dispatch_table = {
+            **copyreg.dispatch_table,
+            Tensor: self._tensor,
+            Parameter: lambda p: (_utils._rebuild_parameter, (p.data, p.requires_grad, OrderedDict())),
+            Buffer: lambda b: self._tensor(b.detach()),
+            torch.Size: lambda s: (torch.Size, (tuple(s),)),
+            torch.dtype: lambda d: str(d)[len("torch.") :],
+            torch.device: lambda d: (torch.device, (d.type,) if d.index is None else (d.type, d.index)),
+        }
+
+    def _tensor(self, t):
+        if t.grad_fn is not None and t.requires_grad:
+            t = t.detach().requires_grad_()
+        key = (_C._storage_id(t), t.dtype)
+        if key not in self._known:
+            self._known[key] = storage.BY_DTYPE[t.dtype](_C._memory(t))
+        parts = (self._known[key], t.storage_offset(), tuple(t.shape), tuple(t.stride()), t.requires_grad)
+        return (_utils._rebuild_tensor_v2, (*parts, OrderedDict()))
+
+    def persistent_id(self, obj):
+        if not isinstance(obj, storage._Storage):
+            return None
+        if obj not in self.storages:
+            self.storages.append(obj)
+        return ("storage", type(obj), str(self.storages.index(obj)), "cpu", len(obj))
+
+
+def save(obj, f, pickle_module=pickle, pickle_protocol=2, _use_new_zipfile_serialization=True,
+         _disable_byteorder_record=False):
+    name = "archive"
+    path = os.fspath(f) if isinstance(f, (str, os.PathLike)) else None
+    if path is not None:
+        name = os.path.splitext(os.path.basename(path))[0]
+        parent = os.path.dirname(path)
+        if parent and not os.path.isdir(parent):
+            raise RuntimeError(f"Parent directory {parent} does not exist.")
+    elif not hasattr(f, "write"):
+        raise AttributeError("expected 'f' to be string, path, or a file-like object with a 'write' attribute")
+    text = io.BytesIO()
+    pickler = _Pickler(text, pickle_protocol)
+    pickler.dump(obj)
+    # Written as a whole, so that a failure leaves an older file as it was.
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w") as archive:
+
+        def put(record, data):
+            archive.writestr(zipfile.ZipInfo(f"{name}/{record}"), data)
+
+        put("data.pkl", text.getvalue())
+        put(".format_version", b"1")
+        put("byteorder", b"little")
+        for i, kept in enumerate(pickler.storages):
+            put(f"data/{i}", _C._tensor_bytes(kept._memory))
+        put("version", b"3\n")
+    if path is None:
+        f.write(whole.getvalue())
+        return
+    with open(path, "wb") as file:
+        file.write(whole.getvalue())
+
+
+# Reading
+
+_safe = {}
+
+
+def add_safe_globals(safe_globals):
+    """Lets `weights_only=True` make objects of these classes, or call these functions."""
+    for item in safe_globals:
+        kept, name = item if isinstance(item, tuple) else (item, f"{item.__module__}.{item.__qualname__}")
+        _safe[name] = kept
+
+
+def get_safe_globals():
+    return list(_safe.values())
+
+
+def clear_safe_globals():
+    _safe.clear()
+
+
+class safe_globals:
+    """`add_safe_globals` for the length of a `with`."""
+
+    def __init__(self, safe_globals):
+        self._given = safe_globals
+
+    def __enter__(self):
+        self._before = dict(_safe)
+        add_safe_globals(self._given)
+
+    def __exit__(self, *exception):
+        _safe.clear()
+        _safe.update(self._before)
+        return False
+
+
+_ALLOWED = {
+    "collections.OrderedDict": OrderedDict, "collections.Counter": Counter, "builtins.set": set, "__builtin__.set": set,
+    "builtins.bytearray": bytearray, "builtins.complex": complex, "torch.Size": torch.Size,
+    "torch.device": torch.device, "torch.Tensor": Tensor, "torch.nn.parameter.Parameter": Parameter,
+    "_codecs.encode": lambda text, encoding: text.encode(encoding),
+}
+for _name in ("_rebuild_tensor", "_rebuild_tensor_v2", "_rebuild_parameter", "_rebuild_parameter_with_state"):
+    _ALLOWED[f"torch._utils.{_name}"] = getattr(_utils, _name)
+
+
+class _Unpickler(pickle.Unpickler):
+    def __init__(self, file, weights_only, storage_of, **kwargs):
+        super().__init__(file, **kwargs)
+        self._weights_only, self._storage_of = weights_only, storage_of
+
+    def find_class(self, module, name):
+        if module == "torch" and name.endswith("Storage") and hasattr(storage, name):
+            return getattr(storage, name)
+        full = f"{module}.{name}"
+        if full in _ALLOWED:
+            return _ALLOWED[full]
+        if module == "torch":
+            found = getattr(torch, name, None)
+            if isinstance(found, torch.dtype):
+                return found
+        if not self._weights_only:
+            return super().find_class(module, name)
+        if full in _safe:
+            return _safe[full]
+        raise pickle.UnpicklingError(
+            f"Weights only load failed: the file refers to {full}, which is not an allowed global by default. If you "
+            "trust the file, load it with weights_only=False, or allow this one with "
+            f"torch.serialization.add_safe_globals([{full}])."
+        )
+
+    def persistent_load(self, saved_id):
+        if not isinstance(saved_id, tuple) or saved_id[0] != "storage":
+            raise pickle.UnpicklingError("unsupported persistent id encountered")
+        return self._storage_of(*saved_id[1:])
+
+
+def _check_location(location, map_location):
+    """Refuses memory of another device that nobody said where to put."""
+    if map_location is None and location != "cpu":
+        raise RuntimeError(
+            f"Attempting to deserialize object on a {location.split(':')[0].upper()} device but "
+            "torch.cuda.is_available() is False. If you are running on a CPU-only machine, please use torch.load with "
+            "map_location=torch.device('cpu') to map your storages to the CPU."
+        )
+    if isinstance(map_location, (str, torch.device)):
+        _C._check_device(map_location)
+
+
+def _of_zip(data, map_location, weights_only, kwargs):
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        names = archive.namelist()
+        inside = [name for name in names if name.endswith("data.pkl")]
+        if not inside:
+            raise RuntimeError("PytorchStreamReader failed locating file data.pkl: file not found")
+        root = inside[0][: -len("data.pkl")]
+        if f"{root}byteorder" in names and archive.read(f"{root}byteorder") != b"little":
+            raise NotImplementedError("files of another byte order are not implemented in janus-jit yet")
+        known = {}
+
+        def storage_of(kind, key, location, numel):
+            if key not in known:
+                _check_location(location, map_location)
+                known[key] = kind(_C._tensor_of_bytes(archive.read(f"{root}data/{key}"), kind.dtype))
+            return known[key]
+
+        text = io.BytesIO(archive.read(f"{root}data.pkl"))
+        return _Unpickler(text, weights_only, storage_of, **kwargs).load()
+
+
+def _of_pickles(data, map_location, weights_only, kwargs):
+    file = io.BytesIO(data)
+    known = {}
+
+    def storage_of(kind, key, location, numel, view=None):
+        if key not in known:
+            _check_location(location, map_location)
+            known[key] = kind(torch.zeros(numel, dtype=kind.dtype))
+        return known[key]
+
+    def part():
+        return _Unpickler(file, weights_only, storage_of, **kwargs).load()
+
+    if part() != _MAGIC:
+        raise RuntimeError("Invalid magic number; corrupt file?")
+    part()
+    part()
+    found = part()
+    for key in part():
+        # The number of elements comes first.
+        memory = known[key]._memory
+        file.read(8)
+        memory.copy_(_C._tensor_of_bytes(file.read(memory.numel() * memory.element_size()), memory.dtype))
+    return found
+
+
+def load(f, map_location=None, pickle_module=None, *, weights_only=None, mmap=None, **kwargs):
+    if isinstance(f, (str, os.PathLike)):
+        with open(f, "rb") as file:
+            data = file.read()
+    elif hasattr(f, "read"):
+        data = f.read()
+    else:
+        raise AttributeError(f"'{type(f).__name__}' object has no attribute 'read'")
+    weights_only = pickle_module is None if weights_only is None else weights_only
+    if data[:4] != b"PK\x03\x04":
+        return _of_pickles(data, map_location, weights_only, kwargs)
+    try:
+        return _of_zip(data, map_location, weights_only, kwargs)
+    except zipfile.BadZipFile as error:
+        raise RuntimeError(f"PytorchStreamReader failed reading zip archive: {error}") from None

@@ -1,0 +1,120 @@
+//! The memory of tensors as such: what files and pickles are made of.
+//!
+//! In: tensors, bytes. Out: bytes, tensors over memory. Always: bytes are little-endian, elements in row-major order.
+
+use janus_object::{Args, NativeDef, PyResult, Raised, Signature, Value, Vm, attr, name};
+use janus_tensor::{DType, Tensor, TensorError};
+
+use crate::call::raised;
+use crate::objects::{dtype_of, refuse_absent, tensor_of, wrap};
+
+/// The tensor that a native of these takes.
+pub(crate) fn argument(v: &Value) -> PyResult<&Tensor> {
+    tensor_of(v).ok_or_else(|| Raised::type_error("a Tensor was expected"))
+}
+
+macro_rules! conversions {
+    ($($dtype:ident $t:ty),* $(,)?) => {
+        fn to_bytes(t: &Tensor) -> Result<Vec<u8>, TensorError> {
+            Ok(match t.dtype() {
+                $(DType::$dtype => {
+                    t.to_vec::<$t>()?.into_iter().flat_map(<$t>::to_le_bytes).collect()
+                })*
+                DType::Bool => t.to_vec::<bool>()?.into_iter().map(u8::from).collect(),
+            })
+        }
+
+        fn from_bytes(data: &[u8], dtype: DType) -> Result<Tensor, TensorError> {
+            let shape = [(data.len() / dtype.size()) as i64];
+            match dtype {
+                $(DType::$dtype => {
+                    let (elements, _) = data.as_chunks();
+                    let elements: Vec<$t> =
+                        elements.iter().map(|&e| <$t>::from_le_bytes(e)).collect();
+                    Tensor::from_slice(&elements, &shape)
+                })*
+                DType::Bool => {
+                    let elements: Vec<bool> = data.iter().map(|&b| b != 0).collect();
+                    Tensor::from_slice(&elements, &shape)
+                }
+            }
+        }
+    };
+}
+conversions! { F32 f32, F64 f64, I64 i64, I32 i32, I16 i16, I8 i8, U8 u8 }
+
+/// `_tensor_bytes(t)`: its elements.
+fn tensor_bytes(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [t] = args.exactly("_tensor_bytes")?;
+    Ok(Value::bytes(to_bytes(argument(t)?).map_err(raised)?))
+}
+
+static OF_BYTES: Signature<2> = Signature::positional("_tensor_of_bytes", ["data", "dtype"]);
+
+/// `_tensor_of_bytes(data, dtype)`: a tensor of one dimension; what is left over at the end is no element.
+fn tensor_of_bytes(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [data, dtype] = OF_BYTES.parse(args)?;
+    let (Some(data), Some(dtype)) = (data, dtype) else {
+        return Err(Raised::type_error("bytes and a dtype were expected"));
+    };
+    refuse_absent(&dtype).map_err(raised)?;
+    let (Some(data), Some(dtype)) = (data.as_bytes(), dtype_of(&dtype)) else {
+        return Err(Raised::type_error("bytes and a dtype were expected"));
+    };
+    Ok(wrap(from_bytes(&data.to_vec(), dtype).map_err(raised)?))
+}
+
+/// `_memory(t)`: all of its storage as a tensor of one dimension.
+fn memory(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [t] = args.exactly("_memory")?;
+    Ok(wrap(argument(t)?.memory()))
+}
+
+/// `_storage_id(t)`: the same for tensors that share memory.
+fn storage_id(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [t] = args.exactly("_storage_id")?;
+    let id = argument(t)?.storage_id();
+    Ok(Value::Int(i64::try_from(id).unwrap_or(i64::MAX)))
+}
+
+static PART: Signature<4> = Signature::positional(
+    "_part_of_memory",
+    ["memory", "size", "stride", "storage_offset"],
+);
+
+/// `_part_of_memory(memory, size, stride, storage_offset)`: a tensor over a part of another one's memory.
+fn part_of_memory(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [memory, size, stride, offset] = PART.parse(args)?;
+    let ints = |v: Option<Value>| -> Option<Vec<i64>> {
+        v?.as_tuple()?.items.iter().map(Value::as_int).collect()
+    };
+    let part = memory
+        .as_ref()
+        .and_then(tensor_of)
+        .and_then(|memory| memory.part(&ints(size)?, &ints(stride)?, offset.as_ref()?.as_int()?));
+    match part {
+        Some(part) => Ok(wrap(part)),
+        None => Err(Raised::runtime_error(
+            "a tensor's shape does not fit its storage: the file is damaged",
+        )),
+    }
+}
+
+/// `Tensor.__reduce_ex__`: a pickle that `torch.save` does not write holds a tensor's elements.
+pub(crate) fn reduce_ex(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let Some(tensor) = args.pos.first() else {
+        return Err(Raised::type_error("__reduce_ex__() needs a tensor"));
+    };
+    let module = vm.import("torch._tensor")?;
+    let reduce = attr::get(vm, &module, name!("_reduce"))?;
+    vm.call(&reduce, Args::new(std::slice::from_ref(tensor)))
+}
+
+/// What `torch._C` has for files and pickles.
+pub const FUNCTIONS: &[NativeDef] = &[
+    NativeDef::function("torch._C._tensor_bytes", tensor_bytes),
+    NativeDef::function("torch._C._tensor_of_bytes", tensor_of_bytes),
+    NativeDef::function("torch._C._memory", memory),
+    NativeDef::function("torch._C._storage_id", storage_id),
+    NativeDef::function("torch._C._part_of_memory", part_of_memory),
+];

@@ -1,0 +1,34 @@
+"""Makes the files here with PyTorch 2.11: `python test/programs/files/make.py`."""
+
+import collections
+import os
+
+import torch
+from torch import nn
+
+here = os.path.dirname(os.path.abspath(__file__))
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(2, 3), nn.BatchNorm1d(3), nn.PReLU())
+optimizer = torch.optim.Adam(model.parameters(), lr=0.1)
+model(torch.randn(4, 2)).sum().backward()
+optimizer.step()
+grid = torch.arange(6.0).reshape(2, 3)
+checkpoint = {
+    "model": model.state_dict(),
+    "optimizer": optimizer.state_dict(),
+    "epoch": 3,
+    "grid": grid,
+    "turned": grid.t(),
+    "row": grid[1],
+    "mask": torch.tensor([True, False]),
+    "whole": torch.arange(3),
+    "small": torch.tensor([[1, -2]], dtype=torch.int8),
+    "double": torch.tensor(0.1, dtype=torch.float64),
+    "empty": torch.zeros(0, 2),
+    "parameter": nn.Parameter(torch.ones(2)),
+    "others": (torch.Size([1, 2]), torch.float32, torch.device("cpu"), collections.OrderedDict(a=1), {1, 2}, None, "text", 2.5),
+}
+torch.save(checkpoint, os.path.join(here, "checkpoint.pt"))
+torch.save(checkpoint, os.path.join(here, "old.pt"), _use_new_zipfile_serialization=False)
+torch.save(model, os.path.join(here, "module.pt"))
+torch.save({"half": torch.ones(2).half()}, os.path.join(here, "half.pt"))
