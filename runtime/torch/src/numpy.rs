@@ -43,6 +43,10 @@ pub fn array(v: &Value) -> Option<Tensor> {
     if !instance.class.borrow().is_subclass_of(&package()?.array) {
         return None;
     }
+    // One of a dtype that tensors do not have only stands for its values.
+    if instance.dict().get_name(name!("_raw")).is_some() {
+        return None;
+    }
     tensor_of(&instance.dict().get_name(name!("_t"))?).cloned()
 }
 

@@ -8,7 +8,7 @@ import _types
 import torch
 from torch import Tensor, _C
 
-from numpy._dtypes import as_dtype, generic, of_torch, promote, weak
+from numpy._dtypes import UNSIGNED, as_dtype, generic, of_torch, promote, weak
 from numpy import _dtypes, _print
 from numpy._index import _has_ellipsis, _index, _index_error
 from numpy._ops import (
@@ -95,6 +95,8 @@ def _of_sequence(x):
 def _as_tensor(x):
     """The tensor of what may stand where an array does; shared with it where it has one."""
     if isinstance(x, ndarray):
+        if x.dtype in UNSIGNED:
+            raise _missing(f"this for an array of {x.dtype.name}, which astype() converts,")
         return x._t
     if isinstance(x, Tensor):
         if x.requires_grad:
@@ -121,19 +123,42 @@ def _as_tensor(x):
 def asarray(x, dtype=None, order=None, *, copy=None):
     if isinstance(x, ndarray) and dtype is None:
         return x
-    t = _as_tensor(x)
-    return _wrap(t if dtype is None else t.to(as_dtype(dtype)._torch))
+    if dtype is None:
+        return _wrap(_as_tensor(x))
+    return _of_dtype(x._t, dtype) if isinstance(x, ndarray) else _fitting(x, dtype)
 
 
 def array(x, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like=None):
+    if isinstance(x, ndarray) and x.dtype in UNSIGNED:
+        return x.copy() if dtype is None else x.astype(dtype)
     t = _as_tensor(x)
-    if dtype is not None:
-        t = t.to(as_dtype(dtype)._torch)
     if copy and isinstance(x, (ndarray, Tensor)):
         t = t.clone()
     while t.dim() < ndmin:
         t = t.unsqueeze(0)
-    return _wrap(t)
+    if dtype is None:
+        return _wrap(t)
+    return _of_dtype(t, dtype) if isinstance(x, (ndarray, Tensor)) else _fitting(t, dtype)
+
+
+def _fitting(x, dtype):
+    """An array of a dtype that Python's ints have to fit into."""
+    t, dtype = _as_tensor(x), as_dtype(dtype)
+    if dtype.kind in "iu" and dtype.itemsize < 8 and t.dtype is torch.int64 and t.numel():
+        for bound in (t.min().item(), t.max().item()):
+            if not dtype._low <= bound <= dtype._high:
+                raise OverflowError(f"Python integer {bound} out of bounds for {dtype.name}")
+    return _of_dtype(t, dtype)
+
+
+def _of_dtype(t, dtype):
+    """An array of a dtype that may be one that tensors do not have."""
+    dtype = as_dtype(dtype)
+    if dtype in UNSIGNED:
+        from numpy._unsigned import made
+
+        return made(t, dtype)
+    return _wrap(t.to(dtype._torch))
 
 
 # Operations on two arrays
@@ -461,6 +486,15 @@ class ndarray:
     def tobytes(self, order="C"):
         return _C._tensor_bytes(self._t)
 
+    def tofile(self, fid, sep="", format="%s"):
+        if sep:
+            raise _missing("tofile(sep=)")
+        if hasattr(fid, "write"):
+            fid.write(self.tobytes())
+            return
+        with open(fid, "wb") as f:
+            f.write(self.tobytes())
+
     # Arithmetic
 
     def _with(self, name, other, reflected=False):
@@ -650,10 +684,10 @@ class ndarray:
     # Other shapes and dtypes
 
     def astype(self, dtype, order="K", casting="unsafe", subok=True, copy=True):
-        kind = as_dtype(dtype)._torch
-        if kind is self._t.dtype:
-            return _wrap(self._t.clone()) if copy else self
-        return _wrap(self._t.to(kind))
+        dtype = as_dtype(dtype)
+        if dtype is self.dtype:
+            return self.copy() if copy else self
+        return _of_dtype(self._t, dtype)
 
     def copy(self, order="C"):
         return _wrap(self._t.clone(memory_format=torch.contiguous_format))

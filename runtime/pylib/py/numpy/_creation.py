@@ -3,7 +3,7 @@
 import math
 import torch
 
-from numpy._array import _as_tensor, _binary, _wrap, array, asarray, ndarray, result
+from numpy._array import _as_tensor, _binary, _of_dtype, _wrap, array, asarray, ndarray, result
 from numpy._ops import _floats, _missing
 from numpy._dtypes import as_dtype, generic, promote
 
@@ -18,11 +18,11 @@ def _extents(shape):
 
 
 def zeros(shape, dtype=float, order="C", *, like=None):
-    return _wrap(torch.zeros(_extents(shape), dtype=as_dtype(dtype)._torch))
+    return _of_dtype(torch.zeros(_extents(shape), dtype=torch.uint8), dtype)
 
 
 def ones(shape, dtype=None, order="C", *, like=None):
-    return _wrap(torch.ones(_extents(shape), dtype=as_dtype(dtype)._torch))
+    return _of_dtype(torch.ones(_extents(shape), dtype=torch.uint8), dtype)
 
 
 def empty(shape, dtype=float, order="C", *, like=None):

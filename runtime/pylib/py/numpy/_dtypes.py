@@ -330,6 +330,29 @@ class uint8(unsignedinteger, int):
     pass
 
 
+class _Uncounted:
+    def _with(self, name, other, reflected=False):
+        from numpy._array import Operand, binary
+
+        if name in ("less", "less_equal", "greater", "greater_equal", "equal", "not_equal"):
+            return binary(name, self._plain(), other) if isinstance(other, Operand) else NotImplemented
+        raise NotImplementedError(
+            f"{name} of numpy.{type(self).__name__} is not implemented in janus-jit yet: int() converts it"
+        )
+
+
+class uint16(_Uncounted, unsignedinteger, int):
+    pass
+
+
+class uint32(_Uncounted, unsignedinteger, int):
+    pass
+
+
+class uint64(_Uncounted, unsignedinteger, int):
+    pass
+
+
 class float32(floating, float):
     def __new__(cls, value=0.0):
         if isinstance(value, _SEVERAL):
@@ -409,11 +432,19 @@ class dtype:
         raise NotImplementedError("dtypes in another byte order are not implemented in janus-jit yet")
 
 
+class _Unsigned(dtype):
+    """One that no tensor has."""
+
+    @property
+    def _torch(self):
+        raise NotImplementedError(f"an array of {self.name} is not implemented in janus-jit yet")
+
+
 def _define(scalar, torch_dtype, kind, char, aliases):
-    d = object.__new__(dtype)
+    d = object.__new__(dtype if torch_dtype.itemsize == 1 or kind != "u" else _Unsigned)
     d.name = scalar.__name__
-    d.type, d._torch, d.kind, d.char = scalar, torch_dtype, kind, char
-    d.itemsize = torch.zeros((), dtype=torch_dtype).element_size()
+    d.type, d.kind, d.char = scalar, kind, char
+    d.itemsize = torch_dtype.itemsize
     d.names = d.fields = None
     d.byteorder = "|" if d.itemsize == 1 else "="
     bits = 8 * d.itemsize
@@ -421,18 +452,27 @@ def _define(scalar, torch_dtype, kind, char, aliases):
         d._low, d._high = 0, 2**bits - 1
     elif kind == "i":
         d._low, d._high = -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
-    scalar._dtype, scalar._torch = d, torch_dtype
+    scalar._dtype = d
     scalar.__module__ = "numpy"
-    _BY_TORCH[torch_dtype] = d
+    if isinstance(d, _Unsigned):
+        UNSIGNED.append(d)
+    else:
+        scalar._torch = d._torch = torch_dtype
+        _BY_TORCH[torch_dtype] = d
     for key in (scalar, d.name, char, f"{kind}{d.itemsize}", *aliases):
         _BY_SPEC[key] = d
     return d
 
 
+# Those that no tensor has.
+UNSIGNED = []
 _BY_TORCH = {}
 _BY_SPEC = {}
 BOOL = _define(bool, torch.bool, "b", "?", (_bool, "bool_", "b1", "|b1"))
 UINT8 = _define(uint8, torch.uint8, "u", "B", ("ubyte", "|u1"))
+_define(uint16, torch.uint16, "u", "H", ("ushort", "<u2"))
+_define(uint32, torch.uint32, "u", "I", ("uintc", "<u4"))
+_define(uint64, torch.uint64, "u", "L", ("uint", "uintp", "<u8"))
 INT8 = _define(int8, torch.int8, "i", "b", ("byte", "|i1"))
 INT16 = _define(int16, torch.int16, "i", "h", ("short", "<i2"))
 INT32 = _define(int32, torch.int32, "i", "i", ("intc", "<i4"))
@@ -444,9 +484,8 @@ FLOAT64 = _define(
 
 # What NumPy has and tensors here have not.
 _UNKNOWN = (
-    "float16", "half", "longdouble", "float128", "complex64", "complex128", "complex", "uint16", "uint32", "uint64",
-    "object", "str", "bytes", "datetime64", "timedelta64", "O", "e", "g", "H", "I", "L", "Q", "F", "D", "U", "S",
-    "u2", "u4", "u8", "f2", "<u2", "<u4", "<u8", "<f2", "c8", "c16",
+    "float16", "half", "longdouble", "float128", "complex64", "complex128", "complex",
+    "object", "str", "bytes", "datetime64", "timedelta64", "O", "e", "g", "F", "D", "U", "S", "f2", "<f2", "c8", "c16",
 )
 
 
@@ -556,5 +595,5 @@ class iinfo:
 
 _types.qualified(
     generic, number, integer, signedinteger, unsignedinteger, inexact, floating, bool, int8, int16, int32, int64, uint8,
-    float32, float64, dtype,
+    uint16, uint32, uint64, float32, float64, dtype,
 )

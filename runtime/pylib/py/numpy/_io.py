@@ -1,13 +1,15 @@
 """Arrays from and to bytes, text and files."""
 
 import ast
+import os
 import struct
 import torch
 from torch import _C
 
 from numpy._array import _as_tensor, _wrap, array, asarray
 from numpy._ops import _missing
-from numpy._dtypes import as_dtype
+from numpy._dtypes import UNSIGNED, as_dtype
+from numpy._unsigned import of_bytes
 
 
 def _of_bytes(data, dtype, count=-1, offset=0):
@@ -17,6 +19,8 @@ def _of_bytes(data, dtype, count=-1, offset=0):
         data = data[: count * kind.itemsize]
     if len(data) % kind.itemsize:
         raise ValueError("buffer size must be a multiple of element size")
+    if kind in UNSIGNED:
+        return of_bytes(data, kind)
     return _wrap(_C._tensor_of_bytes(data, kind._torch))
 
 
@@ -169,3 +173,107 @@ def savetxt(fname, X, fmt="%.18e", delimiter=" ", newline="\n", header="", foote
         return
     with open(fname, "w") as f:
         f.write(text)
+
+
+class memmap:
+    """An array in a file, of which slices are read when they are asked for, and written when they are set."""
+
+    def __init__(self, filename, dtype="uint8", mode="r+", offset=0, shape=None, order="C"):
+        if order != "C":
+            raise _missing("memmap(order='F')")
+        if mode not in ("r", "c", "r+", "w+"):
+            raise ValueError(f"mode must be one of ['r', 'c', 'r+', 'w+'] (got {mode!r})")
+        self.filename, self.dtype, self.mode, self.offset = os.fspath(filename), as_dtype(dtype), mode, offset
+        size = self.dtype.itemsize
+        if mode == "w+":
+            if shape is None:
+                raise ValueError("shape must be given if mode == 'w+'")
+            self.shape = tuple(shape) if isinstance(shape, (tuple, list)) else (int(shape),)
+            with open(self.filename, "wb") as f:
+                f.truncate(offset + self.size * size)
+            return
+        length = os.path.getsize(self.filename) - offset
+        if shape is None:
+            if length % size:
+                raise ValueError("Size of available data is not a multiple of the data-type size.")
+            shape = length // size
+        self.shape = tuple(shape) if isinstance(shape, (tuple, list)) else (int(shape),)
+        if self.size * size > length:
+            raise ValueError("mmap length is greater than file size")
+
+    @property
+    def ndim(self):
+        return len(self.shape)
+
+    @property
+    def size(self):
+        n = 1
+        for extent in self.shape:
+            n *= extent
+        return n
+
+    @property
+    def nbytes(self):
+        return self.size * self.dtype.itemsize
+
+    def __len__(self):
+        return self.shape[0]
+
+    def __repr__(self):
+        return "memmap" + repr(self[:])[len("array") :]
+
+    def _rows(self, first, count):
+        """So many items of the first dimension, in one array."""
+        row = self.size // max(self.shape[0], 1)
+        size = self.dtype.itemsize * row
+        with open(self.filename, "rb") as f:
+            f.seek(self.offset + first * size)
+            return _of_bytes(f.read(count * size), self.dtype).reshape((count, *self.shape[1:]))
+
+    def _bounds(self, key):
+        first, stop, step = key.indices(self.shape[0])
+        if step != 1:
+            raise _missing("a step in a slice of a memmap")
+        return first, max(stop - first, 0)
+
+    def __getitem__(self, key):
+        if isinstance(key, tuple):
+            return self[key[0]][key[1:]] if not isinstance(key[0], slice) else self[key[0]][(slice(None), *key[1:])]
+        if isinstance(key, slice) and key.step in (None, 1):
+            return self._rows(*self._bounds(key))
+        if isinstance(key, int):
+            n = self.shape[0]
+            if not -n <= key < n:
+                raise IndexError(f"index {key} is out of bounds for axis 0 with size {n}")
+            return self._rows(int(key) % n, 1)[0]
+        return self._rows(0, self.shape[0])[key]
+
+    def __setitem__(self, key, value):
+        if self.mode == "r":
+            raise ValueError("assignment destination is read-only")
+        if self.mode == "c":
+            raise _missing("writing into a memmap of mode 'c'")
+        if not isinstance(key, slice):
+            key = slice(int(key), int(key) + 1)
+        first, count = self._bounds(key)
+        part = self._rows(first, count)
+        part[...] = value
+        with open(self.filename, "r+b") as f:
+            f.seek(self.offset + first * (self.nbytes // max(self.shape[0], 1)))
+            f.write(part.tobytes())
+
+    def __iter__(self):
+        for i in range(len(self)):
+            yield self[i]
+
+    def __array__(self, dtype=None, copy=None):
+        return self[:] if dtype is None else self[:].astype(dtype)
+
+    def flush(self):
+        """What is set is written at once."""
+
+    def astype(self, dtype):
+        return self[:].astype(dtype)
+
+    def tolist(self):
+        return self[:].tolist()

@@ -15,6 +15,7 @@ _SUBMODULES = (
     "autograd",
     "backends",
     "cuda",
+    "distributed",
     "distributions",
     "func",
     "jit",
@@ -33,6 +34,10 @@ _SUBMODULES = (
 def __getattr__(name):
     if name in _SUBMODULES:
         return _C._import_module("torch." + name)
+    if name == "autocast":
+        from torch import amp
+
+        return amp.autocast
     if name.endswith("Storage"):
         from torch import storage
 
@@ -61,6 +66,14 @@ def load(f, *args, **kwargs):
     from torch import serialization
 
     return serialization.load(f, *args, **kwargs)
+
+
+def set_default_tensor_type(t):
+    kinds = {"torch.FloatTensor": float32, "torch.DoubleTensor": float64}
+    name = t if isinstance(t, str) else f"torch.{t.__name__}"
+    if name not in kinds:
+        raise TypeError("only floating-point types are supported as the default type")
+    set_default_dtype(kinds[name])
 
 
 def _assert(condition, message):

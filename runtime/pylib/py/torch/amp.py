@@ -1,12 +1,12 @@
-"""torch.amp: accepted and without effect, since nothing runs in reduced precision."""
+"""torch.amp. For a device that is not there it does nothing, as in PyTorch; on the CPU, where it would compute in
+bfloat16, it is refused.
+"""
 
 
 class autocast:
-    def __init__(self, device_type=None, dtype=None, enabled=True, cache_enabled=None):
-        if enabled and dtype is not None:
-            raise NotImplementedError(
-                "torch.amp.autocast with a dtype is not implemented in janus-jit yet"
-            )
+    def __init__(self, device_type, dtype=None, enabled=True, cache_enabled=None):
+        if enabled and str(device_type).split(":")[0] == "cpu":
+            raise NotImplementedError("torch.amp.autocast on the CPU is not implemented in janus-jit yet")
 
     def __enter__(self):
         return self

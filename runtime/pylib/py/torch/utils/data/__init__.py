@@ -7,6 +7,7 @@ from torch.utils.data.sampler import (
     BatchSampler, RandomSampler, Sampler, SequentialSampler, SubsetRandomSampler,
     WeightedRandomSampler,
 )
+from torch.utils.data.distributed import DistributedSampler
 from torch.utils.data.dataloader import DataLoader, default_collate, default_convert
 
 import torch

@@ -56,4 +56,6 @@ def max_memory_allocated(device=None):
 
 
 def __getattr__(name):
+    if name == "amp":
+        return torch._C._import_module("torch.cuda.amp")
     return torch._C._missing_name("torch.cuda", name)
