@@ -2,6 +2,7 @@
 
 import io
 import os
+import pickle
 import tempfile
 import numpy as np
 
@@ -32,3 +33,8 @@ for what in (lambda: np.loadtxt(io.StringIO("1 x")), lambda: np.load(os.path.joi
         what()
     except (ValueError, OSError) as error:
         print(type(error).__name__)
+
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "files", "arrays.pkl"), "rb") as f:
+    print(pickle.load(f))
+again = pickle.loads(pickle.dumps([np.arange(4.0)[1:3], np.float32(2.5), np.array(True), np.dtype("uint8"), np.ones((2, 2), dtype=np.int8)]))
+print(again, again[0].dtype)

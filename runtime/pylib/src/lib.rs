@@ -29,6 +29,10 @@ macro_rules! sources {
 sources! {
     "numpy" "numpy/__init__.py" true,
     "numpy._array" "numpy/_array.py" false,
+    "numpy._core" "numpy/_core/__init__.py" true,
+    "numpy._core.multiarray" "numpy/_core/multiarray.py" false,
+    "numpy.core" "numpy/_core/__init__.py" true,
+    "numpy.core.multiarray" "numpy/_core/multiarray.py" false,
     "numpy._creation" "numpy/_creation.py" false,
     "numpy._draws" "numpy/_draws.py" false,
     "numpy._dtypes" "numpy/_dtypes.py" false,

@@ -399,8 +399,15 @@ fn dtype_itemsize(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::Int(this_dtype(args)?.size))
 }
 
+/// A pickle has its name in the module.
+fn dtype_reduce(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let text = this_dtype(args)?.text;
+    Ok(Value::str(text.strip_prefix("torch.").unwrap_or(&text)))
+}
+
 const DTYPE: &[NativeDef] = &[
     NativeDef::method("dtype.__repr__", dtype_repr),
+    NativeDef::method("dtype.__reduce__", dtype_reduce),
     NativeDef::getter("dtype.is_floating_point", dtype_is_float),
     NativeDef::getter("dtype.is_complex", dtype_is_complex),
     NativeDef::getter("dtype.is_signed", dtype_is_signed),

@@ -1,8 +1,10 @@
-"""Makes the files here with PyTorch 2.11: `python test/programs/files/make.py`."""
+"""Makes the files here with PyTorch 2.11 and NumPy 2.4: `python test/programs/files/make.py`."""
 
 import collections
 import os
+import pickle
 
+import numpy as np
 import torch
 from torch import nn
 
@@ -32,3 +34,12 @@ torch.save(checkpoint, os.path.join(here, "checkpoint.pt"))
 torch.save(checkpoint, os.path.join(here, "old.pt"), _use_new_zipfile_serialization=False)
 torch.save(model, os.path.join(here, "module.pt"))
 torch.save({"half": torch.ones(2).half()}, os.path.join(here, "half.pt"))
+arrays = {
+    "floats": np.arange(6.0).reshape(2, 3),
+    "turned": np.asfortranarray(np.arange(6, dtype=np.int32).reshape(2, 3)),
+    "mask": np.array([True, False]),
+    "scalars": [np.float32(0.5), np.int64(3), np.bool_(True)],
+    "dtype": np.dtype("int16"),
+}
+with open(os.path.join(here, "arrays.pkl"), "wb") as f:
+    pickle.dump(arrays, f)

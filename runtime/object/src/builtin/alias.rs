@@ -52,7 +52,8 @@ pub(crate) fn class_getitem(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(make(class, item))
 }
 
-fn make(origin: &Value, item: &Value) -> Value {
+/// `origin[item]`
+pub(crate) fn make(origin: &Value, item: &Value) -> Value {
     let arguments = match item {
         Value::Tuple(t) => t.clone(),
         other => Rc::new(PyTuple::new(vec![other.clone()])),

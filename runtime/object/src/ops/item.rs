@@ -122,6 +122,10 @@ fn get_item_other(vm: &mut dyn Vm, a: &Value, key: &Value) -> PyResult {
             if let Some(method) = attr::get_opt(vm, a, name!("__class_getitem__"))? {
                 return vm.call(&method, crate::Args::new(std::slice::from_ref(key)));
             }
+            // `type[int]`: what classes inherit would make them all subscriptable.
+            if Rc::ptr_eq(class, &types().type_) {
+                return Ok(crate::builtin::alias::make(a, key));
+            }
             Err(Raised::type_error(format!(
                 "type '{}' is not subscriptable",
                 class.name.borrow()

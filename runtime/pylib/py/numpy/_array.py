@@ -273,6 +273,9 @@ class ndarray:
         self._t = torch.zeros(shape, dtype=as_dtype(dtype)._torch)
         self._copied = False
 
+    def __class_getitem__(cls, item):
+        return cls
+
     # What it is
 
     @property
@@ -406,7 +409,19 @@ class ndarray:
         return self.copy()
 
     def __reduce__(self):
-        return (_rebuilt, (self._t,))
+        from numpy._core.multiarray import _reconstruct
+
+        state = (1, self.shape, self.dtype, False, self.tobytes())
+        return (_reconstruct, (ndarray, (0,), b"b"), state)
+
+    def __setstate__(self, state):
+        from numpy._io import frombuffer
+
+        _, shape, dtype, fortran, data = state
+        if dtype in UNSIGNED:
+            raise _missing(f"a pickle of an array of {dtype.name}")
+        a = frombuffer(data, dtype)
+        self._t = a.reshape(shape, order="F" if fortran else "C")._t
 
     # Items
 
@@ -885,10 +900,6 @@ _C._numpy(ndarray, generic, _wrap)
 
 # What an array computes with; a tensor on the other side computes itself.
 Operand = (ndarray, int, float, generic, list, tuple)
-
-
-def _rebuilt(t):
-    return _wrap(t)
 
 
 class _Flat:

@@ -24,6 +24,9 @@ def _of_several(scalar, values):
 class generic:
     """What all scalars are."""
 
+    def __class_getitem__(cls, item):
+        return cls
+
     ndim = 0
     shape = ()
     size = 1
@@ -151,7 +154,10 @@ class generic:
         return f"np.{type(self).__name__}({str(self)})"
 
     def __reduce__(self):
-        return (type(self), (self._plain(),))
+        from numpy._array import asarray
+        from numpy._core.multiarray import scalar
+
+        return (scalar, (self.dtype, asarray(self).tobytes()))
 
 
 class number(generic):
@@ -398,6 +404,9 @@ class dtype:
     def __new__(cls, spec=None, align=False, copy=False):
         return as_dtype(spec)
 
+    def __class_getitem__(cls, item):
+        return cls
+
     def __repr__(self):
         return f"dtype('{self.name}')"
 
@@ -419,7 +428,12 @@ class dtype:
         return not self == other
 
     def __reduce__(self):
-        return (dtype, (self.name,))
+        order = "|" if self.itemsize == 1 else "<"
+        return (dtype, (f"{self.kind}{self.itemsize}", False, True), (3, order, None, None, None, -1, -1, 0))
+
+    def __setstate__(self, state):
+        if state[1] == ">":
+            raise NotImplementedError("dtypes in another byte order are not implemented in janus-jit yet")
 
     @property
     def str(self):
@@ -580,6 +594,12 @@ class finfo:
         for name in ("eps", "max", "min", "tiny", "resolution"):
             setattr(self, name, d.type(getattr(info, name)))
         self.smallest_normal = self.tiny
+        self.precision, self.nmant = (6, 23) if d is FLOAT32 else (15, 52)
+        self.epsneg = d.type(info.eps / 2)
+        self.smallest_subnormal = d.type(info.tiny * info.eps)
+
+    def __repr__(self):
+        return f"finfo(resolution={self.resolution}, min={self.min}, max={self.max}, dtype={self.dtype})"
 
 
 class iinfo:
@@ -591,6 +611,9 @@ class iinfo:
             raise ValueError(f"Invalid integer data type '{d.kind}'.")
         self.dtype, self.kind, self.bits = d, d.kind, 8 * d.itemsize
         self.min, self.max = d._low, d._high
+
+    def __repr__(self):
+        return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype})"
 
 
 _types.qualified(

@@ -359,6 +359,14 @@ def isscalar(x):
     return isinstance(x, (int, float, complex, str, bytes, generic))
 
 
+def isposinf(x, out=None):
+    return _given(_binary("equal", x, math.inf), out)
+
+
+def isneginf(x, out=None):
+    return _given(_binary("equal", x, -math.inf), out)
+
+
 def sinc(x):
     return result(torch.sinc(_floats(_as_tensor(x))))
 

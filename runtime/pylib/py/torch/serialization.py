@@ -37,7 +37,6 @@ class _Pickler(pickle.Pickler):
             Parameter: lambda p: (_utils._rebuild_parameter, (p.data, p.requires_grad, OrderedDict())),
             Buffer: lambda b: self._tensor(b.detach()),
             torch.Size: lambda s: (torch.Size, (tuple(s),)),
-            torch.dtype: lambda d: str(d)[len("torch.") :],
             torch.device: lambda d: (torch.device, (d.type,) if d.index is None else (d.type, d.index)),
         }
 

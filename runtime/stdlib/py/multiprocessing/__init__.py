@@ -161,6 +161,11 @@ def active_children():
     return []
 
 
+def Pipe(duplex=True):
+    from multiprocessing import connection
+    return connection.Pipe(duplex)
+
+
 def freeze_support():
     pass
 

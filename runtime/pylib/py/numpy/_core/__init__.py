@@ -1,0 +1,1 @@
+"""Where pickles of arrays look."""

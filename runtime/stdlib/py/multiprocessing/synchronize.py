@@ -1,0 +1,3 @@
+"""Locks."""
+
+from threading import BoundedSemaphore, Condition, Event, Lock, RLock, Semaphore
