@@ -17,18 +17,24 @@ a = np.ones(2)
 x = torch.ones(2)
 i = np.array([1, 0])
 for what in [
-    lambda: x + a, lambda: x * np.float32(2), lambda: np.float32(2) * x, lambda: np.float64(2) * x, lambda: np.int64(2) * x,
-    lambda: x[i], lambda: x[np.array([True, False])], lambda: x[np.int64(1)], lambda: np.sqrt(x), lambda: np.exp(x),
-    lambda: torch.tensor(a), lambda: torch.tensor([a, a]), lambda: torch.tensor(np.float32(1)), lambda: torch.tensor(np.float64(1)),
-    lambda: torch.tensor(np.int32(1)), lambda: torch.tensor([np.float32(1), np.float32(2)]), lambda: torch.tensor([np.float64(1)]),
-    lambda: torch.Tensor(a), lambda: torch.FloatTensor(a), lambda: torch.as_tensor(a), lambda: torch.Tensor([a, a]),
-    lambda: torch.tensor(a > 0), lambda: torch.tensor(a, dtype=torch.float32), lambda: torch.as_tensor([np.int64(3)]),
-    lambda: torch.from_numpy(a), lambda: torch.from_numpy(a[::-1]), lambda: torch.from_numpy([1]), lambda: torch.from_numpy(a).float(),
-    lambda: torch.zeros(np.int64(2), 2), lambda: torch.full((2,), np.float32(1.5)), lambda: torch.arange(np.int64(3)),
-    lambda: x == a, lambda: a == x, lambda: a < x, lambda: x - a, lambda: x @ a, lambda: x / a, lambda: x > a, lambda: x > np.float32(0.5), lambda: x.numpy(), lambda: np.asarray(x), lambda: np.array([x, x]),
-    lambda: np.array(x), lambda: np.concatenate([x, a]), lambda: x.clone().requires_grad_().numpy(), lambda: x.numpy() * 2,
-    lambda: x.sum().item() + a.sum(), lambda: x.dtype == np.float32, lambda: torch.is_tensor(a), lambda: x ** np.float32(2),
-    lambda: torch.tensor([[1.0, 2.0], [3.0, 4.0]])[:, i], lambda: torch.tensor(a).numpy().dtype, lambda: np.zeros(x.shape),
+    lambda: x + a, lambda: x * np.float32(2), lambda: np.float32(2) * x, lambda: np.float64(2) * x,
+    lambda: np.int64(2) * x, lambda: x[i], lambda: x[np.array([True, False])], lambda: x[np.int64(1)],
+    lambda: np.sqrt(x), lambda: np.exp(x), lambda: torch.tensor(a), lambda: torch.tensor([a, a]),
+    lambda: torch.tensor(np.float32(1)), lambda: torch.tensor(np.float64(1)),
+    lambda: torch.tensor(np.int32(1)), lambda: torch.tensor([np.float32(1), np.float32(2)]),
+    lambda: torch.tensor([np.float64(1)]), lambda: torch.Tensor(a), lambda: torch.FloatTensor(a),
+    lambda: torch.as_tensor(a), lambda: torch.Tensor([a, a]), lambda: torch.tensor(a > 0),
+    lambda: torch.tensor(a, dtype=torch.float32), lambda: torch.as_tensor([np.int64(3)]),
+    lambda: torch.from_numpy(a), lambda: torch.from_numpy(a[::-1]), lambda: torch.from_numpy([1]),
+    lambda: torch.from_numpy(a).float(), lambda: torch.zeros(np.int64(2), 2),
+    lambda: torch.full((2,), np.float32(1.5)), lambda: torch.arange(np.int64(3)), lambda: x == a,
+    lambda: a == x, lambda: a < x, lambda: x - a, lambda: x @ a, lambda: x / a, lambda: x > a,
+    lambda: x > np.float32(0.5), lambda: x.numpy(), lambda: np.asarray(x), lambda: np.array([x, x]),
+    lambda: np.array(x), lambda: np.concatenate([x, a]), lambda: x.clone().requires_grad_().numpy(),
+    lambda: x.numpy() * 2, lambda: x.sum().item() + a.sum(), lambda: x.dtype == np.float32,
+    lambda: torch.is_tensor(a), lambda: x ** np.float32(2),
+    lambda: torch.tensor([[1.0, 2.0], [3.0, 4.0]])[:, i], lambda: torch.tensor(a).numpy().dtype,
+    lambda: np.zeros(x.shape),
 ]:
     attempt(what)
 

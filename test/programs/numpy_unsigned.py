@@ -19,10 +19,12 @@ a[0] = 7
 a[1:] = [8, 9]
 print(a, a.copy(), a.reshape(3, 1), int(a[0]) + 1, [10] * a[0], a.tobytes(), np.zeros(2, dtype=np.uint32), a.mean())
 for what in (
-    lambda: np.array([70000], dtype=np.uint16), lambda: np.array([300], dtype=np.uint8), lambda: np.array([-1], dtype="uint32"),
-    lambda: np.array([70000, -1]).astype(np.uint16), lambda: a.__setitem__(0, 70000), lambda: a.dtype == np.uint16,
-    lambda: np.frombuffer(b"\x01\x02\xff\xff", dtype="<u2"), lambda: np.dtype("uint64").itemsize, lambda: np.iinfo(np.uint16).max,
-    lambda: np.uint16(5) == 5, lambda: np.uint16(70000), lambda: list(a), lambda: np.issubdtype(a.dtype, np.unsignedinteger),
+    lambda: np.array([70000], dtype=np.uint16), lambda: np.array([300], dtype=np.uint8),
+    lambda: np.array([-1], dtype="uint32"), lambda: np.array([70000, -1]).astype(np.uint16),
+    lambda: a.__setitem__(0, 70000), lambda: a.dtype == np.uint16,
+    lambda: np.frombuffer(b"\x01\x02\xff\xff", dtype="<u2"), lambda: np.dtype("uint64").itemsize,
+    lambda: np.iinfo(np.uint16).max, lambda: np.uint16(5) == 5, lambda: np.uint16(70000), lambda: list(a),
+    lambda: np.issubdtype(a.dtype, np.unsignedinteger),
 ):
     attempt(what)
 

@@ -18,8 +18,9 @@ def attempt(what):
 
 print(dist.is_available(), dist.is_initialized(), dist.is_torchelastic_launched())
 for what in (
-    lambda: dist.get_rank(), lambda: dist.get_world_size(), lambda: dist.barrier(), lambda: dist.all_reduce(torch.ones(1)),
-    lambda: dist.destroy_process_group(), lambda: DDP(nn.Linear(1, 1)), lambda: dist.init_process_group("gloo"),
+    lambda: dist.get_rank(), lambda: dist.get_world_size(), lambda: dist.barrier(),
+    lambda: dist.all_reduce(torch.ones(1)), lambda: dist.destroy_process_group(),
+    lambda: DDP(nn.Linear(1, 1)), lambda: dist.init_process_group("gloo"),
     lambda: DistributedSampler([1, 2, 3]),
 ):
     attempt(what)
@@ -31,10 +32,12 @@ x = torch.arange(3.0)
 gathered = [torch.zeros(3)]
 objects = [None]
 for what in (
-    lambda: dist.init_process_group("gloo"), lambda: dist.all_reduce(x), lambda: dist.all_reduce(x, op=dist.ReduceOp.AVG),
-    lambda: dist.broadcast(x, 0), lambda: dist.broadcast(x, src=1), lambda: dist.all_gather(gathered, x),
-    lambda: dist.reduce(x, 0), lambda: dist.all_reduce(x, async_op=True).wait(), lambda: dist.barrier(),
-    lambda: dist.all_gather_object(objects, {"a": 1}), lambda: dist.send(x, 0), lambda: dist.scatter(torch.zeros(3), [x], src=0),
+    lambda: dist.init_process_group("gloo"), lambda: dist.all_reduce(x),
+    lambda: dist.all_reduce(x, op=dist.ReduceOp.AVG), lambda: dist.broadcast(x, 0),
+    lambda: dist.broadcast(x, src=1), lambda: dist.all_gather(gathered, x), lambda: dist.reduce(x, 0),
+    lambda: dist.all_reduce(x, async_op=True).wait(), lambda: dist.barrier(),
+    lambda: dist.all_gather_object(objects, {"a": 1}), lambda: dist.send(x, 0),
+    lambda: dist.scatter(torch.zeros(3), [x], src=0),
 ):
     attempt(what)
 print(x, gathered, objects)
