@@ -92,6 +92,10 @@ for what in [
 ]:
     attempt(what)
 
+print(np.isneginf([-np.inf, 1.0]), np.isposinf(np.inf), np.finfo(np.float32).precision, np.finfo(float).nmant, repr(np.iinfo(np.int16)))
+print(np.max([True, False]), np.array([[True], [False]]).argmax(axis=0), np.integer[int] is not None, np.dtype[np.float32] is not None)
+print(np.float64(1) / 0, np.int64(7) // 0, np.float64(-1) / 0, np.where([True, False], 1, 0.5), np.array([1, 2]) ** 0.5)
+
 
 def moving(n):
     """Hot, so that it is compiled: means of rows that are filled one by one."""

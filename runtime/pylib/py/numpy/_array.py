@@ -8,7 +8,7 @@ import _types
 import torch
 from torch import Tensor, _C
 
-from numpy._dtypes import UNSIGNED, as_dtype, generic, of_torch, promote, weak
+from numpy._dtypes import UnsignedDType, as_dtype, generic, of_torch, promote, weak
 from numpy import _dtypes, _print
 from numpy._index import _has_ellipsis, _index, _index_error
 from numpy._ops import (
@@ -94,8 +94,10 @@ def _of_sequence(x):
 
 def _as_tensor(x):
     """The tensor of what may stand where an array does; shared with it where it has one."""
+    if type(x) is ndarray:
+        return x._t
     if isinstance(x, ndarray):
-        if x.dtype in UNSIGNED:
+        if isinstance(x.dtype, UnsignedDType):
             raise _missing(f"this for an array of {x.dtype.name}, which astype() converts,")
         return x._t
     if isinstance(x, Tensor):
@@ -129,7 +131,7 @@ def asarray(x, dtype=None, order=None, *, copy=None):
 
 
 def array(x, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like=None):
-    if isinstance(x, ndarray) and x.dtype in UNSIGNED:
+    if isinstance(x, ndarray) and isinstance(x.dtype, UnsignedDType):
         return x.copy() if dtype is None else x.astype(dtype)
     t = _as_tensor(x)
     if copy and isinstance(x, (ndarray, Tensor)):
@@ -154,7 +156,7 @@ def _fitting(x, dtype):
 def _of_dtype(t, dtype):
     """An array of a dtype that may be one that tensors do not have."""
     dtype = as_dtype(dtype)
-    if dtype in UNSIGNED:
+    if isinstance(dtype, UnsignedDType):
         from numpy._unsigned import made
 
         return made(t, dtype)
@@ -418,7 +420,7 @@ class ndarray:
         from numpy._io import frombuffer
 
         _, shape, dtype, fortran, data = state
-        if dtype in UNSIGNED:
+        if isinstance(dtype, UnsignedDType):
             raise _missing(f"a pickle of an array of {dtype.name}")
         a = frombuffer(data, dtype)
         self._t = a.reshape(shape, order="F" if fortran else "C")._t

@@ -446,7 +446,7 @@ class dtype:
         raise NotImplementedError("dtypes in another byte order are not implemented in janus-jit yet")
 
 
-class _Unsigned(dtype):
+class UnsignedDType(dtype):
     """One that no tensor has."""
 
     @property
@@ -455,7 +455,7 @@ class _Unsigned(dtype):
 
 
 def _define(scalar, torch_dtype, kind, char, aliases):
-    d = object.__new__(dtype if torch_dtype.itemsize == 1 or kind != "u" else _Unsigned)
+    d = object.__new__(dtype if torch_dtype.itemsize == 1 or kind != "u" else UnsignedDType)
     d.name = scalar.__name__
     d.type, d.kind, d.char = scalar, kind, char
     d.itemsize = torch_dtype.itemsize
@@ -468,9 +468,7 @@ def _define(scalar, torch_dtype, kind, char, aliases):
         d._low, d._high = -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
     scalar._dtype = d
     scalar.__module__ = "numpy"
-    if isinstance(d, _Unsigned):
-        UNSIGNED.append(d)
-    else:
+    if not isinstance(d, UnsignedDType):
         scalar._torch = d._torch = torch_dtype
         _BY_TORCH[torch_dtype] = d
     for key in (scalar, d.name, char, f"{kind}{d.itemsize}", *aliases):
@@ -478,8 +476,6 @@ def _define(scalar, torch_dtype, kind, char, aliases):
     return d
 
 
-# Those that no tensor has.
-UNSIGNED = []
 _BY_TORCH = {}
 _BY_SPEC = {}
 BOOL = _define(bool, torch.bool, "b", "?", (_bool, "bool_", "b1", "|b1"))

@@ -8,7 +8,7 @@ from torch import _C
 
 from numpy._array import _as_tensor, _wrap, array, asarray
 from numpy._ops import _missing
-from numpy._dtypes import UNSIGNED, as_dtype
+from numpy._dtypes import UnsignedDType, as_dtype
 from numpy._unsigned import of_bytes
 
 
@@ -19,7 +19,7 @@ def _of_bytes(data, dtype, count=-1, offset=0):
         data = data[: count * kind.itemsize]
     if len(data) % kind.itemsize:
         raise ValueError("buffer size must be a multiple of element size")
-    if kind in UNSIGNED:
+    if isinstance(kind, UnsignedDType):
         return of_bytes(data, kind)
     return _wrap(_C._tensor_of_bytes(data, kind._torch))
 

@@ -6,7 +6,6 @@ import torch
 from torch import _C
 
 from numpy._array import Operand, _as_tensor, _wrap, binary, ndarray
-from numpy._dtypes import UNSIGNED, as_dtype
 from numpy._ops import _missing
 
 _COMPARISONS = ("less", "less_equal", "greater", "greater_equal", "equal", "not_equal")
@@ -103,9 +102,3 @@ def of_bytes(data, dtype):
     size = dtype.itemsize
     signed = {2: torch.int16, 4: torch.int32, 8: torch.int64}[size]
     return made(_C._tensor_of_bytes(data, signed), dtype)
-
-
-def raw_dtype(spec):
-    """The dtype if it is one of these, or None."""
-    dtype = as_dtype(spec)
-    return dtype if dtype in UNSIGNED else None
