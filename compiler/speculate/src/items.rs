@@ -4,7 +4,7 @@
 //! in the symbolic heap.
 
 use janus_bytecode::{BinaryOp, CompareOp};
-use janus_object::{DictPart, ExcKind, Name, Value, ops};
+use janus_object::{Class, DictPart, ExcKind, Name, Payload, Value, ops};
 use janus_tensor::Dim;
 
 use crate::exec::Executor;
@@ -336,7 +336,7 @@ impl Executor<'_> {
             }
             (Sym::Obj(x), Sym::Obj(y)) if x == y => Ok(true),
             (Sym::Obj(_), _) | (_, Sym::Obj(_)) => {
-                match (self.tuple_items(a)?, self.tuple_items(b)?) {
+                match (self.key_items(a)?, self.key_items(b)?) {
                     (Some(x), Some(y)) => {
                         if x.len() != y.len() {
                             return Ok(false);
@@ -386,6 +386,32 @@ impl Executor<'_> {
             Sym::Known(v) => matches!(v, Value::Instance(_)),
             Sym::Obj(o) => !matches!(self.state.heap[*o].kind, Kind::Function(_)),
             _ => false,
+        }
+    }
+
+    /// The items of a key that is compared as a tuple is: a plain one, a `torch.Size`, a named tuple.
+    fn key_items(&mut self, key: &Sym) -> Res<Option<Vec<Sym>>> {
+        let as_tuples_are = |class: &Class| {
+            let eq = class.lookup(&Name::new("__eq__"));
+            !matches!(eq, Some(Value::Function(_)))
+        };
+        match key {
+            Sym::Known(Value::Instance(i)) => Ok(match &i.payload {
+                Payload::Tuple(t) if as_tuples_are(&i.class()) => {
+                    Some(t.items.iter().cloned().map(Sym::Known).collect())
+                }
+                _ => None,
+            }),
+            Sym::Obj(o) => match &self.state.heap[*o].kind {
+                Kind::Instance(i) if as_tuples_are(&i.class) => match i.payload {
+                    Some(p) if matches!(self.state.heap[p].kind, Kind::Tuple(_)) => {
+                        self.items_of(p).map(Some)
+                    }
+                    _ => Ok(None),
+                },
+                _ => self.tuple_items(key),
+            },
+            _ => self.tuple_items(key),
         }
     }
 

@@ -455,6 +455,9 @@ ValuesView = _Named(_ValuesView, "ValuesView")
 Sequence = _Named(_Sequence, "Sequence")
 MutableSequence = _Named(_MutableSequence, "MutableSequence")
 
+ContextManager = _Special("ContextManager", _many)
+AsyncContextManager = _Special("AsyncContextManager", _many)
+
 AnyStr = TypeVar("AnyStr", bytes, str)
 Text = str
 
@@ -625,6 +628,10 @@ class BinaryIO(IO[bytes]):
     pass
 
 
+def is_typeddict(tp):
+    return isinstance(tp, _TypedDictMeta) and tp is not _TypedDictBase
+
+
 Pattern = _Special("Pattern", _many)
 Match = _Special("Match", _many)
 
@@ -640,6 +647,14 @@ def overload(func):
                                   "implementation that is not @overload-ed.")
 
     return _overload_dummy
+
+
+def get_overloads(func):
+    return []
+
+
+def clear_overloads():
+    pass
 
 
 def _identity(obj):
