@@ -6,6 +6,8 @@ an error that says so.
 
 from torch import _C
 
+from numpy import _dtypes
+
 from numpy._array import array, asarray, dot, matmul, ndarray, newaxis
 from numpy._dtypes import *
 from numpy._dtypes import bool, can_cast, dtype, finfo, iinfo, issubdtype, promote_types
@@ -29,7 +31,7 @@ bool_ = bool
 byte, short, intc, int_, longlong, intp = int8, int16, int32, int64, int64, int64
 ubyte = uint8
 single, double = float32, float64
-True_, False_ = bool(True), bool(False)
+True_, False_ = _dtypes._TRUE, _dtypes._FALSE
 
 pi = 3.141592653589793
 e = 2.718281828459045

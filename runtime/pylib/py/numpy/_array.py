@@ -131,6 +131,12 @@ def asarray(x, dtype=None, order=None, *, copy=None):
 
 
 def array(x, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like=None):
+    if dtype is not None and type(x) in (list, tuple) and x and type(x[0]) is float:
+        dtype = as_dtype(dtype)
+        if dtype.kind == "f" and all(type(item) in (float, int) for item in x):
+            # Numbers side by side: nothing to find out about them.
+            t = torch.tensor(x, dtype=dtype._torch)
+            return _wrap(t.reshape([1] * (ndmin - 1) + [-1]) if ndmin > 1 else t)
     if isinstance(x, ndarray) and isinstance(x.dtype, UnsignedDType):
         return x.copy() if dtype is None else x.astype(dtype)
     t = _as_tensor(x)
@@ -429,6 +435,11 @@ class ndarray:
 
     def __getitem__(self, key):
         t = self._t
+        if type(key) is int and t.dim() == 1:
+            try:
+                return of_torch(t.dtype).type(t[key].item())
+            except IndexError as error:
+                raise _index_error(error, t, key) from None
         key, backwards, copied = _index(t, key, _as_tensor)
         try:
             t = t[key] if copied is None else copied[key]

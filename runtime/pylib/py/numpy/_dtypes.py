@@ -371,31 +371,149 @@ class float32(floating, float):
         return _float.__new__(cls, value)
 
 
+def _quick(kinds, operation, name, reflected=False):
+    """An operator of a scalar that needs no array where the other side is a plain number, which is the common case."""
+
+    def method(self, other):
+        if type(other) in kinds:
+            found = operation(self, other)
+            if found is not None:
+                return found
+        return self._with(name, other, reflected)
+
+    return method
+
+
+def _add_quick(scalar, kinds, made):
+    """Operators for a scalar's class: `made` makes a scalar of a number, or None of one that it cannot hold."""
+    base = scalar.__mro__[-2]
+
+    def of(operation):
+        return lambda a, b: made(operation(a, b))
+
+    def by_other(operation):
+        # What is not defined for zero is the array's to say.
+        return lambda a, b: made(operation(a, b)) if b else None
+
+    def compared(operation):
+        return lambda a, b: _TRUE if operation(a, b) else _FALSE
+
+    table = {
+        "__add__": ("add", of(base.__add__)), "__radd__": ("add", of(base.__radd__)),
+        "__sub__": ("subtract", of(base.__sub__)), "__rsub__": ("subtract", of(base.__rsub__)),
+        "__mul__": ("multiply", of(base.__mul__)), "__rmul__": ("multiply", of(base.__rmul__)),
+        "__floordiv__": ("floor_divide", by_other(base.__floordiv__)),
+        "__mod__": ("remainder", by_other(base.__mod__)),
+        "__lt__": ("less", compared(base.__lt__)), "__le__": ("less_equal", compared(base.__le__)),
+        "__gt__": ("greater", compared(base.__gt__)), "__ge__": ("greater_equal", compared(base.__ge__)),
+        "__eq__": ("equal", compared(base.__eq__)), "__ne__": ("not_equal", compared(base.__ne__)),
+    }
+    for method, (name, operation) in table.items():
+        setattr(scalar, method, _quick(kinds, operation, name, method.startswith("__r")))
+
+
 class float64(floating, float):
     def __new__(cls, value=0.0):
         if isinstance(value, _SEVERAL):
             return _of_several(cls, value)
         return _float.__new__(cls, value)
 
-    # With plain numbers, which is the common case, it needs no array.
+    # With plain numbers, which is the common case, it needs no array. These are written out, since each call that they
+    # do not make shows.
 
     def __add__(self, other):
         if type(other) in _NUMBERS:
-            return float64(_float.__add__(self, other))
+            return _float_new(float64, _float.__add__(self, other))
         return self._with("add", other)
+
+    def __radd__(self, other):
+        if type(other) in _NUMBERS:
+            return _float_new(float64, _float.__radd__(self, other))
+        return self._with("add", other, True)
 
     def __sub__(self, other):
         if type(other) in _NUMBERS:
-            return float64(_float.__sub__(self, other))
+            return _float_new(float64, _float.__sub__(self, other))
         return self._with("subtract", other)
+
+    def __rsub__(self, other):
+        if type(other) in _NUMBERS:
+            return _float_new(float64, _float.__rsub__(self, other))
+        return self._with("subtract", other, True)
 
     def __mul__(self, other):
         if type(other) in _NUMBERS:
-            return float64(_float.__mul__(self, other))
+            return _float_new(float64, _float.__mul__(self, other))
         return self._with("multiply", other)
 
+    def __rmul__(self, other):
+        if type(other) in _NUMBERS:
+            return _float_new(float64, _float.__rmul__(self, other))
+        return self._with("multiply", other, True)
 
+    def __truediv__(self, other):
+        if type(other) in _NUMBERS and other != 0:
+            return _float_new(float64, _float.__truediv__(self, other))
+        return self._with("divide", other)
+
+    def __rtruediv__(self, other):
+        if type(other) in _NUMBERS and self != 0:
+            return _float_new(float64, _float.__rtruediv__(self, other))
+        return self._with("divide", other, True)
+
+    def __floordiv__(self, other):
+        if type(other) in _NUMBERS and other != 0:
+            return _float_new(float64, _float.__floordiv__(self, other))
+        return self._with("floor_divide", other)
+
+    def __mod__(self, other):
+        if type(other) in _NUMBERS and other != 0:
+            return _float_new(float64, _float.__mod__(self, other))
+        return self._with("remainder", other)
+
+    def __lt__(self, other):
+        if type(other) in _NUMBERS:
+            return _TRUE if _float.__lt__(self, other) else _FALSE
+        return self._with("less", other)
+
+    def __le__(self, other):
+        if type(other) in _NUMBERS:
+            return _TRUE if _float.__le__(self, other) else _FALSE
+        return self._with("less_equal", other)
+
+    def __gt__(self, other):
+        if type(other) in _NUMBERS:
+            return _TRUE if _float.__gt__(self, other) else _FALSE
+        return self._with("greater", other)
+
+    def __ge__(self, other):
+        if type(other) in _NUMBERS:
+            return _TRUE if _float.__ge__(self, other) else _FALSE
+        return self._with("greater_equal", other)
+
+    def __eq__(self, other):
+        if type(other) in _NUMBERS:
+            return _TRUE if _float.__eq__(self, other) else _FALSE
+        return self._with("equal", other)
+
+    def __ne__(self, other):
+        if type(other) in _NUMBERS:
+            return _TRUE if _float.__ne__(self, other) else _FALSE
+        return self._with("not_equal", other)
+
+    def __neg__(self):
+        return _float_new(float64, _float.__neg__(self))
+
+    def __abs__(self):
+        return _float_new(float64, _float.__abs__(self))
+
+    __hash__ = floating.__hash__
+
+
+_float_new = _float.__new__
 _NUMBERS = (float64, _float, _int)
+_TRUE, _FALSE = bool(True), bool(False)
+_add_quick(int64, (int64, _int), lambda n: _int.__new__(int64, n) if -(2**63) <= n < 2**63 else None)
 
 
 class dtype:

@@ -1,11 +1,21 @@
 """Universal functions: the operations of `_ops`, and functions of one array, with `reduce` and the like."""
 
+import math
 import torch
 from torch import Tensor
 
 from numpy._array import _as_tensor, _binary, _given, _wrap, reduced, result
 from numpy._ops import _OPERATIONS, _floats, _missing
-from numpy._dtypes import as_dtype
+from numpy._dtypes import as_dtype, float64
+
+
+# Of one float these need no tensor.
+_NUMBERS = (float, float64)
+_OF_NUMBERS = {
+    "sqrt": math.sqrt, "exp": math.exp, "log": math.log, "log2": math.log2, "log10": math.log10, "log1p": math.log1p,
+    "expm1": math.expm1, "sin": math.sin, "cos": math.cos, "tan": math.tan, "arcsin": math.asin, "arccos": math.acos,
+    "arctan": math.atan, "sinh": math.sinh, "cosh": math.cosh, "tanh": math.tanh, "fabs": math.fabs, "absolute": abs,
+}
 
 
 class ufunc:
@@ -17,11 +27,18 @@ class ufunc:
         self.__name__ = name
         self.nin = nin
         self._function = function
+        self._of_number = _OF_NUMBERS.get(name)
 
     def __repr__(self):
         return f"<ufunc '{self.__name__}'>"
 
     def __call__(self, *args, out=None, where=True, dtype=None, casting="same_kind", order="K", subok=True):
+        if len(args) == 1 and out is None and dtype is None and type(args[0]) in _NUMBERS and self._of_number:
+            try:
+                return float64(self._of_number(args[0]))
+            except (ValueError, OverflowError):
+                # Infinity, or no number: the tensor function says which.
+                pass
         if len(args) == self.nin + 1 and out is None:
             *args, out = args
         if len(args) != self.nin:
