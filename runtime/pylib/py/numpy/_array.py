@@ -257,6 +257,17 @@ def reduced(name, a, axis=None, dtype=None, out=None, keepdims=False, initial=No
     return _given(r, out)
 
 
+def _near(t, other):
+    """The other side of an operation if it can be taken as it is, which is the common case: a number, or an array of the
+    same floats and extents."""
+    if t.dtype.is_floating_point:
+        if type(other) is float or type(other) is int:
+            return other
+        if type(other) is ndarray and other._t.dtype is t.dtype and other._t.shape == t.shape:
+            return other._t
+    return None
+
+
 class _Flags:
     def __init__(self, t):
         self.c_contiguous = self.contiguous = t.is_contiguous()
@@ -552,36 +563,60 @@ class ndarray:
         return self
 
     def __add__(self, other):
+        near = _near(self._t, other)
+        if near is not None:
+            return result(self._t + near)
         return self._with("add", other)
 
     def __radd__(self, other):
+        near = _near(self._t, other)
+        if near is not None:
+            return result(near + self._t)
         return self._with("add", other, True)
 
     def __iadd__(self, other):
         return self._in_place("add", other)
 
     def __sub__(self, other):
+        near = _near(self._t, other)
+        if near is not None:
+            return result(self._t - near)
         return self._with("subtract", other)
 
     def __rsub__(self, other):
+        near = _near(self._t, other)
+        if near is not None:
+            return result(near - self._t)
         return self._with("subtract", other, True)
 
     def __isub__(self, other):
         return self._in_place("subtract", other)
 
     def __mul__(self, other):
+        near = _near(self._t, other)
+        if near is not None:
+            return result(self._t * near)
         return self._with("multiply", other)
 
     def __rmul__(self, other):
+        near = _near(self._t, other)
+        if near is not None:
+            return result(near * self._t)
         return self._with("multiply", other, True)
 
     def __imul__(self, other):
         return self._in_place("multiply", other)
 
     def __truediv__(self, other):
+        near = _near(self._t, other)
+        if near is not None:
+            return result(self._t / near)
         return self._with("divide", other)
 
     def __rtruediv__(self, other):
+        near = _near(self._t, other)
+        if near is not None:
+            return result(near / self._t)
         return self._with("divide", other, True)
 
     def __itruediv__(self, other):
