@@ -46,3 +46,17 @@ def walk(steps):
 np.random.seed(5)
 for steps in (3, 50, 120):
     print(walk(steps))
+
+
+for seed in (0, 5, 11):
+    r = np.random.RandomState(seed)
+    print(r.beta(0.2, 0.2), r.beta(2, 3, 3), r.beta([1, 2], 1.5), r.gamma(0.3, 2, 2), r.gamma(3.5, size=2), r.standard_gamma(1.0))
+    print(r.chisquare(3), r.dirichlet([1, 2, 0.5]), r.dirichlet((1, 1), 2), r.poisson(3, 5), r.poisson(50, 5), r.poisson())
+    print(r.binomial(10, 0.3, 5), r.binomial(1, 0.9, 4), r.multinomial(10, [0.2, 0.3, 0.5]), r.multinomial(5, [0.5, 0.5], 2))
+np.random.seed(3)
+print(np.random.beta(1.0, 1.0), np.random.poisson(2, (2, 2)), np.random.dirichlet([0.5] * 3), type(np.random.poisson(3)))
+for what in (lambda: np.random.beta(0, 1), lambda: np.random.poisson(-1), lambda: np.random.binomial(3, 2)):
+    try:
+        print(what())
+    except ValueError as error:
+        print("ValueError", error)

@@ -191,6 +191,157 @@ class RandomState(Draws):
 
         return self._scaled(draw, size, (loc, scale), lambda x, loc, scale: x * scale + loc)
 
+    def _gamma(self, shape):
+        """Marsaglia and Tsang's; below one that of Ahrens and Dieter."""
+        if shape == 1.0:
+            return self._exponential()
+        if shape == 0.0:
+            return 0.0
+        if shape < 1.0:
+            while True:
+                u, v = self._uniform(), self._exponential()
+                if u <= 1.0 - shape:
+                    x = u ** (1.0 / shape)
+                    if x <= v:
+                        return x
+                else:
+                    y = -math.log((1.0 - u) / shape)
+                    x = (1.0 - shape + shape * y) ** (1.0 / shape)
+                    if x <= v + y:
+                        return x
+        b = shape - 1.0 / 3.0
+        c = 1.0 / math.sqrt(9.0 * b)
+        while True:
+            v = 0.0
+            while v <= 0.0:
+                x = self._normal()
+                v = 1.0 + c * x
+            v = v * v * v
+            u = self._uniform()
+            if u < 1.0 - 0.0331 * (x * x) * (x * x) or math.log(u) < 0.5 * x * x + b * (1.0 - v + math.log(v)):
+                return b * v
+
+    def _beta(self, a, b):
+        if a > 1.0 or b > 1.0:
+            x = self._gamma(a)
+            return x / (x + self._gamma(b))
+        while True:
+            # Jöhnk's.
+            u, v = self._uniform(), self._uniform()
+            x, y = u ** (1.0 / a), v ** (1.0 / b)
+            if 0.0 < x + y <= 1.0:
+                return x / (x + y)
+
+    def _poisson(self, lam):
+        if lam == 0.0:
+            return 0
+        if lam < 10.0:
+            least, product, found = math.exp(-lam), 1.0, -1
+            while True:
+                found += 1
+                product *= self._uniform()
+                if product <= least:
+                    return found
+        # Hörmann's transformed rejection.
+        b = 0.931 + 2.53 * math.sqrt(lam)
+        a = -0.059 + 0.02483 * b
+        inverse, ratio = 1.1239 + 1.1328 / (b - 3.4), 0.9277 - 3.6224 / (b - 2.0)
+        while True:
+            u = self._uniform() - 0.5
+            v = self._uniform()
+            us = 0.5 - abs(u)
+            k = math.floor((2.0 * a / us + b) * u + lam + 0.43)
+            if us >= 0.07 and v <= ratio:
+                return k
+            if k < 0 or (us < 0.013 and v > us):
+                continue
+            limit = -lam + k * math.log(lam) - math.lgamma(k + 1.0)
+            if math.log(v) + math.log(inverse) - math.log(a / (us * us) + b) <= limit:
+                return k
+
+    def _binomial(self, n, p):
+        if p > 0.5:
+            return n - self._binomial(n, 1.0 - p)
+        if n == 0 or p == 0.0:
+            return 0
+        if n * p > 30.0:
+            raise _missing("binomial with more than 30 successes in the mean")
+        # By inversion.
+        q = 1.0 - p
+        start = math.exp(n * math.log(q))
+        bound = int(min(n, n * p + 10.0 * math.sqrt(n * p * q + 1)))
+        found, px, u = 0, start, self._uniform()
+        while u > px:
+            found += 1
+            if found > bound:
+                found, px, u = 0, start, self._uniform()
+            else:
+                u -= px
+                px = (n - found + 1) * p * px / (found * q)
+        return found
+
+    def _each(self, draw, size, parameters, dtype=torch.float64):
+        """A draw for each place of parameters that may be arrays."""
+        tensors = torch.broadcast_tensors(*[_as_tensor(p) for p in parameters])
+        shape = list(tensors[0].shape) if size is None else extents(size)
+        rows = zip(*[t.expand(shape).reshape(-1).tolist() for t in tensors])
+        found = [draw(*row) for row in rows]
+        return found[0] if size is None and not shape else _wrap(torch.tensor(found, dtype=dtype).reshape(shape))
+
+    def standard_gamma(self, shape, size=None):
+        return self._each(self._gamma, size, (shape,))
+
+    def gamma(self, shape, scale=1.0, size=None):
+        return self._each(lambda a, b: b * self._gamma(a), size, (shape, scale))
+
+    def chisquare(self, df, size=None):
+        return self._each(lambda d: 2.0 * self._gamma(d / 2.0), size, (df,))
+
+    def beta(self, a, b, size=None):
+        if (_as_tensor(a) <= 0).any() or (_as_tensor(b) <= 0).any():
+            raise ValueError(f"{'a' if (_as_tensor(a) <= 0).any() else 'b'} <= 0")
+        return self._each(self._beta, size, (a, b))
+
+    def dirichlet(self, alpha, size=None):
+        alpha = _as_tensor(alpha).reshape(-1).tolist()
+        shape = [] if size is None else extents(size)
+        rows = []
+        for _ in range(count_of(shape)):
+            row = [self._gamma(a) for a in alpha]
+            scale, total = 1.0, 0.0
+            for x in row:
+                total += x
+            scale /= total
+            rows.append([x * scale for x in row])
+        return _wrap(torch.tensor(rows, dtype=torch.float64).reshape([*shape, len(alpha)]))
+
+    def poisson(self, lam=1.0, size=None):
+        if (_as_tensor(lam) < 0).any():
+            raise ValueError("lam < 0 or lam is NaN")
+        return self._each(self._poisson, size, (lam,), torch.int64)
+
+    def binomial(self, n, p, size=None):
+        if not ((_as_tensor(p) >= 0) & (_as_tensor(p) <= 1)).all():
+            raise ValueError("p < 0, p > 1 or p is NaN")
+        return self._each(self._binomial, size, (n, p), torch.int64)
+
+    def multinomial(self, n, pvals, size=None):
+        pvals = _as_tensor(pvals).tolist()
+        shape = [] if size is None else extents(size)
+        rows = []
+        for _ in range(count_of(shape)):
+            left, share, row = n, 1.0, [0] * len(pvals)
+            for j, p in enumerate(pvals[:-1]):
+                row[j] = self._binomial(left, p / share)
+                left -= row[j]
+                if left <= 0:
+                    break
+                share -= p
+            if left > 0:
+                row[-1] = left
+            rows.append(row)
+        return _wrap(torch.tensor(rows, dtype=torch.int64).reshape([*shape, len(pvals)]))
+
     def multivariate_normal(self, mean, cov, size=None, check_valid="warn", tol=1e-8):
         raise _missing("multivariate_normal")
 
@@ -305,25 +456,30 @@ class RandomState(Draws):
 
 
 _LATER = (
-    "beta", "binomial", "chisquare", "dirichlet", "f", "gamma", "geometric", "hypergeometric", "logistic", "logseries",
-    "multinomial", "negative_binomial", "noncentral_chisquare", "noncentral_f", "pareto", "poisson", "power",
-    "rayleigh",
-    "standard_cauchy", "standard_gamma", "standard_t", "triangular", "vonmises", "wald", "weibull", "zipf",
-    "tomaxint", "MT19937", "BitGenerator", "PCG64DXSM", "Philox", "SFC64",
+    "f", "geometric", "hypergeometric", "logistic", "logseries", "negative_binomial", "noncentral_chisquare",
+    "noncentral_f", "pareto", "power", "rayleigh", "standard_cauchy", "standard_t", "triangular", "vonmises",
+    "wald", "weibull", "zipf", "tomaxint", "MT19937", "BitGenerator", "PCG64DXSM", "Philox", "SFC64",
 )
 
 _shared = RandomState()
 
+beta = _shared.beta
+binomial = _shared.binomial
 bytes = _shared.bytes
+chisquare = _shared.chisquare
 choice = _shared.choice
+dirichlet = _shared.dirichlet
 exponential = _shared.exponential
+gamma = _shared.gamma
 get_state = _shared.get_state
 gumbel = _shared.gumbel
 laplace = _shared.laplace
 lognormal = _shared.lognormal
 multivariate_normal = _shared.multivariate_normal
+multinomial = _shared.multinomial
 normal = _shared.normal
 permutation = _shared.permutation
+poisson = _shared.poisson
 rand = _shared.rand
 randint = _shared.randint
 randn = _shared.randn
@@ -334,6 +490,7 @@ seed = _shared.seed
 set_state = _shared.set_state
 shuffle = _shared.shuffle
 standard_exponential = _shared.standard_exponential
+standard_gamma = _shared.standard_gamma
 standard_normal = _shared.standard_normal
 uniform = _shared.uniform
 
