@@ -34,6 +34,18 @@ for what in (lambda: np.loadtxt(io.StringIO("1 x")), lambda: np.load(os.path.joi
     except (ValueError, OSError) as error:
         print(type(error).__name__)
 
+archive = os.path.join(folder, "several")
+np.savez(archive, np.arange(3), weights=np.ones((2, 2), dtype=np.float32))
+np.savez_compressed(os.path.join(folder, "packed.npz"), a=np.zeros(1000), b=np.array([1, 2]))
+with np.load(archive + ".npz") as data:
+    print(data.files, sorted(data.keys()), data["arr_0"], data["weights"], "weights" in data, len(data))
+packed = np.load(os.path.join(folder, "packed.npz"))
+print(packed["a"].sum(), packed["b"], {name: a.shape for name, a in packed.items()})
+try:
+    packed["c"]
+except KeyError as error:
+    print(error)
+
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "files", "arrays.pkl"), "rb") as f:
     print(pickle.load(f))
 again = pickle.loads(pickle.dumps([np.arange(4.0)[1:3], np.float32(2.5), np.array(True), np.dtype("uint8"), np.ones((2, 2), dtype=np.int8)]))

@@ -1,8 +1,11 @@
 """Arrays from and to bytes, text and files."""
 
 import ast
+import io
 import os
 import struct
+import zipfile
+from collections.abc import Mapping
 import torch
 from torch import _C
 
@@ -51,18 +54,81 @@ def fromfile(file, dtype=float, count=-1, sep="", offset=0, *, like=None):
 _MAGIC = b"\x93NUMPY"
 
 
-def save(file, arr, allow_pickle=True):
+def _npy(arr):
     a = asarray(arr)
     header = f"{{'descr': {a.dtype.str!r}, 'fortran_order': False, 'shape': {a.shape!r}, }}"
     room = (len(_MAGIC) + 4 + len(header) + 1 + 63) // 64 * 64 - len(_MAGIC) - 4
     text = header.ljust(room - 1) + "\n"
-    data = _MAGIC + b"\x01\x00" + struct.pack("<H", len(text)) + text.encode() + a.tobytes()
+    return _MAGIC + b"\x01\x00" + struct.pack("<H", len(text)) + text.encode() + a.tobytes()
+
+
+def _named(file, ending):
+    """A file by its name, to which the ending is added, or one that is open."""
     if hasattr(file, "write"):
-        file.write(data)
+        return file
+    name = os.fspath(file)
+    return name if name.endswith(ending) else name + ending
+
+
+def save(file, arr, allow_pickle=True):
+    file = _named(file, ".npy")
+    if hasattr(file, "write"):
+        file.write(_npy(arr))
         return
-    name = str(file)
-    with open(name if name.endswith(".npy") else name + ".npy", "wb") as f:
-        f.write(data)
+    with open(file, "wb") as f:
+        f.write(_npy(arr))
+
+
+def _savez(file, args, named, compression):
+    arrays = dict(named)
+    for i, a in enumerate(args):
+        if f"arr_{i}" in arrays:
+            raise ValueError(f"Cannot use un-named variables and keyword arr_{i}")
+        arrays[f"arr_{i}"] = a
+    with zipfile.ZipFile(_named(file, ".npz"), "w", compression) as archive:
+        for name, a in arrays.items():
+            archive.writestr(f"{name}.npy", _npy(a))
+
+
+def savez(file, *args, allow_pickle=True, **kwds):
+    _savez(file, args, kwds, zipfile.ZIP_STORED)
+
+
+def savez_compressed(file, *args, allow_pickle=True, **kwds):
+    _savez(file, args, kwds, zipfile.ZIP_DEFLATED)
+
+
+class NpzFile(Mapping):
+    """The arrays of an .npz file, each of which is read when it is asked for."""
+
+    def __init__(self, data):
+        self.zip = zipfile.ZipFile(io.BytesIO(data))
+        self.files = [n[: -len(".npy")] if n.endswith(".npy") else n for n in self.zip.namelist()]
+
+    def __getitem__(self, key):
+        name = key if key in self.zip.namelist() else f"{key}.npy"
+        if name not in self.zip.namelist():
+            raise KeyError(f"{key} is not a file in the archive")
+        data = self.zip.read(name)
+        return _of_npy(data) if data[:6] == _MAGIC else data
+
+    def __iter__(self):
+        return iter(self.files)
+
+    def __len__(self):
+        return len(self.files)
+
+    def __contains__(self, key):
+        return key in self.files or key in self.zip.namelist()
+
+    def close(self):
+        self.zip.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        self.close()
 
 
 def _of_npy(data):
@@ -83,7 +149,7 @@ def load(file, mmap_mode=None, allow_pickle=False, fix_imports=True, encoding="A
         with open(file, "rb") as f:
             data = f.read()
     if data[:2] == b"PK":
-        raise _missing("load of an .npz file")
+        return NpzFile(data)
     return _of_npy(data)
 
 
