@@ -6,8 +6,8 @@ use std::process::Command;
 use crate::TaskError;
 use crate::shell::{check, output, root, target_dir, write};
 
-/// The oracle's version.
-const TORCH: &str = "torch==2.11.0";
+/// What the oracle is made of; tensorboard is what PyTorch needs to write event files.
+const PACKAGES: [&str; 3] = ["torch==2.11.0", "numpy==2.4.6", "tensorboard"];
 
 /// The interpreter of the oracle: `JANUS_ORACLE_PYTHON`, or a virtual environment under target/.
 pub fn oracle() -> Result<PathBuf, TaskError> {
@@ -25,7 +25,8 @@ pub fn oracle() -> Result<PathBuf, TaskError> {
             })
             .ok_or_else(|| TaskError::Needs("golden output needs python3.11 with venv: sudo apt-get install -y python3.11-venv".to_owned()))?;
         check(Command::new(host).args(["-m", "venv"]).arg(&venv))?;
-        check(Command::new(&python).args(["-m", "pip", "install", "--quiet", TORCH, "numpy"]))?;
+        let install = ["-m", "pip", "install", "--quiet"];
+        check(Command::new(&python).args(install).args(PACKAGES))?;
     }
     Ok(python)
 }
