@@ -71,7 +71,8 @@ pub fn is_contiguous(shape: &[i64], strides: &[i64]) -> bool {
 pub fn broadcast_shapes(a: &[i64], b: &[i64]) -> Result<Shape> {
     let rank = a.len().max(b.len());
     let mut out: Shape = SmallVec::from_elem(1, rank);
-    for i in 0..rank {
+    // From the last one, so that the error is about the dimension that PyTorch names.
+    for i in (0..rank).rev() {
         let at = |s: &[i64]| {
             (i + s.len())
                 .checked_sub(rank)
