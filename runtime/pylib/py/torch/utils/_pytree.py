@@ -61,7 +61,7 @@ def tree_unflatten(leaves, treespec):
     leaves = list(leaves)
     if len(leaves) != treespec.num_leaves:
         raise ValueError(
-            f"tree_unflatten(leaves, treespec): `leaves` has length {len(leaves)} but the spec refers to a pytree that "
+            f"treespec.unflatten(leaves): `leaves` has length {len(leaves)} but the spec refers to a pytree that "
             f"holds {treespec.num_leaves} items ({treespec})."
         )
     if treespec.type is None:
