@@ -363,12 +363,13 @@ fn to_int(vm: &mut dyn Vm, kind: char, value: &Value) -> PyResult {
             crate::builtin::float::to_int(f.trunc())
         }
         _ => {
-            if ops::special(value, crate::name!("__index__")).is_some() {
-                return ops::index(vm, value);
-            }
             let real = !matches!(kind, 'o' | 'x' | 'X');
+            // A tensor of a float has both, and the one for ints refuses.
             if real && let Some(method) = ops::special(value, crate::name!("__int__")) {
                 return ops::call_special(vm, &method, value, &[]);
+            }
+            if ops::special(value, crate::name!("__index__")).is_some() {
+                return ops::index(vm, value);
             }
             let wanted = if real { "a real number" } else { "an integer" };
             Err(Raised::type_error(format!(
