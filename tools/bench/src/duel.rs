@@ -24,6 +24,9 @@ const TURNS: f64 = 400.0;
 /// The share of a run's steps that is warm-up. Scripts look at the clock when half of their steps are over: a branch that
 /// a JIT has not seen taken, so that it leaves its code once and makes another version.
 const WARM_UP: f64 = 0.55;
+/// Seconds of ours that are looked at as a whole at least: when a line arrives is only known to some tenths of a
+/// millisecond, and lines that come fast come several at a time.
+const BLOCK_S: f64 = 0.003;
 /// Seconds that both sides' turns together wait for a quiet machine, at most.
 const WAIT_S: f64 = 30.0;
 /// The longest that one turn waits.
@@ -86,9 +89,9 @@ impl Side {
         more
     }
 
-    /// Its next turn, in which it adds to the seconds that steps take: whether the cores it used were quiet before and
-    /// after it. A run that ends before it has none left.
-    fn turn(&mut self, seconds: &mut Vec<f64>, wait: Duration, cores: &mut Cores) -> Option<bool> {
+    /// Its next turn, in which it adds what lay between marks: whether the cores it used were quiet before and after it.
+    /// A run that ends before it has none left.
+    fn turn(&mut self, spans: &mut Vec<Span>, wait: Duration, cores: &mut Cores) -> Option<bool> {
         let first = self.counter.marks.len().checked_sub(1)?;
         let from = *self.counter.marks.get(first)?;
         let turn_s = self.turn_s;
@@ -97,23 +100,74 @@ impl Side {
         self.advance(|mark| mark.at - from.at >= turn_s);
         busy.append(&mut cores.busy());
         self.used = self.running.threads().cores_since(&threads);
-        let before = seconds.len();
-        seconds.extend(seconds_a_step(self.counter.marks.get(first..)?));
+        let before = spans.len();
+        spans.extend(spans_of(self.counter.marks.get(first..)?));
         let quiet = if self.used.is_empty() {
             busy.is_empty()
         } else {
             busy.is_disjoint(&self.used)
         };
-        (seconds.len() > before).then_some(quiet)
+        (spans.len() > before).then_some(quiet)
     }
 }
 
-/// Seconds of a step, between each mark and the next.
-fn seconds_a_step(marks: &[Mark]) -> impl Iterator<Item = f64> {
+/// What lies between two marks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Span {
+    /// Steps of the run that are over before it.
+    from: f64,
+    steps: f64,
+    seconds: f64,
+}
+
+/// Between each mark and the next.
+fn spans_of(marks: &[Mark]) -> impl Iterator<Item = Span> {
     marks.windows(2).filter_map(|pair| match pair {
-        [from, to] if to.done > from.done => Some((to.at - from.at) / (to.done - from.done)),
+        [from, to] if to.done > from.done => Some(Span {
+            from: from.done,
+            steps: to.done - from.done,
+            seconds: to.at - from.at,
+        }),
         _ => None,
     })
+}
+
+/// Seconds of a step in each block of a run, which begins and ends at a multiple of so many steps; a block that was not
+/// seen as a whole is none.
+fn seconds_a_step(spans: &[Span], block: f64) -> Vec<f64> {
+    let mut found = Vec::new();
+    // Where the block began, its steps and seconds; none until the first one begins.
+    let mut open: Option<(f64, f64, f64)> = None;
+    for span in spans {
+        if open.is_some_and(|(from, steps, _)| from + steps != span.from) {
+            // Another run of the same steps.
+            open = None;
+        }
+        let to = span.from + span.steps;
+        if let Some((_, steps, seconds)) = &mut open {
+            *steps += span.steps;
+            *seconds += span.seconds;
+        } else if span.from % block == 0.0 {
+            open = Some((span.from, span.steps, span.seconds));
+        }
+        if (to / block).floor() > (span.from / block).floor() {
+            if let Some((_, steps, seconds)) = open {
+                found.push(seconds / steps);
+            }
+            open = Some((to, 0.0, 0.0));
+        }
+    }
+    found
+}
+
+/// Of the same blocks of both sides, which are as short as ours can be told.
+fn times(theirs: &[Span], ours: &[Span]) -> Option<Times> {
+    let sum = |part: fn(&Span) -> f64| ours.iter().map(part).sum::<f64>();
+    let block = (BLOCK_S * sum(|s| s.steps) / sum(|s| s.seconds))
+        .ceil()
+        .max(1.0);
+    let of = |spans| seconds_a_step(spans, if block.is_finite() { block } else { 1.0 });
+    Times::of(&of(theirs), &of(ours))
 }
 
 /// Runs `theirs` to its end, and `ours` beside it, again and again; both do `steps`. Without steps that it could count
@@ -129,7 +183,7 @@ pub fn run(
     cores: &mut Cores,
 ) -> Result<(Finished, Option<Times>), BenchError> {
     let mut them = Side::start(theirs, limit)?;
-    let mut times = (Vec::new(), Vec::new());
+    let mut spans = (Vec::new(), Vec::new());
     let mut quiet = 0;
     if them.warm_up(steps) {
         let mut us: Option<Side> = None;
@@ -137,14 +191,14 @@ pub fn run(
         loop {
             let plenty = quiet >= PLENTY;
             let wait = if plenty { Duration::ZERO } else { them.wait };
-            let Some(undisturbed) = them.turn(&mut times.0, wait, cores) else {
+            let Some(undisturbed) = them.turn(&mut spans.0, wait, cores) else {
                 break;
             };
             quiet += usize::from(undisturbed);
             while vain < VAIN {
                 let turn = us
                     .as_mut()
-                    .and_then(|us| us.turn(&mut times.1, wait, cores));
+                    .and_then(|us| us.turn(&mut spans.1, wait, cores));
                 if let Some(undisturbed) = turn {
                     quiet += usize::from(undisturbed);
                     vain = 0;
@@ -156,7 +210,7 @@ pub fn run(
             }
         }
     }
-    Ok((them.running.finish(limit)?, Times::of(&times.0, &times.1)))
+    Ok((them.running.finish(limit)?, times(&spans.0, &spans.1)))
 }
 
 #[cfg(test)]
@@ -175,8 +229,32 @@ mod tests {
     fn steps_take_what_lies_between_marks() {
         let marks = [(1.0, 2.0), (2.0, 4.0), (2.5, 4.0), (4.5, 5.0)];
         let marks = marks.map(|(at, done)| Mark { at, done });
-        assert!(seconds_a_step(&marks).eq([0.5, 2.0]));
-        assert_eq!(seconds_a_step(&marks[..1]).count(), 0);
+        let spans: Vec<Span> = spans_of(&marks).collect();
+        assert_eq!(seconds_a_step(&spans, 1.0), [0.5, 2.0]);
+        assert_eq!(spans_of(&marks[..1]).count(), 0);
+    }
+
+    #[test]
+    fn blocks_are_of_the_same_steps_in_each_run() {
+        let run = |from: u32, to: u32, seconds: f64| {
+            (from..to).map(move |i| Span {
+                from: f64::from(i),
+                steps: 1.0,
+                seconds,
+            })
+        };
+        // From 4 and from 8 on; what lies before and behind is a part of a block.
+        let spans: Vec<Span> = run(3, 13, 1.0).chain(run(3, 10, 2.0)).collect();
+        assert_eq!(seconds_a_step(&spans, 4.0), [1.0, 1.0, 2.0]);
+        // Marks that are further apart than a block is long.
+        let apart = [5.0, 10.0, 15.0].map(|from| Span {
+            from,
+            steps: 5.0,
+            seconds: 10.0,
+        });
+        assert_eq!(seconds_a_step(&apart, 4.0), [2.0, 2.0]);
+        let times = times(&spans, &spans).unwrap();
+        assert_eq!(times.ratio().median, 1.0);
     }
 
     #[test]
