@@ -36,6 +36,17 @@ const PLENTY: usize = 50;
 /// Runs of ours in a row that may end without a turn.
 const VAIN: u32 = 3;
 
+/// What both sides do.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan<'a> {
+    /// Steps of a run.
+    pub steps: f64,
+    /// After which a run is given up.
+    pub limit: Duration,
+    /// The word in front of how much work a step was.
+    pub work: Option<&'a str>,
+}
+
 /// A side while it runs.
 struct Side {
     running: Running,
@@ -50,11 +61,11 @@ struct Side {
 }
 
 impl Side {
-    fn start(command: &mut Command, limit: Duration) -> Result<Side, BenchError> {
+    fn start(command: &mut Command, plan: &Plan) -> Result<Side, BenchError> {
         Ok(Side {
             running: Running::start(command)?,
-            limit,
-            counter: Counter::default(),
+            limit: plan.limit,
+            counter: Counter::of(plan.work),
             counted: 0,
             turn_s: TURN_S,
             wait: Duration::ZERO,
@@ -112,11 +123,12 @@ impl Side {
 }
 
 /// What lies between two marks.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Span {
     /// Steps of the run that are over before it.
     from: f64,
     steps: f64,
+    work: f64,
     seconds: f64,
 }
 
@@ -126,35 +138,36 @@ fn spans_of(marks: &[Mark]) -> impl Iterator<Item = Span> {
         [from, to] if to.done > from.done => Some(Span {
             from: from.done,
             steps: to.done - from.done,
+            work: to.work - from.work,
             seconds: to.at - from.at,
         }),
         _ => None,
     })
 }
 
-/// Seconds of a step in each block of a run, which begins and ends at a multiple of so many steps; a block that was not
+/// Seconds of a step, or of a unit of its work, in each block of a run, which begins and ends at a multiple of so many steps; a block that was not
 /// seen as a whole is none.
 fn seconds_a_step(spans: &[Span], block: f64) -> Vec<f64> {
     let mut found = Vec::new();
-    // Where the block began, its steps and seconds; none until the first one begins.
-    let mut open: Option<(f64, f64, f64)> = None;
+    // What the block has so far; none until the first one begins.
+    let mut open: Option<Span> = None;
     for span in spans {
-        if open.is_some_and(|(from, steps, _)| from + steps != span.from) {
-            // Another run of the same steps.
-            open = None;
-        }
+        // Another run of the same steps begins anew.
+        open = open.filter(|open| open.from + open.steps == span.from);
         let to = span.from + span.steps;
-        if let Some((_, steps, seconds)) = &mut open {
-            *steps += span.steps;
-            *seconds += span.seconds;
+        if let Some(open) = &mut open {
+            open.steps += span.steps;
+            open.work += span.work;
+            open.seconds += span.seconds;
         } else if span.from % block == 0.0 {
-            open = Some((span.from, span.steps, span.seconds));
+            open = Some(*span);
         }
         if (to / block).floor() > (span.from / block).floor() {
-            if let Some((_, steps, seconds)) = open {
-                found.push(seconds / steps);
-            }
-            open = Some((to, 0.0, 0.0));
+            found.extend(open.filter(|b| b.work > 0.0).map(|b| b.seconds / b.work));
+            open = Some(Span {
+                from: to,
+                ..Span::default()
+            });
         }
     }
     found
@@ -170,19 +183,18 @@ fn times(theirs: &[Span], ours: &[Span]) -> Option<Times> {
     Times::of(&of(theirs), &of(ours))
 }
 
-/// Runs `theirs` to its end, and `ours` beside it, again and again; both do `steps`. Without steps that it could count
-/// there are no turns.
+/// Runs `theirs` to its end, and `ours` beside it, again and again. Without steps that it could count there are no turns.
 ///
 /// # Errors
 /// One of them cannot be started.
 pub fn run(
     theirs: &mut Command,
     ours: &mut Command,
-    steps: f64,
-    limit: Duration,
+    plan: &Plan,
     cores: &mut Cores,
 ) -> Result<(Finished, Option<Times>), BenchError> {
-    let mut them = Side::start(theirs, limit)?;
+    let &Plan { steps, limit, .. } = plan;
+    let mut them = Side::start(theirs, plan)?;
     let mut spans = (Vec::new(), Vec::new());
     let mut quiet = 0;
     if them.warm_up(steps) {
@@ -205,7 +217,7 @@ pub fn run(
                     break;
                 }
                 vain += 1;
-                let mut fresh = Side::start(ours, limit)?;
+                let mut fresh = Side::start(ours, plan)?;
                 us = fresh.warm_up(steps).then_some(fresh);
             }
         }
@@ -228,9 +240,13 @@ mod tests {
     #[test]
     fn steps_take_what_lies_between_marks() {
         let marks = [(1.0, 2.0), (2.0, 4.0), (2.5, 4.0), (4.5, 5.0)];
-        let marks = marks.map(|(at, done)| Mark { at, done });
+        let marks = marks.map(|(at, done)| Mark {
+            at,
+            done,
+            work: 2.0 * done,
+        });
         let spans: Vec<Span> = spans_of(&marks).collect();
-        assert_eq!(seconds_a_step(&spans, 1.0), [0.5, 2.0]);
+        assert_eq!(seconds_a_step(&spans, 1.0), [0.25, 1.0]);
         assert_eq!(spans_of(&marks[..1]).count(), 0);
     }
 
@@ -240,6 +256,7 @@ mod tests {
             (from..to).map(move |i| Span {
                 from: f64::from(i),
                 steps: 1.0,
+                work: 1.0,
                 seconds,
             })
         };
@@ -250,6 +267,7 @@ mod tests {
         let apart = [5.0, 10.0, 15.0].map(|from| Span {
             from,
             steps: 5.0,
+            work: 5.0,
             seconds: 10.0,
         });
         assert_eq!(seconds_a_step(&apart, 4.0), [2.0, 2.0]);
@@ -261,7 +279,12 @@ mod tests {
     fn turns_give_times_and_the_peers_own_run() {
         let (limit, mut cores) = (Duration::from_secs(60), Cores::watch());
         let mut run = |theirs: &mut Command, ours: &mut Command, steps| {
-            super::run(theirs, ours, steps, limit, &mut cores)
+            let plan = Plan {
+                steps,
+                limit,
+                work: None,
+            };
+            super::run(theirs, ours, &plan, &mut cores)
         };
         let (ran, times) = run(&mut sh("0.06"), &mut sh("0.02"), 40.0).unwrap();
         assert_eq!((ran.lines.len(), ran.failure), (40, None));
@@ -275,7 +298,12 @@ mod tests {
     fn without_steps_there_are_no_turns() {
         let (limit, mut cores) = (Duration::from_secs(60), Cores::watch());
         let mut run = |theirs: &mut Command, ours: &mut Command, steps| {
-            super::run(theirs, ours, steps, limit, &mut cores)
+            let plan = Plan {
+                steps,
+                limit,
+                work: None,
+            };
+            super::run(theirs, ours, &plan, &mut cores)
         };
         let mut quiet = Command::new("true");
         let (ran, times) = run(&mut quiet, &mut sh("0.02"), 40.0).unwrap();

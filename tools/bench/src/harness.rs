@@ -358,8 +358,13 @@ impl Turn<'_> {
             Some((ours, steps)) => {
                 let elsewhere = tools.work.join("beside.json");
                 let mut ours = ours.command(tools, bench, args, name, &elsewhere);
+                let plan = duel::Plan {
+                    steps,
+                    limit,
+                    work: bench.work.as_deref(),
+                };
                 let mut cores = self.script.cores.borrow_mut();
-                duel::run(&mut command, &mut ours, steps, limit, &mut cores)
+                duel::run(&mut command, &mut ours, &plan, &mut cores)
             }
         };
         let (finished, times) = ran.map_err(|e| e.to_string())?;

@@ -23,6 +23,15 @@ pub struct Mark {
     pub at: f64,
     /// Steps.
     pub done: f64,
+    /// How much work these steps were: as much as there are of them, unless lines say it.
+    pub work: f64,
+}
+
+/// The number that a word of a line stands in front of.
+fn number_after(line: &str, word: &str) -> Option<f64> {
+    let mut words = line.split_whitespace();
+    words.find(|w| *w == word)?;
+    number(words.next()?)
 }
 
 /// The number of the step that a line reports.
@@ -92,6 +101,7 @@ fn number(text: &str) -> Option<f64> {
 pub struct Counter {
     /// All steps so far.
     pub marks: Vec<Mark>,
+    work_word: Option<String>,
     named: bool,
     origin: f64,
     base: f64,
@@ -99,6 +109,15 @@ pub struct Counter {
 }
 
 impl Counter {
+    /// Where steps differ in how much work they are: with the word before the number that says it.
+    #[must_use]
+    pub fn of(work_word: Option<&str>) -> Counter {
+        Counter {
+            work_word: work_word.map(str::to_owned),
+            ..Counter::default()
+        }
+    }
+
     /// Takes the next line.
     pub fn count(&mut self, at: f64, line: &str) {
         let Some(n) = step_number(line) else { return };
@@ -109,6 +128,7 @@ impl Counter {
             }
             *self = Counter {
                 named,
+                work_word: self.work_word.take(),
                 ..Counter::default()
             };
         }
@@ -119,9 +139,14 @@ impl Counter {
             self.base += self.last - self.origin + 1.0;
         }
         self.last = n;
+        let done = self.base + n - self.origin + 1.0;
+        let before = self.marks.last();
+        let steps = done - before.map_or(0.0, |m| m.done);
+        let said = self.work_word.as_ref().and_then(|w| number_after(line, w));
         self.marks.push(Mark {
             at,
-            done: self.base + n - self.origin + 1.0,
+            done,
+            work: before.map_or(0.0, |m| m.work) + said.map_or(steps, |each| each * steps),
         });
     }
 }
@@ -199,6 +224,21 @@ mod tests {
             .collect();
         let done: Vec<f64> = marks(&lines).iter().map(|m| m.done).collect();
         assert_eq!(done, [1.0, 2.0, 3.0, 4.0, 5.0]);
+    }
+
+    #[test]
+    fn lines_may_say_how_much_work_a_step_was() {
+        let mut counter = Counter::of(Some("length"));
+        for line in [
+            "episode 0 length 20",
+            "episode 1 length 5",
+            "episode 3 length 7",
+            "episode 4",
+        ] {
+            counter.count(0.0, line);
+        }
+        let work: Vec<f64> = counter.marks.iter().map(|m| m.work).collect();
+        assert_eq!(work, [20.0, 25.0, 39.0, 40.0]);
     }
 
     #[test]

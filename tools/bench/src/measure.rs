@@ -156,7 +156,11 @@ fn curve(marks: &[Mark]) -> Vec<(f64, f64)> {
         return Vec::new();
     };
     let mut points = Vec::new();
-    let mut from = Mark { at: 0.0, done: 0.0 };
+    let mut from = Mark {
+        at: 0.0,
+        done: 0.0,
+        work: 0.0,
+    };
     for mark in marks {
         // Early points lie closer together: the scale is logarithmic.
         let apart = (from.at / 12.0)

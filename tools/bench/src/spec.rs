@@ -51,6 +51,9 @@ pub struct Bench {
     pub numba: Vec<String>,
     /// The same in JAX.
     pub jax: Option<PathBuf>,
+    /// Of a script whose steps are not all as much work, and not the same for two sides (episodes of a policy that learns):
+    /// the word before the number that says it in each line. Times are of one of these then.
+    pub work: Option<String>,
     /// What is printed after the line of this step is not compared: training carries rounding on.
     pub compared_steps: Option<u64>,
     /// Seconds after which a run is given up.
@@ -82,6 +85,7 @@ impl Bench {
             jit_script: Vec::new(),
             numba: Vec::new(),
             jax: None,
+            work: None,
             compared_steps: None,
             limit_s: limit(),
         };

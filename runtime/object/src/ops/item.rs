@@ -123,7 +123,7 @@ fn get_item_other(vm: &mut dyn Vm, a: &Value, key: &Value) -> PyResult {
                 return vm.call(&method, crate::Args::new(std::slice::from_ref(key)));
             }
             // `type[int]`: what classes inherit would make them all subscriptable.
-            if Rc::ptr_eq(class, &types().type_) {
+            if Rc::ptr_eq(class, &crate::types().type_) {
                 return Ok(crate::builtin::alias::make(a, key));
             }
             Err(Raised::type_error(format!(
