@@ -20,7 +20,7 @@ except ValueError as error:
 torch.manual_seed(0)
 q, k, v = (torch.randn(1, 2, 4, 8) for _ in range(3))
 with sdpa_kernel([SDPBackend.MATH]):
-    print(torch.nn.functional.scaled_dot_product_attention(q, k, v).sum().item().__round__(3), SDPBackend.MATH)
+    print(torch.nn.functional.scaled_dot_product_attention(q, k, v).sum().item().__round__(3), SDPBackend.MATH == SDPBackend.MATH)
 for a, b in (((8, 16, 64), (17, 16)), ((2, 3), (4, 5)), ((2, 3, 4), (3, 3, 4))):
     try:
         torch.ones(a) + torch.ones(b)

@@ -4,7 +4,7 @@
 //! mapping feeds `%(name)`, a tuple feeds the rest in order, anything else is a single argument.
 
 use super::spec;
-use crate::{PyResult, Raised, Value, Vm, ops};
+use crate::{ExcKind, PyResult, Raised, Value, Vm, ops};
 
 struct Arguments<'a> {
     values: &'a Value,
@@ -369,7 +369,10 @@ fn to_int(vm: &mut dyn Vm, kind: char, value: &Value) -> PyResult {
                 return ops::call_special(vm, &method, value, &[]);
             }
             if ops::special(value, crate::name!("__index__")).is_some() {
-                return ops::index(vm, value);
+                match ops::index(vm, value) {
+                    Err(refused) if refused.is(ExcKind::TypeError) => {}
+                    other => return other,
+                }
             }
             let wanted = if real { "a real number" } else { "an integer" };
             Err(Raised::type_error(format!(

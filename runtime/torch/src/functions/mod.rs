@@ -108,7 +108,8 @@ pub fn filled_with<B: TorchOps>(b: &mut B, number: &B::S, dtype: DType, shape: &
 pub fn broadcast_shapes<B: TorchOps>(b: &mut B, x: &[Dim], y: &[Dim]) -> Result<Dims, B::Error> {
     let rank = x.len().max(y.len());
     let mut out = Dims::new();
-    for i in 0..rank {
+    // From the last one, so that the error is about the dimension that PyTorch names.
+    for i in (0..rank).rev() {
         let at = |s: &[Dim]| {
             (i + s.len())
                 .checked_sub(rank)
@@ -131,6 +132,7 @@ pub fn broadcast_shapes<B: TorchOps>(b: &mut B, x: &[Dim], y: &[Dim]) -> Result<
             .into());
         });
     }
+    out.reverse();
     Ok(out)
 }
 
