@@ -1,6 +1,7 @@
 """Higher-order functions. `partial`, `reduce` and `cmp_to_key` are native."""
 
 from _functools import cmp_to_key, partial, rebuild_partial, reduce
+from _heapq import heapify, heappop, heappush, heapreplace
 
 __all__ = ["update_wrapper", "wraps", "WRAPPER_ASSIGNMENTS", "WRAPPER_UPDATES", "total_ordering",
            "cache", "cmp_to_key", "lru_cache", "reduce", "partial", "partialmethod",
@@ -112,6 +113,9 @@ _KEYWORD_MARK = object()
 
 
 def _make_key(args, kwds, typed):
+    if len(args) == 1 and not kwds and not typed and type(args[0]) in (int, str):
+        # Alone: an int is not the float that it equals.
+        return args[0]
     key = args
     if kwds:
         key += (_KEYWORD_MARK,)
@@ -141,30 +145,47 @@ def lru_cache(maxsize=128, typed=False):
 
 
 def _lru_cache_wrapper(user_function, maxsize, typed):
-    # Oldest entry first: a hit moves its entry to the end.
+    # For each key its value and when it was last used, so that a hit moves nothing: compiled code relies on where an
+    # entry is.
     entries = {}
-    hits = misses = 0
-    missing = object()
+    hits = misses = uses = 0
+    # Once something had to go: keys with uses that are that late or earlier, the earliest one first.
+    early = []
 
     def wrapper(*args, **kwds):
-        nonlocal hits, misses
+        nonlocal hits, misses, uses
         key = _make_key(args, kwds, typed)
-        value = entries.get(key, missing)
-        if value is not missing:
+        entry = entries.get(key)
+        if entry is not None:
             hits += 1
             if maxsize is not None:
-                del entries[key]
-                entries[key] = value
-            return value
+                uses += 1
+                entry[1] = uses
+            return entry[0]
         misses += 1
         value = user_function(*args, **kwds)
-        if maxsize is None:
-            entries[key] = value
-        elif maxsize:
-            if key not in entries and len(entries) >= maxsize:
-                del entries[next(iter(entries))]
-            entries[key] = value
+        if maxsize != 0 and key not in entries:
+            if maxsize is not None and len(entries) >= maxsize:
+                drop()
+            uses += 1
+            entries[key] = [value, uses]
+            if early:
+                heappush(early, (uses, key))
         return value
+
+    def drop():
+        """The entry goes that was not used for longest."""
+        if not early:
+            early.extend([(entry[1], key) for key, entry in entries.items()])
+            heapify(early)
+        while True:
+            used, key = early[0]
+            last = entries[key][1]
+            if last == used:
+                heappop(early)
+                del entries[key]
+                return
+            heapreplace(early, (last, key))
 
     def cache_info():
         return _CacheInfo((hits, misses, maxsize, len(entries)))
@@ -172,6 +193,7 @@ def _lru_cache_wrapper(user_function, maxsize, typed):
     def cache_clear():
         nonlocal hits, misses
         entries.clear()
+        early.clear()
         hits = misses = 0
 
     wrapper.cache_info = cache_info
