@@ -194,22 +194,3 @@ pub const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("torch._C._pairwise_sum", pairwise_sum),
     NativeDef::function("torch.from_numpy", from_numpy),
 ];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn long_sums_are_made_of_halves() {
-        let numbers: Vec<f64> = (0..300).map(|i| 1.0 / f64::from(i + 1)).collect();
-        let (front, back) = numbers.split_at(144);
-        let sum = pairwise(&numbers, 0.0);
-        let (third, fourth) = back.split_at(72);
-        assert_eq!(
-            sum,
-            pairwise(front, 0.0) + (pairwise(third, 0.0) + pairwise(fourth, 0.0))
-        );
-        assert_eq!(pairwise(&[1.0, 2.0, 3.0], 0.0), 6.0);
-        assert_eq!(pairwise::<f64>(&[], 0.0), 0.0);
-    }
-}
