@@ -145,8 +145,8 @@ fn spans_of(marks: &[Mark]) -> impl Iterator<Item = Span> {
     })
 }
 
-/// Seconds of a step, or of a unit of its work, in each block of a run, which begins and ends at a multiple of so many steps; a block that was not
-/// seen as a whole is none.
+/// Seconds of a step, or of a unit of its work, in each block of a run, which begins and ends at a multiple of so many
+/// steps; a block that was not seen as a whole is none.
 fn seconds_a_step(spans: &[Span], block: f64) -> Vec<f64> {
     let mut found = Vec::new();
     // What the block has so far; none until the first one begins.
