@@ -27,7 +27,7 @@ pub enum Stage {
 }
 
 /// Random programs of one test run, always the same ones.
-const RANDOM_PROGRAMS: u64 = 200;
+const RANDOM_PROGRAMS: u64 = 150;
 
 const ALL: &[Stage] = &[
     Stage::Fmt,
