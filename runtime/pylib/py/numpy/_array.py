@@ -8,7 +8,7 @@ import _types
 import torch
 from torch import Tensor, _C
 
-from numpy._dtypes import UnsignedDType, as_dtype, generic, of_torch, promote, weak
+from numpy._dtypes import UnsignedDType, as_dtype, float64, generic, of_torch, promote, weak
 from numpy import _dtypes, _print
 from numpy._index import _has_ellipsis, _index, _index_error
 from numpy._ops import (
@@ -131,9 +131,9 @@ def asarray(x, dtype=None, order=None, *, copy=None):
 
 
 def array(x, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like=None):
-    if dtype is not None and type(x) in (list, tuple) and x and type(x[0]) is float:
+    if dtype is not None and type(x) in (list, tuple) and x and type(x[0]) in (float, float64):
         dtype = as_dtype(dtype)
-        if dtype.kind == "f" and all(type(item) in (float, int) for item in x):
+        if dtype.kind == "f" and all(type(item) in (float, float64, int) for item in x):
             # Numbers side by side: nothing to find out about them.
             t = torch.tensor(x, dtype=dtype._torch)
             return _wrap(t.reshape([1] * (ndmin - 1) + [-1]) if ndmin > 1 else t)

@@ -15,6 +15,7 @@ _OF_NUMBERS = {
     "sqrt": math.sqrt, "exp": math.exp, "log": math.log, "log2": math.log2, "log10": math.log10, "log1p": math.log1p,
     "expm1": math.expm1, "sin": math.sin, "cos": math.cos, "tan": math.tan, "arcsin": math.asin, "arccos": math.acos,
     "arctan": math.atan, "sinh": math.sinh, "cosh": math.cosh, "tanh": math.tanh, "fabs": math.fabs, "absolute": abs,
+    "square": lambda x: x * x,
 }
 
 
