@@ -258,8 +258,8 @@ def reduced(name, a, axis=None, dtype=None, out=None, keepdims=False, initial=No
 
 
 def _near(t, other):
-    """The other side of an operation if it can be taken as it is, which is the common case: a number, or an array of the
-    same floats and extents."""
+    """The other side of an operation if it can be taken as it is, which is common: a number, or an array of the same
+    floats and extents."""
     if t.dtype.is_floating_point:
         if type(other) is float or type(other) is int:
             return other

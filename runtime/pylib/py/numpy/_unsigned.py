@@ -1,5 +1,5 @@
-"""Arrays of the unsigned ints that tensors cannot have: they are read, sliced, compared, written and converted, which is
-what files of tokens and of images need; they are not computed with.
+"""Arrays of the unsigned ints that tensors cannot have: they are read, sliced, compared, written and converted, which
+is what files of tokens and of images need; they are not computed with.
 """
 
 import torch
