@@ -96,6 +96,8 @@ print(np.isneginf([-np.inf, 1.0]), np.isposinf(np.inf), np.finfo(np.float32).pre
 print(np.max([True, False]), np.array([[True], [False]]).argmax(axis=0), np.integer[int] is not None, np.dtype[np.float32] is not None)
 print(np.float64(1) / 0, np.int64(7) // 0, np.float64(-1) / 0, np.where([True, False], 1, 0.5), np.array([1, 2]) ** 0.5)
 
+print(np.zeros((0, 3)).max(axis=1), np.max([], initial=2.0), np.zeros((2, 0)).min(axis=1, initial=1, keepdims=True), a.max(axis=(0, 1), initial=50))
+
 
 def moving(n):
     """Hot, so that it is compiled: means of rows that are filled one by one."""

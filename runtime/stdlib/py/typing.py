@@ -649,14 +649,6 @@ def overload(func):
     return _overload_dummy
 
 
-def get_overloads(func):
-    return []
-
-
-def clear_overloads():
-    pass
-
-
 def _identity(obj):
     return obj
 

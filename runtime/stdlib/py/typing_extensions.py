@@ -6,7 +6,7 @@ import warnings
 from typing import *
 from typing import (
     Concatenate, Never, NotRequired, Required, Self, TypeGuard, TypeVarTuple, Unpack, assert_never, assert_type,
-    dataclass_transform, get_overloads, is_typeddict, override, reveal_type,
+    dataclass_transform, is_typeddict, override, reveal_type,
 )
 
 runtime = runtime_checkable

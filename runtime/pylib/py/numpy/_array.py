@@ -8,7 +8,7 @@ import _types
 import torch
 from torch import Tensor, _C
 
-from numpy._dtypes import UnsignedDType, as_dtype, float64, generic, of_torch, promote, weak
+from numpy._dtypes import BitOperators, Operators, UnsignedDType, as_dtype, float64, generic, of_torch, promote, weak
 from numpy import _dtypes, _print
 from numpy._index import _has_ellipsis, _index, _index_error
 from numpy._ops import (
@@ -242,18 +242,14 @@ def reduced(name, a, axis=None, dtype=None, out=None, keepdims=False, initial=No
     if name in ("maximum", "minimum"):
         if not all(t.shape[d] for d in axes) and initial is None:
             raise ValueError(f"zero-size array to reduction operation {name} which has no identity")
-        if initial is not None:
-            extra = list(t.shape)
-            for d in axes:
-                extra[d] = 1
-            t = torch.cat([t, torch.full(extra, initial, dtype=t.dtype)], axes[0]) if len(axes) == 1 else t
+        if t.numel() == 0:
+            kept = [n for d, n in enumerate(t.shape) if d not in axes]
+            r = torch.full(kept, 0 if initial is None else initial, dtype=t.dtype)
+            return _given(_keep(r, axes, t.shape, keepdims), out)
     kind = _REDUCTIONS[name]
     r = _keep(kind(t, axes, dtype), axes, t.shape, keepdims)
     if initial is not None:
-        if name in ("maximum", "minimum") and len(axes) == 1:
-            pass
-        else:
-            r = _binary(name, _wrap(r), initial)
+        r = _binary(name, _wrap(r), initial)
     return _given(r, out)
 
 
@@ -269,17 +265,16 @@ def _near(t, other):
 
 
 class _Flags:
-    def __init__(self, t):
+    def __init__(self, t, copied):
         self.c_contiguous = self.contiguous = t.is_contiguous()
         self.f_contiguous = t.t().is_contiguous() if t.dim() == 2 else t.is_contiguous()
-        self.writeable = True
-        self.owndata = True
+        self.writeable = not copied
 
     def __getitem__(self, key):
         return getattr(self, key.lower())
 
 
-class ndarray:
+class ndarray(BitOperators, Operators):
     """An array; see the module."""
 
     __module__ = "numpy"
@@ -332,7 +327,7 @@ class ndarray:
 
     @property
     def flags(self):
-        return _Flags(self._t)
+        return _Flags(self._t, self._copied)
 
     @property
     def T(self):
@@ -351,10 +346,6 @@ class ndarray:
     @property
     def imag(self):
         return _wrap(torch.zeros_like(self._t))
-
-    @property
-    def base(self):
-        return None
 
     def __len__(self):
         if self._t.dim() == 0:
@@ -622,71 +613,23 @@ class ndarray:
     def __itruediv__(self, other):
         return self._in_place("divide", other)
 
-    def __floordiv__(self, other):
-        return self._with("floor_divide", other)
-
-    def __rfloordiv__(self, other):
-        return self._with("floor_divide", other, True)
-
     def __ifloordiv__(self, other):
         return self._in_place("floor_divide", other)
-
-    def __mod__(self, other):
-        return self._with("remainder", other)
-
-    def __rmod__(self, other):
-        return self._with("remainder", other, True)
 
     def __imod__(self, other):
         return self._in_place("remainder", other)
 
-    def __pow__(self, other):
-        return self._with("power", other)
-
-    def __rpow__(self, other):
-        return self._with("power", other, True)
-
     def __ipow__(self, other):
         return self._in_place("power", other)
-
-    def __and__(self, other):
-        return self._with("bitwise_and", other)
-
-    def __rand__(self, other):
-        return self._with("bitwise_and", other, True)
 
     def __iand__(self, other):
         return self._in_place("bitwise_and", other)
 
-    def __or__(self, other):
-        return self._with("bitwise_or", other)
-
-    def __ror__(self, other):
-        return self._with("bitwise_or", other, True)
-
     def __ior__(self, other):
         return self._in_place("bitwise_or", other)
 
-    def __xor__(self, other):
-        return self._with("bitwise_xor", other)
-
-    def __rxor__(self, other):
-        return self._with("bitwise_xor", other, True)
-
     def __ixor__(self, other):
         return self._in_place("bitwise_xor", other)
-
-    def __lshift__(self, other):
-        return self._with("left_shift", other)
-
-    def __rlshift__(self, other):
-        return self._with("left_shift", other, True)
-
-    def __rshift__(self, other):
-        return self._with("right_shift", other)
-
-    def __rrshift__(self, other):
-        return self._with("right_shift", other, True)
 
     def __matmul__(self, other):
         if not isinstance(other, Operand):
@@ -699,18 +642,6 @@ class ndarray:
         if not isinstance(other, Operand):
             return NotImplemented
         return matmul(other, self)
-
-    def __lt__(self, other):
-        return self._with("less", other)
-
-    def __le__(self, other):
-        return self._with("less_equal", other)
-
-    def __gt__(self, other):
-        return self._with("greater", other)
-
-    def __ge__(self, other):
-        return self._with("greater_equal", other)
 
     def __eq__(self, other):
         if isinstance(other, str) or other is None:

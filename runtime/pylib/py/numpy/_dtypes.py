@@ -21,65 +21,10 @@ def _of_several(scalar, values):
     return a if a.ndim else a[()]
 
 
-class generic:
-    """What all scalars are."""
+class Operators:
+    """Operators of what computes by `_with(name, other, reflected)`: scalars and arrays."""
 
-    def __class_getitem__(cls, item):
-        return cls
-
-    ndim = 0
-    shape = ()
-    size = 1
-
-    @property
-    def dtype(self):
-        return type(self)._dtype
-
-    @property
-    def itemsize(self):
-        return type(self)._dtype.itemsize
-
-    nbytes = itemsize
-
-    @property
-    def T(self):
-        return self
-
-    def item(self):
-        return self._plain()
-
-    def tolist(self):
-        return self._plain()
-
-    def copy(self):
-        return self
-
-    def __getattr__(self, name):
-        # sum(), reshape(), ...: those of an array of no dimensions.
-        from numpy._array import asarray, ndarray
-
-        if name.startswith("__") or not hasattr(ndarray, name):
-            raise AttributeError(f"'numpy.{type(self).__name__}' object has no attribute '{name}'")
-        return getattr(asarray(self), name)
-
-    def __getitem__(self, key):
-        from numpy._array import asarray
-
-        if key == () or key is Ellipsis or key is None:
-            return asarray(self)[key]
-        raise IndexError("invalid index to scalar variable.")
-
-    def __array__(self, dtype=None, copy=None):
-        from numpy._array import array
-
-        return array(self, dtype=dtype)
-
-    def _with(self, name, other, reflected=False):
-        from numpy._array import Operand, binary
-
-        if not isinstance(other, Operand):
-            return NotImplemented
-        return binary(name, other, self) if reflected else binary(name, self, other)
+    __slots__ = ()
 
     def __add__(self, other):
         return self._with("add", other)
@@ -141,50 +86,11 @@ class generic:
     def __ne__(self, other):
         return self._with("not_equal", other)
 
-    def __neg__(self):
-        return type(self)(-self._plain())
 
-    def __pos__(self):
-        return self
+class BitOperators:
+    """The same of those that have bits."""
 
-    def __abs__(self):
-        return type(self)(abs(self._plain()))
-
-    def __repr__(self):
-        return f"np.{type(self).__name__}({str(self)})"
-
-    def __reduce__(self):
-        from numpy._array import asarray
-        from numpy._core.multiarray import scalar
-
-        return (scalar, (self.dtype, asarray(self).tobytes()))
-
-
-class number(generic):
-    pass
-
-
-class integer(number):
-    def _plain(self):
-        return _int(_int.__index__(self))
-
-    def __new__(cls, value=0):
-        if isinstance(value, _SEVERAL):
-            return _of_several(cls, value)
-        value = _int(value)
-        dtype = cls._dtype
-        if not dtype._low <= value <= dtype._high:
-            raise OverflowError(f"Python integer {value} out of bounds for {dtype.name}")
-        return _int.__new__(cls, value)
-
-    def __hash__(self):
-        return hash(self._plain())
-
-    def __str__(self):
-        return str(self._plain())
-
-    def __format__(self, spec):
-        return format(self._plain(), spec)
+    __slots__ = ()
 
     def __and__(self, other):
         return self._with("bitwise_and", other)
@@ -215,6 +121,112 @@ class integer(number):
 
     def __rrshift__(self, other):
         return self._with("right_shift", other, True)
+
+
+class generic(Operators):
+    """What all scalars are."""
+
+    def __class_getitem__(cls, item):
+        return cls
+
+    ndim = 0
+    shape = ()
+    size = 1
+
+    @property
+    def dtype(self):
+        return type(self)._dtype
+
+    @property
+    def itemsize(self):
+        return type(self)._dtype.itemsize
+
+    nbytes = itemsize
+
+    @property
+    def T(self):
+        return self
+
+    def item(self):
+        return self._plain()
+
+    def tolist(self):
+        return self._plain()
+
+    def copy(self):
+        return self
+
+    def __getattr__(self, name):
+        # sum(), reshape(), ...: those of an array of no dimensions.
+        from numpy._array import asarray, ndarray
+
+        if name.startswith("__") or not hasattr(ndarray, name):
+            raise AttributeError(f"'numpy.{type(self).__name__}' object has no attribute '{name}'")
+        return getattr(asarray(self), name)
+
+    def __getitem__(self, key):
+        from numpy._array import asarray
+
+        if key == () or key is Ellipsis or key is None:
+            return asarray(self)[key]
+        raise IndexError("invalid index to scalar variable.")
+
+    def __array__(self, dtype=None, copy=None):
+        from numpy._array import array
+
+        return array(self, dtype=dtype)
+
+    def _with(self, name, other, reflected=False):
+        from numpy._array import Operand, binary
+
+        if not isinstance(other, Operand):
+            return NotImplemented
+        return binary(name, other, self) if reflected else binary(name, self, other)
+
+    def __neg__(self):
+        return type(self)(-self._plain())
+
+    def __pos__(self):
+        return self
+
+    def __abs__(self):
+        return type(self)(abs(self._plain()))
+
+    def __repr__(self):
+        return f"np.{type(self).__name__}({str(self)})"
+
+    def __reduce__(self):
+        from numpy._array import asarray
+        from numpy._core.multiarray import scalar
+
+        return (scalar, (self.dtype, asarray(self).tobytes()))
+
+
+class number(generic):
+    pass
+
+
+class integer(BitOperators, number):
+    def _plain(self):
+        return _int(_int.__index__(self))
+
+    def __new__(cls, value=0):
+        if isinstance(value, _SEVERAL):
+            return _of_several(cls, value)
+        value = _int(value)
+        dtype = cls._dtype
+        if not dtype._low <= value <= dtype._high:
+            raise OverflowError(f"Python integer {value} out of bounds for {dtype.name}")
+        return _int.__new__(cls, value)
+
+    def __hash__(self):
+        return hash(self._plain())
+
+    def __str__(self):
+        return str(self._plain())
+
+    def __format__(self, spec):
+        return format(self._plain(), spec)
 
     def __invert__(self):
         return type(self)(~self._plain())
@@ -264,7 +276,7 @@ class floating(inexact):
         return getattr(asarray(self), method)(*args)
 
 
-class bool(generic, int):
+class bool(BitOperators, generic, int):
     def _plain(self):
         return _int.__ne__(self, 0)
 
@@ -296,24 +308,6 @@ class bool(generic, int):
 
     def __invert__(self):
         return bool(not self._plain())
-
-    def __and__(self, other):
-        return self._with("bitwise_and", other)
-
-    def __rand__(self, other):
-        return self._with("bitwise_and", other, True)
-
-    def __or__(self, other):
-        return self._with("bitwise_or", other)
-
-    def __ror__(self, other):
-        return self._with("bitwise_or", other, True)
-
-    def __xor__(self, other):
-        return self._with("bitwise_xor", other)
-
-    def __rxor__(self, other):
-        return self._with("bitwise_xor", other, True)
 
 
 class int8(signedinteger, int):

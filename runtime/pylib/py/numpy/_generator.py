@@ -7,6 +7,7 @@ ziggurat method. The draws for a seed are NumPy's.
 import math
 import random as _random
 import torch
+from torch import _C
 
 from numpy._array import _as_tensor, _wrap, asarray, ndarray, result
 from numpy._ops import _missing
@@ -337,17 +338,7 @@ class Generator(Draws):
         return f"Generator(PCG64) at 0x{id(self):X}"
 
     def __getattr__(self, name):
-        if name in _LATER:
-            raise AttributeError(f"numpy.random.Generator.{name} is not implemented in janus-jit yet")
-        raise AttributeError(f"'Generator' object has no attribute '{name}'")
-
-
-_LATER = (
-    "beta", "binomial", "bytes", "chisquare", "dirichlet", "exponential", "f", "gamma", "geometric", "gumbel",
-    "laplace",
-    "logistic", "multinomial", "multivariate_normal", "poisson", "power", "rayleigh", "standard_cauchy",
-    "standard_exponential", "standard_gamma", "standard_t", "triangular", "vonmises", "weibull", "zipf",
-)
+        return _C._missing_name("numpy.random", name)
 
 
 def default_rng(seed=None):

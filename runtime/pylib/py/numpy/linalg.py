@@ -1,6 +1,7 @@
 """Linear algebra."""
 
 import torch
+from torch import _C
 
 from numpy._array import _as_tensor, _given, matmul, result
 from numpy._ops import _floats
@@ -54,10 +55,5 @@ def multi_dot(arrays, *, out=None):
     return _given(_as_tensor(product), out)
 
 
-_LATER = ("eig", "eigh", "eigvals", "eigvalsh", "svd", "svdvals", "qr", "pinv", "lstsq", "matrix_rank", "cond")
-
-
 def __getattr__(name):
-    if name in _LATER:
-        raise AttributeError(f"numpy.linalg.{name} is not implemented in janus-jit yet")
-    raise AttributeError(f"module 'numpy.linalg' has no attribute '{name}'")
+    return _C._missing_name("numpy.linalg", name)

@@ -6,6 +6,7 @@ It is MT19937, as Python's `random` is, so that a generator of that draws the wo
 import math
 import random as _random
 import torch
+from torch import _C
 
 from numpy._array import _as_tensor, _wrap, array, asarray, ndarray, result
 from numpy._ops import _missing
@@ -450,16 +451,8 @@ class RandomState(Draws):
         return torch.tensor(self._order(n)[:count], dtype=torch.int64)
 
     def __getattr__(self, name):
-        if name in _LATER:
-            raise AttributeError(f"numpy.random.{name} is not implemented in janus-jit yet")
-        raise AttributeError(f"'RandomState' object has no attribute '{name}'")
+        return _C._missing_name("numpy.random", name)
 
-
-_LATER = (
-    "f", "geometric", "hypergeometric", "logistic", "logseries", "negative_binomial", "noncentral_chisquare",
-    "noncentral_f", "pareto", "power", "rayleigh", "standard_cauchy", "standard_t", "triangular", "vonmises",
-    "wald", "weibull", "zipf", "tomaxint", "MT19937", "BitGenerator", "PCG64DXSM", "Philox", "SFC64",
-)
 
 _shared = RandomState()
 
@@ -496,6 +489,4 @@ uniform = _shared.uniform
 
 
 def __getattr__(name):
-    if name in _LATER:
-        raise AttributeError(f"numpy.random.{name} is not implemented in janus-jit yet")
-    raise AttributeError(f"module 'numpy.random' has no attribute '{name}'")
+    return _C._missing_name("numpy.random", name)
