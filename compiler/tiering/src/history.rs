@@ -11,8 +11,8 @@ use std::rc::Rc;
 
 use janus_codegen::{Arg, Out, Source};
 use janus_object::PyResult;
-use janus_speculate::plan::{Backward as Planned, Commit, Load, Passed};
-use janus_tensor::autograd::{self, Backward, ChangingGuard, Node, ResultType, Saved};
+use janus_speculate::plan::{Backward as Planned, Commit, Load, NodeId, Passed};
+use janus_tensor::autograd::{self, Backward, ChangingGuard, Node, ResultType, Saved, Watched};
 use janus_tensor::kernels::draws::Drawing;
 use janus_tensor::shape::Shape;
 use janus_tensor::{DType, Tensor, TensorError};
@@ -34,11 +34,16 @@ enum Kept {
     Drawing(Drawn),
 }
 
+/// Tensors that the tape would keep for the backward pass and the compiled one does not read (it reads a view's
+/// elements, say): a write to one of them is an error all the same.
+type WatchedSources = Rc<RefCell<Vec<(Source, Watched)>>>;
+
 /// The node under construction: results of the region that it keeps are there after the commit.
 pub(crate) struct History {
     /// `None` if no input requires a gradient now.
     pub node: Option<Rc<Node>>,
     kept: Rc<RefCell<Vec<Option<Kept>>>>,
+    watched: WatchedSources,
     version: Rc<Version>,
 }
 
@@ -71,12 +76,14 @@ impl History {
             .commits
             .iter()
             .filter_map(|commit| match commit {
-                Commit::UpdateTensor { tensor: id, .. } => {
-                    Some(tensor(*id).map(ChangingGuard::new))
-                }
+                Commit::UpdateTensor { tensor: id, .. } => Some(*id),
                 _ => None,
             });
-        let overwritten = overwritten.collect::<PyResult<Vec<_>>>()?;
+        let overwritten: Vec<NodeId> = overwritten.collect();
+        let changing = overwritten
+            .iter()
+            .map(|&id| tensor(id).map(ChangingGuard::new));
+        let changing = changing.collect::<PyResult<Vec<_>>>()?;
         let mut kept = Vec::with_capacity(sources.len());
         for source in sources {
             kept.push(match *source {
@@ -104,7 +111,18 @@ impl History {
                 Source::Result(_) => None,
             });
         }
-        drop(overwritten);
+        drop(changing);
+        let mut watched = Vec::new();
+        for slot in backward.outputs.iter().flat_map(|p| &p.keeps_loads) {
+            let source = Source::Argument(*slot);
+            let Some(Load::Tensor(id)) = version.plan.loads.get(*slot) else {
+                continue;
+            };
+            if !sources.contains(&source) && !overwritten.contains(id) {
+                watched.push((source, Watched::new(tensor(*id)?)));
+            }
+        }
+        let watched = Rc::new(RefCell::new(watched));
         let inputs = backward
             .inputs
             .iter()
@@ -125,6 +143,7 @@ impl History {
         let pass = Pass {
             version: version.clone(),
             kept: kept.clone(),
+            watched: watched.clone(),
             inputs: inputs.iter().map(|t| (t.shape(), t.dtype())).collect(),
             results: results.clone(),
             through: RefCell::default(),
@@ -135,6 +154,7 @@ impl History {
         Ok(History {
             node: autograd::custom_node("", &inputs, results, Box::new(pass)),
             kept,
+            watched,
             version: version.clone(),
         })
     }
@@ -151,6 +171,15 @@ impl History {
                 Some((_, tensor)) => Some(Kept::Tensor(Saved::of_result(tensor))),
                 None => outs.get_mut(n).and_then(Option::take).map(Kept::Own),
             };
+        }
+        let passed = self.version.plan.backward.iter().flat_map(|b| &b.outputs);
+        let mut watched = self.watched.borrow_mut();
+        for &out in passed.flat_map(|p| &p.keeps_outs) {
+            let source = Source::Result(out as usize);
+            let made = made.iter().find(|(n, _)| *n == out as usize);
+            if let Some((_, tensor)) = made.filter(|_| !sources.contains(&source)) {
+                watched.push((source, Watched::new(tensor)));
+            }
         }
     }
 }
@@ -169,6 +198,7 @@ fn scalar(value: Option<&janus_object::Value>) -> PyResult<Out> {
 struct Pass {
     version: Rc<Version>,
     kept: Rc<RefCell<Vec<Option<Kept>>>>,
+    watched: WatchedSources,
     inputs: Vec<(Shape, DType)>,
     results: Vec<ResultType>,
     /// The results that the last backward pass came through.
@@ -290,6 +320,11 @@ impl Backward for Pass {
         let present: Vec<usize> = present.map(|(i, _)| i).collect();
         if present.iter().any(|i| self.gone.borrow().contains(i)) {
             return Err(TensorError::BackwardTwice);
+        }
+        for (source, watched) in self.watched.borrow().iter() {
+            if !self.is_of_others(&present, *source) {
+                watched.check()?;
+            }
         }
         let kept = self.kept.borrow();
         let sources = self.version.compiled.backward_signature();

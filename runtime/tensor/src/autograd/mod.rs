@@ -16,8 +16,8 @@ use smallvec::SmallVec;
 
 pub use engine::{backward, grad};
 pub use node::{
-    Backward, ChangingGuard, Edge, Hook, HookFn, Node, Output, ResultType, Saved, default_name,
-    keeps_result,
+    Backward, ChangingGuard, Edge, Hook, HookFn, Node, Output, ResultType, Saved, Watched,
+    default_name, keeps_result,
 };
 
 use crate::error::{Result, TensorError};

@@ -213,6 +213,47 @@ impl Saved {
     }
 }
 
+/// A tensor that backward must find unwritten, although it reads none of its elements.
+#[derive(Debug)]
+pub struct Watched {
+    watch: Watch,
+    ty: &'static str,
+    shape: Shape,
+    made_by: Option<Box<str>>,
+}
+
+impl Watched {
+    /// Watches a tensor from now on, without keeping its elements.
+    #[must_use]
+    pub fn new(t: &Tensor) -> Watched {
+        let layout = t.layout();
+        Watched {
+            watch: layout.watch(),
+            ty: layout.dtype.scalar_type_name(),
+            shape: layout.shape.clone(),
+            made_by: t.grad_fn().map(|node| node.name().into()),
+        }
+    }
+
+    /// An error if the tensor was written since.
+    pub fn check(&self) -> Result<()> {
+        let Some(version) = self.watch.changed() else {
+            return Ok(());
+        };
+        let producer = match &self.made_by {
+            Some(name) => format!(", which is output 0 of {name},"),
+            None => String::new(),
+        };
+        Err(TensorError::ModifiedInPlace {
+            ty: self.ty,
+            sizes: self.shape[..].into(),
+            producer,
+            version,
+            expected: self.watch.expected,
+        })
+    }
+}
+
 enum Slot {
     Tensor(Saved),
     Meta(Shape, DType),
