@@ -402,7 +402,7 @@ impl<'v> Executor<'v> {
             unbound: Vec::new(),
             state: State {
                 grad_enabled,
-                inference: false,
+                inference: janus_tensor::autograd::is_inference_mode(),
                 ..State::default()
             },
             nodes: Vec::new(),

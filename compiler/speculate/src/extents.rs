@@ -296,7 +296,7 @@ impl Ops for Executor<'_> {
             let inference = self.tensor(*x)?.inference;
             let seen = self.tensor_mut(obj)?;
             seen.view = Some(View { base, version, map });
-            seen.inference |= inference;
+            seen.inference = inference;
         }
         Ok(obj)
     }

@@ -59,7 +59,8 @@ pub(crate) struct Out {
 impl Executor<'_> {
     pub(crate) fn finish(&mut self, frame: SymFrame, flow: Flow) -> Res<(Vec<ValueId>, Plan)> {
         let entered = janus_tensor::autograd::is_grad_enabled();
-        if self.state.grad_enabled != entered || self.state.inference {
+        let inference = janus_tensor::autograd::is_inference_mode();
+        if self.state.grad_enabled != entered || self.state.inference != inference {
             return self.fail("grad mode is left changed");
         }
         self.check_shown()?;
@@ -164,6 +165,7 @@ impl Executor<'_> {
             graph_draws: std::mem::take(&mut self.graph_draws),
             drawn,
             grad_enabled: entered,
+            inference,
             default_dtype: janus_torch::draws::default_dtype(),
             unaliased: std::mem::take(&mut self.unaliased),
             distinct: std::mem::take(&mut self.distinct),

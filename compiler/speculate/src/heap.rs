@@ -543,7 +543,7 @@ impl Executor<'_> {
             Rc::new([])
         };
         let symbolic = SymTensor {
-            inference: false,
+            inference: tensor.is_inference(),
             class,
             requires_grad,
             leaf,
@@ -884,6 +884,7 @@ pub(crate) fn tensor_check(tensor: &Tensor, class: &Rc<Class>) -> TensorCheck {
         requires_grad: tensor.requires_grad(),
         leaf: tensor.is_leaf(),
         hooked: tensor.has_leaf_hooks(),
+        inference: tensor.is_inference(),
         contiguous: None,
         joins: Vec::new(),
         shows: None,

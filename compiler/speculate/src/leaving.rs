@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashSet};
 use crate::Res;
 use crate::exec::{Executor, Flow};
 use crate::sym::{
-    Kind, MadeBy, Obj, Piece, Slot, State, Sym, SymFrame, SymIter, SymList, SymTensor,
+    HeapObject, Kind, MadeBy, Obj, Piece, Slot, State, Sym, SymFrame, SymIter, SymList,
 };
 
 /// What is still to be looked through.
@@ -188,19 +188,24 @@ impl Executor<'_> {
         Ok(tensors)
     }
 
-    /// Refuses to let a tensor out that was made in a `torch.inference_mode()` of the region: it is of another kind.
+    /// Refuses to let a tensor out that was made in another mode than the region's, `torch.inference_mode()` or not:
+    /// what the commit makes is of the region's kind, and what shows memory from outside of the kind of that.
     pub(crate) fn check_inference(&self, frame: &SymFrame, flow: &Flow) -> Res<()> {
-        let made = |t: &SymTensor| t.inference;
-        let is_one = |kind: &Kind| matches!(kind, Kind::Tensor(t) if made(t));
-        if !self.state.heap.iter().any(|object| is_one(&object.kind)) {
+        let region = janus_tensor::autograd::is_inference_mode();
+        let is_other = |object: &HeapObject| {
+            let made = object.origin.is_none();
+            made && matches!(&object.kind, Kind::Tensor(t) if t.inference != region)
+        };
+        if !self.state.heap.iter().any(is_other) {
             return Ok(());
         }
-        let leaving = self.leaving_tensors(frame, flow)?;
-        let mut known = leaving.iter().map(|&obj| &self.state.heap[obj].kind);
-        match known.any(is_one) {
-            true => self.fail("a tensor made in inference mode leaves the region"),
-            false => Ok(()),
+        for obj in self.leaving_tensors(frame, flow)? {
+            let (object, owner) = (&self.state.heap[obj], &self.state.heap[self.owner(obj)?]);
+            if is_other(object) && is_other(owner) {
+                return self.fail("a tensor made in another inference mode leaves the region");
+            }
         }
+        Ok(())
     }
 
     /// Adds what a view may show, as a branch decided, where something else that leaves shows one of these, too.

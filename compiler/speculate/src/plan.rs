@@ -316,6 +316,8 @@ pub struct TensorCheck {
     pub leaf: bool,
     /// A leaf with a hook on its gradient.
     pub hooked: bool,
+    /// `is_inference()`
+    pub inference: bool,
     /// It has to be contiguous, or must not be: a view of it is written, or looked at after a write, or the
     /// program asks.
     pub contiguous: Option<bool>,
@@ -833,6 +835,8 @@ pub struct Plan {
     pub drawn: Option<u32>,
     /// `torch.is_grad_enabled()` that the graph was made under.
     pub grad_enabled: bool,
+    /// `torch.is_inference_mode_enabled()` that it was made under.
+    pub inference: bool,
     /// `torch.get_default_dtype()` that it was made under.
     pub default_dtype: DType,
     /// Nodes whose object is written: no other node may be the same object or, for tensors,

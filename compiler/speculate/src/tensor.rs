@@ -460,6 +460,9 @@ impl TorchOps for Executor<'_> {
         if on && !self.tensor(*t)?.dtype.is_float() {
             return self.fail("it would raise: a tensor of this dtype cannot require grad");
         }
+        if on && self.tensor(*t)?.inference && !self.state.inference {
+            return self.fail("it would raise: requires_grad of an inference tensor is set");
+        }
         // No gradient of what was computed from it before is its own, nor of what is computed after.
         let value = self.current(*t)?;
         let value = self.cut_off(value)?;

@@ -42,10 +42,15 @@ pub(crate) fn check(plan: &Plan, frame: &Frame, values: &mut Values) -> Result<(
 /// A setting of torch that is not what it was.
 fn setting(plan: &Plan) -> Option<Miss> {
     let grad = janus_tensor::autograd::is_grad_enabled();
+    let inference = janus_tensor::autograd::is_inference_mode();
     let dtype = janus_torch::draws::default_dtype();
     let (reason, expected, actual) = if grad != plan.grad_enabled {
         let shown = (plan.grad_enabled.to_string(), grad.to_string());
         (DeoptReason::GradModeChanged, shown.0, shown.1)
+    } else if inference != plan.inference {
+        let shown = |on: bool| format!("inference mode {on}");
+        let reason = DeoptReason::GradModeChanged;
+        (reason, shown(plan.inference), shown(inference))
     } else if dtype != plan.default_dtype {
         let shown = (plan.default_dtype.name(), dtype.name());
         let reason = DeoptReason::DefaultDtypeChanged;
@@ -514,6 +519,9 @@ fn verify(node: &Node, value: Option<&Value>, values: &Values) -> Result<(), Deo
             if tensor.requires_grad() != expected.requires_grad || tensor.is_leaf() != expected.leaf
             {
                 return Err(DeoptReason::RequiresGradChanged);
+            }
+            if tensor.is_inference() != expected.inference {
+                return Err(DeoptReason::GradModeChanged);
             }
             if tensor.has_leaf_hooks() != expected.hooked {
                 return Err(DeoptReason::HooksChanged);

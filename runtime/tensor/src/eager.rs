@@ -55,10 +55,7 @@ impl Eager {
         if edges.iter().all(Option::is_none) {
             return Ok(None);
         }
-        if operands.iter().any(|t| t.0.inference) {
-            return Err(TensorError::InferenceSaved);
-        }
-        let node = Node::of_prim(prim.clone(), definition, operands, edges, result);
+        let node = Node::of_prim(prim.clone(), definition, operands, edges, result)?;
         Ok(Some(Output { node, index: 0 }))
     }
 }
@@ -100,14 +97,15 @@ impl Ops for Eager {
     fn apply(&mut self, prim: Prim, operands: &[&Tensor]) -> Result<Tensor> {
         let layout = Eager::compute(&prim, operands)?;
         let output = Eager::record(&prim, operands, &layout)?;
-        let result = Tensor::with_edge(layout, output);
-        if prim.is_view()
-            && prim != Prim::Detach
-            && is_grad_enabled()
-            && let [operand] = operands
-            && operand.shares_storage(&result)
-        {
-            let view = view_of(&prim, operand);
+        let viewed = match operands {
+            [operand] if prim.is_view() && operand.layout().storage.same(&layout.storage) => {
+                operand
+            }
+            _ => return Ok(Tensor::with_edge(layout, output)),
+        };
+        let result = viewed.sharing(layout, output);
+        if prim != Prim::Detach && is_grad_enabled() {
+            let view = view_of(&prim, viewed);
             result.0.view.replace(Some(view));
         }
         Ok(result)

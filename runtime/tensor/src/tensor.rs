@@ -361,11 +361,20 @@ impl Tensor {
     }
 
     pub(crate) fn with_edge(layout: Layout, grad_fn: Option<Output>) -> Tensor {
+        Tensor::of_kind(layout, grad_fn, crate::autograd::is_inference_mode())
+    }
+
+    /// A new object on this tensor's memory: a view of an inference tensor is one, whatever the mode.
+    pub(crate) fn sharing(&self, layout: Layout, grad_fn: Option<Output>) -> Tensor {
+        Tensor::of_kind(layout, grad_fn, self.0.inference)
+    }
+
+    fn of_kind(layout: Layout, grad_fn: Option<Output>, inference: bool) -> Tensor {
         Tensor(Rc::new(TensorImpl {
             layout: RefCell::new(layout),
             requires_grad: Cell::new(false),
             retains_grad: Cell::new(false),
-            inference: crate::autograd::is_inference_mode(),
+            inference,
             grad: RefCell::new(None),
             grad_fn: RefCell::new(grad_fn),
             view: RefCell::new(None),
@@ -657,7 +666,7 @@ impl Tensor {
     /// `tensor.data`: the same memory, no gradient, a version counter of its own.
     #[must_use]
     pub fn data(&self) -> Tensor {
-        Tensor::from_layout(self.layout().with_own_version())
+        self.sharing(self.layout().with_own_version(), None)
     }
 
     /// Becomes a view of itself (`unsqueeze_()`): the view's shape, strides and place in the graph.

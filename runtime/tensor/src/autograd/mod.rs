@@ -238,7 +238,7 @@ impl Tensor {
     /// `detach()`: the same memory and version counter, outside the graph.
     #[must_use]
     pub fn detach(&self) -> Tensor {
-        Tensor::from_layout(self.layout().clone())
+        self.sharing(self.layout().clone(), None)
     }
 
     /// `detach_()`

@@ -410,14 +410,18 @@ impl Node {
         operands: &[&Tensor],
         edges: SmallVec<[Option<Edge>; 3]>,
         result: &Layout,
-    ) -> Rc<Node> {
+    ) -> Result<Rc<Node>> {
         let wants: SmallVec<[bool; 4]> = edges.iter().map(Option::is_some).collect();
         let reads = definition.reads(&wants);
+        let keeps = |i: usize| reads.operands.get(i).copied().unwrap_or(false);
+        if (operands.iter().enumerate()).any(|(i, t)| keeps(i) && t.is_inference()) {
+            return Err(TensorError::InferenceSaved);
+        }
         let slots = operands
             .iter()
             .enumerate()
             .map(|(i, t)| {
-                if reads.operands.get(i).copied().unwrap_or(false) {
+                if keeps(i) {
                     Slot::Tensor(Saved::new(t))
                 } else {
                     let layout = t.layout();
@@ -438,7 +442,7 @@ impl Node {
             1,
         );
         // The name is made on demand: most nodes are never printed.
-        Node::with_kind(
+        Ok(Node::with_kind(
             edges,
             results,
             Cow::Borrowed(""),
@@ -448,7 +452,7 @@ impl Node {
                 operands: slots,
                 result: kept,
             })),
-        )
+        ))
     }
 
     /// A node with its own backward function.

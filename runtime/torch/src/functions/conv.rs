@@ -191,7 +191,8 @@ fn check<B: TorchOps>(b: &B, x: &B::T, w: &B::T, bias: Option<&B::T>) -> Result<
     Ok(())
 }
 
-fn shape_text<B: TorchOps>(b: &B, t: &B::T) -> ShapeText {
+/// A tensor's shape as error messages show it.
+pub(super) fn shape_text<B: TorchOps>(b: &B, t: &B::T) -> ShapeText {
     ShapeText::from(known(&b.shape(t)).as_slice())
 }
 

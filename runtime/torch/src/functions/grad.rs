@@ -6,9 +6,13 @@
 use janus_object::Value;
 use janus_tensor::TensorError;
 
+use super::conv::shape_text;
 use super::{Res, runtime};
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Ret, type_name};
+
+/// What PyTorch says of a gradient's dtype.
+const GRAD_DTYPE: &str = "The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow any dtype. Set grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break downstream systems that assume they match.";
 
 /// `data`
 pub fn data<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
@@ -39,14 +43,20 @@ pub fn set_grad<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         Some(Arg::Const(Value::None)) | None => b.set_grad(&x, None)?,
         Some(Arg::Tensor(g)) => {
             let g = g.clone();
+            if b.dtype(&x) != b.dtype(&g) {
+                return Err(runtime::<B>(format!(
+                    "attempting to assign a gradient with dtype '{}' to a tensor with grad_dtype '{}'. {GRAD_DTYPE}",
+                    b.dtype(&g).c_name(),
+                    b.dtype(&x).scalar_type_name()
+                )));
+            }
             let (p, q) = (b.shape(&x), b.shape(&g));
             if !super::same_shape(b, &p, &q)? {
-                return Err(runtime::<B>(
-                    "assigned grad has data of a different size".to_string(),
-                ));
-            }
-            if b.dtype(&x) != b.dtype(&g) {
-                return Err(runtime::<B>("assigned grad has data of a different type"));
+                return Err(runtime::<B>(format!(
+                    "attempting to assign a gradient of size '{}' to a tensor of size '{}'. Please ensure that the gradient and the tensor are the same size",
+                    shape_text(b, &g),
+                    shape_text(b, &x)
+                )));
             }
             b.set_grad(&x, Some(&g))?;
         }

@@ -540,7 +540,9 @@ pub fn cat<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// Concatenation along a dimension.
 pub fn cat_of<B: TorchOps>(b: &mut B, all: &[B::T], dim: i64) -> TRes<B> {
     if all.is_empty() {
-        return Err(TensorError::Value("expected a non-empty list of Tensors".into()).into());
+        return Err(
+            TensorError::Value("torch.cat(): expected a non-empty list of Tensors".into()).into(),
+        );
     }
     for (i, t) in all.iter().enumerate() {
         if rank(b, t) == 0 {
