@@ -12,6 +12,7 @@ mod quality;
 mod setup;
 mod shell;
 mod steady;
+mod survey;
 mod test;
 
 use std::path::PathBuf;
@@ -118,6 +119,29 @@ enum Task {
         /// Only models whose name contains this
         filter: Option<String>,
     },
+    /// Run samples of every function here and on CPython + PyTorch, and group what differs
+    Survey {
+        /// Only samples whose key contains this
+        only: Option<String>,
+        /// Only the samples of test/survey, whose results are recorded: no PyTorch is needed
+        #[arg(long, conflicts_with_all = ["record", "opinfo"])]
+        fixed: bool,
+        /// Choose the samples of test/survey anew
+        #[arg(long, conflicts_with = "opinfo")]
+        record: bool,
+        /// The samples of PyTorch's own operator database
+        #[arg(long)]
+        opinfo: bool,
+        /// Only in tier 0
+        #[arg(long)]
+        tier0: bool,
+        /// How many times as many samples as usual
+        #[arg(long, default_value_t = 1)]
+        scale: u32,
+        /// Run this janus-jit, and build none
+        #[arg(long, value_name = "PATH")]
+        binary: Option<PathBuf>,
+    },
     /// Make docs/dialect.md from ODS
     Docs,
     /// Record the golden output of test programs and examples from CPython + PyTorch
@@ -184,6 +208,31 @@ fn main() -> ExitCode {
             .map(|()| ExitCode::SUCCESS),
         Task::Quality { filter } => setup::build()
             .and_then(|tools| quality::run(&tools.janus_jit, filter.as_deref()))
+            .map(verdict),
+        Task::Survey {
+            only,
+            fixed,
+            record,
+            opinfo,
+            tier0,
+            scale,
+            binary,
+        } => (!fixed)
+            .then(golden::oracle)
+            .transpose()
+            .and_then(|python| {
+                let janus_jit =
+                    binary.map_or_else(|| setup::build().map(|tools| tools.janus_jit), Ok)?;
+                survey::run(&survey::Survey {
+                    janus_jit: &janus_jit,
+                    python: python.as_deref(),
+                    only: only.as_deref(),
+                    scale,
+                    tier0,
+                    record,
+                    opinfo,
+                })
+            })
             .map(verdict),
         Task::Docs => docs::write_all().map(|()| ExitCode::SUCCESS),
         Task::Doctor => Ok(setup::doctor()),
