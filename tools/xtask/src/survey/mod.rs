@@ -168,7 +168,7 @@ pub fn run(survey: &Survey) -> Result<bool, TaskError> {
         samples = chosen;
     }
     if let Some(only) = survey.only {
-        samples.retain(|s| s.key.contains(only));
+        samples.retain(|s| s.key.contains(only) || s.topic == only);
     }
     let (flags, calls): (&[&str], u32) = if survey.tier0 {
         (&["run", "--tier", "0"], 1)

@@ -131,20 +131,18 @@ fn needed(text: &str) -> String {
 
 /// A program that runs these samples, each so many times.
 pub fn program(samples: &[Sample], calls: u32) -> String {
-    let mut text = format!("{HELPERS}\n\n{DRIVER}\n");
-    let mut list = String::new();
+    let mut text = format!("{HELPERS}\n\n{DRIVER}\n\nsamples = []\n");
     for (n, s) in samples.iter().enumerate() {
         let (expression, arguments) = s.parts();
         let names = PARAMETERS[..s.arity().min(PARAMETERS.len())].join(", ");
         let comma = if arguments.is_empty() { "" } else { "," };
-        // Writing to a String cannot fail.
+        // Their names are shown where a sample gives a function, so they do not tell its place. Writing to a String cannot fail.
         let _ = writeln!(
             text,
-            "def _a{n}(): return fresh(({arguments}{comma}))\ndef _s{n}({names}): return {expression}"
+            "def given(): return fresh(({arguments}{comma}))\ndef sample({names}): return {expression}\nsamples.append(({n}, given, sample))"
         );
-        let _ = write!(list, "({n}, _a{n}, _s{n}), ");
     }
-    let _ = writeln!(text, "survey([{list}], {calls})");
+    let _ = writeln!(text, "survey(samples, {calls})");
     text
 }
 

@@ -30,7 +30,7 @@ def outcome(body, arguments):
         code = compile(source, '<sample>', 'eval')
     except SyntaxError:
         return None
-    signal.setitimer(signal.ITIMER_REAL, 3)
+    signal.setitimer(signal.ITIMER_REAL, 0.6)
     try:
         NAMES['torch'].manual_seed(0)
         out = eval(code, NAMES)()
