@@ -357,6 +357,9 @@ impl Raised {
     /// An OSError from one of Rust's.
     #[cold]
     pub fn io_error(error: &std::io::Error, filename: Option<Value>) -> Raised {
+        if error.kind() == std::io::ErrorKind::OutOfMemory {
+            return Self::memory_error();
+        }
         let Some(errno) = error.raw_os_error() else {
             return Self::new(ExcKind::OSError, error.to_string());
         };

@@ -20,6 +20,7 @@ mod function;
 mod generator;
 mod instance;
 mod iterator;
+pub mod memory;
 mod module;
 mod native;
 pub mod ops;
@@ -34,8 +35,8 @@ mod value;
 mod vm;
 
 pub use builtin::{
-    complex_parts, complex_value, make_classmethod, make_staticmethod, make_super, parse_float,
-    parse_int, sort_values, union_members,
+    complex_parts, complex_value, make_classmethod, make_staticmethod, make_super, mapping_entries,
+    parse_float, parse_int, sort_values, union_members,
 };
 pub use class::{BaseKind, Class, ClassFlags, build_class, calculate_metaclass, is_data};
 pub use code::{CodeObject, JitState, Profile, Site, TypeTag, may_divide};

@@ -148,26 +148,32 @@ class _Reader:
             return int(word, 0)
         return float(word) if any(c in word for c in ".eE") else int(word)
 
+    def prefix(self):
+        """How long the prefix of a string is that begins here; None where none does. No f-string: it is code."""
+        end = self.at
+        while end < len(self.text) and self.text[end] in "rbuRBU":
+            end += 1
+        return end - self.at if self.text[end:end + 1] in ("'", '"') else None
+
     def strings(self):
         """One string literal or several beside each other; the compiler reads their escapes."""
-        start = self.at
+        start = end = self.at
         text = self.text
-        while True:
-            while text[self.at] not in "'\"":
-                self.at += 1
+        while (prefix := self.prefix()) is not None:
+            self.at += prefix
             quote = text[self.at]
             if text.startswith(quote * 3, self.at):
                 quote *= 3
             self.at += len(quote)
             while not text.startswith(quote, self.at):
+                if self.at >= len(text):
+                    raise SyntaxError("unterminated string literal")
                 self.at += 2 if text[self.at] == "\\" else 1
             self.at += len(quote)
             end = self.at
             self.space()
-            rest = text[self.at:self.at + 3].lower()
-            if not (rest[:1] in ("'", '"') or rest[:1] in ("r", "b", "u") and any(q in rest for q in "'\"")) or not rest:
-                self.at = end
-                return eval("(" + text[start:end] + ")", {})
+        self.at = end
+        return eval("(" + text[start:end] + ")", {})
 
 
 def parse(source, filename="<unknown>", mode="exec", **kwargs):

@@ -1,5 +1,6 @@
 """Pickling in protocol 2 to 4; protocols 0 to 5 are read, without out-of-band buffers."""
 
+from _refused import refused
 import copyreg
 import struct
 import sys
@@ -47,6 +48,8 @@ def _reconstructor(cls, base, state):
 
 class Pickler:
     def __init__(self, file, protocol=None, *, fix_imports=True, buffer_callback=None):
+        if buffer_callback is not None:
+            raise refused("pickle.Pickler", "buffer_callback")
         if protocol is None:
             protocol = DEFAULT_PROTOCOL
         if protocol < 0:
@@ -325,15 +328,12 @@ _SAVERS = {
 }
 
 
-class _Mark:
-    pass
-
-
-_MARK = _Mark()
-
-
 class Unpickler:
+    _loaders = None  # set below
+
     def __init__(self, file, *, fix_imports=True, encoding="ASCII", errors="strict", buffers=None):
+        if buffers is not None:
+            raise refused("pickle.Unpickler", "buffers")
         self._file = file
         self._encoding, self._errors = encoding, errors
         self.memo = {}
@@ -357,27 +357,48 @@ class Unpickler:
         return line[:-1]
 
     def load(self):
-        self.stack = []
-        dispatch = _LOADERS
+        # What lies below a mark is kept in `_below` until what lies above it is taken.
+        self.stack, self._below = [], []
+        dispatch = self._loaders
         read = self._file.read
         while True:
             key = read(1)
             if not key:
                 raise EOFError("Ran out of input")
             if key == b".":
-                return self.stack.pop()
+                return self._pop()
             loader = dispatch.get(key)
             if loader is None:
-                raise UnpicklingError(f"invalid load key, {key.decode('latin-1')!r}.")
+                self._unknown(key)
             loader(self)
 
+    def _unknown(self, key):
+        shown = key.decode("latin-1") if key.isascii() and key.decode().isprintable() else f"\\x{key[0]:02x}"
+        raise UnpicklingError(f"invalid load key, '{shown}'.")
+
+    def _underflow(self):
+        return UnpicklingError("unexpected MARK found" if self._below else "unpickling stack underflow")
+
+    def _pop(self):
+        if not self.stack:
+            raise self._underflow()
+        return self.stack.pop()
+
+    def _top(self):
+        if not self.stack:
+            raise self._underflow()
+        return self.stack[-1]
+
     def _since_mark(self):
-        at = len(self.stack) - 1
-        while self.stack[at] is not _MARK:
-            at -= 1
-        items = self.stack[at + 1:]
-        del self.stack[at:]
+        if not self._below:
+            raise UnpicklingError("could not find MARK")
+        items, self.stack = self.stack, self._below.pop()
         return items
+
+    def _recall(self, index):
+        if index not in self.memo:
+            raise UnpicklingError(f"Memo value not found at index {index}")
+        return self.memo[index]
 
     def _old_str(self, data):
         if self._encoding == "bytes":
@@ -385,8 +406,8 @@ class Unpickler:
         return data.decode(self._encoding, self._errors)
 
     def _build(self):
-        state = self.stack.pop()
-        target = self.stack[-1]
+        state = self._pop()
+        target = self._top()
         setstate = getattr(target, "__setstate__", None)
         if setstate is not None:
             setstate(state)
@@ -395,11 +416,26 @@ class Unpickler:
         if isinstance(state, tuple) and len(state) == 2:
             state, slots = state
         if state:
+            if not isinstance(state, dict):
+                raise UnpicklingError("state is not a dictionary")
             target.__dict__.update(state)
+        if slots and not isinstance(slots, dict):
+            raise UnpicklingError("slot state is not a dictionary")
         for name, value in (slots or {}).items():
             setattr(target, name, value)
 
+    def _reduce(self):
+        args = self._pop()
+        func = self._pop()
+        if not isinstance(args, tuple):
+            raise TypeError("argument list must be a tuple")
+        self.stack.append(func(*args))
+
     def _new(self, cls, args, kwargs):
+        if not isinstance(cls, type):
+            raise UnpicklingError(f"NEWOBJ class argument must be a type, not {type(cls).__name__}")
+        if not isinstance(args, tuple):
+            raise UnpicklingError(f"NEWOBJ expected an arg tuple, got {type(args).__name__}")
         self.stack.append(cls.__new__(cls, *args, **kwargs))
 
     def _instance(self, cls, args):
@@ -418,16 +454,37 @@ def _loader_table():
         return add
 
     def push(key, make):
-        table[key] = lambda u: u.stack.append(make(u))
+        def loader(u):
+            # What is made may take all since a mark, and put another list in the stack's place.
+            value = make(u)
+            u.stack.append(value)
+
+        table[key] = loader
 
     def number(format):
         size = struct.calcsize(format)
         return lambda u: struct.unpack(format, u._read(size))[0]
 
     byte = lambda u: u._read(1)[0]
-    table[b"\x80"] = lambda u: u._read(1)
+
+    @on(b"\x80")
+    def protocol(u):
+        if (given := byte(u)) > HIGHEST_PROTOCOL:
+            raise ValueError(f"unsupported pickle protocol: {given}")
+
+    def long_size(u):
+        count = number("<i")(u)
+        if count < 0:
+            raise UnpicklingError("LONG pickle has negative byte count")
+        return count
+
     table[b"\x95"] = lambda u: u._read(8)
-    push(b"(", lambda u: _MARK)
+
+    @on(b"(")
+    def mark(u):
+        u._below.append(u.stack)
+        u.stack = []
+
     push(b"N", lambda u: None)
     push(b"\x88", lambda u: True)
     push(b"\x89", lambda u: False)
@@ -436,7 +493,7 @@ def _loader_table():
     push(b"J", number("<i"))
     push(b"G", number(">d"))
     push(b"\x8a", lambda u: int.from_bytes(u._read(byte(u)), "little", signed=True))
-    push(b"\x8b", lambda u: int.from_bytes(u._read(number("<i")(u)), "little", signed=True))
+    push(b"\x8b", lambda u: int.from_bytes(u._read(long_size(u)), "little", signed=True))
     push(b"I", lambda u: {b"00": False, b"01": True}[line] if (line := u._line()) in (b"00", b"01") else int(line))
     push(b"L", lambda u: int(u._line().rstrip(b"L")))
     push(b"F", lambda u: float(u._line()))
@@ -448,7 +505,7 @@ def _loader_table():
     push(b"\x8e", lambda u: u._read(number("<Q")(u)))
     push(b"\x96", lambda u: bytearray(u._read(number("<Q")(u))))
     push(b"U", lambda u: u._old_str(u._read(byte(u))))
-    push(b"T", lambda u: u._old_str(u._read(number("<i")(u))))
+    push(b"T", lambda u: u._old_str(u._read(number("<I")(u))))
     push(b"S", lambda u: u._old_str(_unquoted(u._line())))
     push(b"V", lambda u: _unescaped(u._line().decode("latin-1")))
     push(b")", lambda u: ())
@@ -458,20 +515,24 @@ def _loader_table():
     push(b"t", lambda u: tuple(u._since_mark()))
     push(b"l", lambda u: u._since_mark())
     push(b"\x91", lambda u: frozenset(u._since_mark()))
-    push(b"2", lambda u: u.stack[-1])
+    push(b"2", lambda u: u._top())
     push(b"c", lambda u: u.find_class(u._line().decode(), u._line().decode()))
     push(b"P", lambda u: u.persistent_load(u._line().decode()))
-    push(b"Q", lambda u: u.persistent_load(u.stack.pop()))
-    push(b"g", lambda u: u.memo[int(u._line())])
-    push(b"h", lambda u: u.memo[byte(u)])
-    push(b"j", lambda u: u.memo[number("<I")(u)])
-    table[b"0"] = lambda u: u.stack.pop()
+    push(b"Q", lambda u: u.persistent_load(u._pop()))
+    push(b"g", lambda u: u._recall(int(u._line())))
+    push(b"h", lambda u: u._recall(byte(u)))
+    push(b"j", lambda u: u._recall(number("<I")(u)))
+    table[b"0"] = lambda u: u._pop() if u.stack or not u._below else u._since_mark()
     table[b"1"] = lambda u: u._since_mark()
-    table[b"b"] = Unpickler._build
+    table[b"b"] = lambda u: u._build()
 
     def store(key, index):
         def loader(u):
-            u.memo[index(u)] = u.stack[-1]
+            at = index(u)
+            value = u._top()
+            if at < 0:
+                raise ValueError("negative PUT argument")
+            u.memo[at] = value
 
         table[key] = loader
 
@@ -482,6 +543,8 @@ def _loader_table():
 
     def tuple_of(key, count):
         def loader(u):
+            if len(u.stack) < count:
+                raise u._underflow()
             items = tuple(u.stack[-count:])
             del u.stack[-count:]
             u.stack.append(items)
@@ -492,61 +555,71 @@ def _loader_table():
     tuple_of(b"\x86", 2)
     tuple_of(b"\x87", 3)
 
-    @on(b"d")
-    def dict_(u):
-        items = u._since_mark()
-        u.stack.append({items[i]: items[i + 1] for i in range(0, len(items), 2)})
+    def pairs(items, name):
+        if len(items) % 2:
+            raise UnpicklingError(f"odd number of items for {name}")
+        return [(items[i], items[i + 1]) for i in range(0, len(items), 2)]
+
+    push(b"d", lambda u: dict(pairs(u._since_mark(), "DICT")))
 
     @on(b"a")
     def append(u):
-        value = u.stack.pop()
-        u.stack[-1].append(value)
+        value = u._pop()
+        u._top().append(value)
 
     @on(b"e")
     def appends(u):
         items = u._since_mark()
-        u.stack[-1].extend(items)
+        target = u._top()
+        if hasattr(target, "extend"):
+            target.extend(items)
+        else:
+            for item in items:
+                target.append(item)
 
     @on(b"s")
     def setitem(u):
-        value = u.stack.pop()
-        key = u.stack.pop()
-        u.stack[-1][key] = value
+        value = u._pop()
+        key = u._pop()
+        u._top()[key] = value
 
     @on(b"u")
     def setitems(u):
         items = u._since_mark()
-        target = u.stack[-1]
-        for i in range(0, len(items), 2):
-            target[items[i]] = items[i + 1]
+        target = u._top()
+        for key, value in pairs(items, "SETITEMS"):
+            target[key] = value
 
     @on(b"\x90")
     def additems(u):
         items = u._since_mark()
-        u.stack[-1].update(items)
+        target = u._top()
+        if isinstance(target, set):
+            target.update(items)
+        else:
+            for item in items:
+                target.add(item)
 
     @on(b"\x93")
     def stack_global(u):
-        name = u.stack.pop()
-        module = u.stack.pop()
+        name = u._pop()
+        module = u._pop()
+        if type(name) is not str or type(module) is not str:
+            raise UnpicklingError("STACK_GLOBAL requires str")
         u.stack.append(u.find_class(module, name))
 
-    @on(b"R")
-    def reduce(u):
-        args = u.stack.pop()
-        func = u.stack.pop()
-        u.stack.append(func(*args))
+    table[b"R"] = lambda u: u._reduce()
 
     @on(b"\x81")
     def newobj(u):
-        args = u.stack.pop()
-        u._new(u.stack.pop(), args, {})
+        args = u._pop()
+        u._new(u._pop(), args, {})
 
     @on(b"\x92")
     def newobj_ex(u):
-        kwargs = u.stack.pop()
-        args = u.stack.pop()
-        u._new(u.stack.pop(), args, kwargs)
+        kwargs = u._pop()
+        args = u._pop()
+        u._new(u._pop(), args, kwargs)
 
     @on(b"i")
     def inst(u):
@@ -556,6 +629,8 @@ def _loader_table():
     @on(b"o")
     def obj(u):
         items = u._since_mark()
+        if not items:
+            raise u._underflow()
         u._instance(items[0], items[1:])
 
     return table
@@ -570,20 +645,57 @@ def _unescaped(text):
 
 
 def _unquoted(line):
-    line = line.strip()
+    line = line.rstrip()
     if len(line) < 2 or line[:1] != line[-1:] or line[:1] not in (b"'", b'"'):
         raise UnpicklingError("the STRING opcode argument must be quoted")
-    return eval(b"b" + line, {})
+    return _without_escapes(line[1:-1])
 
 
-_LOADERS = _loader_table()
+_ESCAPES = {b"\n": b"", b"\\": b"\\", b"'": b"'", b'"': b'"', b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n",
+            b"r": b"\r", b"t": b"\t", b"v": b"\v"}
+
+
+def _without_escapes(data):
+    """The bytes that a literal stands for. It is only read, since the file is not to be trusted."""
+    out, at = [], 0
+    while (found := data.find(b"\\", at)) >= 0:
+        out.append(data[at:found])
+        kind = data[found + 1:found + 2]
+        at = found + 2
+        if not kind:
+            raise ValueError("Trailing \\ in string")
+        if kind in _ESCAPES:
+            out.append(_ESCAPES[kind])
+        elif kind in b"01234567":
+            end = found + 1
+            while end < found + 4 and data[end:end + 1] and data[end:end + 1] in b"01234567":
+                end += 1
+            out.append(bytes([int(data[found + 1:end], 8) & 0xFF]))
+            at = end
+        elif kind == b"x":
+            digits = data[at:at + 2]
+            if len(digits) < 2 or not all(c in b"0123456789abcdefABCDEF" for c in digits):
+                raise ValueError(f"invalid \\x escape at position {found}")
+            out.append(bytes([int(digits, 16)]))
+            at += 2
+        else:
+            out.append(b"\\" + kind)
+    out.append(data[at:])
+    return b"".join(out)
+
+
+Unpickler._loaders = _loader_table()
 
 
 def dump(obj, file, protocol=None, *, fix_imports=True, buffer_callback=None):
+    if buffer_callback is not None:
+        raise refused("pickle.dump", "buffer_callback")
     Pickler(file, protocol).dump(obj)
 
 
 def dumps(obj, protocol=None, *, fix_imports=True, buffer_callback=None):
+    if buffer_callback is not None:
+        raise refused("pickle.dumps", "buffer_callback")
     from io import BytesIO
     out = BytesIO()
     Pickler(out, protocol).dump(obj)
@@ -591,10 +703,14 @@ def dumps(obj, protocol=None, *, fix_imports=True, buffer_callback=None):
 
 
 def load(file, *, fix_imports=True, encoding="ASCII", errors="strict", buffers=None):
+    if buffers is not None:
+        raise refused("pickle.load", "buffers")
     return Unpickler(file, encoding=encoding, errors=errors).load()
 
 
 def loads(data, /, *, fix_imports=True, encoding="ASCII", errors="strict", buffers=None):
+    if buffers is not None:
+        raise refused("pickle.loads", "buffers")
     if isinstance(data, str):
         raise TypeError("a bytes-like object is required, not 'str'")
     from io import BytesIO

@@ -38,6 +38,45 @@ pub struct Finished {
     pub stops: u32,
 }
 
+/// Makes a command end when this process does, however that is. The system watches the thread that starts it, so
+/// that thread has to wait for it.
+pub fn end_with_us(command: &mut Command) -> &mut Command {
+    let parent = std::process::id();
+    let watch = move || {
+        // SAFETY: neither call has preconditions; both may be made between fork and exec.
+        unsafe {
+            if libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) != 0 {
+                return Err(std::io::Error::last_os_error());
+            }
+            // It may have ended before the child asked to be told.
+            if libc::getppid().cast_unsigned() != parent {
+                libc::_exit(1);
+            }
+        }
+        Ok(())
+    };
+    // SAFETY: the closure only makes system calls.
+    unsafe { command.pre_exec(watch) }
+}
+
+/// Gives a command a session of its own, with the terminal that its output is: where our end of that is closed, the
+/// system tells all of the session's processes that it is gone, and they end, too.
+fn alone(command: &mut Command) {
+    let start = || {
+        // SAFETY: neither call has preconditions; both may be made between fork and exec.
+        unsafe {
+            // A command that is run again asks twice.
+            let is_alone = libc::getsid(0) == libc::getpid();
+            if !is_alone && (libc::setsid() < 0 || libc::ioctl(1, libc::TIOCSCTTY, 0) < 0) {
+                return Err(std::io::Error::last_os_error());
+            }
+        }
+        Ok(())
+    };
+    // SAFETY: the closure only makes system calls.
+    unsafe { command.pre_exec(start) };
+}
+
 /// Runs a command to its end.
 ///
 /// # Errors
@@ -98,8 +137,9 @@ impl Running {
         command
             .stdin(Stdio::null())
             .stdout(Stdio::from(theirs))
-            .stderr(Stdio::piped())
-            .process_group(0);
+            .stderr(Stdio::piped());
+        alone(command);
+        end_with_us(command);
         let start = Instant::now();
         let spawned = command.spawn();
         // The command keeps its end of the terminal open as long as it has it.
@@ -197,7 +237,7 @@ impl Running {
     }
 
     fn signal(&self, signal: libc::c_int) {
-        // SAFETY: the group was made for this child, which has not been waited for.
+        // SAFETY: the session and its group were made for this child, which has not been waited for.
         unsafe { libc::kill(-self.pid, signal) };
     }
 
@@ -392,6 +432,58 @@ mod tests {
         assert!(running.advance(limit, |r| r.lines.len() == 2));
         let used = running.threads().cores_since(&before);
         assert!((1..=2).contains(&used.len()), "{used:?}");
+    }
+
+    /// Not a test: what the next one starts and ends. It runs a command, and would wait for it.
+    #[test]
+    #[ignore = "runs until it is killed"]
+    fn waits_for_what_it_runs() {
+        let file = std::env::var("JANUS_PIDS").unwrap();
+        sh(
+            &format!("sleep 300 & echo $! >{file}; echo $$ >>{file}; wait"),
+            300,
+        );
+    }
+
+    /// Processes of a file that are there.
+    fn alive(file: &std::path::Path) -> (usize, usize) {
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        let there = |pid: &&str| {
+            let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"));
+            // Nobody may have waited for it yet.
+            stat.is_ok_and(|s| !s.contains(") Z "))
+        };
+        (text.lines().count(), text.lines().filter(there).count())
+    }
+
+    #[test]
+    fn what_it_runs_ends_with_it() {
+        for signal in [libc::SIGTERM, libc::SIGINT, libc::SIGKILL] {
+            let file =
+                std::env::temp_dir().join(format!("janus-pids-{}-{signal}", std::process::id()));
+            let name = "process::tests::waits_for_what_it_runs";
+            let mut harness = Command::new(std::env::current_exe().unwrap())
+                .args(["--ignored", "--exact", name])
+                .env("JANUS_PIDS", &file)
+                .stdout(Stdio::null())
+                .spawn()
+                .unwrap();
+            let until = |wanted: (usize, usize)| {
+                for _ in 0..400 {
+                    if alive(&file) == wanted {
+                        return true;
+                    }
+                    std::thread::sleep(Duration::from_millis(25));
+                }
+                false
+            };
+            assert!(until((2, 2)), "it did not begin");
+            // SAFETY: the child has not been waited for.
+            unsafe { libc::kill(libc::pid_t::try_from(harness.id()).unwrap(), signal) };
+            assert!(!harness.wait().unwrap().success());
+            assert!(until((2, 0)), "signal {signal} left {:?}", alive(&file));
+            std::fs::remove_file(&file).unwrap();
+        }
     }
 
     #[test]

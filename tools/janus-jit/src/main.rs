@@ -7,6 +7,7 @@
 mod cachecmd;
 mod frontend;
 mod interrupt;
+mod memory;
 mod report;
 mod run;
 mod stages;
@@ -24,9 +25,8 @@ use janus_tiering::{Emit, EmitStage, Options, Trace};
 use cachecmd::CacheChoice;
 use run::Script;
 
-/// Also LLVM's and MLIR's: a tenth of all compile time is spent in it.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: memory::Bounded = memory::Bounded;
 
 /// Ours and LLVM's.
 fn version() -> &'static str {
@@ -323,6 +323,7 @@ fn one_line(text: &str) -> String {
 
 fn main() {
     let start = Instant::now();
+    memory::bound();
     let job = match command_line().command {
         Command::Run(args) => job(args, Explain::No, start),
         Command::Explain { json, run } => {

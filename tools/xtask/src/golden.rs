@@ -38,7 +38,7 @@ fn printed(
     threads: Option<u32>,
     narrow: bool,
 ) -> Result<String, TaskError> {
-    let mut command = Command::new(python);
+    let mut command = crate::shell::bound(python);
     command
         .current_dir(root())
         .args(["-W", "ignore"])

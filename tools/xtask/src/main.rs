@@ -5,10 +5,13 @@
 
 mod bench;
 mod docs;
+mod faults;
 mod fuzz;
 mod golden;
 mod programs;
 mod quality;
+mod readers;
+mod sanitize;
 mod setup;
 mod shell;
 mod steady;
@@ -72,7 +75,7 @@ enum Task {
     },
     /// Set up, build, and run every test
     Test {
-        /// Only these stages: fmt, clippy, unit, lit, programs, models, random
+        /// Only these stages: fmt, clippy, unit, lit, programs, models, survey, random
         #[arg(long, value_delimiter = ',')]
         only: Vec<test::Stage>,
     },
@@ -100,6 +103,39 @@ enum Task {
         #[arg(long)]
         oracle: bool,
     },
+    /// Hand changed bytes to what reads from outside: source, checkpoints, arrays, archives, the dialect's text
+    Readers {
+        /// Only this reader
+        #[arg(long)]
+        reader: Option<String>,
+        /// Minutes for each
+        #[arg(long, default_value_t = 1)]
+        minutes: u64,
+        /// Where changes of the dialect's texts begin
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Run this janus-opt, and build none
+        #[arg(long, value_name = "PATH")]
+        janus_opt: Option<PathBuf>,
+    },
+    /// Kill runs, fill the disk, change entries, start two at once: with a cache each run must print what it does without
+    Faults {
+        /// Runs that are killed; the other faults go with them
+        #[arg(long, default_value_t = 200)]
+        kills: u64,
+        /// Where random moments begin
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Run this janus-jit, and build none
+        #[arg(long, value_name = "PATH")]
+        binary: Option<PathBuf>,
+    },
+    /// Run tests of unsafe Rust and of the C++ half under AddressSanitizer and UndefinedBehaviorSanitizer
+    Sanitize {
+        /// Only these parts
+        #[arg(long, value_delimiter = ',')]
+        only: Vec<sanitize::Part>,
+    },
     /// Set up the peers and measure everything in turns; arguments go to `janus-jit bench`
     Bench {
         /// As `janus-jit bench` takes them
@@ -121,7 +157,7 @@ enum Task {
     },
     /// Run samples of every function here and on CPython + PyTorch, and group what differs
     Survey {
-        /// Only samples whose key contains this
+        /// Only samples whose key contains this, or whose topic it is
         only: Option<String>,
         /// Only the samples of test/survey, whose results are recorded: no PyTorch is needed
         #[arg(long, conflicts_with_all = ["record", "opinfo"])]
@@ -201,6 +237,33 @@ fn main() -> ExitCode {
                 })
             })
             .map(verdict),
+        Task::Readers {
+            reader,
+            minutes,
+            seed,
+            janus_opt,
+        } => readers::run(&readers::Series {
+            only: reader.as_deref(),
+            minutes,
+            seed,
+            janus_opt: janus_opt.as_deref(),
+        })
+        .map(verdict),
+        Task::Faults {
+            kills,
+            seed,
+            binary,
+        } => binary
+            .map_or_else(|| setup::build().map(|tools| tools.janus_jit), Ok)
+            .and_then(|janus_jit| {
+                faults::run(&faults::Series {
+                    janus_jit: &janus_jit,
+                    seed,
+                    kills,
+                })
+            })
+            .map(verdict),
+        Task::Sanitize { only } => sanitize::run(&only).map(|()| ExitCode::SUCCESS),
         Task::Bench { args } => bench::run(&args).map(|()| ExitCode::SUCCESS),
         Task::Steady { named, binary } => binary
             .map_or_else(|| setup::build().map(|tools| tools.janus_jit), Ok)

@@ -2,12 +2,11 @@
 //! run at each tier.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::TaskError;
-use crate::shell::{read, root, target_dir};
+use crate::shell::{bound, read, root, target_dir};
 use janus_bench::compare::{RELATIVE, difference_within, spread};
 
 /// Where compiled code is kept between two runs.
@@ -143,7 +142,7 @@ struct Run {
 }
 
 fn run(janus_jit: &Path, script: &Path, flags: &[&str], cache: &Path) -> Result<Run, TaskError> {
-    let out = Command::new(janus_jit)
+    let out = bound(janus_jit)
         .current_dir(root())
         .arg("run")
         .arg("--cache")

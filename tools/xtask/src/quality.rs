@@ -79,9 +79,9 @@ pub fn run(janus_jit: &Path, filter: Option<&str>) -> Result<bool, TaskError> {
         }
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());
         for seed in 0..SEEDS {
-            let mut eager = Command::new(&python);
+            let mut eager = crate::shell::bound(&python);
             theirs.push(trained(eager.args(["-W", "ignore"]), model, steps, seed)?);
-            let mut compiled = Command::new(janus_jit);
+            let mut compiled = crate::shell::bound(janus_jit);
             ours.push(trained(compiled.arg("run"), model, steps, seed)?);
         }
         let ((mean, _), (expected, apart)) = (spread(&ours), spread(&theirs));

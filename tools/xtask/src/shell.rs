@@ -1,7 +1,10 @@
 //! Running commands, finding the repository.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
+
+use janus_bench::process::end_with_us;
 
 use crate::TaskError;
 
@@ -29,12 +32,21 @@ fn line(command: &Command) -> String {
     text
 }
 
+/// A command that ends when this process does. The thread that starts it has to wait for it.
+pub fn bound(program: impl AsRef<OsStr>) -> Command {
+    let mut command = Command::new(program);
+    end_with_us(&mut command);
+    command
+}
+
 /// Runs a command on this terminal and returns its status.
 pub fn status(command: &mut Command) -> Result<ExitStatus, TaskError> {
-    command.status().map_err(|source| TaskError::Start {
-        command: line(command),
-        source,
-    })
+    end_with_us(command)
+        .status()
+        .map_err(|source| TaskError::Start {
+            command: line(command),
+            source,
+        })
 }
 
 /// Runs a command on this terminal; an error unless it succeeds.
@@ -52,7 +64,7 @@ pub fn check(command: &mut Command) -> Result<(), TaskError> {
 
 /// What a command prints, or `None` when it cannot be run or fails.
 pub fn output(command: &mut Command) -> Option<String> {
-    let out = command.output().ok()?;
+    let out = end_with_us(command).output().ok()?;
     out.status
         .success()
         .then(|| String::from_utf8_lossy(&out.stdout).into_owned())

@@ -6,7 +6,6 @@
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -223,7 +222,7 @@ fn judge(program: &Explanation, script: &str) -> Row {
 }
 
 fn explain(janus_jit: &Path, flags: &[&str], script: &[&OsStr]) -> Result<Explanation, TaskError> {
-    let mut command = Command::new(janus_jit);
+    let mut command = crate::shell::bound(janus_jit);
     command
         .current_dir(root())
         .args(["explain", "--json", "--compile", "sync"])

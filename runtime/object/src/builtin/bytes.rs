@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use crate::native::wrong_self;
 use crate::{
-    Args, ExcKind, NativeDef, PyBytes, PyResult, Raised, Signature, Value, Vm, ops, types,
+    Args, ExcKind, NativeDef, PyBytes, PyResult, Raised, Signature, Value, Vm, memory, ops, types,
 };
 
 use super::int::{class_argument, wrap};
@@ -93,7 +93,7 @@ fn construct(vm: &mut dyn Vm, args: Args<'_>) -> PyResult<Vec<u8>> {
     }
     if let Some(n) = source.as_int() {
         return match usize::try_from(n) {
-            Ok(n) => Ok(vec![0; n]),
+            Ok(n) => memory::copies(0, n),
             Err(_) => Err(Raised::value_error("negative count")),
         };
     }
@@ -370,6 +370,7 @@ fn join(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
                 item.type_name()
             )));
         };
+        memory::grow(&mut out, sep.bytes().len() + bytes.bytes().len())?;
         if i > 0 {
             out.extend_from_slice(&sep.bytes());
         }
@@ -425,10 +426,11 @@ fn replace(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if from.is_empty() {
         return Ok(same_kind(bytes, data));
     }
-    let mut out = Vec::with_capacity(data.len());
+    let mut out = memory::room(data.len())?;
     let mut rest = data.as_slice();
     while let Some(at) = position(rest, &from) {
         let (head, tail) = rest.split_at(at);
+        memory::grow(&mut out, head.len() + to.len())?;
         out.extend_from_slice(head);
         out.extend_from_slice(&to);
         rest = tail.get(from.len()..).unwrap_or_default();

@@ -12,7 +12,8 @@ use num_traits::{Num, Signed, ToPrimitive, Zero};
 use crate::native::wrong_self;
 use crate::ops::{self, call_special, special};
 use crate::{
-    Args, Class, NativeDef, Payload, PyResult, Raised, Signature, Value, Vm, name, text, types,
+    Args, Class, NativeDef, Payload, PyResult, Raised, Signature, Value, Vm, memory, name, text,
+    types,
 };
 
 pub(crate) const NATIVES: &[NativeDef] = &[
@@ -296,6 +297,8 @@ fn to_bytes(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if data.len() > length {
         return Err(Raised::overflow_error("int too big to convert"));
     }
+    let missing = length - data.len();
+    memory::grow(&mut data, missing)?;
     data.resize(length, if n.is_negative() { 0xff } else { 0 });
     if big_endian(order.as_ref())? {
         data.reverse();

@@ -7,8 +7,8 @@ use std::rc::Rc;
 
 use crate::native::wrong_self;
 use crate::{
-    Args, ExcKind, NativeDef, PyDict, PyResult, PyStr, Raised, Signature, Value, Vm, ops, text,
-    types,
+    Args, ExcKind, NativeDef, PyDict, PyResult, PyStr, Raised, Signature, Value, Vm, memory, ops,
+    text, types,
 };
 
 use super::int::{class_argument, wrap};
@@ -201,29 +201,34 @@ fn padding(
     Ok((s, missing, fill))
 }
 
-fn padded(s: &PyStr, left: usize, right: usize, fill: char) -> Value {
-    let mut out = String::with_capacity(s.len() + (left + right) * fill.len_utf8());
+fn padded(s: &PyStr, left: usize, right: usize, fill: char) -> PyResult {
+    let missing = left.saturating_add(right);
+    let mut out = memory::text(
+        missing
+            .saturating_mul(fill.len_utf8())
+            .saturating_add(s.len()),
+    )?;
     out.extend(std::iter::repeat_n(fill, left));
     out.push_str(s);
     out.extend(std::iter::repeat_n(fill, right));
-    Value::from(out)
+    Ok(Value::from(out))
 }
 
 fn center(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (s, missing, fill) = padding(vm, args, "center")?;
     let width = s.char_count() + missing;
     let left = missing / 2 + (missing & width & 1);
-    Ok(padded(&s, left, missing - left, fill))
+    padded(&s, left, missing - left, fill)
 }
 
 fn ljust(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (s, missing, fill) = padding(vm, args, "ljust")?;
-    Ok(padded(&s, 0, missing, fill))
+    padded(&s, 0, missing, fill)
 }
 
 fn rjust(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (s, missing, fill) = padding(vm, args, "rjust")?;
-    Ok(padded(&s, missing, 0, fill))
+    padded(&s, missing, 0, fill)
 }
 
 fn zfill(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -235,7 +240,11 @@ fn zfill(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         Some(b'+' | b'-') => s.split_at(1),
         _ => ("", s.as_str()),
     };
-    Ok(Value::from([sign, &"0".repeat(missing), digits].concat()))
+    let mut out = memory::text(missing.saturating_add(s.len()))?;
+    out.push_str(sign);
+    out.extend(std::iter::repeat_n('0', missing));
+    out.push_str(digits);
+    Ok(Value::from(out))
 }
 
 static EXPANDTABS: Signature<1> = Signature::new("expandtabs", ["tabsize"]).required(0);
@@ -252,6 +261,8 @@ fn expandtabs(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         match c {
             '\t' if size > 0 => {
                 let missing = size - column % size;
+                out.try_reserve(missing)
+                    .map_err(|_| Raised::memory_error())?;
                 out.extend(std::iter::repeat_n(' ', missing));
                 column += missing;
             }

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use crate::{Args, NativeDef, PyResult, PyStr, Raised, Signature, Value, Vm, ops};
+use crate::{Args, NativeDef, PyResult, PyStr, Raised, Signature, Value, Vm, memory, ops};
 
 use super::string::{is_space, own};
 
@@ -459,6 +459,15 @@ fn replace(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         Some(limit) => usize::try_from(ops::as_index(vm, limit)?).ok(),
         None => None,
     };
+    // What may be large is counted first: it could be more than there is memory for.
+    if s.len().saturating_mul(to.len()) > 1 << 24 && to.len() > from.len() {
+        let places = s.matches(from).take(limit.unwrap_or(usize::MAX)).count();
+        memory::text(
+            places
+                .saturating_mul(to.len() - from.len())
+                .saturating_add(s.len()),
+        )?;
+    }
     Ok(Value::from(match limit {
         Some(limit) => s.replacen(from, to, limit),
         None => s.replace(from, to),

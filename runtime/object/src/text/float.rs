@@ -106,7 +106,7 @@ pub(super) fn digits(f: f64, kind: char, precision: usize, alternate: bool) -> S
     let e = if upper { 'E' } else { 'e' };
     match kind.to_ascii_lowercase() {
         'f' => {
-            let mut out = format!("{f:.precision$}");
+            let mut out = fixed(f, precision);
             if alternate && precision == 0 {
                 out.push('.');
             }
@@ -178,9 +178,23 @@ pub(super) fn digits_untyped(f: f64, precision: Option<usize>, alternate: bool) 
     out
 }
 
+/// No float has more digits than these, before or behind the point; what else is asked for are zeros.
+const MOST_DIGITS: usize = 1100;
+
+/// Positional notation with `precision` digits after the point.
+fn fixed(f: f64, precision: usize) -> String {
+    let known = precision.min(MOST_DIGITS);
+    let mut out = format!("{f:.known$}");
+    out.extend(std::iter::repeat_n('0', precision - known));
+    out
+}
+
 /// Mantissa with `precision` digits after the point, and exponent.
 fn scientific(f: f64, precision: usize) -> (String, i32) {
-    let text = format!("{f:.precision$e}");
+    let known = precision.min(MOST_DIGITS);
+    let text = format!("{f:.known$e}");
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-    (mantissa.to_owned(), exponent.parse().unwrap_or(0))
+    let mut mantissa = mantissa.to_owned();
+    mantissa.extend(std::iter::repeat_n('0', precision - known));
+    (mantissa, exponent.parse().unwrap_or(0))
 }

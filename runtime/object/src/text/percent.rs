@@ -4,7 +4,7 @@
 //! mapping feeds `%(name)`, a tuple feeds the rest in order, anything else is a single argument.
 
 use super::spec;
-use crate::{ExcKind, PyResult, Raised, Value, Vm, ops};
+use crate::{ExcKind, PyResult, Raised, Value, Vm, memory, ops};
 
 struct Arguments<'a> {
     values: &'a Value,
@@ -209,6 +209,7 @@ fn directive<'a>(
     }
     let width = width as usize;
     let precision = precision.map(|p| p as usize);
+    memory::is_there(width + precision.unwrap_or(0))?;
     let value = match keyed {
         Some(value) => value,
         None => arguments.take()?,

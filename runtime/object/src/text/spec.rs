@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 use num_traits::Signed;
 
 use super::float;
-use crate::{PyResult, Raised, Value, Vm};
+use crate::{PyResult, Raised, Value, Vm, memory};
 
 /// A parsed spec.
 #[derive(Clone, Debug)]
@@ -124,6 +124,7 @@ impl Spec {
                 )));
             }
         }
+        memory::is_there(spec.width.saturating_add(spec.precision.unwrap_or(0)))?;
         Ok(spec)
     }
 

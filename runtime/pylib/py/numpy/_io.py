@@ -1,9 +1,11 @@
 """Arrays from and to bytes, text and files."""
 
+from _refused import refused
 import ast
 import io
 import os
 import struct
+import sys
 import zipfile
 from collections.abc import Mapping
 import torch
@@ -28,10 +30,14 @@ def _of_bytes(data, dtype, count=-1, offset=0):
 
 
 def frombuffer(buffer, dtype=float, count=-1, offset=0, *, like=None):
+    if like is not None:
+        raise refused("numpy.frombuffer", "like")
     return _of_bytes(buffer, dtype, count, offset)
 
 
 def fromstring(string, dtype=float, count=-1, *, sep, like=None):
+    if like is not None:
+        raise refused("numpy.fromstring", "like")
     if sep == "":
         raise ValueError("The binary mode of fromstring is removed, use frombuffer instead")
     parts = string.split() if sep == " " else [p for p in string.split(sep) if p.strip()]
@@ -41,6 +47,8 @@ def fromstring(string, dtype=float, count=-1, *, sep, like=None):
 
 
 def fromfile(file, dtype=float, count=-1, sep="", offset=0, *, like=None):
+    if like is not None:
+        raise refused("numpy.fromfile", "like")
     if hasattr(file, "read"):
         data = file.read()
     else:
@@ -110,7 +118,7 @@ class NpzFile(Mapping):
         if name not in self.zip.namelist():
             raise KeyError(f"{key} is not a file in the archive")
         data = self.zip.read(name)
-        return _of_npy(data) if data[:6] == _MAGIC else data
+        return _of_npy(io.BytesIO(data)) if data[:6] == _MAGIC else data
 
     def __iter__(self):
         return iter(self.files)
@@ -131,26 +139,81 @@ class NpzFile(Mapping):
         self.close()
 
 
-def _of_npy(data):
-    if data[:6] != _MAGIC:
+# A longer header takes too long to read, or is no header.
+_MOST_HEADER = 10000
+
+
+def _part(file, count, what):
+    data = file.read(count)
+    if len(data) < count:
+        raise ValueError(f"EOF: reading {what}, expected {count} bytes got {len(data)}")
+    return data
+
+
+def _header(file):
+    """The dtype, the order and the shape of the array that follows in a file."""
+    start = file.read(8)
+    if not start:
+        raise EOFError("No data left in file")
+    if start[:6] != _MAGIC:
         raise ValueError("This file contains pickled (object) data, or is no .npy file, which janus-jit does not read.")
-    size = 2 if data[6] == 1 else 4
-    length = struct.unpack("<H" if size == 2 else "<I", data[8 : 8 + size])[0]
-    start = 8 + size + length
-    header = ast.literal_eval(data[8 + size : start].decode().strip())
-    flat = _of_bytes(data, header["descr"], offset=start)
-    return flat.reshape(header["shape"], order="F" if header["fortran_order"] else "C")
+    if len(start) < 8:
+        raise ValueError(f"EOF: reading magic string, expected 8 bytes got {len(start)}")
+    version = (start[6], start[7])
+    if version not in ((1, 0), (2, 0), (3, 0)):
+        raise ValueError(f"we only support format version (1,0), (2,0), and (3,0), not {version}")
+    form = "<H" if version == (1, 0) else "<I"
+    length = struct.unpack(form, _part(file, struct.calcsize(form), "array header length"))[0]
+    text = _part(file, length, "array header").decode("utf-8" if version == (3, 0) else "latin-1")
+    if len(text) > _MOST_HEADER:
+        raise ValueError(f"Header info length ({len(text)}) is large and may not be safe to load securely.")
+    try:
+        header = ast.literal_eval(text.strip())
+    except SyntaxError:
+        raise ValueError(f"Cannot parse header: {text!r}") from None
+    if not isinstance(header, dict):
+        raise ValueError(f"Header is not a dictionary: {header!r}")
+    if header.keys() != {"descr", "fortran_order", "shape"}:
+        raise ValueError(f"Header does not contain the correct keys: {list(header)!r}")
+    descr, fortran, shape = header["descr"], header["fortran_order"], header["shape"]
+    if not isinstance(shape, tuple) or not all(isinstance(n, int) for n in shape):
+        raise ValueError(f"shape is not valid: {shape!r}")
+    if not isinstance(fortran, bool):
+        raise ValueError(f"fortran_order is not a valid bool: {fortran!r}")
+    if any(n < 0 for n in shape):
+        raise ValueError("negative dimensions are not allowed")
+    if isinstance(descr, list):
+        raise _missing("a file of records")
+    if not isinstance(descr, str):
+        raise ValueError(f"descr is not a valid dtype descriptor: {descr!r}")
+    return descr, fortran, shape
+
+
+def _of_npy(file):
+    """The array that stands next in a file."""
+    descr, fortran, shape = _header(file)
+    try:
+        kind = as_dtype(descr)
+    except TypeError:
+        raise ValueError(f"descr is not a valid dtype descriptor: {descr!r}") from None
+    size = kind.itemsize
+    for extent in shape:
+        size *= extent
+    # Never more than there is in the file, whatever its header says.
+    data = file.read(min(size, sys.maxsize))
+    if len(data) < size:
+        raise ValueError(f"EOF: reading array data, expected {size} bytes got {len(data)}")
+    return _of_bytes(data, descr).reshape(shape, order="F" if fortran else "C")
 
 
 def load(file, mmap_mode=None, allow_pickle=False, fix_imports=True, encoding="ASCII"):
-    if hasattr(file, "read"):
-        data = file.read()
-    else:
+    if not hasattr(file, "read"):
         with open(file, "rb") as f:
-            data = f.read()
-    if data[:2] == b"PK":
-        return NpzFile(data)
-    return _of_npy(data)
+            return load(f, mmap_mode, allow_pickle, fix_imports, encoding)
+    start = file.tell()
+    magic = file.read(2)
+    file.seek(start)
+    return NpzFile(file.read()) if magic == b"PK" else _of_npy(file)
 
 
 def _rows(fname):
@@ -166,6 +229,8 @@ def loadtxt(
     fname, dtype=float, comments="#", delimiter=None, converters=None, skiprows=0, usecols=None, unpack=False, ndmin=0,
     encoding=None, max_rows=None,
 ):
+    if encoding not in (None, "utf-8", "utf8", "ascii", "latin1", "bytes"):
+        raise refused("numpy.loadtxt", "encoding")
     if converters is not None:
         raise _missing("loadtxt(converters=)")
     kind = as_dtype(dtype)
@@ -199,6 +264,8 @@ def genfromtxt(
     fname, dtype=float, comments="#", delimiter=None, skip_header=0, skip_footer=0, usecols=None, filling_values=None,
     names=None, max_rows=None, unpack=False, encoding=None,
 ):
+    if encoding not in (None, "utf-8", "utf8", "ascii", "latin1", "bytes"):
+        raise refused("numpy.genfromtxt", "encoding")
     if names is not None or dtype is None:
         raise _missing("genfromtxt with names, or with dtypes that are found")
     kind = as_dtype(dtype)
@@ -225,6 +292,8 @@ def genfromtxt(
 
 
 def savetxt(fname, X, fmt="%.18e", delimiter=" ", newline="\n", header="", footer="", comments="# ", encoding=None):
+    if encoding not in (None, "utf-8", "utf8", "ascii", "latin1", "bytes"):
+        raise refused("numpy.savetxt", "encoding")
     t = _as_tensor(X)
     rows = (t.reshape(-1, 1) if t.dim() < 2 else t).tolist()
     text = ""
@@ -333,6 +402,8 @@ class memmap:
             yield self[i]
 
     def __array__(self, dtype=None, copy=None):
+        if copy is not None:
+            raise refused("numpy.memmap.__array__", "copy")
         return self[:] if dtype is None else self[:].astype(dtype)
 
     def flush(self):

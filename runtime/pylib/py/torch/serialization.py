@@ -8,6 +8,7 @@ import io
 import os
 import pickle
 import zipfile
+from _refused import refused
 from collections import Counter, OrderedDict
 
 import torch
@@ -59,6 +60,10 @@ class _Pickler(pickle.Pickler):
 
 def save(obj, f, pickle_module=pickle, pickle_protocol=2, _use_new_zipfile_serialization=True,
          _disable_byteorder_record=False):
+    if pickle_module is not pickle:
+        raise refused("torch.save", "pickle_module")
+    if not _use_new_zipfile_serialization:
+        raise refused("torch.save", "_use_new_zipfile_serialization")
     name = "archive"
     path = os.fspath(f) if isinstance(f, (str, os.PathLike)) else None
     if path is not None:
@@ -138,9 +143,9 @@ for _name in ("_rebuild_tensor", "_rebuild_tensor_v2", "_rebuild_parameter", "_r
 
 
 class _Unpickler(pickle.Unpickler):
-    def __init__(self, file, weights_only, storage_of, **kwargs):
+    def __init__(self, file, storage_of, **kwargs):
         super().__init__(file, **kwargs)
-        self._weights_only, self._storage_of = weights_only, storage_of
+        self._storage_of = storage_of
 
     def find_class(self, module, name):
         if module == "torch" and name.endswith("Storage") and hasattr(storage, name):
@@ -152,8 +157,30 @@ class _Unpickler(pickle.Unpickler):
             found = getattr(torch, name, None)
             if isinstance(found, torch.dtype):
                 return found
-        if not self._weights_only:
-            return super().find_class(module, name)
+        return self._find_other(module, name, full)
+
+    def _find_other(self, module, name, full):
+        return super().find_class(module, name)
+
+    def persistent_load(self, saved_id):
+        if not isinstance(saved_id, tuple) or saved_id[:1] != ("storage",):
+            raise pickle.UnpicklingError("unsupported persistent id encountered")
+        return self._storage_of(*saved_id[1:])
+
+
+# What a file of weights is made of: nothing that could make, call or change anything else.
+_CODES = b"\x80c\x81Rbaesu(t\x85\x86\x87N\x89\x88)]}\x8fJKMGXUQhjqr\x8a"
+
+
+class _WeightsUnpickler(_Unpickler):
+    """Calls and changes only what the list of allowed names has, since the file is not to be trusted."""
+
+    _loaders = {bytes([code]): pickle.Unpickler._loaders[bytes([code])] for code in _CODES}
+
+    def _unknown(self, key):
+        raise pickle.UnpicklingError(f"Weights only load failed: Unsupported operand {key[0]}")
+
+    def _find_other(self, module, name, full):
         if full in _safe:
             return _safe[full]
         raise pickle.UnpicklingError(
@@ -162,10 +189,38 @@ class _Unpickler(pickle.Unpickler):
             f"torch.serialization.add_safe_globals([{full}])."
         )
 
-    def persistent_load(self, saved_id):
-        if not isinstance(saved_id, tuple) or saved_id[0] != "storage":
-            raise pickle.UnpicklingError("unsupported persistent id encountered")
-        return self._storage_of(*saved_id[1:])
+    @staticmethod
+    def _is_allowed(item):
+        return any(item is known for table in (_ALLOWED, _safe) for known in table.values())
+
+    def _reduce(self):
+        func = self.stack[-2] if len(self.stack) > 1 else None
+        if not self._is_allowed(func):
+            raise pickle.UnpicklingError(
+                f"Weights only load failed: Trying to call reduce for unrecognized function {func}"
+            )
+        super()._reduce()
+
+    def _new(self, cls, args, kwargs):
+        if not self._is_allowed(cls):
+            raise pickle.UnpicklingError(
+                "Weights only load failed: Can only create new object for nn.Parameter or classes allowlisted via "
+                f"`add_safe_globals` but got {cls}"
+            )
+        super()._new(cls, args, kwargs)
+
+    def _build(self):
+        kind = type(self.stack[-2]) if len(self.stack) > 1 else None
+        if not self._is_allowed(kind):
+            raise pickle.UnpicklingError(
+                "Weights only load failed: Can only build Tensor, Parameter, OrderedDict or types allowlisted via "
+                f"`add_safe_globals`, but got {kind}"
+            )
+        super()._build()
+
+
+def _unpickler(weights_only):
+    return _WeightsUnpickler if weights_only else _Unpickler
 
 
 def _check_location(location, map_location):
@@ -194,11 +249,14 @@ def _of_zip(data, map_location, weights_only, kwargs):
         def storage_of(kind, key, location, numel):
             if key not in known:
                 _check_location(location, map_location)
-                known[key] = kind(_C._tensor_of_bytes(archive.read(f"{root}data/{key}"), kind.dtype))
+                memory = _C._tensor_of_bytes(archive.read(f"{root}data/{key}"), kind.dtype)
+                if memory.numel() < numel:
+                    raise RuntimeError(f"PytorchStreamReader failed: storage {key} has {memory.numel()} of {numel} elements")
+                known[key] = kind(memory)
             return known[key]
 
         text = io.BytesIO(archive.read(f"{root}data.pkl"))
-        return _Unpickler(text, weights_only, storage_of, **kwargs).load()
+        return _unpickler(weights_only)(text, storage_of, **kwargs).load()
 
 
 def _of_pickles(data, map_location, weights_only, kwargs):
@@ -208,11 +266,14 @@ def _of_pickles(data, map_location, weights_only, kwargs):
     def storage_of(kind, key, location, numel, view=None):
         if key not in known:
             _check_location(location, map_location)
+            # Its bytes follow in the same file.
+            if not 0 <= numel * kind.dtype.itemsize <= len(data):
+                raise RuntimeError(f"unexpected EOF, expected {numel} more elements. The file might be corrupted.")
             known[key] = kind(torch.zeros(numel, dtype=kind.dtype))
         return known[key]
 
     def part():
-        return _Unpickler(file, weights_only, storage_of, **kwargs).load()
+        return _unpickler(weights_only)(file, storage_of, **kwargs).load()
 
     if part() != _MAGIC:
         raise RuntimeError("Invalid magic number; corrupt file?")

@@ -155,6 +155,9 @@ impl Stream {
                 }
             }
             Stream::Memory { data, at } => {
+                let end = at.saturating_add(bytes.len());
+                data.try_reserve(end.saturating_sub(data.len()))
+                    .map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
                 if data.len() < *at {
                     data.resize(*at, 0);
                 }
@@ -203,8 +206,8 @@ impl Stream {
             Stream::Memory { data, at } => {
                 let position = match to {
                     SeekFrom::Start(p) => p as i64,
-                    SeekFrom::Current(d) => *at as i64 + d,
-                    SeekFrom::End(d) => data.len() as i64 + d,
+                    SeekFrom::Current(d) => (*at as i64).saturating_add(d),
+                    SeekFrom::End(d) => (data.len() as i64).saturating_add(d),
                 };
                 *at = usize::try_from(position.max(0)).unwrap_or(0);
                 Ok(*at as u64)

@@ -51,6 +51,8 @@ const METHODS: &[NativeDef] = &[
     NativeDef::method("deque.__add__", add),
     NativeDef::method("deque.__iadd__", iadd),
     NativeDef::method("deque.__mul__", mul),
+    NativeDef::method("deque.__rmul__", mul),
+    NativeDef::method("deque.__imul__", imul),
     NativeDef::method("deque.__reduce__", reduce),
     NativeDef::class_method("deque.__class_getitem__", class_getitem),
 ];
@@ -144,9 +146,11 @@ fn init(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn extend_from(vm: &mut dyn Vm, data: &PyDeque, iterable: &Value) -> PyResult<()> {
-    if let Some(other) = iterable.foreign::<PyDeque>() {
-        // It may be this very deque.
-        for value in other.items.to_vec() {
+    if iterable
+        .foreign::<PyDeque>()
+        .is_some_and(|other| std::ptr::eq(other, data))
+    {
+        for value in ops::collect(vm, iterable)? {
             data.push_back(value);
         }
         return Ok(());
@@ -217,14 +221,29 @@ fn class_of(value: &Value) -> Rc<Class> {
     value.as_instance().map_or_else(class, |i| i.class())
 }
 
-fn copy(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let (receiver, []) = args.method("deque.copy")?;
+/// Another deque of the same class and items; a derived class makes its own.
+fn duplicate(vm: &mut dyn Vm, receiver: &Value) -> PyResult {
     let data = deque(receiver)?;
-    Ok(PyDeque::make(
-        &class_of(receiver),
-        data.items.to_vec(),
-        data.max.get(),
-    ))
+    let kind = class_of(receiver);
+    if Rc::ptr_eq(&kind, &class()) {
+        return Ok(PyDeque::make(&kind, data.items.to_vec(), data.max.get()));
+    }
+    let mut given = vec![receiver.clone()];
+    given.extend(data.max.get().map(Value::from));
+    let made = vm.call(&Value::Class(kind.clone()), Args::new(&given))?;
+    if made.foreign::<PyDeque>().is_none() {
+        return Err(Raised::type_error(format!(
+            "{}() must return a deque, not {}",
+            kind.name.borrow(),
+            type_name(&made)
+        )));
+    }
+    Ok(made)
+}
+
+fn copy(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (receiver, []) = args.method("deque.copy")?;
+    duplicate(vm, receiver)
 }
 
 fn count(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -440,7 +459,8 @@ fn delitem(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (receiver, []) = args.method("deque.__repr__")?;
     let data = deque(receiver)?;
-    let items = text::repr(vm, &Value::list(data.items.to_vec()))?;
+    let items = Value::list(ops::collect(vm, receiver)?);
+    let items = text::repr(vm, &items)?;
     let class = janus_object::class_of(receiver).name.borrow().clone();
     let class = class.as_str();
     Ok(Value::str(match data.max.get() {
@@ -451,28 +471,31 @@ fn repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn compare(vm: &mut dyn Vm, args: Args<'_>, op: CompareOp) -> PyResult {
     let (receiver, [other]) = args.method("deque.__eq__")?;
-    let Some(other) = other.foreign::<PyDeque>() else {
+    if other.foreign::<PyDeque>().is_none() {
         return Ok(Value::NotImplemented);
-    };
+    }
+    let differ = deque(receiver)?.items.len() != deque(other)?.items.len();
+    if differ && matches!(op, CompareOp::Eq | CompareOp::Ne) {
+        return Ok(Value::Bool(op == CompareOp::Ne));
+    }
     let (a, b) = (
-        Value::list(deque(receiver)?.items.to_vec()),
-        Value::list(other.items.to_vec()),
+        Value::list(ops::collect(vm, receiver)?),
+        Value::list(ops::collect(vm, other)?),
     );
     ops::compare(vm, op, &a, &b)
 }
 
-fn add(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+fn add(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (receiver, [other]) = args.method("deque.__add__")?;
-    let Some(right) = other.foreign::<PyDeque>() else {
+    if other.foreign::<PyDeque>().is_none() {
         return Err(Raised::type_error(format!(
             "can only concatenate deque (not \"{}\") to deque",
             type_name(other)
         )));
-    };
-    let left = deque(receiver)?;
-    let mut items = left.items.to_vec();
-    items.extend(right.items.to_vec());
-    Ok(PyDeque::make(&class_of(receiver), items, left.max.get()))
+    }
+    let sum = duplicate(vm, receiver)?;
+    extend_from(vm, deque(&sum)?, other)?;
+    Ok(sum)
 }
 
 fn iadd(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -481,14 +504,33 @@ fn iadd(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(receiver.clone())
 }
 
-fn mul(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let (receiver, [times]) = args.method("deque.__mul__")?;
-    let data = deque(receiver)?;
+/// Makes a deque hold its items several times.
+fn repeat(vm: &mut dyn Vm, data: &PyDeque, times: &Value) -> PyResult<()> {
     let times = usize::try_from(int(vm, times)?).unwrap_or(0);
     let once = data.items.to_vec();
     let total = once.len().saturating_mul(times);
-    let items: Vec<Value> = once.iter().cycle().take(total).cloned().collect();
-    Ok(PyDeque::make(&class_of(receiver), items, data.max.get()))
+    // With a bound only the last ones stay.
+    let kept = data.max.get().map_or(total, |max| max.min(total));
+    let mut items = janus_object::memory::room(kept)?;
+    let skipped = (total - kept) % once.len().max(1);
+    items.extend(once.iter().cycle().skip(skipped).take(kept).cloned());
+    let old = std::mem::replace(&mut *data.items.items.borrow_mut(), items);
+    drop(old);
+    data.touch();
+    Ok(())
+}
+
+fn mul(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (receiver, [times]) = args.method("deque.__mul__")?;
+    let product = duplicate(vm, receiver)?;
+    repeat(vm, deque(&product)?, times)?;
+    Ok(product)
+}
+
+fn imul(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (receiver, [times]) = args.method("deque.__imul__")?;
+    repeat(vm, deque(receiver)?, times)?;
+    Ok(receiver.clone())
 }
 
 fn reduce(_: &mut dyn Vm, args: Args<'_>) -> PyResult {

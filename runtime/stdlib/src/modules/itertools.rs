@@ -11,7 +11,7 @@ use janus_bytecode::BinaryOp;
 use janus_interp::Interp;
 use janus_object::{
     Args, BaseKind, Class, NativeDef, NativeIterator, PyIter, PyResult, Raised, Signature, Value,
-    Vm, ops, types,
+    Vm, memory, ops, types,
 };
 
 use crate::support::{int, module};
@@ -526,8 +526,9 @@ fn tee(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     }
     let source = ops::iter(vm, &given[0])?;
     // Items drawn and not yet seen by every copy: a queue per copy.
-    let queues: Rc<Vec<RefCell<VecDeque<Value>>>> =
-        Rc::new((0..copies).map(|_| RefCell::new(VecDeque::new())).collect());
+    let mut made = memory::room(usize::try_from(copies).unwrap_or(0))?;
+    made.resize_with(copies as usize, || RefCell::new(VecDeque::new()));
+    let queues: Rc<Vec<RefCell<VecDeque<Value>>>> = Rc::new(made);
     let iterators = (0..copies as usize).map(|i| {
         let (queues, source) = (queues.clone(), source.clone());
         PyIter::native(Lazy {
@@ -579,8 +580,12 @@ fn product(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         .iter()
         .map(|v| ops::collect(vm, v))
         .collect::<PyResult<Vec<_>>>()?;
-    let pools: Vec<Vec<Value>> = (0..repeat).flat_map(|_| once.iter().cloned()).collect();
-    let mut indices = vec![0; pools.len()];
+    let repeat = usize::try_from(repeat).unwrap_or(0);
+    let mut pools: Vec<Vec<Value>> = memory::room(once.len().saturating_mul(repeat))?;
+    for _ in 0..repeat * usize::from(!once.is_empty()) {
+        pools.extend(once.iter().cloned());
+    }
+    let mut indices = memory::copies(0, pools.len())?;
     let mut done = pools.iter().any(Vec::is_empty);
     lazy(&args, move |_| {
         if done {
@@ -625,7 +630,7 @@ fn permutations(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (pool, r) = pool_and_length(vm, &args, &SIGNATURE)?;
     let n = pool.len();
     let mut indices: Vec<usize> = (0..n).collect();
-    let mut cycles: Vec<usize> = (0..r).map(|i| n.saturating_sub(i)).collect();
+    let mut cycles: Vec<usize> = (0..r.min(n)).map(|i| n.saturating_sub(i)).collect();
     let (mut first, mut done) = (true, r > n);
     lazy(&args, move |_| {
         if done {
@@ -658,7 +663,8 @@ fn combinations(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     static SIGNATURE: Signature<2> = Signature::new("combinations", ["iterable", "r"]);
     let (pool, r) = pool_and_length(vm, &args, &SIGNATURE)?;
     let n = pool.len();
-    let mut indices: Vec<usize> = (0..r).collect();
+    // More than there are: nothing to keep places of.
+    let mut indices: Vec<usize> = (0..r.min(n)).collect();
     let (mut first, mut done) = (true, r > n);
     lazy(&args, move |_| {
         if done {
@@ -684,7 +690,7 @@ fn combinations_with_replacement(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         Signature::new("combinations_with_replacement", ["iterable", "r"]);
     let (pool, r) = pool_and_length(vm, &args, &SIGNATURE)?;
     let n = pool.len();
-    let mut indices = vec![0; r];
+    let mut indices = memory::copies(0, r)?;
     let (mut first, mut done) = (true, n == 0 && r > 0);
     lazy(&args, move |_| {
         if done {

@@ -367,7 +367,7 @@ fn urandom(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [count] = args.exactly("urandom")?;
     let count = usize::try_from(int(vm, count)?)
         .map_err(|_| Raised::value_error("negative argument not allowed"))?;
-    let mut bytes = vec![0; count];
+    let mut bytes = janus_object::memory::copies(0, count)?;
     fill_random(&mut bytes)?;
     Ok(Value::bytes(bytes))
 }

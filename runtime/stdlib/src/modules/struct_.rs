@@ -4,7 +4,7 @@
 //! x86-64 and AArch64, as in CPython there.
 
 use janus_interp::Interp;
-use janus_object::{Args, Class, NativeDef, PyResult, Raised, Value, Vm, ops};
+use janus_object::{Args, Class, NativeDef, PyResult, Raised, Value, Vm, memory, ops};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
@@ -180,7 +180,7 @@ fn pack(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         return Err(error(vm, message));
     }
     let mut values = values.iter();
-    let mut out = Vec::with_capacity(format.size);
+    let mut out = memory::room(format.size)?;
     for item in &format.items {
         out.resize(out.len() + item.pad, 0);
         match item.code {
@@ -199,6 +199,8 @@ fn pack(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
                     bytes.truncate(item.count.saturating_sub(1).min(255));
                     bytes.insert(0, bytes.len() as u8);
                 }
+                let missing = item.count.saturating_sub(bytes.len());
+                memory::grow(&mut bytes, missing)?;
                 bytes.resize(item.count, 0);
                 out.extend(bytes);
             }

@@ -8,7 +8,7 @@ use std::io::Write;
 use flate2::write::{DeflateEncoder, ZlibEncoder};
 use flate2::{Compression, Decompress, FlushDecompress, Status};
 use janus_interp::Interp;
-use janus_object::{Args, NativeDef, PyResult, Raised, Value, Vm};
+use janus_object::{Args, NativeDef, PyResult, Raised, Value, Vm, memory};
 
 use crate::support::{bytes_like, int, module};
 
@@ -54,7 +54,8 @@ fn inflate(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         let rest = data.get(used..).unwrap_or_default();
         let before = out.len();
         if out.len() == out.capacity() {
-            out.reserve(out.capacity().max(64));
+            let more = out.capacity().max(64);
+            memory::grow(&mut out, more)?;
         }
         match inflater.decompress_vec(rest, &mut out, FlushDecompress::None) {
             Err(_) => {

@@ -4,7 +4,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use crate::TaskError;
 
@@ -22,7 +22,7 @@ impl Oracle {
             command: python.display().to_string(),
             source,
         };
-        let mut process = Command::new(python)
+        let mut process = crate::shell::bound(python)
             .args(["-W", "ignore", "-c", include_str!("oracle.py")])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
