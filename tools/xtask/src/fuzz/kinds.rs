@@ -7,11 +7,11 @@
 use super::random::{Draft, Statements};
 
 /// A variable: what it is at first, what may happen to it, and what is seen of it.
-struct Variable {
-    name: &'static str,
-    first: &'static str,
-    changes: &'static [&'static str],
-    seen: &'static [&'static str],
+pub struct Variable {
+    pub name: &'static str,
+    pub first: &'static str,
+    pub changes: &'static [&'static str],
+    pub seen: &'static [&'static str],
 }
 
 macro_rules! variables {
@@ -19,6 +19,7 @@ macro_rules! variables {
         &[$(Variable { name: $name, first: $first, changes: &$changes, seen: &$seen },)*]
     };
 }
+pub(super) use variables;
 
 /// `k` is a small int, `n` one that moves, `x` a tensor from outside, `y` one of the step.
 const VARIABLES: &[Variable] = variables! {
@@ -172,18 +173,19 @@ impl Maker {
     }
 }
 
-/// The program of a seed.
-pub fn program(seed: u64) -> String {
-    let mut this = Maker {
-        draft: Draft::of(seed),
-        chosen: Vec::new(),
-    };
-    for _ in 0..1 + this.draft.random.below(3) {
-        let at = this.draft.random.below(VARIABLES.len() as u64);
-        let variable = usize::try_from(at).ok().and_then(|i| VARIABLES.get(i));
-        this.chosen.extend(variable);
+/// A few of the variables.
+pub fn chosen(draft: &mut Draft, of: &'static [Variable]) -> Vec<&'static Variable> {
+    let mut chosen = Vec::new();
+    for _ in 0..1 + draft.random.below(3) {
+        let at = draft.random.below(of.len() as u64);
+        chosen.extend(usize::try_from(at).ok().and_then(|i| of.get(i)));
     }
-    this.draft.text.push(PROLOGUE);
+    chosen
+}
+
+/// Goes on with a program that has defined what the variables need, and `text`: a step with them, and its calls.
+pub fn finish(draft: Draft, chosen: Vec<&'static Variable>) -> String {
+    let mut this = Maker { draft, chosen };
     this.line("def step(i, x):");
     this.draft.text.indent = 1;
     this.line("n, k = i % 4, i % 3");
@@ -210,8 +212,15 @@ pub fn program(seed: u64) -> String {
     }
     this.line("return y, seen");
     this.draft.text.push(EPILOGUE);
-    let text = std::mem::take(&mut this.draft.text);
-    text.finish()
+    this.draft.text.finish()
+}
+
+/// The program of a seed.
+pub fn program(seed: u64) -> String {
+    let mut draft = Draft::of(seed);
+    let chosen = chosen(&mut draft, VARIABLES);
+    draft.text.push(PROLOGUE);
+    finish(draft, chosen)
 }
 
 const PROLOGUE: &str = "\

@@ -5,19 +5,25 @@
 //! Always: the same seed makes the same programs, and runs them in the same ways, on any machine.
 
 mod aliases;
+mod attention;
 mod dtypes;
 mod exceptions;
 mod expressions;
+mod generators;
 mod gradients;
+mod hooks;
 mod kinds;
 mod maker;
+mod modules;
+mod optimizers;
 mod oracle;
-mod random;
+pub mod random;
+mod records;
 mod structures;
+mod subclasses;
 mod values;
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::TaskError;
@@ -28,7 +34,7 @@ use oracle::Oracle;
 type Maker = (&'static str, fn(u64) -> String);
 
 /// Makers of programs, used in turn.
-const MAKERS: [Maker; 8] = [
+const MAKERS: [Maker; 16] = [
     ("everything", maker::program),
     ("structures", structures::program),
     ("gradients", gradients::program),
@@ -37,6 +43,14 @@ const MAKERS: [Maker; 8] = [
     ("exceptions", exceptions::program),
     ("values", expressions::about_values),
     ("dtypes", expressions::about_dtypes),
+    ("subclasses", subclasses::program),
+    ("records", records::program),
+    ("attention", attention::program),
+    ("modules", modules::program),
+    ("optimizers", optimizers::about_optimizers),
+    ("checkpoints", optimizers::about_checkpoints),
+    ("hooks", hooks::program),
+    ("generators", generators::program),
 ];
 
 /// The names of makers.
@@ -92,7 +106,7 @@ fn in_turn<T: Copy>(of: &[T], turn: u64) -> Option<T> {
 }
 
 fn run(janus_jit: &Path, script: &Path, cache: &Path, flags: &[&str]) -> Result<String, TaskError> {
-    let out = Command::new(janus_jit)
+    let out = crate::shell::bound(janus_jit)
         .arg("run")
         // The ways share what they compiled.
         .arg("--cache")

@@ -8,6 +8,7 @@ import signal
 import sys
 import tempfile
 import traceback
+import types
 import warnings
 
 import torch
@@ -22,7 +23,10 @@ def run(path, out):
     try:
         with open(path) as script:
             code = compile(script.read(), path, 'exec')
-        exec(code, {'__name__': '__main__', '__file__': path})
+        # Pickles name classes by their module.
+        sys.modules['__main__'] = main = types.ModuleType('__main__')
+        main.__file__ = path
+        exec(code, main.__dict__)
     except BaseException as e:
         print(traceback.format_exception_only(e)[-1], end='')
     sys.stdout.flush()

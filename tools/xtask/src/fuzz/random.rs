@@ -36,6 +36,25 @@ impl Random {
             .copied()
             .unwrap_or("")
     }
+
+    /// A text with one of the choices in the place of each `«choice|choice|...»`.
+    pub fn filled(&mut self, text: &'static str) -> String {
+        let mut parts = text.split('«');
+        let mut out = parts.next().unwrap_or("").to_owned();
+        for part in parts {
+            let (choices, rest) = part.split_once('»').unwrap_or((part, ""));
+            let choices: Vec<&'static str> = choices.split('|').collect();
+            out += self.pick(&choices);
+            out += rest;
+        }
+        out
+    }
+
+    /// One of several texts with choices, filled.
+    pub fn pick_filled(&mut self, of: &[&'static str]) -> String {
+        let text = self.pick(of);
+        self.filled(text)
+    }
 }
 
 /// The text of a program under construction.
