@@ -22,6 +22,8 @@ pub enum Stage {
     Programs,
     /// the models of `benches/models` against PyTorch's losses
     Models,
+    /// samples of every function against what PyTorch gave
+    Survey,
     /// random programs at tier 0 and tier 2
     Random,
 }
@@ -36,6 +38,7 @@ const ALL: &[Stage] = &[
     Stage::Lit,
     Stage::Programs,
     Stage::Models,
+    Stage::Survey,
     Stage::Random,
 ];
 
@@ -100,23 +103,26 @@ pub fn run(only: &[Stage]) -> Result<(), TaskError> {
                 "warnings",
             ])),
             Stage::Unit => unit(),
-            Stage::Lit | Stage::Programs | Stage::Models | Stage::Random => {
+            Stage::Lit | Stage::Programs | Stage::Models | Stage::Survey | Stage::Random => {
                 if tools.is_none() {
                     tools = Some(setup::build()?);
                 }
                 match (&tools, stage) {
                     (Some(tools), Stage::Lit) => lit(tools),
                     (Some(tools), stage) => {
-                        let same = if stage == Stage::Random {
-                            crate::fuzz::run_all(&crate::fuzz::Series {
-                                janus_jit: &tools.janus_jit,
+                        let janus_jit = &tools.janus_jit;
+                        let same = match stage {
+                            Stage::Random => crate::fuzz::run_all(&crate::fuzz::Series {
+                                janus_jit,
                                 seed: 1,
                                 count: RANDOM_PROGRAMS,
                                 only: None,
                                 python: None,
-                            })
-                        } else {
-                            crate::programs::test(&tools.janus_jit, stage == Stage::Models)
+                            }),
+                            Stage::Survey => {
+                                crate::survey::run(&crate::survey::Survey::fixed(janus_jit))
+                            }
+                            _ => crate::programs::test(janus_jit, stage == Stage::Models),
                         };
                         same.and_then(|ok| {
                             if ok {

@@ -42,6 +42,21 @@ pub struct Survey<'a> {
     pub opinfo: bool,
 }
 
+impl<'a> Survey<'a> {
+    /// What a test run does.
+    pub fn fixed(janus_jit: &'a Path) -> Survey<'a> {
+        Survey {
+            janus_jit,
+            python: None,
+            only: None,
+            scale: 1,
+            tier0: false,
+            record: false,
+            opinfo: false,
+        }
+    }
+}
+
 fn fixed_folder() -> PathBuf {
     root().join("test/survey")
 }
@@ -208,7 +223,11 @@ pub fn run(survey: &Survey) -> Result<bool, TaskError> {
         }
     }
     let list = report::known(&fixed_folder().join("known.txt"))?;
-    let path = folder.join("report.md");
+    let path = folder.join(if survey.opinfo {
+        "opinfo.md"
+    } else {
+        "report.md"
+    });
     let (new, unneeded) = report::report(&path, &differences, &list)?;
     if survey.python.is_some() && survey.only.is_none() && !survey.opinfo && !survey.tier0 {
         for entry in unneeded {

@@ -1,5 +1,6 @@
 """Draws samples of one function, runs them, and keeps some of each outcome."""
-import math
+import ast
+import os
 import signal
 import sys
 import warnings
@@ -49,6 +50,23 @@ def outcome(body, arguments):
 PARAMETERS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']
 
 
+def apart(make):
+    """What a function gives in a process of its own, or None where the process ends: PyTorch itself may crash."""
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            with os.fdopen(write, 'wb') as f:
+                f.write(repr(make()).encode('utf-8', 'surrogatepass'))
+        finally:
+            os._exit(0)
+    os.close(write)
+    with os.fdopen(read, 'rb') as f:
+        text = f.read().decode('utf-8', 'surrogatepass')
+    os.waitpid(child, 0)
+    return ast.literal_eval(text) if text else None
+
+
 class Samples:
     """What was kept, by topic."""
 
@@ -62,7 +80,15 @@ class Samples:
 
     def keep(self, topic, key, drawn, good, bad, tries):
         """Draws with `drawn(Draw)` -> (body, arguments) or None until there are `good` samples that run and `bad` that raise."""
-        d = Draw(key)
+        for seed in [key, key + ' again']:
+            chosen = apart(lambda: self.chosen(seed, drawn, good, bad, tries))
+            if chosen is not None:
+                break
+            print(key, 'ended the process', file=sys.stderr)
+        self.add(topic, key, chosen or [])
+
+    def chosen(self, seed, drawn, good, bad, tries):
+        d = Draw(seed)
         seen = set()
         outcomes = {}
         chosen = []
@@ -88,12 +114,12 @@ class Samples:
             outcomes[text] = known + 1
             left[ran] -= 1
             chosen.append((body, arguments))
-        self.add(topic, key, chosen)
-        return len(chosen)
+        return chosen
 
     def add(self, topic, key, chosen):
         if not chosen:
-            self.skipped.append(key)
+            if ' ' not in key:
+                self.skipped.append(key)
             return
         self.topics.setdefault(topic, []).append((key, chosen))
 

@@ -2,14 +2,13 @@
 import sys
 
 import keep
+import nn_rules
+import numpy_rules
+import python_rules
 import torch_rules
 
-RULES = [torch_rules]
-for extra in ['more_torch_rules', 'nn_rules', 'numpy_rules', 'python_rules']:
-    try:
-        RULES.append(__import__(extra))
-    except ModuleNotFoundError as e:
-        print(e, file=sys.stderr)
+RULES = [torch_rules, nn_rules, numpy_rules, python_rules]
+
 
 def main():
     folder = sys.argv[1]

@@ -25,6 +25,17 @@ SQUARE = {'inverse', 'det', 'logdet', 'slogdet', 'trace', 'cholesky', 'cholesky_
           'linalg_inv', 'linalg_det', 'linalg_slogdet', 'linalg_cholesky', 'linalg_eigh', 'linalg_eigvalsh',
           'linalg_eig', 'linalg_eigvals', 'linalg_matrix_power', 'linalg_matrix_exp', 'linalg_inv_ex', 'linalg_cholesky_ex',
           'linalg_solve', 'linalg_solve_ex', 'linalg_cond', 'linalg_ldl_factor', 'linalg_lu_factor', 'linalg_lu_factor_ex'}
+# Shapes that fit together, of the tensors in turn.
+FITTING = {
+    'mm': [(2, 3), (3, 2)], 'bmm': [(2, 2, 3), (2, 3, 2)], 'mv': [(2, 3), (3,)], 'dot': [(3,), (3,)], 'vdot': [(3,), (3,)],
+    'addmm': [(2, 2), (2, 3), (3, 2)], 'addmv': [(2,), (2, 3), (3,)], 'addr': [(2, 3), (2,), (3,)], 'ger': [(2,), (3,)],
+    'baddbmm': [(2, 2, 2), (2, 2, 3), (2, 3, 2)], 'addbmm': [(2, 2), (2, 2, 3), (2, 3, 2)],
+    'chain_matmul': [(2, 3), (3, 2), (2, 2)], 'linalg_multi_dot': [(2, 3), (3, 2), (2, 2)], 'cdist': [(2, 3), (4, 3)],
+    'conv1d': [(1, 2, 4), (3, 2, 2), (3,)], 'conv2d': [(1, 1, 3, 3), (2, 1, 2, 2), (2,)], 'conv3d': [(1, 1, 2, 2, 2), (1, 1, 2, 1, 2), (1,)],
+    'conv_transpose1d': [(1, 2, 3), (2, 1, 2), (1,)], 'conv_transpose2d': [(1, 1, 2, 2), (1, 2, 2, 2), (2,)],
+    'max_pool1d': [(1, 2, 4)], 'avg_pool1d': [(1, 2, 4)], 'max_pool2d': [(1, 1, 4, 4)], 'max_pool3d': [(1, 1, 2, 2, 2)],
+    'linalg_solve': [(2, 2), (2,)], 'cholesky_solve': [(2, 1), (2, 2)],
+}
 DIMS = {'dim', 'dim0', 'dim1', 'axis', 'axis0', 'axis1', 'dims', 'start_dim', 'end_dim', 'source', 'destination'}
 
 
@@ -53,6 +64,7 @@ class Call:
         if grad:
             self.dtype = d.of(['float32', 'float32', 'float64'])
         self.grad = grad
+        self.fits = d.chance(75)
         self.tensors = 0
         self.arguments = []
         self.leaves = []
@@ -70,7 +82,10 @@ class Call:
         dtype, shape, style, grad = self.dtype, self.shape, self.style, self.grad
         first = self.tensors == 0
         self.tensors += 1
-        if self.name.split('linalg_')[-1] in MATRIX or 'mat' in name or 'vec' in name or 'batch' in name:
+        fitting = FITTING.get(self.name.rstrip('_'))
+        if self.fits and fitting and self.tensors <= len(fitting):
+            shape = fitting[self.tensors - 1]
+        elif self.name.split('linalg_')[-1] in MATRIX or 'mat' in name or 'vec' in name or 'batch' in name:
             shape = d.of([(2, 3), (3, 2), (3,), (2, 2), (3, 3), (2,), (2, 3, 2), (2, 2, 3)])
         elif name in ('index', 'indices', 'idx', 'ind'):
             if d.chance(88):
@@ -176,7 +191,7 @@ def _word(d, function, arg):
 def usable(schema):
     for a in schema.arguments:
         text = str(a.type)
-        if text in ('List[str]', 'str') and a.name in ('dim', 'dims', 'names'):
+        if text in ('List[str]', 'str') and a.name in ('dim', 'dims', 'names', 'out_dim'):
             return False
         if 'Dict' in text or text in ('t', 'List[t]') or text.startswith('List[bool') or text == 'complex':
             return False
