@@ -108,6 +108,45 @@ np.save(two, np.arange(2.0))
 two.seek(0)
 print(np.load(two), np.load(two), caught(np.load, two))
 
+print("archives")
+
+
+def archived(name, data):
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as z:
+            print(name, [z.read(info) for info in z.infolist()])
+    except Exception as error:
+        print(name, type(error).__name__, error if "encrypted" not in str(error) else "")
+
+
+two = io.BytesIO()
+with zipfile.ZipFile(two, "w") as z:
+    z.writestr("a.txt", "hello" * 5)
+    z.writestr("d/b", b"")
+two = two.getvalue()
+end, entry = two.rfind(b"PK\x05\x06"), two.find(b"PK\x01\x02")
+
+
+def with_number(at, number):
+    return two[:at] + struct.pack("<I", number) + two[at + 4:]
+
+
+archived("whole", two)
+archived("a large directory", with_number(end + 12, 10**6))
+archived("a small directory", with_number(end + 12, 60))
+archived("no directory", two.replace(b"PK\x01\x02", b"PK\x01\x03", 1))
+archived("another name", two.replace(b"a.txt", b"b.txt", 1))
+archived("no header", two.replace(b"PK\x03\x04", b"PK\x03\x05", 1))
+archived("encrypted", two[:entry + 8] + b"\x01" + two[entry + 9:])
+archived("a header elsewhere", with_number(entry + 42, 10**6))
+archived("a large size", with_number(entry + 20, 10**6))
+archived("a small size", with_number(entry + 24, 10))
+archived("a size that is not there", two.replace(struct.pack("<II", 25, 25), b"\xff" * 8))
+archived("an unknown method", two[:entry + 10] + b"\x63" + two[entry + 11:])
+archived("other bytes", two.replace(b"hello", b"hellx", 1))
+archived("nothing", b"")
+print(sorted({caught(lambda data: zipfile.ZipFile(io.BytesIO(data)), two[:n]) for n in range(len(two))}))
+
 print("literals")
 for text in ("'a' rf'{1}'", "'a' f'{1}'", "'abc", "'\\", "'a' 'b' r'\\n'", "u'a' 'b'", "b'a' b'b'", "'a' u", "'a' b", "['a'"):
     try:

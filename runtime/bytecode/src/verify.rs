@@ -103,7 +103,9 @@ pub fn stack_depths(
             work.push((pc, target, keeps + 1));
         }
         let after = |(pops, pushes): (u32, u32)| match depth.checked_sub(pops) {
-            Some(rest) => Ok(rest + pushes),
+            Some(rest) => rest
+                .checked_add(pushes)
+                .ok_or((pc, VerifyErrorKind::Operand(instr.arg))),
             None => Err((pc, VerifyErrorKind::Underflow { pops, depth })),
         };
         if let Some(effect) = instr.jump_effect() {
@@ -111,20 +113,47 @@ pub fn stack_depths(
         }
         let next = after(instr.effect())?;
         max = max.max(next);
-        if matches!(instr.op, Opcode::Copy | Opcode::Swap) && instr.arg > depth {
-            return Err((
-                pc,
-                VerifyErrorKind::Underflow {
-                    pops: instr.arg,
-                    depth,
-                },
-            ));
+        let pops = reaches(instr);
+        if pops > depth {
+            return Err((pc, VerifyErrorKind::Underflow { pops, depth }));
         }
         if instr.falls_through() {
             work.push((pc, pc + 1, next));
         }
     }
     Ok(StackDepths { before, max })
+}
+
+/// How deep an instruction looks into the stack, beside what it pops.
+fn reaches(instr: Instr) -> u32 {
+    use Opcode::*;
+    match instr.op {
+        Copy | Swap => instr.arg,
+        ListAppend | SetAdd | ListExtend | SetUpdate | DictUpdate | DictMerge => {
+            instr.arg.saturating_add(1)
+        }
+        MapAdd => instr.arg.saturating_add(2),
+        WithExceptStart => 3,
+        CheckExcMatch | MatchKeys => 2,
+        GetLen | MatchSequence | MatchMapping | ImportFrom => 1,
+        _ => 0,
+    }
+}
+
+/// More values than any display or call has; their double does not overflow.
+const MOST: u32 = 1 << 28;
+
+/// Whether a count is one that the instruction has a meaning for.
+fn counts(instr: Instr) -> bool {
+    use Opcode::*;
+    match instr.op {
+        IsOp | ContainsOp => instr.arg <= 1,
+        BuildSlice => matches!(instr.arg, 2 | 3),
+        RaiseVarargs => instr.arg <= 2,
+        Copy | Swap | ListAppend | SetAdd | MapAdd | ListExtend | SetUpdate | DictUpdate
+        | DictMerge => (1..=MOST).contains(&instr.arg),
+        _ => instr.arg <= MOST,
+    }
 }
 
 /// Checks a code object and those nested in it.
@@ -169,7 +198,9 @@ fn verify_one(code: &Code) -> Result<(), (u32, VerifyErrorKind)> {
 fn verify_operand(code: &Code, pc: u32, instr: Instr) -> Result<(), VerifyErrorKind> {
     let arg = instr.arg as usize;
     let in_range = match instr.op.operand_kind() {
-        OperandKind::None | OperandKind::Count | OperandKind::Flags => true,
+        OperandKind::None => true,
+        OperandKind::Count => counts(instr),
+        OperandKind::Flags => instr.arg <= MOST,
         OperandKind::Const => arg < code.consts.len(),
         OperandKind::Name => arg < code.names.len(),
         OperandKind::Local => arg < code.varnames.len(),
@@ -238,6 +269,22 @@ mod tests {
             depths(&code),
             Err((3, VerifyErrorKind::Depth(_, _)))
         ));
+    }
+
+    #[test]
+    fn reaching_below_the_stack_is_found() {
+        let code = [
+            Instr::new(BuildList, 0),
+            Instr::new(LoadConst, 0),
+            Instr::new(ListAppend, 2),
+            Instr::new(ReturnValue, 0),
+        ];
+        assert_eq!(
+            depths(&code),
+            Err((2, VerifyErrorKind::Underflow { pops: 3, depth: 2 }))
+        );
+        assert!(!counts(Instr::new(BuildMap, u32::MAX)));
+        assert!(!counts(Instr::new(Copy, 0)));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 """Zip archives."""
 
+from _refused import refused
 import io
 import os
 import struct
@@ -65,6 +66,8 @@ class _Writer(io.BytesIO):
 class ZipFile:
     def __init__(self, file, mode="r", compression=ZIP_STORED, allowZip64=True, compresslevel=None, *,
                  strict_timestamps=True, metadata_encoding=None):
+        if metadata_encoding is not None:
+            raise refused("zipfile.ZipFile", "metadata_encoding")
         if mode not in ("r", "w", "x", "a"):
             raise ValueError("ZipFile requires mode 'r', 'w', 'x', or 'a'")
         self.mode, self.compression, self.compresslevel = mode, compression, compresslevel
@@ -108,15 +111,21 @@ class ZipFile:
         if at >= 20 and tail[at - 20:at - 16] == b"PK\x06\x07":
             # Large archives, and some that are not, have another record in front of it.
             where = tail.rfind(b"PK\x06\x06", 0, at)
-            if where >= 0:
+            if where >= 0 and len(tail) >= where + 56:
                 count, length, offset = struct.unpack_from("<QQQ", tail, where + 32)
                 end = size - tail_size + where
         shift = end - length - offset
         self._start = offset + shift
+        if self._start < 0:
+            raise BadZipFile("Bad offset for central directory")
         fp.seek(self._start)
         data = fp.read(length)
         at = 0
-        while at + 46 <= len(data) and data[at:at + 4] == b"PK\x01\x02":
+        while at < length:
+            if len(data) < at + 46:
+                raise BadZipFile("Truncated central directory")
+            if data[at:at + 4] != b"PK\x01\x02":
+                raise BadZipFile("Bad magic number for central directory")
             (flags, method, mtime, mdate, crc, packed, full, names, extras, comments, external, header) = \
                 struct.unpack_from("<HHHHIIIHHH4xII", data, at + 8)
             name = data[at + 46:at + 46 + names].decode("utf-8", "replace")
@@ -138,8 +147,11 @@ class ZipFile:
         while at + 4 <= len(extra):
             kind, size = struct.unpack_from("<HH", extra, at)
             if kind == 1:
-                values = iter(struct.unpack_from(f"<{size // 8}Q", extra, at + 4))
-                return tuple(next(values) if n == 0xFFFFFFFF else n for n in numbers)
+                size = min(size, len(extra) - at - 4)
+                values = list(struct.unpack_from(f"<{size // 8}Q", extra, at + 4))
+                if len(values) < sum(n == 0xFFFFFFFF for n in numbers):
+                    raise BadZipFile("Corrupt zip64 extra field.")
+                return tuple([values.pop(0) if n == 0xFFFFFFFF else n for n in numbers])
             at += 4 + size
         return numbers
 
@@ -156,25 +168,39 @@ class ZipFile:
         return info
 
     def read(self, name, pwd=None):
+        if pwd is not None:
+            raise refused("zipfile.ZipFile.read", "pwd")
         info = name if isinstance(name, ZipInfo) else self.getinfo(name)
         if self.fp is None:
             raise ValueError("Attempt to use ZIP archive that was already closed")
         self.fp.seek(info.header_offset)
         header = self.fp.read(30)
+        if len(header) < 30:
+            raise BadZipFile("Truncated file header")
         if header[:4] != b"PK\x03\x04":
             raise BadZipFile("Bad magic number for file header")
         names, extras = struct.unpack_from("<HH", header, 26)
+        inside = self.fp.read(names)
+        if inside.decode("utf-8", "replace") != info.filename:
+            raise BadZipFile(f"File name in directory {info.filename!r} and header {inside!r} differ.")
+        if info.flag_bits & 1:
+            raise RuntimeError(f"File {info!r} is encrypted, password required for extraction")
         self.fp.seek(info.header_offset + 30 + names + extras)
-        data = self.fp.read(info.compress_size)
+        size = info.file_size if info.compress_type == ZIP_STORED else info.compress_size
+        data = self.fp.read(size)
+        if len(data) < size:
+            raise EOFError
         if info.compress_type == ZIP_DEFLATED:
             data = zlib.decompress(data, -15)
         elif info.compress_type != ZIP_STORED:
             raise NotImplementedError("That compression method is not supported")
-        if zlib.crc32(data) != info.CRC:
+        if len(data) != info.file_size or zlib.crc32(data) != info.CRC:
             raise BadZipFile(f"Bad CRC-32 for file {info.filename!r}")
         return data
 
     def open(self, name, mode="r", pwd=None, *, force_zip64=False):
+        if pwd is not None:
+            raise refused("zipfile.ZipFile.open", "pwd")
         if mode == "w":
             return _Writer(self, name)
         return io.BytesIO(self.read(name))
@@ -188,6 +214,8 @@ class ZipFile:
         return None
 
     def extract(self, member, path=None, pwd=None):
+        if pwd is not None:
+            raise refused("zipfile.ZipFile.extract", "pwd")
         info = member if isinstance(member, ZipInfo) else self.getinfo(member)
         parts = [p for p in info.filename.split("/") if p not in ("", ".", "..")]
         target = os.path.join(os.getcwd() if path is None else os.fspath(path), *parts)
@@ -201,6 +229,8 @@ class ZipFile:
         return target
 
     def extractall(self, path=None, members=None, pwd=None):
+        if pwd is not None:
+            raise refused("zipfile.ZipFile.extractall", "pwd")
         for member in self.namelist() if members is None else members:
             self.extract(member, path)
 
@@ -250,6 +280,8 @@ class ZipFile:
         self.writestr(info, data, compress_type, compresslevel)
 
     def mkdir(self, name, mode=0o777):
+        if mode != 0o777:
+            raise refused("zipfile.ZipFile.mkdir", "mode")
         self.writestr(ZipInfo(name.rstrip("/") + "/"), b"")
 
     def printdir(self, file=None):

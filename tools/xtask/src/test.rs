@@ -18,7 +18,7 @@ pub enum Stage {
     Unit,
     /// lit tests of the dialect and of `--emit`
     Lit,
-    /// scripts at every tier against golden output
+    /// scripts at every tier against golden output, and a few faults of the cache
     Programs,
     /// the models of `benches/models` against PyTorch's losses
     Models,
@@ -27,6 +27,9 @@ pub enum Stage {
     /// random programs at tier 0 and tier 2
     Random,
 }
+
+/// Runs with a cache that are killed in one test run; the other faults go with them.
+const KILLS: u64 = 4;
 
 /// Random programs of one test run, always the same ones.
 const RANDOM_PROGRAMS: u64 = 150;
@@ -122,7 +125,17 @@ pub fn run(only: &[Stage]) -> Result<(), TaskError> {
                             Stage::Survey => {
                                 crate::survey::run(&crate::survey::Survey::fixed(janus_jit))
                             }
-                            _ => crate::programs::test(janus_jit, stage == Stage::Models),
+                            Stage::Programs => {
+                                crate::programs::test(janus_jit, false).and_then(|same| {
+                                    let series = crate::faults::Series {
+                                        janus_jit,
+                                        seed: 1,
+                                        kills: KILLS,
+                                    };
+                                    Ok(crate::faults::run(&series)? && same)
+                                })
+                            }
+                            _ => crate::programs::test(janus_jit, true),
                         };
                         same.and_then(|ok| {
                             if ok {

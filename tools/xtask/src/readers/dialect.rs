@@ -108,24 +108,40 @@ fn words(text: &str) -> Vec<&str> {
     words
 }
 
+/// What a word is, by its first sign: words of one kind take each other's places and still read.
+fn kind_of(word: &str) -> char {
+    match word.chars().next() {
+        Some('0'..='9') => '0',
+        Some(c) if c.is_alphabetic() => 'a',
+        Some(c) => c,
+        None => ' ',
+    }
+}
+
 fn changed(random: &mut Random, texts: &[String]) -> String {
     let mut pick = |n: usize| usize::try_from(random.below(n.max(1) as u64)).unwrap_or(0);
     let text = &texts[pick(texts.len())];
     let mut parts = words(text);
-    for _ in 0..=pick(3) {
+    for _ in 0..=pick(2) {
         let at = pick(parts.len());
-        match pick(6) {
+        match pick(16) {
             0 => {
                 parts.remove(at);
             }
             1 => parts.insert(at, parts[pick(parts.len())]),
             2 => parts[at] = WORDS[pick(WORDS.len())],
-            3 => parts[at] = parts[pick(parts.len())],
-            4 => {
+            3 => parts.truncate(at),
+            _ => {
                 let other = words(&texts[pick(texts.len())]);
-                parts[at] = other[pick(other.len())];
+                let from = if pick(2) == 0 { &other } else { &parts };
+                let kind = kind_of(parts[at]);
+                let alike = (0..40)
+                    .map(|_| from[pick(from.len())])
+                    .find(|word| kind_of(word) == kind && *word != parts[at]);
+                if let Some(word) = alike {
+                    parts[at] = word;
+                }
             }
-            _ => parts.truncate(at),
         }
         if parts.is_empty() {
             break;
@@ -142,6 +158,7 @@ fn ends_it(janus_opt: &Path, file: &Path, text: &str) -> Result<bool, TaskError>
         .arg(janus_opt)
         .args([
             "--split-input-file",
+            "--canonicalize",
             "--allow-unregistered-dialect",
             "-o",
             "/dev/null",
