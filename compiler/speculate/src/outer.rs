@@ -4,6 +4,9 @@
 //! ends with what their gradients become for what the region was given. Always: what a view and its
 //! owner add to a gradient is added in the tape's order, or the region is refused.
 
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
+
 use janus_dialect::{Attr, Type, ValueId};
 
 use crate::Res;
@@ -140,6 +143,8 @@ impl Executor<'_> {
                 }
             }
         }
+        let order = self.completed(&live)?;
+        sources.sort_by_key(|s| order.get(&s.obj).copied().unwrap_or_default());
         let mut inputs = Vec::with_capacity(sources.len());
         for (i, &Leaf { obj, used, .. }) in sources.iter().enumerate() {
             if used.is_some() {
@@ -197,6 +202,31 @@ impl Executor<'_> {
         out.results.extend(gradients);
         let outputs = self.passed(out, &live)?;
         Ok(Some(Backward { outputs, inputs }))
+    }
+
+    /// When the gradients of leaves are complete, as the tape would have it: with the first operation that uses the
+    /// leaf, of which the last comes first.
+    fn completed(&self, live: &[(Obj, u32)]) -> Res<HashMap<Obj, (Reverse<Obj>, usize)>> {
+        let mut order: HashMap<Obj, (Reverse<Obj>, usize)> = HashMap::new();
+        let mut seen: HashSet<Obj> = live.iter().map(|&(obj, _)| obj).collect();
+        let mut pending: Vec<Obj> = seen.iter().copied().collect();
+        while let Some(obj) = pending.pop() {
+            let t = self.tensor(obj)?;
+            if t.leaf {
+                continue;
+            }
+            for (at, &input) in t.inputs.iter().enumerate() {
+                if self.tensor(input)?.leaf {
+                    let first = order.entry(input).or_insert((Reverse(obj), at));
+                    if obj < first.0.0 {
+                        *first = (Reverse(obj), at);
+                    }
+                } else if seen.insert(input) {
+                    pending.push(input);
+                }
+            }
+        }
+        Ok(order)
     }
 
     /// What is known of each result that gradients may come for.

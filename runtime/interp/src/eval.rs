@@ -248,6 +248,15 @@ impl Interp {
                         }
                     };
                 }
+                // Goes on after something may have been dropped: a generator ends where its last name goes.
+                macro_rules! settle {
+                    () => {{
+                        if self.abandoned.any() {
+                            outside!(self.close_abandoned());
+                        }
+                        next!();
+                    }};
+                }
                 loop {
                     let Some(quick) = instrs.get(pc) else {
                         raise!(self.internal("pc outside code"))
@@ -257,10 +266,7 @@ impl Interp {
                         Op::Nop => next!(),
                         Op::PopTop => {
                             frame.stack.pop();
-                            if self.abandoned.any() {
-                                outside!(self.close_abandoned());
-                            }
-                            next!();
+                            settle!();
                         }
                         Op::Copy => {
                             let value = peek!(arg).clone();
@@ -373,10 +379,13 @@ impl Interp {
                                 Some(local) => *local = Some(value),
                                 None => raise!(self.internal("local out of range")),
                             }
-                            next!();
+                            settle!();
                         }
                         Op::DeleteFast => match frame.locals.get_mut(arg).map(Option::take) {
-                            Some(Some(_)) => next!(),
+                            Some(Some(old)) => {
+                                drop(old);
+                                settle!();
+                            }
                             _ => raise!(self.unbound_local(&code, arg)),
                         },
                         Op::LoadGlobal | Op::LoadName => {
@@ -411,7 +420,7 @@ impl Interp {
                         Op::StoreGlobal | Op::StoreName => {
                             if quick.op == Op::StoreName && !frame.at_module_level() {
                                 attempt!(outside!(self.namespace_op(quick.op, arg)));
-                                next!();
+                                settle!();
                             }
                             let value = pop!();
                             let value = match state.globals.get(quick.cache as usize) {
@@ -424,14 +433,14 @@ impl Interp {
                                 let globals = frame.globals.clone();
                                 attempt!(self.store_global(&globals, &code, quick, value));
                             }
-                            next!();
+                            settle!();
                         }
                         Op::DeleteGlobal
                         | Op::DeleteName
                         | Op::LoadClassDeref
                         | Op::SetupAnnotations => {
                             attempt!(outside!(self.namespace_op(quick.op, arg)));
-                            next!();
+                            settle!();
                         }
                         Op::LoadDeref => {
                             let value = match frame.cells.get(arg) {
@@ -456,14 +465,17 @@ impl Interp {
                             };
                             let old = cell.value.replace(Some(value));
                             drop(old);
-                            next!();
+                            settle!();
                         }
                         Op::DeleteDeref => {
                             let Some(cell) = frame.cells.get(arg) else {
                                 corrupt!()
                             };
                             match cell.value.take() {
-                                Some(_) => next!(),
+                                Some(old) => {
+                                    drop(old);
+                                    settle!();
+                                }
                                 None => raise!(self.unbound_deref(&code, quick.arg)),
                             }
                         }
@@ -547,7 +559,7 @@ impl Interp {
                                 Some(cache) => match cache.store(&object, name, value) {
                                     Ok(()) => {
                                         rest!(sites.get(quick.site as usize));
-                                        next!();
+                                        settle!();
                                     }
                                     Err(value) => value,
                                 },
@@ -559,7 +571,7 @@ impl Interp {
                                 cache.learn_store(&object, before, name);
                             }
                             rest!(sites.get(quick.site as usize));
-                            next!();
+                            settle!();
                         }
                         Op::DeleteAttr => {
                             let object = pop!();
@@ -567,7 +579,7 @@ impl Interp {
                                 corrupt!()
                             };
                             attempt!(outside!(attr::del(self, &object, name)));
-                            next!();
+                            settle!();
                         }
                         Op::Call => {
                             let Some(base) = frame.stack.len().checked_sub(arg + 2) else {
@@ -739,19 +751,19 @@ impl Interp {
                                     drop(items);
                                     drop(old);
                                     rest!(sites.get(quick.site as usize));
-                                    next!();
+                                    settle!();
                                 }
                             }
                             attempt!(outside!(ops::set_item(self, &container, &key, value)));
                             rest!(sites.get(quick.site as usize));
-                            next!();
+                            settle!();
                         }
                         Op::DeleteSubscr => {
                             let key = pop!();
                             let container = pop!();
                             attempt!(outside!(ops::del_item(self, &container, &key)));
                             rest!(sites.get(quick.site as usize));
-                            next!();
+                            settle!();
                         }
                         Op::BuildTuple => {
                             let Some(at) = frame.stack.len().checked_sub(arg) else {

@@ -2,7 +2,8 @@
 //!
 //! In: outputs with their gradients. Out: `.grad` of leaves, or the gradients of given inputs.
 //! Always: nodes run in exact reverse order of creation, so every gradient is complete when
-//! its node runs; contributions are added in the order in which they arise.
+//! its node runs; contributions are added in the order in which they arise; a leaf has its gradient
+//! as soon as that is complete, so what an error ends leaves the gradients of the leaves before it.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
@@ -54,6 +55,14 @@ impl Leaves {
         self.order.get(i).and_then(|(_, g)| g.as_ref())
     }
 
+    /// Puts a gradient in the place of one that was taken.
+    fn put(&mut self, leaf: &Tensor, grad: Tensor) {
+        let slot = self.position.get(&leaf.id());
+        if let Some((_, slot)) = slot.and_then(|&i| self.order.get_mut(i)) {
+            *slot = Some(grad);
+        }
+    }
+
     fn take(&mut self, leaf: &Tensor) -> Option<Tensor> {
         let i = *self.position.get(&leaf.id())?;
         self.order.get_mut(i).and_then(|(_, g)| g.take())
@@ -64,6 +73,10 @@ struct Pass {
     /// By sequence number.
     pending: BTreeMap<u64, Pending>,
     leaves: Leaves,
+    /// Leaves by the node with which their gradients are complete.
+    due: BTreeMap<u64, SmallVec<[Tensor; 2]>>,
+    /// Whether leaves keep their gradients in `.grad`.
+    accumulates: bool,
     /// Nodes that lead to a wanted input; `None`: all.
     needed: Option<HashSet<u64>>,
     /// Leaves that are wanted; `None`: all.
@@ -115,8 +128,47 @@ impl Pass {
         }
     }
 
+    /// Hands complete gradients to leaves: those that no node from `next` on adds to.
+    fn deliver(&mut self, next: Option<u64>) -> Result<()> {
+        while let Some(entry) = self.due.last_entry()
+            && next.is_none_or(|next| *entry.key() > next)
+        {
+            for leaf in entry.remove() {
+                self.hand(&leaf)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn hand(&mut self, leaf: &Tensor) -> Result<()> {
+        let Some(grad) = self.leaves.take(leaf) else {
+            return Ok(());
+        };
+        if !self.accumulates {
+            let grad = leaf_hooks(leaf, grad)?;
+            self.leaves.put(leaf, grad);
+            return Ok(());
+        }
+        // Frozen since it was used.
+        if !leaf.requires_grad() {
+            return Ok(());
+        }
+        let grad = leaf_hooks(leaf, grad)?;
+        accumulate(leaf, &grad)?;
+        let hooks = leaf.0.accumulated_hooks.borrow().clone();
+        for hook in hooks {
+            (hook.function)(leaf)?;
+        }
+        Ok(())
+    }
+
     fn run(&mut self) -> Result<()> {
-        while let Some((seq, Pending { node, mut grads })) = self.pending.pop_last() {
+        loop {
+            let next = self.pending.last_key_value().map(|(&seq, _)| seq);
+            self.deliver(next)?;
+            let Some((seq, Pending { node, mut grads })) = self.pending.pop_last() else {
+                return Ok(());
+            };
             let hooks: Vec<(usize, Hook)> = node.hooks.borrow().clone();
             for (index, hook) in hooks {
                 if let Some(Some(grad)) = grads.get_mut(index)
@@ -160,7 +212,6 @@ impl Pass {
                 node.release();
             }
         }
-        Ok(())
     }
 }
 
@@ -239,21 +290,8 @@ fn start(outputs: &[(Tensor, Option<Tensor>)]) -> Result<Vec<(Edge, Tensor)>> {
     Ok(roots)
 }
 
-/// Marks the nodes from which a wanted input can be reached.
-fn needed(roots: &[(Edge, Tensor)], inputs: &[Edge]) -> (HashSet<u64>, HashSet<usize>) {
-    let mut leaves = HashSet::new();
-    let mut inner = HashSet::new();
-    for input in inputs {
-        match input {
-            Edge::Leaf(t) => {
-                leaves.insert(t.id());
-            }
-            Edge::Output(o) => {
-                inner.insert(o.node.seq);
-            }
-        }
-    }
-    // Nodes in ascending order of creation: whatever a node references is decided before it.
+/// The nodes below the outputs, in ascending order of creation: whatever a node references stands before it.
+fn reachable(roots: &[(Edge, Tensor)]) -> BTreeMap<u64, Rc<Node>> {
     let mut nodes: BTreeMap<u64, Rc<Node>> = BTreeMap::new();
     let mut todo: Vec<Rc<Node>> = Vec::new();
     for (edge, _) in roots {
@@ -272,8 +310,51 @@ fn needed(roots: &[(Edge, Tensor)], inputs: &[Edge]) -> (HashSet<u64>, HashSet<u
         }
         nodes.insert(node.seq, node);
     }
+    nodes
+}
+
+/// The leaves by the node that is the last to add to their gradients; an output that is a leaf comes last.
+fn due(
+    roots: &[(Edge, Tensor)],
+    nodes: &BTreeMap<u64, Rc<Node>>,
+) -> BTreeMap<u64, SmallVec<[Tensor; 2]>> {
+    let mut known = HashSet::new();
+    let mut due: BTreeMap<u64, SmallVec<[Tensor; 2]>> = BTreeMap::new();
+    for (&seq, node) in nodes {
+        for edge in node.inputs.iter().flatten() {
+            if let Edge::Leaf(t) = edge
+                && known.insert(t.id())
+            {
+                due.entry(seq).or_default().push(t.clone());
+            }
+        }
+    }
+    for (edge, _) in roots {
+        if let Edge::Leaf(t) = edge
+            && known.insert(t.id())
+        {
+            due.entry(0).or_default().push(t.clone());
+        }
+    }
+    due
+}
+
+/// Marks the nodes from which a wanted input can be reached.
+fn needed(nodes: &BTreeMap<u64, Rc<Node>>, inputs: &[Edge]) -> (HashSet<u64>, HashSet<usize>) {
+    let mut leaves = HashSet::new();
+    let mut inner = HashSet::new();
+    for input in inputs {
+        match input {
+            Edge::Leaf(t) => {
+                leaves.insert(t.id());
+            }
+            Edge::Output(o) => {
+                inner.insert(o.node.seq);
+            }
+        }
+    }
     let mut needed = HashSet::new();
-    for (seq, node) in nodes {
+    for (&seq, node) in nodes {
         let leads = node.inputs.iter().flatten().any(|e| match e {
             Edge::Leaf(t) => leaves.contains(&t.id()),
             Edge::Output(o) => needed.contains(&o.node.seq),
@@ -300,18 +381,22 @@ fn pass(
     outputs: &[(Tensor, Option<Tensor>)],
     inputs: Option<&[Edge]>,
     keep_graph: bool,
+    accumulates: bool,
 ) -> Result<Pass> {
     let roots = start(outputs)?;
+    let nodes = reachable(&roots);
     let mut pass = Pass {
         pending: BTreeMap::new(),
         leaves: Leaves::default(),
+        due: due(&roots, &nodes),
+        accumulates,
         needed: None,
         wanted_leaves: None,
         captured: HashMap::new(),
         keep_graph,
     };
     if let Some(inputs) = inputs {
-        let (nodes, leaves) = needed(&roots, inputs);
+        let (nodes, leaves) = needed(&nodes, inputs);
         pass.needed = Some(nodes);
         pass.wanted_leaves = Some(leaves);
         for input in inputs {
@@ -321,6 +406,7 @@ fn pass(
             }
         }
     }
+    drop(nodes);
     for (edge, grad) in roots {
         if pass.wants(Some(&edge)) {
             pass.send(&edge, grad)?;
@@ -352,20 +438,8 @@ pub fn backward(
                 .collect::<Result<_>>()
         })
         .transpose()?;
-    let pass = pass(outputs, edges.as_deref(), retain_graph || create_graph)?;
-    for (leaf, grad) in pass.leaves.order {
-        let Some(grad) = grad else { continue };
-        // Frozen since it was used.
-        if !leaf.requires_grad() {
-            continue;
-        }
-        let grad = leaf_hooks(&leaf, grad)?;
-        accumulate(&leaf, &grad)?;
-        let hooks = leaf.0.accumulated_hooks.borrow().clone();
-        for hook in hooks {
-            (hook.function)(&leaf)?;
-        }
-    }
+    let keep_graph = retain_graph || create_graph;
+    let pass = pass(outputs, edges.as_deref(), keep_graph, true)?;
     for tensor in inputs.unwrap_or(&[]) {
         if let Some(Edge::Output(o)) = tensor.gradient_edge()
             && let Some(Some(grad)) = pass.captured.get(&(o.node.seq, o.index))
@@ -391,14 +465,12 @@ pub fn grad(
         .iter()
         .map(|t| t.gradient_edge().ok_or(TensorError::InputNoGrad))
         .collect::<Result<_>>()?;
-    let pass = pass(outputs, Some(&edges), retain_graph || create_graph)?;
+    let keep_graph = retain_graph || create_graph;
+    let pass = pass(outputs, Some(&edges), keep_graph, false)?;
     let mut out = Vec::new();
     for edge in &edges {
         let grad = match edge {
-            Edge::Leaf(t) => match pass.leaves.get(t) {
-                Some(g) => Some(leaf_hooks(t, g.clone())?),
-                None => None,
-            },
+            Edge::Leaf(t) => pass.leaves.get(t).cloned(),
             Edge::Output(o) => pass
                 .captured
                 .get(&(o.node.seq, o.index))

@@ -211,7 +211,7 @@ const MODULES: &[Module] = &[
     Module("nn.Flatten(«1|0», «-1|2»)", "@(fit(h, 2, 3, 2, 2))"),
     Module("nn.Unflatten(1, («2, 3|3, 2|-1, 2»))", "@(fit(h, 2, 6))"),
     Module(
-        "nn.Embedding(7, 4, padding_idx=«None|2|-1», max_norm=«None|None|1.0», scale_grad_by_freq=«True|False»)",
+        "nn.Embedding(7, 4, padding_idx=«None|2|-1»)",
         "@(ids(h, 7, 3, 5))",
     ),
     Module(

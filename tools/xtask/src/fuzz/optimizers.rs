@@ -117,6 +117,11 @@ fn program(seed: u64, saves: bool) -> String {
         format!("LR.{}", random.pick_filled(SCHEDULERS))
     };
     let plateau = sched.contains("Plateau");
+    // Rounding decides over steps of these.
+    let sensitive = closure || opt.starts_with("Rprop");
+    if sensitive || random.one_in(3) {
+        draft.text.push(DOUBLE);
+    }
     draft.text.push(PROLOGUE);
     draft.text.line("def made(net):");
     draft.text.line(&format!("    opt = torch.optim.{opt}"));
@@ -203,6 +208,11 @@ pub fn about_optimizers(seed: u64) -> String {
 pub fn about_checkpoints(seed: u64) -> String {
     program(seed, true)
 }
+
+const DOUBLE: &str = "\
+import torch
+torch.set_default_dtype(torch.float64)
+";
 
 const PROLOGUE: &str = "\
 import copy, io, os, tempfile, warnings

@@ -13,6 +13,12 @@ class Parameter(Tensor):
     def __init__(self, data=None, requires_grad=True):
         pass
 
+    def __deepcopy__(self, memo):
+        # A parameter's copy starts without a gradient.
+        new = super().__deepcopy__(memo)
+        new.grad = None
+        return new
+
     def __repr__(self):
         return "Parameter containing:\n" + super().__repr__()
 

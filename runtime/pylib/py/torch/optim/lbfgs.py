@@ -20,7 +20,8 @@ def _cubic_minimum(x1, f1, g1, x2, f2, g2, bounds=None):
         low, high = (x1, x2) if x1 <= x2 else (x2, x1)
     d1 = g1 + g2 - 3 * (f1 - f2) / (x1 - x2)
     square = d1**2 - g1 * g2
-    if square < 0:
+    # Not a number either.
+    if not square >= 0:
         return (low + high) / 2.0
     d2 = square.sqrt()
     if x1 <= x2:
@@ -170,12 +171,12 @@ class LBFGS(Optimizer):
             p.copy_(before)
         return value, gradient
 
-    def _direction(self, gradient, state, history_size):
+    def _direction(self, gradient, state, known, history_size):
         """Learns from the last step, then the two-loop recursion."""
-        y = gradient.sub(state["prev_flat_grad"])
-        s = state["d"].mul(state["t"])
+        y = gradient.sub(known["prev_flat_grad"])
+        s = known["d"].mul(known["t"])
         ys = y.dot(s)
-        old_y, old_s, ro = state["old_dirs"], state["old_stps"], state["ro"]
+        old_y, old_s, ro = known["old_dirs"], known["old_stps"], known["ro"]
         if ys > 1e-10:
             if len(old_y) == history_size:
                 old_y.pop(0)
@@ -184,14 +185,14 @@ class LBFGS(Optimizer):
             old_y.append(y)
             old_s.append(s)
             ro.append(1.0 / ys)
-            state["H_diag"] = ys / y.dot(y)
+            known["H_diag"] = ys / y.dot(y)
         count = len(old_y)
-        alphas = [None] * count
+        alphas = state.setdefault("al", [None] * history_size)
         q = gradient.neg()
         for i in range(count - 1, -1, -1):
             alphas[i] = old_s[i].dot(q) * ro[i]
             q.add_(old_y[i], alpha=-alphas[i])
-        r = torch.mul(q, state["H_diag"])
+        r = torch.mul(q, known["H_diag"])
         for i in range(count):
             beta = old_y[i].dot(r) * ro[i]
             r.add_(old_s[i], alpha=alphas[i] - beta)
@@ -220,21 +221,24 @@ class LBFGS(Optimizer):
         if optimal:
             return first_loss
 
+        # Of a step that a closure's error ends nothing is kept.
+        kept = ("d", "t", "old_dirs", "old_stps", "ro", "H_diag", "prev_flat_grad", "prev_loss")
+        known = {name: state.get(name) for name in kept}
         iterations = 0
         while iterations < max_iter:
             iterations += 1
             state["n_iter"] += 1
             if state["n_iter"] == 1:
                 direction = gradient.neg()
-                state.update(old_dirs=[], old_stps=[], ro=[], H_diag=1)
+                known.update(old_dirs=[], old_stps=[], ro=[], H_diag=1)
                 length = min(1.0, 1.0 / gradient.abs().sum()) * lr
             else:
-                direction = self._direction(gradient, state, group["history_size"])
+                direction = self._direction(gradient, state, known, group["history_size"])
                 length = lr
-            state["d"] = direction
-            state["t"] = length
-            state["prev_flat_grad"] = gradient
-            state["prev_loss"] = loss
+            known["d"] = direction
+            known["t"] = length
+            known["prev_flat_grad"] = gradient
+            known["prev_loss"] = loss
             slope = gradient.dot(direction)
             if slope > -tolerance_change:
                 break
@@ -252,7 +256,7 @@ class LBFGS(Optimizer):
                     group["max_eval"] - evaluations,
                 )
                 loss, gradient, length = point.value, point.gradient, point.t
-                state["t"] = length
+                known["t"] = length
                 self._move(length, direction)
                 optimal = gradient.abs().max() <= tolerance_grad
             else:
@@ -270,6 +274,7 @@ class LBFGS(Optimizer):
                 break
             if direction.mul(length).abs().max() <= tolerance_change:
                 break
-            if abs(loss - state["prev_loss"]) < tolerance_change:
+            if abs(loss - known["prev_loss"]) < tolerance_change:
                 break
+        state.update(known)
         return first_loss
