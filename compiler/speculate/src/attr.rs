@@ -327,6 +327,30 @@ impl Executor<'_> {
         if let Some(place) = moving_data(&class, name) {
             return self.load_namespace(&place, name);
         }
+        if class.flags.get().mutable {
+            self.guard_class(&class);
+            if class.flags.get().custom_getattribute {
+                return self.fail("a class with __getattribute__ has no graph form");
+            }
+            let is_library =
+                |f: &Value| matches!(f, Value::Function(f) if f.code.borrow().code.is_library());
+            match class.lookup(name) {
+                Some(found) => {
+                    if let Found::Getter(getter) = classify(&found)
+                        && matches!(getter, Value::Function(_))
+                        && !is_library(&getter)
+                    {
+                        return self.bind(&found, object, &class).map(Some);
+                    }
+                }
+                None => {
+                    let own = class.lookup(&Name::new("__getattr__"));
+                    if own.is_some_and(|f| !is_library(&f)) {
+                        return self.fail("a class with __getattr__ has no graph form here");
+                    }
+                }
+            }
+        }
         self.unchanging(&value)?;
         match attr::get_opt(self.vm, &value, name) {
             Ok(Some(v)) => match &v {
@@ -490,7 +514,6 @@ impl Executor<'_> {
             return self.fail("not an instance");
         };
         let class = instance.class.clone();
-        let payload = instance.payload;
         if class.flags.get().custom_getattribute {
             return self.fail("a class with __getattribute__ has no graph form");
         }
@@ -516,10 +539,6 @@ impl Executor<'_> {
             return self.load_namespace(&place, name);
         }
         if let Some(found) = found {
-            if let (Found::Method(Value::Native(_)), Some(payload)) = (classify(&found), payload) {
-                // A method of the built-in base works on what the base stores.
-                return self.bind(&found, &Sym::Obj(payload), &class).map(Some);
-            }
             return self.bind(&found, &Sym::Obj(obj), &class).map(Some);
         }
         if class.flags.get().custom_getattr

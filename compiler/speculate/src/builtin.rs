@@ -130,7 +130,7 @@ impl Executor<'_> {
         let pure = PURE.iter().any(|p| name.starts_with(p)) && !IMPURE.contains(&name);
         if let (Some(values), true, true) = (known, pure, kwargs.is_empty()) {
             for value in &values {
-                self.unchanging(value)?;
+                self.told_now(value)?;
             }
             return match native.call(self.vm, Args::new(&values)) {
                 Ok(v)
@@ -393,6 +393,10 @@ impl Executor<'_> {
                 }))
             }
             ("object.__getattribute__", [object, Sym::Known(Value::Str(n))]) => {
+                // What this does not find, it does not ask `__getattr__` for.
+                if self.class_of(object)?.flags.get().custom_getattr {
+                    return self.fail("object.__getattribute__ of a class with __getattr__");
+                }
                 self.get_attr(object, &Name::new(n.as_str()))?
             }
             ("builtins.iter", [v]) => self.iter(v)?,
@@ -888,6 +892,17 @@ impl Executor<'_> {
             }
         }
         for c in candidates {
+            if let Value::Class(class) = &c {
+                let meta = class.metaclass();
+                let hook = ["__instancecheck__", "__subclasscheck__"];
+                let by_script = |name: &&str| match meta.lookup(&Name::new(name)) {
+                    Some(Value::Function(f)) => !f.code.borrow().code.is_library(),
+                    _ => false,
+                };
+                if hook.iter().any(by_script) {
+                    return self.fail("isinstance() with a class that answers it itself");
+                }
+            }
             let is = match v {
                 Sym::Known(value) if !value.is_none() => is_instance(self.vm, &value.clone(), &c),
                 _ => is_subclass(self.vm, &Value::Class(of.clone()), &c),

@@ -427,7 +427,7 @@ impl Executor<'_> {
 
     /// A mapping of known string keys, for `**mapping`.
     pub(crate) fn keyword_mapping(&mut self, mapping: &Sym) -> Res<Vec<(Name, Sym)>> {
-        self.entries(mapping)?
+        self.merged_entries(mapping)?
             .into_iter()
             .map(|(k, v)| match k {
                 Sym::Known(Value::Str(s)) => Ok((Name::new(s.as_str()), v)),
@@ -448,7 +448,7 @@ impl Executor<'_> {
             }
         };
         if is_dict {
-            return self.entries(from);
+            return self.merged_entries(from);
         }
         if self.python_method(from, "keys")?.is_some() {
             return self.fail("a dict of a mapping that is no dict");
@@ -461,6 +461,21 @@ impl Executor<'_> {
             }
         }
         Ok(pairs)
+    }
+
+    /// Keys and values as another dict takes them over: those that a dict stores, unless its class says otherwise.
+    pub(crate) fn merged_entries(&mut self, mapping: &Sym) -> Res<Vec<(Sym, Sym)>> {
+        for method in ["__iter__", "keys", "__getitem__"] {
+            let Some(m) = self.python_method(mapping, method)? else {
+                continue;
+            };
+            let is_library =
+                matches!(&m, Sym::Known(Value::Function(f)) if f.code.borrow().code.is_library());
+            if !is_library {
+                return self.fail(format!("a dict with a {method} of its own is merged"));
+            }
+        }
+        self.entries(mapping)
     }
 
     /// Keys and values of a dict.

@@ -292,15 +292,7 @@ impl Executor<'_> {
         if is(&t.reversed)
             && let [v] = args.as_slice()
         {
-            if let Some(it) = self.backwards(v)? {
-                return Ok(it);
-            }
-            let mut items = self.collect(v)?;
-            items.reverse();
-            return Ok(self.alloc(Kind::Iter(SymIter::Values {
-                items: items.into(),
-                next: 0,
-            })));
+            return self.reversed(v);
         }
         if is(&t.range)
             && args.iter().any(|a| matches!(a, Sym::Scalar(_)))
@@ -396,7 +388,7 @@ impl Executor<'_> {
             (known, kwargs.is_empty(), immutable.iter().any(|c| is(c)))
         {
             for value in &values {
-                self.unchanging(value)?;
+                self.told_now(value)?;
             }
             let callable = Value::Class(class.clone());
             return match janus_object::Vm::call(self.vm, &callable, Args::new(&values)) {

@@ -3,7 +3,6 @@
 //! In: a method, by its qualified name, and arguments. Out: the result. Always: of an instance with a built-in
 //! base the base's own method is meant, which works on what the base stores.
 
-use janus_bytecode::CompareOp;
 use janus_object::{DictPart, ExcKind, Name, Value};
 
 use crate::Res;
@@ -299,10 +298,7 @@ impl Executor<'_> {
 
     /// Whether an item is this one or equal to it.
     fn is_equal_item(&mut self, v: &Sym, item: &Sym) -> Res<bool> {
-        if v.same(item) && !matches!(v, Sym::Scalar(_)) {
-            return Ok(true);
-        }
-        let equal = self.compare(CompareOp::Eq, v, item)?;
+        let equal = self.is_same_item(v, item)?;
         match self.truth(&equal)? {
             Truth::Known(equal) => Ok(equal),
             Truth::Dynamic(_) => self.fail("which item of a list is meant depends on what moves"),

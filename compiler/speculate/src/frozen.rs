@@ -38,6 +38,9 @@ impl Executor<'_> {
                 }))
             }
             Kind::Tensor(t) => {
+                if let Some(text) = self.tensor_text(v, conversion)? {
+                    return Ok(text);
+                }
                 self.state.shown.push((obj, self.storage_version(obj)?));
                 if t.is_shared() {
                     return self.fail("what a branch decided between two tensors is printed");
@@ -198,6 +201,22 @@ impl Executor<'_> {
                 class.display_name()
             )),
         }
+    }
+
+    /// The text of a tensor of a class of the script's that makes it itself.
+    fn tensor_text(&mut self, v: &Sym, conversion: u32) -> Res<Option<Sym>> {
+        let names = match conversion {
+            FormatConversion::REPR => &["__repr__"][..],
+            _ => &["__str__", "__repr__"][..],
+        };
+        for name in names {
+            match self.python_method(v, name)? {
+                Some(Sym::Known(Value::Function(f))) if f.code.borrow().code.is_library() => {}
+                Some(m) => return self.call(&m, vec![v.clone()], Vec::new()).map(Some),
+                None => {}
+            }
+        }
+        Ok(None)
     }
 
     /// The version of the memory that a tensor shows.

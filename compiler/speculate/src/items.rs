@@ -8,7 +8,7 @@ use janus_object::{Class, DictPart, ExcKind, Name, Payload, Value, ops};
 use janus_tensor::Dim;
 
 use crate::exec::Executor;
-use crate::plan::ScalarType;
+use crate::plan::{DeoptReason, ScalarType};
 use crate::scalar::Truth;
 use crate::sym::{Kind, Obj, Slot, Sym, SymList, add_key};
 use crate::{Res, Stop};
@@ -35,36 +35,16 @@ impl Executor<'_> {
         grown.or_else(|| self.container(v))
     }
 
-    /// The special method of an object whose class is written in Python, if it defines one.
-    pub(crate) fn python_method(&mut self, v: &Sym, name: &str) -> Res<Option<Sym>> {
-        let is_instance = match v {
-            Sym::Obj(o) => matches!(self.state.heap[*o].kind, Kind::Instance(_) | Kind::Found(_)),
-            Sym::Known(known) => matches!(known, Value::Instance(_)),
-            _ => false,
-        };
-        if !is_instance {
-            return Ok(None);
-        }
-        let class = self.class_of(v)?;
-        match class.lookup(&Name::new(name)) {
-            Some(f @ Value::Function(_)) => {
-                self.guard_class(&class);
-                Ok(Some(Sym::Known(f)))
-            }
-            _ => Ok(None),
-        }
-    }
-
     pub(crate) fn get_item(&mut self, container: &Sym, key: &Sym) -> Res<Sym> {
+        if let Some(method) = self.python_method(container, "__getitem__")? {
+            return self.call(&method, vec![container.clone(), key.clone()], Vec::new());
+        }
         if self.is_tensor(container) {
             return self.torch(
                 "Tensor.__getitem__",
                 vec![container.clone(), key.clone()],
                 Vec::new(),
             );
-        }
-        if let Some(method) = self.python_method(container, "__getitem__")? {
-            return self.call(&method, vec![container.clone(), key.clone()], Vec::new());
         }
         if let Some(owner) = self.dict_owner(container) {
             let Sym::Known(Value::Str(s)) = key else {
@@ -101,7 +81,8 @@ impl Executor<'_> {
             let slice = self.known_slice(key);
             if let Some(key) = slice.as_ref().or(key.known()) {
                 let key = key.clone();
-                self.unchanging(&value)?;
+                self.told_now(&value)?;
+                self.told_now(&key)?;
                 return match ops::get_item(self.vm, &value, &key) {
                     Ok(v) => Ok(Sym::Known(v)),
                     Err(raised) => self.raise_known(&raised),
@@ -276,16 +257,10 @@ impl Executor<'_> {
         if matches!(class.lookup(&Name::new("__hash__")), Some(Value::None)) {
             return self.fail("it would raise: a key that cannot be hashed");
         }
-        let items = match key {
-            Sym::Known(Value::Tuple(t)) => t.items.iter().cloned().map(Sym::Known).collect(),
-            Sym::Obj(o) if matches!(self.state.heap[*o].kind, Kind::Tuple(_)) => {
-                self.items_of(*o)?
-            }
-            _ => Vec::new(),
-        };
         if self.python_method(key, "__hash__")?.is_some() {
             return self.fail("a key with a __hash__ of its own");
         }
+        let items = self.key_items(key)?.unwrap_or_default();
         items.iter().try_for_each(|item| self.check_hash(item))
     }
 
@@ -322,16 +297,16 @@ impl Executor<'_> {
                 if let (Value::Str(x), Value::Str(y)) = (x, y) {
                     return Ok(x.as_str() == y.as_str());
                 }
-                for v in [x, y] {
-                    if let Value::Instance(i) = v {
-                        let eq = i.class().lookup(&Name::new("__eq__"));
-                        if matches!(eq, Some(Value::Function(_))) {
-                            return self.fail("a key with an __eq__ of its own");
-                        }
-                        return Ok(ops::is(x, y));
-                    }
+                if ops::is(x, y) {
+                    return Ok(true);
+                }
+                let by_identity = |v: &Value| matches!(v, Value::Instance(i) if i.class().flags.get().identity_eq);
+                if by_identity(x) && by_identity(y) {
+                    return Ok(false);
                 }
                 let (x, y) = (x.clone(), y.clone());
+                self.told_now(&x)?;
+                self.told_now(&y)?;
                 Ok(ops::eq(self.vm, &x, &y).unwrap_or(false))
             }
             (Sym::Obj(x), Sym::Obj(y)) if x == y => Ok(true),
@@ -360,10 +335,13 @@ impl Executor<'_> {
                 for v in [a, b] {
                     let Sym::Obj(o) = v else { continue };
                     let by_identity = match &self.state.heap[*o].kind {
-                        Kind::Tensor(t) => !t.is_decided(),
+                        Kind::Tensor(t) => {
+                            !t.is_decided()
+                                && !Self::defines(&t.class, "__eq__")
+                                && !Self::defines(&t.class, "__hash__")
+                        }
                         Kind::Instance(i) => {
-                            let eq = i.class.lookup(&Name::new("__eq__"));
-                            i.payload.is_none() && !matches!(eq, Some(Value::Function(_)))
+                            i.payload.is_none() && !Self::defines(&i.class, "__eq__")
                         }
                         Kind::Function(_) => true,
                         _ => false,
@@ -391,10 +369,8 @@ impl Executor<'_> {
 
     /// The items of a key that is compared as a tuple is: a plain one, a `torch.Size`, a named tuple.
     fn key_items(&mut self, key: &Sym) -> Res<Option<Vec<Sym>>> {
-        let as_tuples_are = |class: &Class| {
-            let eq = class.lookup(&Name::new("__eq__"));
-            !matches!(eq, Some(Value::Function(_)))
-        };
+        let as_tuples_are =
+            |class: &Class| !Self::defines(class, "__eq__") && !Self::defines(class, "__hash__");
         match key {
             Sym::Known(Value::Instance(i)) => Ok(match &i.payload {
                 Payload::Tuple(t) if as_tuples_are(&i.class()) => {
@@ -427,17 +403,6 @@ impl Executor<'_> {
     }
 
     pub(crate) fn set_item(&mut self, container: &Sym, key: &Sym, value: Option<Sym>) -> Res<()> {
-        if self.is_tensor(container) {
-            let Some(value) = value else {
-                return self.fail("it would raise: del of a tensor's item");
-            };
-            self.torch(
-                "Tensor.__setitem__",
-                vec![container.clone(), key.clone(), value],
-                Vec::new(),
-            )?;
-            return Ok(());
-        }
         let special = if value.is_some() {
             "__setitem__"
         } else {
@@ -447,6 +412,17 @@ impl Executor<'_> {
             let mut args = vec![container.clone(), key.clone()];
             args.extend(value);
             self.call(&method, args, Vec::new())?;
+            return Ok(());
+        }
+        if self.is_tensor(container) {
+            let Some(value) = value else {
+                return self.fail("it would raise: del of a tensor's item");
+            };
+            self.torch(
+                "Tensor.__setitem__",
+                vec![container.clone(), key.clone(), value],
+                Vec::new(),
+            )?;
             return Ok(());
         }
         if let Some(owner) = self.dict_owner(container) {
@@ -664,16 +640,21 @@ impl Executor<'_> {
     }
 
     pub(crate) fn contains(&mut self, item: &Sym, container: &Sym) -> Res<Sym> {
+        if let Some(method) = self.python_method(container, "__contains__")? {
+            let found = self.call(&method, vec![container.clone(), item.clone()], Vec::new())?;
+            return Ok(match self.truth(&found)? {
+                Truth::Known(found) => Sym::Known(Value::Bool(found)),
+                Truth::Dynamic(found) => Sym::flag(found),
+            });
+        }
         if let (Sym::Known(i), Sym::Known(c)) = (item, container) {
             let (i, c) = (i.clone(), c.clone());
-            self.unchanging(&c)?;
+            self.told_now(&i)?;
+            self.told_now(&c)?;
             return match ops::contains(self.vm, &i, &c) {
                 Ok(b) => Ok(Sym::Known(Value::Bool(b))),
                 Err(_) => self.fail("it would raise at `in`"),
             };
-        }
-        if let Some(method) = self.python_method(container, "__contains__")? {
-            return self.call(&method, vec![container.clone(), item.clone()], Vec::new());
         }
         if let Some(owner) = self.dict_owner(container) {
             let Sym::Known(Value::Str(s)) = item else {
@@ -762,10 +743,7 @@ impl Executor<'_> {
     pub(crate) fn is_one_of(&mut self, item: &Sym, items: Vec<Sym>) -> Res<Sym> {
         let mut any = Sym::Known(Value::Bool(false));
         for v in items {
-            if v.same(item) && !matches!(v, Sym::Scalar(_)) {
-                return Ok(Sym::Known(Value::Bool(true)));
-            }
-            let equal = self.compare(CompareOp::Eq, &v, item)?;
+            let equal = self.is_same_item(&v, item)?;
             match self.truth(&equal)? {
                 Truth::Known(true) => return Ok(Sym::Known(Value::Bool(true))),
                 Truth::Known(false) => {}
@@ -775,16 +753,34 @@ impl Executor<'_> {
         Ok(any)
     }
 
+    /// What a `__len__` returned, as the int that `len()` makes of it.
+    fn told_length(&mut self, len: Sym) -> Res<Sym> {
+        match len {
+            Sym::Known(Value::Int(n)) if n >= 0 => Ok(len),
+            Sym::Known(Value::Bool(b)) => Ok(Sym::Known(Value::Int(i64::from(b)))),
+            Sym::Scalar(n) if n.ty == ScalarType::Int => {
+                let zero = Sym::Known(Value::Int(0));
+                if let Sym::Scalar(fits) = self.compare(CompareOp::Ge, &len, &zero)? {
+                    let (reason, key) = (DeoptReason::ArithmeticError, self.key("len"));
+                    self.assert(fits.id, reason, key, "a length is not negative".to_owned())?;
+                }
+                Ok(len)
+            }
+            _ => self.fail("it would raise: __len__() should return an int that is not negative"),
+        }
+    }
+
     pub(crate) fn len(&mut self, v: &Sym) -> Res<Sym> {
+        if let Some(method) = self.python_method(v, "__len__")? {
+            let len = self.call(&method, vec![v.clone()], Vec::new())?;
+            return self.told_length(len);
+        }
         if self.is_tensor(v) {
             return self.torch("Tensor.__len__", vec![v.clone()], Vec::new());
         }
-        if let Some(method) = self.python_method(v, "__len__")? {
-            return self.call(&method, vec![v.clone()], Vec::new());
-        }
         if let Sym::Known(value) = v {
             let value = value.clone();
-            self.unchanging(&value)?;
+            self.told_now(&value)?;
             return match ops::len(self.vm, &value) {
                 Ok(n) => Ok(Sym::Known(Value::Int(i64::try_from(n).unwrap_or(i64::MAX)))),
                 Err(_) => self.fail("it would raise: len()"),

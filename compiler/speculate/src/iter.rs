@@ -28,12 +28,25 @@ pub(crate) enum Resumed {
 
 impl Executor<'_> {
     pub(crate) fn iter(&mut self, v: &Sym) -> Res<Sym> {
+        if let Some(method) = self.python_method(v, "__iter__")? {
+            let it = self.call(&method, vec![v.clone()], Vec::new())?;
+            let is_iterator = match &it {
+                Sym::Obj(i) => {
+                    matches!(self.state.heap[*i].kind, Kind::Iter(_) | Kind::Generator(_))
+                        || self.python_method(&it, "__next__")?.is_some()
+                }
+                _ => false,
+            };
+            return match is_iterator {
+                true => Ok(it),
+                false => self.fail("__iter__ returns what is no iterator here"),
+            };
+        }
         match v {
             Sym::Known(Value::Range(r)) => {
                 Ok(self.known_range(r.get(0).unwrap_or(0), r.step, r.len()))
             }
             Sym::Known(value @ (Value::Tuple(_) | Value::Str(_) | Value::Bytes(_))) => {
-                self.unchanging(value)?;
                 match ops::collect(self.vm, &value.clone()) {
                     Ok(items) if items.len() <= MAX_ITEMS => {
                         let items = items.into_iter().map(Sym::Known).collect();
@@ -75,22 +88,6 @@ impl Executor<'_> {
                         Ok(self.alloc(Kind::Iter(SymIter::Values { items, next: 0 })))
                     }
                     _ => {
-                        if let Some(method) = self.python_method(v, "__iter__")? {
-                            let it = self.call(&method, vec![v.clone()], Vec::new())?;
-                            let is_iterator = match &it {
-                                Sym::Obj(i) => {
-                                    matches!(
-                                        self.state.heap[*i].kind,
-                                        Kind::Iter(_) | Kind::Generator(_)
-                                    ) || self.python_method(&it, "__next__")?.is_some()
-                                }
-                                _ => false,
-                            };
-                            return match is_iterator {
-                                true => Ok(it),
-                                false => self.fail("__iter__ returns what is no iterator here"),
-                            };
-                        }
                         let of_own = self.dict_owner(v).is_some();
                         let Some(obj) = self.container(v).or(of_own.then_some(o)) else {
                             return self.fail(format!(
@@ -488,15 +485,31 @@ impl Executor<'_> {
         }
     }
 
-    /// Refuses to go on with an iterator over a dict that got other keys since.
-    fn check_same_keys(&self, it: Obj) -> Res<()> {
+    /// Refuses to go on with an iterator over a dict that got other keys since, or backwards over a list that
+    /// changed.
+    fn check_same_keys(&mut self, it: Obj) -> Res<()> {
         let mut loops = self.state.dict_loops.iter();
-        match loops.find(|(known, ..)| *known == it) {
-            Some((_, dict, keys)) if self.keys_now(*dict) != Some(*keys) => {
-                self.fail("it would raise: dictionary changed size during iteration")
-            }
-            _ => Ok(()),
+        if let Some((_, dict, keys)) = loops.find(|(known, ..)| *known == it)
+            && self.keys_now(*dict) != Some(*keys)
+        {
+            return self.fail("it would raise: dictionary changed size during iteration");
         }
+        let mut lists = self.state.reversed.iter();
+        let Some((_, list, held)) = lists.find(|(known, ..)| *known == it) else {
+            return Ok(());
+        };
+        let (list, held) = (*list, held.clone());
+        let is_list = matches!(self.state.heap[list].kind, Kind::List(_));
+        let now = if is_list {
+            self.items_of(list)?
+        } else {
+            Vec::new()
+        };
+        let is_same = |(v, w): (&Sym, &Sym)| v.same(w);
+        if now.len() != held.len() || !now.iter().rev().zip(held.iter()).all(is_same) {
+            return self.fail("a list is changed while it is walked backwards");
+        }
+        Ok(())
     }
 
     /// What a built-in function or an iterator of itertools does, in Python.
@@ -619,8 +632,53 @@ impl Executor<'_> {
         }))
     }
 
+    /// `reversed()`
+    pub(crate) fn reversed(&mut self, v: &Sym) -> Res<Sym> {
+        if let Some(method) = self.python_method(v, "__reversed__")? {
+            return self.call(&method, vec![v.clone()], Vec::new());
+        }
+        if let Some(it) = self.backwards(v)? {
+            return Ok(it);
+        }
+        // What a list or a dict does goes over what it stores; a sequence is asked for its length and each item.
+        let of = |this: &Self, o: Obj| match &this.state.heap[o].kind {
+            Kind::List(_) | Kind::Dict(_) | Kind::InstanceDict(_) | Kind::View { .. } => {
+                Some(false)
+            }
+            Kind::Tuple(_) => Some(true),
+            _ => None,
+        };
+        let is_sequence = match v {
+            Sym::Known(Value::Tuple(_) | Value::Str(_) | Value::Bytes(_)) => Some(true),
+            Sym::Obj(o) => of(self, self.container(v).unwrap_or(*o)),
+            _ => None,
+        };
+        let Some(is_sequence) = is_sequence else {
+            let class = self.class_of(v)?.display_name();
+            return self.fail(format!("reversed() of a {class} has no graph form"));
+        };
+        if is_sequence
+            && (self.python_method(v, "__getitem__")?.is_some()
+                || self.python_method(v, "__len__")?.is_some())
+        {
+            return self.fail("reversed() of a sequence with items of its own");
+        }
+        let container = self.container(v);
+        let mut items = self.collect(&container.map_or_else(|| v.clone(), Sym::Obj))?;
+        items.reverse();
+        let items: Rc<[Sym]> = items.into();
+        let held = items.clone();
+        let it = self.alloc(Kind::Iter(SymIter::Values { items, next: 0 }));
+        if let (Some(list), Sym::Obj(it)) = (container, &it)
+            && matches!(self.state.heap[list].kind, Kind::List(_))
+        {
+            self.state.reversed.push((*it, list, held));
+        }
+        Ok(it)
+    }
+
     /// `reversed()` of a range, or of a list whose length moves.
-    pub(crate) fn backwards(&mut self, v: &Sym) -> Res<Option<Sym>> {
+    fn backwards(&mut self, v: &Sym) -> Res<Option<Sym>> {
         let obj = match v {
             Sym::Known(Value::Range(r)) => {
                 let last = r.len().checked_sub(1).and_then(|i| r.get(i));

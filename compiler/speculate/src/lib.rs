@@ -75,6 +75,7 @@ mod settings;
 mod shared;
 mod sides;
 mod slices;
+mod special;
 mod spots;
 mod step;
 mod sym;

@@ -67,6 +67,11 @@ impl Executor<'_> {
                 .filter(|(_, id)| !known.contains(id))
                 .copied(),
         );
+        for known in &b.reversed {
+            if !merged.reversed.iter().any(|(it, ..)| *it == known.0) {
+                merged.reversed.push(known.clone());
+            }
+        }
         for known in &b.dict_loops {
             if !merged.dict_loops.contains(known) {
                 merged.dict_loops.push(*known);

@@ -328,8 +328,11 @@ impl Executor<'_> {
             return self.fail("not a dict or set");
         };
         let found = match &origin.value {
-            Value::Set(set) => set.has_simple(&now).then_some(Value::None),
+            Value::Set(set) => set.has_simple(&now).map(|has| has.then_some(Value::None)),
             v => v.as_dict().and_then(|d| d.get_simple(&now)),
+        };
+        let Some(found) = found else {
+            return self.fail("a key that only a method tells from one that is there");
         };
         let shown = self.key_text(key, open.entries.len());
         let shown: Rc<str> = format!("{}[{shown}]", origin.path).into();

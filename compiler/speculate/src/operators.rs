@@ -65,7 +65,7 @@ impl Executor<'_> {
     // ---- operators -----------------------------------------------------------------------
 
     pub(crate) fn object_binary(&mut self, op: BinaryOp, a: &Sym, b: &Sym) -> Res<Sym> {
-        let (x, y) = (self.container(a), self.container(b));
+        let x = self.container(a);
         let is_plain = |this: &Self, o: Option<Obj>| {
             o.is_some_and(|o| matches!(this.state.heap[o].kind, Kind::List(_) | Kind::Tuple(_)))
         };
@@ -82,16 +82,13 @@ impl Executor<'_> {
                 let list = x.is_some_and(|o| matches!(self.state.heap[o].kind, Kind::List(_)));
                 let base = if list { &types().list } else { &types().tuple };
                 if !other.is_subclass_of(base) {
-                    if self.python_method(b, "__radd__")?.is_some() {
-                        return self.fail("a sequence that is added to an object of a class");
-                    }
                     let (name, other) = (class.display_name(), other.display_name());
                     let text = format!("can only concatenate {name} (not \"{other}\") to {name}");
                     let text = Sym::Known(Value::str(text));
                     return self.raise_kind(ExcKind::TypeError, vec![text]);
                 }
-                let mut items = self.collect(a)?;
-                items.extend(self.collect(b)?);
+                let mut items = self.stored_items(a)?;
+                items.extend(self.stored_items(b)?);
                 return if list {
                     Ok(self.list(items))
                 } else {
@@ -107,7 +104,7 @@ impl Executor<'_> {
                 return Ok(repeated);
             }
             BinaryOp::Mul if sequence && b.known().and_then(Value::as_int).is_some() => {
-                let items = self.collect(a)?;
+                let items = self.stored_items(a)?;
                 let times =
                     usize::try_from(b.known().and_then(Value::as_int).unwrap_or(0)).unwrap_or(0);
                 if items.len().saturating_mul(times) > 10_000 {
@@ -156,27 +153,15 @@ impl Executor<'_> {
             }
             _ => {}
         }
-        let _ = y;
-        let plain = special_name(op.plain());
-        let names: &[(String, bool)] = &[
-            (format!("__i{plain}__"), op.is_inplace()),
-            (format!("__{plain}__"), true),
-        ];
-        for (name, wanted) in names {
-            if *wanted && let Some(method) = self.python_method(a, name)? {
-                let v = self.call(&method, vec![a.clone(), b.clone()], Vec::new())?;
-                if !matches!(v, Sym::Known(Value::NotImplemented)) {
-                    return Ok(v);
-                }
-            }
-        }
-        if let Some(method) = self.python_method(b, &format!("__r{plain}__"))? {
-            let v = self.call(&method, vec![b.clone(), a.clone()], Vec::new())?;
-            if !matches!(v, Sym::Known(Value::NotImplemented)) {
-                return Ok(v);
-            }
-        }
         self.no_operator(op.symbol(), a, b)
+    }
+
+    /// The items of a list or tuple, whatever iteration over an object of its class gives.
+    fn stored_items(&mut self, v: &Sym) -> Res<Vec<Sym>> {
+        match self.container(v) {
+            Some(obj) if !matches!(v, Sym::Obj(o) if *o == obj) => self.items_of(obj),
+            _ => self.collect(v),
+        }
     }
 
     fn tuple_or_size(&mut self, items: Vec<Sym>, is_size: bool) -> Res<Sym> {
@@ -215,7 +200,7 @@ impl Executor<'_> {
         })))
     }
 
-    fn no_operator<T>(&self, symbol: &str, a: &Sym, b: &Sym) -> Res<T> {
+    pub(crate) fn no_operator<T>(&self, symbol: &str, a: &Sym, b: &Sym) -> Res<T> {
         let (x, y) = (
             self.class_of(a)?.display_name(),
             self.class_of(b)?.display_name(),
@@ -223,60 +208,7 @@ impl Executor<'_> {
         self.fail(format!("`{symbol}` on '{x}' and '{y}' has no graph form"))
     }
 
-    /// By a method of a class that is written in Python; `None`: neither has one.
-    fn special_compare(
-        &mut self,
-        op: CompareOp,
-        a: (&Sym, &str),
-        b: (&Sym, &str),
-    ) -> Res<Option<Sym>> {
-        let (p, q) = (self.class_of(a.0)?, self.class_of(b.0)?);
-        // A derived class knows better than its base.
-        let derived = !Rc::ptr_eq(&p, &q) && q.is_subclass_of(&p);
-        let (first, second) = if derived { (b, a) } else { (a, b) };
-        let mut special = false;
-        for ((x, name), (y, _)) in [(first, second), (second, first)] {
-            let own = self.python_method(x, name)?;
-            // `object.__ne__` is the opposite of `__eq__`.
-            let opposite = own.is_none() && op == CompareOp::Ne;
-            let method = match own {
-                None if opposite => self.python_method(x, "__eq__")?,
-                own => own,
-            };
-            let Some(method) = method else { continue };
-            special = true;
-            let result = self.call(&method, vec![x.clone(), y.clone()], Vec::new())?;
-            if matches!(result, Sym::Known(Value::NotImplemented)) {
-                continue;
-            }
-            return if opposite {
-                self.not(&result).map(Some)
-            } else {
-                Ok(Some(result))
-            };
-        }
-        match op {
-            _ if !special => Ok(None),
-            CompareOp::Eq | CompareOp::Ne => {
-                let same = self.is(a.0, b.0)?;
-                Ok(Some(Sym::Known(Value::Bool(same == (op == CompareOp::Eq)))))
-            }
-            _ => self.fail("it would raise TypeError: no comparison between the two"),
-        }
-    }
-
     pub(crate) fn object_compare(&mut self, op: CompareOp, a: &Sym, b: &Sym) -> Res<Sym> {
-        let (name, swapped) = match op {
-            CompareOp::Lt => ("__lt__", "__gt__"),
-            CompareOp::Le => ("__le__", "__ge__"),
-            CompareOp::Eq => ("__eq__", "__eq__"),
-            CompareOp::Ne => ("__ne__", "__ne__"),
-            CompareOp::Gt => ("__gt__", "__lt__"),
-            CompareOp::Ge => ("__ge__", "__le__"),
-        };
-        if let Some(result) = self.special_compare(op, (a, name), (b, swapped))? {
-            return Ok(result);
-        }
         if self.is_found_with_length(a) || self.is_found_with_length(b) {
             return self.found_compare(op, a, b);
         }
@@ -292,14 +224,11 @@ impl Executor<'_> {
         };
         let equality = matches!(op, CompareOp::Eq | CompareOp::Ne);
         if equality && let (Some(x), Some(y)) = (sequence(self, a), sequence(self, b)) {
-            let (p, q) = (self.collect(a)?, self.collect(b)?);
+            let (p, q) = (self.stored_items(a)?, self.stored_items(b)?);
             let mut all = Sym::Known(Value::Bool(x == y && p.len() == q.len()));
             if x == y && p.len() == q.len() {
                 for (v, w) in p.iter().zip(&q) {
-                    if v.same(w) && !matches!(v, Sym::Scalar(_)) {
-                        continue;
-                    }
-                    let equal = self.compare(CompareOp::Eq, v, w)?;
+                    let equal = self.is_same_item(v, w)?;
                     match self.truth(&equal)? {
                         Truth::Known(true) => {}
                         Truth::Known(false) => {
@@ -319,9 +248,9 @@ impl Executor<'_> {
         if let (false, Some(x), Some(y)) = (equality, sequence(self, a), sequence(self, b))
             && x == y
         {
-            let (p, q) = (self.collect(a)?, self.collect(b)?);
+            let (p, q) = (self.stored_items(a)?, self.stored_items(b)?);
             for (v, w) in p.iter().zip(&q) {
-                let equal = self.compare(CompareOp::Eq, v, w)?;
+                let equal = self.is_same_item(v, w)?;
                 match self.truth(&equal)? {
                     Truth::Known(true) => {}
                     Truth::Known(false) => return self.compare(op, v, w),
@@ -447,10 +376,7 @@ impl Executor<'_> {
             let Some(w) = self.dict_get(y, &key)? else {
                 return Ok(Some(no));
             };
-            if v.same(&w) && !matches!(v, Sym::Scalar(_)) {
-                continue;
-            }
-            let equal = self.compare(CompareOp::Eq, &v, &w)?;
+            let equal = self.is_same_item(&v, &w)?;
             match self.truth(&equal)? {
                 Truth::Known(true) => {}
                 Truth::Known(false) => return Ok(Some(no)),
@@ -461,14 +387,10 @@ impl Executor<'_> {
     }
 
     pub(crate) fn instance_truth(&mut self, v: &Sym) -> Res<Truth> {
-        if let Some(method) = self.python_method(v, "__bool__")? {
-            let b = self.call(&method, vec![v.clone()], Vec::new())?;
-            return self.truth(&b);
+        if let Some(truth) = self.special_truth(v)? {
+            return Ok(truth);
         }
-        if self.python_method(v, "__len__")?.is_some()
-            || self.container(v).is_some()
-            || self.is_found_with_length(v)
-        {
+        if self.container(v).is_some() || self.is_found_with_length(v) {
             let len = self.len(v)?;
             return self.truth(&len);
         }
@@ -479,24 +401,4 @@ impl Executor<'_> {
 /// Whether a class is `torch.Size`, which what is made of sizes has, too.
 fn is_size(class: &Rc<janus_object::Class>) -> bool {
     Rc::ptr_eq(class, &janus_torch::objects::classes().size)
-}
-
-/// The middle of a special method's name.
-fn special_name(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add => "add",
-        BinaryOp::Sub => "sub",
-        BinaryOp::Mul => "mul",
-        BinaryOp::TrueDiv => "truediv",
-        BinaryOp::FloorDiv => "floordiv",
-        BinaryOp::Mod => "mod",
-        BinaryOp::Pow => "pow",
-        BinaryOp::MatMul => "matmul",
-        BinaryOp::LShift => "lshift",
-        BinaryOp::RShift => "rshift",
-        BinaryOp::And => "and",
-        BinaryOp::Or => "or",
-        BinaryOp::Xor => "xor",
-        _ => "inplace",
-    }
 }

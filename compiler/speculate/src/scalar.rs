@@ -343,16 +343,8 @@ impl Executor<'_> {
     fn float_arithmetic(&mut self, op: BinaryOp, a: SymScalar, b: SymScalar) -> Res<Sym> {
         if a.ty != ScalarType::Float && b.ty != ScalarType::Float {
             // int / int: exact in doubles below 2**53 only.
-            for s in [a, b] {
-                if s.ty == ScalarType::Int {
-                    let limit = self.int(1 << 53)?;
-                    let low = self.int(-(1 << 53))?;
-                    let below = self.cmpi(CompareOp::Le, s.id, limit)?;
-                    self.assert_here(below, DeoptReason::IntOverflow)?;
-                    let above = self.cmpi(CompareOp::Ge, s.id, low)?;
-                    self.assert_here(above, DeoptReason::IntOverflow)?;
-                }
-            }
+            self.assert_exact(a)?;
+            self.assert_exact(b)?;
         }
         let x = self.convert_scalar(a, ScalarType::Float)?;
         let y = self.convert_scalar(b, ScalarType::Float)?;
@@ -381,6 +373,21 @@ impl Executor<'_> {
             id,
             ty: ScalarType::Float,
         }))
+    }
+
+    /// Asserts that a number is the same one as a float.
+    fn assert_exact(&mut self, s: SymScalar) -> Res<()> {
+        const LIMIT: i64 = 1 << 53;
+        let is_exact = |n: i64| (-LIMIT..=LIMIT).contains(&n);
+        if s.ty != ScalarType::Int || self.known_int(s.id).is_some_and(is_exact) {
+            return Ok(());
+        }
+        for (op, limit) in [(CompareOp::Le, LIMIT), (CompareOp::Ge, -LIMIT)] {
+            let limit = self.int(limit)?;
+            let fits = self.cmpi(op, s.id, limit)?;
+            self.assert_here(fits, DeoptReason::IntOverflow)?;
+        }
+        Ok(())
     }
 
     /// A constant of the graph that is a whole number.
@@ -523,6 +530,9 @@ impl Executor<'_> {
 
     /// Any binary operator.
     pub(crate) fn binary(&mut self, op: BinaryOp, a: &Sym, b: &Sym) -> Res<Sym> {
+        if let Some(v) = self.special_binary(op, a, b)? {
+            return Ok(v);
+        }
         // A format takes a tensor as it takes a number.
         let formats = matches!(op, BinaryOp::Mod | BinaryOp::InplaceMod) && self.is_text(a);
         if (self.is_tensor(a) || self.is_tensor(b)) && !formats {
@@ -533,8 +543,8 @@ impl Executor<'_> {
             && !matches!(y, Value::Instance(_))
         {
             let (x, y) = (x.clone(), y.clone());
-            self.unchanging(&x)?;
-            self.unchanging(&y)?;
+            self.told_now(&x)?;
+            self.told_now(&y)?;
             return match ops::binary(self.vm, op.plain(), &x, &y) {
                 Ok(v) => Ok(Sym::Known(v)),
                 Err(raised) => self.raise_known(&raised),
@@ -551,27 +561,29 @@ impl Executor<'_> {
 
     /// Any comparison.
     pub(crate) fn compare(&mut self, op: CompareOp, a: &Sym, b: &Sym) -> Res<Sym> {
+        if let Some(v) = self.special_compare(op, a, b)? {
+            return Ok(v);
+        }
         if self.is_tensor(a) || self.is_tensor(b) {
             return self.tensor_compare(op, a, b);
         }
         if let (Sym::Known(x), Sym::Known(y)) = (a, b) {
             let (x, y) = (x.clone(), y.clone());
-            let special = self.python_method(a, "__eq__")?.is_some()
-                || self.python_method(b, "__eq__")?.is_some();
-            if !special {
-                self.unchanging(&x)?;
-                self.unchanging(&y)?;
-                return match ops::compare(self.vm, op, &x, &y) {
-                    Ok(v) => Ok(Sym::Known(v)),
-                    Err(raised) => self.raise_known(&raised),
-                };
-            }
+            self.told_now(&x)?;
+            self.told_now(&y)?;
+            return match ops::compare(self.vm, op, &x, &y) {
+                Ok(v) => Ok(Sym::Known(v)),
+                Err(raised) => self.raise_known(&raised),
+            };
         }
         if let Some(any) = self.compared_length(op, a, b)? {
             return Ok(any);
         }
         if let (Some(x), Some(y)) = (self.number(a)?, self.number(b)?) {
             let id = if x.ty == ScalarType::Float || y.ty == ScalarType::Float {
+                // Python compares an int with a float as they are.
+                self.assert_exact(x)?;
+                self.assert_exact(y)?;
                 let p = self.convert_scalar(x, ScalarType::Float)?;
                 let q = self.convert_scalar(y, ScalarType::Float)?;
                 let id = self.cmpf(op, p, q)?;
@@ -611,10 +623,10 @@ impl Executor<'_> {
         match v {
             Sym::Known(known) => {
                 let known = known.clone();
-                if self.python_method(v, "__bool__")?.is_some() {
-                    return self.instance_truth(v);
+                if let Some(truth) = self.special_truth(v)? {
+                    return Ok(truth);
                 }
-                self.unchanging(&known)?;
+                self.told_now(&known)?;
                 match ops::truth(self.vm, &known) {
                     Ok(t) => Ok(Truth::Known(t)),
                     Err(_) => self.fail("it would raise: a truth value"),
@@ -634,7 +646,11 @@ impl Executor<'_> {
             })),
             Sym::Obj(o) => match &self.state.heap[*o].kind {
                 Kind::Tensor(_) => {
-                    let scalar = self.tensor_item(*o)?;
+                    let o = *o;
+                    if let Some(truth) = self.special_truth(v)? {
+                        return Ok(truth);
+                    }
+                    let scalar = self.tensor_item(o)?;
                     self.truth(&scalar)
                 }
                 Kind::Filtered(items) => {
@@ -739,6 +755,9 @@ impl Executor<'_> {
     }
 
     pub(crate) fn unary(&mut self, op: Opcode, v: &Sym) -> Res<Sym> {
+        if let Some(v) = self.special_unary(op, v)? {
+            return Ok(v);
+        }
         match v {
             Sym::Known(x) if !matches!(x, Value::Instance(_)) => {
                 let op = match op {
@@ -776,7 +795,7 @@ impl Executor<'_> {
                     self.binary(BinaryOp::Xor, v, &minus_one)
                 }
             },
-            _ => {
+            _ if self.is_tensor(v) => {
                 let name = match op {
                     Opcode::UnaryNegative => "__neg__",
                     Opcode::UnaryPositive => "__pos__",
@@ -785,6 +804,10 @@ impl Executor<'_> {
                 let method = self.get_attr(v, &janus_object::Name::new(name))?;
                 self.call(&method, Vec::new(), Vec::new())
             }
+            _ => self.fail(format!(
+                "a unary operator on a {}",
+                self.class_of(v)?.display_name()
+            )),
         }
     }
 }

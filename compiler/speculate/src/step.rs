@@ -472,7 +472,7 @@ impl Executor<'_> {
             Opcode::DictUpdate | Opcode::DictMerge => {
                 let from = self.pop(frame)?;
                 let dict = self.peek(frame, n)?;
-                for (key, value) in self.entries(&from)? {
+                for (key, value) in self.merged_entries(&from)? {
                     self.set_item(&dict, &key, Some(value))?;
                 }
             }

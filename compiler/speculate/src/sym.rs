@@ -699,6 +699,8 @@ pub(crate) struct View {
     pub version: u32,
     /// How.
     pub map: ViewMap,
+    /// Which result it is of a function that returns several views.
+    pub one_of_several: Option<usize>,
 }
 
 impl View {
@@ -817,6 +819,8 @@ pub(crate) struct State {
     pub effects: Vec<Effect>,
     /// Iterators over dicts: the dict, and how many keys it had and had lost.
     pub dict_loops: Vec<(Obj, Obj, (usize, usize))>,
+    /// Iterators that go backwards over lists: the list, and what it held, from its end.
+    pub reversed: Vec<(Obj, Obj, Rc<[Sym]>)>,
     /// Tensors of an iteration that are items of lists that grow in the loop, each with one of those lists.
     pub appended: HashMap<Obj, Obj>,
     /// Objects that are only there where a bool of the graph has this value.

@@ -292,11 +292,13 @@ fn evaluate(step: &Step, frame: &Frame, values: &Values) -> Option<Value> {
         Step::HasKey(of, key) => {
             let key = get(values, *key)?;
             Some(Value::Bool(match get(values, *of)? {
-                Value::Set(set) => set.has_simple(key),
-                of => of.as_dict()?.get_simple(key).is_some(),
+                Value::Set(set) => set.has_simple(key)?,
+                of => of.as_dict()?.get_simple(key)?.is_some(),
             }))
         }
-        Step::DictAt(of, key) => get(values, *of)?.as_dict()?.get_simple(get(values, *key)?),
+        Step::DictAt(of, key) => get(values, *of)?
+            .as_dict()?
+            .get_simple(get(values, *key)?)?,
         Step::ItemFromEnd(of, back) => {
             let list = get(values, *of)?.as_list()?;
             list.get(list.len().checked_sub(*back)?)

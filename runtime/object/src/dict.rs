@@ -140,14 +140,15 @@ impl PyDict {
         }
     }
 
-    /// Looks a key up whose hash and equality need no Python.
+    /// Looks a key up without Python; `None` where its hash, or whether it equals a key that is there, needs some.
     #[must_use]
-    pub fn get_simple(&self, key: &Value) -> Option<Value> {
+    pub fn get_simple(&self, key: &Value) -> Option<Option<Value>> {
         let hash = ops::hash_simple(key)?;
         let table = self.table.borrow();
         match table.find(key, hash) {
-            Found::At(at) => table.get(at).map(|e| e.value.clone()),
-            Found::Absent | Found::Ask(_) => None,
+            Found::At(at) => Some(table.get(at).map(|e| e.value.clone())),
+            Found::Absent => Some(None),
+            Found::Ask(_) => None,
         }
     }
 

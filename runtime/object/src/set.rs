@@ -289,11 +289,16 @@ impl PySet {
         Ok(self.position(vm, item, hash)?.is_some())
     }
 
-    /// Whether an element is there whose hash and equality need no Python.
+    /// Whether an element is there, without Python; `None` where its hash, or whether it equals one that is there,
+    /// needs some.
     #[must_use]
-    pub fn has_simple(&self, item: &Value) -> bool {
-        let hash = ops::hash_simple(item);
-        hash.is_some_and(|hash| matches!(self.table.borrow().find(item, hash), Found::At(_)))
+    pub fn has_simple(&self, item: &Value) -> Option<bool> {
+        let hash = ops::hash_simple(item)?;
+        match self.table.borrow().find(item, hash) {
+            Found::At(_) => Some(true),
+            Found::Absent => Some(false),
+            Found::Ask(_) => None,
+        }
     }
 
     /// Adds an element; whether it is new.

@@ -336,7 +336,7 @@ fn copied_with_memory(vm: &mut dyn Vm, t: &Tensor, memo: Option<&Value>) -> PyRe
         None => None,
     };
     let key = Value::Int(i64::try_from(t.storage_id()).unwrap_or(0));
-    let known = memories.as_ref().and_then(|m| m.get_simple(&key));
+    let known = memories.as_ref().and_then(|m| m.get_simple(&key).flatten());
     let memory = match known.as_ref().and_then(tensor_of) {
         Some(memory) => memory.clone(),
         None => {
@@ -499,6 +499,15 @@ fn hook_function(args: &Args<'_>, name: &str) -> PyResult {
     }
 }
 
+/// The name of a function, for messages.
+fn function_name(function: &Value) -> String {
+    let name = vm_scope::with(|vm| ops::getattr(vm, function, &Name::new("__name__")));
+    match name {
+        Ok(name) => name.as_str().unwrap_or("<unknown>").to_owned(),
+        Err(_) => "<unknown>".to_owned(),
+    }
+}
+
 fn register_hook(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let t = this(&args)?;
     let function = hook_function(&args, "register_hook")?;
@@ -508,9 +517,13 @@ fn register_hook(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         match result.map_err(carried)? {
             Value::None => Ok(None),
             v => match tensor_of(&v) {
+                Some(t) if t.shape() != grad.shape() => Err(TensorError::Runtime(format!(
+                    "hook '{}' has changed the size of value",
+                    function_name(&function)
+                ))),
                 Some(t) => Ok(Some(t.clone())),
                 None => Err(carried(Raised::type_error(format!(
-                    "hook must return None or a Tensor, but got {}",
+                    "expected Variable, but hook returned '{}'",
                     v.type_name()
                 )))),
             },
