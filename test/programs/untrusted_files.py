@@ -163,3 +163,8 @@ for text in ("bytes(huge)", "bytearray(huge)", "[0] * huge", "'x'.ljust(huge)", 
         print(text, eval(text))
     except (MemoryError, OverflowError):
         print(text, "MemoryError")
+
+print("bytes")
+print(b"abab".replace(b"a", b"x", 1), b"ab".replace(b"", b"-"), b"ab".replace(b"", b"-", 2), b"ab".replace(b"b", b"-", 0),
+      bytearray(b"").replace(b"", b"x"), b"aab".replace(b"a", b"", -1))
+print(b" a b  c ".split(None, 1), b"a\x0bb".split(), b" a b ".split(None, 0), b"".split(), b"a b".split(maxsplit=-1))

@@ -82,26 +82,51 @@ fn new_mutable(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn construct(vm: &mut dyn Vm, args: Args<'_>) -> PyResult<Vec<u8>> {
     let [source, encoding, errors] = NEW.parse(args)?;
+    let given = match (&encoding, &errors) {
+        (Some(_), _) => Some("encoding"),
+        (None, Some(_)) => Some("errors"),
+        (None, None) => None,
+    };
+    if let Some(given) = given
+        && source.as_ref().is_none_or(|source| source.as_str().is_none())
+    {
+        return Err(Raised::type_error(format!(
+            "{given} without a string argument"
+        )));
+    }
     let Some(source) = source else {
         return Ok(Vec::new());
     };
     if let Some(s) = source.as_str() {
-        if encoding.is_none() {
+        if given.is_none() {
             return Err(Raised::type_error("string argument without an encoding"));
         }
         return super::string::encode_str(s, encoding.as_ref(), errors.as_ref());
     }
-    if let Some(n) = source.as_int() {
+    if source.as_bytes().is_none()
+        && let Some(method) = ops::special(&source, crate::name!("__bytes__"))
+    {
+        let result = ops::call_special(vm, &method, &source, &[])?;
+        return match result.as_bytes() {
+            Some(bytes) => Ok(bytes.to_vec()),
+            None => Err(Raised::type_error(format!(
+                "__bytes__ returned non-bytes (type {})",
+                result.type_name()
+            ))),
+        };
+    }
+    let size = match source.as_int() {
+        Some(n) => Some(n),
+        None if ops::special(&source, crate::name!("__index__")).is_some() => {
+            Some(ops::as_index(vm, &source)?)
+        }
+        None => None,
+    };
+    if let Some(n) = size {
         return match usize::try_from(n) {
             Ok(n) => memory::copies(0, n),
             Err(_) => Err(Raised::value_error("negative count")),
         };
-    }
-    if let Some(method) = ops::special(&source, crate::name!("__bytes__")) {
-        let result = ops::call_special(vm, &method, &source, &[])?;
-        if let Some(bytes) = result.as_bytes() {
-            return Ok(bytes.to_vec());
-        }
     }
     to_bytes(vm, &source)
 }
@@ -279,18 +304,63 @@ pub(crate) fn decode_bytes(
     }
 }
 
-fn hex(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+static HEX: Signature<2> = Signature::new("hex", ["sep", "bytes_per_sep"]).required(0);
+
+fn hex(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, rest) = args.split_self("bytes.hex")?;
-    let separator = match rest.between("hex", 0, 2)? {
-        [sep, ..] => sep.as_str().unwrap_or_default().to_owned(),
-        [] => String::new(),
+    let [separator, every] = HEX.parse(rest)?;
+    let separator = match &separator {
+        None => None,
+        Some(sep) => {
+            let mut chars = match (sep.as_str(), sep.as_bytes()) {
+                (Some(s), _) => s.chars().collect::<Vec<char>>().into_iter(),
+                (_, Some(b)) => {
+                    let chars: Vec<char> = b.bytes().iter().map(|&b| char::from(b)).collect();
+                    chars.into_iter()
+                }
+                _ => return Err(Raised::type_error("sep must be str or bytes.")),
+            };
+            match (chars.next(), chars.next()) {
+                (Some(c), None) if c.is_ascii() => Some(c),
+                (Some(_), None) => return Err(Raised::value_error("sep must be ASCII.")),
+                _ => return Err(Raised::value_error("sep must be length 1.")),
+            }
+        }
     };
-    let parts: Vec<String> = own(this, "hex")?
-        .bytes()
-        .iter()
-        .map(|b| format!("{b:02x}"))
-        .collect();
-    Ok(Value::from(parts.join(&separator)))
+    let every = match every {
+        Some(every) => ops::as_index(vm, &every)?,
+        None => 1,
+    };
+    let data = own(this, "hex")?.to_vec();
+    let size = usize::try_from(every.unsigned_abs()).unwrap_or(usize::MAX);
+    let mut out = String::with_capacity(2 * data.len());
+    for (i, byte) in data.iter().enumerate() {
+        // Groups are counted from the right, with a negative size from the left.
+        let before = if every < 0 { i } else { data.len() - i };
+        if let Some(separator) = separator
+            && i > 0
+            && size > 0
+            && before % size == 0
+        {
+            out.push(separator);
+        }
+        out.push_str(&format!("{byte:02x}"));
+    }
+    Ok(Value::from(out))
+}
+
+/// What `find`, `index` and `count` look for: bytes, or one byte as an int.
+fn needle(vm: &mut dyn Vm, v: &Value) -> PyResult<Vec<u8>> {
+    if let Some(bytes) = v.as_bytes() {
+        return Ok(bytes.to_vec());
+    }
+    if ops::special(v, crate::name!("__index__")).is_none() {
+        return Err(Raised::type_error(format!(
+            "argument should be integer or bytes-like object, not '{}'",
+            v.type_name()
+        )));
+    }
+    Ok(vec![to_byte_named(vm, v, "byte")?])
 }
 
 /// A bytes-like argument.
@@ -310,24 +380,26 @@ fn find(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let rest = rest.between("find", 1, 3)?;
     let data = own(this, "find")?.to_vec();
     let (start, end) = super::list::search_range(vm, rest, data.len())?;
-    let needle = part(rest.first())?;
+    let needle = needle(vm, rest.first().unwrap_or(&Value::None))?;
     let found = data
         .get(start..end)
         .and_then(|window| position(window, &needle));
     Ok(found.map_or(Value::Int(-1), |at| Value::from(at + start)))
 }
 
-fn count(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let (this, [needle]) = args.method::<1>("bytes.count")?;
+fn count(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, rest) = args.split_self("bytes.count")?;
+    let rest = rest.between("count", 1, 3)?;
     let data = own(this, "count")?.to_vec();
-    let needle = match needle.as_int().and_then(|n| u8::try_from(n).ok()) {
-        Some(byte) => vec![byte],
-        None => part(Some(needle))?,
+    let (start, end) = super::list::search_range(vm, rest, data.len())?;
+    let needle = needle(vm, rest.first().unwrap_or(&Value::None))?;
+    let Some(window) = data.get(start..end) else {
+        return Ok(Value::Int(0));
     };
     if needle.is_empty() {
-        return Ok(Value::from(data.len() + 1));
+        return Ok(Value::from(window.len() + 1));
     }
-    let (mut n, mut rest) = (0, data.as_slice());
+    let (mut n, mut rest) = (0, window);
     while let Some(at) = position(rest, &needle) {
         n += 1;
         rest = rest.get(at + needle.len()..).unwrap_or_default();
@@ -392,11 +464,16 @@ fn split(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let mut parts = Vec::new();
     match sep.filter(|s| !s.is_none()) {
         None => {
-            for word in data
-                .split(u8::is_ascii_whitespace)
-                .filter(|w| !w.is_empty())
-            {
-                parts.push(same_kind(bytes, word.to_vec()));
+            let is_space = |b: &u8| matches!(b, b' ' | b'\t'..=b'\r');
+            let mut rest = data.as_slice();
+            while let Some(start) = rest.iter().position(|b| !is_space(b)) {
+                rest = &rest[start..];
+                let end = match rest.iter().position(is_space) {
+                    Some(end) if parts.len() < limit => end,
+                    _ => rest.len(),
+                };
+                parts.push(same_kind(bytes, rest[..end].to_vec()));
+                rest = &rest[end..];
             }
         }
         Some(sep) => {
@@ -418,22 +495,37 @@ fn split(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::list(parts))
 }
 
-fn replace(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let (this, [from, to]) = args.method::<2>("bytes.replace")?;
+fn replace(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, rest) = args.split_self("bytes.replace")?;
+    let rest = rest.between("replace", 2, 3)?;
     let bytes = own(this, "replace")?;
-    let (from, to) = (part(Some(from))?, part(Some(to))?);
+    let (from, to) = (part(rest.first())?, part(rest.get(1))?);
+    let mut left = match rest.get(2) {
+        Some(limit) => usize::try_from(ops::as_index(vm, limit)?).unwrap_or(usize::MAX),
+        None => usize::MAX,
+    };
     let data = bytes.to_vec();
-    if from.is_empty() {
-        return Ok(same_kind(bytes, data));
-    }
     let mut out = memory::room(data.len())?;
     let mut rest = data.as_slice();
-    while let Some(at) = position(rest, &from) {
-        let (head, tail) = rest.split_at(at);
-        memory::grow(&mut out, head.len() + to.len())?;
-        out.extend_from_slice(head);
-        out.extend_from_slice(&to);
-        rest = tail.get(from.len()..).unwrap_or_default();
+    // What is empty is found before each byte, and at the end.
+    while left > 0
+        && let Some(at) = position(rest, &from)
+    {
+        left -= 1;
+        let kept = if from.is_empty() { 1 } else { at }.min(rest.len());
+        memory::grow(&mut out, kept + to.len())?;
+        if from.is_empty() {
+            out.extend_from_slice(&to);
+            out.extend_from_slice(&rest[..kept]);
+            if rest.is_empty() {
+                return Ok(same_kind(bytes, out));
+            }
+            rest = &rest[kept..];
+        } else {
+            out.extend_from_slice(&rest[..kept]);
+            out.extend_from_slice(&to);
+            rest = &rest[kept + from.len()..];
+        }
     }
     out.extend_from_slice(rest);
     Ok(same_kind(bytes, out))
