@@ -168,6 +168,9 @@ enum Task {
         /// The samples of PyTorch's own operator database
         #[arg(long)]
         opinfo: bool,
+        /// The samples that were made last, and no new ones
+        #[arg(long, conflicts_with = "fixed")]
+        again: bool,
         /// Only in tier 0
         #[arg(long)]
         tier0: bool,
@@ -277,6 +280,7 @@ fn main() -> ExitCode {
             fixed,
             record,
             opinfo,
+            again,
             tier0,
             scale,
             binary,
@@ -294,6 +298,7 @@ fn main() -> ExitCode {
                     tier0,
                     record,
                     opinfo,
+                    again,
                 })
             })
             .map(verdict),

@@ -40,6 +40,8 @@ pub struct Survey<'a> {
     pub record: bool,
     /// PyTorch's own operator database in place of our rules.
     pub opinfo: bool,
+    /// The samples that were made last, and no new ones.
+    pub again: bool,
 }
 
 impl<'a> Survey<'a> {
@@ -53,6 +55,7 @@ impl<'a> Survey<'a> {
             tier0: false,
             record: false,
             opinfo: false,
+            again: false,
         }
     }
 }
@@ -61,25 +64,9 @@ fn fixed_folder() -> PathBuf {
     root().join("test/survey")
 }
 
-/// Samples that the rules make, with what CPython + PyTorch print.
-fn made(survey: &Survey, python: &Path, folder: &Path) -> Result<Vec<Sample>, TaskError> {
+/// Has the rules draw samples of what there is here.
+fn make(survey: &Survey, python: &Path, folder: &Path, samples_in: &Path) -> Result<(), TaskError> {
     let here = root().join("tools/xtask/src/survey");
-    let samples_in = folder.join(if survey.opinfo { "opinfo" } else { "samples" });
-    std::fs::create_dir_all(&samples_in).map_err(|source| TaskError::Io {
-        path: samples_in.clone(),
-        source,
-    })?;
-    // What PyTorch was asked once need not be asked again.
-    let stamp = samples_in.join("version");
-    let version = sample::version();
-    let mut answers: HashMap<(String, String), String> = HashMap::new();
-    if stamp.exists() && read(&stamp)? == version {
-        for s in sample::load(&samples_in)? {
-            if let Some(golden) = s.golden {
-                answers.insert((s.key, s.source), golden);
-            }
-        }
-    }
     let names = folder.join("names");
     let listed = output(
         Command::new(survey.janus_jit)
@@ -96,11 +83,34 @@ fn made(survey: &Survey, python: &Path, folder: &Path) -> Result<Vec<Sample>, Ta
     check(
         Command::new(python)
             .arg(here.join("make").join(script))
-            .arg(&samples_in)
+            .arg(samples_in)
             .arg(&names)
             .arg(survey.scale.to_string())
             .env("OMP_NUM_THREADS", "1"),
-    )?;
+    )
+}
+
+/// Samples that the rules make, with what CPython + PyTorch print.
+fn made(survey: &Survey, python: &Path, folder: &Path) -> Result<Vec<Sample>, TaskError> {
+    let samples_in = folder.join(if survey.opinfo { "opinfo" } else { "samples" });
+    std::fs::create_dir_all(&samples_in).map_err(|source| TaskError::Io {
+        path: samples_in.clone(),
+        source,
+    })?;
+    // What PyTorch was asked once need not be asked again.
+    let stamp = samples_in.join("version");
+    let version = sample::version();
+    let mut answers: HashMap<(String, String), String> = HashMap::new();
+    if stamp.exists() && read(&stamp)? == version {
+        for s in sample::load(&samples_in)? {
+            if let Some(golden) = s.golden {
+                answers.insert((s.key, s.source), golden);
+            }
+        }
+    }
+    if !survey.again {
+        make(survey, python, folder, &samples_in)?;
+    }
     let mut samples = sample::load(&samples_in)?;
     let mut unknown = Vec::new();
     for (k, s) in samples.iter_mut().enumerate() {
@@ -135,34 +145,43 @@ fn made(survey: &Survey, python: &Path, folder: &Path) -> Result<Vec<Sample>, Ta
     Ok(samples)
 }
 
-/// The samples of a test run: of each key as many as of any other, as far as they reach.
+/// Longest text of a sample of a test run, with what it gives.
+const FIXED_LENGTH: usize = 500;
+
+/// A number that a text always gives.
+fn spread(text: &str) -> usize {
+    let fnv = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    text.bytes().fold(0x811c_9dc5, fnv) as usize
+}
+
+/// The samples of a test run: of each function one or two, of its ways to be used in turn.
 fn fixed(samples: &[Sample]) -> Vec<Sample> {
-    let groups: Vec<&[Sample]> = samples.chunk_by(|a, b| a.key == b.key).collect();
-    let mut chosen = vec![0usize; groups.len()];
-    let mut left = FIXED;
-    for round in 0.. {
-        let before = left;
-        // Keys are taken from all over, where they are more than there is room for.
-        let step = if round == 0 {
-            groups.len().div_ceil(FIXED)
-        } else {
-            1
-        };
-        for (n, group) in groups.iter().enumerate().step_by(step.max(1)) {
-            if left > 0 && group.len() > round && (round == 0 || n % 2 == round % 2) {
-                chosen[n] += 1;
-                left -= 1;
+    let short =
+        |s: &&Sample| s.source.len() + s.golden.as_ref().map_or(0, String::len) < FIXED_LENGTH;
+    let mut ways: Vec<(usize, usize, &Sample)> = Vec::new();
+    let base = |s: &Sample| {
+        let first = s.key.split(' ').next().unwrap_or_default();
+        if first.contains('.') { first } else { &s.key }.to_owned()
+    };
+    for function in samples.chunk_by(|a, b| a.topic == b.topic && base(a) == base(b)) {
+        let keys: Vec<&[Sample]> = function.chunk_by(|a, b| a.key == b.key).collect();
+        let turn = function.first().map_or(0, |s| spread(&base(s)));
+        for (k, way) in keys.iter().enumerate() {
+            let way: Vec<&Sample> = way.iter().filter(short).collect();
+            // A way of which there are many samples stands for many functions.
+            let at_once = 1 + way.len() / 15;
+            for round in 0..(4 * at_once).min(way.len()) {
+                let rank = round / at_once * keys.len() + (k + turn) % keys.len();
+                let at = (spread(&way[0].key) + round) % way.len();
+                ways.push((rank, spread(&way[at].source), way[at]));
             }
         }
-        if left == 0 || (before == left && round > 20) {
-            break;
-        }
     }
-    let mut out = Vec::with_capacity(FIXED);
-    for (group, count) in groups.iter().zip(chosen) {
-        out.extend(group.iter().take(count).cloned());
-    }
-    out
+    ways.sort_by_key(|(rank, order, _)| (*rank, *order));
+    let mut chosen: Vec<&Sample> = ways.into_iter().take(FIXED).map(|w| w.2).collect();
+    let place = |s: &Sample| std::ptr::from_ref(s);
+    chosen.sort_by_key(|s| place(s));
+    chosen.into_iter().cloned().collect()
 }
 
 /// Makes or loads samples, runs and compares them; true when nothing differs that is not in the list.

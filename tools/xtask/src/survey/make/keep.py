@@ -104,7 +104,11 @@ class Samples:
             if source in seen or len(source) > 700 or '\n' in source:
                 continue
             seen.add(source)
-            result = outcome(body, arguments)
+            try:
+                result = outcome(body, arguments)
+            except TooLong:
+                # The alarm came when the sample was over.
+                continue
             if result is None:
                 continue
             ran, text = result
