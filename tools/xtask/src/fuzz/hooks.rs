@@ -95,7 +95,7 @@ const HOOKS: &[Hook] = &[
         does: &[
             "log.append(round(p.grad.sum().item(), 3))",
             "p.grad.mul_(0.5)",
-            "p.data.sub_(p.grad * 0.01); p.grad = None",
+            "p.grad = None",
             "count[0] += 1",
         ],
     },
@@ -110,15 +110,6 @@ const HOOKS: &[Hook] = &[
             "log.append('step')",
             "net.w.data.mul_(0.99)",
             "o.param_groups[0]['lr'] *= 0.99",
-        ],
-    },
-    Hook {
-        on: &["nn.modules.module.register_module_forward_hook(F)"],
-        takes: "mod, args, out",
-        does: &[
-            "count[0] += 1",
-            "return out * 0.95",
-            "log.append(type(mod).__name__)",
         ],
     },
     Hook {
