@@ -85,6 +85,7 @@ impl Inner {
             builtins: self.program.builtins.clone(),
             namespace: None,
             mapping: None,
+            snapshot: Default::default(),
             locals: vec![None; unit.code.code.varnames.len()],
             cells: Vec::new(),
             stack: Vec::new(),

@@ -83,6 +83,20 @@ impl Interp {
         Some(handler.target)
     }
 
+    /// Records that `raised` leaves a frame that has not begun: it is blamed on the `def`.
+    #[cold]
+    pub(crate) fn raise_at_definition(&self, frame: &Frame, raised: &Raised) {
+        let Some(data) = raised.data() else { return };
+        if data.traceback.borrow().is_empty() {
+            self.set_context(raised, false);
+        }
+        let entry = TracebackEntry {
+            code: frame.code.clone(),
+            pc: u32::MAX,
+        };
+        data.traceback.borrow_mut().insert(0, entry);
+    }
+
     /// Makes the exception being handled the context of another one. Native code that raises
     /// while it handles an exception of its own has set the context already; `raise` replaces it.
     fn set_context(&self, raised: &Raised, replace: bool) {

@@ -3,6 +3,7 @@
 //! In: a code object and its globals. Out: [`Frame`], and recycled frames. Always: `locals` is as
 //! long as `varnames`, `cells` holds the cell variables followed by the free ones.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use janus_object::{CodeObject, PyCell, PyDict, Value};
@@ -27,6 +28,8 @@ pub struct Frame {
     pub cells: Vec<Rc<PyCell>>,
     /// The value stack; `None` is the NULL of `PushNull`.
     pub stack: Vec<Option<Value>>,
+    /// What `locals()` gave for a function: the same dict each time.
+    pub snapshot: OnceCell<Rc<PyDict>>,
     /// The instruction being executed, or at which to go on.
     pub pc: u32,
 }
@@ -53,24 +56,41 @@ impl Frame {
         }
     }
 
-    /// What `locals()` gives: the namespace, or a snapshot of locals and cells.
+    /// What `locals()` gives: the namespace, or a dict of locals and cells, which is brought up to
+    /// date and keeps what else was put into it.
     pub fn locals_dict(&self) -> Rc<PyDict> {
         if let Some(namespace) = &self.namespace {
             return namespace.clone();
         }
-        let dict = Rc::new(PyDict::new());
+        let dict = self.snapshot.get_or_init(|| Rc::new(PyDict::new()));
         let code = &self.code.code;
+        let show = |name: &str, value: Option<&Value>| {
+            let name = janus_object::Name::new(name);
+            match value {
+                Some(value) => dict.set_name(&name, value.clone()),
+                None => drop(dict.remove_name(&name)),
+            }
+        };
+        // A captured parameter is among the locals, too, but lives in its cell.
+        let captured = || code.cellvars.iter().chain(&code.freevars).zip(&self.cells);
         for (name, value) in code.varnames.iter().zip(&self.locals) {
-            if let Some(value) = value {
-                dict.set_name(&janus_object::Name::new(name), value.clone());
+            match (value, captured().find(|(cell, _)| *cell == name)) {
+                (None, Some((_, cell))) => show(name, cell.value.borrow().as_ref()),
+                (value, _) => show(name, value.as_ref()),
             }
         }
-        for (name, cell) in code.cellvars.iter().chain(&code.freevars).zip(&self.cells) {
-            if let Some(value) = cell.value.borrow().as_ref() {
-                dict.set_name(&janus_object::Name::new(name), value.clone());
-            }
+        for (name, cell) in captured().filter(|(name, _)| !code.varnames.contains(name)) {
+            show(name, cell.value.borrow().as_ref());
         }
-        dict
+        dict.clone()
+    }
+
+    /// What `locals()` gives, which is no dict where the namespace is another mapping.
+    pub fn locals_value(&self) -> Value {
+        match &self.mapping {
+            Some(mapping) => mapping.clone(),
+            None => Value::Dict(self.locals_dict()),
+        }
     }
 }
 
@@ -118,6 +138,7 @@ impl Interp {
             locals: Vec::with_capacity(code.code.varnames.len()),
             cells: Vec::new(),
             stack: Vec::with_capacity(code.code.stack_size as usize + 1),
+            snapshot: OnceCell::new(),
             pc: 0,
         })
     }
@@ -133,7 +154,9 @@ impl Interp {
         if frame.namespace.is_some() {
             frame.namespace = None;
             frame.mapping = None;
+            frame.builtins = self.builtins.clone();
         }
+        frame.snapshot.take();
         if self.pool.len() < POOL {
             self.pool.push(frame);
         }

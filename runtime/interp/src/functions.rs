@@ -9,7 +9,7 @@ use std::rc::Rc;
 use janus_bytecode::MakeFunctionFlags;
 use janus_object::{
     Args, CodeObject, Name, NativeDef, NativeFunction, PyDict, PyFunction, PyResult, Raised,
-    Signature, Value, Vm, ops,
+    Signature, Value, Vm, name, ops,
 };
 
 use crate::{Frame, Interp, SourceKind};
@@ -95,7 +95,7 @@ fn globals(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn locals(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     args.exactly::<0>("locals")?;
-    Ok(Value::Dict(interp_of(vm)?.current_locals()?))
+    interp_of(vm)?.current_locals()
 }
 
 /// The namespaces that `exec` and `eval` run in.
@@ -104,32 +104,44 @@ fn namespaces(
     function: &str,
     globals: Option<Value>,
     locals: Option<Value>,
-) -> PyResult<(Rc<PyDict>, Rc<PyDict>)> {
+) -> PyResult<(Rc<PyDict>, Value)> {
     let given = |v: Option<Value>| v.filter(|v| !v.is_none());
-    let dict = |v: Value, what: &str| match v.as_dict() {
-        Some(dict) => Ok(dict.clone()),
-        None => Err(Raised::type_error(format!(
-            "{function}() {what} must be a {}, not {}",
-            if what == "globals" {
-                "dict"
-            } else {
-                "mapping or None"
-            },
-            v.type_name()
-        ))),
-    };
-    match (given(globals), given(locals)) {
-        (None, None) => Ok((interp.current_globals()?, interp.current_locals()?)),
-        (None, Some(locals)) => Ok((interp.current_globals()?, dict(locals, "locals")?)),
-        (Some(globals), locals) => {
-            let globals = dict(globals, "globals")?;
-            let locals = match locals {
-                Some(locals) => dict(locals, "locals")?,
-                None => globals.clone(),
-            };
-            Ok((globals, locals))
-        }
+    let is_mapping =
+        |v: &Value| v.as_dict().is_some() || ops::special(v, name!("__getitem__")).is_some();
+    let (globals, locals) = (given(globals), given(locals));
+    if let Some(locals) = locals.as_ref().filter(|v| !is_mapping(v)) {
+        return Err(Raised::type_error(match function {
+            "eval" => "locals must be a mapping".to_owned(),
+            _ => format!(
+                "locals must be a mapping or None, not {}",
+                locals.type_name()
+            ),
+        }));
     }
+    let globals = match &globals {
+        None => None,
+        Some(globals) => Some(globals.as_dict().cloned().ok_or_else(|| {
+            Raised::type_error(match function {
+                "eval" if is_mapping(globals) => {
+                    "globals must be a real dict; try eval(code, {}, mapping)".to_owned()
+                }
+                "eval" => "globals must be a dict".to_owned(),
+                _ => format!(
+                    "{function}() globals must be a dict, not {}",
+                    globals.type_name()
+                ),
+            })
+        })?),
+    };
+    Ok(match (globals, locals) {
+        (None, None) => (interp.current_globals()?, interp.current_locals()?),
+        (None, Some(locals)) => (interp.current_globals()?, locals),
+        (Some(globals), Some(locals)) => (globals, locals),
+        (Some(globals), None) => {
+            let locals = Value::Dict(globals.clone());
+            (globals, locals)
+        }
+    })
 }
 
 /// The code of `exec`'s or `eval`'s first argument.
@@ -170,7 +182,7 @@ fn exec(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             .required(1)
             .positional_only(3)
             .keyword_only(3);
-    let [source, globals, locals, _] = PARAMS.parse(args)?;
+    let [source, globals, locals, closure] = PARAMS.parse(args)?;
     let interp = interp_of(vm)?;
     let (globals, locals) = namespaces(interp, "exec", globals, locals)?;
     let code = code_of(
@@ -179,7 +191,16 @@ fn exec(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         &source.unwrap_or(Value::None),
         SourceKind::Module,
     )?;
-    interp.exec(&code, &globals, Some(&locals))?;
+    match closure.filter(|cells| !cells.is_none()) {
+        Some(_) if code.code.freevars.is_empty() => {
+            return Err(Raised::type_error(
+                "cannot use a closure with this code object",
+            ));
+        }
+        Some(_) => return Err(Raised::not_implemented("exec() with closure")),
+        None => refuse_free_variables("exec", &code)?,
+    }
+    interp.exec_in(&code, &globals, &locals)?;
     Ok(Value::None)
 }
 
@@ -195,7 +216,22 @@ fn eval(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         &source.unwrap_or(Value::None),
         SourceKind::Eval,
     )?;
-    interp.exec(&code, &globals, Some(&locals))
+    refuse_free_variables("eval", &code)?;
+    interp.exec_in(&code, &globals, &locals)
+}
+
+/// Code that captures variables has no cells here.
+fn refuse_free_variables(function: &str, code: &CodeObject) -> PyResult<()> {
+    if code.code.freevars.is_empty() {
+        return Ok(());
+    }
+    Err(Raised::type_error(match function {
+        "eval" => "code object passed to eval() may not contain free variables".to_owned(),
+        _ => format!(
+            "code object requires a closure of exactly length {}",
+            code.code.freevars.len()
+        ),
+    }))
 }
 
 fn compile(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -152,7 +152,12 @@ impl Interp {
                 frame.stack.push(Some(value));
                 self.run_resumed(frame)
             }
-            Resume::Throw(raised) if !started => self.eval_from(frame, Some(raised)),
+            Resume::Throw(raised) if !started => {
+                // No `try` of it was entered yet.
+                self.raise_at_definition(&frame, &raised);
+                self.recycle(frame);
+                Err(raised)
+            }
             Resume::Throw(raised) => {
                 let Some((inner, target)) = SuspendedFrame::delegate(&frame) else {
                     return self.raise_at_yield(frame, raised);

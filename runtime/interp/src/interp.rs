@@ -300,9 +300,9 @@ impl Interp {
 
     /// `locals()` of the calling frame: the namespace itself in modules and class bodies, a
     /// snapshot in functions.
-    pub fn current_locals(&self) -> PyResult<Rc<PyDict>> {
+    pub fn current_locals(&self) -> PyResult {
         match self.current_frame() {
-            Some(frame) => Ok(frame.locals_dict()),
+            Some(frame) => Ok(frame.locals_value()),
             None => Err(Raised::new(
                 ExcKind::SystemError,
                 "locals() without a frame",
@@ -339,6 +339,17 @@ impl Interp {
         globals: &Rc<PyDict>,
         locals: Option<&Rc<PyDict>>,
     ) -> PyResult {
+        let locals = Value::Dict(locals.unwrap_or(globals).clone());
+        self.exec_in(code, globals, &locals)
+    }
+
+    /// The same where the locals are any mapping.
+    pub(crate) fn exec_in(
+        &mut self,
+        code: &Rc<CodeObject>,
+        globals: &Rc<PyDict>,
+        locals: &Value,
+    ) -> PyResult {
         if globals.get_name(name!("__builtins__")).is_none() {
             let builtins = match self.modules.get_name(name!("builtins")) {
                 Some(module) => module,
@@ -347,7 +358,22 @@ impl Interp {
             globals.set_name(name!("__builtins__"), builtins);
         }
         let mut frame = self.new_frame(code, globals);
-        frame.namespace = Some(locals.unwrap_or(globals).clone());
+        match locals {
+            Value::Dict(dict) => frame.namespace = Some(dict.clone()),
+            mapping => {
+                frame.namespace = Some(Rc::new(PyDict::new()));
+                frame.mapping = Some(mapping.clone());
+            }
+        }
+        match globals.get_name(name!("__builtins__")) {
+            Some(Value::Module(module)) => frame.builtins = module.dict.clone(),
+            Some(other) => {
+                if let Some(dict) = other.as_dict() {
+                    frame.builtins = dict.clone();
+                }
+            }
+            None => {}
+        }
         self.eval(frame)
     }
 

@@ -170,6 +170,7 @@ impl Interp {
         let globals = frame.globals.clone();
         let namespace = frame.namespace.clone().unwrap_or_else(|| globals.clone());
         let mapping = frame.mapping.clone();
+        let builtins = frame.builtins.clone();
         let name = match op {
             Op::LoadClassDeref => code.code.deref_name(arg as u32).map(|n| Name::new(n)),
             Op::SetupAnnotations => Some(name!("__annotations__").clone()),
@@ -229,7 +230,7 @@ impl Interp {
                 }
                 let found = found
                     .or_else(|| globals.get_name(&name))
-                    .or_else(|| self.builtins.get_name(&name));
+                    .or_else(|| builtins.get_name(&name));
                 match found {
                     Some(value) => self.push(value),
                     None => Err(undefined()),
@@ -379,7 +380,7 @@ impl Interp {
             return Err(self.internal("no dict to update"));
         };
         let items = match &mapping {
-            Value::Dict(other) => other.items(),
+            other if let Some(entries) = janus_object::mapping_entries(other) => entries.items(),
             other if class_of(other).lookup(name!("keys")).is_some() => {
                 let keys = self.call_method(other, name!("keys"), Args::new(&[]))?;
                 let mut items = Vec::new();

@@ -43,6 +43,7 @@ impl Interp {
             builtins: frame.builtins.clone(),
             namespace: frame.namespace.clone(),
             mapping: frame.mapping.clone(),
+            snapshot: Default::default(),
             locals: frame.locals.clone(),
             cells: frame.cells.clone(),
             stack: frame.stack.clone(),

@@ -67,8 +67,18 @@ fn call_unbound(vm: &mut dyn Vm, method: &Value, receiver: &Value, args: Args<'_
         return with_first(vm, method, receiver, args);
     }
     let owner = Value::Class(class_of(receiver));
-    let bound = attr::descriptor_get(vm, method, Some(receiver), &owner)?;
-    vm.call(&bound, args)
+    enter_call(vm)?;
+    let result = attr::descriptor_get(vm, method, Some(receiver), &owner)
+        .and_then(|bound| vm.call(&bound, args));
+    vm.leave();
+    result
+}
+
+/// Counts a call that no Python frame counts: an object whose `__call__` is an object, and so on.
+pub(crate) fn enter_call(vm: &mut dyn Vm) -> PyResult<()> {
+    vm.enter().map_err(|_| {
+        Raised::recursion_error("maximum recursion depth exceeded while calling a Python object")
+    })
 }
 
 /// `class(*args)`: metaclass `__call__`, `__new__`, `__init__`.

@@ -475,24 +475,39 @@ impl Class {
 
     /// Replaces the bases.
     pub(crate) fn set_bases(self: &Rc<Self>, bases: Vec<Rc<Class>>) -> PyResult<()> {
-        let old = self.bases.replace(bases);
-        match linearize(self) {
-            Ok(mro) => {
-                *self.mro.borrow_mut() = mro;
-                for base in &old {
-                    base.subclasses
-                        .borrow_mut()
-                        .retain(|w| !std::ptr::eq(w.as_ptr(), &**self));
-                }
-                self.link();
-                self.touch();
-                Ok(())
-            }
-            Err(raised) => {
-                *self.bases.borrow_mut() = old;
-                Err(raised)
-            }
+        if bases.iter().any(|base| base.is_subclass_of(self)) {
+            return Err(Raised::type_error(
+                "a __bases__ item causes an inheritance cycle",
+            ));
         }
+        let old = self.bases.replace(bases);
+        if let Err(raised) = self.relinearize() {
+            // What was linearized already goes back to what it was, which is possible.
+            *self.bases.borrow_mut() = old;
+            self.relinearize()?;
+            return Err(raised);
+        }
+        for base in &old {
+            base.subclasses
+                .borrow_mut()
+                .retain(|w| !std::ptr::eq(w.as_ptr(), &**self));
+        }
+        self.link();
+        self.touch();
+        Ok(())
+    }
+
+    /// Computes the method resolution order of this class and of all derived from it again.
+    fn relinearize(self: &Rc<Self>) -> PyResult<()> {
+        let mro = linearize(self)?;
+        *self.mro.borrow_mut() = mro;
+        let subclasses: Vec<Rc<Class>> = self
+            .subclasses
+            .borrow()
+            .iter()
+            .filter_map(Weak::upgrade)
+            .collect();
+        subclasses.iter().try_for_each(Class::relinearize)
     }
 }
 

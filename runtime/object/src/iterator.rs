@@ -83,6 +83,8 @@ pub enum IterState {
         at: usize,
         /// Its length when the iterator was made.
         len: usize,
+        /// How many entries it has not given yet.
+        left: usize,
         /// Whether from the end.
         reversed: bool,
     },
@@ -273,11 +275,15 @@ impl PyIter {
     }
 
     fn next_other(&self, vm: &mut dyn Vm) -> PyResult<Option<Value>> {
-        let next = self.step(vm)?;
-        if next.is_none() {
-            self.finish();
+        match self.step(vm) {
+            // What a function of `map` or `filter` raises ends the iteration, as in CPython.
+            Err(raised) if raised.is(crate::ExcKind::StopIteration) => Ok(None),
+            Ok(None) => {
+                self.finish();
+                Ok(None)
+            }
+            other => other,
         }
-        Ok(next)
     }
 
     fn step(&self, vm: &mut dyn Vm) -> PyResult<Option<Value>> {
@@ -315,6 +321,7 @@ impl PyIter {
                 part,
                 at,
                 len,
+                left,
                 reversed,
             } => {
                 if dict.len() != *len {
@@ -331,6 +338,13 @@ impl PyIter {
                     return Ok(None);
                 };
                 *at = if *reversed { found } else { found + 1 };
+                let Some(fewer) = left.checked_sub(1) else {
+                    *at = usize::MAX;
+                    return Err(Raised::runtime_error(
+                        "dictionary keys changed during iteration",
+                    ));
+                };
+                *left = fewer;
                 Ok(Some(match part {
                     DictPart::Keys => key,
                     DictPart::Values => value,

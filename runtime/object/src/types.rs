@@ -54,8 +54,38 @@ macro_rules! builtin_types {
                     }
                 )*
                 b::exception::add_natives(&self.exceptions);
-                for class in [&self.list, &self.dict, &self.set, &self.bytearray, &self.slice] {
+                for class in [
+                    &self.list,
+                    &self.dict,
+                    &self.set,
+                    &self.bytearray,
+                    &self.slice,
+                    &self.dict_keys,
+                    &self.dict_items,
+                ] {
                     class.set(name!("__hash__"), Value::None);
+                }
+                let reprs = [
+                    (&self.none_type, "NoneType.__repr__"),
+                    (&self.ellipsis, "ellipsis.__repr__"),
+                    (&self.not_implemented, "NotImplementedType.__repr__"),
+                    (&self.slice, "slice.__repr__"),
+                    (&self.function, "function.__repr__"),
+                    (&self.method, "method.__repr__"),
+                    (&self.builtin_function, "builtin_function_or_method.__repr__"),
+                    (&self.method_descriptor, "method_descriptor.__repr__"),
+                    (&self.getset_descriptor, "getset_descriptor.__repr__"),
+                    (&self.module, "module.__repr__"),
+                    (&self.generator, "generator.__repr__"),
+                    (&self.coroutine, "coroutine.__repr__"),
+                    (&self.async_generator, "async_generator.__repr__"),
+                    (&self.cell, "cell.__repr__"),
+                    (&self.code, "code.__repr__"),
+                ];
+                for (class, qualname) in reprs {
+                    if !class.dict.borrow().contains_key(name!("__repr__")) {
+                        class.add_natives(&[NativeDef::method(qualname, b::object::native_repr)]);
+                    }
                 }
             }
 

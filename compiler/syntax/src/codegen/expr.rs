@@ -85,17 +85,12 @@ impl<'a> Codegen<'a> {
             Expr::Constant(e) => self.load_const(literal(&e.value)),
             Expr::Name(e) => self.variable(&e.id, Access::Load)?,
             Expr::BoolOp(e) => {
-                let op = match e.op {
-                    BoolOp::And => Opcode::JumpIfFalseOrPop,
-                    BoolOp::Or => Opcode::JumpIfTrueOrPop,
-                };
                 let end = self.label();
                 let Some((last, before)) = e.values.split_last() else {
                     return Ok(());
                 };
                 for value in before {
-                    self.expr(value)?;
-                    self.jump(op, end);
+                    self.operand(e.op, value, end)?;
                 }
                 self.expr(last)?;
                 self.bind(end);
@@ -191,6 +186,43 @@ impl<'a> Codegen<'a> {
             Expr::Starred(e) => return err("can't use starred expression here", e.range),
             Expr::Slice(e) => self.slice(e)?,
         }
+        Ok(())
+    }
+
+    /// An operand of `and` or `or` that is not the last one: jumps to `end` with its value if it
+    /// decides, else goes on without it. Its truth is asked for once, also where it is an
+    /// operator of this kind itself.
+    fn operand(&mut self, op: BoolOp, value: &'a Expr, end: Label) -> Result<()> {
+        let nested = match value {
+            Expr::BoolOp(e) if constant(value).is_none() => e.values.split_last().map(|v| (e, v)),
+            _ => None,
+        };
+        let Some((inner, (last, before))) = nested else {
+            self.expr(value)?;
+            self.jump(
+                match op {
+                    BoolOp::And => Opcode::JumpIfFalseOrPop,
+                    BoolOp::Or => Opcode::JumpIfTrueOrPop,
+                },
+                end,
+            );
+            return Ok(());
+        };
+        if inner.op == op {
+            for value in before {
+                self.operand(op, value, end)?;
+            }
+            return self.operand(op, last, end);
+        }
+        // `(a and b) or c`: a false `a` is not the result, so `c` comes next.
+        let next = self.label();
+        for value in before {
+            self.at(value.range(), |c| {
+                c.jump_if(value, next, inner.op == BoolOp::Or)
+            })?;
+        }
+        self.operand(op, last, end)?;
+        self.bind(next);
         Ok(())
     }
 
@@ -347,8 +379,9 @@ impl<'a> Codegen<'a> {
         self.op_arg(op, arg);
     }
 
-    /// The right side of a comparison; `x in [1, 2]` and `x in {1, 2}` look into constants.
-    fn comparator(&mut self, op: CmpOp, expr: &'a Expr) -> Result<()> {
+    /// The last right side of a comparison; `x in [1, 2]` and `x in {1, 2}` look into constants.
+    /// One before it is an operand of the next comparison, too, and stays what it is.
+    fn last_comparator(&mut self, op: CmpOp, expr: &'a Expr) -> Result<()> {
         if matches!(op, CmpOp::In | CmpOp::NotIn) {
             let folded = match expr {
                 Expr::List(e) => constants(&e.elts).map(Const::Tuple),
@@ -372,13 +405,13 @@ impl<'a> Codegen<'a> {
         let (cleanup, end) = (self.label(), self.label());
         let chained = links.len() > 0;
         for (op, comparator) in links {
-            self.comparator(*op, comparator)?;
+            self.expr(comparator)?;
             self.op_arg(Opcode::Swap, 2);
             self.op_arg(Opcode::Copy, 2);
             self.compare_op(*op);
             self.jump(Opcode::JumpIfFalseOrPop, cleanup);
         }
-        self.comparator(*last_op, last)?;
+        self.last_comparator(*last_op, last)?;
         self.compare_op(*last_op);
         if chained {
             self.jump(Opcode::Jump, end);
@@ -444,13 +477,13 @@ impl<'a> Codegen<'a> {
                 };
                 let (cleanup, end) = (self.label(), self.label());
                 for (op, comparator) in links {
-                    self.comparator(*op, comparator)?;
+                    self.expr(comparator)?;
                     self.op_arg(Opcode::Swap, 2);
                     self.op_arg(Opcode::Copy, 2);
                     self.compare_op(*op);
                     self.jump(Opcode::PopJumpIfFalse, cleanup);
                 }
-                self.comparator(*last_op, last)?;
+                self.last_comparator(*last_op, last)?;
                 self.compare_op(*last_op);
                 self.jump(pop_jump_if(when), target);
                 self.jump(Opcode::Jump, end);

@@ -381,10 +381,12 @@ impl<'a> Visitor<'a> for Builder<'a> {
                 let name = alias.asname.as_ref().unwrap_or(&alias.name);
                 self.define(name, Uses::IMPORT, alias.range)
             }),
-            Stmt::Global(s) => s
-                .names
-                .iter()
-                .try_for_each(|n| self.declare(n, true, s.range)),
+            Stmt::Global(s) => s.names.iter().try_for_each(|n| {
+                self.declare(n, true, s.range)?;
+                // The module's own uses of the name mean the global, too, also where the module
+                // is run with other locals.
+                self.define_in(Tables::TOP, n, Uses::GLOBAL, s.range)
+            }),
             Stmt::Nonlocal(s) => s
                 .names
                 .iter()

@@ -66,13 +66,13 @@ static NEW: Signature<3> = Signature::new("bytes", ["source", "encoding", "error
 
 fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args, "bytes.__new__")?;
-    let data = construct(vm, rest)?;
+    let data = construct(vm, rest, false)?;
     wrap(class, &types().bytes, Value::bytes(data))
 }
 
 fn new_mutable(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args, "bytearray.__new__")?;
-    let data = construct(vm, rest)?;
+    let data = construct(vm, rest, true)?;
     wrap(
         class,
         &types().bytearray,
@@ -80,7 +80,7 @@ fn new_mutable(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     )
 }
 
-fn construct(vm: &mut dyn Vm, args: Args<'_>) -> PyResult<Vec<u8>> {
+fn construct(vm: &mut dyn Vm, args: Args<'_>, mutable: bool) -> PyResult<Vec<u8>> {
     let [source, encoding, errors] = NEW.parse(args)?;
     let given = match (&encoding, &errors) {
         (Some(_), _) => Some("encoding"),
@@ -88,7 +88,9 @@ fn construct(vm: &mut dyn Vm, args: Args<'_>) -> PyResult<Vec<u8>> {
         (None, None) => None,
     };
     if let Some(given) = given
-        && source.as_ref().is_none_or(|source| source.as_str().is_none())
+        && source
+            .as_ref()
+            .is_none_or(|source| source.as_str().is_none())
     {
         return Err(Raised::type_error(format!(
             "{given} without a string argument"
@@ -103,7 +105,9 @@ fn construct(vm: &mut dyn Vm, args: Args<'_>) -> PyResult<Vec<u8>> {
         }
         return super::string::encode_str(s, encoding.as_ref(), errors.as_ref());
     }
-    if source.as_bytes().is_none()
+    // A bytearray does not ask.
+    if !mutable
+        && !matches!(source, Value::Bytes(_))
         && let Some(method) = ops::special(&source, crate::name!("__bytes__"))
     {
         let result = ops::call_special(vm, &method, &source, &[])?;

@@ -206,9 +206,15 @@ fn bases(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
             new.type_name()
         )));
     };
+    if new.items.is_empty() {
+        return Err(Raised::type_error(format!(
+            "can only assign non-empty tuple to {}.__bases__, not ()",
+            class.name.borrow()
+        )));
+    }
     let bases: Option<Vec<Rc<Class>>> = new.items.iter().map(|v| v.as_class().cloned()).collect();
     match bases {
-        Some(bases) if !bases.is_empty() && class.flags.get().mutable => class.set_bases(bases)?,
+        Some(bases) if class.flags.get().mutable => class.set_bases(bases)?,
         _ => {
             return Err(Raised::type_error(format!(
                 "{}.__bases__ must be tuple of classes",

@@ -81,12 +81,20 @@ fn own(v: &Value) -> PyResult<Complex> {
 }
 
 /// A complex or real operand.
-fn operand(v: &Value) -> Option<Complex> {
-    complex_parts(v).or_else(|| v.as_f64().map(|f| (f, 0.0)))
+fn operand(v: &Value) -> PyResult<Option<Complex>> {
+    if let Some(parts) = complex_parts(v) {
+        return Ok(Some(parts));
+    }
+    match v.as_f64() {
+        Some(f) if f.is_infinite() && v.as_bigint().is_some() => {
+            Err(Raised::overflow_error("int too large to convert to float"))
+        }
+        other => Ok(other.map(|f| (f, 0.0))),
+    }
 }
 
 fn arithmetic(_: &mut dyn Vm, op: BinaryOp, a: &Value, b: &Value) -> PyResult {
-    let (Some(a), Some(b)) = (operand(a), operand(b)) else {
+    let (Some(a), Some(b)) = (operand(a)?, operand(b)?) else {
         return Ok(Value::NotImplemented);
     };
     let (re, im) = match op {
@@ -202,12 +210,22 @@ fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn part(vm: &mut dyn Vm, v: &Value, which: &str) -> PyResult<Complex> {
-    if let Some(parts) = operand(v) {
-        return Ok(parts);
-    }
-    if let Some(method) = special(v, name!("__complex__")) {
+    // A subclass of a built-in number may say what it is.
+    if let Value::Instance(_) = v
+        && let Some(method) = special(v, name!("__complex__"))
+    {
         let result = call_special(vm, &method, v, &[])?;
-        return own(&result);
+        return complex_parts(&result).ok_or_else(|| {
+            Raised::type_error(format!(
+                "__complex__ returned non-complex (type {})",
+                result.type_name()
+            ))
+        });
+    }
+    if !matches!(v, Value::Instance(_))
+        && let Some(parts) = operand(v)?
+    {
+        return Ok(parts);
     }
     match ops::to_f64(vm, v) {
         Ok(f) => Ok((f, 0.0)),

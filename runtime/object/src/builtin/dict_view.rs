@@ -132,8 +132,25 @@ fn compare(vm: &mut dyn Vm, op: CompareOp, a: &Value, b: &Value) -> PyResult {
     if !set_like(b) {
         return Ok(Value::NotImplemented);
     }
-    let (x, y) = (as_set(vm, a)?, as_set(vm, b)?);
-    Ok(Value::Bool(ops::compare_sets(vm, op, &x, &y)?))
+    // Values need no hash: an item is looked up by its key.
+    let (n, m) = (ops::len(vm, a)?, ops::len(vm, b)?);
+    Ok(Value::Bool(match op {
+        CompareOp::Eq => n == m && all_in(vm, a, b)?,
+        CompareOp::Ne => n != m || !all_in(vm, a, b)?,
+        CompareOp::Lt => n < m && all_in(vm, a, b)?,
+        CompareOp::Le => n <= m && all_in(vm, a, b)?,
+        CompareOp::Gt => n > m && all_in(vm, b, a)?,
+        CompareOp::Ge => n >= m && all_in(vm, b, a)?,
+    }))
+}
+
+fn all_in(vm: &mut dyn Vm, part: &Value, whole: &Value) -> PyResult<bool> {
+    for item in ops::collect(vm, part)? {
+        if !ops::contains(vm, &item, whole)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 fn isdisjoint(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

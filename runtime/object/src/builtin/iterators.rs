@@ -7,10 +7,10 @@ use std::rc::Rc;
 
 use crate::native::wrong_self;
 use crate::{
-    Args, IterState, NativeDef, PyIter, PyResult, Raised, Signature, Value, Vm, name, ops,
+    Args, IterState, NativeDef, PyIter, PyResult, Raised, Signature, Value, Vm, name, ops, types,
 };
 
-use super::int::class_argument;
+use super::int::{class_argument, wrap};
 
 pub(crate) const COMMON: &[NativeDef] = &[
     NativeDef::method("iterator.__iter__", iter),
@@ -34,7 +34,8 @@ fn iter(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn next(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("__next__")?;
-    let Value::Iter(it) = this else {
+    let inner = this.unwrapped();
+    let Value::Iter(it) = &inner else {
         return Err(wrong_self("__next__", "iterator", this));
     };
     match it.next(vm)? {
@@ -45,7 +46,8 @@ fn next(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn length_hint(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("__length_hint__")?;
-    let Value::Iter(it) = this else {
+    let inner = this.unwrapped();
+    let Value::Iter(it) = &inner else {
         return Err(wrong_self("__length_hint__", "iterator", this));
     };
     let left = match &*it.state.borrow() {
@@ -58,8 +60,9 @@ fn length_hint(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
             .get(*offset..)
             .map_or(0, |s| s.chars().count()),
         IterState::Bytes { bytes, index } => bytes.len().saturating_sub(*index),
+        IterState::Dict { left, .. } => *left,
         // Positions count removed entries too: an upper bound.
-        IterState::Dict { at, len, .. } | IterState::Set { at, len, .. } => len.saturating_sub(*at),
+        IterState::Set { at, len, .. } => len.saturating_sub(*at),
         _ => 0,
     };
     Ok(Value::from(left))
@@ -69,20 +72,26 @@ static ENUMERATE_ARGS: Signature<2> =
     Signature::new("enumerate", ["iterable", "start"]).required(1);
 
 fn enumerate_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let (_, rest) = class_argument(args, "enumerate.__new__")?;
+    let (class, rest) = class_argument(args, "enumerate.__new__")?;
     let [iterable, start] = ENUMERATE_ARGS.parse(rest)?;
     let iter = ops::iter(vm, &iterable.unwrap_or(Value::None))?;
     let count = match start {
         Some(start) => ops::index(vm, &start)?,
         None => Value::Int(0),
     };
-    Ok(PyIter::value(IterState::Enumerate { iter, count }))
+    let made = PyIter::value(IterState::Enumerate { iter, count });
+    wrap(class, &types().enumerate, made)
 }
 
 fn zip_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let (_, rest) = class_argument(args, "zip.__new__")?;
+    let (class, rest) = class_argument(args, "zip.__new__")?;
+    let exact = Rc::ptr_eq(class, &types().zip);
     let mut strict = false;
     for (key, value) in rest.kw {
+        // A subclass may take others in its `__init__`.
+        if key.as_str() != "strict" && !exact {
+            continue;
+        }
         if key.as_str() != "strict" {
             return Err(Raised::type_error(format!(
                 "'{key}' is an invalid keyword argument for zip()"
@@ -104,15 +113,18 @@ fn zip_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             raised
         })?);
     }
-    Ok(PyIter::value(IterState::Zip {
+    let made = PyIter::value(IterState::Zip {
         iters: iters.into(),
         strict,
-    }))
+    });
+    wrap(class, &types().zip, made)
 }
 
 fn map_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let (_, rest) = class_argument(args, "map.__new__")?;
-    rest.no_keywords("map")?;
+    let (class, rest) = class_argument(args, "map.__new__")?;
+    if Rc::ptr_eq(class, &types().map) {
+        rest.no_keywords("map")?;
+    }
     let [function, iterables @ ..] = rest.pos else {
         return Err(Raised::type_error(
             "map() must have at least two arguments.",
@@ -124,24 +136,29 @@ fn map_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         ));
     }
     let iters: PyResult<Vec<Value>> = iterables.iter().map(|v| ops::iter(vm, v)).collect();
-    Ok(PyIter::value(IterState::Map {
+    let made = PyIter::value(IterState::Map {
         function: function.clone(),
         iters: iters?.into(),
-    }))
+    });
+    wrap(class, &types().map, made)
 }
 
 fn filter_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let (_, rest) = class_argument(args, "filter.__new__")?;
-    let [function, iterable] = rest.exactly::<2>("filter")?;
+    let (class, rest) = class_argument(args, "filter.__new__")?;
+    if Rc::ptr_eq(class, &types().filter) {
+        rest.no_keywords("filter")?;
+    }
+    let [function, iterable] = Args::new(rest.pos).exactly::<2>("filter")?;
     let iter = ops::iter(vm, iterable)?;
-    Ok(PyIter::value(IterState::Filter {
+    let made = PyIter::value(IterState::Filter {
         function: function.clone(),
         iter,
-    }))
+    });
+    wrap(class, &types().filter, made)
 }
 
 fn reversed_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let (_, rest) = class_argument(args, "reversed.__new__")?;
+    let (class, rest) = class_argument(args, "reversed.__new__")?;
     let [sequence] = rest.exactly::<1>("reversed")?;
     if let Value::Iter(it) = sequence {
         return Err(Raised::type_error(format!(
@@ -149,5 +166,5 @@ fn reversed_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             Rc::clone(it).class().name.borrow()
         )));
     }
-    ops::reversed(vm, sequence)
+    wrap(class, &types().reversed, ops::reversed(vm, sequence)?)
 }

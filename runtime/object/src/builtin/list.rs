@@ -223,7 +223,7 @@ fn sort(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     }
     let [key, reverse] = SORT.parse(rest)?;
     let reverse = match reverse {
-        Some(v) => ops::truth(vm, &v)?,
+        Some(v) => ops::as_index(vm, &v)? != 0,
         None => false,
     };
     let list = own(this, "sort")?;

@@ -161,6 +161,14 @@ fn repr(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::from(text::default_repr(this)))
 }
 
+/// The `__repr__` of classes whose values are no instances.
+pub(crate) fn native_repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__repr__")?;
+    let mut out = String::new();
+    text::native_repr(vm, &mut out, this)?;
+    Ok(Value::from(out))
+}
+
 fn str(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("object.__str__")?;
     match this {
@@ -169,7 +177,13 @@ fn str(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         Value::Instance(_) if this.as_str().is_some() => Ok(this.unwrapped()),
         // What a `__repr__` gives is checked by `str()` itself, with its own message.
         Value::Instance(_) => match special(this, name!("__repr__")) {
-            Some(method) => call_special(vm, &method, this, &[]),
+            // The method may be this function, which no frame counts.
+            Some(method) => {
+                crate::call::enter_call(vm)?;
+                let result = call_special(vm, &method, this, &[]);
+                vm.leave();
+                result
+            }
             None => Ok(Value::from(text::default_repr(this))),
         },
         _ => Ok(Value::from(text::repr(vm, this)?)),

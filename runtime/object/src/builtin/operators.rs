@@ -86,10 +86,26 @@ fn binary_op<const OP: u8>() -> BinaryOp {
     BinaryOp::ALL[OP as usize]
 }
 
+fn is_sequence<const K: u8>() -> bool {
+    let (kind, _) = KINDS[K as usize];
+    matches!(
+        kind,
+        Kind::Str | Kind::Bytes | Kind::Bytearray | Kind::Tuple | Kind::List
+    )
+}
+
 fn plain<const K: u8, const OP: u8>(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let op = binary_op::<OP>();
-    let (this, other) = operands(args)?;
-    let this = own::<K>(this, ops::plain_name(op).as_str())?;
+    let (receiver, other) = operands(args)?;
+    let this = own::<K>(receiver, ops::plain_name(op).as_str())?;
+    // What a sequence cannot be joined with or repeated by is an error, not NotImplemented.
+    if is_sequence::<K>() && op == BinaryOp::Add {
+        return ops::concatenate(vm, receiver, other);
+    }
+    if is_sequence::<K>() && op == BinaryOp::Mul {
+        let count = ops::times(vm, other)?;
+        return Ok(ops::native_binary(vm, op, &this, &count)?.unwrap_or(Value::NotImplemented));
+    }
     if op == BinaryOp::Mod && matches!(this, Value::Str(_)) {
         // The right side of % is taken as it is: a subclass may define `__getitem__`.
         return Ok(ops::native_binary(vm, op, &this, other)?.unwrap_or(Value::NotImplemented));
@@ -104,6 +120,10 @@ fn reflected<const K: u8, const OP: u8>(vm: &mut dyn Vm, args: Args<'_>) -> PyRe
     let op = binary_op::<OP>();
     let (this, other) = operands(args)?;
     let this = own::<K>(this, ops::reflected_name(op).as_str())?;
+    if is_sequence::<K>() && op == BinaryOp::Mul {
+        let count = ops::times(vm, other)?;
+        return Ok(ops::native_binary(vm, op, &count, &this)?.unwrap_or(Value::NotImplemented));
+    }
     let Some(other) = operand::<K>(other) else {
         return Ok(Value::NotImplemented);
     };
@@ -114,10 +134,10 @@ fn inplace<const K: u8, const OP: u8>(vm: &mut dyn Vm, args: Args<'_>) -> PyResu
     let op = binary_op::<OP>();
     let (this, other) = operands(args)?;
     let inner = own::<K>(this, ops::inplace_name(op).as_str())?;
-    let other = if op == BinaryOp::Add {
-        other.clone()
-    } else {
-        other.unwrapped()
+    let other = match op {
+        BinaryOp::Add => other.clone(),
+        BinaryOp::Mul => ops::times(vm, other)?,
+        _ => other.unwrapped(),
     };
     Ok(match ops::native_inplace(vm, op, &inner, &other)? {
         // The result is the object itself, not what it wraps.
@@ -133,7 +153,7 @@ fn comparison<const K: u8, const OP: u8>(vm: &mut dyn Vm, args: Args<'_>) -> PyR
     let Some(other) = operand::<K>(other) else {
         return Ok(Value::NotImplemented);
     };
-    Ok(ops::native_compare(vm, op, &this, &other)?.map_or(Value::NotImplemented, Value::Bool))
+    Ok(ops::native_compare(vm, op, &this, &other)?.unwrap_or(Value::NotImplemented))
 }
 
 fn operands<'a>(args: Args<'a>) -> PyResult<(&'a Value, &'a Value)> {
@@ -195,7 +215,12 @@ fn repr<const K: u8>(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             false,
         )?));
     }
-    Ok(Value::from(text::repr(vm, &inner)?))
+    let mut shown = text::repr(vm, &inner)?;
+    // A bytearray names its class.
+    if KINDS[K as usize].0 == Kind::Bytearray && matches!(this, Value::Instance(_)) {
+        shown.replace_range(..shown.find('(').unwrap_or(0), &this.type_name());
+    }
+    Ok(Value::from(shown))
 }
 
 fn length<const K: u8>(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -336,15 +361,15 @@ tables! {
         plain "__add__" Add, plain "__mul__" Mul, plain "__mod__" Mod, reflected "__rmul__" Mul,
         comparison "__lt__" Lt, comparison "__le__" Le, comparison "__eq__" Eq,
         comparison "__ne__" Ne, comparison "__gt__" Gt, comparison "__ge__" Ge,
-        hash "__hash__", repr "__repr__", length "__len__", iter "__iter__",
+        hash "__hash__", repr "__repr__", repr "__str__", length "__len__", iter "__iter__",
         contains "__contains__", get_item "__getitem__",
     ]
     BYTEARRAY Bytearray "bytearray" [
         plain "__add__" Add, plain "__mul__" Mul, plain "__mod__" Mod, reflected "__rmul__" Mul,
-        inplace "__iadd__" Add,
+        inplace "__iadd__" Add, inplace "__imul__" Mul,
         comparison "__lt__" Lt, comparison "__le__" Le, comparison "__eq__" Eq,
         comparison "__ne__" Ne, comparison "__gt__" Gt, comparison "__ge__" Ge,
-        repr "__repr__", length "__len__", iter "__iter__", contains "__contains__",
+        repr "__repr__", repr "__str__", length "__len__", iter "__iter__", contains "__contains__",
         get_item "__getitem__", set_item "__setitem__", del_item "__delitem__",
     ]
     TUPLE Tuple "tuple" [

@@ -293,17 +293,17 @@ fn add(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::None)
 }
 
-/// A set given as an element to look for stands for a frozenset.
-fn lookup_form(item: &Value) -> Value {
-    match item {
-        Value::Set(s) if !s.frozen => Value::Set(Rc::new(s.copy(true))),
-        other => other.clone(),
+/// Removes an element; a set stands for a frozenset. Whether it was there.
+fn take(vm: &mut dyn Vm, set: &PySet, item: &Value) -> PyResult<bool> {
+    match ops::hashable(vm, item)? {
+        Some(frozen) => set.remove(vm, &frozen),
+        None => set.remove(vm, item),
     }
 }
 
 fn remove(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, [item]) = args.method::<1>("set.remove")?;
-    if own(this, "remove")?.remove(vm, &lookup_form(item))? {
+    if take(vm, own(this, "remove")?, item)? {
         Ok(Value::None)
     } else {
         Err(Raised::key_error(item.clone()))
@@ -312,7 +312,7 @@ fn remove(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn discard(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, [item]) = args.method::<1>("set.discard")?;
-    own(this, "discard")?.remove(vm, &lookup_form(item))?;
+    take(vm, own(this, "discard")?, item)?;
     Ok(Value::None)
 }
 

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use janus_bytecode::BinaryOp;
 
 use super::{call_special, int, is_custom, special};
-use crate::{Name, PyBytes, PyResult, PySet, Raised, Value, Vm, class_of, name, text};
+use crate::{Name, PyBytes, PyResult, PySet, Raised, Value, Vm, class_of, memory, name, text};
 
 /// `a op b`, in place or not.
 #[inline]
@@ -63,71 +63,239 @@ fn general(vm: &mut dyn Vm, op: BinaryOp, plain: BinaryOp, a: &Value, b: &Value)
         }
         return Err(unsupported(op, a, b));
     }
-    if op.is_inplace() {
-        if !is_custom(a) {
-            if let Some(result) = native_inplace(vm, plain, a, b)? {
-                return Ok(result);
-            }
-        } else if let Some(method) = special(a, inplace_name(plain)) {
-            let result = call_special(vm, &method, a, std::slice::from_ref(b))?;
-            if !matches!(result, Value::NotImplemented) {
-                return Ok(result);
-            }
-        }
+    if op.is_inplace()
+        && let Some(result) = number_in_place(vm, plain, a, b)?
+    {
+        return Ok(result);
     }
-    match by_special(vm, plain, a, b)? {
+    if let Some(result) = number(vm, plain, a, b)? {
+        return Ok(result);
+    }
+    match sequence(vm, op, a, b)? {
         Some(result) => Ok(result),
         None => Err(unsupported(op, a, b)),
     }
 }
 
-/// The special-method protocol of a plain operator.
-fn by_special(vm: &mut dyn Vm, op: BinaryOp, a: &Value, b: &Value) -> PyResult<Option<Value>> {
+/// Whether the class's own methods make the operator: it is a user's class that is derived from
+/// no built-in one, or that overrides what it inherits.
+fn overrides(v: &Value, names: [&Name; 2]) -> bool {
+    let Value::Instance(_) = v else {
+        return is_custom(v);
+    };
+    if matches!(v.unwrapped(), Value::Instance(_)) {
+        return true;
+    }
+    names.into_iter().any(|name| !is_inherited(v, name))
+}
+
+/// Whether a method is the one of the built-in class that a value wraps an instance of, or there is none.
+fn is_inherited(v: &Value, name: &Name) -> bool {
+    special(v, name).is_none_or(|method| {
+        let own = class_of(&v.unwrapped()).lookup(name);
+        own.is_some_and(|own| super::is(&own, &method))
+    })
+}
+
+/// Calls an operator's method; `None` where there is none, or where it gives NotImplemented.
+fn by_method(vm: &mut dyn Vm, name: &Name, a: &Value, b: &Value) -> PyResult<Option<Value>> {
+    let Some(method) = special(a, name) else {
+        return Ok(None);
+    };
+    let result = call_special(vm, &method, a, std::slice::from_ref(b))?;
+    Ok((!matches!(result, Value::NotImplemented)).then_some(result))
+}
+
+/// `a op b` by what numbers, sets and dicts define and what classes override: all but the
+/// concatenation and repetition of sequences, which CPython tries last.
+fn number(vm: &mut dyn Vm, op: BinaryOp, a: &Value, b: &Value) -> PyResult<Option<Value>> {
+    let names = [plain_name(op), reflected_name(op)];
+    by_protocol(vm, names, &|vm, a, b| native_number(vm, op, a, b), a, b)
+}
+
+/// What built-in classes do by themselves.
+type Built<'a> = &'a dyn Fn(&mut dyn Vm, &Value, &Value) -> PyResult<Option<Value>>;
+
+/// A binary operator by CPython's protocol: the methods `names`, plain and reflected, where a
+/// class overrides them, else what `built` does.
+pub(super) fn by_protocol(
+    vm: &mut dyn Vm,
+    names: [&Name; 2],
+    built: Built<'_>,
+    a: &Value,
+    b: &Value,
+) -> PyResult<Option<Value>> {
+    let [plain, reflected] = names;
     let (class_a, class_b) = (class_of(a), class_of(b));
     let same = Rc::ptr_eq(&class_a, &class_b);
-    let mut reflected = if same {
-        None
-    } else {
-        special(b, reflected_name(op))
-    };
-    if let Some(method) = &reflected
-        && class_b.is_subclass_of(&class_a)
-        && !class_a
-            .lookup(reflected_name(op))
-            .is_some_and(|inherited| super::is(&inherited, method))
-    {
-        let result = call_special(vm, method, b, std::slice::from_ref(a))?;
-        if !matches!(result, Value::NotImplemented) {
-            return Ok(Some(result));
-        }
-        reflected = None;
-    }
-    if is_custom(a) {
-        if let Some(method) = special(a, plain_name(op)) {
-            let result = call_special(vm, &method, a, std::slice::from_ref(b))?;
-            if !matches!(result, Value::NotImplemented) {
+    let derived = !same && class_b.is_subclass_of(&class_a);
+    match (overrides(a, names), overrides(b, names)) {
+        (true, true) => {
+            let first = derived
+                && special(b, reflected).is_some_and(|method| {
+                    !class_a
+                        .lookup(reflected)
+                        .is_some_and(|inherited| super::is(&inherited, &method))
+                });
+            if first && let Some(result) = by_method(vm, reflected, b, a)? {
                 return Ok(Some(result));
             }
-        }
-    } else if let Some(result) = native(vm, op, a, b)? {
-        return Ok(Some(result));
-    }
-    if let Some(method) = reflected {
-        let result = call_special(vm, &method, b, std::slice::from_ref(a))?;
-        if !matches!(result, Value::NotImplemented) {
-            return Ok(Some(result));
-        }
-    }
-    // Sequences repeat by anything with `__index__`.
-    if op == BinaryOp::Mul {
-        for (sequence, count) in [(a, b), (b, a)] {
-            if is_sequence(sequence) && special(count, name!("__index__")).is_some() {
-                let count = super::index(vm, count)?;
-                return native(vm, op, sequence, &count);
+            if let Some(result) = by_method(vm, plain, a, b)? {
+                return Ok(Some(result));
             }
+            if !same && !first {
+                return by_method(vm, reflected, b, a);
+            }
+            Ok(None)
+        }
+        (true, false) => match by_method(vm, plain, a, b)? {
+            Some(result) => Ok(Some(result)),
+            None if takes(b, a) => built(vm, a, b),
+            None => Ok(None),
+        },
+        (false, true) => {
+            if derived && let Some(result) = by_method(vm, reflected, b, a)? {
+                return Ok(Some(result));
+            }
+            if takes(a, b)
+                && let Some(result) = built(vm, a, b)?
+            {
+                return Ok(Some(result));
+            }
+            if derived {
+                return Ok(None);
+            }
+            by_method(vm, reflected, b, a)
+        }
+        (false, false) => built(vm, a, b),
+    }
+}
+
+/// Whether the built-in class of an operand takes the other one: an int takes ints alone, and
+/// leaves floats to the class of the float.
+pub(super) fn takes(owner: &Value, other: &Value) -> bool {
+    let is_int = |v: &Value| {
+        matches!(
+            v.unwrapped(),
+            Value::Int(_) | Value::Bool(_) | Value::BigInt(_)
+        )
+    };
+    !is_int(owner) || is_int(other)
+}
+
+/// `a op b` of what instances of built-in classes' subclasses wrap.
+fn native_number(vm: &mut dyn Vm, op: BinaryOp, a: &Value, b: &Value) -> PyResult<Option<Value>> {
+    let inner = a.unwrapped();
+    if matches!(op, BinaryOp::Add | BinaryOp::Mul)
+        && (is_sequence(&inner) || is_sequence(&b.unwrapped()))
+    {
+        return Ok(None);
+    }
+    // What `%` formats is taken as it is: a subclass may define `__str__` or `__getitem__`. So is a mapping that is
+    // added to a dict.
+    let formats = op == BinaryOp::Mod && is_sequence(&inner);
+    if formats || matches!((op, &inner), (BinaryOp::Or, Value::Dict(_))) {
+        return native(vm, op, &inner, b);
+    }
+    native(vm, op, &inner, &b.unwrapped())
+}
+
+/// `a op= b` by what changes sets and dicts in place and by what classes override.
+fn number_in_place(vm: &mut dyn Vm, op: BinaryOp, a: &Value, b: &Value) -> PyResult<Option<Value>> {
+    let changes_sequence = matches!(op, BinaryOp::Add | BinaryOp::Mul);
+    if !is_custom(a) {
+        if changes_sequence && is_sequence(a) {
+            return Ok(None);
+        }
+        return native_inplace(vm, op, a, &b.unwrapped());
+    }
+    let Some(method) = special(a, inplace_name(op)) else {
+        return Ok(None);
+    };
+    if changes_sequence && matches!(method, Value::Native(_)) && is_sequence(&a.unwrapped()) {
+        return Ok(None);
+    }
+    let result = call_special(vm, &method, a, std::slice::from_ref(b))?;
+    Ok((!matches!(result, Value::NotImplemented)).then_some(result))
+}
+
+/// `a + b` and `a * b` of sequences, in place for lists and bytearrays.
+fn sequence(vm: &mut dyn Vm, op: BinaryOp, a: &Value, b: &Value) -> PyResult<Option<Value>> {
+    let plain = op.plain();
+    let is_native = |v: &Value, names: &[&Name]| names.iter().all(|name| is_inherited(v, name));
+    if !matches!(plain, BinaryOp::Add | BinaryOp::Mul) {
+        return Ok(None);
+    }
+    let inner = a.unwrapped();
+    if op.is_inplace() && is_sequence(&inner) && is_native(a, &[inplace_name(plain)]) {
+        let by = if plain == BinaryOp::Mul {
+            &repetitions(vm, b)?
+        } else {
+            b
+        };
+        if native_inplace(vm, plain, &inner, by)?.is_some() {
+            return Ok(Some(a.clone()));
+        }
+    }
+    if plain == BinaryOp::Add {
+        if is_sequence(&inner) && is_native(a, &[plain_name(plain)]) {
+            return concatenate(vm, a, b).map(Some);
+        }
+        return Ok(None);
+    }
+    let names = [plain_name(plain), reflected_name(plain)];
+    for (sequence, count) in [(a, b), (b, a)] {
+        let inner = sequence.unwrapped();
+        if is_sequence(&inner) && is_native(sequence, &names) {
+            let count = repetitions(vm, count)?;
+            return repeat(&inner, count.as_int().unwrap_or(0));
         }
     }
     Ok(None)
+}
+
+/// `a + b` where `a` is a built-in sequence or wraps one.
+pub(crate) fn concatenate(vm: &mut dyn Vm, a: &Value, b: &Value) -> PyResult {
+    let inner = a.unwrapped();
+    match native(vm, BinaryOp::Add, &inner, b)? {
+        Some(result) => Ok(result),
+        None => Err(cannot_concatenate(a, &inner, b)),
+    }
+}
+
+/// The TypeError of `a + b` for a sequence `a`, which may wrap `inner`.
+fn cannot_concatenate(a: &Value, inner: &Value, b: &Value) -> Raised {
+    let other = b.type_name();
+    if matches!(inner, Value::Bytes(_)) {
+        return Raised::type_error(format!("can't concat {other} to {}", a.type_name()));
+    }
+    let kind = inner.type_name();
+    Raised::type_error(format!(
+        "can only concatenate {kind} (not \"{other}\") to {kind}"
+    ))
+}
+
+/// How often a sequence is repeated by `* count`.
+fn repetitions(vm: &mut dyn Vm, count: &Value) -> PyResult {
+    if !matches!(count, Value::Int(_) | Value::Bool(_) | Value::BigInt(_))
+        && special(count, name!("__index__")).is_none()
+    {
+        return Err(Raised::type_error(format!(
+            "can't multiply sequence by non-int of type '{}'",
+            count.type_name()
+        )));
+    }
+    times(vm, count)
+}
+
+/// The argument of a sequence's `__mul__`.
+pub(crate) fn times(vm: &mut dyn Vm, count: &Value) -> PyResult {
+    match super::index(vm, count)? {
+        Value::BigInt(_) => Err(Raised::overflow_error(
+            "cannot fit 'int' into an index-sized integer",
+        )),
+        count => Ok(count),
+    }
 }
 
 fn is_sequence(v: &Value) -> bool {
@@ -141,20 +309,8 @@ fn is_sequence(v: &Value) -> bool {
 #[cold]
 pub(crate) fn unsupported(op: BinaryOp, a: &Value, b: &Value) -> Raised {
     let plain = op.plain();
-    if plain == BinaryOp::Add {
-        let other = b.type_name();
-        match a {
-            Value::Str(_) | Value::List(_) | Value::Tuple(_) => {
-                let kind = a.type_name();
-                return Raised::type_error(format!(
-                    "can only concatenate {kind} (not \"{other}\") to {kind}"
-                ));
-            }
-            Value::Bytes(_) => {
-                return Raised::type_error(format!("can't concat {other} to {}", a.type_name()));
-            }
-            _ => {}
-        }
+    if plain == BinaryOp::Add && is_sequence(a) {
+        return cannot_concatenate(a, a, b);
     }
     if plain == BinaryOp::Mul {
         for (sequence, other) in [(a, b), (b, a)] {
@@ -235,9 +391,9 @@ pub(crate) fn native(
             let result = text::percent_format_bytes(vm, &format.to_vec(), values)?;
             Some(Value::Bytes(Rc::new(PyBytes::new(result, format.mutable))))
         }
-        (BinaryOp::Or, Value::Dict(x), y) if let Some(y) = y.as_dict() => {
+        (BinaryOp::Or, Value::Dict(x), y) if y.as_dict().is_some() => {
             let merged = x.copy();
-            merged.update(vm, y)?;
+            crate::builtin::dict::update_from(vm, &merged, y)?;
             Some(Value::dict(merged))
         }
         (_, Value::Set(x), y) if let Some(y) = y.as_set() => {
@@ -280,6 +436,13 @@ pub(crate) fn native_inplace(
             let old = list.items.replace(repeated);
             drop(old);
         }
+        (BinaryOp::Mul, Value::Bytes(bytes)) if bytes.mutable => {
+            let Some(count) = b.as_int() else {
+                return Ok(None);
+            };
+            let repeated = repeat_slice(&bytes.bytes(), count)?;
+            bytes.with_mut(|data| *data = repeated);
+        }
         (BinaryOp::Add, Value::Bytes(bytes)) if bytes.mutable => {
             let Some(other) = b.as_bytes() else {
                 return Ok(None);
@@ -306,6 +469,14 @@ pub(crate) fn native_inplace(
 /// `list.extend(iterable)`
 pub fn extend_list(vm: &mut dyn Vm, list: &crate::PyList, iterable: &Value) -> PyResult<()> {
     match iterable {
+        // Also a list of a subclass that is added to itself: its iterator would find no end.
+        same if same
+            .as_list()
+            .is_some_and(|other| std::ptr::eq(&**other, list)) =>
+        {
+            let items = list.to_vec();
+            list.items.borrow_mut().extend(items);
+        }
         Value::List(other) => {
             let items = other.to_vec();
             list.items.borrow_mut().extend(items);
@@ -321,16 +492,9 @@ pub fn extend_list(vm: &mut dyn Vm, list: &crate::PyList, iterable: &Value) -> P
     Ok(())
 }
 
-/// Most elements (or bytes) that repetition makes before it is a MemoryError.
-const MAX_REPEAT: usize = 1 << 36;
-
 fn repeat_slice<T: Clone>(items: &[T], count: i64) -> PyResult<Vec<T>> {
     let count = usize::try_from(count).unwrap_or(0);
-    match items.len().checked_mul(count) {
-        Some(total) if total <= MAX_REPEAT => {}
-        _ => return Err(Raised::memory_error()),
-    }
-    let mut out = Vec::with_capacity(items.len() * count);
+    let mut out = memory::room(items.len().saturating_mul(count))?;
     for _ in 0..count {
         out.extend_from_slice(items);
     }

@@ -49,7 +49,7 @@ pub fn compare(vm: &mut dyn Vm, op: CompareOp, a: &Value, b: &Value) -> PyResult
     }
     if !is_custom(a) && !is_custom(b) {
         if let Some(result) = native(vm, op, a, b)? {
-            return Ok(Value::Bool(result));
+            return Ok(result);
         }
         return fallback(op, a, b);
     }
@@ -82,7 +82,13 @@ fn custom(vm: &mut dyn Vm, op: CompareOp, a: &Value, b: &Value) -> PyResult {
 
 fn one_side(vm: &mut dyn Vm, op: CompareOp, a: &Value, b: &Value) -> PyResult {
     if !is_custom(a) {
-        return Ok(native(vm, op, a, b)?.map_or(Value::NotImplemented, Value::Bool));
+        // A built-in class compares with what instances of subclasses wrap.
+        let inner = b.unwrapped();
+        if !super::binary::takes(a, b) {
+            return Ok(Value::NotImplemented);
+        }
+        let b = &inner;
+        return Ok(native(vm, op, a, b)?.unwrap_or(Value::NotImplemented));
     }
     if let Value::Instance(i) = a
         && matches!(op, CompareOp::Eq | CompareOp::Ne)
@@ -97,8 +103,8 @@ fn one_side(vm: &mut dyn Vm, op: CompareOp, a: &Value, b: &Value) -> PyResult {
         });
     }
     match special(a, method_name(op)) {
-        Some(method) if !method.is_none() => call_special(vm, &method, a, std::slice::from_ref(b)),
-        _ => Ok(Value::NotImplemented),
+        Some(method) => call_special(vm, &method, a, std::slice::from_ref(b)),
+        None => Ok(Value::NotImplemented),
     }
 }
 
@@ -233,40 +239,39 @@ pub(crate) fn native(
     op: CompareOp,
     a: &Value,
     b: &Value,
-) -> PyResult<Option<bool>> {
+) -> PyResult<Option<Value>> {
     if let Some(order) = number_order(a, b) {
-        return Ok(Some(holds_ordering(op, order)));
+        return Ok(Some(Value::Bool(holds_ordering(op, order))));
     }
     let equality = matches!(op, CompareOp::Eq | CompareOp::Ne);
     let verdict = |equal: bool| Some(equal == (op == CompareOp::Eq));
-    Ok(match (a, b) {
+    let told = match (a, b) {
         (Value::Str(x), Value::Str(y)) => Some(holds(op, x.as_str(), y.as_str())),
         (Value::Bytes(x), Value::Bytes(y)) => Some(holds(op, &*x.bytes(), &*y.bytes())),
-        (Value::Tuple(x), Value::Tuple(y)) => Some(sequences(
-            vm,
-            op,
-            x.items.len(),
-            y.items.len(),
-            |i| x.items.get(i).cloned(),
-            |i| y.items.get(i).cloned(),
-        )?),
-        (Value::List(x), Value::List(y)) => Some(sequences(
-            vm,
-            op,
-            x.len(),
-            y.len(),
-            |i| x.get(i),
-            |i| y.get(i),
-        )?),
+        (Value::Tuple(x), Value::Tuple(y)) => {
+            return sequences(
+                vm,
+                op,
+                x.items.len(),
+                y.items.len(),
+                |i| x.items.get(i).cloned(),
+                |i| y.items.get(i).cloned(),
+            )
+            .map(Some);
+        }
+        (Value::List(x), Value::List(y)) => {
+            return sequences(vm, op, x.len(), y.len(), |i| x.get(i), |i| y.get(i)).map(Some);
+        }
         (Value::Dict(x), Value::Dict(y)) if equality => verdict(dicts_equal(vm, x, y)?),
         (Value::Set(x), Value::Set(y)) => Some(sets(vm, op, x, y)?),
         (Value::Range(x), Value::Range(y)) if equality => {
             let (n, m) = (x.len(), y.len());
             verdict(n == m && (n == 0 || (x.start == y.start && (n == 1 || x.step == y.step))))
         }
-        (Value::Slice(x), Value::Slice(y)) if equality => verdict(
-            eq(vm, &x.start, &y.start)? && eq(vm, &x.stop, &y.stop)? && eq(vm, &x.step, &y.step)?,
-        ),
+        (Value::Slice(x), Value::Slice(y)) => {
+            let [x, y] = [x, y].map(|s| [s.start.clone(), s.stop.clone(), s.step.clone()]);
+            return sequences(vm, op, 3, 3, |i| x.get(i).cloned(), |i| y.get(i).cloned()).map(Some);
+        }
         (Value::Method(x), Value::Method(y)) if equality => {
             verdict(is(&x.receiver, &y.receiver) && is(&x.function, &y.function))
         }
@@ -278,7 +283,8 @@ pub(crate) fn native(
             }
         }
         _ => None,
-    })
+    };
+    Ok(told.map(Value::Bool))
 }
 
 /// Enters a comparison of what containers hold.
@@ -294,9 +300,9 @@ fn sequences(
     m: usize,
     x: impl Fn(usize) -> Option<Value>,
     y: impl Fn(usize) -> Option<Value>,
-) -> PyResult<bool> {
+) -> PyResult {
     if n != m && matches!(op, CompareOp::Eq | CompareOp::Ne) {
-        return Ok(op == CompareOp::Ne);
+        return Ok(Value::Bool(op == CompareOp::Ne));
     }
     enter(vm)?;
     let result = sequences_inner(vm, op, &x, &y);
@@ -304,7 +310,7 @@ fn sequences(
     match result? {
         Some(verdict) => Ok(verdict),
         // One is a prefix of the other.
-        None => Ok(holds(op, n, m)),
+        None => Ok(Value::Bool(holds(op, n, m))),
     }
 }
 
@@ -313,17 +319,15 @@ fn sequences_inner(
     op: CompareOp,
     x: &dyn Fn(usize) -> Option<Value>,
     y: &dyn Fn(usize) -> Option<Value>,
-) -> PyResult<Option<bool>> {
+) -> PyResult<Option<Value>> {
     let mut i = 0;
     while let (Some(p), Some(q)) = (x(i), y(i)) {
         if !eq(vm, &p, &q)? {
             return Ok(Some(match op {
-                CompareOp::Eq => false,
-                CompareOp::Ne => true,
-                _ => {
-                    let verdict = compare(vm, op, &p, &q)?;
-                    truth(vm, &verdict)?
-                }
+                CompareOp::Eq => Value::Bool(false),
+                CompareOp::Ne => Value::Bool(true),
+                // What the first items that differ say, which may be no bool.
+                _ => compare(vm, op, &p, &q)?,
             }));
         }
         i += 1;

@@ -8,7 +8,8 @@ use std::rc::Rc;
 
 use super::{as_index, call_special, collect, eq, index, special};
 use crate::{
-    Payload, PyBytes, PyList, PyRange, PyResult, PySlice, Raised, SliceRange, Value, Vm, attr, name,
+    ExcKind, Payload, PyBytes, PyList, PyRange, PyResult, PySlice, Raised, SliceRange, Value, Vm,
+    attr, name,
 };
 
 /// Turns a Python index into an offset.
@@ -132,10 +133,8 @@ fn get_item_other(vm: &mut dyn Vm, a: &Value, key: &Value) -> PyResult {
             )))
         }
         _ => match special(a, name!("__getitem__")) {
-            Some(method) if !method.is_none() => {
-                call_special(vm, &method, a, std::slice::from_ref(key))
-            }
-            _ => Err(Raised::type_error(format!(
+            Some(method) => call_special(vm, &method, a, std::slice::from_ref(key)),
+            None => Err(Raised::type_error(format!(
                 "'{}' object is not subscriptable",
                 a.type_name()
             ))),
@@ -251,10 +250,12 @@ fn set_item_other(vm: &mut dyn Vm, a: &Value, key: &Value, value: Value) -> PyRe
             })
         }
         _ => match special(a, name!("__setitem__")) {
-            Some(method) if !method.is_none() => {
-                call_special(vm, &method, a, &[key.clone(), value]).map(drop)
+            Some(method) => call_special(vm, &method, a, &[key.clone(), value]).map(drop),
+            // A class that has one of the two has CPython's slot for both.
+            None if special(a, name!("__delitem__")).is_some() => {
+                Err(Raised::new(ExcKind::AttributeError, "__setitem__"))
             }
-            _ => Err(Raised::type_error(format!(
+            None => Err(Raised::type_error(format!(
                 "'{}' object does not support item assignment",
                 a.type_name()
             ))),
@@ -370,10 +371,11 @@ pub fn del_item(vm: &mut dyn Vm, a: &Value, key: &Value) -> PyResult<()> {
             }
         }
         _ => match special(a, name!("__delitem__")) {
-            Some(method) if !method.is_none() => {
-                call_special(vm, &method, a, std::slice::from_ref(key)).map(drop)
+            Some(method) => call_special(vm, &method, a, std::slice::from_ref(key)).map(drop),
+            None if special(a, name!("__setitem__")).is_some() => {
+                Err(Raised::new(ExcKind::AttributeError, "__delitem__"))
             }
-            _ => Err(Raised::type_error(format!(
+            None => Err(Raised::type_error(format!(
                 "'{}' object doesn't support item deletion",
                 a.type_name()
             ))),
@@ -385,12 +387,9 @@ pub fn del_item(vm: &mut dyn Vm, a: &Value, key: &Value) -> PyResult<()> {
 pub fn contains(vm: &mut dyn Vm, item: &Value, container: &Value) -> PyResult<bool> {
     match container {
         Value::Dict(d) => d.contains(vm, item),
-        Value::Set(s) => match item {
-            // An unhashable set is looked up as a frozenset, as in CPython.
-            Value::Set(other) if !other.frozen => {
-                s.contains(vm, &Value::Set(Rc::new(other.copy(true))))
-            }
-            _ => s.contains(vm, item),
+        Value::Set(s) => match hashable(vm, item)? {
+            Some(frozen) => s.contains(vm, &frozen),
+            None => s.contains(vm, item),
         },
         Value::List(l) => {
             let mut i = 0;
@@ -432,6 +431,21 @@ pub fn contains(vm: &mut dyn Vm, item: &Value, container: &Value) -> PyResult<bo
     }
 }
 
+/// What a set (or one of a subclass) is looked up as in a set, since it has no hash: a frozenset
+/// of its elements.
+pub(crate) fn hashable(vm: &mut dyn Vm, item: &Value) -> PyResult<Option<Value>> {
+    let Some(set) = item.as_set().filter(|set| !set.frozen) else {
+        return Ok(None);
+    };
+    match super::hash(vm, item) {
+        Ok(_) => Ok(None),
+        Err(raised) if raised.is(ExcKind::TypeError) => {
+            Ok(Some(Value::Set(Rc::new(set.copy(true)))))
+        }
+        Err(raised) => Err(raised),
+    }
+}
+
 fn contains_custom(vm: &mut dyn Vm, item: &Value, container: &Value) -> PyResult<bool> {
     match special(container, name!("__contains__")) {
         Some(Value::None) => Err(Raised::type_error(format!(
@@ -446,6 +460,13 @@ fn contains_custom(vm: &mut dyn Vm, item: &Value, container: &Value) -> PyResult
     }
 }
 
+fn not_iterable(container: &Value) -> Raised {
+    Raised::type_error(format!(
+        "argument of type '{}' is not iterable",
+        container.type_name()
+    ))
+}
+
 fn by_iteration(vm: &mut dyn Vm, item: &Value, container: &Value) -> PyResult<bool> {
     let iterable = matches!(
         container,
@@ -453,12 +474,12 @@ fn by_iteration(vm: &mut dyn Vm, item: &Value, container: &Value) -> PyResult<bo
     ) || special(container, name!("__iter__")).is_some()
         || special(container, name!("__getitem__")).is_some();
     if !iterable {
-        return Err(Raised::type_error(format!(
-            "argument of type '{}' is not iterable",
-            container.type_name()
-        )));
+        return Err(not_iterable(container));
     }
-    let it = super::iter(vm, container)?;
+    let it = match super::iter(vm, container) {
+        Err(raised) if raised.is(ExcKind::TypeError) => return Err(not_iterable(container)),
+        other => other?,
+    };
     while let Some(other) = super::next(vm, &it)? {
         if eq(vm, &other, item)? {
             return Ok(true);

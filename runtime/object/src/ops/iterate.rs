@@ -43,6 +43,7 @@ pub fn iter(vm: &mut dyn Vm, a: &Value) -> PyResult {
             part: DictPart::Keys,
             at: 0,
             len: dict.len(),
+            left: dict.len(),
             reversed: false,
         },
         Value::Set(set) => IterState::Set {
@@ -57,6 +58,7 @@ pub fn iter(vm: &mut dyn Vm, a: &Value) -> PyResult {
                     part: view.part,
                     at: 0,
                     len: view.dict.len(),
+                    left: view.dict.len(),
                     reversed: false,
                 }
             } else {
@@ -228,9 +230,7 @@ pub fn reversed(vm: &mut dyn Vm, a: &Value) -> PyResult {
                 Some(Value::None) => {}
                 Some(method) => return call_special(vm, &method, a, &[]),
                 None if matches!(a, Value::Set(_)) || a.as_dict().is_some() => {}
-                None if special(a, name!("__getitem__")).is_some()
-                    && special(a, name!("__len__")).is_some() =>
-                {
+                None if special(a, name!("__getitem__")).is_some() => {
                     let len = super::len(vm, a)?;
                     return Ok(PyIter::value(IterState::SequenceReversed {
                         object: a.clone(),
@@ -253,6 +253,7 @@ fn reversed_dict(dict: &Rc<crate::PyDict>, part: DictPart) -> IterState {
         part,
         at: usize::MAX,
         len: dict.len(),
+        left: dict.len(),
         reversed: true,
     }
 }

@@ -17,13 +17,14 @@ use num_traits::{Signed, Zero};
 use crate::{Args, Binding, Name, Payload, PyResult, Raised, Value, Vm, attr, class_of, name};
 
 pub use binary::{binary, extend_list};
-pub(crate) use binary::{inplace_name, plain_name, reflected_name};
+pub(crate) use binary::{concatenate, inplace_name, plain_name, reflected_name, times};
 pub(crate) use binary::{native as native_binary, native_inplace};
 pub(crate) use compare::method_name as compare_name;
 pub use compare::{compare, eq, float_hash, hash, hash_simple, int_eq_float};
 pub(crate) use compare::{compare_sets, native as native_compare, pointer_hash, view_as_set};
 pub use int::big_to_f64;
 pub(crate) use int::{float_divmod, number, pow_mod};
+pub(crate) use item::hashable;
 pub use item::{contains, del_item, get_item, len, set_item};
 pub use iterate::{collect, iter, next, reversed, unpack};
 
@@ -115,8 +116,17 @@ pub(crate) fn true_divide(a: &BigInt, b: &BigInt) -> PyResult {
     Ok(int::big(janus_bytecode::BinaryOp::TrueDiv, a, b)?.unwrap_or(Value::NotImplemented))
 }
 
-/// `pow(a, b, modulus)` without a modulus is [`binary`].
-pub fn pow_modulo(a: &Value, b: &Value, modulus: &Value) -> PyResult {
+/// `pow(a, b, modulus)`; without a modulus it is [`binary`].
+pub fn pow_modulo(vm: &mut dyn Vm, a: &Value, b: &Value, modulus: &Value) -> PyResult {
+    // Only the base is asked: there is no reflected method with three arguments.
+    if matches!(a, Value::Instance(_))
+        && let Some(method) = special(a, name!("__pow__"))
+    {
+        let result = call_special(vm, &method, a, &[b.clone(), modulus.clone()])?;
+        if !matches!(result, Value::NotImplemented) {
+            return Ok(result);
+        }
+    }
     match (a.as_bigint(), b.as_bigint(), modulus.as_bigint()) {
         (Some(a), Some(b), Some(m)) => pow_mod(&a, &b, &m),
         _ if [a, b, modulus].iter().all(|v| v.as_f64().is_some()) => Err(Raised::type_error(
@@ -133,36 +143,36 @@ pub fn pow_modulo(a: &Value, b: &Value, modulus: &Value) -> PyResult {
 
 /// `divmod(a, b)`
 pub fn divmod(vm: &mut dyn Vm, a: &Value, b: &Value) -> PyResult {
+    let names = [name!("__divmod__"), name!("__rdivmod__")];
+    match binary::by_protocol(vm, names, &|_, a, b| native_divmod(a, b), a, b)? {
+        Some(result) => Ok(result),
+        None => Err(Raised::type_error(format!(
+            "unsupported operand type(s) for divmod(): '{}' and '{}'",
+            a.type_name(),
+            b.type_name()
+        ))),
+    }
+}
+
+/// `divmod(a, b)` of numbers.
+pub(crate) fn native_divmod(a: &Value, b: &Value) -> PyResult<Option<Value>> {
     use janus_bytecode::BinaryOp::{FloorDiv, Mod};
-    if !is_custom(a) && !is_custom(b) {
-        let float = matches!(a, Value::Float(_)) || matches!(b, Value::Float(_));
-        if let (true, Some(x), Some(y)) = (float, a.as_f64(), b.as_f64()) {
-            if y == 0.0 {
-                return Err(Raised::zero_division("float divmod()"));
-            }
-            let (quotient, rest) = float_divmod(x, y);
-            return Ok(Value::tuple(vec![
-                Value::Float(quotient),
-                Value::Float(rest),
-            ]));
+    let (a, b) = (&a.unwrapped(), &b.unwrapped());
+    let float = matches!(a, Value::Float(_)) || matches!(b, Value::Float(_));
+    if let (true, Some(x), Some(y)) = (float, a.as_f64(), b.as_f64()) {
+        if y == 0.0 {
+            return Err(Raised::zero_division("float divmod()"));
         }
-        if let (Some(q), Some(r)) = (number(FloorDiv, a, b)?, number(Mod, a, b)?) {
-            return Ok(Value::tuple(vec![q, r]));
-        }
+        let (quotient, rest) = float_divmod(x, y);
+        return Ok(Some(Value::tuple(vec![
+            Value::Float(quotient),
+            Value::Float(rest),
+        ])));
     }
-    for (this, other, method) in [(a, b, name!("__divmod__")), (b, a, name!("__rdivmod__"))] {
-        if let Some(method) = special(this, method) {
-            let result = call_special(vm, &method, this, std::slice::from_ref(other))?;
-            if !matches!(result, Value::NotImplemented) {
-                return Ok(result);
-            }
-        }
-    }
-    Err(Raised::type_error(format!(
-        "unsupported operand type(s) for divmod(): '{}' and '{}'",
-        a.type_name(),
-        b.type_name()
-    )))
+    Ok(match (number(FloorDiv, a, b)?, number(Mod, a, b)?) {
+        (Some(q), Some(r)) => Some(Value::tuple(vec![q, r])),
+        _ => None,
+    })
 }
 
 /// `bool(a)`
@@ -389,8 +399,11 @@ pub fn call_special(vm: &mut dyn Vm, method: &Value, a: &Value, args: &[Value]) 
     };
     if !direct {
         let owner = Value::Class(class_of(a));
-        let bound = attr::descriptor_get(vm, method, Some(a), &owner)?;
-        return vm.call(&bound, Args::new(args));
+        crate::call::enter_call(vm)?;
+        let result = attr::descriptor_get(vm, method, Some(a), &owner)
+            .and_then(|bound| vm.call(&bound, Args::new(args)));
+        vm.leave();
+        return result;
     }
     let mut full = smallvec::SmallVec::<[Value; 4]>::with_capacity(args.len() + 1);
     full.push(a.clone());

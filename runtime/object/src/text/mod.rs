@@ -82,7 +82,20 @@ fn repr_custom(vm: &mut dyn Vm, out: &mut String, a: &Value) -> PyResult<()> {
         out.push_str(&default_repr(a));
         return Ok(());
     };
-    let result = call_special(vm, &method, a, &[])?;
+    // A function has a frame, which is counted.
+    let counted = matches!(method, Value::Function(_));
+    if !counted {
+        vm.enter().map_err(|_| {
+            Raised::recursion_error(
+                "maximum recursion depth exceeded while getting the repr of an object",
+            )
+        })?;
+    }
+    let result = call_special(vm, &method, a, &[]);
+    if !counted {
+        vm.leave();
+    }
+    let result = result?;
     match result.as_str() {
         Some(text) => {
             out.push_str(text);

@@ -295,6 +295,26 @@ fn convert(
                 numeric: false,
             })
         }
+        'c' if bytes => {
+            let single = value.as_bytes().map(|b| b.to_vec());
+            let byte = match (single.as_deref(), value.as_bigint()) {
+                (Some([byte]), _) => *byte,
+                (None, Some(n)) => match u8::try_from(n) {
+                    Ok(byte) => byte,
+                    Err(_) => return Err(Raised::overflow_error("%c arg not in range(256)")),
+                },
+                _ => {
+                    return Err(Raised::type_error(
+                        "%c requires an integer in range(256) or a single byte",
+                    ));
+                }
+            };
+            Ok(Body {
+                head: String::new(),
+                digits: char::from(byte).to_string(),
+                numeric: false,
+            })
+        }
         'c' => {
             let text = match (value.as_str(), value.as_int()) {
                 (Some(s), _) if s.chars().count() == 1 => s.to_owned(),

@@ -15,6 +15,8 @@ pub(crate) struct Spec {
     fill: char,
     align: Option<char>,
     sign: char,
+    /// Whether a sign was written: for `-` it makes no difference but for errors.
+    signed: bool,
     /// `z`: negative zero becomes positive.
     no_negative_zero: bool,
     alternate: bool,
@@ -57,6 +59,7 @@ impl Spec {
             fill: ' ',
             align: None,
             sign: '-',
+            signed: false,
             no_negative_zero: false,
             alternate: false,
             width: 0,
@@ -78,6 +81,7 @@ impl Spec {
         }
         if let Some(sign) = take(&mut rest, |c| matches!(c, '+' | '-' | ' ')) {
             spec.sign = sign;
+            spec.signed = true;
         }
         spec.no_negative_zero = take(&mut rest, |c| c == 'z').is_some();
         spec.alternate = take(&mut rest, |c| c == '#').is_some();
@@ -225,6 +229,11 @@ fn unknown_code(kind: char, type_name: &str) -> Raised {
 /// `format(str, spec)`
 pub(crate) fn format_str(s: &str, text: &str, type_name: &str) -> PyResult<String> {
     let spec = Spec::parse(text, type_name)?;
+    if let (None, Some(grouping)) = (spec.kind, spec.grouping) {
+        return Err(Raised::value_error(format!(
+            "Cannot specify '{grouping}' with 's'."
+        )));
+    }
     if let Some(kind) = spec.kind
         && kind != 's'
     {
@@ -235,7 +244,7 @@ pub(crate) fn format_str(s: &str, text: &str, type_name: &str) -> PyResult<Strin
             "{what} not allowed in string format specifier"
         )))
     };
-    if spec.sign != '-' {
+    if spec.signed {
         return refuse(if spec.sign == ' ' { "Space" } else { "Sign" });
     }
     if spec.no_negative_zero {
@@ -243,11 +252,6 @@ pub(crate) fn format_str(s: &str, text: &str, type_name: &str) -> PyResult<Strin
     }
     if spec.alternate {
         return refuse("Alternate form (#)");
-    }
-    if let Some(grouping) = spec.grouping {
-        return Err(Raised::value_error(format!(
-            "Cannot specify '{grouping}' with 's'."
-        )));
     }
     // The `0` flag sets '=' implicitly, which strings take as '<'; an explicit one is refused.
     let mut spec = spec;
@@ -276,6 +280,9 @@ pub(crate) fn format_int(n: &Value, text: &str, type_name: &str) -> PyResult<Str
         }
         return float_with(&spec, f, type_name);
     }
+    if !matches!(kind, 'b' | 'c' | 'd' | 'o' | 'x' | 'X' | 'n') {
+        return Err(unknown_code(kind, type_name));
+    }
     if spec.precision.is_some() {
         return Err(Raised::value_error(
             "Precision not allowed in integer format specifier",
@@ -283,11 +290,11 @@ pub(crate) fn format_int(n: &Value, text: &str, type_name: &str) -> PyResult<Str
     }
     if spec.no_negative_zero {
         return Err(Raised::value_error(
-            "Negative zero coercion (z) not allowed in format specifier with integer format code 'd'",
+            "Negative zero coercion (z) not allowed in integer format specifier",
         ));
     }
     if kind == 'c' {
-        if spec.sign != '-' {
+        if spec.signed {
             return Err(Raised::value_error(
                 "Sign not allowed with integer format specifier 'c'",
             ));
@@ -302,7 +309,7 @@ pub(crate) fn format_int(n: &Value, text: &str, type_name: &str) -> PyResult<Str
             .and_then(|i| u32::try_from(i).ok())
             .and_then(char::from_u32);
         return match c {
-            Some(c) => Ok(spec.pad(&c.to_string(), '<')),
+            Some(c) => Ok(spec.number(false, "", "", &c.to_string())),
             None => Err(Raised::overflow_error("%c arg not in range(0x110000)")),
         };
     }
@@ -377,6 +384,11 @@ fn float_with(spec: &Spec, f: f64, type_name: &str) -> PyResult<String> {
 /// `format(complex, spec)`: each part by the spec, then padded.
 pub(crate) fn format_complex(re: f64, im: f64, text: &str) -> PyResult<String> {
     let spec = Spec::parse(text, "complex")?;
+    if let Some(kind) = spec.kind
+        && !"eEfFgGn".contains(kind)
+    {
+        return Err(unknown_code(kind, "complex"));
+    }
     if spec.fill == '0' {
         return Err(Raised::value_error(
             "Zero padding is not allowed in complex format specifier",

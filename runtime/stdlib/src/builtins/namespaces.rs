@@ -15,7 +15,7 @@ fn vars(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     match args.between("vars", 0, 1)? {
         [object] => attr::get_opt(vm, object, name!("__dict__"))?
             .ok_or_else(|| Raised::type_error("vars() argument must have __dict__ attribute")),
-        _ => Ok(Value::Dict(interp(vm)?.current_locals()?)),
+        _ => interp(vm)?.current_locals(),
     }
 }
 
@@ -28,10 +28,11 @@ fn dir(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             }
             None => Vec::new(),
         },
-        _ => Value::Dict(interp(vm)?.current_locals()?)
-            .as_dict()
-            .map(|d| d.keys())
-            .unwrap_or_default(),
+        _ => {
+            let locals = interp(vm)?.current_locals()?;
+            let keys = vm.call_method(&locals, name!("keys"), Args::new(&[]))?;
+            ops::collect(vm, &keys)?
+        }
     };
     let list = Value::list(names);
     vm.call_method(&list, name!("sort"), Args::new(&[]))?;

@@ -5,8 +5,7 @@ use janus_object::{
     Args, NativeDef, PyResult, Raised, Signature, Value, Vm, attr, class_of, name, ops,
 };
 use num_bigint::BigInt;
-use num_integer::Integer;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{Signed, ToPrimitive, Zero};
 
 use crate::support::type_name;
 
@@ -49,12 +48,10 @@ fn round(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let digits = digits.unwrap_or(Value::None);
     match (&number, &digits) {
         (Value::Float(f), Value::None) => round_to_int(*f),
-        (Value::Float(f), Value::Int(n)) => round_float(*f, *n).map(Value::Float),
+        (Value::Float(f), Value::Int(n)) if *n >= 0 => round_float(*f, *n).map(Value::Float),
         (Value::Int(_) | Value::BigInt(_), Value::None) => Ok(number),
         (Value::Bool(b), Value::None) => Ok(Value::Int(i64::from(*b))),
-        (Value::Int(_) | Value::BigInt(_) | Value::Bool(_), Value::Int(n)) => {
-            Ok(round_int(&number, *n))
-        }
+        (Value::Int(_) | Value::BigInt(_), Value::Int(n)) if *n >= 0 => Ok(number),
         _ => {
             if attr::class_lookup(&class_of(&number), name!("__round__")).is_none() {
                 let class = type_name(&number);
@@ -97,55 +94,20 @@ pub(crate) fn float_to_int(f: f64) -> PyResult {
     ))
 }
 
-/// `round(f, digits)`: the decimal string nearest to `f` with that many digits, read back.
+/// `round(f, digits)` with no negative number of digits: the decimal string nearest to `f` with
+/// that many digits, read back.
 fn round_float(f: f64, digits: i64) -> PyResult<f64> {
     if !f.is_finite() || digits > 323 {
         return Ok(f);
     }
-    if digits < -308 {
-        return Ok(0.0_f64.copysign(f));
-    }
-    let rounded = if digits >= 0 {
-        // Rust formats the exact value, and ties (which are exact) to even.
-        format!("{f:.*}", digits as usize).parse().unwrap_or(f)
-    } else {
-        let scale = 10f64.powi(-digits as i32);
-        let mut scaled = (f / scale).round();
-        if ((f / scale) - scaled).abs() == 0.5 {
-            scaled = 2.0 * (f / scale / 2.0).round();
-        }
-        scaled * scale
-    };
-    if f64::is_infinite(rounded) {
+    // Rust formats the exact value, and ties (which are exact) to even.
+    let rounded: f64 = format!("{f:.*}", digits as usize).parse().unwrap_or(f);
+    if rounded.is_infinite() {
         return Err(Raised::overflow_error(
             "rounded value too large to represent",
         ));
     }
     Ok(rounded)
-}
-
-/// `round(int, digits)`: half to even at a power of ten.
-fn round_int(number: &Value, digits: i64) -> Value {
-    let Some(n) = number.as_bigint() else {
-        return number.clone();
-    };
-    if digits >= 0 {
-        return Value::big(n);
-    }
-    let Some(power) = digits.checked_neg().and_then(|d| u32::try_from(d).ok()) else {
-        return Value::Int(0);
-    };
-    // Far more digits than the number has: skip making the power.
-    if u64::from(power) > n.bits() {
-        return Value::Int(0);
-    }
-    let unit = BigInt::from(10).pow(power);
-    let (mut quotient, remainder) = n.div_mod_floor(&unit);
-    let double: BigInt = remainder * 2;
-    if double > unit || (double == unit && quotient.is_odd()) {
-        quotient += BigInt::one();
-    }
-    Value::big(quotient * unit)
 }
 
 fn pow(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -154,44 +116,8 @@ fn pow(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (base, exponent) = (base.unwrap_or(Value::None), exponent.unwrap_or(Value::None));
     match modulus {
         None | Some(Value::None) => ops::binary(vm, BinaryOp::Pow, &base, &exponent),
-        Some(modulus) => modular_power(&base, &exponent, &modulus),
+        Some(modulus) => ops::pow_modulo(vm, &base, &exponent, &modulus),
     }
-}
-
-fn modular_power(base: &Value, exponent: &Value, modulus: &Value) -> PyResult {
-    let (Some(b), Some(e), Some(m)) = (base.as_bigint(), exponent.as_bigint(), modulus.as_bigint())
-    else {
-        if [base, exponent, modulus]
-            .iter()
-            .any(|v| matches!(v, Value::Float(_)))
-        {
-            return Err(Raised::type_error(
-                "pow() 3rd argument not allowed unless all arguments are integers",
-            ));
-        }
-        return Err(Raised::type_error(format!(
-            "unsupported operand type(s) for ** or pow(): '{}', '{}', '{}'",
-            type_name(base),
-            type_name(exponent),
-            type_name(modulus)
-        )));
-    };
-    if m.is_zero() {
-        return Err(Raised::value_error("pow() 3rd argument cannot be 0"));
-    }
-    let (b, e) = if e.is_negative() {
-        let gcd = b.extended_gcd(&m);
-        if !gcd.gcd.is_one() && !(-&gcd.gcd).is_one() {
-            return Err(Raised::value_error(
-                "base is not invertible for the given modulus",
-            ));
-        }
-        (gcd.x * gcd.gcd, -e)
-    } else {
-        (b, e)
-    };
-    // modpow's result takes the sign of the modulus, as Python's does.
-    Ok(Value::big(b.modpow(&e, &m)))
 }
 
 fn divmod(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -212,10 +138,11 @@ fn sum(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
                 "sum() can't sum strings [use ''.join(seq) instead]",
             ));
         }
-        Value::Bytes(_) => {
-            return Err(Raised::type_error(
-                "sum() can't sum bytes [use b''.join(seq) instead]",
-            ));
+        Value::Bytes(bytes) => {
+            return Err(Raised::type_error(format!(
+                "sum() can't sum {} [use b''.join(seq) instead]",
+                if bytes.mutable { "bytearray" } else { "bytes" }
+            )));
         }
         _ => {}
     }
@@ -264,6 +191,11 @@ fn chr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [x] = args.exactly("chr")?;
     let n = crate::support::big_index(vm, x)?;
     // Surrogates are not representable: strings are UTF-8.
+    if n.to_i32().is_none() {
+        return Err(Raised::overflow_error(
+            "Python int too large to convert to C int",
+        ));
+    }
     match n.to_u32().and_then(char::from_u32) {
         Some(c) => Ok(Value::char(c)),
         None => Err(Raised::value_error("chr() arg not in range(0x110000)")),

@@ -69,9 +69,42 @@ fn print(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn input(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    if let [prompt] = args.between("input", 0, 1)? {
+    let prompt = match args.between("input", 0, 1)? {
+        [prompt] => Some(prompt),
+        _ => None,
+    };
+    let output = crate::modules::sys::replaced_stdout(vm);
+    let source = crate::modules::sys::replaced_stdin(vm);
+    if matches!(source, Some(Value::None)) {
+        return Err(Raised::runtime_error("input(): lost sys.stdin"));
+    }
+    if matches!(output, Some(Value::None)) {
+        return Err(Raised::runtime_error("input(): lost sys.stdout"));
+    }
+    if let Some(prompt) = prompt {
         let prompt = text::str(vm, prompt)?;
-        vm.write_stdout(&prompt)?;
+        match &output {
+            Some(output) => {
+                vm.call_method(output, name!("write"), Args::new(&[Value::str(prompt)]))?;
+            }
+            None => vm.write_stdout(&prompt)?,
+        }
+    }
+    if let Some(output) = &output {
+        vm.call_method(output, name!("flush"), Args::new(&[]))?;
+    }
+    if let Some(source) = source {
+        let line = vm.call_method(&source, name!("readline"), Args::new(&[]))?;
+        let Some(line) = line.as_str() else {
+            return Err(Raised::type_error(format!(
+                "object.readline() returned non-string (type {})",
+                type_name(&line)
+            )));
+        };
+        return match line {
+            "" => Err(Raised::new(ExcKind::EOFError, "EOF when reading a line")),
+            line => Ok(Value::str(line.strip_suffix('\n').unwrap_or(line))),
+        };
     }
     let flushed = interp(vm)?.output().flush();
     flushed.map_err(|e| Raised::io_error(&e, None))?;

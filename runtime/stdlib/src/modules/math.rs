@@ -359,9 +359,9 @@ fn comb(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         return Ok(Value::Int(0));
     }
     let k = k.clone().min(&n - &k);
-    let Some(k) = k.to_u64() else {
+    let Some(k) = k.to_i64() else {
         return Err(Raised::overflow_error(
-            "min(n - k, k) must not exceed 18446744073709551615",
+            "min(n - k, k) must not exceed 9223372036854775807",
         ));
     };
     let mut result = BigInt::one();
@@ -381,11 +381,14 @@ fn perm(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if k > n {
         return Ok(Value::Int(0));
     }
+    let Some(k) = k.to_i64() else {
+        return Err(Raised::overflow_error(
+            "k must not exceed 9223372036854775807",
+        ));
+    };
     let mut result = BigInt::one();
-    let mut i = BigInt::zero();
-    while i < k {
-        result *= &n - &i;
-        i += 1;
+    for i in 0..k {
+        result *= &n - i;
     }
     Ok(Value::big(result))
 }

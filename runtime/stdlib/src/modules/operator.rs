@@ -4,7 +4,9 @@
 
 use janus_bytecode::{BinaryOp, CompareOp};
 use janus_interp::Interp;
-use janus_object::{Args, Name, NativeDef, NativeFunction, PyResult, Raised, Value, Vm, attr, ops};
+use janus_object::{
+    Args, ExcKind, Name, NativeDef, NativeFunction, PyResult, Raised, Value, Vm, attr, name, ops,
+};
 
 use crate::support::{module, type_name};
 
@@ -77,6 +79,12 @@ const OTHER: &[NativeDef] = &[
     }),
     NativeDef::function("operator.concat", |vm, args| {
         let [a, b] = args.exactly("concat")?;
+        if ops::special(a, name!("__getitem__")).is_none() {
+            return Err(Raised::type_error(format!(
+                "'{}' object can't be concatenated",
+                type_name(a)
+            )));
+        }
         ops::binary(vm, BinaryOp::Add, a, b)
     }),
     NativeDef::function("operator.getitem", |vm, args| {
@@ -106,7 +114,7 @@ const OTHER: &[NativeDef] = &[
     NativeDef::function("operator.methodcaller", methodcaller),
     NativeDef::function("operator.length_hint", |vm, args| {
         let given = args.between("length_hint", 1, 2)?;
-        ops::len(vm, &given[0]).map(Value::from)
+        length_hint(vm, &given[0], given.get(1).unwrap_or(&Value::Int(0)))
     }),
 ];
 
@@ -117,6 +125,35 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
     m.add_natives(UNARY);
     m.add_natives(OTHER);
     Ok(Value::Module(m))
+}
+
+/// `operator.length_hint(object, default)`
+fn length_hint(vm: &mut dyn Vm, object: &Value, default: &Value) -> PyResult {
+    let default = ops::index(vm, default)?;
+    if ops::special(object, name!("__len__")).is_some() {
+        match ops::len(vm, object) {
+            Err(raised) if raised.is(ExcKind::TypeError) => {}
+            other => return other.map(Value::from),
+        }
+    }
+    let Some(method) = ops::special(object, name!("__length_hint__")) else {
+        return Ok(default);
+    };
+    let hint = match ops::call_special(vm, &method, object, &[]) {
+        Err(raised) if raised.is(ExcKind::TypeError) => return Ok(default),
+        other => other?,
+    };
+    match &hint {
+        Value::NotImplemented => Ok(default),
+        hint if hint.as_int().is_some_and(|n| n >= 0) => Ok(hint.unwrapped()),
+        hint if hint.as_bigint().is_some() => {
+            Err(Raised::value_error("__length_hint__() should return >= 0"))
+        }
+        hint => Err(Raised::type_error(format!(
+            "__length_hint__ must be an integer, not {}",
+            hint.type_name()
+        ))),
+    }
 }
 
 fn count_of(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -272,8 +272,8 @@ fn pack_one(
                     match code {
                         'b' => "byte format requires -128 <= number <= 127".to_owned(),
                         'B' => "ubyte format requires 0 <= number <= 255".to_owned(),
-                        'h' => "short format requires (-0x7fff -1) <= number <= 0x7fff".to_owned(),
-                        'H' => "ushort format requires 0 <= number <= 0xffff".to_owned(),
+                        'h' => "short format requires -32768 <= number <= 32767".to_owned(),
+                        'H' => "ushort format requires 0 <= number <= 65535".to_owned(),
                         _ => format!("'{code}' format requires {low} <= number <= {high}"),
                     },
                 ));

@@ -5,7 +5,7 @@
 
 use janus_interp::Interp;
 use janus_object::{
-    Args, ExcKind, Instance, NativeDef, PyResult, Raised, Value, Vm, attr, class_of, name,
+    Args, ExcKind, Instance, Name, NativeDef, PyResult, Raised, Value, Vm, attr, class_of, name,
 };
 
 use crate::io::{StdStream, std_stream};
@@ -176,15 +176,28 @@ fn float_info() -> Value {
 
 /// What the script put in the place of `sys.stdout`; none while it is the original.
 pub(crate) fn replaced_stdout(vm: &mut dyn Vm) -> Option<Value> {
-    let interp = interp(vm).ok()?;
-    let Some(Value::Module(sys)) = interp.modules().get_name(name!("sys")) else {
-        return None;
-    };
-    let stdout = sys.dict.get_name(name!("stdout"))?;
+    let stdout = stream(vm, name!("stdout"))?;
     match stdout.foreign::<StdStream>() {
         Some(StdStream::Out) => None,
         _ => Some(stdout),
     }
+}
+
+/// What the script put in the place of `sys.stdin`; none while it is the original.
+pub(crate) fn replaced_stdin(vm: &mut dyn Vm) -> Option<Value> {
+    let stdin = stream(vm, name!("stdin")).unwrap_or(Value::None);
+    match stdin.foreign::<StdStream>() {
+        Some(StdStream::In) => None,
+        _ => Some(stdin),
+    }
+}
+
+fn stream(vm: &mut dyn Vm, name: &Name) -> Option<Value> {
+    let interp = interp(vm).ok()?;
+    let Some(Value::Module(sys)) = interp.modules().get_name(name!("sys")) else {
+        return None;
+    };
+    sys.dict.get_name(name)
 }
 
 fn exit(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
