@@ -294,7 +294,7 @@ fn method_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn method_eq(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (a, [b]) = args.method::<1>("method.__eq__")?;
     let same = crate::ops::native_compare(vm, janus_bytecode::CompareOp::Eq, a, b)?;
-    Ok(same.map_or(Value::NotImplemented, Value::Bool))
+    Ok(same.unwrap_or(Value::NotImplemented))
 }
 
 fn method_hash(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -135,7 +135,7 @@ fn slice_indices(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn slice_eq(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, [other]) = args.method::<1>("slice.__eq__")?;
     let same = ops::native_compare(vm, janus_bytecode::CompareOp::Eq, this, other)?;
-    Ok(same.map_or(Value::NotImplemented, Value::Bool))
+    Ok(same.unwrap_or(Value::NotImplemented))
 }
 
 fn slice_repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
