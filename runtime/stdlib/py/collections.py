@@ -8,6 +8,9 @@ __all__ = ["ChainMap", "Counter", "OrderedDict", "UserDict", "UserList", "defaul
 
 
 class defaultdict(dict):
+    # A derived class need not call `__init__`.
+    default_factory = None
+
     def __init__(self, default_factory=None, /, *args, **kwargs):
         if default_factory is not None and not callable(default_factory):
             raise TypeError("first argument must be callable or None")
@@ -23,7 +26,7 @@ class defaultdict(dict):
         return value
 
     def __repr__(self):
-        return f"defaultdict({self.default_factory!r}, {dict.__repr__(self)})"
+        return f"{type(self).__name__}({self.default_factory!r}, {dict.__repr__(self)})"
 
     def copy(self):
         return type(self)(self.default_factory, self)
@@ -42,24 +45,31 @@ class defaultdict(dict):
 
 
 class OrderedDict(dict):
+    # What a derived class defines is not asked for what the order is.
     def move_to_end(self, key, last=True):
-        value = self.pop(key)
+        value = dict.pop(self, key)
         if last:
-            self[key] = value
+            dict.__setitem__(self, key, value)
             return
-        rest = list(self.items())
-        self.clear()
-        self[key] = value
-        self.update(rest)
+        rest = list(dict.items(self))
+        dict.clear(self)
+        dict.__setitem__(self, key, value)
+        dict.update(self, rest)
 
     def popitem(self, last=True):
-        if not self:
+        if not dict.__len__(self):
             raise KeyError("dictionary is empty")
-        key = next(reversed(self) if last else iter(self))
-        return key, self.pop(key)
+        keys = dict.keys(self)
+        key = next(reversed(keys) if last else iter(keys))
+        return key, dict.pop(self, key)
 
     def copy(self):
-        return self.__class__(self)
+        if self.__class__ is OrderedDict:
+            return OrderedDict(self)
+        new = self.__class__()
+        for key in list(dict.keys(self)):
+            new[key] = self[key]
+        return new
 
     __copy__ = copy
 
@@ -75,14 +85,15 @@ class OrderedDict(dict):
 
     def __eq__(self, other):
         if isinstance(other, OrderedDict):
-            return dict.__eq__(self, other) and list(self) == list(other)
+            return dict.__eq__(self, other) and list(dict.keys(self)) == list(dict.keys(other))
         return dict.__eq__(self, other)
 
     def __ne__(self, other):
-        return not self == other
+        same = OrderedDict.__eq__(self, other)
+        return same if same is NotImplemented else not same
 
     def __repr__(self):
-        if not self:
+        if not dict.__len__(self):
             return f"{self.__class__.__name__}()"
         return f"{self.__class__.__name__}({list(self.items())!r})"
 
@@ -121,8 +132,11 @@ class Counter(dict):
     def update(self, iterable=None, /, **kwds):
         if iterable is not None:
             if hasattr(iterable, "keys"):
-                for key in iterable.keys():
-                    self[key] = self.get(key, 0) + iterable[key]
+                if not self:
+                    super().update(iterable)
+                else:
+                    for key, count in iterable.items():
+                        self[key] = count + self.get(key, 0)
             else:
                 get = self.get
                 for key in iterable:

@@ -71,15 +71,21 @@ fn fill(vm: &mut dyn Vm, dict: &PyDict, args: Args<'_>, method: &'static str) ->
     Ok(Value::None)
 }
 
+/// The dict whose entries a mapping has: of a derived class's if that iterates as a dict does, whatever its other
+/// methods are.
+pub fn entries(mapping: &Value) -> Option<Rc<PyDict>> {
+    if let Value::Dict(dict) = mapping {
+        return Some(dict.clone());
+    }
+    let dict = mapping.as_dict()?;
+    special(mapping, name!("__iter__"))
+        .is_some_and(|m| matches!(m, Value::Native(_)))
+        .then(|| dict.clone())
+}
+
 /// `dict.update(source)`: a mapping, or an iterable of pairs.
 pub(crate) fn update_from(vm: &mut dyn Vm, dict: &PyDict, source: &Value) -> PyResult<()> {
-    if let Value::Dict(other) = source {
-        return dict.update(vm, other);
-    }
-    if let Some(other) = source.as_dict()
-        && special(source, name!("keys")).is_some_and(|m| matches!(m, Value::Native(_)))
-    {
-        let other = other.clone();
+    if let Some(other) = entries(source) {
         return dict.update(vm, &other);
     }
     if let Some(keys) = attr::get_opt(vm, source, name!("keys"))? {

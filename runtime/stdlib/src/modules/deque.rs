@@ -504,16 +504,27 @@ fn iadd(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(receiver.clone())
 }
 
-/// Makes a deque hold its items several times.
-fn repeat(vm: &mut dyn Vm, data: &PyDeque, times: &Value) -> PyResult<()> {
-    let times = usize::try_from(int(vm, times)?).unwrap_or(0);
-    let once = data.items.to_vec();
-    let total = once.len().saturating_mul(times);
-    // With a bound only the last ones stay.
-    let kept = data.max.get().map_or(total, |max| max.min(total));
-    let mut items = janus_object::memory::room(kept)?;
-    let skipped = (total - kept) % once.len().max(1);
-    items.extend(once.iter().cycle().skip(skipped).take(kept).cloned());
+/// Makes a deque hold its items several times: those that it has, and then what iterating over it gives.
+fn repeat(vm: &mut dyn Vm, receiver: &Value, times: &Value) -> PyResult<()> {
+    let data = deque(receiver)?;
+    let more = int(vm, times)?.saturating_sub(1);
+    let mut items = Vec::new();
+    if let Ok(more) = usize::try_from(more) {
+        let own = data.items.to_vec();
+        let again = match more {
+            0 => Vec::new(),
+            _ => ops::collect(vm, receiver)?,
+        };
+        let total = again.len().saturating_mul(more).saturating_add(own.len());
+        // With a bound only the last ones stay.
+        let kept = data.max.get().map_or(total, |max| max.min(total));
+        items = janus_object::memory::room(kept)?;
+        let rest = total.saturating_sub(own.len());
+        items.extend(own.into_iter().skip(total - kept));
+        let last = kept.min(rest);
+        let skipped = (rest - last) % again.len().max(1);
+        items.extend(again.iter().cycle().skip(skipped).take(last).cloned());
+    }
     let old = std::mem::replace(&mut *data.items.items.borrow_mut(), items);
     drop(old);
     data.touch();
@@ -523,13 +534,13 @@ fn repeat(vm: &mut dyn Vm, data: &PyDeque, times: &Value) -> PyResult<()> {
 fn mul(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (receiver, [times]) = args.method("deque.__mul__")?;
     let product = duplicate(vm, receiver)?;
-    repeat(vm, deque(&product)?, times)?;
+    repeat(vm, &product, times)?;
     Ok(product)
 }
 
 fn imul(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (receiver, [times]) = args.method("deque.__imul__")?;
-    repeat(vm, deque(receiver)?, times)?;
+    repeat(vm, receiver, times)?;
     Ok(receiver.clone())
 }
 
