@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use janus_untrusted::{READERS, Reader};
 
 /// Longer inputs are read as they are, and not cut.
-const SHORT: usize = 700;
+const SHORT: usize = 400;
 /// Bits turned in each input.
 const TURNED: usize = 40;
 /// What one input may take, and what the process may.
@@ -96,7 +96,7 @@ fn what_nests_deeply_is_refused() {
         "\t",
         "\\\n",
     ] {
-        for end in ["", "1", "\n"] {
+        for end in ["", "1"] {
             source
                 .check((unit.repeat(100_000) + end).as_bytes())
                 .unwrap();
