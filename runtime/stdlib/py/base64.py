@@ -1,5 +1,6 @@
 """Base 64, 32 and 16."""
 
+from _refused import refused
 import binascii
 
 _STANDARD = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -69,6 +70,8 @@ def b32encode(s):
 
 
 def b32decode(s, casefold=False, map01=None):
+    if map01 is not None:
+        raise refused("base64.b32decode", "map01")
     s = _bytes(s)
     if casefold:
         s = s.upper()

@@ -1,5 +1,6 @@
 """Bytes as text."""
 
+from _refused import refused
 from _binascii import a2b as _a2b, b2a as _b2a, crc32
 
 
@@ -16,6 +17,8 @@ def b2a_base64(data, /, *, newline=True):
 
 
 def a2b_base64(data, /, *, strict_mode=False):
+    if strict_mode:
+        raise refused("binascii.a2b_base64", "strict_mode")
     decoded = _a2b(data.encode() if isinstance(data, str) else data)
     if isinstance(decoded, str):
         raise Error(decoded)

@@ -1,5 +1,7 @@
 """INI files."""
 
+from _refused import refused
+
 __all__ = ["ConfigParser", "RawConfigParser", "Error", "NoSectionError", "NoOptionError", "DuplicateSectionError",
            "DuplicateOptionError", "ParsingError", "MissingSectionHeaderError"]
 
@@ -96,6 +98,14 @@ class RawConfigParser:
     def __init__(self, defaults=None, dict_type=dict, allow_no_value=False, *, delimiters=("=", ":"),
                  comment_prefixes=("#", ";"), inline_comment_prefixes=None, strict=True, empty_lines_in_values=True,
                  default_section="DEFAULT", interpolation=_UNSET, converters=None):
+        if dict_type is not dict:
+            raise refused("configparser.RawConfigParser", "dict_type")
+        if not strict:
+            raise refused("configparser.RawConfigParser", "strict")
+        if not empty_lines_in_values:
+            raise refused("configparser.RawConfigParser", "empty_lines_in_values")
+        if converters is not None:
+            raise refused("configparser.RawConfigParser", "converters")
         self._defaults = {}
         self._sections = {}
         self._allow_no_value = allow_no_value
@@ -156,6 +166,8 @@ class RawConfigParser:
         self.read_file(string.splitlines(True), source)
 
     def read_dict(self, dictionary, source="<dict>"):
+        if source != "<dict>":
+            raise refused("configparser.RawConfigParser.read_dict", "source")
         for section, values in dictionary.items():
             if section != self.default_section and section not in self._sections:
                 self.add_section(section)
@@ -227,12 +239,18 @@ class RawConfigParser:
         return convert(value)
 
     def getint(self, section, option, *, fallback=_UNSET, **kwargs):
+        if kwargs:
+            raise refused("configparser.RawConfigParser.getint", "kwargs")
         return self._converted(section, option, int, fallback)
 
     def getfloat(self, section, option, *, fallback=_UNSET, **kwargs):
+        if kwargs:
+            raise refused("configparser.RawConfigParser.getfloat", "kwargs")
         return self._converted(section, option, float, fallback)
 
     def getboolean(self, section, option, *, fallback=_UNSET, **kwargs):
+        if kwargs:
+            raise refused("configparser.RawConfigParser.getboolean", "kwargs")
         def convert(value):
             if value.lower() not in _BOOLEANS:
                 raise ValueError(f"Not a boolean: {value}")
@@ -241,6 +259,8 @@ class RawConfigParser:
         return self._converted(section, option, convert, fallback)
 
     def items(self, section=_UNSET, raw=False, vars=None):
+        if vars is not None:
+            raise refused("configparser.RawConfigParser.items", "vars")
         if section is _UNSET:
             return [(name, self[name]) for name in self]
         return [(key, self.get(section, key, raw=raw)) for key in {**self._defaults, **self._section(section)}]

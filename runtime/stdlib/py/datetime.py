@@ -1,5 +1,6 @@
 """Dates and times."""
 
+from _refused import refused
 import time as _time
 import _types
 from _time import format as _format, parse as _parse
@@ -678,6 +679,8 @@ class datetime(date):
 
     def replace(self, year=None, month=None, day=None, hour=None, minute=None, second=None, microsecond=None,
                 tzinfo=True, *, fold=None):
+        if fold is not None:
+            raise refused("datetime.datetime.replace", "fold")
         def pick(new, old):
             return old if new is None else new
 

@@ -1,5 +1,6 @@
 """Enumerations."""
 
+from _refused import refused
 import _types
 from types import DynamicClassAttribute, MappingProxyType
 
@@ -108,6 +109,8 @@ class EnumType(type):
         return namespace
 
     def __new__(metacls, cls, bases, classdict, *, boundary=None, **kwds):
+        if boundary is not None:
+            raise refused("enum.EnumType", "boundary")
         if not isinstance(classdict, _EnumDict):
             plain, classdict = classdict, EnumType.__prepare__(cls, bases)
             for key, value in plain.items():
@@ -189,6 +192,8 @@ class EnumType(type):
         return None
 
     def __call__(cls, value, names=None, *, module=None, qualname=None, type=None, start=1, boundary=None):
+        if boundary is not None:
+            raise refused("enum.EnumType", "boundary")
         if names is None:
             return cls._lookup(value)
         return cls._create(value, names, module=module, qualname=qualname, type=type, start=start)

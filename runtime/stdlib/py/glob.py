@@ -1,5 +1,6 @@
 """File names that match shell patterns."""
 
+from _refused import refused
 import os
 import re
 
@@ -13,10 +14,14 @@ def has_magic(s):
 
 
 def glob(pathname, *, root_dir=None, dir_fd=None, recursive=False, include_hidden=False):
+    if dir_fd is not None:
+        raise refused("glob.glob", "dir_fd")
     return list(iglob(pathname, root_dir=root_dir, recursive=recursive, include_hidden=include_hidden))
 
 
 def iglob(pathname, *, root_dir=None, dir_fd=None, recursive=False, include_hidden=False):
+    if dir_fd is not None:
+        raise refused("glob.iglob", "dir_fd")
     pathname = os.fspath(pathname)
     root = "" if root_dir is None else os.fspath(root_dir)
     found = _expand(root, pathname, recursive, False, include_hidden)

@@ -1,5 +1,6 @@
 """What functions, classes and modules are made of."""
 
+from _refused import refused
 import types
 
 __all__ = ["signature", "Signature", "Parameter", "isfunction", "isclass", "ismodule", "ismethod", "isbuiltin",
@@ -217,6 +218,8 @@ class Signature:
 
     @classmethod
     def from_callable(cls, obj, *, follow_wrapped=True, **kwargs):
+        if kwargs:
+            raise refused("inspect.Signature.from_callable", "kwargs")
         return signature(obj, follow_wrapped=follow_wrapped)
 
     def replace(self, *, parameters=None, return_annotation=_empty):
@@ -322,6 +325,12 @@ def _without_first(sig):
 
 
 def signature(obj, *, follow_wrapped=True, globals=None, locals=None, eval_str=False):
+    if globals is not None:
+        raise refused("inspect.signature", "globals")
+    if locals is not None:
+        raise refused("inspect.signature", "locals")
+    if eval_str:
+        raise refused("inspect.signature", "eval_str")
     if not callable(obj):
         raise TypeError(f"{obj!r} is not a callable object")
     if isinstance(obj, types.MethodType):

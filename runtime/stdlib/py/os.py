@@ -1,5 +1,6 @@
 """Operating system interfaces."""
 
+from _refused import refused
 import posixpath as path
 import sys
 from posix import (_exit, affinity as _affinity, access, chdir, chmod as _chmod, cpu_count,
@@ -101,6 +102,8 @@ def fsdecode(filename):
 
 
 def mkdir(path, mode=0o777, *, dir_fd=None):
+    if dir_fd is not None:
+        raise refused("os.mkdir", "dir_fd")
     _mkdir(path, mode)
 
 
@@ -143,10 +146,16 @@ def renames(old, new):
 
 
 def chmod(path, mode, *, dir_fd=None, follow_symlinks=True):
+    if dir_fd is not None:
+        raise refused("os.chmod", "dir_fd")
+    if not follow_symlinks:
+        raise refused("os.chmod", "follow_symlinks")
     _chmod(path, mode)
 
 
 def symlink(src, dst, target_is_directory=False, *, dir_fd=None):
+    if dir_fd is not None:
+        raise refused("os.symlink", "dir_fd")
     _symlink(src, dst)
 
 
@@ -233,6 +242,8 @@ def waitstatus_to_exitcode(status):
 
 
 def popen(cmd, mode="r", buffering=-1):
+    if mode != "r":
+        raise refused("os.popen", "mode")
     from io import StringIO
     _, out, _ = _run(["/bin/sh", "-c", cmd], dict(environ), None, None, 1, 0)
     return StringIO(out.decode())
@@ -252,6 +263,8 @@ def get_terminal_size(fd=1):
 
 
 def umask(mask):
+    if mask != 0o022:
+        raise refused("os.umask", "mask")
     return 0o022
 
 

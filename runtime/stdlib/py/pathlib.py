@@ -1,5 +1,6 @@
 """Paths as objects."""
 
+from _refused import refused
 import io
 import os
 import posixpath
@@ -351,6 +352,8 @@ class Path(PurePath):
                 raise
 
     def touch(self, mode=0o666, exist_ok=True):
+        if mode != 0o666:
+            raise refused("pathlib.Path.touch", "mode")
         if self.exists():
             if not exist_ok:
                 raise FileExistsError(17, "File exists", str(self))
@@ -366,6 +369,8 @@ class Path(PurePath):
         return type(self)(target)
 
     def chmod(self, mode, *, follow_symlinks=True):
+        if not follow_symlinks:
+            raise refused("pathlib.Path.chmod", "follow_symlinks")
         os.chmod(str(self), mode)
 
     def symlink_to(self, target, target_is_directory=False):

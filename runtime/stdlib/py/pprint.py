@@ -25,11 +25,11 @@ def saferepr(object):
 
 
 def isreadable(object):
-    return True
+    raise NotImplementedError("pprint.isreadable is not implemented in janus-jit yet")
 
 
 def isrecursive(object):
-    return False
+    raise NotImplementedError("pprint.isrecursive is not implemented in janus-jit yet")
 
 
 def _ordered(items):

@@ -1,7 +1,11 @@
 """Shell words."""
 
 
+from _refused import refused
+
 def split(s, comments=False, posix=True):
+    if not posix:
+        raise refused("shlex.split", "posix")
     words = []
     current = None
     i = 0

@@ -1,5 +1,6 @@
 """File operations on a higher level than `os`."""
 
+from _refused import refused
 import collections
 import os
 
@@ -26,6 +27,8 @@ def copyfileobj(fsrc, fdst, length=0):
 
 
 def copyfile(src, dst, *, follow_symlinks=True):
+    if not follow_symlinks:
+        raise refused("shutil.copyfile", "follow_symlinks")
     if os.path.exists(dst) and os.path.exists(src) and os.path.samefile(src, dst):
         raise SameFileError(f"{src!r} and {dst!r} are the same file")
     with open(src, "rb") as fsrc, open(dst, "wb") as fdst:
@@ -34,6 +37,8 @@ def copyfile(src, dst, *, follow_symlinks=True):
 
 
 def copymode(src, dst, *, follow_symlinks=True):
+    if not follow_symlinks:
+        raise refused("shutil.copymode", "follow_symlinks")
     os.chmod(dst, os.stat(src).st_mode & 0o7777)
 
 
@@ -41,6 +46,8 @@ copystat = copymode
 
 
 def copy(src, dst, *, follow_symlinks=True):
+    if not follow_symlinks:
+        raise refused("shutil.copy", "follow_symlinks")
     if os.path.isdir(dst):
         dst = os.path.join(dst, os.path.basename(src))
     copyfile(src, dst)
@@ -78,6 +85,8 @@ def copytree(src, dst, symlinks=False, ignore=None, copy_function=copy2, ignore_
 
 
 def rmtree(path, ignore_errors=False, onerror=None, *, dir_fd=None):
+    if dir_fd is not None:
+        raise refused("shutil.rmtree", "dir_fd")
     import sys
 
     def failed(function, name):
@@ -134,6 +143,8 @@ def disk_usage(path):
 
 
 def which(cmd, mode=1, path=None):
+    if mode != 1:
+        raise refused("shutil.which", "mode")
     if os.path.dirname(cmd):
         return cmd if os.access(cmd, os.X_OK) and os.path.isfile(cmd) else None
     for directory in (os.environ.get("PATH", os.defpath) if path is None else path).split(os.pathsep):

@@ -1,5 +1,6 @@
 """Other programs. A child runs to its end when it is started."""
 
+from _refused import refused
 import os
 
 import posix
@@ -63,6 +64,14 @@ class Popen:
                  preexec_fn=None, close_fds=True, shell=False, cwd=None, env=None,
                  universal_newlines=None, startupinfo=None, creationflags=0, restore_signals=True,
                  start_new_session=False, pass_fds=(), *, text=None, encoding=None, errors=None, **kwargs):
+        if preexec_fn is not None:
+            raise refused("subprocess.Popen", "preexec_fn")
+        if start_new_session:
+            raise refused("subprocess.Popen", "start_new_session")
+        if pass_fds:
+            raise refused("subprocess.Popen", "pass_fds")
+        if kwargs:
+            raise refused("subprocess.Popen", "kwargs")
         self.args = args
         self._text = bool(text or universal_newlines or encoding or errors)
         self._encoding = encoding or "utf-8"
@@ -133,7 +142,7 @@ class Popen:
     terminate = kill
 
     def send_signal(self, sig):
-        pass
+        raise NotImplementedError("subprocess.Popen.send_signal is not implemented in janus-jit yet")
 
     def __enter__(self):
         return self
@@ -174,9 +183,15 @@ def check_output(*popenargs, timeout=None, **kwargs):
 
 
 def getstatusoutput(cmd, *, encoding=None, errors=None):
+    if encoding is not None:
+        raise refused("subprocess.getstatusoutput", "encoding")
+    if errors is not None:
+        raise refused("subprocess.getstatusoutput", "errors")
     done = run(cmd, shell=True, stdout=PIPE, stderr=STDOUT, text=True)
     return done.returncode, done.stdout[:-1] if done.stdout.endswith("\n") else done.stdout
 
 
 def getoutput(cmd, **kwargs):
+    if kwargs:
+        raise refused("subprocess.getoutput", "kwargs")
     return getstatusoutput(cmd)[1]

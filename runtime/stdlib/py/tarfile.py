@@ -1,5 +1,6 @@
 """Tar archives, plain and gzipped."""
 
+from _refused import refused
 import io
 import os
 import struct
@@ -73,6 +74,8 @@ class TarInfo:
 
 class TarFile:
     def __init__(self, name=None, mode="r", fileobj=None, **kwargs):
+        if kwargs:
+            raise refused("tarfile.TarFile", "kwargs")
         kind, _, packing = mode.partition(":" if ":" in mode else "|")
         self.name, self.mode = name, kind or "r"
         self._packing = packing
@@ -85,6 +88,8 @@ class TarFile:
 
     @classmethod
     def open(cls, name=None, mode="r", fileobj=None, bufsize=10240, **kwargs):
+        if kwargs:
+            raise refused("tarfile.TarFile.open", "kwargs")
         return cls(name, mode, fileobj)
 
     def _read(self):
@@ -200,6 +205,8 @@ class TarFile:
         self.members.append(tarinfo)
 
     def gettarinfo(self, name=None, arcname=None, fileobj=None):
+        if fileobj is not None:
+            raise refused("tarfile.TarFile.gettarinfo", "fileobj")
         stat = os.stat(name)
         info = TarInfo(os.fspath(name if arcname is None else arcname).lstrip("/"))
         info.mode, info.mtime, info.uid, info.gid = stat.st_mode & 0o7777, stat.st_mtime, stat.st_uid, stat.st_gid

@@ -90,6 +90,7 @@ def TemporaryFile(mode="w+b", buffering=-1, encoding=None, newline=None, suffix=
 
 class TemporaryDirectory:
     def __init__(self, suffix=None, prefix=None, dir=None, ignore_cleanup_errors=False):
+        self._ignore_cleanup_errors = ignore_cleanup_errors
         self.name = mkdtemp(suffix, prefix, dir)
 
     def __repr__(self):
@@ -104,4 +105,4 @@ class TemporaryDirectory:
     def cleanup(self):
         import shutil
         if os.path.exists(self.name):
-            shutil.rmtree(self.name)
+            shutil.rmtree(self.name, ignore_errors=self._ignore_cleanup_errors)

@@ -4,6 +4,8 @@ A daemon that waits for time to pass is parked there: it waits for as long as th
 in from time to time.
 """
 
+from _refused import refused
+
 __all__ = ["Lock", "RLock", "Condition", "Event", "Semaphore", "BoundedSemaphore", "Barrier", "Thread",
            "Timer", "local", "current_thread", "main_thread", "active_count", "enumerate", "get_ident"]
 
@@ -130,6 +132,8 @@ class _Parked(BaseException):
 
 class Barrier:
     def __init__(self, parties, action=None, timeout=None):
+        if action is not None:
+            raise refused("threading.Barrier", "action")
         self.parties = parties
 
     def wait(self, timeout=None):

@@ -1,5 +1,6 @@
 """Printing of exceptions."""
 
+from _refused import refused
 import sys
 from _traceback import format as _format, frames as _frames
 
@@ -49,6 +50,10 @@ def format_exception_only(exc, value=None):
 
 
 def format_exception(exc, value=None, tb=None, limit=None, chain=True):
+    if limit is not None:
+        raise refused("traceback.format_exception", "limit")
+    if not chain:
+        raise refused("traceback.format_exception", "chain")
     if value is None and isinstance(exc, BaseException):
         value = exc
     if value is None:
@@ -57,14 +62,26 @@ def format_exception(exc, value=None, tb=None, limit=None, chain=True):
 
 
 def format_exc(limit=None, chain=True):
+    if limit is not None:
+        raise refused("traceback.format_exc", "limit")
+    if not chain:
+        raise refused("traceback.format_exc", "chain")
     return "".join(format_exception(sys.exc_info()[1]))
 
 
 def print_exception(exc, value=None, tb=None, limit=None, file=None, chain=True):
+    if limit is not None:
+        raise refused("traceback.print_exception", "limit")
+    if not chain:
+        raise refused("traceback.print_exception", "chain")
     (sys.stderr if file is None else file).write("".join(format_exception(exc, value)))
 
 
 def print_exc(limit=None, file=None, chain=True):
+    if limit is not None:
+        raise refused("traceback.print_exc", "limit")
+    if not chain:
+        raise refused("traceback.print_exc", "chain")
     print_exception(sys.exc_info()[1], file=file)
 
 
@@ -86,14 +103,26 @@ def print_tb(tb, limit=None, file=None):
 
 
 def extract_stack(f=None, limit=None):
+    if f is not None:
+        raise refused("traceback.extract_stack", "f")
+    if limit is not None:
+        raise refused("traceback.extract_stack", "limit")
     return StackSummary(FrameSummary(*frame) for frame in _frames()[:-1])
 
 
 def format_stack(f=None, limit=None):
+    if f is not None:
+        raise refused("traceback.format_stack", "f")
+    if limit is not None:
+        raise refused("traceback.format_stack", "limit")
     return StackSummary(extract_stack()[:-1]).format()
 
 
 def print_stack(f=None, limit=None, file=None):
+    if f is not None:
+        raise refused("traceback.print_stack", "f")
+    if limit is not None:
+        raise refused("traceback.print_stack", "limit")
     (sys.stderr if file is None else file).write("".join(StackSummary(extract_stack()[:-1]).format()))
 
 
@@ -108,6 +137,8 @@ class TracebackException:
         return cls(type(exc), exc, exc.__traceback__)
 
     def format(self, *, chain=True):
+        if not chain:
+            raise refused("traceback.TracebackException.format", "chain")
         yield from format_exception(self._value)
 
     def __str__(self):

@@ -1,5 +1,6 @@
 """Universally unique identifiers."""
 
+from _refused import refused
 import os
 
 
@@ -7,6 +8,10 @@ class UUID:
     __slots__ = ("int",)
 
     def __init__(self, hex=None, bytes=None, bytes_le=None, fields=None, int=None, version=None):
+        if bytes_le is not None:
+            raise refused("uuid.UUID", "bytes_le")
+        if fields is not None:
+            raise refused("uuid.UUID", "fields")
         if hex is not None:
             hex = hex.replace("urn:", "").replace("uuid:", "").strip("{}").replace("-", "")
             if len(hex) != 32:
@@ -68,6 +73,8 @@ def uuid4():
 
 
 def uuid1(node=None, clock_seq=None):
+    if clock_seq is not None:
+        raise refused("uuid.uuid1", "clock_seq")
     import time
     ticks = time.time_ns() // 100 + 0x01B21DD213814000
     sequence = int.from_bytes(os.urandom(2), "big") & 0x3FFF

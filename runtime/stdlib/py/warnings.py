@@ -1,5 +1,6 @@
 """Warnings: filters, and where they go."""
 
+from _refused import refused
 import sys
 
 __all__ = ["warn", "warn_explicit", "showwarning", "formatwarning", "filterwarnings", "simplefilter",
@@ -145,6 +146,8 @@ def _show(recorded):
 
 class catch_warnings:
     def __init__(self, *, record=False, module=None, action=None, category=Warning, lineno=0, append=False):
+        if module is not None:
+            raise refused("warnings.catch_warnings", "module")
         self._record = record
         self._filter = None if action is None else (action, category, lineno, append)
 

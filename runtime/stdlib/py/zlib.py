@@ -1,5 +1,6 @@
 """Compression in zlib's formats; the work is native."""
 
+from _refused import refused
 from _binascii import crc32
 from _zlib import adler32, deflate as _deflate, inflate as _inflate
 
@@ -48,6 +49,10 @@ class _Compress:
 
 
 def compressobj(level=-1, method=DEFLATED, wbits=MAX_WBITS, memLevel=8, strategy=0, zdict=None):
+    if method is not DEFLATED:
+        raise refused("zlib.compressobj", "method")
+    if zdict is not None:
+        raise refused("zlib.compressobj", "zdict")
     return _Compress(level, wbits)
 
 
@@ -76,4 +81,6 @@ class _Decompress:
 
 
 def decompressobj(wbits=MAX_WBITS, zdict=b""):
+    if zdict != b"":
+        raise refused("zlib.decompressobj", "zdict")
     return _Decompress(wbits)

@@ -148,20 +148,19 @@ pub struct CallArgs<B: TorchOps> {
     read: Cell<u64>,
 }
 
-/// Arguments that change no value: where and how something is stored, what is known of the data, or what only
-/// counts beside another argument.
+/// Arguments that change no value, each with why.
 const HINTS: &[&str] = &[
-    "_stacklevel",
-    "assume_unique",
-    "implicit",
-    "layout",
-    "memory_format",
-    "non_blocking",
-    "norm_type",
-    "pin_memory",
-    "sorted",
-    "sparse_grad",
-    "stable",
+    "_stacklevel",   // of a warning that is not given
+    "assume_unique", // what is known of the data
+    "implicit",      // PyTorch does nothing with it
+    "layout",        // there is one
+    "memory_format", // where elements lie
+    "non_blocking",  // when a copy ends
+    "norm_type",     // counts beside `max_norm`, which is refused
+    "pin_memory",    // for copies to a device
+    "sorted",        // what may come in any order comes in order
+    "sparse_grad",   // how a gradient is stored
+    "stable",        // every sort is
 ];
 
 fn type_error<B: TorchOps>(text: String) -> B::Error {

@@ -501,7 +501,7 @@ fn hook_function(args: &Args<'_>, name: &str) -> PyResult {
 
 /// The name of a function, for messages.
 fn function_name(function: &Value) -> String {
-    let name = vm_scope::with(|vm| ops::getattr(vm, function, &Name::new("__name__")));
+    let name = vm_scope::with(|vm| janus_object::attr::get(vm, function, &Name::new("__name__")));
     match name {
         Ok(name) => name.as_str().unwrap_or("<unknown>").to_owned(),
         Err(_) => "<unknown>".to_owned(),

@@ -22,7 +22,7 @@ from numpy._print import (
 from numpy._ufuncs import all_ufuncs, ufunc
 
 globals().update(all_ufuncs())
-for _name in ("ast", "io", "math", "os", "struct", "torch", "zipfile", "Mapping", "Tensor"):
+for _name in ("ast", "io", "math", "os", "struct", "torch", "zipfile", "Mapping", "Tensor", "functools", "refused"):
     globals().pop(_name, None)
 
 __version__ = "2.4.6"

@@ -4,6 +4,7 @@ An array holds a tensor and shares its storage; views are views of the tensor, a
 `torch.from_numpy` copy nothing. Dtypes are promoted here, so that both operands of a tensor operation have one dtype.
 """
 
+from _refused import refused
 import _types
 import torch
 from torch import Tensor, _C
@@ -123,6 +124,10 @@ def _as_tensor(x):
 
 
 def asarray(x, dtype=None, order=None, *, copy=None):
+    if order == "F":
+        raise refused("numpy.asarray", "order")
+    if copy is not None:
+        raise refused("numpy.asarray", "copy")
     if isinstance(x, ndarray) and dtype is None:
         return x
     if dtype is None:
@@ -131,6 +136,12 @@ def asarray(x, dtype=None, order=None, *, copy=None):
 
 
 def array(x, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like=None):
+    if order == "F":
+        raise refused("numpy.array", "order")
+    if subok:
+        raise refused("numpy.array", "subok")
+    if like is not None:
+        raise refused("numpy.array", "like")
     if dtype is not None and type(x) in (list, tuple) and x and type(x[0]) in (float, float64):
         dtype = as_dtype(dtype)
         if dtype.kind == "f" and all(type(item) in (float, float64, int) for item in x):
@@ -282,6 +293,10 @@ class ndarray(BitOperators, Operators):
     __array_priority__ = 0.0
 
     def __init__(self, shape, dtype=float, buffer=None, offset=0, strides=None, order=None):
+        if offset != 0:
+            raise refused("numpy.ndarray", "offset")
+        if order == "F":
+            raise refused("numpy.ndarray", "order")
         if buffer is not None or strides is not None:
             raise _missing("ndarray over a buffer")
         self._t = torch.zeros(shape, dtype=as_dtype(dtype)._torch)
@@ -392,6 +407,8 @@ class ndarray(BitOperators, Operators):
         return self._t.item()
 
     def __array__(self, dtype=None, copy=None):
+        if copy is not None:
+            raise refused("numpy.ndarray.__array__", "copy")
         return self if dtype is None else self.astype(dtype)
 
     def __array_wrap__(self, a, context=None, return_scalar=False):
@@ -514,9 +531,13 @@ class ndarray(BitOperators, Operators):
         return self._t.tolist()
 
     def tobytes(self, order="C"):
+        if order == "F":
+            raise refused("numpy.ndarray.tobytes", "order")
         return _C._tensor_bytes(self._t)
 
     def tofile(self, fid, sep="", format="%s"):
+        if format != "%s":
+            raise refused("numpy.ndarray.tofile", "format")
         if sep:
             raise _missing("tofile(sep=)")
         if hasattr(fid, "write"):
@@ -678,20 +699,32 @@ class ndarray(BitOperators, Operators):
     # Other shapes and dtypes
 
     def astype(self, dtype, order="K", casting="unsafe", subok=True, copy=True):
+        if order == "F":
+            raise refused("numpy.ndarray.astype", "order")
+        if casting != "unsafe":
+            raise refused("numpy.ndarray.astype", "casting")
+        if not subok:
+            raise refused("numpy.ndarray.astype", "subok")
         dtype = as_dtype(dtype)
         if dtype is self.dtype:
             return self.copy() if copy else self
         return _of_dtype(self._t, dtype)
 
     def copy(self, order="C"):
+        if order == "F":
+            raise refused("numpy.ndarray.copy", "order")
         return _wrap(self._t.clone(memory_format=torch.contiguous_format))
 
     def view(self, dtype=None, type=None):
+        if type is not None:
+            raise refused("numpy.ndarray.view", "type")
         if dtype is None or dtype is ndarray:
             return _wrap(self._t.view(self._t.shape))
         return _wrap(self._t.view(as_dtype(dtype)._torch))
 
     def reshape(self, *shape, order="C", copy=None):
+        if copy is not None:
+            raise refused("numpy.ndarray.reshape", "copy")
         if len(shape) == 1 and isinstance(shape[0], (tuple, list)):
             shape = shape[0]
         if order == "F":
@@ -750,12 +783,18 @@ class ndarray(BitOperators, Operators):
         return _wrap(torch.repeat_interleave(t, counts, dim=0 if axis is None else normalized(axis, t.dim())))
 
     def take(self, indices, axis=None, out=None, mode="raise"):
+        if out is not None:
+            raise refused("numpy.ndarray.take", "out")
+        if mode != "raise":
+            raise refused("numpy.ndarray.take", "mode")
         at = _as_tensor(indices).to(torch.int64)
         t = self._t.reshape(-1) if axis is None else self._t
         d = 0 if axis is None else normalized(axis, t.dim())
         return result(t[(slice(None),) * d + (at,)])
 
     def put(self, indices, values, mode="raise"):
+        if mode != "raise":
+            raise refused("numpy.ndarray.put", "mode")
         self._writable()
         self._t.view(-1)[_as_tensor(indices)] = _as_tensor(values).to(self._t.dtype)
 
@@ -810,9 +849,13 @@ class ndarray(BitOperators, Operators):
         return result(function(t, normalized(axis, t.dim()), keepdim=keepdims))
 
     def argmax(self, axis=None, out=None, *, keepdims=False):
+        if out is not None:
+            raise refused("numpy.ndarray.argmax", "out")
         return self._arg(torch.argmax, axis, keepdims)
 
     def argmin(self, axis=None, out=None, *, keepdims=False):
+        if out is not None:
+            raise refused("numpy.ndarray.argmin", "out")
         return self._arg(torch.argmin, axis, keepdims)
 
     def cumsum(self, axis=None, dtype=None, out=None):
@@ -859,10 +902,14 @@ class ndarray(BitOperators, Operators):
         return tuple(_wrap(t) for t in torch.nonzero(self._t, as_tuple=True))
 
     def sort(self, axis=-1, kind=None, order=None):
+        if order is not None:
+            raise refused("numpy.ndarray.sort", "order")
         self._writable()
         self._t.copy_(torch.sort(self._t, dim=axis, stable=True).values)
 
     def argsort(self, axis=-1, kind=None, order=None):
+        if order is not None:
+            raise refused("numpy.ndarray.argsort", "order")
         t = self._t.reshape(-1) if axis is None else self._t
         return _wrap(torch.sort(t, dim=-1 if axis is None else axis, stable=True).indices)
 

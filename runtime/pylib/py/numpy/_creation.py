@@ -1,5 +1,6 @@
 """Functions that make arrays."""
 
+from _refused import refused
 import math
 import torch
 
@@ -18,18 +19,34 @@ def _extents(shape):
 
 
 def zeros(shape, dtype=float, order="C", *, like=None):
+    if order == "F":
+        raise refused("numpy.zeros", "order")
+    if like is not None:
+        raise refused("numpy.zeros", "like")
     return _of_dtype(torch.zeros(_extents(shape), dtype=torch.uint8), dtype)
 
 
 def ones(shape, dtype=None, order="C", *, like=None):
+    if order == "F":
+        raise refused("numpy.ones", "order")
+    if like is not None:
+        raise refused("numpy.ones", "like")
     return _of_dtype(torch.ones(_extents(shape), dtype=torch.uint8), dtype)
 
 
 def empty(shape, dtype=float, order="C", *, like=None):
+    if order == "F":
+        raise refused("numpy.empty", "order")
+    if like is not None:
+        raise refused("numpy.empty", "like")
     return zeros(shape, dtype)
 
 
 def full(shape, fill_value, dtype=None, order="C", *, like=None):
+    if order == "F":
+        raise refused("numpy.full", "order")
+    if like is not None:
+        raise refused("numpy.full", "like")
     value = _as_tensor(fill_value)
     kind = value.dtype if dtype is None else as_dtype(dtype)._torch
     return _wrap(value.to(kind).expand(_extents(shape)).clone())
@@ -44,10 +61,18 @@ def _kind_like(a, dtype):
 
 
 def zeros_like(a, dtype=None, order="K", subok=True, shape=None):
+    if order == "F":
+        raise refused("numpy.zeros_like", "order")
+    if not subok:
+        raise refused("numpy.zeros_like", "subok")
     return _wrap(torch.zeros(_shape_like(a, shape), dtype=_kind_like(a, dtype)))
 
 
 def ones_like(a, dtype=None, order="K", subok=True, shape=None):
+    if order == "F":
+        raise refused("numpy.ones_like", "order")
+    if not subok:
+        raise refused("numpy.ones_like", "subok")
     return _wrap(torch.ones(_shape_like(a, shape), dtype=_kind_like(a, dtype)))
 
 
@@ -55,21 +80,33 @@ empty_like = zeros_like
 
 
 def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None):
+    if order == "F":
+        raise refused("numpy.full_like", "order")
+    if not subok:
+        raise refused("numpy.full_like", "subok")
     value = _as_tensor(fill_value).to(_kind_like(a, dtype))
     return _wrap(value.expand(_shape_like(a, shape)).clone())
 
 
 def eye(N, M=None, k=0, dtype=float, order="C", *, like=None):
+    if order == "F":
+        raise refused("numpy.eye", "order")
+    if like is not None:
+        raise refused("numpy.eye", "like")
     M = N if M is None else M
     rows, columns = torch.arange(N).unsqueeze(1), torch.arange(M)
     return _wrap((columns - rows == k).to(as_dtype(dtype)._torch))
 
 
 def identity(n, dtype=None, *, like=None):
+    if like is not None:
+        raise refused("numpy.identity", "like")
     return eye(n, dtype=dtype)
 
 
 def tri(N, M=None, k=0, dtype=float, *, like=None):
+    if like is not None:
+        raise refused("numpy.tri", "like")
     M = N if M is None else M
     rows, columns = torch.arange(N).unsqueeze(1), torch.arange(M)
     return _wrap((columns - rows <= k).to(as_dtype(dtype)._torch))
@@ -84,6 +121,8 @@ def triu(m, k=0):
 
 
 def arange(start, stop=None, step=None, dtype=None, *, like=None):
+    if like is not None:
+        raise refused("numpy.arange", "like")
     if stop is None:
         start, stop = 0, start
     step = 1 if step is None else step
@@ -107,6 +146,8 @@ def arange(start, stop=None, step=None, dtype=None, *, like=None):
 
 
 def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None):
+    if device is not None and device != "cpu":
+        raise refused("numpy.linspace", "device")
     num = int(num)
     if num < 0:
         raise ValueError(f"Number of samples, {num}, must be non-negative.")
@@ -135,6 +176,8 @@ def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
 
 
 def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
+    if axis != 0:
+        raise refused("numpy.geomspace", "axis")
     y = logspace(math.log10(start), math.log10(stop), num, endpoint)
     if num > 0:
         y[0] = start
@@ -144,6 +187,8 @@ def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
 
 
 def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
+    if not copy:
+        raise refused("numpy.meshgrid", "copy")
     tensors = [_as_tensor(x).reshape(-1) for x in xi]
     if sparse:
         raise _missing("meshgrid(sparse=True)")
@@ -157,6 +202,8 @@ def fromfunction(function, shape, *, dtype=float, **kwargs):
 
 
 def indices(dimensions, dtype=int, sparse=False):
+    if sparse:
+        raise refused("numpy.indices", "sparse")
     grids = torch.meshgrid(*[torch.arange(n) for n in dimensions], indexing="ij")
     return _wrap(torch.stack(grids).to(as_dtype(dtype)._torch))
 
@@ -192,6 +239,8 @@ ogrid = _Grid(True)
 
 
 def ascontiguousarray(a, dtype=None, *, like=None):
+    if like is not None:
+        raise refused("numpy.ascontiguousarray", "like")
     t = asarray(a, dtype)._t.contiguous()
     return _wrap(t if t.dim() else t.reshape(1))
 
@@ -201,19 +250,29 @@ asfortranarray = asarray
 
 
 def require(a, dtype=None, requirements=None):
+    if requirements is not None:
+        raise refused("numpy.require", "requirements")
     return ascontiguousarray(a, dtype)
 
 
 def fromiter(iterable, dtype, count=-1, *, like=None):
+    if like is not None:
+        raise refused("numpy.fromiter", "like")
     items = list(iterable)
     return array(items if count < 0 else items[:count], dtype=dtype)
 
 
 def copy(a, order="K", subok=False):
+    if order == "F":
+        raise refused("numpy.copy", "order")
+    if subok:
+        raise refused("numpy.copy", "subok")
     return array(a)
 
 
 def asarray_chkfinite(a, dtype=None, order=None):
+    if order == "F":
+        raise refused("numpy.asarray_chkfinite", "order")
     a = asarray(a, dtype)
     if a._t.dtype.is_floating_point and not torch.isfinite(a._t).all():
         raise ValueError("array must not contain infs or NaNs")

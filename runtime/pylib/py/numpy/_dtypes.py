@@ -4,6 +4,7 @@ A scalar is an int or a float with a dtype: `np.float32(1)` is an instance of fl
 `np.float64` is.
 """
 
+from _refused import refused
 import struct
 import _types
 import torch
@@ -172,6 +173,8 @@ class generic(Operators):
         raise IndexError("invalid index to scalar variable.")
 
     def __array__(self, dtype=None, copy=None):
+        if copy is not None:
+            raise refused("numpy.generic.__array__", "copy")
         from numpy._array import array
 
         return array(self, dtype=dtype)
@@ -336,6 +339,8 @@ class _Uncounted:
 
         if name in ("less", "less_equal", "greater", "greater_equal", "equal", "not_equal"):
             return binary(name, self._plain(), other) if isinstance(other, Operand) else NotImplemented
+        if name == "multiply" and isinstance(other, (list, tuple, str, bytes)):
+            return NotImplemented  # a sequence is repeated by the int that it is
         raise NotImplementedError(
             f"{name} of numpy.{type(self).__name__} is not implemented in janus-jit yet: int() converts it"
         )
@@ -514,6 +519,10 @@ class dtype:
     """What the items of an array are: one object for each kind."""
 
     def __new__(cls, spec=None, align=False, copy=False):
+        if align:
+            raise refused("numpy.dtype", "align")
+        if copy:
+            raise refused("numpy.dtype", "copy")
         return as_dtype(spec)
 
     def __class_getitem__(cls, item):

@@ -1,5 +1,7 @@
 """Functions that choose, reduce, order and compare."""
 
+from _refused import refused
+import functools
 import math
 import torch
 from torch import _C
@@ -64,6 +66,10 @@ def count_nonzero(a, axis=None, *, keepdims=False):
 
 
 def take(a, indices, axis=None, out=None, mode="raise"):
+    if out is not None:
+        raise refused("numpy.take", "out")
+    if mode != "raise":
+        raise refused("numpy.take", "mode")
     return asarray(a).take(indices, axis)
 
 
@@ -78,6 +84,8 @@ def put_along_axis(arr, indices, values, axis):
 
 
 def compress(condition, a, axis=None, out=None):
+    if out is not None:
+        raise refused("numpy.compress", "out")
     t = _as_tensor(a)
     if axis is None:
         t, axis = t.reshape(-1), 0
@@ -94,6 +102,8 @@ def place(arr, mask, vals):
 
 
 def copyto(dst, src, casting="same_kind", where=True):
+    if casting != "same_kind":
+        raise refused("numpy.copyto", "casting")
     if where is not True:
         src = _wrap(torch.where(_as_tensor(where), _as_tensor(src).to(dst._t.dtype), dst._t))
     dst[...] = src
@@ -111,6 +121,8 @@ def ix_(*args):
 
 
 def unravel_index(indices, shape, order="C"):
+    if order == "F":
+        raise refused("numpy.unravel_index", "order")
     t = _as_tensor(indices)
     found = []
     for n in reversed(_extents(shape)):
@@ -120,6 +132,10 @@ def unravel_index(indices, shape, order="C"):
 
 
 def ravel_multi_index(multi_index, dims, mode="raise", order="C"):
+    if mode != "raise":
+        raise refused("numpy.ravel_multi_index", "mode")
+    if order == "F":
+        raise refused("numpy.ravel_multi_index", "order")
     flat = 0
     for i, n in zip(multi_index, dims):
         flat = _wrap(_binary("add", _wrap(_binary("multiply", flat, n)), i))
@@ -157,6 +173,8 @@ def all(a, axis=None, out=None, keepdims=False, *, where=True):
 
 
 def ptp(a, axis=None, out=None, keepdims=False):
+    if out is not None:
+        raise refused("numpy.ptp", "out")
     return max(a, axis, keepdims=keepdims) - min(a, axis, keepdims=keepdims)
 
 
@@ -192,10 +210,14 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
 
 
 def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
+    if out is not None:
+        raise refused("numpy.median", "out")
     return quantile(a, 0.5, axis, keepdims=keepdims)
 
 
 def quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
+    if out is not None:
+        raise refused("numpy.quantile", "out")
     t, q = _floats(_as_tensor(a)), _as_tensor(q)
     if method != "linear":
         raise _missing(f"quantile(method='{method}')")
@@ -225,10 +247,14 @@ def percentile(a, q, axis=None, out=None, overwrite_input=False, method="linear"
 
 
 def argmax(a, axis=None, out=None, *, keepdims=False):
+    if out is not None:
+        raise refused("numpy.argmax", "out")
     return asarray(a).argmax(axis, keepdims=keepdims)
 
 
 def argmin(a, axis=None, out=None, *, keepdims=False):
+    if out is not None:
+        raise refused("numpy.argmin", "out")
     return asarray(a).argmin(axis, keepdims=keepdims)
 
 
@@ -256,10 +282,16 @@ def _numbers(a, axis, keepdims):
 
 
 def nanmean(a, axis=None, dtype=None, out=None, keepdims=False):
+    if out is not None:
+        raise refused("numpy.nanmean", "out")
     return nansum(a, axis, dtype, None, keepdims) / _numbers(a, axis, keepdims)
 
 
 def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+    if dtype is not None:
+        raise refused("numpy.nanvar", "dtype")
+    if out is not None:
+        raise refused("numpy.nanvar", "out")
     t = _floats(_as_tensor(a))
     centred = _wrap(t) - nanmean(_wrap(t), axis, keepdims=True)
     return nansum(centred * centred, axis, None, None, keepdims) / (_numbers(a, axis, keepdims) - ddof)
@@ -279,7 +311,11 @@ def nanargmin(a, axis=None):
 
 
 def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
-    return result(torch.nan_to_num(_as_tensor(x), nan, posinf, neginf))
+    changed = result(torch.nan_to_num(_as_tensor(x), nan, posinf, neginf))
+    if not copy and isinstance(x, ndarray):
+        x[...] = changed
+        return x
+    return changed
 
 
 def cumsum(a, axis=None, dtype=None, out=None):
@@ -446,6 +482,8 @@ def searchsorted(a, v, side="left", sorter=None):
 
 
 def sort(a, axis=-1, kind=None, order=None):
+    if order is not None:
+        raise refused("numpy.sort", "order")
     t = _as_tensor(a)
     if axis is None:
         t, axis = t.reshape(-1), 0
@@ -453,6 +491,8 @@ def sort(a, axis=-1, kind=None, order=None):
 
 
 def argsort(a, axis=-1, kind=None, order=None):
+    if order is not None:
+        raise refused("numpy.argsort", "order")
     return asarray(a).argsort(axis)
 
 
@@ -460,6 +500,9 @@ def lexsort(keys, axis=-1):
     order = None
     for key in keys:
         t = _as_tensor(key)
+        if t.dim() > 1:
+            raise _missing("lexsort of keys of more than one dimension")
+        normalized(axis, 1)
         again = torch.sort(t if order is None else t[order], stable=True).indices
         order = again if order is None else order[again]
     return _wrap(order)
@@ -508,6 +551,8 @@ in1d = isin
 
 
 def intersect1d(ar1, ar2, assume_unique=False, return_indices=False):
+    if return_indices:
+        raise refused("numpy.intersect1d", "return_indices")
     a = unique(ar1)
     return a[isin(a, ar2)]
 
@@ -657,6 +702,7 @@ class vectorize:
         if signature is not None or excluded:
             raise _missing("vectorize(signature=, excluded=)")
         self.pyfunc, self._kinds = pyfunc, otypes
+        self.__doc__ = pyfunc.__doc__ if doc is None else doc
 
     def __call__(self, *args):
         arrays = broadcast_arrays(*args)
@@ -687,18 +733,45 @@ def may_share_memory(a, b, max_work=None):
 shares_memory = may_share_memory
 
 
-class errstate:
-    """Accepted: nothing warns here."""
-
-    def __init__(self, **kwargs):
-        pass
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *exception):
-        return False
+# What is to happen for each kind of floating point error. Nothing warns here, so that `warn` and `ignore`
+# are the same; what would stop the program is refused.
+_errors = {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}
 
 
 def seterr(all=None, divide=None, over=None, under=None, invalid=None):
-    return {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}
+    old = dict(_errors)
+    for kind, how in (("divide", divide), ("over", over), ("under", under), ("invalid", invalid)):
+        how = all if how is None else how
+        if how is None:
+            continue
+        if how not in ("ignore", "warn", "raise", "call", "print", "log"):
+            raise ValueError(f"invalid error mode '{how}'")
+        if how not in ("ignore", "warn"):
+            raise NotImplementedError(f"numpy.seterr: {kind}='{how}' is not implemented in janus-jit yet")
+        _errors[kind] = how
+    return old
+
+
+def geterr():
+    return dict(_errors)
+
+
+class errstate:
+    def __init__(self, *, call=None, all=None, divide=None, over=None, under=None, invalid=None):
+        if call is not None:
+            raise refused("numpy.errstate", "call")
+        self._wanted = {"all": all, "divide": divide, "over": over, "under": under, "invalid": invalid}
+
+    def __enter__(self):
+        self._old = seterr(**self._wanted)
+
+    def __exit__(self, *exception):
+        _errors.update(self._old)
+
+    def __call__(self, func):
+        @functools.wraps(func)
+        def inner(*args, **kwargs):
+            with errstate(**self._wanted):
+                return func(*args, **kwargs)
+
+        return inner

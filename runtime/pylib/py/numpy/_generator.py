@@ -83,6 +83,10 @@ class SeedSequence:
         return found
 
     def generate_state(self, n_words, dtype=None):
+        if dtype is not None and str(as_dtype(dtype)) != "uint32":
+            raise NotImplementedError(
+                "numpy.random.SeedSequence.generate_state(): only words of 32 bits are implemented in janus-jit yet"
+            )
         return _wrap(torch.tensor(self._state(n_words), dtype=torch.int64))
 
     def spawn(self, n_children):

@@ -1,5 +1,6 @@
 """Functions that change shapes, join and split."""
 
+from _refused import refused
 import torch
 
 from numpy._array import _as_tensor, _given, _wrap, asarray, ndarray
@@ -22,6 +23,8 @@ def size(a, axis=None):
 
 
 def reshape(a, /, shape=None, order="C", *, newshape=None, copy=None):
+    if copy is not None:
+        raise refused("numpy.reshape", "copy")
     return asarray(a).reshape(shape if newshape is None else newshape, order=order)
 
 
@@ -67,6 +70,8 @@ def expand_dims(a, axis):
 
 
 def broadcast_to(a, shape, subok=False):
+    if subok:
+        raise refused("numpy.broadcast_to", "subok")
     t = _as_tensor(a)
     try:
         a = _wrap(t.expand(_extents(shape)))
@@ -79,6 +84,8 @@ def broadcast_to(a, shape, subok=False):
 
 
 def broadcast_arrays(*args, subok=False):
+    if subok:
+        raise refused("numpy.broadcast_arrays", "subok")
     return tuple(_wrap(t) for t in torch.broadcast_tensors(*[_as_tensor(a) for a in args]))
 
 
@@ -119,6 +126,8 @@ def _together(arrays):
 
 
 def concatenate(arrays, axis=0, out=None, dtype=None, casting="same_kind"):
+    if casting != "same_kind":
+        raise refused("numpy.concatenate", "casting")
     tensors = _together(arrays)
     if axis is None:
         tensors, axis = [t.reshape(-1) for t in tensors], 0
@@ -151,6 +160,8 @@ def append(arr, values, axis=None):
 
 
 def stack(arrays, axis=0, out=None, *, dtype=None, casting="same_kind"):
+    if casting != "same_kind":
+        raise refused("numpy.stack", "casting")
     tensors = _together(arrays)
     if not all(t.shape == tensors[0].shape for t in tensors):
         raise ValueError("all input arrays must have the same shape")
@@ -159,6 +170,8 @@ def stack(arrays, axis=0, out=None, *, dtype=None, casting="same_kind"):
 
 
 def vstack(tup, *, dtype=None, casting="same_kind"):
+    if casting != "same_kind":
+        raise refused("numpy.vstack", "casting")
     return concatenate([atleast_2d(a) for a in tup], 0, dtype=dtype)
 
 
@@ -166,6 +179,8 @@ row_stack = vstack
 
 
 def hstack(tup, *, dtype=None, casting="same_kind"):
+    if casting != "same_kind":
+        raise refused("numpy.hstack", "casting")
     arrays = [atleast_1d(a) for a in tup]
     return concatenate(arrays, 0 if arrays[0].ndim == 1 else 1, dtype=dtype)
 
@@ -327,6 +342,8 @@ def trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None):
 
 
 def fill_diagonal(a, val, wrap=False):
+    if wrap:
+        raise refused("numpy.fill_diagonal", "wrap")
     a._writable()
     torch.diagonal(a._t).copy_(_as_tensor(val).to(a._t.dtype))
 

@@ -1,5 +1,6 @@
 """Universal functions: the operations of `_ops`, and functions of one array, with `reduce` and the like."""
 
+from _refused import refused
 import math
 import torch
 from torch import Tensor
@@ -34,6 +35,12 @@ class ufunc:
         return f"<ufunc '{self.__name__}'>"
 
     def __call__(self, *args, out=None, where=True, dtype=None, casting="same_kind", order="K", subok=True):
+        if casting != "same_kind":
+            raise refused("numpy.ufunc", "casting")
+        if order == "F":
+            raise refused("numpy.ufunc", "order")
+        if not subok:
+            raise refused("numpy.ufunc", "subok")
         if len(args) == 1 and out is None and dtype is None and type(args[0]) in _NUMBERS and self._of_number:
             try:
                 return float64(self._of_number(args[0]))
@@ -74,6 +81,8 @@ class ufunc:
         return _given(total._t, out)
 
     def accumulate(self, a, axis=0, dtype=None, out=None):
+        if dtype is not None:
+            raise refused("numpy.ufunc.accumulate", "dtype")
         t = _as_tensor(a)
         known = _ACCUMULATED.get(self.__name__)
         if known is not None:

@@ -2,6 +2,7 @@
 is what files of tokens and of images need; they are not computed with.
 """
 
+from _refused import refused
 import torch
 from torch import _C
 
@@ -79,12 +80,24 @@ class unsigned(ndarray):
         return self._like(found._t) if isinstance(found, ndarray) else self._raw.type(int(found))
 
     def astype(self, dtype, order="K", casting="unsafe", subok=True, copy=True):
+        if order == "F":
+            raise refused("numpy.unsigned.astype", "order")
+        if casting != "unsafe":
+            raise refused("numpy.unsigned.astype", "casting")
+        if not subok:
+            raise refused("numpy.unsigned.astype", "subok")
+        if not copy:
+            raise refused("numpy.unsigned.astype", "copy")
         return _wrap(self._t.clone()).astype(dtype)
 
     def copy(self, order="C"):
+        if order == "F":
+            raise refused("numpy.unsigned.copy", "order")
         return self._like(self._t.clone())
 
     def tobytes(self, order="C"):
+        if order == "F":
+            raise refused("numpy.unsigned.tobytes", "order")
         return bytes_of(self._t, self._raw)
 
 

@@ -93,16 +93,35 @@ def compile(model=None, *args, **kwargs):
     return model
 
 
+# Settings that are told when they are asked for. Nothing here depends on the number of threads, and
+# products are computed in full precision, whatever they say.
+_settings = {"deterministic": False, "warn_only": False, "precision": "highest"}
+
+
 def use_deterministic_algorithms(mode, *, warn_only=False):
-    """Nothing here depends on chance or on the number of threads."""
+    # `bool` is a dtype here.
+    _settings["deterministic"] = not not mode
+    _settings["warn_only"] = not not warn_only
+
+
+def are_deterministic_algorithms_enabled():
+    return _settings["deterministic"]
+
+
+def is_deterministic_algorithms_warn_only_enabled():
+    return _settings["warn_only"]
 
 
 def set_float32_matmul_precision(precision):
-    """Products are always computed in full precision."""
+    if precision not in ("highest", "high", "medium"):
+        raise RuntimeError(
+            f"Invalid float32 matmul precision: {precision}. Expected one of: 'highest', 'high', 'medium'"
+        )
+    _settings["precision"] = precision
 
 
 def get_float32_matmul_precision():
-    return "highest"
+    return _settings["precision"]
 
 
 def split_with_sizes(tensor, split_sizes, dim=0):

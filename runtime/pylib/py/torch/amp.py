@@ -3,8 +3,15 @@ bfloat16, it is refused.
 """
 
 
+import torch
+
+_SCALES = ("init_scale", "growth_factor", "backoff_factor", "growth_interval")
+
+
 class autocast:
     def __init__(self, device_type, dtype=None, enabled=True, cache_enabled=None):
+        if dtype is not None and not isinstance(dtype, torch.dtype):
+            raise ValueError(f"Expected `dtype` to be a `torch.dtype`, got: {type(dtype)}")
         if enabled and str(device_type).split(":")[0] == "cpu":
             raise NotImplementedError("torch.amp.autocast on the CPU is not implemented in janus-jit yet")
 
@@ -22,6 +29,11 @@ class GradScaler:
     """A scaler that is disabled, as it is without a device."""
 
     def __init__(self, device=None, enabled=True, **kwargs):
+        if enabled and device is not None and str(device).split(":")[0] == "cpu":
+            raise NotImplementedError("torch.amp.GradScaler on the CPU is not implemented in janus-jit yet")
+        unknown = [key for key in kwargs if key not in _SCALES]
+        if unknown:
+            raise TypeError(f"GradScaler.__init__() got an unexpected keyword argument '{unknown[0]}'")
         self._enabled = False
 
     def scale(self, outputs):

@@ -2,6 +2,7 @@
 
 import multiprocessing
 from multiprocessing import *
+from _refused import refused
 from multiprocessing import (
     Array, Barrier, Condition, Event, Lock, Manager, Pipe, Pool, Process, Queue, RLock, Semaphore, SimpleQueue, Value,
     cpu_count, current_process, get_context, get_start_method, set_start_method,
@@ -13,6 +14,12 @@ def spawn(fn, args=(), nprocs=1, join=True, daemon=False, start_method="spawn"):
         raise NotImplementedError(
             f"torch.multiprocessing.spawn of {nprocs} processes is not implemented in janus-jit yet: one is"
         )
+    if not join:
+        raise refused("torch.multiprocessing.spawn", "join")
+    if daemon:
+        raise refused("torch.multiprocessing.spawn", "daemon")
+    if start_method != "spawn":
+        raise refused("torch.multiprocessing.spawn", "start_method")
     fn(0, *args)
 
 

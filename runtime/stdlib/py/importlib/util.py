@@ -1,5 +1,6 @@
 """Whether and from where a module can be imported."""
 
+from _refused import refused
 import os
 import sys
 
@@ -27,6 +28,8 @@ class _FileLoader:
 
 
 def find_spec(name, package=None):
+    if package is not None:
+        raise refused("importlib.util.find_spec", "package")
     if name in sys.modules or _is_registered(name):
         return ModuleSpec(name, None, origin="built-in")
     relative = name.replace(".", "/")
@@ -39,6 +42,10 @@ def find_spec(name, package=None):
 
 
 def spec_from_file_location(name, location, *, loader=None, submodule_search_locations=None):
+    if loader is not None:
+        raise refused("importlib.util.spec_from_file_location", "loader")
+    if submodule_search_locations is not None:
+        raise refused("importlib.util.spec_from_file_location", "submodule_search_locations")
     return ModuleSpec(name, _FileLoader(os.fspath(location)), origin=os.fspath(location))
 
 

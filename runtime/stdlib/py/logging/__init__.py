@@ -1,5 +1,6 @@
 """Logging."""
 
+from _refused import refused
 import os
 import sys
 import time
@@ -546,7 +547,8 @@ def log(level, msg, *args, **kwargs):
 
 
 def captureWarnings(capture):
-    pass
+    if capture:
+        raise refused("logging.captureWarnings", "capture")
 
 
 def shutdown(handlerList=None):

@@ -1,5 +1,6 @@
 """URLs taken apart and put together."""
 
+from _refused import refused
 from collections import namedtuple
 
 _SAFE = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-~")
@@ -87,6 +88,8 @@ def urlunparse(components):
 
 
 def urljoin(base, url, allow_fragments=True):
+    if not allow_fragments:
+        raise refused("urllib.parse.urljoin", "allow_fragments")
     if not base or not url:
         return url or base
     b, u = urlsplit(base), urlsplit(url)
@@ -154,6 +157,14 @@ def urlencode(query, doseq=False, safe="", encoding=None, errors=None, quote_via
 
 def parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding="utf-8", errors="replace",
               max_num_fields=None, separator="&"):
+    if strict_parsing:
+        raise refused("urllib.parse.parse_qsl", "strict_parsing")
+    if encoding != "utf-8":
+        raise refused("urllib.parse.parse_qsl", "encoding")
+    if errors != "replace":
+        raise refused("urllib.parse.parse_qsl", "errors")
+    if max_num_fields is not None:
+        raise refused("urllib.parse.parse_qsl", "max_num_fields")
     pairs = []
     for part in qs.split(separator):
         if part:
@@ -165,6 +176,6 @@ def parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding="utf-8
 
 def parse_qs(qs, keep_blank_values=False, *args, **kwargs):
     result = {}
-    for name, value in parse_qsl(qs, keep_blank_values):
+    for name, value in parse_qsl(qs, keep_blank_values, *args, **kwargs):
         result.setdefault(name, []).append(value)
     return result

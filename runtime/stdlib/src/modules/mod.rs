@@ -74,6 +74,7 @@ python_modules! {
     "_collections_abc" module "_collections_abc.py",
     "_collections_user" module "_collections_user.py",
     "_loops" module "_loops.py",
+    "_refused" module "_refused.py",
     "abc" module "abc.py",
     "__future__" module "__future__.py",
     "argparse" module "argparse.py",

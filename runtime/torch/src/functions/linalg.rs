@@ -425,33 +425,40 @@ pub fn cdist<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 }
 
 /// `softmax(query @ key.T * scale + mask) @ value`
+///
+/// A row that the mask leaves no key is zeros, and so are its gradients; a masked key whose score is NaN
+/// still makes its row NaN, since a mask is added.
 pub fn scaled_dot_product_attention<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    let (q, k, v) = (args.tensor(0)?, args.tensor(1)?, args.tensor(2)?);
+    let (q, mut k, mut v) = (args.tensor(0)?, args.tensor(1)?, args.tensor(2)?);
     let mask = args.tensor_opt(3)?;
     let dropout = args.float_or(b, 4, 0.0)?;
     let causal = args.flag(5)?;
-    let n = rank(b, &q);
-    let depth = at(&b.shape(&q), n.saturating_sub(1));
-    let scale = match args.float_opt(b, 6)? {
-        Some(s) => s,
-        None => match depth.known() {
-            Some(d) => 1.0 / (d as f64).sqrt(),
-            None => return Err(runtime::<B>("attention over a width that is not known")),
-        },
-    };
-    if n < 2 || rank(b, &k) < 2 {
+    let scale = args.float_opt(b, 6)?;
+    check_attention(b, [&q, &k, &v], mask.as_ref())?;
+    let fused = is_fused(b, [&q, &k, &v], mask.as_ref(), dropout);
+    if causal && mask.is_some() && !fused {
         return Err(runtime::<B>(
-            "scaled_dot_product_attention expects at least 2D tensors",
+            "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True",
         ));
     }
+    if args.flag(7)? {
+        (k, v) = (heads_repeated(b, &q, &k)?, heads_repeated(b, &q, &v)?);
+    }
+    let depth = at(&b.shape(&q), rank(b, &q) - 1);
+    let scale = match (scale, depth.known()) {
+        (Some(s), _) => s,
+        (None, Some(d)) => 1.0 / (d as f64).sqrt(),
+        (None, None) => return Err(runtime::<B>("attention over a width that is not known")),
+    };
     let kt = {
         let r = rank(b, &k);
         transpose_of(b, &k, r - 2, r - 1)?
     };
-    // Both factors take half of the scale, as PyTorch's reference does.
-    let half = splat_like(b, scale.sqrt(), &q)?;
+    // Both factors take half of the scale, as PyTorch's reference does, the first its sign.
+    let root = scale.abs().sqrt();
+    let half = splat_like(b, if scale < 0.0 { -root } else { root }, &q)?;
     let q = b.mul(&q, &half)?;
-    let half = splat_like(b, scale.sqrt(), &kt)?;
+    let half = splat_like(b, root, &kt)?;
     let kt = b.mul(&kt, &half)?;
     let mut scores = matmul_of(b, &q, &kt)?;
     let shape = b.shape(&scores);
@@ -460,22 +467,133 @@ pub fn scaled_dot_product_attention<B: TorchOps>(b: &mut B, args: &mut CallArgs<
         let row = b.iota(shape.len() - 2, DType::I64, &shape)?;
         let column = b.iota(shape.len() - 1, DType::I64, &shape)?;
         let keep = b.le(&column, &row)?;
-        scores = b.select(&keep, &scores, &low)?;
-    }
-    if let Some(mask) = mask {
-        let wide = expand_to(b, &mask, &shape)?;
-        scores = if b.dtype(&mask) == DType::Bool {
-            b.select(&wide, &scores, &low)?
+        scores = if fused {
+            b.select(&keep, &scores, &low)?
         } else {
-            b.add(&scores, &wide)?
+            added_mask(b, &scores, &keep)?
         };
     }
-    let mut weights = super::activation::softmax_of(b, &scores, shape.len() - 1)?;
-    if dropout > 0.0 {
-        weights = super::random::dropout_of(b, &weights, dropout)?;
-    }
-    let t = matmul_of(b, &weights, &v)?;
+    let Some(mask) = mask else {
+        let weights = super::activation::softmax_of(b, &scores, shape.len() - 1)?;
+        return attended(b, &weights, &v, dropout);
+    };
+    let wide = expand_to(b, &mask, &shape)?;
+    scores = match b.dtype(&mask) {
+        DType::Bool => added_mask(b, &scores, &wide)?,
+        _ => {
+            let dtype = b.dtype(&scores);
+            let wide = b.cast(&wide, dtype)?;
+            b.add(&scores, &wide)?
+        }
+    };
+    let last = shape.len() - 1;
+    let constant = b.detach(&scores)?;
+    let largest = b.reduce(ReduceOp::Max, &constant, &[last])?;
+    let largest = super::restore_and_expand(b, &largest, &shape, &[last])?;
+    let empty = b.eq(&largest, &low)?;
+    let zero = splat_like(b, 0, &scores)?;
+    scores = b.select(&empty, &zero, &scores)?;
+    let weights = super::activation::softmax_of(b, &scores, last)?;
+    let weights = b.select(&empty, &zero, &weights)?;
+    attended(b, &weights, &v, dropout)
+}
+
+/// Values weighted by attention.
+fn attended<B: TorchOps>(b: &mut B, weights: &B::T, v: &B::T, dropout: f64) -> Res<B> {
+    let t = if dropout > 0.0 {
+        let weights = super::random::dropout_of(b, weights, dropout)?;
+        matmul_of(b, &weights, v)?
+    } else {
+        matmul_of(b, weights, v)?
+    };
     named(b, t, "ScaledDotProductFlashAttentionForCpuBackward0")
+}
+
+/// Scores plus 0 where a key is kept and minus infinity where it is not.
+fn added_mask<B: TorchOps>(b: &mut B, scores: &B::T, keep: &B::T) -> TRes<B> {
+    let zero = splat_like(b, 0, scores)?;
+    let low = splat_like(b, f64::NEG_INFINITY, scores)?;
+    let mask = b.select(keep, &zero, &low)?;
+    b.add(scores, &mask)
+}
+
+/// Whether PyTorch has one kernel for this: it treats a causal mask differently.
+fn is_fused<B: TorchOps>(b: &B, qkv: [&B::T; 3], mask: Option<&B::T>, dropout: f64) -> bool {
+    let widths = qkv.map(|t| b.shape(t).last().and_then(|d| d.known()));
+    let [q, k, v] = widths;
+    qkv.iter().all(|t| rank(b, t) == 4)
+        && q == k
+        && k == v
+        && dropout == 0.0
+        && mask.is_none_or(|m| !b.requires_grad(m) && matches!(rank(b, m), 2 | 4))
+}
+
+/// What PyTorch raises for operands that do not fit.
+fn check_attention<B: TorchOps>(
+    b: &B,
+    qkv: [&B::T; 3],
+    mask: Option<&B::T>,
+) -> Result<(), B::Error> {
+    let [q, k, v] = qkv.map(|t| rank(b, t));
+    if q < 2 || k < 2 || v < 2 {
+        return Err(runtime::<B>(format!(
+            "Expected query, key, and value to all be  at least 2 dimensional, but got query.dim: {q} \
+             key.dim: {k} and value.dim: {v} instead."
+        )));
+    }
+    let [q, k, v] = qkv.map(|t| b.dtype(t));
+    if q != k || q != v {
+        return Err(runtime::<B>(format!(
+            "Expected query, key, and value to have the same dtype, but got query.dtype: {} key.dtype: {} \
+             and value.dtype: {} instead.",
+            q.c_name(),
+            k.c_name(),
+            v.c_name()
+        )));
+    }
+    if let Some(mask) = mask {
+        let dtype = b.dtype(mask);
+        if dtype != DType::Bool && dtype != DType::F32 && dtype != q {
+            return Err(runtime::<B>(format!(
+                "Expected attn_mask dtype to be bool or float or to match query dtype, but got \
+                 attn_mask.dtype: {} and  query.dtype: {} instead.",
+                dtype.c_name(),
+                q.c_name()
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Keys or values of grouped queries: each head as often as there are heads of the query that share it.
+fn heads_repeated<B: TorchOps>(b: &mut B, query: &B::T, x: &B::T) -> TRes<B> {
+    let (n, m) = (rank(b, query), rank(b, x));
+    let (wanted, have) = match (n.checked_sub(3), m.checked_sub(3)) {
+        (Some(i), Some(j)) => (at(&b.shape(query), i).known(), at(&b.shape(x), j).known()),
+        _ => (None, None),
+    };
+    let (Some(wanted), Some(have)) = (wanted, have) else {
+        return Err(runtime::<B>(
+            "attention of groups over heads whose number is not known",
+        ));
+    };
+    if have == 0 || wanted % have != 0 {
+        return Err(runtime::<B>(
+            "Number of heads in key and value must divide the number of heads in ",
+        ));
+    }
+    if wanted == have {
+        return Ok(x.clone());
+    }
+    let mut shape = b.shape(x);
+    let mut wide = shape.clone();
+    wide.insert(m - 2, Dim::Known(wanted / have));
+    let dims: Axes = (0..m).map(|i| if i > m - 3 { i + 1 } else { i }).collect();
+    let t = b.broadcast(x, &wide, &dims)?;
+    if let Some(d) = shape.get_mut(m - 3) {
+        *d = Dim::Known(wanted);
+    }
+    b.reshape(&t, &shape)
 }
 
 /// Sums dimensions away.

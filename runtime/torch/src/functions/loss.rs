@@ -4,10 +4,12 @@
 //! `log_softmax`; targets that are ignored contribute exactly 0.
 
 use janus_tensor::ops::{Axes, BinaryOp, Dims, ReduceOp};
-use janus_tensor::{DType, Dim, Scalar, TensorError};
+use janus_tensor::{DType, Dim, Scalar, ShapeText, TensorError};
 
 use super::activation::{log_softmax_of, logsigmoid_of};
-use super::{Res, TRes, broadcast_shapes, expand_to, named, rank, runtime, same_shape, splat_like};
+use super::{
+    Res, TRes, broadcast_shapes, expand_to, known, named, rank, runtime, same_shape, splat_like,
+};
 use crate::TorchOps;
 use crate::call::CallArgs;
 
@@ -108,6 +110,21 @@ fn nll<B: TorchOps>(
             b.dtype(target).scalar_type_name()
         )));
     }
+    if let Some(w) = weight {
+        let have = b.shape(w);
+        let fits = match (b.numel(&have)?.known(), classes.known()) {
+            (Some(n), Some(m)) => n == m,
+            _ => true,
+        };
+        if have.len() != 1 || !fits {
+            return Err(runtime::<B>(format!(
+                "weight tensor should be defined either for all {} classes or no classes but got weight tensor \
+                 of shape: {}",
+                classes.known().unwrap_or(-1),
+                ShapeText::from(known(&have).as_slice())
+            )));
+        }
+    }
     let ignored = splat_like(b, ignore, target)?;
     let valid = b.ne(target, &ignored)?;
     let zero = splat_like(b, 0, target)?;
@@ -135,11 +152,9 @@ fn nll<B: TorchOps>(
             let l = b.mul(&picked, &weights)?;
             b.neg(&l)?
         }
-        None => {
-            let l = b.neg(&picked)?;
-            b.select(&valid, &l, &zero)?
-        }
+        None => b.neg(&picked)?,
     };
+    let losses = b.select(&valid, &losses, &zero)?;
     match how {
         Reduction::None => Ok(losses),
         Reduction::Sum => sum_all(b, &losses),
@@ -395,22 +410,50 @@ pub fn bce<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             "all elements of input should be between 0 and 1",
         ));
     }
+    if b.values_outside(&y, 0.0, 1.0)? {
+        return Err(runtime::<B>(
+            "all elements of target should be between 0 and 1",
+        ));
+    }
     let one = splat_like(b, 1, &x)?;
+    let zero = splat_like(b, 0, &x)?;
     let low = splat_like(b, -100, &x)?;
-    // Limiting the operand keeps the gradient finite where the logarithm is limited.
-    let tiny = splat_like(b, 1e-38, &x)?;
+    // Where a logarithm is limited, PyTorch's gradient is (x - y) / 1e-12: the logarithms give none there,
+    // and a difference that is 0 gives that one.
+    let corner = match b.requires_grad(&x) {
+        true => {
+            let rest = b.sub(&one, &x)?;
+            let product = b.mul(&rest, &x)?;
+            let least = splat_like(b, 1e-12, &x)?;
+            let corner = b.lt(&product, &least)?;
+            let constant = b.detach(&x)?;
+            let slope = b.sub(&constant, &y)?;
+            let slope = b.div(&slope, &least)?;
+            let nothing = b.sub(&constant, &x)?;
+            let nothing = b.mul(&nothing, &slope)?;
+            let nothing = b.select(&corner, &nothing, &zero)?;
+            Some((b.select(&corner, &constant, &x)?, nothing))
+        }
+        false => None,
+    };
+    let within = corner.as_ref().map_or(&x, |(within, _)| within);
     let log_of = |b: &mut B, v: &B::T| -> TRes<B> {
-        let off = b.lt(v, &tiny)?;
-        let safe = b.select(&off, &tiny, v)?;
+        let off = b.le(v, &zero)?;
+        let safe = b.select(&off, &one, v)?;
         let l = b.log(&safe)?;
+        let below = b.lt(&l, &low)?;
+        let l = b.select(&below, &low, &l)?;
         b.select(&off, &low, &l)
     };
-    let lx = log_of(b, &x)?;
-    let rest = b.sub(&one, &x)?;
+    let lx = log_of(b, within)?;
+    let rest = b.sub(&one, within)?;
     let lr = log_of(b, &rest)?;
     let minus = b.sub(&y, &one)?;
     let (p, q) = (b.mul(&minus, &lr)?, b.mul(&y, &lx)?);
-    let t = b.sub(&p, &q)?;
+    let mut t = b.sub(&p, &q)?;
+    if let Some((_, nothing)) = &corner {
+        t = b.sub(&t, nothing)?;
+    }
     let t = weighted(b, args, 2, t)?;
     reduce(b, t, reduction(args, 5)?, "BinaryCrossEntropyBackward0")
 }

@@ -116,6 +116,12 @@ pub fn group_norm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let groups = args.int(b, 1)?;
     let eps = args.float_or(b, 4, 1e-5)?;
     let shape = b.shape(&x);
+    if shape.len() < 2 {
+        return Err(runtime::<B>(format!(
+            "Expected at least 2 dimensions for input tensor but received {}",
+            shape.len()
+        )));
+    }
     let channels = shape.get(1).copied().unwrap_or(ONE);
     if groups <= 0 || channels.known().is_some_and(|c| c % groups != 0) {
         return Err(runtime::<B>(format!(
@@ -129,6 +135,23 @@ pub fn group_norm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         b.dim_mul(c, rest)?
     };
     let n = shape.first().copied().unwrap_or(ONE);
+    check_group::<B>(&shape, groups)?;
+    for (name, at) in [("weight", 2), ("bias", 3)] {
+        let Some(part) = args.tensor_opt(at)? else {
+            continue;
+        };
+        let part = b.shape(&part);
+        if part.len() != 1
+            || matches!((part.first().and_then(|d| d.known()), channels.known()), (Some(p), Some(c)) if p != c)
+        {
+            return Err(runtime::<B>(format!(
+                "Expected {name} to be a vector of size equal to the number of channels in input, but got {name} \
+                 of shape {} and input of shape {}",
+                ShapeText::from(known(&part).as_slice()),
+                ShapeText::from(known(&shape).as_slice())
+            )));
+        }
+    }
     let grouped = b.reshape(&x, &[n, Dim::Known(groups), per_group])?;
     let t = standardized(b, &grouped, &[2], eps)?;
     let mut t = b.reshape(&t, &shape)?;
@@ -143,6 +166,24 @@ pub fn group_norm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     named(b, t, "NativeGroupNormBackward0")
 }
 
+/// A group of one value has no variance.
+fn check_group<B: TorchOps>(shape: &[Dim], groups: i64) -> Result<(), B::Error> {
+    let sizes: Option<Vec<i64>> = shape.iter().map(|d| d.known()).collect();
+    let Some([n, c, rest @ ..]) = sizes.as_deref() else {
+        return Ok(());
+    };
+    let batch = n * c / groups;
+    if batch * rest.iter().product::<i64>() != 1 {
+        return Ok(());
+    }
+    let sizes = [&[batch, groups], rest].concat();
+    Err(TensorError::Value(format!(
+        "Expected more than 1 value per channel when training, got input size {}",
+        ShapeText::from(sizes.as_slice())
+    ))
+    .into())
+}
+
 /// `F.batch_norm`
 pub fn batch_norm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
@@ -152,6 +193,41 @@ pub fn batch_norm<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let momentum = args.number_or(b, 6, Scalar::F64(0.1))?;
     let eps = args.float_or(b, 7, 1e-5)?;
     let shape = b.shape(&x);
+    if !training {
+        for (name, part) in [
+            ("running_mean", &running_mean),
+            ("running_var", &running_var),
+        ] {
+            if part.is_none() {
+                return Err(runtime::<B>(format!(
+                    "{name} must be defined in evaluation mode"
+                )));
+            }
+        }
+    } else if running_mean.is_some() != running_var.is_some() {
+        return Err(TensorError::Value(
+            "running_mean and running_var must either both be None or neither be None".to_owned(),
+        )
+        .into());
+    }
+    if let Some(channels) = shape.get(1).and_then(|d| d.known()) {
+        let parts = [
+            ("running_mean", &running_mean),
+            ("running_var", &running_var),
+            ("weight", &weight),
+            ("bias", &bias),
+        ];
+        for (name, part) in parts {
+            let Some(part) = part else { continue };
+            let part = b.shape(part);
+            let have = b.numel(&part)?.known();
+            if let Some(have) = have.filter(|&have| have != channels) {
+                return Err(runtime::<B>(format!(
+                    "{name} should contain {channels} elements not {have}"
+                )));
+            }
+        }
+    }
     let dims: Axes = (0..shape.len()).filter(|&d| d != 1).collect();
     let (mean, var) = if training {
         let count = extent_of(b, &shape, &dims)?;

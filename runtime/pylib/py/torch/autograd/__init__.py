@@ -1,6 +1,7 @@
 """torch.autograd."""
 
 import torch
+from _refused import refused
 from torch._C import _backward, _grad
 from torch.autograd.function import Function
 from torch.autograd.grad_mode import (
@@ -10,6 +11,8 @@ from torch.autograd.grad_mode import (
 
 def Variable(data, requires_grad=False, volatile=False):
     """Tensors and variables have been one thing since PyTorch 0.4."""
+    if volatile:
+        raise refused("torch.autograd.Variable", "volatile")
     return data.detach().requires_grad_(requires_grad)
 
 
@@ -22,6 +25,13 @@ def backward(
     inputs=None,
 ):
     tensors = [tensors] if isinstance(tensors, torch.Tensor) else list(tensors)
+    if grad_variables is not None:
+        if grad_tensors is not None:
+            raise RuntimeError(
+                "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to `backward()`. "
+                "Please only use `grad_tensors`."
+            )
+        grad_tensors = grad_variables
     if grad_tensors is None:
         grad_tensors = [None] * len(tensors)
     elif isinstance(grad_tensors, torch.Tensor):
@@ -50,6 +60,8 @@ def grad(
     is_grads_batched=False,
     materialize_grads=False,
 ):
+    if is_grads_batched:
+        raise refused("torch.autograd.grad", "is_grads_batched")
     outputs = [outputs] if isinstance(outputs, torch.Tensor) else list(outputs)
     inputs = [inputs] if isinstance(inputs, torch.Tensor) else list(inputs)
     if grad_outputs is None:

@@ -195,7 +195,10 @@ class Dirichlet(Distribution):
         if concentration.dim() < 1:
             raise ValueError("`concentration` parameter must be at least one-dimensional.")
         self.concentration = concentration
-        super().__init__(concentration.shape[:-1], concentration.shape[-1:])
+        super().__init__(concentration.shape[:-1], concentration.shape[-1:], validate_args)
+        if self._validate_args:
+            constraint = "IndependentConstraint(GreaterThan(lower_bound=0.0), 1)"
+            _check("concentration", concentration, self, constraint, concentration > 0)
 
     def __repr__(self):
         return _shown("Dirichlet", ("concentration", self.concentration))
@@ -237,8 +240,8 @@ class Beta(Distribution):
 
     def __init__(self, concentration1, concentration0, validate_args=None):
         concentration1, concentration0 = _broadcast(concentration1, concentration0)
-        self._dirichlet = Dirichlet(torch.stack([concentration1, concentration0], -1))
-        super().__init__(self._dirichlet._batch_shape)
+        self._dirichlet = Dirichlet(torch.stack([concentration1, concentration0], -1), validate_args)
+        super().__init__(self._dirichlet._batch_shape, (), validate_args)
 
     def __repr__(self):
         return "Beta()"
@@ -273,8 +276,8 @@ class Beta(Distribution):
 
 class OneHotCategorical(Distribution):
     def __init__(self, probs=None, logits=None, validate_args=None):
-        self._categorical = Categorical(probs, logits)
-        super().__init__(self._categorical.batch_shape, self._categorical._param.size()[-1:])
+        self._categorical = Categorical(probs, logits, validate_args)
+        super().__init__(self._categorical.batch_shape, self._categorical._param.size()[-1:], validate_args)
 
     def __repr__(self):
         return "OneHotCategorical()"
@@ -321,7 +324,8 @@ class Independent(Distribution):
                 f"actual {n} vs {len(batch)}"
             )
         cut = len(batch) - n
-        super().__init__(tuple(batch)[:cut], tuple(batch)[cut:] + tuple(base_distribution.event_shape))
+        event = tuple(batch)[cut:] + tuple(base_distribution.event_shape)
+        super().__init__(tuple(batch)[:cut], event, validate_args)
         self.base_dist = base_distribution
         self.reinterpreted_batch_ndims = n
 
@@ -395,7 +399,7 @@ class MultivariateNormal(Distribution):
             )
         batch = torch.broadcast_shapes(matrix.shape[:-2], loc.shape[:-1])
         self.loc = loc.expand(tuple(batch) + (-1,))
-        super().__init__(batch, self.loc.shape[-1:])
+        super().__init__(batch, self.loc.shape[-1:], validate_args)
         if scale_tril is not None:
             factor = scale_tril
         elif covariance_matrix is not None:

@@ -59,7 +59,9 @@ class MixtureSameFamily(Distribution):
                 f" equal `component_distribution.batch_shape[-1]` ({components})"
             )
         self._event_ndims = len(component_distribution.event_shape)
-        super().__init__(component_distribution.batch_shape[:-1], component_distribution.event_shape)
+        super().__init__(
+            component_distribution.batch_shape[:-1], component_distribution.event_shape, validate_args
+        )
 
     def __repr__(self):
         return f"MixtureSameFamily(\n  {self.mixture_distribution},\n  {self.component_distribution})"

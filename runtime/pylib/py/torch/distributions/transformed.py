@@ -27,7 +27,7 @@ class TransformedDistribution(Distribution):
             shape = tuple(transform.forward_shape(shape))
         cut = len(shape) - len(base_distribution.event_shape)
         self._missing = cut - len(base_distribution.batch_shape)
-        super().__init__(shape[:cut], shape[cut:])
+        super().__init__(shape[:cut], shape[cut:], validate_args)
         if shape[:cut] != tuple(base_distribution.batch_shape):
             self._widen(shape[:cut])
 

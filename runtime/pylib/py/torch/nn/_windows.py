@@ -1,5 +1,6 @@
 """Functions on images and sequences that are made of others: grids, norms of neighbours, bags, CTC."""
 
+from _refused import refused
 import torch
 from torch._C import _nn
 
@@ -112,6 +113,8 @@ def embedding_bag(
     input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode="mean",
     sparse=False, per_sample_weights=None, include_last_offset=False, padding_idx=None,
 ):
+    if norm_type != 2:
+        raise refused("torch.nn.embedding_bag", "norm_type")
     if max_norm is not None or scale_grad_by_freq or sparse:
         raise NotImplementedError(
             "torch.nn.functional.embedding_bag with max_norm, scale_grad_by_freq or sparse "
@@ -355,9 +358,19 @@ def ctc_loss(
     before = alpha.gather(1, (last - 1).clamp(min=0))
     before = torch.where(last > 0, before, torch.full_like(before, _NEVER))
     losses = -torch.logsumexp(torch.cat([final, before], 1), 1)
+    # In no step at all there is room for no label.
+    nothing = torch.where(last[:, 0] == 0, torch.zeros_like(losses), torch.full_like(losses, -_NEVER))
+    losses = torch.where(ends == 0, nothing, losses)
     impossible = losses > -_NEVER / 2
     infinity = torch.full_like(losses, 0.0 if zero_infinity else float("inf"))
     losses = torch.where(impossible, infinity, losses)
+    if log_probs.requires_grad:
+        # PyTorch's gradient is that of the logits below a log_softmax, whose own gradient leaves it as it is:
+        # the probabilities are added to it, by a sum that is 0.
+        constant = log_probs.detach()
+        own = (log_probs - constant) * constant.exp()
+        within = (torch.arange(steps).unsqueeze(1) < ends) & ~impossible
+        losses = losses + torch.where(within.unsqueeze(2), own, torch.zeros_like(own)).sum((0, 2))
     if reduction == "mean":
         sizes = torch.tensor(target_lengths, dtype=losses.dtype).clamp(min=1)
         return (losses / sizes).mean()

@@ -1,6 +1,7 @@
 """torch.nn.functional: mostly native; compositions that need no kernel of their own stand here."""
 
 import math
+import warnings
 
 import torch
 from torch._C._nn import *
@@ -19,6 +20,13 @@ def _legacy_reduction(size_average, reduce):
     return "sum" if reduce else "none"
 
 
+def _reduction(size_average, reduce, reduction):
+    """What old arguments ask for, if one is given."""
+    if size_average is None and reduce is None:
+        return reduction
+    return _legacy_reduction(size_average, reduce)
+
+
 def _reduced(values, reduction):
     if reduction == "mean":
         return values.mean()
@@ -27,6 +35,23 @@ def _reduced(values, reduction):
     if reduction == "none":
         return values
     raise ValueError(f"{reduction} is not a valid value for reduction")
+
+
+def _canonical_mask(mask, mask_name, other_type, other_name, target_type, check_other=True):
+    """A mask of attention as numbers to add: minus infinity where a bool one is True."""
+    if mask is None:
+        return None
+    is_float = mask.is_floating_point()
+    if mask.dtype != torch.bool and not is_float:
+        raise AssertionError(f"only bool and floating types of {mask_name} are supported")
+    if check_other and other_type is not None and mask.dtype != other_type:
+        warnings.warn(
+            f"Support for mismatched {mask_name} and {other_name} is deprecated. Use same type for both instead.",
+            stacklevel=2,
+        )
+    if is_float:
+        return mask
+    return torch.zeros_like(mask, dtype=target_type).masked_fill(mask, float("-inf"))
 
 
 def relu_(input):
@@ -60,6 +85,7 @@ def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
 
 
 def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"):
+    reduction = _reduction(size_average, reduce, reduction)
     zeros = torch.zeros_like(input)
     far = torch.where(target == 1, zeros, (margin - input).clamp_min(0))
     near = torch.where(target == -1, zeros, input)
@@ -69,12 +95,19 @@ def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=No
 def margin_ranking_loss(
     input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"
 ):
+    reduction = _reduction(size_average, reduce, reduction)
+    if input1.dim() != input2.dim() or input1.dim() != target.dim():
+        raise RuntimeError(
+            "margin_ranking_loss : All input tensors should have same dimension but got sizes: input1: "
+            f"{input1.size()}, input2: {input2.size()}, target: {target.size()} "
+        )
     return _reduced((-target * (input1 - input2) + margin).clamp_min(0), reduction)
 
 
 def cosine_embedding_loss(
     input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"
 ):
+    reduction = _reduction(size_average, reduce, reduction)
     eps = 1e-12
     dim = target.dim()
     product = (input1 * input2).sum(dim)
@@ -99,6 +132,7 @@ def triplet_margin_loss(
     reduce=None,
     reduction="mean",
 ):
+    reduction = _reduction(size_average, reduce, reduction)
     near = pairwise_distance(anchor, positive, p, eps)
     far = pairwise_distance(anchor, negative, p, eps)
     if swap:
@@ -107,6 +141,19 @@ def triplet_margin_loss(
 
 
 def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"):
+    if isinstance(var, float):
+        if var < 0:
+            raise ValueError("var has negative entry/entries")
+        var = var * torch.ones_like(input)
+    elif (var < 0).any():
+        raise ValueError("var has negative entry/entries")
+    if var.size() != input.size():
+        if input.size()[:-1] == var.size():
+            var = var.unsqueeze(-1)
+        elif input.size()[:-1] != var.size()[:-1] or var.size(-1) != 1:
+            raise ValueError("var is of incorrect size")
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(reduction + " is not valid")
     var = var.clone()
     with torch.no_grad():
         var.clamp_(min=eps)
@@ -120,6 +167,7 @@ def poisson_nll_loss(
     input, target, log_input=True, full=False, size_average=None, eps=1e-8, reduce=None,
     reduction="mean",
 ):
+    reduction = _reduction(size_average, reduce, reduction)
     if log_input:
         loss = torch.exp(input) - target * input
     else:
@@ -135,6 +183,10 @@ def instance_norm(
     eps=1e-5,
 ):
     n, c = input.shape[0], input.shape[1]
+    if use_input_stats and math.prod(input.shape[2:]) == 1:
+        raise ValueError(
+            f"Expected more than 1 spatial element when training, got input size {input.shape}"
+        )
     mean = None if running_mean is None else running_mean.repeat(n)
     var = None if running_var is None else running_var.repeat(n)
     # Each channel of each example is a channel of one large example.
@@ -238,12 +290,14 @@ def triplet_margin_with_distance_loss(
 
 
 def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
-    return _reduced(torch.log1p(torch.exp(-target * input)), reduction)
+    reduction = _reduction(size_average, reduce, reduction)
+    return _reduced(torch.log1p(torch.exp(input * -target)), reduction)
 
 
 def multi_margin_loss(
     input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"
 ):
+    reduction = _reduction(size_average, reduce, reduction)
     if p != 1 and p != 2:
         raise ValueError("only p == 1 and p == 2 supported")
     rows = input if input.dim() == 2 else input.unsqueeze(0)
@@ -263,6 +317,7 @@ def multi_margin_loss(
 
 
 def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    reduction = _reduction(size_average, reduce, reduction)
     if input.shape != target.shape:
         raise RuntimeError(
             f"inconsistent target size: {list(target.shape)} for input of size: {list(input.shape)}"
@@ -282,6 +337,7 @@ def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduct
 def multilabel_soft_margin_loss(
     input, target, weight=None, size_average=None, reduce=None, reduction="mean"
 ):
+    reduction = _reduction(size_average, reduce, reduction)
     losses = -(target * logsigmoid(input) + (1 - target) * logsigmoid(-input))
     if weight is not None:
         losses = losses * weight

@@ -21,6 +21,8 @@ class Adam(Optimizer):
         fused=None,
         decoupled_weight_decay=False,
     ):
+        if isinstance(lr, torch.Tensor) and lr.numel() != 1:
+            raise ValueError("Tensor lr must be 1-element")
         if not 0.0 <= lr:
             raise ValueError(f"Invalid learning rate: {lr}")
         if not 0.0 <= eps:

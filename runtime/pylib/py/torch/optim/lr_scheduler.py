@@ -1,6 +1,7 @@
 """Learning rate schedules, with PyTorch's recursive formulas so that rounding is the same."""
 
 import math
+import types
 from bisect import bisect_right
 from collections import Counter
 
@@ -24,7 +25,13 @@ def _per_group(name, optimizer, value):
     return [value] * len(optimizer.param_groups)
 
 
+def _saved_functions(functions):
+    """What is saved of them: the attributes of an object that can be called, nothing of a function."""
+    return [None if isinstance(fn, types.FunctionType) else fn.__dict__.copy() for fn in functions]
+
+
 class LRScheduler:
+    _get_lr_called_within_step = False
     _is_initial = False
 
     def __init__(self, optimizer, last_epoch=-1):
@@ -38,12 +45,20 @@ class LRScheduler:
             for i, group in enumerate(optimizer.param_groups):
                 if "initial_lr" not in group:
                     raise KeyError(
-                        f"param 'initial_lr' is not specified in param_groups[{i}] when resuming an optimizer"
+                        f"param 'initial_lr' is not specified in param_groups[{i}] when resuming scheduler with "
+                        "last_epoch >= 0.\nThis typically happens when:\n"
+                        "1. You're trying to resume training from a checkpoint but haven't properly loaded the "
+                        "optimizer state\n"
+                        "2. You're using last_epoch >= 0 for a fresh training run (not recommended)"
                     )
         self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
         self.last_epoch = last_epoch
+        self._initial_step()
+
+    def _initial_step(self):
         self._step_count = 0
         self._is_initial = True
+        self._get_lr_called_within_step = False
         self.step()
         self._is_initial = False
 
@@ -61,6 +76,9 @@ class LRScheduler:
 
     def step(self, epoch=None):
         self._step_count += 1
+        self._update_lr(epoch)
+
+    def _update_lr(self, epoch=None):
         if epoch is None:
             self.last_epoch += 1
             values = self.get_lr()
@@ -92,12 +110,15 @@ class LambdaLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def state_dict(self):
-        state = super().state_dict()
-        state["lr_lambdas"] = [None] * len(self.lr_lambdas)
+        state = {k: v for k, v in self.__dict__.items() if k not in ("optimizer", "lr_lambdas")}
+        state["lr_lambdas"] = _saved_functions(self.lr_lambdas)
         return state
 
     def load_state_dict(self, state_dict):
         self.__dict__.update({k: v for k, v in state_dict.items() if k != "lr_lambdas"})
+        for fn, saved in zip(self.lr_lambdas, state_dict["lr_lambdas"]):
+            if saved is not None:
+                fn.__dict__.update(saved)
 
     def get_lr(self):
         return [base * fn(self.last_epoch) for fn, base in zip(self.lr_lambdas, self.base_lrs)]
@@ -290,6 +311,16 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         self._last_lr = _lrs(self.optimizer)
 
 
+def _phase(end_step, start_lr, end_lr, start_momentum, end_momentum):
+    return {
+        "end_step": end_step,
+        "start_lr": start_lr,
+        "end_lr": end_lr,
+        "start_momentum": start_momentum,
+        "end_momentum": end_momentum,
+    }
+
+
 class OneCycleLR(LRScheduler):
     def __init__(
         self,
@@ -322,14 +353,14 @@ class OneCycleLR(LRScheduler):
             )
         self._anneal_func_type = anneal_strategy
         up = float(pct_start * self.total_steps) - 1
-        phases = [(up, "initial_lr", "max_lr", "max_momentum", "base_momentum")]
+        phases = [_phase(up, "initial_lr", "max_lr", "max_momentum", "base_momentum")]
         if three_phase:
             down = float(2 * pct_start * self.total_steps) - 2
-            phases.append((down, "max_lr", "initial_lr", "base_momentum", "max_momentum"))
+            phases.append(_phase(down, "max_lr", "initial_lr", "base_momentum", "max_momentum"))
             last = ("initial_lr", "min_lr", "max_momentum", "max_momentum")
         else:
             last = ("max_lr", "min_lr", "base_momentum", "max_momentum")
-        phases.append((self.total_steps - 1,) + last)
+        phases.append(_phase(self.total_steps - 1, *last))
         self._schedule_phases = phases
         max_lrs = _per_group("max_lr", optimizer, max_lr)
         if last_epoch == -1:
@@ -374,22 +405,56 @@ class OneCycleLR(LRScheduler):
         phases = self._schedule_phases
         for group in self.optimizer.param_groups:
             start = 0.0
-            for i, (end, lr_from, lr_to, momentum_from, momentum_to) in enumerate(phases):
+            for i, phase in enumerate(phases):
+                end = phase["end_step"]
                 if step <= end or i == len(phases) - 1:
                     pct = (step - start) / (end - start)
-                    result.append(self._anneal(group[lr_from], group[lr_to], pct))
+                    result.append(self._anneal(group[phase["start_lr"]], group[phase["end_lr"]], pct))
                     if self.cycle_momentum:
-                        momentum = self._anneal(group[momentum_from], group[momentum_to], pct)
+                        momentum = self._anneal(group[phase["start_momentum"]], group[phase["end_momentum"]], pct)
                         self._set_momentum(group, momentum)
                     break
                 start = end
         return result
 
 
-class SequentialLR(LRScheduler):
+class _Several(LRScheduler):
+    """A scheduler made of others, whose states are saved with its own."""
+
+    def _check_members(self, optimizer, schedulers):
+        for i, scheduler in enumerate(schedulers):
+            if not hasattr(scheduler, "optimizer"):
+                raise TypeError(f"{type(self).__name__} at index {i} should have `optimizer` as its attribute.")
+            if isinstance(scheduler, ReduceLROnPlateau):
+                raise ValueError(
+                    f"{type(self).__name__} does not support `ReduceLROnPlateau` scheduler as it "
+                    "requires additional kwargs to be specified when calling `step`, "
+                    f"but got one at index {i} in the given schedulers sequence."
+                )
+            if optimizer is not scheduler.optimizer:
+                raise ValueError(
+                    f"{type(self).__name__} expects all schedulers to belong to the same optimizer, but "
+                    f"got scheduler {type(scheduler).__name__} at index {i} has {scheduler.optimizer}, "
+                    f"which is different from {type(optimizer).__name__}."
+                )
+
+    def state_dict(self):
+        state = {k: v for k, v in self.__dict__.items() if k not in ("optimizer", "_schedulers")}
+        state["_schedulers"] = [s.state_dict() for s in self._schedulers]
+        return state
+
+    def load_state_dict(self, state_dict):
+        self.__dict__.update({k: v for k, v in state_dict.items() if k != "_schedulers"})
+        for scheduler, state in zip(self._schedulers, state_dict["_schedulers"]):
+            scheduler.load_state_dict(state)
+
+
+class SequentialLR(_Several):
     def __init__(self, optimizer, schedulers, milestones, last_epoch=-1):
+        kind = type(self).__name__
         if len(schedulers) < 1:
-            raise ValueError("SequentialLR expects at least one scheduler to be chained, but got no scheduler.")
+            raise ValueError(f"{kind} expects at least one scheduler, but got no scheduler.")
+        self._check_members(optimizer, schedulers)
         if len(milestones) != len(schedulers) - 1:
             raise ValueError(
                 "Sequential Schedulers expects number of schedulers provided to be one more "
@@ -402,19 +467,25 @@ class SequentialLR(LRScheduler):
         self.optimizer = optimizer
         for group in optimizer.param_groups:
             group["lr"] = group["initial_lr"]
-        for scheduler in schedulers:
-            scheduler.last_epoch -= 1
-        schedulers[0]._is_initial = True
-        schedulers[0].step()
-        schedulers[0]._is_initial = False
+        self.recursive_undo()
+        schedulers[0]._initial_step()
         self._last_lr = schedulers[0].get_last_lr()
+
+    def recursive_undo(self, sched=None):
+        """Takes back the step that each scheduler made when it was made."""
+        sched = self if sched is None else sched
+        if hasattr(sched, "_schedulers"):
+            for member in sched._schedulers:
+                self.recursive_undo(member)
+        elif hasattr(sched, "last_epoch"):
+            sched.last_epoch -= 1
 
     def step(self):
         self.last_epoch += 1
         index = bisect_right(self._milestones, self.last_epoch)
         scheduler = self._schedulers[index]
         if index > 0 and self._milestones[index - 1] == self.last_epoch:
-            scheduler.step(0)
+            scheduler._update_lr(0)
         else:
             scheduler.step()
         self._last_lr = scheduler.get_last_lr()
@@ -443,7 +514,15 @@ class ReduceLROnPlateau(LRScheduler):
             raise ValueError("threshold mode " + threshold_mode + " is unknown!")
         self.factor = factor
         self.optimizer = optimizer
-        self.min_lrs = _per_group("min_lr", optimizer, min_lr)
+        groups = len(optimizer.param_groups)
+        if isinstance(min_lr, (list, tuple)):
+            if len(min_lr) != groups:
+                raise ValueError(f"expected {groups} min_lrs, got {len(min_lr)}")
+            self.default_min_lr = None
+            self.min_lrs = list(min_lr)
+        else:
+            self.default_min_lr = min_lr
+            self.min_lrs = [min_lr] * groups
         self.patience = patience
         self.cooldown = cooldown
         self.eps = eps
@@ -472,6 +551,8 @@ class ReduceLROnPlateau(LRScheduler):
             self.cooldown_counter -= 1
             self.num_bad_epochs = 0
         if self.num_bad_epochs > self.patience:
+            if len(self.optimizer.param_groups) != len(self.min_lrs):
+                self._grow_min_lrs()
             for i, group in enumerate(self.optimizer.param_groups):
                 old_lr = float(group["lr"])
                 new_lr = max(old_lr * self.factor, self.min_lrs[i])
@@ -480,6 +561,18 @@ class ReduceLROnPlateau(LRScheduler):
             self.cooldown_counter = self.cooldown
             self.num_bad_epochs = 0
         self._last_lr = _lrs(self.optimizer)
+
+    def _grow_min_lrs(self):
+        """Groups that were added to the optimizer since have the default."""
+        groups = len(self.optimizer.param_groups)
+        if self.default_min_lr is None:
+            raise RuntimeError(
+                "The number of param groups in the `optimizer` "
+                f"({groups}) differs from when `ReduceLROnPlateau` was initialized ({len(self.min_lrs)}), usually due "
+                "to a new param group being added to the optimizer. Please modify the `min_lrs` field to match the "
+                "length of the `optimizer` param groups."
+            )
+        self.min_lrs = [self.default_min_lr] * groups
 
     @property
     def in_cooldown(self):
@@ -562,6 +655,18 @@ class CyclicLR(LRScheduler):
         else:
             group["momentum"] = momentum
 
+    def state_dict(self):
+        state = super().state_dict()
+        fn = state.pop("_scale_fn_custom")
+        state["_scale_fn_custom"] = None if fn is None else _saved_functions([fn])[0]
+        return state
+
+    def load_state_dict(self, state_dict):
+        saved = state_dict["_scale_fn_custom"]
+        super().load_state_dict({k: v for k, v in state_dict.items() if k != "_scale_fn_custom"})
+        if saved is not None:
+            self._scale_fn_custom.__dict__.update(saved)
+
     def scale_fn(self, x):
         if self._scale_fn_custom is not None:
             return self._scale_fn_custom(x)
@@ -588,26 +693,14 @@ class CyclicLR(LRScheduler):
         return lrs
 
 
-class ChainedScheduler(LRScheduler):
+class ChainedScheduler(_Several):
     def __init__(self, schedulers, optimizer=None):
         if len(schedulers) < 1:
             raise ValueError(
                 f"{type(self).__name__} expects at least one scheduler to be chained, but got no scheduler."
             )
         optimizer = optimizer or schedulers[0].optimizer
-        for i, scheduler in enumerate(schedulers):
-            if isinstance(scheduler, ReduceLROnPlateau):
-                raise ValueError(
-                    f"{type(self).__name__} does not support `ReduceLROnPlateau` scheduler as it "
-                    "requires additional kwargs to be specified when calling `step`, "
-                    f"but got one at index {i} in the given schedulers sequence."
-                )
-            if optimizer is not scheduler.optimizer:
-                raise ValueError(
-                    f"{type(self).__name__} expects all schedulers to belong to the same optimizer, but "
-                    f"got scheduler {type(scheduler).__name__} at index {i} has {scheduler.optimizer}, "
-                    f"which is different from {type(optimizer).__name__}."
-                )
+        self._check_members(optimizer, schedulers)
         self._schedulers = schedulers
         self.optimizer = optimizer
         self._last_lr = _lrs(optimizer)
@@ -616,13 +709,3 @@ class ChainedScheduler(LRScheduler):
         for scheduler in self._schedulers:
             scheduler.step()
         self._last_lr = _lrs(self._schedulers[-1].optimizer)
-
-    def state_dict(self):
-        state = {k: v for k, v in self.__dict__.items() if k not in ("optimizer", "_schedulers")}
-        state["_schedulers"] = [s.state_dict() for s in self._schedulers]
-        return state
-
-    def load_state_dict(self, state_dict):
-        self.__dict__.update({k: v for k, v in state_dict.items() if k != "_schedulers"})
-        for scheduler, state in zip(self._schedulers, state_dict["_schedulers"]):
-            scheduler.load_state_dict(state)

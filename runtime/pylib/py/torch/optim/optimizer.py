@@ -8,6 +8,7 @@ from collections import OrderedDict, defaultdict
 from copy import deepcopy
 
 import torch
+from _refused import refused
 from torch import Tensor
 from torch.utils.hooks import RemovableHandle
 
@@ -25,6 +26,10 @@ class Optimizer:
         self.defaults = defaults
         self._optimizer_step_pre_hooks = OrderedDict()
         self._optimizer_step_post_hooks = OrderedDict()
+        self._optimizer_state_dict_pre_hooks = OrderedDict()
+        self._optimizer_state_dict_post_hooks = OrderedDict()
+        self._optimizer_load_state_dict_pre_hooks = OrderedDict()
+        self._optimizer_load_state_dict_post_hooks = OrderedDict()
         if isinstance(params, Tensor):
             raise TypeError(
                 "params argument given to the optimizer should be "
@@ -79,6 +84,10 @@ class Optimizer:
                     f"parameter group didn't specify a value of required optimization parameter {name}"
                 )
             param_group.setdefault(name, default)
+        if param_group.get("differentiable"):
+            raise refused(f"torch.optim.{type(self).__name__}", "differentiable")
+        if param_group.get("fused") and param_group.get("foreach"):
+            raise RuntimeError("`fused` and `foreach` cannot be `True` together.")
         known = set()
         for group in self.param_groups:
             known.update(group["params"])
@@ -119,11 +128,17 @@ class Optimizer:
         plain = self.step
 
         def step(*args, **kwargs):
+            # Hooks see the arguments of the function, the optimizer among them.
+            args = (self, *args)
             for hook in list(self._optimizer_step_pre_hooks.values()):
                 changed = hook(self, args, kwargs)
                 if changed is not None:
+                    if not isinstance(changed, tuple) or len(changed) != 2:
+                        raise RuntimeError(
+                            f"{plain} must return None or a tuple of (new_args, new_kwargs), but got {changed}."
+                        )
                     args, kwargs = changed
-            result = plain(*args, **kwargs)
+            result = plain(*args[1:], **kwargs)
             for hook in list(self._optimizer_step_post_hooks.values()):
                 hook(self, args, kwargs)
             return result
@@ -142,7 +157,28 @@ class Optimizer:
         self._optimizer_step_post_hooks[handle.id] = hook
         return handle
 
+    def _register(self, hooks, hook, prepend):
+        handle = RemovableHandle(hooks)
+        hooks[handle.id] = hook
+        if prepend:
+            hooks.move_to_end(handle.id, last=False)
+        return handle
+
+    def register_state_dict_pre_hook(self, hook, prepend=False):
+        return self._register(self._optimizer_state_dict_pre_hooks, hook, prepend)
+
+    def register_state_dict_post_hook(self, hook, prepend=False):
+        return self._register(self._optimizer_state_dict_post_hooks, hook, prepend)
+
+    def register_load_state_dict_pre_hook(self, hook, prepend=False):
+        return self._register(self._optimizer_load_state_dict_pre_hooks, hook, prepend)
+
+    def register_load_state_dict_post_hook(self, hook, prepend=False):
+        return self._register(self._optimizer_load_state_dict_post_hooks, hook, prepend)
+
     def state_dict(self):
+        for hook in list(self._optimizer_state_dict_pre_hooks.values()):
+            hook(self)
         index_of = {}
         groups = []
         for group in self.param_groups:
@@ -155,9 +191,19 @@ class Optimizer:
         state = {}
         for key, value in self.state.items():
             state[index_of[id(key)] if isinstance(key, Tensor) else key] = value
-        return {"state": state, "param_groups": groups}
+        result = {"state": state, "param_groups": groups}
+        for hook in list(self._optimizer_state_dict_post_hooks.values()):
+            changed = hook(self, result)
+            if changed is not None:
+                result = changed
+        return result
 
     def load_state_dict(self, state_dict):
+        state_dict = state_dict.copy()
+        for hook in list(self._optimizer_load_state_dict_pre_hooks.values()):
+            changed = hook(self, state_dict)
+            if changed is not None:
+                state_dict = changed
         groups = self.param_groups
         saved_groups = deepcopy(state_dict["param_groups"])
         if len(groups) != len(saved_groups):
@@ -196,3 +242,5 @@ class Optimizer:
                 saved["param_names"] = group["param_names"]
         self.state = state
         self.param_groups = saved_groups
+        for hook in list(self._optimizer_load_state_dict_post_hooks.values()):
+            hook(self)

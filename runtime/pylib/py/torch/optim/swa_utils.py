@@ -56,6 +56,8 @@ class AveragedModel(Module):
         if avg_fn is not None and multi_avg_fn is not None:
             raise AssertionError("Only one of avg_fn and multi_avg_fn should be provided")
         self.module = deepcopy(model)
+        if device is not None:
+            self.module = self.module.to(device)
         self.register_buffer("n_averaged", torch.tensor(0, dtype=torch.long))
         self.avg_fn = avg_fn
         self.multi_avg_fn = multi_avg_fn
@@ -105,7 +107,7 @@ def update_bn(loader, model, device=None):
         for input in loader:
             if isinstance(input, (list, tuple)):
                 input = input[0]
-            model(input)
+            model(input if device is None else input.to(device))
     for module, momentum in momenta.items():
         module.momentum = momentum
     model.train(was_training)

@@ -6,15 +6,18 @@ class RemovableHandle:
 
     def __init__(self, hooks_dict, *, extra_dict=None):
         self.hooks_dict = hooks_dict
-        self.extra_dict = extra_dict
+        # Other dicts that know the hook by its number.
+        self.extra_dict = [] if extra_dict is None else extra_dict
+        if isinstance(self.extra_dict, dict):
+            self.extra_dict = [extra_dict]
         self.id = RemovableHandle.next_id
         RemovableHandle.next_id += 1
 
     def remove(self):
         if self.id in self.hooks_dict:
             del self.hooks_dict[self.id]
-        if self.extra_dict is not None and self.id in self.extra_dict:
-            del self.extra_dict[self.id]
+        for extra in self.extra_dict:
+            extra.pop(self.id, None)
 
     def __enter__(self):
         return self

@@ -85,6 +85,15 @@ class _NormBase(Module):
             self.eps,
         )
 
+    def _load_from_state_dict(self, state_dict, prefix, local_metadata, *rest):
+        version = local_metadata.get("version", None)
+        key = prefix + "num_batches_tracked"
+        if (version is None or version < 2) and self.track_running_stats and key not in state_dict:
+            # Saved before batches were counted.
+            count = self.num_batches_tracked
+            state_dict[key] = torch.tensor(0, dtype=torch.long) if count is None else count
+        super()._load_from_state_dict(state_dict, prefix, local_metadata, *rest)
+
     def extra_repr(self):
         return (
             f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, "

@@ -1,5 +1,7 @@
 """Instance normalisation."""
 
+import warnings
+
 from torch.nn import functional as F
 from torch.nn.modules.batchnorm import _NormBase
 
@@ -14,6 +16,17 @@ class _InstanceNorm(_NormBase):
     def forward(self, input):
         self._check_input_dim(input)
         single = input.dim() == self._dims + 1
+        at = 0 if single else 1
+        if input.shape[at] != self.num_features:
+            if self.affine:
+                raise ValueError(
+                    f"expected input's size at dim={at} to match num_features ({self.num_features}), "
+                    f"but got: {input.shape[at]}."
+                )
+            warnings.warn(
+                f"input's size at dim={at} does not match num_features. You can silence this warning by not "
+                "passing in num_features, which is not used because affine=False"
+            )
         if single:
             input = input.unsqueeze(0)
         out = F.instance_norm(

@@ -5,6 +5,8 @@ they stay plain straight code. The walks over the tree build lists instead of be
 the same reason.
 """
 
+import functools
+import warnings
 from collections import OrderedDict, namedtuple
 
 import torch
@@ -70,8 +72,22 @@ class _BackwardWatch:
     def _finish(self, grad_inputs):
         for hook in list(self.module._backward_hooks.values()):
             changed = hook(self.module, grad_inputs, self.grad_outputs)
-            if changed is not None:
-                grad_inputs = changed if isinstance(changed, tuple) else (changed,)
+            if changed is None:
+                continue
+            changed = changed if isinstance(changed, tuple) else (changed,)
+            if not self.has_inputs:
+                if any([grad is not None for grad in changed]):
+                    raise RuntimeError(
+                        "Backward hook for Modules where no input requires gradient should always return None "
+                        "or None for all gradients."
+                    )
+                continue
+            if len(changed) != len(grad_inputs):
+                raise RuntimeError(
+                    f"Backward hook returned an invalid number of grad_input, got {len(changed)}, "
+                    f"but expected {len(grad_inputs)}"
+                )
+            grad_inputs = changed
         self.grad_outputs = None
         return grad_inputs
 
@@ -101,8 +117,15 @@ class _BackwardWatch:
             full = tuple(full)
             for hook in list(self.module._backward_pre_hooks.values()):
                 changed = hook(self.module, full)
-                if changed is not None:
-                    full = changed if isinstance(changed, tuple) else (changed,)
+                if changed is None:
+                    continue
+                changed = changed if isinstance(changed, tuple) else (changed,)
+                if len(changed) != len(full):
+                    raise RuntimeError(
+                        f"Backward pre hook returned an invalid number of grad_output, got {len(changed)}, "
+                        f"but expected {len(full)}"
+                    )
+                full = changed
             self.grad_outputs = full
             if not self.has_inputs:
                 # No gradient goes on: the hooks are told at once.
@@ -111,6 +134,16 @@ class _BackwardWatch:
 
         values, _ = self._identity(values, seen)
         return values[0] if single else values
+
+
+class _Progress:
+    """How far a call has come."""
+
+    def __init__(self, args, kwargs):
+        self.args = args
+        self.kwargs = kwargs
+        self.result = None
+        self.called = set()
 
 
 class Module:
@@ -163,10 +196,36 @@ class Module:
             or self._backward_hooks
             or self._backward_pre_hooks
         ):
+            if self._forward_hooks_always_called:
+                return self._call_always(args, kwargs)
             return self._call_with_hooks(args, kwargs)
         return self.forward(*args, **kwargs)
 
-    def _call_with_hooks(self, args, kwargs):
+    def _call_always(self, args, kwargs):
+        """A call after which the hooks that are always called have been called, whatever was raised."""
+        progress = _Progress(args, kwargs)
+        try:
+            return self._call_with_hooks(args, kwargs, progress)
+        except Exception:
+            for hook_id, hook in list(self._forward_hooks.items()):
+                if hook_id not in self._forward_hooks_always_called or hook_id in progress.called:
+                    continue
+                try:
+                    if hook_id in self._forward_hooks_with_kwargs:
+                        changed = hook(self, progress.args, progress.kwargs, progress.result)
+                    else:
+                        changed = hook(self, progress.args, progress.result)
+                    if changed is not None:
+                        progress.result = changed
+                except Exception as e:
+                    warnings.warn(
+                        "module forward hook with ``always_call=True`` raised an exception "
+                        f"that was silenced as another error was raised in forward: {e}",
+                        stacklevel=2,
+                    )
+            raise
+
+    def _call_with_hooks(self, args, kwargs, progress=None):
         for hook_id, hook in list(self._forward_pre_hooks.items()):
             if hook_id in self._forward_pre_hooks_with_kwargs:
                 changed = hook(self, args, kwargs)
@@ -183,18 +242,25 @@ class Module:
                     if not isinstance(changed, tuple):
                         changed = (changed,)
                     args = changed
+            if progress is not None:
+                progress.args, progress.kwargs = args, kwargs
         watched = bool(self._backward_hooks or self._backward_pre_hooks)
         if watched:
             watch = _BackwardWatch(self)
             args = watch.inputs(args)
         result = self.forward(*args, **kwargs)
         for hook_id, hook in list(self._forward_hooks.items()):
+            if progress is not None:
+                progress.result = result
+                progress.called.add(hook_id)
             if hook_id in self._forward_hooks_with_kwargs:
                 changed = hook(self, args, kwargs, result)
             else:
                 changed = hook(self, args, result)
             if changed is not None:
                 result = changed
+        if progress is not None:
+            progress.result = result
         if watched:
             result = watch.outputs(result)
         return result
@@ -566,10 +632,14 @@ class Module:
         return handle
 
     def register_forward_hook(self, hook, *, prepend=False, with_kwargs=False, always_call=False):
-        handle = RemovableHandle(self._forward_hooks, extra_dict=self._forward_hooks_with_kwargs)
+        handle = RemovableHandle(
+            self._forward_hooks, extra_dict=[self._forward_hooks_with_kwargs, self._forward_hooks_always_called]
+        )
         self._forward_hooks[handle.id] = hook
         if with_kwargs:
             self._forward_hooks_with_kwargs[handle.id] = True
+        if always_call:
+            self._forward_hooks_always_called[handle.id] = True
         if prepend:
             self._forward_hooks.move_to_end(handle.id, last=False)
         return handle
@@ -593,6 +663,27 @@ class Module:
         handle = RemovableHandle(self._state_dict_pre_hooks)
         self._state_dict_pre_hooks[handle.id] = hook
         return handle
+
+    def _register_state_dict_hook(self, hook):
+        """One whose result takes the dict's place."""
+        handle = RemovableHandle(self._state_dict_hooks)
+        self._state_dict_hooks[handle.id] = hook
+        return handle
+
+    def register_state_dict_post_hook(self, hook):
+        def checked(*args):
+            if hook(*args) is not None:
+                raise RuntimeError("state_dict post-hook must return None")
+
+        return self._register_state_dict_hook(checked)
+
+    def _register_load_state_dict_pre_hook(self, hook, with_module=False):
+        handle = RemovableHandle(self._load_state_dict_pre_hooks)
+        self._load_state_dict_pre_hooks[handle.id] = functools.partial(hook, self) if with_module else hook
+        return handle
+
+    def register_load_state_dict_pre_hook(self, hook):
+        return self._register_load_state_dict_pre_hook(hook, True)
 
     def register_load_state_dict_post_hook(self, hook):
         handle = RemovableHandle(self._load_state_dict_post_hooks)
@@ -659,6 +750,8 @@ class Module:
         unexpected_keys,
         error_msgs,
     ):
+        for hook in list(self._load_state_dict_pre_hooks.values()):
+            hook(state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)
         local_state = {}
         for name, param in self._parameters.items():
             if param is not None:

@@ -1,5 +1,6 @@
 """SummaryWriter: scalars, text, histograms and images for TensorBoard."""
 
+from _refused import refused
 import atexit
 import os
 import socket
@@ -51,6 +52,8 @@ class FileWriter:
 
 class SummaryWriter:
     def __init__(self, log_dir=None, comment="", purge_step=None, max_queue=10, flush_secs=120, filename_suffix=""):
+        if purge_step is not None:
+            raise refused("torch.utils.tensorboard.writer.SummaryWriter", "purge_step")
         if not log_dir:
             now = time.strftime("%b%d_%H-%M-%S")
             log_dir = os.path.join("runs", f"{now}_{socket.gethostname()}{comment}")
@@ -87,6 +90,8 @@ class SummaryWriter:
         self._add(records.string(f"{tag}/text_summary", text_string), global_step, walltime)
 
     def add_histogram(self, tag, values, global_step=None, bins="tensorflow", walltime=None, max_bins=None):
+        if max_bins is not None:
+            raise refused("torch.utils.tensorboard.writer.SummaryWriter.add_histogram", "max_bins")
         t = _tensor(values).reshape(-1).to(torch.float64)
         if t.numel() == 0:
             raise ValueError("The input has no element.")
@@ -143,9 +148,17 @@ class SummaryWriter:
         warnings.warn(f"SummaryWriter.{what} is not implemented in janus-jit yet: nothing is written")
 
     def add_graph(self, model, input_to_model=None, verbose=False, use_strict_trace=True):
+        if input_to_model is not None:
+            raise refused("torch.utils.tensorboard.writer.SummaryWriter.add_graph", "input_to_model")
+        if verbose:
+            raise refused("torch.utils.tensorboard.writer.SummaryWriter.add_graph", "verbose")
+        if not use_strict_trace:
+            raise refused("torch.utils.tensorboard.writer.SummaryWriter.add_graph", "use_strict_trace")
         self._not_written("add_graph")
 
     def add_hparams(self, hparam_dict, metric_dict, hparam_domain_discrete=None, run_name=None, global_step=None):
+        if hparam_domain_discrete is not None:
+            raise refused("torch.utils.tensorboard.writer.SummaryWriter.add_hparams", "hparam_domain_discrete")
         folder = f"{self.log_dir}/{run_name or time.time()}"
         with SummaryWriter(folder) as writer:
             for tag, value in metric_dict.items():
