@@ -39,11 +39,12 @@ class Operators:
     def __rsub__(self, other):
         return self._with("subtract", other, True)
 
+    # A sequence is repeated by the int that a scalar is.
     def __mul__(self, other):
-        return self._with("multiply", other)
+        return NotImplemented if isinstance(other, (list, tuple, str, bytes)) else self._with("multiply", other)
 
     def __rmul__(self, other):
-        return self._with("multiply", other, True)
+        return NotImplemented if isinstance(other, (list, tuple, str, bytes)) else self._with("multiply", other, True)
 
     def __truediv__(self, other):
         return self._with("divide", other)
@@ -339,8 +340,6 @@ class _Uncounted:
 
         if name in ("less", "less_equal", "greater", "greater_equal", "equal", "not_equal"):
             return binary(name, self._plain(), other) if isinstance(other, Operand) else NotImplemented
-        if name == "multiply" and isinstance(other, (list, tuple, str, bytes)):
-            return NotImplemented  # a sequence is repeated by the int that it is
         raise NotImplementedError(
             f"{name} of numpy.{type(self).__name__} is not implemented in janus-jit yet: int() converts it"
         )
