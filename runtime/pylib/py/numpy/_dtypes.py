@@ -377,6 +377,8 @@ def _quick(kinds, operation, name, reflected=False):
             found = operation(self, other)
             if found is not None:
                 return found
+        if name == "multiply" and isinstance(other, (list, tuple, str, bytes)):
+            return NotImplemented
         return self._with(name, other, reflected)
 
     return method
