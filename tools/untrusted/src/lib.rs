@@ -35,7 +35,7 @@ const fn python(name: &'static str) -> Reader {
 }
 
 /// All readers.
-pub const READERS: &[Reader] = &[
+pub static READERS: &[Reader] = &[
     native("source", source::check),
     native("bytecode", bytecode::check),
     python("weights"),
