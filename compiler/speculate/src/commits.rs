@@ -184,6 +184,7 @@ impl Executor<'_> {
                     tensor: origin.node,
                     out: n,
                     wrote,
+                    counted: t.counted,
                     history,
                 });
                 self.unaliased.push(origin.node);

@@ -295,7 +295,12 @@ impl Ops for Executor<'_> {
             };
             let inference = self.tensor(*x)?.inference;
             let seen = self.tensor_mut(obj)?;
-            seen.view = Some(View { base, version, map });
+            seen.view = Some(View {
+                base,
+                version,
+                map,
+                one_of_several: None,
+            });
             seen.inference = inference;
         }
         Ok(obj)

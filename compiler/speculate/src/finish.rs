@@ -778,6 +778,7 @@ impl Executor<'_> {
                     prim,
                     symbols,
                     grad_name,
+                    one_of_several: t.view.as_ref().and_then(|v| v.one_of_several),
                 };
                 return Ok(Some(Self::push(out, recipe)));
             }

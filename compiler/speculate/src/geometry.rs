@@ -84,6 +84,8 @@ impl Executor<'_> {
                         let from = self.dims_of(*parent)?;
                         of_dense(dims.iter().filter(|&&d| !self.is_one(from[d])).is_sorted())
                     }
+                    // Some lie dense, and that is known where all extents are.
+                    Prim::Windows { .. } => None,
                     _ => of_dense(false),
                 }
             }

@@ -465,6 +465,8 @@ impl Executor<'_> {
                 t.version = x.version.max(y.version);
                 t.written = self.merge_written(merge, x.written, y.written)?;
                 self.merge_consumed(merge, &mut t, x, y)?;
+                t.unversioned |= y.unversioned;
+                t.counted |= y.counted;
                 t.cut |= y.cut;
                 t.stale |= y.stale;
                 t.grad = self.merge_grad(merge, &x.grad, &y.grad)?;

@@ -342,7 +342,13 @@ impl Executor<'_> {
                 prim => ViewMap::Prim(parent, Rc::new(prim)),
             };
             let version = self.tensor(base)?.version;
-            self.tensor_mut(made)?.view = Some(View { base, version, map });
+            let one_of_several = self.place_among_several(after)?;
+            self.tensor_mut(made)?.view = Some(View {
+                base,
+                version,
+                map,
+                one_of_several,
+            });
         } else if owner != after {
             parts.extend([owner, after]);
         }
@@ -421,6 +427,7 @@ impl Executor<'_> {
         let t = self.tensor_mut(obj)?;
         if !entered {
             t.written = t.written.or(first);
+            t.counted = true;
         }
         Ok(())
     }

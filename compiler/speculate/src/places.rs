@@ -218,6 +218,7 @@ impl Executor<'_> {
                     t.dims = made.dims;
                     t.version += 1;
                     t.written = t.written.or(Written::Yes);
+                    t.counted = true;
                     if t.leaf && t.requires_grad {
                         t.leaves = Rc::new([Leaf::new(*o, made.value)]);
                     } else {

@@ -461,6 +461,8 @@ pub enum Recipe {
         symbols: Vec<(u32, u32)>,
         /// It is differentiable, and its `grad_fn` is called so.
         grad_name: Option<GradName>,
+        /// Which result it is of a function that returns several views.
+        one_of_several: Option<usize>,
     },
     /// `.data` of a tensor.
     Data(RecipeId),
@@ -647,6 +649,8 @@ pub enum Commit {
         out: u32,
         /// Whether it was written to at all.
         wrote: Wrote,
+        /// Whether its version counter sees that: not where all of it went through `.data`.
+        counted: bool,
         /// Its place on the tape, where that is another one now.
         history: Option<History>,
     },

@@ -38,6 +38,27 @@ impl Executor<'_> {
         Ok(fixed)
     }
 
+    /// Emits the elements of windows of a tensor.
+    fn emit_windows(
+        &mut self,
+        of: Obj,
+        dim: usize,
+        size: i64,
+        step: i64,
+    ) -> Res<(ValueId, DType, Dims)> {
+        let dims = self.dims_of(of)?;
+        let Some(n) = dims.get(dim).and_then(|&d| self.resolve(d).known()) else {
+            return self.fail("windows along an extent that is not known");
+        };
+        let index = self.window_indices(n, size, step)?;
+        let (value, dtype, dims) = self.emit_prim(&Prim::Take { dim }, &[of, index])?;
+        let taken = self.new_tensor(value, dtype, dims.clone());
+        let mut order: janus_tensor::ops::Axes = (0..dims.len()).collect();
+        let window = order.remove(dim + 1);
+        order.push(window);
+        self.emit_prim(&Prim::Permute { dims: order }, &[taken])
+    }
+
     /// Emits a primitive over tensor objects: its value, dtype and extents.
     pub(crate) fn emit_prim(
         &mut self,
@@ -147,6 +168,10 @@ impl Executor<'_> {
                 attrs.push(("strides", Attr::I64s(strides.to_vec())));
                 shape.clone()
             }
+            &Prim::Windows { dim, size, step } => match *operands {
+                [of] => return self.emit_windows(of, dim, size, step),
+                _ => return self.fail("windows of several tensors"),
+            },
             Prim::UpdateSlice {
                 starts, strides, ..
             } => {

@@ -72,6 +72,7 @@ impl Executor<'_> {
                     base,
                     version: first.version,
                     map: ViewMap::Prim(parent, Rc::new(step.clone())),
+                    one_of_several: tensor.one_of_several(),
                 }),
                 ..self.tensor(shown)?.clone()
             };

@@ -580,6 +580,8 @@ pub(crate) struct SymTensor {
     pub moved_on_tape: bool,
     /// It was written through `.data`, whose version is its own; or it is `.data`.
     pub unversioned: bool,
+    /// It was written so that its version counter moved.
+    pub counted: bool,
     /// It may be an item of a list that grows in a loop.
     pub listed: bool,
     /// It shows the elements of another tensor object, through this.

@@ -254,6 +254,7 @@ impl Executor<'_> {
             written: Written::No,
             moved_on_tape: false,
             unversioned: false,
+            counted: false,
             listed: false,
             view: None,
             ambiguous: false,
@@ -365,6 +366,29 @@ impl TorchOps for Executor<'_> {
     fn check_overlap(&mut self, target: &Obj, read: &[Obj]) -> Res<()> {
         read.iter()
             .try_for_each(|&read| self.no_part_overlaps(*target, read))
+    }
+
+    fn windows(&mut self, x: &Obj, (dim, n): (usize, i64), size: i64, step: i64) -> Res<Obj> {
+        let made = self.windows_taken(x, (dim, n), size, step)?;
+        let base = self.owner(*x)?;
+        let version = self.tensor(base)?.version;
+        let inference = self.tensor(*x)?.inference;
+        let seen = self.tensor_mut(made)?;
+        seen.inference = inference;
+        seen.view = Some(View {
+            base,
+            version,
+            map: ViewMap::Prim(*x, Rc::new(Prim::Windows { dim, size, step })),
+            one_of_several: None,
+        });
+        Ok(made)
+    }
+
+    fn one_of_several(&mut self, t: &Obj, index: usize) -> Res<()> {
+        if let Some(view) = &mut self.tensor_mut(*t)?.view {
+            view.one_of_several = Some(index);
+        }
+        Ok(())
     }
 
     fn has_history(&self, t: &Obj) -> Res<bool> {

@@ -43,6 +43,13 @@ impl Executor<'_> {
         if inner && (!grad || cut_off) {
             return self.fail("what a gradient goes through is written behind autograd's back");
         }
+        if grad
+            && !cut_off
+            && (source.requires_grad || inner || leaf)
+            && self.place_among_several(target)?.is_some()
+        {
+            return self.fail("it would raise: an in-place operation on one of several views");
+        }
         let tracked = grad && !cut_off && (source.requires_grad || inner);
         if inner && !through && !source.requires_grad {
             return self.fail("what a gradient goes through is written over");
@@ -89,6 +96,7 @@ impl Executor<'_> {
         self.went_stale(owner);
         let o = self.tensor_mut(owner)?;
         o.unversioned |= unversioned;
+        o.counted |= !unversioned;
         o.value = content;
         o.version += 1;
         o.written = Written::Yes;
@@ -262,6 +270,18 @@ impl Executor<'_> {
         })
     }
 
+    /// Which result a tensor is of a function that returns several views; what shows part of one counts as the
+    /// first.
+    pub(crate) fn place_among_several(&self, obj: Obj) -> Res<Option<usize>> {
+        let Some(view) = &self.tensor(obj)?.view else {
+            return Ok(None);
+        };
+        match view.one_of_several {
+            Some(index) => Ok(Some(index)),
+            None => Ok(self.place_among_several(view.parent())?.map(|_| 0)),
+        }
+    }
+
     /// Views of a tensor that became a part of the graph are parts of it, too.
     fn views_follow(&mut self, owner: Obj) -> Res<()> {
         let base = self.tensor(owner)?;
@@ -271,6 +291,9 @@ impl Executor<'_> {
                 Kind::Tensor(SymTensor { view: Some(View { base, .. }), .. }) if *base == owner);
             if !of_owner || self.is_cut_off(obj)? {
                 continue;
+            }
+            if self.place_among_several(obj)?.is_some() {
+                return self.fail("what one of several views shows is written in place");
             }
             let t = self.tensor_mut(obj)?;
             t.requires_grad = true;

@@ -176,6 +176,7 @@ impl<'a> Maker<'a> {
                 tensor,
                 out,
                 wrote,
+                counted,
                 history,
             } = commit
             {
@@ -183,16 +184,20 @@ impl<'a> Maker<'a> {
                 let target = target
                     .foreign::<Tensor>()
                     .ok_or_else(|| broken("not a tensor"))?;
+                let written = match counted {
+                    true => target.clone(),
+                    false => target.data(),
+                };
                 let Some(Out::Tensor { buffer, .. }) =
                     self.outs.get_mut(*out as usize).and_then(Option::take)
                 else {
                     return Err(broken("output is no tensor"));
                 };
                 let done = match wrote {
-                    Wrote::Always => inplace::assign_buffer(target, buffer),
-                    Wrote::IfChanged => inplace::assign_if_changed(target, buffer),
+                    Wrote::Always => inplace::assign_buffer(&written, buffer),
+                    Wrote::IfChanged => inplace::assign_if_changed(&written, buffer),
                     Wrote::If(n) if self.happens(Some(*n))? => {
-                        inplace::assign_buffer(target, buffer)
+                        inplace::assign_buffer(&written, buffer)
                     }
                     Wrote::If(_) => Ok(()),
                 };
@@ -381,6 +386,7 @@ impl<'a> Maker<'a> {
                 prim,
                 symbols,
                 grad_name,
+                one_of_several,
             } => {
                 let base = self.make(vm, *base)?;
                 let base = base
@@ -402,6 +408,9 @@ impl<'a> Maker<'a> {
                 let view = view.map_err(janus_torch::call::raised)?;
                 if let (Some(name), Some(node)) = (grad_name, view.grad_fn()) {
                     node.set_name(self.grad_name(name)?);
+                }
+                if let Some(index) = *one_of_several {
+                    view.set_one_of_several(index);
                 }
                 janus_torch::wrap(view)
             }

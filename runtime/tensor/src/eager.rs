@@ -38,6 +38,9 @@ impl Eager {
         if !is_grad_enabled() || !result.dtype.is_float() {
             return Ok(None);
         }
+        for t in operands {
+            t.check_view()?;
+        }
         // Most operands have no gradient; the table is asked only for those that have.
         let mut edges: SmallVec<[Option<Edge>; 3]> =
             operands.iter().map(|t| t.gradient_edge()).collect();
@@ -60,6 +63,18 @@ impl Eager {
     }
 }
 
+impl Eager {
+    /// The place on the tape of a view of windows: that of a copy of them.
+    fn record_windows(x: &Tensor, dim: usize, size: i64, step: i64) -> Result<Option<Output>> {
+        if !is_grad_enabled() || !x.requires_grad() {
+            return Ok(None);
+        }
+        let taken = Eager.windows_taken(x, (dim, x.size(dim)), size, step)?;
+        let output = taken.0.grad_fn.borrow().clone();
+        Ok(output)
+    }
+}
+
 /// What a view of `operand` is a view of.
 pub(crate) fn view_of(prim: &Prim, operand: &Tensor) -> ViewOf {
     match &*operand.0.view.borrow() {
@@ -71,11 +86,13 @@ pub(crate) fn view_of(prim: &Prim, operand: &Tensor) -> ViewOf {
                 .chain(std::iter::once(prim))
                 .cloned()
                 .collect(),
+            one_of_several: view.one_of_several.map(|_| 0),
             version: view.base.version(),
         },
         None => ViewOf {
             base: operand.clone(),
             chain: Rc::new([prim.clone()]),
+            one_of_several: None,
             version: operand.version(),
         },
     }
@@ -96,7 +113,12 @@ impl Ops for Eager {
 
     fn apply(&mut self, prim: Prim, operands: &[&Tensor]) -> Result<Tensor> {
         let layout = Eager::compute(&prim, operands)?;
-        let output = Eager::record(&prim, operands, &layout)?;
+        let output = match (&prim, operands) {
+            (&Prim::Windows { dim, size, step }, [x]) => {
+                Eager::record_windows(x, dim, size, step)?
+            }
+            _ => Eager::record(&prim, operands, &layout)?,
+        };
         let viewed = match operands {
             [operand] if prim.is_view() && operand.layout().storage.same(&layout.storage) => {
                 operand

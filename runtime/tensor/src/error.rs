@@ -334,6 +334,17 @@ pub enum TensorError {
     /// In-place change of a view of a leaf.
     #[error("a view of a leaf Variable that requires grad is being used in an in-place operation.")]
     LeafViewInPlace,
+    /// In-place change of one of the views that a function returns, or use of it after its base was changed.
+    #[error(
+        "{} This view is the output of a function that returns multiple views. Such functions do not allow the output views to be modified inplace. You should replace the inplace operation by an out-of-place one.",
+        changed_view(made_by.as_ref(), *indirect)
+    )]
+    OneOfSeveral {
+        /// Which output of what it is; of nothing on the tape: none.
+        made_by: Option<(usize, Box<str>)>,
+        /// It is not this view that was changed.
+        indirect: bool,
+    },
     /// In-place change of overlapping memory.
     #[error(
         "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation."
@@ -409,3 +420,17 @@ impl TensorError {
 
 /// Result of a tensor operation.
 pub type Result<T> = std::result::Result<T, TensorError>;
+
+fn changed_view(made_by: Option<&(usize, Box<str>)>, indirect: bool) -> String {
+    let changed = if indirect {
+        "its base or another view of its base has been modified inplace"
+    } else {
+        "is being modified inplace"
+    };
+    match made_by {
+        Some((index, name)) => format!("Output {index} of {name} is a view and {changed}."),
+        None => format!(
+            "A view was created in no_grad mode and {changed} with grad mode enabled."
+        ),
+    }
+}

@@ -18,22 +18,21 @@ use crate::dtype::DType;
 use crate::eager::Eager;
 use crate::error::{Result, TensorError};
 use crate::kernels::copy::{cast_into, copy_of};
-use crate::ops::{Dims, Ops, Prim};
+use crate::ops::{Axes, Dim, Dims, Ops, Prim};
 use crate::scalar::Scalar;
-use crate::shape::{dims_of, inverse_permutation};
+use crate::shape::{dims_of, inverse_permutation, known};
 use crate::tensor::{Layout, Tensor, ViewOf};
 
 /// Fails where autograd forbids changing `t` in place.
 pub fn check(t: &Tensor) -> Result<()> {
-    if t.layout().overlaps() {
-        return Err(TensorError::OverlappingWrite);
-    }
+    check_places(&t.layout())?;
     if t.is_inference() && !is_inference_mode() {
         return Err(TensorError::InferenceWrite);
     }
     if !is_grad_enabled() {
         return Ok(());
     }
+    check_several(t, t.requires_grad())?;
     if let Some(view) = &*t.0.view.borrow()
         && view.base.is_leaf()
         && view.base.requires_grad()
@@ -44,6 +43,31 @@ pub fn check(t: &Tensor) -> Result<()> {
         return Err(TensorError::LeafInPlace);
     }
     Ok(())
+}
+
+/// Fails where several elements lie in one place.
+fn check_places(layout: &Layout) -> Result<()> {
+    if layout.repeats() {
+        return Err(TensorError::OverlappingWrite);
+    }
+    if layout.overlaps() {
+        return Err(TensorError::NotImplemented(
+            "an in-place operation on windows that overlap is not implemented in janus-jit yet"
+                .to_owned(),
+        ));
+    }
+    Ok(())
+}
+
+/// Fails where `t` is a result of a function that returns several views, and gradients flow through its change.
+fn check_several(t: &Tensor, gradient: bool) -> Result<()> {
+    match t.one_of_several() {
+        Some(index) if gradient => Err(TensorError::OneOfSeveral {
+            made_by: t.grad_fn().map(|node| (index, node.name().into())),
+            indirect: false,
+        }),
+        _ => Ok(()),
+    }
 }
 
 /// Fails where an operation that writes to `t` reads `from` through another view of the same
@@ -130,6 +154,9 @@ pub fn assign(t: &Tensor, src: &Tensor) -> Result<()> {
         ));
     }
     check(t)?;
+    if is_grad_enabled() {
+        check_several(t, src.requires_grad())?;
+    }
     if t.same(src) {
         return Ok(());
     }
@@ -218,9 +245,7 @@ pub fn assign_if_changed(t: &Tensor, buffer: Buffer) -> Result<()> {
 pub fn assign_buffer(t: &Tensor, buffer: Buffer) -> Result<()> {
     let layout = t.layout().clone();
     let bytes = layout.numel() as usize * layout.dtype.size();
-    if layout.overlaps() {
-        return Err(TensorError::OverlappingWrite);
-    }
+    check_places(&layout)?;
     let whole = layout.offset == 0 && layout.is_contiguous() && bytes == layout.storage.len();
     let buffer = if whole {
         match layout.storage.swap(buffer) {
@@ -250,14 +275,25 @@ fn base_requires_grad(t: &Tensor) -> bool {
 
 /// Gives a view the `grad_fn` that its base's present state implies.
 pub(crate) fn regenerate(t: &Tensor) {
-    let Some(ViewOf { base, chain, .. }) = t.0.view.borrow().clone() else {
+    let Some(ViewOf {
+        base,
+        chain,
+        one_of_several,
+        ..
+    }) = t.0.view.borrow().clone()
+    else {
         return;
     };
+    if one_of_several.is_some() {
+        // Whoever uses it is told so.
+        return;
+    }
     let version = base.version();
     // Mark first: the walk below asks for gradients itself.
     t.0.view.replace(Some(ViewOf {
         base: base.clone(),
         chain: chain.clone(),
+        one_of_several,
         version,
     }));
     if !base.requires_grad() {
@@ -303,6 +339,7 @@ impl CopySlices {
                 } => Eager.unslice(&at, starts, before, strides)?,
                 Prim::Reshape { .. } => Eager.reshape(&at, before)?,
                 Prim::Permute { dims } => Eager.permute(&at, &inverse_permutation(dims))?,
+                &Prim::Windows { dim, size, step } => unwindow(&at, before, dim, size, step)?,
                 // Stretched views are never written to: only added dimensions of 1 remain.
                 Prim::Broadcast { .. } => Eager.reshape(&at, before)?,
                 _ => at,
@@ -310,6 +347,22 @@ impl CopySlices {
         }
         Ok(at)
     }
+}
+
+/// Bools in the shape of what was cut into windows: which elements are true in a window.
+fn unwindow(mask: &Tensor, shape: &[Dim], dim: usize, size: i64, step: i64) -> Result<Tensor> {
+    let extents = known(shape)?;
+    let n = extents.get(dim).copied().unwrap_or(1);
+    let index = Eager.window_indices(n, size, step)?;
+    // The last dimension goes where it is taken from, behind that of the windows.
+    let last = mask.rank().saturating_sub(1);
+    let mut dims: Axes = (0..last).collect();
+    dims.insert(dim + 1, last);
+    let part = Eager.permute(mask, &dims)?;
+    let part = Eager.cast(&part, DType::I64)?;
+    let none = Eager.splat(&Scalar::I64(0), DType::I64, shape)?;
+    let count = Eager.take_add(&none, dim, &index, &part)?;
+    Eager.ne(&count, &none)
 }
 
 impl Backward for CopySlices {

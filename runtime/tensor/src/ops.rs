@@ -216,6 +216,17 @@ pub enum Prim {
         /// Steps, positive.
         strides: Steps,
     },
+    /// `(x)`: `size` elements from each multiple of `step` on along `dim`, which counts them, as a new last
+    /// dimension. Only a step from a tensor to a view of it: values and gradients are those of
+    /// [`Ops::windows_taken`].
+    Windows {
+        /// The dimension that is cut.
+        dim: usize,
+        /// How many elements a window has.
+        size: i64,
+        /// From one window to the next, positive.
+        step: i64,
+    },
     /// `(g)`: zeros of `shape` with g written where a slice of the same geometry would read.
     Unslice {
         /// First index per dimension.
@@ -332,6 +343,7 @@ impl Prim {
             Prim::Reshape { .. } => "reshape",
             Prim::Permute { .. } => "permute",
             Prim::Slice { .. } => "slice",
+            Prim::Windows { .. } => "windows",
             Prim::Unslice { .. } => "unslice",
             Prim::UpdateSlice { first: true, .. } => "fill_slice",
             Prim::UpdateSlice { .. } => "update_slice",
@@ -402,6 +414,7 @@ impl Prim {
                 | Prim::Reshape { .. }
                 | Prim::Permute { .. }
                 | Prim::Slice { .. }
+                | Prim::Windows { .. }
                 | Prim::Detach
         )
     }
@@ -607,6 +620,34 @@ pub trait Ops {
             },
             &[x],
         )
+    }
+
+    /// The indices of the elements of windows along a dimension of `n` elements, a row for each window.
+    fn window_indices(&mut self, n: i64, size: i64, step: i64) -> Result<Self::T, Self::Error> {
+        let windows = (n - size).div_euclid(step) + 1;
+        let grid = [Dim::Known(windows), Dim::Known(size)];
+        let row = self.iota(0, DType::I64, &grid)?;
+        let column = self.iota(1, DType::I64, &grid)?;
+        let step = self.scalar(Scalar::I64(step));
+        let step = self.splat(&step, DType::I64, &grid)?;
+        let start = self.mul(&row, &step)?;
+        self.add(&start, &column)
+    }
+
+    /// A copy of the windows along a dimension of `n` elements, which become a new last dimension.
+    fn windows_taken(
+        &mut self,
+        x: &Self::T,
+        (dim, n): (usize, i64),
+        size: i64,
+        step: i64,
+    ) -> Result<Self::T, Self::Error> {
+        let index = self.window_indices(n, size, step)?;
+        let taken = self.take(x, dim, &index)?;
+        let mut dims: Axes = (0..self.shape(&taken).len()).collect();
+        let window = dims.remove(dim + 1);
+        dims.push(window);
+        self.permute(&taken, &dims)
     }
 
     /// `unslice`

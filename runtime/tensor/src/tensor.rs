@@ -206,10 +206,26 @@ impl Layout {
     /// More than one index reaches an element.
     #[must_use]
     pub fn overlaps(&self) -> bool {
-        self.shape
-            .iter()
-            .zip(&self.strides)
-            .any(|(&d, &s)| s == 0 && d > 1)
+        if self.is_contiguous() || self.shape.contains(&0) {
+            return false;
+        }
+        let steps = self.strides.iter().copied().zip(self.shape.iter().copied());
+        let mut long: smallvec::SmallVec<[(i64, i64); 6]> = steps.filter(|&(_, d)| d > 1).collect();
+        long.sort_unstable();
+        let mut reach = 0;
+        // Each step has to go past all that shorter ones reach.
+        !long.iter().all(|&(step, extent)| {
+            let apart = step > reach;
+            reach += step * (extent - 1);
+            apart
+        })
+    }
+
+    /// An element is repeated along a dimension, as after `expand()`.
+    #[must_use]
+    pub fn repeats(&self) -> bool {
+        let mut steps = self.shape.iter().zip(&self.strides);
+        !self.shape.contains(&0) && steps.any(|(&d, &s)| s == 0 && d > 1)
     }
 
     /// First element, untyped.
@@ -316,6 +332,9 @@ impl Watch {
 pub(crate) struct ViewOf {
     pub(crate) base: Tensor,
     pub(crate) chain: Rc<[Prim]>,
+    /// Which result it is of a function that returns several views (a view of such a result counts as the
+    /// first): it must not be changed in place where gradients flow.
+    pub(crate) one_of_several: Option<usize>,
     /// The base's version when `grad_fn` was made.
     pub(crate) version: u64,
 }
@@ -661,6 +680,19 @@ impl Tensor {
     pub fn view_of(&self) -> Option<(Tensor, Rc<[Prim]>)> {
         let view = self.0.view.borrow();
         view.as_ref().map(|v| (v.base.clone(), v.chain.clone()))
+    }
+
+    /// Notes that this view is the result number `index` of a function that returns several.
+    pub fn set_one_of_several(&self, index: usize) {
+        if let Some(view) = &mut *self.0.view.borrow_mut() {
+            view.one_of_several = Some(index);
+        }
+    }
+
+    /// Which result this view is of a function that returns several, if it is one.
+    #[must_use]
+    pub fn one_of_several(&self) -> Option<usize> {
+        self.0.view.borrow().as_ref().and_then(|v| v.one_of_several)
     }
 
     /// `tensor.data`: the same memory, no gradient, a version counter of its own.

@@ -119,6 +119,21 @@ impl TorchOps for Eager {
         Ok(inplace::assign(target, value)?)
     }
 
+    fn windows(
+        &mut self,
+        x: &Tensor,
+        (dim, _): (usize, i64),
+        size: i64,
+        step: i64,
+    ) -> Result<Tensor> {
+        self.apply(Prim::Windows { dim, size, step }, &[x])
+    }
+
+    fn one_of_several(&mut self, t: &Tensor, index: usize) -> Result<()> {
+        t.set_one_of_several(index);
+        Ok(())
+    }
+
     fn has_history(&self, t: &Tensor) -> Result<bool> {
         Ok(autograd::is_grad_enabled() && !t.is_leaf() && !t.is_view())
     }
@@ -265,6 +280,20 @@ impl TorchOps for Eager {
 
     fn set_data(&mut self, t: &Tensor, other: &Tensor) -> Result<()> {
         t.set_data(other);
+        Ok(())
+    }
+
+    fn resize_to(&mut self, out: &Tensor, value: &Tensor) -> Result<()> {
+        inplace::check(out)?;
+        // PyTorch makes the memory itself longer, which others would see.
+        if out.layout().storage.handles() > 1 {
+            return Err(TensorError::NotImplemented(
+                "out= of another shape whose memory other tensors show is not implemented in janus-jit yet"
+                    .to_owned(),
+            )
+            .into());
+        }
+        out.set_data(value);
         Ok(())
     }
 

@@ -164,6 +164,18 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
         Ok(true)
     }
 
+    /// Windows along a dimension of `n` elements: a view.
+    fn windows(
+        &mut self,
+        x: &Self::T,
+        along: (usize, i64),
+        size: i64,
+        step: i64,
+    ) -> Result<Self::T, Err<Self>>;
+
+    /// Notes that a view is the result number `index` of a function that returns several.
+    fn one_of_several(&mut self, t: &Self::T, index: usize) -> Result<(), Err<Self>>;
+
     /// A reshape that must be a view (`view()`).
     fn view(&mut self, t: &Self::T, shape: &[Dim]) -> Result<Self::T, Err<Self>> {
         self.reshape(t, shape)
@@ -187,6 +199,11 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
     /// `data = other`: takes over the memory, shape and dtype of another tensor.
     fn set_data(&mut self, _t: &Self::T, _other: &Self::T) -> Result<(), Err<Self>> {
         refuse::<Self, _>("an assignment to data")
+    }
+
+    /// Gives `out` the memory and shape of a result that fits it in nothing but its dtype.
+    fn resize_to(&mut self, _out: &Self::T, _value: &Self::T) -> Result<(), Err<Self>> {
+        refuse::<Self, _>("out= of another shape")
     }
 
     /// Makes a tensor the view of itself that was made of it (`unsqueeze_()`).

@@ -115,14 +115,25 @@ impl<B: TorchOps> Function<B> {
                     Some(at) => args.tensor_opt(at)?,
                     None => None,
                 };
-                if let (Some(at), Some(out)) = (self.signature.out, &out)
-                    && !OVERLAPPING_OUT.contains(&args.name())
-                {
-                    b.check_overlap(out, &args.other_tensors(at))?;
+                if let (Some(at), Some(out)) = (self.signature.out, &out) {
+                    let read = args.other_tensors(at);
+                    if b.is_grad_enabled()
+                        && (b.requires_grad(out) || read.iter().any(|t| b.requires_grad(t)))
+                    {
+                        return Err(TensorError::Runtime(format!(
+                            "{}(): functions with out=... arguments don't support automatic differentiation, but one of \
+the arguments requires grad.",
+                            args.name()
+                        ))
+                        .into());
+                    }
+                    if !OVERLAPPING_OUT.contains(&args.name()) {
+                        b.check_overlap(out, &read)?;
+                    }
                 }
                 let result = self.run(b, &mut args)?;
                 match (out, result) {
-                    (Some(out), Ret::Tensor(value)) => write_into(b, &out, &value),
+                    (Some(out), Ret::Tensor(value)) => write_out(b, &out, &value),
                     (_, result) => Ok(result),
                 }
             }
@@ -177,14 +188,10 @@ fn oversized(v: &Value) -> Option<&'static str> {
     }
 }
 
-/// Stores a result in a tensor, as in-place operations and `out=` do.
+/// Stores a result in a tensor, as in-place operations do.
 fn write_into<B: TorchOps>(b: &mut B, target: &B::T, value: &B::T) -> Result<Ret<B>, B::Error> {
     let (have, want) = (b.shape(value), b.shape(target));
-    let mut equal = have.len() == want.len();
-    for (&x, &y) in have.iter().zip(&want) {
-        equal = equal && b.dims_equal(x, y)?;
-    }
-    if !equal {
+    if !equal_shapes(b, &have, &want)? {
         let known =
             |dims: &[Dim]| -> Vec<i64> { dims.iter().map(|d| d.known().unwrap_or(-1)).collect() };
         return Err(TensorError::InPlaceShape {
@@ -193,15 +200,41 @@ fn write_into<B: TorchOps>(b: &mut B, target: &B::T, value: &B::T) -> Result<Ret
         }
         .into());
     }
+    let value = cast_into(b, target, value)?;
+    b.assign(target, &value)?;
+    Ok(Ret::Tensor(target.clone()))
+}
+
+/// Stores a result in `out=`, which takes on the result's shape.
+fn write_out<B: TorchOps>(b: &mut B, out: &B::T, value: &B::T) -> Result<Ret<B>, B::Error> {
+    let (have, want) = (b.shape(value), b.shape(out));
+    if equal_shapes(b, &have, &want)? {
+        return write_into(b, out, value);
+    }
+    let value = cast_into(b, out, value)?;
+    // What is computed may be an argument itself.
+    let value = b.copy(&value)?;
+    b.resize_to(out, &value)?;
+    Ok(Ret::Tensor(out.clone()))
+}
+
+fn equal_shapes<B: TorchOps>(b: &mut B, have: &[Dim], want: &[Dim]) -> Result<bool, B::Error> {
+    let mut equal = have.len() == want.len();
+    for (&x, &y) in have.iter().zip(want) {
+        equal = equal && b.dims_equal(x, y)?;
+    }
+    Ok(equal)
+}
+
+/// The value with the target's dtype, where that can hold it.
+fn cast_into<B: TorchOps>(b: &mut B, target: &B::T, value: &B::T) -> Result<B::T, B::Error> {
     let (from, to) = (b.dtype(value), b.dtype(target));
     if (from.is_float() && !to.is_float())
         || (from != janus_tensor::DType::Bool && to == janus_tensor::DType::Bool)
     {
         return Err(TensorError::InPlaceDtype { from, to }.into());
     }
-    let value = b.cast(value, to)?;
-    b.assign(target, &value)?;
-    Ok(Ret::Tensor(target.clone()))
+    b.cast(value, to)
 }
 
 macro_rules! form {
@@ -339,7 +372,7 @@ torch_functions! {
     pointwise::tanh("input, *, out"): "torch.tanh", "Tensor.tanh", "torch.nn.functional.tanh",
         "Tensor.tanh_" as inplace, "torch.tanh_" as inplace;
     pointwise::erf("input, *, out"): "torch.erf", "Tensor.erf", "torch.special.erf", "Tensor.erf_" as inplace, "torch.erf_" as inplace;
-    pointwise::erfc("input, *, out"): "torch.erfc", "Tensor.erfc", "torch.special.erfc";
+    special::erfc("input, *, out"): "torch.erfc", "Tensor.erfc", "torch.special.erfc";
     pointwise::erfinv("input, *, out"): "torch.erfinv", "Tensor.erfinv", "Tensor.erfinv_" as inplace;
     pointwise::floor("input, *, out"): "torch.floor", "Tensor.floor", "Tensor.floor_" as inplace, "torch.floor_" as inplace;
     pointwise::ceil("input, *, out"): "torch.ceil", "Tensor.ceil", "Tensor.ceil_" as inplace, "torch.ceil_" as inplace;

@@ -153,6 +153,28 @@ impl Tensor {
         }
     }
 
+    /// Fails where this is one of the views that a function returned, and its base was changed in place since.
+    pub(crate) fn check_view(&self) -> Result<()> {
+        match &*self.0.view.borrow() {
+            Some(view) if view.one_of_several.is_some() => {
+                let stale = view.version != view.base.version() && view.base.requires_grad();
+                let made_by = || {
+                    let made_by = self.0.grad_fn.borrow();
+                    let name = |o: &Output| o.node.name().into();
+                    made_by.as_ref().map(name)
+                };
+                if stale {
+                    return Err(TensorError::OneOfSeveral {
+                        made_by: view.one_of_several.zip(made_by()),
+                        indirect: true,
+                    });
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Makes a fresh tensor a result of a node.
     pub fn set_history(&self, node: &Rc<Node>, index: usize) {
         let node = node.clone();

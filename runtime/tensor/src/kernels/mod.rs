@@ -120,6 +120,7 @@ pub fn run(prim: &Prim, operands: &[&Layout]) -> Result<Layout> {
             | Prim::Reshape { .. }
             | Prim::Permute { .. }
             | Prim::Slice { .. }
+            | Prim::Windows { .. }
             | Prim::Detach,
             [x],
         ) => match view(prim, x)? {
@@ -231,6 +232,21 @@ pub fn view(prim: &Prim, x: &Layout) -> Result<Option<Layout>> {
             sizes,
             strides,
         } => copy::slice_of(x, &known(starts)?, &known(sizes)?, strides).map(Some),
+        Prim::Windows { dim, size, step } => {
+            let (mut shape, mut strides) = (x.shape.clone(), x.strides.clone());
+            let (Some(extent), Some(stride)) = (shape.get_mut(*dim), strides.get_mut(*dim)) else {
+                return Err(malformed(prim));
+            };
+            if *size < 0 || *step <= 0 || *size > *extent {
+                return Err(malformed(prim));
+            }
+            let element = *stride;
+            *extent = (*extent - size) / step + 1;
+            *stride = element.saturating_mul(*step);
+            shape.push(*size);
+            strides.push(element);
+            Ok(x.view(shape, strides, x.offset))
+        }
         _ => Err(malformed(prim)),
     }
 }

@@ -162,7 +162,7 @@ pub fn tensor_of<B: TorchOps>(b: &mut B, data: &Arg<B>, dtype: Option<DType>) ->
 
 fn infer_error<B: TorchOps>(arg: &Arg<B>) -> B::Error {
     match arg {
-        Arg::Const(v) if v.as_str().is_some() => {
+        Arg::Const(v) if v.as_str().is_some() || v.as_bytes().is_some() => {
             TensorError::Type(format!("new(): invalid data type '{}'", v.type_name())).into()
         }
         other => runtime::<B>(format!("Could not infer dtype of {}", type_name(other))),

@@ -86,7 +86,9 @@ fn part<B: TorchOps>(b: &mut B, arg: &Arg<B>) -> Result<Part<B>, B::Error> {
                 let s = b.scalar(Scalar::Bool(v));
                 Ok(Part::Mask(b.full(&s, DType::Bool, &[])?))
             }
-            _ if sequence(arg).is_some() => list_part(b, arg),
+            _ if sequence(arg).is_some() || v.as_str().is_some() || v.as_bytes().is_some() => {
+                list_part(b, arg)
+            }
             _ => Err(index_error::<B>(format!(
                 "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got {})",
                 v.type_name()
@@ -105,14 +107,27 @@ fn number_value(s: Scalar) -> Value {
     }
 }
 
+/// Reads a list as an index: floats in it are cut to ints.
 fn list_part<B: TorchOps>(b: &mut B, arg: &Arg<B>) -> Result<Part<B>, B::Error> {
     let t = super::create::tensor_of(b, arg, None)?;
-    // An empty list selects nothing, whatever its dtype came out as.
-    if b.shape(&t).contains(&ZERO) {
+    if b.dtype(&t).is_float() {
         let t = b.cast(&t, DType::I64)?;
         return Ok(Part::Tensor(t));
     }
     tensor_part(b, &t)
+}
+
+/// The longest list that is looked through for what makes it a tuple.
+const LONGEST_TUPLE: usize = 31;
+
+/// Whether this, in a list that is an index, makes a tuple of the list.
+fn makes_tuple<B: TorchOps>(item: &Arg<B>) -> bool {
+    match item {
+        Arg::Tensor(_) => true,
+        Arg::Const(Value::None | Value::Ellipsis) => true,
+        Arg::Const(v) if v.as_str().is_some() => true,
+        _ => slice_parts(item).is_some() || sequence(item).is_some(),
+    }
 }
 
 /// Splits an index expression into components.
@@ -124,14 +139,8 @@ fn parts<B: TorchOps>(b: &mut B, index: &Arg<B>) -> Result<Vec<Part<B>>, B::Erro
     };
     let items = match sequence(index) {
         Some(items) if is_tuple => items,
-        // Old numpy: a short list with slices or sequences in it is a tuple.
-        Some(items)
-            if items.iter().any(|i| {
-                slice_parts(i).is_some() || matches!(i, Arg::Const(Value::None | Value::Ellipsis))
-            }) =>
-        {
-            items
-        }
+        // Old numpy: a short list with slices, tensors or sequences in it is a tuple.
+        Some(items) if items.len() <= LONGEST_TUPLE && items.iter().any(makes_tuple) => items,
         _ => vec![index.clone()],
     };
     items.iter().map(|i| part(b, i)).collect()
@@ -583,6 +592,7 @@ pub fn setitem<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     // A mask of the whole tensor with one value: a select, no coordinates needed.
     if let Arg::Tensor(mask) = &index
         && matches!(b.dtype(mask), DType::Bool | DType::U8)
+        && rank(b, mask) > 0
     {
         let value = assigned_value(b, args, 2, dtype)?;
         let value_shape = b.shape(&value);
@@ -628,6 +638,12 @@ pub fn setitem<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         let value = super::write::copied(b, &p.view, &value, "CopyBackwards")?;
         b.assign(&p.view, &value)?;
         return Ok(Ret::none());
+    }
+    // An index tensor without dimensions is an int, and `True` alone means all of it: these convert the value.
+    let is_put = !matches!(index, Arg::Const(Value::Bool(_)))
+        && p.advanced.iter().any(|(_, at)| rank(b, at) > 0);
+    if let Some(Arg::Tensor(value)) = args.get(2).filter(|_| is_put) {
+        super::scatter::check_put(b, &x, value)?;
     }
     let value = assigned_value(b, args, 2, dtype)?;
     let put = super::scatter::written(b, &p, value, false)?;

@@ -145,11 +145,14 @@ pub fn div<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         }
         "floor" => {
             no_bools::<B>(dtype, "div_floor_cpu")?;
-            binary(b, BinaryOp::FloorDiv, &x, &y, dtype)?
+            let t = binary(b, BinaryOp::FloorDiv, &x, &y, dtype)?;
+            with_zero_gradients(b, t, &x, &y, dtype)?
         }
         "trunc" if dtype.is_float() => {
             let q = binary(b, BinaryOp::Div, &x, &y, dtype)?;
-            truncated(b, &q)?
+            let q = b.detach(&q)?;
+            let t = truncated(b, &q)?;
+            with_zero_gradients(b, t, &x, &y, dtype)?
         }
         "trunc" => {
             no_bools::<B>(dtype, "div_trunc_cpu")?;
@@ -168,6 +171,33 @@ pub fn div<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         }
     };
     named(b, t, "DivBackward1")
+}
+
+/// A result that does not move with its operands: its gradient is zeros, and not none.
+fn with_zero_gradients<B: TorchOps>(
+    b: &mut B,
+    value: B::T,
+    x: &Operand<B>,
+    y: &Operand<B>,
+    dtype: DType,
+) -> TRes<B> {
+    if !dtype.is_float() || !b.is_grad_enabled() {
+        return Ok(value);
+    }
+    let (x, y) = unify2(b, x, y, dtype)?;
+    let mut t = value;
+    for operand in [x, y] {
+        if !b.requires_grad(&operand) {
+            continue;
+        }
+        // `floor` has a gradient, of zeros; nothing is taken of its value.
+        let flat = b.floor(&operand)?;
+        let never = b.scalar(Scalar::Bool(false));
+        let shape = b.shape(&t);
+        let never = b.splat(&never, DType::Bool, &shape)?;
+        t = b.select(&never, &flat, &t)?;
+    }
+    Ok(t)
 }
 
 fn check_zero_division<B: TorchOps>(
@@ -221,11 +251,21 @@ pub fn fmod<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let negative = b.lt(&x, &zero)?;
     let minus = b.neg(&r)?;
     let mut t = b.select(&negative, &minus, &r)?;
-    if b.requires_grad(&x) && !b.requires_grad(&y) {
-        // Its gradient is 1 everywhere: what is subtracted is 0.
-        let (here, whole) = (b.detach(&t)?, b.detach(&x)?);
-        let nothing = b.sub(&whole, &x)?;
-        t = b.sub(&here, &nothing)?;
+    if b.is_grad_enabled() && (b.requires_grad(&x) || b.requires_grad(&y)) {
+        // The gradients are 1 and the quotient's whole part, which is constant; what is subtracted is 0.
+        let (p, q) = (b.detach(&x)?, b.detach(&y)?);
+        t = b.detach(&t)?;
+        if b.requires_grad(&y) {
+            let quotient = b.div(&p, &q)?;
+            let whole = truncated(b, &quotient)?;
+            let nothing = b.sub(&y, &q)?;
+            let nothing = b.mul(&nothing, &whole)?;
+            t = b.sub(&t, &nothing)?;
+        }
+        if b.requires_grad(&x) {
+            let nothing = b.sub(&p, &x)?;
+            t = b.sub(&t, &nothing)?;
+        }
     }
     named(b, t, "FmodBackward0")
 }
@@ -813,15 +853,6 @@ pub fn cosh<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     named(b, t, "CoshBackward0")
 }
 
-/// `1 - erf(input)`
-pub fn erfc<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    let x = real_operand(b, args)?;
-    let e = b.erf(&x)?;
-    let one = splat_like(b, 1, &x)?;
-    let t = b.sub(&one, &e)?;
-    named(b, t, "ErfcBackward0")
-}
-
 /// The inverse of `erf`.
 pub fn erfinv<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = real_operand(b, args)?;
@@ -895,7 +926,13 @@ pub fn clamp_between<B: TorchOps>(
         let may_be_nan = known.is_none_or(|v| v.to_f64().is_nan());
         *open = dtype.is_float() && may_be_nan && (nan_spreads || !is_number);
     }
-    let mut ts = unify(b, &all, dtype)?.into_iter();
+    let all = unify(b, &all, dtype)?;
+    let differentiated = b.is_grad_enabled() && all.iter().any(|t| b.requires_grad(t));
+    let constants = match differentiated {
+        true => all.iter().map(|t| b.detach(t)).collect::<Result<_, _>>()?,
+        false => all.clone(),
+    };
+    let mut ts = constants.into_iter();
     let mut t = ts.next().ok_or_else(|| runtime::<B>("clamp of nothing"))?;
     let beyond = |b: &mut B, over: B::T, bound: &B::T, open: bool| -> TRes<B> {
         if !open {
@@ -917,6 +954,57 @@ pub fn clamp_between<B: TorchOps>(
         let over = b.gt(&t, &high)?;
         let over = beyond(b, over, &high, open[1])?;
         t = b.select(&over, &high, &t)?;
+    }
+    if differentiated {
+        return clamp_gradients(b, t, &all, low.is_some(), high.is_some());
+    }
+    Ok(t)
+}
+
+/// Gives the value of a clamp its gradients: to the input between the limits, the limits included, and to a limit that
+/// the input is beyond. Where the lower limit is not below the upper one, it has none.
+fn clamp_gradients<B: TorchOps>(
+    b: &mut B,
+    value: B::T,
+    operands: &[B::T],
+    has_low: bool,
+    has_high: bool,
+) -> TRes<B> {
+    let mut operands = operands.iter();
+    let Some(x) = operands.next() else {
+        return Ok(value);
+    };
+    let low = operands.next().filter(|_| has_low || has_high);
+    let (low, high) = match has_low {
+        true => (low, operands.next().filter(|_| has_high)),
+        false => (None, low),
+    };
+    let mut t = value;
+    let within = match (low, high) {
+        (Some(low), Some(high)) => {
+            let (after, before) = (b.ge(x, low)?, b.le(x, high)?);
+            b.and(&after, &before)?
+        }
+        (Some(low), None) => b.ge(x, low)?,
+        (None, Some(high)) => b.le(x, high)?,
+        (None, None) => return Ok(t),
+    };
+    t = b.select(&within, x, &t)?;
+    if let Some(low) = low.filter(|low| b.requires_grad(low)) {
+        let mut under = b.lt(x, low)?;
+        if let Some(high) = high {
+            let apart = b.lt(low, high)?;
+            under = b.and(&under, &apart)?;
+        }
+        t = b.select(&under, low, &t)?;
+    }
+    if let Some(high) = high.filter(|high| b.requires_grad(high)) {
+        let mut over = b.gt(x, high)?;
+        if let Some(low) = low {
+            let crossed = b.lt(high, low)?;
+            over = b.or(&over, &crossed)?;
+        }
+        t = b.select(&over, high, &t)?;
     }
     Ok(t)
 }

@@ -579,6 +579,8 @@ pub fn logsumexp<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = super::pointwise::real_operand(b, args)?;
     let shape = b.shape(&x);
     let dims = match args.ints_opt(b, 1)? {
+        // No dimension is all of them, as in `sum`.
+        Some(d) if d.is_empty() => (0..shape.len()).collect(),
         Some(d) => normalize_dims(&d, shape.len())?,
         None => return Err(args.wrong(1, "tuple of ints")),
     };

@@ -50,6 +50,19 @@ pub(super) fn written<B: TorchOps>(
     b.permute(&put, &inverse)
 }
 
+/// Refuses to write a tensor of another dtype at index tensors.
+pub(super) fn check_put<B: TorchOps>(b: &B, x: &B::T, value: &B::T) -> Result<(), B::Error> {
+    let (have, got) = (b.dtype(x), b.dtype(value));
+    if have == got {
+        return Ok(());
+    }
+    Err(runtime::<B>(format!(
+        "Index put requires the source and destination dtypes match, got {} for the destination and {} for the source.",
+        have.scalar_type_name(),
+        got.scalar_type_name()
+    )))
+}
+
 /// `index_put`
 pub fn index_put<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
@@ -66,14 +79,7 @@ pub fn index_put<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             .into());
         }
     };
-    let (have, got) = (b.dtype(&x), b.dtype(&value));
-    if have != got {
-        return Err(runtime::<B>(format!(
-            "Index put requires the source and destination dtypes match, got {} for the destination and {} for the source.",
-            have.scalar_type_name(),
-            got.scalar_type_name()
-        )));
-    }
+    check_put(b, &x, &value)?;
     for (i, index) in indices.iter().enumerate() {
         if !matches!(index, Arg::Tensor(_)) {
             return Err(TensorError::Type(format!(

@@ -10,7 +10,7 @@ use janus_tensor::{DType, Dim, Participant, TensorError, result_type};
 use super::reduce::refuse_empty;
 use super::{
     Res, TRes, broadcast_shapes, dim_arg, expand_to, infer_shape, known, named, rank, runtime,
-    same_shape, splat_like,
+    same_shape,
 };
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Ret, sequence};
@@ -647,12 +647,19 @@ pub fn vstack<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     named(b, t, "CatBackward0")
 }
 
-fn pieces<B: TorchOps>(b: &mut B, x: &B::T, dim: usize, sizes: &[Dim]) -> Res<B> {
+fn pieces<B: TorchOps>(
+    b: &mut B,
+    x: &B::T,
+    dim: usize,
+    sizes: &[Dim],
+    label: &'static str,
+) -> Res<B> {
     let mut start = ZERO;
     let mut out = Vec::with_capacity(sizes.len());
     for &n in sizes {
         let piece = narrow_of(b, x, dim, start, n)?;
-        b.label(&piece, "SplitBackward0");
+        b.label(&piece, label);
+        b.one_of_several(&piece, out.len())?;
         out.push(Ret::Tensor(piece));
         start = if start == ZERO {
             n
@@ -723,7 +730,7 @@ pub fn split<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
                 janus_tensor::ShapeText::from(known(&sizes).as_slice())
             )));
         }
-        return pieces(b, &x, dim, &sizes);
+        return pieces(b, &x, dim, &sizes, "SplitWithSizesBackward0");
     }
     let size = args.int(b, 1)?;
     if size < 0 {
@@ -737,7 +744,7 @@ pub fn split<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             "split_size can only be 0 if dimension size is 0, but got dimension size of {n}"
         )));
     }
-    pieces(b, &x, dim, &equal_pieces(n, size))
+    pieces(b, &x, dim, &equal_pieces(n, size), "SplitBackward0")
 }
 
 /// `chunk`
@@ -759,9 +766,10 @@ pub fn chunk<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let n = known_extent::<B>(&shape, dim, "chunk")?;
     let size = (n + chunks - 1) / chunks;
     if size == 0 {
-        return pieces(b, &x, dim, &vec![ZERO; chunks as usize]);
+        let sizes = vec![ZERO; chunks as usize];
+        return pieces(b, &x, dim, &sizes, "SplitWithSizesBackward0");
     }
-    pieces(b, &x, dim, &equal_pieces(n, size))
+    pieces(b, &x, dim, &equal_pieces(n, size), "SplitBackward0")
 }
 
 /// `unbind`
@@ -778,6 +786,7 @@ pub fn unbind<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     for i in 0..n {
         let row = select_of(b, &x, dim, Dim::Known(i))?;
         b.label(&row, "UnbindBackward0");
+        b.one_of_several(&row, out.len())?;
         out.push(Ret::Tensor(row));
     }
     Ok(Ret::Tuple(out))
@@ -1036,26 +1045,29 @@ pub fn unfold<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let shape = b.shape(&x);
     let dim = dim_arg(b, args, 1, 0, shape.len())?;
     let (size, step) = (args.int(b, 2)?, args.int(b, 3)?);
-    let n = known_extent::<B>(&shape, dim, "unfold")?;
+    let n = if shape.is_empty() {
+        1
+    } else {
+        known_extent::<B>(&shape, dim, "unfold")?
+    };
     if step <= 0 {
         return Err(runtime::<B>(format!("step is {step} but must be > 0")));
+    }
+    if size < 0 {
+        return Err(runtime::<B>(format!("size is {size} but must be >= 0")));
     }
     if size > n {
         return Err(runtime::<B>(format!(
             "maximum size for tensor at dimension {dim} is {n} but size is {size}"
         )));
     }
-    let windows = (n - size) / step + 1;
-    let grid = [Dim::Known(windows), Dim::Known(size)];
-    let (row, column) = (b.iota(0, DType::I64, &grid)?, b.iota(1, DType::I64, &grid)?);
-    let step = splat_like(b, step, &row)?;
-    let start = b.mul(&row, &step)?;
-    let index = b.add(&start, &column)?;
-    let taken = b.take(&x, dim, &index)?;
-    // The window dimension moves to the end.
-    let mut dims: Axes = (0..shape.len() + 1).collect();
-    let window = dims.remove(dim + 1);
-    dims.push(window);
-    let t = b.permute(&taken, &dims)?;
+    // One number is cut as a vector with one element.
+    let t = if shape.is_empty() {
+        let one = b.reshape(&x, &[Dim::Known(1)])?;
+        let row = b.windows(&one, (0, 1), size, step)?;
+        select_of(b, &row, 0, ZERO)?
+    } else {
+        b.windows(&x, (dim, n), size, step)?
+    };
     named(b, t, "UnfoldBackward0")
 }

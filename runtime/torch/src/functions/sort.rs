@@ -3,11 +3,12 @@
 //! In: a tensor and a dimension. Out: values and indices. Always: the order comes from one stable
 //! sort of indices; values are gathered, so that gradients flow to where they came from.
 
+use janus_tensor::ops::{ArgOp, ReduceOp};
 use janus_tensor::shape::normalize_dim;
 use janus_tensor::{DType, Dim, Scalar};
 
 use super::reduce::refuse_empty;
-use super::{Res, dim_arg, rank, runtime};
+use super::{Res, TRes, dim_arg, rank, runtime, splat_like};
 use crate::TorchOps;
 use crate::call::{CallArgs, Ret};
 
@@ -115,6 +116,81 @@ fn known_extent<B: TorchOps>(shape: &[Dim], dim: usize) -> Result<i64, B::Error>
     }
 }
 
+/// NaN where one of the elements that `value` came from is NaN.
+fn nan_if_any<B: TorchOps>(b: &mut B, x: &B::T, value: B::T, dims: &[usize]) -> TRes<B> {
+    if !b.dtype(x).is_float() {
+        return Ok(value);
+    }
+    let unequal = b.ne(x, x)?;
+    let any = b.reduce(ReduceOp::Max, &unequal, dims)?;
+    let nan = splat_like(b, f64::NAN, &value)?;
+    b.select(&any, &nan, &value)
+}
+
+/// Medians along a dimension and their indices, where there are NaN the first one of these.
+fn nan_first<B: TorchOps>(
+    b: &mut B,
+    x: &B::T,
+    dim: usize,
+    keepdim: bool,
+    values: B::T,
+    indices: B::T,
+) -> Result<(B::T, B::T), B::Error> {
+    let shape = b.shape(x);
+    if !b.dtype(x).is_float() || shape.is_empty() {
+        return Ok((values, indices));
+    }
+    let unequal = b.ne(x, x)?;
+    let marks = b.cast(&unequal, DType::I64)?;
+    let kept = b.shape(&indices);
+    let mut firsts = [
+        b.arg_reduce(ArgOp::Max, &marks, dim)?,
+        b.reduce(ReduceOp::Max, &unequal, &[dim])?,
+    ];
+    if keepdim {
+        for t in &mut firsts {
+            *t = b.reshape(t, &kept)?;
+        }
+    }
+    let [first, any] = firsts;
+    let indices = b.select(&any, &first, &indices)?;
+    // Taken anew, so that the gradient goes where the index says.
+    let mut wide = shape.clone();
+    if let Some(n) = wide.get_mut(dim) {
+        *n = Dim::Known(1);
+    }
+    let at = b.reshape(&indices, &wide)?;
+    let taken = b.gather(x, dim, &at)?;
+    let values = b.reshape(&taken, &kept)?;
+    Ok((values, indices))
+}
+
+/// An element of a tensor without its place: its gradient goes to all elements that are equal to it, in equal parts.
+fn evenly_among_ties<B: TorchOps>(b: &mut B, x: &B::T, value: B::T) -> TRes<B> {
+    if !b.is_grad_enabled() || !b.requires_grad(x) {
+        return Ok(value);
+    }
+    let shape = b.shape(x);
+    let wide = b.broadcast(&value, &shape, &[])?;
+    let (equal, nan, none) = (b.eq(x, &wide)?, b.ne(x, x)?, b.ne(&wide, &wide)?);
+    let both = b.and(&nan, &none)?;
+    let ties = b.or(&equal, &both)?;
+    let zero = splat_like(b, 0, x)?;
+    let sum = b.select(&ties, x, &zero)?;
+    let sum = b.reduce(ReduceOp::Sum, &sum, &[0])?;
+    let count = b.cast(&ties, b.dtype(x))?;
+    let count = b.reduce(ReduceOp::Sum, &count, &[0])?;
+    let mean = b.div(&sum, &count)?;
+    let here = b.detach(&mean)?;
+    let moved = b.sub(&mean, &here)?;
+    let t = b.add(&value, &moved)?;
+    // An infinite median keeps its value and has no gradient here.
+    let infinity = splat_like(b, f64::INFINITY, &value)?;
+    let size = b.abs(&value)?;
+    let infinite = b.eq(&size, &infinity)?;
+    b.select(&infinite, &value, &t)
+}
+
 /// `median`: the lower one of two.
 pub fn median<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
@@ -135,14 +211,18 @@ pub fn median<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
                 });
                 return Ok(Ret::Tensor(b.full(&none, dtype, &[])?));
             }
-            let (values, _) = kth(b, &flat, 0, (n - 1).max(0) / 2, false)?;
-            Ok(Ret::Tensor(values))
+            let constant = b.detach(&flat)?;
+            let (value, _) = kth(b, &constant, 0, (n - 1).max(0) / 2, false)?;
+            let value = nan_if_any(b, &constant, value, &[0])?;
+            Ok(Ret::Tensor(evenly_among_ties(b, &flat, value)?))
         }
         Some(dim) => {
             let dim = normalize_dim(dim, shape.len())?;
             let n = known_extent::<B>(&shape, dim)?;
             refuse_empty(b, &x, &[dim], "median")?;
-            let (values, indices) = kth(b, &x, dim, (n - 1).max(0) / 2, args.flag(2)?)?;
+            let keepdim = args.flag(2)?;
+            let (values, indices) = kth(b, &x, dim, (n - 1).max(0) / 2, keepdim)?;
+            let (values, indices) = nan_first(b, &x, dim, keepdim, values, indices)?;
             pair::<B>("torch.return_types.median", values, indices)
         }
     }

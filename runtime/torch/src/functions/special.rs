@@ -5,10 +5,10 @@
 
 use janus_tensor::DType;
 
-use super::pointwise::{clamp_between, real_operand};
+use super::pointwise::real_operand;
 use super::{Res, TRes, named, no_kernel, promoted, splat_like, to_float, unify2};
 use crate::TorchOps;
-use crate::call::{CallArgs, Operand, Ret};
+use crate::call::{CallArgs, Ret};
 
 const PI: f64 = std::f64::consts::PI;
 
@@ -154,18 +154,30 @@ pub fn acos<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     })
 }
 
+/// The operand where its square is a number and 1 elsewhere; where that is; `log(2 a)`, which is as good there.
+fn near_and_far<B: TorchOps>(b: &mut B, a: &B::T) -> Result<(B::T, B::T, B::T), B::Error> {
+    let limit = splat_like(b, 1e150, a)?;
+    let far = b.gt(a, &limit)?;
+    let one = splat_like(b, 1, a)?;
+    let (near, large) = (b.select(&far, &one, a)?, b.select(&far, a, &one)?);
+    let l = b.log(&large)?;
+    Ok((near, far, plus(b, &l, std::f64::consts::LN_2)?))
+}
+
 /// `asinh`
 pub fn asinh<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     in_double(b, args, "AsinhBackward0", |b, x| {
         let (a, negative) = unsigned(b, x)?;
+        let (near, far, double) = near_and_far(b, &a)?;
         // log(a + sqrt(a^2 + 1)) without cancellation near 0.
-        let square = b.mul(&a, &a)?;
+        let square = b.mul(&near, &near)?;
         let root = plus(b, &square, 1.0)?;
         let root = b.sqrt(&root)?;
         let root = plus(b, &root, 1.0)?;
         let rest = b.div(&square, &root)?;
-        let t = b.add(&a, &rest)?;
+        let t = b.add(&near, &rest)?;
         let t = b.log1p(&t)?;
+        let t = b.select(&far, &double, &t)?;
         signed(b, &t, &negative)
     })
 }
@@ -173,12 +185,16 @@ pub fn asinh<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `acosh`
 pub fn acosh<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     in_double(b, args, "AcoshBackward0", |b, x| {
-        let d = plus(b, x, -1.0)?;
-        let sum = plus(b, x, 1.0)?;
-        let root = b.mul(&d, &sum)?;
-        let root = b.sqrt(&root)?;
+        let (near, far, double) = near_and_far(b, x)?;
+        let d = plus(b, &near, -1.0)?;
+        // Below 1 there is no value: the root of what is negative there, though the sum is negative further down, too.
+        let root = b.sqrt(&d)?;
+        let sum = plus(b, &near, 1.0)?;
+        let other = b.sqrt(&sum)?;
+        let root = b.mul(&root, &other)?;
         let t = b.add(&d, &root)?;
-        b.log1p(&t)
+        let t = b.log1p(&t)?;
+        b.select(&far, &double, &t)
     })
 }
 
@@ -255,6 +271,109 @@ fn reflected<B: TorchOps>(b: &mut B, x: &B::T) -> Result<(B::T, B::T, B::T), B::
     let quarter = splat_like(b, 0.25, x)?;
     let rest = b.select(&low, &rest, &quarter)?;
     Ok((y, low, rest))
+}
+
+/// `erfc` of doubles: `1 - erf(x)` where that loses nothing, else by fdlibm's rational functions of `1 / x^2`.
+fn erfc_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
+    // Up to 1 / 0.35, and beyond.
+    const TOP: [&[f64]; 2] = [
+        &[
+            -9.86494403484714822705e-03,
+            -6.93858572707181764372e-01,
+            -1.05586262253232909814e+01,
+            -6.23753324503260060396e+01,
+            -1.62396669462573470355e+02,
+            -1.84605092906711035994e+02,
+            -8.12874355063065934246e+01,
+            -9.81432934416914548592e+00,
+        ],
+        &[
+            -9.86494292470009928597e-03,
+            -7.99283237680523006574e-01,
+            -1.77579549177547519889e+01,
+            -1.60636384855821916062e+02,
+            -6.37566443368389627722e+02,
+            -1.02509513161107724954e+03,
+            -4.83519191608651397019e+02,
+        ],
+    ];
+    const BOTTOM: [&[f64]; 2] = [
+        &[
+            1.0,
+            1.96512716674392571292e+01,
+            1.37657754143519042600e+02,
+            4.34565877475229228821e+02,
+            6.45387271733267880336e+02,
+            4.29008140027567833386e+02,
+            1.08635005541779435134e+02,
+            6.57024977031928170135e+00,
+            -6.04244152148580987438e-02,
+        ],
+        &[
+            1.0,
+            3.03380607434824582924e+01,
+            3.25792512996573918826e+02,
+            1.53672958608443695994e+03,
+            3.19985821950859553908e+03,
+            2.55305040643316442583e+03,
+            4.74528541206955367215e+02,
+            -2.24409524465858183362e+01,
+        ],
+    ];
+    let e = b.erf(x)?;
+    let one = splat_like(b, 1, x)?;
+    let near = b.sub(&one, &e)?;
+    let limit = splat_like(b, 1.25, x)?;
+    let far = b.ge(x, &limit)?;
+    // Beyond 28 nothing is left, and 1 / x^2 stays a number.
+    let (end, start) = (splat_like(b, 28, x)?, &limit);
+    let a = b.minimum(x, &end)?;
+    let a = b.maximum(&a, start)?;
+    let square = b.mul(&a, &a)?;
+    let s = b.div(&one, &square)?;
+    let middle = splat_like(b, 1.0 / 0.35, x)?;
+    let beyond = b.ge(&a, &middle)?;
+    let mut ratios = Vec::with_capacity(2);
+    for (top, bottom) in TOP.iter().zip(BOTTOM) {
+        let (p, q) = (polynomial(b, &s, top)?, polynomial(b, &s, bottom)?);
+        ratios.push(b.div(&p, &q)?);
+    }
+    let ratio = match &ratios[..] {
+        [low, high] => b.select(&beyond, high, low)?,
+        _ => near.clone(),
+    };
+    // exp(-a^2) with the square of the leading half of the digits, which is exact.
+    let lead = b.cast(&a, DType::F32)?;
+    let lead = b.cast(&lead, DType::F64)?;
+    let lead_square = b.mul(&lead, &lead)?;
+    let power = b.neg(&lead_square)?;
+    let power = plus(b, &power, -0.5625)?;
+    let power = b.exp(&power)?;
+    let (d, sum) = (b.sub(&lead, &a)?, b.add(&lead, &a)?);
+    let rest = b.mul(&d, &sum)?;
+    let rest = b.add(&rest, &ratio)?;
+    let rest = b.exp(&rest)?;
+    let t = b.mul(&power, &rest)?;
+    let t = b.div(&t, &a)?;
+    b.select(&far, &t, &near)
+}
+
+/// `erfc`: what `erf` lacks to 1, also where that is tiny.
+pub fn erfc<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = real_operand(b, args)?;
+    let dtype = b.dtype(&x);
+    let constant = b.detach(&x)?;
+    let wide = b.cast(&constant, DType::F64)?;
+    let mut t = erfc_of(b, &wide)?;
+    t = b.cast(&t, dtype)?;
+    if b.is_grad_enabled() && b.requires_grad(&x) {
+        // The gradient is that of `erf`, with the other sign; `erf` is never infinite.
+        let e = b.erf(&x)?;
+        let here = b.detach(&e)?;
+        let moved = b.sub(&here, &e)?;
+        t = b.add(&t, &moved)?;
+    }
+    named(b, t, "ErfcBackward0")
 }
 
 /// `lgamma`, by the approximation of Lanczos.
@@ -356,29 +475,37 @@ pub fn digamma<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 
 /// `sinc`: `sin(pi x) / (pi x)`
 pub fn sinc<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    in_double(b, args, "SincBackward0", |b, x| {
-        let zero = splat_like(b, 0, x)?;
-        let one = splat_like(b, 1, x)?;
-        let at_zero = b.eq(x, &zero)?;
-        let safe = b.select(&at_zero, &one, x)?;
-        let angle = times(b, &safe, PI)?;
-        let s = b.sin(&angle)?;
-        let t = b.div(&s, &angle)?;
-        b.select(&at_zero, &one, &t)
-    })
+    let x = real_operand(b, args)?;
+    let zero = splat_like(b, 0, &x)?;
+    let one = splat_like(b, 1, &x)?;
+    let at_zero = b.eq(&x, &zero)?;
+    let safe = b.select(&at_zero, &one, &x)?;
+    let angle = times(b, &safe, PI)?;
+    let s = b.sin(&angle)?;
+    let t = b.div(&s, &angle)?;
+    let t = b.select(&at_zero, &one, &t)?;
+    named(b, t, "SincBackward0")
 }
 
 /// `logit`, perhaps of an operand that is kept away from 0 and 1.
 pub fn logit<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let mut x = real_operand(b, args)?;
-    if let Some(eps) = args.float_opt(b, 1)? {
-        let (low, high) = (
-            b.scalar(janus_tensor::Scalar::F64(eps)),
-            b.scalar(janus_tensor::Scalar::F64(1.0 - eps)),
-        );
-        x = clamp_between(b, &x, Some(&Operand::S(low)), Some(&Operand::S(high)), true)?;
-    }
     let one = splat_like(b, 1, &x)?;
+    if let Some(eps) = args.float_opt(b, 1)? {
+        // The lower bound first, also where it is above the other one.
+        let (low, high) = (splat_like(b, eps, &x)?, splat_like(b, 1.0 - eps, &x)?);
+        let (under, over) = (b.lt(&x, &low)?, b.gt(&x, &high)?);
+        x = b.select(&over, &high, &x)?;
+        x = b.select(&under, &low, &x)?;
+    } else {
+        // Outside of 0 to 1 there is neither a value nor a gradient.
+        let zero = splat_like(b, 0, &x)?;
+        let (under, over) = (b.lt(&x, &zero)?, b.gt(&x, &one)?);
+        let outside = b.or(&under, &over)?;
+        let nan = splat_like(b, f64::NAN, &x)?;
+        let nan = b.select(&outside, &nan, &zero)?;
+        x = b.add(&x, &nan)?;
+    }
     let rest = b.sub(&one, &x)?;
     let odds = b.div(&x, &rest)?;
     let t = b.log(&odds)?;
