@@ -47,6 +47,8 @@ struct Flat {
     data: Vec<Scalar>,
     shape: Vec<i64>,
     kind: ScalarKind,
+    /// An int is among them that no tensor of ints can hold.
+    too_big: bool,
 }
 
 fn flatten_numbers(v: &Value) -> Result<Option<Flat>, TensorError> {
@@ -54,6 +56,7 @@ fn flatten_numbers(v: &Value) -> Result<Option<Flat>, TensorError> {
         data: Vec::new(),
         shape: Vec::new(),
         kind: ScalarKind::Bool,
+        too_big: false,
     };
     // The shape is that of the first elements.
     let mut at = v.clone();
@@ -111,7 +114,14 @@ fn fill(v: &Value, depth: usize, flat: &mut Flat) -> Result<bool, TensorError> {
     if depth != flat.shape.len() {
         return Err(TensorError::Type("not a sequence".to_owned()));
     }
-    flat.kind = flat.kind.max(n.kind());
+    let kind = match v.unwrapped() {
+        Value::BigInt(_) => {
+            flat.too_big = true;
+            ScalarKind::I64
+        }
+        _ => n.kind(),
+    };
+    flat.kind = flat.kind.max(kind);
     flat.data.push(n);
     Ok(true)
 }
@@ -143,12 +153,20 @@ pub fn tensor_of<B: TorchOps>(b: &mut B, data: &Arg<B>, dtype: Option<DType>) ->
                     flat.kind
                 };
                 let dtype = dtype.unwrap_or(kind_dtype(b, kind));
+                if flat.too_big && !dtype.is_float() {
+                    return Err(too_big::<B>());
+                }
                 check_range::<B>(&flat.data, dtype)?;
                 b.constant(&flat.data, &flat.shape, dtype)
             }
             None => nested(b, data, dtype),
         },
         Arg::List(_) | Arg::Tuple(_) => nested(b, data, dtype),
+        Arg::Const(v)
+            if matches!(v.unwrapped(), Value::BigInt(_)) && !dtype.is_some_and(DType::is_float) =>
+        {
+            Err(too_big::<B>())
+        }
         other => match number(b, other) {
             Some(s) => {
                 let dtype = dtype.unwrap_or(kind_dtype(b, b.scalar_kind(&s)));
@@ -158,6 +176,11 @@ pub fn tensor_of<B: TorchOps>(b: &mut B, data: &Arg<B>, dtype: Option<DType>) ->
             None => Err(infer_error::<B>(other)),
         },
     }
+}
+
+/// An int that a tensor is made of, and that no integer dtype can hold.
+fn too_big<B: TorchOps>() -> B::Error {
+    TensorError::Value("Overflow when unpacking long long".to_owned()).into()
 }
 
 fn infer_error<B: TorchOps>(arg: &Arg<B>) -> B::Error {

@@ -156,13 +156,12 @@ pub fn div<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         }
         "trunc" => {
             no_bools::<B>(dtype, "div_trunc_cpu")?;
-            // floor(|x| / |y|) with the sign of the exact quotient.
+            // One more than the floor where something is left and the quotient is negative.
             let (x, y) = unify2(b, &x, &y, dtype)?;
-            let (p, q) = (b.abs(&x)?, b.abs(&y)?);
-            let magnitude = b.floor_div(&p, &q)?;
-            let (sx, sy) = (b.sign(&x)?, b.sign(&y)?);
-            let sign = b.mul(&sx, &sy)?;
-            b.mul(&magnitude, &sign)?
+            let (floor, rest) = (b.floor_div(&x, &y)?, b.rem(&x, &y)?);
+            let more = left_of_other_sign(b, &x, &y, &rest)?;
+            let more = b.cast(&more, dtype)?;
+            b.add(&floor, &more)?
         }
         other => {
             return Err(runtime::<B>(format!(
@@ -238,6 +237,15 @@ pub fn remainder<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     named(b, t, "RemainderBackward0")
 }
 
+/// Whether a division of ints leaves a rest, and its quotient is negative.
+fn left_of_other_sign<B: TorchOps>(b: &mut B, x: &B::T, y: &B::T, rest: &B::T) -> TRes<B> {
+    let zero = splat_like(b, 0, rest)?;
+    let left = b.ne(rest, &zero)?;
+    let (p, q) = (b.lt(x, &zero)?, b.lt(y, &zero)?);
+    let differ = b.ne(&p, &q)?;
+    b.and(&left, &differ)
+}
+
 /// C's remainder: the sign is that of the dividend.
 pub fn fmod<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, y) = operands(b, args)?;
@@ -245,6 +253,13 @@ pub fn fmod<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     no_bools::<B>(dtype, "fmod_cpu")?;
     check_zero_division(b, &y, dtype)?;
     let (x, y) = unify2(b, &x, &y, dtype)?;
+    if !dtype.is_float() {
+        // The least number of a dtype has no absolute value in it.
+        let rest = b.rem(&x, &y)?;
+        let other = left_of_other_sign(b, &x, &y, &rest)?;
+        let less = b.sub(&rest, &y)?;
+        return Ok(Ret::Tensor(b.select(&other, &less, &rest)?));
+    }
     let (p, q) = (b.abs(&x)?, b.abs(&y)?);
     let r = b.rem(&p, &q)?;
     let zero = splat_like(b, 0, &x)?;

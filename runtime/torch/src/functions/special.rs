@@ -541,7 +541,17 @@ fn times_log<B: TorchOps>(
     let l = b.select(&guarded, &zero, &l)?;
     let t = b.mul(&x, &l)?;
     // Nothing times a logarithm is 0 without a sign.
-    let t = b.add(&t, &zero)?;
+    let mut t = b.add(&t, &zero)?;
+    if b.is_grad_enabled() && b.requires_grad(&y) {
+        // Where the logarithm ends nothing times it has no gradient by y, and none by x, as this product has it.
+        let end = b.eq(&y, &lowest)?;
+        let end = b.and(&end, &none)?;
+        let above = b.sub(&y, &lowest)?;
+        let above = b.select(&end, &above, &one)?;
+        let root = b.sqrt(&above)?;
+        let product = b.mul(&x, &root)?;
+        t = b.select(&end, &product, &t)?;
+    }
     named(b, t, label)
 }
 
