@@ -114,9 +114,7 @@ impl Ops for Eager {
     fn apply(&mut self, prim: Prim, operands: &[&Tensor]) -> Result<Tensor> {
         let layout = Eager::compute(&prim, operands)?;
         let output = match (&prim, operands) {
-            (&Prim::Windows { dim, size, step }, [x]) => {
-                Eager::record_windows(x, dim, size, step)?
-            }
+            (&Prim::Windows { dim, size, step }, [x]) => Eager::record_windows(x, dim, size, step)?,
             _ => Eager::record(&prim, operands, &layout)?,
         };
         let viewed = match operands {

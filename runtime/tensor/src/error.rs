@@ -429,8 +429,6 @@ fn changed_view(made_by: Option<&(usize, Box<str>)>, indirect: bool) -> String {
     };
     match made_by {
         Some((index, name)) => format!("Output {index} of {name} is a view and {changed}."),
-        None => format!(
-            "A view was created in no_grad mode and {changed} with grad mode enabled."
-        ),
+        None => format!("A view was created in no_grad mode and {changed} with grad mode enabled."),
     }
 }

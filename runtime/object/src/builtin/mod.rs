@@ -29,8 +29,8 @@ pub(crate) mod tuple;
 
 pub use alias::union_members;
 pub use complex::{complex_parts, complex_value};
-pub use dict::entries as mapping_entries;
 pub use descriptor::{make_classmethod, make_staticmethod, make_super};
+pub use dict::entries as mapping_entries;
 pub use float::parse_float;
 pub use int::parse_int;
 pub use list::sort_values;

@@ -98,7 +98,7 @@ fn words(text: &str) -> Vec<&str> {
         |c: char| c.is_alphanumeric() || matches!(c, '_' | '%' | '@' | '#' | '.' | '$' | '!');
     let mut before = ' ';
     for (at, c) in text.char_indices() {
-        if !c.is_whitespace() && !(kind(c) && kind(before)) && at > start {
+        if !(c.is_whitespace() || kind(c) && kind(before)) && at > start {
             words.push(&text[start..at]);
             start = at;
         }
