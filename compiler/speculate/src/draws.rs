@@ -73,6 +73,7 @@ impl Executor<'_> {
         generator: Option<&Value>,
     ) -> Res<Obj> {
         let dims: Dims = shape.iter().map(|&d| self.resolve(d)).collect();
+        self.refuse_negative(&dims)?;
         if let Some(generator) = generator {
             let node = self.generator_node(generator);
             return self.draw_in_graph(draw, dims, dtype, Some(node));
@@ -100,6 +101,14 @@ impl Executor<'_> {
         let drawn = self.new_tensor(value, dtype, dims);
         self.loaded.push((drawn, slot));
         Ok(drawn)
+    }
+
+    /// Refuses a result of a known negative extent; those that move are checked at entry.
+    pub(crate) fn refuse_negative(&self, dims: &[Dim]) -> Res<()> {
+        match dims.iter().any(|d| d.known().is_some_and(|n| n < 0)) {
+            true => self.fail("it would raise: a tensor with a negative extent"),
+            false => Ok(()),
+        }
     }
 
     /// The node of a generator that is always the same object.

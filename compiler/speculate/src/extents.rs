@@ -262,6 +262,7 @@ impl Ops for Executor<'_> {
             }
         }
         let (value, dtype, dims) = self.emit_prim(&prim, &operands)?;
+        self.refuse_negative(&dims)?;
         if dtype == DType::I64 && dims.is_empty() {
             let of = operands.iter().map(|&o| self.current(o));
             let of = of.collect::<Res<Vec<ValueId>>>()?;
@@ -308,6 +309,7 @@ impl Ops for Executor<'_> {
 
     fn full(&mut self, value: &Number, dtype: DType, shape: &[Dim]) -> Res<Obj> {
         let shape: Dims = shape.iter().map(|&d| self.resolve(d)).collect();
+        self.refuse_negative(&shape)?;
         let Some(scalar) = self.number(&Self::number_sym(value.clone()))? else {
             return self.fail("full of what is no number");
         };

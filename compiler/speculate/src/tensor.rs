@@ -513,7 +513,8 @@ impl TorchOps for Executor<'_> {
             // What was computed from it may have kept it, and then has no gradient any more.
             return self.fail("detach_() of a tensor that requires grad has no graph form yet");
         }
-        if self.tensor(*t)?.view.is_some() {
+        // Whether one from outside is a view is not guarded, and decides whether it raises.
+        if self.tensor(*t)?.view.is_some() || self.state.heap[*t].origin.is_some() {
             return self.fail("detach_() of a view has no graph form yet");
         }
         Ok(())
