@@ -11,9 +11,9 @@ use janus_tensor::{Dim, TensorError};
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Ret, Signature, TorchFn, number};
 use crate::functions::{
-    activation, attributes, choose, conv, convert, count, create, diagonal, grad, index, linalg,
-    loss, norm, pointwise, pool, products, random, rearrange, reduce, scan, scatter, shape, solve,
-    sort, special, write,
+    activation, attributes, choose, clamp, conv, convert, count, create, diagonal, grad, index,
+    linalg, loss, norm, pointwise, pool, products, random, rearrange, reduce, scan, scatter, shape,
+    solve, sort, special, write,
 };
 
 /// How a name of a function differs from the function itself.
@@ -383,11 +383,11 @@ torch_functions! {
     pointwise::frac("input, *, out"): "torch.frac", "Tensor.frac", "Tensor.frac_" as inplace, "torch.frac_" as inplace;
     pointwise::nan_to_num("input, nan, posinf, neginf, *, out"): "torch.nan_to_num",
         "Tensor.nan_to_num", "Tensor.nan_to_num_" as inplace;
-    pointwise::clamp("input, min, max, *, out"): "torch.clamp", "torch.clip", "Tensor.clamp",
+    clamp::clamp("input, min, max, *, out"): "torch.clamp", "torch.clip", "Tensor.clamp",
         "Tensor.clip", "Tensor.clamp_" as inplace, "torch.clamp_" as inplace, "Tensor.clip_" as inplace;
-    pointwise::clamp_min("input, min, *, out"): "torch.clamp_min", "Tensor.clamp_min",
+    clamp::clamp_min("input, min, *, out"): "torch.clamp_min", "Tensor.clamp_min",
         "Tensor.clamp_min_" as inplace;
-    pointwise::clamp_max("input, max, *, out"): "torch.clamp_max", "Tensor.clamp_max",
+    clamp::clamp_max("input, max, *, out"): "torch.clamp_max", "Tensor.clamp_max",
         "Tensor.clamp_max_" as inplace;
     pointwise::where_("condition, input, other, *, out"): "torch.where";
     pointwise::where_method("input, condition, other"): "Tensor.where";

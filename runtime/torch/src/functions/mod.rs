@@ -6,6 +6,7 @@
 pub mod activation;
 pub mod attributes;
 pub mod choose;
+pub mod clamp;
 pub mod conv;
 pub mod convert;
 pub mod count;
@@ -30,6 +31,7 @@ pub mod shape;
 pub mod solve;
 pub mod sort;
 pub mod special;
+pub mod subscript;
 pub mod write;
 
 use janus_tensor::ops::{Axes, DimOp, Dims};
