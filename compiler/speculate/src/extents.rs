@@ -295,12 +295,14 @@ impl Ops for Executor<'_> {
                 ViewMap::Prim(*x, Rc::new(prim))
             };
             let inference = self.tensor(*x)?.inference;
+            let noted = self.state.grad_enabled;
             let seen = self.tensor_mut(obj)?;
             seen.view = Some(View {
                 base,
                 version,
                 map,
                 one_of_several: None,
+                noted,
             });
             seen.inference = inference;
         }

@@ -779,6 +779,7 @@ impl Executor<'_> {
                     symbols,
                     grad_name,
                     one_of_several: t.view.as_ref().and_then(|v| v.one_of_several),
+                    noted: t.view.as_ref().is_some_and(|v| v.noted),
                 };
                 return Ok(Some(Self::push(out, recipe)));
             }

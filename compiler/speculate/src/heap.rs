@@ -491,6 +491,9 @@ impl Executor<'_> {
                 (n == 0 || !general && !moved).then_some(n)
             })
             .collect();
+        if tensor.check_view().is_err() {
+            return self.fail("it would raise: one of several views whose base was written to");
+        }
         let dtype = tensor.dtype();
         let requires_grad = tensor.requires_grad();
         let leaf = tensor.is_leaf();

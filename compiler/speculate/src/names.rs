@@ -343,11 +343,13 @@ impl Executor<'_> {
             };
             let version = self.tensor(base)?.version;
             let one_of_several = self.place_among_several(after)?;
+            let noted = self.tensor(after)?.view.as_ref().is_some_and(|v| v.noted);
             self.tensor_mut(made)?.view = Some(View {
                 base,
                 version,
                 map,
                 one_of_several,
+                noted,
             });
         } else if owner != after {
             parts.extend([owner, after]);

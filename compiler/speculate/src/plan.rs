@@ -463,6 +463,8 @@ pub enum Recipe {
         grad_name: Option<GradName>,
         /// Which result it is of a function that returns several views.
         one_of_several: Option<usize>,
+        /// The tape knows that it is a view, also where it has no gradient.
+        noted: bool,
     },
     /// `.data` of a tensor.
     Data(RecipeId),

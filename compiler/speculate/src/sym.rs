@@ -703,6 +703,8 @@ pub(crate) struct View {
     pub map: ViewMap,
     /// Which result it is of a function that returns several views.
     pub one_of_several: Option<usize>,
+    /// It was made in grad mode: the tape knows of what it is a view, also where that has no gradient yet.
+    pub noted: bool,
 }
 
 impl View {

@@ -373,6 +373,7 @@ impl TorchOps for Executor<'_> {
         let base = self.owner(*x)?;
         let version = self.tensor(base)?.version;
         let inference = self.tensor(*x)?.inference;
+        let noted = self.state.grad_enabled;
         let seen = self.tensor_mut(made)?;
         seen.inference = inference;
         seen.view = Some(View {
@@ -380,6 +381,7 @@ impl TorchOps for Executor<'_> {
             version,
             map: ViewMap::Prim(*x, Rc::new(Prim::Windows { dim, size, step })),
             one_of_several: None,
+            noted,
         });
         Ok(made)
     }

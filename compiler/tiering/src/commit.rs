@@ -387,6 +387,7 @@ impl<'a> Maker<'a> {
                 symbols,
                 grad_name,
                 one_of_several,
+                noted,
             } => {
                 let base = self.make(vm, *base)?;
                 let base = base
@@ -402,7 +403,9 @@ impl<'a> Maker<'a> {
                 }
                 let number = |s| numbers.iter().find(|(t, _)| *t == s).map_or(0, |(_, n)| *n);
                 let prim = prim.with_symbols(&|s| Dim::Known(number(s)));
-                let grad = janus_tensor::autograd::set_grad_enabled(grad_name.is_some());
+                // Without a gradient on either side, only what is a view of what is noted.
+                let on = grad_name.is_some() || *noted && !base.requires_grad();
+                let grad = janus_tensor::autograd::set_grad_enabled(on);
                 let view = Eager.apply(prim, &[&base]);
                 janus_tensor::autograd::set_grad_enabled(grad);
                 let view = view.map_err(janus_torch::call::raised)?;

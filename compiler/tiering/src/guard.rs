@@ -518,7 +518,9 @@ fn verify(node: &Node, value: Option<&Value>, values: &Values) -> Result<(), Deo
             {
                 return Err(DeoptReason::ShapeChanged);
             }
-            if tensor.requires_grad() != expected.requires_grad || tensor.is_leaf() != expected.leaf
+            if tensor.requires_grad() != expected.requires_grad
+                || tensor.is_leaf() != expected.leaf
+                || tensor.check_view().is_err()
             {
                 return Err(DeoptReason::RequiresGradChanged);
             }

@@ -154,7 +154,7 @@ impl Tensor {
     }
 
     /// Fails where this is one of the views that a function returned, and its base was changed in place since.
-    pub(crate) fn check_view(&self) -> Result<()> {
+    pub fn check_view(&self) -> Result<()> {
         match &*self.0.view.borrow() {
             Some(view) if view.one_of_several.is_some() => {
                 let stale = view.version != view.base.version() && view.base.requires_grad();
