@@ -8,6 +8,7 @@
 use std::rc::Rc;
 
 use janus_bytecode::{BinaryOp, CompareOp, Opcode};
+use janus_object::ops::{compare_name, swapped};
 use janus_object::{BaseKind, Binding, Class, Name, Payload, Value, class_of, types};
 
 use crate::Res;
@@ -43,28 +44,6 @@ fn special_name(op: BinaryOp) -> &'static str {
         BinaryOp::And => "and",
         BinaryOp::Or => "or",
         _ => "xor",
-    }
-}
-
-fn compare_name(op: CompareOp) -> &'static str {
-    match op {
-        CompareOp::Lt => "__lt__",
-        CompareOp::Le => "__le__",
-        CompareOp::Eq => "__eq__",
-        CompareOp::Ne => "__ne__",
-        CompareOp::Gt => "__gt__",
-        CompareOp::Ge => "__ge__",
-    }
-}
-
-/// The same comparison with its operands swapped.
-fn swapped(op: CompareOp) -> CompareOp {
-    match op {
-        CompareOp::Lt => CompareOp::Gt,
-        CompareOp::Le => CompareOp::Ge,
-        CompareOp::Gt => CompareOp::Lt,
-        CompareOp::Ge => CompareOp::Le,
-        same => same,
     }
 }
 
@@ -329,7 +308,7 @@ impl Executor<'_> {
 
     /// The method for a comparison, and whether it answers the opposite: `object.__ne__` asks `__eq__`.
     fn compare_method(&mut self, op: CompareOp, v: &Sym) -> Res<Option<(Sym, bool)>> {
-        if let Some(m) = self.python_method(v, compare_name(op))? {
+        if let Some(m) = self.python_method(v, compare_name(op).as_str())? {
             return Ok(Some((m, false)));
         }
         let is_opposite = op == CompareOp::Ne
@@ -340,7 +319,7 @@ impl Executor<'_> {
         if !is_opposite {
             return Ok(None);
         }
-        let eq = self.python_method(v, compare_name(CompareOp::Eq))?;
+        let eq = self.python_method(v, compare_name(CompareOp::Eq).as_str())?;
         Ok(eq.map(|m| (m, true)))
     }
 

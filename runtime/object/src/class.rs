@@ -330,18 +330,18 @@ impl Class {
         });
     }
 
+    /// The classes that name this one as a base and are still alive.
+    fn direct_subclasses(&self) -> Vec<Rc<Class>> {
+        let subclasses = self.subclasses.borrow();
+        subclasses.iter().filter_map(Weak::upgrade).collect()
+    }
+
     /// Gives this class and all derived from it new versions, after a change.
     pub fn touch(&self) {
         self.version.set(fresh_version());
         self.behaviour.set(fresh_version());
         self.compute_flags();
-        let subclasses: Vec<Rc<Class>> = self
-            .subclasses
-            .borrow()
-            .iter()
-            .filter_map(Weak::upgrade)
-            .collect();
-        for subclass in subclasses {
+        for subclass in self.direct_subclasses() {
             subclass.touch();
         }
     }
@@ -349,9 +349,9 @@ impl Class {
     /// The same after plain data took the place of other plain data.
     fn touch_data(&self) {
         self.version.set(fresh_version());
-        let subclasses = self.subclasses.borrow();
-        let alive = subclasses.iter().filter_map(Weak::upgrade);
-        alive.for_each(|subclass| subclass.touch_data());
+        for subclass in self.direct_subclasses() {
+            subclass.touch_data();
+        }
     }
 
     /// Whether `__slots__` of this class or of a base names an attribute.
@@ -501,12 +501,7 @@ impl Class {
     fn relinearize(self: &Rc<Self>) -> PyResult<()> {
         let mro = linearize(self)?;
         *self.mro.borrow_mut() = mro;
-        let subclasses: Vec<Rc<Class>> = self
-            .subclasses
-            .borrow()
-            .iter()
-            .filter_map(Weak::upgrade)
-            .collect();
+        let subclasses = self.direct_subclasses();
         subclasses.iter().try_for_each(Class::relinearize)
     }
 }

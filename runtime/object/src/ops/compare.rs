@@ -121,7 +121,9 @@ fn fallback(op: CompareOp, a: &Value, b: &Value) -> PyResult {
     }
 }
 
-pub(crate) fn swapped(op: CompareOp) -> CompareOp {
+/// The same comparison with its operands swapped.
+#[must_use]
+pub fn swapped(op: CompareOp) -> CompareOp {
     match op {
         CompareOp::Lt => CompareOp::Gt,
         CompareOp::Le => CompareOp::Ge,
@@ -132,7 +134,8 @@ pub(crate) fn swapped(op: CompareOp) -> CompareOp {
 }
 
 /// `__lt__` and the like.
-pub(crate) fn method_name(op: CompareOp) -> &'static Name {
+#[must_use]
+pub fn method_name(op: CompareOp) -> &'static Name {
     match op {
         CompareOp::Lt => name!("__lt__"),
         CompareOp::Le => name!("__le__"),

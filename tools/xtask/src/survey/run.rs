@@ -5,7 +5,7 @@
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use super::sample::{Sample, program};
 use crate::TaskError;
-use crate::shell::write;
+use crate::shell::{bound, write};
 
 /// How long nothing may be printed before a sample counts as one that never ends.
 const LIMIT: Duration = Duration::from_secs(40);
@@ -63,7 +63,7 @@ fn run_from(
         command: side.binary.display().to_string(),
         source,
     };
-    let child = Command::new(side.binary)
+    let child = bound(side.binary)
         .args(side.flags)
         .arg(script)
         .arg(from.to_string())
