@@ -3,9 +3,7 @@
 //! In: names, callables, kinds of arguments. Out: kinds, guards, units to compile along. Always:
 //! a global that is taken for constant is guarded; one that changes is read where it lives.
 
-use std::rc::Rc;
-
-use janus_object::{Binding, Name, PyDict, PyFunction, Value, types};
+use janus_object::{Binding, Name, PyDict, PyFunction, PyRef, Value, types};
 
 use crate::kind::{Kind, tag};
 use crate::program::{Callee, Guard, Home, Memory, Program, Source, State, Unit};
@@ -72,8 +70,8 @@ impl Program {
         at: usize,
         id: usize,
         pc: u32,
-        dict: Rc<PyDict>,
-        builtins: Option<Rc<PyDict>>,
+        dict: PyRef<PyDict>,
+        builtins: Option<PyRef<PyDict>>,
         name: &Name,
         value: Value,
     ) -> Result<Kind, Stop> {
@@ -106,7 +104,7 @@ impl Program {
         };
         // A name that the region keeps in a variable is not constant for the functions it calls.
         let kept = self.units.first().is_some_and(|main| {
-            Rc::ptr_eq(&main.globals, &dict)
+            PyRef::ptr_eq(&main.globals, &dict)
                 && main
                     .names
                     .iter()
@@ -119,7 +117,7 @@ impl Program {
         let known = self
             .guards
             .iter()
-            .any(|g| Rc::ptr_eq(&g.dict, &dict) && g.name == *name);
+            .any(|g| PyRef::ptr_eq(&g.dict, &dict) && g.name == *name);
         if !known {
             let version = match &value {
                 Value::Function(f) => f.version.get(),
@@ -140,14 +138,14 @@ impl Program {
     /// The index of a global in memory.
     pub(crate) fn memory_of(
         &mut self,
-        dict: &Rc<PyDict>,
+        dict: &PyRef<PyDict>,
         name: &Name,
         value: &Value,
     ) -> Result<usize, Stop> {
         let known = self
             .memory
             .iter()
-            .position(|m| Rc::ptr_eq(&m.dict, dict) && m.name == *name);
+            .position(|m| PyRef::ptr_eq(&m.dict, dict) && m.name == *name);
         if let Some(known) = known {
             return Ok(known);
         }
@@ -215,17 +213,20 @@ impl Program {
             (Value::Class(class), None) => {
                 let t = types();
                 match args {
-                    [a] if Rc::ptr_eq(class, &t.int) && number(a) => (Callee::Int, Kind::Int),
-                    [a] if Rc::ptr_eq(class, &t.float) && number(a) => (Callee::Float, Kind::Float),
-                    [a] if Rc::ptr_eq(class, &t.bool) && number(a) => (Callee::Bool, Kind::Bool),
-                    [a] if Rc::ptr_eq(class, &t.complex) && number(a) => {
+                    [a] if PyRef::ptr_eq(class, &t.int) && number(a) => (Callee::Int, Kind::Int),
+                    [a] if PyRef::ptr_eq(class, &t.float) && number(a) => {
+                        (Callee::Float, Kind::Float)
+                    }
+                    [a] if PyRef::ptr_eq(class, &t.bool) && number(a) => (Callee::Bool, Kind::Bool),
+                    [a] if PyRef::ptr_eq(class, &t.complex) && number(a) => {
                         (Callee::Complex, Kind::Complex)
                     }
-                    [a, b] if Rc::ptr_eq(class, &t.complex) && number(a) && number(b) => {
+                    [a, b] if PyRef::ptr_eq(class, &t.complex) && number(a) && number(b) => {
                         (Callee::Complex, Kind::Complex)
                     }
                     [_] | [_, _] | [_, _, _]
-                        if Rc::ptr_eq(class, &t.range) && args.iter().all(|k| *k == Kind::Int) =>
+                        if PyRef::ptr_eq(class, &t.range)
+                            && args.iter().all(|k| *k == Kind::Int) =>
                     {
                         (Callee::Range, Kind::Range)
                     }
@@ -276,8 +277,8 @@ impl Program {
         }
         let same = |u: &&mut Unit| {
             u.head.is_none()
-                && Rc::ptr_eq(&u.code, &code)
-                && Rc::ptr_eq(&u.globals, &function.globals)
+                && PyRef::ptr_eq(&u.code, &code)
+                && PyRef::ptr_eq(&u.globals, &function.globals)
         };
         // Kinds of list items are guesses: they do not make another unit.
         let count = args.len();

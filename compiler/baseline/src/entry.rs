@@ -3,11 +3,9 @@
 //! In: a frame that stands at a function's start or at a loop's head. Out: a [`Program`] of one
 //! unit, to be analysed. Always: what is not needed inside is left in the frame.
 
-use std::rc::Rc;
-
 use janus_bytecode::Opcode;
 use janus_interp::Frame;
-use janus_object::{CodeObject, Value};
+use janus_object::{CodeObject, PyRef, Value};
 
 use crate::kind::{Kind, is_own};
 use crate::program::{
@@ -18,7 +16,7 @@ use crate::{Refused, runtime};
 
 /// The program of a region, without its types.
 pub(crate) fn program(
-    code: &Rc<CodeObject>,
+    code: &PyRef<CodeObject>,
     head: Option<u32>,
     frame: &Frame,
     learned: Learned,
@@ -127,7 +125,7 @@ fn names(
 
 fn loop_unit(
     program: &mut Program,
-    code: &Rc<CodeObject>,
+    code: &PyRef<CodeObject>,
     head: u32,
     frame: &Frame,
 ) -> Result<Unit, Refused> {
@@ -135,7 +133,7 @@ fn loop_unit(
     let at_module_level = frame
         .namespace
         .as_ref()
-        .is_none_or(|n| Rc::ptr_eq(n, &frame.globals));
+        .is_none_or(|n| PyRef::ptr_eq(n, &frame.globals));
     if !at_module_level || frame.mapping.is_some() {
         return Err(refuse("a loop in a class body or under exec"));
     }

@@ -4,12 +4,10 @@
 //! exactly how to rebuild the Python value from its leaves; kinds that cannot be told apart at run
 //! time never meet.
 
-use std::rc::Rc;
-
 use cranelift_codegen::ir::Type;
 use cranelift_codegen::ir::types::{F64, I8, I64};
 use janus_interp::Frame;
-use janus_object::{IterState, TypeTag, Value, complex_parts, types};
+use janus_object::{IterState, PyRef, TypeTag, Value, complex_parts, types};
 
 /// Tags of a [`Kind::Dyn`] value. Those of values are the tag bytes of [`Value`], which
 /// `crate::layout` checks.
@@ -213,7 +211,7 @@ impl Kind {
                 }
                 _ => return None,
             },
-            Value::Instance(i) if Rc::ptr_eq(&i.class(), &types().complex) => {
+            Value::Instance(i) if PyRef::ptr_eq(&i.class(), &types().complex) => {
                 complex_parts(value)?;
                 Kind::Complex
             }
@@ -327,12 +325,12 @@ pub(crate) fn is_own(value: &Value, frame: &Frame) -> bool {
         .first()
         .is_some_and(|n| &**n == ".0");
     let held = match frame.locals.first() {
-        Some(Some(Value::Iter(held))) if argument => Rc::ptr_eq(held, iter),
+        Some(Some(Value::Iter(held))) if argument => PyRef::ptr_eq(held, iter),
         _ => false,
     };
     let on_stack = frame.stack.iter().flatten();
-    let on_stack = on_stack.filter(|v| matches!(v, Value::Iter(i) if Rc::ptr_eq(i, iter)));
-    Rc::strong_count(iter) == on_stack.count() + usize::from(held)
+    let on_stack = on_stack.filter(|v| matches!(v, Value::Iter(i) if PyRef::ptr_eq(i, iter)));
+    PyRef::strong_count(iter) == on_stack.count() + usize::from(held)
 }
 
 /// What reading a variable gives.

@@ -5,9 +5,7 @@
 //! write from [`SLOTS`] on; what the language does not promise about layouts is measured once, and
 //! where it cannot be, there is no tier 1.
 
-use std::rc::Rc;
-
-use janus_object::{PyList, Value};
+use janus_object::{PyList, PyRef, Value};
 
 use crate::kind::tag;
 
@@ -65,9 +63,9 @@ impl Layout {
         }
         let mut items = Vec::with_capacity(7);
         items.extend([Value::None, Value::None, Value::None]);
-        let list = Rc::new(PyList::new(items));
+        let list = PyRef::new(PyList::new(items));
         let vec: *const Vec<Value> = list.items.as_ptr();
-        let base = Rc::as_ptr(&list) as usize;
+        let base = PyRef::as_ptr(&list) as usize;
         let inside = (vec as usize).checked_sub(base)?;
         // SAFETY: `vec` points to a living vector, which is not borrowed; it is as large as three
         // words, all of which (pointer, capacity, length) are initialised.

@@ -25,7 +25,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use janus_interp::{Entry, Frame};
-use janus_object::CodeObject;
+use janus_object::{CodeObject, PyRef};
 
 use flow::Failed;
 use program::Learned;
@@ -99,7 +99,7 @@ impl Baseline {
     /// the types that the frame has.
     pub fn compile(
         &mut self,
-        code: &Rc<CodeObject>,
+        code: &PyRef<CodeObject>,
         head: Option<u32>,
         frame: &Frame,
     ) -> Result<CompiledRegion, Refused> {

@@ -5,10 +5,9 @@
 //! differ in the kinds they are entered with.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::rc::Rc;
 
 use janus_bytecode::{Instr, Opcode};
-use janus_object::{CodeObject, Name, PyDict, Value, ops};
+use janus_object::{CodeObject, Name, PyDict, PyRef, Value, ops};
 
 use crate::kind::Kind;
 
@@ -28,9 +27,9 @@ pub(crate) struct Learned {
 /// What must still be so when the region is entered.
 pub(crate) struct Guard {
     /// Where the name is looked up first.
-    pub dict: Rc<PyDict>,
+    pub dict: PyRef<PyDict>,
     /// Where then.
-    pub builtins: Option<Rc<PyDict>>,
+    pub builtins: Option<PyRef<PyDict>>,
     /// The name.
     pub name: Name,
     /// What it was when compiled.
@@ -50,7 +49,7 @@ impl Guard {
     pub fn holds(&self) -> bool {
         match (&self.value, &self.now()) {
             (Value::Function(a), Some(Value::Function(b))) => {
-                Rc::ptr_eq(a, b) && b.version.get() == self.version
+                PyRef::ptr_eq(a, b) && b.version.get() == self.version
             }
             (Value::Float(a), Some(Value::Float(b))) => a.to_bits() == b.to_bits(),
             (a, Some(b)) => ops::is(a, b),
@@ -62,9 +61,9 @@ impl Guard {
 /// A global that changes while the region runs: read and written where it lives.
 pub(crate) struct Memory {
     /// The namespace.
-    pub dict: Rc<PyDict>,
+    pub dict: PyRef<PyDict>,
     /// The namespace behind it.
-    pub builtins: Rc<PyDict>,
+    pub builtins: PyRef<PyDict>,
     /// The name.
     pub name: Name,
     /// What it is taken to be when read.
@@ -179,9 +178,9 @@ impl Block {
 /// A function or a loop.
 pub(crate) struct Unit {
     /// The code.
-    pub code: Rc<CodeObject>,
+    pub code: PyRef<CodeObject>,
     /// Its globals.
-    pub globals: Rc<PyDict>,
+    pub globals: PyRef<PyDict>,
     /// Loops: the instruction where it starts over.
     pub head: Option<u32>,
     /// Instructions that belong to it.
@@ -204,7 +203,11 @@ pub(crate) struct Unit {
 
 impl Unit {
     /// A function whose parameters have these kinds.
-    pub fn function(code: &Rc<CodeObject>, globals: &Rc<PyDict>, mut params: Vec<Kind>) -> Unit {
+    pub fn function(
+        code: &PyRef<CodeObject>,
+        globals: &PyRef<PyDict>,
+        mut params: Vec<Kind>,
+    ) -> Unit {
         params.resize(code.code.varnames.len(), Kind::Unset);
         Unit {
             code: code.clone(),
@@ -297,7 +300,7 @@ pub(crate) struct Program {
     /// Globals in memory.
     pub memory: Vec<Memory>,
     /// The builtins namespace.
-    pub builtins: Rc<PyDict>,
+    pub builtins: PyRef<PyDict>,
     /// What earlier compiles taught.
     pub learned: Learned,
     /// Whether lists are taken out of lists.
@@ -321,7 +324,7 @@ impl Program {
         let code = self
             .units
             .get(unit)
-            .map_or(0, |u| Rc::as_ptr(&u.code) as usize);
+            .map_or(0, |u| PyRef::as_ptr(&u.code) as usize);
         self.learned
             .met
             .get(&(code, pc))

@@ -6,11 +6,10 @@
 //! never replaces), or by the session's roots; nothing here runs Python but [`callee_exit`].
 
 use std::collections::HashSet;
-use std::rc::Rc;
 
 use janus_interp::{Frame, Interp};
 use janus_object::{
-    Args, IterState, PyCell, PyDict, PyIter, PyList, PyRange, Raised, Value, Vm as _,
+    Args, IterState, PyCell, PyDict, PyIter, PyList, PyRange, PyRef, Raised, Value, Vm as _,
     complex_parts, complex_value, ops,
 };
 
@@ -35,7 +34,7 @@ pub(crate) struct Session<'a> {
     /// How much the roots are.
     pub weight: usize,
     /// Cells of the region's frame.
-    pub cells: Vec<Rc<PyCell>>,
+    pub cells: Vec<PyRef<PyCell>>,
     /// Addresses of those lists.
     pub rooted: HashSet<u64>,
 }
@@ -65,7 +64,7 @@ pub(crate) fn bits_of(value: &Value, want: u32) -> Option<u64> {
         (tag::FLOAT, Value::Float(x)) => x.to_bits(),
         (tag::BOOL, Value::Bool(b)) => u64::from(*b),
         (tag::NONE, Value::None) => 0,
-        (tag::LIST, Value::List(list)) => Rc::as_ptr(list) as u64,
+        (tag::LIST, Value::List(list)) => PyRef::as_ptr(list) as u64,
         _ => return None,
     })
 }
@@ -83,11 +82,11 @@ fn value_of(tag: u32, bits: u64) -> Value {
 
 fn list_value(bits: u64) -> Value {
     let list = bits as *const PyList;
-    // SAFETY: the address came from `Rc::as_ptr` of a list that is alive (see the head of this
+    // SAFETY: the address came from `PyRef::as_ptr` of a list that is alive (see the head of this
     // file); the count is raised for the reference made here.
     let list = unsafe {
-        Rc::increment_strong_count(list);
-        Rc::from_raw(list)
+        PyRef::increment_strong_count(list);
+        PyRef::from_raw(list)
     };
     Value::List(list)
 }
@@ -122,10 +121,10 @@ const MANY_ITEMS: usize = 1 << 10;
 ///
 /// # Safety
 /// As [`session`].
-unsafe fn root(ctx: *mut u64, list: Rc<PyList>) -> u64 {
+unsafe fn root(ctx: *mut u64, list: PyRef<PyList>) -> u64 {
     // SAFETY: as the caller promises.
     let session = unsafe { session(ctx) };
-    let address = Rc::as_ptr(&list) as u64;
+    let address = PyRef::as_ptr(&list) as u64;
     session.weight += 1 + list.len() / MANY_ITEMS;
     session.roots.push(Value::List(list));
     if session.weight > MANY_ROOTS {
@@ -141,7 +140,7 @@ unsafe fn root(ctx: *mut u64, list: Rc<PyList>) -> u64 {
 /// As [`session`].
 pub(crate) unsafe extern "C" fn list_new(ctx: *mut u64) -> u64 {
     // SAFETY: as the caller promises.
-    unsafe { root(ctx, Rc::new(PyList::new(Vec::new()))) }
+    unsafe { root(ctx, PyRef::new(PyList::new(Vec::new()))) }
 }
 
 /// `list * count` of a list whose items are not counted; 0 for another one.
@@ -167,7 +166,7 @@ pub(crate) unsafe extern "C" fn list_repeat(ctx: *mut u64, list: *const PyList, 
     let made: Vec<Value> = items.iter().cycle().take(total).cloned().collect();
     drop(items);
     // SAFETY: as the caller promises.
-    unsafe { root(ctx, Rc::new(PyList::new(made))) }
+    unsafe { root(ctx, PyRef::new(PyList::new(made))) }
 }
 
 /// `hypot(x, y)` as the interpreter computes it.
@@ -420,7 +419,7 @@ pub(crate) fn home_value(home: &Home, frame: &Frame) -> Option<Value> {
     }
 }
 
-fn put_home(home: &Home, value: Value, globals: &PyDict, cells: &[Rc<PyCell>]) {
+fn put_home(home: &Home, value: Value, globals: &PyDict, cells: &[PyRef<PyCell>]) {
     match home {
         Home::Global(name) => globals.set_name(name, value),
         Home::Cell(at) => {
@@ -510,7 +509,7 @@ fn value(
         }
         Kind::Range => {
             let [start, stop, step] = [word() as i64, word() as i64, word() as i64];
-            Value::Range(Rc::new(PyRange { start, stop, step }))
+            Value::Range(PyRef::new(PyRange { start, stop, step }))
         }
         Kind::RangeIter => {
             let (next, step, remaining) = (word() as i64, word() as i64, word() as usize);
@@ -546,20 +545,21 @@ fn iterator(state: IterState) -> Value {
 /// Writes the leaves of a value that the frame has; lists stay alive in the frame.
 pub(crate) fn flatten(kind: &Kind, value: Option<&Value>, out: &mut Vec<u64>) {
     match (kind, value) {
-        (Kind::RangeIter | Kind::ListIter(_), Some(Value::Iter(iter))) => match &*iter
-            .state
-            .borrow()
-        {
-            IterState::Range {
-                next,
-                step,
-                remaining,
-            } => {
-                out.extend([*next as u64, *step as u64, *remaining as u64]);
+        (Kind::RangeIter | Kind::ListIter(_), Some(Value::Iter(iter))) => {
+            match &*iter.state.borrow() {
+                IterState::Range {
+                    next,
+                    step,
+                    remaining,
+                } => {
+                    out.extend([*next as u64, *step as u64, *remaining as u64]);
+                }
+                IterState::List { list, index } => {
+                    out.extend([PyRef::as_ptr(list) as u64, *index as u64])
+                }
+                _ => {}
             }
-            IterState::List { list, index } => out.extend([Rc::as_ptr(list) as u64, *index as u64]),
-            _ => {}
-        },
+        }
         (Kind::Complex, Some(value)) => {
             let (re, im) = complex_parts(value).unwrap_or_default();
             out.extend([re.to_bits(), im.to_bits()]);

@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use indexmap::IndexSet;
-use janus_object::{Binding, Class, DictPart, Name, Payload, Value, attr, class_of, types};
+use janus_object::{Binding, Class, DictPart, Name, Payload, PyRef, Value, attr, class_of, types};
 
 use crate::exec::Executor;
 use crate::places::Place;
@@ -57,7 +57,7 @@ pub(crate) fn is_data_descriptor(value: &Value) -> bool {
     }
 }
 
-fn instance_class(value: &Value) -> Option<Rc<Class>> {
+fn instance_class(value: &Value) -> Option<PyRef<Class>> {
     match value {
         Value::Instance(i) if matches!(i.payload, Payload::None) => Some(i.class()),
         _ => None,
@@ -110,7 +110,7 @@ impl Executor<'_> {
     }
 
     /// The class of a value.
-    pub(crate) fn class_of(&self, v: &Sym) -> Res<Rc<Class>> {
+    pub(crate) fn class_of(&self, v: &Sym) -> Res<PyRef<Class>> {
         Ok(match v {
             Sym::Known(v) => class_of(v),
             Sym::Scalar(s) => match s.ty {
@@ -169,7 +169,7 @@ impl Executor<'_> {
     }
 
     /// The class of a value, where it is known to be exactly this one.
-    pub(crate) fn exact_class_of(&self, v: &Sym) -> Res<Rc<Class>> {
+    pub(crate) fn exact_class_of(&self, v: &Sym) -> Res<PyRef<Class>> {
         let class = self.class_of(v)?;
         if Rc::ptr_eq(&class, &types().iterator) {
             return self.fail("the class of an iterator that may be one of several is asked for");
@@ -178,7 +178,7 @@ impl Executor<'_> {
     }
 
     /// The class of an iterator, or the base of several where it may be one of these.
-    fn class_of_iterator(&self, iter: &SymIter) -> Rc<Class> {
+    fn class_of_iterator(&self, iter: &SymIter) -> PyRef<Class> {
         let t = types();
         let class = match iter {
             SymIter::Items { of, .. } => match &self.state.heap[*of].kind {
@@ -383,7 +383,7 @@ impl Executor<'_> {
     }
 
     /// Binds a class attribute to a receiver.
-    pub(crate) fn bind(&mut self, found: &Value, receiver: &Sym, class: &Rc<Class>) -> Res<Sym> {
+    pub(crate) fn bind(&mut self, found: &Value, receiver: &Sym, class: &PyRef<Class>) -> Res<Sym> {
         match classify(found) {
             Found::Method(function) => {
                 let function = Sym::Known(function);
@@ -443,7 +443,7 @@ impl Executor<'_> {
     }
 
     /// Guards that a class has not changed.
-    pub(crate) fn guard_class(&mut self, class: &Rc<Class>) {
+    pub(crate) fn guard_class(&mut self, class: &PyRef<Class>) {
         let path: Rc<str> = class.display_name().into();
         let guarded = self
             .nodes
@@ -459,7 +459,7 @@ impl Executor<'_> {
         }
     }
 
-    fn class_attr(&mut self, class: &Rc<Class>, name: &Name) -> Res<Option<Sym>> {
+    fn class_attr(&mut self, class: &PyRef<Class>, name: &Name) -> Res<Option<Sym>> {
         self.guard_class(class);
         match name.as_str() {
             "__name__" | "__qualname__" | "__module__" | "__mro__" | "__doc__" | "__bases__"
@@ -489,7 +489,12 @@ impl Executor<'_> {
         }))
     }
 
-    fn super_attr(&mut self, class: &Rc<Class>, receiver: &Sym, name: &Name) -> Res<Option<Sym>> {
+    fn super_attr(
+        &mut self,
+        class: &PyRef<Class>,
+        receiver: &Sym,
+        name: &Name,
+    ) -> Res<Option<Sym>> {
         let receiver_class = match receiver {
             Sym::Known(Value::Class(c)) if c.is_subclass_of(class) => c.clone(),
             Sym::Known(Value::Class(c)) => {
@@ -602,7 +607,7 @@ impl Executor<'_> {
             None => None,
         };
         // The layout that was checked tells the names and their order; what is new stands behind them.
-        let is_known = |d: &Rc<janus_object::PyDict>| d.layout() != 0 || d.is_empty();
+        let is_known = |d: &PyRef<janus_object::PyDict>| d.layout() != 0 || d.is_empty();
         let removed = |slot: &Slot| matches!(slot, Slot::Empty);
         let written = instance.written.iter();
         if !real.as_ref().is_none_or(is_known)

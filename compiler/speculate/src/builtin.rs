@@ -4,13 +4,11 @@
 //! function that is not known here, or not with these arguments, keeps the region in its lower
 //! tier; effects (`print`) are deferred to the commit, in order.
 
-use std::rc::Rc;
-
 use indexmap::{IndexMap, IndexSet};
 use janus_bytecode::{BinaryOp, CompareOp, FormatConversion, Opcode};
 use janus_dialect::Type;
 use janus_object::{
-    Args, BaseKind, Class, ExcKind, Name, NativeFunction, Value, is_instance, is_subclass,
+    Args, BaseKind, Class, ExcKind, Name, NativeFunction, PyRef, Value, is_instance, is_subclass,
 };
 
 use crate::Res;
@@ -107,7 +105,7 @@ const MAX_RANKED: usize = 8;
 impl Executor<'_> {
     pub(crate) fn call_native(
         &mut self,
-        native: &Rc<NativeFunction>,
+        native: &PyRef<NativeFunction>,
         args: Vec<Sym>,
         kwargs: Vec<(Name, Sym)>,
     ) -> Res<Sym> {
@@ -173,7 +171,7 @@ impl Executor<'_> {
     fn known_function(
         &mut self,
         name: &str,
-        native: &Rc<NativeFunction>,
+        native: &PyRef<NativeFunction>,
         args: &[Sym],
         kwargs: &[(Name, Sym)],
     ) -> Res<Option<Sym>> {
@@ -237,7 +235,7 @@ impl Executor<'_> {
                 let at = classes
                     .named
                     .iter()
-                    .find(|(_, _, c)| Rc::ptr_eq(c, &class))
+                    .find(|(_, _, c)| PyRef::ptr_eq(c, &class))
                     .and_then(|(_, fields, _)| fields.iter().position(|f| *f == field));
                 let (Some(at), Some(payload)) = (at, payload) else {
                     return Ok(None);
@@ -259,7 +257,7 @@ impl Executor<'_> {
                 let numbers: Vec<Value> = (0i64..).take(items.len()).map(Value::Int).collect();
                 let numbers = janus_object::PyTuple::new(numbers);
                 let sample =
-                    Value::instance(&class, janus_object::Payload::Tuple(Rc::new(numbers)));
+                    Value::instance(&class, janus_object::Payload::Tuple(PyRef::new(numbers)));
                 let at = native.call(self.vm, Args::new(&[sample]));
                 let at = at.ok().and_then(|v| usize::try_from(v.as_int()?).ok());
                 match at.and_then(|at| items.get(at)) {
@@ -877,7 +875,7 @@ impl Executor<'_> {
         }))
     }
 
-    pub(crate) fn subclass(&mut self, of: &Rc<Class>, class: &Sym, v: &Sym) -> Res<Sym> {
+    pub(crate) fn subclass(&mut self, of: &PyRef<Class>, class: &Sym, v: &Sym) -> Res<Sym> {
         let mut candidates = Vec::new();
         match class {
             Sym::Known(Value::Tuple(t)) => candidates.extend(t.items.iter().cloned()),

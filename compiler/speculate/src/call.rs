@@ -3,10 +3,8 @@
 //! In: a callable and arguments. Out: the result. Always: arguments are bound as CPython binds
 //! them; a call that would raise is not converted.
 
-use std::rc::Rc;
-
 use indexmap::IndexSet;
-use janus_object::{Class, CodeObject, Name, PyDict, PyFunction, Value};
+use janus_object::{Class, CodeObject, Name, PyDict, PyFunction, PyRef, Value};
 
 use crate::copies::is_deepcopy;
 use crate::exec::Executor;
@@ -16,8 +14,8 @@ use crate::{Recursion, Res, Stop};
 
 /// What binding needs of a function.
 struct Callee {
-    code: Rc<CodeObject>,
-    globals: Rc<PyDict>,
+    code: PyRef<CodeObject>,
+    globals: PyRef<PyDict>,
     defaults: Vec<Sym>,
     kw_defaults: Vec<(Name, Sym)>,
     closure: Vec<Obj>,
@@ -119,8 +117,8 @@ impl Executor<'_> {
         self.call(&function, all, keywords)
     }
 
-    fn callee(&mut self, f: &Rc<PyFunction>) -> Res<Callee> {
-        let known = |n: &crate::plan::Node| matches!((&n.step, &n.check), (Step::Pinned(Value::Function(g)), Check::FunctionVersion(_)) if Rc::ptr_eq(f, g));
+    fn callee(&mut self, f: &PyRef<PyFunction>) -> Res<Callee> {
+        let known = |n: &crate::plan::Node| matches!((&n.step, &n.check), (Step::Pinned(Value::Function(g)), Check::FunctionVersion(_)) if PyRef::ptr_eq(f, g));
         if !f.code.borrow().code.is_library() && !self.nodes.iter().any(known) {
             let step = Step::Pinned(Value::Function(f.clone()));
             let check = Check::FunctionVersion(f.version.get());
@@ -145,7 +143,7 @@ impl Executor<'_> {
             .iter()
             .zip(&code.code.freevars)
             .map(|(cell, name)| {
-                let address = Rc::as_ptr(cell) as usize;
+                let address = PyRef::as_ptr(cell) as usize;
                 if let Some(&obj) = self.state.by_address.get(&address) {
                     self.guard_frame_cell(obj, cell);
                     return obj;
@@ -190,7 +188,7 @@ impl Executor<'_> {
     }
 
     /// Guards that a callee's cell is one of the region's frame, where it is now.
-    fn guard_frame_cell(&mut self, obj: Obj, cell: &Rc<janus_object::PyCell>) {
+    fn guard_frame_cell(&mut self, obj: Obj, cell: &PyRef<janus_object::PyCell>) {
         let Some(index) = self.frame_cell(obj) else {
             return;
         };
@@ -250,7 +248,7 @@ impl Executor<'_> {
         self.calls_directly = is_direct;
         match self.run_inlined(frame) {
             Err(Stop::Undecided(not))
-                if !self.active.iter().any(|a| Rc::ptr_eq(&a.code, &code)) =>
+                if !self.active.iter().any(|a| PyRef::ptr_eq(&a.code, &code)) =>
             {
                 Err(Stop::Not(not))
             }
@@ -260,23 +258,27 @@ impl Executor<'_> {
 
     /// How many calls of this code that are under way are in a branch which the graph decides: nothing
     /// known ends the recursion, and both sides of each branch would be run.
-    fn undecided_recursion(&self, code: &Rc<CodeObject>) -> usize {
+    fn undecided_recursion(&self, code: &PyRef<CodeObject>) -> usize {
         let inner = self.active.iter().skip(1).map(|a| a.context);
         let inner = inner.chain(std::iter::once(self.context));
         let calls = self.active.iter().zip(inner);
         calls
-            .filter(|(a, inner)| Rc::ptr_eq(&a.code, code) && a.context != *inner)
+            .filter(|(a, inner)| PyRef::ptr_eq(&a.code, code) && a.context != *inner)
             .count()
     }
 
     /// Whether a call is recursive and driven by an object that was there at entry, other than those
     /// that the function was called with before. A recursion over numbers ends where they say, one over
     /// modules within modules where these end.
-    fn recurses_over_objects(&self, code: &Rc<CodeObject>, args: &[Sym]) -> bool {
+    fn recurses_over_objects(&self, code: &PyRef<CodeObject>, args: &[Sym]) -> bool {
         if code.code.is_library() {
             return false;
         }
-        let outer = self.active.iter().rev().find(|a| Rc::ptr_eq(&a.code, code));
+        let outer = self
+            .active
+            .iter()
+            .rev()
+            .find(|a| PyRef::ptr_eq(&a.code, code));
         let Some(outer) = outer else { return false };
         args.iter().any(|arg| {
             let is_same = |s: &Slot| matches!(s, Slot::Loaded(v) if v.same(arg));
@@ -506,6 +508,6 @@ impl Executor<'_> {
     }
 }
 
-fn is_partial(class: &Rc<Class>) -> bool {
+fn is_partial(class: &PyRef<Class>) -> bool {
     class.name.borrow().as_str() == "partial" && !class.flags.get().mutable
 }

@@ -3,12 +3,10 @@
 //! In: a class and arguments. Out: the new object. Always: an instance of a class with a built-in base has what
 //! the base stores as an object of its own, its payload.
 
-use std::rc::Rc;
-
 use indexmap::{IndexMap, IndexSet};
 use janus_bytecode::CompareOp;
 use janus_dialect::Type;
-use janus_object::{Args, BaseKind, Class, Name, Payload, Value, types};
+use janus_object::{Args, BaseKind, Class, Name, Payload, PyRef, Value, types};
 
 use crate::Res;
 use crate::exec::Executor;
@@ -22,7 +20,7 @@ impl Executor<'_> {
     /// An instance of a class.
     pub(crate) fn call_class(
         &mut self,
-        class: &Rc<Class>,
+        class: &PyRef<Class>,
         args: Vec<Sym>,
         kwargs: Vec<(Name, Sym)>,
     ) -> Res<Sym> {
@@ -30,7 +28,7 @@ impl Executor<'_> {
             return self.construct_builtin(class, args, kwargs);
         }
         self.guard_class(class);
-        if !Rc::ptr_eq(&class.metaclass(), &types().type_) {
+        if !PyRef::ptr_eq(&class.metaclass(), &types().type_) {
             return self.fail(format!(
                 "an instance of {}, whose metaclass is not type",
                 class.display_name()
@@ -91,7 +89,7 @@ impl Executor<'_> {
     }
 
     /// A new instance of a class written in Python, without attributes.
-    fn instance(&mut self, class: &Rc<Class>, payload: Option<Obj>) -> Sym {
+    fn instance(&mut self, class: &PyRef<Class>, payload: Option<Obj>) -> Sym {
         self.alloc(Kind::Instance(SymInstance {
             class: class.clone(),
             attrs: IndexMap::new(),
@@ -101,7 +99,7 @@ impl Executor<'_> {
     }
 
     /// A new instance of a class with a built-in base; what the base stores.
-    pub(crate) fn derived(&mut self, class: &Rc<Class>, stored: Kind) -> Sym {
+    pub(crate) fn derived(&mut self, class: &PyRef<Class>, stored: Kind) -> Sym {
         self.state.heap.push(HeapObject {
             origin: None,
             kind: stored,
@@ -111,7 +109,12 @@ impl Executor<'_> {
     }
 
     /// What `list`, `tuple` or `dict` stores that was made of these arguments.
-    fn stored(&mut self, base: &Rc<Class>, args: Vec<Sym>, kwargs: Vec<(Name, Sym)>) -> Res<Kind> {
+    fn stored(
+        &mut self,
+        base: &PyRef<Class>,
+        args: Vec<Sym>,
+        kwargs: Vec<(Name, Sym)>,
+    ) -> Res<Kind> {
         match self.construct_builtin(base, args, kwargs)? {
             Sym::Obj(o) => Ok(self.state.heap[o].kind.clone()),
             Sym::Known(Value::Tuple(t)) => {
@@ -127,7 +130,7 @@ impl Executor<'_> {
     /// `tuple.__new__`
     pub(crate) fn new_tuple(
         &mut self,
-        class: &Rc<Class>,
+        class: &PyRef<Class>,
         args: Vec<Sym>,
         kwargs: Vec<(Name, Sym)>,
     ) -> Res<Sym> {
@@ -162,7 +165,7 @@ impl Executor<'_> {
     /// Runs `__init__`.
     fn initialise(
         &mut self,
-        class: &Rc<Class>,
+        class: &PyRef<Class>,
         instance: Sym,
         args: Vec<Sym>,
         kwargs: Vec<(Name, Sym)>,
@@ -191,12 +194,12 @@ impl Executor<'_> {
     /// A call of a class that is not written in Python.
     pub(crate) fn construct_builtin(
         &mut self,
-        class: &Rc<Class>,
+        class: &PyRef<Class>,
         args: Vec<Sym>,
         kwargs: Vec<(Name, Sym)>,
     ) -> Res<Sym> {
         let t = types();
-        let is = |c: &Rc<Class>| Rc::ptr_eq(class, c);
+        let is = |c: &PyRef<Class>| PyRef::ptr_eq(class, c);
         if is(&t.super_) {
             return self.make_super(&args);
         }

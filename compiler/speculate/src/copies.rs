@@ -4,10 +4,9 @@
 //! copied, or shares memory with another part, is left to the library's own code.
 
 use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
 
 use indexmap::IndexMap;
-use janus_object::{Name, PyFunction, Value};
+use janus_object::{Name, PyFunction, PyRef, Value};
 use janus_torch::TorchOps;
 
 use crate::Res;
@@ -104,7 +103,7 @@ impl Executor<'_> {
     fn copied_tensor(&mut self, copies: &mut Copies, obj: Obj) -> Res<Option<Obj>> {
         let t = self.tensor(obj)?.clone();
         let owner = t.view.as_ref().map_or(obj, |view| view.base);
-        let is_plain = Rc::ptr_eq(&t.class, &self.tensor_class());
+        let is_plain = PyRef::ptr_eq(&t.class, &self.tensor_class());
         if t.requires_grad || t.some_grad || t.is_decided() || !is_plain {
             return Ok(None);
         }

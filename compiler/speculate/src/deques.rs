@@ -3,10 +3,8 @@
 //! In: deques from outside, calls of the class. Out: instances of the class of the same name in `_loops`, whose
 //! methods are Python code over a list. Always: what leaves is a deque again; subclasses are left to tier 0.
 
-use std::rc::Rc;
-
 use indexmap::{IndexMap, IndexSet};
-use janus_object::{Class, Instance, Name, PyDeque, Value};
+use janus_object::{Class, Instance, Name, PyDeque, PyRef, Value};
 
 use crate::Res;
 use crate::exec::Executor;
@@ -20,14 +18,14 @@ const BOUND: &str = "maxlen";
 
 impl Executor<'_> {
     /// The class that stands for deques.
-    pub(crate) fn deque_form(&mut self) -> Option<Rc<Class>> {
+    pub(crate) fn deque_form(&mut self) -> Option<PyRef<Class>> {
         match self.loop_function("deque") {
             Some(Value::Class(class)) => Some(class),
             _ => None,
         }
     }
 
-    fn deque_class(&mut self) -> Option<Rc<Class>> {
+    fn deque_class(&mut self) -> Option<PyRef<Class>> {
         match self.vm.import_module("_collections") {
             Ok(Value::Module(module)) => match module.dict.get_name(&Name::new("deque")) {
                 Some(Value::Class(class)) => Some(class),
@@ -38,14 +36,14 @@ impl Executor<'_> {
     }
 
     /// Whether this is the class `collections.deque` itself.
-    pub(crate) fn is_deque(&mut self, class: &Rc<Class>) -> bool {
-        self.deque_class().is_some_and(|c| Rc::ptr_eq(&c, class))
+    pub(crate) fn is_deque(&mut self, class: &PyRef<Class>) -> bool {
+        self.deque_class().is_some_and(|c| PyRef::ptr_eq(&c, class))
     }
 
     /// The class that a script sees.
-    pub(crate) fn shown_class(&mut self, class: Rc<Class>) -> Rc<Class> {
+    pub(crate) fn shown_class(&mut self, class: PyRef<Class>) -> PyRef<Class> {
         let is_form = class.name.borrow().as_str() == "deque"
-            && self.deque_form().is_some_and(|f| Rc::ptr_eq(&f, &class));
+            && self.deque_form().is_some_and(|f| PyRef::ptr_eq(&f, &class));
         match self.deque_class() {
             Some(shown) if is_form => shown,
             _ => class,
@@ -59,7 +57,7 @@ impl Executor<'_> {
             && let Some((_, name)) = f.code.borrow().code.qualname.clone().split_once("deque.")
             && let Some(form) = self.deque_form()
             && let Some(Value::Function(own)) = form.lookup(&Name::new(name))
-            && Rc::ptr_eq(&own, f)
+            && PyRef::ptr_eq(&own, f)
             && let Some(shown) = self.deque_class().and_then(|c| c.lookup(&Name::new(name)))
         {
             return shown;
@@ -75,7 +73,7 @@ impl Executor<'_> {
         };
         let class = instance.class.clone();
         match self.deque_form() {
-            Some(form) if Rc::ptr_eq(&form, &class) => self.own_attr(*obj, &Name::new(ITEMS)),
+            Some(form) if PyRef::ptr_eq(&form, &class) => self.own_attr(*obj, &Name::new(ITEMS)),
             _ => Ok(None),
         }
     }
@@ -84,7 +82,7 @@ impl Executor<'_> {
     pub(crate) fn wrap_deque(
         &mut self,
         key: usize,
-        instance: &Rc<Instance>,
+        instance: &PyRef<Instance>,
         u: &Unloaded,
     ) -> Res<Option<Sym>> {
         let class = instance.class();
@@ -147,7 +145,7 @@ impl Executor<'_> {
         let class = self.shown_class(instance.class.clone());
         let attr = |name: &str| instance.attrs.get(&Name::new(name));
         match (attr(ITEMS), attr(BOUND)) {
-            (Some(items), Some(bound)) if !Rc::ptr_eq(&class, &instance.class) => {
+            (Some(items), Some(bound)) if !PyRef::ptr_eq(&class, &instance.class) => {
                 let items = self.slot_recipe(out, items)?;
                 let bound = self.slot_recipe(out, bound)?;
                 Ok(Some(Fresh::Call(Value::Class(class), vec![items, bound])))

@@ -3,10 +3,8 @@
 //! In: a `raise`, or an operation that is known to fail. Out: the frame at its handler. Always: an
 //! exception that nobody here catches keeps the region out of the graph: tier 0 raises it.
 
-use std::rc::Rc;
-
 use indexmap::{IndexMap, IndexSet};
-use janus_object::{BaseKind, Class, ExcKind, Name, Raised, Value};
+use janus_object::{BaseKind, Class, ExcKind, Name, PyRef, Raised, Value};
 
 use crate::exec::{Executor, Flow, Leave};
 use crate::sym::{Kind, Slot, Sym, SymFrame, SymInstance};
@@ -17,7 +15,7 @@ const CAUSE: &str = "__cause__";
 
 impl Executor<'_> {
     /// Whether instances of a class can be raised.
-    pub(crate) fn is_exception(&self, class: &Rc<Class>) -> bool {
+    pub(crate) fn is_exception(&self, class: &PyRef<Class>) -> bool {
         class.kind.get() == BaseKind::Exception
     }
 
@@ -63,7 +61,7 @@ impl Executor<'_> {
     }
 
     /// Whether an attribute of an exception stands with its own ones here.
-    pub(crate) fn is_kept_by_exception(&self, class: &Rc<Class>, name: &Name) -> bool {
+    pub(crate) fn is_kept_by_exception(&self, class: &PyRef<Class>, name: &Name) -> bool {
         matches!(name.as_str(), "args" | CAUSE) && self.is_exception(class)
     }
 
@@ -92,7 +90,7 @@ impl Executor<'_> {
     }
 
     /// A new exception object.
-    pub(crate) fn exception(&mut self, class: &Rc<Class>, args: Vec<Sym>) -> Sym {
+    pub(crate) fn exception(&mut self, class: &PyRef<Class>, args: Vec<Sym>) -> Sym {
         let args = self.exception_args(args);
         let mut attrs = IndexMap::new();
         attrs.insert(Name::new("args"), Slot::Loaded(args));
@@ -147,7 +145,7 @@ impl Executor<'_> {
     }
 
     /// `str()` of an exception whose class does not define it.
-    pub(crate) fn exception_text(&mut self, exception: &Sym, class: &Rc<Class>) -> Res<Sym> {
+    pub(crate) fn exception_text(&mut self, exception: &Sym, class: &PyRef<Class>) -> Res<Sym> {
         use janus_bytecode::FormatConversion as C;
         let args = self.get_attr(exception, &Name::new("args"))?;
         let items = self.collect(&args)?;

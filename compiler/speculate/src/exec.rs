@@ -9,7 +9,7 @@ use std::rc::Rc;
 use janus_bytecode::Opcode;
 use janus_dialect::{GraphBuilder, GraphId, Loc, Passes, Type, ValueId};
 use janus_interp::Interp;
-use janus_object::{CodeObject, Value};
+use janus_object::{CodeObject, PyRef, Value};
 use janus_tensor::Dim;
 
 use crate::plan::{
@@ -163,7 +163,7 @@ impl InVain {
 
 /// A frame that is being run.
 pub(crate) struct Active {
-    pub code: Rc<CodeObject>,
+    pub code: PyRef<CodeObject>,
     pub pc: u32,
     /// What it was called with; `super()` without arguments takes the first.
     pub arguments: Vec<Slot>,
@@ -206,7 +206,7 @@ pub(crate) struct Executor<'v> {
     pub relaxations: &'v Relaxations,
     pub passes: Passes,
     pub kind: RegionKind,
-    pub code: Rc<CodeObject>,
+    pub code: PyRef<CodeObject>,
     /// The head of the loop whose iteration ends the region, and that loop's last instruction.
     pub loop_head: Option<u32>,
     pub loop_end: u32,
@@ -251,7 +251,7 @@ pub(crate) struct Executor<'v> {
     /// Constants of the graph by type and bits.
     pub constants: HashMap<(ScalarType, u64), ValueId>,
     pub post_dominators: HashMap<*const CodeObject, Rc<Vec<Option<u32>>>>,
-    pub inlined: Vec<Rc<CodeObject>>,
+    pub inlined: Vec<PyRef<CodeObject>>,
     pub assumed: Vec<String>,
     /// The active frames, outermost first.
     pub active: Vec<Active>,
@@ -353,7 +353,7 @@ pub(crate) struct Executor<'v> {
     /// Functions that are graphs of their own.
     pub invoked: Vec<crate::invoke::Invoked>,
     /// Attributes that recursions keep something in, by the class of their objects.
-    pub kept_fields: Vec<(Rc<janus_object::Class>, janus_object::Name)>,
+    pub kept_fields: Vec<(PyRef<janus_object::Class>, janus_object::Name)>,
     /// What the graph reads of objects that it finds itself.
     pub fields: janus_object::fields::FieldTable,
     /// The address of that table, in the graph.
@@ -991,7 +991,7 @@ impl<'v> Executor<'v> {
 
     // ---- running -------------------------------------------------------------------------
 
-    pub(crate) fn post_dominator(&mut self, code: &Rc<CodeObject>, pc: u32) -> Option<u32> {
+    pub(crate) fn post_dominator(&mut self, code: &PyRef<CodeObject>, pc: u32) -> Option<u32> {
         let all = self
             .post_dominators
             .entry(Rc::as_ptr(code))

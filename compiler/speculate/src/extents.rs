@@ -3,8 +3,6 @@
 //! In: [`Ops`] calls. Out: ops of the dialect. Always: equal computations of extents are equal
 //! symbols; what is assumed of an extent is asserted.
 
-use std::rc::Rc;
-
 use janus_bytecode::{BinaryOp as PyBinary, CompareOp};
 use janus_dialect::{Attr, Type, ValueId};
 use janus_tensor::autograd::gradients::definition;
@@ -18,6 +16,8 @@ use crate::plan::{DeoptReason, ScalarType};
 use crate::sym::{GradName, Keeping, Obj, Sym, SymScalar, View, ViewMap};
 use crate::tensor::Number;
 use crate::{Res, Stop};
+
+use janus_object::PyRef;
 
 /// What an extent was found to equal.
 #[derive(Clone, Copy)]
@@ -276,8 +276,8 @@ impl Ops for Executor<'_> {
             // The tape ends here: `floor_divide`.
             let t = self.tensor_mut(obj)?;
             (t.requires_grad, t.some_grad, t.cut) = (false, false, true);
-            t.leaves = Rc::new([]);
-            t.inputs = Rc::new([]);
+            t.leaves = PyRef::new([]);
+            t.inputs = PyRef::new([]);
         }
         if self.tensor(obj)?.requires_grad {
             let name = janus_tensor::autograd::default_name(&prim);
@@ -292,7 +292,7 @@ impl Ops for Executor<'_> {
             let map = if detach && base == *x {
                 ViewMap::Same
             } else {
-                ViewMap::Prim(*x, Rc::new(prim))
+                ViewMap::Prim(*x, PyRef::new(prim))
             };
             let inference = self.tensor(*x)?.inference;
             let noted = self.state.grad_enabled;

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use janus_dialect::{Type, ValueId};
-use janus_object::{DictPart, Name, PyCell, Value, types};
+use janus_object::{DictPart, Name, PyCell, PyRef, Value, types};
 use janus_tensor::Dim;
 use janus_tensor::ops::Prim;
 
@@ -346,7 +346,7 @@ impl Executor<'_> {
     }
 
     /// A cell that was there at entry: of the region's frame, or of a function that is always the same.
-    fn cell_recipe(&mut self, obj: Obj, cell: &Rc<PyCell>) -> Recipe {
+    fn cell_recipe(&mut self, obj: Obj, cell: &PyRef<PyCell>) -> Recipe {
         match self.frame_cell(obj) {
             Some(index) => {
                 let path = "closure".into();

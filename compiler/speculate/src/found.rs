@@ -11,7 +11,7 @@ use std::rc::Rc;
 use janus_bytecode::{BinaryOp, CompareOp, Opcode};
 use janus_dialect::{Attr, Type, ValueId};
 use janus_object::fields::{self, Field};
-use janus_object::{Class, ExcKind, IterState, Name, TypeTag, Value};
+use janus_object::{Class, ExcKind, IterState, Name, PyRef, TypeTag, Value};
 
 use crate::attr::{is_data_descriptor, moving_data};
 use crate::exec::Executor;
@@ -374,7 +374,7 @@ impl Executor<'_> {
         }
     }
 
-    fn class_code(&mut self, class: &Rc<Class>) -> i64 {
+    fn class_code(&mut self, class: &PyRef<Class>) -> i64 {
         let classes = &mut self.fields.classes;
         let known = classes.iter().position(|c| Rc::ptr_eq(c, class));
         let index = known.unwrap_or_else(|| {
@@ -547,7 +547,7 @@ impl Executor<'_> {
         found: &Found,
         name: &Name,
     ) -> Res<Option<Sym>> {
-        let class: Rc<Class> = self.class_of(object)?;
+        let class: PyRef<Class> = self.class_of(object)?;
         if let (FoundKind::Dict, "get") = (&found.what, name.as_str()) {
             return match class.lookup(name) {
                 Some(get) => self.bind(&get, object, &class).map(Some),

@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use janus_bytecode::MakeFunctionFlags;
-use janus_object::{CodeObject, Name, Value, ops};
+use janus_object::{CodeObject, Name, PyRef, Value, ops};
 
 use crate::Res;
 use crate::exec::{Executor, Flow, Leave};
@@ -148,7 +148,7 @@ impl Executor<'_> {
         }
     }
 
-    pub(crate) fn own_namespace(&self, frame: &SymFrame) -> Res<Rc<janus_object::PyDict>> {
+    pub(crate) fn own_namespace(&self, frame: &SymFrame) -> Res<PyRef<janus_object::PyDict>> {
         match &frame.namespace {
             Some(namespace) => Ok(namespace.clone()),
             None => self.fail("the frame has no namespace"),

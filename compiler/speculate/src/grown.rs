@@ -5,10 +5,8 @@
 //! the region. Always: an item is itself, and not a copy, where a variable may name it; where that cannot be
 //! told, it is noted.
 
-use std::rc::Rc;
-
 use janus_bytecode::{BinaryOp, CompareOp};
-use janus_object::{Name, Value};
+use janus_object::{Name, PyRef, Value};
 use janus_tensor::ops::{DimOp, Dims, Prim, ReduceOp, Steps};
 use janus_tensor::{DType, Dim, Ops, Scalar};
 use janus_torch::TorchOps;
@@ -867,7 +865,7 @@ impl Executor<'_> {
         let t = self.tensor_mut(made)?;
         t.view = None;
         t.ambiguous = false;
-        t.parts = Rc::new([]);
+        t.parts = PyRef::new([]);
         if t.requires_grad {
             t.grad_name = GradName::Of(grad_name.into());
         }

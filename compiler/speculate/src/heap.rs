@@ -8,7 +8,7 @@ use std::rc::Rc;
 use indexmap::{IndexMap, IndexSet};
 use janus_dialect::{Attr, Passes, Type, ValueId};
 use janus_object::twister::TwisterCell;
-use janus_object::{Class, Instance, Name, Payload, PyDict, Value};
+use janus_object::{Class, Instance, Name, Payload, PyDict, PyRef, Value};
 use janus_tensor::Tensor;
 use janus_tensor::ops::{Dim, Dims};
 
@@ -384,7 +384,7 @@ impl Executor<'_> {
         }
     }
 
-    fn wrap_instance(&mut self, key: usize, instance: &Rc<Instance>, u: &Unloaded) -> Res<Sym> {
+    fn wrap_instance(&mut self, key: usize, instance: &PyRef<Instance>, u: &Unloaded) -> Res<Sym> {
         if let Some(deque) = self.wrap_deque(key, instance, u)? {
             return Ok(deque);
         }
@@ -473,7 +473,7 @@ impl Executor<'_> {
         Ok(Sym::Obj(self.adopt(key, node, u, Kind::Instance(instance))))
     }
 
-    fn wrap_tensor(&mut self, tensor: &Tensor, class: Rc<Class>, u: &Unloaded) -> Res<Obj> {
+    fn wrap_tensor(&mut self, tensor: &Tensor, class: PyRef<Class>, u: &Unloaded) -> Res<Obj> {
         if let Some(view) = self.wrap_view(tensor, &class, u)? {
             return Ok(view);
         }
@@ -850,7 +850,7 @@ impl Executor<'_> {
         Ok(value)
     }
 
-    pub(crate) fn load_global(&mut self, globals: &Rc<PyDict>, name: &Name) -> Res<Sym> {
+    pub(crate) fn load_global(&mut self, globals: &PyRef<PyDict>, name: &Name) -> Res<Sym> {
         if let Some(v) = self.load_namespace(&Namespace::Globals(globals.clone()), name)? {
             return Ok(v);
         }
@@ -880,7 +880,7 @@ impl Executor<'_> {
 }
 
 /// What is to be assumed of a tensor as it is now.
-pub(crate) fn tensor_check(tensor: &Tensor, class: &Rc<Class>) -> TensorCheck {
+pub(crate) fn tensor_check(tensor: &Tensor, class: &PyRef<Class>) -> TensorCheck {
     TensorCheck {
         dtype: tensor.dtype(),
         dims: tensor.shape().iter().map(|&n| Some(n)).collect(),

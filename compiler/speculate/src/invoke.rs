@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 use janus_bytecode::CompareOp;
 use janus_dialect::{Attr, GraphId, Imported, Type, ValueId};
-use janus_object::{CodeObject, Value};
+use janus_object::{CodeObject, PyRef, Value};
 
 use crate::branch::{Branch, Checkpoint};
 use crate::exec::{ActiveLoop, ContextKind, Executor, Flow};
@@ -37,7 +37,7 @@ const SPARE_CALLS: i64 = 48;
 
 /// A function that is a graph of its own.
 pub(crate) struct Invoked {
-    code: Rc<CodeObject>,
+    code: PyRef<CodeObject>,
     name: String,
     graph: GraphId,
     parameters: Vec<Parameter>,
@@ -98,13 +98,13 @@ struct Around {
 }
 
 impl Executor<'_> {
-    pub(crate) fn is_graph_of_its_own(&self, code: &Rc<CodeObject>) -> bool {
+    pub(crate) fn is_graph_of_its_own(&self, code: &PyRef<CodeObject>) -> bool {
         self.relaxations.recursion == Recursion::Invoked && code.profile.recursive.get()
     }
 
     /// Whether a function is inlined into the graph under construction, to whose function its calls lead back. One
     /// that calls itself there, too, is not.
-    pub(crate) fn is_part_of_recursion(&self, code: &Rc<CodeObject>) -> bool {
+    pub(crate) fn is_part_of_recursion(&self, code: &PyRef<CodeObject>) -> bool {
         let running = self.invoked.iter().rev().find(|i| i.running);
         code.profile.intertwined.get()
             && running.is_some_and(|i| {

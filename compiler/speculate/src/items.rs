@@ -4,7 +4,7 @@
 //! in the symbolic heap.
 
 use janus_bytecode::{BinaryOp, CompareOp};
-use janus_object::{Class, DictPart, ExcKind, Name, Payload, Value, ops};
+use janus_object::{Class, DictPart, ExcKind, Name, Payload, PyRef, Value, ops};
 use janus_tensor::Dim;
 
 use crate::exec::Executor;
@@ -162,7 +162,7 @@ impl Executor<'_> {
         let Kind::Slice([start, stop, step]) = &self.state.heap[*o].kind else {
             return None;
         };
-        Some(Value::Slice(std::rc::Rc::new(janus_object::PySlice {
+        Some(Value::Slice(PyRef::new(janus_object::PySlice {
             start: start.known()?.clone(),
             stop: stop.known()?.clone(),
             step: step.known()?.clone(),

@@ -3,10 +3,8 @@
 //! In: two lists, of which at least one has rows. Out: a new one with the rows of both. Always: items are numbers, or
 //! tuples of these, since rows do not tell which objects there were in a list.
 
-use std::rc::Rc;
-
 use janus_bytecode::{BinaryOp, CompareOp, Opcode};
-use janus_object::{Name, Value, types};
+use janus_object::{Name, PyRef, Value, types};
 use janus_tensor::ops::DimOp;
 use janus_tensor::{DType, Dim, Ops};
 use janus_torch::TorchOps;
@@ -23,7 +21,7 @@ use crate::tensor::Number;
 fn numbers_in(item: &Template) -> Option<usize> {
     match item {
         Template::Scalar(_) => Some(1),
-        Template::Sequence(form, items) if Rc::ptr_eq(form.class(), &types().tuple) => {
+        Template::Sequence(form, items) if PyRef::ptr_eq(form.class(), &types().tuple) => {
             items.iter().map(numbers_in).sum()
         }
         _ => None,
@@ -79,7 +77,10 @@ impl Executor<'_> {
         let held = match (next.op, namespace) {
             (Opcode::StoreFast, _) => frame.locals.get(variable),
             (_, Some(namespace)) => code.names.get(variable).and_then(|name| {
-                let known = self.state.namespaces.get(&(Rc::as_ptr(namespace) as usize));
+                let known = self
+                    .state
+                    .namespaces
+                    .get(&(PyRef::as_ptr(namespace) as usize));
                 known.and_then(|known| known.entries.get(name))
             }),
             _ => None,
@@ -195,7 +196,7 @@ impl Executor<'_> {
         };
         let list = &types().list;
         for v in [a, b] {
-            if !Rc::ptr_eq(&self.class_of(v)?, list) {
+            if !PyRef::ptr_eq(&self.class_of(v)?, list) {
                 return Ok(None);
             }
         }
@@ -237,7 +238,7 @@ impl Executor<'_> {
         for row in &mut rows {
             self.current(*row)?;
             let mut own = self.tensor(*row)?.clone();
-            (own.view, own.one_of, own.ambiguous, own.parts) = (None, None, false, Rc::new([]));
+            (own.view, own.one_of, own.ambiguous, own.parts) = (None, None, false, PyRef::new([]));
             if let Sym::Obj(own) = self.alloc(Kind::Tensor(own)) {
                 *row = own;
             }

@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use janus_dialect::Type;
 use janus_object::fields::Field;
-use janus_object::{Class, Name};
+use janus_object::{Class, Name, PyRef};
 
 use crate::Res;
 use crate::branch::Merge;
@@ -111,7 +111,7 @@ impl Executor<'_> {
         Ok(())
     }
 
-    fn set_kept(&mut self, obj: Obj, class: Rc<Class>, name: &Name, value: Sym) {
+    fn set_kept(&mut self, obj: Obj, class: PyRef<Class>, name: &Name, value: Sym) {
         if !self.is_kept(&class, name) {
             self.kept_fields.push((class, name.clone()));
         }
@@ -126,7 +126,7 @@ impl Executor<'_> {
         });
     }
 
-    fn is_kept(&self, class: &Rc<Class>, name: &Name) -> bool {
+    fn is_kept(&self, class: &PyRef<Class>, name: &Name) -> bool {
         let mut kept = self.kept_fields.iter();
         kept.any(|(c, n)| Rc::ptr_eq(c, class) && n == name)
     }

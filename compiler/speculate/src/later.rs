@@ -4,10 +4,8 @@
 //! (`round(x, 4)`, `str.upper`, `%`). Out: an object that stands for its result. Always: the
 //! arguments are as they are now.
 
-use std::rc::Rc;
-
 use janus_bytecode::{CompareOp, FormatConversion};
-use janus_object::{Class, Name, Value, ops, types};
+use janus_object::{Class, Name, PyRef, Value, ops, types};
 
 use janus_tensor::DType;
 
@@ -37,7 +35,7 @@ const TEXT_METHODS: &[&str] = &[
 const MAX_REPEATS: i64 = 10_000;
 
 impl Executor<'_> {
-    fn later(&mut self, function: Value, args: Vec<Sym>, class: &Rc<Class>) -> Sym {
+    fn later(&mut self, function: Value, args: Vec<Sym>, class: &PyRef<Class>) -> Sym {
         self.alloc(Kind::Later {
             function,
             args,
@@ -65,7 +63,7 @@ impl Executor<'_> {
         };
         match &self.state.heap[*o].kind {
             Kind::Text(_) | Kind::Told => Some(Value::str("text")),
-            Kind::Later { class, .. } if Rc::ptr_eq(class, &types().str) => {
+            Kind::Later { class, .. } if PyRef::ptr_eq(class, &types().str) => {
                 Some(Value::str("text"))
             }
             Kind::Later { .. } => Some(Value::Float(1.5)),

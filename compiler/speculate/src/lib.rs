@@ -98,7 +98,7 @@ use std::rc::Rc;
 
 use janus_dialect::{Graph, Passes};
 use janus_interp::{Frame, Interp};
-use janus_object::CodeObject;
+use janus_object::{CodeObject, PyRef};
 use janus_tensor::TensorError;
 
 /// What is compiled as one unit.
@@ -154,7 +154,7 @@ impl RegionKind {
 /// What to convert.
 pub struct Request<'a> {
     /// The code.
-    pub code: &'a Rc<CodeObject>,
+    pub code: &'a PyRef<CodeObject>,
     /// Function or loop.
     pub kind: RegionKind,
     /// The frame at the region's entry.

@@ -3,15 +3,13 @@
 //! In: a subject and a pattern. Out: whether it matches, and what it is made of. Always: as tier 0's
 //! own matching says, told from classes that are known or guarded.
 
-use std::rc::Rc;
-
-use janus_object::{Class, Name, Value, types};
+use janus_object::{Class, Name, PyRef, Value, types};
 
 use crate::Res;
 use crate::exec::Executor;
 use crate::sym::Sym;
 
-fn derives_from(class: &Rc<Class>, names: &[&str]) -> bool {
+fn derives_from(class: &PyRef<Class>, names: &[&str]) -> bool {
     let mro = class.mro.borrow();
     mro.iter()
         .any(|c| names.contains(&c.name.borrow().as_str()))

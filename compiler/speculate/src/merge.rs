@@ -5,12 +5,11 @@
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
-use std::rc::Rc;
 
 use indexmap::IndexSet;
 use janus_bytecode::FormatConversion;
 use janus_dialect::{Type, ValueId};
-use janus_object::{Name, Value};
+use janus_object::{Name, PyRef, Value};
 use janus_tensor::Dim;
 
 use crate::Res;
@@ -47,7 +46,7 @@ impl Executor<'_> {
         let key = self.key_at(branch.pc, "branch");
         let contexts = [taken.context, other.context];
         let mut merge = Merge::new(key, (branch.predicate, first), contexts, common);
-        let ends = Rc::new([taken.end(), other.end()]);
+        let ends = PyRef::new([taken.end(), other.end()]);
         merge.ends = Some(ends.clone());
         let [(a, _), (b, _)] = &*ends;
         if a.grad_enabled != b.grad_enabled || a.inference != b.inference {
@@ -447,7 +446,7 @@ impl Executor<'_> {
                     let q = self.as_type(merge.other, q, &y.dims, &ty)?;
                     t.value = self.merge_values(merge, p, q, ty)?;
                     if is_leaf(x) {
-                        t.leaves = std::rc::Rc::new([Leaf::new(obj, t.value)]);
+                        t.leaves = PyRef::new([Leaf::new(obj, t.value)]);
                     }
                 }
                 if is_leaf(x) != is_leaf(y) {
@@ -475,7 +474,7 @@ impl Executor<'_> {
                 Kind::Tensor(t)
             }
             (Kind::Instance(x), Kind::Instance(y)) => {
-                if !std::rc::Rc::ptr_eq(&x.class, &y.class) {
+                if !PyRef::ptr_eq(&x.class, &y.class) {
                     return self.fail("an object has different classes after a branch");
                 }
                 let mut names: IndexSet<Name> = x.attrs.keys().cloned().collect();
@@ -665,7 +664,7 @@ impl Executor<'_> {
                 function: self.merge_sym(merge, f, g)?,
                 receiver: self.merge_sym(merge, r, s)?,
             },
-            (Kind::Function(x), Kind::Function(y)) if std::rc::Rc::ptr_eq(x, y) => a.clone(),
+            (Kind::Function(x), Kind::Function(y)) if PyRef::ptr_eq(x, y) => a.clone(),
             (Kind::InstanceDict(x), Kind::InstanceDict(y)) if x == y => a.clone(),
             (
                 Kind::Later {
@@ -703,7 +702,7 @@ impl Executor<'_> {
                     class: y,
                     receiver: s,
                 },
-            ) if std::rc::Rc::ptr_eq(x, y) && r.same(s) => a.clone(),
+            ) if PyRef::ptr_eq(x, y) && r.same(s) => a.clone(),
             (Kind::Text(x), Kind::Text(y)) => return self.merge_text(merge, x, y),
             _ => return self.fail("a variable is of different kinds after a branch"),
         })
@@ -850,7 +849,7 @@ pub(crate) fn same_position(a: &SymIter, b: &SymIter) -> bool {
     match (a, b) {
         (SymIter::Items { of: x, next: p }, SymIter::Items { of: y, next: q }) => x == y && p == q,
         (SymIter::Values { items: x, next: p }, SymIter::Values { items: y, next: q }) => {
-            std::rc::Rc::ptr_eq(x, y) && p == q
+            PyRef::ptr_eq(x, y) && p == q
         }
         (SymIter::Enumerate { inner: x, next: p }, SymIter::Enumerate { inner: y, next: q }) => {
             x == y && p.same(q)

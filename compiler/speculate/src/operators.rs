@@ -3,10 +3,8 @@
 //! In: an operator and operands that are no numbers. Out: its result. Always: methods are tried in
 //! Python's order.
 
-use std::rc::Rc;
-
 use janus_bytecode::{BinaryOp, CompareOp, Opcode};
-use janus_object::{ExcKind, Value, types};
+use janus_object::{ExcKind, PyRef, Value, types};
 
 use crate::Res;
 use crate::exec::Executor;
@@ -399,6 +397,6 @@ impl Executor<'_> {
 }
 
 /// Whether a class is `torch.Size`, which what is made of sizes has, too.
-fn is_size(class: &Rc<janus_object::Class>) -> bool {
-    Rc::ptr_eq(class, &janus_torch::objects::classes().size)
+fn is_size(class: &PyRef<janus_object::Class>) -> bool {
+    PyRef::ptr_eq(class, &janus_torch::objects::classes().size)
 }

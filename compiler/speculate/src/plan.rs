@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 use janus_bytecode::{BinaryOp, CompareOp};
 use janus_object::fields::FieldTable;
-use janus_object::{Class, CodeObject, Name, PyCell, PyDict, Value};
+use janus_object::{Class, CodeObject, Name, PyCell, PyDict, PyRef, Value};
 use janus_tensor::DType;
 use janus_tensor::ops::DimOp;
 use janus_torch::{Draw, DrawFrom};
@@ -47,7 +47,7 @@ pub enum Step {
     /// A name in a namespace that is always the same one.
     Namespace(Namespace, Name),
     /// The content of a cell that is always the same (a callee's closure).
-    CellContent(Rc<PyCell>),
+    CellContent(PyRef<PyCell>),
     /// An entry of an instance's `__dict__`.
     InstanceAttr(NodeId, Name),
     /// `__dict__` itself.
@@ -185,11 +185,11 @@ impl Fold {
 #[derive(Clone)]
 pub enum Namespace {
     /// A module's globals, or builtins.
-    Globals(Rc<PyDict>),
+    Globals(PyRef<PyDict>),
     /// Attributes of a function, which is called so.
-    Function(Rc<PyDict>, Rc<str>),
+    Function(PyRef<PyDict>, Rc<str>),
     /// A class: plain data that moves.
-    Class(Rc<Class>),
+    Class(PyRef<Class>),
 }
 
 impl Namespace {
@@ -256,7 +256,7 @@ pub enum Check {
         /// The very object, unless any of its kind will do.
         same: Option<Value>,
         /// The class.
-        class: Rc<Class>,
+        class: PyRef<Class>,
         /// Its version: no method was replaced.
         version: u32,
         /// Layout of the instance's dict; `None`: single keys are checked by nodes of their own.
@@ -264,7 +264,7 @@ pub enum Check {
     },
     /// A class or an object of a built-in kind that is the same object and whose class part has
     /// not changed.
-    ClassVersion(Rc<Class>, u32),
+    ClassVersion(PyRef<Class>, u32),
     /// A function whose code and defaults were not replaced.
     FunctionVersion(u32),
     /// A list of no class of its own, of this length if the length matters.
@@ -327,7 +327,7 @@ pub struct TensorCheck {
     /// It is a view of its base through these primitives.
     pub shows: Option<Rc<[janus_tensor::ops::Prim]>>,
     /// `torch.Tensor` or a subclass.
-    pub class: Rc<Class>,
+    pub class: PyRef<Class>,
 }
 
 /// An argument of the compiled code.
@@ -482,7 +482,7 @@ pub struct TensorRecipe {
     /// Its place on the tape.
     pub history: History,
     /// Its class.
-    pub class: Rc<Class>,
+    pub class: PyRef<Class>,
 }
 
 /// The place on the tape of a tensor made at the end.
@@ -559,7 +559,7 @@ pub enum Fresh {
     Set(Vec<RecipeId>),
     /// An instance of a class written in Python, or of a tuple of torch's own: its class, what a built-in base of
     /// it stores (a list, dict or tuple), and its attributes in order.
-    Instance(Rc<Class>, Option<RecipeId>, Vec<(Name, RecipeId)>),
+    Instance(PyRef<Class>, Option<RecipeId>, Vec<(Name, RecipeId)>),
     /// A bound method.
     Method(RecipeId, RecipeId),
     /// A function.
@@ -578,9 +578,9 @@ pub enum Fresh {
 #[derive(Clone)]
 pub struct FunctionForm {
     /// Its code.
-    pub code: Rc<CodeObject>,
+    pub code: PyRef<CodeObject>,
     /// Its module's namespace.
-    pub globals: Rc<PyDict>,
+    pub globals: PyRef<PyDict>,
     /// `__defaults__`
     pub defaults: Vec<RecipeId>,
     /// `__kwdefaults__`
@@ -597,7 +597,7 @@ pub enum RowForm {
     /// A tensor object with a part of a tensor; what its `grad_fn` is called.
     Tensor(RecipeId, Rc<str>),
     /// A tuple, or an instance without attributes of a class derived from it.
-    Tuple(Rc<Class>, Vec<RowForm>),
+    Tuple(PyRef<Class>, Vec<RowForm>),
     /// The same in each.
     Same(Value),
 }
@@ -743,7 +743,7 @@ pub enum Commit {
     /// Content of a cell.
     SetCell {
         /// The cell.
-        cell: Rc<PyCell>,
+        cell: PyRef<PyCell>,
         /// Its content; `None` empties it.
         value: Option<RecipeId>,
     },
@@ -873,20 +873,20 @@ pub struct Plan {
     /// Paths whose value was taken as a constant, with the value in words: for `explain`.
     pub assumptions: Vec<String>,
     /// Code objects that were inlined: their lines run in this region.
-    pub inlined: Vec<Rc<CodeObject>>,
+    pub inlined: Vec<PyRef<CodeObject>>,
     /// Functions that are graphs of their own, which call themselves.
     pub graphs: Vec<OwnGraph>,
 }
 
 impl Plan {
     /// The code objects that run in this region beside its own: inlined, or as graphs of their own.
-    pub fn parts(&self) -> impl Iterator<Item = &Rc<CodeObject>> {
+    pub fn parts(&self) -> impl Iterator<Item = &PyRef<CodeObject>> {
         let graphs = self.graphs.iter().map(|g| &g.code);
         self.inlined.iter().chain(graphs)
     }
 
     /// Whether `code` is one of them.
-    pub fn contains(&self, code: &Rc<CodeObject>) -> bool {
+    pub fn contains(&self, code: &PyRef<CodeObject>) -> bool {
         self.parts().any(|part| Rc::ptr_eq(part, code))
     }
 }
@@ -896,7 +896,7 @@ pub struct OwnGraph {
     /// The graph's name.
     pub name: String,
     /// The function.
-    pub code: Rc<CodeObject>,
+    pub code: PyRef<CodeObject>,
 }
 
 macro_rules! deopt_reasons {

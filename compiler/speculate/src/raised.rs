@@ -6,10 +6,8 @@
 //! around goes both ways: to its handler, and on. Always: only what a call instruction calls comes to such a result,
 //! and nothing runs before it is looked at.
 
-use std::rc::Rc;
-
 use janus_dialect::ValueId;
-use janus_object::{CodeObject, Name, Value};
+use janus_object::{CodeObject, Name, PyRef, Value};
 
 use crate::Res;
 use crate::branch::{Branch, Decides, Merge};
@@ -290,7 +288,7 @@ impl Executor<'_> {
     }
 
     /// The first instruction that both ways come to, if they meet before the frame ends.
-    fn meeting_point(&mut self, code: &Rc<CodeObject>, a: u32, b: u32) -> Option<u32> {
+    fn meeting_point(&mut self, code: &PyRef<CodeObject>, a: u32, b: u32) -> Option<u32> {
         let mut way = |from: u32| {
             let next = |&pc: &u32| self.post_dominator(code, pc);
             std::iter::successors(Some(from), next).collect::<Vec<_>>()

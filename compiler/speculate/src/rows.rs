@@ -4,7 +4,7 @@
 //! tuples of these. Out: a list of the graph. Always: the list itself is not changed; which object a tensor is that was
 //! found in it nobody can tell, so that it is neither written to nor asked for.
 
-use janus_object::{Value, types};
+use janus_object::{PyRef, Value, types};
 use janus_tensor::{Dim, Eager, Ops, Tensor};
 use janus_torch::objects::{classes, wrap};
 
@@ -137,7 +137,7 @@ fn plain_tensor(v: &Value) -> Option<&Tensor> {
     let Value::Instance(instance) = v else {
         return None;
     };
-    let is_plain = std::rc::Rc::ptr_eq(&instance.class(), &classes().tensor);
+    let is_plain = PyRef::ptr_eq(&instance.class(), &classes().tensor);
     v.foreign::<Tensor>()
         .filter(|t| is_plain && !t.requires_grad())
 }

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use janus_object::Class;
+use janus_object::{Class, PyRef};
 use janus_tensor::Tensor;
 use janus_tensor::ops::Prim;
 
@@ -29,7 +29,7 @@ impl Executor<'_> {
     pub(crate) fn wrap_view(
         &mut self,
         tensor: &Tensor,
-        class: &Rc<Class>,
+        class: &PyRef<Class>,
         u: &Unloaded,
     ) -> Res<Option<Obj>> {
         if !self.relaxations.through_base.contains(&u.path) {

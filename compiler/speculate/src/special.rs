@@ -5,11 +5,9 @@
 //! instances of derived classes; a special method that is no function is refused, and so is whatever would run the
 //! script's methods while the region is converted.
 
-use std::rc::Rc;
-
 use janus_bytecode::{BinaryOp, CompareOp, Opcode};
 use janus_object::ops::{compare_name, swapped};
-use janus_object::{BaseKind, Binding, Class, Name, Payload, Value, class_of, types};
+use janus_object::{BaseKind, Binding, Class, Name, Payload, PyRef, Value, class_of, types};
 
 use crate::Res;
 use crate::exec::Executor;
@@ -52,7 +50,7 @@ fn is_not_implemented(v: &Sym) -> bool {
 }
 
 /// Whether a class of the script's has a special method, other than one of the library's.
-fn has_script_methods(class: &Rc<Class>) -> bool {
+fn has_script_methods(class: &PyRef<Class>) -> bool {
     let mro = class.mro.borrow();
     mro.iter().filter(|c| c.flags.get().mutable).any(|c| {
         c.dict.borrow().iter().any(|(name, v)| {
@@ -88,7 +86,7 @@ fn runs_script_methods(v: &Value) -> bool {
 
 impl Executor<'_> {
     /// The class of a value whose class may have methods of its own.
-    fn own_class(&self, v: &Sym) -> Option<Rc<Class>> {
+    fn own_class(&self, v: &Sym) -> Option<PyRef<Class>> {
         let class = match v {
             Sym::Obj(o) => match &self.state.heap[*o].kind {
                 Kind::Instance(_) | Kind::Found(_) | Kind::Tensor(_) => self.class_of(v).ok()?,
@@ -185,7 +183,7 @@ impl Executor<'_> {
         let plain = special_name(op);
         let forward = self.python_method(a, &format!("__{plain}__"))?;
         // Of two objects of one class, the right one is not asked.
-        let reflected = match Rc::ptr_eq(&self.class_of(a)?, &self.class_of(b)?) {
+        let reflected = match PyRef::ptr_eq(&self.class_of(a)?, &self.class_of(b)?) {
             true => None,
             false => self.python_method(b, &format!("__r{plain}__"))?,
         };
@@ -249,7 +247,7 @@ impl Executor<'_> {
     /// Whether the right operand's class derives from the left one's, and has another method of this name.
     fn derives_anew(&mut self, a: &Sym, b: &Sym, name: &str) -> Res<bool> {
         let (p, q) = (self.class_of(a)?, self.class_of(b)?);
-        if Rc::ptr_eq(&p, &q) || !q.is_subclass_of(&p) {
+        if PyRef::ptr_eq(&p, &q) || !q.is_subclass_of(&p) {
             return Ok(false);
         }
         let name = Name::new(name);
@@ -292,7 +290,7 @@ impl Executor<'_> {
     pub(crate) fn special_truth(&mut self, v: &Sym) -> Res<Option<Truth>> {
         if let Some(method) = self.python_method(v, "__bool__")? {
             let told = self.call(&method, vec![v.clone()], Vec::new())?;
-            if !Rc::ptr_eq(&self.class_of(&told)?, &types().bool) {
+            if !PyRef::ptr_eq(&self.class_of(&told)?, &types().bool) {
                 return self.fail("it would raise: __bool__ should return bool");
             }
             return self.truth(&told).map(Some);
@@ -314,7 +312,7 @@ impl Executor<'_> {
         let is_opposite = op == CompareOp::Ne
             && self.own_class(v).is_some_and(|class| {
                 let owner = class.owner_of(&Name::new("__ne__"));
-                owner.is_none_or(|c| Rc::ptr_eq(&c, &types().object))
+                owner.is_none_or(|c| PyRef::ptr_eq(&c, &types().object))
             });
         if !is_opposite {
             return Ok(None);
@@ -335,7 +333,7 @@ impl Executor<'_> {
         }
         // A derived class knows better than its base.
         let (p, q) = (self.class_of(a)?, self.class_of(b)?);
-        let derived = !Rc::ptr_eq(&p, &q) && q.is_subclass_of(&p);
+        let derived = !PyRef::ptr_eq(&p, &q) && q.is_subclass_of(&p);
         let tries = [(&mine, a, b), (&theirs, b, a)];
         let order = if derived { [1, 0] } else { [0, 1] };
         for i in order {

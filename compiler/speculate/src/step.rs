@@ -3,10 +3,8 @@
 //! In: a symbolic frame. Out: how running it ended. Always: an instruction does to the symbolic
 //! frame what tier 0 does to the real one, or the region is refused.
 
-use std::rc::Rc;
-
 use janus_bytecode::{BinaryOp, CompareOp, FormatConversion, Instr, Opcode};
-use janus_object::{CodeObject, Name, Value};
+use janus_object::{CodeObject, Name, PyRef, Value};
 
 use crate::branch::{Branch, Decides};
 use crate::exec::{Executor, Flow, Leave, STEP_BUDGET, WORTH_A_GRAPH};
@@ -146,7 +144,7 @@ impl Executor<'_> {
     fn instruction(
         &mut self,
         frame: &mut SymFrame,
-        code: &Rc<CodeObject>,
+        code: &PyRef<CodeObject>,
         instr: Instr,
         pc: u32,
         stop: Option<u32>,
@@ -443,11 +441,11 @@ impl Executor<'_> {
             Opcode::FormatValue => {
                 let spec = if instr.arg & FormatConversion::HAS_SPEC != 0 {
                     match self.pop(frame)? {
-                        Sym::Known(Value::Str(s)) => Rc::from(s.as_str()),
+                        Sym::Known(Value::Str(s)) => PyRef::from(s.as_str()),
                         _ => return self.fail("a format spec that is computed at run time"),
                     }
                 } else {
-                    Rc::from("")
+                    PyRef::from("")
                 };
                 let value = self.pop(frame)?;
                 let v = self.format(value, instr.arg & 3, spec)?;

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use indexmap::{IndexMap, IndexSet};
 use janus_dialect::ValueId;
-use janus_object::{Class, CodeObject, DictPart, Name, PyCell, PyDict, Value};
+use janus_object::{Class, CodeObject, DictPart, Name, PyCell, PyDict, PyRef, Value};
 use janus_tensor::ops::{Dims, Prim};
 use janus_tensor::{DType, Dim};
 
@@ -189,7 +189,7 @@ pub(crate) enum Kind {
     Slice([Sym; 3]),
     Text(Vec<Piece>),
     Super {
-        class: Rc<Class>,
+        class: PyRef<Class>,
         receiver: Sym,
     },
     /// An object that was there at entry; the graph finds out which.
@@ -207,7 +207,7 @@ pub(crate) enum Kind {
     Later {
         function: Value,
         args: Vec<Sym>,
-        class: Rc<Class>,
+        class: PyRef<Class>,
     },
     /// What `__exit__` gets of an exception beside it; nobody looks into it here.
     Traceback,
@@ -260,7 +260,7 @@ impl Stride {
 /// An instance of a class written in Python.
 #[derive(Clone)]
 pub(crate) struct SymInstance {
-    pub class: Rc<Class>,
+    pub class: PyRef<Class>,
     /// Attributes looked at or written so far; `Empty` is deleted or known to be missing.
     pub attrs: IndexMap<Name, Slot>,
     pub written: IndexSet<Name>,
@@ -283,7 +283,7 @@ pub(crate) struct Found {
 #[derive(Clone)]
 pub(crate) enum FoundKind {
     /// An instance of exactly this class.
-    Instance(Rc<Class>),
+    Instance(PyRef<Class>),
     /// A list.
     List,
     /// A tuple.
@@ -483,13 +483,13 @@ pub(crate) struct SymCell {
     pub content: Slot,
     pub written: bool,
     /// The real cell, if it was there at entry.
-    pub cell: Option<Rc<PyCell>>,
+    pub cell: Option<PyRef<PyCell>>,
 }
 
 /// A function made inside the region.
 pub(crate) struct SymFunction {
-    pub code: Rc<CodeObject>,
-    pub globals: Rc<PyDict>,
+    pub code: PyRef<CodeObject>,
+    pub globals: PyRef<PyDict>,
     pub defaults: Vec<Sym>,
     pub kw_defaults: Vec<(Name, Sym)>,
     pub closure: Vec<Obj>,
@@ -538,7 +538,7 @@ pub(crate) struct SymTensor {
     pub dims: Dims,
     /// Made in a `torch.inference_mode()` of the region.
     pub inference: bool,
-    pub class: Rc<Class>,
+    pub class: PyRef<Class>,
     /// PyTorch's flag.
     pub requires_grad: bool,
     /// It does so on one side of a branch, or comes from what does.
@@ -756,10 +756,10 @@ pub(crate) enum ViewMap {
 /// A frame during symbolic execution.
 #[derive(Clone)]
 pub(crate) struct SymFrame {
-    pub code: Rc<CodeObject>,
-    pub globals: Rc<PyDict>,
+    pub code: PyRef<CodeObject>,
+    pub globals: PyRef<PyDict>,
     /// The frame's locals are a namespace (module and class bodies).
-    pub namespace: Option<Rc<PyDict>>,
+    pub namespace: Option<PyRef<PyDict>>,
     pub locals: Vec<Slot>,
     /// Locals stored to or deleted.
     pub written: IndexSet<usize>,

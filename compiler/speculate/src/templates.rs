@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use indexmap::IndexSet;
 use janus_dialect::{Type, ValueId};
-use janus_object::{Class, Name, Value, types};
+use janus_object::{Class, Name, PyRef, Value, types};
 use janus_tensor::ops::Dims;
 use janus_tensor::{DType, Dim};
 
@@ -41,7 +41,7 @@ pub(crate) enum Template {
 #[derive(Clone)]
 pub(crate) struct SequenceForm {
     /// list, tuple, a subclass of tuple whose instance has no attributes (a `namedtuple`), or the class of an object.
-    class: Rc<Class>,
+    class: PyRef<Class>,
     /// Attributes of an object; of others there are none.
     names: Rc<[Name]>,
     /// The first iteration sees an object that others know, too.
@@ -49,7 +49,7 @@ pub(crate) struct SequenceForm {
 }
 
 impl SequenceForm {
-    pub(crate) fn new(class: &Rc<Class>) -> Self {
+    pub(crate) fn new(class: &PyRef<Class>) -> Self {
         SequenceForm {
             class: class.clone(),
             names: Rc::new([]),
@@ -57,7 +57,7 @@ impl SequenceForm {
         }
     }
 
-    pub(crate) fn class(&self) -> &Rc<Class> {
+    pub(crate) fn class(&self) -> &PyRef<Class> {
         &self.class
     }
 
@@ -76,7 +76,7 @@ pub(crate) struct TensorTemplate {
     pub dtype: DType,
     /// `None`: it moves from one iteration to the next.
     pub dims: Vec<Option<Dim>>,
-    pub class: Rc<Class>,
+    pub class: PyRef<Class>,
     pub requires_grad: bool,
     pub cut: bool,
     /// Leaves that all iterations use, or that the same condition from before the loop decides about.

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use janus_bytecode::{BinaryOp, CompareOp};
 use janus_dialect::{Attr, Type, ValueId};
-use janus_object::{Class, Name, Raised, Value};
+use janus_object::{Class, Name, PyRef, Raised, Value};
 use janus_tensor::ops::{Axes, DimOp, Dims, Predicate, Prim, ReduceOp};
 use janus_tensor::{DType, Dim, Ops, Scalar};
 use janus_torch::{Draw, DrawFrom, TorchOps};
@@ -204,7 +204,7 @@ impl Executor<'_> {
         Ok(self.tensor(obj)?.view.as_ref().map_or(obj, |v| v.base))
     }
 
-    pub(crate) fn tensor_class(&self) -> Rc<Class> {
+    pub(crate) fn tensor_class(&self) -> PyRef<Class> {
         janus_torch::objects::classes().tensor.clone()
     }
 

@@ -3,11 +3,9 @@
 //! In: a torch function's name and symbolic arguments. Out: its result. Always: the function itself
 //! is the one that tier 0 runs, over another implementation of the primitives.
 
-use std::rc::Rc;
-
 use janus_bytecode::{BinaryOp as PyBinary, CompareOp};
 use janus_dialect::ValueId;
-use janus_object::{Class, Name, PySlice, Value};
+use janus_object::{Class, Name, PyRef, PySlice, Value};
 use janus_tensor::{Ops, Scalar};
 use janus_torch::{Arg, Ret};
 
@@ -156,7 +154,7 @@ impl Executor<'_> {
                             stop: b.clone(),
                             step: c.clone(),
                         };
-                        return Ok(Arg::Const(Value::Slice(Rc::new(slice))));
+                        return Ok(Arg::Const(Value::Slice(PyRef::new(slice))));
                     }
                     Arg::Slice(Box::new([
                         self.argument(&a)?,
@@ -470,7 +468,7 @@ impl Executor<'_> {
 }
 
 /// The class of a `torch.return_types` tuple.
-fn return_class(name: &str) -> Rc<Class> {
+fn return_class(name: &str) -> PyRef<Class> {
     let classes = janus_torch::objects::classes();
     let found = classes
         .named

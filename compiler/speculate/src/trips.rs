@@ -3,10 +3,8 @@
 //! In: an iterator, or the code and profile at a loop's head. Out: a count, or a decision. Always: no count
 //! where it is not certain.
 
-use std::rc::Rc;
-
 use janus_dialect::Passes;
-use janus_object::Value;
+use janus_object::{PyRef, Value};
 
 use crate::cfg;
 use crate::exec::Executor;
@@ -57,7 +55,10 @@ impl Executor<'_> {
     pub(crate) fn go_by_rows(&mut self, it: Obj, before: &mut Vec<(Obj, Kind)>) {
         match self.iter_state(it) {
             Some(SymIter::Values { items, next: 0 }) => {
-                let of = self.unbound.iter().find(|(of, _)| Rc::ptr_eq(of, &items));
+                let of = self
+                    .unbound
+                    .iter()
+                    .find(|(of, _)| PyRef::ptr_eq(of, &items));
                 if let Some(&(_, of)) = of {
                     let next = Sym::Known(Value::Int(0));
                     let rows = Kind::Iter(SymIter::Rows { of, next });

@@ -9,8 +9,8 @@ use std::rc::Rc;
 use janus_codegen::Out;
 use janus_interp::{Entry, Frame, Interp};
 use janus_object::{
-    Args, Instance, Name, Payload, PyCell, PyDict, PyFunction, PyList, PyMethod, PyResult, PySlice,
-    Raised, Value, Vm, fields, text, types,
+    Args, Instance, Name, Payload, PyCell, PyDict, PyFunction, PyList, PyMethod, PyRef, PyResult,
+    PySlice, Raised, Value, Vm, fields, text, types,
 };
 use janus_speculate::plan::{
     self, Commit, Exit, Fresh, GradName, Plan, Recipe, RecipeId, RowForm, TextPiece, Wrote,
@@ -43,7 +43,7 @@ pub(crate) fn broken(what: &str) -> Raised {
 }
 
 /// Attributes that a recursion kept, with the objects that get them.
-pub(crate) type KeptFields<'a> = Vec<(Rc<Instance>, &'a Name, Value)>;
+pub(crate) type KeptFields<'a> = Vec<(PyRef<Instance>, &'a Name, Value)>;
 
 /// Carries out a plan's commits and leaves the region. `None`: a recursion met an object twice, and nothing was done.
 pub(crate) fn commit(
@@ -514,7 +514,7 @@ impl<'a> Maker<'a> {
                     match tuple {
                         Value::Tuple(tuple) if !Rc::ptr_eq(class, &types().tuple) => {
                             let payload = Payload::Tuple(tuple);
-                            Value::Instance(Rc::new(Instance::new(class.clone(), payload)))
+                            Value::Instance(PyRef::new(Instance::new(class.clone(), payload)))
                         }
                         plain => plain,
                     }
@@ -558,7 +558,7 @@ impl<'a> Maker<'a> {
                 item.cloned().ok_or_else(|| broken("no such item"))?
             }
             Fresh::Dict(entries) => {
-                let dict = Rc::new(PyDict::new());
+                let dict = PyRef::new(PyDict::new());
                 self.keep(at, &Value::Dict(dict.clone()));
                 for (k, v) in entries {
                     let (k, v) = (self.make(vm, *k)?, self.make(vm, *v)?);
@@ -581,7 +581,7 @@ impl<'a> Maker<'a> {
                     Some(Value::Dict(dict)) => Payload::Dict(dict),
                     Some(_) => return Err(broken("an object of an unknown kind")),
                 };
-                let instance = Rc::new(Instance::new(class.clone(), payload));
+                let instance = PyRef::new(Instance::new(class.clone(), payload));
                 self.keep(at, &Value::Instance(instance.clone()));
                 for (name, id) in attrs {
                     let v = self.make(vm, *id)?;
@@ -618,7 +618,7 @@ impl<'a> Maker<'a> {
                 Value::Function(Rc::new(function))
             }
             Fresh::Cell(content) => {
-                let cell = Rc::new(PyCell::new(None));
+                let cell = PyRef::new(PyCell::new(None));
                 self.keep(at, &Value::Cell(cell.clone()));
                 let content = content.map(|id| self.make(vm, id)).transpose()?;
                 *cell.value.borrow_mut() = content;

@@ -5,12 +5,11 @@
 
 use std::io::Write as _;
 use std::path::PathBuf;
-use std::rc::Rc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use janus_bytecode::Code;
-use janus_object::CodeObject;
+use janus_object::{CodeObject, PyRef};
 
 macro_rules! stages {
     ($($variant:ident $name:literal $doc:literal,)*) => {
@@ -57,7 +56,7 @@ pub fn full_name(code: &Code) -> String {
 /// The full names of a region's code and of what else runs in it, one a line.
 pub(crate) fn names<'a>(
     code: &CodeObject,
-    parts: impl Iterator<Item = &'a Rc<CodeObject>>,
+    parts: impl Iterator<Item = &'a PyRef<CodeObject>>,
 ) -> String {
     let mut names = full_name(&code.code);
     for inner in parts {

@@ -3,10 +3,8 @@
 //! In: a plan and the frame at the region's entry. Out: the nodes' values, or the first miss.
 //! Always: runs no Python code and changes nothing.
 
-use std::rc::Rc;
-
 use janus_interp::Frame;
-use janus_object::{PyDeque, PyDict, Value, class_of, ops};
+use janus_object::{PyDeque, PyDict, PyRef, Value, class_of, ops};
 use janus_speculate::plan::{Check, DeoptReason, Node, NodeId, Plan, ScalarType, Step};
 use janus_speculate::rows::rows_of;
 use janus_tensor::Tensor;
@@ -440,7 +438,7 @@ fn verify(node: &Node, value: Option<&Value>, values: &Values) -> Result<(), Deo
             {
                 return Err(DeoptReason::IdentityChanged);
             }
-            if !Rc::ptr_eq(&instance.class.borrow(), class) {
+            if !PyRef::ptr_eq(&instance.class.borrow(), class) {
                 return Err(DeoptReason::TypeChanged);
             }
             if class.behaviour.get() != *version {
@@ -551,7 +549,7 @@ fn verify(node: &Node, value: Option<&Value>, values: &Values) -> Result<(), Deo
                 return Err(DeoptReason::NotContiguous);
             }
             miss(
-                Rc::ptr_eq(&instance.class.borrow(), &expected.class),
+                PyRef::ptr_eq(&instance.class.borrow(), &expected.class),
                 DeoptReason::TypeChanged,
             )
         }
@@ -576,7 +574,7 @@ fn equal(a: &Value, b: &Value) -> bool {
         (Value::Bool(a), Value::Bool(b)) => a == b,
         (Value::Int(a), Value::Int(b)) => a == b,
         (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
-        (Value::Str(a), Value::Str(b)) => Rc::ptr_eq(a, b) || a.as_str() == b.as_str(),
+        (Value::Str(a), Value::Str(b)) => PyRef::ptr_eq(a, b) || a.as_str() == b.as_str(),
         (Value::BigInt(a), Value::BigInt(b)) => a == b,
         (Value::Tuple(a), Value::Tuple(b)) => {
             a.items.len() == b.items.len() && a.items.iter().zip(&b.items).all(|(a, b)| equal(a, b))

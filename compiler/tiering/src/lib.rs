@@ -35,7 +35,7 @@ use std::time::{Duration, Instant};
 
 use janus_dialect::Passes;
 use janus_interp::{Entry, Frame, Interp, Jit};
-use janus_object::CodeObject;
+use janus_object::{CodeObject, PyRef};
 use janus_speculate::{NotConverted, RegionKind, Relaxations, Request, Speculation};
 
 pub use cache::{Cache, CacheError, CacheStat, DEFAULT_LIMIT, default_cache_dir};
@@ -213,7 +213,7 @@ impl Tiering {
         fresh
     }
 
-    fn new_region(&self, code: &Rc<CodeObject>, kind: RegionKind) -> Rc<Region> {
+    fn new_region(&self, code: &PyRef<CodeObject>, kind: RegionKind) -> Rc<Region> {
         let mut all = self.regions.borrow_mut();
         let trace = self.options.trace.clone();
         let region = Rc::new(Region::new(all.len(), code.clone(), kind, trace));
@@ -221,7 +221,7 @@ impl Tiering {
         region
     }
 
-    fn region(&self, code: &Rc<CodeObject>, kind: RegionKind) -> Rc<Region> {
+    fn region(&self, code: &PyRef<CodeObject>, kind: RegionKind) -> Rc<Region> {
         let of = Self::code_regions(code);
         match kind {
             RegionKind::Function => of
@@ -523,7 +523,7 @@ impl Tiering {
     }
 
     /// What follows a call that a graph cannot contain may be a region itself.
-    fn offer_rest(&self, code: &Rc<CodeObject>, call: u32) {
+    fn offer_rest(&self, code: &PyRef<CodeObject>, call: u32) {
         let offered = Self::code_regions(code).rests.borrow().len();
         if let Some(site) = code.profile.site(call)
             && !site.resumes.get()
@@ -676,8 +676,8 @@ impl Tiering {
     }
 
     /// Code objects of all regions, for `--emit profile`.
-    pub fn codes(&self) -> Vec<Rc<CodeObject>> {
-        let mut codes: Vec<Rc<CodeObject>> = Vec::new();
+    pub fn codes(&self) -> Vec<PyRef<CodeObject>> {
+        let mut codes: Vec<PyRef<CodeObject>> = Vec::new();
         for r in self.regions.borrow().iter() {
             if !codes.iter().any(|c| Rc::ptr_eq(c, &r.code)) {
                 codes.push(r.code.clone());

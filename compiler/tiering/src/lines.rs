@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::rc::Rc;
 
-use janus_object::{CodeObject, Value};
+use janus_object::{CodeObject, PyRef, Value};
 use janus_speculate::RegionKind;
 use serde::Serialize;
 
@@ -51,8 +51,8 @@ struct Facts {
 type Files = BTreeMap<String, BTreeMap<u32, Facts>>;
 
 /// All code objects of the user that regions are of, have inlined, or contain.
-fn codes(regions: &[Rc<Region>]) -> Vec<Rc<CodeObject>> {
-    fn add(code: &Rc<CodeObject>, all: &mut Vec<Rc<CodeObject>>) {
+fn codes(regions: &[Rc<Region>]) -> Vec<PyRef<CodeObject>> {
+    fn add(code: &PyRef<CodeObject>, all: &mut Vec<PyRef<CodeObject>>) {
         if code.code.is_library() || all.iter().any(|c| Rc::ptr_eq(c, code)) {
             return;
         }
@@ -76,7 +76,7 @@ fn codes(regions: &[Rc<Region>]) -> Vec<Rc<CodeObject>> {
 }
 
 /// The tier of an instruction.
-fn tier(regions: &[Rc<Region>], code: &Rc<CodeObject>, pc: u32) -> u32 {
+fn tier(regions: &[Rc<Region>], code: &PyRef<CodeObject>, pc: u32) -> u32 {
     let mut tier = 0;
     for region in regions {
         let versions = region.versions.borrow();
@@ -104,7 +104,7 @@ fn tier(regions: &[Rc<Region>], code: &Rc<CodeObject>, pc: u32) -> u32 {
     tier
 }
 
-fn count(files: &mut Files, regions: &[Rc<Region>], code: &Rc<CodeObject>) {
+fn count(files: &mut Files, regions: &[Rc<Region>], code: &PyRef<CodeObject>) {
     let entries = code
         .profile
         .entries

@@ -13,7 +13,7 @@ use indexmap::IndexMap;
 use janus_codegen::Compiled;
 use janus_dialect::Origin;
 use janus_interp::Frame;
-use janus_object::{CodeObject, Value};
+use janus_object::{CodeObject, PyRef, Value};
 use janus_speculate::plan::{
     Assertion, AssumedBranch, AssumptionKey, Check, DeoptReason, Plan, Step,
 };
@@ -147,7 +147,7 @@ pub(crate) struct Departure {
 /// A function or loop that is, or may become, compiled.
 pub(crate) struct Region {
     pub id: usize,
-    pub code: Rc<CodeObject>,
+    pub code: PyRef<CodeObject>,
     pub kind: RegionKind,
     pub state: RefCell<State>,
     /// Why it was not tried at the last entry.
@@ -219,7 +219,7 @@ pub(crate) struct Region {
 impl Region {
     pub fn new(
         id: usize,
-        code: Rc<CodeObject>,
+        code: PyRef<CodeObject>,
         kind: RegionKind,
         trace: Option<Arc<Trace>>,
     ) -> Self {

@@ -3,10 +3,8 @@
 //! In: a function and the arguments of a call. Out: a frame with its locals and cells set, or a
 //! generator that holds it. Always: the errors are CPython's, word for word.
 
-use std::rc::Rc;
-
 use janus_object::{
-    Generator, GeneratorKind, Name, PyCell, PyDict, PyFunction, PyResult, Raised, Value,
+    Generator, GeneratorKind, Name, PyCell, PyDict, PyFunction, PyRef, PyResult, Raised, Value,
 };
 
 use crate::cache::CodeState;
@@ -189,7 +187,7 @@ impl Interp {
         let qualname = function.qualname.borrow().clone();
         let body = Box::new(SuspendedFrame::new(frame, &self.abandoned));
         let generator = Generator::new(name, qualname, body, kind);
-        Ok(Bound::Suspended(Value::Generator(Rc::new(generator))))
+        Ok(Bound::Suspended(Value::Generator(PyRef::new(generator))))
     }
 }
 
@@ -198,7 +196,7 @@ fn fill_cells(frame: &mut Frame, state: &CodeState, function: &PyFunction) {
     let count = frame.code.code.cellvars.len();
     frame
         .cells
-        .extend((0..count).map(|_| Rc::new(PyCell::new(None))));
+        .extend((0..count).map(|_| PyRef::new(PyCell::new(None))));
     for (local, cell) in &state.captured {
         if let (Some(local), Some(cell)) = (frame.locals.get_mut(*local), frame.cells.get(*cell)) {
             *cell.value.borrow_mut() = local.take();

@@ -3,10 +3,9 @@
 //! In: the body's function, the name, bases and keywords. Out: what the metaclass makes of them.
 //! Always: the namespace is that of `__prepare__`, and the body runs exactly once.
 
-use std::rc::Rc;
-
 use janus_object::{
-    Args, ExcKind, Name, PyDict, PyResult, Raised, Value, Vm, attr, calculate_metaclass, name, ops,
+    Args, ExcKind, Name, PyDict, PyRef, PyResult, Raised, Value, Vm, attr, calculate_metaclass,
+    name, ops,
 };
 
 use crate::Interp;
@@ -75,7 +74,7 @@ pub(crate) fn build_class(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             )));
         }
         other => {
-            frame.namespace = Some(Rc::new(PyDict::new()));
+            frame.namespace = Some(PyRef::new(PyDict::new()));
             frame.mapping = Some(other.clone());
         }
     }

@@ -7,12 +7,11 @@
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
 
 use janus_bytecode::{BinaryOp, Instr, Opcode, for_each_opcode};
 use janus_object::{
-    BaseKind, Binding, Class, CodeObject, Instance, Name, Payload, PyDict, PyFunction, PyResult,
-    Raised, Value, name, types,
+    BaseKind, Binding, Class, CodeObject, Instance, Name, Payload, PyDict, PyFunction, PyRef,
+    PyResult, Raised, Value, name, types,
 };
 
 use crate::Interp;
@@ -135,13 +134,13 @@ pub(crate) struct AttrCache {
 #[derive(Default)]
 pub(crate) struct CallCache {
     version: Cell<u32>,
-    init: RefCell<Option<Rc<PyFunction>>>,
+    init: RefCell<Option<PyRef<PyFunction>>>,
 }
 
 impl CallCache {
     /// The `__init__` of a class that the cache knows.
     #[inline]
-    pub fn init_of(&self, class: &Class) -> Option<Rc<PyFunction>> {
+    pub fn init_of(&self, class: &Class) -> Option<PyRef<PyFunction>> {
         if self.version.get() != class.version.get() {
             return None;
         }
@@ -495,7 +494,7 @@ impl AttrCache {
         }
     }
 
-    fn learn_instance(&self, instance: &Rc<Instance>, name: &Name) {
+    fn learn_instance(&self, instance: &PyRef<Instance>, name: &Name) {
         let class = instance.class();
         let (version, flags) = (class.version.get(), class.flags.get());
         if version == 0

@@ -3,7 +3,9 @@
 //! In: any callable and arguments. Out: the result. Always: Python functions run here, everything
 //! else is called by [`janus_object::call`]; `super()` gets its arguments from the calling frame.
 
-use janus_object::{Args, Name, PyResult, Raised, Site, Value, attr, class_of, name, ops, types};
+use janus_object::{
+    Args, Name, PyRef, PyResult, Raised, Site, Value, attr, class_of, name, ops, types,
+};
 
 use crate::bind::Bound;
 use crate::cache::Op;
@@ -291,8 +293,8 @@ impl Interp {
     }
 }
 
-fn is_bare_super(class: &std::rc::Rc<janus_object::Class>, args: &Args<'_>) -> bool {
-    args.pos.is_empty() && args.kw.is_empty() && std::rc::Rc::ptr_eq(class, &types().super_)
+fn is_bare_super(class: &PyRef<janus_object::Class>, args: &Args<'_>) -> bool {
+    args.pos.is_empty() && args.kw.is_empty() && PyRef::ptr_eq(class, &types().super_)
 }
 
 /// Whether a value's class claims to be iterable.

@@ -8,9 +8,7 @@
 //! Arms that are common are written out here; the others are calls into [`crate::slow`] and its
 //! siblings, which keeps the native stack that one Python call needs small.
 
-use std::rc::Rc;
-
-use janus_object::{Payload, PyResult, Raised, Site, Value, attr, ops};
+use janus_object::{Payload, PyRef, PyResult, Raised, Site, Value, attr, ops};
 use smallvec::SmallVec;
 
 use crate::bind::Bound;
@@ -1083,7 +1081,7 @@ impl Interp {
 
 /// A function bound to a receiver, as an attribute gives it.
 fn bound_method(function: Value, receiver: Value) -> Value {
-    Value::Method(Rc::new(janus_object::PyMethod { function, receiver }))
+    Value::Method(PyRef::new(janus_object::PyMethod { function, receiver }))
 }
 
 /// Takes the arguments of a call off the stack, and what stood below them.

@@ -4,10 +4,8 @@
 //! one traceback entry per frame it leaves, and one more where it is raised again by name;
 //! `__context__` is set when an exception is first raised, never when it passes through.
 
-use std::rc::Rc;
-
 use janus_object::{
-    Args, ExcKind, Instance, PyResult, Raised, TracebackEntry, Value, Vm, name, types,
+    Args, ExcKind, Instance, PyRef, PyResult, Raised, TracebackEntry, Value, Vm, name, types,
 };
 
 use crate::interp::SourceError;
@@ -103,7 +101,7 @@ impl Interp {
         let (Some(handled), Some(data)) = (self.handled_exception(), raised.data()) else {
             return;
         };
-        if Rc::ptr_eq(&handled, &raised.0) || (!replace && data.context.borrow().is_some()) {
+        if PyRef::ptr_eq(&handled, &raised.0) || (!replace && data.context.borrow().is_some()) {
             return;
         }
         // An exception must not be among its own contexts.
@@ -111,7 +109,7 @@ impl Interp {
         while let Some(link_data) = link.exception() {
             let next = link_data.context.borrow().clone();
             match next {
-                Some(next) if Rc::ptr_eq(&next, &raised.0) => {
+                Some(next) if PyRef::ptr_eq(&next, &raised.0) => {
                     *link_data.context.borrow_mut() = None;
                     break;
                 }

@@ -4,32 +4,31 @@
 //! long as `varnames`, `cells` holds the cell variables followed by the free ones.
 
 use std::cell::OnceCell;
-use std::rc::Rc;
 
-use janus_object::{CodeObject, PyCell, PyDict, Value};
+use janus_object::{CodeObject, PyCell, PyDict, PyRef, Value};
 
 use crate::Interp;
 
 /// One activation.
 pub struct Frame {
     /// The code.
-    pub code: Rc<CodeObject>,
+    pub code: PyRef<CodeObject>,
     /// Its module's namespace.
-    pub globals: Rc<PyDict>,
+    pub globals: PyRef<PyDict>,
     /// The namespace behind the globals.
-    pub builtins: Rc<PyDict>,
+    pub builtins: PyRef<PyDict>,
     /// The local namespace of class and module bodies.
-    pub namespace: Option<Rc<PyDict>>,
+    pub namespace: Option<PyRef<PyDict>>,
     /// The local namespace of a class body whose metaclass prepared something else than a dict.
     pub mapping: Option<Value>,
     /// Locals; `None` is unset.
     pub locals: Vec<Option<Value>>,
     /// Cell variables, then free variables.
-    pub cells: Vec<Rc<PyCell>>,
+    pub cells: Vec<PyRef<PyCell>>,
     /// The value stack; `None` is the NULL of `PushNull`.
     pub stack: Vec<Option<Value>>,
     /// What `locals()` gave for a function: the same dict each time.
-    pub snapshot: OnceCell<Rc<PyDict>>,
+    pub snapshot: OnceCell<PyRef<PyDict>>,
     /// The instruction being executed, or at which to go on.
     pub pc: u32,
 }
@@ -51,18 +50,18 @@ impl Frame {
     #[inline]
     pub(crate) fn at_module_level(&self) -> bool {
         match &self.namespace {
-            Some(namespace) => Rc::ptr_eq(namespace, &self.globals),
+            Some(namespace) => PyRef::ptr_eq(namespace, &self.globals),
             None => true,
         }
     }
 
     /// What `locals()` gives: the namespace, or a dict of locals and cells, which is brought up to
     /// date and keeps what else was put into it.
-    pub fn locals_dict(&self) -> Rc<PyDict> {
+    pub fn locals_dict(&self) -> PyRef<PyDict> {
         if let Some(namespace) = &self.namespace {
             return namespace.clone();
         }
-        let dict = self.snapshot.get_or_init(|| Rc::new(PyDict::new()));
+        let dict = self.snapshot.get_or_init(|| PyRef::new(PyDict::new()));
         let code = &self.code.code;
         let show = |name: &str, value: Option<&Value>| {
             let name = janus_object::Name::new(name);
@@ -97,27 +96,35 @@ impl Frame {
 impl Interp {
     /// A frame for `code` with unset locals and fresh cells for its cell variables; the free
     /// variables' cells are still to be pushed.
-    pub(crate) fn new_frame(&mut self, code: &Rc<CodeObject>, globals: &Rc<PyDict>) -> Box<Frame> {
+    pub(crate) fn new_frame(
+        &mut self,
+        code: &PyRef<CodeObject>,
+        globals: &PyRef<PyDict>,
+    ) -> Box<Frame> {
         let mut frame = self.take_frame(code, globals);
         frame.locals.resize(code.code.varnames.len(), None);
         frame.cells.extend(
             code.code
                 .cellvars
                 .iter()
-                .map(|_| Rc::new(PyCell::new(None))),
+                .map(|_| PyRef::new(PyCell::new(None))),
         );
         frame
     }
 
     /// A frame with empty locals, cells and stack.
     #[inline]
-    pub(crate) fn take_frame(&mut self, code: &Rc<CodeObject>, globals: &Rc<PyDict>) -> Box<Frame> {
+    pub(crate) fn take_frame(
+        &mut self,
+        code: &PyRef<CodeObject>,
+        globals: &PyRef<PyDict>,
+    ) -> Box<Frame> {
         match self.pool.pop() {
             Some(mut frame) => {
-                if !Rc::ptr_eq(&frame.code, code) {
+                if !PyRef::ptr_eq(&frame.code, code) {
                     frame.code = code.clone();
                 }
-                if !Rc::ptr_eq(&frame.globals, globals) {
+                if !PyRef::ptr_eq(&frame.globals, globals) {
                     frame.globals = globals.clone();
                 }
                 frame.pc = 0;
@@ -128,7 +135,7 @@ impl Interp {
     }
 
     #[cold]
-    fn make_frame(&mut self, code: &Rc<CodeObject>, globals: &Rc<PyDict>) -> Box<Frame> {
+    fn make_frame(&mut self, code: &PyRef<CodeObject>, globals: &PyRef<PyDict>) -> Box<Frame> {
         Box::new(Frame {
             code: code.clone(),
             globals: globals.clone(),

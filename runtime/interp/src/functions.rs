@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use janus_bytecode::MakeFunctionFlags;
 use janus_object::{
-    Args, CodeObject, Name, NativeDef, NativeFunction, PyDict, PyFunction, PyResult, Raised,
+    Args, CodeObject, Name, NativeDef, NativeFunction, PyDict, PyFunction, PyRef, PyResult, Raised,
     Signature, Value, Vm, name, ops,
 };
 
@@ -104,7 +104,7 @@ fn namespaces(
     function: &str,
     globals: Option<Value>,
     locals: Option<Value>,
-) -> PyResult<(Rc<PyDict>, Value)> {
+) -> PyResult<(PyRef<PyDict>, Value)> {
     let given = |v: Option<Value>| v.filter(|v| !v.is_none());
     let is_mapping =
         |v: &Value| v.as_dict().is_some() || ops::special(v, name!("__getitem__")).is_some();
@@ -150,7 +150,7 @@ fn code_of(
     function: &str,
     source: &Value,
     kind: SourceKind,
-) -> PyResult<Rc<CodeObject>> {
+) -> PyResult<PyRef<CodeObject>> {
     match source {
         Value::Code(code) => Ok(code.clone()),
         other => {
@@ -289,7 +289,7 @@ fn import(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         Some(globals) => globals.clone(),
         None => match interp.current_globals() {
             Ok(globals) => globals,
-            Err(_) => Rc::new(PyDict::new()),
+            Err(_) => PyRef::new(PyDict::new()),
         },
     };
     interp.import_name(&module, &globals, &from_list, &level)

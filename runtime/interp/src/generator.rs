@@ -9,8 +9,8 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use janus_object::{
-    Args, ExcKind, GeneratorBody, GeneratorKind, Instance, PyResult, Raised, Resume, Step, Value,
-    Vm, attr, name, ops, resume_generator,
+    Args, ExcKind, GeneratorBody, GeneratorKind, Instance, PyRef, PyResult, Raised, Resume, Step,
+    Value, Vm, attr, name, ops, resume_generator,
 };
 
 use crate::cache::{CodeState, Op};
@@ -19,7 +19,7 @@ use crate::{Frame, Interp};
 /// A suspended frame.
 pub(crate) struct SuspendedFrame {
     frame: Option<Box<Frame>>,
-    handled: Option<Rc<Instance>>,
+    handled: Option<PyRef<Instance>>,
     started: bool,
     abandoned: Rc<Abandoned>,
 }

@@ -5,9 +5,10 @@
 //! body runs, and no longer if that raises.
 
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 
-use janus_object::{ExcKind, Name, PyDict, PyModule, PyResult, Raised, Value, attr, name, text};
+use janus_object::{
+    ExcKind, Name, PyDict, PyModule, PyRef, PyResult, Raised, Value, attr, name, text,
+};
 
 use crate::{Interp, SourceKind};
 
@@ -112,7 +113,7 @@ impl Interp {
                 self.run_source_module(full, &filename, &text, package)?
             }
             Found::Namespace(dir) => {
-                let module = Rc::new(PyModule::new(full, Value::None));
+                let module = PyRef::new(PyModule::new(full, Value::None));
                 module.set(
                     "__path__",
                     Value::list(vec![Value::str(dir.to_string_lossy().as_ref())]),
@@ -204,7 +205,7 @@ impl Interp {
         if !filename.starts_with('<') {
             self.sources.insert(filename.into(), source.into());
         }
-        let module = Rc::new(PyModule::new(full, Value::None));
+        let module = PyRef::new(PyModule::new(full, Value::None));
         let own_package = match &package {
             Some(_) => full,
             None => full.rsplit_once('.').map_or("", |(parent, _)| parent),
@@ -232,7 +233,7 @@ impl Interp {
     pub(crate) fn import_name(
         &mut self,
         module_name: &Name,
-        globals: &Rc<PyDict>,
+        globals: &PyRef<PyDict>,
         from_list: &Value,
         level: &Value,
     ) -> PyResult {
@@ -296,7 +297,7 @@ impl Interp {
     fn resolve_relative(
         &mut self,
         module_name: &str,
-        globals: &Rc<PyDict>,
+        globals: &PyRef<PyDict>,
         level: i64,
     ) -> PyResult<String> {
         let text = |v: Option<Value>| v.as_ref().and_then(Value::as_str).map(str::to_owned);
@@ -372,7 +373,11 @@ impl Interp {
     }
 
     /// `from module import *`.
-    pub(crate) fn import_star(&mut self, module: &Value, namespace: &Rc<PyDict>) -> PyResult<()> {
+    pub(crate) fn import_star(
+        &mut self,
+        module: &Value,
+        namespace: &PyRef<PyDict>,
+    ) -> PyResult<()> {
         let names = match attr::get_opt(self, module, name!("__all__"))? {
             Some(all) => self.collect(&all)?,
             None => match module {
@@ -412,7 +417,7 @@ fn extension(directory: &Path, module: &str) -> Option<PathBuf> {
 /// Replaces an exception's message.
 fn with_message(raised: Raised, message: String) -> Raised {
     if let Some(data) = raised.data() {
-        *data.args.borrow_mut() = Rc::new(janus_object::PyTuple::new(vec![Value::str(message)]));
+        *data.args.borrow_mut() = PyRef::new(janus_object::PyTuple::new(vec![Value::str(message)]));
     }
     raised
 }

@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use janus_bytecode::Code;
 use janus_object::{
-    Args, CodeObject, ExcKind, Instance, Name, PyDict, PyList, PyResult, Raised, Value, Vm, attr,
-    name, ops,
+    Args, CodeObject, ExcKind, Instance, Name, PyDict, PyList, PyRef, PyResult, Raised, Value, Vm,
+    attr, name, ops,
 };
 
 use crate::generator::Abandoned;
@@ -85,10 +85,10 @@ pub(crate) struct JitHook {
 
 /// The interpreter. One per thread; values must not leave that thread.
 pub struct Interp {
-    pub(crate) builtins: Rc<PyDict>,
-    pub(crate) modules: Rc<PyDict>,
-    pub(crate) path: Rc<PyList>,
-    pub(crate) argv: Rc<PyList>,
+    pub(crate) builtins: PyRef<PyDict>,
+    pub(crate) modules: PyRef<PyDict>,
+    pub(crate) path: PyRef<PyList>,
+    pub(crate) argv: PyRef<PyList>,
     pub(crate) native_modules: HashMap<String, NativeModule>,
     pub(crate) source_modules: HashMap<String, SourceModule>,
     pub(crate) compiler: Option<Rc<dyn Compiler>>,
@@ -109,7 +109,7 @@ pub struct Interp {
     pub(crate) depth: usize,
     pub(crate) limit: usize,
     /// The exception handled by the script at the bottom and by each running generator above it.
-    pub(crate) handled: Vec<Option<Rc<Instance>>>,
+    pub(crate) handled: Vec<Option<PyRef<Instance>>>,
     pub(crate) output: Output,
     pub(crate) native: HashMap<&'static str, Box<dyn Any>>,
     /// Set from outside, by a signal handler say: KeyboardInterrupt is to be raised.
@@ -140,10 +140,10 @@ impl Interp {
     /// An interpreter without builtins, modules or compiler.
     pub fn new() -> Self {
         let mut interp = Interp {
-            builtins: Rc::new(PyDict::namespace()),
-            modules: Rc::new(PyDict::new()),
-            path: Rc::new(PyList::new(Vec::new())),
-            argv: Rc::new(PyList::new(Vec::new())),
+            builtins: PyRef::new(PyDict::namespace()),
+            modules: PyRef::new(PyDict::new()),
+            path: PyRef::new(PyList::new(Vec::new())),
+            argv: PyRef::new(PyList::new(Vec::new())),
             native_modules: HashMap::new(),
             source_modules: HashMap::new(),
             compiler: None,
@@ -237,17 +237,17 @@ impl Interp {
     }
 
     /// `sys.modules`
-    pub fn modules(&self) -> &Rc<PyDict> {
+    pub fn modules(&self) -> &PyRef<PyDict> {
         &self.modules
     }
 
     /// `sys.path`
-    pub fn path(&self) -> &Rc<PyList> {
+    pub fn path(&self) -> &PyRef<PyList> {
         &self.path
     }
 
     /// `sys.argv`
-    pub fn argv(&self) -> &Rc<PyList> {
+    pub fn argv(&self) -> &PyRef<PyList> {
         &self.argv
     }
 
@@ -288,7 +288,7 @@ impl Interp {
     }
 
     /// `globals()` of the calling frame.
-    pub fn current_globals(&self) -> PyResult<Rc<PyDict>> {
+    pub fn current_globals(&self) -> PyResult<PyRef<PyDict>> {
         match self.current_frame() {
             Some(frame) => Ok(frame.globals.clone()),
             None => Err(Raised::new(
@@ -316,7 +316,7 @@ impl Interp {
         source: &str,
         filename: &str,
         kind: SourceKind,
-    ) -> PyResult<Rc<CodeObject>> {
+    ) -> PyResult<PyRef<CodeObject>> {
         let Some(compiler) = self.compiler.clone() else {
             return Err(Raised::new(ExcKind::SystemError, "no compiler is set"));
         };
@@ -327,7 +327,7 @@ impl Interp {
     }
 
     /// Prepares code for running.
-    pub(crate) fn code_object(&self, code: Rc<Code>) -> Rc<CodeObject> {
+    pub(crate) fn code_object(&self, code: Rc<Code>) -> PyRef<CodeObject> {
         CodeObject::new(code)
     }
 
@@ -335,9 +335,9 @@ impl Interp {
     /// expression compiled with [`SourceKind::Eval`].
     pub fn exec(
         &mut self,
-        code: &Rc<CodeObject>,
-        globals: &Rc<PyDict>,
-        locals: Option<&Rc<PyDict>>,
+        code: &PyRef<CodeObject>,
+        globals: &PyRef<PyDict>,
+        locals: Option<&PyRef<PyDict>>,
     ) -> PyResult {
         let locals = Value::Dict(locals.unwrap_or(globals).clone());
         self.exec_in(code, globals, &locals)
@@ -346,8 +346,8 @@ impl Interp {
     /// The same where the locals are any mapping.
     pub(crate) fn exec_in(
         &mut self,
-        code: &Rc<CodeObject>,
-        globals: &Rc<PyDict>,
+        code: &PyRef<CodeObject>,
+        globals: &PyRef<PyDict>,
         locals: &Value,
     ) -> PyResult {
         if globals.get_name(name!("__builtins__")).is_none() {
@@ -361,7 +361,7 @@ impl Interp {
         match locals {
             Value::Dict(dict) => frame.namespace = Some(dict.clone()),
             mapping => {
-                frame.namespace = Some(Rc::new(PyDict::new()));
+                frame.namespace = Some(PyRef::new(PyDict::new()));
                 frame.mapping = Some(mapping.clone());
             }
         }
@@ -416,11 +416,11 @@ impl Vm for Interp {
         self.depth = self.depth.saturating_sub(1);
     }
 
-    fn handled_exception(&self) -> Option<Rc<Instance>> {
+    fn handled_exception(&self) -> Option<PyRef<Instance>> {
         self.handled.iter().rev().find_map(Clone::clone)
     }
 
-    fn builtins(&self) -> Rc<PyDict> {
+    fn builtins(&self) -> PyRef<PyDict> {
         self.builtins.clone()
     }
 

@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use janus_bytecode::{Opcode, OperandKind};
-use janus_object::{CodeObject, Site, TypeTag, Value, ops};
+use janus_object::{CodeObject, PyRef, Site, TypeTag, Value, ops};
 
 use crate::cache::{Op, Quick};
 
@@ -179,9 +179,9 @@ fn identity(callable: &Value) -> Value {
 #[inline]
 fn same_callee(seen: &Value, callable: &Value) -> bool {
     match (seen, callable) {
-        (Value::Function(a), Value::Function(b)) => std::rc::Rc::ptr_eq(a, b),
-        (Value::Native(a), Value::Native(b)) => std::rc::Rc::ptr_eq(a, b),
-        (Value::Class(a), Value::Class(b)) => std::rc::Rc::ptr_eq(a, b),
+        (Value::Function(a), Value::Function(b)) => PyRef::ptr_eq(a, b),
+        (Value::Native(a), Value::Native(b)) => PyRef::ptr_eq(a, b),
+        (Value::Class(a), Value::Class(b)) => PyRef::ptr_eq(a, b),
         (seen, Value::Method(method)) => ops::is(seen, &method.function),
         (seen, callable) => ops::is(seen, callable),
     }

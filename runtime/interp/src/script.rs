@@ -8,7 +8,8 @@ use std::rc::Rc;
 
 use janus_bytecode::Code;
 use janus_object::{
-    Args, CodeObject, ExcKind, Instance, PyModule, PyResult, Raised, Value, Vm, attr, name, text,
+    Args, CodeObject, ExcKind, Instance, PyModule, PyRef, PyResult, Raised, Value, Vm, attr, name,
+    text,
 };
 
 use crate::{Interp, SourceKind};
@@ -91,12 +92,17 @@ impl Interp {
         self.run_as(&code, module_name, Some(path))
     }
 
-    fn run_main(&mut self, code: &Rc<CodeObject>, path: &str) -> PyResult {
+    fn run_main(&mut self, code: &PyRef<CodeObject>, path: &str) -> PyResult {
         self.run_as(code, "__main__", Some(path))
     }
 
-    fn run_as(&mut self, code: &Rc<CodeObject>, module_name: &str, path: Option<&str>) -> PyResult {
-        let module = Rc::new(PyModule::new(
+    fn run_as(
+        &mut self,
+        code: &PyRef<CodeObject>,
+        module_name: &str,
+        path: Option<&str>,
+    ) -> PyResult {
+        let module = PyRef::new(PyModule::new(
             module_name,
             code.code.doc.as_deref().map_or(Value::None, Value::str),
         ));
@@ -138,7 +144,7 @@ impl Interp {
     }
 
     /// Prints an uncaught exception; gives the exit code.
-    fn report(&mut self, exception: &Rc<Instance>) -> i32 {
+    fn report(&mut self, exception: &PyRef<Instance>) -> i32 {
         if Self::is_kind(exception, ExcKind::SystemExit) {
             return self.exit_code(exception);
         }
@@ -151,7 +157,7 @@ impl Interp {
         }
     }
 
-    fn exit_code(&mut self, exception: &Rc<Instance>) -> i32 {
+    fn exit_code(&mut self, exception: &PyRef<Instance>) -> i32 {
         let value = Value::Instance(exception.clone());
         match attr::get_opt(self, &value, name!("code")) {
             Ok(None | Some(Value::None)) | Err(_) => 0,

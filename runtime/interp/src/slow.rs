@@ -3,12 +3,10 @@
 //! In: the operands on the stack of the frame that the eval loop put on `frames`. Out: the results
 //! there. Always: each method does what the table of instructions says of the one it is named for.
 
-use std::rc::Rc;
-
 use janus_bytecode::{BinaryOp, CompareOp, FormatConversion};
 use janus_object::{
-    Args, CodeObject, Name, PyDict, PyResult, PySet, PySlice, Raised, Value, Vm, class_of, name,
-    ops, text,
+    Args, CodeObject, Name, PyDict, PyRef, PyResult, PySet, PySlice, Raised, Value, Vm, class_of,
+    name, ops, text,
 };
 
 use crate::cache::{CodeState, Op, Quick};
@@ -267,14 +265,14 @@ impl Interp {
                     stop: part(),
                     step: part(),
                 };
-                self.push(Value::Slice(Rc::new(slice)))
+                self.push(Value::Slice(PyRef::new(slice)))
             }
             Op::BuildSet => {
                 let set = PySet::new(false);
                 for item in self.pop_many(arg)? {
                     set.add(self, item)?;
                 }
-                self.push(Value::Set(Rc::new(set)))
+                self.push(Value::Set(PyRef::new(set)))
             }
             Op::BuildMap => {
                 let dict = PyDict::with_capacity(arg);
@@ -344,7 +342,7 @@ impl Interp {
                     return Err(self.internal("no list to turn into a tuple"));
                 };
                 // The list was built for this. What compares the tiers may hold it, too.
-                let items = match Rc::strong_count(&list) {
+                let items = match PyRef::strong_count(&list) {
                     1 => list.items.take(),
                     _ => list.items.borrow().clone(),
                 };
@@ -459,7 +457,7 @@ impl Interp {
 
 /// A NameError that remembers the globals, for "Did you mean".
 #[cold]
-fn name_error(name: &Name, globals: &Rc<PyDict>) -> Raised {
+fn name_error(name: &Name, globals: &PyRef<PyDict>) -> Raised {
     let raised = Raised::name_error(name);
     if let Some(data) = raised.data() {
         data.set_member(name!("<globals>"), Value::Dict(globals.clone()));

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use janus_bytecode::Span;
 use janus_object::{
-    Args, ExcKind, Instance, Name, TracebackEntry, Value, attr, class_of, name, text, types,
+    Args, ExcKind, Instance, Name, PyRef, TracebackEntry, Value, attr, class_of, name, text, types,
 };
 
 use crate::Interp;
@@ -25,7 +25,7 @@ const CONTEXT: &str = "\nDuring handling of the above exception, another excepti
 
 impl Interp {
     /// The text that an uncaught exception prints: its chain of causes, tracebacks, messages.
-    pub fn format_exception(&mut self, exception: &Rc<Instance>) -> String {
+    pub fn format_exception(&mut self, exception: &PyRef<Instance>) -> String {
         let mut out = String::new();
         for (exception, join) in chain(exception) {
             out.push_str(join);
@@ -107,7 +107,7 @@ impl Interp {
     }
 
     /// The last lines: class, message and notes; for a SyntaxError the place in the source.
-    pub fn format_exception_only(&mut self, exception: &Rc<Instance>) -> String {
+    pub fn format_exception_only(&mut self, exception: &PyRef<Instance>) -> String {
         let value = Value::Instance(exception.clone());
         let name = class_name(&value);
         let mut out = String::new();
@@ -132,7 +132,7 @@ impl Interp {
     }
 
     /// The name that a NameError or AttributeError may have meant.
-    fn suggestion(&mut self, exception: &Rc<Instance>) -> Option<String> {
+    fn suggestion(&mut self, exception: &PyRef<Instance>) -> Option<String> {
         let data = exception.exception()?;
         let wrong = data.member("name")?;
         let wrong = wrong.as_str()?;
@@ -234,7 +234,7 @@ impl Interp {
 
 /// The exceptions to print, outermost cause first, each with the line that joins it to the one
 /// before.
-fn chain(last: &Rc<Instance>) -> Vec<(Rc<Instance>, &'static str)> {
+fn chain(last: &PyRef<Instance>) -> Vec<(PyRef<Instance>, &'static str)> {
     let mut chain = vec![(last.clone(), "")];
     let mut current = last.clone();
     while let Some(data) = current.exception() {

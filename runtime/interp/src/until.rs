@@ -4,10 +4,9 @@
 //! Always: the frame that was given keeps its locals and its stack; what it refers to changes.
 
 use std::cell::OnceCell;
-use std::rc::Rc;
 
 use janus_bytecode::{Const, Instr, Opcode};
-use janus_object::{CodeObject, JitState, Profile, PyResult, Value};
+use janus_object::{CodeObject, JitState, Profile, PyRef, PyResult, Value};
 
 use crate::{Frame, Interp};
 
@@ -68,7 +67,7 @@ impl Interp {
 }
 
 /// The code with a yield in the place of the instruction at `stop`.
-fn stopping(of: &CodeObject, stop: u32) -> Rc<CodeObject> {
+fn stopping(of: &CodeObject, stop: u32) -> PyRef<CodeObject> {
     let mut code = (*of.code).clone();
     let (end, nothing) = (code.instrs.len() as u32, code.consts.len() as u32);
     let span = code.spans.get(stop as usize).copied().unwrap_or_default();
@@ -85,12 +84,12 @@ fn stopping(of: &CodeObject, stop: u32) -> Rc<CodeObject> {
 }
 
 /// A code object that shares its constants with another one, and nothing that is observed.
-fn alone(of: &CodeObject, code: janus_bytecode::Code) -> Rc<CodeObject> {
+fn alone(of: &CodeObject, code: janus_bytecode::Code) -> PyRef<CodeObject> {
     let mut consts = of.consts.to_vec();
     consts.resize(code.consts.len(), Value::None);
     let profile = Profile::new(&code.instrs);
-    Rc::new(CodeObject {
-        code: Rc::new(code),
+    PyRef::new(CodeObject {
+        code: PyRef::new(code),
         consts: consts.into(),
         names: of.names.clone(),
         profile,

@@ -16,6 +16,8 @@ mod support;
 
 use std::path::{Path, PathBuf};
 
+use janus_object::PyRef;
+
 use support::{Printed, run};
 
 fn programs() -> Vec<PathBuf> {
@@ -187,7 +189,7 @@ import show
                 interp.write_stdout(&text)?;
             }
             let module = janus_object::PyModule::new("show", janus_object::Value::None);
-            Ok(janus_object::Value::Module(std::rc::Rc::new(module)))
+            Ok(janus_object::Value::Module(PyRef::new(module)))
         });
     });
     assert_eq!(printed.err, "");

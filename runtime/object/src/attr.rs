@@ -4,12 +4,10 @@
 //! descriptors of the class win over the instance dict, which wins over the rest of the class;
 //! a missing attribute costs no exception unless the caller wants one.
 
-use std::rc::Rc;
-
 use crate::ops::{call_special, special};
 use crate::{
     Args, BaseKind, Binding, Class, ExcKind, Instance, Name, Payload, Property, PyMethod, PyModule,
-    PyResult, Raised, SuperData, Value, Vm, class_of, name, types,
+    PyRef, PyResult, Raised, SuperData, Value, Vm, class_of, name, types,
 };
 
 /// `object.name`
@@ -65,7 +63,7 @@ fn lookup(vm: &mut dyn Vm, object: &Value, name: &Name) -> PyResult<Option<Value
 fn lookup_hooked(
     vm: &mut dyn Vm,
     object: &Value,
-    class: &Rc<Class>,
+    class: &PyRef<Class>,
     name: &Name,
     generic: impl FnOnce(&mut dyn Vm) -> PyResult<Option<Value>>,
 ) -> PyResult<Option<Value>> {
@@ -98,8 +96,8 @@ fn lookup_hooked(
 fn instance_lookup(
     vm: &mut dyn Vm,
     object: &Value,
-    instance: &Rc<Instance>,
-    class: &Rc<Class>,
+    instance: &PyRef<Instance>,
+    class: &PyRef<Class>,
     name: &Name,
 ) -> PyResult<Option<Value>> {
     if let Payload::Super(data) = &instance.payload
@@ -120,7 +118,7 @@ fn instance_lookup(
         return Ok(Some(value));
     }
     match found {
-        Some(Value::Function(f)) => Ok(Some(Value::Method(Rc::new(PyMethod {
+        Some(Value::Function(f)) => Ok(Some(Value::Method(PyRef::new(PyMethod {
             function: Value::Function(f),
             receiver: object.clone(),
         })))),
@@ -141,15 +139,14 @@ fn super_lookup(vm: &mut dyn Vm, data: &SuperData, name: &Name) -> PyResult<Opti
     };
     let owner = Value::Class(data.object_class.clone());
     // For a class method the object is the class that is searched: nothing to bind to.
-    let object = data
-        .object
-        .as_ref()
-        .filter(|object| !matches!(object, Value::Class(c) if Rc::ptr_eq(c, &data.object_class)));
+    let object = data.object.as_ref().filter(
+        |object| !matches!(object, Value::Class(c) if PyRef::ptr_eq(c, &data.object_class)),
+    );
     descriptor_get(vm, &found, object, &owner).map(Some)
 }
 
 /// Lookup on a class without the metaclass's hooks.
-pub fn class_get(vm: &mut dyn Vm, class: &Rc<Class>, name: &Name) -> PyResult<Option<Value>> {
+pub fn class_get(vm: &mut dyn Vm, class: &PyRef<Class>, name: &Name) -> PyResult<Option<Value>> {
     let meta = match &class.metaclass {
         Some(meta) => meta,
         None => &types().type_,
@@ -248,7 +245,7 @@ pub fn descriptor_get(
     owner: &Value,
 ) -> PyResult {
     let bind = |receiver: &Value, function: &Value| {
-        Value::Method(Rc::new(PyMethod {
+        Value::Method(PyRef::new(PyMethod {
             function: function.clone(),
             receiver: receiver.clone(),
         }))
@@ -451,7 +448,9 @@ fn store(vm: &mut dyn Vm, object: &Value, name: &Name, value: Option<Value>) -> 
         Value::Instance(i) if has_dict(i, name) => i.dict(),
         Value::Class(c) => return store_in_class(c, name, value),
         Value::Module(m) => &m.dict,
-        Value::Function(f) => f.dict.get_or_init(|| Rc::new(crate::PyDict::namespace())),
+        Value::Function(f) => f
+            .dict
+            .get_or_init(|| PyRef::new(crate::PyDict::namespace())),
         _ => {
             let class = object.type_name();
             let message = if found.is_some() {
@@ -486,7 +485,7 @@ fn has_dict(instance: &Instance, name: &Name) -> bool {
     }
     class.flags.get().mutable
         || matches!(class.kind.get(), BaseKind::Exception | BaseKind::Foreign)
-        || !(Rc::ptr_eq(&class, &types().object)
+        || !(PyRef::ptr_eq(&class, &types().object)
             || matches!(
                 instance.payload,
                 Payload::Property(_) | Payload::Super(_) | Payload::DictView(_)
@@ -548,7 +547,7 @@ fn descriptor_set(
     }
 }
 
-fn store_in_class(class: &Rc<Class>, name: &Name, value: Option<Value>) -> PyResult<()> {
+fn store_in_class(class: &PyRef<Class>, name: &Name, value: Option<Value>) -> PyResult<()> {
     if !class.flags.get().mutable {
         return Err(Raised::type_error(format!(
             "cannot set '{name}' attribute of immutable type '{}'",

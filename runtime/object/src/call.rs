@@ -3,14 +3,13 @@
 //! In: a callable and arguments. Out: the result. Always: Python functions are handed to
 //! [`Vm::call`]; classes are instantiated as `type.__call__` does.
 
-use std::rc::Rc;
-
 use smallvec::SmallVec;
 
 use crate::ops::special;
 use crate::types::instance_of;
 use crate::{
-    Args, Binding, Class, Name, Payload, PyResult, Raised, Value, Vm, attr, class_of, name, types,
+    Args, Binding, Class, Name, Payload, PyRef, PyResult, Raised, Value, Vm, attr, class_of, name,
+    types,
 };
 
 /// Calls natives, bound methods, classes and instances. [`Vm::call`] handles Python functions
@@ -82,7 +81,7 @@ pub(crate) fn enter_call(vm: &mut dyn Vm) -> PyResult<()> {
 }
 
 /// `class(*args)`: metaclass `__call__`, `__new__`, `__init__`.
-pub fn instantiate(vm: &mut dyn Vm, class: &Rc<Class>, args: Args<'_>) -> PyResult {
+pub fn instantiate(vm: &mut dyn Vm, class: &PyRef<Class>, args: Args<'_>) -> PyResult {
     if let Some(meta) = &class.metaclass
         && let Some(hook) = meta.lookup(name!("__call__"))
         && !is_native(&hook, "type.__call__")
@@ -97,8 +96,8 @@ fn is_native(v: &Value, qualname: &str) -> bool {
 }
 
 /// `type.__call__(class, *args)`
-pub(crate) fn type_call(vm: &mut dyn Vm, class: &Rc<Class>, args: Args<'_>) -> PyResult {
-    if Rc::ptr_eq(class, &types().type_) && args.pos.len() == 1 && args.kw.is_empty() {
+pub(crate) fn type_call(vm: &mut dyn Vm, class: &PyRef<Class>, args: Args<'_>) -> PyResult {
+    if PyRef::ptr_eq(class, &types().type_) && args.pos.len() == 1 && args.kw.is_empty() {
         return Ok(Value::Class(class_of(&args.pos[0])));
     }
     let constructor = class.lookup(name!("__new__"));

@@ -8,7 +8,8 @@ use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
 use crate::{
-    Args, Name, NameMap, NativeDef, PyDict, PyResult, Raised, Value, Vm, attr, name, ops, types,
+    Args, Name, NameMap, NativeDef, PyDict, PyRef, PyResult, Raised, Value, Vm, attr, name, ops,
+    types,
 };
 
 /// A class, built-in or user-defined.
@@ -18,13 +19,13 @@ pub struct Class {
     /// `__qualname__`
     pub qualname: RefCell<Name>,
     /// `__bases__`
-    pub bases: RefCell<Vec<Rc<Class>>>,
+    pub bases: RefCell<Vec<PyRef<Class>>>,
     /// `__mro__`, itself first.
-    pub mro: RefCell<Rc<[Rc<Class>]>>,
+    pub mro: RefCell<Rc<[PyRef<Class>]>>,
     /// `__dict__`
     pub dict: RefCell<NameMap<Value>>,
     /// Metaclass when it is not `type`.
-    pub metaclass: Option<Rc<Class>>,
+    pub metaclass: Option<PyRef<Class>>,
     /// Changes (to a number never used before) whenever this class or one of its bases changes;
     /// inline caches and guards compare it.
     pub version: Cell<u32>,
@@ -140,16 +141,16 @@ impl Class {
     fn raw(
         class_name: Name,
         qualname: Name,
-        bases: Vec<Rc<Class>>,
+        bases: Vec<PyRef<Class>>,
         dict: NameMap<Value>,
         kind: BaseKind,
-        metaclass: Option<Rc<Class>>,
-    ) -> Rc<Class> {
-        Rc::new(Class {
+        metaclass: Option<PyRef<Class>>,
+    ) -> PyRef<Class> {
+        PyRef::new(Class {
             name: RefCell::new(class_name),
             qualname: RefCell::new(qualname),
             bases: RefCell::new(bases),
-            mro: RefCell::new(Rc::from([])),
+            mro: RefCell::new(PyRef::from([])),
             dict: RefCell::new(dict),
             metaclass,
             version: Cell::new(fresh_version()),
@@ -165,16 +166,16 @@ impl Class {
     pub fn builtin(
         class_name: &str,
         module: &str,
-        bases: &[&Rc<Class>],
+        bases: &[&PyRef<Class>],
         kind: BaseKind,
         natives: &[NativeDef],
-    ) -> Rc<Class> {
+    ) -> PyRef<Class> {
         // "types.GenericAlias": a name with its module.
         let (module, class_name) = class_name.rsplit_once('.').unwrap_or((module, class_name));
         let mut dict = NameMap::default();
         dict.insert(name!("__module__").clone(), Name::new(module).to_value());
         dict.insert(name!("__doc__").clone(), Value::None);
-        let bases: Vec<Rc<Class>> = bases.iter().map(|b| (*b).clone()).collect();
+        let bases: Vec<PyRef<Class>> = bases.iter().map(|b| (*b).clone()).collect();
         let interned = Name::new(class_name);
         let class = Self::raw(interned.clone(), interned, bases, dict, kind, None);
         // Built-in hierarchies are consistent.
@@ -232,10 +233,10 @@ impl Class {
     /// `__init_subclass__` (see [`build_class`]).
     pub fn new_type(
         class_name: &str,
-        bases: Vec<Rc<Class>>,
+        bases: Vec<PyRef<Class>>,
         dict: NameMap<Value>,
-        metaclass: Option<Rc<Class>>,
-    ) -> PyResult<Rc<Class>> {
+        metaclass: Option<PyRef<Class>>,
+    ) -> PyResult<PyRef<Class>> {
         let bases = if bases.is_empty() {
             vec![types().object.clone()]
         } else {
@@ -250,7 +251,7 @@ impl Class {
             }
         }
         let solid = best_base(&bases)?;
-        let metaclass = metaclass.filter(|m| !Rc::ptr_eq(m, &types().type_));
+        let metaclass = metaclass.filter(|m| !PyRef::ptr_eq(m, &types().type_));
         let interned = Name::new(class_name);
         let qualname = match dict.get(name!("__qualname__")) {
             Some(v) => match v.as_pystr() {
@@ -301,9 +302,9 @@ impl Class {
     }
 
     /// Registers with the bases and computes the flags.
-    fn link(self: &Rc<Self>) {
+    fn link(self: &PyRef<Self>) {
         for base in self.bases.borrow().iter() {
-            base.subclasses.borrow_mut().push(Rc::downgrade(self));
+            base.subclasses.borrow_mut().push(PyRef::downgrade(self));
         }
         self.compute_flags();
     }
@@ -331,7 +332,7 @@ impl Class {
     }
 
     /// The classes that name this one as a base and are still alive.
-    fn direct_subclasses(&self) -> Vec<Rc<Class>> {
+    fn direct_subclasses(&self) -> Vec<PyRef<Class>> {
         let subclasses = self.subclasses.borrow();
         subclasses.iter().filter_map(Weak::upgrade).collect()
     }
@@ -413,16 +414,16 @@ impl Class {
     }
 
     /// Looks a name up in the MRO after `start` (what `super` does).
-    pub fn lookup_after(&self, start: &Rc<Class>, name: &Name) -> Option<Value> {
+    pub fn lookup_after(&self, start: &PyRef<Class>, name: &Name) -> Option<Value> {
         let mro = self.mro.borrow().clone();
         mro.iter()
-            .skip_while(|class| !Rc::ptr_eq(class, start))
+            .skip_while(|class| !PyRef::ptr_eq(class, start))
             .skip(1)
             .find_map(|class| class.dict.borrow().get(name).cloned())
     }
 
     /// The class of the MRO that defines a name.
-    pub fn owner_of(&self, name: &Name) -> Option<Rc<Class>> {
+    pub fn owner_of(&self, name: &Name) -> Option<PyRef<Class>> {
         self.mro
             .borrow()
             .iter()
@@ -452,17 +453,17 @@ impl Class {
 
     /// Whether it is `other` or derives from it.
     #[inline]
-    pub fn is_subclass_of(&self, other: &Rc<Class>) -> bool {
-        std::ptr::eq(self, Rc::as_ptr(other))
+    pub fn is_subclass_of(&self, other: &PyRef<Class>) -> bool {
+        std::ptr::eq(self, PyRef::as_ptr(other))
             || self
                 .mro
                 .borrow()
                 .iter()
-                .any(|class| Rc::ptr_eq(class, other))
+                .any(|class| PyRef::ptr_eq(class, other))
     }
 
     /// `type(self)`
-    pub fn metaclass(&self) -> Rc<Class> {
+    pub fn metaclass(&self) -> PyRef<Class> {
         self.metaclass
             .clone()
             .unwrap_or_else(|| types().type_.clone())
@@ -474,7 +475,7 @@ impl Class {
     }
 
     /// Replaces the bases.
-    pub(crate) fn set_bases(self: &Rc<Self>, bases: Vec<Rc<Class>>) -> PyResult<()> {
+    pub(crate) fn set_bases(self: &PyRef<Self>, bases: Vec<PyRef<Class>>) -> PyResult<()> {
         if bases.iter().any(|base| base.is_subclass_of(self)) {
             return Err(Raised::type_error(
                 "a __bases__ item causes an inheritance cycle",
@@ -498,7 +499,7 @@ impl Class {
     }
 
     /// Computes the method resolution order of this class and of all derived from it again.
-    fn relinearize(self: &Rc<Self>) -> PyResult<()> {
+    fn relinearize(self: &PyRef<Self>) -> PyResult<()> {
         let mro = linearize(self)?;
         *self.mro.borrow_mut() = mro;
         let subclasses = self.direct_subclasses();
@@ -548,7 +549,7 @@ fn is_slotted(class: &Class) -> PyResult<bool> {
 }
 
 /// The built-in class whose layout instances of `class` have.
-fn solid_base(class: &Rc<Class>) -> Rc<Class> {
+fn solid_base(class: &PyRef<Class>) -> PyRef<Class> {
     let mro = class.mro.borrow();
     mro.iter()
         .find(|c| !c.flags.get().mutable && c.kind.get() != BaseKind::Object)
@@ -557,8 +558,8 @@ fn solid_base(class: &Rc<Class>) -> Rc<Class> {
         .clone()
 }
 
-fn best_base(bases: &[Rc<Class>]) -> PyResult<Rc<Class>> {
-    let mut best: Option<Rc<Class>> = None;
+fn best_base(bases: &[PyRef<Class>]) -> PyResult<PyRef<Class>> {
+    let mut best: Option<PyRef<Class>> = None;
     for base in bases {
         let solid = solid_base(base);
         best = Some(match best {
@@ -583,13 +584,13 @@ fn best_base(bases: &[Rc<Class>]) -> PyResult<Rc<Class>> {
 }
 
 /// The C3 linearization.
-fn linearize(class: &Rc<Class>) -> PyResult<Rc<[Rc<Class>]>> {
+fn linearize(class: &PyRef<Class>) -> PyResult<Rc<[PyRef<Class>]>> {
     let bases = class.bases.borrow().clone();
     for (i, base) in bases.iter().enumerate() {
         if bases
             .iter()
             .skip(i + 1)
-            .any(|other| Rc::ptr_eq(other, base))
+            .any(|other| PyRef::ptr_eq(other, base))
         {
             return Err(Raised::type_error(format!(
                 "duplicate base class {}",
@@ -597,7 +598,7 @@ fn linearize(class: &Rc<Class>) -> PyResult<Rc<[Rc<Class>]>> {
             )));
         }
     }
-    let mut sequences: Vec<Vec<Rc<Class>>> = bases
+    let mut sequences: Vec<Vec<PyRef<Class>>> = bases
         .iter()
         .map(|base| base.mro.borrow().to_vec())
         .collect();
@@ -614,7 +615,7 @@ fn linearize(class: &Rc<Class>) -> PyResult<Rc<[Rc<Class>]>> {
             .find(|candidate| {
                 !sequences
                     .iter()
-                    .any(|s| s.iter().skip(1).any(|c| Rc::ptr_eq(c, candidate)))
+                    .any(|s| s.iter().skip(1).any(|c| PyRef::ptr_eq(c, candidate)))
             });
         let Some(next) = next.cloned() else {
             let mut names: Vec<String> = Vec::new();
@@ -630,7 +631,7 @@ fn linearize(class: &Rc<Class>) -> PyResult<Rc<[Rc<Class>]>> {
             )));
         };
         for sequence in &mut sequences {
-            if sequence.first().is_some_and(|c| Rc::ptr_eq(c, &next)) {
+            if sequence.first().is_some_and(|c| PyRef::ptr_eq(c, &next)) {
                 sequence.remove(0);
             }
         }
@@ -667,12 +668,12 @@ pub fn calculate_metaclass(explicit: Option<&Value>, bases: &[Value]) -> PyResul
 /// calls `__set_name__` and `__init_subclass__`.
 pub fn build_class(
     vm: &mut dyn Vm,
-    metaclass: &Rc<Class>,
+    metaclass: &PyRef<Class>,
     class_name: &str,
     bases: &[Value],
     namespace: &PyDict,
     kw: &[(Name, Value)],
-) -> PyResult<Rc<Class>> {
+) -> PyResult<PyRef<Class>> {
     let explicit = Value::Class(metaclass.clone());
     let metaclass = match calculate_metaclass(Some(&explicit), bases)? {
         Value::Class(c) => c,

@@ -4,14 +4,13 @@
 //! that compiled code treats them as it does a list's.
 
 use std::cell::Cell;
-use std::rc::Rc;
 
-use crate::{Class, Payload, PyList, Value};
+use crate::{Class, Payload, PyList, PyRef, Value};
 
 /// A deque's data.
 pub struct PyDeque {
     /// The elements.
-    pub items: Rc<PyList>,
+    pub items: PyRef<PyList>,
     /// `maxlen`
     pub max: Cell<Option<usize>>,
     /// Counts changes of the length or order, for iterators.
@@ -20,13 +19,13 @@ pub struct PyDeque {
 
 impl PyDeque {
     /// Makes a deque of this class, of the last `max` of the elements.
-    pub fn make(class: &Rc<Class>, mut items: Vec<Value>, max: Option<usize>) -> Value {
+    pub fn make(class: &PyRef<Class>, mut items: Vec<Value>, max: Option<usize>) -> Value {
         if let Some(max) = max {
             let extra = items.len().saturating_sub(max);
             items.drain(..extra);
         }
         let data = PyDeque {
-            items: Rc::new(PyList::new(items)),
+            items: PyRef::new(PyList::new(items)),
             max: Cell::new(max),
             changes: Cell::new(0),
         };

@@ -5,11 +5,10 @@
 //! positions; no borrow of the table is held while Python code runs.
 
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
 
 use crate::string::NameMap;
 use crate::table::{Found, Table};
-use crate::{Name, PyResult, Raised, Value, Vm, ops};
+use crate::{Name, PyRef, PyResult, Raised, Value, Vm, ops};
 
 /// A dict.
 pub struct PyDict {
@@ -31,7 +30,7 @@ pub enum DictPart {
 /// `dict.keys()`, `.values()`, `.items()`.
 pub struct DictView {
     /// The dict.
-    pub dict: Rc<PyDict>,
+    pub dict: PyRef<PyDict>,
     /// What is shown.
     pub part: DictPart,
 }

@@ -3,9 +3,9 @@
 //! In: a kind and arguments. Out: [`Raised`]. Always: one table holds every built-in exception
 //! class of CPython 3.11 with its base; making an exception calls no Python code.
 
-use std::rc::Rc;
-
-use crate::{Class, ExceptionData, Instance, Name, Payload, PyTuple, Raised, Value, name, types};
+use crate::{
+    Class, ExceptionData, Instance, Name, Payload, PyRef, PyTuple, Raised, Value, name, types,
+};
 
 macro_rules! exceptions {
     ($(($kind:ident, $base:ident),)*) => {
@@ -109,7 +109,7 @@ exceptions! {
 
 impl ExcKind {
     /// The class.
-    pub fn class(self) -> Rc<Class> {
+    pub fn class(self) -> PyRef<Class> {
         types().exception(self).clone()
     }
 }
@@ -178,9 +178,9 @@ impl Raised {
     }
 
     /// An instance of an exception class, whose `__init__` is not called.
-    pub fn of_class(class: &Rc<Class>, args: Vec<Value>) -> Raised {
+    pub fn of_class(class: &PyRef<Class>, args: Vec<Value>) -> Raised {
         let payload = Payload::Exception(Box::new(ExceptionData::new(args)));
-        Raised(Rc::new(Instance::new(class.clone(), payload)))
+        Raised(PyRef::new(Instance::new(class.clone(), payload)))
     }
 
     /// The exception as a value.
@@ -189,7 +189,7 @@ impl Raised {
     }
 
     /// Its class.
-    pub fn class(&self) -> Rc<Class> {
+    pub fn class(&self) -> PyRef<Class> {
         self.0.class()
     }
 
@@ -207,10 +207,10 @@ impl Raised {
     }
 
     /// `args`
-    pub fn args(&self) -> Rc<PyTuple> {
+    pub fn args(&self) -> PyRef<PyTuple> {
         match self.data() {
             Some(data) => data.args.borrow().clone(),
-            None => Rc::new(PyTuple::new(Vec::new())),
+            None => PyRef::new(PyTuple::new(Vec::new())),
         }
     }
 
@@ -234,7 +234,7 @@ impl Raised {
     }
 
     /// Sets `__context__`.
-    pub fn set_context(&self, context: Option<Rc<Instance>>) {
+    pub fn set_context(&self, context: Option<PyRef<Instance>>) {
         if let Some(data) = self.data() {
             *data.context.borrow_mut() = context;
         }

@@ -8,9 +8,8 @@
 
 use std::cell::RefCell;
 use std::fmt;
-use std::rc::Rc;
 
-use crate::{Class, Instance, Name, PyDict, PyList, PyStr, PyTuple, Value};
+use crate::{Class, Instance, Name, PyDict, PyList, PyRef, PyStr, PyTuple, Value};
 
 /// There is no such field; the word is 0.
 pub const NOTHING: i64 = 0;
@@ -84,7 +83,7 @@ pub struct FieldTable {
     /// What is read.
     pub fields: Vec<Field>,
     /// What may be found.
-    pub classes: Vec<Rc<Class>>,
+    pub classes: Vec<PyRef<Class>>,
     /// Memory blocks of tensors that the region writes, where it reads tensors of objects: what it reads is as it
     /// was at entry, so it must be none of these.
     pub written: RefCell<Vec<usize>>,
@@ -99,14 +98,14 @@ impl FieldTable {
             Value::Bool(b) => (BOOL, i64::from(*b)),
             Value::Int(n) => (INT, *n),
             Value::Float(f) => (FLOAT, f.to_bits() as i64),
-            Value::List(list) => (LIST, Rc::as_ptr(list) as i64),
-            Value::Tuple(tuple) => (TUPLE, Rc::as_ptr(tuple) as i64),
-            Value::Str(text) => (TEXT, Rc::as_ptr(text) as i64),
-            Value::Dict(dict) => (DICT, Rc::as_ptr(dict) as i64),
+            Value::List(list) => (LIST, PyRef::as_ptr(list) as i64),
+            Value::Tuple(tuple) => (TUPLE, PyRef::as_ptr(tuple) as i64),
+            Value::Str(text) => (TEXT, PyRef::as_ptr(text) as i64),
+            Value::Dict(dict) => (DICT, PyRef::as_ptr(dict) as i64),
             Value::Instance(instance) => {
                 let class = instance.class.borrow();
-                match self.classes.iter().position(|c| Rc::ptr_eq(c, &class)) {
-                    Some(i) => (FIRST_CLASS + i as i64, Rc::as_ptr(instance) as i64),
+                match self.classes.iter().position(|c| PyRef::ptr_eq(c, &class)) {
+                    Some(i) => (FIRST_CLASS + i as i64, PyRef::as_ptr(instance) as i64),
                     None => (OTHER, 0),
                 }
             }
@@ -191,11 +190,11 @@ impl FieldTable {
 #[must_use]
 pub fn address(value: &Value) -> i64 {
     match value {
-        Value::Instance(instance) => Rc::as_ptr(instance) as i64,
-        Value::List(list) => Rc::as_ptr(list) as i64,
-        Value::Tuple(tuple) => Rc::as_ptr(tuple) as i64,
-        Value::Dict(dict) => Rc::as_ptr(dict) as i64,
-        Value::Str(text) => Rc::as_ptr(text) as i64,
+        Value::Instance(instance) => PyRef::as_ptr(instance) as i64,
+        Value::List(list) => PyRef::as_ptr(list) as i64,
+        Value::Tuple(tuple) => PyRef::as_ptr(tuple) as i64,
+        Value::Dict(dict) => PyRef::as_ptr(dict) as i64,
+        Value::Str(text) => PyRef::as_ptr(text) as i64,
         _ => 0,
     }
 }
@@ -215,12 +214,12 @@ pub unsafe fn instance_ref<'a>(address: i64) -> &'a Instance {
 /// # Safety
 /// The instance is alive.
 #[must_use]
-pub unsafe fn instance_at(address: i64) -> Rc<Instance> {
+pub unsafe fn instance_at(address: i64) -> PyRef<Instance> {
     let instance = address as *const Instance;
-    // SAFETY: the caller's promise; instances live in `Rc`s, and the address came from `Rc::as_ptr`.
+    // SAFETY: the caller's promise; instances live in `Rc`s, and the address came from `PyRef::as_ptr`.
     unsafe {
-        Rc::increment_strong_count(instance);
-        Rc::from_raw(instance)
+        PyRef::increment_strong_count(instance);
+        PyRef::from_raw(instance)
     }
 }
 

@@ -6,7 +6,7 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
-use crate::{CodeObject, Name, PyDict, PyResult, Value, Vm};
+use crate::{CodeObject, Name, PyDict, PyRef, PyResult, Value, Vm};
 
 /// Arguments of a call. Positional first; keywords in call order.
 #[derive(Clone, Copy)]
@@ -72,9 +72,9 @@ pub enum Binding {
 /// A function written in Python.
 pub struct PyFunction {
     /// Its code.
-    pub code: RefCell<Rc<CodeObject>>,
+    pub code: RefCell<PyRef<CodeObject>>,
     /// Its module's namespace.
-    pub globals: Rc<PyDict>,
+    pub globals: PyRef<PyDict>,
     /// `__name__`
     pub name: RefCell<Value>,
     /// `__qualname__`
@@ -82,15 +82,15 @@ pub struct PyFunction {
     /// `__defaults__`
     pub defaults: RefCell<Rc<[Value]>>,
     /// `__kwdefaults__`
-    pub kw_defaults: RefCell<Option<Rc<PyDict>>>,
+    pub kw_defaults: RefCell<Option<PyRef<PyDict>>>,
     /// `__closure__`
-    pub closure: Rc<[Rc<PyCell>]>,
+    pub closure: Rc<[PyRef<PyCell>]>,
     /// `__annotations__`
     pub annotations: RefCell<Option<Value>>,
     /// `__doc__`
     pub doc: RefCell<Value>,
     /// `__dict__`, made when first used.
-    pub dict: OnceCell<Rc<PyDict>>,
+    pub dict: OnceCell<PyRef<PyDict>>,
     /// Changes when code or defaults are replaced; guards compare it.
     pub version: Cell<u32>,
 }
@@ -98,11 +98,11 @@ pub struct PyFunction {
 impl PyFunction {
     /// A function as its definition makes it.
     pub fn new(
-        code: Rc<CodeObject>,
-        globals: Rc<PyDict>,
+        code: PyRef<CodeObject>,
+        globals: PyRef<PyDict>,
         defaults: Rc<[Value]>,
-        kw_defaults: Option<Rc<PyDict>>,
-        closure: Rc<[Rc<PyCell>]>,
+        kw_defaults: Option<PyRef<PyDict>>,
+        closure: Rc<[PyRef<PyCell>]>,
     ) -> Self {
         let c = &code.code;
         let (name, qualname) = (

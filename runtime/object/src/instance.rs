@@ -7,7 +7,7 @@ use std::any::Any;
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
-use crate::{Class, PyDict, PyList, PySet, PyTuple, Value};
+use crate::{Class, PyDict, PyList, PyRef, PySet, PyTuple, Value};
 
 /// An instance of a class.
 ///
@@ -15,9 +15,9 @@ use crate::{Class, PyDict, PyList, PySet, PyTuple, Value};
 /// same keys in the same order: one compare of it proves which key is at which index.
 pub struct Instance {
     /// `__class__`
-    pub class: RefCell<Rc<Class>>,
+    pub class: RefCell<PyRef<Class>>,
     /// `__dict__`, made when first used.
-    pub dict: OnceCell<Rc<PyDict>>,
+    pub dict: OnceCell<PyRef<PyDict>>,
     /// What a built-in base class stores.
     pub payload: Payload,
 }
@@ -31,13 +31,13 @@ pub enum Payload {
     /// Subclass of int, float, str, bytes: the immutable value.
     Wrapped(Value),
     /// Subclass of tuple.
-    Tuple(Rc<PyTuple>),
+    Tuple(PyRef<PyTuple>),
     /// Subclass of list.
-    List(Rc<PyList>),
+    List(PyRef<PyList>),
     /// Subclass of dict.
-    Dict(Rc<PyDict>),
+    Dict(PyRef<PyDict>),
     /// Subclass of set or frozenset.
-    Set(Rc<PySet>),
+    Set(PyRef<PySet>),
     /// `property`
     Property(Box<Property>),
     /// `classmethod`
@@ -70,11 +70,11 @@ pub struct Property {
 /// State of a `super`.
 pub struct SuperData {
     /// The class after which the search starts.
-    pub start: Rc<Class>,
+    pub start: PyRef<Class>,
     /// What found functions are bound to; none for an unbound super.
     pub object: Option<Value>,
     /// The class whose MRO is searched.
-    pub object_class: Rc<Class>,
+    pub object_class: PyRef<Class>,
 }
 
 /// A native object's data. Downcast with [`Instance::foreign`].
@@ -91,7 +91,7 @@ impl<T: Any> Foreign for T {
 
 impl Instance {
     /// Makes an instance.
-    pub fn new(class: Rc<Class>, payload: Payload) -> Self {
+    pub fn new(class: PyRef<Class>, payload: Payload) -> Self {
         Instance {
             class: RefCell::new(class),
             dict: OnceCell::new(),
@@ -100,8 +100,8 @@ impl Instance {
     }
 
     /// A value of a native module's class.
-    pub fn native<T: Any>(class: &Rc<Class>, data: T) -> Value {
-        Value::Instance(Rc::new(Self::new(
+    pub fn native<T: Any>(class: &PyRef<Class>, data: T) -> Value {
+        Value::Instance(PyRef::new(Self::new(
             class.clone(),
             Payload::Foreign(Box::new(data)),
         )))
@@ -109,14 +109,14 @@ impl Instance {
 
     /// `__class__`
     #[inline]
-    pub fn class(&self) -> Rc<Class> {
+    pub fn class(&self) -> PyRef<Class> {
         self.class.borrow().clone()
     }
 
     /// `__dict__`, made when first used.
     #[inline]
-    pub fn dict(&self) -> &Rc<PyDict> {
-        self.dict.get_or_init(|| Rc::new(PyDict::namespace()))
+    pub fn dict(&self) -> &PyRef<PyDict> {
+        self.dict.get_or_init(|| PyRef::new(PyDict::namespace()))
     }
 
     /// The exception's state, if it is one.
@@ -140,13 +140,13 @@ impl Instance {
 /// State of an exception.
 pub struct ExceptionData {
     /// `args`
-    pub args: RefCell<Rc<PyTuple>>,
+    pub args: RefCell<PyRef<PyTuple>>,
     /// Innermost frame last, as the traceback prints it.
     pub traceback: RefCell<Vec<TracebackEntry>>,
     /// `__cause__`
     pub cause: RefCell<Option<Value>>,
     /// `__context__`
-    pub context: RefCell<Option<Rc<Instance>>>,
+    pub context: RefCell<Option<PyRef<Instance>>>,
     /// `__suppress_context__`
     pub suppress_context: std::cell::Cell<bool>,
     /// What CPython stores in the exception's own fields: `name`, `obj`, `errno`, `filename`,
@@ -158,7 +158,7 @@ impl ExceptionData {
     /// State with these arguments.
     pub fn new(args: Vec<Value>) -> Self {
         ExceptionData {
-            args: RefCell::new(Rc::new(PyTuple::new(args))),
+            args: RefCell::new(PyRef::new(PyTuple::new(args))),
             traceback: RefCell::new(Vec::new()),
             cause: RefCell::new(None),
             context: RefCell::new(None),
@@ -199,7 +199,7 @@ pub struct TracebackObject {
 #[derive(Clone)]
 pub struct TracebackEntry {
     /// The code.
-    pub code: Rc<crate::CodeObject>,
+    pub code: PyRef<crate::CodeObject>,
     /// The instruction that raised.
     pub pc: u32,
 }

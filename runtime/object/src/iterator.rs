@@ -8,7 +8,8 @@ use std::rc::Rc;
 
 use crate::dict::{DictPart, changed_size};
 use crate::{
-    Class, PyBytes, PyDict, PyList, PyResult, PySet, PyStr, PyTuple, Raised, Value, Vm, ops, types,
+    Class, PyBytes, PyDict, PyList, PyRef, PyResult, PySet, PyStr, PyTuple, Raised, Value, Vm, ops,
+    types,
 };
 
 /// A built-in iterator.
@@ -22,7 +23,7 @@ pub trait NativeIterator {
     /// The next value, `None` at the end.
     fn next(&mut self, vm: &mut dyn Vm) -> PyResult<Option<Value>>;
     /// Its Python class.
-    fn class(&self) -> Rc<Class> {
+    fn class(&self) -> PyRef<Class> {
         types().iterator.clone()
     }
 }
@@ -41,42 +42,42 @@ pub enum IterState {
     /// Over a list; sees later appends.
     List {
         /// The list.
-        list: Rc<PyList>,
+        list: PyRef<PyList>,
         /// Next index.
         index: usize,
     },
     /// Over a list, backwards.
     ListReversed {
         /// The list.
-        list: Rc<PyList>,
+        list: PyRef<PyList>,
         /// One more than the next index.
         index: usize,
     },
     /// Over a tuple.
     Tuple {
         /// The tuple.
-        tuple: Rc<PyTuple>,
+        tuple: PyRef<PyTuple>,
         /// Next index.
         index: usize,
     },
     /// Over the code points of a string.
     Str {
         /// The string.
-        string: Rc<PyStr>,
+        string: PyRef<PyStr>,
         /// Byte offset of the next code point.
         offset: usize,
     },
     /// Over bytes.
     Bytes {
         /// The bytes.
-        bytes: Rc<PyBytes>,
+        bytes: PyRef<PyBytes>,
         /// Next index.
         index: usize,
     },
     /// Over a dict.
     Dict {
         /// The dict.
-        dict: Rc<PyDict>,
+        dict: PyRef<PyDict>,
         /// What to yield.
         part: DictPart,
         /// Next position (reversed: one more than the next position).
@@ -91,7 +92,7 @@ pub enum IterState {
     /// Over a set.
     Set {
         /// The set.
-        set: Rc<PySet>,
+        set: PyRef<PySet>,
         /// Next position.
         at: usize,
         /// Its length when the iterator was made.
@@ -149,9 +150,9 @@ pub enum IterState {
     /// Of a native module.
     Dyn(Box<dyn NativeIterator>),
     /// A `Dyn` that is being advanced, with its class.
-    Busy(Rc<Class>),
+    Busy(PyRef<Class>),
     /// Exhausted, with the class it had.
-    Done(Rc<Class>),
+    Done(PyRef<Class>),
 }
 
 impl PyIter {
@@ -164,7 +165,7 @@ impl PyIter {
 
     /// Makes an iterator value.
     pub fn value(state: IterState) -> Value {
-        Value::Iter(Rc::new(Self::new(state)))
+        Value::Iter(PyRef::new(Self::new(state)))
     }
 
     /// Makes an iterator value of a native iterator.
@@ -173,7 +174,7 @@ impl PyIter {
     }
 
     /// Its Python class.
-    pub fn class(&self) -> Rc<Class> {
+    pub fn class(&self) -> PyRef<Class> {
         let t = types();
         match &*self.state.borrow() {
             IterState::Range { .. } => &t.range_iterator,

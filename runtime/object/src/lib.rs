@@ -24,6 +24,7 @@ pub mod memory;
 mod module;
 mod native;
 pub mod ops;
+mod reference;
 mod sequence;
 mod set;
 mod string;
@@ -56,6 +57,7 @@ pub use instance::{
 pub use iterator::{IterState, NativeIterator, PyIter};
 pub use module::PyModule;
 pub use native::{NativeDef, Signature};
+pub use reference::PyRef;
 pub use sequence::{PyBytes, PyList, PyRange, PySlice, PyTuple, SliceRange, resolve_slice};
 pub use set::PySet;
 pub use string::{Name, NameMap, PassHasher, PyStr, hash_bytes};

@@ -2,22 +2,20 @@
 //!
 //! In: a name and its namespace. Out: [`PyModule`]. Always: `__name__` is in the namespace.
 
-use std::rc::Rc;
-
-use crate::{Name, NativeDef, PyDict, Value, name};
+use crate::{Name, NativeDef, PyDict, PyRef, Value, name};
 
 /// A module.
 pub struct PyModule {
     /// Its full dotted name when it was made.
     pub name: Name,
     /// Its namespace.
-    pub dict: Rc<PyDict>,
+    pub dict: PyRef<PyDict>,
 }
 
 impl PyModule {
     /// Makes a module with the usual dunder names.
     pub fn new(module_name: &str, doc: Value) -> Self {
-        let dict = Rc::new(PyDict::namespace());
+        let dict = PyRef::new(PyDict::namespace());
         let interned = Name::new(module_name);
         dict.set_name(name!("__name__"), interned.to_value());
         dict.set_name(name!("__doc__"), doc);

@@ -3,10 +3,8 @@
 //! In: [`NativeDef`] tables of the types and modules, and the arguments of calls. Out: function
 //! values, and arguments by parameter. Always: the errors read as CPython's for built-ins.
 
-use std::rc::Rc;
-
 use crate::{
-    Args, Binding, NativeBody, NativeFn, NativeFunction, PyResult, Raised, Value, class_of,
+    Args, Binding, NativeBody, NativeFn, NativeFunction, PyRef, PyResult, Raised, Value, class_of,
 };
 
 /// One native function as it stands in a table.
@@ -70,7 +68,7 @@ impl NativeDef {
 
     /// Makes the function.
     pub fn to_value(&self) -> Value {
-        Value::Native(Rc::new(NativeFunction {
+        Value::Native(PyRef::new(NativeFunction {
             qualname: self.qualname,
             name: self.short_name(),
             func: NativeBody::Fn(self.func),
@@ -95,7 +93,7 @@ impl NativeFunction {
         qualname: &'static str,
         func: impl Fn(&mut dyn crate::Vm, Args<'_>) -> PyResult + 'static,
     ) -> Value {
-        Value::Native(Rc::new(NativeFunction {
+        Value::Native(PyRef::new(NativeFunction {
             qualname,
             name: short_name(qualname),
             func: NativeBody::Closure(Box::new(func)),

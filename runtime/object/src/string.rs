@@ -8,11 +8,10 @@ use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
-use std::rc::Rc;
 
 use hashbrown::HashTable;
 
-use crate::Value;
+use crate::{PyRef, Value};
 
 const UNKNOWN: usize = usize::MAX;
 
@@ -153,14 +152,14 @@ pub fn hash_bytes(bytes: &[u8]) -> i64 {
 
 /// An interned string. Comparing two names compares pointers.
 #[derive(Clone)]
-pub struct Name(Rc<PyStr>);
+pub struct Name(PyRef<PyStr>);
 
 thread_local! {
     static INTERNER: RefCell<Interner> = const { RefCell::new(Interner::new()) };
 }
 
 struct Interner {
-    table: HashTable<Rc<PyStr>>,
+    table: HashTable<PyRef<PyStr>>,
     prune_at: usize,
 }
 
@@ -178,9 +177,9 @@ impl Interner {
             .map(|s| Name(s.clone()))
     }
 
-    fn insert(&mut self, s: Rc<PyStr>) -> Name {
+    fn insert(&mut self, s: PyRef<PyStr>) -> Name {
         if self.table.len() >= self.prune_at {
-            self.table.retain(|s| Rc::strong_count(s) > 1);
+            self.table.retain(|s| PyRef::strong_count(s) > 1);
             self.prune_at = (self.table.len() * 2).max(1 << 14);
         }
         s.interned.set(true);
@@ -204,12 +203,12 @@ impl Name {
         let hash = hash_bytes(text.as_bytes());
         INTERNER.with_borrow_mut(|interner| match interner.find(text, hash) {
             Some(name) => name,
-            None => interner.insert(Rc::new(PyStr::new(text))),
+            None => interner.insert(PyRef::new(PyStr::new(text))),
         })
     }
 
     /// The name with the text of `s`, which is `s` itself if no other string was there before.
-    pub fn intern(s: &Rc<PyStr>) -> Self {
+    pub fn intern(s: &PyRef<PyStr>) -> Self {
         if s.interned.get() {
             return Name(s.clone());
         }
@@ -227,7 +226,7 @@ impl Name {
 
     /// The string object.
     #[inline]
-    pub fn as_pystr(&self) -> &Rc<PyStr> {
+    pub fn as_pystr(&self) -> &PyRef<PyStr> {
         &self.0
     }
 
@@ -239,15 +238,15 @@ impl Name {
 
     /// Whether `s` has the text of this name; decided by pointer when `s` is interned too.
     #[inline]
-    pub fn is(&self, s: &Rc<PyStr>) -> bool {
-        Rc::ptr_eq(&self.0, s) || (!s.interned.get() && *s.s == *self.0.s)
+    pub fn is(&self, s: &PyRef<PyStr>) -> bool {
+        PyRef::ptr_eq(&self.0, s) || (!s.interned.get() && *s.s == *self.0.s)
     }
 }
 
 impl PartialEq for Name {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.0, &other.0)
+        PyRef::ptr_eq(&self.0, &other.0)
     }
 }
 

@@ -9,7 +9,7 @@ use hashbrown::HashTable;
 use smallvec::SmallVec;
 
 use crate::string::spread;
-use crate::{Name, Value};
+use crate::{Name, PyRef, Value};
 
 /// Tables up to this many entries are searched linearly and have no index.
 const LINEAR: usize = 8;
@@ -46,7 +46,7 @@ pub(crate) enum Found {
 pub fn simple_eq(a: &Value, b: &Value) -> Option<bool> {
     use Value::*;
     Some(match (a, b) {
-        (Str(x), Str(y)) => std::rc::Rc::ptr_eq(x, y) || x.as_str() == y.as_str(),
+        (Str(x), Str(y)) => PyRef::ptr_eq(x, y) || x.as_str() == y.as_str(),
         (Int(x), Int(y)) => x == y,
         (Float(x), Float(y)) => x == y || x.to_bits() == y.to_bits(),
         (Bool(x), Bool(y)) => x == y,
@@ -59,7 +59,7 @@ pub fn simple_eq(a: &Value, b: &Value) -> Option<bool> {
         (None, None) => true,
         (Bytes(x), Bytes(y)) => *x.bytes() == *y.bytes(),
         (Tuple(x), Tuple(y)) => {
-            if std::rc::Rc::ptr_eq(x, y) {
+            if PyRef::ptr_eq(x, y) {
                 return Some(true);
             }
             if x.items.len() != y.items.len() {
@@ -155,7 +155,7 @@ impl<V> Table<V> {
     pub fn find(&self, key: &Value, hash: i64) -> Found {
         if let Value::Str(s) = key {
             let at = self.search(hash, |k, _| {
-                matches!(k, Value::Str(t) if std::rc::Rc::ptr_eq(s, t) || s.as_str() == t.as_str())
+                matches!(k, Value::Str(t) if PyRef::ptr_eq(s, t) || s.as_str() == t.as_str())
             });
             match at {
                 Some(at) => return Found::At(at),

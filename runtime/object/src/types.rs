@@ -4,12 +4,11 @@
 //! class of a value. Always: a class is made once per thread; its base stands before it.
 
 use std::cell::OnceCell;
-use std::rc::Rc;
 
 use crate::builtin as b;
 use crate::{
-    BaseKind, Class, ExcKind, GeneratorKind, Name, NativeDef, PyResult, Raised, Value, Vm, name,
-    ops,
+    BaseKind, Class, ExcKind, GeneratorKind, Name, NativeDef, PyRef, PyResult, Raised, Value, Vm,
+    name, ops,
 };
 
 macro_rules! builtin_types {
@@ -17,8 +16,8 @@ macro_rules! builtin_types {
         /// The built-in classes of this thread.
         #[allow(missing_docs, reason = "named after the classes")]
         pub struct Types {
-            $(pub $field: Rc<Class>,)*
-            exceptions: Vec<Rc<Class>>,
+            $(pub $field: PyRef<Class>,)*
+            exceptions: Vec<PyRef<Class>>,
         }
 
         impl Types {
@@ -31,7 +30,7 @@ macro_rules! builtin_types {
                 )*
                 let table = Types { $($field,)* exceptions: Vec::new() };
                 let object_class = table.object.clone();
-                let mut exceptions: Vec<Rc<Class>> = Vec::with_capacity(ExcKind::ALL.len());
+                let mut exceptions: Vec<PyRef<Class>> = Vec::with_capacity(ExcKind::ALL.len());
                 for kind in ExcKind::ALL {
                     let base = kind.base().and_then(|b| exceptions.get(b as usize));
                     let mut bases = vec![base.unwrap_or(&object_class)];
@@ -90,7 +89,7 @@ macro_rules! builtin_types {
             }
 
             /// Every class that `builtins` or `types` exports, exceptions included.
-            pub fn all(&self) -> Vec<Rc<Class>> {
+            pub fn all(&self) -> Vec<PyRef<Class>> {
                 let mut all = vec![$(self.$field.clone(),)*];
                 all.extend(self.exceptions.iter().cloned());
                 all
@@ -168,7 +167,7 @@ builtin_types! {
 impl Types {
     /// The class of a built-in exception.
     #[inline]
-    pub fn exception(&self, kind: ExcKind) -> &Rc<Class> {
+    pub fn exception(&self, kind: ExcKind) -> &PyRef<Class> {
         // The table has one class per kind, in the order of the enum.
         &self.exceptions[kind as usize]
     }
@@ -195,7 +194,7 @@ pub fn types() -> &'static Types {
 
 /// The class of a value.
 #[inline]
-pub fn class_of(value: &Value) -> Rc<Class> {
+pub fn class_of(value: &Value) -> PyRef<Class> {
     match value {
         Value::Instance(i) => i.class.borrow().clone(),
         Value::Iter(i) => i.class(),
@@ -205,7 +204,7 @@ pub fn class_of(value: &Value) -> Rc<Class> {
 }
 
 /// The class of a value that is neither an instance nor an iterator nor a class.
-fn builtin_class_of(value: &Value) -> &'static Rc<Class> {
+fn builtin_class_of(value: &Value) -> &'static PyRef<Class> {
     let t = types();
     match value {
         Value::None => &t.none_type,
@@ -270,7 +269,7 @@ pub fn is_instance(vm: &mut dyn Vm, value: &Value, class: &Value) -> PyResult<bo
 
 /// Whether the class of a value derives from a class; no hooks.
 #[inline]
-pub(crate) fn instance_of(value: &Value, class: &Rc<Class>) -> bool {
+pub(crate) fn instance_of(value: &Value, class: &PyRef<Class>) -> bool {
     match value {
         Value::Instance(i) => i.class.borrow().is_subclass_of(class),
         other => class_of(other).is_subclass_of(class),

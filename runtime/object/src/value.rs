@@ -3,14 +3,12 @@
 //! In: Rust values. Out: [`Value`], its constructors and accessors. Always: an int within 64 bits
 //! is a [`Value::Int`]; accessors look through instances of subclasses of built-in types.
 
-use std::rc::Rc;
-
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
 use crate::{
     Class, CodeObject, Generator, Instance, Name, NativeFunction, Payload, PyBytes, PyCell, PyDict,
-    PyFunction, PyIter, PyList, PyMethod, PyModule, PyRange, PySet, PySlice, PyStr, PyTuple,
+    PyFunction, PyIter, PyList, PyMethod, PyModule, PyRange, PyRef, PySet, PySlice, PyStr, PyTuple,
     class_of,
 };
 
@@ -29,43 +27,43 @@ pub enum Value {
     /// A float.
     Float(f64),
     /// An int outside 64 bits.
-    BigInt(Rc<BigInt>),
+    BigInt(PyRef<BigInt>),
     /// A string.
-    Str(Rc<PyStr>),
+    Str(PyRef<PyStr>),
     /// Bytes, or a bytearray.
-    Bytes(Rc<PyBytes>),
+    Bytes(PyRef<PyBytes>),
     /// A tuple.
-    Tuple(Rc<PyTuple>),
+    Tuple(PyRef<PyTuple>),
     /// A list.
-    List(Rc<PyList>),
+    List(PyRef<PyList>),
     /// A dict.
-    Dict(Rc<PyDict>),
+    Dict(PyRef<PyDict>),
     /// A set or frozenset.
-    Set(Rc<PySet>),
+    Set(PyRef<PySet>),
     /// A range.
-    Range(Rc<PyRange>),
+    Range(PyRef<PyRange>),
     /// A slice.
-    Slice(Rc<PySlice>),
+    Slice(PyRef<PySlice>),
     /// A function written in Python.
-    Function(Rc<PyFunction>),
+    Function(PyRef<PyFunction>),
     /// A bound method: a callable with its first argument.
-    Method(Rc<PyMethod>),
+    Method(PyRef<PyMethod>),
     /// A function or method descriptor written in Rust.
-    Native(Rc<NativeFunction>),
+    Native(PyRef<NativeFunction>),
     /// A class.
-    Class(Rc<Class>),
+    Class(PyRef<Class>),
     /// An instance of a user's class, an exception, or an object of a native module (a tensor).
-    Instance(Rc<Instance>),
+    Instance(PyRef<Instance>),
     /// A module.
-    Module(Rc<PyModule>),
+    Module(PyRef<PyModule>),
     /// A built-in iterator.
-    Iter(Rc<PyIter>),
+    Iter(PyRef<PyIter>),
     /// A generator or coroutine.
-    Generator(Rc<Generator>),
+    Generator(PyRef<Generator>),
     /// A cell of a closure.
-    Cell(Rc<PyCell>),
+    Cell(PyRef<PyCell>),
     /// A code object.
-    Code(Rc<CodeObject>),
+    Code(PyRef<CodeObject>),
     /// `...`
     Ellipsis,
     /// `NotImplemented`
@@ -120,13 +118,13 @@ impl Value {
 
     /// A string.
     pub fn str(s: impl Into<Box<str>>) -> Value {
-        Value::Str(Rc::new(PyStr::new(s)))
+        Value::Str(PyRef::new(PyStr::new(s)))
     }
 
     /// A string of one code point; ASCII ones are shared.
     pub fn char(c: char) -> Value {
         thread_local! {
-            static ASCII: Vec<Rc<PyStr>> = (0..128u8)
+            static ASCII: Vec<PyRef<PyStr>> = (0..128u8)
                 .map(|b| crate::Name::new(char::from(b).encode_utf8(&mut [0; 4])).as_pystr().clone())
                 .collect();
         }
@@ -140,33 +138,33 @@ impl Value {
     pub fn big(n: BigInt) -> Value {
         match n.to_i64() {
             Some(small) => Value::Int(small),
-            None => Value::BigInt(Rc::new(n)),
+            None => Value::BigInt(PyRef::new(n)),
         }
     }
 
     /// Bytes.
     pub fn bytes(data: impl Into<Vec<u8>>) -> Value {
-        Value::Bytes(Rc::new(PyBytes::new(data, false)))
+        Value::Bytes(PyRef::new(PyBytes::new(data, false)))
     }
 
     /// A list.
     pub fn list(items: Vec<Value>) -> Value {
-        Value::List(Rc::new(PyList::new(items)))
+        Value::List(PyRef::new(PyList::new(items)))
     }
 
     /// A tuple.
     pub fn tuple(items: impl Into<Box<[Value]>>) -> Value {
-        Value::Tuple(Rc::new(PyTuple::new(items)))
+        Value::Tuple(PyRef::new(PyTuple::new(items)))
     }
 
     /// A dict.
     pub fn dict(dict: PyDict) -> Value {
-        Value::Dict(Rc::new(dict))
+        Value::Dict(PyRef::new(dict))
     }
 
     /// An instance.
-    pub fn instance(class: &Rc<Class>, payload: Payload) -> Value {
-        Value::Instance(Rc::new(Instance::new(class.clone(), payload)))
+    pub fn instance(class: &PyRef<Class>, payload: Payload) -> Value {
+        Value::Instance(PyRef::new(Instance::new(class.clone(), payload)))
     }
 
     /// Whether this is None.
@@ -210,7 +208,7 @@ impl Value {
 
     /// The string, subclasses included.
     #[inline]
-    pub fn as_pystr(&self) -> Option<&Rc<PyStr>> {
+    pub fn as_pystr(&self) -> Option<&PyRef<PyStr>> {
         match self.wrapped() {
             Value::Str(s) => Some(s),
             _ => None,
@@ -257,7 +255,7 @@ impl Value {
 
     /// The list, subclasses included.
     #[inline]
-    pub fn as_list(&self) -> Option<&Rc<PyList>> {
+    pub fn as_list(&self) -> Option<&PyRef<PyList>> {
         match self {
             Value::List(l) => Some(l),
             Value::Instance(i) => match &i.payload {
@@ -270,7 +268,7 @@ impl Value {
 
     /// The tuple, subclasses included.
     #[inline]
-    pub fn as_tuple(&self) -> Option<&Rc<PyTuple>> {
+    pub fn as_tuple(&self) -> Option<&PyRef<PyTuple>> {
         match self {
             Value::Tuple(t) => Some(t),
             Value::Instance(i) => match &i.payload {
@@ -283,7 +281,7 @@ impl Value {
 
     /// The dict, subclasses included.
     #[inline]
-    pub fn as_dict(&self) -> Option<&Rc<PyDict>> {
+    pub fn as_dict(&self) -> Option<&PyRef<PyDict>> {
         match self {
             Value::Dict(d) => Some(d),
             Value::Instance(i) => match &i.payload {
@@ -296,7 +294,7 @@ impl Value {
 
     /// The set or frozenset, subclasses included.
     #[inline]
-    pub fn as_set(&self) -> Option<&Rc<PySet>> {
+    pub fn as_set(&self) -> Option<&PyRef<PySet>> {
         match self {
             Value::Set(s) => Some(s),
             Value::Instance(i) => match &i.payload {
@@ -309,7 +307,7 @@ impl Value {
 
     /// Bytes or a bytearray, subclasses included.
     #[inline]
-    pub fn as_bytes(&self) -> Option<&Rc<PyBytes>> {
+    pub fn as_bytes(&self) -> Option<&PyRef<PyBytes>> {
         match self.wrapped() {
             Value::Bytes(b) => Some(b),
             _ => None,
@@ -318,7 +316,7 @@ impl Value {
 
     /// The class.
     #[inline]
-    pub fn as_class(&self) -> Option<&Rc<Class>> {
+    pub fn as_class(&self) -> Option<&PyRef<Class>> {
         match self {
             Value::Class(c) => Some(c),
             _ => None,
@@ -327,7 +325,7 @@ impl Value {
 
     /// The instance.
     #[inline]
-    pub fn as_instance(&self) -> Option<&Rc<Instance>> {
+    pub fn as_instance(&self) -> Option<&PyRef<Instance>> {
         match self {
             Value::Instance(i) => Some(i),
             _ => None,

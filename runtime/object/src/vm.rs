@@ -1,11 +1,10 @@
 //! What native code may ask of the interpreter.
 
-use crate::{Args, Instance, Name, Value};
-use std::rc::Rc;
+use crate::{Args, Instance, Name, PyRef, Value};
 
 /// A raised exception on its way up: an instance whose class derives from `BaseException`.
 #[derive(Clone)]
-pub struct Raised(pub Rc<Instance>);
+pub struct Raised(pub PyRef<Instance>);
 
 /// Result of anything that can raise.
 pub type PyResult<T = Value> = Result<T, Raised>;
@@ -25,9 +24,9 @@ pub trait Vm {
     /// Leaves a native recursion level.
     fn leave(&mut self);
     /// The exception being handled (`sys.exc_info()`), if any.
-    fn handled_exception(&self) -> Option<Rc<Instance>>;
+    fn handled_exception(&self) -> Option<PyRef<Instance>>;
     /// The builtins namespace.
-    fn builtins(&self) -> Rc<crate::PyDict>;
+    fn builtins(&self) -> PyRef<crate::PyDict>;
     /// Per-interpreter state of native modules, keyed by a static name.
     fn native_state(
         &mut self,

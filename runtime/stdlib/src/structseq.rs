@@ -3,11 +3,9 @@
 //! In: a class name and field names. Out: the class, and instances of it. Always: an instance has
 //! as many items as the class has visible fields.
 
-use std::rc::Rc;
-
 use janus_object::{
-    BaseKind, Binding, Class, Name, NativeBody, NativeFunction, Payload, PyTuple, Raised, Value,
-    text, types,
+    BaseKind, Binding, Class, Name, NativeBody, NativeFunction, Payload, PyRef, PyTuple, Raised,
+    Value, text, types,
 };
 
 /// A read-only attribute that is an item of the tuple.
@@ -26,11 +24,14 @@ pub(crate) fn field(name: &'static str, at: usize) -> Value {
         binding: Binding::Getter,
         doc: "",
     };
-    Value::Native(Rc::new(get))
+    Value::Native(PyRef::new(get))
 }
 
 /// A tuple class with these fields. `full_name` is `module.name`.
-pub(crate) fn struct_class(full_name: &'static str, fields: &'static [&'static str]) -> Rc<Class> {
+pub(crate) fn struct_class(
+    full_name: &'static str,
+    fields: &'static [&'static str],
+) -> PyRef<Class> {
     let (module, class_name) = full_name
         .rsplit_once('.')
         .unwrap_or(("builtins", full_name));
@@ -52,12 +53,12 @@ pub(crate) fn struct_class(full_name: &'static str, fields: &'static [&'static s
         binding: Binding::Method,
         doc: "",
     };
-    class.set(&Name::new("__repr__"), Value::Native(Rc::new(repr)));
+    class.set(&Name::new("__repr__"), Value::Native(PyRef::new(repr)));
     class.set(&Name::new("n_fields"), Value::from(fields.len()));
     class
 }
 
 /// An instance.
-pub(crate) fn make(class: &Rc<Class>, items: Vec<Value>) -> Value {
-    Value::instance(class, Payload::Tuple(Rc::new(PyTuple::new(items))))
+pub(crate) fn make(class: &PyRef<Class>, items: Vec<Value>) -> Value {
+    Value::instance(class, Payload::Tuple(PyRef::new(PyTuple::new(items))))
 }

@@ -3,24 +3,22 @@
 //! In: values as Python passes them. Out: Rust numbers, strings and paths, or the TypeError that
 //! CPython raises. Always: nothing here keeps state.
 
-use std::rc::Rc;
-
 use janus_interp::Interp;
 use janus_object::{
-    Args, BaseKind, Class, ExcKind, NativeDef, PyModule, PyResult, Raised, Value, Vm, attr,
+    Args, BaseKind, Class, ExcKind, NativeDef, PyModule, PyRef, PyResult, Raised, Value, Vm, attr,
     class_of, name, ops,
 };
 use num_bigint::BigInt;
 
 /// A module with native functions.
-pub(crate) fn module(module_name: &str, doc: &str, natives: &[NativeDef]) -> Rc<PyModule> {
+pub(crate) fn module(module_name: &str, doc: &str, natives: &[NativeDef]) -> PyRef<PyModule> {
     let module = PyModule::new(module_name, Value::str(doc));
     module.add_natives(natives);
-    Rc::new(module)
+    PyRef::new(module)
 }
 
 /// A class for a native module's objects.
-pub(crate) fn foreign_class(class_name: &str, module: &str, natives: &[NativeDef]) -> Rc<Class> {
+pub(crate) fn foreign_class(class_name: &str, module: &str, natives: &[NativeDef]) -> PyRef<Class> {
     Class::builtin(
         class_name,
         module,

@@ -3,10 +3,8 @@
 //! In: Python arguments. Out: Python results. Always: a list or tuple is handed on as it is unless
 //! there are tensors in it.
 
-use std::rc::Rc;
-
 use janus_object::{
-    Args, Binding, Name, NativeBody, NativeFunction, PyDeque, PyResult, Value, Vm, ops,
+    Args, Binding, Name, NativeBody, NativeFunction, PyDeque, PyRef, PyResult, Value, Vm, ops,
 };
 
 use crate::call::{Arg, Ret};
@@ -257,7 +255,7 @@ pub fn native(qualname: &'static str) -> Option<Value> {
             });
         }
     }
-    Some(Value::Native(Rc::new(NativeFunction {
+    Some(Value::Native(PyRef::new(NativeFunction {
         qualname,
         name,
         func: NativeBody::Closure(func),

@@ -4,11 +4,11 @@
 //! imported, from the table and from the natives of tier 0.
 
 use std::cell::RefCell;
-use std::rc::Rc;
 
 use janus_interp::Interp;
 use janus_object::{
-    Args, BaseKind, Class, NativeDef, PyModule, PyResult, Raised, Signature, Value, Vm, ops, types,
+    Args, BaseKind, Class, NativeDef, PyModule, PyRef, PyResult, Raised, Signature, Value, Vm, ops,
+    types,
 };
 use janus_tensor::kernels::loops;
 use janus_tensor::rng::{self, Generator};
@@ -48,19 +48,19 @@ fn of_table(module: &PyModule, prefix: &str) {
 fn make_nn(_interp: &mut Interp) -> PyResult<Value> {
     let module = PyModule::new("torch._C._nn", Value::None);
     of_table(&module, "torch.nn.functional.");
-    Ok(Value::Module(Rc::new(module)))
+    Ok(Value::Module(PyRef::new(module)))
 }
 
 fn make_linalg(_interp: &mut Interp) -> PyResult<Value> {
     let module = PyModule::new("torch._C._linalg", Value::None);
     of_table(&module, "torch.linalg.");
-    Ok(Value::Module(Rc::new(module)))
+    Ok(Value::Module(PyRef::new(module)))
 }
 
 fn make_special(_interp: &mut Interp) -> PyResult<Value> {
     let module = PyModule::new("torch._C._special", Value::None);
     of_table(&module, "torch.special.");
-    Ok(Value::Module(Rc::new(module)))
+    Ok(Value::Module(PyRef::new(module)))
 }
 
 fn make_c(_interp: &mut Interp) -> PyResult<Value> {
@@ -119,11 +119,11 @@ fn make_c(_interp: &mut Interp) -> PyResult<Value> {
         module.set(name, Value::str(format!("torch.{name}")));
     }
     module.set("__version__", Value::str("2.11.0"));
-    Ok(Value::Module(Rc::new(module)))
+    Ok(Value::Module(PyRef::new(module)))
 }
 
 /// Puts the methods of the table into the class.
-fn fill_tensor_class(class: &Rc<Class>) {
+fn fill_tensor_class(class: &PyRef<Class>) {
     let methods: Vec<(&str, Value)> = NAMES
         .iter()
         .filter(|n| n.starts_with("Tensor.") && !n.ends_with(".__set__"))
@@ -273,12 +273,12 @@ pub(crate) fn is_default_generator(v: &Value) -> bool {
     v.foreign::<DefaultGenerator>().is_some()
 }
 
-fn generator_class() -> Rc<Class> {
+fn generator_class() -> PyRef<Class> {
     thread_local! {
-        static CLASS: Rc<Class> =
+        static CLASS: PyRef<Class> =
             Class::builtin("Generator", "torch", &[&types().object], BaseKind::Foreign, GENERATOR);
     }
-    CLASS.with(Rc::clone)
+    CLASS.with(PyRef::clone)
 }
 
 fn generator_new(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use janus_object::{
-    Args, BaseKind, Class, Name, NativeDef, PyDict, PyResult, Raised, Signature, Value, Vm,
+    Args, BaseKind, Class, Name, NativeDef, PyDict, PyRef, PyResult, Raised, Signature, Value, Vm,
     class_of, ops, text, types,
 };
 use janus_tensor::autograd::{self, Backward};
@@ -328,7 +328,7 @@ fn copied_with_memory(vm: &mut dyn Vm, t: &Tensor, memo: Option<&Value>) -> PyRe
         Some(memo) => match memo.get_str("torch") {
             Some(Value::Dict(memories)) => Some(memories),
             _ => {
-                let memories = Rc::new(PyDict::new());
+                let memories = PyRef::new(PyDict::new());
                 memo.set(vm, Value::str("torch"), Value::Dict(memories.clone()))?;
                 Some(memories)
             }
@@ -380,7 +380,7 @@ fn grad_fn(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 /// An object of the class that has the node's name.
 fn node_value(node: NodeObject) -> Value {
     thread_local! {
-        static CLASSES: RefCell<HashMap<String, Rc<Class>>> = RefCell::default();
+        static CLASSES: RefCell<HashMap<String, PyRef<Class>>> = RefCell::default();
     }
     let name = node.name();
     let class = CLASSES.with(|classes| {
@@ -475,7 +475,7 @@ struct HookObject {
 
 fn hook_handle(t: &Tensor, id: u64) -> Value {
     thread_local! {
-        static CLASS: Rc<Class> = Class::builtin(
+        static CLASS: PyRef<Class> = Class::builtin(
             "RemovableHandle", "torch.utils.hooks", &[&types().object], BaseKind::Foreign, HOOK,
         );
     }

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use janus_object::{
-    Args, Class, NativeDef, Payload, PyResult, Raised, Signature, Value, Vm, call, name,
+    Args, Class, NativeDef, Payload, PyRef, PyResult, Raised, Signature, Value, Vm, call, name,
 };
 use janus_tensor::{DType, Scalar, Tensor};
 
@@ -16,9 +16,9 @@ use crate::objects::{dtype_of, tensor_of, wrap};
 /// The classes of the package, once it is imported.
 struct Package {
     /// `numpy.ndarray`: `_t` is its tensor.
-    array: Rc<Class>,
+    array: PyRef<Class>,
     /// `numpy.generic`: `_torch` is a scalar's dtype.
-    scalar: Rc<Class>,
+    scalar: PyRef<Class>,
     /// Makes an array over a tensor.
     wrap: Value,
 }

@@ -8,8 +8,8 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 
 use janus_object::{
-    Args, BaseKind, Class, ExcKind, Instance, NativeDef, Payload, PyResult, PyTuple, Raised, Value,
-    Vm, ops, text, types,
+    Args, BaseKind, Class, ExcKind, Instance, NativeDef, Payload, PyRef, PyResult, PyTuple, Raised,
+    Value, Vm, ops, text, types,
 };
 use janus_tensor::{DType, Tensor, TensorError};
 
@@ -94,17 +94,17 @@ pub fn refuse_absent(value: &Value) -> Result<(), TensorError> {
 /// The classes of the torch module, one set per thread.
 pub struct Classes {
     /// `torch.Tensor`
-    pub tensor: Rc<Class>,
+    pub tensor: PyRef<Class>,
     /// `torch.dtype`
-    pub dtype: Rc<Class>,
+    pub dtype: PyRef<Class>,
     /// `torch.device`
-    pub device: Rc<Class>,
+    pub device: PyRef<Class>,
     /// `torch.Size`
-    pub size: Rc<Class>,
+    pub size: PyRef<Class>,
     /// `torch.linalg.LinAlgError`
-    pub linalg_error: Rc<Class>,
+    pub linalg_error: PyRef<Class>,
     /// `torch.return_types.*`, with their field names.
-    pub named: Vec<(&'static str, [&'static str; 2], Rc<Class>)>,
+    pub named: Vec<(&'static str, [&'static str; 2], PyRef<Class>)>,
     dtypes: Vec<(DType, Value)>,
     cpu: Value,
 }
@@ -186,7 +186,7 @@ impl Classes {
 }
 
 /// An object of a native class.
-pub fn foreign<T: Any>(class: &Rc<Class>, data: T) -> Value {
+pub fn foreign<T: Any>(class: &PyRef<Class>, data: T) -> Value {
     Value::instance(class, Payload::Foreign(Box::new(data)))
 }
 
@@ -213,8 +213,8 @@ pub fn wrap(tensor: Tensor) -> Value {
 }
 
 /// A new Python object for a tensor, of a subclass of Tensor.
-pub fn wrap_as(class: &Rc<Class>, tensor: Tensor) -> Value {
-    let instance = Rc::new(Instance::new(
+pub fn wrap_as(class: &PyRef<Class>, tensor: Tensor) -> Value {
+    let instance = PyRef::new(Instance::new(
         class.clone(),
         Payload::Foreign(Box::new(tensor.clone())),
     ));
@@ -251,14 +251,16 @@ pub fn cpu_device() -> Value {
 pub fn size_value(extents: Vec<Value>) -> Value {
     Value::instance(
         &classes().size,
-        Payload::Tuple(Rc::new(PyTuple::new(extents))),
+        Payload::Tuple(PyRef::new(PyTuple::new(extents))),
     )
 }
 
 /// A tuple of `torch.return_types`.
 pub fn named_tuple(name: &str, items: Vec<Value>) -> Value {
     match classes().named.iter().find(|(n, ..)| *n == name) {
-        Some((_, _, class)) => Value::instance(class, Payload::Tuple(Rc::new(PyTuple::new(items)))),
+        Some((_, _, class)) => {
+            Value::instance(class, Payload::Tuple(PyRef::new(PyTuple::new(items))))
+        }
         None => Value::tuple(items),
     }
 }
@@ -494,7 +496,7 @@ const DEVICE: &[NativeDef] = &[
 
 // Size
 
-fn this_tuple(value: Option<&Value>) -> PyResult<&Rc<PyTuple>> {
+fn this_tuple(value: Option<&Value>) -> PyResult<&PyRef<PyTuple>> {
     value
         .and_then(Value::as_tuple)
         .ok_or_else(|| Raised::type_error("a tuple was expected"))

@@ -5,12 +5,11 @@
 
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
 use janus_interp::{Interp, Outcome};
-use janus_object::{CodeObject, Value};
+use janus_object::{CodeObject, PyRef, Value};
 use janus_tiering::{Emit, EmitStage, Lane, Options, Tiering, What, full_name};
 
 use crate::Explain;
@@ -47,7 +46,7 @@ impl Job {
     /// Runs the script and returns its exit code.
     pub fn run(self) -> i32 {
         let mut vm = Interp::new();
-        vm.set_compiler(Rc::new(FrontEnd {
+        vm.set_compiler(PyRef::new(FrontEnd {
             emit: self.emit.clone(),
         }));
         janus_stdlib::install(&mut vm);
@@ -72,7 +71,7 @@ impl Job {
         if self.emit.stages.contains(&EmitStage::Profile) {
             janus_interp::describe_profiles(janus_tiering::describe_kind);
         }
-        let tiering = Rc::new(Tiering::new(self.options.clone(), self.emit.clone()));
+        let tiering = PyRef::new(Tiering::new(self.options.clone(), self.emit.clone()));
         tiering.install(&mut vm);
         let startup = self.start.elapsed();
         self.span(What::Process, "start-up", self.start);
@@ -147,9 +146,9 @@ impl Job {
     }
 
     /// The profile of each code object that is not shown as part of another one.
-    fn emit_profiles(&self, codes: &[Rc<CodeObject>]) {
+    fn emit_profiles(&self, codes: &[PyRef<CodeObject>]) {
         let emit = &self.emit;
-        let shown: Vec<&Rc<CodeObject>> = codes
+        let shown: Vec<&PyRef<CodeObject>> = codes
             .iter()
             .filter(|c| !c.code.is_library())
             .filter(|c| emit.wants(EmitStage::Profile, &full_name(&c.code)))
@@ -166,9 +165,9 @@ impl Job {
 }
 
 /// Whether `inner` is nested in `outer`.
-fn holds(outer: &CodeObject, inner: &Rc<CodeObject>) -> bool {
+fn holds(outer: &CodeObject, inner: &PyRef<CodeObject>) -> bool {
     outer.consts.iter().any(|constant| match constant {
-        Value::Code(code) => Rc::ptr_eq(code, inner) || holds(code, inner),
+        Value::Code(code) => PyRef::ptr_eq(code, inner) || holds(code, inner),
         _ => false,
     })
 }

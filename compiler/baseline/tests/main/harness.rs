@@ -8,7 +8,7 @@ use std::rc::Rc;
 use janus_baseline::{Baseline, CompiledRegion, Entered};
 use janus_bytecode::Code;
 use janus_interp::{Compiler, Entry, Frame, Interp, Jit, SourceError, SourceKind};
-use janus_object::{CodeObject, ExcKind};
+use janus_object::{CodeObject, ExcKind, PyRef};
 use janus_syntax::Mode;
 
 struct FrontEnd;
@@ -108,12 +108,12 @@ struct Driver {
     entered: Cell<u32>,
     regions: RefCell<HashMap<Key, Rc<Region>>>,
     /// Keeps what the keys point to.
-    codes: RefCell<Vec<Rc<CodeObject>>>,
+    codes: RefCell<Vec<PyRef<CodeObject>>>,
     names: RefCell<Vec<(String, Rc<Region>)>>,
 }
 
 impl Driver {
-    fn region(&self, code: &Rc<CodeObject>, head: Option<u32>) -> Rc<Region> {
+    fn region(&self, code: &PyRef<CodeObject>, head: Option<u32>) -> Rc<Region> {
         let key = (Rc::as_ptr(code), head);
         if let Some(known) = self.regions.borrow().get(&key) {
             return known.clone();

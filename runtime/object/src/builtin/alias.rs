@@ -4,12 +4,10 @@
 //! `types.UnionType`. Always: an alias behaves like its origin when called; a union only serves
 //! `isinstance` and annotations.
 
-use std::rc::Rc;
-
 use crate::native::wrong_self;
 use crate::types::full_name;
 use crate::{
-    Args, Instance, NativeDef, PyResult, PyTuple, Raised, Value, Vm, attr, ops, text, types,
+    Args, Instance, NativeDef, PyRef, PyResult, PyTuple, Raised, Value, Vm, attr, ops, text, types,
 };
 
 pub(crate) const GENERIC: &[NativeDef] = &[
@@ -39,7 +37,7 @@ pub(crate) const UNION: &[NativeDef] = &[
 
 struct Alias {
     origin: Value,
-    arguments: Rc<PyTuple>,
+    arguments: PyRef<PyTuple>,
 }
 
 struct Union {
@@ -56,7 +54,7 @@ pub(crate) fn class_getitem(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 pub(crate) fn make(origin: &Value, item: &Value) -> Value {
     let arguments = match item {
         Value::Tuple(t) => t.clone(),
-        other => Rc::new(PyTuple::new(vec![other.clone()])),
+        other => PyRef::new(PyTuple::new(vec![other.clone()])),
     };
     Instance::native(
         &types().generic_alias,

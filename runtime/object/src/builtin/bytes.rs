@@ -3,11 +3,10 @@
 //! In: arguments of calls. Out: constructors and methods. Always: a method of one gives a value
 //! of the same kind.
 
-use std::rc::Rc;
-
 use crate::native::wrong_self;
 use crate::{
-    Args, ExcKind, NativeDef, PyBytes, PyResult, Raised, Signature, Value, Vm, memory, ops, types,
+    Args, ExcKind, NativeDef, PyBytes, PyRef, PyResult, Raised, Signature, Value, Vm, memory, ops,
+    types,
 };
 
 use super::int::{class_argument, wrap};
@@ -54,12 +53,12 @@ pub(crate) const BYTEARRAY: &[NativeDef] = &[
     NativeDef::method("bytearray.reverse", reverse),
 ];
 
-fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a Rc<PyBytes>> {
+fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a PyRef<PyBytes>> {
     v.as_bytes().ok_or_else(|| wrong_self(method, "bytes", v))
 }
 
 fn same_kind(like: &PyBytes, data: Vec<u8>) -> Value {
-    Value::Bytes(Rc::new(PyBytes::new(data, like.mutable)))
+    Value::Bytes(PyRef::new(PyBytes::new(data, like.mutable)))
 }
 
 static NEW: Signature<3> = Signature::new("bytes", ["source", "encoding", "errors"]).required(0);
@@ -76,7 +75,7 @@ fn new_mutable(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     wrap(
         class,
         &types().bytearray,
-        Value::Bytes(Rc::new(PyBytes::new(data, true))),
+        Value::Bytes(PyRef::new(PyBytes::new(data, true))),
     )
 }
 
@@ -221,7 +220,7 @@ fn from_hex(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
         data.push(byte);
     }
     let mutable = matches!(class, Value::Class(c) if c.is_subclass_of(&types().bytearray));
-    Ok(Value::Bytes(Rc::new(PyBytes::new(data, mutable))))
+    Ok(Value::Bytes(PyRef::new(PyBytes::new(data, mutable))))
 }
 
 static DECODE: Signature<2> = Signature::new("decode", ["encoding", "errors"]).required(0);

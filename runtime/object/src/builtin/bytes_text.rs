@@ -4,10 +4,8 @@
 //! one code point, those above 127 for code points that are neither letters, digits nor space, so
 //! positions agree and nothing but ASCII is treated as text.
 
-use std::rc::Rc;
-
 use crate::native::wrong_self;
-use crate::{Args, Name, NativeDef, PyBytes, PyResult, Raised, Value, Vm, name, ops};
+use crate::{Args, Name, NativeDef, PyBytes, PyRef, PyResult, Raised, Value, Vm, name, ops};
 
 /// Stands for a byte above 127: a code point for private use.
 const PRIVATE: u32 = 0xe000;
@@ -61,7 +59,7 @@ text_methods! {
     BYTEARRAY "bytearray";
 }
 
-fn own<'a>(args: &Args<'a>, method: &str) -> PyResult<&'a Rc<PyBytes>> {
+fn own<'a>(args: &Args<'a>, method: &str) -> PyResult<&'a PyRef<PyBytes>> {
     let this = args.pos.first().unwrap_or(&Value::None);
     this.as_bytes()
         .ok_or_else(|| wrong_self(method, "bytes", this))
@@ -81,7 +79,7 @@ fn from_text(value: Value, like: &PyBytes) -> Value {
     match &value {
         Value::Str(text) => {
             let data: Vec<u8> = text.chars().map(|c| (u32::from(c) & 0xff) as u8).collect();
-            Value::Bytes(Rc::new(PyBytes::new(data, like.mutable)))
+            Value::Bytes(PyRef::new(PyBytes::new(data, like.mutable)))
         }
         Value::List(list) => Value::list(
             list.to_vec()
@@ -176,7 +174,7 @@ fn split_lines(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         let line = rest
             .get(..end + if keep { mark } else { 0 })
             .unwrap_or_default();
-        lines.push(Value::Bytes(Rc::new(PyBytes::new(line, bytes.mutable))));
+        lines.push(Value::Bytes(PyRef::new(PyBytes::new(line, bytes.mutable))));
         rest = rest.get(end + mark..).unwrap_or_default();
     }
     Ok(Value::list(lines))
@@ -215,7 +213,7 @@ fn translate(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
         .filter(|b| !delete.contains(b))
         .map(|b| map(*b))
         .collect();
-    Ok(Value::Bytes(Rc::new(PyBytes::new(data, bytes.mutable))))
+    Ok(Value::Bytes(PyRef::new(PyBytes::new(data, bytes.mutable))))
 }
 
 /// `maketrans(from, to)`

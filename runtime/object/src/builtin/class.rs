@@ -3,12 +3,10 @@
 //! In: classes. Out: the methods and attributes of class objects. Always: `type.__new__` is
 //! [`crate::build_class`].
 
-use std::rc::Rc;
-
 use crate::types::{full_name, instance_of};
 use crate::{
-    Args, Class, Name, NativeDef, PyDict, PyResult, Raised, Value, Vm, attr, build_class, call,
-    name, types,
+    Args, Class, Name, NativeDef, PyDict, PyRef, PyResult, Raised, Value, Vm, attr, build_class,
+    call, name, types,
 };
 
 pub(crate) const NATIVES: &[NativeDef] = &[
@@ -36,7 +34,7 @@ pub(crate) const NATIVES: &[NativeDef] = &[
     NativeDef::getter("type.__flags__", flags),
 ];
 
-fn this<'a>(v: &'a Value, method: &str) -> PyResult<&'a Rc<Class>> {
+fn this<'a>(v: &'a Value, method: &str) -> PyResult<&'a PyRef<Class>> {
     v.as_class()
         .ok_or_else(|| crate::native::wrong_self(method, "type", v))
 }
@@ -48,14 +46,16 @@ fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         ));
     };
     let [class_name, bases, namespace] = rest else {
-        return Err(Raised::type_error(if Rc::ptr_eq(given, &types().type_) {
-            "type() takes 1 or 3 arguments".to_owned()
-        } else {
-            format!(
-                "type.__new__() takes exactly 3 arguments ({} given)",
-                rest.len()
-            )
-        }));
+        return Err(Raised::type_error(
+            if PyRef::ptr_eq(given, &types().type_) {
+                "type() takes 1 or 3 arguments".to_owned()
+            } else {
+                format!(
+                    "type.__new__() takes exactly 3 arguments ({} given)",
+                    rest.len()
+                )
+            },
+        ));
     };
     let wrong = |at: usize, wanted: &str, got: &Value| {
         Raised::type_error(format!(
@@ -73,7 +73,7 @@ fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     // A base may have a metaclass that is more derived; it may make its classes itself.
     let winner = crate::calculate_metaclass(Some(&args.pos[0]), &bases.items)?;
     let meta = winner.as_class().unwrap_or(given);
-    if !Rc::ptr_eq(meta, given)
+    if !PyRef::ptr_eq(meta, given)
         && let Some(own) = meta.lookup(name!("__new__"))
         && !matches!(&own, Value::Native(n) if n.qualname == "type.__new__")
     {
@@ -123,7 +123,7 @@ fn repr(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     )))
 }
 
-fn class_values(classes: &[Rc<Class>]) -> Vec<Value> {
+fn class_values(classes: &[PyRef<Class>]) -> Vec<Value> {
     classes.iter().cloned().map(Value::Class).collect()
 }
 
@@ -144,7 +144,7 @@ fn mro_list(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn subclasses(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [class] = args.exactly::<1>("type.__subclasses__")?;
     let class = this(class, "type.__subclasses__")?;
-    let alive: Vec<Rc<Class>> = class
+    let alive: Vec<PyRef<Class>> = class
         .subclasses
         .borrow()
         .iter()
@@ -212,7 +212,8 @@ fn bases(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
             class.name.borrow()
         )));
     }
-    let bases: Option<Vec<Rc<Class>>> = new.items.iter().map(|v| v.as_class().cloned()).collect();
+    let bases: Option<Vec<PyRef<Class>>> =
+        new.items.iter().map(|v| v.as_class().cloned()).collect();
     match bases {
         Some(bases) if class.flags.get().mutable => class.set_bases(bases)?,
         _ => {

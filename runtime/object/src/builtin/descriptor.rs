@@ -4,12 +4,11 @@
 //! Always: `__get__` called by hand does what attribute lookup does.
 
 use std::cell::RefCell;
-use std::rc::Rc;
 
 use crate::native::wrong_self;
 use crate::types::instance_of;
 use crate::{
-    Args, Class, Instance, Name, NativeDef, Payload, Property, PyResult, Raised, Signature,
+    Args, Class, Instance, Name, NativeDef, Payload, Property, PyRef, PyResult, Raised, Signature,
     SuperData, Value, Vm, attr, class_of, name, types,
 };
 
@@ -58,7 +57,7 @@ pub(crate) const SUPER: &[NativeDef] = &[
     NativeDef::getter("super.__self_class__", super_self_class),
 ];
 
-fn class_argument<'a>(args: Args<'a>, what: &str) -> PyResult<(&'a Rc<Class>, Args<'a>)> {
+fn class_argument<'a>(args: Args<'a>, what: &str) -> PyResult<(&'a PyRef<Class>, Args<'a>)> {
     match args.split_self(what)? {
         (Value::Class(class), rest) => Ok((class, rest)),
         (other, _) => Err(Raised::type_error(format!(
@@ -176,11 +175,11 @@ fn property_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     ))
 }
 
-fn property_value(class: &Rc<Class>, property: Property) -> Value {
+fn property_value(class: &PyRef<Class>, property: Property) -> Value {
     Value::instance(class, Payload::Property(Box::new(property)))
 }
 
-fn property(this: &Value) -> PyResult<(&Rc<Instance>, &Property)> {
+fn property(this: &Value) -> PyResult<(&PyRef<Instance>, &Property)> {
     if let Value::Instance(i) = this
         && let Payload::Property(p) = &i.payload
     {
@@ -251,11 +250,11 @@ fn property_doc(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 /// `super(start, object)`
-pub fn make_super(start: &Rc<Class>, object: Value) -> PyResult {
+pub fn make_super(start: &PyRef<Class>, object: Value) -> PyResult {
     new_super(&types().super_, start, object)
 }
 
-fn new_super(class: &Rc<Class>, start: &Rc<Class>, object: Value) -> PyResult {
+fn new_super(class: &PyRef<Class>, start: &PyRef<Class>, object: Value) -> PyResult {
     let object_class = match &object {
         Value::Class(c) if c.is_subclass_of(start) => c.clone(),
         other if instance_of(other, start) => class_of(other),

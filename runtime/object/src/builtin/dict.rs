@@ -3,13 +3,11 @@
 //! In: arguments of calls. Out: constructor and methods. Always: `d[key]` of a subclass asks
 //! `__missing__`.
 
-use std::rc::Rc;
-
 use crate::native::wrong_self;
 use crate::ops::{call_special, special};
 use crate::{
-    Args, DictPart, DictView, NativeDef, Payload, PyDict, PyResult, Raised, Signature, Value, Vm,
-    attr, name, ops, types,
+    Args, DictPart, DictView, NativeDef, Payload, PyDict, PyRef, PyResult, Raised, Signature,
+    Value, Vm, attr, name, ops, types,
 };
 
 use super::int::class_argument;
@@ -33,13 +31,13 @@ pub(crate) const NATIVES: &[NativeDef] = &[
 ];
 
 #[inline]
-fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a Rc<PyDict>> {
+fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a PyRef<PyDict>> {
     v.as_dict().ok_or_else(|| wrong_self(method, "dict", v))
 }
 
 fn new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, _) = class_argument(args, "dict.__new__")?;
-    if Rc::ptr_eq(class, &types().dict) {
+    if PyRef::ptr_eq(class, &types().dict) {
         return Ok(Value::dict(PyDict::new()));
     }
     if class.metaclass.is_some() {
@@ -47,7 +45,7 @@ fn new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     }
     Ok(Value::instance(
         class,
-        Payload::Dict(Rc::new(PyDict::new())),
+        Payload::Dict(PyRef::new(PyDict::new())),
     ))
 }
 
@@ -73,7 +71,7 @@ fn fill(vm: &mut dyn Vm, dict: &PyDict, args: Args<'_>, method: &'static str) ->
 
 /// The dict whose entries a mapping has: of a derived class's if that iterates as a dict does, whatever its other
 /// methods are.
-pub fn entries(mapping: &Value) -> Option<Rc<PyDict>> {
+pub fn entries(mapping: &Value) -> Option<PyRef<PyDict>> {
     if let Value::Dict(dict) = mapping {
         return Some(dict.clone());
     }

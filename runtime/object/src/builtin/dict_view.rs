@@ -6,7 +6,9 @@
 use janus_bytecode::{BinaryOp, CompareOp};
 
 use crate::native::wrong_self;
-use crate::{Args, DictPart, DictView, NativeDef, Payload, PyResult, PySet, Value, Vm, ops, text};
+use crate::{
+    Args, DictPart, DictView, NativeDef, Payload, PyRef, PyResult, PySet, Value, Vm, ops, text,
+};
 
 pub(crate) const COMMON: &[NativeDef] = &[
     NativeDef::method("dict_view.__len__", len),
@@ -121,7 +123,7 @@ fn combine(vm: &mut dyn Vm, op: BinaryOp, a: &Value, b: &Value) -> PyResult {
         }
         _ => return Ok(Value::NotImplemented),
     };
-    Ok(Value::Set(std::rc::Rc::new(result)))
+    Ok(Value::Set(PyRef::new(result)))
 }
 
 fn compare(vm: &mut dyn Vm, op: CompareOp, a: &Value, b: &Value) -> PyResult {

@@ -7,8 +7,8 @@ use std::rc::Rc;
 
 use crate::native::wrong_self;
 use crate::{
-    Args, Class, ExcKind, ExceptionData, Instance, Name, NativeDef, PyResult, PyTuple, Raised,
-    TracebackObject, Value, Vm, call, class_of, name, ops, os_error_kind, text, types,
+    Args, Class, ExcKind, ExceptionData, Instance, Name, NativeDef, PyRef, PyResult, PyTuple,
+    Raised, TracebackObject, Value, Vm, call, class_of, name, ops, os_error_kind, text, types,
 };
 
 const BASE: &[NativeDef] = &[
@@ -97,7 +97,7 @@ pub(crate) const TRACEBACK: &[NativeDef] = &[
 ];
 
 /// Fills the exception classes.
-pub(crate) fn add_natives(classes: &[Rc<Class>]) {
+pub(crate) fn add_natives(classes: &[PyRef<Class>]) {
     let tables: &[(ExcKind, &[NativeDef])] = &[
         (ExcKind::BaseException, BASE),
         (ExcKind::KeyError, KEY_ERROR),
@@ -131,7 +131,7 @@ fn getset<'a>(args: Args<'a>, name: &str) -> PyResult<(&'a ExceptionData, Option
     Ok((own(this, name)?, rest.pos.first()))
 }
 
-fn class_argument<'a>(args: Args<'a>) -> PyResult<(&'a Rc<Class>, Args<'a>)> {
+fn class_argument<'a>(args: Args<'a>) -> PyResult<(&'a PyRef<Class>, Args<'a>)> {
     match args.split_self("BaseException.__new__")? {
         (Value::Class(class), rest) => Ok((class, rest)),
         (other, _) => Err(wrong_self("__new__", "BaseException", other)),
@@ -156,7 +156,7 @@ fn init(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn set_args(data: &ExceptionData, args: &[Value]) {
-    let old = data.args.replace(Rc::new(PyTuple::new(args.to_vec())));
+    let old = data.args.replace(PyRef::new(PyTuple::new(args.to_vec())));
     drop(old);
 }
 
@@ -233,7 +233,7 @@ fn args_attribute(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     }
 }
 
-fn exception_or_none(v: &Value, what: &str) -> PyResult<Option<Rc<Instance>>> {
+fn exception_or_none(v: &Value, what: &str) -> PyResult<Option<PyRef<Instance>>> {
     match v {
         Value::None => Ok(None),
         Value::Instance(i) if i.exception().is_some() => Ok(Some(i.clone())),

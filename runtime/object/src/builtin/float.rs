@@ -8,7 +8,7 @@ use num_traits::float::FloatCore;
 
 use crate::native::wrong_self;
 use crate::ops::{self, special};
-use crate::{Args, NativeDef, PyResult, Raised, Value, Vm, name, text, types};
+use crate::{Args, NativeDef, PyRef, PyResult, Raised, Value, Vm, name, text, types};
 
 use super::int::{class_argument, wrap};
 
@@ -292,7 +292,7 @@ fn from_hex(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         None => parse_hex(source.trim()).ok_or_else(invalid)?,
     };
     if let Value::Class(c) = class
-        && !std::rc::Rc::ptr_eq(c, &types().float)
+        && !PyRef::ptr_eq(c, &types().float)
     {
         return vm.call(class, Args::new(&[Value::Float(value)]));
     }

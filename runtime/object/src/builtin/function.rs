@@ -8,8 +8,8 @@ use std::rc::Rc;
 
 use crate::native::wrong_self;
 use crate::{
-    Args, Binding, NativeDef, NativeFunction, PyDict, PyFunction, PyMethod, PyResult, Raised,
-    Value, Vm, attr, name, text,
+    Args, Binding, NativeDef, NativeFunction, PyDict, PyFunction, PyMethod, PyRef, PyResult,
+    Raised, Value, Vm, attr, name, text,
 };
 
 pub(crate) const FUNCTION: &[NativeDef] = &[
@@ -103,7 +103,7 @@ fn repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::from(text::repr(vm, this)?))
 }
 
-fn function<'a>(v: &'a Value, attribute: &str) -> PyResult<&'a Rc<PyFunction>> {
+fn function<'a>(v: &'a Value, attribute: &str) -> PyResult<&'a PyRef<PyFunction>> {
     match v {
         Value::Function(f) => Ok(f),
         _ => Err(wrong_self(attribute, "function", v)),
@@ -114,7 +114,7 @@ fn function<'a>(v: &'a Value, attribute: &str) -> PyResult<&'a Rc<PyFunction>> {
 fn getset<'a>(
     args: Args<'a>,
     attribute: &str,
-) -> PyResult<(&'a Rc<PyFunction>, Option<&'a Value>)> {
+) -> PyResult<(&'a PyRef<PyFunction>, Option<&'a Value>)> {
     let (this, rest) = args.split_self(attribute)?;
     Ok((function(this, attribute)?, rest.pos.first()))
 }
@@ -155,8 +155,8 @@ fn function_doc(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     field(args, "__doc__", |f| &f.doc, |_| true)
 }
 
-fn own_dict(f: &PyFunction) -> &Rc<PyDict> {
-    f.dict.get_or_init(|| Rc::new(PyDict::namespace()))
+fn own_dict(f: &PyFunction) -> &PyRef<PyDict> {
+    f.dict.get_or_init(|| PyRef::new(PyDict::namespace()))
 }
 
 fn function_module(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -269,7 +269,7 @@ fn function_closure(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     ))
 }
 
-fn method<'a>(v: &'a Value, attribute: &str) -> PyResult<&'a Rc<PyMethod>> {
+fn method<'a>(v: &'a Value, attribute: &str) -> PyResult<&'a PyRef<PyMethod>> {
     match v {
         Value::Method(m) => Ok(m),
         _ => Err(wrong_self(attribute, "method", v)),
@@ -392,7 +392,7 @@ fn module_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
         return Err(Raised::type_error("module() argument 'name' must be str"));
     };
     let doc = rest.get(1).cloned().unwrap_or(Value::None);
-    Ok(Value::Module(Rc::new(crate::PyModule::new(
+    Ok(Value::Module(PyRef::new(crate::PyModule::new(
         module_name,
         doc,
     ))))
@@ -413,7 +413,7 @@ fn cell_contents(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     }
 }
 
-fn code<'a>(args: Args<'a>, attribute: &'static str) -> PyResult<&'a Rc<crate::CodeObject>> {
+fn code<'a>(args: Args<'a>, attribute: &'static str) -> PyResult<&'a PyRef<crate::CodeObject>> {
     match args.exactly::<1>(attribute)? {
         [Value::Code(code)] => Ok(code),
         [other] => Err(wrong_self(attribute, "code", other)),

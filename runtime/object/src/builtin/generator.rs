@@ -3,11 +3,9 @@
 //! In: arguments of calls. Out: `send`, `throw`, `close` and attributes. Always: a return is a
 //! StopIteration here, and only here.
 
-use std::rc::Rc;
-
 use crate::native::wrong_self;
 use crate::{
-    Args, ExcKind, Generator, NativeDef, PyResult, Raised, Resume, Step, Value, Vm,
+    Args, ExcKind, Generator, NativeDef, PyRef, PyResult, Raised, Resume, Step, Value, Vm,
     close_generator, resume_generator,
 };
 
@@ -30,7 +28,7 @@ pub(crate) const COROUTINE: &[NativeDef] = &[
     NativeDef::getter("coroutine.cr_running", running),
 ];
 
-fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a Rc<Generator>> {
+fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a PyRef<Generator>> {
     match v {
         Value::Generator(g) => Ok(g),
         _ => Err(wrong_self(method, "generator", v)),

@@ -3,8 +3,6 @@
 //! In: arguments of calls. Out: constructors and methods. Always: an int's methods also serve
 //! bools and instances of subclasses.
 
-use std::rc::Rc;
-
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
 use num_traits::{Num, Signed, ToPrimitive, Zero};
@@ -12,8 +10,8 @@ use num_traits::{Num, Signed, ToPrimitive, Zero};
 use crate::native::wrong_self;
 use crate::ops::{self, call_special, special};
 use crate::{
-    Args, Class, NativeDef, Payload, PyResult, Raised, Signature, Value, Vm, memory, name, text,
-    types,
+    Args, Class, NativeDef, Payload, PyRef, PyResult, Raised, Signature, Value, Vm, memory, name,
+    text, types,
 };
 
 pub(crate) const NATIVES: &[NativeDef] = &[
@@ -70,8 +68,8 @@ fn one(_: &mut dyn Vm, _: Args<'_>) -> PyResult {
 
 /// The value of a class derived from a built-in immutable one, or the value itself for the
 /// built-in class.
-pub(crate) fn wrap(class: &Rc<Class>, exact: &Rc<Class>, value: Value) -> PyResult {
-    if Rc::ptr_eq(class, exact) {
+pub(crate) fn wrap(class: &PyRef<Class>, exact: &PyRef<Class>, value: Value) -> PyResult {
+    if PyRef::ptr_eq(class, exact) {
         return Ok(value);
     }
     if class.metaclass.is_some() {
@@ -84,7 +82,7 @@ pub(crate) fn wrap(class: &Rc<Class>, exact: &Rc<Class>, value: Value) -> PyResu
 pub(crate) fn class_argument<'a>(
     args: Args<'a>,
     name: &str,
-) -> PyResult<(&'a Rc<Class>, Args<'a>)> {
+) -> PyResult<(&'a PyRef<Class>, Args<'a>)> {
     match args.split_self(name)? {
         (Value::Class(class), rest) => Ok((class, rest)),
         (other, _) => Err(Raised::type_error(format!(
@@ -256,7 +254,7 @@ fn from_bytes(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         (false, false) => BigInt::from_bytes_le(Sign::Plus, &data),
     };
     match class {
-        Value::Class(c) if !Rc::ptr_eq(c, &types().int) => {
+        Value::Class(c) if !PyRef::ptr_eq(c, &types().int) => {
             vm.call(class, Args::new(&[Value::big(value)]))
         }
         _ => Ok(Value::big(value)),

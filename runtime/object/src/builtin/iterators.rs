@@ -3,11 +3,10 @@
 //!
 //! In: arguments of calls. Out: constructors and methods. Always: an exhausted iterator stays so.
 
-use std::rc::Rc;
-
 use crate::native::wrong_self;
 use crate::{
-    Args, IterState, NativeDef, PyIter, PyResult, Raised, Signature, Value, Vm, name, ops, types,
+    Args, IterState, NativeDef, PyIter, PyRef, PyResult, Raised, Signature, Value, Vm, name, ops,
+    types,
 };
 
 use super::int::{class_argument, wrap};
@@ -85,7 +84,7 @@ fn enumerate_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn zip_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args, "zip.__new__")?;
-    let exact = Rc::ptr_eq(class, &types().zip);
+    let exact = PyRef::ptr_eq(class, &types().zip);
     let mut strict = false;
     for (key, value) in rest.kw {
         // A subclass may take others in its `__init__`.
@@ -122,7 +121,7 @@ fn zip_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn map_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args, "map.__new__")?;
-    if Rc::ptr_eq(class, &types().map) {
+    if PyRef::ptr_eq(class, &types().map) {
         rest.no_keywords("map")?;
     }
     let [function, iterables @ ..] = rest.pos else {
@@ -145,7 +144,7 @@ fn map_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn filter_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args, "filter.__new__")?;
-    if Rc::ptr_eq(class, &types().filter) {
+    if PyRef::ptr_eq(class, &types().filter) {
         rest.no_keywords("filter")?;
     }
     let [function, iterable] = Args::new(rest.pos).exactly::<2>("filter")?;
@@ -163,7 +162,7 @@ fn reversed_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if let Value::Iter(it) = sequence {
         return Err(Raised::type_error(format!(
             "'{}' object is not reversible",
-            Rc::clone(it).class().name.borrow()
+            PyRef::clone(it).class().name.borrow()
         )));
     }
     wrap(class, &types().reversed, ops::reversed(vm, sequence)?)

@@ -4,12 +4,13 @@
 //! list is sorted it is empty for everyone else, as in CPython.
 
 use std::cmp::Ordering;
-use std::rc::Rc;
 
 use janus_bytecode::CompareOp;
 
 use crate::native::wrong_self;
-use crate::{Args, NativeDef, Payload, PyList, PyResult, Raised, Signature, Value, Vm, ops, types};
+use crate::{
+    Args, NativeDef, Payload, PyList, PyRef, PyResult, Raised, Signature, Value, Vm, ops, types,
+};
 
 use super::int::class_argument;
 
@@ -31,13 +32,13 @@ pub(crate) const NATIVES: &[NativeDef] = &[
 ];
 
 #[inline]
-fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a Rc<PyList>> {
+fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a PyRef<PyList>> {
     v.as_list().ok_or_else(|| wrong_self(method, "list", v))
 }
 
 fn new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, _) = class_argument(args, "list.__new__")?;
-    if Rc::ptr_eq(class, &types().list) {
+    if PyRef::ptr_eq(class, &types().list) {
         return Ok(Value::list(Vec::new()));
     }
     if class.metaclass.is_some() {
@@ -45,7 +46,7 @@ fn new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     }
     Ok(Value::instance(
         class,
-        Payload::List(Rc::new(PyList::new(Vec::new()))),
+        Payload::List(PyRef::new(PyList::new(Vec::new()))),
     ))
 }
 

@@ -2,11 +2,10 @@
 //!
 //! In: a class or a dict. Out: the mapping methods. Always: it shows the current content.
 
-use std::rc::Rc;
-
 use crate::native::wrong_self;
 use crate::{
-    Args, Class, Instance, Name, NativeDef, PyDict, PyResult, Raised, Value, Vm, ops, text, types,
+    Args, Class, Instance, Name, NativeDef, PyDict, PyRef, PyResult, Raised, Value, Vm, ops, text,
+    types,
 };
 
 pub(crate) const NATIVES: &[NativeDef] = &[
@@ -25,17 +24,17 @@ pub(crate) const NATIVES: &[NativeDef] = &[
 ];
 
 enum Proxy {
-    Class(Rc<Class>),
-    Dict(Rc<PyDict>),
+    Class(PyRef<Class>),
+    Dict(PyRef<PyDict>),
 }
 
 /// The `__dict__` of a class.
-pub(crate) fn of_class(class: &Rc<Class>) -> Value {
+pub(crate) fn of_class(class: &PyRef<Class>) -> Value {
     Instance::native(&types().mappingproxy, Proxy::Class(class.clone()))
 }
 
 /// A read-only view of a dict.
-pub(crate) fn of_dict(dict: Rc<PyDict>) -> Value {
+pub(crate) fn of_dict(dict: PyRef<PyDict>) -> Value {
     Instance::native(&types().mappingproxy, Proxy::Dict(dict))
 }
 
@@ -45,7 +44,7 @@ fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a Proxy> {
 }
 
 /// The content as a dict.
-fn content(v: &Value, method: &str) -> PyResult<Rc<PyDict>> {
+fn content(v: &Value, method: &str) -> PyResult<PyRef<PyDict>> {
     Ok(match own(v, method)? {
         Proxy::Dict(dict) => dict.clone(),
         Proxy::Class(class) => {
@@ -53,7 +52,7 @@ fn content(v: &Value, method: &str) -> PyResult<Rc<PyDict>> {
             for (name, value) in class.dict.borrow().iter() {
                 dict.set_name(name, value.clone());
             }
-            Rc::new(dict)
+            PyRef::new(dict)
         }
     })
 }

@@ -3,12 +3,10 @@
 //! In: any object. Out: the methods that every class inherits. Always: `__eq__` and `__hash__`
 //! are by identity.
 
-use std::rc::Rc;
-
 use crate::ops::{self, call_special, special};
 use crate::{
     Args, BaseKind, Class, ExceptionData, Instance, Name, NativeDef, Payload, PyDict, PyList,
-    PyResult, PySet, PyTuple, Raised, Value, Vm, attr, class_of, name, text,
+    PyRef, PyResult, PySet, PyTuple, Raised, Value, Vm, attr, class_of, name, text,
 };
 
 pub(crate) const NATIVES: &[NativeDef] = &[
@@ -55,7 +53,7 @@ fn none_bool(_: &mut dyn Vm, _: Args<'_>) -> PyResult {
 }
 
 /// `object.__new__(class)` without arguments.
-pub(crate) fn new_object(class: &Rc<Class>) -> PyResult {
+pub(crate) fn new_object(class: &PyRef<Class>) -> PyResult {
     if class.metaclass.is_some() {
         check_abstract(class)?;
     }
@@ -65,10 +63,10 @@ pub(crate) fn new_object(class: &Rc<Class>) -> PyResult {
     let payload = match class.kind.get() {
         BaseKind::Object => Payload::None,
         BaseKind::Exception => Payload::Exception(Box::new(ExceptionData::new(Vec::new()))),
-        BaseKind::List => Payload::List(Rc::new(PyList::new(Vec::new()))),
-        BaseKind::Dict => Payload::Dict(Rc::new(PyDict::new())),
-        BaseKind::Set => Payload::Set(Rc::new(PySet::new(false))),
-        BaseKind::Tuple => Payload::Tuple(Rc::new(PyTuple::new(Vec::new()))),
+        BaseKind::List => Payload::List(PyRef::new(PyList::new(Vec::new()))),
+        BaseKind::Dict => Payload::Dict(PyRef::new(PyDict::new())),
+        BaseKind::Set => Payload::Set(PyRef::new(PySet::new(false))),
+        BaseKind::Tuple => Payload::Tuple(PyRef::new(PyTuple::new(Vec::new()))),
         BaseKind::Wrapped | BaseKind::Type | BaseKind::Foreign => {
             let name = class.name.borrow();
             return Err(Raised::type_error(format!(
@@ -76,7 +74,7 @@ pub(crate) fn new_object(class: &Rc<Class>) -> PyResult {
             )));
         }
     };
-    Ok(Value::Instance(Rc::new(Instance::new(
+    Ok(Value::Instance(PyRef::new(Instance::new(
         class.clone(),
         payload,
     ))))
@@ -387,12 +385,14 @@ fn dict(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         }
         (Value::Module(m), []) => Ok(Value::Dict(m.dict.clone())),
         (Value::Function(f), []) => Ok(Value::Dict(
-            f.dict.get_or_init(|| Rc::new(PyDict::namespace())).clone(),
+            f.dict
+                .get_or_init(|| PyRef::new(PyDict::namespace()))
+                .clone(),
         )),
         (Value::Instance(i), [Value::Dict(new)]) => {
             // The dict object itself stays: others may hold it. Its content is replaced.
             let dict = i.dict();
-            if !Rc::ptr_eq(dict, new) {
+            if !PyRef::ptr_eq(dict, new) {
                 dict.clear();
                 dict.update(vm, new)?;
             }

@@ -3,10 +3,8 @@
 //! In: arguments of calls. Out: constructors, methods, attributes. Always: bounds are within 64
 //! bits (CPython allows any; larger ones are an OverflowError here).
 
-use std::rc::Rc;
-
 use crate::native::wrong_self;
-use crate::{Args, NativeDef, PyRange, PyResult, PySlice, Raised, Value, Vm, ops};
+use crate::{Args, NativeDef, PyRange, PyRef, PyResult, PySlice, Raised, Value, Vm, ops};
 
 use super::int::class_argument;
 
@@ -64,7 +62,7 @@ fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if range.step == 0 {
         return Err(Raised::value_error("range() arg 3 must not be zero"));
     }
-    Ok(Value::Range(Rc::new(range)))
+    Ok(Value::Range(PyRef::new(range)))
 }
 
 fn count(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -117,7 +115,7 @@ fn slice_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
         [start, stop, step, ..] => (start.clone(), stop.clone(), step.clone()),
         [] => (Value::None, Value::None, Value::None),
     };
-    Ok(Value::Slice(Rc::new(PySlice { start, stop, step })))
+    Ok(Value::Slice(PyRef::new(PySlice { start, stop, step })))
 }
 
 fn slice_indices(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -3,12 +3,12 @@
 //! In: arguments of calls. Out: constructors and methods. Always: methods take any iterable,
 //! operators only sets; the result has the kind of `self`.
 
-use std::rc::Rc;
-
 use janus_bytecode::CompareOp;
 
 use crate::native::wrong_self;
-use crate::{Args, Class, NativeDef, Payload, PyResult, PySet, Raised, Value, Vm, ops, types};
+use crate::{
+    Args, Class, NativeDef, Payload, PyRef, PyResult, PySet, Raised, Value, Vm, ops, types,
+};
 
 use super::int::class_argument;
 
@@ -56,18 +56,18 @@ pub(crate) const MUTABLE: &[NativeDef] = &[
 ];
 
 #[inline]
-fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a Rc<PySet>> {
+fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a PyRef<PySet>> {
     v.as_set().ok_or_else(|| wrong_self(method, "set", v))
 }
 
-fn make(class: &Rc<Class>, exact: &Rc<Class>, set: PySet) -> PyResult {
-    if Rc::ptr_eq(class, exact) {
-        return Ok(Value::Set(Rc::new(set)));
+fn make(class: &PyRef<Class>, exact: &PyRef<Class>, set: PySet) -> PyResult {
+    if PyRef::ptr_eq(class, exact) {
+        return Ok(Value::Set(PyRef::new(set)));
     }
     if class.metaclass.is_some() {
         super::object::check_abstract(class)?;
     }
-    Ok(Value::instance(class, Payload::Set(Rc::new(set))))
+    Ok(Value::instance(class, Payload::Set(PyRef::new(set))))
 }
 
 fn new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -89,7 +89,7 @@ fn init(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn new_frozen(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args, "frozenset.__new__")?;
-    let exact = Rc::ptr_eq(class, &types().frozenset);
+    let exact = PyRef::ptr_eq(class, &types().frozenset);
     let set = match Args::new(rest.pos).between("frozenset", 0, 1)? {
         [same @ Value::Set(s)] if exact && s.frozen => return Ok(same.clone()),
         [iterable] => set_of(vm, iterable, true)?,
@@ -108,22 +108,22 @@ pub(crate) fn set_of(vm: &mut dyn Vm, iterable: &Value, frozen: bool) -> PyResul
     Ok(set)
 }
 
-fn other_set(vm: &mut dyn Vm, v: &Value) -> PyResult<Rc<PySet>> {
+fn other_set(vm: &mut dyn Vm, v: &Value) -> PyResult<PyRef<PySet>> {
     match v.as_set() {
         Some(set) => Ok(set.clone()),
-        None => Ok(Rc::new(set_of(vm, v, false)?)),
+        None => Ok(PyRef::new(set_of(vm, v, false)?)),
     }
 }
 
 /// `self` and the other arguments of a method that takes any number of iterables.
-fn many<'a>(args: Args<'a>, method: &'static str) -> PyResult<(&'a Rc<PySet>, &'a [Value])> {
+fn many<'a>(args: Args<'a>, method: &'static str) -> PyResult<(&'a PyRef<PySet>, &'a [Value])> {
     let (this, rest) = args.split_self(method)?;
     rest.no_keywords(method)?;
     Ok((own(this, method)?, rest.pos))
 }
 
 fn wrap(set: PySet) -> PyResult {
-    Ok(Value::Set(Rc::new(set)))
+    Ok(Value::Set(PyRef::new(set)))
 }
 
 /// `set |= iterable`

@@ -3,12 +3,10 @@
 //! In: arguments of calls. Out: methods; those that search, split and join are in
 //! [`super::string_split`]. Always: positions count code points.
 
-use std::rc::Rc;
-
 use crate::native::wrong_self;
 use crate::{
-    Args, ExcKind, NativeDef, PyDict, PyResult, PyStr, Raised, Signature, Value, Vm, memory, ops,
-    text, types,
+    Args, ExcKind, NativeDef, PyDict, PyRef, PyResult, PyStr, Raised, Signature, Value, Vm, memory,
+    ops, text, types,
 };
 
 use super::int::{class_argument, wrap};
@@ -48,12 +46,12 @@ pub(crate) const NATIVES: &[NativeDef] = &[
 ];
 
 /// The string inside `self`.
-pub(super) fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a Rc<PyStr>> {
+pub(super) fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a PyRef<PyStr>> {
     v.as_pystr().ok_or_else(|| wrong_self(method, "str", v))
 }
 
 /// `self` of a method without arguments.
-fn alone<'a>(args: Args<'a>, method: &'static str) -> PyResult<&'a Rc<PyStr>> {
+fn alone<'a>(args: Args<'a>, method: &'static str) -> PyResult<&'a PyRef<PyStr>> {
     let [this] = args.exactly::<1>(method)?;
     own(this, method)
 }
@@ -81,7 +79,7 @@ fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             super::bytes::decode_bytes(&bytes.bytes(), encoding.as_ref(), errors.as_ref())?
         }
     };
-    if Rc::ptr_eq(class, &types().str) {
+    if PyRef::ptr_eq(class, &types().str) {
         return Ok(value);
     }
     wrap(class, &types().str, value.unwrapped())
@@ -167,7 +165,7 @@ fn padding(
     vm: &mut dyn Vm,
     args: Args<'_>,
     method: &'static str,
-) -> PyResult<(Rc<PyStr>, usize, char)> {
+) -> PyResult<(PyRef<PyStr>, usize, char)> {
     let (this, rest) = args.split_self(method)?;
     let s = own(this, method)?.clone();
     let rest = rest.between(method, 1, 2)?;

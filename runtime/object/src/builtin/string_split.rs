@@ -3,9 +3,7 @@
 //! In: arguments of calls. Out: methods. Always: positions count code points; the optional
 //! bounds of a search are clamped as slices are.
 
-use std::rc::Rc;
-
-use crate::{Args, NativeDef, PyResult, PyStr, Raised, Signature, Value, Vm, memory, ops};
+use crate::{Args, NativeDef, PyRef, PyResult, PyStr, Raised, Signature, Value, Vm, memory, ops};
 
 use super::string::{is_space, own};
 
@@ -205,7 +203,7 @@ static SPLIT: Signature<2> = Signature::new("split", ["sep", "maxsplit"]).requir
 fn split_arguments(
     vm: &mut dyn Vm,
     args: Args<'_>,
-) -> PyResult<(Rc<PyStr>, Option<Rc<PyStr>>, usize)> {
+) -> PyResult<(PyRef<PyStr>, Option<PyRef<PyStr>>, usize)> {
     let (this, [sep, limit]) = SPLIT.parse_method(args)?;
     let s = own(this, "split")?.clone();
     let sep = match sep {

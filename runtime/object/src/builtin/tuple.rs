@@ -2,10 +2,8 @@
 //!
 //! In: arguments of calls. Out: constructor and methods. Always: tuples never change.
 
-use std::rc::Rc;
-
 use crate::native::wrong_self;
-use crate::{Args, NativeDef, Payload, PyResult, PyTuple, Raised, Value, Vm, ops, types};
+use crate::{Args, NativeDef, Payload, PyRef, PyResult, PyTuple, Raised, Value, Vm, ops, types};
 
 use super::int::class_argument;
 
@@ -17,13 +15,13 @@ pub(crate) const NATIVES: &[NativeDef] = &[
     NativeDef::class_method("tuple.__class_getitem__", super::alias::class_getitem),
 ];
 
-fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a Rc<PyTuple>> {
+fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a PyRef<PyTuple>> {
     v.as_tuple().ok_or_else(|| wrong_self(method, "tuple", v))
 }
 
 fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args, "tuple.__new__")?;
-    let exact = Rc::ptr_eq(class, &types().tuple);
+    let exact = PyRef::ptr_eq(class, &types().tuple);
     let items = match rest.between("tuple", 0, 1)? {
         [t @ Value::Tuple(_)] if exact => return Ok(t.clone()),
         [iterable] => ops::collect(vm, iterable)?,
@@ -34,7 +32,7 @@ fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     }
     Ok(Value::instance(
         class,
-        Payload::Tuple(Rc::new(PyTuple::new(items))),
+        Payload::Tuple(PyRef::new(PyTuple::new(items))),
     ))
 }
 

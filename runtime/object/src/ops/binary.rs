@@ -4,12 +4,12 @@
 //! then special methods, reflected ones first when the right operand's class is derived and
 //! overrides them. Always: `native` never looks inside instances.
 
-use std::rc::Rc;
-
 use janus_bytecode::BinaryOp;
 
 use super::{call_special, int, is_custom, special};
-use crate::{Name, PyBytes, PyResult, PySet, Raised, Value, Vm, class_of, memory, name, text};
+use crate::{
+    Name, PyBytes, PyRef, PyResult, PySet, Raised, Value, Vm, class_of, memory, name, text,
+};
 
 /// `a op b`, in place or not.
 #[inline]
@@ -127,7 +127,7 @@ pub(super) fn by_protocol(
 ) -> PyResult<Option<Value>> {
     let [plain, reflected] = names;
     let (class_a, class_b) = (class_of(a), class_of(b));
-    let same = Rc::ptr_eq(&class_a, &class_b);
+    let same = PyRef::ptr_eq(&class_a, &class_b);
     let derived = !same && class_b.is_subclass_of(&class_a);
     match (overrides(a, names), overrides(b, names)) {
         (true, true) => {
@@ -369,7 +369,7 @@ pub(crate) fn native(
         (BinaryOp::Add, Value::Bytes(x), y) if let Some(y) = y.as_bytes() => {
             let mut joined = x.to_vec();
             joined.extend_from_slice(&y.bytes());
-            Some(Value::Bytes(Rc::new(PyBytes::new(joined, x.mutable))))
+            Some(Value::Bytes(PyRef::new(PyBytes::new(joined, x.mutable))))
         }
         (BinaryOp::Mul, sequence, count) if is_sequence(sequence) && count.as_int().is_some() => {
             repeat(sequence, count.as_int().unwrap_or(0))?
@@ -389,7 +389,10 @@ pub(crate) fn native(
         }
         (BinaryOp::Mod, Value::Bytes(format), values) => {
             let result = text::percent_format_bytes(vm, &format.to_vec(), values)?;
-            Some(Value::Bytes(Rc::new(PyBytes::new(result, format.mutable))))
+            Some(Value::Bytes(PyRef::new(PyBytes::new(
+                result,
+                format.mutable,
+            ))))
         }
         (BinaryOp::Or, Value::Dict(x), y) if y.as_dict().is_some() => {
             let merged = x.copy();
@@ -397,7 +400,7 @@ pub(crate) fn native(
             Some(Value::dict(merged))
         }
         (_, Value::Set(x), y) if let Some(y) = y.as_set() => {
-            set_operation(vm, op, x, y)?.map(|result| Value::Set(Rc::new(result)))
+            set_operation(vm, op, x, y)?.map(|result| Value::Set(PyRef::new(result)))
         }
         (BinaryOp::Or, a, b) if is_type_like(a) && is_type_like(b) => {
             if a.is_none() && b.is_none() {
@@ -515,7 +518,7 @@ fn repeat(sequence: &Value, count: i64) -> PyResult<Option<Value>> {
         Value::Tuple(t) => Value::tuple(repeat_slice(&t.items, count)?),
         Value::Bytes(b) => {
             let mutable = b.mutable;
-            Value::Bytes(Rc::new(PyBytes::new(
+            Value::Bytes(PyRef::new(PyBytes::new(
                 repeat_slice(&b.bytes(), count)?,
                 mutable,
             )))

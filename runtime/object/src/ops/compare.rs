@@ -5,7 +5,6 @@
 //! exact.
 
 use std::cmp::Ordering;
-use std::rc::Rc;
 
 use janus_bytecode::CompareOp;
 use num_bigint::BigInt;
@@ -13,7 +12,7 @@ use num_integer::Integer;
 use num_traits::{Signed, ToPrimitive};
 
 use super::{call_special, is, is_custom, special, truth};
-use crate::{DictPart, Name, PyDict, PyResult, PySet, Raised, Value, Vm, class_of, name};
+use crate::{DictPart, Name, PyDict, PyRef, PyResult, PySet, Raised, Value, Vm, class_of, name};
 
 #[inline]
 fn holds<T: PartialOrd>(op: CompareOp, x: T, y: T) -> bool {
@@ -60,7 +59,7 @@ pub fn compare(vm: &mut dyn Vm, op: CompareOp, a: &Value, b: &Value) -> PyResult
 fn custom(vm: &mut dyn Vm, op: CompareOp, a: &Value, b: &Value) -> PyResult {
     let (class_a, class_b) = (class_of(a), class_of(b));
     let mut tried_right = false;
-    if !Rc::ptr_eq(&class_a, &class_b) && class_b.is_subclass_of(&class_a) {
+    if !PyRef::ptr_eq(&class_a, &class_b) && class_b.is_subclass_of(&class_a) {
         tried_right = true;
         let result = one_side(vm, swapped(op), b, a)?;
         if !matches!(result, Value::NotImplemented) {
@@ -151,7 +150,7 @@ pub fn method_name(op: CompareOp) -> &'static Name {
 pub fn eq(vm: &mut dyn Vm, a: &Value, b: &Value) -> PyResult<bool> {
     match (a, b) {
         (Value::Int(x), Value::Int(y)) => return Ok(x == y),
-        (Value::Str(x), Value::Str(y)) => return Ok(Rc::ptr_eq(x, y) || x == y),
+        (Value::Str(x), Value::Str(y)) => return Ok(PyRef::ptr_eq(x, y) || x == y),
         _ => {}
     }
     if is(a, b) {
@@ -500,7 +499,7 @@ pub fn hash_simple(a: &Value) -> Option<i64> {
             ];
             tuple_hash(parts.map(|p| hash_simple(&p).unwrap_or(0)).into_iter())
         }
-        Value::Class(c) if c.metaclass.is_none() => pointer_hash(Rc::as_ptr(c) as usize),
+        Value::Class(c) if c.metaclass.is_none() => pointer_hash(PyRef::as_ptr(c) as usize),
         Value::Method(m) => {
             let receiver = super::identity(&m.receiver) as i64;
             not_minus_one(receiver ^ pointer_hash(super::identity(&m.function)))
@@ -512,7 +511,7 @@ pub fn hash_simple(a: &Value) -> Option<i64> {
         | Value::Generator(_)
         | Value::Code(_) => pointer_hash(super::identity(a)),
         Value::Instance(i) if i.class.borrow().flags.get().identity_eq => {
-            pointer_hash(Rc::as_ptr(i) as usize)
+            pointer_hash(PyRef::as_ptr(i) as usize)
         }
         _ => return None,
     })

@@ -4,12 +4,10 @@
 //! slices of lists may change the list in any way that CPython allows; bounds are checked with
 //! CPython's messages.
 
-use std::rc::Rc;
-
 use super::{as_index, call_special, collect, eq, index, special};
 use crate::{
-    ExcKind, Payload, PyBytes, PyList, PyRange, PyResult, PySlice, Raised, SliceRange, Value, Vm,
-    attr, name,
+    ExcKind, Payload, PyBytes, PyList, PyRange, PyRef, PyResult, PySlice, Raised, SliceRange,
+    Value, Vm, attr, name,
 };
 
 /// Turns a Python index into an offset.
@@ -90,7 +88,7 @@ fn get_item_other(vm: &mut dyn Vm, a: &Value, key: &Value) -> PyResult {
             if let Value::Slice(slice) = key {
                 let range = slice.resolve(vm, b.len())?;
                 let data = pick(&b.bytes(), range);
-                return Ok(Value::Bytes(Rc::new(PyBytes::new(data, b.mutable))));
+                return Ok(Value::Bytes(PyRef::new(PyBytes::new(data, b.mutable))));
             }
             let what = format!("{noun} indices must be integers or slices, not");
             let i = sequence_index(vm, key, &what)?;
@@ -124,7 +122,7 @@ fn get_item_other(vm: &mut dyn Vm, a: &Value, key: &Value) -> PyResult {
                 return vm.call(&method, crate::Args::new(std::slice::from_ref(key)));
             }
             // `type[int]`: what classes inherit would make them all subscriptable.
-            if Rc::ptr_eq(class, &crate::types().type_) {
+            if PyRef::ptr_eq(class, &crate::types().type_) {
                 return Ok(crate::builtin::alias::make(a, key));
             }
             Err(Raised::type_error(format!(
@@ -168,7 +166,7 @@ fn pick<T: Clone>(items: &[T], range: SliceRange) -> Vec<T> {
         .collect()
 }
 
-fn slice_str(s: &Rc<crate::PyStr>, range: SliceRange) -> Value {
+fn slice_str(s: &PyRef<crate::PyStr>, range: SliceRange) -> Value {
     if range.step == 1 {
         if range.count == s.char_count() {
             return Value::Str(s.clone());
@@ -193,7 +191,7 @@ fn slice_range(r: &PyRange, range: SliceRange) -> PyResult {
     );
     match (start, stop, step) {
         (Ok(start), Ok(stop), Some(step)) => {
-            Ok(Value::Range(Rc::new(PyRange { start, stop, step })))
+            Ok(Value::Range(PyRef::new(PyRange { start, stop, step })))
         }
         _ => Err(Raised::overflow_error("range too large to represent")),
     }
@@ -440,7 +438,7 @@ pub(crate) fn hashable(vm: &mut dyn Vm, item: &Value) -> PyResult<Option<Value>>
     match super::hash(vm, item) {
         Ok(_) => Ok(None),
         Err(raised) if raised.is(ExcKind::TypeError) => {
-            Ok(Some(Value::Set(Rc::new(set.copy(true)))))
+            Ok(Some(Value::Set(PyRef::new(set.copy(true)))))
         }
         Err(raised) => Err(raised),
     }

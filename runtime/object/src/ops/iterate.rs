@@ -3,12 +3,10 @@
 //! In: iterables. Out: iterators and their values. Always: the end of an iteration is `None`; no
 //! StopIteration is made for built-in iterators and generators.
 
-use std::rc::Rc;
-
 use super::{call_special, special};
 use crate::{
-    DictPart, ExcKind, IterState, Payload, PyIter, PyResult, Raised, Resume, Step, Value, Vm, name,
-    resume_generator,
+    DictPart, ExcKind, IterState, Payload, PyIter, PyRef, PyResult, Raised, Resume, Step, Value,
+    Vm, name, resume_generator,
 };
 
 /// `iter(a)`
@@ -247,7 +245,7 @@ pub fn reversed(vm: &mut dyn Vm, a: &Value) -> PyResult {
     }))
 }
 
-fn reversed_dict(dict: &Rc<crate::PyDict>, part: DictPart) -> IterState {
+fn reversed_dict(dict: &PyRef<crate::PyDict>, part: DictPart) -> IterState {
     IterState::Dict {
         dict: dict.clone(),
         part,

@@ -9,12 +9,12 @@ mod int;
 mod item;
 mod iterate;
 
-use std::rc::Rc;
-
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 
-use crate::{Args, Binding, Name, Payload, PyResult, Raised, Value, Vm, attr, class_of, name};
+use crate::{
+    Args, Binding, Name, Payload, PyRef, PyResult, Raised, Value, Vm, attr, class_of, name,
+};
 
 pub use binary::{binary, extend_list};
 pub(crate) use binary::{concatenate, inplace_name, plain_name, reflected_name, times};
@@ -222,26 +222,26 @@ pub fn is(a: &Value, b: &Value) -> bool {
         (Bool(x), Bool(y)) => x == y,
         (Int(x), Int(y)) => x == y,
         (Float(x), Float(y)) => x.to_bits() == y.to_bits(),
-        (BigInt(x), BigInt(y)) => Rc::ptr_eq(x, y),
+        (BigInt(x), BigInt(y)) => PyRef::ptr_eq(x, y),
         // CPython keeps one empty string and one string per Latin-1 character.
-        (Str(x), Str(y)) => Rc::ptr_eq(x, y) || (x.len() <= 1 && x == y),
-        (Bytes(x), Bytes(y)) => Rc::ptr_eq(x, y),
-        (Tuple(x), Tuple(y)) => Rc::ptr_eq(x, y) || (x.is_empty() && y.is_empty()),
-        (List(x), List(y)) => Rc::ptr_eq(x, y),
-        (Dict(x), Dict(y)) => Rc::ptr_eq(x, y),
-        (Set(x), Set(y)) => Rc::ptr_eq(x, y),
-        (Range(x), Range(y)) => Rc::ptr_eq(x, y),
-        (Slice(x), Slice(y)) => Rc::ptr_eq(x, y),
-        (Function(x), Function(y)) => Rc::ptr_eq(x, y),
-        (Method(x), Method(y)) => Rc::ptr_eq(x, y),
-        (Native(x), Native(y)) => Rc::ptr_eq(x, y),
-        (Class(x), Class(y)) => Rc::ptr_eq(x, y),
-        (Instance(x), Instance(y)) => Rc::ptr_eq(x, y),
-        (Module(x), Module(y)) => Rc::ptr_eq(x, y),
-        (Iter(x), Iter(y)) => Rc::ptr_eq(x, y),
-        (Generator(x), Generator(y)) => Rc::ptr_eq(x, y),
-        (Cell(x), Cell(y)) => Rc::ptr_eq(x, y),
-        (Code(x), Code(y)) => Rc::ptr_eq(x, y),
+        (Str(x), Str(y)) => PyRef::ptr_eq(x, y) || (x.len() <= 1 && x == y),
+        (Bytes(x), Bytes(y)) => PyRef::ptr_eq(x, y),
+        (Tuple(x), Tuple(y)) => PyRef::ptr_eq(x, y) || (x.is_empty() && y.is_empty()),
+        (List(x), List(y)) => PyRef::ptr_eq(x, y),
+        (Dict(x), Dict(y)) => PyRef::ptr_eq(x, y),
+        (Set(x), Set(y)) => PyRef::ptr_eq(x, y),
+        (Range(x), Range(y)) => PyRef::ptr_eq(x, y),
+        (Slice(x), Slice(y)) => PyRef::ptr_eq(x, y),
+        (Function(x), Function(y)) => PyRef::ptr_eq(x, y),
+        (Method(x), Method(y)) => PyRef::ptr_eq(x, y),
+        (Native(x), Native(y)) => PyRef::ptr_eq(x, y),
+        (Class(x), Class(y)) => PyRef::ptr_eq(x, y),
+        (Instance(x), Instance(y)) => PyRef::ptr_eq(x, y),
+        (Module(x), Module(y)) => PyRef::ptr_eq(x, y),
+        (Iter(x), Iter(y)) => PyRef::ptr_eq(x, y),
+        (Generator(x), Generator(y)) => PyRef::ptr_eq(x, y),
+        (Cell(x), Cell(y)) => PyRef::ptr_eq(x, y),
+        (Code(x), Code(y)) => PyRef::ptr_eq(x, y),
         _ => false,
     }
 }
@@ -249,8 +249,8 @@ pub fn is(a: &Value, b: &Value) -> bool {
 /// `id(a)`: the address, or a number made of the content of an immediate.
 pub fn identity(a: &Value) -> usize {
     use Value::*;
-    fn at<T>(rc: &Rc<T>) -> usize {
-        Rc::as_ptr(rc) as *const () as usize
+    fn at<T>(rc: &PyRef<T>) -> usize {
+        PyRef::as_ptr(rc) as *const () as usize
     }
     match a {
         None => 0x10,

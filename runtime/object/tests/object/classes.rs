@@ -1,10 +1,8 @@
 //! Classes, attributes, instances, calls.
 
-use std::rc::Rc;
-
 use janus_object::{
-    Args, Class, ExcKind, Name, NameMap, NativeFunction, PyDict, PyMethod, Raised, Signature,
-    Value, attr, build_class, make_super, name, ops, types,
+    Args, Class, ExcKind, Name, NameMap, NativeFunction, PyDict, PyMethod, PyRef, Raised,
+    Signature, Value, attr, build_class, make_super, name, ops, types,
 };
 
 use crate::vm::TestVm;
@@ -13,9 +11,9 @@ use crate::{get, ints, outcome, repr};
 fn class(
     vm: &mut TestVm,
     name: &str,
-    bases: &[&Rc<Class>],
+    bases: &[&PyRef<Class>],
     members: &[(&str, Value)],
-) -> Rc<Class> {
+) -> PyRef<Class> {
     let namespace = PyDict::new();
     namespace.set_str("__module__", Value::from("__main__"));
     for (key, value) in members {
@@ -30,7 +28,7 @@ fn returning(value: Value) -> Value {
     NativeFunction::closure("test.f", move |_, _| Ok(value.clone()))
 }
 
-fn new(vm: &mut TestVm, class: &Rc<Class>, args: &[Value]) -> Value {
+fn new(vm: &mut TestVm, class: &PyRef<Class>, args: &[Value]) -> Value {
     janus_object::call::instantiate(vm, class, Args::new(args)).expect("instance")
 }
 
@@ -239,7 +237,7 @@ fn arguments_are_parsed_like_cpythons() {
 #[test]
 fn names_are_interned() {
     let (a, b) = (Name::new("some_name"), Name::new("some_name"));
-    assert!(Rc::ptr_eq(a.as_pystr(), b.as_pystr()));
+    assert!(PyRef::ptr_eq(a.as_pystr(), b.as_pystr()));
     assert_ne!(a, Name::new("other"));
     let method = PyMethod {
         function: Value::None,

@@ -1,16 +1,15 @@
 //! Lists, dicts, sets, ranges, slices, iteration.
 
-use std::rc::Rc;
-
 use janus_object::{
-    Name, PyDict, PyIter, PyList, PyRange, PySet, PySlice, Value, ops, resolve_slice, sort_values,
+    Name, PyDict, PyIter, PyList, PyRange, PyRef, PySet, PySlice, Value, ops, resolve_slice,
+    sort_values,
 };
 
 use crate::vm::TestVm;
 use crate::{ints, method, outcome, repr};
 
 fn slice(start: Option<i64>, stop: Option<i64>, step: Option<i64>) -> Value {
-    Value::Slice(Rc::new(PySlice {
+    Value::Slice(PyRef::new(PySlice {
         start: start.into(),
         stop: stop.into(),
         step: step.into(),
@@ -105,9 +104,9 @@ fn sets_iterate_in_cpythons_order() {
     for i in [3, 1, 2, 10, -1] {
         set.add(&mut vm, Value::Int(i)).expect("add");
     }
-    let set = Value::Set(Rc::new(set));
+    let set = Value::Set(PyRef::new(set));
     assert_eq!(repr(&mut vm, &set), "{1, 2, 3, 10, -1}");
-    let range = Value::Range(Rc::new(PyRange {
+    let range = Value::Range(PyRef::new(PyRange {
         start: 100,
         stop: 0,
         step: -7,
@@ -148,7 +147,7 @@ fn sorting_is_stable_and_survives_errors() {
 #[test]
 fn iterators_notice_changes() {
     let mut vm = TestVm::default();
-    let list = Rc::new(PyList::new(vec![Value::Int(1)]));
+    let list = PyRef::new(PyList::new(vec![Value::Int(1)]));
     let it = ops::iter(&mut vm, &Value::List(list.clone())).expect("iter");
     assert!(matches!(ops::next(&mut vm, &it), Ok(Some(Value::Int(1)))));
     list.push(Value::Int(2));
@@ -160,7 +159,7 @@ fn iterators_notice_changes() {
         "an exhausted iterator stays so"
     );
 
-    let dict = Rc::new(PyDict::new());
+    let dict = PyRef::new(PyDict::new());
     dict.set_str("a", Value::None);
     let it = ops::iter(&mut vm, &Value::Dict(dict.clone())).expect("iter");
     dict.set_str("b", Value::None);

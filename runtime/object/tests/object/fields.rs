@@ -1,11 +1,9 @@
 //! What generated code reads of Python's objects.
 
-use std::rc::Rc;
-
 use janus_object::fields::{
     BOOL, FLOAT, Field, FieldTable, INT, LIST, NOTHING, OTHER, address, janus_rt_field,
 };
-use janus_object::{Name, PyDict, Value};
+use janus_object::{Name, PyDict, PyRef, Value};
 
 /// As generated code reads a field: its kind and its word.
 ///
@@ -65,7 +63,7 @@ fn dicts_are_read_under_texts() {
     };
     let dict = PyDict::new();
     dict.set_str("a", Value::Int(3));
-    let dict = Value::Dict(Rc::new(dict));
+    let dict = Value::Dict(PyRef::new(dict));
     let (key, other) = (Value::str("a"), Value::str("bcd"));
     let (at, key, other) = (address(&dict), address(&key), address(&other));
     // SAFETY: the addresses are 0, or the dict's for fields of dicts and texts' for the others and the indices.

@@ -2,9 +2,8 @@
 
 use std::any::Any;
 use std::collections::HashMap;
-use std::rc::Rc;
 
-use janus_object::{Args, Instance, Name, PyDict, PyResult, Raised, Value, Vm, call};
+use janus_object::{Args, Instance, Name, PyDict, PyRef, PyResult, Raised, Value, Vm, call};
 
 /// Calls natives and classes; fails for everything that needs bytecode.
 #[derive(Default)]
@@ -36,11 +35,11 @@ impl Vm for TestVm {
     fn leave(&mut self) {
         self.depth -= 1;
     }
-    fn handled_exception(&self) -> Option<Rc<Instance>> {
+    fn handled_exception(&self) -> Option<PyRef<Instance>> {
         None
     }
-    fn builtins(&self) -> Rc<PyDict> {
-        Rc::new(PyDict::new())
+    fn builtins(&self) -> PyRef<PyDict> {
+        PyRef::new(PyDict::new())
     }
     fn native_state(&mut self) -> &mut HashMap<&'static str, Box<dyn Any>> {
         &mut self.state

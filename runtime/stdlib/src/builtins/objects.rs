@@ -1,11 +1,9 @@
 //! `isinstance`, `issubclass`, `getattr` and its siblings, `callable`, `id`, `hash`, `repr`,
 //! `ascii`, `format`, `len`, `iter`, `next`.
 
-use std::rc::Rc;
-
 use janus_object::{
-    Args, ExcKind, IterState, Name, NativeDef, PyIter, PyResult, Raised, Resume, Step, Value, Vm,
-    attr, call, is_instance, is_subclass, name, ops, resume_generator, text,
+    Args, ExcKind, IterState, Name, NativeDef, PyIter, PyRef, PyResult, Raised, Resume, Step,
+    Value, Vm, attr, call, is_instance, is_subclass, name, ops, resume_generator, text,
 };
 
 use crate::support::type_name;
@@ -174,8 +172,8 @@ fn advance(vm: &mut dyn Vm, iterator: &Value) -> PyResult {
 /// `id(value)`: the address of what the value points to; immediates get odd numbers, which no
 /// address is.
 pub(crate) fn identity(value: &Value) -> i64 {
-    fn address<T: ?Sized>(rc: &Rc<T>) -> i64 {
-        Rc::as_ptr(rc).cast::<()>() as usize as i64
+    fn address<T: ?Sized>(rc: &PyRef<T>) -> i64 {
+        PyRef::as_ptr(rc).cast::<()>() as usize as i64
     }
     match value {
         Value::None => 1,

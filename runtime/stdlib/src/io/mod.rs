@@ -10,26 +10,24 @@ mod standard;
 mod stream;
 
 use janus_interp::Interp;
-use janus_object::{BaseKind, Class, ExcKind, NativeDef, PyResult, Value, types};
+use janus_object::{BaseKind, Class, ExcKind, NativeDef, PyRef, PyResult, Value, types};
 
 pub(crate) use codec::{decode, encode};
 pub(crate) use file::{flush_all, open};
 pub(crate) use standard::{StdStream, std_stream};
 
-use std::rc::Rc;
-
 /// The classes of file objects.
 pub(crate) struct Classes {
-    base: Rc<Class>,
-    text_base: Rc<Class>,
-    buffered_base: Rc<Class>,
-    raw_base: Rc<Class>,
-    text: Rc<Class>,
-    reader: Rc<Class>,
-    writer: Rc<Class>,
-    random: Rc<Class>,
-    string: Rc<Class>,
-    bytes: Rc<Class>,
+    base: PyRef<Class>,
+    text_base: PyRef<Class>,
+    buffered_base: PyRef<Class>,
+    raw_base: PyRef<Class>,
+    text: PyRef<Class>,
+    reader: PyRef<Class>,
+    writer: PyRef<Class>,
+    random: PyRef<Class>,
+    string: PyRef<Class>,
+    bytes: PyRef<Class>,
 }
 
 /// The classes of this thread.
@@ -43,13 +41,13 @@ pub(crate) fn classes() -> &'static Classes {
 
 impl Classes {
     fn new() -> Self {
-        let make = |name: &str, base: &Rc<Class>, natives: &[NativeDef]| {
+        let make = |name: &str, base: &PyRef<Class>, natives: &[NativeDef]| {
             let class = Class::builtin(name, "_io", &[base], BaseKind::Foreign, natives);
             class.add_natives(methods::FILE);
             class
         };
         // Without data of their own, so that scripts can derive from them.
-        let plain = |name: &str, base: &Rc<Class>, natives: &[NativeDef]| {
+        let plain = |name: &str, base: &PyRef<Class>, natives: &[NativeDef]| {
             Class::builtin(name, "_io", &[base], BaseKind::Object, natives)
         };
         let base = plain("_IOBase", &types().object, methods::COMMON);
@@ -98,9 +96,9 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
 }
 
 /// `io.UnsupportedOperation`
-fn unsupported_operation() -> Rc<Class> {
+fn unsupported_operation() -> PyRef<Class> {
     thread_local! {
-        static CLASS: Rc<Class> = Class::builtin(
+        static CLASS: PyRef<Class> = Class::builtin(
             "UnsupportedOperation",
             "io",
             &[&ExcKind::OSError.class(), &ExcKind::ValueError.class()],
@@ -108,5 +106,5 @@ fn unsupported_operation() -> Rc<Class> {
             &[],
         );
     }
-    CLASS.with(Rc::clone)
+    CLASS.with(PyRef::clone)
 }

@@ -4,9 +4,10 @@
 //! is written goes through the interpreter's output, in order with `print`.
 
 use std::io::{BufRead, IsTerminal, Read, Write};
-use std::rc::Rc;
 
-use janus_object::{Args, BaseKind, Class, Instance, NativeDef, PyResult, Raised, Value, Vm, ops};
+use janus_object::{
+    Args, BaseKind, Class, Instance, NativeDef, PyRef, PyResult, Raised, Value, Vm, ops,
+};
 
 use crate::support::{int, interp, type_name};
 
@@ -59,11 +60,11 @@ const RAW: &[NativeDef] = &[
 /// The object of a standard stream.
 pub(crate) fn std_stream(stream: StdStream) -> Value {
     thread_local! {
-        static CLASS: Rc<Class> = Class::builtin(
+        static CLASS: PyRef<Class> = Class::builtin(
             "TextIOWrapper", "_io", &[&super::classes().text_base], BaseKind::Foreign, TEXT,
         );
     }
-    Instance::native(&CLASS.with(Rc::clone), stream)
+    Instance::native(&CLASS.with(PyRef::clone), stream)
 }
 
 fn this(args: &Args<'_>) -> PyResult<StdStream> {
@@ -252,11 +253,14 @@ fn mode(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn buffer(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     thread_local! {
-        static CLASS: Rc<Class> = Class::builtin(
+        static CLASS: PyRef<Class> = Class::builtin(
             "BufferedWriter", "_io", &[&super::classes().buffered_base], BaseKind::Foreign, RAW,
         );
     }
-    Ok(Instance::native(&CLASS.with(Rc::clone), Raw(this(&args)?)))
+    Ok(Instance::native(
+        &CLASS.with(PyRef::clone),
+        Raw(this(&args)?),
+    ))
 }
 
 fn raw(args: &Args<'_>) -> PyResult<StdStream> {

@@ -3,13 +3,11 @@
 //! In: iterables. Out: double-ended queues. Always: with a `maxlen` the queue never holds more;
 //! iterating over a queue that changed raises, as CPython's does.
 
-use std::rc::Rc;
-
 use janus_bytecode::CompareOp;
 use janus_interp::Interp;
 use janus_object::{
-    Args, Class, NativeDef, NativeIterator, PyDeque, PyIter, PyResult, Raised, Signature, Value,
-    Vm, ops, text,
+    Args, Class, NativeDef, NativeIterator, PyDeque, PyIter, PyRef, PyResult, Raised, Signature,
+    Value, Vm, ops, text,
 };
 
 use crate::support::{foreign_class, int, module, type_name};
@@ -57,15 +55,15 @@ const METHODS: &[NativeDef] = &[
     NativeDef::class_method("deque.__class_getitem__", class_getitem),
 ];
 
-fn class() -> Rc<Class> {
+fn class() -> PyRef<Class> {
     thread_local! {
-        static CLASS: Rc<Class> = {
+        static CLASS: PyRef<Class> = {
             let class = foreign_class("deque", "collections", METHODS);
             class.set(janus_object::name!("__hash__"), Value::None);
             class
         };
     }
-    CLASS.with(Rc::clone)
+    CLASS.with(PyRef::clone)
 }
 
 /// Makes `_collections`.
@@ -217,7 +215,7 @@ fn clear(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::None)
 }
 
-fn class_of(value: &Value) -> Rc<Class> {
+fn class_of(value: &Value) -> PyRef<Class> {
     value.as_instance().map_or_else(class, |i| i.class())
 }
 
@@ -225,7 +223,7 @@ fn class_of(value: &Value) -> Rc<Class> {
 fn duplicate(vm: &mut dyn Vm, receiver: &Value) -> PyResult {
     let data = deque(receiver)?;
     let kind = class_of(receiver);
-    if Rc::ptr_eq(&kind, &class()) {
+    if PyRef::ptr_eq(&kind, &class()) {
         return Ok(PyDeque::make(&kind, data.items.to_vec(), data.max.get()));
     }
     let mut given = vec![receiver.clone()];

@@ -2,13 +2,11 @@
 //!
 //! In: callables. Out: callables. Always: a partial of a partial is flattened, as in CPython.
 
-use std::rc::Rc;
-
 use janus_bytecode::CompareOp;
 use janus_interp::Interp;
 use janus_object::{
-    Args, Class, ExcKind, Instance, Name, NativeDef, NativeFunction, Payload, PyDict, PyResult,
-    Raised, Signature, Value, Vm, call, class_of, ops, text,
+    Args, Class, ExcKind, Instance, Name, NativeDef, NativeFunction, Payload, PyDict, PyRef,
+    PyResult, Raised, Signature, Value, Vm, call, class_of, ops, text,
 };
 
 use crate::support::{foreign_class, module};
@@ -231,11 +229,11 @@ struct Key {
     object: Value,
 }
 
-fn key_class() -> Rc<Class> {
+fn key_class() -> PyRef<Class> {
     thread_local! {
-        static CLASS: Rc<Class> = foreign_class("KeyWrapper", "functools", KEY);
+        static CLASS: PyRef<Class> = foreign_class("KeyWrapper", "functools", KEY);
     }
-    CLASS.with(Rc::clone)
+    CLASS.with(PyRef::clone)
 }
 
 fn key<'a>(args: &Args<'a>, at: usize) -> PyResult<&'a Key> {

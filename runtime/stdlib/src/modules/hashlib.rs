@@ -4,10 +4,9 @@
 //! RustCrypto crates; a hash object can be read at any time and goes on.
 
 use std::cell::RefCell;
-use std::rc::Rc;
 
 use janus_interp::Interp;
-use janus_object::{Args, Class, Instance, NativeDef, PyResult, Raised, Value, Vm};
+use janus_object::{Args, Class, Instance, NativeDef, PyRef, PyResult, Raised, Value, Vm};
 use sha2::Digest;
 use sha2::digest::DynDigest;
 
@@ -79,11 +78,11 @@ const METHODS: &[NativeDef] = &[
     }),
 ];
 
-fn class() -> Rc<Class> {
+fn class() -> PyRef<Class> {
     thread_local! {
-        static CLASS: Rc<Class> = foreign_class("HASH", "_hashlib", METHODS);
+        static CLASS: PyRef<Class> = foreign_class("HASH", "_hashlib", METHODS);
     }
-    CLASS.with(Rc::clone)
+    CLASS.with(PyRef::clone)
 }
 
 /// Makes the module.

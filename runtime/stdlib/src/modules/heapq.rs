@@ -3,11 +3,9 @@
 //! In: lists. Out: the same lists, or positions. Always: only `<` is asked of the items; a list is
 //! not borrowed while it is asked.
 
-use std::rc::Rc;
-
 use janus_bytecode::CompareOp;
 use janus_interp::Interp;
-use janus_object::{Args, NativeDef, PyList, PyResult, Raised, Signature, Value, Vm, ops};
+use janus_object::{Args, NativeDef, PyList, PyRef, PyResult, Raised, Signature, Value, Vm, ops};
 
 use crate::support::{int, module};
 
@@ -34,7 +32,7 @@ pub(crate) fn build_bisect(_: &mut Interp) -> PyResult {
     Ok(Value::Module(module("_bisect", "", BISECT)))
 }
 
-fn heap(value: &Value) -> PyResult<&Rc<PyList>> {
+fn heap(value: &Value) -> PyResult<&PyRef<PyList>> {
     value.as_list().ok_or_else(|| {
         Raised::type_error(format!(
             "heap argument must be a list, not {}",

@@ -10,15 +10,15 @@ use std::rc::Rc;
 use janus_bytecode::BinaryOp;
 use janus_interp::Interp;
 use janus_object::{
-    Args, BaseKind, Class, NativeDef, NativeIterator, PyIter, PyResult, Raised, Signature, Value,
-    Vm, memory, ops, types,
+    Args, BaseKind, Class, NativeDef, NativeIterator, PyIter, PyRef, PyResult, Raised, Signature,
+    Value, Vm, memory, ops, types,
 };
 
 use crate::support::{int, module};
 
 /// An iterator made of a closure.
 struct Lazy<F> {
-    class: Rc<Class>,
+    class: PyRef<Class>,
     step: F,
 }
 
@@ -27,7 +27,7 @@ impl<F: FnMut(&mut dyn Vm) -> PyResult<Option<Value>>> NativeIterator for Lazy<F
         (self.step)(vm)
     }
 
-    fn class(&self) -> Rc<Class> {
+    fn class(&self) -> PyRef<Class> {
         self.class.clone()
     }
 }

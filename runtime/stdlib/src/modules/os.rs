@@ -8,10 +8,9 @@ use std::fs;
 use std::io::{self, Read};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::Path;
-use std::rc::Rc;
 
 use janus_interp::Interp;
-use janus_object::{Args, Class, NativeDef, PyDict, PyResult, Raised, Value, Vm, ops};
+use janus_object::{Args, Class, NativeDef, PyDict, PyRef, PyResult, Raised, Value, Vm, ops};
 
 use crate::structseq::{make, struct_class};
 use crate::support::{int, interp, module, path};
@@ -113,11 +112,11 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
     Ok(Value::Module(m))
 }
 
-fn stat_class() -> Rc<Class> {
+fn stat_class() -> PyRef<Class> {
     thread_local! {
-        static CLASS: Rc<Class> = struct_class("os.stat_result", STAT_FIELDS);
+        static CLASS: PyRef<Class> = struct_class("os.stat_result", STAT_FIELDS);
     }
-    CLASS.with(Rc::clone)
+    CLASS.with(PyRef::clone)
 }
 
 fn failed(error: &io::Error, file: &Value) -> Raised {

@@ -5,11 +5,10 @@
 //! that of CPython.
 
 use std::cell::RefCell;
-use std::rc::Rc;
 
 use janus_interp::Interp;
 use janus_object::twister::{STATE_WORDS, Twister, TwisterCell};
-use janus_object::{Args, Class, NativeDef, Payload, PyResult, Raised, Value, Vm, ops};
+use janus_object::{Args, Class, NativeDef, Payload, PyRef, PyResult, Raised, Value, Vm, ops};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::Signed;
 
@@ -47,11 +46,11 @@ fn entropy(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::big(BigInt::from_bytes_le(Sign::Plus, &bytes)))
 }
 
-fn class() -> Rc<Class> {
+fn class() -> PyRef<Class> {
     thread_local! {
-        static CLASS: Rc<Class> = foreign_class("Random", "_random", METHODS);
+        static CLASS: PyRef<Class> = foreign_class("Random", "_random", METHODS);
     }
-    CLASS.with(Rc::clone)
+    CLASS.with(PyRef::clone)
 }
 
 fn new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -4,7 +4,7 @@
 //! x86-64 and AArch64, as in CPython there.
 
 use janus_interp::Interp;
-use janus_object::{Args, Class, NativeDef, PyResult, Raised, Value, Vm, memory, ops};
+use janus_object::{Args, Class, NativeDef, PyRef, PyResult, Raised, Value, Vm, memory, ops};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
@@ -33,7 +33,7 @@ fn error(vm: &mut dyn Vm, message: impl Into<String>) -> Raised {
     }
 }
 
-fn raised_of(class: &std::rc::Rc<Class>, message: String) -> Raised {
+fn raised_of(class: &PyRef<Class>, message: String) -> Raised {
     Raised::of_class(class, vec![Value::str(message)])
 }
 

@@ -5,7 +5,8 @@
 
 use janus_interp::Interp;
 use janus_object::{
-    Args, ExcKind, Instance, Name, NativeDef, PyResult, Raised, Value, Vm, attr, class_of, name,
+    Args, ExcKind, Instance, Name, NativeDef, PyRef, PyResult, Raised, Value, Vm, attr, class_of,
+    name,
 };
 
 use crate::io::{StdStream, std_stream};
@@ -273,9 +274,9 @@ fn getsizeof(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn getrefcount(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [value] = args.exactly("getrefcount")?;
     let count = match value {
-        Value::Instance(i) => std::rc::Rc::strong_count(i),
-        Value::List(l) => std::rc::Rc::strong_count(l),
-        Value::Dict(d) => std::rc::Rc::strong_count(d),
+        Value::Instance(i) => PyRef::strong_count(i),
+        Value::List(l) => PyRef::strong_count(l),
+        Value::Dict(d) => PyRef::strong_count(d),
         _ => 2,
     };
     Ok(Value::from(count))

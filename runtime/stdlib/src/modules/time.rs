@@ -4,15 +4,13 @@
 //! share one origin, taken when the module is first used.
 
 mod strptime;
-
-use std::rc::Rc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use chrono::{
     DateTime, Datelike, Local, NaiveDate, NaiveDateTime, Offset, TimeZone, Timelike, Utc,
 };
 use janus_interp::Interp;
-use janus_object::{Args, Class, NativeDef, PyResult, Raised, Value, Vm, ops};
+use janus_object::{Args, Class, NativeDef, PyRef, PyResult, Raised, Value, Vm, ops};
 
 use crate::structseq::{make, struct_class};
 use crate::support::{float, int, interp, module};
@@ -43,7 +41,7 @@ const FIELDS: &[&str] = &[
 ];
 
 thread_local! {
-    static STRUCT_TIME: Rc<Class> = {
+    static STRUCT_TIME: PyRef<Class> = {
         let class = struct_class("time.struct_time", FIELDS);
         class.add_natives(&[NativeDef::function("struct_time.__new__", struct_time_new)]);
         class
@@ -67,7 +65,7 @@ fn struct_time_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         )));
     }
     Ok(make(
-        &STRUCT_TIME.with(Rc::clone),
+        &STRUCT_TIME.with(PyRef::clone),
         items.into_iter().take(FIELDS.len()).collect(),
     ))
 }
@@ -76,7 +74,7 @@ fn struct_time_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 pub(crate) fn build(_: &mut Interp) -> PyResult {
     ORIGIN.with(|_| ());
     let m = module("time", "", FUNCTIONS);
-    m.set("struct_time", Value::Class(STRUCT_TIME.with(Rc::clone)));
+    m.set("struct_time", Value::Class(STRUCT_TIME.with(PyRef::clone)));
     let offset = Local::now().offset().fix().local_minus_utc();
     m.set("timezone", -i64::from(offset));
     m.set("altzone", -i64::from(offset));
@@ -208,7 +206,7 @@ fn struct_time(at: &NaiveDateTime, dst: i64) -> Value {
         Value::Int(i64::from(at.ordinal())),
         Value::Int(dst),
     ];
-    make(&STRUCT_TIME.with(Rc::clone), items)
+    make(&STRUCT_TIME.with(PyRef::clone), items)
 }
 
 fn localtime(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -3,10 +3,10 @@
 //! In: the class table. Out: two modules. Always: the `builtins` module shares its namespace with
 //! the interpreter.
 
-use std::rc::Rc;
-
 use janus_interp::Interp;
-use janus_object::{Args, Name, NativeDef, PyModule, PyResult, Value, Vm, attr, name, ops, types};
+use janus_object::{
+    Args, Name, NativeDef, PyModule, PyRef, PyResult, Value, Vm, attr, name, ops, types,
+};
 
 use crate::support::module;
 
@@ -14,7 +14,7 @@ use crate::support::module;
 pub(crate) fn builtins(interp: &mut Interp) -> PyResult {
     let dict = interp.builtins();
     dict.set_str("__name__", Value::str("builtins"));
-    Ok(Value::Module(Rc::new(PyModule {
+    Ok(Value::Module(PyRef::new(PyModule {
         name: Name::new("builtins"),
         dict,
     })))

@@ -4,12 +4,12 @@
 //! answers None once the last strong reference is gone; callbacks are not called by the runtime,
 //! which does not see objects die.
 
-use std::rc::{Rc, Weak};
+use std::rc::Weak;
 
 use janus_interp::Interp;
 use janus_object::{
     Args, Class, Generator, Instance, NativeDef, NativeFunction, Payload, PyFunction, PyMethod,
-    PyModule, PyResult, PySet, Raised, Value, Vm, ops,
+    PyModule, PyRef, PyResult, PySet, Raised, Value, Vm, ops,
 };
 
 use crate::support::{foreign_class, module, type_name};
@@ -29,14 +29,14 @@ enum Target {
 impl Target {
     fn new(value: &Value) -> Option<Target> {
         Some(match value {
-            Value::Instance(p) => Target::Instance(Rc::downgrade(p)),
-            Value::Class(p) => Target::Class(Rc::downgrade(p)),
-            Value::Function(p) => Target::Function(Rc::downgrade(p)),
-            Value::Native(p) => Target::Native(Rc::downgrade(p)),
-            Value::Method(p) => Target::Method(Rc::downgrade(p)),
-            Value::Module(p) => Target::Module(Rc::downgrade(p)),
-            Value::Set(p) => Target::Set(Rc::downgrade(p)),
-            Value::Generator(p) => Target::Generator(Rc::downgrade(p)),
+            Value::Instance(p) => Target::Instance(PyRef::downgrade(p)),
+            Value::Class(p) => Target::Class(PyRef::downgrade(p)),
+            Value::Function(p) => Target::Function(PyRef::downgrade(p)),
+            Value::Native(p) => Target::Native(PyRef::downgrade(p)),
+            Value::Method(p) => Target::Method(PyRef::downgrade(p)),
+            Value::Module(p) => Target::Module(PyRef::downgrade(p)),
+            Value::Set(p) => Target::Set(PyRef::downgrade(p)),
+            Value::Generator(p) => Target::Generator(PyRef::downgrade(p)),
             _ => return None,
         })
     }

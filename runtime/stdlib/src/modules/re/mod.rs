@@ -9,10 +9,9 @@ mod pattern;
 mod translate;
 
 use std::collections::HashMap;
-use std::rc::Rc;
 
 use janus_interp::Interp;
-use janus_object::{Args, Class, NativeDef, PyResult, Raised, Value, Vm};
+use janus_object::{Args, Class, NativeDef, PyRef, PyResult, Raised, Value, Vm};
 
 use crate::support::{module, unsupported};
 use pattern::Pattern;
@@ -29,8 +28,8 @@ pub(super) mod flags {
 
 /// The classes of the module.
 pub(super) struct Classes {
-    pub pattern: Rc<Class>,
-    pub matched: Rc<Class>,
+    pub pattern: PyRef<Class>,
+    pub matched: PyRef<Class>,
 }
 
 thread_local! {

@@ -10,8 +10,8 @@ use std::rc::Rc;
 
 use fancy_regex::Regex;
 use janus_object::{
-    Args, NativeDef, NativeIterator, PyDict, PyIter, PyResult, PyStr, Raised, Signature, Value, Vm,
-    ops, text,
+    Args, NativeDef, NativeIterator, PyDict, PyIter, PyRef, PyResult, PyStr, Raised, Signature,
+    Value, Vm, ops, text,
 };
 
 use super::flags;
@@ -47,7 +47,7 @@ pub(super) struct Subject {
     /// What the script passed.
     pub value: Value,
     /// Its text.
-    pub text: Rc<PyStr>,
+    pub text: PyRef<PyStr>,
     /// Whether it was bytes.
     pub is_bytes: bool,
 }
@@ -223,7 +223,7 @@ fn subject(pattern: &Pattern, value: &Value) -> PyResult<Subject> {
             let text: String = bytes.bytes().iter().map(|b| char::from(*b)).collect();
             Ok(Subject {
                 value: value.clone(),
-                text: Rc::new(PyStr::new(text)),
+                text: PyRef::new(PyStr::new(text)),
                 is_bytes: true,
             })
         }
