@@ -12,6 +12,7 @@ mod codegen;
 mod diagnose;
 mod dump;
 mod error;
+mod interactive;
 mod parse;
 mod source;
 mod symtable;
@@ -40,13 +41,29 @@ pub enum Mode {
 
 /// Compiles source text.
 pub fn compile(source: &str, filename: &str, mode: Mode) -> Result<Rc<Code>, SyntaxError> {
+    compile_optimized(source, filename, mode, 0)
+}
+
+/// Compiles source text as `-O` says: without `assert` from 1 on, without docstrings from 2 on.
+pub fn compile_optimized(
+    source: &str,
+    filename: &str,
+    mode: Mode,
+    optimize: u8,
+) -> Result<Rc<Code>, SyntaxError> {
     let source = Source::new(source, filename);
     on_large_stack(&source, || {
-        let tree = parse::parse(&source, mode)?;
+        let tree = parse::parse_optimized(&source, mode, optimize)?;
         let bump = Bump::new();
         let tables = symtable::build(&bump, &tree, parse::future_annotations(&tree))?;
-        codegen::generate(&source, &tree, &tables).map(Rc::new)
+        codegen::generate(&source, &tree, &tables, optimize).map(Rc::new)
     })
+}
+
+/// Whether `text` is the beginning of a statement that goes on in further lines.
+pub fn is_incomplete(text: &str) -> bool {
+    let source = Source::new(text, "<stdin>");
+    stacker::grow(STACK, || interactive::is_incomplete(&source))
 }
 
 /// The syntax tree as text, in the spirit of `ast.dump(tree, indent=1)`.

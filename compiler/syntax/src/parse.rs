@@ -33,6 +33,11 @@ pub(crate) enum Tree {
 
 /// Parses and checks.
 pub(crate) fn parse(source: &Source, mode: Mode) -> Result<Tree> {
+    parse_optimized(source, mode, 0)
+}
+
+/// The same with a false `__debug__` where `optimize` is not 0.
+pub(crate) fn parse_optimized(source: &Source, mode: Mode, optimize: u8) -> Result<Tree> {
     let parser_mode = match mode {
         Mode::Module => ParserMode::Module,
         Mode::Eval => ParserMode::Expression,
@@ -45,7 +50,14 @@ pub(crate) fn parse(source: &Source, mode: Mode) -> Result<Tree> {
             range,
         ));
     }
-    let tokens = tokenize(source, parser_mode)?;
+    let mut tokens = tokenize(source, parser_mode)?;
+    if optimize > 0 {
+        for (token, _) in tokens.iter_mut().flatten() {
+            if matches!(token, Tok::Name { name } if name == "__debug__") {
+                *token = Tok::False;
+            }
+        }
+    }
     let tree = match parse_tokens(tokens, parser_mode, &source.filename) {
         Ok(Mod::Module(module)) => Tree::Module(module.body),
         Ok(Mod::Interactive(module)) => Tree::Single(module.body),

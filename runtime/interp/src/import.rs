@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use janus_object::{
-    ExcKind, Name, PyDict, PyModule, PyRef, PyResult, Raised, Value, attr, name, text,
+    CodeObject, ExcKind, Name, PyDict, PyModule, PyRef, PyResult, Raised, Value, attr, name, text,
 };
 
 use crate::{Interp, SourceKind};
@@ -19,10 +19,12 @@ pub struct SourceModule {
     pub is_package: bool,
     /// Its text.
     pub source: &'static str,
+    /// Its code as `janus_bytecode::pack` wrote it, if it was compiled before.
+    pub code: Option<&'static [u8]>,
 }
 
 /// Where a module was found.
-enum Found {
+pub(crate) enum Found {
     Native(crate::NativeModule),
     Embedded(SourceModule),
     File {
@@ -32,6 +34,14 @@ enum Found {
     Namespace(PathBuf),
     /// One in C: there is no CPython to load it.
     Extension(PathBuf),
+}
+
+/// What a search came to.
+enum Search {
+    /// One of our own kinds.
+    Found(Found),
+    /// What a finder of the script's own gave.
+    Spec(Value),
 }
 
 impl Interp {
@@ -77,8 +87,13 @@ impl Interp {
     }
 
     fn load(&mut self, full: &str, parent: Option<&(String, Value)>) -> PyResult {
-        let found = match self.find(full, parent)? {
-            Some(found) => found,
+        let found = match self.find_by_all(full, parent)? {
+            Some(Search::Spec(spec)) => {
+                let module = self.load_spec(full, &spec)?;
+                self.bind_in_parent(full, parent, &module)?;
+                return Ok(module);
+            }
+            Some(Search::Found(found)) => found,
             None => {
                 let raised = Raised::module_not_found(full);
                 return Err(match parent {
@@ -94,13 +109,18 @@ impl Interp {
         let module = match found {
             Found::Native(make) => {
                 let module = make(self)?;
+                self.describe_module(&module, full, None, None)?;
                 self.modules.set_str(full, module.clone());
                 module
             }
             Found::Embedded(source) => {
-                let filename = format!("<frozen {full}>");
+                let filename = janus_bytecode::library_file(full);
                 let package = source.is_package.then(|| Value::list(Vec::new()));
-                self.run_source_module(full, &filename, source.source, package)?
+                let code = match source.code.and_then(janus_bytecode::unpack) {
+                    Some(code) => self.code_object(code),
+                    None => self.compile(source.source, &filename, SourceKind::Module)?,
+                };
+                self.import_code(full, &filename, &code, package)?
             }
             Found::File { file, package } => {
                 let text = std::fs::read(&file).map_err(|e| {
@@ -110,7 +130,10 @@ impl Interp {
                 let text = crate::source::decode(text, &filename)?;
                 let package = package
                     .map(|dir| Value::list(vec![Value::str(dir.to_string_lossy().as_ref())]));
-                self.run_source_module(full, &filename, &text, package)?
+                let code = self.compile(&text, &filename, SourceKind::Module)?;
+                self.sources
+                    .insert(filename.as_str().into(), text.as_str().into());
+                self.import_code(full, &filename, &code, package)?
             }
             Found::Namespace(dir) => {
                 let module = PyRef::new(PyModule::new(full, Value::None));
@@ -119,7 +142,9 @@ impl Interp {
                     Value::list(vec![Value::str(dir.to_string_lossy().as_ref())]),
                 );
                 module.set("__package__", full);
+                let path = module.get("__path__");
                 let module = Value::Module(module);
+                self.describe_module(&module, full, None, path)?;
                 self.modules.set_str(full, module.clone());
                 module
             }
@@ -132,27 +157,144 @@ impl Interp {
         };
         // The body may have replaced itself.
         let module = self.loaded(full)?.unwrap_or(module);
+        self.bind_in_parent(full, parent, &module)?;
+        Ok(module)
+    }
+
+    /// A submodule is an attribute of its package.
+    fn bind_in_parent(
+        &mut self,
+        full: &str,
+        parent: Option<&(String, Value)>,
+        module: &Value,
+    ) -> PyResult<()> {
         if let Some((_, parent)) = parent
             && let Some((_, last)) = full.rsplit_once('.')
         {
             attr::set(self, parent, &Name::new(last), module.clone())?;
         }
-        Ok(module)
+        Ok(())
+    }
+
+    /// `sys.path`, also where a script has set it to another list.
+    pub(crate) fn search_path(&mut self) -> Vec<Value> {
+        let set = match self.modules.get_str("sys") {
+            Some(Value::Module(sys)) => sys.get("path"),
+            _ => None,
+        };
+        match set {
+            Some(Value::List(list)) => list.to_vec(),
+            _ => self.path.to_vec(),
+        }
+    }
+
+    /// What `sys.meta_path` finds: the interpreter's own finders look here, those of the script are called.
+    fn find_by_all(
+        &mut self,
+        full: &str,
+        parent: Option<&(String, Value)>,
+    ) -> PyResult<Option<Search>> {
+        let finders = match self.modules.get_str("sys") {
+            Some(Value::Module(sys)) => match sys.get("meta_path") {
+                Some(Value::List(list)) => list.to_vec(),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
+        let own = crate::spec::Classes::get();
+        let is_own = |finder: &Value| {
+            matches!(finder, Value::Class(c) if [&own.builtin, &own.frozen, &own.path]
+                .iter()
+                .any(|own| PyRef::ptr_eq(own, c)))
+        };
+        if finders.iter().all(is_own) {
+            return Ok(self.find(full, parent)?.map(Search::Found));
+        }
+        let mut looked = false;
+        for finder in finders {
+            if is_own(&finder) {
+                // They stand together: one search is all three.
+                if !std::mem::replace(&mut looked, true)
+                    && let Some(found) = self.find(full, parent)?
+                {
+                    return Ok(Some(Search::Found(found)));
+                }
+                continue;
+            }
+            let Some(find) = attr::get_opt(self, &finder, name!("find_spec"))? else {
+                continue;
+            };
+            let path = match parent {
+                Some((_, module)) => {
+                    attr::get_opt(self, module, name!("__path__"))?.unwrap_or(Value::None)
+                }
+                None => Value::None,
+            };
+            let args = [Value::str(full), path, Value::None];
+            let spec = self.call_value(&find, janus_object::Args::new(&args))?;
+            if !spec.is_none() {
+                return Ok(Some(Search::Spec(spec)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The spec of what was found.
+    pub(crate) fn spec_of(&mut self, full: &str, found: &Found) -> PyResult {
+        let shown = |path: &Path| Value::str(path.to_string_lossy().as_ref());
+        match found {
+            Found::Native(_) => self.module_spec(full, None, None),
+            Found::Embedded(source) => {
+                let package = source.is_package.then(|| Value::list(Vec::new()));
+                self.module_spec(full, None, package)
+            }
+            Found::File { file, package } => {
+                let package = package.as_deref().map(|dir| Value::list(vec![shown(dir)]));
+                self.module_spec(full, Some(&file.to_string_lossy()), package)
+            }
+            Found::Namespace(dir) => {
+                let package = Value::list(vec![shown(dir)]);
+                self.module_spec(full, None, Some(package))
+            }
+            Found::Extension(_) => Ok(Value::None),
+        }
+    }
+
+    /// The spec of a module by its name, as `importlib.util.find_spec` gives it.
+    pub fn find_spec(&mut self, full: &str) -> PyResult {
+        let parent = match full.rsplit_once('.') {
+            Some((parent, _)) => Some((parent.to_owned(), self.import_module(parent)?)),
+            None => None,
+        };
+        match self.find_by_all(full, parent.as_ref())? {
+            Some(Search::Spec(spec)) => Ok(spec),
+            Some(Search::Found(found)) => self.spec_of(full, &found),
+            None => Ok(Value::None),
+        }
     }
 
     fn is_package(&mut self, module: &Value) -> bool {
         matches!(attr::get_opt(self, module, name!("__path__")), Ok(Some(_)))
     }
 
-    fn find(&mut self, full: &str, parent: Option<&(String, Value)>) -> PyResult<Option<Found>> {
-        if let Some(make) = self.native_modules.get(full) {
-            return Ok(Some(Found::Native(*make)));
-        }
-        if let Some(source) = self.source_modules.get(full) {
-            return Ok(Some(Found::Embedded(*source)));
+    pub(crate) fn find(&mut self, full: &str, parent: Option<&(String, Value)>) -> PyResult<Option<Found>> {
+        let own = match self.native_modules.get(full) {
+            Some(make) => Some(Found::Native(*make)),
+            None => self.source_modules.get(full).map(|s| Found::Embedded(*s)),
+        };
+        if let Some(own) = own {
+            // As in CPython, what its library has in files comes behind the script's own modules.
+            if parent.is_none() && self.library.is_some() && crate::library_names::is_in_file(full) {
+                let before = self.before_library();
+                let shadowing = self.find_in(&before, full);
+                if let Some(file @ Found::File { .. }) = shadowing {
+                    return Ok(Some(file));
+                }
+            }
+            return Ok(Some(own));
         }
         let (directories, last) = match parent {
-            None => (self.path.to_vec(), full),
+            None => (self.search_path(), full),
             Some((name, module)) => {
                 let Some(path) = attr::get_opt(self, module, name!("__path__"))? else {
                     return Ok(None);
@@ -163,6 +305,21 @@ impl Interp {
                 )
             }
         };
+        Ok(self.find_in(&directories, last))
+    }
+
+    /// The part of `sys.path` before the place where the library stands.
+    fn before_library(&mut self) -> Vec<Value> {
+        let mut path = self.search_path();
+        let place = self.library.as_deref();
+        if let Some(at) = path.iter().position(|entry| entry.as_str() == place) {
+            path.truncate(at);
+        }
+        path
+    }
+
+    /// Looks for a file or directory of a module in these directories.
+    pub(crate) fn find_in(&self, directories: &[Value], last: &str) -> Option<Found> {
         let (mut namespace, mut in_c) = (None, None);
         for directory in directories {
             let Some(directory) = directory.as_str() else {
@@ -172,17 +329,17 @@ impl Interp {
             let package = base.join(last);
             let init = package.join("__init__.py");
             if init.is_file() {
-                return Ok(Some(Found::File {
+                return Some(Found::File {
                     file: init,
                     package: Some(package),
-                }));
+                });
             }
             let file = base.join(format!("{last}.py"));
             if file.is_file() {
-                return Ok(Some(Found::File {
+                return Some(Found::File {
                     file,
                     package: None,
-                }));
+                });
             }
             in_c = in_c.or_else(|| extension(base, last));
             if namespace.is_none() && package.is_dir() {
@@ -190,21 +347,17 @@ impl Interp {
             }
         }
         let in_c = in_c.map(Found::Extension);
-        Ok(in_c.or_else(|| namespace.map(Found::Namespace)))
+        in_c.or_else(|| namespace.map(Found::Namespace))
     }
 
-    /// Makes a module of source text and runs its body.
-    fn run_source_module(
+    /// Makes a module of its code and runs its body.
+    fn import_code(
         &mut self,
         full: &str,
         filename: &str,
-        source: &str,
+        code: &PyRef<CodeObject>,
         package: Option<Value>,
     ) -> PyResult {
-        let code = self.compile(source, filename, SourceKind::Module)?;
-        if !filename.starts_with('<') {
-            self.sources.insert(filename.into(), source.into());
-        }
         let module = PyRef::new(PyModule::new(full, Value::None));
         let own_package = match &package {
             Some(_) => full,
@@ -212,13 +365,14 @@ impl Interp {
         };
         module.set("__package__", own_package);
         module.set("__file__", filename);
-        if let Some(path) = package {
-            module.set("__path__", path);
+        if let Some(path) = &package {
+            module.set("__path__", path.clone());
         }
         let value = Value::Module(module.clone());
+        self.describe_module(&value, full, Some(filename), package)?;
         self.modules.set_str(full, value.clone());
         self.initializing.push(full.to_owned());
-        let result = self.exec(&code, &module.dict, None);
+        let result = self.exec(code, &module.dict, None);
         self.initializing.pop();
         match result {
             Ok(_) => Ok(value),

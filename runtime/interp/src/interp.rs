@@ -19,7 +19,7 @@ use janus_object::{
 
 use crate::generator::Abandoned;
 use crate::import::SourceModule;
-use crate::{Frame, Jit, Output};
+use crate::{Frame, Jit, Output, Settings};
 
 /// Makes a native module the first time it is imported.
 pub type NativeModule = fn(&mut Interp) -> PyResult<Value>;
@@ -89,6 +89,10 @@ pub struct Interp {
     pub(crate) modules: PyRef<PyDict>,
     pub(crate) path: PyRef<PyList>,
     pub(crate) argv: PyRef<PyList>,
+    /// The environment whose packages are found.
+    pub(crate) environment: Option<crate::site::Environment>,
+    /// The entry of `sys.path` where what is built in would stand.
+    pub(crate) library: Option<String>,
     pub(crate) native_modules: HashMap<String, NativeModule>,
     pub(crate) source_modules: HashMap<String, SourceModule>,
     pub(crate) compiler: Option<Rc<dyn Compiler>>,
@@ -123,9 +127,16 @@ pub struct Interp {
     pub(crate) at_exit: Vec<Value>,
     /// Source lines for tracebacks, by file name.
     pub(crate) sources: HashMap<Rc<str>, Rc<str>>,
+    /// What the command line says.
+    pub(crate) settings: Settings,
+    /// What follows the script before the program ends (`-i`).
+    pub(crate) inspect: Option<Inspect>,
     /// Counters.
     pub stats: Stats,
 }
+
+/// What follows the script, given its exit code: gives the program's.
+pub type Inspect = Box<dyn FnOnce(&mut Interp, i32) -> i32>;
 
 /// The recursion limit that CPython starts with.
 const RECURSION_LIMIT: usize = 1000;
@@ -144,6 +155,8 @@ impl Interp {
             modules: PyRef::new(PyDict::new()),
             path: PyRef::new(PyList::new(Vec::new())),
             argv: PyRef::new(PyList::new(Vec::new())),
+            environment: None,
+            library: None,
             native_modules: HashMap::new(),
             source_modules: HashMap::new(),
             compiler: None,
@@ -163,6 +176,8 @@ impl Interp {
             initializing: Vec::new(),
             at_exit: Vec::new(),
             sources: HashMap::new(),
+            settings: Settings::default(),
+            inspect: None,
             stats: Stats::default(),
         };
         crate::functions::install(&mut interp);
@@ -181,8 +196,20 @@ impl Interp {
 
     /// Registers a module written in Python and embedded in the program.
     pub fn register_source(&mut self, name: &str, is_package: bool, source: &'static str) {
-        self.source_modules
-            .insert(name.to_owned(), SourceModule { is_package, source });
+        let module = SourceModule {
+            is_package,
+            source,
+            code: None,
+        };
+        self.source_modules.insert(name.to_owned(), module);
+    }
+
+    /// Hands in the code of a registered module, as `janus_bytecode::pack` writes it, so that its text need not be
+    /// compiled.
+    pub fn register_code(&mut self, name: &str, code: &'static [u8]) {
+        if let Some(module) = self.source_modules.get_mut(name) {
+            module.code = Some(code);
+        }
     }
 
     /// Adds a builtin.
@@ -234,6 +261,22 @@ impl Interp {
     fn interrupted(&self) -> PyResult<()> {
         self.interrupt.store(false, Ordering::Relaxed);
         Err(Raised::with_args(ExcKind::KeyboardInterrupt, Vec::new()))
+    }
+
+    /// What the command line says of the interpreter.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Sets that; before modules are imported.
+    pub fn set_settings(&mut self, settings: Settings) {
+        self.output.set_unbuffered(settings.unbuffered);
+        self.settings = settings;
+    }
+
+    /// Sets what follows the script.
+    pub fn set_inspect(&mut self, inspect: Inspect) {
+        self.inspect = Some(inspect);
     }
 
     /// `sys.modules`
@@ -410,6 +453,11 @@ impl Vm for Interp {
         }
         self.depth += 1;
         Ok(())
+    }
+
+    fn poll(&mut self) -> PyResult<()> {
+        janus_object::attended();
+        self.check_interrupt()
     }
 
     fn leave(&mut self) {

@@ -15,6 +15,7 @@ pub struct Output {
     err: Box<dyn Write>,
     buffer: Vec<u8>,
     by_line: bool,
+    unbuffered: bool,
     /// Whether writing failed, which decides the exit code.
     failed: bool,
 }
@@ -27,6 +28,7 @@ impl Output {
             err: Box::new(io::stderr()),
             buffer: Vec::new(),
             by_line: io::stdout().is_terminal(),
+            unbuffered: false,
             failed: false,
         }
     }
@@ -38,10 +40,15 @@ impl Output {
         self.by_line = false;
     }
 
+    /// Whether all is written at once.
+    pub fn set_unbuffered(&mut self, unbuffered: bool) {
+        self.unbuffered = unbuffered;
+    }
+
     /// Writes to standard output.
     pub fn write(&mut self, text: &str) -> io::Result<()> {
         self.buffer.extend_from_slice(text.as_bytes());
-        if self.buffer.len() >= CAPACITY || (self.by_line && text.contains('\n')) {
+        if self.unbuffered || self.buffer.len() >= CAPACITY || (self.by_line && text.contains('\n')) {
             self.flush()?;
         }
         Ok(())

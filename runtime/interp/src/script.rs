@@ -28,6 +28,19 @@ impl Interp {
     pub fn run_file(&mut self, path: &Path) -> Outcome {
         // As CPython, which names files from the root on, and otherwise as they were given.
         let path = path.strip_prefix("./").unwrap_or(path);
+        if path.is_dir() {
+            return match self.run_directory(path) {
+                Some(outcome) => outcome,
+                None => {
+                    let program = self.settings.executable.clone();
+                    let shown = path.display();
+                    let _ = self.output.write_error(&format!(
+                        "{program}: can't find '__main__' module in '{shown}'\n"
+                    ));
+                    self.ended(1)
+                }
+            };
+        }
         let path = match std::env::current_dir() {
             Ok(current) => &*current.join(path),
             Err(_) => path,
@@ -39,7 +52,7 @@ impl Interp {
                     // As CPython: absolute, with links followed.
                     let resolved = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
                     let directory = resolved.parent().map(|p| p.to_string_lossy().into_owned());
-                    self.search_first(&directory.unwrap_or_default());
+                    self.search_first_if_safe(&directory.unwrap_or_default());
                     self.run_source(&source, &shown)
                 }
                 Err(raised) => self.finish(Err(raised)),
@@ -73,15 +86,29 @@ impl Interp {
 
     /// Runs source text that no file holds (`-c`, standard input) as `__main__`.
     pub fn run_text(&mut self, source: Vec<u8>, filename: &str) -> Outcome {
-        self.search_first("");
+        self.search_first_if_safe("");
         let result = crate::source::decode(source, filename)
             .and_then(|source| self.compile(&source, filename, SourceKind::Module))
             .and_then(|code| self.run_as(&code, "__main__", None));
         self.finish(result)
     }
 
+    /// Imports look into the script's directory first, unless that is not to be trusted (`-P`).
+    pub(crate) fn search_first_if_safe(&mut self, directory: &str) {
+        if !self.settings.safe_path {
+            self.search_first(directory);
+        }
+    }
+
+    /// Runs nothing: what follows a script is all there is.
+    pub fn run_nothing(&mut self) -> Outcome {
+        self.search_first_if_safe("");
+        let made = self.main_module().map(Value::Module);
+        self.finish(made)
+    }
+
     /// Imports look into this directory first.
-    fn search_first(&mut self, directory: &str) {
+    pub(crate) fn search_first(&mut self, directory: &str) {
         let first = Value::str(directory);
         self.path.items.borrow_mut().insert(0, first);
     }
@@ -121,6 +148,14 @@ impl Interp {
             Ok(_) => 0,
             Err(raised) => self.report(&raised.0),
         };
+        if let Some(inspect) = self.inspect.take() {
+            code = inspect(self, code);
+        }
+        self.ended(code)
+    }
+
+    /// Runs `atexit` callbacks and flushes.
+    pub(crate) fn ended(&mut self, mut code: i32) -> Outcome {
         while let Some(callback) = self.at_exit.pop() {
             if let Err(raised) = self.call_value(&callback, Args::new(&[])) {
                 let text = self.format_exception(&raised.0);
@@ -143,13 +178,12 @@ impl Interp {
         Outcome { code, began: true }
     }
 
-    /// Prints an uncaught exception; gives the exit code.
-    fn report(&mut self, exception: &PyRef<Instance>) -> i32 {
-        if Self::is_kind(exception, ExcKind::SystemExit) {
+    /// Prints an uncaught exception, through `sys.excepthook` if that was replaced; gives the exit code.
+    pub fn report(&mut self, exception: &PyRef<Instance>) -> i32 {
+        if Self::is_kind(exception, ExcKind::SystemExit) && self.inspect.is_none() {
             return self.exit_code(exception);
         }
-        let text = self.format_exception(exception);
-        let _ = self.write_stderr(&text);
+        self.show(exception);
         if Self::is_kind(exception, ExcKind::KeyboardInterrupt) {
             130
         } else {
@@ -157,7 +191,32 @@ impl Interp {
         }
     }
 
-    fn exit_code(&mut self, exception: &PyRef<Instance>) -> i32 {
+    fn show(&mut self, exception: &PyRef<Instance>) {
+        let value = Value::Instance(exception.clone());
+        let hooked = self
+            .exception_parts(&value)
+            .and_then(|parts| {
+                if let Some(Value::Module(sys)) = self.modules.get_str("sys") {
+                    for (name, part) in ["last_type", "last_value", "last_traceback"].iter().zip(&parts) {
+                        sys.set(name, part.clone());
+                    }
+                }
+                self.call_replaced_hook("excepthook", &parts)
+            });
+        let text = match hooked {
+            Ok(true) => return,
+            Ok(false) => self.format_exception(exception),
+            Err(raised) => {
+                let in_hook = self.format_exception(&raised.0);
+                let original = self.format_exception(exception);
+                format!("Error in sys.excepthook:\n{in_hook}\nOriginal exception was:\n{original}")
+            }
+        };
+        let _ = self.write_stderr(&text);
+    }
+
+    /// The exit code that a `SystemExit` asks for; what is no number is printed.
+    pub fn exit_code(&mut self, exception: &PyRef<Instance>) -> i32 {
         let value = Value::Instance(exception.clone());
         match attr::get_opt(self, &value, name!("code")) {
             Ok(None | Some(Value::None)) | Err(_) => 0,

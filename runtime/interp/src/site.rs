@@ -9,27 +9,93 @@ use janus_object::Value;
 
 use crate::Interp;
 
+/// Where a Python lives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Environment {
+    /// Its directory: `sys.prefix`.
+    pub prefix: PathBuf,
+    /// The directory of what it was made of: `sys.base_prefix`.
+    pub base: PathBuf,
+    /// Whether packages of `base` are found, too.
+    with_base: bool,
+}
+
+impl Environment {
+    fn at(prefix: PathBuf) -> Environment {
+        let config = std::fs::read_to_string(prefix.join("pyvenv.cfg")).unwrap_or_default();
+        let value = |key: &str| {
+            config.lines().find_map(|line| {
+                let (name, value) = line.split_once('=')?;
+                (name.trim() == key).then(|| value.trim().to_owned())
+            })
+        };
+        let base = value("home").and_then(|home| Some(Path::new(&home).parent()?.to_path_buf()));
+        Environment {
+            base: base.unwrap_or_else(|| prefix.clone()),
+            prefix,
+            with_base: value("include-system-site-packages").is_some_and(|v| v == "true"),
+        }
+    }
+
+    /// The active environment: the one that the program was called in, that of `VIRTUAL_ENV` or `CONDA_PREFIX`, or else
+    /// the one that the first `python3` of `PATH` belongs to.
+    fn active(executable: &Path) -> Option<Environment> {
+        let own = executable.parent().and_then(Path::parent);
+        if let Some(own) = own.filter(|own| own.join("pyvenv.cfg").is_file()) {
+            return Some(Environment::at(own.to_path_buf()));
+        }
+        environment().map(Environment::at)
+    }
+}
+
 impl Interp {
-    /// Adds the directories of `PYTHONPATH`, and those in which the active environment keeps its packages: that of
-    /// `VIRTUAL_ENV` or `CONDA_PREFIX`, or else the one that the first `python3` of `PATH` belongs to.
+    /// Adds the directories of `PYTHONPATH`, the place of the library, and the directories in which the active
+    /// environment and its user keep packages.
     pub fn search_installed(&mut self) {
-        let mut found: Vec<PathBuf> = std::env::var_os("PYTHONPATH")
+        let settings = self.settings.clone();
+        let executable = PathBuf::from(&settings.executable);
+        let environment = Environment::active(&executable);
+        let mut found: Vec<PathBuf> = settings
+            .variable("PYTHONPATH")
             .iter()
             .flat_map(std::env::split_paths)
             .filter(|directory| !directory.as_os_str().is_empty())
             .collect();
-        for directory in environment().iter().flat_map(|e| packages(e)) {
-            found.extend(editable(&directory));
-            found.push(directory);
+        let library = executable.with_file_name("python311.zip");
+        self.library = Some(library.to_string_lossy().into_owned());
+        found.push(library);
+        let is_virtual = environment.as_ref().is_some_and(|e| e.prefix != e.base);
+        let mut sites = Vec::new();
+        if let Some(environment) = &environment {
+            if !is_virtual && !settings.no_user_site && settings.variable("PYTHONNOUSERSITE").is_none() {
+                let home = std::env::var_os("HOME").map(PathBuf::from);
+                sites.extend(home.map(|h| h.join(".local/lib/python3.11/site-packages")));
+            }
+            sites.extend(packages(&environment.prefix));
+            if environment.with_base {
+                sites.extend(packages(&environment.base));
+            }
         }
+        if !settings.no_site {
+            for directory in sites.into_iter().filter(|d| d.is_dir()) {
+                found.extend(editable(&directory));
+                found.push(directory);
+            }
+        }
+        self.environment = environment;
         let mut path = self.path().items.borrow_mut();
         for directory in found {
             path.push(Value::str(directory.to_string_lossy().as_ref()));
         }
     }
+
+    /// The environment whose packages are found.
+    pub fn environment(&self) -> Option<&Environment> {
+        self.environment.as_ref()
+    }
 }
 
-/// The active environment.
+/// The environment that the variables name.
 fn environment() -> Option<PathBuf> {
     let named = ["VIRTUAL_ENV", "CONDA_PREFIX"];
     if let Some(named) = named.into_iter().find_map(std::env::var_os) {

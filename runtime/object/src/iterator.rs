@@ -236,6 +236,9 @@ impl PyIter {
     /// The next value, `None` at the end.
     #[inline]
     pub fn next(&self, vm: &mut dyn Vm) -> PyResult<Option<Value>> {
+        if crate::attention() {
+            vm.poll()?;
+        }
         {
             let mut state = self.state.borrow_mut();
             match &mut *state {

@@ -63,5 +63,5 @@ pub use set::PySet;
 pub use string::{Name, NameMap, PassHasher, PyStr, hash_bytes};
 pub use table::simple_eq;
 pub use types::{Types, class_of, is_instance, is_subclass, types};
-pub use value::Value;
-pub use vm::{PyResult, Raised, Vm};
+pub use value::{Immediate, Value};
+pub use vm::{PyResult, Raised, Vm, ask_for_attention, attended, attention};

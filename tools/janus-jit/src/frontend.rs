@@ -16,6 +16,8 @@ use janus_tiering::{Emit, EmitStage, full_name};
 pub struct FrontEnd {
     /// What to show.
     pub emit: Arc<Emit>,
+    /// What `-O` says, for code that is not part of the library.
+    pub optimize: u8,
 }
 
 impl Compiler for FrontEnd {
@@ -30,7 +32,12 @@ impl Compiler for FrontEnd {
             SourceKind::Eval => Mode::Eval,
             SourceKind::Single => Mode::Single,
         };
-        let code = janus_syntax::compile(source, filename, mode).map_err(|e| SourceError {
+        let optimize = match janus_bytecode::is_library(filename) {
+            true => 0,
+            false => self.optimize,
+        };
+        let compiled = janus_syntax::compile_optimized(source, filename, mode, optimize);
+        let code = compiled.map_err(|e| SourceError {
             kind: match e.kind {
                 SyntaxErrorKind::Syntax => ExcKind::SyntaxError,
                 SyntaxErrorKind::Indentation => ExcKind::IndentationError,

@@ -10,6 +10,7 @@ static FLAG: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
 extern "C" fn on_interrupt(signal: libc::c_int) {
     // Atomics and `signal` are all that may be used here.
+    janus_object::ask_for_attention();
     if FLAG.get().is_none_or(|f| f.swap(true, Ordering::SeqCst)) {
         // SAFETY: `signal` and `raise` are async-signal-safe; the default action ends the process.
         unsafe {

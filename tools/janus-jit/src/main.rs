@@ -7,11 +7,15 @@
 mod cachecmd;
 mod frontend;
 mod interrupt;
+mod library;
 mod memory;
+mod python;
+mod repl;
 mod report;
 mod run;
 mod stages;
 
+use std::io::IsTerminal as _;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -146,11 +150,16 @@ struct RunArgs {
     /// Log what the tiers decide to standard error
     #[arg(long, value_name = "LEVEL", value_parser = LEVELS, env = "JANUS_LOG")]
     log: Option<String>,
+    #[command(flatten)]
+    python: python::PythonArgs,
     /// Run this text instead of a file; what follows are its arguments
     #[arg(short = 'c', value_names = ["CODE", "ARGUMENTS"], num_args = 1.., allow_hyphen_values = true)]
     code: Vec<String>,
-    /// The script, or `-` for standard input, and its own arguments
-    #[arg(value_name = "SCRIPT", trailing_var_arg = true, required_unless_present_any = ["code", "passes"])]
+    /// Run this module instead of a file; what follows are its arguments
+    #[arg(short = 'm', value_names = ["MODULE", "ARGUMENTS"], num_args = 1.., allow_hyphen_values = true, conflicts_with = "code")]
+    module: Vec<String>,
+    /// The script, or `-` for standard input, and its own arguments; without one there is a prompt
+    #[arg(value_name = "SCRIPT", trailing_var_arg = true)]
     script: Vec<String>,
 }
 
@@ -258,13 +267,20 @@ fn job(args: RunArgs, explain: Explain, start: Instant) -> Result<run::Job, Stri
         trace: recorded.then(|| Arc::new(Trace::new(start))),
         pictures: args.report.is_some(),
     };
-    let (mut code, mut given) = (args.code.into_iter(), args.script.into_iter());
-    let script = match (code.next(), given.next()) {
+    let mut settings = args.python.settings()?;
+    let (mut code, mut module) = (args.code.into_iter(), args.module.into_iter());
+    let mut given = args.script.into_iter();
+    let from_terminal = || settings.interactive || std::io::stdin().is_terminal();
+    let script = match (code.next(), module.next()) {
         (Some(code), _) => Script::Text(code),
-        (None, Some(path)) if path == "-" => Script::Stdin,
-        (None, Some(path)) => Script::File(path.into()),
-        (None, None) => return Err("no script".to_owned()),
+        (None, Some(module)) => Script::Module(module),
+        (None, None) => match given.next() {
+            Some(path) if path != "-" => Script::File(path.into()),
+            _ if from_terminal() => Script::Prompt,
+            _ => Script::Stdin,
+        },
     };
+    settings.interactive |= matches!(script, Script::Prompt);
     Ok(run::Job {
         options,
         emit: Arc::new(emit),
@@ -273,7 +289,8 @@ fn job(args: RunArgs, explain: Explain, start: Instant) -> Result<run::Job, Stri
         report: args.report,
         explain,
         script,
-        args: code.chain(given).collect(),
+        args: code.chain(module).chain(given).collect(),
+        settings,
         start,
     })
 }
@@ -300,7 +317,7 @@ fn bench(args: &BenchArgs) -> i32 {
 /// What was asked for. A wrong command line ends the process, with one line.
 fn command_line() -> Cli {
     use clap::error::ErrorKind;
-    Cli::try_parse().unwrap_or_else(|e| match e.kind() {
+    Cli::try_parse_from(python::arguments()).unwrap_or_else(|e| match e.kind() {
         ErrorKind::DisplayHelp
         | ErrorKind::DisplayVersion
         | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => e.exit(),
@@ -324,6 +341,9 @@ fn one_line(text: &str) -> String {
 fn main() {
     let start = Instant::now();
     memory::bound();
+    if python::version_wanted() {
+        leave(run::print("Python 3.11.7\n"));
+    }
     let job = match command_line().command {
         Command::Run(args) => job(args, Explain::No, start),
         Command::Explain { json, run } => {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use janus_interp::{Interp, Outcome};
+use janus_interp::{Interp, Outcome, Settings};
 use janus_object::{CodeObject, PyRef, Value};
 use janus_tiering::{Emit, EmitStage, Lane, Options, Tiering, What, full_name};
 
@@ -27,6 +27,10 @@ pub enum Script {
     Text(String),
     /// On standard input.
     Stdin,
+    /// In a module of this name.
+    Module(String),
+    /// Nowhere: there is only the prompt.
+    Prompt,
 }
 
 /// What to run, and how.
@@ -39,6 +43,7 @@ pub struct Job {
     pub explain: Explain,
     pub script: Script,
     pub args: Vec<String>,
+    pub settings: Settings,
     pub start: Instant,
 }
 
@@ -48,9 +53,12 @@ impl Job {
         let mut vm = Interp::new();
         vm.set_compiler(PyRef::new(FrontEnd {
             emit: self.emit.clone(),
+            optimize: self.settings.optimize,
         }));
+        vm.set_settings(self.settings.clone());
         janus_stdlib::install(&mut vm);
         janus_torch::install(&mut vm);
+        crate::library::install(&mut vm);
         vm.search_installed();
         crate::interrupt::install(vm.interrupt_flag());
         {
@@ -58,6 +66,8 @@ impl Job {
                 Script::File(path) => path.to_string_lossy().into_owned(),
                 Script::Text(_) => "-c".to_owned(),
                 Script::Stdin => "-".to_owned(),
+                Script::Module(_) => "-m".to_owned(),
+                Script::Prompt => String::new(),
             };
             let mut argv = vec![Value::str(name)];
             argv.extend(self.args.iter().map(|a| Value::str(a.as_str())));
@@ -76,10 +86,16 @@ impl Job {
         let startup = self.start.elapsed();
         self.span(What::Process, "start-up", self.start);
         let began = Instant::now();
+        if self.settings.inspect || matches!(self.script, Script::Prompt) {
+            let quiet = self.settings.quiet || !matches!(self.script, Script::Prompt);
+            vm.set_inspect(Box::new(move |vm, _| crate::repl::run(vm, quiet)));
+        }
         let outcome = match &self.script {
             Script::File(path) => vm.run_file(path),
             Script::Text(text) => vm.run_text(text.clone().into_bytes(), janus_bytecode::COMMAND),
             Script::Stdin => run_stdin(&mut vm),
+            Script::Module(module) => vm.run_named(module),
+            Script::Prompt => vm.run_nothing(),
         };
         self.span(What::Interpreter, "script", began);
         let ended = Instant::now();
@@ -118,7 +134,8 @@ impl Job {
             let script = match &self.script {
                 Script::File(path) => path.to_string_lossy().into_owned(),
                 Script::Text(_) => janus_bytecode::COMMAND.to_owned(),
-                Script::Stdin => janus_bytecode::STDIN.to_owned(),
+                Script::Stdin | Script::Prompt => janus_bytecode::STDIN.to_owned(),
+                Script::Module(module) => module.clone(),
             };
             let story = Story {
                 script: &script,

@@ -14,7 +14,7 @@ use rustpython_parser::ast::{
 use rustpython_parser::text_size::TextRange;
 
 use super::constant::constant;
-use super::stmt::{docstring, has_annotations, last_range};
+use super::stmt::{has_annotations, last_range};
 use super::{Access, Codegen};
 use crate::error::{Result, err};
 use crate::symtable::{ComprehensionKind, ScopeKind};
@@ -76,7 +76,7 @@ impl<'a> Codegen<'a> {
         self.unit.is_async = parts.is_async;
         self.unit.flags.coroutine = parts.is_async;
         self.parameters(parts.args);
-        if let Some((doc, _)) = docstring(parts.body) {
+        if let Some((doc, _)) = self.docstring(parts.body) {
             self.unit.doc = Some(doc.into());
         }
         self.body(parts.body)?;
@@ -232,7 +232,7 @@ impl<'a> Codegen<'a> {
         if has_annotations(&s.body) {
             self.op(Opcode::SetupAnnotations);
         }
-        if let Some((doc, range)) = docstring(&s.body) {
+        if let Some((doc, range)) = self.docstring(&s.body) {
             self.unit.doc = Some(doc.into());
             self.at(range, |c| {
                 c.load_str(doc);

@@ -38,6 +38,7 @@ pub(crate) fn generate<'a>(
     source: &'a Source,
     tree: &'a Tree,
     tables: &'a Tables<'a>,
+    optimize: u8,
 ) -> Result<Code> {
     let top = Unit::new(
         tables,
@@ -54,6 +55,7 @@ pub(crate) fn generate<'a>(
         outer: Vec::new(),
         future_annotations: future_annotations(tree),
         single: matches!(tree, Tree::Single(_)),
+        optimize,
     };
     codegen.unit.flags.module = true;
     match tree {
@@ -183,6 +185,8 @@ struct Codegen<'a> {
     future_annotations: bool,
     /// Interactive: expression statements show their value.
     single: bool,
+    /// What `-O` says: 1 leaves out `assert`, 2 docstrings, too.
+    optimize: u8,
 }
 
 impl<'a> Codegen<'a> {
@@ -412,7 +416,7 @@ impl<'a> Codegen<'a> {
         if stmt::has_annotations(body) {
             self.op(Opcode::SetupAnnotations);
         }
-        if let Some((doc, range)) = stmt::docstring(body) {
+        if let Some((doc, range)) = self.docstring(body) {
             self.unit.doc = Some(doc.into());
             self.at(range, |c| {
                 c.load_str(doc);

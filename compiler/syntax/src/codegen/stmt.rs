@@ -17,20 +17,6 @@ use super::{Access, Codegen};
 use crate::error::{Result, err};
 use crate::parse::nowhere;
 
-/// The string at the start of a body.
-pub(super) fn docstring(body: &[Stmt]) -> Option<(&str, TextRange)> {
-    match body.first()? {
-        Stmt::Expr(s) => match &*s.value {
-            Expr::Constant(e) => match &e.value {
-                Constant::Str(text) => Some((text, s.range)),
-                _ => None,
-            },
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
 /// Where a body ends: what its implicit `return` is blamed on.
 pub(super) fn last_range(body: &[Stmt]) -> TextRange {
     body.last().map_or_else(nowhere, |s| s.range())
@@ -59,6 +45,23 @@ pub(super) fn has_annotations(body: &[Stmt]) -> bool {
 }
 
 impl<'a> Codegen<'a> {
+    /// The string at the start of a body.
+    pub(super) fn docstring<'s>(&self, body: &'s [Stmt]) -> Option<(&'s str, TextRange)> {
+        if self.optimize > 1 {
+            return None;
+        }
+        match body.first()? {
+            Stmt::Expr(s) => match &*s.value {
+                Expr::Constant(e) => match &e.value {
+                    Constant::Str(text) => Some((text, s.range)),
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// A statement; the caller has set what it is blamed on.
     pub(super) fn stmt(&mut self, stmt: &'a Stmt) -> Result<()> {
         match stmt {
@@ -101,6 +104,7 @@ impl<'a> Codegen<'a> {
                 Ok(())
             }
             Stmt::Try(s) => self.try_statement(s),
+            Stmt::Assert(_) if self.optimize > 0 => Ok(()),
             Stmt::Assert(s) => {
                 let end = self.label();
                 self.jump_if(&s.test, end, true)?;

@@ -3,10 +3,10 @@
 //! In: the interpreter's own state. Out: the module; `print` asks it whether the script replaced
 //! `sys.stdout`. Always: `sys.modules`, `sys.path` and `sys.argv` are the interpreter's objects.
 
-use janus_interp::Interp;
+use janus_interp::{BUILT_IN, IN_FILES, ImportClasses, Interp, Settings};
 use janus_object::{
-    Args, ExcKind, Instance, Name, NativeDef, PyRef, PyResult, Raised, Value, Vm, attr, class_of,
-    name,
+    Args, ExcKind, Instance, Name, NativeDef, PyDict, PyRef, PyResult, Raised, Value, Vm, attr,
+    class_of, name, text, types,
 };
 
 use crate::io::{StdStream, std_stream};
@@ -32,6 +32,8 @@ const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("sys.is_finalizing", is_finalizing),
     NativeDef::function("sys._getframemodulename", frame_module_name),
     NativeDef::function("sys._caller", caller),
+    NativeDef::function("sys.displayhook", displayhook),
+    NativeDef::function("sys.excepthook", excepthook),
 ];
 
 /// The version of Python that is implemented.
@@ -43,7 +45,10 @@ pub(crate) fn build(interp: &mut Interp) -> PyResult {
     m.set("modules", Value::Dict(interp.modules().clone()));
     m.set("path", Value::List(interp.path().clone()));
     m.set("argv", Value::List(interp.argv().clone()));
-    m.set("orig_argv", Value::List(interp.argv().clone()));
+    let settings = interp.settings().clone();
+    let texts =
+        |texts: &[String]| Value::list(texts.iter().map(|t| Value::str(t.as_str())).collect());
+    m.set("orig_argv", texts(&settings.command_line));
     for (attribute, stream) in [
         ("stdin", StdStream::In),
         ("stdout", StdStream::Out),
@@ -89,14 +94,35 @@ pub(crate) fn build(interp: &mut Interp) -> PyResult {
     );
     m.set("platform", std::env::consts::OS);
     m.set("copyright", "");
-    let executable = std::env::current_exe()
-        .map(|p| p.to_string_lossy().into_owned())
-        .unwrap_or_default();
-    m.set("executable", executable);
-    for prefix in ["prefix", "exec_prefix", "base_prefix", "base_exec_prefix"] {
-        m.set(prefix, "");
+    m.set("executable", settings.executable.as_str());
+    m.set("_base_executable", settings.executable.as_str());
+    let own = std::path::Path::new(&settings.executable)
+        .parent()
+        .and_then(std::path::Path::parent);
+    let own = own.map(std::path::Path::to_path_buf).unwrap_or_default();
+    let (prefix, base) = match interp.environment() {
+        Some(environment) => (environment.prefix.clone(), environment.base.clone()),
+        None => (own.clone(), own),
+    };
+    for (attribute, value) in [
+        ("prefix", &prefix),
+        ("exec_prefix", &prefix),
+        ("base_prefix", &base),
+        ("base_exec_prefix", &base),
+    ] {
+        m.set(attribute, value.to_string_lossy().as_ref());
+    }
+    m.set("platlibdir", "lib");
+    m.set("abiflags", "");
+    m.set("pycache_prefix", Value::None);
+    if settings.interactive {
+        m.set("ps1", ">>> ");
+        m.set("ps2", "... ");
     }
     m.set("float_info", float_info());
+    m.set("float_repr_style", "short");
+    m.set("hash_info", hash_info());
+    m.set("int_info", int_info());
     let flags = struct_class(
         "sys.flags",
         &[
@@ -120,16 +146,35 @@ pub(crate) fn build(interp: &mut Interp) -> PyResult {
             "int_max_str_digits",
         ],
     );
-    m.set("flags", make(&flags, vec![Value::Int(0); 18]));
+    m.set("flags", make(&flags, flag_values(&settings)));
     m.set("implementation", implementation(info_of(&m)));
     m.set("dont_write_bytecode", true);
-    for list in ["warnoptions", "path_hooks", "meta_path"] {
-        m.set(list, Value::list(Vec::new()));
+    m.set("warnoptions", texts(&settings.warn_options));
+    let options = PyRef::new(PyDict::new());
+    for (option, value) in &settings.x_options {
+        let value = value.as_deref().map_or(Value::Bool(true), Value::str);
+        options.set_str(option, value);
     }
+    m.set("_xoptions", Value::Dict(options));
+    m.set("path_hooks", Value::list(Vec::new()));
     m.set(
-        "builtin_module_names",
-        Value::tuple(vec!["builtins".into(), "sys".into()]),
+        "path_importer_cache",
+        Value::Dict(PyRef::new(PyDict::new())),
     );
+    let importers = ImportClasses::get();
+    let finders = [&importers.builtin, &importers.frozen, &importers.path];
+    let finders = finders.map(|class| Value::Class(class.clone()));
+    m.set("meta_path", Value::list(finders.to_vec()));
+    let names = |names: &[&str]| names.iter().map(|n| Value::str(*n)).collect::<Vec<_>>();
+    m.set("builtin_module_names", Value::tuple(names(BUILT_IN)));
+    let library = Value::list([names(BUILT_IN), names(IN_FILES)].concat());
+    let frozenset = Value::Class(types().frozenset.clone());
+    m.set("stdlib_module_names", interp.call(&frozenset, Args::new(&[library]))?);
+    for hook in ["displayhook", "excepthook"] {
+        if let Some(value) = m.get(hook) {
+            m.set(&format!("__{hook}__"), value);
+        }
+    }
     Ok(Value::Module(m))
 }
 
@@ -140,6 +185,51 @@ fn info_of(module: &janus_object::PyModule) -> Value {
 fn implementation(version: Value) -> Value {
     let class = struct_class("sys.implementation", &["name", "version", "cache_tag"]);
     make(&class, vec!["janus".into(), version, "janus-311".into()])
+}
+
+fn hash_info() -> Value {
+    let class = struct_class(
+        "sys.hash_info",
+        &[
+            "width",
+            "modulus",
+            "inf",
+            "nan",
+            "imag",
+            "algorithm",
+            "hash_bits",
+            "seed_bits",
+            "cutoff",
+        ],
+    );
+    let items = vec![
+        Value::Int(64),
+        Value::Int((1 << 61) - 1),
+        Value::Int(314_159),
+        Value::Int(0),
+        Value::Int(1_000_003),
+        "siphash13".into(),
+        Value::Int(64),
+        Value::Int(128),
+        Value::Int(0),
+    ];
+    make(&class, items)
+}
+
+fn int_info() -> Value {
+    let class = struct_class(
+        "sys.int_info",
+        &[
+            "bits_per_digit",
+            "sizeof_digit",
+            "default_max_str_digits",
+            "str_digits_check_threshold",
+        ],
+    );
+    make(
+        &class,
+        [30, 4, 4300, 640].into_iter().map(Value::Int).collect(),
+    )
 }
 
 fn float_info() -> Value {
@@ -204,6 +294,64 @@ fn stream(vm: &mut dyn Vm, name: &Name) -> Option<Value> {
 fn exit(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let given = args.between("exit", 0, 1)?;
     Err(Raised::with_args(ExcKind::SystemExit, given.to_vec()))
+}
+
+/// The values of `sys.flags`, in its order.
+fn flag_values(settings: &Settings) -> Vec<Value> {
+    let switch = |on: bool| Value::Int(i64::from(on));
+    let level = |level: u8| Value::Int(i64::from(level));
+    vec![
+        level(settings.debug),
+        switch(settings.inspect),
+        switch(settings.interactive),
+        level(settings.optimize),
+        switch(settings.dont_write_bytecode),
+        switch(settings.no_user_site),
+        switch(settings.no_site),
+        switch(settings.ignore_environment),
+        level(settings.verbose),
+        level(settings.bytes_warning),
+        switch(settings.quiet),
+        // Texts hash alike in each run.
+        Value::Int(0),
+        switch(settings.isolated),
+        Value::Bool(settings.has_option("dev")),
+        switch(settings.has_option("utf8")),
+        switch(settings.has_option("warn_default_encoding")),
+        Value::Bool(settings.safe_path),
+        Value::Int(4300),
+    ]
+}
+
+/// Shows a value as the prompt does, and keeps it as `_`.
+fn displayhook(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [value] = args.exactly("displayhook")?;
+    if value.is_none() {
+        return Ok(Value::None);
+    }
+    let builtins = vm.builtins();
+    builtins.set_name(name!("_"), Value::None);
+    let shown = text::repr(vm, value)?;
+    let line = format!("{shown}\n");
+    match replaced_stdout(vm) {
+        Some(stdout) => {
+            vm.call_method(&stdout, name!("write"), Args::new(&[Value::str(line)]))?;
+        }
+        None => vm.write_stdout(&line)?,
+    }
+    builtins.set_name(name!("_"), value.clone());
+    Ok(Value::None)
+}
+
+/// `excepthook(class, exception, traceback)`: writes an exception to standard error.
+fn excepthook(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [_, exception, _] = args.exactly("excepthook")?;
+    let Value::Instance(exception) = exception else {
+        return Err(Raised::type_error("excepthook() needs an exception"));
+    };
+    let shown = interp(vm)?.format_exception(exception);
+    vm.write_stderr(&shown)?;
+    Ok(Value::None)
 }
 
 fn handled(vm: &mut dyn Vm) -> Option<Value> {
