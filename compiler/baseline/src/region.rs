@@ -79,18 +79,13 @@ impl Inner {
     /// An empty frame for the unit of an exit.
     pub fn callee_frame(&self, exit: &Exit) -> Option<Box<Frame>> {
         let unit = self.program.units.get(exit.unit)?;
-        Some(Box::new(Frame {
-            code: unit.code.clone(),
-            globals: unit.globals.clone(),
-            builtins: self.program.builtins.clone(),
-            namespace: None,
-            mapping: None,
-            snapshot: Default::default(),
-            locals: vec![None; unit.code.code.varnames.len()],
-            cells: Vec::new(),
-            stack: Vec::new(),
-            pc: exit.pc,
-        }))
+        Some(Frame::at(
+            unit.code.clone(),
+            unit.globals.clone(),
+            self.program.builtins.clone(),
+            vec![None; unit.code.code.varnames.len()],
+            exit.pc,
+        ))
     }
 
     /// Records why an exit was taken.

@@ -31,14 +31,19 @@ impl Interp {
     ) -> PyResult<Bound> {
         let code = function.code.borrow();
         let state = self.code_state(&code)?;
-        if !state.simple || stack.len() - first != state.argcount {
-            drop(code);
+        let missing = state.argcount.checked_sub(stack.len() - first);
+        let defaults = function.defaults.borrow();
+        let given = missing.and_then(|missing| defaults.len().checked_sub(missing));
+        let (true, Some(given)) = (state.simple, given) else {
+            drop((code, defaults));
             let args: ArgVec = stack.drain(first..).flatten().collect();
             return self.bind(function, args, Vec::new());
-        }
+        };
         let mut frame = self.take_frame(&code, &function.globals);
-        for slot in stack.get_mut(first..).unwrap_or_default() {
-            frame.locals.push(slot.take());
+        frame.locals.reserve(state.locals);
+        frame.locals.extend(stack.drain(first..));
+        for default in defaults.get(given..).unwrap_or_default() {
+            frame.locals.push(Some(default.clone()));
         }
         for _ in state.argcount..state.locals {
             frame.locals.push(None);

@@ -116,17 +116,6 @@ impl Interp {
         self.run_call(bound)
     }
 
-    /// Runs the `__init__` of a new instance; the value is the instance.
-    pub(crate) fn run_init(&mut self, init: Bound, instance: Value) -> PyResult {
-        match self.run_call(init)? {
-            Value::None => Ok(instance),
-            other => Err(Raised::type_error(format!(
-                "__init__() should return None, not '{}'",
-                other.type_name()
-            ))),
-        }
-    }
-
     fn run_call(&mut self, bound: Bound) -> PyResult {
         match bound {
             Bound::Frame(frame) => self.run_bound(frame),
@@ -290,6 +279,17 @@ impl Interp {
             Some(class) => Ok((class.clone(), object)),
             None => Err(Raised::runtime_error("super(): empty __class__ cell")),
         }
+    }
+}
+
+/// The new instance, whose `__init__` returned `value`.
+pub(crate) fn made_by_init(instance: Value, value: &Value) -> PyResult {
+    match value {
+        Value::None => Ok(instance),
+        other => Err(Raised::type_error(format!(
+            "__init__() should return None, not '{}'",
+            other.type_name()
+        ))),
     }
 }
 

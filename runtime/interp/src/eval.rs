@@ -8,12 +8,15 @@
 //! Arms that are common are written out here; the others are calls into [`crate::slow`] and its
 //! siblings, which keeps the native stack that one Python call needs small.
 
-use janus_object::{Payload, PyRef, PyResult, Raised, Site, Value, attr, ops};
+use janus_object::{
+    Args, CodeObject, Payload, PyRef, PyResult, Raised, Site, Step, Value, attr, ops,
+};
 use smallvec::SmallVec;
 
 use crate::bind::Bound;
-use crate::cache::{Hit, Op, layout_of};
-use crate::immediate::{immediate, item_at, next_item, wrap_index};
+use crate::cache::{CodeState, Hit, Op, Quick, layout_of};
+use crate::frame::Purpose;
+use crate::immediate::{immediate, item_at, next_item, quick_entry, wrap_index};
 use crate::profile::{saw, saw_operands, saw_result};
 use crate::{Entry, Frame, Interp};
 
@@ -40,18 +43,57 @@ impl Interp {
         result
     }
 
+    /// Python functions that the frame calls run in the same loop: their callers are on `frames`, above those that
+    /// were there at the beginning.
     fn eval_loop(&mut self, mut frame: Box<Frame>, raised: Option<Raised>) -> PyResult {
-        let code = frame.code.clone();
-        let state = self.code_state(&code)?;
-        let instrs = &*state.ops;
-        let sites: &[Site] = if self.profiling {
-            &code.profile.sites
-        } else {
-            &[]
-        };
+        let callers = self.frames.len();
+        let Activation {
+            mut code,
+            mut state,
+            mut instrs,
+            mut sites,
+        } = self.activation(&frame)?;
         let mut pc = frame.pc as usize;
         let mut pending = raised.map(|raised| (raised, true));
 
+        // What a generator gave that the instruction resumed.
+        let mut resumed: Option<Step> = None;
+        // What compiled code returned for the frame.
+        let mut returned: Option<Value> = None;
+
+        // Goes on in the frame that was put into `frame`.
+        macro_rules! switch {
+            () => {{
+                let activation = self.activation(&frame)?;
+                code = activation.code;
+                state = activation.state;
+                instrs = activation.instrs;
+                sites = activation.sites;
+            }};
+        }
+        // Drops a frame that raised, or lets its caller, if that is one of this loop, raise.
+        macro_rules! leave_raising {
+            ($raised:expr) => {{
+                let mut raised = $raised;
+                if let Purpose::Generator(driven) = std::mem::take(&mut frame.purpose)
+                    && let Some(seen) = self.end_driven(driven, Some(raised.clone()))
+                {
+                    raised = seen;
+                }
+                self.recycle(frame);
+                if self.frames.len() <= callers {
+                    return Err(raised);
+                }
+                let Some(caller) = self.frames.pop() else {
+                    return Err(raised);
+                };
+                self.depth -= 1;
+                frame = caller;
+                switch!();
+                pc = frame.pc as usize;
+                pending = Some((raised, true));
+            }};
+        }
         // Calls out of the loop, with the frame where others find it.
         macro_rules! outside {
             ($call:expr) => {{
@@ -66,12 +108,8 @@ impl Interp {
             }};
         }
 
-        loop {
+        'activation: loop {
             let (raised, fresh) = 'run: {
-                if let Some(pending) = pending.take() {
-                    break 'run pending;
-                }
-
                 macro_rules! raise {
                     ($raised:expr) => {
                         break 'run ($raised, true)
@@ -158,20 +196,20 @@ impl Interp {
                         match following.op {
                             Op::StoreFast => {
                                 match frame.locals.get_mut(following.arg as usize) {
-                                    Some(local) => *local = Some(result),
+                                    Some(local) => assign(local, result.value()),
                                     None => corrupt!(),
                                 }
                                 pc = at + 2;
                                 continue;
                             }
                             Op::PopJumpIfFalse | Op::PopJumpIfTrue
-                                if let Value::Bool(truth) = result =>
+                                if let Some(truth) = result.as_bool() =>
                             {
                                 pc = at + 1;
                                 jump_if!(following, truth == (following.op == Op::PopJumpIfTrue));
                             }
                             _ => {
-                                push!(result);
+                                push!(result.value());
                                 pc = at + 1;
                                 continue;
                             }
@@ -192,6 +230,77 @@ impl Interp {
                         continue;
                     }};
                 }
+                // The frame is done: its value goes to the caller, or out of the loop.
+                macro_rules! finish {
+                    ($value:expr) => {{
+                        let value = $value;
+                        let purpose = match frame.purpose {
+                            Purpose::Call => Purpose::Call,
+                            _ => std::mem::take(&mut frame.purpose),
+                        };
+                        self.recycle(frame);
+                        if self.abandoned.any() {
+                            self.close_abandoned();
+                        }
+                        if self.frames.len() <= callers {
+                            return Ok(value);
+                        }
+                        let Some(caller) = self.frames.pop() else {
+                            return Ok(value);
+                        };
+                        self.depth -= 1;
+                        frame = caller;
+                        switch!();
+                        pc = frame.pc as usize;
+                        let value = match purpose {
+                            Purpose::Call => value,
+                            Purpose::Init(made) => {
+                                attempt!(crate::call::made_by_init(made, &value))
+                            }
+                            Purpose::Generator(driven) => {
+                                self.end_driven(driven, None);
+                                resumed = Some(Step::Return(value));
+                                continue;
+                            }
+                        };
+                        let site = instrs.get(pc).and_then(|q| sites.get(q.site as usize));
+                        if let Some(site) = site {
+                            saw_result(site, &value);
+                        }
+                        push!(value);
+                        rest!(site);
+                        next!();
+                    }};
+                }
+                // Runs a frame made by a call; `$made` is the instance whose `__init__` it is.
+                macro_rules! enter_frame {
+                    ($new:expr, $made:expr) => {{
+                        let mut new: Box<Frame> = $new;
+                        attempt!(self.check_interrupt());
+                        let asks = self.count_entry(&new);
+                        if asks || self.depth >= self.limit {
+                            let made: Option<Value> = $made;
+                            let result = outside!(self.run_asking(new, asks));
+                            match made {
+                                None => result,
+                                Some(made) => {
+                                    result.and_then(|v| crate::call::made_by_init(made, &v))
+                                }
+                            }
+                        } else {
+                            if let Some(made) = $made {
+                                new.purpose = Purpose::Init(made);
+                            }
+                            self.depth += 1;
+                            frame.pc = pc as u32;
+                            self.frames.push(frame);
+                            frame = new;
+                            switch!();
+                            pc = 0;
+                            continue;
+                        }
+                    }};
+                }
                 // At a loop head whose countdown ran out: lets compiled code take over.
                 macro_rules! ask_jit {
                     ($enter:ident) => {
@@ -208,12 +317,14 @@ impl Interp {
                                     continue;
                                 }
                                 Entry::Return(value) => {
-                                    self.recycle(frame);
-                                    return Ok(value);
+                                    // No instruction is there: see where it is looked up.
+                                    returned = Some(value);
+                                    pc = usize::MAX;
+                                    continue;
                                 }
                                 Entry::Raise(raised) => {
-                                    self.recycle(frame);
-                                    return Err(raised);
+                                    leave_raising!(raised);
+                                    continue 'activation;
                                 }
                                 Entry::Throw(raised) => {
                                     pc = frame.pc as usize;
@@ -247,23 +358,37 @@ impl Interp {
                     };
                 }
                 // Goes on after something may have been dropped: a generator ends where its last name goes.
-                macro_rules! settle {
+                macro_rules! settle_at {
                     () => {{
                         if self.abandoned.any() {
                             outside!(self.close_abandoned());
                         }
-                        next!();
+                        continue;
                     }};
+                }
+                macro_rules! settle {
+                    () => {{
+                        pc += 1;
+                        settle_at!();
+                    }};
+                }
+                if let Some(pending) = pending.take() {
+                    break 'run pending;
                 }
                 loop {
                     let Some(quick) = instrs.get(pc) else {
+                        if let Some(value) = returned.take() {
+                            finish!(value);
+                        }
                         raise!(self.internal("pc outside code"))
                     };
                     let arg = quick.arg as usize;
                     match quick.op {
                         Op::Nop => next!(),
                         Op::PopTop => {
-                            frame.stack.pop();
+                            if let Some(Some(value)) = frame.stack.pop() {
+                                value.release();
+                            }
                             settle!();
                         }
                         Op::Copy => {
@@ -301,13 +426,22 @@ impl Interp {
                                     .get(right.arg as usize)
                                     .and_then(Option::as_ref),
                             };
-                            if let (Some(l), Some(r)) = (left, right_value)
-                                && let Some(result) = immediate(operator, l, r)
-                            {
-                                if !sites.is_empty() {
-                                    saw_operands(sites, [quick, right, operator], l, r);
+                            if let (Some(l), Some(r)) = (left, right_value) {
+                                if operator.op == Op::BinarySubscr {
+                                    if let Some(item) = item_at(l, r) {
+                                        if !sites.is_empty() {
+                                            saw_operands(sites, [quick, right, operator], l, r);
+                                        }
+                                        push!(item);
+                                        pc += 3;
+                                        continue;
+                                    }
+                                } else if let Some(result) = immediate(operator, l, r) {
+                                    if !sites.is_empty() {
+                                        saw_operands(sites, [quick, right, operator], l, r);
+                                    }
+                                    deliver!(result, following, pc + 2);
                                 }
-                                deliver!(result, following, pc + 2);
                             }
                             load_fast!(quick, arg);
                         }
@@ -319,14 +453,25 @@ impl Interp {
                                 Op::ConstRight => code.consts.get(arg),
                                 _ => frame.locals.get(arg).and_then(Option::as_ref),
                             };
-                            if let (Some(Some(l)), Some(r)) = (frame.stack.last(), right)
-                                && let Some(result) = immediate(operator, l, r)
-                            {
-                                if !sites.is_empty() {
-                                    saw_operands(sites, [quick, quick, operator], l, r);
+                            if let (Some(Some(l)), Some(r)) = (frame.stack.last(), right) {
+                                if operator.op == Op::BinarySubscr {
+                                    if let Some(item) = item_at(l, r) {
+                                        if !sites.is_empty() {
+                                            saw_operands(sites, [quick, quick, operator], l, r);
+                                        }
+                                        if let Some(top) = frame.stack.last_mut() {
+                                            assign(top, item);
+                                        }
+                                        pc += 2;
+                                        settle_at!();
+                                    }
+                                } else if let Some(result) = immediate(operator, l, r) {
+                                    if !sites.is_empty() {
+                                        saw_operands(sites, [quick, quick, operator], l, r);
+                                    }
+                                    drop_immediate(&mut frame.stack);
+                                    deliver!(result, following, pc + 1);
                                 }
-                                frame.stack.pop();
-                                deliver!(result, following, pc + 1);
                             }
                             if quick.op == Op::ConstRight {
                                 load_const!(arg);
@@ -374,7 +519,7 @@ impl Interp {
                         Op::StoreFast => {
                             let value = pop!();
                             match frame.locals.get_mut(arg) {
-                                Some(local) => *local = Some(value),
+                                Some(local) => assign(local, value),
                                 None => raise!(self.internal("local out of range")),
                             }
                             settle!();
@@ -600,7 +745,28 @@ impl Interp {
                                     let bound = self.bind_stack(function, &mut frame.stack, first);
                                     frame.stack.truncate(base);
                                     match attempt!(bound) {
-                                        Bound::Frame(new) => outside!(self.run_bound(new)),
+                                        Bound::Frame(new) => {
+                                            callable.release();
+                                            enter_frame!(new, None)
+                                        }
+                                        Bound::Suspended(value) => Ok(value),
+                                    }
+                                }
+                                Value::Method(method)
+                                    if first == base + 2
+                                        && let Value::Function(function) = &method.function =>
+                                {
+                                    if let Some(slot) = frame.stack.get_mut(base + 1) {
+                                        *slot = Some(method.receiver.clone());
+                                    }
+                                    let bound =
+                                        self.bind_stack(function, &mut frame.stack, base + 1);
+                                    frame.stack.truncate(base);
+                                    match attempt!(bound) {
+                                        Bound::Frame(new) => {
+                                            callable.release();
+                                            enter_frame!(new, None)
+                                        }
                                         Bound::Suspended(value) => Ok(value),
                                     }
                                 }
@@ -616,8 +782,26 @@ impl Interp {
                                     }
                                     let bound = self.bind_stack(&init, &mut frame.stack, base + 1);
                                     frame.stack.truncate(base);
-                                    let bound = attempt!(bound);
-                                    outside!(self.run_init(bound, instance))
+                                    match attempt!(bound) {
+                                        Bound::Frame(new) => {
+                                            callable.release();
+                                            enter_frame!(new, Some(instance))
+                                        }
+                                        Bound::Suspended(value) => {
+                                            crate::call::made_by_init(instance, &value)
+                                        }
+                                    }
+                                }
+                                Value::Native(native) => {
+                                    let Some(args) = arguments(&frame.stack, first) else {
+                                        corrupt!()
+                                    };
+                                    // SAFETY: the arguments stay on the frame's stack, which nobody but this loop
+                                    // changes, until the call is over.
+                                    let args = unsafe { &*args };
+                                    let result = outside!(native.call(self, Args::new(args)));
+                                    drop_from(&mut frame.stack, base);
+                                    result
                                 }
                                 callable => {
                                     if let Value::Class(class) = callable
@@ -659,8 +843,8 @@ impl Interp {
                             }
                             match immediate(quick, l, r) {
                                 Some(result) => {
-                                    frame.stack.pop();
-                                    frame.stack.pop();
+                                    drop_immediate(&mut frame.stack);
+                                    drop_immediate(&mut frame.stack);
                                     let Some(following) = instrs.get(pc + 1) else {
                                         corrupt!()
                                     };
@@ -721,20 +905,23 @@ impl Interp {
                             if let Some(site) = sites.get(quick.site as usize) {
                                 saw(site, container);
                             }
-                            let item = match item_at(container, key) {
-                                Some(item) => {
-                                    frame.stack.pop();
-                                    frame.stack.pop();
-                                    item
+                            if let Some(item) = item_at(container, key) {
+                                drop_immediate(&mut frame.stack);
+                                if let Some(top) = frame.stack.last_mut() {
+                                    assign(top, item);
                                 }
-                                None => {
-                                    let key = pop!();
-                                    let container = pop!();
-                                    attempt!(outside!(ops::get_item(self, &container, &key)))
-                                }
+                                settle!();
+                            }
+                            let key = pop!();
+                            let container = pop!();
+                            let item = match quick_entry(&container, &key) {
+                                Some(item) => item,
+                                None => attempt!(outside!(ops::get_item(self, &container, &key))),
                             };
                             push!(item);
-                            next!();
+                            key.release();
+                            container.release();
+                            settle!();
                         }
                         Op::StoreSubscr => {
                             let key = pop!();
@@ -767,7 +954,7 @@ impl Interp {
                             let Some(at) = frame.stack.len().checked_sub(arg) else {
                                 corrupt!()
                             };
-                            let items: Vec<Value> = frame.stack.drain(at..).flatten().collect();
+                            let items = take_values(&mut frame.stack, at);
                             push!(Value::tuple(items));
                             next!();
                         }
@@ -775,7 +962,7 @@ impl Interp {
                             let Some(at) = frame.stack.len().checked_sub(arg) else {
                                 corrupt!()
                             };
-                            let items: Vec<Value> = frame.stack.drain(at..).flatten().collect();
+                            let items = take_values(&mut frame.stack, at);
                             push!(Value::list(items));
                             next!();
                         }
@@ -809,7 +996,9 @@ impl Interp {
                             }
                             match &sequence {
                                 Value::Tuple(t) if t.items.len() == arg => {
-                                    frame.stack.extend(t.items.iter().rev().cloned().map(Some));
+                                    for item in t.items.iter().rev() {
+                                        push!(item.clone());
+                                    }
                                 }
                                 _ => {
                                     let items =
@@ -817,7 +1006,8 @@ impl Interp {
                                     frame.stack.extend(items.into_iter().rev().map(Some));
                                 }
                             }
-                            next!();
+                            sequence.release();
+                            settle!();
                         }
                         Op::UnpackEx => {
                             attempt!(outside!(self.unpack_ex(arg)));
@@ -898,7 +1088,21 @@ impl Interp {
                             };
                             let item = match next_item(top) {
                                 Some(item) => item,
+                                None if let Some(step) = resumed.take() => match step {
+                                    Step::Yield(item) => Some(item),
+                                    Step::Return(_) => None,
+                                },
                                 None => {
+                                    if let Value::Generator(generator) = top
+                                        && let Some(new) = self.drive(generator)
+                                    {
+                                        frame.pc = pc as u32;
+                                        self.frames.push(frame);
+                                        frame = new;
+                                        switch!();
+                                        pc = frame.pc as usize;
+                                        continue;
+                                    }
                                     let iterator = top.clone();
                                     attempt!(outside!(ops::next(self, &iterator)))
                                 }
@@ -926,9 +1130,9 @@ impl Interp {
                                 && let Some(local) = frame.locals.get_mut(following.arg as usize)
                             {
                                 // Compiled code would want the item on the stack; a store does not.
-                                *local = Some(item);
+                                assign(local, item);
                                 pc += 2;
-                                continue;
+                                settle_at!();
                             }
                             push!(item);
                             if asks {
@@ -938,27 +1142,53 @@ impl Interp {
                         }
                         Op::ReturnValue => {
                             let value = pop!();
-                            self.recycle(frame);
-                            if self.abandoned.any() {
-                                self.close_abandoned();
-                            }
-                            return Ok(value);
+                            finish!(value);
                         }
                         Op::YieldValue => {
                             let value = pop!();
                             frame.pc = pc as u32 + 1;
-                            self.suspended = Some(frame);
-                            return Ok(value);
+                            let Purpose::Generator(driven) = std::mem::take(&mut frame.purpose)
+                            else {
+                                self.suspended = Some(frame);
+                                return Ok(value);
+                            };
+                            self.park(frame, driven);
+                            self.depth -= 1;
+                            let Some(caller) = self.frames.pop() else {
+                                return Err(self.internal("frame lost"));
+                            };
+                            frame = caller;
+                            switch!();
+                            pc = frame.pc as usize;
+                            resumed = Some(Step::Yield(value));
+                            continue;
                         }
                         Op::Send => {
-                            let value = pop!();
-                            let iterator = peek!(1).clone();
-                            match attempt!(outside!(self.send(&iterator, value))) {
-                                janus_object::Step::Yield(value) => {
+                            let step = match resumed.take() {
+                                Some(step) => step,
+                                None => {
+                                    let value = pop!();
+                                    let iterator = peek!(1).clone();
+                                    if let (Value::Generator(generator), Value::None) =
+                                        (&iterator, &value)
+                                        && let Some(new) = self.drive(generator)
+                                    {
+                                        frame.pc = pc as u32;
+                                        self.frames.push(frame);
+                                        frame = new;
+                                        switch!();
+                                        pc = frame.pc as usize;
+                                        continue;
+                                    }
+                                    attempt!(outside!(self.send(&iterator, value)))
+                                }
+                            };
+                            match step {
+                                Step::Yield(value) => {
                                     push!(value);
                                     next!();
                                 }
-                                janus_object::Step::Return(value) => {
+                                Step::Return(value) => {
                                     frame.stack.pop();
                                     push!(value);
                                     pc = arg;
@@ -1070,18 +1300,90 @@ impl Interp {
             frame.pc = pc as u32;
             match self.unwind(&mut frame, &raised, fresh) {
                 Some(target) => pc = target as usize,
-                None => {
-                    self.recycle(frame);
-                    return Err(raised);
-                }
+                None => leave_raising!(raised),
             }
         }
     }
+
+    /// What the loop needs of a frame's code.
+    #[inline(always)]
+    fn activation<'a>(&self, frame: &Frame) -> PyResult<Activation<'a>> {
+        // SAFETY: a frame keeps its code alive and never changes it while it is evaluated; the loop, which alone calls
+        // this, looks at the code only as long as it has the frame.
+        let code: &'a CodeObject = unsafe { &*PyRef::as_ptr(&frame.code) };
+        let state = self.code_state(code)?;
+        Ok(Activation {
+            code,
+            state,
+            instrs: &state.ops,
+            sites: if self.profiling {
+                &code.profile.sites
+            } else {
+                &[]
+            },
+        })
+    }
+}
+
+/// The code that the loop executes.
+struct Activation<'a> {
+    code: &'a CodeObject,
+    state: &'a CodeState,
+    instrs: &'a [Quick],
+    sites: &'a [Site],
+}
+
+/// Puts a value where another one may be.
+#[inline(always)]
+fn assign(slot: &mut Option<Value>, value: Value) {
+    if let Some(old) = slot.replace(value) {
+        old.release();
+    }
+}
+
+/// Takes an immediate off the stack.
+#[inline(always)]
+fn drop_immediate(stack: &mut Vec<Option<Value>>) {
+    std::mem::forget(stack.pop());
+}
+
+/// Drops what lies on the stack from `base` on.
+#[inline(always)]
+fn drop_from(stack: &mut Vec<Option<Value>>, base: usize) {
+    if base <= stack.len() {
+        for value in stack.drain(base..).flatten() {
+            value.release();
+        }
+    }
+}
+
+/// The arguments of a call, which lie on the stack from `first` on.
+#[inline(always)]
+fn arguments(stack: &[Option<Value>], first: usize) -> Option<*const [Value]> {
+    let slots = stack.get(first..)?;
+    if !slots.iter().all(Option::is_some) {
+        return None;
+    }
+    // What is none is one more tag: a slot that holds a value has that value's bytes.
+    Some(std::ptr::slice_from_raw_parts(
+        slots.as_ptr().cast(),
+        slots.len(),
+    ))
 }
 
 /// A function bound to a receiver, as an attribute gives it.
 fn bound_method(function: Value, receiver: Value) -> Value {
     Value::Method(PyRef::new(janus_object::PyMethod { function, receiver }))
+}
+
+/// Takes what lies on the stack from `at` on.
+#[inline]
+fn take_values(stack: &mut Vec<Option<Value>>, at: usize) -> Vec<Value> {
+    let mut values = Vec::with_capacity(stack.len().saturating_sub(at));
+    for value in stack.drain(at..).flatten() {
+        values.push(value);
+    }
+    values
 }
 
 /// Takes the arguments of a call off the stack, and what stood below them.

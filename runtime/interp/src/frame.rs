@@ -8,6 +8,7 @@ use std::cell::OnceCell;
 use janus_object::{CodeObject, PyCell, PyDict, PyRef, Value};
 
 use crate::Interp;
+use crate::generator::Driven;
 
 /// One activation.
 pub struct Frame {
@@ -29,14 +30,51 @@ pub struct Frame {
     pub stack: Vec<Option<Value>>,
     /// What `locals()` gave for a function: the same dict each time.
     pub snapshot: OnceCell<PyRef<PyDict>>,
+    /// What it runs for, as far as its caller has to know.
+    pub(crate) purpose: Purpose,
     /// The instruction being executed, or at which to go on.
     pub pc: u32,
+}
+
+/// What a frame runs for.
+#[derive(Default)]
+pub(crate) enum Purpose {
+    /// Its value.
+    #[default]
+    Call,
+    /// It is the `__init__` of a new instance, which is the call's value.
+    Init(Value),
+    /// The next value of a generator.
+    Generator(Driven),
 }
 
 /// Recycled frames kept at most.
 const POOL: usize = 256;
 
 impl Frame {
+    /// A frame with these locals and nothing else, at an instruction.
+    pub fn at(
+        code: PyRef<CodeObject>,
+        globals: PyRef<PyDict>,
+        builtins: PyRef<PyDict>,
+        locals: Vec<Option<Value>>,
+        pc: u32,
+    ) -> Box<Frame> {
+        Box::new(Frame {
+            code,
+            globals,
+            builtins,
+            namespace: None,
+            mapping: None,
+            locals,
+            cells: Vec::new(),
+            stack: Vec::new(),
+            snapshot: OnceCell::new(),
+            purpose: Purpose::Call,
+            pc,
+        })
+    }
+
     /// The line being executed.
     pub fn line(&self) -> u32 {
         self.code
@@ -146,6 +184,7 @@ impl Interp {
             cells: Vec::new(),
             stack: Vec::with_capacity(code.code.stack_size as usize + 1),
             snapshot: OnceCell::new(),
+            purpose: Purpose::Call,
             pc: 0,
         })
     }
@@ -153,8 +192,14 @@ impl Interp {
     /// Drops what a finished frame holds and keeps its memory.
     #[inline]
     pub(crate) fn recycle(&mut self, mut frame: Box<Frame>) {
-        frame.locals.clear();
-        frame.stack.clear();
+        for values in [&mut frame.locals, &mut frame.stack] {
+            for value in values.drain(..).flatten() {
+                value.release();
+            }
+        }
+        if !matches!(frame.purpose, Purpose::Call) {
+            frame.purpose = Purpose::Call;
+        }
         if !frame.cells.is_empty() {
             frame.cells.clear();
         }
@@ -163,7 +208,9 @@ impl Interp {
             frame.mapping = None;
             frame.builtins = self.builtins.clone();
         }
-        frame.snapshot.take();
+        if frame.snapshot.get().is_some() {
+            frame.snapshot.take();
+        }
         if self.pool.len() < POOL {
             self.pool.push(frame);
         }

@@ -9,11 +9,12 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use janus_object::{
-    Args, ExcKind, GeneratorBody, GeneratorKind, Instance, PyRef, PyResult, Raised, Resume, Step,
-    Value, Vm, attr, name, ops, resume_generator,
+    Args, ExcKind, Generator, GeneratorBody, GeneratorKind, Instance, PyRef, PyResult, Raised,
+    Resume, Step, Value, Vm, attr, name, ops, resume_generator,
 };
 
 use crate::cache::{CodeState, Op};
+use crate::frame::Purpose;
 use crate::{Frame, Interp};
 
 /// A suspended frame.
@@ -108,6 +109,81 @@ impl GeneratorBody for SuspendedFrame {
 
     fn as_any(&self) -> &dyn Any {
         self
+    }
+
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
+    }
+}
+
+/// A generator whose frame runs in the loop of the frame that asked for its next value.
+pub(crate) struct Driven {
+    generator: PyRef<Generator>,
+    body: Box<dyn GeneratorBody>,
+}
+
+impl Driven {
+    fn suspended(&mut self) -> Option<&mut SuspendedFrame> {
+        self.body.as_any_mut().downcast_mut()
+    }
+}
+
+impl Interp {
+    /// Takes the frame of a generator, to be run on with nothing sent to it; none where there is more to resuming it.
+    pub(crate) fn drive(&mut self, generator: &PyRef<Generator>) -> Option<Box<Frame>> {
+        if generator.running.get()
+            || generator.kind == GeneratorKind::AsyncGenerator
+            || self.depth >= self.limit
+        {
+            return None;
+        }
+        let mut slot = generator.body.borrow_mut();
+        let suspended: &mut SuspendedFrame = slot.as_mut()?.as_any_mut().downcast_mut()?;
+        let frame = suspended.frame.as_ref()?;
+        // Compiled code may want to take over there.
+        if suspended.started
+            && self.profiling
+            && frame
+                .code
+                .profile
+                .site(frame.pc.saturating_sub(1))
+                .is_some_and(|site| site.resumes.get())
+        {
+            return None;
+        }
+        let mut frame = suspended.frame.take()?;
+        if suspended.started {
+            frame.stack.push(Some(Value::None));
+        }
+        suspended.started = true;
+        self.handled.push(suspended.handled.take());
+        let body = slot.take()?;
+        drop(slot);
+        generator.started.set(true);
+        generator.running.set(true);
+        self.depth += 1;
+        let generator = generator.clone();
+        frame.purpose = Purpose::Generator(Driven { generator, body });
+        Some(frame)
+    }
+
+    /// Gives a generator that yields its frame back.
+    pub(crate) fn park(&mut self, frame: Box<Frame>, mut driven: Driven) {
+        let handled = self.handled.pop().flatten();
+        driven.generator.running.set(false);
+        if let Some(suspended) = driven.suspended() {
+            suspended.handled = handled;
+            suspended.frame = Some(frame);
+        }
+        let Driven { generator, body } = driven;
+        *generator.body.borrow_mut() = Some(body);
+    }
+
+    /// A generator's frame is done; what its caller sees of what it raised.
+    pub(crate) fn end_driven(&mut self, driven: Driven, raised: Option<Raised>) -> Option<Raised> {
+        self.handled.pop();
+        driven.generator.running.set(false);
+        raised.map(|raised| driven.generator.raises(raised))
     }
 }
 

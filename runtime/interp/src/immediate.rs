@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 
 use janus_bytecode::{BinaryOp, CompareOp};
-use janus_object::{IterState, Value};
+use janus_object::{Immediate, IterState, Value};
 
 use crate::cache::{Op, Quick};
 
@@ -23,7 +23,7 @@ pub(crate) fn wrap_index(index: i64, len: usize) -> Option<usize> {
 
 /// The next item of an iterator that needs no Python: `None` when it does, `Some(None)` at the
 /// end.
-#[inline]
+#[inline(always)]
 pub(crate) fn next_item(iterator: &Value) -> Option<Option<Value>> {
     let Value::Iter(iterator) = iterator else {
         return None;
@@ -40,7 +40,7 @@ pub(crate) fn next_item(iterator: &Value) -> Option<Option<Value>> {
             *remaining -= 1;
             let value = *next;
             *next = value.wrapping_add(*step);
-            Some(Some(Value::Int(value)))
+            Some(Some(Immediate::int(value).value()))
         }
         IterState::List { list, index } => {
             // At the end the slow path marks the iterator as exhausted.
@@ -58,7 +58,7 @@ pub(crate) fn next_item(iterator: &Value) -> Option<Option<Value>> {
 }
 
 /// The item of a list or tuple.
-#[inline]
+#[inline(always)]
 pub(crate) fn item_at(container: &Value, key: &Value) -> Option<Value> {
     let Value::Int(index) = key else { return None };
     match container {
@@ -74,30 +74,42 @@ pub(crate) fn item_at(container: &Value, key: &Value) -> Option<Value> {
     }
 }
 
-/// The result of an operator on operands that need no Python.
+/// The entry of a dict, or the character of a string, where no Python is needed to find it.
 #[inline]
-pub(crate) fn immediate(operator: &Quick, left: &Value, right: &Value) -> Option<Value> {
+pub(crate) fn quick_entry(container: &Value, key: &Value) -> Option<Value> {
+    match (container, key) {
+        (Value::Dict(dict), key) => dict.get_simple(key)?,
+        (Value::Str(s), Value::Int(index)) => {
+            let at = wrap_index(*index, s.char_count())?;
+            s.char_at(at).map(Value::char)
+        }
+        _ => None,
+    }
+}
+
+/// The result of an operator on numbers that needs no Python.
+#[inline(always)]
+pub(crate) fn immediate(operator: &Quick, left: &Value, right: &Value) -> Option<Immediate> {
     match (left, right) {
         (Value::Int(a), Value::Int(b)) => match operator.op {
-            Op::Add => a.checked_add(*b).map(Value::Int),
-            Op::Sub => a.checked_sub(*b).map(Value::Int),
-            Op::Mul => a.checked_mul(*b).map(Value::Int),
-            Op::CompareOp => Some(Value::Bool(holds(operator.arg, Some(a.cmp(b))))),
+            Op::Add => a.checked_add(*b).map(Immediate::int),
+            Op::Sub => a.checked_sub(*b).map(Immediate::int),
+            Op::Mul => a.checked_mul(*b).map(Immediate::int),
+            Op::CompareOp => Some(Immediate::bool(int_holds(operator.arg, *a, *b))),
             Op::BinaryOp => int_binary(operator.arg, *a, *b),
             _ => None,
         },
         (Value::Float(a), Value::Float(b)) => float_binary(operator, *a, *b),
         (Value::Float(a), Value::Int(b)) if exact(*b) => float_binary(operator, *a, *b as f64),
         (Value::Int(a), Value::Float(b)) if exact(*a) => float_binary(operator, *a as f64, *b),
-        _ if operator.op == Op::BinarySubscr => item_at(left, right),
         _ => None,
     }
 }
 
 /// Arithmetic on ints whose result is an immediate.
 #[inline]
-fn int_binary(arg: u32, a: i64, b: i64) -> Option<Value> {
-    Some(Value::Int(match BinaryOp::from_arg(arg)?.plain() {
+fn int_binary(arg: u32, a: i64, b: i64) -> Option<Immediate> {
+    Some(Immediate::int(match BinaryOp::from_arg(arg)?.plain() {
         BinaryOp::FloorDiv if b > 0 => a.div_euclid(b),
         BinaryOp::Mod if b > 0 => a.rem_euclid(b),
         BinaryOp::And => a & b,
@@ -106,7 +118,7 @@ fn int_binary(arg: u32, a: i64, b: i64) -> Option<Value> {
         BinaryOp::RShift if (0..64).contains(&b) => a >> b,
         BinaryOp::LShift if (0..32).contains(&b) && a.unsigned_abs() < 1 << 31 => a << b,
         BinaryOp::TrueDiv if b != 0 && exact(a) && exact(b) => {
-            return Some(Value::Float(a as f64 / b as f64));
+            return Some(Immediate::float(a as f64 / b as f64));
         }
         _ => return None,
     }))
@@ -114,19 +126,34 @@ fn int_binary(arg: u32, a: i64, b: i64) -> Option<Value> {
 
 /// Arithmetic and comparison of floats.
 #[inline]
-fn float_binary(operator: &Quick, a: f64, b: f64) -> Option<Value> {
+fn float_binary(operator: &Quick, a: f64, b: f64) -> Option<Immediate> {
     Some(match operator.op {
-        Op::Add => Value::Float(a + b),
-        Op::Sub => Value::Float(a - b),
-        Op::Mul => Value::Float(a * b),
-        Op::CompareOp => Value::Bool(holds(operator.arg, a.partial_cmp(&b))),
+        Op::Add => Immediate::float(a + b),
+        Op::Sub => Immediate::float(a - b),
+        Op::Mul => Immediate::float(a * b),
+        Op::CompareOp => Immediate::bool(holds(operator.arg, a.partial_cmp(&b))),
         Op::BinaryOp
             if b != 0.0 && BinaryOp::from_arg(operator.arg)?.plain() == BinaryOp::TrueDiv =>
         {
-            Value::Float(a / b)
+            Immediate::float(a / b)
         }
         _ => return None,
     })
+}
+
+/// Whether a comparison of ints holds.
+#[inline(always)]
+fn int_holds(arg: u32, a: i64, b: i64) -> bool {
+    match CompareOp::from_arg(arg) {
+        Some(CompareOp::Lt) => a < b,
+        Some(CompareOp::Le) => a <= b,
+        Some(CompareOp::Eq) => a == b,
+        Some(CompareOp::Ne) => a != b,
+        Some(CompareOp::Gt) => a > b,
+        Some(CompareOp::Ge) => a >= b,
+        // The verifier let no other operand through.
+        None => false,
+    }
 }
 
 /// Whether an int is a float without rounding.

@@ -48,21 +48,35 @@ impl Interp {
 
     /// Runs a frame made by a call: compiled code first, if its time has come.
     #[inline]
-    pub(crate) fn run_bound(&mut self, mut frame: Box<Frame>) -> PyResult {
+    pub(crate) fn run_bound(&mut self, frame: Box<Frame>) -> PyResult {
         self.check_interrupt()?;
-        if self.profiling {
-            let code = &frame.code;
-            code.profile.entries.set(code.profile.entries.get() + 1);
-            if let Some(hook) = self.jit.as_ref() {
-                let left = code.jit.entry_countdown.get();
-                if left == 0 {
-                    let hook = hook.clone();
-                    self.stats.jit_asked += 1;
-                    let entry = hook.jit.enter_function(self, &mut frame);
-                    return self.eval_after(frame, entry);
-                }
-                code.jit.entry_countdown.set(left - 1);
-            }
+        let asks = self.count_entry(&frame);
+        self.run_asking(frame, asks)
+    }
+
+    /// Counts a call; whether compiled code is to be asked.
+    #[inline]
+    pub(crate) fn count_entry(&self, frame: &Frame) -> bool {
+        if !self.profiling {
+            return false;
+        }
+        let code = &frame.code;
+        code.profile.entries.set(code.profile.entries.get() + 1);
+        if self.jit.is_none() {
+            return false;
+        }
+        let left = code.jit.entry_countdown.get();
+        code.jit.entry_countdown.set(left.saturating_sub(1));
+        left == 0
+    }
+
+    /// Runs a frame whose entry was counted: compiled code first, if it is to be asked.
+    #[inline(never)]
+    pub(crate) fn run_asking(&mut self, mut frame: Box<Frame>, asks: bool) -> PyResult {
+        if asks && let Some(hook) = self.jit.clone() {
+            self.stats.jit_asked += 1;
+            let entry = hook.jit.enter_function(self, &mut frame);
+            return self.eval_after(frame, entry);
         }
         self.eval(frame)
     }

@@ -44,6 +44,7 @@ pub(crate) fn type_bit(value: &Value) -> u32 {
         // By name, so that the arithmetic of the eval loop, which knows them, folds this.
         Value::Int(_) => TypeTag::Int as u32,
         Value::Float(_) => TypeTag::Float as u32,
+        Value::Str(_) => TypeTag::Str as u32,
         other => TypeTag::of(other) as u32 | DETAILS.load(Ordering::Relaxed),
     }
 }

@@ -8,6 +8,7 @@ use std::cell::OnceCell;
 use janus_bytecode::{Const, Instr, Opcode};
 use janus_object::{CodeObject, JitState, Profile, PyRef, PyResult, Value};
 
+use crate::frame::Purpose;
 use crate::{Frame, Interp};
 
 /// How far a frame came.
@@ -46,6 +47,7 @@ impl Interp {
             locals: frame.locals.clone(),
             cells: frame.cells.clone(),
             stack: frame.stack.clone(),
+            purpose: Purpose::Call,
             pc: frame.pc,
         });
         // The copy stands for the frame, which counts already.

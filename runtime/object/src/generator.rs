@@ -40,6 +40,8 @@ pub trait GeneratorBody {
     fn resume(&mut self, vm: &mut dyn Vm, input: Resume) -> PyResult<Step>;
     /// For access to the concrete frame (`gi_frame`).
     fn as_any(&self) -> &dyn std::any::Any;
+    /// The same, to resume the frame without a call.
+    fn as_any_mut(&mut self) -> &mut dyn std::any::Any;
 }
 
 /// What a generator is resumed with.
@@ -74,6 +76,18 @@ impl Generator {
             started: Cell::new(false),
             kind,
         }
+    }
+
+    /// What its caller sees of an exception that leaves its frame.
+    pub fn raises(&self, raised: Raised) -> Raised {
+        if !raised.is(ExcKind::StopIteration) {
+            return raised;
+        }
+        let noun = self.noun();
+        let error = Raised::runtime_error(format!("{noun} raised StopIteration"));
+        error.set_cause(Some(Value::Instance(raised.0.clone())));
+        error.set_context(Some(raised.0));
+        error
     }
 
     fn noun(&self) -> &'static str {
@@ -120,14 +134,8 @@ pub fn resume_generator(vm: &mut dyn Vm, generator: &Generator, input: Resume) -
             *generator.body.borrow_mut() = Some(body);
             Ok(Step::Yield(value))
         }
-        Err(raised) if raised.is(ExcKind::StopIteration) => {
-            let noun = generator.noun();
-            let error = Raised::runtime_error(format!("{noun} raised StopIteration"));
-            error.set_cause(Some(Value::Instance(raised.0.clone())));
-            error.set_context(Some(raised.0));
-            Err(error)
-        }
-        other => other,
+        Err(raised) => Err(generator.raises(raised)),
+        returned => returned,
     }
 }
 

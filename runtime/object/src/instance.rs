@@ -113,6 +113,16 @@ impl Instance {
         self.class.borrow().clone()
     }
 
+    /// The version of its class.
+    #[inline(always)]
+    pub fn class_version(&self) -> u32 {
+        // SAFETY: nothing else runs while the class is looked at, so nobody replaces it.
+        match unsafe { self.class.try_borrow_unguarded() } {
+            Ok(class) => class.version.get(),
+            Err(_) => 0,
+        }
+    }
+
     /// `__dict__`, made when first used.
     #[inline]
     pub fn dict(&self) -> &PyRef<PyDict> {
