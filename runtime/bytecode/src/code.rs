@@ -159,6 +159,11 @@ pub fn is_library(filename: &str) -> bool {
     filename.starts_with('<') && filename != COMMAND && filename != STDIN
 }
 
+/// The file name of a module that is part of the binary.
+pub fn library_file(module: &str) -> String {
+    format!("<frozen {module}>")
+}
+
 /// The file name of code given on the command line, and of `exec` and `eval`.
 pub const COMMAND: &str = "<string>";
 /// The file name of code read from standard input.

@@ -10,11 +10,13 @@
 
 mod code;
 mod opcode;
+mod pack;
 mod verify;
 
 pub use code::{
     COMMAND, Code, CodeFlags, Const, ExceptionEntry, FormatConversion, MakeFunctionFlags, STDIN,
-    Span, disassemble, is_library,
+    Span, disassemble, is_library, library_file,
 };
 pub use opcode::{BinaryOp, CompareOp, Instr, Opcode, OperandKind};
+pub use pack::{pack, unpack};
 pub use verify::{StackDepths, VerifyError, VerifyErrorKind, stack_depths, verify};

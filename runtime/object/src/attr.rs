@@ -341,13 +341,16 @@ pub fn load_method(
     };
     match object {
         Value::Instance(i) => {
-            if let Payload::Super(data) = &i.payload
-                && let Some(receiver) = &data.object
-                && !matches!(receiver, Value::Class(_))
-                && let Some(found) = data.object_class.lookup_after(&data.start, name)
-                && is_method(&found)
-            {
-                return Ok((found, Some(receiver.clone())));
+            if let Payload::Super(data) = &i.payload {
+                if let Some(receiver) = &data.object
+                    && !matches!(receiver, Value::Class(_))
+                    && let Some(found) = data.object_class.lookup_after(&data.start, name)
+                    && is_method(&found)
+                {
+                    return Ok((found, Some(receiver.clone())));
+                }
+                // What it has of its own comes last.
+                return Ok((get(vm, object, name)?, None));
             }
             let class = i.class.borrow();
             if !class.flags.get().custom_getattribute

@@ -40,6 +40,8 @@ pub struct NativeFunction {
     pub binding: Binding,
     /// Docstring.
     pub doc: &'static str,
+    /// The docstring that a script gave it, where it may: that of a named tuple's field.
+    pub written_doc: RefCell<Option<Value>>,
 }
 
 /// The body of a native function made at run time.

@@ -74,6 +74,7 @@ impl NativeDef {
             func: NativeBody::Fn(self.func),
             binding: self.binding,
             doc: self.doc,
+            written_doc: std::cell::RefCell::default(),
         }))
     }
 }
@@ -99,6 +100,7 @@ impl NativeFunction {
             func: NativeBody::Closure(Box::new(func)),
             binding: Binding::Static,
             doc: "",
+            written_doc: std::cell::RefCell::default(),
         }))
     }
 

@@ -18,6 +18,21 @@ _NAMES = {"utf8": "utf-8", "utf_8": "utf-8", "u8": "utf-8", "latin1": "iso8859-1
           "iso-8859-1": "iso8859-1", "us-ascii": "ascii"}
 
 
+_searches = []
+
+
+def register(search_function, /):
+    """Adds a function that is asked for encodings that are not built in."""
+    if not callable(search_function):
+        raise TypeError("argument must be callable")
+    _searches.append(search_function)
+
+
+def unregister(search_function, /):
+    if search_function in _searches:
+        _searches.remove(search_function)
+
+
 def lookup(encoding):
     name = encoding.lower()
     name = _NAMES.get(name, name)
@@ -25,6 +40,10 @@ def lookup(encoding):
         "".encode(name)
     except LookupError:
         if name != "iso8859-1":
+            for search in _searches:
+                found = search(name.replace(" ", "_"))
+                if found is not None:
+                    return found
             raise
     return CodecInfo(name)
 

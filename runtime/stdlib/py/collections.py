@@ -3,7 +3,7 @@
 import _types
 from _collections import deque, tuple_field as _tuple_field
 
-__all__ = ["ChainMap", "Counter", "OrderedDict", "UserDict", "UserList", "defaultdict", "deque",
+__all__ = ["ChainMap", "Counter", "OrderedDict", "UserDict", "UserList", "UserString", "defaultdict", "deque",
            "namedtuple"]
 
 
@@ -451,11 +451,11 @@ class ChainMap:
 
 
 def __getattr__(name):
-    # UserDict and UserList derive from abstract classes, which few scripts need.
+    # These derive from abstract classes, which few scripts need.
     if name == "abc":
         import collections.abc
         return collections.abc
-    if name in ("UserDict", "UserList"):
+    if name in ("UserDict", "UserList", "UserString"):
         import _collections_user
         return getattr(_collections_user, name)
     raise AttributeError(f"module 'collections' has no attribute {name!r}")

@@ -5,7 +5,7 @@ import _types
 from types import DynamicClassAttribute, MappingProxyType
 
 __all__ = ["EnumMeta", "EnumType", "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "auto", "unique",
-           "member", "nonmember", "property"]
+           "member", "nonmember", "property", "global_enum", "global_enum_repr", "global_flag_repr", "global_str"]
 
 _builtin_property = property
 
@@ -526,3 +526,37 @@ def unique(enumeration):
         details = ", ".join(f"{alias} -> {name}" for alias, name in duplicates)
         raise ValueError(f"duplicate values found in {enumeration!r}: {details}")
     return enumeration
+
+
+def _short_module(member):
+    return member.__class__.__module__.rpartition(".")[2]
+
+
+def global_enum_repr(self):
+    """A member as its module's name and its own."""
+    return f"{_short_module(self)}.{self._name_}"
+
+
+def global_flag_repr(self):
+    """Members of a flag, each as its module's name and its own."""
+    module = _short_module(self)
+    if self._name_ is None:
+        return f"{module}.{self.__class__.__name__}({self._value_!r})"
+    return "|".join(f"{module}.{name}" for name in self._name_.split("|"))
+
+
+def global_str(self):
+    """The name of a member alone."""
+    if self._name_ is None:
+        return f"{self.__class__.__name__}({self._value_!r})"
+    return self._name_
+
+
+def global_enum(cls, update_str=False):
+    """Puts the members of an enumeration into its module and shows them as its names."""
+    import sys
+    cls.__repr__ = global_flag_repr if issubclass(cls, Flag) else global_enum_repr
+    if not issubclass(cls, ReprEnum) or update_str:
+        cls.__str__ = global_str
+    vars(sys.modules[cls.__module__]).update(cls.__members__)
+    return cls

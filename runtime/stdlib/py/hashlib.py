@@ -1,6 +1,6 @@
 """Message digests; the algorithms are native."""
 
-from _hashlib import names as _names, new as _new
+from _digests import names as _names, new as _new
 
 algorithms_guaranteed = algorithms_available = set(_names)
 

@@ -9,6 +9,10 @@ __all__ = ["signature", "Signature", "Parameter", "isfunction", "isclass", "ismo
            "getfullargspec", "getattr_static", "currentframe", "stack", "unwrap"]
 
 
+CO_OPTIMIZED, CO_NEWLOCALS, CO_VARARGS, CO_VARKEYWORDS, CO_NESTED, CO_GENERATOR, CO_NOFREE = 1, 2, 4, 8, 16, 32, 64
+CO_COROUTINE, CO_ITERABLE_COROUTINE, CO_ASYNC_GENERATOR = 128, 256, 512
+
+
 def ismodule(object):
     return isinstance(object, types.ModuleType)
 

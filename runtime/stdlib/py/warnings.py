@@ -168,3 +168,12 @@ class catch_warnings:
         global filters, showwarning, _show
         filters, showwarning, _show = self._saved
         _registry.clear()
+
+
+def _deprecated(name, message="{name!r} is deprecated and slated for removal in Python {remove}", *, remove,
+                _version=sys.version_info):
+    """What a module calls that is to go."""
+    text = f"{remove[0]}.{remove[1]}"
+    if _version[:2] > remove or (_version[:2] == remove and _version[3] != "alpha"):
+        raise RuntimeError(f"{name!r} was slated for removal after Python {text} alpha")
+    warn(message.format(name=name, remove=text), DeprecationWarning, stacklevel=3)

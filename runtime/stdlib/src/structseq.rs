@@ -23,6 +23,7 @@ pub(crate) fn field(name: &'static str, at: usize) -> Value {
         })),
         binding: Binding::Getter,
         doc: "",
+        written_doc: std::cell::RefCell::default(),
     };
     Value::Native(PyRef::new(get))
 }
@@ -52,6 +53,7 @@ pub(crate) fn struct_class(
         })),
         binding: Binding::Method,
         doc: "",
+        written_doc: std::cell::RefCell::default(),
     };
     class.set(&Name::new("__repr__"), Value::Native(PyRef::new(repr)));
     class.set(&Name::new("n_fields"), Value::from(fields.len()));

@@ -261,5 +261,6 @@ pub fn native(qualname: &'static str) -> Option<Value> {
         func: NativeBody::Closure(func),
         binding,
         doc: "",
+        written_doc: std::cell::RefCell::default(),
     })))
 }

@@ -8,8 +8,8 @@ use std::rc::Rc;
 
 use crate::native::wrong_self;
 use crate::{
-    Args, Binding, NativeDef, NativeFunction, PyDict, PyFunction, PyMethod, PyRef, PyResult,
-    Raised, Value, Vm, attr, name, text,
+    Args, Binding, NativeBody, NativeDef, NativeFunction, PyDict, PyFunction, PyMethod, PyRef,
+    PyResult, Raised, Value, Vm, attr, name, text,
 };
 
 pub(crate) const FUNCTION: &[NativeDef] = &[
@@ -54,7 +54,7 @@ pub(crate) const GETSET: &[NativeDef] = &[
     NativeDef::method("getset_descriptor.__set__", getset_set),
     NativeDef::getter("getset_descriptor.__name__", native_name),
     NativeDef::getter("getset_descriptor.__qualname__", native_qualname),
-    NativeDef::getter("getset_descriptor.__doc__", native_doc),
+    NativeDef::getset("getset_descriptor.__doc__", getset_doc),
 ];
 
 pub(crate) const MODULE: &[NativeDef] = &[
@@ -342,12 +342,37 @@ fn native_qualname(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn native_doc(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("__doc__")?;
-    let doc = native(this, "__doc__")?.doc;
+    let n = native(this, "__doc__")?;
+    if let Some(written) = &*n.written_doc.borrow() {
+        return Ok(written.clone());
+    }
+    let doc = n.doc;
     Ok(if doc.is_empty() {
         Value::None
     } else {
         Value::from(doc)
     })
+}
+
+/// Only a named tuple's field, which is made at run time, lets its docstring be written.
+fn getset_doc(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    if args.pos.len() < 2 {
+        return native_doc(vm, args);
+    }
+    let (this, [doc]) = args.method::<1>("__doc__")?;
+    let n = native(this, "__doc__")?;
+    if !matches!(n.func, NativeBody::Closure(_)) {
+        return Err(Raised::attribute_error(
+            format!(
+                "attribute '__doc__' of '{}' objects is not writable",
+                this.type_name()
+            ),
+            this,
+            name!("__doc__"),
+        ));
+    }
+    *n.written_doc.borrow_mut() = Some(doc.clone());
+    Ok(Value::None)
 }
 
 fn native_module(_: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -1,4 +1,4 @@
-//! `_csv`: lines of fields.
+//! `_csv_lines`: lines of fields.
 //!
 //! In: text lines and a dialect. Out: rows of fields, or lines. Always: quoting follows CPython's
 //! state machine; a quoted field may go over several lines.
@@ -11,10 +11,10 @@ use crate::support::{module, type_name};
 /// Makes the module.
 pub(crate) fn build(_: &mut Interp) -> PyResult {
     const FUNCTIONS: &[NativeDef] = &[
-        NativeDef::function("_csv.parse", parse),
-        NativeDef::function("_csv.format_row", format_row),
+        NativeDef::function("_csv_lines.parse", parse),
+        NativeDef::function("_csv_lines.format_row", format_row),
     ];
-    Ok(Value::Module(module("_csv", "", FUNCTIONS)))
+    Ok(Value::Module(module("_csv_lines", "", FUNCTIONS)))
 }
 
 /// How `csv` numbers the quoting modes.
@@ -65,7 +65,7 @@ fn dialect(vm: &mut dyn Vm, value: &Value) -> PyResult<Dialect> {
 /// `csv.Error`
 fn error(vm: &mut dyn Vm, message: &str) -> Raised {
     let made = vm
-        .import("csv")
+        .import("_csv")
         .and_then(|m| janus_object::attr::get(vm, &m, janus_object::name!("Error")));
     match made {
         Ok(Value::Class(class)) => Raised::of_class(&class, vec![Value::str(message)]),

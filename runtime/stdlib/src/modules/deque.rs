@@ -77,11 +77,17 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
     Ok(Value::Module(m))
 }
 
-/// `tuple_field(index)`: a read-only attribute that is an item of the tuple, for `namedtuple`.
+/// `tuple_field(index)`: a read-only attribute that is an item of the tuple, for `namedtuple`, with a
+/// docstring that can be written.
 fn tuple_field(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [index] = args.exactly("tuple_field")?;
     let index = usize::try_from(int(vm, index)?).unwrap_or(usize::MAX);
-    Ok(crate::structseq::field("tuple_field", index))
+    let field = crate::structseq::field("tuple_field", index);
+    if let Value::Native(field) = &field {
+        let doc = Value::str(format!("Alias for field number {index}"));
+        *field.written_doc.borrow_mut() = Some(doc);
+    }
+    Ok(field)
 }
 
 /// An index, counted from the end if negative.

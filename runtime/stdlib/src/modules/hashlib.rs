@@ -1,4 +1,4 @@
-//! `_hashlib`: message digests.
+//! `_digests`: message digests.
 //!
 //! In: the name of an algorithm and bytes. Out: hash objects. Always: the algorithms come from the
 //! RustCrypto crates; a hash object can be read at any time and goes on.
@@ -87,7 +87,7 @@ fn class() -> PyRef<Class> {
 
 /// Makes the module.
 pub(crate) fn build(_: &mut Interp) -> PyResult {
-    let m = module("_hashlib", "", &[NativeDef::function("_hashlib.new", new)]);
+    let m = module("_digests", "", &[NativeDef::function("_digests.new", new)]);
     m.set(
         "names",
         Value::tuple(NAMES.iter().map(|n| Value::str(*n)).collect::<Vec<_>>()),

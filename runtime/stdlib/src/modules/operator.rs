@@ -57,6 +57,7 @@ macro_rules! unary {
 unary! { "neg" => Negative, "pos" => Positive, "invert" => Invert, "inv" => Invert, "not_" => Not, }
 
 const OTHER: &[NativeDef] = &[
+    NativeDef::function("operator._compare_digest", compare_digest),
     NativeDef::function("operator.truth", |vm, args| {
         let [a] = args.exactly("truth")?;
         Ok(Value::Bool(ops::truth(vm, a)?))
@@ -117,6 +118,35 @@ const OTHER: &[NativeDef] = &[
         length_hint(vm, &given[0], given.get(1).unwrap_or(&Value::Int(0)))
     }),
 ];
+
+/// Whether two digests are equal, in a time that depends on their lengths only.
+fn compare_digest(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [a, b] = args.exactly("compare_digest")?;
+    let wrong = || {
+        Raised::type_error(format!(
+            "unsupported operand types(s) or combination of types: '{}' and '{}'",
+            type_name(a),
+            type_name(b)
+        ))
+    };
+    let (a, b) = match (a.as_str(), b.as_str()) {
+        (Some(a), Some(b)) if a.is_ascii() && b.is_ascii() => {
+            (a.as_bytes().to_vec(), b.as_bytes().to_vec())
+        }
+        (Some(_), Some(_)) => {
+            return Err(Raised::type_error(
+                "comparing strings with non-ASCII characters is not supported",
+            ));
+        }
+        (None, None) => {
+            let of = |v| crate::support::bytes_like(v).map_err(|_| wrong());
+            (of(a)?, of(b)?)
+        }
+        _ => return Err(wrong()),
+    };
+    let different = a.iter().zip(&b).fold(0, |d, (x, y)| d | (x ^ y));
+    Ok(Value::Bool(a.len() == b.len() && different == 0))
+}
 
 /// Makes the module.
 pub(crate) fn build(_: &mut Interp) -> PyResult {
