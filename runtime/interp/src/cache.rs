@@ -355,9 +355,10 @@ pub(crate) enum Hit {
 }
 
 impl AttrCache {
-    /// The attribute, if it is at the cached place of an instance's dict: the most common case.
+    /// The attribute, if it is at the cached place of an instance's dict: the most common case. It is to be copied
+    /// before anything else runs.
     #[inline(always)]
-    pub fn slot(&self, object: &Value) -> Option<Value> {
+    pub fn slot<'a>(&self, object: &'a Value) -> Option<&'a Value> {
         let Value::Instance(instance) = object else {
             return None;
         };
@@ -368,7 +369,8 @@ impl AttrCache {
         if dict.layout() != self.layout.get() {
             return None;
         }
-        dict.value_at(self.index.get() as usize)
+        // SAFETY: see above.
+        unsafe { dict.value_ref(self.index.get() as usize) }
     }
 
     /// Looks an object up.

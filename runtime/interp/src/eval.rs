@@ -9,14 +9,14 @@
 //! siblings, which keeps the native stack that one Python call needs small.
 
 use janus_object::{
-    Args, CodeObject, Payload, PyRef, PyResult, Raised, Site, Step, Value, attr, ops,
+    Args, CodeObject, Immediate, Payload, PyRef, PyResult, Raised, Site, Step, Value, attr, ops,
 };
 use smallvec::SmallVec;
 
 use crate::bind::Bound;
 use crate::cache::{CodeState, Hit, Op, Quick, layout_of};
 use crate::frame::Purpose;
-use crate::immediate::{immediate, item_at, next_item, quick_entry, wrap_index};
+use crate::immediate::{Next, immediate, item_at, next_item, quick_entry, wrap_index};
 use crate::profile::{saw, saw_operands, saw_result};
 use crate::{Entry, Frame, Interp};
 
@@ -130,8 +130,8 @@ impl Interp {
                 }
                 macro_rules! pop {
                     () => {
-                        match frame.stack.pop() {
-                            Some(Some(value)) => value,
+                        match frame.stack.last() {
+                            Some(Some(_)) => take_top(&mut frame.stack),
                             _ => corrupt!(),
                         }
                     };
@@ -183,7 +183,7 @@ impl Interp {
                                 push!(value);
                                 next!();
                             }
-                            _ => raise!(self.unbound_local(&code, $arg)),
+                            _ => raise!(self.unbound_local(code, $arg)),
                         }
                     };
                 }
@@ -196,7 +196,7 @@ impl Interp {
                         match following.op {
                             Op::StoreFast => {
                                 match frame.locals.get_mut(following.arg as usize) {
-                                    Some(local) => assign(local, result.value()),
+                                    Some(local) => result.value().put(local),
                                     None => corrupt!(),
                                 }
                                 pc = at + 2;
@@ -386,9 +386,7 @@ impl Interp {
                     match quick.op {
                         Op::Nop => next!(),
                         Op::PopTop => {
-                            if let Some(Some(value)) = frame.stack.pop() {
-                                value.release();
-                            }
+                            drop_top(&mut frame.stack);
                             settle!();
                         }
                         Op::Copy => {
@@ -432,15 +430,18 @@ impl Interp {
                                         if !sites.is_empty() {
                                             saw_operands(sites, [quick, right, operator], l, r);
                                         }
-                                        push!(item);
+                                        push!(item.clone());
                                         pc += 3;
                                         continue;
                                     }
-                                } else if let Some(result) = immediate(operator, l, r) {
-                                    if !sites.is_empty() {
-                                        saw_operands(sites, [quick, right, operator], l, r);
+                                } else {
+                                    let result = immediate(operator, l, r);
+                                    if !result.is_none() {
+                                        if !sites.is_empty() {
+                                            saw_operands(sites, [quick, right, operator], l, r);
+                                        }
+                                        deliver!(result, following, pc + 2);
                                     }
-                                    deliver!(result, following, pc + 2);
                                 }
                             }
                             load_fast!(quick, arg);
@@ -459,18 +460,22 @@ impl Interp {
                                         if !sites.is_empty() {
                                             saw_operands(sites, [quick, quick, operator], l, r);
                                         }
+                                        let item = item.clone();
                                         if let Some(top) = frame.stack.last_mut() {
-                                            assign(top, item);
+                                            item.put(top);
                                         }
                                         pc += 2;
                                         settle_at!();
                                     }
-                                } else if let Some(result) = immediate(operator, l, r) {
-                                    if !sites.is_empty() {
-                                        saw_operands(sites, [quick, quick, operator], l, r);
+                                } else {
+                                    let result = immediate(operator, l, r);
+                                    if !result.is_none() {
+                                        if !sites.is_empty() {
+                                            saw_operands(sites, [quick, quick, operator], l, r);
+                                        }
+                                        drop_immediate(&mut frame.stack);
+                                        deliver!(result, following, pc + 1);
                                     }
-                                    drop_immediate(&mut frame.stack);
-                                    deliver!(result, following, pc + 1);
                                 }
                             }
                             if quick.op == Op::ConstRight {
@@ -488,9 +493,9 @@ impl Interp {
                                     saw(site, object);
                                 }
                                 if let Some(site) = sites.get(access.site as usize) {
-                                    saw(site, &value);
+                                    saw(site, value);
                                 }
-                                push!(value);
+                                push!(value.clone());
                                 pc += 2;
                                 continue;
                             }
@@ -519,7 +524,7 @@ impl Interp {
                         Op::StoreFast => {
                             let value = pop!();
                             match frame.locals.get_mut(arg) {
-                                Some(local) => assign(local, value),
+                                Some(local) => value.put(local),
                                 None => raise!(self.internal("local out of range")),
                             }
                             settle!();
@@ -529,7 +534,7 @@ impl Interp {
                                 drop(old);
                                 settle!();
                             }
-                            _ => raise!(self.unbound_local(&code, arg)),
+                            _ => raise!(self.unbound_local(code, arg)),
                         },
                         Op::LoadGlobal | Op::LoadName => {
                             if quick.op == Op::LoadName && !frame.at_module_level() {
@@ -542,18 +547,22 @@ impl Interp {
                                         return None;
                                     }
                                     let index = cache.index.get() as usize;
-                                    match cache.builtins.get() {
-                                        0 => frame.globals.value_at(index),
-                                        b if b == frame.builtins.layout() => {
-                                            frame.builtins.value_at(index)
-                                        }
-                                        _ => None,
-                                    }
+                                    let namespace = match cache.builtins.get() {
+                                        0 => &frame.globals,
+                                        b if b == frame.builtins.layout() => &frame.builtins,
+                                        _ => return None,
+                                    };
+                                    // SAFETY: it is copied at once.
+                                    unsafe { namespace.value_ref(index) }
                                 });
-                            let value = match cached {
-                                Some(value) => value,
-                                None => attempt!(self.load_global(&frame, &code, quick)),
-                            };
+                            if let Some(value) = cached {
+                                if let Some(site) = sites.get(quick.site as usize) {
+                                    saw(site, value);
+                                }
+                                push!(value.clone());
+                                next!();
+                            }
+                            let value = attempt!(self.load_global(&frame, code, quick));
                             if let Some(site) = sites.get(quick.site as usize) {
                                 saw(site, &value);
                             }
@@ -574,7 +583,7 @@ impl Interp {
                             };
                             if let Err(value) = value {
                                 let globals = frame.globals.clone();
-                                attempt!(self.store_global(&globals, &code, quick, value));
+                                attempt!(self.store_global(&globals, code, quick, value));
                             }
                             settle!();
                         }
@@ -598,7 +607,7 @@ impl Interp {
                                     push!(value);
                                     next!();
                                 }
-                                None => raise!(self.unbound_deref(&code, quick.arg)),
+                                None => raise!(self.unbound_deref(code, quick.arg)),
                             }
                         }
                         Op::StoreDeref => {
@@ -619,7 +628,7 @@ impl Interp {
                                     drop(old);
                                     settle!();
                                 }
-                                None => raise!(self.unbound_deref(&code, quick.arg)),
+                                None => raise!(self.unbound_deref(code, quick.arg)),
                             }
                         }
                         Op::LoadClosure => {
@@ -631,18 +640,24 @@ impl Interp {
                             next!();
                         }
                         Op::LoadAttr => {
+                            if let Some(Some(object)) = frame.stack.last()
+                                && let Some(cache) = state.attrs.get(quick.cache as usize)
+                                && let Some(value) = cache.slot(object)
+                            {
+                                if let Some(site) = sites.get(quick.site as usize) {
+                                    saw(site, value);
+                                }
+                                let value = value.clone();
+                                if let Some(top) = frame.stack.last_mut() {
+                                    value.put(top);
+                                }
+                                settle!();
+                            }
                             let object = pop!();
                             let Some(name) = code.names.get(arg) else {
                                 corrupt!()
                             };
                             let cache = state.attrs.get(quick.cache as usize);
-                            if let Some(value) = cache.and_then(|c| c.slot(&object)) {
-                                if let Some(site) = sites.get(quick.site as usize) {
-                                    saw(site, &value);
-                                }
-                                push!(value);
-                                next!();
-                            }
                             let value = match cache.and_then(|c| c.load(&object)) {
                                 Some(Hit::Value(value)) => value,
                                 Some(Hit::Method(function)) => bound_method(function, object),
@@ -841,24 +856,21 @@ impl Interp {
                                 saw(site, l);
                                 saw(site, r);
                             }
-                            match immediate(quick, l, r) {
-                                Some(result) => {
-                                    drop_immediate(&mut frame.stack);
-                                    drop_immediate(&mut frame.stack);
-                                    let Some(following) = instrs.get(pc + 1) else {
-                                        corrupt!()
-                                    };
-                                    deliver!(result, following, pc);
-                                }
-                                None => {
-                                    let right = pop!();
-                                    let left = pop!();
-                                    push!(attempt!(outside!(
-                                        self.operate(quick.op, quick.arg, &left, &right)
-                                    )));
-                                    next!();
-                                }
+                            let result = immediate(quick, l, r);
+                            if !result.is_none() {
+                                drop_immediate(&mut frame.stack);
+                                drop_immediate(&mut frame.stack);
+                                let Some(following) = instrs.get(pc + 1) else {
+                                    corrupt!()
+                                };
+                                deliver!(result, following, pc);
                             }
+                            let right = pop!();
+                            let left = pop!();
+                            push!(attempt!(outside!(
+                                self.operate(quick.op, quick.arg, &left, &right)
+                            )));
+                            next!();
                         }
                         Op::IsOp => {
                             let right = pop!();
@@ -906,9 +918,10 @@ impl Interp {
                                 saw(site, container);
                             }
                             if let Some(item) = item_at(container, key) {
+                                let item = item.clone();
                                 drop_immediate(&mut frame.stack);
                                 if let Some(top) = frame.stack.last_mut() {
-                                    assign(top, item);
+                                    item.put(top);
                                 }
                                 settle!();
                             }
@@ -1086,13 +1099,46 @@ impl Interp {
                             let Some(Some(top)) = frame.stack.last() else {
                                 corrupt!()
                             };
+                            let site = sites.get(quick.site as usize);
+                            // Compiled code wants the item on the stack; a store that follows does not.
+                            let asks = match site {
+                                Some(site) => self.jit.is_some() && site.countdown.get() == 0,
+                                None => false,
+                            };
+                            macro_rules! deliver_item {
+                                ($item:expr) => {{
+                                    if let Some(site) = site {
+                                        site.running.set(site.running.get().saturating_add(1));
+                                        let left = site.countdown.get();
+                                        site.countdown.set(left.saturating_sub(1));
+                                    }
+                                    if let Some(following) = instrs.get(pc + 1)
+                                        && following.op == Op::StoreFast
+                                        && let Some(local) =
+                                            frame.locals.get_mut(following.arg as usize)
+                                    {
+                                        $item.put(local);
+                                        pc += 2;
+                                        settle_at!();
+                                    }
+                                    push!($item);
+                                    next!();
+                                }};
+                            }
                             let item = match next_item(top) {
-                                Some(item) => item,
-                                None if let Some(step) = resumed.take() => match step {
+                                Next::Int(i) if asks => Some(Value::Int(i)),
+                                Next::Int(i) => deliver_item!(Immediate::int(i).value()),
+                                Next::Item(item) if asks => Some(item.clone()),
+                                Next::Item(item) => {
+                                    let item = item.clone();
+                                    deliver_item!(item);
+                                }
+                                Next::End => None,
+                                Next::Other if let Some(step) = resumed.take() => match step {
                                     Step::Yield(item) => Some(item),
                                     Step::Return(_) => None,
                                 },
-                                None => {
+                                Next::Other => {
                                     if let Value::Generator(generator) = top
                                         && let Some(new) = self.drive(generator)
                                     {
@@ -1107,38 +1153,23 @@ impl Interp {
                                     attempt!(outside!(ops::next(self, &iterator)))
                                 }
                             };
-                            let site = sites.get(quick.site as usize);
                             let Some(item) = item else {
-                                frame.stack.pop();
+                                drop_top(&mut frame.stack);
                                 if let Some(site) = site {
                                     crate::profile::loop_exhausted(site);
                                 }
                                 pc = arg;
-                                continue;
-                            };
-                            let mut asks = false;
-                            if let Some(site) = site {
-                                site.running.set(site.running.get().saturating_add(1));
-                                asks = self.jit.is_some() && site.countdown.get() == 0;
-                                if !asks {
-                                    site.countdown.set(site.countdown.get().saturating_sub(1));
-                                }
-                            }
-                            if !asks
-                                && let Some(following) = instrs.get(pc + 1)
-                                && following.op == Op::StoreFast
-                                && let Some(local) = frame.locals.get_mut(following.arg as usize)
-                            {
-                                // Compiled code would want the item on the stack; a store does not.
-                                assign(local, item);
-                                pc += 2;
                                 settle_at!();
-                            }
-                            push!(item);
+                            };
                             if asks {
+                                if let Some(site) = site {
+                                    site.running.set(site.running.get().saturating_add(1));
+                                }
+                                push!(item);
                                 ask_jit!(enter_loop);
+                                next!();
                             }
-                            next!();
+                            deliver_item!(item);
                         }
                         Op::ReturnValue => {
                             let value = pop!();
@@ -1333,18 +1364,35 @@ struct Activation<'a> {
     sites: &'a [Site],
 }
 
-/// Puts a value where another one may be.
+/// Takes the value off that lies on top of the stack, as the sixteen bytes that it is: one that is first looked at
+/// through `pop` is taken apart and put together again.
 #[inline(always)]
-fn assign(slot: &mut Option<Value>, value: Value) {
-    if let Some(old) = slot.replace(value) {
-        old.release();
+fn take_top(stack: &mut Vec<Option<Value>>) -> Value {
+    let at = stack.len().saturating_sub(1);
+    debug_assert!(matches!(stack.get(at), Some(Some(_))));
+    // SAFETY: the callers saw that a value lies there; from now on it is no longer part of the stack.
+    unsafe {
+        stack.set_len(at);
+        stack.as_ptr().add(at).cast::<Value>().read()
+    }
+}
+
+/// Drops what lies on top of the stack.
+#[inline(always)]
+fn drop_top(stack: &mut Vec<Option<Value>>) {
+    match stack.last() {
+        Some(Some(value)) if value.count().is_none() => drop_immediate(stack),
+        Some(Some(_)) => take_top(stack).release(),
+        _ => drop(stack.pop()),
     }
 }
 
 /// Takes an immediate off the stack.
 #[inline(always)]
 fn drop_immediate(stack: &mut Vec<Option<Value>>) {
-    std::mem::forget(stack.pop());
+    let at = stack.len().saturating_sub(1);
+    // SAFETY: it is no longer than it was, and what is left behind owns nothing.
+    unsafe { stack.set_len(at) };
 }
 
 /// Drops what lies on the stack from `base` on.

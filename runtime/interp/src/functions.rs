@@ -168,8 +168,8 @@ fn source_text(function: &str, value: &Value) -> PyResult<String> {
     if let Some(text) = value.as_str() {
         return Ok(text.to_owned());
     }
-    match value.as_bytes() {
-        Some(bytes) => Ok(String::from_utf8_lossy(&bytes.bytes()).into_owned()),
+    match janus_object::buffer::buffer_bytes(value) {
+        Some(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
         None => Err(Raised::type_error(format!(
             "{function}() arg 1 must be a string, bytes or code object"
         ))),

@@ -4,10 +4,8 @@
 //! In: operands. Out: the result, or none when the general way must be taken. Always: a result is
 //! the one that the general way gives.
 
-use std::cmp::Ordering;
-
 use janus_bytecode::{BinaryOp, CompareOp};
-use janus_object::{Immediate, IterState, Value};
+use janus_object::{Immediate, IterState, PyRef, Value};
 
 use crate::cache::{Op, Quick};
 
@@ -21,55 +19,82 @@ pub(crate) fn wrap_index(index: i64, len: usize) -> Option<usize> {
     }
 }
 
-/// The next item of an iterator that needs no Python: `None` when it does, `Some(None)` at the
-/// end.
+/// What an iterator gives next, where that needs no Python.
+pub(crate) enum Next<'a> {
+    /// An int.
+    Int(i64),
+    /// What a list or tuple holds.
+    Item(&'a Value),
+    /// Nothing more.
+    End,
+    /// That takes more than a look.
+    Other,
+}
+
+/// The next item of an iterator.
 #[inline(always)]
-pub(crate) fn next_item(iterator: &Value) -> Option<Option<Value>> {
+pub(crate) fn next_item(iterator: &Value) -> Next<'_> {
     let Value::Iter(iterator) = iterator else {
-        return None;
+        return Next::Other;
     };
-    match &mut *iterator.state.borrow_mut() {
+    let Ok(mut state) = iterator.state.try_borrow_mut() else {
+        return Next::Other;
+    };
+    match &mut *state {
         IterState::Range {
             next,
             step,
             remaining,
         } => {
             if *remaining == 0 {
-                return Some(None);
+                return Next::End;
             }
             *remaining -= 1;
             let value = *next;
             *next = value.wrapping_add(*step);
-            Some(Some(Immediate::int(value).value()))
+            Next::Int(value)
         }
+        // At the end the slow path marks the iterator as exhausted.
         IterState::List { list, index } => {
-            // At the end the slow path marks the iterator as exhausted.
-            let item = list.get(*index)?;
-            *index += 1;
-            Some(Some(item))
+            // SAFETY: the item is copied before anything else runs, and the iterator keeps the list alive.
+            let items = unsafe {
+                let list = &*PyRef::as_ptr(list);
+                list.items.try_borrow_unguarded()
+            };
+            match items.ok().and_then(|items| items.get(*index)) {
+                Some(item) => {
+                    *index += 1;
+                    Next::Item(item)
+                }
+                None => Next::Other,
+            }
         }
         IterState::Tuple { tuple, index } => {
-            let item = tuple.items.get(*index)?.clone();
-            *index += 1;
-            Some(Some(item))
+            // SAFETY: the iterator keeps the tuple alive until the item was copied.
+            let tuple = unsafe { &*PyRef::as_ptr(tuple) };
+            match tuple.items.get(*index) {
+                Some(item) => {
+                    *index += 1;
+                    Next::Item(item)
+                }
+                None => Next::Other,
+            }
         }
-        _ => None,
+        _ => Next::Other,
     }
 }
 
-/// The item of a list or tuple.
+/// The item of a list or tuple, to be copied before anything else runs.
 #[inline(always)]
-pub(crate) fn item_at(container: &Value, key: &Value) -> Option<Value> {
+pub(crate) fn item_at<'a>(container: &'a Value, key: &Value) -> Option<&'a Value> {
     let Value::Int(index) = key else { return None };
     match container {
         Value::List(list) => {
-            let items = list.items.borrow();
-            items.get(wrap_index(*index, items.len())?).cloned()
+            // SAFETY: nothing runs until the item was copied, so nobody changes the list.
+            let items = unsafe { list.items.try_borrow_unguarded() }.ok()?;
+            items.get(wrap_index(*index, items.len())?)
         }
-        Value::Tuple(tuple) => tuple
-            .items
-            .get(wrap_index(*index, tuple.items.len())?)
-            .cloned(),
+        Value::Tuple(tuple) => tuple.items.get(wrap_index(*index, tuple.items.len())?),
         _ => None,
     }
 }
@@ -89,27 +114,35 @@ pub(crate) fn quick_entry(container: &Value, key: &Value) -> Option<Value> {
 
 /// The result of an operator on numbers that needs no Python.
 #[inline(always)]
-pub(crate) fn immediate(operator: &Quick, left: &Value, right: &Value) -> Option<Immediate> {
+pub(crate) fn immediate(operator: &Quick, left: &Value, right: &Value) -> Immediate {
     match (left, right) {
         (Value::Int(a), Value::Int(b)) => match operator.op {
-            Op::Add => a.checked_add(*b).map(Immediate::int),
-            Op::Sub => a.checked_sub(*b).map(Immediate::int),
-            Op::Mul => a.checked_mul(*b).map(Immediate::int),
-            Op::CompareOp => Some(Immediate::bool(int_holds(operator.arg, *a, *b))),
+            Op::Add => int_or_none(a.checked_add(*b)),
+            Op::Sub => int_or_none(a.checked_sub(*b)),
+            Op::Mul => int_or_none(a.checked_mul(*b)),
+            Op::CompareOp => Immediate::bool(holds(operator.arg, *a, *b)),
             Op::BinaryOp => int_binary(operator.arg, *a, *b),
-            _ => None,
+            _ => Immediate::NONE,
         },
         (Value::Float(a), Value::Float(b)) => float_binary(operator, *a, *b),
         (Value::Float(a), Value::Int(b)) if exact(*b) => float_binary(operator, *a, *b as f64),
         (Value::Int(a), Value::Float(b)) if exact(*a) => float_binary(operator, *a as f64, *b),
-        _ => None,
+        _ => Immediate::NONE,
     }
+}
+
+#[inline(always)]
+fn int_or_none(result: Option<i64>) -> Immediate {
+    result.map_or(Immediate::NONE, Immediate::int)
 }
 
 /// Arithmetic on ints whose result is an immediate.
 #[inline]
-fn int_binary(arg: u32, a: i64, b: i64) -> Option<Immediate> {
-    Some(Immediate::int(match BinaryOp::from_arg(arg)?.plain() {
+fn int_binary(arg: u32, a: i64, b: i64) -> Immediate {
+    let Some(operator) = BinaryOp::from_arg(arg) else {
+        return Immediate::NONE;
+    };
+    Immediate::int(match operator.plain() {
         BinaryOp::FloorDiv if b > 0 => a.div_euclid(b),
         BinaryOp::Mod if b > 0 => a.rem_euclid(b),
         BinaryOp::And => a & b,
@@ -118,41 +151,28 @@ fn int_binary(arg: u32, a: i64, b: i64) -> Option<Immediate> {
         BinaryOp::RShift if (0..64).contains(&b) => a >> b,
         BinaryOp::LShift if (0..32).contains(&b) && a.unsigned_abs() < 1 << 31 => a << b,
         BinaryOp::TrueDiv if b != 0 && exact(a) && exact(b) => {
-            return Some(Immediate::float(a as f64 / b as f64));
+            return Immediate::float(a as f64 / b as f64);
         }
-        _ => return None,
-    }))
+        _ => return Immediate::NONE,
+    })
 }
 
 /// Arithmetic and comparison of floats.
 #[inline]
-fn float_binary(operator: &Quick, a: f64, b: f64) -> Option<Immediate> {
-    Some(match operator.op {
+fn float_binary(operator: &Quick, a: f64, b: f64) -> Immediate {
+    match operator.op {
         Op::Add => Immediate::float(a + b),
         Op::Sub => Immediate::float(a - b),
         Op::Mul => Immediate::float(a * b),
-        Op::CompareOp => Immediate::bool(holds(operator.arg, a.partial_cmp(&b))),
+        Op::CompareOp => Immediate::bool(holds(operator.arg, a, b)),
         Op::BinaryOp
-            if b != 0.0 && BinaryOp::from_arg(operator.arg)?.plain() == BinaryOp::TrueDiv =>
+            if b != 0.0
+                && BinaryOp::from_arg(operator.arg).map(BinaryOp::plain)
+                    == Some(BinaryOp::TrueDiv) =>
         {
             Immediate::float(a / b)
         }
-        _ => return None,
-    })
-}
-
-/// Whether a comparison of ints holds.
-#[inline(always)]
-fn int_holds(arg: u32, a: i64, b: i64) -> bool {
-    match CompareOp::from_arg(arg) {
-        Some(CompareOp::Lt) => a < b,
-        Some(CompareOp::Le) => a <= b,
-        Some(CompareOp::Eq) => a == b,
-        Some(CompareOp::Ne) => a != b,
-        Some(CompareOp::Gt) => a > b,
-        Some(CompareOp::Ge) => a >= b,
-        // The verifier let no other operand through.
-        None => false,
+        _ => Immediate::NONE,
     }
 }
 
@@ -162,16 +182,16 @@ fn exact(i: i64) -> bool {
     i.unsigned_abs() <= 1 << 53
 }
 
-/// Whether a comparison holds for operands in that order; none is that of NaN.
-#[inline]
-fn holds(arg: u32, ordering: Option<Ordering>) -> bool {
+/// Whether a comparison holds. Of NaN none does but that it is unequal.
+#[inline(always)]
+fn holds<T: PartialOrd>(arg: u32, a: T, b: T) -> bool {
     match CompareOp::from_arg(arg) {
-        Some(CompareOp::Lt) => ordering == Some(Ordering::Less),
-        Some(CompareOp::Le) => matches!(ordering, Some(Ordering::Less | Ordering::Equal)),
-        Some(CompareOp::Eq) => ordering == Some(Ordering::Equal),
-        Some(CompareOp::Ne) => ordering != Some(Ordering::Equal),
-        Some(CompareOp::Gt) => ordering == Some(Ordering::Greater),
-        Some(CompareOp::Ge) => matches!(ordering, Some(Ordering::Greater | Ordering::Equal)),
+        Some(CompareOp::Lt) => a < b,
+        Some(CompareOp::Le) => a <= b,
+        Some(CompareOp::Eq) => a == b,
+        Some(CompareOp::Ne) => a != b,
+        Some(CompareOp::Gt) => a > b,
+        Some(CompareOp::Ge) => a >= b,
         // The verifier let no other operand through.
         None => false,
     }

@@ -141,11 +141,7 @@ impl Interp {
     }
 
     /// Calls a hook of `sys` that the script replaced; false if it did not.
-    pub(crate) fn call_replaced_hook(
-        &mut self,
-        hook: &str,
-        args: &[Value],
-    ) -> PyResult<bool> {
+    pub(crate) fn call_replaced_hook(&mut self, hook: &str, args: &[Value]) -> PyResult<bool> {
         let Some(Value::Module(sys)) = self.modules.get_str("sys") else {
             return Ok(false);
         };

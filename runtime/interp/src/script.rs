@@ -193,16 +193,17 @@ impl Interp {
 
     fn show(&mut self, exception: &PyRef<Instance>) {
         let value = Value::Instance(exception.clone());
-        let hooked = self
-            .exception_parts(&value)
-            .and_then(|parts| {
-                if let Some(Value::Module(sys)) = self.modules.get_str("sys") {
-                    for (name, part) in ["last_type", "last_value", "last_traceback"].iter().zip(&parts) {
-                        sys.set(name, part.clone());
-                    }
+        let hooked = self.exception_parts(&value).and_then(|parts| {
+            if let Some(Value::Module(sys)) = self.modules.get_str("sys") {
+                for (name, part) in ["last_type", "last_value", "last_traceback"]
+                    .iter()
+                    .zip(&parts)
+                {
+                    sys.set(name, part.clone());
                 }
-                self.call_replaced_hook("excepthook", &parts)
-            });
+            }
+            self.call_replaced_hook("excepthook", &parts)
+        });
         let text = match hooked {
             Ok(true) => return,
             Ok(false) => self.format_exception(exception),

@@ -67,7 +67,10 @@ impl Interp {
         let is_virtual = environment.as_ref().is_some_and(|e| e.prefix != e.base);
         let mut sites = Vec::new();
         if let Some(environment) = &environment {
-            if !is_virtual && !settings.no_user_site && settings.variable("PYTHONNOUSERSITE").is_none() {
+            if !is_virtual
+                && !settings.no_user_site
+                && settings.variable("PYTHONNOUSERSITE").is_none()
+            {
                 let home = std::env::var_os("HOME").map(PathBuf::from);
                 sites.extend(home.map(|h| h.join(".local/lib/python3.11/site-packages")));
             }

@@ -36,7 +36,13 @@ thread_local! {
 impl Classes {
     fn new() -> Classes {
         let class = |class_name, module, natives| {
-            Class::builtin(class_name, module, &[&types().object], BaseKind::Object, natives)
+            Class::builtin(
+                class_name,
+                module,
+                &[&types().object],
+                BaseKind::Object,
+                natives,
+            )
         };
         const BOOTSTRAP: &str = "_frozen_importlib";
         const EXTERNAL: &str = "_frozen_importlib_external";
@@ -94,12 +100,16 @@ const FROZEN: &[NativeDef] = &[
     NativeDef::class_method("FrozenImporter.exec_module", nothing_to_run),
     NativeDef::class_method("FrozenImporter.is_package", |vm, args| {
         let (_, [module]) = args.method::<1>("is_package")?;
-        let source = module.as_str().and_then(|m| interp_of(vm).ok()?.source_modules.get(m).copied());
+        let source = module
+            .as_str()
+            .and_then(|m| interp_of(vm).ok()?.source_modules.get(m).copied());
         Ok(Value::Bool(source.is_some_and(|s| s.is_package)))
     }),
     NativeDef::class_method("FrozenImporter.get_source", |vm, args| {
         let (_, [module]) = args.method::<1>("get_source")?;
-        let source = module.as_str().and_then(|m| interp_of(vm).ok()?.source_modules.get(m).copied());
+        let source = module
+            .as_str()
+            .and_then(|m| interp_of(vm).ok()?.source_modules.get(m).copied());
         Ok(source.map_or(Value::None, |s| Value::str(s.source)))
     }),
 ];
@@ -158,7 +168,11 @@ fn spec_init(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         (name!("loader_state"), none(state)),
         (
             name!("submodule_search_locations"),
-            if package { Value::list(Vec::new()) } else { Value::None },
+            if package {
+                Value::list(Vec::new())
+            } else {
+                Value::None
+            },
         ),
         (name!("_set_fileattr"), Value::Bool(false)),
         (name!("cached"), Value::None),
@@ -210,7 +224,10 @@ fn spec_parent(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if !attr::get(vm, this, name!("submodule_search_locations"))?.is_none() {
         return Ok(full);
     }
-    let parent = full.as_str().and_then(|f| f.rsplit_once('.')).map_or("", |(p, _)| p);
+    let parent = full
+        .as_str()
+        .and_then(|f| f.rsplit_once('.'))
+        .map_or("", |(p, _)| p);
     Ok(Value::str(parent))
 }
 
@@ -284,7 +301,9 @@ fn loader_exec(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     };
     let interp = interp_of(vm)?;
     let code = interp.compile(&source, &path, SourceKind::Module)?;
-    interp.sources.insert(path.as_str().into(), source.as_str().into());
+    interp
+        .sources
+        .insert(path.as_str().into(), source.as_str().into());
     interp.exec(&code, &namespace, None)?;
     Ok(Value::None)
 }
@@ -301,7 +320,9 @@ fn find_spec(vm: &mut dyn Vm, args: Args<'_>, finder: Finder) -> PyResult {
         Signature::new("find_spec", ["fullname", "path", "target"]).required(1);
     let (_, [full, path, _]) = SIGNATURE.parse_method(args)?;
     let Some(full) = full.as_ref().and_then(Value::as_str).map(str::to_owned) else {
-        return Err(Raised::type_error("find_spec() argument 'fullname' must be str"));
+        return Err(Raised::type_error(
+            "find_spec() argument 'fullname' must be str",
+        ));
     };
     interp_of(vm)?.spec_by(finder, &full, path)
 }
@@ -340,18 +361,28 @@ impl Interp {
             None if self.source_modules.contains_key(full) => {
                 (Value::Class(classes.frozen.clone()), Value::str("frozen"))
             }
-            None if self.native_modules.contains_key(full) => {
-                (Value::Class(classes.builtin.clone()), Value::str("built-in"))
-            }
-            None => (Value::instance(&classes.namespace, Payload::None), Value::None),
+            None if self.native_modules.contains_key(full) => (
+                Value::Class(classes.builtin.clone()),
+                Value::str("built-in"),
+            ),
+            None => (
+                Value::instance(&classes.namespace, Payload::None),
+                Value::None,
+            ),
         };
-        let spec = Value::Instance(PyRef::new(Instance::new(classes.spec.clone(), Payload::None)));
+        let spec = Value::Instance(PyRef::new(Instance::new(
+            classes.spec.clone(),
+            Payload::None,
+        )));
         for (attribute, value) in [
             (name!("name"), Value::str(full)),
             (name!("loader"), loader),
             (name!("origin"), origin),
             (name!("loader_state"), Value::None),
-            (name!("submodule_search_locations"), package.unwrap_or(Value::None)),
+            (
+                name!("submodule_search_locations"),
+                package.unwrap_or(Value::None),
+            ),
             (name!("_set_fileattr"), Value::Bool(file.is_some())),
             (name!("cached"), Value::None),
         ] {

@@ -8,6 +8,7 @@
 //! recurses once per link.
 
 pub mod attr;
+pub mod buffer;
 mod builtin;
 pub mod call;
 mod class;

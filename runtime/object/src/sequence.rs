@@ -3,9 +3,9 @@
 //! In: values. Out: the payloads of the sequence types and the arithmetic of slices. Always: no
 //! borrow of a list is held while Python code runs; the step of a range is never zero.
 
-use std::cell::{Ref, RefCell};
+use std::cell::{Cell, Ref, RefCell};
 
-use crate::{PyResult, Raised, Value, Vm, ops};
+use crate::{ExcKind, PyResult, Raised, Value, Vm, ops};
 
 /// A list.
 #[derive(Default)]
@@ -80,6 +80,8 @@ impl PyTuple {
 /// Bytes or a bytearray.
 pub struct PyBytes {
     data: RefCell<Vec<u8>>,
+    /// How many views there are.
+    exports: Cell<u32>,
     /// Whether this is a bytearray.
     pub mutable: bool,
 }
@@ -89,6 +91,7 @@ impl PyBytes {
     pub fn new(data: impl Into<Vec<u8>>, mutable: bool) -> Self {
         PyBytes {
             data: RefCell::new(data.into()),
+            exports: Cell::new(0),
             mutable,
         }
     }
@@ -113,7 +116,28 @@ impl PyBytes {
         self.len() == 0
     }
 
-    /// Changes a bytearray; callers check `mutable`.
+    /// Another view looks at the bytes.
+    pub fn export(&self) {
+        self.exports.set(self.exports.get() + 1);
+    }
+
+    /// One view fewer.
+    pub fn unexport(&self) {
+        self.exports.set(self.exports.get().saturating_sub(1));
+    }
+
+    /// Raises where views look at the bytes, so that their number must not change.
+    pub fn check_resizable(&self) -> PyResult<()> {
+        match self.exports.get() {
+            0 => Ok(()),
+            _ => Err(Raised::new(
+                ExcKind::BufferError,
+                "Existing exports of data: object cannot be re-sized",
+            )),
+        }
+    }
+
+    /// Changes a bytearray; callers check `mutable`, and `check_resizable` where the length changes.
     pub fn with_mut<R>(&self, change: impl FnOnce(&mut Vec<u8>) -> R) -> R {
         change(&mut self.data.borrow_mut())
     }

@@ -108,6 +108,7 @@ builtin_types! {
     (str, "str", [object], Wrapped, false, &[b::string::NATIVES, b::string_split::NATIVES, b::operators::STR]),
     (bytes, "bytes", [object], Wrapped, false, &[b::bytes::NATIVES, b::bytes_text::BYTES, b::operators::BYTES]),
     (bytearray, "bytearray", [object], Wrapped, false, &[b::bytes::BYTEARRAY, b::bytes_text::BYTEARRAY, b::bytes_text::CHANGES, b::operators::BYTEARRAY]),
+    (memoryview, "memoryview", [object], Foreign, true, &[b::memoryview::NATIVES]),
     (tuple, "tuple", [object], Tuple, false, &[b::tuple::NATIVES, b::operators::TUPLE]),
     (list, "list", [object], List, false, &[b::list::NATIVES, b::operators::LIST]),
     (dict, "dict", [object], Dict, false, &[b::dict::NATIVES, b::operators::DICT]),

@@ -25,6 +25,7 @@ pub(crate) fn install(interp: &mut Interp) {
         &t.str,
         &t.bytes,
         &t.bytearray,
+        &t.memoryview,
         &t.tuple,
         &t.list,
         &t.dict,

@@ -120,13 +120,7 @@ pub(crate) fn path(vm: &mut dyn Vm, value: &Value) -> PyResult<String> {
 
 /// A copy of what a bytes-like argument holds.
 pub(crate) fn bytes_like(value: &Value) -> PyResult<Vec<u8>> {
-    match value.as_bytes() {
-        Some(b) => Ok(b.to_vec()),
-        None => Err(Raised::type_error(format!(
-            "a bytes-like object is required, not '{}'",
-            type_name(value)
-        ))),
-    }
+    janus_object::buffer::bytes_like(value)
 }
 
 /// The truth of an optional argument.

@@ -11,7 +11,14 @@ use janus_interp::Settings;
 
 /// The commands that are not Python's.
 const COMMANDS: [&str; 8] = [
-    "run", "explain", "bench", "compile", "completions", "man", "cache", "help",
+    "run",
+    "explain",
+    "bench",
+    "compile",
+    "completions",
+    "man",
+    "cache",
+    "help",
 ];
 
 /// Flags of CPython's.
@@ -105,14 +112,17 @@ impl PythonArgs {
             && seed.parse::<u32>().is_err()
         {
             return Err(
-                "PYTHONHASHSEED must be \"random\" or an integer in range [0; 4294967295]".to_owned(),
+                "PYTHONHASHSEED must be \"random\" or an integer in range [0; 4294967295]"
+                    .to_owned(),
             );
         }
         if settings.has_option("dev") {
             settings.warn_options.push("default".to_owned());
         }
         if let Some(filters) = settings.variable("PYTHONWARNINGS") {
-            settings.warn_options.extend(filters.split(',').map(str::to_owned));
+            settings
+                .warn_options
+                .extend(filters.split(',').map(str::to_owned));
         }
         settings.warn_options.extend(self.warnings);
         Ok(settings)
@@ -141,7 +151,9 @@ fn adapted(given: Vec<OsString>) -> Vec<OsString> {
         None => true,
         _ if as_python => true,
         Some(word) if COMMANDS.contains(&word) => false,
-        Some(word) => (word.starts_with('-') && !word.starts_with("--")) || Path::new(word).exists(),
+        Some(word) => {
+            (word.starts_with('-') && !word.starts_with("--")) || Path::new(word).exists()
+        }
     };
     if !for_run {
         return given;
@@ -164,7 +176,9 @@ pub fn is_python(program: &OsStr) -> bool {
 pub fn version_wanted() -> bool {
     let mut given = std::env::args_os();
     given.next().is_some_and(|program| is_python(&program))
-        && given.next().is_some_and(|a| a == "-V" || a == "--version" || a == "-VV")
+        && given
+            .next()
+            .is_some_and(|a| a == "-V" || a == "--version" || a == "-VV")
 }
 
 /// The program by the name that it was called by: in an environment, that is a link.
@@ -178,7 +192,9 @@ fn executable() -> PathBuf {
         return if absolute.is_file() { absolute } else { own() };
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let found = std::env::split_paths(&path).map(|d| d.join(&name)).find(|p| p.is_file());
+    let found = std::env::split_paths(&path)
+        .map(|d| d.join(&name))
+        .find(|p| p.is_file());
     found.unwrap_or_else(own)
 }
 
@@ -194,8 +210,14 @@ mod tests {
 
     #[test]
     fn what_is_meant_for_python_runs() {
-        assert_eq!(adapted_to(&["janus-jit", "-c", "pass"]), "janus-jit run -c pass");
-        assert_eq!(adapted_to(&["janus-jit", "run", "x.py"]), "janus-jit run x.py");
+        assert_eq!(
+            adapted_to(&["janus-jit", "-c", "pass"]),
+            "janus-jit run -c pass"
+        );
+        assert_eq!(
+            adapted_to(&["janus-jit", "run", "x.py"]),
+            "janus-jit run x.py"
+        );
         assert_eq!(adapted_to(&["/bin/python3", "run"]), "/bin/python3 run run");
         assert_eq!(adapted_to(&["janus-jit", "--help"]), "janus-jit --help");
         assert_eq!(adapted_to(&["janus-jit", "nonsense"]), "janus-jit nonsense");

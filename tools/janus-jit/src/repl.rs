@@ -43,7 +43,11 @@ pub fn run(vm: &mut Interp, quiet: bool) -> i32 {
             let Some(Ok(line)) = lines.next() else {
                 let _ = vm.write_stderr("\n");
                 // What was begun may be whole without a blank line.
-                return if source.trim().is_empty() { 0 } else { statement(vm, &main, &source).unwrap_or(0) };
+                return if source.trim().is_empty() {
+                    0
+                } else {
+                    statement(vm, &main, &source).unwrap_or(0)
+                };
             };
             source.push_str(&line);
             source.push('\n');
@@ -61,7 +65,8 @@ pub fn run(vm: &mut Interp, quiet: bool) -> i32 {
 fn typed(vm: &mut Interp, main: &PyRef<PyModule>) -> i32 {
     let config = Config::builder().max_history_size(HISTORY);
     let config = config.map(|c| c.completion_type(rustyline::CompletionType::List).build());
-    let editor = config.and_then(|config| Editor::<Prompt<'_>, DefaultHistory>::with_config(config));
+    let editor =
+        config.and_then(|config| Editor::<Prompt<'_>, DefaultHistory>::with_config(config));
     let mut editor = match editor {
         Ok(editor) => editor,
         Err(e) => {
@@ -71,7 +76,9 @@ fn typed(vm: &mut Interp, main: &PyRef<PyModule>) -> i32 {
     };
     let history = std::env::var_os("PYTHON_HISTORY")
         .map(std::path::PathBuf::from)
-        .or_else(|| Some(std::path::PathBuf::from(std::env::var_os("HOME")?).join(".python_history")));
+        .or_else(|| {
+            Some(std::path::PathBuf::from(std::env::var_os("HOME")?).join(".python_history"))
+        });
     if let Some(history) = &history {
         // The first time there is none.
         let _ = editor.load_history(history);
@@ -223,7 +230,8 @@ impl Prompt<'_> {
         let mut parts = owner.split('.');
         let first = parts.next().unwrap_or_default();
         let found = self.main.dict.get_str(first);
-        let Some(mut object) = found.or_else(|| janus_object::Vm::builtins(vm).get_str(first)) else {
+        let Some(mut object) = found.or_else(|| janus_object::Vm::builtins(vm).get_str(first))
+        else {
             return Ok(Vec::new());
         };
         for part in parts {

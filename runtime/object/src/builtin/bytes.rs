@@ -57,6 +57,13 @@ fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a PyRef<PyBytes>> {
     v.as_bytes().ok_or_else(|| wrong_self(method, "bytes", v))
 }
 
+/// The same where nobody looks at the bytes.
+fn resizable<'a>(v: &'a Value, method: &str) -> PyResult<&'a PyRef<PyBytes>> {
+    let bytes = own(v, method)?;
+    bytes.check_resizable()?;
+    Ok(bytes)
+}
+
 fn same_kind(like: &PyBytes, data: Vec<u8>) -> Value {
     Value::Bytes(PyRef::new(PyBytes::new(data, like.mutable)))
 }
@@ -136,8 +143,8 @@ fn construct(vm: &mut dyn Vm, args: Args<'_>, mutable: bool) -> PyResult<Vec<u8>
 
 /// The bytes of a bytes-like object or of an iterable of ints.
 pub(crate) fn to_bytes(vm: &mut dyn Vm, v: &Value) -> PyResult<Vec<u8>> {
-    if let Some(bytes) = v.as_bytes() {
-        return Ok(bytes.to_vec());
+    if let Some(bytes) = crate::buffer::buffer_bytes(v) {
+        return Ok(bytes);
     }
     if v.as_str().is_some() || ops::special(v, crate::name!("__iter__")).is_none() {
         return Err(Raised::type_error(format!(
@@ -164,8 +171,8 @@ fn to_byte_named(vm: &mut dyn Vm, v: &Value, what: &str) -> PyResult<u8> {
 
 /// `item in bytes`
 pub(crate) fn contains(vm: &mut dyn Vm, bytes: &PyBytes, item: &Value) -> PyResult<bool> {
-    if let Some(part) = item.as_bytes() {
-        return Ok(position(&bytes.bytes(), &part.bytes()).is_some());
+    if let Some(part) = crate::buffer::buffer_bytes(item) {
+        return Ok(position(&bytes.bytes(), &part).is_some());
     }
     if item.as_int().is_none() {
         return Err(Raised::type_error(format!(
@@ -354,8 +361,8 @@ fn hex(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 /// What `find`, `index` and `count` look for: bytes, or one byte as an int.
 fn needle(vm: &mut dyn Vm, v: &Value) -> PyResult<Vec<u8>> {
-    if let Some(bytes) = v.as_bytes() {
-        return Ok(bytes.to_vec());
+    if let Some(bytes) = crate::buffer::buffer_bytes(v) {
+        return Ok(bytes);
     }
     if ops::special(v, crate::name!("__index__")).is_none() {
         return Err(Raised::type_error(format!(
@@ -368,14 +375,7 @@ fn needle(vm: &mut dyn Vm, v: &Value) -> PyResult<Vec<u8>> {
 
 /// A bytes-like argument.
 fn part(v: Option<&Value>) -> PyResult<Vec<u8>> {
-    let v = v.unwrap_or(&Value::None);
-    match v.as_bytes() {
-        Some(bytes) => Ok(bytes.to_vec()),
-        None => Err(Raised::type_error(format!(
-            "a bytes-like object is required, not '{}'",
-            v.type_name()
-        ))),
-    }
+    crate::buffer::bytes_like(v.unwrap_or(&Value::None))
 }
 
 fn find(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -439,17 +439,17 @@ fn join(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let sep = own(this, "join")?.clone();
     let mut out = Vec::new();
     for (i, item) in ops::collect(vm, iterable)?.iter().enumerate() {
-        let Some(bytes) = item.as_bytes() else {
+        let Some(bytes) = crate::buffer::buffer_bytes(item) else {
             return Err(Raised::type_error(format!(
                 "sequence item {i}: expected a bytes-like object, {} found",
                 item.type_name()
             )));
         };
-        memory::grow(&mut out, sep.bytes().len() + bytes.bytes().len())?;
+        memory::grow(&mut out, sep.bytes().len() + bytes.len())?;
         if i > 0 {
             out.extend_from_slice(&sep.bytes());
         }
-        out.extend_from_slice(&bytes.bytes());
+        out.extend_from_slice(&bytes);
     }
     Ok(same_kind(&sep, out))
 }
@@ -571,20 +571,20 @@ fn upper(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn append(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, [item]) = args.method::<1>("bytearray.append")?;
     let byte = to_byte(vm, item)?;
-    own(this, "append")?.with_mut(|data| data.push(byte));
+    resizable(this, "append")?.with_mut(|data| data.push(byte));
     Ok(Value::None)
 }
 
 fn extend(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, [items]) = args.method::<1>("bytearray.extend")?;
     let new = to_bytes(vm, items)?;
-    own(this, "extend")?.with_mut(|data| data.extend_from_slice(&new));
+    resizable(this, "extend")?.with_mut(|data| data.extend_from_slice(&new));
     Ok(Value::None)
 }
 
 fn pop(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, rest) = args.split_self("bytearray.pop")?;
-    let bytes = own(this, "pop")?;
+    let bytes = resizable(this, "pop")?;
     let index = match rest.between("pop", 0, 1)? {
         [index] => ops::as_index(vm, index)?,
         _ => -1,
@@ -604,7 +604,7 @@ fn pop(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn clear(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("bytearray.clear")?;
-    own(this, "clear")?.with_mut(Vec::clear);
+    resizable(this, "clear")?.with_mut(Vec::clear);
     Ok(Value::None)
 }
 

@@ -100,8 +100,8 @@ fn from_text(value: Value, like: &PyBytes) -> Value {
 }
 
 fn argument(value: &Value) -> PyResult {
-    match value.as_bytes() {
-        Some(bytes) => Ok(text_of(bytes)),
+    match crate::buffer::buffer_bytes(value) {
+        Some(bytes) => Ok(text_of(&PyBytes::new(bytes, false))),
         None if value.as_str().is_some() => Err(Raised::type_error(
             "a bytes-like object is required, not 'str'",
         )),
@@ -245,7 +245,9 @@ pub(crate) const CHANGES: &[NativeDef] = &[
 fn insert(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (_, [at, byte]) = args.method("bytearray.insert")?;
     let (at, byte) = (ops::as_index(vm, at)?, super::bytes::to_byte(vm, byte)?);
-    own(&args, "insert")?.with_mut(|data| {
+    let this = own(&args, "insert")?;
+    this.check_resizable()?;
+    this.with_mut(|data| {
         let len = data.len() as i64;
         let at = if at < 0 {
             (at + len).max(0)
@@ -260,7 +262,9 @@ fn insert(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn remove(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (_, [byte]) = args.method("bytearray.remove")?;
     let byte = super::bytes::to_byte(vm, byte)?;
-    let found = own(&args, "remove")?.with_mut(|data| {
+    let this = own(&args, "remove")?;
+    this.check_resizable()?;
+    let found = this.with_mut(|data| {
         let at = data.iter().position(|b| *b == byte);
         if let Some(at) = at {
             data.remove(at);

@@ -73,9 +73,9 @@ fn from_value(vm: &mut dyn Vm, x: &Value) -> PyResult<f64> {
         _ => {}
     }
     if special(x, name!("__float__")).is_none() {
-        let digits = match (x.as_str(), x.as_bytes()) {
+        let digits = match (x.as_str(), crate::buffer::buffer_bytes(x)) {
             (Some(s), _) => Some(s.to_owned()),
-            (_, Some(b)) => Some(String::from_utf8_lossy(&b.bytes()).into_owned()),
+            (_, Some(b)) => Some(String::from_utf8_lossy(&b).into_owned()),
             _ => None,
         };
         if let Some(digits) = digits {

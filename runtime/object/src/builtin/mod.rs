@@ -19,6 +19,7 @@ pub(crate) mod int;
 pub(crate) mod iterators;
 pub(crate) mod list;
 pub(crate) mod mappingproxy;
+pub(crate) mod memoryview;
 pub(crate) mod object;
 pub(crate) mod operators;
 pub(crate) mod range;

@@ -66,7 +66,7 @@ fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         [Some(object), encoding, errors] => {
             codec_argument(encoding.as_ref(), "str", "encoding")?;
             codec_argument(errors.as_ref(), "str", "errors")?;
-            let Some(bytes) = object.as_bytes() else {
+            let Some(bytes) = crate::buffer::buffer_bytes(&object) else {
                 return Err(Raised::type_error(if object.as_str().is_some() {
                     "decoding str is not supported".to_owned()
                 } else {
@@ -76,7 +76,7 @@ fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
                     )
                 }));
             };
-            super::bytes::decode_bytes(&bytes.bytes(), encoding.as_ref(), errors.as_ref())?
+            super::bytes::decode_bytes(&bytes, encoding.as_ref(), errors.as_ref())?
         }
     };
     if PyRef::ptr_eq(class, &types().str) {

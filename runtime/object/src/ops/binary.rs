@@ -366,9 +366,9 @@ pub(crate) fn native(
             let joined: Vec<Value> = x.items.iter().chain(y.items.iter()).cloned().collect();
             Some(Value::tuple(joined))
         }
-        (BinaryOp::Add, Value::Bytes(x), y) if let Some(y) = y.as_bytes() => {
+        (BinaryOp::Add, Value::Bytes(x), y) if let Some(y) = crate::buffer::buffer_bytes(y) => {
             let mut joined = x.to_vec();
-            joined.extend_from_slice(&y.bytes());
+            joined.extend_from_slice(&y);
             Some(Value::Bytes(PyRef::new(PyBytes::new(joined, x.mutable))))
         }
         (BinaryOp::Mul, sequence, count) if is_sequence(sequence) && count.as_int().is_some() => {
@@ -444,13 +444,14 @@ pub(crate) fn native_inplace(
                 return Ok(None);
             };
             let repeated = repeat_slice(&bytes.bytes(), count)?;
+            bytes.check_resizable()?;
             bytes.with_mut(|data| *data = repeated);
         }
         (BinaryOp::Add, Value::Bytes(bytes)) if bytes.mutable => {
-            let Some(other) = b.as_bytes() else {
+            let Some(tail) = crate::buffer::buffer_bytes(b) else {
                 return Ok(None);
             };
-            let tail = other.to_vec();
+            bytes.check_resizable()?;
             bytes.with_mut(|data| data.extend_from_slice(&tail));
         }
         (BinaryOp::Or, Value::Dict(dict)) => {

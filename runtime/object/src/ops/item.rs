@@ -232,6 +232,9 @@ fn set_item_other(vm: &mut dyn Vm, a: &Value, key: &Value, value: Value) -> PyRe
             if let Value::Slice(slice) = key {
                 let new = crate::builtin::bytes::to_bytes(vm, &value)?;
                 let range = slice.resolve(vm, b.len())?;
+                if range.count != new.len() {
+                    b.check_resizable()?;
+                }
                 return b.with_mut(|data| splice(data, range, new));
             }
             let i = sequence_index(vm, key, "bytearray indices must be integers or slices, not")?;
@@ -354,6 +357,7 @@ pub fn del_item(vm: &mut dyn Vm, a: &Value, key: &Value) -> PyResult<()> {
             None => Err(Raised::key_error(key.clone())),
         },
         Value::Bytes(b) if b.mutable => {
+            b.check_resizable()?;
             if let Value::Slice(slice) = key {
                 let range = slice.resolve(vm, b.len())?;
                 b.with_mut(|data| remove_slice(data, range));

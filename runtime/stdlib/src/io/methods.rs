@@ -267,16 +267,17 @@ fn readlines(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn readinto(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (_, [target]) = args.method("readinto")?;
-    let Some(target) = target.as_bytes().filter(|b| b.mutable) else {
+    let room = janus_object::buffer::buffer_bytes(target).map_or(0, |b| b.len());
+    if janus_object::buffer::write_buffer(target, &[]).is_none() {
         return Err(Raised::type_error(
             "readinto() argument must be read-write bytes-like object",
         ));
-    };
+    }
     let mut inner = for_reading(&args)?;
     let bytes = stream(&mut inner)?
-        .read(target.len())
+        .read(room)
         .map_err(|e| failed(&e))?;
-    target.with_mut(|data| data[..bytes.len()].copy_from_slice(&bytes));
+    janus_object::buffer::write_buffer(target, &bytes);
     Ok(Value::from(bytes.len()))
 }
 
