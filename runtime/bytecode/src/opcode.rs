@@ -213,6 +213,7 @@ macro_rules! operand_enum {
             /// Every member, in order.
             pub const ALL: &'static [$enum] = &[$($enum::$name,)*];
             /// The member with this operand value.
+            #[inline]
             pub fn from_arg(arg: u32) -> Option<Self> { Self::ALL.get(arg as usize).copied() }
             /// Python's spelling.
             pub fn symbol(self) -> &'static str { match self { $($enum::$name => $text,)* } }
@@ -271,6 +272,7 @@ impl BinaryOp {
     }
 
     /// The plain operation behind an augmented assignment; itself otherwise.
+    #[inline]
     pub fn plain(self) -> BinaryOp {
         if self.is_inplace() {
             Self::ALL[self as usize - BinaryOp::InplaceAdd as usize]

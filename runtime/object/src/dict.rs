@@ -204,6 +204,17 @@ impl PyDict {
         table.ok()?.get(at).map(|e| e.value.clone())
     }
 
+    /// Value at a position, where it lies.
+    ///
+    /// # Safety
+    /// It is copied before anything else runs.
+    #[inline(always)]
+    pub unsafe fn value_ref(&self, at: usize) -> Option<&Value> {
+        // SAFETY: the caller's promise: nobody changes the table meanwhile.
+        let table = unsafe { self.table.try_borrow_unguarded() };
+        table.ok()?.get(at).map(|e| &e.value)
+    }
+
     /// Replaces the value at a position; hands the value back if nothing is there.
     #[inline]
     pub fn set_index(&self, at: usize, value: Value) -> Result<(), Value> {

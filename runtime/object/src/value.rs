@@ -90,7 +90,7 @@ impl Clone for Value {
 impl Value {
     /// Where the number of references to the object is kept, if the value refers to one: a [`PyRef`] points to it.
     #[inline(always)]
-    fn count(&self) -> Option<*mut usize> {
+    pub fn count(&self) -> Option<*mut usize> {
         match self {
             Value::None
             | Value::Bool(_)
@@ -101,6 +101,22 @@ impl Value {
             // SAFETY: the payload of all others is a reference, in the second half.
             _ => Some(unsafe { std::ptr::from_ref(self).cast::<*mut usize>().add(1).read() }),
         }
+    }
+
+    /// Puts the value where another one may be. That one is looked at where it lies: a value that is moved first is
+    /// taken apart.
+    #[inline(always)]
+    pub fn put(self, slot: &mut Option<Value>) {
+        if let Some(count) = slot.as_ref().and_then(Value::count) {
+            // SAFETY: the count of a living object, of this thread.
+            let references = unsafe { &mut *count };
+            if *references == 1 {
+                return put_last(slot, self);
+            }
+            *references -= 1;
+        }
+        // SAFETY: what was there is no reference, or it no longer counts as one.
+        unsafe { std::ptr::write(slot, Some(self)) };
     }
 
     /// Drops the value; only the last reference to an object costs a call.
@@ -344,6 +360,11 @@ impl Value {
 }
 
 #[inline(never)]
+fn put_last(slot: &mut Option<Value>, value: Value) {
+    *slot = Some(value);
+}
+
+#[inline(never)]
 fn drop_last(value: Value) {
     drop(value);
 }
@@ -384,6 +405,24 @@ impl Immediate {
         }
     }
 
+    /// No value: what stands for a result that is none of the three.
+    pub const NONE: Immediate = Immediate {
+        head: u64::MAX,
+        payload: 0,
+    };
+
+    /// Whether there is no value.
+    #[inline(always)]
+    pub fn is_none(self) -> bool {
+        self.head == u64::MAX
+    }
+
+    /// The value, if there is one.
+    #[inline(always)]
+    pub fn some(self) -> Option<Value> {
+        (!self.is_none()).then(|| self.value())
+    }
+
     /// The truth, if it is a bool.
     #[inline(always)]
     pub fn as_bool(self) -> Option<bool> {
@@ -393,6 +432,7 @@ impl Immediate {
     /// The value.
     #[inline(always)]
     pub fn value(self) -> Value {
+        debug_assert!(!self.is_none());
         #[cfg(target_arch = "x86_64")]
         // SAFETY: these are the bytes of a `Value`, whose layout is a contract; what is left over is padding. The
         // instruction set has had these two instructions from the start.
