@@ -7,6 +7,8 @@ use janus_object::{
     Generator, GeneratorKind, Name, PyCell, PyDict, PyFunction, PyRef, PyResult, Raised, Value,
 };
 
+use smallvec::SmallVec;
+
 use crate::cache::CodeState;
 use crate::eval::ArgVec;
 use crate::generator::SuspendedFrame;
@@ -40,8 +42,7 @@ impl Interp {
             return self.bind(function, args, Vec::new());
         };
         let mut frame = self.take_frame(&code, &function.globals);
-        frame.locals.reserve(state.locals);
-        frame.locals.extend(stack.drain(first..));
+        move_arguments(stack, first, &mut frame.locals, state.locals);
         for default in defaults.get(given..).unwrap_or_default() {
             frame.locals.push(Some(default.clone()));
         }
@@ -52,6 +53,73 @@ impl Interp {
             fill_cells(&mut frame, state, function);
         }
         Ok(Bound::Frame(frame))
+    }
+
+    /// Binds arguments of which the last ones have these names, and takes them; none, and nothing is taken, where that is
+    /// not simple.
+    pub(crate) fn bind_named(
+        &mut self,
+        function: &PyFunction,
+        args: &mut [Option<Value>],
+        names: &[Value],
+    ) -> PyResult<Option<Box<Frame>>> {
+        let code = function.code.borrow();
+        let state = self.code_state(&code)?;
+        let c = &code.code;
+        let keyword_only = c.kwonly_argcount as usize;
+        let parameters = state.argcount + keyword_only;
+        let positional = args.len().wrapping_sub(names.len());
+        if state.suspends
+            || c.flags.varargs
+            || c.flags.varkw
+            || positional > state.argcount
+            || parameters > 64
+        {
+            return Ok(None);
+        }
+        let mut given: u64 = (1 << positional) - 1;
+        let mut places = SmallVec::<[usize; 8]>::new();
+        for name in names {
+            let Value::Str(name) = name else {
+                return Ok(None);
+            };
+            let Some(at) = state.params.iter().position(|p| p.is(name)) else {
+                return Ok(None);
+            };
+            if at >= parameters || at < c.posonly_argcount as usize || given & (1 << at) != 0 {
+                return Ok(None);
+            }
+            given |= 1 << at;
+            places.push(at);
+        }
+        let defaults = function.defaults.borrow();
+        let first_default = state.argcount.saturating_sub(defaults.len());
+        let has_default = |at: &usize| given & (1 << at) != 0 || *at >= first_default;
+        if keyword_only > 0 && (state.argcount..parameters).any(|at| given & (1 << at) == 0)
+            || !(positional..state.argcount).all(|at| has_default(&at))
+        {
+            return Ok(None);
+        }
+        let mut frame = self.take_frame(&code, &function.globals);
+        frame.locals.resize(state.locals, None);
+        let (first, named) = args.split_at_mut(positional);
+        for (local, slot) in frame.locals.iter_mut().zip(first) {
+            *local = slot.take();
+        }
+        for (at, slot) in places.into_iter().zip(named) {
+            if let Some(local) = frame.locals.get_mut(at) {
+                *local = slot.take();
+            }
+        }
+        for at in positional..state.argcount {
+            if let Some(local @ None) = frame.locals.get_mut(at) {
+                *local = defaults.get(at - first_default).cloned();
+            }
+        }
+        if !c.cellvars.is_empty() || !function.closure.is_empty() {
+            fill_cells(&mut frame, state, function);
+        }
+        Ok(Some(frame))
     }
 
     /// Binds any arguments.
@@ -193,6 +261,25 @@ impl Interp {
         let body = Box::new(SuspendedFrame::new(frame, &self.abandoned));
         let generator = Generator::new(name, qualname, body, kind);
         Ok(Bound::Suspended(Value::Generator(PyRef::new(generator))))
+    }
+}
+
+/// Moves arguments from a stack into a new frame's locals, which are to have room for `room`.
+#[inline(always)]
+fn move_arguments(
+    stack: &mut Vec<Option<Value>>,
+    first: usize,
+    locals: &mut Vec<Option<Value>>,
+    room: usize,
+) {
+    debug_assert!(locals.is_empty());
+    let count = stack.len() - first;
+    locals.reserve(room.max(count));
+    // SAFETY: there is room for the slots, which from then on belong to the locals alone.
+    unsafe {
+        std::ptr::copy_nonoverlapping(stack.as_ptr().add(first), locals.as_mut_ptr(), count);
+        stack.set_len(first);
+        locals.set_len(count);
     }
 }
 

@@ -15,8 +15,10 @@ use smallvec::SmallVec;
 
 use crate::bind::Bound;
 use crate::cache::{CodeState, Hit, Op, Quick, layout_of};
-use crate::frame::Purpose;
-use crate::immediate::{Next, immediate, item_at, next_item, quick_entry, wrap_index};
+use crate::frame::{Purpose, drop_from};
+use crate::immediate::{
+    Next, immediate, item_at, next_item, quick_contains, quick_entry, wrap_index,
+};
 use crate::profile::{saw, saw_operands, saw_result};
 use crate::{Entry, Frame, Interp};
 
@@ -347,6 +349,36 @@ impl Interp {
                         }
                     };
                 }
+                // The truth of what lies on top of the stack, which is taken off.
+                macro_rules! pop_truth {
+                    () => {
+                        match frame.stack.last() {
+                            Some(Some(Value::Bool(b))) => {
+                                let b = *b;
+                                drop_immediate(&mut frame.stack);
+                                b
+                            }
+                            Some(Some(Value::None)) => {
+                                drop_immediate(&mut frame.stack);
+                                false
+                            }
+                            Some(Some(Value::Int(i))) => {
+                                let i = *i;
+                                drop_immediate(&mut frame.stack);
+                                i != 0
+                            }
+                            Some(Some(Value::List(list))) => {
+                                let truth = !list.is_empty();
+                                drop_top(&mut frame.stack);
+                                truth
+                            }
+                            _ => {
+                                let value = pop!();
+                                attempt!(outside!(ops::truth(self, &value)))
+                            }
+                        }
+                    };
+                }
                 macro_rules! truth {
                     ($value:expr) => {
                         match $value {
@@ -473,7 +505,7 @@ impl Interp {
                                         if !sites.is_empty() {
                                             saw_operands(sites, [quick, quick, operator], l, r);
                                         }
-                                        drop_immediate(&mut frame.stack);
+                                        drop_top(&mut frame.stack);
                                         deliver!(result, following, pc + 1);
                                     }
                                 }
@@ -743,27 +775,24 @@ impl Interp {
                             let Some(base) = frame.stack.len().checked_sub(arg + 2) else {
                                 corrupt!()
                             };
-                            let [callable, receiver, ..] = &mut frame.stack[base..] else {
+                            let [Some(callable), receiver, ..] = &frame.stack[base..] else {
                                 corrupt!()
                             };
                             let first = base + if receiver.is_some() { 1 } else { 2 };
-                            let Some(callable) = callable.take() else {
-                                corrupt!()
-                            };
                             let site = sites.get(quick.site as usize);
                             if let Some(site) = site {
                                 site.hit();
-                                crate::profile::saw_callee(site, &callable);
+                                crate::profile::saw_callee(site, callable);
                             }
-                            let result = match &callable {
+                            // SAFETY, of all that is `held`: what is called stays on the stack, below its arguments,
+                            // until they are bound or it returned.
+                            let result = match callable {
                                 Value::Function(function) => {
+                                    let function = unsafe { held(function) };
                                     let bound = self.bind_stack(function, &mut frame.stack, first);
-                                    frame.stack.truncate(base);
+                                    drop_from(&mut frame.stack, base);
                                     match attempt!(bound) {
-                                        Bound::Frame(new) => {
-                                            callable.release();
-                                            enter_frame!(new, None)
-                                        }
+                                        Bound::Frame(new) => enter_frame!(new, None),
                                         Bound::Suspended(value) => Ok(value),
                                     }
                                 }
@@ -771,17 +800,16 @@ impl Interp {
                                     if first == base + 2
                                         && let Value::Function(function) = &method.function =>
                                 {
+                                    let (method, function) =
+                                        unsafe { (held(method), held(function)) };
                                     if let Some(slot) = frame.stack.get_mut(base + 1) {
                                         *slot = Some(method.receiver.clone());
                                     }
                                     let bound =
                                         self.bind_stack(function, &mut frame.stack, base + 1);
-                                    frame.stack.truncate(base);
+                                    drop_from(&mut frame.stack, base);
                                     match attempt!(bound) {
-                                        Bound::Frame(new) => {
-                                            callable.release();
-                                            enter_frame!(new, None)
-                                        }
+                                        Bound::Frame(new) => enter_frame!(new, None),
                                         Bound::Suspended(value) => Ok(value),
                                     }
                                 }
@@ -796,23 +824,20 @@ impl Interp {
                                         *slot = Some(instance.clone());
                                     }
                                     let bound = self.bind_stack(&init, &mut frame.stack, base + 1);
-                                    frame.stack.truncate(base);
+                                    drop_from(&mut frame.stack, base);
                                     match attempt!(bound) {
-                                        Bound::Frame(new) => {
-                                            callable.release();
-                                            enter_frame!(new, Some(instance))
-                                        }
+                                        Bound::Frame(new) => enter_frame!(new, Some(instance)),
                                         Bound::Suspended(value) => {
                                             crate::call::made_by_init(instance, &value)
                                         }
                                     }
                                 }
                                 Value::Native(native) => {
+                                    let native = unsafe { held(native) };
                                     let Some(args) = arguments(&frame.stack, first) else {
                                         corrupt!()
                                     };
-                                    // SAFETY: the arguments stay on the frame's stack, which nobody but this loop
-                                    // changes, until the call is over.
+                                    // SAFETY: nobody but this loop changes the frame's stack.
                                     let args = unsafe { &*args };
                                     let result = outside!(native.call(self, Args::new(args)));
                                     drop_from(&mut frame.stack, base);
@@ -824,8 +849,9 @@ impl Interp {
                                     {
                                         cache.learn(class);
                                     }
+                                    let callable = callable.clone();
                                     let args = take_args(&mut frame.stack, base, first);
-                                    outside!(self.call_args(callable, args))
+                                    outside!(self.call_args(&callable, args))
                                 }
                             };
                             let value = attempt!(result);
@@ -838,6 +864,36 @@ impl Interp {
                         }
                         Op::CallKw | Op::CallEx => {
                             let site = sites.get(quick.site as usize);
+                            if quick.op == Op::CallKw
+                                && let Some(base) = frame.stack.len().checked_sub(arg + 3)
+                                && let [Some(callable), receiver, .., Some(Value::Tuple(names))] =
+                                    &frame.stack[base..]
+                                && let Value::Function(function) = callable
+                            {
+                                let first = base + if receiver.is_some() { 1 } else { 2 };
+                                // SAFETY: both stay on the stack until the arguments are bound.
+                                let (function, names) = unsafe { (held(function), held(names)) };
+                                let args = frame.stack.len() - 1;
+                                if let Some(args) = frame.stack.get_mut(first..args)
+                                    && let Some(new) =
+                                        attempt!(self.bind_named(function, args, &names.items))
+                                {
+                                    if let (Some(site), Some(Some(callable))) =
+                                        (site, frame.stack.get(base))
+                                    {
+                                        site.hit();
+                                        crate::profile::saw_callee(site, callable);
+                                    }
+                                    drop_from(&mut frame.stack, base);
+                                    let value = attempt!(enter_frame!(new, None));
+                                    if let Some(site) = site {
+                                        saw_result(site, &value);
+                                    }
+                                    push!(value);
+                                    rest!(site);
+                                    next!();
+                                }
+                            }
                             let call =
                                 attempt!(self.prepare_call(&mut frame, quick.op, arg, site, pc));
                             let value = attempt!(outside!(self.call_prepared(call)));
@@ -858,8 +914,8 @@ impl Interp {
                             }
                             let result = immediate(quick, l, r);
                             if !result.is_none() {
-                                drop_immediate(&mut frame.stack);
-                                drop_immediate(&mut frame.stack);
+                                drop_top(&mut frame.stack);
+                                drop_top(&mut frame.stack);
                                 let Some(following) = instrs.get(pc + 1) else {
                                     corrupt!()
                                 };
@@ -873,12 +929,25 @@ impl Interp {
                             next!();
                         }
                         Op::IsOp => {
-                            let right = pop!();
-                            let left = pop!();
-                            push!(Value::Bool(ops::is(&left, &right) == (arg == 0)));
-                            next!();
+                            let [.., Some(left), Some(right)] = frame.stack.as_slice() else {
+                                corrupt!()
+                            };
+                            let is = ops::is(left, right);
+                            drop_top(&mut frame.stack);
+                            drop_top(&mut frame.stack);
+                            push!(Immediate::bool(is == (arg == 0)).value());
+                            settle!();
                         }
                         Op::ContainsOp => {
+                            if let [.., Some(item), Some(container)] = frame.stack.as_slice()
+                                && let Some(found) = quick_contains(container, item)
+                            {
+                                drop_top(&mut frame.stack);
+                                drop_top(&mut frame.stack);
+                                push!(Immediate::bool(found == (arg == 0)).value());
+                                rest!(sites.get(quick.site as usize));
+                                settle!();
+                            }
                             let container = pop!();
                             let item = pop!();
                             let found = attempt!(outside!(ops::contains(self, &item, &container)));
@@ -887,9 +956,8 @@ impl Interp {
                             next!();
                         }
                         Op::UnaryNot => {
-                            let value = pop!();
-                            let truth = truth!(value);
-                            push!(Value::Bool(!truth));
+                            let truth = pop_truth!();
+                            push!(Immediate::bool(!truth).value());
                             next!();
                         }
                         Op::UnaryNegative => {
@@ -925,16 +993,16 @@ impl Interp {
                                 }
                                 settle!();
                             }
+                            if let Some(item) = quick_entry(container, key) {
+                                drop_top(&mut frame.stack);
+                                drop_top(&mut frame.stack);
+                                push!(item);
+                                settle!();
+                            }
                             let key = pop!();
                             let container = pop!();
-                            let item = match quick_entry(&container, &key) {
-                                Some(item) => item,
-                                None => attempt!(outside!(ops::get_item(self, &container, &key))),
-                            };
-                            push!(item);
-                            key.release();
-                            container.release();
-                            settle!();
+                            push!(attempt!(outside!(ops::get_item(self, &container, &key))));
+                            next!();
                         }
                         Op::StoreSubscr => {
                             let key = pop!();
@@ -952,6 +1020,16 @@ impl Interp {
                                     settle!();
                                 }
                             }
+                            let value = match &container {
+                                Value::Dict(dict) => match dict.set_simple(&key, value) {
+                                    Ok(()) => {
+                                        rest!(sites.get(quick.site as usize));
+                                        settle!();
+                                    }
+                                    Err(value) => value,
+                                },
+                                _ => value,
+                            };
                             attempt!(outside!(ops::set_item(self, &container, &key, value)));
                             rest!(sites.get(quick.site as usize));
                             settle!();
@@ -987,8 +1065,18 @@ impl Interp {
                             }
                             next!();
                         }
-                        Op::BuildSlice
-                        | Op::BuildSet
+                        Op::BuildSlice => {
+                            let step = if arg == 3 { pop!() } else { Value::None };
+                            let stop = pop!();
+                            let start = pop!();
+                            push!(Value::Slice(PyRef::new(janus_object::PySlice {
+                                start,
+                                stop,
+                                step,
+                            })));
+                            next!();
+                        }
+                        Op::BuildSet
                         | Op::BuildMap
                         | Op::BuildString
                         | Op::FormatValue
@@ -1058,22 +1146,22 @@ impl Interp {
                             next!();
                         }
                         Op::PopJumpIfFalse => {
-                            let value = pop!();
-                            let truth = truth!(value);
+                            let truth = pop_truth!();
                             jump_if!(quick, !truth);
                         }
                         Op::PopJumpIfTrue => {
-                            let value = pop!();
-                            let truth = truth!(value);
+                            let truth = pop_truth!();
                             jump_if!(quick, truth);
                         }
                         Op::PopJumpIfNone => {
-                            let value = pop!();
-                            jump_if!(quick, value.is_none());
+                            let none = matches!(frame.stack.last(), Some(Some(Value::None)));
+                            drop_top(&mut frame.stack);
+                            jump_if!(quick, none);
                         }
                         Op::PopJumpIfNotNone => {
-                            let value = pop!();
-                            jump_if!(quick, !value.is_none());
+                            let none = matches!(frame.stack.last(), Some(Some(Value::None)));
+                            drop_top(&mut frame.stack);
+                            jump_if!(quick, !none);
                         }
                         Op::JumpIfFalseOrPop | Op::JumpIfTrueOrPop => {
                             let value = pop!();
@@ -1395,14 +1483,14 @@ fn drop_immediate(stack: &mut Vec<Option<Value>>) {
     unsafe { stack.set_len(at) };
 }
 
-/// Drops what lies on the stack from `base` on.
+/// What a reference refers to, for as long as the caller knows that another reference keeps it.
+///
+/// # Safety
+/// That one is there for as long as the result is used.
 #[inline(always)]
-fn drop_from(stack: &mut Vec<Option<Value>>, base: usize) {
-    if base <= stack.len() {
-        for value in stack.drain(base..).flatten() {
-            value.release();
-        }
-    }
+unsafe fn held<'a, T>(object: &PyRef<T>) -> &'a T {
+    // SAFETY: the caller's promise.
+    unsafe { &*PyRef::as_ptr(object) }
 }
 
 /// The arguments of a call, which lie on the stack from `first` on.

@@ -131,6 +131,27 @@ impl Frame {
     }
 }
 
+/// Drops the values from `base` on, first those that come first.
+#[inline]
+pub(crate) fn drop_from(slots: &mut Vec<Option<Value>>, base: usize) {
+    let end = slots.len();
+    if base >= end {
+        return;
+    }
+    // SAFETY: the vector forgets the slots before their values are dropped, each once.
+    unsafe {
+        slots.set_len(base);
+        for at in base..end {
+            let slot = slots.as_mut_ptr().add(at);
+            if let Some(value) = &*slot
+                && value.count().is_some()
+            {
+                slot.cast::<Value>().read().release();
+            }
+        }
+    }
+}
+
 impl Interp {
     /// A frame for `code` with unset locals and fresh cells for its cell variables; the free
     /// variables' cells are still to be pushed.
@@ -192,11 +213,8 @@ impl Interp {
     /// Drops what a finished frame holds and keeps its memory.
     #[inline]
     pub(crate) fn recycle(&mut self, mut frame: Box<Frame>) {
-        for values in [&mut frame.locals, &mut frame.stack] {
-            for value in values.drain(..).flatten() {
-                value.release();
-            }
-        }
+        drop_from(&mut frame.locals, 0);
+        drop_from(&mut frame.stack, 0);
         if !matches!(frame.purpose, Purpose::Call) {
             frame.purpose = Purpose::Call;
         }

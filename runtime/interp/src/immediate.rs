@@ -112,6 +112,26 @@ pub(crate) fn quick_entry(container: &Value, key: &Value) -> Option<Value> {
     }
 }
 
+/// Whether a container has an item, where no Python is needed to tell.
+#[inline]
+pub(crate) fn quick_contains(container: &Value, item: &Value) -> Option<bool> {
+    match container {
+        Value::Dict(dict) => dict.get_simple(item).map(|found| found.is_some()),
+        Value::List(list) => any_equals(&list.items.borrow(), item),
+        Value::Tuple(tuple) => any_equals(&tuple.items, item),
+        _ => None,
+    }
+}
+
+fn any_equals(items: &[Value], item: &Value) -> Option<bool> {
+    for other in items {
+        if janus_object::simple_eq(other, item)? {
+            return Some(true);
+        }
+    }
+    Some(false)
+}
+
 /// The result of an operator on numbers that needs no Python.
 #[inline(always)]
 pub(crate) fn immediate(operator: &Quick, left: &Value, right: &Value) -> Immediate {
@@ -127,6 +147,13 @@ pub(crate) fn immediate(operator: &Quick, left: &Value, right: &Value) -> Immedi
         (Value::Float(a), Value::Float(b)) => float_binary(operator, *a, *b),
         (Value::Float(a), Value::Int(b)) if exact(*b) => float_binary(operator, *a, *b as f64),
         (Value::Int(a), Value::Float(b)) if exact(*a) => float_binary(operator, *a as f64, *b),
+        (Value::Str(a), Value::Str(b)) if operator.op == Op::CompareOp => {
+            // UTF-8 orders as code points do.
+            Immediate::bool(
+                PyRef::ptr_eq(a, b) && operator.arg == CompareOp::Eq as u32
+                    || holds(operator.arg, a.as_str(), b.as_str()),
+            )
+        }
         _ => Immediate::NONE,
     }
 }

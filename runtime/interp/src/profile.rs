@@ -148,14 +148,24 @@ fn describe_operands(sites: &[Site], [left, right, operator]: [&Quick; 3], l: &V
 }
 
 /// A call site is about to call something.
-#[inline]
+#[inline(always)]
 pub(crate) fn saw_callee(site: &Site, callable: &Value) {
     if site.polymorphic.get() {
         return;
     }
+    // SAFETY: nothing else runs while it is looked at.
+    if let Ok(Some(seen)) = unsafe { site.callee.try_borrow_unguarded() }
+        && same_callee(seen, callable)
+    {
+        return;
+    }
+    saw_another(site, callable);
+}
+
+#[cold]
+fn saw_another(site: &Site, callable: &Value) {
     let seen = site.callee.borrow();
     match &*seen {
-        Some(seen) if same_callee(seen, callable) => {}
         Some(_) => {
             drop(seen);
             site.polymorphic.set(true);

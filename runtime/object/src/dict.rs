@@ -155,6 +155,27 @@ impl PyDict {
         }
     }
 
+    /// Sets a key without Python; hands the value back where the key's hash, or whether it equals one that is there,
+    /// needs some.
+    pub fn set_simple(&self, key: &Value, value: Value) -> Result<(), Value> {
+        let hash = match key {
+            Value::Str(s) => s.hash(),
+            other => match ops::hash_simple(other) {
+                Some(hash) => hash,
+                None => return Err(value),
+            },
+        };
+        let found = self.table.borrow().find(key, hash);
+        match found {
+            Found::At(at) => self.set_index(at, value),
+            Found::Absent => {
+                self.append(hash, key.clone(), value);
+                Ok(())
+            }
+            Found::Ask(_) => Err(value),
+        }
+    }
+
     /// Whether a key is there.
     pub fn contains(&self, vm: &mut dyn Vm, key: &Value) -> PyResult<bool> {
         let hash = ops::hash(vm, key)?;

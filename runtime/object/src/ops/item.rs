@@ -277,6 +277,15 @@ fn set_slice(vm: &mut dyn Vm, list: &PyList, slice: &PySlice, value: &Value) -> 
         raised
     })?;
     let range = slice.resolve(vm, list.len())?;
+    let mut new = new;
+    if range.step == 1 && new.len() == range.count {
+        let start = range.start as usize;
+        if let Some(old) = list.items.borrow_mut().get_mut(start..start + range.count) {
+            old.swap_with_slice(&mut new);
+        }
+        // What was there may run anything when it is dropped: the list is free again.
+        return Ok(());
+    }
     splice(&mut list.items.borrow_mut(), range, new)
 }
 
