@@ -24,7 +24,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         for word in line.split('#').next().unwrap_or("").split_whitespace() {
             match word.strip_suffix(".*") {
                 Some(package) => everything(library, package, &mut modules)?,
-                None => modules.push(module(library, word)?),
+                None => modules.push(match word.split_once('=') {
+                    Some((name, file)) => Module {
+                        name: name.to_owned(),
+                        ..module(library, file)?
+                    },
+                    None => module(library, word)?,
+                }),
             }
         }
     }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use cranelift_jit::JITModule;
 use janus_interp::{Entry, Frame, Interp};
-use janus_object::{Value, ops};
+use janus_object::{PyRef, Value, ops};
 
 use crate::emit::{Cause, Exit, Tables, Why};
 use crate::kind::{Kind, is_own};
@@ -95,7 +95,7 @@ impl Inner {
         };
         if why.cause != Cause::Cold {
             self.deopts.set(self.deopts.get().saturating_add(1));
-            let code = Rc::as_ptr(&unit.code) as usize;
+            let code = PyRef::as_ptr(&unit.code) as usize;
             let mut learned = self.learned.borrow_mut();
             *learned.met.entry((code, exit.pc)).or_default() += 1;
         }

@@ -83,12 +83,8 @@ fn value_of(tag: u32, bits: u64) -> Value {
 fn list_value(bits: u64) -> Value {
     let list = bits as *const PyList;
     // SAFETY: the address came from `PyRef::as_ptr` of a list that is alive (see the head of this
-    // file); the count is raised for the reference made here.
-    let list = unsafe {
-        PyRef::increment_strong_count(list);
-        PyRef::from_raw(list)
-    };
-    Value::List(list)
+    // file).
+    Value::List(unsafe { PyRef::at(list) })
 }
 
 /// `list.append(value)` of a value that is not counted.

@@ -97,7 +97,7 @@ pub(crate) unsafe extern "C" fn janus_rt_tensor_at(words: *const i64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use janus_object::{Instance, fields, types};
+    use janus_object::{Instance, Opaque, fields, types};
 
     /// What is read of `object` as float32 of `extents`, and whether it is that.
     fn read(table: &FieldTable, object: i64, extents: &[i64; 2]) -> (i64, [f32; 4]) {
@@ -120,7 +120,7 @@ mod tests {
     fn only_tensors_of_the_form_are_read() {
         let made = Tensor::from_slice(&[1.0_f32, 2.0, 3.0, 4.0], &[2, 2]);
         let storage = made.as_ref().map_or(0, Tensor::storage_id);
-        let object = made.map(|t| Instance::native(&types().object, t));
+        let object = made.map(|t| Instance::native(&types().object, Opaque(t)));
         let at = object.as_ref().map_or(0, fields::address);
         let table = FieldTable::default();
         assert_eq!(read(&table, at, &[2, 2]), (1, [1.0, 2.0, 3.0, 4.0]));

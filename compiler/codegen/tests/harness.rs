@@ -339,7 +339,7 @@ impl Text<'_> {
         let name = node.prim.name();
         let from = types.first().cloned().unwrap_or_default();
         let rest = match &node.prim {
-            Prim::Unary(_) | Prim::Binary(_) | Prim::Select | Prim::Detach => {
+            Prim::Unary(_) | Prim::Binary(_) | Prim::Select | Prim::Detach | Prim::WithSlope => {
                 format!("{all} : {ty}")
             }
             Prim::Compare(predicate) => format!("{} {all} : {from}", predicate.name()),
@@ -374,8 +374,15 @@ impl Text<'_> {
             Prim::Reduce { dims, .. } => format!("{all} dims {} : {from} -> {ty}", list(dims)),
             Prim::Arg { dim, .. } => format!("{all} dim {dim} : {from} -> {ty}"),
             Prim::Cumsum { dim } => format!("{all} dim {dim} : {ty}"),
-            Prim::Argsort { dim, descending } => {
-                format!("{all} dim {dim} {descending} : {from} -> {ty}")
+            Prim::Argsort {
+                dim,
+                descending,
+                part,
+            } => {
+                let (part, k) = part.code();
+                format!(
+                    "{all} dim {dim} {descending} {{part = {part} : i64, k = {k} : i64}} : {from} -> {ty}"
+                )
             }
             Prim::Dot => format!("{all} : {function}"),
             Prim::Conv { window, .. } => format!(

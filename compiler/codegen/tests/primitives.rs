@@ -2,7 +2,7 @@
 
 use janus_tensor::DType;
 use janus_tensor::ops::{
-    ArgOp, BinaryOp, ConvKind, ConvWindow, PoolWindow, Predicate, Prim, ReduceOp, UnaryOp,
+    ArgOp, BinaryOp, ConvKind, ConvWindow, PoolWindow, Predicate, Prim, ReduceOp, SortPart, UnaryOp,
 };
 
 use crate::harness::{Extents, Program, Random, dims, unit_steps};
@@ -501,7 +501,19 @@ fn sorting() {
         let mut outputs = Vec::new();
         for dim in 0..3 {
             for descending in [false, true] {
-                outputs.push(program.add(Prim::Argsort { dim, descending }, &[0]));
+                for part in [
+                    SortPart::All,
+                    SortPart::Top(2),
+                    SortPart::TopUnordered(2),
+                    SortPart::Kth(1),
+                ] {
+                    let prim = Prim::Argsort {
+                        dim,
+                        descending,
+                        part,
+                    };
+                    outputs.push(program.add(prim, &[0]));
+                }
             }
         }
         let turned = program.add(
@@ -513,6 +525,7 @@ fn sorting() {
         let prim = Prim::Argsort {
             dim: 1,
             descending: false,
+            part: SortPart::All,
         };
         outputs.push(program.add(prim, &[turned]));
         check(&program, &outputs);

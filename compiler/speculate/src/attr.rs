@@ -171,7 +171,7 @@ impl Executor<'_> {
     /// The class of a value, where it is known to be exactly this one.
     pub(crate) fn exact_class_of(&self, v: &Sym) -> Res<PyRef<Class>> {
         let class = self.class_of(v)?;
-        if Rc::ptr_eq(&class, &types().iterator) {
+        if PyRef::ptr_eq(&class, &types().iterator) {
             return self.fail("the class of an iterator that may be one of several is asked for");
         }
         Ok(class)
@@ -448,7 +448,7 @@ impl Executor<'_> {
         let guarded = self
             .nodes
             .iter()
-            .any(|n| matches!(&n.check, Check::ClassVersion(c, _) if Rc::ptr_eq(c, class)));
+            .any(|n| matches!(&n.check, Check::ClassVersion(c, _) if PyRef::ptr_eq(c, class)));
         if !guarded {
             let step = Step::Pinned(Value::Class(class.clone()));
             self.node(

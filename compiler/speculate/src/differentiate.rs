@@ -6,9 +6,10 @@
 //! a graph is made here, of primitives, as tier 0 makes it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
 use janus_dialect::{Type, ValueId};
-use janus_object::{PyRef, Value};
+use janus_object::Value;
 use janus_tensor::autograd::gradients::{self, Kept};
 use janus_tensor::ops::{BinaryOp, Dims, Prim, ReduceOp};
 use janus_tensor::{DType, Dim, Ops, Scalar};
@@ -362,7 +363,7 @@ impl Executor<'_> {
         let t = self.tensor_mut(result)?;
         t.saved = saved.into();
         t.kept = kept;
-        t.made_by = Some(PyRef::new(MadeBy::Prim(prim.clone(), operands.to_vec())));
+        t.made_by = Some(Rc::new(MadeBy::Prim(prim.clone(), operands.to_vec())));
         Ok(())
     }
 
@@ -849,9 +850,9 @@ impl Executor<'_> {
             });
             let t = self.tensor_mut(output)?;
             t.cut = false;
-            t.saved = PyRef::new([]);
+            t.saved = Rc::new([]);
             t.kept = Keeping::Tensors;
-            t.made_by = Some(PyRef::new(made_by));
+            t.made_by = Some(Rc::new(made_by));
             t.grad_name = GradName::Of(name.into());
         }
         self.state.applied = true;

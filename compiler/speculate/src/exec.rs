@@ -532,7 +532,7 @@ impl<'v> Executor<'v> {
                     kind: Kind::Cell(cell),
                 });
                 let obj = self.state.heap.len() - 1;
-                let address = Rc::as_ptr(&frame.cells[i]) as usize;
+                let address = PyRef::as_ptr(&frame.cells[i]) as usize;
                 self.state.by_address.insert(address, obj);
                 obj
             })
@@ -994,7 +994,7 @@ impl<'v> Executor<'v> {
     pub(crate) fn post_dominator(&mut self, code: &PyRef<CodeObject>, pc: u32) -> Option<u32> {
         let all = self
             .post_dominators
-            .entry(Rc::as_ptr(code))
+            .entry(PyRef::as_ptr(code))
             .or_insert_with(|| Rc::new(cfg::post_dominators(&code.code)));
         all.get(pc as usize).copied().flatten()
     }
@@ -1012,7 +1012,7 @@ impl<'v> Executor<'v> {
         if self.active.len() >= DEPTH_BUDGET {
             return self.fail("calls are nested too deeply to inline (recursion)");
         }
-        if !self.inlined.iter().any(|c| Rc::ptr_eq(c, &frame.code)) {
+        if !self.inlined.iter().any(|c| PyRef::ptr_eq(c, &frame.code)) {
             self.inlined.push(frame.code.clone());
         }
         self.activate(frame);

@@ -9,6 +9,7 @@ use janus_tensor::autograd::gradients::definition;
 use janus_tensor::autograd::keeps_result;
 use janus_tensor::ops::{BinaryOp, DimOp, Dims, Prim};
 use janus_tensor::{DType, Dim, Ops, Scalar, ScalarKind, TensorError};
+use std::rc::Rc;
 
 use crate::exec::{Executor, Source};
 use crate::heap::tensor_type;
@@ -16,8 +17,6 @@ use crate::plan::{DeoptReason, ScalarType};
 use crate::sym::{GradName, Keeping, Obj, Sym, SymScalar, View, ViewMap};
 use crate::tensor::Number;
 use crate::{Res, Stop};
-
-use janus_object::PyRef;
 
 /// What an extent was found to equal.
 #[derive(Clone, Copy)]
@@ -276,8 +275,8 @@ impl Ops for Executor<'_> {
             // The tape ends here: `floor_divide`.
             let t = self.tensor_mut(obj)?;
             (t.requires_grad, t.some_grad, t.cut) = (false, false, true);
-            t.leaves = PyRef::new([]);
-            t.inputs = PyRef::new([]);
+            t.leaves = Rc::new([]);
+            t.inputs = Rc::new([]);
         }
         if self.tensor(obj)?.requires_grad {
             let name = janus_tensor::autograd::default_name(&prim);
@@ -292,7 +291,7 @@ impl Ops for Executor<'_> {
             let map = if detach && base == *x {
                 ViewMap::Same
             } else {
-                ViewMap::Prim(*x, PyRef::new(prim))
+                ViewMap::Prim(*x, Rc::new(prim))
             };
             let inference = self.tensor(*x)?.inference;
             let noted = self.state.grad_enabled;

@@ -746,7 +746,7 @@ impl Executor<'_> {
             if !shared {
                 out.copied.extend([base, view.base]);
             }
-            let is_plain = Rc::ptr_eq(&t.class, &self.tensor_class());
+            let is_plain = PyRef::ptr_eq(&t.class, &self.tensor_class());
             if shared && (t.leaf && t.requires_grad || !is_plain) {
                 return self.fail("a leaf shares memory with a tensor that leaves the region");
             }
@@ -967,7 +967,7 @@ impl Executor<'_> {
         };
         for n in &self.nodes {
             if let crate::plan::Step::CellContent(c) = &n.step
-                && Rc::ptr_eq(c, real)
+                && PyRef::ptr_eq(c, real)
             {
                 return n.path.clone();
             }

@@ -111,7 +111,7 @@ impl FoundKind {
 
     pub(crate) fn is_same(&self, other: &FoundKind) -> bool {
         match (self, other) {
-            (FoundKind::Instance(a), FoundKind::Instance(b)) => Rc::ptr_eq(a, b),
+            (FoundKind::Instance(a), FoundKind::Instance(b)) => PyRef::ptr_eq(a, b),
             (FoundKind::Instance(_), _) | (_, FoundKind::Instance(_)) => false,
             (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
         }
@@ -376,7 +376,7 @@ impl Executor<'_> {
 
     fn class_code(&mut self, class: &PyRef<Class>) -> i64 {
         let classes = &mut self.fields.classes;
-        let known = classes.iter().position(|c| Rc::ptr_eq(c, class));
+        let known = classes.iter().position(|c| PyRef::ptr_eq(c, class));
         let index = known.unwrap_or_else(|| {
             classes.push(class.clone());
             classes.len() - 1
@@ -793,7 +793,7 @@ impl Executor<'_> {
                     let mut classes = self.fields.classes.iter();
                     !i.written.is_empty()
                         && (self.addresses.contains_key(&origin.node)
-                            || classes.any(|c| Rc::ptr_eq(c, &i.class)))
+                            || classes.any(|c| PyRef::ptr_eq(c, &i.class)))
                 }
                 Kind::List(l) => lists && !l.is_unchanged(),
                 Kind::Grown(_) | Kind::Replaced(_) => lists,

@@ -157,7 +157,7 @@ impl Executor<'_> {
 
     pub(crate) fn load_name(&mut self, frame: &SymFrame, name: &Name) -> Res<Sym> {
         let namespace = self.own_namespace(frame)?;
-        if !Rc::ptr_eq(&namespace, &frame.globals)
+        if !PyRef::ptr_eq(&namespace, &frame.globals)
             && let Some(v) = self.load_namespace(&Namespace::Globals(namespace), name)?
         {
             return Ok(v);

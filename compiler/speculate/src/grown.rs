@@ -6,10 +6,11 @@
 //! told, it is noted.
 
 use janus_bytecode::{BinaryOp, CompareOp};
-use janus_object::{Name, PyRef, Value};
+use janus_object::{Name, Value};
 use janus_tensor::ops::{DimOp, Dims, Prim, ReduceOp, Steps};
 use janus_tensor::{DType, Dim, Ops, Scalar};
 use janus_torch::TorchOps;
+use std::rc::Rc;
 
 use crate::Res;
 use crate::exec::{ContextKind, Executor, Source};
@@ -865,7 +866,7 @@ impl Executor<'_> {
         let t = self.tensor_mut(made)?;
         t.view = None;
         t.ambiguous = false;
-        t.parts = PyRef::new([]);
+        t.parts = Rc::new([]);
         if t.requires_grad {
             t.grad_name = GradName::Of(grad_name.into());
         }

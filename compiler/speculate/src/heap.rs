@@ -451,9 +451,9 @@ impl Executor<'_> {
             };
             // What the base stores has an address of its own.
             let inner = match &instance.payload {
-                Payload::List(l) => Rc::as_ptr(l).cast::<u8>() as usize,
-                Payload::Tuple(t) => Rc::as_ptr(t).cast::<u8>() as usize,
-                Payload::Dict(d) => Rc::as_ptr(d).cast::<u8>() as usize,
+                Payload::List(l) => PyRef::as_ptr(l).cast::<u8>() as usize,
+                Payload::Tuple(t) => PyRef::as_ptr(t).cast::<u8>() as usize,
+                Payload::Dict(d) => PyRef::as_ptr(d).cast::<u8>() as usize,
                 _ => 0,
             };
             self.register(

@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use janus_dialect::{Type, ValueId};
-use janus_object::Value;
+use janus_object::{PyRef, Value};
 use janus_tensor::ops::Dims;
 use janus_tensor::{DType, Dim, Tensor};
 
@@ -34,7 +34,7 @@ impl HeldForm {
         let class = value.as_instance()?.class();
         // The number of an element type does not tell these two apart.
         let has_number = !matches!(tensor.dtype(), DType::Bool | DType::I8);
-        let is_plain = Rc::ptr_eq(&class, &janus_torch::objects::classes().tensor)
+        let is_plain = PyRef::ptr_eq(&class, &janus_torch::objects::classes().tensor)
             && tensor.is_contiguous()
             && !tensor.requires_grad()
             && !tensor.is_inference();

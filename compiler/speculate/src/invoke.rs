@@ -109,7 +109,8 @@ impl Executor<'_> {
         code.profile.intertwined.get()
             && running.is_some_and(|i| {
                 let inside = self.active.iter().skip(i.depth);
-                !Rc::ptr_eq(&i.code, code) && !inside.into_iter().any(|a| Rc::ptr_eq(&a.code, code))
+                !PyRef::ptr_eq(&i.code, code)
+                    && !inside.into_iter().any(|a| PyRef::ptr_eq(&a.code, code))
             })
     }
 
@@ -195,11 +196,11 @@ impl Executor<'_> {
     pub(crate) fn invoke(&mut self, frame: SymFrame) -> Res<Sym> {
         self.recursive = true;
         for i in 0..self.invoked.len() {
-            if Rc::ptr_eq(&self.invoked[i].code, &frame.code) && self.fits(i, &frame)? {
+            if PyRef::ptr_eq(&self.invoked[i].code, &frame.code) && self.fits(i, &frame)? {
                 return self.emit_invoke(i, &frame);
             }
         }
-        let of_it = |i: &&Invoked| Rc::ptr_eq(&i.code, &frame.code);
+        let of_it = |i: &&Invoked| PyRef::ptr_eq(&i.code, &frame.code);
         if self.invoked.iter().filter(of_it).count() >= MAX_GRAPHS {
             return self.fail("a recursion over objects of many kinds");
         }
@@ -377,8 +378,8 @@ impl Executor<'_> {
                     return false;
                 };
                 let plain = |f: &SymFunction| f.defaults.is_empty() && f.kw_defaults.is_empty();
-                Rc::ptr_eq(&f.code, &g.code)
-                    && Rc::ptr_eq(&f.globals, &g.globals)
+                PyRef::ptr_eq(&f.code, &g.code)
+                    && PyRef::ptr_eq(&f.globals, &g.globals)
                     && plain(f)
                     && plain(g)
                     && self.are_alike(&f.closure, &g.closure, met)

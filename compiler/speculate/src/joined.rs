@@ -8,6 +8,7 @@ use janus_object::{Name, PyRef, Value, types};
 use janus_tensor::ops::DimOp;
 use janus_tensor::{DType, Dim, Ops};
 use janus_torch::TorchOps;
+use std::rc::Rc;
 
 use crate::Res;
 use crate::exec::Executor;
@@ -238,7 +239,7 @@ impl Executor<'_> {
         for row in &mut rows {
             self.current(*row)?;
             let mut own = self.tensor(*row)?.clone();
-            (own.view, own.one_of, own.ambiguous, own.parts) = (None, None, false, PyRef::new([]));
+            (own.view, own.one_of, own.ambiguous, own.parts) = (None, None, false, Rc::new([]));
             if let Sym::Obj(own) = self.alloc(Kind::Tensor(own)) {
                 *row = own;
             }

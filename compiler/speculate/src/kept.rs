@@ -128,7 +128,7 @@ impl Executor<'_> {
 
     fn is_kept(&self, class: &PyRef<Class>, name: &Name) -> bool {
         let mut kept = self.kept_fields.iter();
-        kept.any(|(c, n)| Rc::ptr_eq(c, class) && n == name)
+        kept.any(|(c, n)| PyRef::ptr_eq(c, class) && n == name)
     }
 
     /// What a recursion left in an attribute; `None`: it keeps nothing there.
@@ -425,7 +425,7 @@ impl Executor<'_> {
             let read = Field::Attribute(name.clone());
             let is_it = |o: Obj| {
                 let of = self.class_of(&Sym::Obj(o));
-                of.is_ok_and(|c| Rc::ptr_eq(&c, class))
+                of.is_ok_and(|c| PyRef::ptr_eq(&c, class))
             };
             let of_node = |at| {
                 let origin = |o: &Obj| {

@@ -5,6 +5,7 @@
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
+use std::rc::Rc;
 
 use indexmap::IndexSet;
 use janus_bytecode::FormatConversion;
@@ -46,7 +47,7 @@ impl Executor<'_> {
         let key = self.key_at(branch.pc, "branch");
         let contexts = [taken.context, other.context];
         let mut merge = Merge::new(key, (branch.predicate, first), contexts, common);
-        let ends = PyRef::new([taken.end(), other.end()]);
+        let ends = Rc::new([taken.end(), other.end()]);
         merge.ends = Some(ends.clone());
         let [(a, _), (b, _)] = &*ends;
         if a.grad_enabled != b.grad_enabled || a.inference != b.inference {
@@ -446,7 +447,7 @@ impl Executor<'_> {
                     let q = self.as_type(merge.other, q, &y.dims, &ty)?;
                     t.value = self.merge_values(merge, p, q, ty)?;
                     if is_leaf(x) {
-                        t.leaves = PyRef::new([Leaf::new(obj, t.value)]);
+                        t.leaves = Rc::new([Leaf::new(obj, t.value)]);
                     }
                 }
                 if is_leaf(x) != is_leaf(y) {
@@ -664,7 +665,7 @@ impl Executor<'_> {
                 function: self.merge_sym(merge, f, g)?,
                 receiver: self.merge_sym(merge, r, s)?,
             },
-            (Kind::Function(x), Kind::Function(y)) if PyRef::ptr_eq(x, y) => a.clone(),
+            (Kind::Function(x), Kind::Function(y)) if Rc::ptr_eq(x, y) => a.clone(),
             (Kind::InstanceDict(x), Kind::InstanceDict(y)) if x == y => a.clone(),
             (
                 Kind::Later {
@@ -849,7 +850,7 @@ pub(crate) fn same_position(a: &SymIter, b: &SymIter) -> bool {
     match (a, b) {
         (SymIter::Items { of: x, next: p }, SymIter::Items { of: y, next: q }) => x == y && p == q,
         (SymIter::Values { items: x, next: p }, SymIter::Values { items: y, next: q }) => {
-            PyRef::ptr_eq(x, y) && p == q
+            Rc::ptr_eq(x, y) && p == q
         }
         (SymIter::Enumerate { inner: x, next: p }, SymIter::Enumerate { inner: y, next: q }) => {
             x == y && p.same(q)

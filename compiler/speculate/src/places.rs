@@ -4,8 +4,9 @@
 //! is there. Always: a place that was only looked at is not among them.
 
 use std::fmt;
+use std::rc::Rc;
 
-use janus_object::{Name, PyRef};
+use janus_object::Name;
 
 use crate::exec::Executor;
 use crate::growth::{is_longer, is_longer_in_front};
@@ -210,7 +211,7 @@ impl Executor<'_> {
                 };
                 // Nothing names it: a later write does not reach it.
                 let made = self.tensor_mut(made)?;
-                (made.ambiguous, made.parts) = (false, PyRef::new([]));
+                (made.ambiguous, made.parts) = (false, Rc::new([]));
                 let made = made.clone();
                 if let Kind::Tensor(t) = &mut self.state.heap[*o].kind {
                     t.value = made.value;
@@ -219,7 +220,7 @@ impl Executor<'_> {
                     t.written = t.written.or(Written::Yes);
                     t.counted = true;
                     if t.leaf && t.requires_grad {
-                        t.leaves = PyRef::new([Leaf::new(*o, made.value)]);
+                        t.leaves = Rc::new([Leaf::new(*o, made.value)]);
                     } else {
                         t.requires_grad = made.requires_grad;
                         t.some_grad = made.some_grad;

@@ -197,8 +197,8 @@ impl Namespace {
     #[must_use]
     pub fn address(&self) -> usize {
         match self {
-            Namespace::Globals(dict) | Namespace::Function(dict, _) => Rc::as_ptr(dict) as usize,
-            Namespace::Class(class) => Rc::as_ptr(class) as usize,
+            Namespace::Globals(dict) | Namespace::Function(dict, _) => PyRef::as_ptr(dict) as usize,
+            Namespace::Class(class) => PyRef::as_ptr(class) as usize,
         }
     }
 
@@ -887,7 +887,7 @@ impl Plan {
 
     /// Whether `code` is one of them.
     pub fn contains(&self, code: &PyRef<CodeObject>) -> bool {
-        self.parts().any(|part| Rc::ptr_eq(part, code))
+        self.parts().any(|part| PyRef::ptr_eq(part, code))
     }
 }
 

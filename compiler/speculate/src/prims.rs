@@ -97,7 +97,7 @@ impl Executor<'_> {
         let mut out_dtype = dtype;
         let dims: Dims = match prim {
             Prim::Unary(_) | Prim::Detach => first.clone(),
-            Prim::Binary(_) => {
+            Prim::Binary(_) | Prim::WithSlope => {
                 let dims = unified();
                 wanted = vec![dims.clone(); operands.len()];
                 dims
@@ -279,10 +279,17 @@ impl Executor<'_> {
                 dims.extend(first.iter().skip(dim + 1).copied());
                 dims
             }
-            Prim::Argsort { dim, descending } => {
+            Prim::Argsort {
+                dim,
+                descending,
+                part,
+            } => {
                 out_dtype = DType::I64;
                 attrs.push(("dim", axis(*dim)));
                 attrs.push(("descending", Attr::Bool(*descending)));
+                let (part, k) = part.code();
+                attrs.push(("part", Attr::I64(part)));
+                attrs.push(("k", Attr::I64(k)));
                 first.clone()
             }
             Prim::Cumsum { dim } => {

@@ -4,6 +4,7 @@
 //! side was taken. Always: an object that can be changed stays the one object that it is.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use janus_dialect::{Type, ValueId};
 use janus_tensor::Dim;
@@ -18,8 +19,6 @@ use crate::sym::{
     Condition, Effect, GradName, HeapObject, Kind, Obj, OneOf, Piece, Slot, Sym, SymList,
     SymScalar, View, ViewMap,
 };
-
-use janus_object::PyRef;
 
 impl Executor<'_> {
     /// What decides, within one side, which of two objects a tensor is becomes known behind it, and so does where a
@@ -70,7 +69,7 @@ impl Executor<'_> {
         if !lifted.is_empty() {
             let prim = prim.with_symbols(&|s| lifted.get(&s).copied().unwrap_or(Dim::Sym(s)));
             if let Some(v) = &mut self.tensor_mut(view)?.view {
-                v.map = ViewMap::Prim(parent, PyRef::new(prim));
+                v.map = ViewMap::Prim(parent, Rc::new(prim));
             }
         }
         Ok(())
@@ -89,7 +88,7 @@ impl Executor<'_> {
                     self.lift_name(merge, side, &names.0)?,
                     self.lift_name(merge, side, &names.1)?,
                 );
-                GradName::Either(condition, PyRef::new(names))
+                GradName::Either(condition, Rc::new(names))
             }
             _ => name.clone(),
         })

@@ -4,6 +4,8 @@
 //! frame what tier 0 does to the real one, or the region is refused.
 
 use janus_bytecode::{BinaryOp, CompareOp, FormatConversion, Instr, Opcode};
+use std::rc::Rc;
+
 use janus_object::{CodeObject, Name, PyRef, Value};
 
 use crate::branch::{Branch, Decides};
@@ -441,11 +443,11 @@ impl Executor<'_> {
             Opcode::FormatValue => {
                 let spec = if instr.arg & FormatConversion::HAS_SPEC != 0 {
                     match self.pop(frame)? {
-                        Sym::Known(Value::Str(s)) => PyRef::from(s.as_str()),
+                        Sym::Known(Value::Str(s)) => Rc::from(s.as_str()),
                         _ => return self.fail("a format spec that is computed at run time"),
                     }
                 } else {
-                    PyRef::from("")
+                    Rc::from("")
                 };
                 let value = self.pop(frame)?;
                 let v = self.format(value, instr.arg & 3, spec)?;

@@ -775,8 +775,8 @@ pub(crate) struct SymFrame {
 impl SymFrame {
     /// Whether both run one function with one closure.
     pub(crate) fn is_of_same_function(&self, other: &SymFrame) -> bool {
-        Rc::ptr_eq(&self.code, &other.code)
-            && Rc::ptr_eq(&self.globals, &other.globals)
+        PyRef::ptr_eq(&self.code, &other.code)
+            && PyRef::ptr_eq(&self.globals, &other.globals)
             && self.cells == other.cells
             && self.gathers == other.gathers
     }
@@ -926,7 +926,7 @@ pub(crate) fn same_known(a: &Value, b: &Value) -> bool {
 pub(crate) fn address(v: &Value) -> Option<usize> {
     macro_rules! addresses {
         ($($variant:ident),*) => {
-            match v { $(Value::$variant(rc) => Some(Rc::as_ptr(rc).cast::<u8>() as usize),)* _ => None }
+            match v { $(Value::$variant(rc) => Some(PyRef::as_ptr(rc).cast::<u8>() as usize),)* _ => None }
         };
     }
     addresses!(

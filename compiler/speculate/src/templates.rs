@@ -62,7 +62,7 @@ impl SequenceForm {
     }
 
     pub(crate) fn is_list(&self) -> bool {
-        Rc::ptr_eq(&self.class, &types().list)
+        PyRef::ptr_eq(&self.class, &types().list)
     }
 
     /// Whether another name of it can be told from an equal one: it can be changed.
@@ -252,7 +252,7 @@ impl Executor<'_> {
         let Sym::Obj(obj) = first else { return None };
         let ((form, items), (other, _)) =
             (self.new_attributes(first)?, self.new_attributes(after)?);
-        let alike = Rc::ptr_eq(&form.class, &other.class) && form.names == other.names;
+        let alike = PyRef::ptr_eq(&form.class, &other.class) && form.names == other.names;
         if !alike || self.has_other_names(*obj, start) {
             return None;
         }
@@ -294,7 +294,7 @@ impl Executor<'_> {
             }))
         } else if form.is_list() {
             self.list(items)
-        } else if Rc::ptr_eq(&form.class, &types().tuple) {
+        } else if PyRef::ptr_eq(&form.class, &types().tuple) {
             self.tuple(items)
         } else {
             let items = items.into_iter().map(Slot::Loaded).collect();
@@ -320,7 +320,7 @@ impl Executor<'_> {
             _ => return Ok(None),
         };
         let count = match self.new_items(after) {
-            Some((form, items)) if Rc::ptr_eq(&form.class, class) => items.len(),
+            Some((form, items)) if PyRef::ptr_eq(&form.class, class) => items.len(),
             _ => return Ok(None),
         };
         let shared =
@@ -383,12 +383,12 @@ impl Executor<'_> {
             },
             Template::Sequence(form, items) => {
                 let is_same = match (self.new_attributes(v), self.container(v)) {
-                    (Some((now, _)), _) => Rc::ptr_eq(&now.class, &form.class),
+                    (Some((now, _)), _) => PyRef::ptr_eq(&now.class, &form.class),
                     (None, None) => {
                         return self
                             .fail("a list, tuple or object becomes something else in a loop");
                     }
-                    (None, Some(_)) => Rc::ptr_eq(&self.class_of(v)?, &form.class),
+                    (None, Some(_)) => PyRef::ptr_eq(&self.class_of(v)?, &form.class),
                 };
                 let now = self.sequence_items(form, v)?;
                 if !is_same || now.len() != items.len() {

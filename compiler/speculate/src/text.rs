@@ -8,7 +8,7 @@ use std::rc::Rc;
 use janus_bytecode::FormatConversion;
 use janus_dialect::ValueId;
 use janus_object::text::template::{self, Access, Argument, Numbering, Segment, Segments};
-use janus_object::{Name, Value, text, types};
+use janus_object::{Name, PyRef, Value, text, types};
 
 use crate::Res;
 use crate::exec::Executor;
@@ -49,7 +49,7 @@ impl Executor<'_> {
         {
             let args = vec![value, Sym::Known(Value::str(&*spec))];
             let shown = self.call(&method, args, Vec::new())?;
-            let is_text = Rc::ptr_eq(&self.class_of(&shown)?, &types().str);
+            let is_text = PyRef::ptr_eq(&self.class_of(&shown)?, &types().str);
             return match is_text {
                 true => Ok(shown),
                 false => self.fail("it would raise: __format__ must return a str"),

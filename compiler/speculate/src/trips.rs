@@ -4,7 +4,9 @@
 //! where it is not certain.
 
 use janus_dialect::Passes;
-use janus_object::{PyRef, Value};
+use std::rc::Rc;
+
+use janus_object::Value;
 
 use crate::cfg;
 use crate::exec::Executor;
@@ -55,10 +57,7 @@ impl Executor<'_> {
     pub(crate) fn go_by_rows(&mut self, it: Obj, before: &mut Vec<(Obj, Kind)>) {
         match self.iter_state(it) {
             Some(SymIter::Values { items, next: 0 }) => {
-                let of = self
-                    .unbound
-                    .iter()
-                    .find(|(of, _)| PyRef::ptr_eq(of, &items));
+                let of = self.unbound.iter().find(|(of, _)| Rc::ptr_eq(of, &items));
                 if let Some(&(_, of)) = of {
                     let next = Sym::Known(Value::Int(0));
                     let rows = Kind::Iter(SymIter::Rows { of, next });

@@ -5,10 +5,11 @@
 //! makes of the write is what the tape makes of it, or the region is refused.
 
 use std::collections::HashSet;
+use std::rc::Rc;
 
 use janus_bytecode::CompareOp;
 use janus_dialect::{Type, ValueId};
-use janus_object::{PyRef, Value};
+use janus_object::Value;
 use janus_tensor::ops::{DimOp, Dims, Prim};
 use janus_tensor::shape::inverse_permutation;
 use janus_tensor::{Dim, Ops};
@@ -120,11 +121,11 @@ impl Executor<'_> {
             o.cut = false;
             o.leaves = leaves.into();
             o.inputs = inputs.into();
-            o.saved = PyRef::new([]);
+            o.saved = Rc::new([]);
             o.made_by = None;
             self.views_follow(owner)?;
         } else if leaf {
-            o.leaves = PyRef::new([Leaf::new(owner, content)]);
+            o.leaves = Rc::new([Leaf::new(owner, content)]);
         } else {
             o.cut |= source.cut || source.requires_grad;
         }
@@ -300,8 +301,8 @@ impl Executor<'_> {
             t.leaf = false;
             t.cut = false;
             t.leaves = leaves.clone();
-            t.inputs = PyRef::new([owner]);
-            t.saved = PyRef::new([]);
+            t.inputs = Rc::new([owner]);
+            t.saved = Rc::new([]);
             t.made_by = None;
         }
         Ok(())

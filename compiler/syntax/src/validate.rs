@@ -5,7 +5,7 @@
 //! expressions and patterns only where they may stand.
 
 use rustpython_parser::ast::{
-    Arguments, Constant, ExceptHandler, Expr, ExprBinOp, Pattern, Ranged, Stmt, StmtImportFrom,
+    Alias, Arguments, Constant, ExceptHandler, Expr, ExprBinOp, Pattern, Ranged, Stmt, StmtImportFrom,
     TypeParam, WithItem,
 };
 use rustpython_parser::text_size::{TextRange, TextSize};
@@ -264,6 +264,7 @@ impl Checker<'_> {
     }
 
     fn import_from(&self, s: &StmtImportFrom) -> Result<()> {
+        import_names(&s.names)?;
         if s.module.as_deref() != Some("__future__") {
             return Ok(());
         }
@@ -322,6 +323,17 @@ impl Checker<'_> {
         self.whole_target(target, TargetOf::Other)?;
         self.no_star(iter)
     }
+}
+
+/// What an import binds must be a name that can be bound.
+fn import_names(names: &[Alias]) -> Result<()> {
+    for alias in names {
+        let bound = alias.asname.as_ref().unwrap_or(&alias.name);
+        if bound.as_str() == "__debug__" {
+            return err("cannot assign to __debug__", alias.range);
+        }
+    }
+    Ok(())
 }
 
 fn no_type_parameters(parameters: &[TypeParam]) -> Result<()> {
@@ -394,12 +406,8 @@ impl<'a> Visitor<'a> for Checker<'_> {
             Stmt::Return(s) => s.value.as_deref().map_or(Ok(()), |v| self.no_star(v))?,
             Stmt::Match(s) if !is_tuple_subject(self.source, s) => self.no_star(&s.subject)?,
             Stmt::Try(s) => self.except_handlers(&s.handlers)?,
-            Stmt::TryStar(s) => {
-                let start = s.handlers.first().map_or(s.range.start(), |h| h.start());
-                let range = TextRange::new(start, start + TextSize::of("except*"));
-                return err("except* is not supported", range);
-            }
             Stmt::ImportFrom(s) => self.import_from(s)?,
+            Stmt::Import(s) => import_names(&s.names)?,
             // Python 3.12.
             Stmt::TypeAlias(s) => return err("invalid syntax", s.name.range()),
             Stmt::FunctionDef(s) => {

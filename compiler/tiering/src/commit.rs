@@ -366,7 +366,7 @@ impl<'a> Maker<'a> {
                 if plan.backward.is_some() {
                     self.outputs.push((t.out as usize, tensor.clone()));
                 }
-                if Rc::ptr_eq(&t.class, &janus_torch::objects::classes().tensor) {
+                if PyRef::ptr_eq(&t.class, &janus_torch::objects::classes().tensor) {
                     janus_torch::wrap(tensor)
                 } else {
                     janus_torch::objects::wrap_as(&t.class, tensor)
@@ -512,7 +512,7 @@ impl<'a> Maker<'a> {
                     });
                     let tuple = Value::tuple(parts.collect::<Vec<Value>>());
                     match tuple {
-                        Value::Tuple(tuple) if !Rc::ptr_eq(class, &types().tuple) => {
+                        Value::Tuple(tuple) if !PyRef::ptr_eq(class, &types().tuple) => {
                             let payload = Payload::Tuple(tuple);
                             Value::Instance(PyRef::new(Instance::new(class.clone(), payload)))
                         }
@@ -589,7 +589,7 @@ impl<'a> Maker<'a> {
                 }
                 Value::Instance(instance)
             }
-            Fresh::Method(function, receiver) => Value::Method(Rc::new(PyMethod {
+            Fresh::Method(function, receiver) => Value::Method(PyRef::new(PyMethod {
                 function: self.make(vm, *function)?,
                 receiver: self.make(vm, *receiver)?,
             })),
@@ -602,7 +602,7 @@ impl<'a> Maker<'a> {
                         for (name, id) in named {
                             dict.set_name(name, self.make(vm, *id)?);
                         }
-                        Some(Rc::new(dict))
+                        Some(PyRef::new(dict))
                     }
                 };
                 let mut closure = Vec::with_capacity(form.closure.len());
@@ -615,7 +615,7 @@ impl<'a> Maker<'a> {
                 let (code, globals) = (form.code.clone(), form.globals.clone());
                 let function =
                     PyFunction::new(code, globals, defaults, kw_defaults, closure.into());
-                Value::Function(Rc::new(function))
+                Value::Function(PyRef::new(function))
             }
             Fresh::Cell(content) => {
                 let cell = PyRef::new(PyCell::new(None));
@@ -624,7 +624,7 @@ impl<'a> Maker<'a> {
                 *cell.value.borrow_mut() = content;
                 Value::Cell(cell)
             }
-            Fresh::Slice([a, b, c]) => Value::Slice(Rc::new(PySlice {
+            Fresh::Slice([a, b, c]) => Value::Slice(PyRef::new(PySlice {
                 start: self.make(vm, *a)?,
                 stop: self.make(vm, *b)?,
                 step: self.make(vm, *c)?,

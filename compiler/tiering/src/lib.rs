@@ -370,7 +370,7 @@ impl Tiering {
         }
         // What a loop's head calls for the next item comes before the loop's iterations.
         vm.frames().iter().any(|f| {
-            !Rc::ptr_eq(&f.code, &frame.code)
+            !PyRef::ptr_eq(&f.code, &frame.code)
                 && !f.code.code.is_library()
                 && loops_around(&f.code, f.pc, Some(f.pc))
         })
@@ -679,7 +679,7 @@ impl Tiering {
     pub fn codes(&self) -> Vec<PyRef<CodeObject>> {
         let mut codes: Vec<PyRef<CodeObject>> = Vec::new();
         for r in self.regions.borrow().iter() {
-            if !codes.iter().any(|c| Rc::ptr_eq(c, &r.code)) {
+            if !codes.iter().any(|c| PyRef::ptr_eq(c, &r.code)) {
                 codes.push(r.code.clone());
             }
         }

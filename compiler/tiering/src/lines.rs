@@ -53,7 +53,7 @@ type Files = BTreeMap<String, BTreeMap<u32, Facts>>;
 /// All code objects of the user that regions are of, have inlined, or contain.
 fn codes(regions: &[Rc<Region>]) -> Vec<PyRef<CodeObject>> {
     fn add(code: &PyRef<CodeObject>, all: &mut Vec<PyRef<CodeObject>>) {
-        if code.code.is_library() || all.iter().any(|c| Rc::ptr_eq(c, code)) {
+        if code.code.is_library() || all.iter().any(|c| PyRef::ptr_eq(c, code)) {
             return;
         }
         all.push(code.clone());
@@ -85,7 +85,7 @@ fn tier(regions: &[Rc<Region>], code: &PyRef<CodeObject>, pc: u32) -> u32 {
             let end = v.plan.ends.as_ref().and_then(|not| not.call);
             end.is_none_or(|call| pc < call)
         };
-        let covers = Rc::ptr_eq(&region.code, code)
+        let covers = PyRef::ptr_eq(&region.code, code)
             && match region.kind {
                 RegionKind::Function => true,
                 RegionKind::Loop { head } => janus_speculate::in_loop(&code.code, head, pc),

@@ -8,11 +8,13 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use janus_baseline::{CompiledRegion, Entered, Left};
+use janus_bytecode::Opcode;
 use janus_interp::{Entry, Frame, Interp};
+use janus_object::{CodeObject, Value};
 use janus_speculate::plan::DeoptReason;
 use janus_speculate::{NotConverted, RegionKind};
 
-use crate::region::{Region, State};
+use crate::region::{self, Region, State};
 use crate::{EmitStage, Tiering, What, add};
 
 /// Entries of a function before tier 1 compiles it.
@@ -57,6 +59,29 @@ impl Scalar {
     }
 }
 
+/// Instructions that tier 0 runs in the time that entering compiled code takes.
+const SHORT: usize = 48;
+
+/// Whether a call of a function takes tier 0 no longer than entering compiled code would: it runs few instructions
+/// once, and calls no Python.
+fn is_short(code: &CodeObject) -> bool {
+    use Opcode::{Call, CallEx, CallKw, ForIter, LoopHead};
+    let instrs = &code.code.instrs;
+    let calls_python = |pc: usize| match code.profile.site(pc as u32) {
+        Some(site) => {
+            site.polymorphic.get()
+                || !matches!(&*site.callee.borrow(), Some(Value::Native(_)) | None)
+        }
+        None => true,
+    };
+    instrs.len() <= SHORT
+        && instrs.iter().enumerate().all(|(pc, instr)| match instr.op {
+            ForIter | LoopHead => false,
+            Call | CallKw | CallEx => !calls_python(pc),
+            _ => true,
+        })
+}
+
 impl Tiering {
     /// Compiles a region for tier 1 and enters it, if it is hot enough.
     pub(crate) fn promote_baseline(
@@ -65,6 +90,12 @@ impl Tiering {
         frame: &mut Frame,
         region: &Rc<Region>,
     ) -> Entry {
+        if matches!(region.kind, RegionKind::Function) && is_short(&region.code) {
+            // What is compiled and calls it has it inside.
+            region.waits.set(region::SHORT);
+            region.ask_after(RARELY);
+            return Entry::Interpret;
+        }
         let enough = match region.kind {
             _ if self.contains_compiled(region) => TRIPS_AROUND,
             RegionKind::Function => CALLS,

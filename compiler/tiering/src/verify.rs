@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use janus_bytecode::{Code, Opcode};
 use janus_codegen::Out;
 use janus_interp::{Entry, Frame, Interp, Reached};
-use janus_object::{ExcKind, PyResult, Raised, Value, ops, text};
+use janus_object::{ExcKind, PyRef, PyResult, Raised, Value, ops, text};
 use janus_speculate::plan::{Commit, Exit, Recipe, RecipeId};
 use janus_tensor::alloc::Buffer;
 use janus_tensor::{Scalar, Tensor};
@@ -631,9 +631,7 @@ impl Check<'_> {
                 }
                 return self.values(name, &a.receiver, &b.receiver, inner);
             }
-            (Value::Instance(x), Value::Instance(y))
-                if std::rc::Rc::ptr_eq(&x.class(), &y.class()) =>
-            {
+            (Value::Instance(x), Value::Instance(y)) if PyRef::ptr_eq(&x.class(), &y.class()) => {
                 let (a, b) = (Value::Dict(x.dict().clone()), Value::Dict(y.dict().clone()));
                 return self.values(&format!("{name}.__dict__"), &a, &b, inner);
             }

@@ -101,6 +101,12 @@ Value emit(Builder &b, RsqrtOp, Operands v) {
                                math::SqrtOp::create(b, v[0]));
 }
 
+Value emit(Builder &b, SigmoidOp, Operands v) {
+  Value one = numberOf(b, v.element, 1);
+  Value power = math::ExpOp::create(b, arith::NegFOp::create(b, v[0]));
+  return arith::DivFOp::create(b, one, arith::AddFOp::create(b, one, power));
+}
+
 Value emit(Builder &b, NotOp, Operands v) {
   return arith::XOrIOp::create(b, v[0], numberOf(b, v.element, -1));
 }
@@ -434,18 +440,28 @@ struct Detach : OpConversionPattern<DetachOp> {
   }
 };
 
+struct WithSlope : OpConversionPattern<WithSlopeOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(WithSlopeOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, adaptor.getValue());
+    return success();
+  }
+};
+
 } // namespace
 
 void janus::populateElementwise(RewritePatternSet &patterns,
                                 const TypeConverter &converter) {
-  patterns.add<Detach>(converter, patterns.getContext());
+  patterns.add<Detach, WithSlope>(converter, patterns.getContext());
   auto roots = std::make_shared<Roots>();
   patterns.add<
       Elementwise<NegOp>, Elementwise<AbsOp>, Elementwise<SignOp>,
       Elementwise<ExpOp>, Elementwise<LogOp>, Elementwise<Log1pOp>,
       Elementwise<Expm1Op>, Elementwise<SqrtOp>, Elementwise<RsqrtOp>,
       Elementwise<TanhOp>, Elementwise<SinOp>, Elementwise<CosOp>,
-      Elementwise<ErfOp>, Elementwise<FloorOp>, Elementwise<CeilOp>,
+      Elementwise<ErfOp>, Elementwise<SigmoidOp>, Elementwise<FloorOp>, Elementwise<CeilOp>,
       Elementwise<RoundOp>, Elementwise<NotOp>, Elementwise<AddOp>,
       Elementwise<SubOp>, Elementwise<MulOp>, Elementwise<DivOp>,
       Elementwise<FloorDivOp>, Elementwise<RemOp>, Elementwise<PowOp>,

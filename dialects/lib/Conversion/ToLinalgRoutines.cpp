@@ -94,7 +94,8 @@ struct Argsort : OpConversionPattern<ArgsortOp> {
       if (type.isDynamicDim(i))
         sizes.push_back(tensor::DimOp::create(b, adaptor.getOperand(), i));
     SmallVector<int64_t> words{elementCode(elementOf(op.getOperand().getType())), type.getRank(),
-                               static_cast<int64_t>(op.getDim()), op.getDescending()};
+                               static_cast<int64_t>(op.getDim()), op.getDescending(),
+                               static_cast<int64_t>(op.getPart()), static_cast<int64_t>(op.getK())};
     rewriter.replaceOp(
         op, routine(b, "janus_rt_argsort", words, adaptor.getOperand(), type, sizes));
     return success();

@@ -2,7 +2,7 @@
 //
 // In: functions in structured control flow with janus.gradient. Out: the same with the adjoint
 // of every op between the loss and what it is differentiated by; no janus.gradient and no
-// janus.detach left.
+// janus.detach and no janus.with_slope left.
 //
 // Holds: the order in which a value's gradients are added up is the one that gradients.txt
 // specifies, so that tier 0's tape gives the same bits: ops are visited in the reverse of their
@@ -592,9 +592,13 @@ struct Autodiff : public janus::impl::AutodiffBase<Autodiff> {
     }
     if (failed(calls.finish()))
       return signalPassFailure();
-    // Nothing asks where gradients stop any more.
+    // Nothing asks where gradients stop, or what they are, any more.
     getOperation().walk([](DetachOp op) {
       op.replaceAllUsesWith(op.getOperand());
+      op.erase();
+    });
+    getOperation().walk([](WithSlopeOp op) {
+      op.replaceAllUsesWith(op.getValue());
       op.erase();
     });
   }

@@ -167,7 +167,7 @@ void Split::readContents() {
 bool Split::isRepeatable(Operation *op) const {
   if (op->getNumRegions() != 0 || !isMemoryEffectFree(op))
     return false;
-  if (isa<ExpOp, LogOp, Log1pOp, Expm1Op, TanhOp, SinOp, CosOp, ErfOp, PowOp>(op))
+  if (isa<ExpOp, LogOp, Log1pOp, Expm1Op, TanhOp, SinOp, CosOp, ErfOp, SigmoidOp, PowOp>(op))
     return false;
   return op->hasTrait<OpTrait::ConstantLike>() || op->hasTrait<OpTrait::Elementwise>() ||
          isa<arith::ArithDialect>(op->getDialect()) ||

@@ -77,7 +77,7 @@ static LogicalResult verifyGraphStage(ModuleOp module) {
 
 static bool isGoneWhenStructured(Operation *op) {
   return isa<GraphOp, ReturnOp, SwitchOp, MergeOp, EnterOp, ExitOp, NextIterationOp, LoopCondOp,
-             InvokeOp, AssertOp, GradientOp, PullbackOp, StartOp, DetachOp>(op) ||
+             InvokeOp, AssertOp, GradientOp, PullbackOp, StartOp, DetachOp, WithSlopeOp>(op) ||
          isa<LoadOpInterface, CommitOpInterface>(op);
 }
 

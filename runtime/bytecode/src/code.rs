@@ -74,6 +74,8 @@ pub struct CodeFlags {
     pub generator: bool,
     /// `async def`.
     pub coroutine: bool,
+    /// A generator that `types.coroutine` made awaitable.
+    pub iterable_coroutine: bool,
     /// Locals are fast slots: functions, lambdas, comprehensions; not module and class bodies.
     pub optimized: bool,
     /// A module body.

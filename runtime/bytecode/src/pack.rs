@@ -312,6 +312,7 @@ impl<'a> Reader<'a> {
             varkw: flag()?,
             generator: flag()?,
             coroutine: flag()?,
+            iterable_coroutine: flag()?,
             optimized: flag()?,
             module: flag()?,
             class: flag()?,
@@ -351,17 +352,25 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn flags(flags: &CodeFlags) -> [bool; 7] {
+fn flags(flags: &CodeFlags) -> [bool; 8] {
     let CodeFlags {
         varargs,
         varkw,
         generator,
         coroutine,
+        iterable_coroutine,
         optimized,
         module,
         class,
     } = *flags;
     [
-        varargs, varkw, generator, coroutine, optimized, module, class,
+        varargs,
+        varkw,
+        generator,
+        coroutine,
+        iterable_coroutine,
+        optimized,
+        module,
+        class,
     ]
 }

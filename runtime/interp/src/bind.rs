@@ -258,7 +258,7 @@ impl Interp {
         code.profile.entries.set(code.profile.entries.get() + 1);
         let name = function.name.borrow().clone();
         let qualname = function.qualname.borrow().clone();
-        let body = Box::new(SuspendedFrame::new(frame, &self.abandoned));
+        let body = Box::new(SuspendedFrame::new(frame));
         let generator = Generator::new(name, qualname, body, kind);
         Ok(Bound::Suspended(Value::Generator(PyRef::new(generator))))
     }

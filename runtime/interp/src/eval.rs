@@ -8,6 +8,7 @@
 //! Arms that are common are written out here; the others are calls into [`crate::slow`] and its
 //! siblings, which keeps the native stack that one Python call needs small.
 
+use janus_object::heap;
 use janus_object::{
     Args, CodeObject, Immediate, Payload, PyRef, PyResult, Raised, Site, Step, Value, attr, ops,
 };
@@ -202,7 +203,7 @@ impl Interp {
                                     None => corrupt!(),
                                 }
                                 pc = at + 2;
-                                continue;
+                                settle_at!();
                             }
                             Op::PopJumpIfFalse | Op::PopJumpIfTrue
                                 if let Some(truth) = result.as_bool() =>
@@ -241,8 +242,8 @@ impl Interp {
                             _ => std::mem::take(&mut frame.purpose),
                         };
                         self.recycle(frame);
-                        if self.abandoned.any() {
-                            self.close_abandoned();
+                        if heap::is_pending() {
+                            self.settle();
                         }
                         if self.frames.len() <= callers {
                             return Ok(value);
@@ -389,11 +390,11 @@ impl Interp {
                         }
                     };
                 }
-                // Goes on after something may have been dropped: a generator ends where its last name goes.
+                // Goes on after something may have been dropped: what is owed to it is done at once.
                 macro_rules! settle_at {
                     () => {{
-                        if self.abandoned.any() {
-                            outside!(self.close_abandoned());
+                        if heap::is_pending() {
+                            outside!(self.settle());
                         }
                         continue;
                     }};
@@ -707,7 +708,7 @@ impl Interp {
                                 saw(site, &value);
                             }
                             push!(value);
-                            next!();
+                            settle!();
                         }
                         Op::LoadMethod => {
                             let object = pop!();
@@ -953,12 +954,12 @@ impl Interp {
                             let found = attempt!(outside!(ops::contains(self, &item, &container)));
                             push!(Value::Bool(found == (arg == 0)));
                             rest!(sites.get(quick.site as usize));
-                            next!();
+                            settle!();
                         }
                         Op::UnaryNot => {
                             let truth = pop_truth!();
                             push!(Immediate::bool(!truth).value());
-                            next!();
+                            settle!();
                         }
                         Op::UnaryNegative => {
                             let value = pop!();
@@ -1112,7 +1113,7 @@ impl Interp {
                         }
                         Op::UnpackEx => {
                             attempt!(outside!(self.unpack_ex(arg)));
-                            next!();
+                            settle!();
                         }
                         Op::Jump => {
                             pc = arg;
@@ -1352,7 +1353,7 @@ impl Interp {
                         Op::PopExcept => {
                             let previous = pop!();
                             self.pop_handled(&previous);
-                            next!();
+                            settle!();
                         }
                         Op::CheckExcMatch => {
                             let class = pop!();
@@ -1488,7 +1489,7 @@ fn drop_immediate(stack: &mut Vec<Option<Value>>) {
 /// # Safety
 /// That one is there for as long as the result is used.
 #[inline(always)]
-unsafe fn held<'a, T>(object: &PyRef<T>) -> &'a T {
+unsafe fn held<'a, T: heap::Object>(object: &PyRef<T>) -> &'a T {
     // SAFETY: the caller's promise.
     unsafe { &*PyRef::as_ptr(object) }
 }

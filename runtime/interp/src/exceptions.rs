@@ -72,6 +72,7 @@ impl Interp {
             let entry = TracebackEntry {
                 code: frame.code.clone(),
                 pc: frame.pc,
+                globals: frame.globals.clone(),
             };
             data.traceback.borrow_mut().insert(0, entry);
         }
@@ -91,6 +92,7 @@ impl Interp {
         let entry = TracebackEntry {
             code: frame.code.clone(),
             pc: u32::MAX,
+            globals: frame.globals.clone(),
         };
         data.traceback.borrow_mut().insert(0, entry);
     }

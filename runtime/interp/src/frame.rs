@@ -5,6 +5,7 @@
 
 use std::cell::OnceCell;
 
+use janus_object::heap::Tracer;
 use janus_object::{CodeObject, PyCell, PyDict, PyRef, Value};
 
 use crate::Interp;
@@ -82,6 +83,21 @@ impl Frame {
             .spans
             .get(self.pc as usize)
             .map_or(self.code.code.first_line, |s| s.line)
+    }
+
+    /// Shows the references to objects that it holds.
+    pub(crate) fn trace(&self, tracer: &mut Tracer<'_>) {
+        tracer.reference(&self.globals);
+        tracer.reference(&self.builtins);
+        for dict in self.namespace.iter().chain(self.snapshot.get()) {
+            tracer.reference(dict);
+        }
+        for cell in &self.cells {
+            tracer.reference(cell);
+        }
+        tracer.values(&self.mapping);
+        tracer.values(self.locals.iter().flatten());
+        tracer.values(self.stack.iter().flatten());
     }
 
     /// Whether names without scope are globals.

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use janus_bytecode::MakeFunctionFlags;
 use janus_object::{
     Args, CodeObject, Name, NativeDef, NativeFunction, PyDict, PyFunction, PyRef, PyResult, Raised,
-    Signature, Value, Vm, name, ops,
+    ExcKind, Signature, Value, Vm, name, ops,
 };
 
 use crate::{Frame, Interp, SourceKind};
@@ -83,7 +83,9 @@ impl Interp {
         let globals = frame.globals.clone();
         let function = PyFunction::new(code, globals, defaults, kw_defaults, closure);
         *function.annotations.borrow_mut() = annotations;
-        frame.stack.push(Some(Value::Function(Rc::new(function))));
+        frame
+            .stack
+            .push(Some(Value::Function(PyRef::new(function))));
         Ok(())
     }
 }
@@ -234,6 +236,15 @@ fn refuse_free_variables(function: &str, code: &CodeObject) -> PyResult<()> {
     }))
 }
 
+/// The flags that ask for what there is not.
+const MISSING_FLAGS: [(i64, &str); 3] = [
+    (0x400, "to a syntax tree"),
+    (0x2000, "with await at the top level"),
+    (0x100_0000, "with annotations as texts"),
+];
+/// What `compile()` takes: the `CO_FUTURE_` flags, all of which but annotations are always on, and the `PyCF_` ones.
+const KNOWN_FLAGS: i64 = 0x1fe_0000 | 0x7f00 | 0x10;
+
 fn compile(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     static PARAMS: Signature<6> = Signature::new(
         "compile",
@@ -247,7 +258,7 @@ fn compile(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         ],
     )
     .required(3);
-    let [source, filename, mode, ..] = PARAMS.parse(args)?;
+    let [source, filename, mode, flags, _, optimize] = PARAMS.parse(args)?;
     let (source, filename) = (
         source.unwrap_or(Value::None),
         filename.unwrap_or(Value::None),
@@ -265,7 +276,23 @@ fn compile(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             ));
         }
     };
-    Ok(Value::Code(interp_of(vm)?.compile(&text, &filename, kind)?))
+    let flags = flags.map_or(Ok(0), |f| ops::as_index(vm, &f))?;
+    if flags & !KNOWN_FLAGS != 0 {
+        return Err(Raised::value_error("compile(): unrecognised flags"));
+    }
+    for (flag, what) in MISSING_FLAGS {
+        if flags & flag != 0 {
+            let message = format!("compile() {what} is not implemented in janus-jit");
+            return Err(Raised::new(ExcKind::NotImplementedError, message));
+        }
+    }
+    let optimize = match optimize.map_or(Ok(-1), |o| ops::as_index(vm, &o))? {
+        -1 => None,
+        level @ 0..=2 => Some(level as u8),
+        _ => return Err(Raised::value_error("compile(): invalid optimize value")),
+    };
+    let code = interp_of(vm)?.compile_with(&text, &filename, kind, flags, optimize)?;
+    Ok(Value::Code(code))
 }
 
 fn import(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

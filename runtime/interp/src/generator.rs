@@ -5,9 +5,8 @@
 //! `YieldValue`, and 0 before the first resumption; what it was handling is put aside with it.
 
 use std::any::Any;
-use std::cell::{Cell, RefCell};
-use std::rc::Rc;
 
+use janus_object::heap::Tracer;
 use janus_object::{
     Args, ExcKind, Generator, GeneratorBody, GeneratorKind, Instance, PyRef, PyResult, Raised,
     Resume, Step, Value, Vm, attr, name, ops, resume_generator,
@@ -22,54 +21,14 @@ pub(crate) struct SuspendedFrame {
     frame: Option<Box<Frame>>,
     handled: Option<PyRef<Instance>>,
     started: bool,
-    abandoned: Rc<Abandoned>,
-}
-
-/// Frames of generators that were dropped inside a `try` or `with`: what is left of those
-/// statements runs as soon as the interpreter is between two instructions.
-#[derive(Default)]
-pub(crate) struct Abandoned {
-    #[allow(
-        clippy::vec_box,
-        reason = "frames are large and move between the stack, the pool and generators"
-    )]
-    frames: RefCell<Vec<Box<Frame>>>,
-    any: Cell<bool>,
-}
-
-impl Abandoned {
-    /// Whether there is such a frame.
-    #[inline]
-    pub fn any(&self) -> bool {
-        self.any.get()
-    }
-}
-
-impl Drop for SuspendedFrame {
-    fn drop(&mut self) {
-        let Some(frame) = self.frame.take() else {
-            return;
-        };
-        if self.started
-            && frame
-                .code
-                .code
-                .handler(frame.pc.saturating_sub(1))
-                .is_some()
-        {
-            self.abandoned.frames.borrow_mut().push(frame);
-            self.abandoned.any.set(true);
-        }
-    }
 }
 
 impl SuspendedFrame {
-    pub fn new(frame: Box<Frame>, abandoned: &Rc<Abandoned>) -> Self {
+    pub fn new(frame: Box<Frame>) -> Self {
         SuspendedFrame {
             frame: Some(frame),
             handled: None,
             started: false,
-            abandoned: abandoned.clone(),
         }
     }
 
@@ -105,6 +64,47 @@ impl GeneratorBody for SuspendedFrame {
             }
             None => result.map(Step::Return),
         }
+    }
+
+    fn needs_close(&self) -> bool {
+        self.started
+            && self.frame.as_ref().is_some_and(|frame| {
+                let at = frame.pc.saturating_sub(1);
+                frame.code.code.handler(at).is_some()
+            })
+    }
+
+    fn trace(&self, tracer: &mut Tracer<'_>) {
+        if let Some(frame) = &self.frame {
+            frame.trace(tracer);
+        }
+        if let Some(handled) = &self.handled {
+            tracer.reference(handled);
+        }
+    }
+
+    fn is_delegating(&self) -> bool {
+        self.frame.as_ref().is_some_and(|f| Self::delegate(f).is_some())
+    }
+
+    fn delegate(&self) -> Option<Value> {
+        Self::delegate(self.frame.as_ref()?).map(|(value, _)| value)
+    }
+
+    fn frame(&self) -> Value {
+        self.frame.as_ref().map_or(Value::None, |f| f.object())
+    }
+
+    fn code(&self) -> Value {
+        self.frame
+            .as_ref()
+            .map_or(Value::None, |f| Value::Code(f.code.clone()))
+    }
+
+    fn is_iterable_coroutine(&self) -> bool {
+        self.frame
+            .as_ref()
+            .is_some_and(|f| f.code.code.flags.iterable_coroutine)
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -188,34 +188,6 @@ impl Interp {
 }
 
 impl Interp {
-    /// Raises GeneratorExit in the frames of dropped generators.
-    #[cold]
-    pub(crate) fn close_abandoned(&mut self) {
-        let frames = self.abandoned.frames.take();
-        self.abandoned.any.set(false);
-        for frame in frames {
-            let name = frame.code.code.qualname.clone();
-            let exit = Raised::with_args(ExcKind::GeneratorExit, Vec::new());
-            self.handled.push(None);
-            let result = self.resume_suspended(frame, Resume::Throw(exit), true);
-            self.handled.pop();
-            let raised = match result {
-                Ok(_) if self.suspended.take().is_none() => continue,
-                Ok(_) => Raised::runtime_error("generator ignored GeneratorExit"),
-                Err(raised)
-                    if raised.is(ExcKind::GeneratorExit) || raised.is(ExcKind::StopIteration) =>
-                {
-                    continue;
-                }
-                Err(raised) => raised,
-            };
-            let text = self.format_exception(&raised.0);
-            let _ = self.write_stderr(&format!(
-                "Exception ignored in: <generator object {name}>\n{text}"
-            ));
-        }
-    }
-
     fn resume_suspended(
         &mut self,
         mut frame: Box<Frame>,
@@ -331,7 +303,11 @@ impl Interp {
                 other => ops::iter(self, other),
             };
         }
-        if coroutine {
+        let marked = |g: &Generator| {
+            g.kind == GeneratorKind::Generator
+                && g.body.borrow().as_ref().is_some_and(|b| b.is_iterable_coroutine())
+        };
+        if coroutine || matches!(&value, Value::Generator(g) if marked(g)) {
             return Ok(value);
         }
         match janus_object::class_of(&value).lookup(name!("__await__")) {

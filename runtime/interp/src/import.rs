@@ -277,14 +277,19 @@ impl Interp {
         matches!(attr::get_opt(self, module, name!("__path__")), Ok(Some(_)))
     }
 
-    pub(crate) fn find(&mut self, full: &str, parent: Option<&(String, Value)>) -> PyResult<Option<Found>> {
+    pub(crate) fn find(
+        &mut self,
+        full: &str,
+        parent: Option<&(String, Value)>,
+    ) -> PyResult<Option<Found>> {
         let own = match self.native_modules.get(full) {
             Some(make) => Some(Found::Native(*make)),
             None => self.source_modules.get(full).map(|s| Found::Embedded(*s)),
         };
         if let Some(own) = own {
             // As in CPython, what its library has in files comes behind the script's own modules.
-            if parent.is_none() && self.library.is_some() && crate::library_names::is_in_file(full) {
+            if parent.is_none() && self.library.is_some() && crate::library_names::is_in_file(full)
+            {
                 let before = self.before_library();
                 let shadowing = self.find_in(&before, full);
                 if let Some(file @ Found::File { .. }) = shadowing {
@@ -539,7 +544,18 @@ impl Interp {
                     let public = |key: &Value| key.as_str().is_some_and(|s| !s.starts_with('_'));
                     m.dict.keys().into_iter().filter(public).collect()
                 }
-                _ => Vec::new(),
+                other => match attr::get_opt(self, other, name!("__dict__"))? {
+                    Some(dict) => {
+                        let public = |key: &Value| key.as_str().is_some_and(|s| !s.starts_with('_'));
+                        self.collect(&dict)?.into_iter().filter(public).collect()
+                    }
+                    None => {
+                        return Err(Raised::new(
+                            ExcKind::ImportError,
+                            "from-import-* object has no __dict__ and no __all__",
+                        ));
+                    }
+                },
             },
         };
         for key in names {

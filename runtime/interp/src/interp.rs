@@ -17,7 +17,6 @@ use janus_object::{
     attr, name, ops,
 };
 
-use crate::generator::Abandoned;
 use crate::import::SourceModule;
 use crate::{Frame, Jit, Output, Settings};
 
@@ -63,6 +62,24 @@ pub trait Compiler {
         filename: &str,
         kind: SourceKind,
     ) -> Result<Rc<Code>, SourceError>;
+
+    /// The same for another level of `-O` than that of the program.
+    fn compile_optimized(
+        &self,
+        source: &str,
+        filename: &str,
+        kind: SourceKind,
+        optimize: u8,
+    ) -> Result<Rc<Code>, SourceError> {
+        let _ = optimize;
+        self.compile(source, filename, kind)
+    }
+
+    /// Whether source text is the beginning of a statement.
+    fn is_incomplete(&self, source: &str) -> bool {
+        let _ = source;
+        false
+    }
 }
 
 /// Counters for `--stats`.
@@ -118,7 +135,8 @@ pub struct Interp {
     pub(crate) native: HashMap<&'static str, Box<dyn Any>>,
     /// Set from outside, by a signal handler say: KeyboardInterrupt is to be raised.
     pub(crate) interrupt: Arc<AtomicBool>,
-    pub(crate) abandoned: Rc<Abandoned>,
+    /// `gc.callbacks`
+    pub(crate) gc_callbacks: PyRef<PyList>,
     /// `__build_class__`
     pub(crate) build_class: Value,
     /// Modules whose bodies are running.
@@ -171,7 +189,7 @@ impl Interp {
             output: Output::stdio(),
             native: HashMap::new(),
             interrupt: Arc::default(),
-            abandoned: Rc::default(),
+            gc_callbacks: PyRef::default(),
             build_class: Value::None,
             initializing: Vec::new(),
             at_exit: Vec::new(),
@@ -364,6 +382,33 @@ impl Interp {
             return Err(Raised::new(ExcKind::SystemError, "no compiler is set"));
         };
         match compiler.compile(source, filename, kind) {
+            Ok(code) => Ok(self.code_object(code)),
+            Err(error) => Err(crate::exceptions::syntax_error(&error, filename)),
+        }
+    }
+
+    /// Compiles as `compile()` does with these flags and this level of optimization.
+    pub(crate) fn compile_with(
+        &mut self,
+        source: &str,
+        filename: &str,
+        kind: SourceKind,
+        flags: i64,
+        optimize: Option<u8>,
+    ) -> PyResult<PyRef<CodeObject>> {
+        /// `PyCF_ALLOW_INCOMPLETE_INPUT`, with which `codeop` tells what goes on in further lines.
+        const ALLOW_INCOMPLETE: i64 = 0x4000;
+        let Some(compiler) = self.compiler.clone() else {
+            return Err(Raised::new(ExcKind::SystemError, "no compiler is set"));
+        };
+        if flags & ALLOW_INCOMPLETE != 0 && compiler.is_incomplete(source) {
+            return Err(Raised::new(ExcKind::SyntaxError, "incomplete input"));
+        }
+        let compiled = match optimize {
+            Some(level) => compiler.compile_optimized(source, filename, kind, level),
+            None => compiler.compile(source, filename, kind),
+        };
+        match compiled {
             Ok(code) => Ok(self.code_object(code)),
             Err(error) => Err(crate::exceptions::syntax_error(&error, filename)),
         }

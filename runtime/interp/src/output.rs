@@ -48,7 +48,8 @@ impl Output {
     /// Writes to standard output.
     pub fn write(&mut self, text: &str) -> io::Result<()> {
         self.buffer.extend_from_slice(text.as_bytes());
-        if self.unbuffered || self.buffer.len() >= CAPACITY || (self.by_line && text.contains('\n')) {
+        if self.unbuffered || self.buffer.len() >= CAPACITY || (self.by_line && text.contains('\n'))
+        {
             self.flush()?;
         }
         Ok(())

@@ -164,6 +164,7 @@ impl Interp {
                     .write_error(&format!("Error in atexit callback:\n{text}"));
             }
         }
+        self.finalize_modules();
         if let Err(error) = self.output.flush() {
             let text = Raised::io_error(&error, None);
             let text = self.format_exception_only(&text.0);

@@ -252,7 +252,7 @@ fn chain(last: &PyRef<Instance>) -> Vec<(PyRef<Instance>, &'static str)> {
             (None, Some(context)) => (context, CONTEXT),
             (None, None) => break,
         };
-        if chain.iter().any(|(seen, _)| Rc::ptr_eq(seen, &next)) {
+        if chain.iter().any(|(seen, _)| PyRef::ptr_eq(seen, &next)) {
             break;
         }
         // The line stands before the exception that came after.

@@ -91,7 +91,7 @@ fn alone(of: &CodeObject, code: janus_bytecode::Code) -> PyRef<CodeObject> {
     consts.resize(code.consts.len(), Value::None);
     let profile = Profile::new(&code.instrs);
     PyRef::new(CodeObject {
-        code: PyRef::new(code),
+        code: std::rc::Rc::new(code),
         consts: consts.into(),
         names: of.names.clone(),
         profile,

@@ -177,7 +177,7 @@ pub fn class_get(vm: &mut dyn Vm, class: &PyRef<Class>, name: &Name) -> PyResult
             let owner = Value::Class(meta.clone());
             descriptor_get(vm, &found, Some(&Value::Class(class.clone())), &owner).map(Some)
         }
-        None => Ok(None),
+        None => Ok(crate::builtin::member::of_slot(class, name)),
     }
 }
 

@@ -19,6 +19,8 @@ pub struct Exporter {
     pub code: u8,
 }
 
+impl crate::Foreign for Exporter {}
+
 /// Memory as an exporter shows it: one dimension of items.
 pub(crate) struct Exported {
     pub data: PyRef<PyBytes>,

@@ -5,11 +5,11 @@
 //! built-in base with the most specific layout.
 
 use std::cell::{Cell, RefCell};
-use std::rc::{Rc, Weak};
+use std::rc::Rc;
 
 use crate::{
-    Args, Name, NameMap, NativeDef, PyDict, PyRef, PyResult, Raised, Value, Vm, attr, name, ops,
-    types,
+    Args, Name, NameMap, NativeDef, PyDict, PyRef, PyResult, PyWeak, Raised, Value, Vm, attr, name,
+    ops, types,
 };
 
 /// A class, built-in or user-defined.
@@ -36,7 +36,7 @@ pub struct Class {
     /// Facts computed when the class is made or changed.
     pub flags: Cell<ClassFlags>,
     /// Weak references to direct subclasses, to spread version changes.
-    pub subclasses: RefCell<Vec<Weak<Class>>>,
+    pub subclasses: RefCell<Vec<PyWeak<Class>>>,
     /// Which payload instances of it carry (inherited from the built-in base).
     pub kind: Cell<BaseKind>,
 }
@@ -46,6 +46,8 @@ pub struct Class {
 pub struct ClassFlags {
     /// Defines `__getattribute__`.
     pub custom_getattribute: bool,
+    /// Defines `__del__`.
+    pub finalizer: bool,
     /// Defines `__getattr__`.
     pub custom_getattr: bool,
     /// Defines `__setattr__` or `__delattr__`.
@@ -103,6 +105,11 @@ struct Lookup {
 
 const LOOKUPS_LEN: usize = 4096;
 
+/// Empties the lookup cache, which keeps what it found alive.
+pub(crate) fn forget_lookups() {
+    drop(LOOKUPS.take());
+}
+
 /// Whether an attribute of a class is plain data, which has no part in how instances behave.
 #[must_use]
 pub fn is_data(name: &Name, value: &Value) -> bool {
@@ -150,7 +157,7 @@ impl Class {
             name: RefCell::new(class_name),
             qualname: RefCell::new(qualname),
             bases: RefCell::new(bases),
-            mro: RefCell::new(PyRef::from([])),
+            mro: RefCell::new(Rc::new([])),
             dict: RefCell::new(dict),
             metaclass,
             version: Cell::new(fresh_version()),
@@ -182,7 +189,7 @@ impl Class {
         if let Ok(mro) = linearize(&class) {
             *class.mro.borrow_mut() = mro;
         }
-        class.link();
+        Self::link(&class);
         class.add_natives(natives);
         if module != "builtins" && kind != BaseKind::Exception {
             class.set_qualified(true);
@@ -297,16 +304,20 @@ impl Class {
         });
         let mro = linearize(&class)?;
         *class.mro.borrow_mut() = mro;
-        class.link();
+        Self::link(&class);
         Ok(class)
     }
 
     /// Registers with the bases and computes the flags.
-    fn link(self: &PyRef<Self>) {
-        for base in self.bases.borrow().iter() {
-            base.subclasses.borrow_mut().push(PyRef::downgrade(self));
+    fn link(this: &PyRef<Self>) {
+        for base in this.bases.borrow().iter() {
+            let mut subclasses = base.subclasses.borrow_mut();
+            if subclasses.len() == subclasses.capacity() {
+                subclasses.retain(PyWeak::is_alive);
+            }
+            subclasses.push(PyWeak::new(this));
         }
-        self.compute_flags();
+        this.compute_flags();
     }
 
     fn compute_flags(&self) {
@@ -318,6 +329,7 @@ impl Class {
         let old = self.flags.get();
         self.flags.set(ClassFlags {
             custom_getattribute: overridden(name!("__getattribute__"), "object.__getattribute__"),
+            finalizer: self.find_in_mro(name!("__del__")).is_some(),
             custom_getattr: self.find_in_mro(name!("__getattr__")).is_some(),
             custom_setattr: overridden(name!("__setattr__"), "object.__setattr__")
                 || overridden(name!("__delattr__"), "object.__delattr__"),
@@ -334,7 +346,7 @@ impl Class {
     /// The classes that name this one as a base and are still alive.
     fn direct_subclasses(&self) -> Vec<PyRef<Class>> {
         let subclasses = self.subclasses.borrow();
-        subclasses.iter().filter_map(Weak::upgrade).collect()
+        subclasses.iter().filter_map(PyWeak::upgrade).collect()
     }
 
     /// Gives this class and all derived from it new versions, after a change.
@@ -362,6 +374,18 @@ impl Class {
         mro.iter().any(|c| {
             slot_names(c).is_some_and(|names| names.iter().any(|n| n.as_str() == name.as_str()))
         })
+    }
+
+    /// The class in whose `__slots__` an attribute is named.
+    pub(crate) fn slot_owner(&self, name: &Name) -> Option<PyRef<Class>> {
+        if matches!(name.as_str(), "__dict__" | "__weakref__") {
+            return None;
+        }
+        let mro = self.mro.borrow();
+        let names_it = |c: &&PyRef<Class>| {
+            slot_names(c).is_some_and(|names| names.iter().any(|n| n.as_str() == name.as_str()))
+        };
+        mro.iter().find(names_it).cloned()
     }
 
     /// Looks a name up in the MRO.
@@ -475,34 +499,34 @@ impl Class {
     }
 
     /// Replaces the bases.
-    pub(crate) fn set_bases(self: &PyRef<Self>, bases: Vec<PyRef<Class>>) -> PyResult<()> {
-        if bases.iter().any(|base| base.is_subclass_of(self)) {
+    pub(crate) fn set_bases(this: &PyRef<Self>, bases: Vec<PyRef<Class>>) -> PyResult<()> {
+        if bases.iter().any(|base| base.is_subclass_of(this)) {
             return Err(Raised::type_error(
                 "a __bases__ item causes an inheritance cycle",
             ));
         }
-        let old = self.bases.replace(bases);
-        if let Err(raised) = self.relinearize() {
+        let old = this.bases.replace(bases);
+        if let Err(raised) = Self::relinearize(this) {
             // What was linearized already goes back to what it was, which is possible.
-            *self.bases.borrow_mut() = old;
-            self.relinearize()?;
+            *this.bases.borrow_mut() = old;
+            Self::relinearize(this)?;
             return Err(raised);
         }
         for base in &old {
             base.subclasses
                 .borrow_mut()
-                .retain(|w| !std::ptr::eq(w.as_ptr(), &**self));
+                .retain(|subclass| !subclass.is(this));
         }
-        self.link();
-        self.touch();
+        Self::link(this);
+        this.touch();
         Ok(())
     }
 
     /// Computes the method resolution order of this class and of all derived from it again.
-    fn relinearize(self: &PyRef<Self>) -> PyResult<()> {
-        let mro = linearize(self)?;
-        *self.mro.borrow_mut() = mro;
-        let subclasses = self.direct_subclasses();
+    fn relinearize(this: &PyRef<Self>) -> PyResult<()> {
+        let mro = linearize(this)?;
+        *this.mro.borrow_mut() = mro;
+        let subclasses = this.direct_subclasses();
         subclasses.iter().try_for_each(Class::relinearize)
     }
 }

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use janus_bytecode::{Code, Const, Instr, Opcode};
 
-use crate::{Name, PySet, PyTuple, Value};
+use crate::{Name, PyRef, PySet, PyTuple, Value};
 
 /// A code object with what the interpreter keeps per code object.
 pub struct CodeObject {
@@ -227,11 +227,11 @@ pub fn may_divide(op: Opcode) -> bool {
 
 impl CodeObject {
     /// Prepares a code object for running.
-    pub fn new(code: Rc<Code>) -> Rc<CodeObject> {
+    pub fn new(code: Rc<Code>) -> PyRef<CodeObject> {
         let consts = code.consts.iter().map(constant).collect();
         let names = code.names.iter().map(|n| Name::new(n)).collect();
         let profile = Profile::new(&code.instrs);
-        Rc::new(CodeObject {
+        PyRef::new(CodeObject {
             code,
             consts,
             names,
@@ -258,7 +258,7 @@ fn constant(c: &Const) -> Value {
         Const::Str(s) if s.len() <= 32 => Name::new(s).to_value(),
         Const::Str(s) => Value::str(&**s),
         Const::Bytes(b) => Value::bytes(b.to_vec()),
-        Const::Tuple(items) => Value::Tuple(Rc::new(PyTuple::new(
+        Const::Tuple(items) => Value::Tuple(PyRef::new(PyTuple::new(
             items.iter().map(constant).collect::<Vec<_>>(),
         ))),
         Const::FrozenSet(items) => {
@@ -266,7 +266,7 @@ fn constant(c: &Const) -> Value {
             for item in items.iter() {
                 set.add_constant(constant(item));
             }
-            Value::Set(Rc::new(set))
+            Value::Set(PyRef::new(set))
         }
         Const::Code(code) => Value::Code(CodeObject::new(code.clone())),
     }

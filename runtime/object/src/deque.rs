@@ -5,7 +5,8 @@
 
 use std::cell::Cell;
 
-use crate::{Class, Payload, PyList, PyRef, Value};
+use crate::heap::Tracer;
+use crate::{Class, Foreign, Payload, PyList, PyRef, Value};
 
 /// A deque's data.
 pub struct PyDeque {
@@ -15,6 +16,16 @@ pub struct PyDeque {
     pub max: Cell<Option<usize>>,
     /// Counts changes of the length or order, for iterators.
     pub changes: Cell<u32>,
+}
+
+impl Foreign for PyDeque {
+    fn trace(&self, tracer: &mut Tracer<'_>) {
+        tracer.reference(&self.items);
+    }
+
+    fn clear(&self) {
+        drop(self.items.items.take());
+    }
 }
 
 impl PyDeque {

@@ -6,6 +6,7 @@
 
 use std::cell::{Cell, RefCell};
 
+use crate::heap::Tracer;
 use crate::string::NameMap;
 use crate::table::{Found, Table};
 use crate::{Name, PyRef, PyResult, Raised, Value, Vm, ops};
@@ -105,6 +106,16 @@ impl PyDict {
     #[inline]
     pub fn layout(&self) -> u32 {
         self.layout.get()
+    }
+
+    /// Shows keys and values, as [`crate::heap::Object::trace`] does.
+    pub(crate) fn trace_entries(&self, tracer: &mut Tracer<'_>) {
+        if let Ok(table) = self.table.try_borrow() {
+            for entry in table.entries.iter().flatten() {
+                tracer.value(&entry.key);
+                tracer.value(&entry.value);
+            }
+        }
     }
 
     /// Number of entries.

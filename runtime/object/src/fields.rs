@@ -216,11 +216,8 @@ pub unsafe fn instance_ref<'a>(address: i64) -> &'a Instance {
 #[must_use]
 pub unsafe fn instance_at(address: i64) -> PyRef<Instance> {
     let instance = address as *const Instance;
-    // SAFETY: the caller's promise; instances live in `Rc`s, and the address came from `PyRef::as_ptr`.
-    unsafe {
-        PyRef::increment_strong_count(instance);
-        PyRef::from_raw(instance)
-    }
+    // SAFETY: the caller's promise; the address came from `PyRef::as_ptr`.
+    unsafe { PyRef::at(instance) }
 }
 
 /// The routine for generated code: `janus.field`. `words` are: the field; for the input the address,

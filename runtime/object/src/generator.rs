@@ -5,6 +5,7 @@
 
 use std::cell::{Cell, RefCell};
 
+use crate::heap::Tracer;
 use crate::{ExcKind, PyResult, Raised, Value, Vm};
 
 /// A generator, coroutine or asynchronous generator.
@@ -19,6 +20,12 @@ pub struct Generator {
     pub running: Cell<bool>,
     /// Whether it was resumed before.
     pub started: Cell<bool>,
+    /// Its code, also once it is finished.
+    pub code: Value,
+    /// Whether an awaitable of this asynchronous generator is under way.
+    pub awaited: Cell<bool>,
+    /// Whether an awaitable of this asynchronous generator was made.
+    pub seen: Cell<bool>,
     /// What it is.
     pub kind: GeneratorKind,
 }
@@ -38,6 +45,30 @@ pub enum GeneratorKind {
 pub trait GeneratorBody {
     /// Runs up to the next yield, return or exception.
     fn resume(&mut self, vm: &mut dyn Vm, input: Resume) -> PyResult<Step>;
+    /// Whether dropping it has to raise GeneratorExit inside, since it stopped in a `try` or `with`.
+    fn needs_close(&self) -> bool;
+    /// Shows the references to objects that it holds, as [`crate::heap::Object::trace`] does.
+    fn trace(&self, tracer: &mut Tracer<'_>);
+    /// Whether it stopped inside of a `yield from` or an `await`.
+    fn is_delegating(&self) -> bool {
+        false
+    }
+    /// What it delegates to by `yield from` or `await`.
+    fn delegate(&self) -> Option<Value> {
+        None
+    }
+    /// The frame, as scripts see it.
+    fn frame(&self) -> Value {
+        Value::None
+    }
+    /// Its code.
+    fn code(&self) -> Value {
+        Value::None
+    }
+    /// Whether `types.coroutine` marked its code.
+    fn is_iterable_coroutine(&self) -> bool {
+        false
+    }
     /// For access to the concrete frame (`gi_frame`).
     fn as_any(&self) -> &dyn std::any::Any;
     /// The same, to resume the frame without a call.
@@ -68,23 +99,31 @@ impl Generator {
         body: Box<dyn GeneratorBody>,
         kind: GeneratorKind,
     ) -> Self {
+        let code = body.code();
         Generator {
             name: RefCell::new(name),
             qualname: RefCell::new(qualname),
             body: RefCell::new(Some(body)),
             running: Cell::new(false),
             started: Cell::new(false),
+            code,
+            awaited: Cell::new(false),
+            seen: Cell::new(false),
             kind,
         }
     }
 
     /// What its caller sees of an exception that leaves its frame.
     pub fn raises(&self, raised: Raised) -> Raised {
-        if !raised.is(ExcKind::StopIteration) {
+        let name = if raised.is(ExcKind::StopIteration) {
+            "StopIteration"
+        } else if self.kind == GeneratorKind::AsyncGenerator && raised.is(ExcKind::StopAsyncIteration) {
+            "StopAsyncIteration"
+        } else {
             return raised;
-        }
+        };
         let noun = self.noun();
-        let error = Raised::runtime_error(format!("{noun} raised StopIteration"));
+        let error = Raised::runtime_error(format!("{noun} raised {name}"));
         error.set_cause(Some(Value::Instance(raised.0.clone())));
         error.set_context(Some(raised.0));
         error

@@ -7,6 +7,7 @@ use std::any::Any;
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
+use crate::heap::Tracer;
 use crate::{Class, PyDict, PyList, PyRef, PySet, PyTuple, Value};
 
 /// An instance of a class.
@@ -79,13 +80,24 @@ pub struct SuperData {
 
 /// A native object's data. Downcast with [`Instance::foreign`].
 pub trait Foreign: Any {
-    /// For downcasts.
-    fn as_any(&self) -> &dyn Any;
+    /// Shows the references to objects that it holds, as [`Object::trace`] does.
+    fn trace(&self, _tracer: &mut Tracer<'_>) {}
+
+    /// Lets go of them; it is part of a cycle that was found to be unreachable.
+    fn clear(&self) {}
+
+    /// What is asked for by its type, where that is not this itself.
+    fn inner(&self) -> Option<&dyn Any> {
+        None
+    }
 }
 
-impl<T: Any> Foreign for T {
-    fn as_any(&self) -> &dyn Any {
-        self
+/// Data of a type that is not ours; it refers to no objects.
+pub struct Opaque<T>(pub T);
+
+impl<T: Any> Foreign for Opaque<T> {
+    fn inner(&self) -> Option<&dyn Any> {
+        Some(&self.0)
     }
 }
 
@@ -100,7 +112,7 @@ impl Instance {
     }
 
     /// A value of a native module's class.
-    pub fn native<T: Any>(class: &PyRef<Class>, data: T) -> Value {
+    pub fn native<T: Foreign>(class: &PyRef<Class>, data: T) -> Value {
         Value::Instance(PyRef::new(Self::new(
             class.clone(),
             Payload::Foreign(Box::new(data)),
@@ -126,7 +138,8 @@ impl Instance {
     /// `__dict__`, made when first used.
     #[inline]
     pub fn dict(&self) -> &PyRef<PyDict> {
-        self.dict.get_or_init(|| PyRef::new(PyDict::namespace()))
+        self.dict
+            .get_or_init(|| PyRef::unlisted(PyDict::namespace()))
     }
 
     /// The exception's state, if it is one.
@@ -140,8 +153,10 @@ impl Instance {
     /// The native data, if it is of type `T`.
     pub fn foreign<T: Any>(&self) -> Option<&T> {
         match &self.payload {
-            // `&**data`: the box itself is `Any` too, and must not be what is asked.
-            Payload::Foreign(data) => (**data).as_any().downcast_ref(),
+            Payload::Foreign(data) => match data.inner() {
+                Some(inner) => inner.downcast_ref(),
+                None => (&**data as &dyn Any).downcast_ref(),
+            },
             _ => None,
         }
     }
@@ -205,6 +220,8 @@ pub struct TracebackObject {
     pub at: usize,
 }
 
+impl Foreign for TracebackObject {}
+
 /// One frame of a traceback.
 #[derive(Clone)]
 pub struct TracebackEntry {
@@ -212,4 +229,6 @@ pub struct TracebackEntry {
     pub code: PyRef<crate::CodeObject>,
     /// The instruction that raised.
     pub pc: u32,
+    /// The globals of the frame.
+    pub globals: PyRef<crate::PyDict>,
 }

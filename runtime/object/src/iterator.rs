@@ -7,6 +7,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::dict::{DictPart, changed_size};
+use crate::heap::Tracer;
 use crate::{
     Class, PyBytes, PyDict, PyList, PyRef, PyResult, PySet, PyStr, PyTuple, Raised, Value, Vm, ops,
     types,
@@ -26,6 +27,8 @@ pub trait NativeIterator {
     fn class(&self) -> PyRef<Class> {
         types().iterator.clone()
     }
+    /// Shows the references to objects that it holds, as [`crate::heap::Object::trace`] does.
+    fn trace(&self, _tracer: &mut Tracer<'_>) {}
 }
 
 /// State of a [`PyIter`].
@@ -227,7 +230,7 @@ impl PyIter {
     }
 
     /// Marks it exhausted.
-    fn finish(&self) {
+    pub(crate) fn finish(&self) {
         let class = self.class();
         let old = self.state.replace(IterState::Done(class));
         drop(old);
@@ -372,8 +375,10 @@ impl PyIter {
                 let Some(item) = ops::next(vm, &iter)? else {
                     return Ok(None);
                 };
-                let following =
-                    ops::binary(vm, janus_bytecode::BinaryOp::Add, &number, &Value::Int(1))?;
+                let following = match &number {
+                    Value::Int(n) if *n < i64::MAX => Value::Int(n + 1),
+                    _ => ops::binary(vm, janus_bytecode::BinaryOp::Add, &number, &Value::Int(1))?,
+                };
                 if let IterState::Enumerate { count, .. } = &mut *self.state.borrow_mut() {
                     *count = following;
                 }

@@ -2,10 +2,7 @@
 //!
 //! In: code objects of `janus-bytecode`. Out: [`Value`] and everything it points to, attribute
 //! lookup, arithmetic, containers, text forms. Always: values live on one thread and are counted
-//! by `Rc`; nothing here runs bytecode — what needs to call back into Python takes a [`Vm`].
-//!
-//! Not done: cycles are not collected, `__del__` is not called, and dropping a linked structure
-//! recurses once per link.
+//! ([`heap`]); nothing here runs bytecode — what needs to call back into Python takes a [`Vm`].
 
 pub mod attr;
 pub mod buffer;
@@ -19,13 +16,13 @@ mod exception;
 pub mod fields;
 mod function;
 mod generator;
+pub mod heap;
 mod instance;
 mod iterator;
 pub mod memory;
 mod module;
 mod native;
 pub mod ops;
-mod reference;
 mod sequence;
 mod set;
 mod string;
@@ -37,8 +34,8 @@ mod value;
 mod vm;
 
 pub use builtin::{
-    complex_parts, complex_value, make_classmethod, make_staticmethod, make_super, mapping_entries,
-    parse_float, parse_int, sort_values, union_members,
+    async_generator_hooks, async_iter, async_next, complex_parts, complex_value, make_classmethod, make_staticmethod, make_super, mapping_entries,
+    parse_float, parse_int, set_async_generator_hooks, sort_values, union_members,
 };
 pub use class::{BaseKind, Class, ClassFlags, build_class, calculate_metaclass, is_data};
 pub use code::{CodeObject, JitState, Profile, Site, TypeTag, may_divide};
@@ -52,13 +49,14 @@ pub use function::{
 pub use generator::{
     Generator, GeneratorBody, GeneratorKind, Resume, Step, close_generator, resume_generator,
 };
+pub use heap::{PyRef, PyWeak};
 pub use instance::{
-    ExceptionData, Foreign, Instance, Payload, Property, SuperData, TracebackEntry, TracebackObject,
+    ExceptionData, Foreign, Instance, Opaque, Payload, Property, SuperData, TracebackEntry,
+    TracebackObject,
 };
 pub use iterator::{IterState, NativeIterator, PyIter};
 pub use module::PyModule;
 pub use native::{NativeDef, Signature};
-pub use reference::PyRef;
 pub use sequence::{PyBytes, PyList, PyRange, PySlice, PyTuple, SliceRange, resolve_slice};
 pub use set::PySet;
 pub use string::{Name, NameMap, PassHasher, PyStr, hash_bytes};

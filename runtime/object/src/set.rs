@@ -9,6 +9,7 @@ use std::cell::{Cell, RefCell};
 
 use smallvec::SmallVec;
 
+use crate::heap::Tracer;
 use crate::table::{Found, simple_eq};
 use crate::{PyResult, Value, Vm, ops};
 
@@ -359,6 +360,13 @@ impl PySet {
     pub(crate) fn replace_with(&self, other: PySet) {
         let old = self.table.replace(other.table.into_inner());
         drop(old);
+    }
+
+    /// Shows the elements, as [`crate::heap::Object::trace`] does.
+    pub(crate) fn trace_elements(&self, tracer: &mut Tracer<'_>) {
+        if let Ok(table) = self.table.try_borrow() {
+            tracer.values(table.active().map(|(_, element)| element));
+        }
     }
 
     /// Removes all elements.

@@ -108,6 +108,7 @@ builtin_types! {
     (str, "str", [object], Wrapped, false, &[b::string::NATIVES, b::string_split::NATIVES, b::operators::STR]),
     (bytes, "bytes", [object], Wrapped, false, &[b::bytes::NATIVES, b::bytes_text::BYTES, b::operators::BYTES]),
     (bytearray, "bytearray", [object], Wrapped, false, &[b::bytes::BYTEARRAY, b::bytes_text::BYTEARRAY, b::bytes_text::CHANGES, b::operators::BYTEARRAY]),
+    (member_descriptor, "member_descriptor", [object], Foreign, true, &[b::member::NATIVES]),
     (memoryview, "memoryview", [object], Foreign, true, &[b::memoryview::NATIVES]),
     (tuple, "tuple", [object], Tuple, false, &[b::tuple::NATIVES, b::operators::TUPLE]),
     (list, "list", [object], List, false, &[b::list::NATIVES, b::operators::LIST]),
@@ -127,9 +128,12 @@ builtin_types! {
     (module, "module", [object], Object, true, &[b::function::MODULE]),
     (cell, "cell", [object], Object, true, &[b::function::CELL]),
     (code, "code", [object], Object, true, &[b::function::CODE]),
-    (generator, "generator", [object], Object, true, &[b::generator::NATIVES, b::generator::GENERATOR]),
-    (coroutine, "coroutine", [object], Object, true, &[b::generator::NATIVES, b::generator::COROUTINE]),
-    (async_generator, "async_generator", [object], Object, true, &[b::generator::NATIVES]),
+    (generator, "generator", [object], Object, true, &[b::generator::NATIVES, b::generator::NAMES, b::generator::GENERATOR]),
+    (coroutine, "coroutine", [object], Object, true, &[b::generator::NATIVES, b::generator::NAMES, b::generator::COROUTINE]),
+    (async_generator, "async_generator", [object], Object, true, &[b::async_generator::NATIVES, b::generator::NAMES]),
+    (async_generator_asend, "async_generator_asend", [object], Foreign, true, &[b::async_generator::AWAITABLE]),
+    (anext_awaitable, "anext_awaitable", [object], Foreign, true, &[b::async_generator::NEXT]),
+    (async_generator_athrow, "async_generator_athrow", [object], Foreign, true, &[b::async_generator::AWAITABLE]),
     (traceback, "traceback", [object], Foreign, true, &[b::exception::TRACEBACK]),
     (property, "property", [object], Object, false, &[b::descriptor::PROPERTY]),
     (classmethod, "classmethod", [object], Object, false, &[b::descriptor::CLASSMETHOD]),
@@ -254,6 +258,12 @@ pub fn is_instance(vm: &mut dyn Vm, value: &Value, class: &Value) -> PyResult<bo
             if let Some(members) = crate::union_members(class) {
                 return any_of(vm, &members, |vm, c| is_instance(vm, value, c));
             }
+            // As in CPython, what is exactly of that class is not asked about.
+            if let Value::Class(c) = class
+                && PyRef::ptr_eq(&class_of(value), c)
+            {
+                return Ok(true);
+            }
             if let Some(check) = ops::special(class, name!("__instancecheck__")) {
                 let verdict = ops::call_special(vm, &check, class, std::slice::from_ref(value))?;
                 return ops::truth(vm, &verdict);
@@ -286,6 +296,13 @@ pub fn is_subclass(vm: &mut dyn Vm, class: &Value, of: &Value) -> PyResult<bool>
                 return any_of(vm, &members, |vm, c| is_subclass(vm, class, c));
             }
             let Value::Class(c) = class else {
+                // An object that answers for itself may know what this is.
+                if !matches!(of, Value::Class(_))
+                    && let Some(check) = ops::special(of, name!("__subclasscheck__"))
+                {
+                    let verdict = ops::call_special(vm, &check, of, std::slice::from_ref(class))?;
+                    return ops::truth(vm, &verdict);
+                }
                 return Err(Raised::type_error("issubclass() arg 1 must be a class"));
             };
             if let Value::Class(o) = of

@@ -13,7 +13,7 @@ class Error(Exception):
 
 
 _DEFAULTS = {"delimiter": ",", "quotechar": '"', "escapechar": None, "doublequote": True, "skipinitialspace": False,
-             "lineterminator": "\r\n", "quoting": QUOTE_MINIMAL, "strict": False}
+             "quoting": QUOTE_MINIMAL, "strict": False, "lineterminator": "\r\n"}
 _dialects = {}
 _limit = 131072
 

@@ -1,6 +1,10 @@
 """Encodings."""
 
 BOM_UTF8 = b"\xef\xbb\xbf"
+BOM_UTF16_LE = BOM_LE = BOM_UTF16 = BOM = BOM32_LE = b"\xff\xfe"
+BOM_UTF16_BE = BOM_BE = BOM32_BE = b"\xfe\xff"
+BOM_UTF32_LE = BOM_UTF32 = BOM64_LE = b"\xff\xfe\0\0"
+BOM_UTF32_BE = BOM64_BE = b"\0\0\xfe\xff"
 
 
 class CodecInfo:

@@ -280,6 +280,18 @@ class EnumType(type):
         kind = "flag" if Flag is not None and issubclass(cls, Flag) else "enum"
         return f"<{kind} {cls.__name__!r}>"
 
+    def _convert_(cls, name, module, filter, source=None, *, boundary=None, as_global=False):
+        """Makes an enumeration of a module's constants and puts its members in their place."""
+        import sys
+        into = vars(sys.modules[module])
+        found = [(key, value) for key, value in (into if source is None else vars(source)).items() if filter(key)]
+        made = cls(name, sorted(found, key=lambda pair: pair[::-1]), module=module, boundary=boundary)
+        if as_global:
+            global_enum(made)
+        into.update(made.__members__)
+        into[name] = made
+        return made
+
     def __setattr__(cls, name, value):
         if name in cls.__dict__.get("_member_map_", {}):
             raise AttributeError(f"cannot reassign member {name!r}")

@@ -6,8 +6,8 @@ import sys
 from posix import (_exit, affinity as _affinity, access, chdir, chmod as _chmod, cpu_count,
                    environ as _environ, fspath, getcwd, getgid, getpid, getppid, getuid, link, listdir,
                    lstat, mkdir as _mkdir, readlink, remove, rename, replace, rmdir, run as _run,
-                   scan as _scan, stat, stat_result, strerror, symlink as _symlink, uname, unlink,
-                   urandom)
+                   scan as _scan, stat, stat_result, strerror, symlink as _symlink, sysconf as _sysconf, uname,
+                   unlink, urandom)
 from posixpath import altsep, curdir, defpath, devnull, extsep, pardir, pathsep, sep
 
 sys.modules["os.path"] = path
@@ -281,6 +281,28 @@ def utime(path, times=None, *, ns=None):
     raise NotImplementedError("os.utime is not supported")
 
 
+sysconf_names = {"SC_ARG_MAX": 0, "SC_CHILD_MAX": 1, "SC_CLK_TCK": 2, "SC_OPEN_MAX": 4, "SC_PAGESIZE": 30, "SC_PAGE_SIZE": 30,
+                 "SC_IOV_MAX": 60, "SC_NPROCESSORS_CONF": 83, "SC_NPROCESSORS_ONLN": 84, "SC_PHYS_PAGES": 85,
+                 "SC_AVPHYS_PAGES": 86}
+
+
+def sysconf(name, /):
+    if isinstance(name, str):
+        if name not in sysconf_names:
+            raise ValueError("unrecognized configuration name")
+        name = sysconf_names[name]
+    return _sysconf(name)
+
+
+def register_at_fork(*, before=None, after_in_child=None, after_in_parent=None):
+    # There is no fork at which they would be called.
+    if before is after_in_child is after_in_parent is None:
+        raise TypeError("At least one argument is required.")
+    for function in (before, after_in_child, after_in_parent):
+        if function is not None and not callable(function):
+            raise TypeError(f"'{type(function).__name__}' object is not callable")
+
+
 def fork():
     raise NotImplementedError("os.fork is not supported: the interpreter runs on one thread")
 
@@ -293,3 +315,10 @@ def kill(pid, signal):
 
 def get_exec_path(env=None):
     return (env or environ).get("PATH", defpath).split(pathsep)
+
+
+def _get_exports_list(module):
+    try:
+        return list(module.__all__)
+    except AttributeError:
+        return [name for name in dir(module) if name[0] != "_"]

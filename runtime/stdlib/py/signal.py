@@ -2,6 +2,7 @@
 
 SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGKILL, SIGUSR1, SIGSEGV, SIGUSR2, SIGPIPE, SIGALRM, SIGTERM = \
     1, 2, 3, 6, 9, 10, 11, 12, 13, 14, 15
+SIGCHLD, SIGCONT, SIGSTOP, SIGTSTP, SIGWINCH, SIGIO = 17, 18, 19, 20, 28, 29
 SIG_DFL, SIG_IGN = 0, 1
 _handlers = {}
 
@@ -14,6 +15,10 @@ def signal(signalnum, handler):
 
 def getsignal(signalnum):
     return _handlers.get(signalnum, SIG_DFL)
+
+
+def valid_signals():
+    return set(range(1, 32)) | set(range(34, 65))
 
 
 def default_int_handler(signum, frame):

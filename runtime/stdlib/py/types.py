@@ -12,12 +12,7 @@ __all__ = ["FunctionType", "LambdaType", "CodeType", "GeneratorType", "Coroutine
 
 LambdaType = FunctionType
 BuiltinMethodType = WrapperDescriptorType = MethodWrapperType = BuiltinFunctionType
-MemberDescriptorType = GetSetDescriptorType
 ClassMethodDescriptorType = MethodDescriptorType
-
-
-class FrameType:
-    """Frames are not objects here; nothing is an instance."""
 
 
 class SimpleNamespace:
@@ -75,4 +70,28 @@ def new_class(name, bases=(), kwds=None, exec_body=None):
 
 
 def coroutine(func):
-    return func
+    """Makes the generators of a function awaitable."""
+    if not callable(func):
+        raise TypeError("types.coroutine() expects a callable")
+    if type(func) is FunctionType:
+        flags = func.__code__.co_flags
+        # A coroutine function, or one that was marked before.
+        if flags & 0x180:
+            return func
+        if flags & 0x20:
+            func.__code__ = func.__code__.replace(co_flags=flags | 0x100)
+            return func
+
+    def wrapped(*args, **kwargs):
+        made = func(*args, **kwargs)
+        if type(made) is CoroutineType or not hasattr(made, "send"):
+            return made
+        return _delegating(made)
+
+    from functools import update_wrapper
+    return update_wrapper(wrapped, func)
+
+
+@coroutine
+def _delegating(generator):
+    return (yield from generator)

@@ -24,6 +24,17 @@ macro_rules! export_f64 {
     )*};
 }
 
+/// The logistic function.
+#[inline(always)]
+pub fn sigmoid(x: f32) -> f32 {
+    1.0 / (1.0 + exp(-x))
+}
+
+/// The logistic function.
+pub fn sigmoid_f64(x: f64) -> f64 {
+    1.0 / (1.0 + janus_exp_f64(-x))
+}
+
 export_f64! {
     janus_exp_f64(x) = f64::exp;
     janus_log_f64(x) = f64::ln;

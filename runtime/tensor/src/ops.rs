@@ -77,7 +77,9 @@ named_ops! {
     UnaryOp {
         Neg = "neg", Abs = "abs", Sign = "sign", Exp = "exp", Log = "log", Log1p = "log1p",
         Expm1 = "expm1", Sqrt = "sqrt", Rsqrt = "rsqrt", Tanh = "tanh", Sin = "sin", Cos = "cos",
-        Erf = "erf", Floor = "floor", Ceil = "ceil",
+        Erf = "erf",
+        /// `1 / (1 + exp(-x))`
+        Sigmoid = "sigmoid", Floor = "floor", Ceil = "ceil",
         /// Half to even.
         Round = "round",
         /// Logical on bool, bitwise on integers.
@@ -165,6 +167,44 @@ pub struct PoolWindow {
     pub padding: Steps,
     /// Steps between elements of a window, positive.
     pub dilation: Steps,
+}
+
+/// How much of an order is asked for. What is not asked for comes in any order, and which of equal elements comes first
+/// is what PyTorch makes of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SortPart {
+    /// All, equal elements as they were.
+    All,
+    /// So many first ones.
+    Top(i64),
+    /// So many first ones, which are in any order themselves.
+    TopUnordered(i64),
+    /// The one with this number.
+    Kth(i64),
+}
+
+impl SortPart {
+    /// What stands for it in the dialect, and its number.
+    #[must_use]
+    pub fn code(self) -> (i64, i64) {
+        match self {
+            SortPart::All => (0, 0),
+            SortPart::Top(k) => (1, k),
+            SortPart::TopUnordered(k) => (2, k),
+            SortPart::Kth(k) => (3, k),
+        }
+    }
+
+    /// The part that a code stands for.
+    #[must_use]
+    pub fn from_code(code: i64, k: i64) -> SortPart {
+        match code {
+            1 => SortPart::Top(k),
+            2 => SortPart::TopUnordered(k),
+            3 => SortPart::Kth(k),
+            _ => SortPart::All,
+        }
+    }
 }
 
 /// A primitive with its attributes. Operands are passed beside it.
@@ -316,15 +356,20 @@ pub enum Prim {
         /// The dimension that runs.
         dim: usize,
     },
-    /// `(x) -> i64`: the indices that sort along a dimension; stable, NaN is the largest.
+    /// `(x) -> i64`: the indices that sort along a dimension; NaN is the largest.
     Argsort {
         /// The dimension that is sorted.
         dim: usize,
         /// The largest comes first.
         descending: bool,
+        /// How much of it has to be in order.
+        part: SortPart,
     },
     /// `(x)`: the value itself; its gradient stops here.
     Detach,
+    /// `(value, x, slope)`: the value itself, which nobody else may see; its gradient goes on to it, and times the
+    /// slope to x. For functions whose derivative is another one than that of the operations that compute them.
+    WithSlope,
 }
 
 impl Prim {
@@ -361,6 +406,7 @@ impl Prim {
             Prim::Cumsum { .. } => "cumsum",
             Prim::Argsort { .. } => "argsort",
             Prim::Detach => "detach",
+            Prim::WithSlope => "with_slope",
         }
     }
 
@@ -541,7 +587,7 @@ pub trait Ops {
     shorthands! {
         unary: neg = Neg, abs = Abs, sign = Sign, exp = Exp, log = Log, log1p = Log1p,
             expm1 = Expm1, sqrt = Sqrt, rsqrt = Rsqrt, tanh = Tanh, sin = Sin, cos = Cos,
-            erf = Erf, floor = Floor, ceil = Ceil, round = Round, not = Not;
+            erf = Erf, sigmoid = Sigmoid, floor = Floor, ceil = Ceil, round = Round, not = Not;
         binary: add = Add, sub = Sub, mul = Mul, div = Div, floor_div = FloorDiv, rem = Rem,
             pow = Pow, maximum = Maximum, minimum = Minimum, and = And, or = Or, xor = Xor,
             shl = Shl, shr = Shr;
@@ -783,12 +829,39 @@ pub trait Ops {
         dim: usize,
         descending: bool,
     ) -> Result<Self::T, Self::Error> {
-        self.apply(Prim::Argsort { dim, descending }, &[x])
+        let part = SortPart::All;
+        self.argsort_part(x, dim, descending, part)
+    }
+
+    /// `argsort` of which a part is looked at.
+    fn argsort_part(
+        &mut self,
+        x: &Self::T,
+        dim: usize,
+        descending: bool,
+        part: SortPart,
+    ) -> Result<Self::T, Self::Error> {
+        let prim = Prim::Argsort {
+            dim,
+            descending,
+            part,
+        };
+        self.apply(prim, &[x])
     }
 
     /// `detach`: the value, without its gradient.
     fn detach(&mut self, x: &Self::T) -> Result<Self::T, Self::Error> {
         self.apply(Prim::Detach, &[x])
+    }
+
+    /// `with_slope`: the value, fresh, through which x has this slope, too.
+    fn with_slope(
+        &mut self,
+        value: &Self::T,
+        x: &Self::T,
+        slope: &Self::T,
+    ) -> Result<Self::T, Self::Error> {
+        self.apply(Prim::WithSlope, &[value, x, slope])
     }
 
     /// Product of extents.

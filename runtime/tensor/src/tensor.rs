@@ -352,8 +352,8 @@ pub(crate) struct TensorImpl {
     pub(crate) hooks: RefCell<Vec<Hook>>,
     /// Run on a leaf after its gradient was added to `grad`; they see the leaf.
     pub(crate) accumulated_hooks: RefCell<Vec<Hook>>,
-    /// The embedder's object for this tensor, so that its identity is kept.
-    pub(crate) wrapper: RefCell<Option<Weak<dyn std::any::Any>>>,
+    /// The address of the embedder's object for this tensor, so that its identity is kept; 0 for none.
+    pub(crate) wrapper: Cell<usize>,
 }
 
 /// A tensor. Clones are the same object.
@@ -399,7 +399,7 @@ impl Tensor {
             view: RefCell::new(None),
             hooks: RefCell::new(Vec::new()),
             accumulated_hooks: RefCell::new(Vec::new()),
-            wrapper: RefCell::new(None),
+            wrapper: Cell::new(0),
         }))
     }
 
@@ -570,15 +570,23 @@ impl Tensor {
         Rc::as_ptr(&self.layout().storage.0) as usize
     }
 
-    /// The embedder's object that stands for this tensor, while it lives.
+    /// The address of the embedder's object that stands for this tensor, while it lives.
     #[must_use]
-    pub fn wrapper(&self) -> Option<Rc<dyn std::any::Any>> {
-        self.0.wrapper.borrow().as_ref()?.upgrade()
+    pub fn wrapper(&self) -> Option<usize> {
+        Some(self.0.wrapper.get()).filter(|address| *address != 0)
     }
 
-    /// Sets the embedder's object that stands for this tensor; it is not kept alive.
-    pub fn set_wrapper(&self, wrapper: Weak<dyn std::any::Any>) {
-        self.0.wrapper.replace(Some(wrapper));
+    /// Sets the address of the embedder's object that stands for this tensor. The embedder takes it back when that
+    /// object dies.
+    pub fn set_wrapper(&self, address: usize) {
+        self.0.wrapper.set(address);
+    }
+
+    /// No object at this address stands for this tensor any more.
+    pub fn forget_wrapper(&self, address: usize) {
+        if self.0.wrapper.get() == address {
+            self.0.wrapper.set(0);
+        }
     }
 
     /// A handle that does not keep the tensor alive.

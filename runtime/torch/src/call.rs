@@ -8,7 +8,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use janus_object::{ExcKind, Name, Raised, Value, types};
+use janus_object::{ExcKind, Name, PyRef, Raised, Value, types};
 use janus_tensor::ops::Dims;
 use janus_tensor::{DType, Dim, ErrorKind, Scalar, TensorError};
 
@@ -783,5 +783,5 @@ pub fn is_builtin_class(v: &Value, name: &str) -> bool {
         "int" => &t.int,
         _ => &t.bool,
     };
-    v.as_class().is_some_and(|c| Rc::ptr_eq(c, class))
+    v.as_class().is_some_and(|c| PyRef::ptr_eq(c, class))
 }

@@ -14,7 +14,7 @@ use janus_tensor::{
 use crate::TorchOps;
 use crate::call::raised;
 use crate::draws;
-use crate::ops::{Draw, DrawFrom};
+use crate::ops::{Draw, DrawFrom, NoDerivative};
 
 /// A Python exception, as the error of torch functions in tier 0.
 pub struct TorchError(pub Raised);
@@ -104,6 +104,31 @@ impl Ops for Eager {
 
     fn label(&mut self, t: &Tensor, name: &'static str) {
         janus_tensor::Eager.label(t, name);
+    }
+}
+
+/// The derivative of a function that PyTorch has none of.
+struct Underivable(NoDerivative);
+
+impl autograd::Backward for Underivable {
+    fn backward(
+        &self,
+        _grads: &[Option<Tensor>],
+        _wants: &[bool],
+    ) -> std::result::Result<Vec<Option<Tensor>>, TensorError> {
+        let name = self.0.function;
+        Err(match self.0.node {
+            None => TensorError::Runtime(format!("derivative for aten::{name} is not implemented")),
+            Some(_) => TensorError::NotImplemented(format!(
+                "the derivative for '{name}' is not implemented."
+            )),
+        })
+    }
+
+    fn release(&self) {}
+
+    fn goes_again(&self) -> bool {
+        true
     }
 }
 
@@ -388,6 +413,18 @@ impl TorchOps for Eager {
         Ok(t.to_scalars()?
             .into_iter()
             .any(|s| !(low..=high).contains(&s.to_f64())))
+    }
+
+    fn underivable(
+        &mut self,
+        value: &Tensor,
+        of: &[&Tensor],
+        function: NoDerivative,
+    ) -> Result<Tensor> {
+        let value = value.detach();
+        let name = function.node.unwrap_or("NotImplemented");
+        autograd::record_custom(name, of, &[&value], Box::new(Underivable(function)));
+        Ok(value)
     }
 
     fn erfinv(&mut self, t: &Tensor) -> Result<Tensor> {

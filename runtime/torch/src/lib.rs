@@ -23,5 +23,5 @@ pub use draws::default_dtype;
 pub use eager::{Eager, TorchError};
 pub use module::install;
 pub use objects::{tensor_of, wrap};
-pub use ops::{Draw, DrawFrom, TorchOps};
+pub use ops::{Draw, DrawFrom, NoDerivative, TorchOps};
 pub use table::{Form, Function, lookup};

@@ -203,7 +203,7 @@ fn tensor_new(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let sizes = args.pos.get(1..).unwrap_or_default();
     let made = legacy(sizes, &args, default_dtype(), false)?;
     match args.pos.first().and_then(Value::as_class) {
-        Some(class) if !Rc::ptr_eq(class, &classes().tensor) => match tensor_of(&made) {
+        Some(class) if !PyRef::ptr_eq(class, &classes().tensor) => match tensor_of(&made) {
             Some(t) => Ok(wrap_as(class, t.detach())),
             None => Ok(made),
         },

@@ -4,12 +4,11 @@
 //! object at a time, a dtype has one for ever.
 
 use std::any::Any;
-use std::cell::OnceCell;
-use std::rc::Rc;
+use std::cell::{Cell, OnceCell};
 
 use janus_object::{
-    Args, BaseKind, Class, ExcKind, Instance, NativeDef, Payload, PyRef, PyResult, PyTuple, Raised,
-    Value, Vm, ops, text, types,
+    Args, BaseKind, Class, ExcKind, Foreign, Instance, NativeDef, Opaque, Payload, PyRef, PyResult,
+    PyTuple, Raised, Value, Vm, ops, text, types,
 };
 use janus_tensor::{DType, Tensor, TensorError};
 
@@ -187,7 +186,7 @@ impl Classes {
 
 /// An object of a native class.
 pub fn foreign<T: Any>(class: &PyRef<Class>, data: T) -> Value {
-    Value::instance(class, Payload::Foreign(Box::new(data)))
+    Value::instance(class, Payload::Foreign(Box::new(Opaque(data))))
 }
 
 /// What is said of an attribute that PyTorch's tensors have and these do not; `None` where nothing has it.
@@ -202,25 +201,52 @@ pub fn tensor_of(value: &Value) -> Option<&Tensor> {
     value.foreign::<Tensor>()
 }
 
+/// The data of a tensor object. The tensor knows its object while that lives.
+struct TensorData {
+    tensor: Tensor,
+    object: Cell<*const Instance>,
+}
+
+impl Foreign for TensorData {
+    fn inner(&self) -> Option<&dyn Any> {
+        Some(&self.tensor)
+    }
+}
+
+impl Drop for TensorData {
+    fn drop(&mut self) {
+        self.tensor.forget_wrapper(self.object.get().addr());
+    }
+}
+
 /// The Python object of a tensor: the one it has, or a new one.
 pub fn wrap(tensor: Tensor) -> Value {
-    if let Some(known) = tensor.wrapper()
-        && let Ok(instance) = known.downcast::<Instance>()
-    {
-        return Value::Instance(instance);
+    if let Some(known) = tensor.wrapper() {
+        let known = std::ptr::with_exposed_provenance::<Instance>(known);
+        // SAFETY: `wrap_as` set this address, and `TensorData` takes it back while it is dropped, so there is
+        // an object, though perhaps one that is about to be dropped.
+        if let Some(known) = unsafe { PyRef::alive_at(known) } {
+            return Value::Instance(known);
+        }
     }
     wrap_as(&classes().tensor, tensor)
 }
 
 /// A new Python object for a tensor, of a subclass of Tensor.
 pub fn wrap_as(class: &PyRef<Class>, tensor: Tensor) -> Value {
-    let instance = PyRef::new(Instance::new(
-        class.clone(),
-        Payload::Foreign(Box::new(tensor.clone())),
-    ));
-    let any: Rc<dyn Any> = instance.clone();
-    tensor.set_wrapper(Rc::downgrade(&any));
-    Value::Instance(instance)
+    let data = Box::new(TensorData {
+        tensor,
+        object: Cell::new(std::ptr::null()),
+    });
+    let made = PyRef::new(Instance::new(class.clone(), Payload::Foreign(data)));
+    let address = PyRef::as_ptr(&made);
+    if let Payload::Foreign(data) = &made.payload
+        && let Some(data) = (&**data as &dyn Any).downcast_ref::<TensorData>()
+    {
+        data.object.set(address);
+        data.tensor.set_wrapper(address.expose_provenance());
+    }
+    Value::Instance(made)
 }
 
 /// The object of a dtype.
@@ -633,7 +659,7 @@ fn named_repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let known = classes()
         .named
         .iter()
-        .find(|(_, _, c)| class.as_ref().is_some_and(|k| Rc::ptr_eq(k, c)));
+        .find(|(_, _, c)| class.as_ref().is_some_and(|k| PyRef::ptr_eq(k, c)));
     let (name, fields) = known.map_or(("tuple", ["0", "1"]), |(n, f, _)| (*n, *f));
     let mut parts = Vec::with_capacity(items.len());
     for (field, item) in fields.iter().zip(&items) {

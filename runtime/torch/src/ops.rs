@@ -10,6 +10,26 @@ use janus_tensor::{DType, Dim, Ops, Scalar, TensorError};
 
 use crate::functions::places;
 
+/// A function that PyTorch knows no derivative of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoDerivative {
+    /// PyTorch's name of it.
+    pub function: &'static str,
+    /// The name of its place on the tape, where it has one of its own.
+    pub node: Option<&'static str>,
+}
+
+impl NoDerivative {
+    /// A function that has no place of its own on the tape.
+    #[must_use]
+    pub const fn of(function: &'static str) -> NoDerivative {
+        NoDerivative {
+            function,
+            node: None,
+        }
+    }
+}
+
 /// A draw of random numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Draw<I = Dim> {
@@ -328,6 +348,21 @@ pub trait TorchOps: Ops<Error: From<Raised>> {
     /// Whether a condition holds that is an error. A graph asserts that it does not.
     fn holds(&mut self, condition: &Self::S) -> Result<bool, Err<Self>> {
         Ok(self.scalar_value(condition).is_some_and(|v| v.to_bool()))
+    }
+
+    /// The value, fresh, of a function of `of` that PyTorch knows no derivative of: it requires a gradient where one of
+    /// them does, and a backward pass that comes to it raises.
+    fn underivable(
+        &mut self,
+        value: &Self::T,
+        of: &[&Self::T],
+        function: NoDerivative,
+    ) -> Result<Self::T, Err<Self>> {
+        if self.is_grad_enabled() && of.iter().any(|t| self.requires_grad(t)) {
+            let what = format!("{}, which has no derivative,", function.function);
+            return refuse::<Self, _>(&what);
+        }
+        Ok(value.clone())
     }
 
     /// `erfinv`

@@ -43,6 +43,10 @@ janus.graph @unary(%f: tensor<4x?xf32>, %i: tensor<?xi64>, %b: tensor<3xi1>) -> 
   %17 = janus.detach %f : tensor<4x?xf32>
   // CHECK: janus.cast %{{.*}} : tensor<?xi64> -> tensor<?xf64>
   %18 = janus.cast %i : tensor<?xi64> -> tensor<?xf64>
+  // CHECK: janus.sigmoid %{{.*}} : tensor<4x?xf32>
+  %20 = janus.sigmoid %f : tensor<4x?xf32>
+  // CHECK: janus.with_slope %{{.*}}, %{{.*}}, %{{.*}} : tensor<4x?xf32>
+  %19 = janus.with_slope %17, %f, %f : tensor<4x?xf32>
   janus.return
 }
 

@@ -48,6 +48,25 @@ func.func @detached(%x: tensor<4xf32>, %seed: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
+// A value has the slope that is said beside it, and its own; the op itself goes.
+// CHECK-LABEL: func.func @sloped
+// CHECK-NOT: janus.with_slope
+// CHECK: %[[V:.*]] = janus.abs %arg0
+// CHECK: janus.mul %[[V]], %[[V]]
+// CHECK: %[[D:.*]] = janus.add
+// CHECK: %[[G:.*]] = janus.mul %[[D]], %arg1
+// CHECK-NEXT: return %[[G]]
+func.func @sloped(%x: tensor<4xf32>, %slope: tensor<4xf32>, %seed: tensor<4xf32>) -> tensor<4xf32> {
+  %d = janus.detach %x : tensor<4xf32>
+  %v = janus.abs %d : tensor<4xf32>
+  %s = janus.with_slope %v, %x, %slope : tensor<4xf32>
+  %m = janus.mul %s, %s : tensor<4xf32>
+  %g = janus.gradient %m, %seed wrt(%x) : tensor<4xf32>, (tensor<4xf32>)
+  return %g : tensor<4xf32>
+}
+
+// -----
+
 // Every adjoint helper.
 // CHECK-LABEL: func.func @shapes
 func.func @shapes(%x: tensor<?x4xf32>, %row: tensor<1x4xf32>, %n: index, %w: tensor<4x2xf32>,

@@ -97,7 +97,7 @@ func.func @draw_from(%p: tensor<3x5xf32>, %position: i64, %source: i64) -> (tens
 // CHECK-LABEL: @argsort
 // CHECK: %[[ROWS:.*]] = tensor.dim %arg0
 // CHECK: %[[INIT:.*]] = tensor.empty(%[[ROWS]]) : tensor<?x5xi64>
-// CHECK: janus.routine "janus_rt_argsort" [0, 2, 1, 1] ins(%arg0 : tensor<?x5xf32>) outs(%[[INIT]] : tensor<?x5xi64>)
+// CHECK: janus.routine "janus_rt_argsort" [0, 2, 1, 1, 0, 0] ins(%arg0 : tensor<?x5xf32>) outs(%[[INIT]] : tensor<?x5xi64>)
 func.func @argsort(%x: tensor<?x5xf32>) -> tensor<?x5xi64> {
   %0 = janus.argsort %x dim 1 true : tensor<?x5xf32> -> tensor<?x5xi64>
   return %0 : tensor<?x5xi64>

@@ -27,14 +27,28 @@ impl Compiler for FrontEnd {
         filename: &str,
         kind: SourceKind,
     ) -> Result<Rc<Code>, SourceError> {
+        let optimize = match janus_bytecode::is_library(filename) {
+            true => 0,
+            false => self.optimize,
+        };
+        self.compile_optimized(source, filename, kind, optimize)
+    }
+
+    fn is_incomplete(&self, source: &str) -> bool {
+        janus_syntax::is_incomplete(source)
+    }
+
+    fn compile_optimized(
+        &self,
+        source: &str,
+        filename: &str,
+        kind: SourceKind,
+        optimize: u8,
+    ) -> Result<Rc<Code>, SourceError> {
         let mode = match kind {
             SourceKind::Module => Mode::Module,
             SourceKind::Eval => Mode::Eval,
             SourceKind::Single => Mode::Single,
-        };
-        let optimize = match janus_bytecode::is_library(filename) {
-            true => 0,
-            false => self.optimize,
         };
         let compiled = janus_syntax::compile_optimized(source, filename, mode, optimize);
         let code = compiled.map_err(|e| SourceError {

@@ -5,6 +5,7 @@
 
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -51,7 +52,7 @@ impl Job {
     /// Runs the script and returns its exit code.
     pub fn run(self) -> i32 {
         let mut vm = Interp::new();
-        vm.set_compiler(PyRef::new(FrontEnd {
+        vm.set_compiler(Rc::new(FrontEnd {
             emit: self.emit.clone(),
             optimize: self.settings.optimize,
         }));
@@ -81,7 +82,7 @@ impl Job {
         if self.emit.stages.contains(&EmitStage::Profile) {
             janus_interp::describe_profiles(janus_tiering::describe_kind);
         }
-        let tiering = PyRef::new(Tiering::new(self.options.clone(), self.emit.clone()));
+        let tiering = Rc::new(Tiering::new(self.options.clone(), self.emit.clone()));
         tiering.install(&mut vm);
         let startup = self.start.elapsed();
         self.span(What::Process, "start-up", self.start);

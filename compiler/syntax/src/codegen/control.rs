@@ -30,12 +30,21 @@ pub(super) enum Block<'a> {
     With { is_async: bool, at: TextRange },
     /// The body of `except`: the previous exception is on the stack.
     Except { name: Option<&'a str> },
+    /// The body of `except*`, which nothing but an exception leaves.
+    ExceptStar,
     /// A value to return, while the blocks around it are left.
     Value,
 }
 
+/// Statements with blocks that may be inside of one another.
+const MAX_BLOCKS: usize = 20;
+
 impl<'a> Codegen<'a> {
     pub(super) fn push_block(&mut self, block: Block<'a>) {
+        // CPython's limit, which its own programs rely on.
+        if self.unit.blocks.len() >= MAX_BLOCKS {
+            self.unit.too_deep.get_or_insert(self.unit.at);
+        }
         self.unit.blocks.push(block);
     }
 
@@ -217,6 +226,12 @@ impl<'a> Codegen<'a> {
     fn leave_block(&mut self, block: Block<'a>, value: bool) -> Result<()> {
         match block {
             Block::While { .. } => {}
+            Block::ExceptStar => {
+                return err(
+                    "'break', 'continue' and 'return' cannot appear in an except* block",
+                    self.unit.at,
+                );
+            }
             Block::For { .. } | Block::Value => self.drop_below(value),
             Block::Try => self.unit.asm.pop_handler(),
             Block::Finally { body } => {

@@ -7,8 +7,10 @@
 //! it the handled one with `PushExcInfo`, and is itself covered by a cleanup handler that undoes
 //! that before the next exception goes on.
 
-use janus_bytecode::Opcode;
-use rustpython_parser::ast::{ExceptHandler, Stmt, StmtTry, WithItem};
+use janus_bytecode::{Const, Opcode};
+use rustpython_parser::ast::{
+    ExceptHandler, ExceptHandlerExceptHandler, Stmt, StmtTry, StmtTryStar, WithItem,
+};
 use rustpython_parser::text_size::TextRange;
 
 use super::control::Block;
@@ -25,24 +27,35 @@ impl<'a> Codegen<'a> {
     }
 
     fn try_finally(&mut self, s: &'a StmtTry) -> Result<()> {
+        self.finally(&s.finalbody, |c| {
+            if s.handlers.is_empty() {
+                c.body(&s.body)
+            } else {
+                c.try_except(s)
+            }
+        })
+    }
+
+    /// What is tried, then the `finally` body, however it was left.
+    fn finally(
+        &mut self,
+        last: &'a [Stmt],
+        tried: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<()> {
         let (except, cleanup, end) = (self.label(), self.label(), self.label());
         self.unit.asm.push_handler(except, 0);
-        self.push_block(Block::Finally { body: &s.finalbody });
-        if s.handlers.is_empty() {
-            self.body(&s.body)?;
-        } else {
-            self.try_except(s)?;
-        }
+        self.push_block(Block::Finally { body: last });
+        tried(self)?;
         self.pop_block();
         self.unit.asm.pop_handler();
-        self.body(&s.finalbody)?;
+        self.body(last)?;
         self.jump(Opcode::Jump, end);
 
         self.bind(except);
         self.unit.asm.push_handler(cleanup, 0);
         self.op(Opcode::PushExcInfo);
         self.push_block(Block::FinallyEnd);
-        self.body(&s.finalbody)?;
+        self.body(last)?;
         self.pop_block();
         self.op(Opcode::Reraise);
         self.unit.asm.pop_handler();
@@ -113,6 +126,120 @@ impl<'a> Codegen<'a> {
         self.bind(cleanup);
         self.pop_except_and_reraise();
         self.bind(end);
+        Ok(())
+    }
+
+    pub(super) fn try_star(&mut self, s: &'a StmtTryStar) -> Result<()> {
+        if s.finalbody.is_empty() {
+            return self.try_except_star(s);
+        }
+        self.finally(&s.finalbody, |c| c.try_except_star(s))
+    }
+
+    /// The clauses work on an object of the library that holds what was raised: it stands where the exception does in
+    /// `except`, and tells in the end what is raised again.
+    fn try_except_star(&mut self, s: &'a StmtTryStar) -> Result<()> {
+        let (except, cleanup, end) = (self.label(), self.label(), self.label());
+        self.unit.asm.push_handler(except, 0);
+        self.push_block(Block::Try);
+        self.body(&s.body)?;
+        self.pop_block();
+        self.unit.asm.pop_handler();
+        self.body(&s.orelse)?;
+        self.jump(Opcode::Jump, end);
+
+        self.bind(except);
+        self.unit.asm.push_handler(cleanup, 0);
+        self.op(Opcode::PushExcInfo);
+        // [previous, exception] -> [previous, matching]
+        self.load_const(Const::Int(0));
+        self.load_none();
+        self.name_op_plain(Opcode::ImportName, "_groups");
+        self.name_op_plain(Opcode::LoadAttr, "Matching");
+        self.op(Opcode::PushNull);
+        self.op_arg(Opcode::Copy, 3);
+        self.op_arg(Opcode::Call, 1);
+        self.op_arg(Opcode::Swap, 2);
+        self.op(Opcode::PopTop);
+        for ExceptHandler::ExceptHandler(handler) in &s.handlers {
+            let outer = std::mem::replace(&mut self.unit.at, handler.range);
+            self.star_clause(handler)?;
+            self.unit.at = outer;
+        }
+        let raise = self.label();
+        self.op_arg(Opcode::Copy, 1);
+        self.call_method("result");
+        self.op_arg(Opcode::Swap, 2);
+        self.op(Opcode::PopTop);
+        self.op_arg(Opcode::Copy, 1);
+        self.load_none();
+        self.op_arg(Opcode::IsOp, 0);
+        self.jump(Opcode::PopJumpIfFalse, raise);
+        self.op(Opcode::PopTop);
+        let covered = self.unit.asm.save_handlers();
+        self.unit.asm.pop_handler();
+        self.op(Opcode::PopExcept);
+        self.jump(Opcode::Jump, end);
+        self.unit.asm.restore_handlers(covered);
+        self.bind(raise);
+        self.op(Opcode::Reraise);
+        self.unit.asm.pop_handler();
+        self.bind(cleanup);
+        self.pop_except_and_reraise();
+        self.bind(end);
+        Ok(())
+    }
+
+    /// [matching] -> [matching], with the body run for the part that fits.
+    fn star_clause(&mut self, handler: &'a ExceptHandlerExceptHandler) -> Result<()> {
+        let (next, nothing, failed) = (self.label(), self.label(), self.label());
+        let Some(class) = &handler.type_ else {
+            return err("expected one or more exception types", handler.range);
+        };
+        self.op_arg(Opcode::Copy, 1);
+        self.name_op_plain(Opcode::LoadAttr, "match");
+        self.call_with_one(|c| c.expr(class))?;
+        self.op_arg(Opcode::Copy, 1);
+        self.load_none();
+        self.op_arg(Opcode::IsOp, 0);
+        self.jump(Opcode::PopJumpIfTrue, nothing);
+        // [matching, part] -> [matching, whole], with the part the handled one
+        self.op(Opcode::PushExcInfo);
+        self.unit.asm.push_handler(failed, 1);
+        match &handler.name {
+            Some(name) => self.variable(name, Access::Store)?,
+            None => self.op(Opcode::PopTop),
+        }
+        self.unit.asm.pop_handler();
+        self.unit.asm.push_handler(failed, 0);
+        self.push_block(Block::ExceptStar);
+        self.body(&handler.body)?;
+        self.pop_block();
+        self.unit.asm.pop_handler();
+        self.op(Opcode::PopExcept);
+        if let Some(name) = &handler.name {
+            self.forget(name)?;
+        }
+        self.jump(Opcode::Jump, next);
+        // [matching, whole, raised]
+        self.bind(failed);
+        self.op(Opcode::PushExcInfo);
+        self.op_arg(Opcode::Copy, 4);
+        self.name_op_plain(Opcode::LoadAttr, "add");
+        self.op(Opcode::PushNull);
+        self.op_arg(Opcode::Copy, 3);
+        self.op_arg(Opcode::Call, 1);
+        self.op(Opcode::PopTop);
+        self.op(Opcode::PopTop);
+        self.op(Opcode::PopExcept);
+        self.op(Opcode::PopExcept);
+        if let Some(name) = &handler.name {
+            self.forget(name)?;
+        }
+        self.jump(Opcode::Jump, next);
+        self.bind(nothing);
+        self.op(Opcode::PopTop);
+        self.bind(next);
         Ok(())
     }
 

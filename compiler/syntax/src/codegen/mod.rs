@@ -99,6 +99,8 @@ struct Unit<'a> {
     cellvars: Vec<Rc<str>>,
     freevars: Vec<Rc<str>>,
     blocks: Vec<Block<'a>>,
+    /// The first statement that is inside of too many others.
+    too_deep: Option<TextRange>,
     /// What the instructions emitted now are blamed on.
     at: TextRange,
     /// The span of `at`, once computed.
@@ -146,6 +148,7 @@ impl<'a> Unit<'a> {
             cellvars,
             freevars: shared(scope.free_names()),
             blocks: Vec::new(),
+            too_deep: None,
             at: nowhere(),
             span: None,
         }
@@ -383,6 +386,9 @@ impl<'a> Codegen<'a> {
 
     fn finish_unit(&mut self) -> Result<Code> {
         let unit = &mut self.unit;
+        if let Some(at) = unit.too_deep {
+            return Err(Error::new("too many statically nested blocks", at));
+        }
         let assembled = match mem::take(&mut unit.asm).finish() {
             Ok(assembled) => assembled,
             Err((pc, kind)) => {

@@ -33,6 +33,13 @@ pub(super) fn has_annotations(body: &[Stmt]) -> bool {
         Stmt::With(s) => has_annotations(&s.body),
         Stmt::AsyncWith(s) => has_annotations(&s.body),
         Stmt::Match(s) => s.cases.iter().any(|c| has_annotations(&c.body)),
+        Stmt::TryStar(s) => {
+            let in_handler = |ExceptHandler::ExceptHandler(h): &_| has_annotations(&h.body);
+            has_annotations(&s.body)
+                || s.handlers.iter().any(in_handler)
+                || has_annotations(&s.orelse)
+                || has_annotations(&s.finalbody)
+        }
         Stmt::Try(s) => {
             let in_handler = |ExceptHandler::ExceptHandler(h): &_| has_annotations(&h.body);
             has_annotations(&s.body)
@@ -123,7 +130,7 @@ impl<'a> Codegen<'a> {
             Stmt::Continue(_) => self.continue_loop(),
             Stmt::Global(_) | Stmt::Nonlocal(_) | Stmt::Pass(_) => Ok(()),
             // Rejected before.
-            Stmt::TryStar(s) => err("except* is not supported", s.range),
+            Stmt::TryStar(s) => self.try_star(s),
             Stmt::TypeAlias(s) => err("invalid syntax", s.range),
         }
     }

@@ -48,6 +48,7 @@ def Janus_TanhOp : Janus_FloatUnaryOp<"tanh", "Hyperbolic tangent">;
 def Janus_SinOp : Janus_FloatUnaryOp<"sin", "Sine">;
 def Janus_CosOp : Janus_FloatUnaryOp<"cos", "Cosine">;
 def Janus_ErfOp : Janus_FloatUnaryOp<"erf", "Error function">;
+def Janus_SigmoidOp : Janus_FloatUnaryOp<"sigmoid", "1 / (1 + exp(-x))">;
 def Janus_FloorOp : Janus_FloatUnaryOp<"floor", "Round towards minus infinity">;
 def Janus_CeilOp : Janus_FloatUnaryOp<"ceil", "Round towards plus infinity">;
 def Janus_RoundOp : Janus_FloatUnaryOp<"round", "Round to nearest, ties to even">;
@@ -143,6 +144,22 @@ def Janus_CastOp : Janus_PureOp<"cast", [Elementwise]> {
 
 def Janus_DetachOp : Janus_UnaryOp<"detach", Janus_Tensor,
     "x itself, through which no gradient flows">;
+
+def Janus_WithSlopeOp : Janus_PureOp<"with_slope", [
+    Elementwise, AllTypesMatch<["value", "operand", "slope", "result"]>]> {
+  let summary = "A value with a derivative of its own";
+  let description = [{
+    `value` itself. Its gradient goes on to `value`, and times `slope` to `operand`.
+
+    ```mlir
+    %3 = janus.with_slope %value, %x, %slope : tensor<4x?xf32>
+    ```
+  }];
+  let arguments = (ins Janus_FloatTensor:$value, Janus_FloatTensor:$operand,
+                       Janus_FloatTensor:$slope);
+  let results = (outs Janus_FloatTensor:$result);
+  let assemblyFormat = "$value `,` $operand `,` $slope attr-dict `:` type($result)";
+}
 
 //===----------------------------------------------------------------------===//
 // Creation
@@ -478,13 +495,16 @@ def Janus_ArgsortOp : Janus_PureOp<"argsort"> {
   let summary = "The indices that sort along a dimension";
   let description = [{
     Equal elements keep their order, and a NaN is the largest value; `descending` says whether the
-    largest comes first.
+    largest comes first. `part` and `k` say which part of the order is asked for, if not all of it:
+    the first k (1), also in any order (2), or the one with number k (3). Which of equal elements
+    comes first is what PyTorch makes of it then.
 
     ```mlir
     %1 = janus.argsort %0 dim 1 true : tensor<?x4xf32> -> tensor<?x4xi64>
     ```
   }];
-  let arguments = (ins Janus_Tensor:$operand, Janus_Dim:$dim, BoolAttr:$descending);
+  let arguments = (ins Janus_Tensor:$operand, Janus_Dim:$dim, BoolAttr:$descending,
+                       DefaultValuedAttr<I64Attr, "0">:$part, DefaultValuedAttr<I64Attr, "0">:$k);
   let results = (outs Janus_IndexTensor:$result);
   let assemblyFormat = [{
     $operand `dim` $dim $descending attr-dict `:` type($operand) `->` type($result)

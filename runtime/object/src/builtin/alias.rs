@@ -4,10 +4,12 @@
 //! `types.UnionType`. Always: an alias behaves like its origin when called; a union only serves
 //! `isinstance` and annotations.
 
+use crate::heap::Tracer;
 use crate::native::wrong_self;
 use crate::types::full_name;
 use crate::{
-    Args, Instance, NativeDef, PyRef, PyResult, PyTuple, Raised, Value, Vm, attr, ops, text, types,
+    Args, Foreign, Instance, NativeDef, PyRef, PyResult, PyTuple, Raised, Value, Vm, attr, ops,
+    text, types,
 };
 
 pub(crate) const GENERIC: &[NativeDef] = &[
@@ -42,6 +44,19 @@ struct Alias {
 
 struct Union {
     members: Vec<Value>,
+}
+
+impl Foreign for Alias {
+    fn trace(&self, tracer: &mut Tracer<'_>) {
+        tracer.value(&self.origin);
+        tracer.reference(&self.arguments);
+    }
+}
+
+impl Foreign for Union {
+    fn trace(&self, tracer: &mut Tracer<'_>) {
+        tracer.values(&self.members);
+    }
 }
 
 /// `cls[item]` of a built-in container.

@@ -310,6 +310,8 @@ pub(crate) fn decode_bytes(
                 .collect();
             Ok(Value::from(String::from_utf16_lossy(&units)))
         }
+        "rawunicodeescape" => super::escapes::decode(data, true),
+        "unicodeescape" => super::escapes::decode(data, false),
         _ => Err(super::string::unknown_encoding(name)),
     }
 }
@@ -410,28 +412,44 @@ fn count(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::Int(n))
 }
 
-fn affix(args: Args<'_>, method: &'static str, test: fn(&[u8], &[u8]) -> bool) -> PyResult {
-    let (this, [wanted]) = args.method::<1>(method)?;
+fn affix(
+    vm: &mut dyn Vm,
+    args: Args<'_>,
+    method: &'static str,
+    test: fn(&[u8], &[u8]) -> bool,
+) -> PyResult {
+    let (this, rest) = args.split_self(method)?;
+    let rest = rest.between(method, 1, 3)?;
     let data = own(this, method)?.to_vec();
-    if let Some(tuple) = wanted.as_tuple() {
-        for option in tuple.items.iter() {
-            if test(&data, &part(Some(option))?) {
-                return Ok(Value::Bool(true));
-            }
+    let wanted = rest.first().unwrap_or(&Value::None);
+    let options: Vec<Value> = match wanted.as_tuple() {
+        Some(tuple) => tuple.items.to_vec(),
+        None if crate::buffer::buffer_bytes(wanted).is_none() => {
+            return Err(Raised::type_error(format!(
+                "{method} first arg must be bytes or a tuple of bytes, not {}",
+                wanted.type_name()
+            )));
         }
+        None => vec![wanted.clone()],
+    };
+    let (start, end) = super::list::search_range(vm, rest, data.len())?;
+    let Some(window) = data.get(start..end) else {
         return Ok(Value::Bool(false));
+    };
+    for option in &options {
+        if test(window, &part(Some(option))?) {
+            return Ok(Value::Bool(true));
+        }
     }
-    Ok(Value::Bool(test(&data, &part(Some(wanted))?)))
+    Ok(Value::Bool(false))
 }
 
-fn startswith(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    affix(args, "bytes.startswith", |data, part| {
-        data.starts_with(part)
-    })
+fn startswith(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    affix(vm, args, "startswith", |data, part| data.starts_with(part))
 }
 
-fn endswith(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    affix(args, "bytes.endswith", |data, part| data.ends_with(part))
+fn endswith(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    affix(vm, args, "endswith", |data, part| data.ends_with(part))
 }
 
 fn join(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -550,6 +568,9 @@ fn strip(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
         .iter()
         .rposition(|b| !set.contains(b))
         .map_or(start, |i| i + 1);
+    if end - start == data.len() && !bytes.mutable {
+        return Ok(Value::Bytes(bytes.clone()));
+    }
     Ok(same_kind(
         bytes,
         data.get(start..end).unwrap_or_default().to_vec(),

@@ -118,6 +118,9 @@ fn delegate(vm: &mut dyn Vm, args: Args<'_>, method: &Name) -> PyResult {
         let is_search = pos.is_empty() && matches!(method.as_str(), "index" | "rfind" | "rindex");
         pos.push(match value.as_int().and_then(|n| u8::try_from(n).ok()) {
             Some(byte) if is_search => text_of(&PyBytes::new(vec![byte], false)),
+            None if is_search && value.as_bigint().is_some() => {
+                return Err(Raised::value_error("byte must be in range(0, 256)"));
+            }
             _ => argument(value)?,
         });
     }
@@ -144,7 +147,12 @@ fn strip(vm: &mut dyn Vm, args: Args<'_>, method: &Name) -> PyResult {
         [chars, ..] => argument(chars)?,
     };
     let stripped = vm.call_method(&text_of(&bytes), method, Args::new(&[chars]))?;
-    Ok(from_text(stripped, &bytes))
+    match from_text(stripped, &bytes) {
+        Value::Bytes(same) if same.len() == bytes.len() && !bytes.mutable => {
+            Ok(Value::Bytes(bytes))
+        }
+        stripped => Ok(stripped),
+    }
 }
 
 fn is_ascii(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -187,20 +195,18 @@ fn translate(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
         .positional_only(1);
     let (_, [table, delete]) = SIGNATURE.parse_method(args)?;
     let bytes = own(&args, "translate")?;
-    let table = match table.as_ref().and_then(Value::as_bytes) {
-        Some(table) if table.len() == 256 => Some(table.to_vec()),
-        None if matches!(table, Some(Value::None)) => None,
+    let table = match &table {
+        None | Some(Value::None) => None,
+        Some(table) if crate::buffer::bytes_like(table)?.len() == 256 => {
+            crate::buffer::buffer_bytes(table)
+        }
         _ => {
             return Err(Raised::value_error(
                 "translation table must be 256 characters long",
             ));
         }
     };
-    let delete = delete
-        .as_ref()
-        .and_then(Value::as_bytes)
-        .map(|b| b.to_vec())
-        .unwrap_or_default();
+    let delete = delete.map_or(Ok(Vec::new()), |d| crate::buffer::bytes_like(&d))?;
     let map = |b: u8| {
         table
             .as_ref()
@@ -219,16 +225,14 @@ fn translate(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 /// `maketrans(from, to)`
 fn make_table(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [from, to] = args.exactly("maketrans")?;
-    let (Some(from), Some(to)) = (from.as_bytes(), to.as_bytes()) else {
-        return Err(Raised::type_error("a bytes-like object is required"));
-    };
+    let (from, to) = (crate::buffer::bytes_like(from)?, crate::buffer::bytes_like(to)?);
     if from.len() != to.len() {
         return Err(Raised::value_error(
             "maketrans arguments must have same length",
         ));
     }
     let mut table: Vec<u8> = (0..=255).collect();
-    for (a, b) in from.bytes().iter().zip(to.bytes().iter()) {
+    for (a, b) in from.iter().zip(to.iter()) {
         if let Some(slot) = table.get_mut(usize::from(*a)) {
             *slot = *b;
         }

@@ -148,7 +148,7 @@ fn subclasses(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
         .subclasses
         .borrow()
         .iter()
-        .filter_map(std::rc::Weak::upgrade)
+        .filter_map(crate::PyWeak::upgrade)
         .collect();
     Ok(Value::list(class_values(&alive)))
 }
@@ -215,7 +215,7 @@ fn bases(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let bases: Option<Vec<PyRef<Class>>> =
         new.items.iter().map(|v| v.as_class().cloned()).collect();
     match bases {
-        Some(bases) if class.flags.get().mutable => class.set_bases(bases)?,
+        Some(bases) if class.flags.get().mutable => Class::set_bases(class, bases)?,
         _ => {
             return Err(Raised::type_error(format!(
                 "{}.__bases__ must be tuple of classes",

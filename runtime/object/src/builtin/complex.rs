@@ -16,6 +16,8 @@ type Complex = (f64, f64);
 
 struct Parts(Complex);
 
+impl crate::Foreign for Parts {}
+
 macro_rules! binary {
     ($($plain:ident $reflected:ident $op:ident;)*) => {
         $(
@@ -157,7 +159,12 @@ pub(crate) fn pow(a: Complex, b: Complex) -> PyResult {
         length /= (angle * b.1).exp();
         phase += b.1 * magnitude.ln();
     }
-    Ok(complex_value(length * phase.cos(), length * phase.sin()))
+    let (re, im) = (length * phase.cos(), length * phase.sin());
+    let finite = [a.0, a.1, b.0, b.1].iter().all(|part| part.is_finite());
+    if finite && (re.is_infinite() || im.is_infinite()) {
+        return Err(Raised::overflow_error("complex exponentiation"));
+    }
+    Ok(complex_value(re, im))
 }
 
 fn integer_power(base: Complex, n: u64) -> Complex {

@@ -93,6 +93,7 @@ pub(crate) const TRACEBACK: &[NativeDef] = &[
     NativeDef::getter("traceback.tb_frame", tb_frame),
     NativeDef::getter("traceback.f_code", tb_code),
     NativeDef::getter("traceback.f_lineno", tb_lineno),
+    NativeDef::getter("traceback.f_globals", tb_globals),
     NativeDef::getter("traceback.tb_lasti", tb_lasti),
 ];
 
@@ -111,6 +112,7 @@ pub(crate) fn add_natives(classes: &[PyRef<Class>]) {
         (ExcKind::UnicodeDecodeError, UNICODE_ERROR),
         (ExcKind::UnicodeEncodeError, UNICODE_ERROR),
         (ExcKind::BaseExceptionGroup, GROUP),
+        (ExcKind::BaseExceptionGroup, super::group::NATIVES),
     ];
     for (kind, natives) in tables {
         if let Some(class) = classes.get(*kind as usize) {
@@ -431,7 +433,7 @@ fn os_error_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, rest) = class_argument(args)?;
     let mut class = class.clone();
     // `OSError(2, "...")` is a FileNotFoundError.
-    if Rc::ptr_eq(&class, types().exception(ExcKind::OSError))
+    if PyRef::ptr_eq(&class, types().exception(ExcKind::OSError))
         && let [Value::Int(errno), _, ..] = rest.pos
     {
         class = os_error_kind(*errno).class();
@@ -617,7 +619,11 @@ fn unicode_str(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn group_parts(args: Args<'_>) -> PyResult<(Value, Vec<Value>)> {
     let (this, _) = args.split_self("exceptions")?;
-    let items = own(this, "exceptions")?.args.borrow().clone();
+    let data = own(this, "exceptions")?;
+    if let (Some(message), Some(inner)) = (data.member("message"), super::group::members(this)) {
+        return Ok((message, inner));
+    }
+    let items = data.args.borrow().clone();
     let message = items.items.first().cloned().unwrap_or(Value::None);
     let inner = match items.items.get(1) {
         Some(v) => v
@@ -672,7 +678,8 @@ fn tb_lineno(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(line.map_or(Value::None, Value::Int))
 }
 
-/// A frame that is gone: the traceback object itself answers `f_code` and `f_lineno`.
+/// A frame that is gone: the traceback object itself answers `f_code`, `f_lineno` and
+/// `f_globals`.
 fn tb_frame(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     own_traceback(args, "tb_frame")?;
     Ok(args.pos.first().cloned().unwrap_or(Value::None))
@@ -684,6 +691,14 @@ fn tb_code(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
         .entries
         .get(tb.at)
         .map_or(Value::None, |entry| Value::Code(entry.code.clone())))
+}
+
+fn tb_globals(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let tb = own_traceback(args, "f_globals")?;
+    Ok(tb
+        .entries
+        .get(tb.at)
+        .map_or(Value::None, |entry| Value::Dict(entry.globals.clone())))
 }
 
 fn tb_lasti(_: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -8,11 +8,12 @@ use std::rc::Rc;
 
 use crate::native::wrong_self;
 use crate::{
-    Args, Binding, NativeBody, NativeDef, NativeFunction, PyDict, PyFunction, PyMethod, PyRef,
-    PyResult, Raised, Value, Vm, attr, name, text,
+    Args, Binding, NativeBody, NativeDef, NativeFunction, PyCell, PyDict, PyFunction, PyMethod, PyRef,
+    PyResult, Raised, Signature, Value, Vm, attr, name, text,
 };
 
 pub(crate) const FUNCTION: &[NativeDef] = &[
+    NativeDef::function("function.__new__", function_new),
     NativeDef::method("function.__get__", bind),
     NativeDef::method("function.__call__", call),
     NativeDef::method("function.__repr__", repr),
@@ -79,7 +80,83 @@ pub(crate) const CODE: &[NativeDef] = &[
     NativeDef::getter("code.co_freevars", co_freevars),
     NativeDef::getter("code.co_cellvars", co_cellvars),
     NativeDef::getter("code.co_flags", co_flags),
+    NativeDef::getter("code.co_code", super::code_object::code),
+    NativeDef::getter("code.co_stacksize", super::code_object::stack_size),
+    NativeDef::method("code.co_lines", super::code_object::lines),
+    NativeDef::method("code.co_positions", super::code_object::positions),
+    NativeDef::method("code.replace", super::code_object::replace),
+    NativeDef::method("code.co_positions", co_positions),
+    NativeDef::method("code.co_lines", co_lines),
 ];
+
+/// `FunctionType(code, globals, name=None, argdefs=None, closure=None)`
+fn function_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    static SIGNATURE: Signature<5> = Signature::new(
+        "function",
+        ["code", "globals", "name", "argdefs", "closure"],
+    )
+    .required(2);
+    let (_, rest) = args.split_self("function.__new__")?;
+    let [code, globals, name, defaults, closure] = SIGNATURE.parse(rest)?;
+    let wrong = |argument: &str, wanted: &str, given: &Option<Value>| {
+        let given = given.as_ref().map_or("None".to_owned(), Value::type_name);
+        Raised::type_error(format!(
+            "function() argument '{argument}' must be {wanted}, not {given}"
+        ))
+    };
+    let Some(Value::Code(code)) = &code else {
+        return Err(wrong("code", "code", &code));
+    };
+    let Some(globals) = globals.as_ref().and_then(Value::as_dict).cloned() else {
+        return Err(wrong("globals", "dict", &globals));
+    };
+    let defaults: Vec<Value> = match &defaults {
+        None | Some(Value::None) => Vec::new(),
+        Some(given) => match given.as_tuple() {
+            Some(tuple) => tuple.items.to_vec(),
+            None => return Err(Raised::type_error("arg 4 (defaults) must be None or tuple")),
+        },
+    };
+    let mut cells: Vec<PyRef<PyCell>> = Vec::new();
+    match &closure {
+        None | Some(Value::None) => {}
+        Some(given) => {
+            let Some(tuple) = given.as_tuple() else {
+                return Err(Raised::type_error("arg 5 (closure) must be tuple"));
+            };
+            for item in tuple.items.iter() {
+                let Value::Cell(cell) = item else {
+                    return Err(Raised::type_error(format!(
+                        "arg 5 (closure) expected cell, found {}",
+                        item.type_name()
+                    )));
+                };
+                cells.push(cell.clone());
+            }
+        }
+    }
+    let wanted = code.code.freevars.len();
+    if cells.len() != wanted {
+        return Err(match (closure.is_some(), wanted) {
+            (false, _) => Raised::type_error("arg 5 (closure) must be tuple"),
+            _ => Raised::value_error(format!(
+                "{} requires closure of length {wanted}, not {}",
+                code.code.name,
+                cells.len()
+            )),
+        });
+    }
+    let made = PyFunction::new(code.clone(), globals, defaults.into(), None, cells.into());
+    match name {
+        None | Some(Value::None) => {}
+        Some(name) if name.as_str().is_some() => *made.name.borrow_mut() = name,
+        other => return Err(Raised::type_error(format!(
+            "arg 3 (name) must be None or string, not {}",
+            other.map_or("None".to_owned(), |o| o.type_name())
+        ))),
+    }
+    Ok(Value::Function(PyRef::new(made)))
+}
 
 fn bind(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, rest) = args.split_self("__get__")?;
@@ -285,7 +362,7 @@ fn method_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     if receiver.is_none() {
         return Err(Raised::type_error("self must not be None"));
     }
-    Ok(Value::Method(Rc::new(PyMethod {
+    Ok(Value::Method(PyRef::new(PyMethod {
         function: function.clone(),
         receiver: receiver.clone(),
     })))
@@ -438,6 +515,33 @@ fn cell_contents(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     }
 }
 
+/// For each instruction its first and last line and its columns.
+fn co_positions(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let rows = code(args, "code.co_positions")?.code.spans.iter().map(|s| {
+        let row = [s.line, s.end_line, s.col, s.end_col];
+        Value::tuple(row.map(|n| Value::Int(i64::from(n))).to_vec())
+    });
+    crate::ops::iter(vm, &Value::list(rows.collect()))
+}
+
+/// The instructions of one line after the other: where they begin and end, two bytes each as in CPython, and the line.
+fn co_lines(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let spans = &code(args, "code.co_lines")?.code.spans;
+    let mut rows = Vec::new();
+    let mut start = 0;
+    for run in spans.chunk_by(|a, b| a.line == b.line) {
+        let end = start + run.len();
+        let line = run.first().map_or(0, |span| span.line);
+        rows.push(Value::tuple(vec![
+            Value::from(2 * start),
+            Value::from(2 * end),
+            Value::Int(i64::from(line)),
+        ]));
+        start = end;
+    }
+    crate::ops::iter(vm, &Value::list(rows))
+}
+
 fn code<'a>(args: Args<'a>, attribute: &'static str) -> PyResult<&'a PyRef<crate::CodeObject>> {
     match args.exactly::<1>(attribute)? {
         [Value::Code(code)] => Ok(code),
@@ -483,7 +587,8 @@ code_attributes! {
                 | bit(f.varkw, 0x8)
                 | bit(f.generator && !f.coroutine, 0x20)
                 | bit(f.coroutine && !f.generator, 0x80)
-                | bit(f.coroutine && f.generator, 0x200),
+                | bit(f.coroutine && f.generator, 0x200)
+                | bit(f.iterable_coroutine, super::code_object::ITERABLE_COROUTINE),
         )
     };
 }

@@ -6,13 +6,16 @@
 use crate::native::wrong_self;
 use crate::{
     Args, ExcKind, Generator, NativeDef, PyRef, PyResult, Raised, Resume, Step, Value, Vm,
-    close_generator, resume_generator,
+    close_generator, resume_generator, text,
 };
 
 pub(crate) const NATIVES: &[NativeDef] = &[
     NativeDef::method("generator.send", send),
     NativeDef::method("generator.throw", throw),
     NativeDef::method("generator.close", close),
+];
+
+pub(crate) const NAMES: &[NativeDef] = &[
     NativeDef::getset("generator.__name__", name),
     NativeDef::getset("generator.__qualname__", qualname),
 ];
@@ -21,11 +24,26 @@ pub(crate) const GENERATOR: &[NativeDef] = &[
     NativeDef::method("generator.__iter__", itself),
     NativeDef::method("generator.__next__", next),
     NativeDef::getter("generator.gi_running", running),
+    NativeDef::getter("generator.gi_frame", frame),
+    NativeDef::getter("generator.gi_code", code),
+    NativeDef::getter("generator.gi_yieldfrom", delegate),
+    NativeDef::getter("generator.gi_suspended", suspended),
+    NativeDef::class_method("generator.__class_getitem__", super::alias::class_getitem),
 ];
 
 pub(crate) const COROUTINE: &[NativeDef] = &[
     NativeDef::method("coroutine.__await__", itself),
     NativeDef::getter("coroutine.cr_running", running),
+    NativeDef::getter("coroutine.cr_frame", frame),
+    NativeDef::getter("coroutine.cr_code", code),
+    NativeDef::getter("coroutine.cr_await", delegate),
+    NativeDef::getter("coroutine.cr_suspended", suspended),
+    NativeDef::getter("coroutine.cr_origin", |_, args| {
+        let [this] = args.exactly::<1>("cr_origin")?;
+        own(this, "cr_origin")?;
+        Ok(Value::None)
+    }),
+    NativeDef::class_method("coroutine.__class_getitem__", super::alias::class_getitem),
 ];
 
 fn own<'a>(v: &'a Value, method: &str) -> PyResult<&'a PyRef<Generator>> {
@@ -100,11 +118,13 @@ pub(crate) fn to_raised(vm: &mut dyn Vm, kind: &Value, value: Option<&Value>) ->
             let made = vm.call(kind, Args::new(value.map_or(&[], std::slice::from_ref)))?;
             match &made {
                 Value::Instance(i) if i.exception().is_some() => Ok(Raised(i.clone())),
-                other => Err(Raised::type_error(format!(
-                    "calling {} should have returned an instance of BaseException, not {}",
-                    class.name.borrow(),
-                    other.type_name()
-                ))),
+                other => {
+                    let class = text::repr(vm, kind)?;
+                    let other = other.type_name();
+                    Err(Raised::type_error(format!(
+                        "calling {class} should have returned an instance of BaseException, not {other}"
+                    )))
+                }
             }
         }
         other => Err(Raised::type_error(format!(
@@ -142,6 +162,31 @@ fn qualname(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
             Ok(Value::None)
         }
     }
+}
+
+pub(crate) fn frame(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("gi_frame")?;
+    let body = own(this, "gi_frame")?.body.borrow();
+    Ok(body.as_ref().map_or(Value::None, |b| b.frame()))
+}
+
+pub(crate) fn code(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("gi_code")?;
+    Ok(own(this, "gi_code")?.code.clone())
+}
+
+pub(crate) fn delegate(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("gi_yieldfrom")?;
+    let body = own(this, "gi_yieldfrom")?.body.borrow();
+    let found = body.as_ref().and_then(|b| b.delegate());
+    Ok(found.unwrap_or(Value::None))
+}
+
+fn suspended(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("gi_suspended")?;
+    let generator = own(this, "gi_suspended")?;
+    let stopped = generator.started.get() && generator.body.borrow().is_some();
+    Ok(Value::Bool(stopped))
 }
 
 fn running(_: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -148,6 +148,9 @@ pub(crate) fn to_int(vm: &mut dyn Vm, x: &Value) -> PyResult {
     if let Some(s) = x.as_str() {
         return parse(vm, x, s, 10);
     }
+    if let Some(bytes) = crate::buffer::buffer_bytes(x) {
+        return parse(vm, x, &String::from_utf8_lossy(&bytes), 10);
+    }
     Err(Raised::type_error(format!(
         "int() argument must be a string, a bytes-like object or a real number, not '{}'",
         x.type_name()

@@ -2,10 +2,11 @@
 //!
 //! In: a class or a dict. Out: the mapping methods. Always: it shows the current content.
 
+use crate::heap::Tracer;
 use crate::native::wrong_self;
 use crate::{
-    Args, Class, Instance, Name, NativeDef, PyDict, PyRef, PyResult, Raised, Value, Vm, ops, text,
-    types,
+    Args, Class, Foreign, Instance, Name, NativeDef, PyDict, PyRef, PyResult, Raised, Value, Vm,
+    ops, text, types,
 };
 
 pub(crate) const NATIVES: &[NativeDef] = &[
@@ -26,6 +27,15 @@ pub(crate) const NATIVES: &[NativeDef] = &[
 enum Proxy {
     Class(PyRef<Class>),
     Dict(PyRef<PyDict>),
+}
+
+impl Foreign for Proxy {
+    fn trace(&self, tracer: &mut Tracer<'_>) {
+        match self {
+            Proxy::Class(class) => tracer.reference(class),
+            Proxy::Dict(dict) => tracer.reference(dict),
+        }
+    }
 }
 
 /// The `__dict__` of a class.

@@ -6,10 +6,11 @@
 use std::cell::Cell;
 
 use crate::buffer::{self, NotAnItem};
+use crate::heap::Tracer;
 use crate::native::wrong_self;
 use crate::{
-    Args, ExcKind, Instance, NativeDef, PyBytes, PyRef, PyResult, Raised, Signature, Value, Vm,
-    ops, types,
+    Args, ExcKind, Foreign, Instance, NativeDef, PyBytes, PyRef, PyResult, Raised, Signature,
+    Value, Vm, ops, types,
 };
 
 use super::int::class_argument;
@@ -82,6 +83,12 @@ pub struct MemoryView {
     strides: Vec<isize>,
     readonly: bool,
     released: Cell<bool>,
+}
+
+impl Foreign for MemoryView {
+    fn trace(&self, tracer: &mut Tracer<'_>) {
+        tracer.value(&self.object);
+    }
 }
 
 impl Drop for MemoryView {

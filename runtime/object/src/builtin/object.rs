@@ -28,6 +28,7 @@ pub(crate) const NATIVES: &[NativeDef] = &[
     NativeDef::method("object.__dir__", dir_of),
     NativeDef::method("object.__sizeof__", sizeof),
     NativeDef::method("object.__reduce_ex__", reduce_ex),
+    NativeDef::method("object.__getstate__", getstate),
     NativeDef::class_method("object.__init_subclass__", init_subclass),
     NativeDef::class_method("object.__subclasshook__", subclass_hook),
     NativeDef::getset("object.__class__", class),
@@ -324,6 +325,34 @@ fn reduce_ex(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         "cannot pickle '{}' object",
         this.type_name()
     )))
+}
+
+/// What `copy` and `pickle` keep of an object: its dict, or that and its slots, or nothing.
+fn getstate(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly("__getstate__")?;
+    let Value::Instance(instance) = this else {
+        return Ok(Value::None);
+    };
+    let class = class_of(this);
+    let (dict, slots) = (PyDict::new(), PyDict::new());
+    for key in instance.dict().keys() {
+        let Some(name) = key.as_pystr().map(Name::intern) else {
+            continue;
+        };
+        let target = if class.has_slot(&name) { &slots } else { &dict };
+        if let Some(value) = instance.dict().get_name(&name) {
+            target.set_name(&name, value);
+        }
+    }
+    let own = if class.flags.get().slotted || dict.is_empty() {
+        Value::None
+    } else {
+        Value::Dict(PyRef::new(dict))
+    };
+    if slots.is_empty() {
+        return Ok(own);
+    }
+    Ok(Value::tuple(vec![own, Value::Dict(PyRef::new(slots))]))
 }
 
 fn init_subclass(_: &mut dyn Vm, args: Args<'_>) -> PyResult {

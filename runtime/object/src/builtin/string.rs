@@ -314,6 +314,8 @@ pub(crate) fn encode_str(
             out.extend(s.chars().flat_map(|c| u32::from(c).to_le_bytes()));
             return Ok(out);
         }
+        "rawunicodeescape" => return Ok(super::escapes::encode(s, true)),
+        "unicodeescape" => return Ok(super::escapes::encode(s, false)),
         "ascii" | "usascii" => (0x7f, "ascii"),
         "latin1" | "iso88591" | "l1" => (0xff, "latin-1"),
         _ => return Err(unknown_encoding(name)),

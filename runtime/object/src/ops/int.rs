@@ -223,7 +223,7 @@ fn finite(b: &BigInt) -> PyResult<f64> {
 
 /// `x ** y` of floats.
 pub(crate) fn float_pow(x: f64, y: f64) -> PyResult {
-    if x == 0.0 && y < 0.0 {
+    if x == 0.0 && y < 0.0 && y.is_finite() {
         return Err(Raised::zero_division(
             "0.0 cannot be raised to a negative power",
         ));

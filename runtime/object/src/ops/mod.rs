@@ -249,7 +249,7 @@ pub fn is(a: &Value, b: &Value) -> bool {
 /// `id(a)`: the address, or a number made of the content of an immediate.
 pub fn identity(a: &Value) -> usize {
     use Value::*;
-    fn at<T>(rc: &PyRef<T>) -> usize {
+    fn at<T: crate::heap::Object>(rc: &PyRef<T>) -> usize {
         PyRef::as_ptr(rc) as *const () as usize
     }
     match a {

@@ -172,7 +172,7 @@ fn advance(vm: &mut dyn Vm, iterator: &Value) -> PyResult {
 /// `id(value)`: the address of what the value points to; immediates get odd numbers, which no
 /// address is.
 pub(crate) fn identity(value: &Value) -> i64 {
-    fn address<T: ?Sized>(rc: &PyRef<T>) -> i64 {
+    fn address<T: janus_object::heap::Object>(rc: &PyRef<T>) -> i64 {
         PyRef::as_ptr(rc).cast::<()>() as usize as i64
     }
     match value {

@@ -4,6 +4,14 @@ use janus_bytecode::CompareOp;
 use janus_object::{Args, NativeDef, PyResult, Raised, Value, Vm, ops};
 
 pub(super) const FUNCTIONS: &[NativeDef] = &[
+    NativeDef::function("builtins.aiter", |vm, args| {
+        let [iterable] = args.exactly("aiter")?;
+        janus_object::async_iter(vm, iterable)
+    }),
+    NativeDef::function("builtins.anext", |vm, args| {
+        let given = args.between("anext", 1, 2)?;
+        janus_object::async_next(vm, &given[0], given.get(1))
+    }),
     NativeDef::function("builtins.sorted", sorted),
     NativeDef::function("builtins.min", min),
     NativeDef::function("builtins.max", max),

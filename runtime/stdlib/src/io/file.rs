@@ -8,7 +8,9 @@ use std::fs::OpenOptions;
 use std::io;
 use std::rc::{Rc, Weak};
 
-use janus_object::{Args, Instance, NativeDef, Payload, PyResult, Raised, Signature, Value, Vm};
+use janus_object::{
+    Args, Foreign, Instance, NativeDef, Payload, PyResult, Raised, Signature, Value, Vm,
+};
 
 use super::classes;
 use super::stream::Stream;
@@ -19,6 +21,8 @@ pub(super) struct FileObject {
     /// Its state.
     pub inner: Rc<RefCell<Inner>>,
 }
+
+impl Foreign for FileObject {}
 
 /// State of a file object.
 pub(super) struct Inner {

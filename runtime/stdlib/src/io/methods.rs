@@ -274,9 +274,7 @@ fn readinto(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
         ));
     }
     let mut inner = for_reading(&args)?;
-    let bytes = stream(&mut inner)?
-        .read(room)
-        .map_err(|e| failed(&e))?;
+    let bytes = stream(&mut inner)?.read(room).map_err(|e| failed(&e))?;
     janus_object::buffer::write_buffer(target, &bytes);
     Ok(Value::from(bytes.len()))
 }

@@ -6,7 +6,7 @@
 use std::io::{BufRead, IsTerminal, Read, Write};
 
 use janus_object::{
-    Args, BaseKind, Class, Instance, NativeDef, PyRef, PyResult, Raised, Value, Vm, ops,
+    Args, BaseKind, Class, Foreign, Instance, NativeDef, PyRef, PyResult, Raised, Value, Vm, ops,
 };
 
 use crate::support::{int, interp, type_name};
@@ -24,6 +24,10 @@ pub(crate) enum StdStream {
 
 /// The byte stream below a standard stream (`sys.stdout.buffer`).
 struct Raw(StdStream);
+
+impl Foreign for Raw {}
+
+impl Foreign for StdStream {}
 
 const TEXT: &[NativeDef] = &[
     NativeDef::method("TextIOWrapper.write", write),

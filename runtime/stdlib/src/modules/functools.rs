@@ -4,9 +4,10 @@
 
 use janus_bytecode::CompareOp;
 use janus_interp::Interp;
+use janus_object::heap::Tracer;
 use janus_object::{
-    Args, Class, ExcKind, Instance, Name, NativeDef, NativeFunction, Payload, PyDict, PyRef,
-    PyResult, Raised, Signature, Value, Vm, call, class_of, ops, text,
+    Args, Class, ExcKind, Foreign, Instance, Name, NativeDef, NativeFunction, Payload, PyDict,
+    PyRef, PyResult, Raised, Signature, Value, Vm, call, class_of, ops, text,
 };
 
 use crate::support::{foreign_class, module};
@@ -16,6 +17,14 @@ struct Partial {
     func: Value,
     args: Vec<Value>,
     keywords: Vec<(Name, Value)>,
+}
+
+impl Foreign for Partial {
+    fn trace(&self, tracer: &mut Tracer<'_>) {
+        tracer.value(&self.func);
+        tracer.values(&self.args);
+        tracer.values(self.keywords.iter().map(|(_, value)| value));
+    }
 }
 
 const PARTIAL: &[NativeDef] = &[
@@ -227,6 +236,12 @@ fn reduce(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 struct Key {
     compare: Value,
     object: Value,
+}
+
+impl Foreign for Key {
+    fn trace(&self, tracer: &mut Tracer<'_>) {
+        tracer.values([&self.compare, &self.object]);
+    }
 }
 
 fn key_class() -> PyRef<Class> {

@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 
 use janus_interp::Interp;
-use janus_object::{Args, Class, Instance, NativeDef, PyRef, PyResult, Raised, Value, Vm};
+use janus_object::{Args, Class, Foreign, Instance, NativeDef, PyRef, PyResult, Raised, Value, Vm};
 use sha2::Digest;
 use sha2::digest::DynDigest;
 
@@ -18,6 +18,8 @@ struct Hash {
     block: i64,
     state: RefCell<Box<dyn Cloneable>>,
 }
+
+impl Foreign for Hash {}
 
 /// A digest whose state can be copied.
 trait Cloneable: DynDigest {

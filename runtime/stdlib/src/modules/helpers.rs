@@ -89,7 +89,19 @@ pub(crate) fn build_imp(_: &mut Interp) -> PyResult {
             Ok(Value::Bool(name.as_str().is_some_and(super::is_registered)))
         }),
     ];
-    Ok(Value::Module(module("_imp", "", FUNCTIONS)))
+    let m = module("_imp", "", FUNCTIONS);
+    let classes = janus_interp::ImportClasses::get();
+    for (name, class) in [
+        ("ModuleSpec", &classes.spec),
+        ("SourceFileLoader", &classes.source_loader),
+        ("BuiltinImporter", &classes.builtin),
+        ("FrozenImporter", &classes.frozen),
+        ("PathFinder", &classes.path),
+        ("NamespaceLoader", &classes.namespace),
+    ] {
+        m.set(name, Value::Class(class.clone()));
+    }
+    Ok(Value::Module(m))
 }
 
 /// The class of UAX #11.

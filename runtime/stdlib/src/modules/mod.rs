@@ -9,6 +9,7 @@ mod cmath;
 mod csv;
 mod deque;
 mod functools;
+mod gc;
 mod hashlib;
 mod heapq;
 mod helpers;
@@ -19,6 +20,7 @@ mod operator;
 pub(crate) mod os;
 mod random;
 mod re;
+mod socket;
 mod struct_;
 pub(crate) mod sys;
 mod time;
@@ -44,11 +46,13 @@ const NATIVE: &[(&str, NativeModule)] = &[
     ("_operator", operator::build),
     ("_random", random::build),
     ("_re", re::build),
+    ("_sockets", socket::build),
     ("_struct", struct_::build),
     ("_time", time::build_private),
     ("_traceback", traceback::build),
     ("_types", types::build),
-    ("_weakref", weakref::build),
+    ("_weakref_native", weakref::build),
+    ("gc", gc::build),
     ("_zlib", zlib::build),
     ("array", array::build),
     ("atexit", traceback::build_atexit),

@@ -17,6 +17,7 @@ use crate::support::{int, interp, module, path};
 
 const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("posix.getcwd", getcwd),
+    NativeDef::function("posix.sysconf", sysconf),
     NativeDef::function("posix.chdir", |vm, args| {
         one(vm, args, "chdir", |p| std::env::set_current_dir(p))
     }),
@@ -175,6 +176,20 @@ fn test(
 
 fn lossy(path: impl AsRef<Path>) -> Value {
     Value::str(path.as_ref().to_string_lossy().as_ref())
+}
+
+/// A limit of the system, by its number.
+fn sysconf(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [name] = args.exactly("sysconf")?;
+    let name = i32::try_from(int(vm, name)?)
+        .map_err(|_| Raised::value_error("unrecognized configuration name"))?;
+    // SAFETY: no memory is involved.
+    let found = unsafe { libc::sysconf(name) };
+    let error = io::Error::last_os_error();
+    if found < 0 && error.raw_os_error() == Some(libc::EINVAL) {
+        return Err(Raised::io_error(&error, None));
+    }
+    Ok(Value::Int(found))
 }
 
 fn getcwd(_: &mut dyn Vm, args: Args<'_>) -> PyResult {

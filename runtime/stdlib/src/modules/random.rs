@@ -8,7 +8,9 @@ use std::cell::RefCell;
 
 use janus_interp::Interp;
 use janus_object::twister::{STATE_WORDS, Twister, TwisterCell};
-use janus_object::{Args, Class, NativeDef, Payload, PyRef, PyResult, Raised, Value, Vm, ops};
+use janus_object::{
+    Args, Class, NativeDef, Opaque, Payload, PyRef, PyResult, Raised, Value, Vm, ops,
+};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::Signed;
 
@@ -58,7 +60,10 @@ fn new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
         return Err(Raised::type_error("__new__(X): X is not a type object"));
     };
     let state: TwisterCell = RefCell::new(Twister::new());
-    Ok(Value::instance(class, Payload::Foreign(Box::new(state))))
+    Ok(Value::instance(
+        class,
+        Payload::Foreign(Box::new(Opaque(state))),
+    ))
 }
 
 fn state<'a>(args: &Args<'a>) -> PyResult<&'a TwisterCell> {

@@ -5,7 +5,7 @@
 
 use janus_interp::{BUILT_IN, IN_FILES, ImportClasses, Interp, Settings};
 use janus_object::{
-    Args, ExcKind, Instance, Name, NativeDef, PyDict, PyRef, PyResult, Raised, Value, Vm, attr,
+    Args, ExcKind, Instance, Name, NativeDef, PyDict, PyRef, PyResult, Raised, Signature, Value, Vm, attr,
     class_of, name, text, types,
 };
 
@@ -25,14 +25,17 @@ const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("sys.getdefaultencoding", encoding),
     NativeDef::function("sys.getfilesystemencoding", encoding),
     NativeDef::function("sys.gettrace", nothing),
-    NativeDef::function("sys.settrace", nothing),
+    NativeDef::function("sys.settrace", |_, args| untraced("sys.settrace", args)),
     NativeDef::function("sys.getprofile", nothing),
-    NativeDef::function("sys.setprofile", nothing),
+    NativeDef::function("sys.setprofile", |_, args| untraced("sys.setprofile", args)),
     NativeDef::function("sys.setswitchinterval", nothing),
     NativeDef::function("sys.is_finalizing", is_finalizing),
     NativeDef::function("sys._getframemodulename", frame_module_name),
     NativeDef::function("sys._caller", caller),
+    NativeDef::function("sys._getframe", getframe),
     NativeDef::function("sys.displayhook", displayhook),
+    NativeDef::function("sys.get_asyncgen_hooks", get_asyncgen_hooks),
+    NativeDef::function("sys.set_asyncgen_hooks", set_asyncgen_hooks),
     NativeDef::function("sys.excepthook", excepthook),
 ];
 
@@ -169,7 +172,10 @@ pub(crate) fn build(interp: &mut Interp) -> PyResult {
     m.set("builtin_module_names", Value::tuple(names(BUILT_IN)));
     let library = Value::list([names(BUILT_IN), names(IN_FILES)].concat());
     let frozenset = Value::Class(types().frozenset.clone());
-    m.set("stdlib_module_names", interp.call(&frozenset, Args::new(&[library]))?);
+    m.set(
+        "stdlib_module_names",
+        interp.call(&frozenset, Args::new(&[library]))?,
+    );
     for hook in ["displayhook", "excepthook"] {
         if let Some(value) = m.get(hook) {
             m.set(&format!("__{hook}__"), value);
@@ -323,6 +329,23 @@ fn flag_values(settings: &Settings) -> Vec<Value> {
     ]
 }
 
+fn get_asyncgen_hooks(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [] = args.exactly("get_asyncgen_hooks")?;
+    let (first, finalizer) = janus_object::async_generator_hooks(vm);
+    let class = struct_class("sys.asyncgen_hooks", &["firstiter", "finalizer"]);
+    Ok(make(&class, vec![first, finalizer]))
+}
+
+fn set_asyncgen_hooks(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    static SIGNATURE: Signature<2> =
+        Signature::new("set_asyncgen_hooks", ["firstiter", "finalizer"]).required(0);
+    let [first, finalizer] = SIGNATURE.parse(args)?;
+    let (old_first, old_finalizer) = janus_object::async_generator_hooks(vm);
+    let (first, finalizer) = (first.unwrap_or(old_first), finalizer.unwrap_or(old_finalizer));
+    janus_object::set_async_generator_hooks(vm, first, finalizer);
+    Ok(Value::None)
+}
+
 /// Shows a value as the prompt does, and keeps it as `_`.
 fn displayhook(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [value] = args.exactly("displayhook")?;
@@ -445,6 +468,17 @@ fn encoding(_: &mut dyn Vm, _: Args<'_>) -> PyResult {
     Ok(Value::str("utf-8"))
 }
 
+/// No function is called for lines and calls; that there is to be none is fine.
+fn untraced(name: &'static str, args: Args<'_>) -> PyResult {
+    let [function] = args.exactly(name)?;
+    if function.is_none() {
+        return Ok(Value::None);
+    }
+    Err(crate::support::unsupported(format!(
+        "{name}(): tracing is not implemented in janus-jit yet"
+    )))
+}
+
 fn nothing(_: &mut dyn Vm, _: Args<'_>) -> PyResult {
     Ok(Value::None)
 }
@@ -466,6 +500,15 @@ fn frame_module_name(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         .and_then(|at| frames.get(at))
         .and_then(|f| f.globals.get_name(name!("__name__")));
     Ok(found.unwrap_or(Value::None))
+}
+
+fn getframe(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let depth = match args.between("_getframe", 0, 1)? {
+        [depth] => int(vm, depth)?,
+        _ => 0,
+    };
+    let frame = interp(vm)?.frame_object(usize::try_from(depth).unwrap_or(0));
+    frame.ok_or_else(|| Raised::value_error("call stack is not deep enough"))
 }
 
 /// `_caller(level, with_function=False)`: file, line and module of the frame `level` above the one

@@ -10,12 +10,15 @@ use chrono::{
     DateTime, Datelike, Local, NaiveDate, NaiveDateTime, Offset, TimeZone, Timelike, Utc,
 };
 use janus_interp::Interp;
-use janus_object::{Args, Class, NativeDef, PyRef, PyResult, Raised, Value, Vm, ops};
+use janus_object::{
+    Args, Class, Name, NativeDef, PyRef, PyResult, Raised, Value, Vm, attr, name, ops,
+};
 
 use crate::structseq::{make, struct_class};
 use crate::support::{float, int, interp, module};
 
 const FUNCTIONS: &[NativeDef] = &[
+    NativeDef::function("time.get_clock_info", get_clock_info),
     NativeDef::function("time.time", time),
     NativeDef::function("time.time_ns", time_ns),
     NativeDef::function("time.perf_counter", perf_counter),
@@ -124,6 +127,52 @@ fn perf_counter(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn perf_counter_ns(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [] = args.exactly("time.perf_counter_ns")?;
     Ok(nanoseconds(ORIGIN.with(Instant::elapsed)))
+}
+
+/// What is known of a clock.
+fn get_clock_info(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [name] = args.exactly("get_clock_info")?;
+    let (id, shown, adjustable) = match crate::support::string(name, "name")? {
+        "monotonic" | "perf_counter" => (libc::CLOCK_MONOTONIC, "CLOCK_MONOTONIC", false),
+        "process_time" => (
+            libc::CLOCK_PROCESS_CPUTIME_ID,
+            "CLOCK_PROCESS_CPUTIME_ID",
+            false,
+        ),
+        "thread_time" => (
+            libc::CLOCK_THREAD_CPUTIME_ID,
+            "CLOCK_THREAD_CPUTIME_ID",
+            false,
+        ),
+        "time" => (libc::CLOCK_REALTIME, "CLOCK_REALTIME", true),
+        _ => return Err(Raised::value_error("unknown clock")),
+    };
+    let mut resolution = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    // SAFETY: the struct is written, and no clock that is not there is asked for.
+    unsafe { libc::clock_getres(id, &raw mut resolution) };
+    let seconds = resolution.tv_sec as f64 + resolution.tv_nsec as f64 * 1e-9;
+    let class = vm.import("types")?;
+    let class = attr::get(vm, &class, name!("SimpleNamespace"))?;
+    let fields = [
+        (
+            "implementation",
+            Value::str(format!("clock_gettime({shown})")),
+        ),
+        ("monotonic", Value::Bool(!adjustable)),
+        ("adjustable", Value::Bool(adjustable)),
+        ("resolution", Value::Float(seconds)),
+    ];
+    let fields = fields.map(|(name, value)| (Name::new(name), value));
+    vm.call(
+        &class,
+        Args {
+            pos: &[],
+            kw: &fields,
+        },
+    )
 }
 
 /// What one of the system's clocks shows; wall time where there is no such clock.

@@ -40,6 +40,7 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
         ("BuiltinFunctionType", &t.builtin_function),
         ("MethodDescriptorType", &t.method_descriptor),
         ("GetSetDescriptorType", &t.getset_descriptor),
+        ("MemberDescriptorType", &t.member_descriptor),
         ("ModuleType", &t.module),
         ("CellType", &t.cell),
         ("CodeType", &t.code),
@@ -53,6 +54,7 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
     ] {
         m.set(name, Value::Class(class.clone()));
     }
+    m.set("FrameType", Value::Class(janus_interp::frame_class()));
     Ok(Value::Module(m))
 }
 

@@ -1,78 +1,51 @@
-//! `_weakref`: references that do not keep their object alive.
+//! `_weakref_native`: references that do not keep their object alive.
 //!
-//! In: instances, classes, functions, modules and sets. Out: `ref` objects. Always: a reference
-//! answers None once the last strong reference is gone; callbacks are not called by the runtime,
-//! which does not see objects die.
+//! In: objects that CPython can refer to weakly. Out: `ref` objects. Always: a reference answers None once the last strong
+//! one is gone; its callback is then called by the interpreter, before the next instruction.
 
-use std::rc::Weak;
+use std::cell::{Cell, RefCell};
 
 use janus_interp::Interp;
+use janus_object::heap::{Tracer, WeakValue, weak_references};
 use janus_object::{
-    Args, Class, Generator, Instance, NativeDef, NativeFunction, Payload, PyFunction, PyMethod,
-    PyModule, PyRef, PyResult, PySet, Raised, Value, Vm, ops,
+    Args, BaseKind, Class, Foreign, NativeDef, Payload, PyRef, PyResult, Raised, Value, Vm, ops,
 };
 
 use crate::support::{foreign_class, module, type_name};
 
-/// What a reference points to.
-enum Target {
-    Instance(Weak<Instance>),
-    Class(Weak<Class>),
-    Function(Weak<PyFunction>),
-    Native(Weak<NativeFunction>),
-    Method(Weak<PyMethod>),
-    Module(Weak<PyModule>),
-    Set(Weak<PySet>),
-    Generator(Weak<Generator>),
-}
-
-impl Target {
-    fn new(value: &Value) -> Option<Target> {
-        Some(match value {
-            Value::Instance(p) => Target::Instance(PyRef::downgrade(p)),
-            Value::Class(p) => Target::Class(PyRef::downgrade(p)),
-            Value::Function(p) => Target::Function(PyRef::downgrade(p)),
-            Value::Native(p) => Target::Native(PyRef::downgrade(p)),
-            Value::Method(p) => Target::Method(PyRef::downgrade(p)),
-            Value::Module(p) => Target::Module(PyRef::downgrade(p)),
-            Value::Set(p) => Target::Set(PyRef::downgrade(p)),
-            Value::Generator(p) => Target::Generator(PyRef::downgrade(p)),
-            _ => return None,
-        })
-    }
-
-    fn get(&self) -> Option<Value> {
-        match self {
-            Target::Instance(p) => p.upgrade().map(Value::Instance),
-            Target::Class(p) => p.upgrade().map(Value::Class),
-            Target::Function(p) => p.upgrade().map(Value::Function),
-            Target::Native(p) => p.upgrade().map(Value::Native),
-            Target::Method(p) => p.upgrade().map(Value::Method),
-            Target::Module(p) => p.upgrade().map(Value::Module),
-            Target::Set(p) => p.upgrade().map(Value::Set),
-            Target::Generator(p) => p.upgrade().map(Value::Generator),
-        }
-    }
-}
-
 struct Reference {
-    target: Target,
-    callback: Value,
+    target: WeakValue,
+    callback: RefCell<Value>,
+    /// That of the object, once it was asked for.
+    hash: Cell<Option<i64>>,
     id: i64,
     class: String,
+}
+
+impl Foreign for Reference {
+    fn trace(&self, tracer: &mut Tracer<'_>) {
+        if let Ok(callback) = self.callback.try_borrow() {
+            tracer.value(&callback);
+        }
+    }
+
+    fn clear(&self) {
+        drop(self.callback.replace(Value::None));
+    }
 }
 
 const METHODS: &[NativeDef] = &[
     NativeDef::function("ref.__new__", new),
     NativeDef::method("ref.__init__", |_, _| Ok(Value::None)),
     NativeDef::method("ref.__call__", |_, args| {
-        Ok(this(&args, 0)?.target.get().unwrap_or(Value::None))
+        Ok(this(&args, 0)?.target.upgrade().unwrap_or(Value::None))
     }),
-    NativeDef::method("ref.__eq__", equal),
+    NativeDef::method("ref.__eq__", |vm, args| equal(vm, args, true)),
+    NativeDef::method("ref.__ne__", |vm, args| equal(vm, args, false)),
     NativeDef::method("ref.__hash__", hash),
     NativeDef::method("ref.__repr__", repr),
     NativeDef::getter("ref.__callback__", |_, args| {
-        Ok(this(&args, 0)?.callback.clone())
+        Ok(this(&args, 0)?.callback.borrow().clone())
     }),
     NativeDef::class_method("ref.__class_getitem__", |_, args| {
         args.pos
@@ -82,13 +55,26 @@ const METHODS: &[NativeDef] = &[
     }),
 ];
 
+const FUNCTIONS: &[NativeDef] = &[
+    NativeDef::function("_weakref.getweakrefs", |_, args| {
+        Ok(Value::list(
+            args.pos.first().map_or_else(Vec::new, weak_references),
+        ))
+    }),
+    NativeDef::function("_weakref.getweakrefcount", |_, args| {
+        let references = args.pos.first().map_or_else(Vec::new, weak_references);
+        Ok(Value::Int(references.len() as i64))
+    }),
+];
+
+thread_local! {
+    static CLASS: PyRef<Class> = foreign_class("ReferenceType", "weakref", METHODS);
+}
+
 /// Makes the module.
 pub(crate) fn build(_: &mut Interp) -> PyResult {
-    let m = module("_weakref", "", &[]);
-    m.set(
-        "ref",
-        Value::Class(foreign_class("ReferenceType", "weakref", METHODS)),
-    );
+    let m = module("_weakref_native", "", FUNCTIONS);
+    m.set("ref", Value::Class(CLASS.with(PyRef::clone)));
     Ok(Value::Module(m))
 }
 
@@ -97,6 +83,34 @@ fn this<'a>(args: &Args<'a>, at: usize) -> PyResult<&'a Reference> {
         .get(at)
         .and_then(Value::foreign::<Reference>)
         .ok_or_else(|| Raised::type_error("a weak reference is required"))
+}
+
+/// Whether CPython has a place for weak references in such an object.
+fn has_weak_references(value: &Value) -> bool {
+    match value {
+        Value::Class(_)
+        | Value::Function(_)
+        | Value::Native(_)
+        | Value::Method(_)
+        | Value::Module(_)
+        | Value::Set(_)
+        | Value::Generator(_)
+        | Value::Code(_) => true,
+        Value::Instance(instance) => {
+            let class = instance.class();
+            let flags = class.flags.get();
+            match class.kind.get() {
+                BaseKind::Tuple => false,
+                BaseKind::Wrapped => matches!(
+                    &instance.payload,
+                    Payload::Wrapped(Value::Str(_) | Value::Float(_))
+                ),
+                _ if !flags.mutable => matches!(instance.payload, Payload::Foreign(_)),
+                _ => !flags.slotted || class.has_slot(janus_object::name!("__weakref__")),
+            }
+        }
+        _ => false,
+    }
 }
 
 fn new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
@@ -108,37 +122,62 @@ fn new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let Some(class) = class.as_class() else {
         return Err(Raised::type_error("ref.__new__(X): X is not a type object"));
     };
-    let Some(target) = Target::new(value) else {
+    let target = WeakValue::new(value).filter(|_| has_weak_references(value));
+    let Some(target) = target else {
         return Err(Raised::type_error(format!(
             "cannot create weak reference to '{}' object",
             type_name(value)
         )));
     };
+    let callback = rest.first().cloned().unwrap_or(Value::None);
+    let is_plain = CLASS.with(|plain| PyRef::ptr_eq(plain, class));
+    if is_plain && callback.is_none() {
+        let known = weak_references(value).into_iter().find(|known| {
+            matches!(known, Value::Instance(i) if PyRef::ptr_eq(&i.class(), class))
+                && known
+                    .foreign::<Reference>()
+                    .is_some_and(|known| known.callback.borrow().is_none())
+        });
+        if let Some(known) = known {
+            return Ok(known);
+        }
+    }
     let reference = Reference {
         target,
-        callback: rest.first().cloned().unwrap_or(Value::None),
+        callback: RefCell::new(callback),
+        hash: Cell::new(None),
         id: crate::builtins::identity(value),
         class: type_name(value),
     };
-    Ok(Value::instance(
-        class,
-        Payload::Foreign(Box::new(reference)),
-    ))
+    let made = Value::instance(class, Payload::Foreign(Box::new(reference)));
+    if let (Value::Instance(holder), Some(reference)) = (&made, made.foreign::<Reference>()) {
+        reference.target.watch(holder);
+    }
+    Ok(made)
 }
 
-fn equal(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+fn equal(vm: &mut dyn Vm, args: Args<'_>, wanted: bool) -> PyResult {
     let Ok(other) = this(&args, 1) else {
         return Ok(Value::NotImplemented);
     };
-    match (this(&args, 0)?.target.get(), other.target.get()) {
-        (Some(a), Some(b)) => Ok(Value::Bool(ops::eq(vm, &a, &b)?)),
-        _ => Ok(Value::Bool(ops::is(&args.pos[0], &args.pos[1]))),
-    }
+    let equal = match (this(&args, 0)?.target.upgrade(), other.target.upgrade()) {
+        (Some(a), Some(b)) => ops::eq(vm, &a, &b)?,
+        _ => ops::is(&args.pos[0], &args.pos[1]),
+    };
+    Ok(Value::Bool(equal == wanted))
 }
 
 fn hash(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    match this(&args, 0)?.target.get() {
-        Some(value) => Ok(Value::Int(ops::hash(vm, &value)?)),
+    let reference = this(&args, 0)?;
+    if let Some(known) = reference.hash.get() {
+        return Ok(Value::Int(known));
+    }
+    match reference.target.upgrade() {
+        Some(value) => {
+            let hash = ops::hash(vm, &value)?;
+            reference.hash.set(Some(hash));
+            Ok(Value::Int(hash))
+        }
         None => Err(Raised::type_error("weak object has gone away")),
     }
 }
@@ -146,7 +185,7 @@ fn hash(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn repr(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let reference = this(&args, 0)?;
     let at = crate::builtins::identity(&args.pos[0]);
-    Ok(Value::str(match reference.target.get() {
+    Ok(Value::str(match reference.target.upgrade() {
         Some(_) => format!(
             "<weakref at {at:#x}; to '{}' at {:#x}>",
             reference.class, reference.id

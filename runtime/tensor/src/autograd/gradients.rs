@@ -39,6 +39,7 @@ enum Helper {
     ZerosLike,
     TransposeLast,
     SplitOf,
+    Intact,
     ConvLike(ConvKind),
 }
 
@@ -56,6 +57,7 @@ impl Helper {
             "zeros_like" => Helper::ZerosLike,
             "transpose_last" => Helper::TransposeLast,
             "split_of" => Helper::SplitOf,
+            "intact" => Helper::Intact,
             "conv_like" => Helper::ConvLike(ConvKind::Forward),
             "conv_image_like" => Helper::ConvLike(ConvKind::Image),
             "conv_filters_like" => Helper::ConvLike(ConvKind::Filters),
@@ -68,6 +70,7 @@ impl Helper {
         match self {
             Helper::Unpermute | Helper::TransposeLast => (1, None),
             Helper::ZerosLike => (1, Some(0)),
+            Helper::Intact => (2, None),
             Helper::ConvLike(_) => (3, Some(2)),
             _ => (2, Some(1)),
         }
@@ -452,6 +455,9 @@ impl<O: Ops> Run<'_, O> {
             return self.ops.full(&zero, dtype, &shape);
         }
         let v = self.value(first)?;
+        if h == Helper::Intact {
+            return Ok(v);
+        }
         if let (Helper::ConvLike(kind), Prim::Conv { window, .. }) = (h, self.prim) {
             let (Some(second), Some(like)) = (second, args.get(2)) else {
                 return self.fail("missing argument");
@@ -596,7 +602,9 @@ fn parse(text: &'static str) -> Result<Table, String> {
 
 /// The primitive's own name string, which the table is looked up by.
 fn static_name(name: &str) -> Option<&'static str> {
-    const OTHERS: [&str; 17] = [
+    const OTHERS: [&str; 19] = [
+        "detach",
+        "with_slope",
         "select",
         "cast",
         "broadcast",
@@ -621,7 +629,6 @@ fn static_name(name: &str) -> Option<&'static str> {
         .or_else(|| ReduceOp::from_name(name).map(ReduceOp::name))
         .or_else(|| ConvKind::from_name(name).map(ConvKind::name))
         .or_else(|| OTHERS.iter().find(|n| **n == name).copied())
-        .or_else(|| (name == "detach").then_some("detach"))
 }
 
 fn parse_line(line: &str) -> Result<(String, Definition), String> {

@@ -372,8 +372,7 @@ pub fn default_name(prim: &Prim) -> String {
 pub fn keeps_result(name: &str) -> bool {
     matches!(
         name,
-        "SigmoidBackward0"
-            | "ReluBackward0"
+        "ReluBackward0"
             | "SoftmaxBackward0"
             | "LogSoftmaxBackward0"
             | "ReciprocalBackward0"
@@ -504,7 +503,7 @@ impl Node {
             name if keeps_result(name) => true,
             // A primitive says itself that it keeps its result.
             "ExpBackward0" | "Expm1Backward0" | "SqrtBackward0" | "RsqrtBackward0"
-            | "TanhBackward0" => !is_prim,
+            | "TanhBackward0" | "SigmoidBackward0" => !is_prim,
             _ => false,
         };
         if keeps {

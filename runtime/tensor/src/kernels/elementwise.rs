@@ -169,6 +169,7 @@ pub(crate) fn unary(op: UnaryOp, x: &Layout) -> Result<Layout> {
         UnaryOp::Sin => floats!(math::sin, math::janus_sin_f64),
         UnaryOp::Cos => floats!(math::cos, math::janus_cos_f64),
         UnaryOp::Erf => floats!(math::erf, math::janus_erf_f64),
+        UnaryOp::Sigmoid => floats!(math::sigmoid, math::sigmoid_f64),
         UnaryOp::Sqrt => floats!(f32::sqrt, f64::sqrt),
         UnaryOp::Rsqrt => match x.dtype {
             DType::F32 => map::<f32, f32>(&out, x, |v| 1.0 / v.sqrt()),

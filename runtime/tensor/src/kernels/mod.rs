@@ -16,6 +16,7 @@ pub mod loops;
 pub mod pool;
 pub mod records;
 mod reduce;
+mod select;
 pub mod sort;
 
 use smallvec::SmallVec;
@@ -69,6 +70,11 @@ pub fn run(prim: &Prim, operands: &[&Layout]) -> Result<Layout> {
             }
             elementwise::select(c, a, b)
         }
+        (Prim::WithSlope, [value, x, slope]) => {
+            check_same(value, x)?;
+            check_same(value, slope)?;
+            Ok((*value).clone())
+        }
         (Prim::Cast(to), [x]) => copy::cast(x, *to),
         (Prim::Iota { dim, dtype, shape }, []) => copy::iota(*dim, *dtype, &known(shape)?),
         (
@@ -114,7 +120,14 @@ pub fn run(prim: &Prim, operands: &[&Layout]) -> Result<Layout> {
         (Prim::Take { dim }, [x, i]) => index::take(x, *dim, i),
         (Prim::TakeAdd { dim }, [base, i, src]) => index::take_add(base, *dim, i, src),
         (Prim::Cumsum { dim }, [x]) => reduce::cumsum(x, *dim),
-        (Prim::Argsort { dim, descending }, [x]) => sort::run(x, *dim, *descending),
+        (
+            Prim::Argsort {
+                dim,
+                descending,
+                part,
+            },
+            [x],
+        ) => sort::run(x, *dim, *descending, *part),
         (
             Prim::Broadcast { .. }
             | Prim::Reshape { .. }

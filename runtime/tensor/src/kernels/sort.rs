@@ -1,12 +1,14 @@
 //! Sorting: the order of the elements along a dimension.
 //!
 //! In: a tensor. Out: indices, from which a gather makes the values.
-//! Always: equal elements keep their order, and a NaN is the largest value.
+//! Always: a NaN is the largest value; where all is sorted, equal elements keep their order.
 
 use crate::dispatch;
 use crate::dtype::DType;
 use crate::error::{Result, TensorError};
 use crate::kernels::conv::element;
+use crate::kernels::select;
+use crate::ops::SortPart;
 use crate::scalar::Element;
 use crate::tensor::Layout;
 
@@ -33,6 +35,17 @@ fn each_lane(extents: &[i64], dim: usize, x: &[i64], out: &[i64], mut f: impl Fn
     }
 }
 
+/// Puts a part of a lane in order.
+fn order_part<T: Copy>(lane: &mut [T], part: SortPart, less: &impl Fn(&T, &T) -> bool) {
+    let at = |k: i64| usize::try_from(k).unwrap_or(0);
+    match part {
+        SortPart::All => select::sort(lane, less),
+        SortPart::Top(k) => select::top(lane, at(k), true, less),
+        SortPart::TopUnordered(k) => select::top(lane, at(k), false, less),
+        SortPart::Kth(k) => select::kth(lane, at(k), less),
+    }
+}
+
 /// # Safety
 /// Both places describe tensors of the same extents; `x` may be read, `out` written.
 unsafe fn argsort<T: Element>(
@@ -40,6 +53,7 @@ unsafe fn argsort<T: Element>(
     out: &Place<'_, i64>,
     dim: usize,
     descending: bool,
+    part: SortPart,
 ) {
     let compare = |a: &T, b: &T| {
         a.partial_cmp(b)
@@ -54,10 +68,15 @@ unsafe fn argsort<T: Element>(
             let v = unsafe { *x.at.offset((from + j * x.strides[dim]) as isize) };
             (v, j)
         }));
-        if descending {
-            lane.sort_by(|(a, _), (b, _)| compare(b, a));
+        if part == SortPart::All {
+            match descending {
+                true => lane.sort_by(|(a, _), (b, _)| compare(b, a)),
+                false => lane.sort_by(|(a, _), (b, _)| compare(a, b)),
+            }
+        } else if descending {
+            order_part(&mut lane, part, &|(a, _), (b, _)| compare(b, a).is_lt());
         } else {
-            lane.sort_by(|(a, _), (b, _)| compare(a, b));
+            order_part(&mut lane, part, &|(a, _), (b, _)| compare(a, b).is_lt());
         }
         for (j, &(_, index)) in (0..n).zip(&lane) {
             // SAFETY: the caller's promise: an element of out.
@@ -67,7 +86,7 @@ unsafe fn argsort<T: Element>(
 }
 
 /// The eager kernel.
-pub(crate) fn run(x: &Layout, dim: usize, descending: bool) -> Result<Layout> {
+pub(crate) fn run(x: &Layout, dim: usize, descending: bool, part: SortPart) -> Result<Layout> {
     if dim >= x.rank() {
         return Err(TensorError::Runtime(
             "sorting: malformed attributes".to_owned(),
@@ -83,14 +102,14 @@ pub(crate) fn run(x: &Layout, dim: usize, descending: bool) -> Result<Layout> {
         dispatch!(x.dtype; all: T => {
             let from = Place { at: x.ptr().cast::<T>(), extents: &x.shape, strides: &x.strides };
             // SAFETY: layouts describe live memory; the result is new and has x's shape.
-            unsafe { argsort(&from, &to, dim, descending) };
+            unsafe { argsort(&from, &to, dim, descending, part) };
         });
     }
     Ok(out)
 }
 
 /// The routine for generated code. `words` are: the element type's number, the rank, the dimension, 1
-/// where the largest comes first; and for the operand and the result the address, extents and strides
+/// where the largest comes first, which part and its number; and for the operand and the result the address, extents and strides
 /// in elements.
 ///
 /// # Safety
@@ -102,11 +121,11 @@ pub unsafe extern "C" fn janus_rt_argsort(words: *const i64) {
     let (words, rank) = unsafe {
         let rank = usize::try_from(*words.add(1)).unwrap_or(0);
         (
-            std::slice::from_raw_parts(words, 4 + 2 * (1 + 2 * rank)),
+            std::slice::from_raw_parts(words, 6 + 2 * (1 + 2 * rank)),
             rank,
         )
     };
-    let &[code, _, dim, descending, ref rest @ ..] = words else {
+    let &[code, _, dim, descending, part, k, ref rest @ ..] = words else {
         return;
     };
     let (x, out) = rest.split_at(1 + 2 * rank);
@@ -122,6 +141,6 @@ pub unsafe extern "C" fn janus_rt_argsort(words: *const i64) {
     dispatch!(dtype; all: T => {
         let from = Place { at: x[0] as *mut T, extents: &x[1..=rank], strides: &x[1 + rank..] };
         // SAFETY: the caller's promise.
-        unsafe { argsort(&from, &to, dim, descending != 0) };
+        unsafe { argsort(&from, &to, dim, descending != 0, SortPart::from_code(part, k)) };
     });
 }

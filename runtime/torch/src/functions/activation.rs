@@ -8,6 +8,7 @@ use janus_tensor::shape::normalize_dim;
 use janus_tensor::{DType, Dim};
 
 use super::pointwise::real_operand;
+use super::slope::{constant_of, with_slope};
 use super::{
     Res, TRes, expand_to, named, rank, restore_and_expand, runtime, splat_like, splat_scalar,
 };
@@ -55,26 +56,10 @@ pub fn f_relu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     finish(b, args, 1, t, "ReluBackward0")
 }
 
-/// `1 / (1 + exp(-x))`; the exponent is limited so that nothing overflows.
-pub fn sigmoid_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
-    let minus = b.neg(x)?;
-    let limit = if b.dtype(x) == DType::F64 {
-        709.0
-    } else {
-        88.0
-    };
-    let limit = splat_like(b, limit, x)?;
-    let minus = b.minimum(&minus, &limit)?;
-    let e = b.exp(&minus)?;
-    let one = splat_like(b, 1, x)?;
-    let u = b.add(&one, &e)?;
-    b.div(&one, &u)
-}
-
 /// `sigmoid(input)`
 pub fn sigmoid<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = real_operand(b, args)?;
-    let t = sigmoid_of(b, &x)?;
+    let t = b.sigmoid(&x)?;
     named(b, t, "SigmoidBackward0")
 }
 
@@ -183,7 +168,7 @@ pub fn f_log_softmax<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `x * sigmoid(x)`
 pub fn silu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
-    let s = sigmoid_of(b, &x)?;
+    let s = b.sigmoid(&x)?;
     let t = b.mul(&x, &s)?;
     finish(b, args, 1, t, "SiluBackward0")
 }
@@ -233,23 +218,51 @@ fn elu_of<B: TorchOps>(
     scale: Option<f64>,
     input_scale: Option<&B::T>,
 ) -> TRes<B> {
+    let p = constant_of(b, x)?;
     let zero = splat_like(b, 0, x)?;
-    let positive = b.gt(x, &zero)?;
-    let negative = b.select(&positive, &zero, x)?;
+    let positive = b.gt(&p, &zero)?;
+    let negative = b.select(&positive, &zero, &p)?;
     let negative = match input_scale {
         Some(s) => b.mul(&negative, s)?,
         None => negative,
     };
     let e = b.expm1(&negative)?;
     let e = b.mul(alpha, &e)?;
-    let t = b.select(&positive, x, &e)?;
-    match scale {
-        Some(scale) => {
-            let scale = splat_like(b, scale, x)?;
-            b.mul(&t, &scale)
-        }
-        None => Ok(t),
+    let mut t = b.select(&positive, &p, &e)?;
+    let is_scaled = scale.is_some();
+    let scale = splat_like(b, scale.unwrap_or(1.0), x)?;
+    if is_scaled {
+        t = b.mul(&t, &scale)?;
     }
+    // The power has a slope up to 0, and the slope one below 0.
+    let power = |b: &mut B, x: &B::T, off: &B::T| -> TRes<B> {
+        let safe = b.select(off, &zero, x)?;
+        let safe = match input_scale {
+            Some(s) => b.mul(&safe, s)?,
+            None => safe,
+        };
+        let e = b.exp(&safe)?;
+        let mut e = b.mul(&e, alpha)?;
+        if let Some(s) = input_scale {
+            e = b.mul(&e, s)?;
+        }
+        b.mul(&e, &scale)
+    };
+    with_slope(b, t, x, |b| {
+        let up_to = b.le(&p, &zero)?;
+        let off = b.not(&up_to)?;
+        let slope = power(b, &p, &off)?;
+        let slope = b.select(&up_to, &slope, &scale)?;
+        with_slope(b, slope, x, |b| {
+            let below = b.lt(&p, &zero)?;
+            let off = b.not(&below)?;
+            let mut slope = power(b, x, &off)?;
+            if let Some(s) = input_scale {
+                slope = b.mul(&slope, s)?;
+            }
+            b.select(&below, &slope, &zero)
+        })
+    })
 }
 
 /// `F.elu`
@@ -316,6 +329,10 @@ pub fn relu6<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 }
 
 fn hardsigmoid_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
+    // What is no number passes, and its gradient does not.
+    let number = b.eq(x, x)?;
+    let p = constant_of(b, x)?;
+    let x = &b.select(&number, x, &p)?;
     let three = splat_like(b, 3, x)?;
     let t = b.add(x, &three)?;
     let t = hard_clamp(b, &t, 0.0, 6.0)?;
@@ -341,14 +358,32 @@ pub fn hardswish<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 fn softplus_of<B: TorchOps>(b: &mut B, x: &B::T, beta: f64, threshold: f64) -> TRes<B> {
     let beta = splat_like(b, beta, x)?;
     let threshold = splat_like(b, threshold, x)?;
-    let scaled = b.mul(x, &beta)?;
+    let p = constant_of(b, x)?;
+    let scaled = b.mul(&p, &beta)?;
     let linear = b.gt(&scaled, &threshold)?;
     let zero = splat_like(b, 0, x)?;
     let safe = b.select(&linear, &zero, &scaled)?;
     let e = b.exp(&safe)?;
     let l = b.log1p(&e)?;
     let l = b.div(&l, &beta)?;
-    b.select(&linear, x, &l)
+    let t = b.select(&linear, &p, &l)?;
+    with_slope(b, t, x, |b| {
+        let one = splat_like(b, 1, x)?;
+        let slope = b.sigmoid(&scaled)?;
+        let slope = b.select(&linear, &one, &slope)?;
+        // The slope's own one ends at the threshold.
+        with_slope(b, slope, x, |b| {
+            let scaled = b.mul(x, &beta)?;
+            let s = b.sigmoid(&scaled)?;
+            let rest = b.sub(&one, &s)?;
+            let slope = b.mul(&s, &rest)?;
+            let slope = b.mul(&slope, &beta)?;
+            let below = b.lt(&scaled, &threshold)?;
+            let nan = b.ne(&scaled, &scaled)?;
+            let below = b.or(&below, &nan)?;
+            b.select(&below, &slope, &zero)
+        })
+    })
 }
 
 /// `F.softplus`
@@ -361,13 +396,18 @@ pub fn softplus<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 
 /// `log(sigmoid(x)) = min(x, 0) - log(1 + exp(-|x|))`
 pub fn logsigmoid_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
+    let p = constant_of(b, x)?;
     let zero = splat_like(b, 0, x)?;
-    let low = b.minimum(x, &zero)?;
-    let m = b.abs(x)?;
+    let low = b.minimum(&p, &zero)?;
+    let m = b.abs(&p)?;
     let m = b.neg(&m)?;
     let e = b.exp(&m)?;
     let l = b.log1p(&e)?;
-    b.sub(&low, &l)
+    let t = b.sub(&low, &l)?;
+    with_slope(b, t, x, |b| {
+        let minus = b.neg(x)?;
+        b.sigmoid(&minus)
+    })
 }
 
 /// `F.logsigmoid`
@@ -423,9 +463,12 @@ pub fn softshrink<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (high, low) = (splat_like(b, lambd, &x)?, splat_like(b, -lambd, &x)?);
     let (over, under) = (b.gt(&x, &high)?, b.lt(&x, &low)?);
     let (less, more) = (b.sub(&x, &high)?, b.add(&x, &high)?);
-    // In between torch multiplies by 0, which keeps the sign and NaN.
+    // In between torch multiplies by 0, which keeps the sign and NaN; what is not there keeps its gradient.
     let zero = splat_like(b, 0, &x)?;
-    let zero = b.mul(&x, &zero)?;
+    let p = constant_of(b, &x)?;
+    let zero = b.mul(&p, &zero)?;
+    let number = b.eq(&p, &p)?;
+    let zero = b.select(&number, &zero, &x)?;
     let t = b.select(&under, &more, &zero)?;
     let t = b.select(&over, &less, &t)?;
     named(b, t, "SoftshrinkBackward0")
@@ -455,7 +498,7 @@ pub fn glu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let half = b.dim_div(n, Dim::Known(2))?;
     let first = super::shape::narrow_of(b, &x, dim, Dim::Known(0), half)?;
     let second = super::shape::narrow_of(b, &x, dim, half, half)?;
-    let gate = sigmoid_of(b, &second)?;
+    let gate = b.sigmoid(&second)?;
     let t = b.mul(&first, &gate)?;
     named(b, t, "GluBackward0")
 }

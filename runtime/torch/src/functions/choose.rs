@@ -6,10 +6,12 @@
 use janus_object::Value;
 use janus_tensor::{DType, Scalar};
 
+use super::slope::constant_of;
 use super::{Res, TRes, named, promoted, runtime, splat_like, unify2};
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Operand, Ret};
 use crate::objects::dtype_value;
+use crate::ops::NoDerivative;
 
 fn two<B: TorchOps>(b: &mut B, args: &CallArgs<B>) -> Result<(B::T, B::T), B::Error> {
     let (x, y) = (args.operand(b, 0)?, args.operand(b, 1)?);
@@ -51,10 +53,13 @@ pub fn heaviside<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         ));
     }
     let (x, values) = unify2(b, &Operand::T(x), &Operand::T(values), dtype)?;
+    let (p, at_zero) = (constant_of(b, &x)?, constant_of(b, &values)?);
     let zero = splat_like(b, 0, &x)?;
-    let (above, at) = (b.gt(&x, &zero)?, b.eq(&x, &zero)?);
+    let (above, at) = (b.gt(&p, &zero)?, b.eq(&p, &zero)?);
     let step = b.cast(&above, dtype)?;
-    Ok(Ret::Tensor(b.select(&at, &values, &step)?))
+    let t = b.select(&at, &at_zero, &step)?;
+    let function = NoDerivative::of("heaviside");
+    Ok(Ret::Tensor(b.underivable(&t, &[&x, &values], function)?))
 }
 
 /// `float_power`: a power in double precision.
@@ -209,29 +214,48 @@ pub fn isin<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     Ok(Ret::Tensor(if invert { b.not(&hit)? } else { hit }))
 }
 
-/// How many of the sorted `row` (last dimension) are below each of `values` (last dimension).
+/// Where each of `values` (last dimension) belongs in the sorted `row` (last dimension), by halving. What that comes to
+/// in a row that is not sorted is PyTorch's, too.
 fn places<B: TorchOps>(b: &mut B, row: &B::T, values: &B::T, right: bool) -> TRes<B> {
-    let (sorted, wanted) = (b.shape(row), b.shape(values));
-    let rank = wanted.len();
     let dtype = b.dtype(row).promote(b.dtype(values));
-    let (row, values) = (b.cast(row, dtype)?, b.cast(values, dtype)?);
-    let mut wide = wanted.clone();
-    let n = sorted
-        .last()
-        .copied()
-        .unwrap_or(janus_tensor::Dim::Known(1));
-    wide.push(n);
-    let dims: Vec<usize> = (0..rank).collect();
-    let q = b.broadcast(&values, &wide, &dims)?;
-    // Leading dimensions are shared; a vector serves all.
-    let mut dims: Vec<usize> = (0..sorted.len().saturating_sub(1)).collect();
-    dims.push(rank);
-    let p = b.broadcast(&row, &wide, &dims)?;
-    // A NaN is looked for behind all others.
-    let not_yet = if right { b.gt(&p, &q)? } else { b.ge(&p, &q)? };
-    let below = b.not(&not_yet)?;
-    let below = b.cast(&below, DType::I64)?;
-    b.reduce(janus_tensor::ops::ReduceOp::Sum, &below, &[rank])
+    let (row, values) = (b.detach(row)?, b.detach(values)?);
+    let (row, values) = (b.cast(&row, dtype)?, b.cast(&values, dtype)?);
+    let (sorted, wanted) = (b.shape(&row), b.shape(&values));
+    let Some(n) = sorted.last().and_then(|d| d.known()) else {
+        return Err(runtime::<B>("a search in an extent that is not known"));
+    };
+    let int = |b: &mut B, n: i64| {
+        let n = b.scalar(Scalar::I64(n));
+        b.splat(&n, DType::I64, &wanted)
+    };
+    let (one, last) = (int(b, 1)?, int(b, n - 1)?);
+    let zero = b.scalar(Scalar::I64(0));
+    let mut start = b.full(&zero, DType::I64, &wanted)?;
+    let mut end = int(b, n)?;
+    for _ in 0..i64::BITS - n.leading_zeros() {
+        let open = b.lt(&start, &end)?;
+        let sum = b.add(&start, &end)?;
+        let middle = b.shr(&sum, &one)?;
+        // What has been found looks at any element.
+        let at = b.minimum(&middle, &last)?;
+        let here = match sorted.len() {
+            1 => b.take(&row, 0, &at)?,
+            rank => b.gather(&row, rank - 1, &at)?,
+        };
+        // A NaN is looked for behind all others.
+        let before = if right {
+            b.gt(&here, &values)?
+        } else {
+            b.ge(&here, &values)?
+        };
+        let stays = b.and(&open, &before)?;
+        let behind = b.not(&before)?;
+        let goes = b.and(&open, &behind)?;
+        let next = b.add(&middle, &one)?;
+        start = b.select(&goes, &next, &start)?;
+        end = b.select(&stays, &middle, &end)?;
+    }
+    Ok(start)
 }
 
 fn as_int<B: TorchOps>(b: &mut B, t: &B::T, short: bool) -> Res<B> {

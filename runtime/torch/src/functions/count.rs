@@ -5,13 +5,15 @@
 
 use janus_tensor::ops::{Axes, DimOp, ReduceOp};
 use janus_tensor::shape::normalize_dim;
-use janus_tensor::{DType, Dim, Scalar, TensorError};
+use janus_tensor::{DType, Dim, Scalar};
 
 use super::reduce::refuse_empty;
 use super::shape::{at, narrow_of};
+use super::slope::constant_of;
 use super::{Res, TRes, no_kernel, runtime, splat_like};
 use crate::TorchOps;
 use crate::call::{CallArgs, Ret};
+use crate::ops::NoDerivative;
 
 const ONE: Dim = Dim::Known(1);
 const ZERO: Dim = Dim::Known(0);
@@ -23,7 +25,11 @@ pub fn unique<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let rows = b.take(&input.rows, 0, &order)?;
     let runs = Runs::of(b, &rows)?;
     let places = b.take(&order, 0, &runs.first)?;
-    let mut out = vec![Ret::Tensor(input.taken(b, &places)?)];
+    let function = match input.dim {
+        None => ("_unique2", "Unique2Backward0"),
+        Some(_) => ("unique_dim", "UniqueDimBackward0"),
+    };
+    let mut out = vec![Ret::Tensor(input.taken(b, &places, function)?)];
     if args.flag(2)? {
         let numbers = runs.numbers(b)?;
         let zero = b.scalar(Scalar::I64(0));
@@ -41,7 +47,8 @@ pub fn unique<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 pub fn unique_consecutive<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let input = Input::of(b, args, 3)?;
     let runs = Runs::of(b, &input.rows)?;
-    let mut out = vec![Ret::Tensor(input.taken(b, &runs.first)?)];
+    let function = ("unique_consecutive", "UniqueConsecutiveBackward0");
+    let mut out = vec![Ret::Tensor(input.taken(b, &runs.first, function)?)];
     if args.flag(1)? {
         let numbers = runs.numbers(b)?;
         out.push(Ret::Tensor(input.shaped(b, numbers)?));
@@ -118,16 +125,27 @@ impl<B: TorchOps> Input<B> {
     }
 
     /// The elements, or parts, at these places.
-    fn taken(&self, b: &mut B, places: &B::T) -> TRes<B> {
-        match self.dim {
-            Some(dim) => b.take(&self.tensor, dim, places),
+    fn taken(
+        &self,
+        b: &mut B,
+        places: &B::T,
+        (function, node): (&'static str, &'static str),
+    ) -> TRes<B> {
+        let constant = constant_of(b, &self.tensor)?;
+        let t = match self.dim {
+            Some(dim) => b.take(&constant, dim, places)?,
             None => {
-                let shape = b.shape(&self.tensor);
+                let shape = b.shape(&constant);
                 let n = b.numel(&shape)?;
-                let flat = b.reshape(&self.tensor, &[n])?;
-                b.take(&flat, 0, places)
+                let flat = b.reshape(&constant, &[n])?;
+                b.take(&flat, 0, places)?
             }
-        }
+        };
+        let function = NoDerivative {
+            function,
+            node: Some(node),
+        };
+        b.underivable(&t, &[&self.tensor], function)
     }
 
     /// One number for each element as they lie; those of parts along a dimension stay as they are.
@@ -228,14 +246,9 @@ pub fn bincount<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         ));
     }
     let index = b.cast(&x, DType::I64)?;
-    let values = match weights {
-        Some(weights) if b.requires_grad(&weights) => {
-            return Err(TensorError::NotImplemented(
-                "the derivative for 'bincount' is not implemented.".to_owned(),
-            )
-            .into());
-        }
+    let values = match &weights {
         Some(weights) => {
+            let weights = constant_of(b, weights)?;
             let given = b.shape(&weights);
             let same = given.len() == 1 && b.dims_equal(at(&given, 0), at(&shape, 0))?;
             if !same {
@@ -267,5 +280,11 @@ pub fn bincount<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     };
     let dtype = b.dtype(&values);
     let unset = b.full(&zero, dtype, &[bins])?;
-    Ok(Ret::Tensor(b.scatter_add(&unset, 0, &index, &values)?))
+    let t = b.scatter_add(&unset, 0, &index, &values)?;
+    let of: Vec<&B::T> = weights.iter().collect();
+    Ok(Ret::Tensor(b.underivable(
+        &t,
+        &of,
+        NoDerivative::of("bincount"),
+    )?))
 }

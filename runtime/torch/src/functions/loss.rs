@@ -7,6 +7,7 @@ use janus_tensor::ops::{Axes, BinaryOp, Dims, ReduceOp};
 use janus_tensor::{DType, Dim, Scalar, ShapeText, TensorError};
 
 use super::activation::{log_softmax_of, logsigmoid_of};
+use super::slope::{constant_of, with_slope};
 use super::{
     Res, TRes, broadcast_shapes, expand_to, known, named, rank, runtime, same_shape, splat_like,
 };
@@ -418,25 +419,7 @@ pub fn bce<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let one = splat_like(b, 1, &x)?;
     let zero = splat_like(b, 0, &x)?;
     let low = splat_like(b, -100, &x)?;
-    // Where a logarithm is limited, PyTorch's gradient is (x - y) / 1e-12: the logarithms give none there,
-    // and a difference that is 0 gives that one.
-    let corner = match b.requires_grad(&x) {
-        true => {
-            let rest = b.sub(&one, &x)?;
-            let product = b.mul(&rest, &x)?;
-            let least = splat_like(b, 1e-12, &x)?;
-            let corner = b.lt(&product, &least)?;
-            let constant = b.detach(&x)?;
-            let slope = b.sub(&constant, &y)?;
-            let slope = b.div(&slope, &least)?;
-            let nothing = b.sub(&constant, &x)?;
-            let nothing = b.mul(&nothing, &slope)?;
-            let nothing = b.select(&corner, &nothing, &zero)?;
-            Some((b.select(&corner, &constant, &x)?, nothing))
-        }
-        false => None,
-    };
-    let within = corner.as_ref().map_or(&x, |(within, _)| within);
+    let (p, q) = (constant_of(b, &x)?, constant_of(b, &y)?);
     let log_of = |b: &mut B, v: &B::T| -> TRes<B> {
         let off = b.le(v, &zero)?;
         let safe = b.select(&off, &one, v)?;
@@ -445,15 +428,26 @@ pub fn bce<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         let l = b.select(&below, &low, &l)?;
         b.select(&off, &low, &l)
     };
-    let lx = log_of(b, within)?;
-    let rest = b.sub(&one, within)?;
+    let lx = log_of(b, &p)?;
+    let rest = b.sub(&one, &p)?;
     let lr = log_of(b, &rest)?;
-    let minus = b.sub(&y, &one)?;
-    let (p, q) = (b.mul(&minus, &lr)?, b.mul(&y, &lx)?);
-    let mut t = b.sub(&p, &q)?;
-    if let Some((_, nothing)) = &corner {
-        t = b.sub(&t, nothing)?;
-    }
+    let minus = b.sub(&q, &one)?;
+    let (first, second) = (b.mul(&minus, &lr)?, b.mul(&q, &lx)?);
+    let t = b.sub(&first, &second)?;
+    let t = with_slope(b, t, &x, |b| {
+        let rest = b.sub(&one, &x)?;
+        let bottom = b.mul(&rest, &x)?;
+        let least = splat_like(b, 1e-12, &x)?;
+        let few = b.lt(&bottom, &least)?;
+        let bottom = b.select(&few, &least, &bottom)?;
+        let top = b.sub(&x, &y)?;
+        b.div(&top, &bottom)
+    })?;
+    let t = with_slope(b, t, &y, |b| {
+        let rest = b.sub(&one, &x)?;
+        let (p, q) = (b.log(&rest)?, b.log(&x)?);
+        b.sub(&p, &q)
+    })?;
     let t = weighted(b, args, 2, t)?;
     reduce(b, t, reduction(args, 5)?, "BinaryCrossEntropyBackward0")
 }

@@ -28,6 +28,7 @@ pub mod reduce;
 pub mod scan;
 pub mod scatter;
 pub mod shape;
+pub mod slope;
 pub mod solve;
 pub mod sort;
 pub mod special;

@@ -6,12 +6,16 @@
 use janus_tensor::ops::{BinaryOp, Predicate, ReduceOp, UnaryOp};
 use janus_tensor::{DType, Prim, Scalar, ScalarKind, TensorError};
 
+use super::slope::{
+    constant_of, with_gradient_of, with_slope, with_slope_of_result, without_slope,
+};
 use super::{
     Res, TRes, broadcast_shapes, expand_to, named, no_bools, no_kernel, promoted, rank, runtime,
     same_shape, splat_like, splat_scalar, to_float, unify, unify2,
 };
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Operand, Ret};
+use crate::ops::NoDerivative;
 
 fn operands<B: TorchOps>(
     b: &mut B,
@@ -145,14 +149,15 @@ pub fn div<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         }
         "floor" => {
             no_bools::<B>(dtype, "div_floor_cpu")?;
-            let t = binary(b, BinaryOp::FloorDiv, &x, &y, dtype)?;
-            with_zero_gradients(b, t, &x, &y, dtype)?
+            binary(b, BinaryOp::FloorDiv, &x, &y, dtype)?
         }
         "trunc" if dtype.is_float() => {
-            let q = binary(b, BinaryOp::Div, &x, &y, dtype)?;
-            let q = b.detach(&q)?;
+            let (x, y) = unify2(b, &x, &y, dtype)?;
+            let (p, q) = (constant_of(b, &x)?, constant_of(b, &y)?);
+            let q = b.div(&p, &q)?;
             let t = truncated(b, &q)?;
-            with_zero_gradients(b, t, &x, &y, dtype)?
+            let t = without_slope(b, t, &x)?;
+            without_slope(b, t, &y)?
         }
         "trunc" => {
             no_bools::<B>(dtype, "div_trunc_cpu")?;
@@ -170,33 +175,6 @@ pub fn div<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         }
     };
     named(b, t, "DivBackward1")
-}
-
-/// A result that does not move with its operands: its gradient is zeros, and not none.
-fn with_zero_gradients<B: TorchOps>(
-    b: &mut B,
-    value: B::T,
-    x: &Operand<B>,
-    y: &Operand<B>,
-    dtype: DType,
-) -> TRes<B> {
-    if !dtype.is_float() || !b.is_grad_enabled() {
-        return Ok(value);
-    }
-    let (x, y) = unify2(b, x, y, dtype)?;
-    let mut t = value;
-    for operand in [x, y] {
-        if !b.requires_grad(&operand) {
-            continue;
-        }
-        // `floor` has a gradient, of zeros; nothing is taken of its value.
-        let flat = b.floor(&operand)?;
-        let never = b.scalar(Scalar::Bool(false));
-        let shape = b.shape(&t);
-        let never = b.splat(&never, DType::Bool, &shape)?;
-        t = b.select(&never, &flat, &t)?;
-    }
-    Ok(t)
 }
 
 fn check_zero_division<B: TorchOps>(
@@ -223,8 +201,14 @@ pub fn floor_divide<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let dtype = promoted(b, &[&x, &y]);
     no_bools::<B>(dtype, "div_floor_cpu")?;
     check_zero_division(b, &y, dtype)?;
-    let t = binary(b, BinaryOp::FloorDiv, &x, &y, dtype)?;
-    Ok(Ret::Tensor(t))
+    let (x, y) = unify2(b, &x, &y, dtype)?;
+    let (p, q) = (constant_of(b, &x)?, constant_of(b, &y)?);
+    let t = b.floor_div(&p, &q)?;
+    Ok(Ret::Tensor(b.underivable(
+        &t,
+        &[&x, &y],
+        NoDerivative::of("floor_divide"),
+    )?))
 }
 
 /// `input % other`
@@ -260,28 +244,21 @@ pub fn fmod<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         let less = b.sub(&rest, &y)?;
         return Ok(Ret::Tensor(b.select(&other, &less, &rest)?));
     }
-    let (p, q) = (b.abs(&x)?, b.abs(&y)?);
+    let (dividend, divisor) = (constant_of(b, &x)?, constant_of(b, &y)?);
+    let (p, q) = (b.abs(&dividend)?, b.abs(&divisor)?);
     let r = b.rem(&p, &q)?;
     let zero = splat_like(b, 0, &x)?;
-    let negative = b.lt(&x, &zero)?;
+    let negative = b.lt(&dividend, &zero)?;
     let minus = b.neg(&r)?;
-    let mut t = b.select(&negative, &minus, &r)?;
-    if b.is_grad_enabled() && (b.requires_grad(&x) || b.requires_grad(&y)) {
-        // The gradients are 1 and the quotient's whole part, which is constant; what is subtracted is 0.
-        let (p, q) = (b.detach(&x)?, b.detach(&y)?);
-        t = b.detach(&t)?;
-        if b.requires_grad(&y) {
-            let quotient = b.div(&p, &q)?;
-            let whole = truncated(b, &quotient)?;
-            let nothing = b.sub(&y, &q)?;
-            let nothing = b.mul(&nothing, &whole)?;
-            t = b.sub(&t, &nothing)?;
-        }
-        if b.requires_grad(&x) {
-            let nothing = b.sub(&p, &x)?;
-            t = b.sub(&t, &nothing)?;
-        }
-    }
+    let t = b.select(&negative, &minus, &r)?;
+    // The slopes are 1 and the quotient's whole part, which is constant.
+    let t = with_gradient_of(b, t, &x)?;
+    let t = with_slope(b, t, &y, |b| {
+        let quotient = b.div(&dividend, &divisor)?;
+        let whole = truncated(b, &quotient)?;
+        let minus = b.neg(&whole)?;
+        without_slope(b, minus, &y)
+    })?;
     named(b, t, "FmodBackward0")
 }
 
@@ -304,7 +281,19 @@ pub fn pow<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         let base = b.cast(base, dtype)?;
         // The exponents that PyTorch computes without `pow`.
         let special = match exponent.map(Scalar::to_f64) {
-            Some(1.0) => Some(b.copy(&base)?),
+            Some(0.0) => {
+                let one = splat_like(b, 1, &base)?;
+                let one = b.copy(&one)?;
+                Some(without_slope(b, one, &base)?)
+            }
+            Some(1.0) => {
+                let value = constant_of(b, &base)?;
+                let value = b.copy(&value)?;
+                Some(with_slope(b, value, &base, |b| {
+                    let one = splat_like(b, 1, &base)?;
+                    without_slope(b, one, &base)
+                })?)
+            }
             Some(2.0) => Some(b.mul(&base, &base)?),
             Some(3.0) => {
                 let square = b.mul(&base, &base)?;
@@ -871,23 +860,14 @@ pub fn cosh<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// The inverse of `erf`.
 pub fn erfinv<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = real_operand(b, args)?;
-    let constant = b.detach(&x)?;
+    let constant = constant_of(b, &x)?;
     let value = b.erfinv(&constant)?;
-    if !b.is_grad_enabled() || !b.requires_grad(&x) {
-        return Ok(Ret::Tensor(value));
-    }
-    // The slope is a constant here: `value + (x - x) * sqrt(pi) / 2 * exp(value^2)`.
-    let square = b.mul(&value, &value)?;
-    let slope = b.exp(&square)?;
-    let half = splat_like(b, std::f64::consts::PI.sqrt() / 2.0, &slope)?;
-    let slope = b.mul(&slope, &half)?;
-    let moved = b.sub(&x, &constant)?;
-    let moved = b.mul(&moved, &slope)?;
-    let t = b.add(&value, &moved)?;
-    // At the ends the slope is infinite, and no value.
-    let infinite = splat_like(b, f64::INFINITY, &slope)?;
-    let finite = b.lt(&slope, &infinite)?;
-    let t = b.select(&finite, &t, &value)?;
+    let t = with_slope_of_result(b, &value, &x, "erfinv", |b, y| {
+        let square = b.mul(y, y)?;
+        let power = b.exp(&square)?;
+        let half = splat_like(b, std::f64::consts::PI.sqrt() / 2.0, &power)?;
+        b.mul(&power, &half)
+    })?;
     named(b, t, "ErfinvBackward0")
 }
 

@@ -7,12 +7,14 @@ use janus_tensor::ops::{ArgOp, Axes, ReduceOp};
 use janus_tensor::shape::{normalize_dim, normalize_dims};
 use janus_tensor::{DType, Dim, Scalar, TensorError};
 
+use super::slope::constant_of;
 use super::{
     Res, TRes, dims_arg, extent_of, named, rank, restore, restore_and_expand, runtime, splat_like,
     splat_scalar,
 };
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Ret};
+use crate::ops::NoDerivative;
 
 fn keep<B: TorchOps>(b: &mut B, t: B::T, shape: &[Dim], dims: &[usize], keepdim: bool) -> TRes<B> {
     if keepdim {
@@ -377,8 +379,20 @@ pub fn amin<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 
 /// `aminmax`
 pub fn aminmax<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    let low = extremum_over(b, args, ReduceOp::Min, "AminmaxBackward0")?;
-    let high = extremum_over(b, args, ReduceOp::Max, "AminmaxBackward0")?;
+    let x = args.tensor(0)?;
+    let constant = constant_of(b, &x)?;
+    args.set(0, Arg::Tensor(constant));
+    let extremum = |b: &mut B, op: ReduceOp| -> Res<B> {
+        match extremum_over(b, args, op, "")? {
+            Ret::Tensor(t) => {
+                let function = NoDerivative::of("aminmax");
+                Ok(Ret::Tensor(b.underivable(&t, &[&x], function)?))
+            }
+            other => Ok(other),
+        }
+    };
+    let low = extremum(b, ReduceOp::Min)?;
+    let high = extremum(b, ReduceOp::Max)?;
     Ok(Ret::NamedTuple(
         "torch.return_types.aminmax",
         vec![low, high],

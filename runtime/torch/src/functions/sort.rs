@@ -1,13 +1,14 @@
 //! Functions that order elements.
 //!
-//! In: a tensor and a dimension. Out: values and indices. Always: the order comes from one stable
-//! sort of indices; values are gathered, so that gradients flow to where they came from.
+//! In: a tensor and a dimension. Out: values and indices. Always: the order comes from a sort of
+//! indices; values are gathered, so that gradients flow to where they came from.
 
-use janus_tensor::ops::{ArgOp, ReduceOp};
+use janus_tensor::ops::{ArgOp, ReduceOp, SortPart};
 use janus_tensor::shape::normalize_dim;
 use janus_tensor::{DType, Dim, Scalar};
 
 use super::reduce::refuse_empty;
+use super::slope::{is_differentiated, with_gradient_of};
 use super::{Res, TRes, dim_arg, rank, runtime, splat_like};
 use crate::TorchOps;
 use crate::call::{CallArgs, Ret};
@@ -25,12 +26,13 @@ fn sorted<B: TorchOps>(
     x: &B::T,
     dim: usize,
     descending: bool,
+    part: SortPart,
 ) -> Result<(B::T, B::T), B::Error> {
     if rank(b, x) == 0 {
         let zero = b.scalar(Scalar::I64(0));
         return Ok((b.copy(x)?, b.full(&zero, DType::I64, &[])?));
     }
-    let order = b.argsort(x, dim, descending)?;
+    let order = b.argsort_part(x, dim, descending, part)?;
     let values = b.gather(x, dim, &order)?;
     Ok((values, order))
 }
@@ -39,7 +41,7 @@ fn sorted<B: TorchOps>(
 pub fn sort<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let dim = dim_arg(b, args, 1, -1, rank(b, &x))?;
-    let (values, indices) = sorted(b, &x, dim, args.flag(2)?)?;
+    let (values, indices) = sorted(b, &x, dim, args.flag(2)?, SortPart::All)?;
     b.label(&values, "SortBackward0");
     pair::<B>("torch.return_types.sort", values, indices)
 }
@@ -48,7 +50,7 @@ pub fn sort<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 pub fn argsort<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let dim = dim_arg(b, args, 1, -1, rank(b, &x))?;
-    let (_, indices) = sorted(b, &x, dim, args.flag(2)?)?;
+    let (_, indices) = sorted(b, &x, dim, args.flag(2)?, SortPart::All)?;
     Ok(Ret::Tensor(indices))
 }
 
@@ -68,7 +70,14 @@ pub fn topk<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         return Err(runtime::<B>("selected index k out of range"));
     }
     let first = b.within(Dim::Known(0), k, n)?;
-    let (mut values, mut indices) = sorted(b, &x, dim, args.flag_or(3, true)?)?;
+    let Some(count) = k.known() else {
+        return Err(runtime::<B>("topk of a number that is not known"));
+    };
+    let part = match args.flag_or(4, true)? {
+        true => SortPart::Top(count),
+        false => SortPart::TopUnordered(count),
+    };
+    let (mut values, mut indices) = sorted(b, &x, dim, args.flag_or(3, true)?, part)?;
     if !shape.is_empty() {
         values = super::shape::narrow_of(b, &values, dim, first, k)?;
         indices = super::shape::narrow_of(b, &indices, dim, first, k)?;
@@ -77,15 +86,15 @@ pub fn topk<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     pair::<B>("torch.return_types.topk", values, indices)
 }
 
-/// The k-th smallest (from 0) along a dimension.
+/// The k-th smallest (from 0) along a dimension, where `part` of the order is looked at.
 fn kth<B: TorchOps>(
     b: &mut B,
     x: &B::T,
     dim: usize,
-    k: i64,
+    (k, part): (i64, SortPart),
     keepdim: bool,
 ) -> Result<(B::T, B::T), B::Error> {
-    let (values, indices) = sorted(b, x, dim, false)?;
+    let (values, indices) = sorted(b, x, dim, false, part)?;
     let shape = b.shape(x);
     if shape.is_empty() {
         return Ok((values, indices));
@@ -167,7 +176,7 @@ fn nan_first<B: TorchOps>(
 
 /// An element of a tensor without its place: its gradient goes to all elements that are equal to it, in equal parts.
 fn evenly_among_ties<B: TorchOps>(b: &mut B, x: &B::T, value: B::T) -> TRes<B> {
-    if !b.is_grad_enabled() || !b.requires_grad(x) {
+    if !is_differentiated(b, x) {
         return Ok(value);
     }
     let shape = b.shape(x);
@@ -181,14 +190,7 @@ fn evenly_among_ties<B: TorchOps>(b: &mut B, x: &B::T, value: B::T) -> TRes<B> {
     let count = b.cast(&ties, b.dtype(x))?;
     let count = b.reduce(ReduceOp::Sum, &count, &[0])?;
     let mean = b.div(&sum, &count)?;
-    let here = b.detach(&mean)?;
-    let moved = b.sub(&mean, &here)?;
-    let t = b.add(&value, &moved)?;
-    // An infinite median keeps its value and has no gradient here.
-    let infinity = splat_like(b, f64::INFINITY, &value)?;
-    let size = b.abs(&value)?;
-    let infinite = b.eq(&size, &infinity)?;
-    b.select(&infinite, &value, &t)
+    with_gradient_of(b, value, &mean)
 }
 
 /// `median`: the lower one of two.
@@ -212,7 +214,7 @@ pub fn median<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
                 return Ok(Ret::Tensor(b.full(&none, dtype, &[])?));
             }
             let constant = b.detach(&flat)?;
-            let (value, _) = kth(b, &constant, 0, (n - 1).max(0) / 2, false)?;
+            let (value, _) = kth(b, &constant, 0, ((n - 1).max(0) / 2, SortPart::All), false)?;
             let value = nan_if_any(b, &constant, value, &[0])?;
             Ok(Ret::Tensor(evenly_among_ties(b, &flat, value)?))
         }
@@ -221,7 +223,7 @@ pub fn median<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             let n = known_extent::<B>(&shape, dim)?;
             refuse_empty(b, &x, &[dim], "median")?;
             let keepdim = args.flag(2)?;
-            let (values, indices) = kth(b, &x, dim, (n - 1).max(0) / 2, keepdim)?;
+            let (values, indices) = kth(b, &x, dim, ((n - 1).max(0) / 2, SortPart::All), keepdim)?;
             let (values, indices) = nan_first(b, &x, dim, keepdim, values, indices)?;
             pair::<B>("torch.return_types.median", values, indices)
         }
@@ -242,6 +244,6 @@ pub fn kthvalue<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             "kthvalue(): selected number k out of range for dimension {dim}"
         )));
     }
-    let (values, indices) = kth(b, &x, dim, k - 1, args.flag(3)?)?;
+    let (values, indices) = kth(b, &x, dim, (k - 1, SortPart::Kth(k - 1)), args.flag(3)?)?;
     pair::<B>("torch.return_types.kthvalue", values, indices)
 }

@@ -6,11 +6,37 @@
 use janus_tensor::DType;
 
 use super::pointwise::real_operand;
+use super::slope::{constant_of, is_differentiated, with_slope, without_slope};
 use super::{Res, TRes, named, no_kernel, promoted, splat_like, to_float, unify2};
 use crate::TorchOps;
 use crate::call::{CallArgs, Ret};
 
 const PI: f64 = std::f64::consts::PI;
+
+/// As `in_double`, with a derivative of its own.
+fn sloped_in_double<B: TorchOps>(
+    b: &mut B,
+    args: &CallArgs<B>,
+    label: &'static str,
+    f: impl FnOnce(&mut B, &B::T) -> TRes<B>,
+    slope: impl FnOnce(&mut B, &B::T) -> TRes<B>,
+) -> Res<B> {
+    let x = real_operand(b, args)?;
+    let dtype = b.dtype(&x);
+    let constant = constant_of(b, &x)?;
+    let wide = b.cast(&constant, DType::F64)?;
+    let t = f(b, &wide)?;
+    let t = b.cast(&t, dtype)?;
+    let t = with_slope(b, t, &x, |b| slope(b, &x))?;
+    named(b, t, label)
+}
+
+/// `1 + sign * x^2`
+fn one_and_square<B: TorchOps>(b: &mut B, x: &B::T, sign: f64) -> TRes<B> {
+    let square = b.mul(x, x)?;
+    let square = times(b, &square, sign)?;
+    plus(b, &square, 1.0)
+}
 
 /// Computes in double precision and rounds to the dtype of the argument.
 fn in_double<B: TorchOps>(
@@ -128,7 +154,10 @@ fn atan_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
 
 /// `atan`
 pub fn atan<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    in_double(b, args, "AtanBackward0", atan_of)
+    sloped_in_double(b, args, "AtanBackward0", atan_of, |b, x| {
+        let bottom = one_and_square(b, x, 1.0)?;
+        over(b, 1.0, &bottom)
+    })
 }
 
 fn asin_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
@@ -142,15 +171,23 @@ fn asin_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
 
 /// `asin`
 pub fn asin<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    in_double(b, args, "AsinBackward0", asin_of)
+    sloped_in_double(b, args, "AsinBackward0", asin_of, |b, x| {
+        let rest = one_and_square(b, x, -1.0)?;
+        b.rsqrt(&rest)
+    })
 }
 
 /// `acos`
 pub fn acos<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    in_double(b, args, "AcosBackward0", |b, x| {
+    let value = |b: &mut B, x: &B::T| {
         let t = asin_of(b, x)?;
         let right = splat_like(b, PI / 2.0, x)?;
         b.sub(&right, &t)
+    };
+    sloped_in_double(b, args, "AcosBackward0", value, |b, x| {
+        let rest = one_and_square(b, x, -1.0)?;
+        let root = b.rsqrt(&rest)?;
+        b.neg(&root)
     })
 }
 
@@ -166,7 +203,7 @@ fn near_and_far<B: TorchOps>(b: &mut B, a: &B::T) -> Result<(B::T, B::T, B::T), 
 
 /// `asinh`
 pub fn asinh<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    in_double(b, args, "AsinhBackward0", |b, x| {
+    let value = |b: &mut B, x: &B::T| {
         let (a, negative) = unsigned(b, x)?;
         let (near, far, double) = near_and_far(b, &a)?;
         // log(a + sqrt(a^2 + 1)) without cancellation near 0.
@@ -179,12 +216,16 @@ pub fn asinh<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         let t = b.log1p(&t)?;
         let t = b.select(&far, &double, &t)?;
         signed(b, &t, &negative)
+    };
+    sloped_in_double(b, args, "AsinhBackward0", value, |b, x| {
+        let sum = one_and_square(b, x, 1.0)?;
+        b.rsqrt(&sum)
     })
 }
 
 /// `acosh`
 pub fn acosh<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    in_double(b, args, "AcoshBackward0", |b, x| {
+    let value = |b: &mut B, x: &B::T| {
         let (near, far, double) = near_and_far(b, x)?;
         let d = plus(b, &near, -1.0)?;
         // Below 1 there is no value: the root of what is negative there, though the sum is negative further down, too.
@@ -195,16 +236,25 @@ pub fn acosh<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         let t = b.add(&d, &root)?;
         let t = b.log1p(&t)?;
         b.select(&far, &double, &t)
+    };
+    sloped_in_double(b, args, "AcoshBackward0", value, |b, x| {
+        let square = b.mul(x, x)?;
+        let less = plus(b, &square, -1.0)?;
+        b.rsqrt(&less)
     })
 }
 
 /// `atanh`
 pub fn atanh<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    in_double(b, args, "AtanhBackward0", |b, x| {
+    let value = |b: &mut B, x: &B::T| {
         let minus = b.neg(x)?;
         let (p, q) = (b.log1p(x)?, b.log1p(&minus)?);
         let t = b.sub(&p, &q)?;
         times(b, &t, 0.5)
+    };
+    sloped_in_double(b, args, "AtanhBackward0", value, |b, x| {
+        let rest = one_and_square(b, x, -1.0)?;
+        over(b, 1.0, &rest)
     })
 }
 
@@ -228,10 +278,18 @@ pub fn atan2<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (y, x) = (args.operand(b, 0)?, args.operand(b, 1)?);
     let dtype = promoted(b, &[&y, &x]);
     let dtype = to_float(b, dtype);
-    let (y, x) = unify2(b, &y, &x, dtype)?;
+    let (up, along) = unify2(b, &y, &x, dtype)?;
+    let (y, x) = (constant_of(b, &up)?, constant_of(b, &along)?);
     let (y, x) = (b.cast(&y, DType::F64)?, b.cast(&x, DType::F64)?);
     let (down, left) = (signbit_of(b, &y)?, signbit_of(b, &x)?);
+    // Two infinite ones are equal in size.
     let (p, q) = (b.abs(&y)?, b.abs(&x)?);
+    let infinity = splat_like(b, f64::INFINITY, &p)?;
+    let (tall, wide) = (b.eq(&p, &infinity)?, b.eq(&q, &infinity)?);
+    let both = b.and(&tall, &wide)?;
+    let (up_sign, along_sign) = (b.sign(&y)?, b.sign(&x)?);
+    let y = b.select(&both, &up_sign, &y)?;
+    let x = b.select(&both, &along_sign, &x)?;
     // The smaller one over the larger one, which is not 0.
     let flat = b.le(&p, &q)?;
     let (top, bottom) = (b.select(&flat, &y, &x)?, b.select(&flat, &x, &y)?);
@@ -254,7 +312,21 @@ pub fn atan2<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let right = times(b, &half, 0.5)?;
     let steep = b.sub(&right, &angle)?;
     let t = b.select(&flat, &flat_angle, &steep)?;
-    let t = b.cast(&t, dtype)?;
+    let mut t = b.cast(&t, dtype)?;
+    if is_differentiated(b, &up) || is_differentiated(b, &along) {
+        // Of the square of the distance from the origin, which itself has no slopes.
+        let (p, q) = (b.mul(&up, &up)?, b.mul(&along, &along)?);
+        let square = b.add(&p, &q)?;
+        let zero = splat_like(b, 0, &square)?;
+        let origin = b.eq(&square, &zero)?;
+        let inverse = over(b, 1.0, &square)?;
+        let inverse = b.select(&origin, &zero, &inverse)?;
+        t = with_slope(b, t, &up, |b| b.mul(&along, &inverse))?;
+        t = with_slope(b, t, &along, |b| {
+            let minus = b.neg(&up)?;
+            b.mul(&minus, &inverse)
+        })?;
+    }
     named(b, t, "Atan2Backward0")
 }
 
@@ -360,20 +432,12 @@ fn erfc_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
 
 /// `erfc`: what `erf` lacks to 1, also where that is tiny.
 pub fn erfc<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    let x = real_operand(b, args)?;
-    let dtype = b.dtype(&x);
-    let constant = b.detach(&x)?;
-    let wide = b.cast(&constant, DType::F64)?;
-    let mut t = erfc_of(b, &wide)?;
-    t = b.cast(&t, dtype)?;
-    if b.is_grad_enabled() && b.requires_grad(&x) {
-        // The gradient is that of `erf`, with the other sign; `erf` is never infinite.
-        let e = b.erf(&x)?;
-        let here = b.detach(&e)?;
-        let moved = b.sub(&here, &e)?;
-        t = b.add(&t, &moved)?;
-    }
-    named(b, t, "ErfcBackward0")
+    sloped_in_double(b, args, "ErfcBackward0", erfc_of, |b, x| {
+        let square = b.mul(x, x)?;
+        let minus = b.neg(&square)?;
+        let power = b.exp(&minus)?;
+        times(b, &power, -std::f64::consts::FRAC_2_SQRT_PI)
+    })
 }
 
 /// `lgamma`, by the approximation of Lanczos.
@@ -528,30 +592,36 @@ fn times_log<B: TorchOps>(
     let (x, y) = two(b, args)?;
     let zero = splat_like(b, 0, &x)?;
     let lowest = splat_like(b, if one_more { -1 } else { 0 }, &x)?;
-    let none = b.eq(&x, &zero)?;
-    let outside = b.le(&y, &lowest)?;
-    let guarded = b.and(&none, &outside)?;
-    let one = splat_like(b, 1, &x)?;
-    let safe = b.select(&guarded, &one, &y)?;
-    let l = if one_more {
-        b.log1p(&safe)?
-    } else {
-        b.log(&safe)?
+    // The logarithm, none where nothing is times one that has no end.
+    let logarithm = |b: &mut B, x: &B::T, y: &B::T| -> TRes<B> {
+        let none = b.eq(x, &zero)?;
+        let outside = b.le(y, &lowest)?;
+        let guarded = b.and(&none, &outside)?;
+        let one = splat_like(b, 1, x)?;
+        let safe = b.select(&guarded, &one, y)?;
+        let l = if one_more {
+            b.log1p(&safe)?
+        } else {
+            b.log(&safe)?
+        };
+        b.select(&guarded, &zero, &l)
     };
-    let l = b.select(&guarded, &zero, &l)?;
-    let t = b.mul(&x, &l)?;
+    let (p, q) = (constant_of(b, &x)?, constant_of(b, &y)?);
+    let l = logarithm(b, &p, &q)?;
+    let t = b.mul(&p, &l)?;
     // Nothing times a logarithm is 0 without a sign.
-    let mut t = b.add(&t, &zero)?;
-    if b.is_grad_enabled() && b.requires_grad(&y) {
-        // Where the logarithm ends nothing times it has no gradient by y, and none by x, as this product has it.
-        let end = b.eq(&y, &lowest)?;
-        let end = b.and(&end, &none)?;
-        let above = b.sub(&y, &lowest)?;
-        let above = b.select(&end, &above, &one)?;
-        let root = b.sqrt(&above)?;
-        let product = b.mul(&x, &root)?;
-        t = b.select(&end, &product, &t)?;
-    }
+    let (none, number) = (b.eq(&p, &zero)?, b.eq(&q, &q)?);
+    let nothing = b.and(&none, &number)?;
+    let t = b.select(&nothing, &zero, &t)?;
+    let t = with_slope(b, t, &x, |b| logarithm(b, &x, &y))?;
+    let t = with_slope(b, t, &y, |b| {
+        let bottom = if one_more {
+            plus(b, &y, 1.0)?
+        } else {
+            y.clone()
+        };
+        b.div(&x, &bottom)
+    })?;
     named(b, t, label)
 }
 
@@ -572,28 +642,36 @@ pub fn xlog1py<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `entr`: `-x * log(x)`
 pub fn entr<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = real_operand(b, args)?;
+    let p = constant_of(b, &x)?;
     let (zero, one) = (splat_like(b, 0, &x)?, splat_like(b, 1, &x)?);
-    let none = b.eq(&x, &zero)?;
-    let safe = b.select(&none, &one, &x)?;
+    let none = b.eq(&p, &zero)?;
+    let safe = b.select(&none, &one, &p)?;
     let l = b.log(&safe)?;
     let t = b.mul(&safe, &l)?;
     let t = b.neg(&t)?;
     let t = b.select(&none, &zero, &t)?;
-    let negative = b.lt(&x, &zero)?;
+    let negative = b.lt(&p, &zero)?;
     let low = splat_like(b, f64::NEG_INFINITY, &x)?;
     let t = b.select(&negative, &low, &t)?;
+    let t = with_slope(b, t, &x, |b| {
+        let l = b.log(&x)?;
+        let l = plus(b, &l, 1.0)?;
+        b.neg(&l)
+    })?;
     named(b, t, "SpecialEntrBackward0")
 }
 
 /// `log(e^x + e^y)`, with another base if `scale` is its logarithm.
 pub fn logaddexp_of<B: TorchOps>(b: &mut B, x: &B::T, y: &B::T, scale: f64) -> TRes<B> {
+    let (first, second) = (constant_of(b, x)?, constant_of(b, y)?);
     let infinity = splat_like(b, f64::INFINITY, x)?;
-    let size = b.abs(x)?;
+    let size = b.abs(&first)?;
     let far = b.eq(&size, &infinity)?;
-    let equal = b.eq(x, y)?;
+    let equal = b.eq(&first, &second)?;
     let same = b.and(&far, &equal)?;
     let zero = splat_like(b, 0, x)?;
-    let (p, q) = (b.select(&same, &zero, x)?, b.select(&same, &zero, y)?);
+    let p = b.select(&same, &zero, &first)?;
+    let q = b.select(&same, &zero, &second)?;
     let largest = b.maximum(&p, &q)?;
     let d = b.sub(&p, &q)?;
     let d = b.abs(&d)?;
@@ -604,7 +682,20 @@ pub fn logaddexp_of<B: TorchOps>(b: &mut B, x: &B::T, y: &B::T, scale: f64) -> T
         l = times(b, &l, 1.0 / scale)?;
     }
     let t = b.add(&largest, &l)?;
-    b.select(&same, x, &t)
+    let t = b.select(&same, &first, &t)?;
+    // The share of one of the two powers.
+    let share = |b: &mut B, one: &B::T, other: &B::T| -> TRes<B> {
+        let d = b.sub(other, one)?;
+        let d = match scale {
+            1.0 => d,
+            _ => times(b, &d, scale)?,
+        };
+        let e = b.exp(&d)?;
+        let sum = plus(b, &e, 1.0)?;
+        over(b, 1.0, &sum)
+    };
+    let t = with_slope(b, t, x, |b| share(b, x, y))?;
+    with_slope(b, t, y, |b| share(b, y, x))
 }
 
 /// `logaddexp`
@@ -641,6 +732,7 @@ pub fn copysign<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let negative = signbit_of(b, &y)?;
     let size = b.abs(&x)?;
     let t = signed(b, &size, &negative)?;
+    let t = without_slope(b, t, &y)?;
     named(b, t, "CopysignBackward0")
 }
 

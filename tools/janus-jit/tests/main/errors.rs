@@ -57,8 +57,11 @@ fn files_that_are_no_scripts() {
         )
     );
     let directory = dir.output(&["run", "."]);
-    assert_eq!(directory.code, Some(2));
-    assert!(directory.stderr.contains("Is a directory"), "{directory:?}");
+    assert_eq!(directory.code, Some(1));
+    assert!(
+        directory.stderr.ends_with(": can't find '__main__' module in '.'\n"),
+        "{directory:?}"
+    );
     // There is nothing to explain.
     let explained = dir.output(&["explain", "missing.py"]);
     assert_eq!((explained.code, &*explained.stdout), (Some(2), ""));
@@ -79,7 +82,7 @@ fn a_wrong_command_line_is_one_line() {
             "unexpected argument '--pases' found; a similar argument exists: '--passes'",
         ),
         (&["compile"], "required arguments were not provided: "),
-        (&["script.py"], "unrecognized subcommand 'script.py'"),
+        (&["nonsense.py"], "unrecognized subcommand 'nonsense.py'"),
         (
             &["bench", "--ablation", "--peers", "IMP", "script.py"],
             "'--ablation' cannot be used with '--peers",

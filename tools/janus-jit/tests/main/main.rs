@@ -12,6 +12,7 @@ mod fuzz;
 mod lattice;
 mod packages;
 mod passes;
+mod python;
 mod readme;
 mod stages;
 mod stats;

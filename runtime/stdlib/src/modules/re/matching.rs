@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use janus_object::{
-    Args, Instance, NativeDef, PyDict, PyResult, Raised, Signature, Value, Vm, text,
+    Args, Foreign, Instance, NativeDef, PyDict, PyResult, Raised, Signature, Value, Vm, text,
 };
 
 use super::pattern::{Groups, Pattern, Subject};
@@ -19,6 +19,8 @@ pub(super) struct Match {
     from: usize,
     to: usize,
 }
+
+impl Foreign for Match {}
 
 impl Match {
     /// A match object.

@@ -10,8 +10,8 @@ use std::rc::Rc;
 
 use fancy_regex::Regex;
 use janus_object::{
-    Args, NativeDef, NativeIterator, PyDict, PyIter, PyRef, PyResult, PyStr, Raised, Signature,
-    Value, Vm, ops, text,
+    Args, Foreign, NativeDef, NativeIterator, PyDict, PyIter, PyRef, PyResult, PyStr, Raised,
+    Signature, Value, Vm, ops, text,
 };
 
 use super::flags;
@@ -33,13 +33,16 @@ enum Anchor {
 /// A compiled pattern.
 pub(super) struct Pattern {
     translated: Translated,
-    /// Engines made when first needed, by [`Anchor`] and whether the text ends with a line feed.
-    engines: [OnceCell<Option<Rc<Regex>>>; 6],
+    /// Engines made when first needed, by [`Anchor`], whether it lies behind the text's start, and whether the text ends
+    /// with a line feed.
+    engines: [OnceCell<Option<Rc<Regex>>>; 12],
     /// The pattern as it was given.
     pub source: Value,
     /// Whether it is for bytes, whose values are then code points of the text.
     pub is_bytes: bool,
 }
+
+impl Foreign for Pattern {}
 
 /// A text being searched: bytes as the code points with their values.
 #[derive(Clone)]
@@ -88,7 +91,7 @@ impl Pattern {
         };
         match Regex::new(&made.translated.plain) {
             Ok(engine) => {
-                let slot = Self::slot(Anchor::None, false);
+                let slot = Self::slot(Anchor::None, false, false);
                 // The cell is fresh.
                 let _ = made.engines[slot].set(Some(Rc::new(engine)));
                 Ok(made)
@@ -97,23 +100,32 @@ impl Pattern {
         }
     }
 
-    fn slot(anchor: Anchor, newline: bool) -> usize {
-        (anchor as usize) * 2 + usize::from(newline)
+    fn slot(anchor: Anchor, inside: bool, newline: bool) -> usize {
+        (anchor as usize) * 4 + usize::from(inside) * 2 + usize::from(newline)
     }
 
-    fn engine(&self, anchor: Anchor, newline: bool) -> PyResult<Rc<Regex>> {
+    /// Whether what stands before a match decides on it.
+    fn looks_behind(&self) -> bool {
+        let text = &self.translated.plain;
+        ["(?<", r"\b", r"\B", r"\A", "^"]
+            .iter()
+            .any(|mark| text.contains(mark))
+    }
+
+    fn engine(&self, anchor: Anchor, inside: bool, newline: bool) -> PyResult<Rc<Regex>> {
         // Without `$` both forms are one.
         let newline = newline && self.translated.plain != self.translated.before_newline;
-        let made = self.engines[Self::slot(anchor, newline)].get_or_init(|| {
+        let made = self.engines[Self::slot(anchor, inside, newline)].get_or_init(|| {
             let body = if newline {
                 &self.translated.before_newline
             } else {
                 &self.translated.plain
             };
+            let start = if inside { r"\G" } else { r"\A" };
             let whole = match anchor {
                 Anchor::None => body.clone(),
-                Anchor::Start => format!(r"\A(?:{body})"),
-                Anchor::Both => format!(r"\A(?:{body})\z"),
+                Anchor::Start => format!(r"{start}(?:{body})"),
+                Anchor::Both => format!(r"{start}(?:{body})\z"),
             };
             Regex::new(&whole).ok().map(Rc::new)
         });
@@ -142,12 +154,17 @@ impl Pattern {
         let Some(text) = whole.get(..to) else {
             return Ok(None);
         };
-        // Anchors look at the start of what they are given.
-        let base = if anchor == Anchor::None { 0 } else { from };
+        // An anchor at the start of what it is given is fast, but hides what stands before.
+        let inside = anchor != Anchor::None && from > 0 && self.looks_behind();
+        let base = if anchor == Anchor::None || inside {
+            0
+        } else {
+            from
+        };
         let Some(part) = text.get(base..) else {
             return Ok(None);
         };
-        let engine = self.engine(anchor, part.ends_with('\n'))?;
+        let engine = self.engine(anchor, inside, part.ends_with('\n'))?;
         let found = engine.captures_from_pos(part, from - base).map_err(|e| {
             Raised::runtime_error(format!("regular expression matching failed: {e}"))
         })?;

@@ -1,0 +1,148 @@
+//! What is owed to objects that died.
+//!
+//! In: what the heap found due. Out: `__del__` is called, the callbacks of weak references are, and dropped generators
+//! are closed; cycles are collected. Always: it happens between two instructions, right behind the one that
+//! dropped the last reference; an exception of it is reported and ignored.
+
+use janus_object::heap::{self, Collection, Due};
+use janus_object::{Args, Name, PyDict, PyRef, PyWeak, Raised, Value, Vm, class_of, name};
+
+use crate::Interp;
+
+impl Interp {
+    /// Does what is due, and what becomes due by it.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn settle(&mut self) {
+        while heap::is_pending() {
+            for due in heap::take_due() {
+                self.pay(due);
+            }
+            if let Some(generation) = heap::collect_due() {
+                self.collect_garbage(generation);
+            }
+        }
+    }
+
+    /// Collects the garbage of a generation and of all younger ones; `gc.collect()`.
+    pub fn collect_garbage(&mut self, generation: usize) -> Collection {
+        self.call_gc_callbacks(
+            "start",
+            Collection {
+                generation,
+                collected: 0,
+            },
+        );
+        let Some(garbage) = heap::collect(generation) else {
+            return Collection::default();
+        };
+        let due = garbage.take_due();
+        let finalized = !due.is_empty();
+        for due in due {
+            self.pay(due);
+        }
+        let collection = garbage.clear(finalized);
+        self.call_gc_callbacks("stop", collection);
+        collection
+    }
+
+    /// `gc.callbacks`
+    pub fn gc_callbacks(&self) -> &PyRef<janus_object::PyList> {
+        &self.gc_callbacks
+    }
+
+    /// Lets all modules go when the program ends, so that what is still alive gets its finalizer. As in CPython,
+    /// a module goes whole if nothing else holds it; of those that are left, which are taken from the youngest
+    /// on, the names go one by one, those with an underscore first. Where nothing has a finalizer, there is nothing to see.
+    pub(crate) fn finalize_modules(&mut self) {
+        if !heap::has_finalizers() {
+            return;
+        }
+        let mut modules = Vec::new();
+        for (name, module) in self.modules.items() {
+            let kept = matches!(name.as_str(), Some("sys" | "builtins"));
+            if let (Value::Module(module), false) = (module, kept) {
+                modules.push(PyWeak::new(&module));
+                self.modules.set_str(name.as_str().unwrap_or_default(), Value::None);
+            }
+        }
+        self.settle();
+        self.collect_garbage(heap::GENERATIONS - 1);
+        for module in modules.iter().rev() {
+            let Some(module) = module.upgrade() else {
+                continue;
+            };
+            for underscored in [true, false] {
+                for name in module.dict.keys() {
+                    let Some(text) = name.as_str() else { continue };
+                    let is_underscored = text.starts_with('_') && !text.starts_with("__");
+                    if text != "__builtins__" && is_underscored == underscored {
+                        module.dict.set_str(text, Value::None);
+                        self.settle();
+                    }
+                }
+            }
+        }
+        self.collect_garbage(heap::GENERATIONS - 1);
+    }
+
+    fn call_gc_callbacks(&mut self, phase: &str, collection: Collection) {
+        if self.gc_callbacks.is_empty() {
+            return;
+        }
+        let info = PyDict::new();
+        for (key, number) in [
+            ("generation", collection.generation),
+            ("collected", collection.collected),
+            ("uncollectable", 0),
+        ] {
+            info.set_name(&Name::new(key), Value::Int(number as i64));
+        }
+        let arguments = [Value::str(phase), Value::dict(info)];
+        for callback in self.gc_callbacks.to_vec() {
+            if let Err(raised) = self.call(&callback, Args::new(&arguments)) {
+                self.report_ignored(&raised, &callback);
+            }
+        }
+    }
+
+    fn pay(&mut self, due: Due) {
+        self.handled.push(None);
+        let (blamed, result) = match due {
+            Due::Callback(reference) => {
+                let callback = janus_object::attr::get(self, &reference, name!("__callback__"));
+                match callback {
+                    Ok(Value::None) => (Value::None, Ok(Value::None)),
+                    Ok(callback) => {
+                        let result = self.call(&callback, Args::new(&[reference]));
+                        (callback, result)
+                    }
+                    Err(raised) => (reference, Err(raised)),
+                }
+            }
+            Due::Finalizer(Value::Generator(generator)) => {
+                let result = janus_object::close_generator(self, &generator);
+                (Value::Generator(generator), result.map(|()| Value::None))
+            }
+            Due::Finalizer(object) => match class_of(&object).lookup(name!("__del__")) {
+                Some(method) => {
+                    let result = self.call_method(&object, name!("__del__"), Args::new(&[]));
+                    (method, result)
+                }
+                None => (object, Ok(Value::None)),
+            },
+        };
+        self.handled.pop();
+        if let Err(raised) = result {
+            self.report_ignored(&raised, &blamed);
+        }
+    }
+
+    /// Reports an exception that has nobody to go to, with what it came out of.
+    fn report_ignored(&mut self, raised: &Raised, blamed: &Value) {
+        let shown = janus_object::text::repr(self, blamed)
+            .unwrap_or_else(|_| format!("<{} object>", blamed.type_name()));
+        let text = self.format_exception(&raised.0);
+        let _ = self.write_stderr(&format!("Exception ignored in: {shown}\n{text}"));
+    }
+}

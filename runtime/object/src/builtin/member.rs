@@ -1,0 +1,115 @@
+//! Slots as a class shows them: `member_descriptor`.
+//!
+//! In: a class and a name of its `__slots__`. Out: what reads, writes and deletes that attribute of an instance. Always: it
+//! is made when a class is asked for it; instances are read by their layout.
+
+use crate::native::wrong_self;
+use crate::{
+    Args, Class, Instance, Name, NativeDef, PyRef, PyResult, Raised, Value, Vm, attr, class_of,
+    types,
+};
+
+pub(crate) const NATIVES: &[NativeDef] = &[
+    NativeDef::method("member_descriptor.__get__", get),
+    NativeDef::method("member_descriptor.__set__", set),
+    NativeDef::method("member_descriptor.__delete__", delete),
+    NativeDef::method("member_descriptor.__repr__", |_, args| {
+        let member = own(&args)?;
+        let class = member.class.name.borrow();
+        Ok(Value::str(format!("<member '{}' of '{class}' objects>", member.name)))
+    }),
+    NativeDef::method("member_descriptor.__eq__", |_, args| {
+        let (_, [other]) = args.method::<1>("__eq__")?;
+        let member = own(&args)?;
+        let same = other.foreign::<Member>().is_some_and(|o| {
+            o.name == member.name && PyRef::ptr_eq(&o.class, &member.class)
+        });
+        Ok(Value::Bool(same))
+    }),
+    NativeDef::method("member_descriptor.__hash__", |_, args| {
+        let member = own(&args)?;
+        Ok(Value::Int(crate::hash_bytes(member.name.as_str().as_bytes())))
+    }),
+    NativeDef::getter("member_descriptor.__name__", |_, args| Ok(own(&args)?.name.to_value())),
+    NativeDef::getter("member_descriptor.__qualname__", |_, args| {
+        let member = own(&args)?;
+        let class = member.class.name.borrow();
+        Ok(Value::str(format!("{class}.{}", member.name)))
+    }),
+    NativeDef::getter("member_descriptor.__objclass__", |_, args| {
+        Ok(Value::Class(own(&args)?.class.clone()))
+    }),
+    NativeDef::getter("member_descriptor.__doc__", |_, args| {
+        own(&args)?;
+        Ok(Value::None)
+    }),
+];
+
+struct Member {
+    name: Name,
+    class: PyRef<Class>,
+}
+
+impl crate::Foreign for Member {
+    fn trace(&self, tracer: &mut crate::heap::Tracer<'_>) {
+        tracer.reference(&self.class);
+    }
+}
+
+/// The descriptor of a slot that the class or a base of it names.
+pub(crate) fn of_slot(class: &PyRef<Class>, name: &Name) -> Option<Value> {
+    let owner = class.slot_owner(name)?;
+    Some(Instance::native(
+        &types().member_descriptor,
+        Member {
+            name: name.clone(),
+            class: owner,
+        },
+    ))
+}
+
+fn own<'a>(args: &Args<'a>) -> PyResult<&'a Member> {
+    let this = args.pos.first().unwrap_or(&Value::None);
+    this.foreign::<Member>()
+        .ok_or_else(|| wrong_self("method", "member_descriptor", this))
+}
+
+fn check(member: &Member, object: &Value) -> PyResult<()> {
+    if class_of(object).is_subclass_of(&member.class) {
+        return Ok(());
+    }
+    Err(Raised::type_error(format!(
+        "descriptor '{}' for '{}' objects doesn't apply to a '{}' object",
+        member.name,
+        member.class.name.borrow(),
+        object.type_name()
+    )))
+}
+
+fn get(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, rest) = args.split_self("__get__")?;
+    let member = own(&args)?;
+    match rest.between("__get__", 1, 2)?.first() {
+        None | Some(Value::None) => Ok(this.clone()),
+        Some(object) => {
+            check(member, object)?;
+            attr::generic_get(vm, object, &member.name)
+        }
+    }
+}
+
+fn set(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (_, [object, value]) = args.method::<2>("__set__")?;
+    let member = own(&args)?;
+    check(member, object)?;
+    attr::generic_set(vm, object, &member.name, value.clone())?;
+    Ok(Value::None)
+}
+
+fn delete(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (_, [object]) = args.method::<1>("__delete__")?;
+    let member = own(&args)?;
+    check(member, object)?;
+    attr::generic_del(vm, object, &member.name)?;
+    Ok(Value::None)
+}
