@@ -4,7 +4,7 @@
 //! the [`crate::BaseKind`] of the class.
 
 use std::any::Any;
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
 use crate::heap::Tracer;
@@ -218,6 +218,8 @@ pub struct TracebackObject {
     pub entries: Rc<[TracebackEntry]>,
     /// Which of them this object stands for.
     pub at: usize,
+    /// How many of them count: `tb_next = None` cuts off the rest for all objects of the chain.
+    pub end: Rc<Cell<usize>>,
 }
 
 impl Foreign for TracebackObject {}

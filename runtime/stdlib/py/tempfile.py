@@ -52,8 +52,8 @@ def mkstemp(suffix=None, prefix=None, dir=None, text=False):
     return file, path
 
 
-class _NamedTemporaryFile:
-    def __init__(self, file, name, delete):
+class _TemporaryFileWrapper:
+    def __init__(self, file, name, delete=True):
         self.file, self.name, self.delete = file, name, delete
 
     def __getattr__(self, attribute):
@@ -78,7 +78,7 @@ def NamedTemporaryFile(mode="w+b", buffering=-1, encoding=None, newline=None, su
                        dir=None, delete=True, *, errors=None):
     exclusive = mode.replace("w", "x").replace("r", "x").replace("a", "x")
     path, file = _fresh(suffix, prefix, dir, lambda path: open(path, exclusive, buffering, encoding, errors, newline))
-    return _NamedTemporaryFile(file, path, delete)
+    return _TemporaryFileWrapper(file, path, delete)
 
 
 def TemporaryFile(mode="w+b", buffering=-1, encoding=None, newline=None, suffix=None, prefix=None, dir=None,

@@ -3,6 +3,7 @@
 //! In: arguments of calls. Out: methods and attributes of the exception classes. Always: what
 //! CPython keeps in C fields is a member of [`ExceptionData`], not an entry of `__dict__`.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use crate::native::wrong_self;
@@ -88,7 +89,7 @@ const GROUP: &[NativeDef] = &[
 ];
 
 pub(crate) const TRACEBACK: &[NativeDef] = &[
-    NativeDef::getter("traceback.tb_next", tb_next),
+    NativeDef::getset("traceback.tb_next", tb_next),
     NativeDef::getter("traceback.tb_lineno", tb_lineno),
     NativeDef::getter("traceback.tb_frame", tb_frame),
     NativeDef::getter("traceback.f_code", tb_code),
@@ -285,8 +286,12 @@ fn suppress_context(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 /// The traceback object that starts at an entry.
-fn traceback_value(entries: &Rc<[crate::TracebackEntry]>, at: usize) -> Value {
-    if at >= entries.len() {
+fn traceback_value(
+    entries: &Rc<[crate::TracebackEntry]>,
+    end: &Rc<Cell<usize>>,
+    at: usize,
+) -> Value {
+    if at >= end.get() {
         return Value::None;
     }
     Instance::native(
@@ -294,6 +299,7 @@ fn traceback_value(entries: &Rc<[crate::TracebackEntry]>, at: usize) -> Value {
         TracebackObject {
             entries: entries.clone(),
             at,
+            end: end.clone(),
         },
     )
 }
@@ -303,7 +309,7 @@ fn set_traceback(data: &ExceptionData, new: &Value) -> PyResult<()> {
         (Value::None, _) => Vec::new(),
         (_, Some(tb)) => tb
             .entries
-            .get(tb.at..)
+            .get(tb.at..tb.end.get())
             .map(<[_]>::to_vec)
             .unwrap_or_default(),
         _ => {
@@ -321,7 +327,8 @@ fn traceback(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     match new {
         None => {
             let entries: Rc<[_]> = data.traceback.borrow().as_slice().into();
-            Ok(traceback_value(&entries, 0))
+            let end = Rc::new(Cell::new(entries.len()));
+            Ok(traceback_value(&entries, &end, 0))
         }
         Some(new) => {
             set_traceback(data, new)?;
@@ -661,8 +668,23 @@ fn own_traceback<'a>(args: Args<'a>, name: &'static str) -> PyResult<&'a Traceba
 }
 
 fn tb_next(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    if let [this, next] = args.pos {
+        let tb: &TracebackObject = this
+            .foreign()
+            .ok_or_else(|| wrong_self("tb_next", "traceback", this))?;
+        return match next {
+            Value::None => {
+                tb.end.set(tb.at + 1);
+                Ok(Value::None)
+            }
+            _ => Err(Raised::new(
+                ExcKind::NotImplementedError,
+                "traceback.tb_next: only None can be set in janus-jit yet",
+            )),
+        };
+    }
     let tb = own_traceback(args, "tb_next")?;
-    Ok(traceback_value(&tb.entries, tb.at + 1))
+    Ok(traceback_value(&tb.entries, &tb.end, tb.at + 1))
 }
 
 fn tb_lineno(_: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -8,8 +8,8 @@ use std::rc::Rc;
 
 use crate::native::wrong_self;
 use crate::{
-    Args, Binding, NativeBody, NativeDef, NativeFunction, PyCell, PyDict, PyFunction, PyMethod, PyRef,
-    PyResult, Raised, Signature, Value, Vm, attr, name, text,
+    Args, Binding, NativeBody, NativeDef, NativeFunction, PyCell, PyDict, PyFunction, PyMethod,
+    PyRef, PyResult, Raised, Signature, Value, Vm, attr, name, text,
 };
 
 pub(crate) const FUNCTION: &[NativeDef] = &[
@@ -37,6 +37,7 @@ pub(crate) const METHOD: &[NativeDef] = &[
     NativeDef::method("method.__hash__", method_hash),
     NativeDef::getter("method.__func__", method_func),
     NativeDef::getter("method.__self__", method_self),
+    NativeDef::getter("method.__doc__", method_doc),
 ];
 
 pub(crate) const BUILTIN: &[NativeDef] = &[
@@ -150,10 +151,12 @@ fn function_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     match name {
         None | Some(Value::None) => {}
         Some(name) if name.as_str().is_some() => *made.name.borrow_mut() = name,
-        other => return Err(Raised::type_error(format!(
-            "arg 3 (name) must be None or string, not {}",
-            other.map_or("None".to_owned(), |o| o.type_name())
-        ))),
+        other => {
+            return Err(Raised::type_error(format!(
+                "arg 3 (name) must be None or string, not {}",
+                other.map_or("None".to_owned(), |o| o.type_name())
+            )));
+        }
     }
     Ok(Value::Function(PyRef::new(made)))
 }
@@ -382,6 +385,12 @@ fn method_hash(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn method_func(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("__func__")?;
     Ok(method(this, "__func__")?.function.clone())
+}
+
+fn method_doc(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__doc__")?;
+    let doc = attr::get_opt(vm, &method(this, "__doc__")?.function, name!("__doc__"))?;
+    Ok(doc.unwrap_or(Value::None))
 }
 
 fn method_self(_: &mut dyn Vm, args: Args<'_>) -> PyResult {

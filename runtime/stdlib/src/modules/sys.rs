@@ -24,6 +24,8 @@ const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("sys.intern", intern),
     NativeDef::function("sys.getdefaultencoding", encoding),
     NativeDef::function("sys.getfilesystemencoding", encoding),
+    // There are no hooks that would hear of it.
+    NativeDef::function("sys.audit", nothing),
     NativeDef::function("sys.gettrace", nothing),
     NativeDef::function("sys.settrace", |_, args| untraced("sys.settrace", args)),
     NativeDef::function("sys.getprofile", nothing),
