@@ -5,8 +5,8 @@
 //! expressions and patterns only where they may stand.
 
 use rustpython_parser::ast::{
-    Alias, Arguments, Constant, ExceptHandler, Expr, ExprBinOp, Pattern, Ranged, Stmt, StmtImportFrom,
-    TypeParam, WithItem,
+    Alias, Arguments, Constant, ExceptHandler, Expr, ExprBinOp, Pattern, Ranged, Stmt,
+    StmtImportFrom, TypeParam, WithItem,
 };
 use rustpython_parser::text_size::{TextRange, TextSize};
 

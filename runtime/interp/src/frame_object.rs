@@ -14,7 +14,9 @@ use crate::functions::interp_of;
 use crate::{Frame, Interp};
 
 const NATIVES: &[NativeDef] = &[
-    NativeDef::getter("frame.f_code", |_, args| Ok(Value::Code(own(&args)?.code.clone()))),
+    NativeDef::getter("frame.f_code", |_, args| {
+        Ok(Value::Code(own(&args)?.code.clone()))
+    }),
     NativeDef::getter("frame.f_globals", |_, args| {
         Ok(Value::Dict(own(&args)?.globals.clone()))
     }),
@@ -41,7 +43,9 @@ const NATIVES: &[NativeDef] = &[
         let this = own(&args)?;
         let interp = interp_of(vm)?;
         let at = this.see(interp).and_then(|at| at.checked_sub(1));
-        Ok(at.and_then(|at| interp.frames.get(at)).map_or(Value::None, |f| f.object()))
+        Ok(at
+            .and_then(|at| interp.frames.get(at))
+            .map_or(Value::None, |f| f.object()))
     }),
     NativeDef::getter("frame.f_trace", |_, args| {
         own(&args)?;
@@ -54,11 +58,15 @@ const NATIVES: &[NativeDef] = &[
     NativeDef::method("frame.__eq__", |_, args| {
         let (_, [other]) = args.method::<1>("__eq__")?;
         let this = own(&args)?;
-        let same = other.foreign::<FrameObject>().is_some_and(|o| this.is_of(&o.locals, &o.code));
+        let same = other
+            .foreign::<FrameObject>()
+            .is_some_and(|o| this.is_of(&o.locals, &o.code));
         Ok(Value::Bool(same))
     }),
     NativeDef::method("frame.__hash__", |_, args| {
-        Ok(Value::from(janus_object::ops::identity(&own(&args)?.locals) >> 4))
+        Ok(Value::from(
+            janus_object::ops::identity(&own(&args)?.locals) >> 4,
+        ))
     }),
     NativeDef::method("frame.__repr__", |vm, args| {
         let this = own(&args)?;

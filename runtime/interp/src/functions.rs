@@ -8,8 +8,8 @@ use std::rc::Rc;
 
 use janus_bytecode::MakeFunctionFlags;
 use janus_object::{
-    Args, CodeObject, Name, NativeDef, NativeFunction, PyDict, PyFunction, PyRef, PyResult, Raised,
-    ExcKind, Signature, Value, Vm, name, ops,
+    Args, CodeObject, ExcKind, Name, NativeDef, NativeFunction, PyDict, PyFunction, PyRef,
+    PyResult, Raised, Signature, Value, Vm, name, ops,
 };
 
 use crate::{Frame, Interp, SourceKind};

@@ -546,7 +546,8 @@ impl Interp {
                 }
                 other => match attr::get_opt(self, other, name!("__dict__"))? {
                     Some(dict) => {
-                        let public = |key: &Value| key.as_str().is_some_and(|s| !s.starts_with('_'));
+                        let public =
+                            |key: &Value| key.as_str().is_some_and(|s| !s.starts_with('_'));
                         self.collect(&dict)?.into_iter().filter(public).collect()
                     }
                     None => {

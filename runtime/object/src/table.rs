@@ -75,7 +75,12 @@ pub fn simple_eq(a: &Value, b: &Value) -> Option<bool> {
         _ if crate::ops::is(a, b) => true,
         // User-defined equality, and the built-in kinds whose comparison recurses.
         (Instance(_), _) | (_, Instance(_)) => return Option::None,
-        (Set(_), Set(_)) | (Range(_), Range(_)) | (Slice(_), Slice(_)) | (Method(_), Method(_)) => {
+        (Set(_), Set(_))
+        | (Range(_), Range(_))
+        | (Slice(_), Slice(_))
+        | (Method(_), Method(_))
+        | (List(_), List(_))
+        | (Dict(_), Dict(_)) => {
             return Option::None;
         }
         (BigInt(_), Float(_)) | (Float(_), BigInt(_)) => return Option::None,

@@ -177,3 +177,39 @@ def _deprecated(name, message="{name!r} is deprecated and slated for removal in 
     if _version[:2] > remove or (_version[:2] == remove and _version[3] != "alpha"):
         raise RuntimeError(f"{name!r} was slated for removal after Python {text} alpha")
     warn(message.format(name=name, remove=text), DeprecationWarning, stacklevel=3)
+
+
+def _set_option(text):
+    """One filter of `-W` or `PYTHONWARNINGS`: action:message:category:module:line."""
+    parts = [part.strip() for part in text.split(":")]
+    if len(parts) > 5:
+        raise ValueError(f"too many fields (max 5): {text!r}")
+    action, message, category, module, lineno = parts + [""] * (5 - len(parts))
+    known = ("default", "always", "ignore", "module", "once", "error")
+    actions = ["always"] if action == "all" else [a for a in known if a.startswith(action or "default")]
+    if not actions:
+        raise ValueError(f"invalid action: {action!r}")
+    if "." in category:
+        name, _, last = category.rpartition(".")
+        try:
+            kind = getattr(__import__(name, None, None, [last]), last)
+        except (ImportError, AttributeError):
+            raise ValueError(f"unknown warning category: {category!r}") from None
+    else:
+        import builtins
+        kind = getattr(builtins, category or "Warning", None)
+    if not (isinstance(kind, type) and issubclass(kind, Warning)):
+        raise ValueError(f"invalid warning category: {category!r}")
+    if message or module:
+        import re
+        message, module = re.escape(message), re.escape(module) + r"\Z" if module else ""
+    if lineno and not lineno.isdigit():
+        raise ValueError(f"invalid lineno {lineno!r}")
+    filterwarnings(actions[0], message, kind, module, int(lineno or 0))
+
+
+for _option in sys.warnoptions:
+    try:
+        _set_option(_option)
+    except ValueError as _error:
+        print("Invalid -W option ignored:", _error, file=sys.stderr)

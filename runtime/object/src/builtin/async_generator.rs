@@ -7,8 +7,8 @@ use std::cell::{Cell, RefCell};
 
 use crate::native::wrong_self;
 use crate::{
-    Args, ExcKind, Generator, Instance, NativeDef, PyRef, PyResult, Raised, Resume, Step, Value, Vm,
-    name, ops, resume_generator, types,
+    Args, ExcKind, Generator, Instance, NativeDef, PyRef, PyResult, Raised, Resume, Step, Value,
+    Vm, name, ops, resume_generator, types,
 };
 
 use super::generator::to_raised;
@@ -43,7 +43,10 @@ pub(crate) const NATIVES: &[NativeDef] = &[
     NativeDef::getter("async_generator.ag_frame", super::generator::frame),
     NativeDef::getter("async_generator.ag_code", super::generator::code),
     NativeDef::getter("async_generator.ag_await", super::generator::delegate),
-    NativeDef::class_method("async_generator.__class_getitem__", super::alias::class_getitem),
+    NativeDef::class_method(
+        "async_generator.__class_getitem__",
+        super::alias::class_getitem,
+    ),
 ];
 
 pub(crate) const AWAITABLE: &[NativeDef] = &[
@@ -198,7 +201,11 @@ fn run(vm: &mut dyn Vm, this: &Awaitable, given: Resume) -> PyResult {
         }
     }
     let outcome = resume_generator(vm, generator, resume);
-    let passes_on = generator.body.borrow().as_ref().is_some_and(|b| b.is_delegating());
+    let passes_on = generator
+        .body
+        .borrow()
+        .as_ref()
+        .is_some_and(|b| b.is_delegating());
     if let Ok(Step::Yield(value)) = &outcome
         && passes_on
     {
@@ -207,15 +214,16 @@ fn run(vm: &mut dyn Vm, this: &Awaitable, given: Resume) -> PyResult {
     this.state.set(State::Done);
     generator.awaited.set(false);
     match outcome {
-        Ok(Step::Yield(_)) if this.closes => {
-            Err(Raised::runtime_error("async generator ignored GeneratorExit"))
-        }
+        Ok(Step::Yield(_)) if this.closes => Err(Raised::runtime_error(
+            "async generator ignored GeneratorExit",
+        )),
         Ok(Step::Yield(value)) => Err(Raised::stop_iteration(value)),
         Ok(Step::Return(_)) if this.closes => Err(Raised::stop_iteration(Value::None)),
         Ok(Step::Return(_)) => Err(stop()),
         Err(raised)
             if this.closes
-                && (raised.is(ExcKind::StopAsyncIteration) || raised.is(ExcKind::GeneratorExit)) =>
+                && (raised.is(ExcKind::StopAsyncIteration)
+                    || raised.is(ExcKind::GeneratorExit)) =>
         {
             Err(Raised::stop_iteration(Value::None))
         }
@@ -316,7 +324,10 @@ pub fn async_next(vm: &mut dyn Vm, iterator: &Value, default: Option<&Value>) ->
         _ => awaitable,
     };
     let default = default.clone();
-    Ok(Instance::native(&types().anext_awaitable, NextOr { steps, default }))
+    Ok(Instance::native(
+        &types().anext_awaitable,
+        NextOr { steps, default },
+    ))
 }
 
 /// Where the hooks are kept.
@@ -332,5 +343,6 @@ pub fn hooks(vm: &mut dyn Vm) -> (Value, Value) {
 
 /// Sets them.
 pub fn set_hooks(vm: &mut dyn Vm, first: Value, finalizer: Value) {
-    vm.native_state().insert(HOOKS, Box::new((first, finalizer)));
+    vm.native_state()
+        .insert(HOOKS, Box::new((first, finalizer)));
 }

@@ -22,7 +22,11 @@ fn own(args: &Args<'_>) -> PyResult<PyRef<CodeObject>> {
 
 pub(crate) fn code(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let code = own(&args)?;
-    let bytes = code.code.instrs.iter().flat_map(|i| [i.op as u8, i.arg as u8]);
+    let bytes = code
+        .code
+        .instrs
+        .iter()
+        .flat_map(|i| [i.op as u8, i.arg as u8]);
     Ok(Value::bytes(bytes.collect::<Vec<u8>>()))
 }
 
@@ -41,7 +45,11 @@ pub(crate) fn lines(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         }
     }
     let rows = rows.into_iter().map(|(start, end, line)| {
-        Value::tuple(vec![Value::from(start), Value::from(end), Value::from(line as usize)])
+        Value::tuple(vec![
+            Value::from(start),
+            Value::from(end),
+            Value::from(line as usize),
+        ])
     });
     ops::iter(vm, &Value::list(rows.collect()))
 }

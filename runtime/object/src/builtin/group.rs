@@ -20,7 +20,10 @@ pub(crate) const NATIVES: &[NativeDef] = &[
         let (this, [condition]) = args.method::<1>("subgroup")?;
         Ok(or_none(split(vm, this, &Condition::of(condition)?)?.0))
     }),
-    NativeDef::class_method("BaseExceptionGroup.__class_getitem__", super::alias::class_getitem),
+    NativeDef::class_method(
+        "BaseExceptionGroup.__class_getitem__",
+        super::alias::class_getitem,
+    ),
 ];
 
 fn or_none(value: Option<Value>) -> Value {
@@ -34,7 +37,9 @@ fn is_a(value: &Value, kind: ExcKind) -> bool {
 /// `BaseExceptionGroup(message, exceptions)`: an ExceptionGroup if all of them are of class Exception.
 fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let Some((Value::Class(class), given)) = args.pos.split_first() else {
-        return Err(Raised::type_error("BaseExceptionGroup.__new__(X): X is not a type object"));
+        return Err(Raised::type_error(
+            "BaseExceptionGroup.__new__(X): X is not a type object",
+        ));
     };
     let [message, exceptions] = given else {
         return Err(Raised::type_error(format!(
@@ -48,8 +53,12 @@ fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
             message.type_name()
         )));
     }
-    if attr::class_lookup(&class_of(exceptions), name!("__getitem__")).is_none() || exceptions.as_dict().is_some() {
-        return Err(Raised::type_error("second argument (exceptions) must be a sequence"));
+    if attr::class_lookup(&class_of(exceptions), name!("__getitem__")).is_none()
+        || exceptions.as_dict().is_some()
+    {
+        return Err(Raised::type_error(
+            "second argument (exceptions) must be a sequence",
+        ));
     }
     let items = ops::collect(vm, exceptions)?;
     if items.is_empty() {
@@ -67,11 +76,12 @@ fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         plain &= is_a(item, ExcKind::Exception);
     }
     let group = types().exception(ExcKind::ExceptionGroup);
-    let class: PyRef<Class> = if PyRef::ptr_eq(class, types().exception(ExcKind::BaseExceptionGroup)) && plain {
-        group.clone()
-    } else {
-        class.clone()
-    };
+    let class: PyRef<Class> =
+        if PyRef::ptr_eq(class, types().exception(ExcKind::BaseExceptionGroup)) && plain {
+            group.clone()
+        } else {
+            class.clone()
+        };
     if !plain && class.is_subclass_of(types().exception(ExcKind::Exception)) {
         return Err(Raised::type_error(if PyRef::ptr_eq(&class, group) {
             "Cannot nest BaseExceptions in an ExceptionGroup".to_owned()
@@ -81,7 +91,10 @@ fn new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     }
     let made = Raised::of_class(&class, given.to_vec());
     if let Some(data) = made.data() {
-        data.set_member(name!("exceptions"), Value::Tuple(PyRef::new(PyTuple::new(items))));
+        data.set_member(
+            name!("exceptions"),
+            Value::Tuple(PyRef::new(PyTuple::new(items))),
+        );
         data.set_member(name!("message"), message.clone());
     }
     Ok(made.to_value())
@@ -113,9 +126,7 @@ enum Condition {
 
 impl Condition {
     fn of(value: &Value) -> PyResult<Condition> {
-        let is_exception = |class: &Value| {
-            matches!(class, Value::Class(c) if c.is_subclass_of(types().exception(ExcKind::BaseException)))
-        };
+        let is_exception = |class: &Value| matches!(class, Value::Class(c) if c.is_subclass_of(types().exception(ExcKind::BaseException)));
         let classes = match value {
             Value::Tuple(tuple) => tuple.items.iter().all(is_exception),
             class => is_exception(class),
@@ -123,7 +134,8 @@ impl Condition {
         if classes {
             return Ok(Condition::Classes(value.clone()));
         }
-        let callable = !matches!(value, Value::Class(_)) && ops::special(value, name!("__call__")).is_some()
+        let callable = !matches!(value, Value::Class(_))
+            && ops::special(value, name!("__call__")).is_some()
             || matches!(value, Value::Function(_));
         if callable {
             return Ok(Condition::Function(value.clone()));
@@ -183,9 +195,15 @@ fn part(vm: &mut dyn Vm, group: &Value, exceptions: Vec<Value>) -> PyResult<Opti
     if exceptions.is_empty() {
         return Ok(None);
     }
-    let made = vm.call_method(group, name!("derive"), Args::new(&[Value::list(exceptions)]))?;
+    let made = vm.call_method(
+        group,
+        name!("derive"),
+        Args::new(&[Value::list(exceptions)]),
+    )?;
     if !is_a(&made, ExcKind::BaseExceptionGroup) {
-        return Err(Raised::type_error("derive must return an instance of BaseExceptionGroup"));
+        return Err(Raised::type_error(
+            "derive must return an instance of BaseExceptionGroup",
+        ));
     }
     if let (Value::Instance(from), Value::Instance(to)) = (group, &made) {
         copy_circumstances(from, to);

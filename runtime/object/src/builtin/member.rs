@@ -16,21 +16,28 @@ pub(crate) const NATIVES: &[NativeDef] = &[
     NativeDef::method("member_descriptor.__repr__", |_, args| {
         let member = own(&args)?;
         let class = member.class.name.borrow();
-        Ok(Value::str(format!("<member '{}' of '{class}' objects>", member.name)))
+        Ok(Value::str(format!(
+            "<member '{}' of '{class}' objects>",
+            member.name
+        )))
     }),
     NativeDef::method("member_descriptor.__eq__", |_, args| {
         let (_, [other]) = args.method::<1>("__eq__")?;
         let member = own(&args)?;
-        let same = other.foreign::<Member>().is_some_and(|o| {
-            o.name == member.name && PyRef::ptr_eq(&o.class, &member.class)
-        });
+        let same = other
+            .foreign::<Member>()
+            .is_some_and(|o| o.name == member.name && PyRef::ptr_eq(&o.class, &member.class));
         Ok(Value::Bool(same))
     }),
     NativeDef::method("member_descriptor.__hash__", |_, args| {
         let member = own(&args)?;
-        Ok(Value::Int(crate::hash_bytes(member.name.as_str().as_bytes())))
+        Ok(Value::Int(crate::hash_bytes(
+            member.name.as_str().as_bytes(),
+        )))
     }),
-    NativeDef::getter("member_descriptor.__name__", |_, args| Ok(own(&args)?.name.to_value())),
+    NativeDef::getter("member_descriptor.__name__", |_, args| {
+        Ok(own(&args)?.name.to_value())
+    }),
     NativeDef::getter("member_descriptor.__qualname__", |_, args| {
         let member = own(&args)?;
         let class = member.class.name.borrow();

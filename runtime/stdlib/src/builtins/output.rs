@@ -1,6 +1,5 @@
 //! `print`, `input`, `open`.
 
-use std::io::BufRead;
 
 use janus_object::{
     Args, ExcKind, NativeDef, PyResult, Raised, Signature, Value, Vm, attr, name, text,
@@ -108,10 +107,10 @@ fn input(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     }
     let flushed = interp(vm)?.output().flush();
     flushed.map_err(|e| Raised::io_error(&e, None))?;
-    let mut line = String::new();
-    match std::io::stdin().lock().read_line(&mut line) {
-        Ok(0) => Err(Raised::new(ExcKind::EOFError, "EOF when reading a line")),
-        Ok(_) => Ok(Value::str(line.strip_suffix('\n').unwrap_or(&line))),
-        Err(e) => Err(Raised::io_error(&e, None)),
+    let line = crate::io::input::read_line(vm)?;
+    if line.is_empty() {
+        return Err(Raised::new(ExcKind::EOFError, "EOF when reading a line"));
     }
+    let line = String::from_utf8_lossy(&line);
+    Ok(Value::str(line.strip_suffix('\n').unwrap_or(&line)))
 }

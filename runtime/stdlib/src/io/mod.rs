@@ -5,6 +5,7 @@
 
 mod codec;
 mod file;
+pub(crate) mod input;
 mod methods;
 mod standard;
 mod stream;

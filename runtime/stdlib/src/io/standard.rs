@@ -3,7 +3,7 @@
 //! In: text of the script, bytes of the process's standard input. Out: file objects. Always: what
 //! is written goes through the interpreter's output, in order with `print`.
 
-use std::io::{BufRead, IsTerminal, Read, Write};
+use std::io::{IsTerminal, Write};
 
 use janus_object::{
     Args, BaseKind, Class, Foreign, Instance, NativeDef, PyRef, PyResult, Raised, Value, Vm, ops,
@@ -132,13 +132,19 @@ fn fileno(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::Int(this(&args)? as i64))
 }
 
-fn input_line() -> PyResult<String> {
-    let mut line = String::new();
-    std::io::stdin()
-        .lock()
-        .read_line(&mut line)
-        .map_err(|e| Raised::io_error(&e, None))?;
-    Ok(line)
+fn input_line(vm: &mut dyn Vm) -> PyResult<String> {
+    text(super::input::read_line(vm)?)
+}
+
+/// Bytes of standard input as text.
+fn text(bytes: Vec<u8>) -> PyResult<String> {
+    String::from_utf8(bytes).map_err(|_| {
+        let e = std::io::Error::new(
+            std::io::ErrorKind::InvalidData,
+            "stream did not contain valid UTF-8",
+        );
+        Raised::io_error(&e, None)
+    })
 }
 
 fn readable_input(args: &Args<'_>) -> PyResult<()> {
@@ -155,37 +161,29 @@ fn read(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         None | Some(Value::None) => -1,
         Some(limit) => int(vm, limit)?,
     };
-    let mut text = String::new();
     if limit < 0 {
-        std::io::stdin()
-            .lock()
-            .read_to_string(&mut text)
-            .map_err(|e| Raised::io_error(&e, None))?;
-        return Ok(Value::str(text));
+        return Ok(Value::str(text(super::input::read_all(vm)?)?));
     }
-    let mut input = std::io::stdin().lock();
     let mut bytes = Vec::new();
     while std::str::from_utf8(&bytes).map_or(0, |s| s.chars().count()) < limit as usize {
-        let mut byte = [0];
-        match input.read(&mut byte) {
-            Ok(0) => break,
-            Ok(_) => bytes.push(byte[0]),
-            Err(e) => return Err(Raised::io_error(&e, None)),
+        match super::input::read_byte(vm)? {
+            Some(byte) => bytes.push(byte),
+            None => break,
         }
     }
     Ok(Value::str(String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-fn readline(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+fn readline(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     readable_input(&args)?;
-    Ok(Value::str(input_line()?))
+    Ok(Value::str(input_line(vm)?))
 }
 
-fn readlines(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+fn readlines(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     readable_input(&args)?;
     let mut lines = Vec::new();
     loop {
-        let line = input_line()?;
+        let line = input_line(vm)?;
         if line.is_empty() {
             return Ok(Value::list(lines));
         }
@@ -193,9 +191,9 @@ fn readlines(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     }
 }
 
-fn next_line(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+fn next_line(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     readable_input(&args)?;
-    let line = input_line()?;
+    let line = input_line(vm)?;
     if line.is_empty() {
         Err(Raised::stop_iteration(Value::None))
     } else {
@@ -299,12 +297,7 @@ fn raw_flush(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::None)
 }
 
-fn raw_read(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+fn raw_read(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     raw(&args)?;
-    let mut bytes = Vec::new();
-    std::io::stdin()
-        .lock()
-        .read_to_end(&mut bytes)
-        .map_err(|e| Raised::io_error(&e, None))?;
-    Ok(Value::bytes(bytes))
+    Ok(Value::bytes(super::input::read_all(vm)?))
 }

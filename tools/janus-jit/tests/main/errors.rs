@@ -59,7 +59,9 @@ fn files_that_are_no_scripts() {
     let directory = dir.output(&["run", "."]);
     assert_eq!(directory.code, Some(1));
     assert!(
-        directory.stderr.ends_with(": can't find '__main__' module in '.'\n"),
+        directory
+            .stderr
+            .ends_with(": can't find '__main__' module in '.'\n"),
         "{directory:?}"
     );
     // There is nothing to explain.
