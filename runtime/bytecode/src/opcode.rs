@@ -267,6 +267,7 @@ operand_enum! {
 
 impl BinaryOp {
     /// Whether this is an augmented assignment.
+    #[inline]
     pub fn is_inplace(self) -> bool {
         self as u8 >= BinaryOp::InplaceAdd as u8
     }

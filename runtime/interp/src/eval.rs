@@ -10,7 +10,8 @@
 
 use janus_object::heap;
 use janus_object::{
-    Args, CodeObject, Immediate, Payload, PyRef, PyResult, Raised, Site, Step, Value, attr, ops,
+    Args, CodeObject, Immediate, Payload, PyRef, PyResult, Raised, Site, Step, TypeTag, Value,
+    attr, ops,
 };
 use smallvec::SmallVec;
 
@@ -18,9 +19,9 @@ use crate::bind::Bound;
 use crate::cache::{CodeState, Hit, Op, Quick, layout_of};
 use crate::frame::{Purpose, drop_from};
 use crate::immediate::{
-    Next, immediate, item_at, next_item, quick_contains, quick_entry, wrap_index,
+    Next, immediate, item_at, next_item, next_pair, quick_contains, quick_entry, wrap_index,
 };
-use crate::profile::{saw, saw_operands, saw_result};
+use crate::profile::{saw, saw_bits, saw_operands, saw_result};
 use crate::{Entry, Frame, Interp};
 
 /// Arguments of native calls: most have few.
@@ -317,7 +318,7 @@ impl Interp {
                                     pc = frame.pc as usize;
                                     // Compiled code is left at once where this is pending.
                                     attempt!(self.check_interrupt());
-                                    continue;
+                                    settle_at!();
                                 }
                                 Entry::Return(value) => {
                                     // No instruction is there: see where it is looked up.
@@ -844,12 +845,22 @@ impl Interp {
                                     drop_from(&mut frame.stack, base);
                                     result
                                 }
-                                callable => {
-                                    if let Value::Class(class) = callable
-                                        && let Some(cache) = state.calls.get(quick.cache as usize)
-                                    {
+                                Value::Class(class) => {
+                                    if let Some(cache) = state.calls.get(quick.cache as usize) {
                                         cache.learn(class);
                                     }
+                                    let callable = Value::Class(class.clone());
+                                    let Some(args) = arguments(&frame.stack, first) else {
+                                        corrupt!()
+                                    };
+                                    // SAFETY: nobody but this loop changes the frame's stack.
+                                    let args = unsafe { &*args };
+                                    let result =
+                                        outside!(self.call_value(&callable, Args::new(args)));
+                                    drop_from(&mut frame.stack, base);
+                                    result
+                                }
+                                callable => {
                                     let callable = callable.clone();
                                     let args = take_args(&mut frame.stack, base, first);
                                     outside!(self.call_args(&callable, args))
@@ -1227,6 +1238,27 @@ impl Interp {
                                     Step::Yield(item) => Some(item),
                                     Step::Return(_) => None,
                                 },
+                                Next::Other
+                                    if !asks
+                                        && let Some(following) = instrs.get(pc + 1)
+                                        && following.op == Op::UnpackSequence
+                                        && following.arg == 2
+                                        && !crate::profile::describes()
+                                        && let Some((first, second)) = next_pair(top) =>
+                                {
+                                    if let Some(site) = site {
+                                        site.running.set(site.running.get().saturating_add(1));
+                                        let left = site.countdown.get();
+                                        site.countdown.set(left.saturating_sub(1));
+                                    }
+                                    if let Some(site) = sites.get(following.site as usize) {
+                                        saw_bits(site, TypeTag::Tuple as u32);
+                                    }
+                                    push!(second);
+                                    push!(first);
+                                    pc += 2;
+                                    continue;
+                                }
                                 Next::Other => {
                                     if let Value::Generator(generator) = top
                                         && let Some(new) = self.drive(generator)

@@ -5,7 +5,7 @@
 //! the one that the general way gives.
 
 use janus_bytecode::{BinaryOp, CompareOp};
-use janus_object::{Immediate, IterState, PyRef, Value};
+use janus_object::{DictPart, Immediate, IterState, PyRef, Value};
 
 use crate::cache::{Op, Quick};
 
@@ -81,6 +81,74 @@ pub(crate) fn next_item(iterator: &Value) -> Next<'_> {
             }
         }
         _ => Next::Other,
+    }
+}
+
+/// Whether [`next_item`] gives an item of an iterator.
+fn is_ready(iterator: &Value) -> bool {
+    let Value::Iter(iterator) = iterator else {
+        return false;
+    };
+    match iterator.state.try_borrow().as_deref() {
+        Ok(IterState::Range { remaining, .. }) => *remaining > 0,
+        Ok(IterState::List { list, index }) => *index < list.len(),
+        Ok(IterState::Tuple { tuple, index }) => *index < tuple.len(),
+        _ => false,
+    }
+}
+
+/// The next item of an iterator that is ready.
+fn take_item(iterator: &Value) -> Option<Value> {
+    match next_item(iterator) {
+        Next::Int(i) => Some(Value::Int(i)),
+        Next::Item(item) => Some(item.clone()),
+        Next::End | Next::Other => None,
+    }
+}
+
+/// The two parts of what an iterator gives next (`enumerate`, `zip` of two, a dict's items), for who takes the pair
+/// apart at once; none where that needs Python or is the end.
+pub(crate) fn next_pair(iterator: &Value) -> Option<(Value, Value)> {
+    let Value::Iter(iterator) = iterator else {
+        return None;
+    };
+    let mut state = iterator.state.try_borrow_mut().ok()?;
+    match &mut *state {
+        IterState::Enumerate { iter, count } => {
+            let Value::Int(number) = *count else {
+                return None;
+            };
+            let following = number.checked_add(1)?;
+            if !is_ready(iter) {
+                return None;
+            }
+            let item = take_item(iter)?;
+            *count = Value::Int(following);
+            Some((Value::Int(number), item))
+        }
+        IterState::Zip { iters, .. } => {
+            let [first, second] = &**iters else {
+                return None;
+            };
+            if janus_object::ops::is(first, second) || !is_ready(first) || !is_ready(second) {
+                return None;
+            }
+            Some((take_item(first)?, take_item(second)?))
+        }
+        IterState::Dict {
+            dict,
+            part: DictPart::Items,
+            at,
+            len,
+            left,
+            reversed: false,
+        } if dict.len() == *len => {
+            let (found, key, value) = dict.next_entry(*at)?;
+            *left = left.checked_sub(1)?;
+            *at = found + 1;
+            Some((key, value))
+        }
+        _ => None,
     }
 }
 

@@ -37,6 +37,12 @@ pub fn describe_profiles(describe: Describe) {
     }
 }
 
+/// Whether sites keep what is said of the values that they see: then each is shown to its site.
+#[inline]
+pub(crate) fn describes() -> bool {
+    DETAILS.load(Ordering::Relaxed) != 0
+}
+
 /// The bit of a value's kind.
 #[inline(always)]
 pub(crate) fn type_bit(value: &Value) -> u32 {
