@@ -64,6 +64,7 @@ python_modules! {
     "importlib" package "importlib/__init__.py",
     "importlib.machinery" module "importlib/machinery.py",
     "importlib.metadata" module "importlib/metadata.py",
+    "importlib.abc" module "importlib/abc.py",
     "importlib.util" module "importlib/util.py",
     "inspect" module "inspect.py",
     "io" module "io.py",

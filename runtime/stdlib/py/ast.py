@@ -8,6 +8,13 @@ def literal_eval(node_or_string):
     compile(node_or_string.lstrip(" \t"), "<unknown>", "eval")
     reader = _Reader(node_or_string)
     value = reader.expression()
+    if reader.take(","):
+        items = [value]
+        while reader.peek():
+            items.append(reader.expression())
+            if not reader.take(","):
+                break
+        value = tuple(items)
     reader.space()
     if reader.at != len(reader.text):
         reader.fail()

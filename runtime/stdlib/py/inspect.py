@@ -49,6 +49,14 @@ def iscode(object):
     return isinstance(object, types.CodeType)
 
 
+def istraceback(object):
+    return isinstance(object, types.TracebackType)
+
+
+def isframe(object):
+    return isinstance(object, types.FrameType)
+
+
 def isdatadescriptor(object):
     return not isclass(object) and (hasattr(type(object), "__set__") or hasattr(type(object), "__delete__"))
 
@@ -260,8 +268,8 @@ class Signature:
             raise TypeError("too many positional arguments")
         if kwargs:
             raise TypeError(f"got an unexpected keyword argument {next(iter(kwargs))!r}")
-        return BoundArguments(self, {k: v for k, v in arguments.items() if v not in ((), {}) or
-                                     self.parameters[k].kind not in (_VAR_POSITIONAL, _VAR_KEYWORD)})
+        return BoundArguments(self, {k: v for k, v in arguments.items() if
+                                     self.parameters[k].kind not in (_VAR_POSITIONAL, _VAR_KEYWORD) or v})
 
     def __str__(self):
         result = []

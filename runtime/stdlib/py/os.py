@@ -6,8 +6,8 @@ import sys
 from posix import (_exit, affinity as _affinity, access, chdir, chmod as _chmod, cpu_count,
                    environ as _environ, fspath, getcwd, getgid, getpid, getppid, getuid, link, listdir,
                    lstat, mkdir as _mkdir, readlink, remove, rename, replace, rmdir, run as _run,
-                   scan as _scan, stat, stat_result, strerror, symlink as _symlink, sysconf as _sysconf, uname,
-                   unlink, urandom)
+                   scan as _scan, stat, stat_result, strerror, symlink as _symlink, sysconf as _sysconf, umask,
+                   uname, unlink, urandom)
 from posixpath import altsep, curdir, defpath, devnull, extsep, pardir, pathsep, sep
 
 sys.modules["os.path"] = path
@@ -260,12 +260,6 @@ class terminal_size(tuple):
 
 def get_terminal_size(fd=1):
     raise OSError(25, "Inappropriate ioctl for device")
-
-
-def umask(mask):
-    if mask != 0o022:
-        raise refused("os.umask", "mask")
-    return 0o022
 
 
 def getlogin():

@@ -379,7 +379,9 @@ class xmlparser:
         state, text, at = self._state, self._text, self._at
         if state == "cdata":
             end = text.find("]]>", at)
-            stop = end if end >= 0 else len(text) if final else max(at, len(text) - 2)
+            stop = end if end >= 0 else len(text)
+            while end < 0 and not final and stop > max(at, len(text) - 2) and text[stop - 1] == "]":
+                stop -= 1
             if stop > at:
                 self._checked(at, stop)
                 self._lines(text[at:stop])

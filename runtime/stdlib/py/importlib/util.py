@@ -1,57 +1,78 @@
-"""Whether and from where a module can be imported."""
+"""Whether and from where a module can be imported, and modules made of what says that."""
 
-from _refused import refused
 import os
 import sys
 
-from _imp import is_registered as _is_registered
+from _imp import ModuleSpec, SourceFileLoader, find_spec as _find_spec, module_from_spec
+
+MAGIC_NUMBER = b"\xa7\r\r\n"
 
 
-class ModuleSpec:
-    def __init__(self, name, loader, *, origin=None, is_package=None):
-        self.name, self.loader, self.origin = name, loader, origin
-        self.submodule_search_locations = [] if is_package else None
-
-    @property
-    def parent(self):
-        return self.name.rpartition(".")[0]
-
-
-class _FileLoader:
-    def __init__(self, path):
-        self.path = path
-
-    def exec_module(self, module):
-        with open(self.path) as file:
-            source = file.read()
-        exec(compile(source, self.path, "exec"), vars(module))
+def resolve_name(name, package):
+    """The full name of one that may begin with dots."""
+    if not name.startswith("."):
+        return name
+    if not package:
+        raise ImportError(f"no package specified for {name!r} (required for relative module names)")
+    level = len(name) - len(name.lstrip("."))
+    bits = package.rsplit(".", level - 1)
+    if len(bits) < level:
+        raise ImportError("attempted relative import beyond top-level package")
+    return f"{bits[0]}.{name[level:]}" if name[level:] else bits[0]
 
 
 def find_spec(name, package=None):
-    if package is not None:
-        raise refused("importlib.util.find_spec", "package")
-    if name in sys.modules or _is_registered(name):
-        return ModuleSpec(name, None, origin="built-in")
-    relative = name.replace(".", "/")
-    for directory in sys.path:
-        for path, is_package in ((os.path.join(directory, relative, "__init__.py"), True),
-                                 (os.path.join(directory, relative + ".py"), False)):
-            if os.path.isfile(path):
-                return ModuleSpec(name, _FileLoader(path), origin=path, is_package=is_package)
-    return None
+    full = resolve_name(name, package)
+    module = sys.modules.get(full)
+    if module is None:
+        return None if full in sys.modules else _find_spec(full)
+    spec = getattr(module, "__spec__", None)
+    if spec is None:
+        raise ValueError(f"{full}.__spec__ is None" if hasattr(module, "__spec__") else f"{full}.__spec__ is not set")
+    return spec
 
 
-def spec_from_file_location(name, location, *, loader=None, submodule_search_locations=None):
-    if loader is not None:
-        raise refused("importlib.util.spec_from_file_location", "loader")
-    if submodule_search_locations is not None:
-        raise refused("importlib.util.spec_from_file_location", "submodule_search_locations")
-    return ModuleSpec(name, _FileLoader(os.fspath(location)), origin=os.fspath(location))
+def spec_from_loader(name, loader, *, origin=None, is_package=None):
+    if origin is None:
+        origin = getattr(loader, "_ORIGIN", None)
+    if hasattr(loader, "get_filename"):
+        spec = spec_from_file_location(name, loader=loader)
+        if is_package is not None:
+            spec.submodule_search_locations = [] if is_package else None
+        return spec
+    if is_package is None and hasattr(loader, "is_package"):
+        try:
+            is_package = loader.is_package(name)
+        except ImportError:
+            pass
+    return ModuleSpec(name, loader, origin=origin, is_package=bool(is_package))
 
 
-def module_from_spec(spec):
-    import types
-    module = types.ModuleType(spec.name)
-    module.__file__ = spec.origin
-    module.__spec__ = spec
-    return module
+_unknown = object()
+
+
+def spec_from_file_location(name, location=None, *, loader=None, submodule_search_locations=_unknown):
+    if location is None:
+        location = loader.get_filename(name) if hasattr(loader, "get_filename") else "<unknown>"
+    else:
+        location = os.path.abspath(os.fspath(location))
+    if loader is None:
+        if not location.endswith(".py"):
+            return None
+        loader = SourceFileLoader(name, location)
+    spec = ModuleSpec(name, loader, origin=location)
+    spec._set_fileattr = True
+    if submodule_search_locations is _unknown:
+        is_package = hasattr(loader, "is_package") and loader.is_package(name)
+        submodule_search_locations = [os.path.dirname(location)] if is_package else None
+    spec.submodule_search_locations = submodule_search_locations
+    return spec
+
+
+def cache_from_source(path, debug_override=None, *, optimization=None):
+    head, tail = os.path.split(os.fspath(path))
+    base = tail.rpartition(".")[0] or tail
+    level = sys.flags.optimize if optimization is None else optimization
+    suffix = f".opt-{level}" if level else ""
+    return os.path.join(head, "__pycache__", f"{base}.{sys.implementation.cache_tag}{suffix}.pyc")
+

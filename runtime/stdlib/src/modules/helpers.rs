@@ -84,6 +84,15 @@ pub(crate) fn build_imp(_: &mut Interp) -> PyResult {
             let name = crate::support::string(name, "module name")?.to_owned();
             interp(vm)?.import_module(&name)
         }),
+        NativeDef::function("_imp.find_spec", |vm, args| {
+            let [name] = args.exactly("find_spec")?;
+            let name = crate::support::string(name, "module name")?.to_owned();
+            interp(vm)?.find_spec(&name)
+        }),
+        NativeDef::function("_imp.module_from_spec", |vm, args| {
+            let [spec] = args.exactly("module_from_spec")?;
+            interp(vm)?.module_from_spec(spec)
+        }),
         NativeDef::function("_imp.is_registered", |_, args| {
             let [name] = args.exactly("is_registered")?;
             Ok(Value::Bool(name.as_str().is_some_and(super::is_registered)))

@@ -18,6 +18,12 @@ use crate::support::{int, interp, module, path};
 const FUNCTIONS: &[NativeDef] = &[
     NativeDef::function("posix.getcwd", getcwd),
     NativeDef::function("posix.sysconf", sysconf),
+    NativeDef::function("posix.umask", |vm, args| {
+        let [mask] = args.exactly("umask")?;
+        let mask = int(vm, mask)? as libc::mode_t;
+        // SAFETY: no memory is involved.
+        Ok(Value::Int(i64::from(unsafe { libc::umask(mask) })))
+    }),
     NativeDef::function("posix.chdir", |vm, args| {
         one(vm, args, "chdir", |p| std::env::set_current_dir(p))
     }),
