@@ -41,3 +41,39 @@ def unhexlify(hexstr, /):
 
 
 b2a_hex, a2b_hex = hexlify, unhexlify
+
+
+def b2a_uu(data, /, *, backtick=False):
+    """A line of uuencoded data."""
+    data = bytes(data)
+    if len(data) > 45:
+        raise Error("At most 45 bytes at once")
+    padded = data + bytes(-len(data) % 3)
+    sixes = [len(data)]
+    for at in range(0, len(padded), 3):
+        word = int.from_bytes(padded[at:at + 3], "big")
+        sixes += [word >> 18, word >> 12 & 63, word >> 6 & 63, word & 63]
+    return bytes(96 if backtick and not six else 32 + six for six in sixes) + b"\n"
+
+
+def a2b_uu(data, /):
+    """The data of an uuencoded line."""
+    if isinstance(data, str):
+        data = data.encode("ascii")
+    data = bytes(data)
+    if not data:
+        return bytes(32)
+    length, out, word, bits, at = data[0] - 32 & 63, bytearray(), 0, 0, 1
+    while len(out) < length:
+        # A line may be short of blanks at its end.
+        char = data[at] if at < len(data) and data[at] not in b"\r\n" else 32
+        if not 32 <= char <= 96:
+            raise Error("Illegal char")
+        at += at < len(data) and data[at] not in b"\r\n"
+        word, bits = word << 6 | char - 32 & 63, bits + 6
+        if bits >= 8:
+            bits -= 8
+            out.append(word >> bits & 255)
+    if data[at:].strip(b" `\r\n"):
+        raise Error("Trailing garbage")
+    return bytes(out)

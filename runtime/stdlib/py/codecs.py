@@ -70,15 +70,58 @@ def getreader(encoding):
     return lambda stream, errors="strict": io.TextIOWrapper(stream, encoding, errors)
 
 
+class StreamWriter:
+    """Encodes what is written to a stream of bytes; its encoding is its class's."""
+
+    _encoding = "utf-8"
+
+    def __init__(self, stream, errors="strict"):
+        self.stream, self.errors = stream, errors
+
+    def write(self, object):
+        self.stream.write(object.encode(self._encoding, self.errors))
+
+    def writelines(self, list):
+        self.write("".join(list))
+
+    def reset(self):
+        pass
+
+    def __getattr__(self, name):
+        return getattr(self.stream, name)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, type, value, tb):
+        self.stream.close()
+
+
 def getwriter(encoding):
-    class Writer:
-        def __init__(self, stream, errors="strict"):
-            self.stream, self.errors = stream, errors
+    return type("StreamWriter", (StreamWriter,), {"_encoding": lookup(encoding).name})
 
-        def write(self, text):
-            self.stream.write(text.encode(encoding, self.errors))
 
-        def __getattr__(self, name):
-            return getattr(self.stream, name)
+class StreamReaderWriter:
+    """A reader and a writer of one stream of bytes."""
 
-    return Writer
+    def __init__(self, stream, Reader, Writer, errors="strict"):
+        self.stream, self.errors = stream, errors
+        self.reader, self.writer = Reader(stream, errors), Writer(stream, errors)
+
+    def read(self, size=-1):
+        return self.reader.read(size)
+
+    def readline(self, size=-1):
+        return self.reader.readline(size)
+
+    def __iter__(self):
+        return iter(self.reader)
+
+    def write(self, data):
+        return self.writer.write(data)
+
+    def writelines(self, list):
+        return self.writer.writelines(list)
+
+    def __getattr__(self, name):
+        return getattr(self.stream, name)

@@ -57,6 +57,14 @@ def isframe(object):
     return isinstance(object, types.FrameType)
 
 
+def getmodulename(path):
+    name = path.rpartition("/")[2]
+    for suffix in (".py", ".pyc", ".so"):
+        if name.endswith(suffix):
+            return name[:-len(suffix)]
+    return None
+
+
 def isdatadescriptor(object):
     return not isclass(object) and (hasattr(type(object), "__set__") or hasattr(type(object), "__delete__"))
 
