@@ -112,6 +112,12 @@ fn is_mapping(value: &Value) -> bool {
 }
 
 impl Interp {
+    /// `__build_class__`, which a script may have replaced.
+    pub(crate) fn class_builder(&self) -> Value {
+        let found = self.builtins.get_name(name!("__build_class__"));
+        found.unwrap_or_else(|| self.build_class.clone())
+    }
+
     /// Replaces bases that are not classes by what their `__mro_entries__` gives.
     fn resolve_bases(&mut self, bases: &[Value]) -> PyResult<Vec<Value>> {
         let mut resolved = Vec::with_capacity(bases.len());

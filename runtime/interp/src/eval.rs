@@ -786,10 +786,9 @@ impl Interp {
                                 site.hit();
                                 crate::profile::saw_callee(site, callable);
                             }
-                            // SAFETY, of all that is `held`: what is called stays on the stack, below its arguments,
-                            // until they are bound or it returned.
                             let result = match callable {
                                 Value::Function(function) => {
+                                    // SAFETY: it stays on the stack until its arguments are bound.
                                     let function = unsafe { held(function) };
                                     let bound = self.bind_stack(function, &mut frame.stack, first);
                                     drop_from(&mut frame.stack, base);
@@ -802,6 +801,7 @@ impl Interp {
                                     if first == base + 2
                                         && let Value::Function(function) = &method.function =>
                                 {
+                                    // SAFETY: the method, which has the function, stays on the stack as long.
                                     let (method, function) =
                                         unsafe { (held(method), held(function)) };
                                     if let Some(slot) = frame.stack.get_mut(base + 1) {
@@ -835,6 +835,7 @@ impl Interp {
                                     }
                                 }
                                 Value::Native(native) => {
+                                    // SAFETY: it stays on the stack until it returned.
                                     let native = unsafe { held(native) };
                                     let Some(args) = arguments(&frame.stack, first) else {
                                         corrupt!()
@@ -872,7 +873,7 @@ impl Interp {
                             }
                             push!(value);
                             rest!(site);
-                            next!();
+                            settle!();
                         }
                         Op::CallKw | Op::CallEx => {
                             let site = sites.get(quick.site as usize);
@@ -903,7 +904,7 @@ impl Interp {
                                     }
                                     push!(value);
                                     rest!(site);
-                                    next!();
+                                    settle!();
                                 }
                             }
                             let call =
@@ -914,7 +915,7 @@ impl Interp {
                             }
                             push!(value);
                             rest!(site);
-                            next!();
+                            settle!();
                         }
                         Op::Add | Op::Sub | Op::Mul | Op::BinaryOp | Op::CompareOp => {
                             let [.., Some(l), Some(r)] = frame.stack.as_slice() else {
@@ -1358,7 +1359,7 @@ impl Interp {
                             next!();
                         }
                         Op::LoadBuildClass => {
-                            push!(self.build_class.clone());
+                            push!(self.class_builder());
                             next!();
                         }
                         Op::RaiseVarargs => {
@@ -1420,7 +1421,7 @@ impl Interp {
                             let level = pop!();
                             let globals = frame.globals.clone();
                             push!(attempt!(outside!(
-                                self.import_name(name, &globals, &from_list, &level)
+                                self.import_statement(name, &globals, &from_list, &level)
                             )));
                             next!();
                         }

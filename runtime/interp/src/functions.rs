@@ -306,6 +306,9 @@ fn import(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         return Err(Raised::type_error("__import__() argument 1 must be str"));
     };
     let level = level.unwrap_or(Value::Int(0));
+    if level.as_int().is_some_and(|level| level < 0) {
+        return Err(Raised::value_error("level must be >= 0"));
+    }
     let from_list = match from_list {
         // An empty list means what None means.
         Some(list) if ops::truth(vm, &list)? => list,

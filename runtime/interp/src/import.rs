@@ -388,7 +388,33 @@ impl Interp {
         }
     }
 
-    /// The `import` statement: `level` dots before `name`.
+    /// The `import` statement, which calls what a script put in the place of `__import__`.
+    pub(crate) fn import_statement(
+        &mut self,
+        module_name: &Name,
+        globals: &PyRef<PyDict>,
+        from_list: &Value,
+        level: &Value,
+    ) -> PyResult {
+        match self.builtins.get_name(name!("__import__")) {
+            Some(Value::Native(own)) if own.qualname == "builtins.__import__" => {
+                self.import_name(module_name, globals, from_list, level)
+            }
+            Some(other) => {
+                let args = [
+                    module_name.to_value(),
+                    Value::Dict(globals.clone()),
+                    Value::None,
+                    from_list.clone(),
+                    level.clone(),
+                ];
+                self.call_value(&other, janus_object::Args::new(&args))
+            }
+            None => Err(Raised::new(ExcKind::ImportError, "__import__ not found")),
+        }
+    }
+
+    /// Imports by name: `level` dots before `name`.
     pub(crate) fn import_name(
         &mut self,
         module_name: &Name,

@@ -135,6 +135,10 @@ impl Interp {
         ));
         if let Some(path) = path {
             module.set("__file__", path);
+            module.set("__cached__", Value::None);
+            let spec = self.module_spec(module_name, Some(path), None)?;
+            let loader = janus_object::attr::get(self, &spec, name!("loader"))?;
+            module.set("__loader__", loader);
         }
         self.modules
             .set_str(module_name, Value::Module(module.clone()));

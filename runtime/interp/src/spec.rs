@@ -416,19 +416,28 @@ impl Interp {
         self.module_spec(full, None, package)
     }
 
-    /// Makes the module of a spec that a finder of the script's own gave, and runs it.
-    pub(crate) fn load_spec(&mut self, full: &str, spec: &Value) -> PyResult {
+    /// The module of a spec, which did not run yet.
+    pub fn module_from_spec(&mut self, spec: &Value) -> PyResult {
+        let full = attr::get(self, spec, name!("name"))?;
+        let full = text::str(self, &full)?.to_string();
         let loader = attr::get(self, spec, name!("loader"))?;
         let created = match attr::get_opt(self, &loader, name!("create_module"))? {
             Some(create) => self.call(&create, Args::new(std::slice::from_ref(spec)))?,
             None => Value::None,
         };
         let module = if created.is_none() {
-            Value::Module(PyRef::new(janus_object::PyModule::new(full, Value::None)))
+            Value::Module(PyRef::new(janus_object::PyModule::new(&full, Value::None)))
         } else {
             created
         };
         self.set_from_spec(&module, spec, &loader)?;
+        Ok(module)
+    }
+
+    /// Makes the module of a spec that a finder of the script's own gave, and runs it.
+    pub(crate) fn load_spec(&mut self, full: &str, spec: &Value) -> PyResult {
+        let module = self.module_from_spec(spec)?;
+        let loader = attr::get(self, spec, name!("loader"))?;
         self.modules.set_str(full, module.clone());
         let Some(exec) = attr::get_opt(self, &loader, name!("exec_module"))? else {
             if let Some(load) = attr::get_opt(self, &loader, name!("load_module"))? {

@@ -125,7 +125,7 @@ builtin_types! {
     (builtin_function, "builtin_function_or_method", [object], Object, true, &[b::function::BUILTIN]),
     (method_descriptor, "method_descriptor", [object], Object, true, &[b::function::BUILTIN]),
     (getset_descriptor, "getset_descriptor", [object], Object, true, &[b::function::GETSET]),
-    (module, "module", [object], Object, true, &[b::function::MODULE]),
+    (module, "module", [object], Object, false, &[b::function::MODULE]),
     (cell, "cell", [object], Object, true, &[b::function::CELL]),
     (code, "code", [object], Object, true, &[b::function::CODE]),
     (generator, "generator", [object], Object, true, &[b::generator::NATIVES, b::generator::NAMES, b::generator::GENERATOR]),
@@ -252,7 +252,7 @@ fn builtin_class_of(value: &Value) -> &'static PyRef<Class> {
 /// `__instancecheck__`.
 pub fn is_instance(vm: &mut dyn Vm, value: &Value, class: &Value) -> PyResult<bool> {
     match class {
-        Value::Class(c) if c.metaclass.is_none() => Ok(instance_of(value, c)),
+        Value::Class(c) if c.metaclass.is_none() => claims(vm, value, c),
         Value::Tuple(t) => any_of(vm, &t.items, |vm, c| is_instance(vm, value, c)),
         _ => {
             if let Some(members) = crate::union_members(class) {
@@ -269,12 +269,33 @@ pub fn is_instance(vm: &mut dyn Vm, value: &Value, class: &Value) -> PyResult<bo
                 return ops::truth(vm, &verdict);
             }
             match class {
-                Value::Class(c) => Ok(instance_of(value, c)),
+                Value::Class(c) => claims(vm, value, c),
                 _ => Err(Raised::type_error(
                     "isinstance() arg 2 must be a type, a tuple of types, or a union",
                 )),
             }
         }
+    }
+}
+
+/// Whether the class of a value, or what its `__class__` says (that of a proxy, a mock), derives from a class.
+fn claims(vm: &mut dyn Vm, value: &Value, class: &PyRef<Class>) -> PyResult<bool> {
+    if instance_of(value, class) {
+        return Ok(true);
+    }
+    let Value::Instance(instance) = value else {
+        return Ok(false);
+    };
+    let own = instance.class();
+    let name = crate::name!("__class__");
+    let is_own = !own.flags.get().custom_getattribute
+        && matches!(own.lookup(name), None | Some(Value::Native(_)));
+    if is_own {
+        return Ok(false);
+    }
+    match crate::attr::get_opt(vm, value, name)? {
+        Some(Value::Class(said)) => Ok(said.is_subclass_of(class)),
+        _ => Ok(false),
     }
 }
 

@@ -7,6 +7,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::native::wrong_self;
+
+use super::int::class_argument;
 use crate::{
     Args, Binding, NativeBody, NativeDef, NativeFunction, PyCell, PyDict, PyFunction, PyMethod,
     PyRef, PyResult, Raised, Signature, Value, Vm, attr, name, text,
@@ -61,7 +63,8 @@ pub(crate) const GETSET: &[NativeDef] = &[
 
 pub(crate) const MODULE: &[NativeDef] = &[
     NativeDef::function("module.__new__", module_new),
-    NativeDef::method("module.__repr__", repr),
+    NativeDef::method("module.__init__", module_init),
+    NativeDef::method("module.__repr__", module_repr),
 ];
 
 pub(crate) const CELL: &[NativeDef] = &[NativeDef::getset("cell.cell_contents", cell_contents)];
@@ -496,17 +499,61 @@ fn getset_set(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     }
 }
 
-fn module_new(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    let (_, rest) = args.split_self("module.__new__")?;
-    let rest = rest.between("module", 1, 2)?;
-    let Some(module_name) = rest.first().and_then(Value::as_str) else {
-        return Err(Raised::type_error("module() argument 'name' must be str"));
-    };
-    let doc = rest.get(1).cloned().unwrap_or(Value::None);
+fn module_new(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (class, rest) = class_argument(args, "module.__new__")?;
+    if !PyRef::ptr_eq(class, &crate::types().module) {
+        // An instance with a namespace of its own, which `__init__` fills.
+        return Ok(Value::instance(class, crate::Payload::None));
+    }
+    let (module_name, doc) = module_arguments(rest)?;
+    let module_name = text::str(vm, &module_name)?;
     Ok(Value::Module(PyRef::new(crate::PyModule::new(
-        module_name,
+        &module_name,
         doc,
     ))))
+}
+
+fn module_arguments(args: Args<'_>) -> PyResult<(Value, Value)> {
+    static SIGNATURE: Signature<2> = Signature::new("module", ["name", "doc"]).required(1);
+    let [module_name, doc] = SIGNATURE.parse(args)?;
+    let module_name = module_name.unwrap_or(Value::None);
+    if module_name.as_str().is_none() {
+        return Err(Raised::type_error(format!(
+            "module() argument 'name' must be str, not {}",
+            module_name.type_name()
+        )));
+    }
+    Ok((module_name, doc.unwrap_or(Value::None)))
+}
+
+fn module_init(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let (this, rest) = args.split_self("module.__init__")?;
+    if matches!(this, Value::Module(_)) {
+        return Ok(Value::None);
+    }
+    let (module_name, doc) = module_arguments(rest)?;
+    for (attribute, value) in [
+        (name!("__name__"), module_name),
+        (name!("__doc__"), doc),
+        (name!("__package__"), Value::None),
+        (name!("__loader__"), Value::None),
+        (name!("__spec__"), Value::None),
+    ] {
+        attr::generic_set(vm, this, attribute, value)?;
+    }
+    Ok(Value::None)
+}
+
+fn module_repr(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    let [this] = args.exactly::<1>("__repr__")?;
+    if matches!(this, Value::Module(_)) {
+        return repr(vm, args);
+    }
+    let shown = match attr::get_opt(vm, this, name!("__name__"))? {
+        Some(module_name) => text::repr(vm, &module_name)?.to_string(),
+        None => "'?'".to_owned(),
+    };
+    Ok(Value::str(format!("<module {shown}>")))
 }
 
 fn cell_contents(_: &mut dyn Vm, args: Args<'_>) -> PyResult {

@@ -261,7 +261,10 @@ pub(crate) fn native_repr(vm: &mut dyn Vm, out: &mut String, a: &Value) -> PyRes
                     out.push('>');
                 }
                 _ => {
-                    let _ = write!(out, "<module '{name}' (built-in)>");
+                    let spec = m.dict.get_name(name!("__spec__"));
+                    let spec = spec.is_some_and(|spec| !spec.is_none());
+                    let place = if spec { " (built-in)" } else { "" };
+                    let _ = write!(out, "<module '{name}'{place}>");
                 }
             }
         }
