@@ -15,6 +15,8 @@ FUNCTIONS = [
     ("atanh", torch.atanh), ("erfc", torch.erfc), ("erfinv", torch.erfinv), ("entr", torch.special.entr),
     ("sigmoid", torch.sigmoid), ("logsigmoid", F.logsigmoid), ("elu", F.elu), ("celu", lambda x: F.celu(x, 2.0)),
     ("selu", F.selu), ("softplus", lambda x: F.softplus(x, 2.0, 3.0)), ("silu", F.silu),
+    ("sinh", torch.sinh), ("sinc", torch.sinc), ("hardswish", F.hardswish), ("inverse square", lambda x: x**-2), ("no power", lambda x: x**0),
+    ("lgamma", lambda x: torch.lgamma(x * x - 0.6)), ("digamma", lambda x: torch.digamma(x * x - 0.6)),
     ("fmod", lambda x: torch.fmod(x, 1.5)), ("trunc", lambda x: torch.div(x, 1.5, rounding_mode="trunc")),
 ]
 
@@ -43,7 +45,8 @@ SIDES = [-inf, -1.0, 0.0, 1.0, 2.0, inf]
 PAIRS = [
     ("atan2", torch.atan2), ("xlogy", torch.xlogy), ("xlog1py", torch.special.xlog1py), ("logaddexp", torch.logaddexp),
     ("logaddexp2", torch.logaddexp2), ("fmod", torch.fmod), ("remainder", torch.remainder),
-    ("floor", lambda a, b: torch.div(a, b, rounding_mode="floor")),
+    ("floor", lambda a, b: torch.div(a, b, rounding_mode="floor")), ("hypot", torch.hypot),
+    ("large hypot", lambda a, b: torch.hypot(a * 1e300, b * 1e300)), ("copysign", torch.copysign),
 ]
 
 
@@ -61,7 +64,7 @@ for name, function in PAIRS:
         y, p, q = two(function, a, b)
     print(name, text(y), "|", text(p), "|", text(q))
     first, second = torch.autograd.grad(function(a, b).sum(), (a, b), create_graph=True)
-    if name not in ("fmod", "floor"):
+    if name not in ("fmod", "floor", "large hypot", "copysign"):
         print("  twice", *(text(h) for h in torch.autograd.grad(first.sum() + second.sum(), (a, b))))
 
 x = torch.tensor([0.0, 0.0, 0.5, 1.0, 1.0, 1e-13], requires_grad=True)

@@ -197,6 +197,7 @@ impl Executor<'_> {
         match n {
             Number::Known(Scalar::Bool(b)) => Sym::Known(Value::Bool(b)),
             Number::Known(Scalar::I64(i)) => Sym::Known(Value::Int(i)),
+            Number::Known(Scalar::U64(i)) => Sym::Known(Value::big(i.into())),
             Number::Known(Scalar::F64(f)) => Sym::Known(Value::Float(f)),
             Number::Run(s) => Sym::Scalar(s),
         }

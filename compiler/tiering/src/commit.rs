@@ -474,6 +474,7 @@ impl<'a> Maker<'a> {
                     items.push(match Eager.item(&row).map_err(raised)? {
                         Scalar::F64(f) => Value::Float(f),
                         Scalar::I64(n) => Value::Int(n),
+                        Scalar::U64(n) => Value::big(n.into()),
                         Scalar::Bool(b) => Value::Bool(b),
                     });
                 }

@@ -734,6 +734,7 @@ fn tensors(name: &str, a: &Tensor, b: &Tensor) -> PyResult<Found> {
     let shown = |all: &[Scalar]| match all.get(at) {
         Some(Scalar::F64(f)) => format!("{f:?}"),
         Some(Scalar::I64(i)) => i.to_string(),
+        Some(Scalar::U64(i)) => i.to_string(),
         Some(Scalar::Bool(b)) => b.to_string(),
         None => String::new(),
     };

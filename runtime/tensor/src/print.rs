@@ -94,6 +94,7 @@ fn python(v: Scalar) -> String {
         Scalar::Bool(true) => "True".to_owned(),
         Scalar::Bool(false) => "False".to_owned(),
         Scalar::I64(i) => i.to_string(),
+        Scalar::U64(i) => i.to_string(),
         Scalar::F64(f) => fixed(f, 4),
     }
 }

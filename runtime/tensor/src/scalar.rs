@@ -27,6 +27,8 @@ pub enum Scalar {
     Bool(bool),
     /// `int`
     I64(i64),
+    /// `int`, of 2**63 or more
+    U64(u64),
     /// `float`
     F64(f64),
 }
@@ -37,7 +39,7 @@ impl Scalar {
     pub fn kind(self) -> ScalarKind {
         match self {
             Scalar::Bool(_) => ScalarKind::Bool,
-            Scalar::I64(_) => ScalarKind::I64,
+            Scalar::I64(_) | Scalar::U64(_) => ScalarKind::I64,
             Scalar::F64(_) => ScalarKind::F64,
         }
     }
@@ -48,16 +50,18 @@ impl Scalar {
         match self {
             Scalar::Bool(b) => f64::from(u8::from(b)),
             Scalar::I64(i) => i as f64,
+            Scalar::U64(i) => i as f64,
             Scalar::F64(f) => f,
         }
     }
 
-    /// As an int; floats truncate.
+    /// As an int; floats truncate, and what is too large wraps.
     #[must_use]
     pub fn to_i64(self) -> i64 {
         match self {
             Scalar::Bool(b) => i64::from(b),
             Scalar::I64(i) => i,
+            Scalar::U64(i) => i.cast_signed(),
             Scalar::F64(f) => f as i64,
         }
     }
@@ -78,6 +82,7 @@ impl Scalar {
             Scalar::Bool(_) => true,
             Scalar::I64(n) if dtype == DType::U8 => (-high..=high).contains(&n),
             Scalar::I64(n) => (low..=high).contains(&n),
+            Scalar::U64(_) => false,
             Scalar::F64(v) => (low as f64..=high as f64).contains(&v),
         }
     }
@@ -88,6 +93,7 @@ impl Scalar {
         match self {
             Scalar::Bool(b) => b,
             Scalar::I64(i) => i != 0,
+            Scalar::U64(i) => i != 0,
             Scalar::F64(f) => f != 0.0,
         }
     }
@@ -192,6 +198,7 @@ macro_rules! float_element {
             fn from_scalar(s: Scalar) -> Self {
                 match s {
                     Scalar::I64(i) => i as $t,
+                    Scalar::U64(i) => i as $t,
                     other => other.to_f64() as $t,
                 }
             }

@@ -143,6 +143,7 @@ pub fn scalar_value(s: Scalar) -> Value {
     match s {
         Scalar::Bool(v) => Value::Bool(v),
         Scalar::I64(n) => Value::Int(n),
+        Scalar::U64(n) => Value::big(n.into()),
         Scalar::F64(f) => Value::Float(f),
     }
 }

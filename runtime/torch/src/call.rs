@@ -710,6 +710,9 @@ pub fn const_number(v: &Value) -> Option<Scalar> {
         Value::Bool(v) => Some(Scalar::Bool(v)),
         Value::Int(n) => Some(Scalar::I64(n)),
         Value::Float(f) => Some(Scalar::F64(f)),
+        Value::BigInt(n) if n.bits() <= 64 && *n > 0.into() => {
+            n.iter_u64_digits().next().map(Scalar::U64)
+        }
         big @ Value::BigInt(_) => big.as_f64().map(Scalar::F64),
         _ => None,
     }
@@ -721,7 +724,7 @@ pub fn extent<B: TorchOps>(b: &mut B, arg: &Arg<B>) -> Result<Option<Dim>, B::Er
         Arg::Scalar(s) => match b.scalar_value(s) {
             Some(Scalar::I64(n)) => Ok(Some(Dim::Known(n))),
             Some(Scalar::Bool(v)) => Ok(Some(Dim::Known(i64::from(v)))),
-            Some(Scalar::F64(_)) => Ok(None),
+            Some(Scalar::F64(_) | Scalar::U64(_)) => Ok(None),
             None => b.scalar_dim(s).map(Some),
         },
         Arg::Tensor(t) if !b.dtype(t).is_float() => {

@@ -350,8 +350,19 @@ pub fn hardsigmoid<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `F.hardswish`
 pub fn hardswish<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
-    let s = hardsigmoid_of(b, &x)?;
-    let t = b.mul(&x, &s)?;
+    let p = constant_of(b, &x)?;
+    let s = hardsigmoid_of(b, &p)?;
+    let t = b.mul(&p, &s)?;
+    let t = with_slope(b, t, &x, |b| {
+        let (low, high) = (splat_like(b, -3, &x)?, splat_like(b, 3, &x)?);
+        let (zero, one) = (splat_like(b, 0, &x)?, splat_like(b, 1, &x)?);
+        let half = splat_like(b, 0.5, &x)?;
+        let (below, within) = (b.le(&p, &low)?, b.lt(&p, &high)?);
+        let slope = b.div(&x, &high)?;
+        let slope = b.add(&slope, &half)?;
+        let slope = b.select(&within, &slope, &one)?;
+        b.select(&below, &zero, &slope)
+    })?;
     finish(b, args, 1, t, "HardswishBackward0")
 }
 

@@ -423,6 +423,9 @@ pub fn arange<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let float = kinds.contains(&ScalarKind::F64);
     let dtype = dtype_option(args)?.unwrap_or(if float { b.default_dtype() } else { DType::I64 });
     let values = [&start, &end, &step].map(|s| b.scalar_value(s));
+    if dtype == DType::I64 && values.iter().flatten().any(|v| matches!(v, Scalar::U64(_))) {
+        return Err(super::unfit::<B>("int64_t"));
+    }
     let n = match values {
         [Some(start), Some(end), Some(step)] => {
             if step.to_f64() == 0.0 {

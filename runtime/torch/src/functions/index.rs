@@ -466,6 +466,12 @@ pub fn setitem<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
     let index = args.take(1).ok_or_else(|| args.wrong(1, "index"))?;
     let dtype = b.dtype(&x);
+    if let Some(Arg::Const(v)) = args.get(2)
+        && matches!(v.unwrapped(), Value::BigInt(_))
+    {
+        let text = "Overflow when unpacking long long".to_owned();
+        return Err(TensorError::Value(text).into());
+    }
     // A mask of the whole tensor with one value: a select, no coordinates needed.
     if let Arg::Tensor(mask) = &index
         && matches!(b.dtype(mask), DType::Bool | DType::U8)

@@ -10,8 +10,8 @@ use super::slope::{
     constant_of, with_gradient_of, with_slope, with_slope_of_result, without_slope,
 };
 use super::{
-    Res, TRes, broadcast_shapes, expand_to, named, no_bools, no_kernel, promoted, rank, runtime,
-    same_shape, splat_like, splat_scalar, to_float, unify, unify2,
+    Res, TRes, broadcast_shapes, check_fits, expand_to, named, no_bools, no_kernel, promoted, rank,
+    runtime, same_shape, splat_like, splat_scalar, to_float, unify, unify2,
 };
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Operand, Ret};
@@ -278,6 +278,9 @@ pub fn pow<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         {
             return Err(TensorError::NegativePower.into());
         }
+        if !dtype.is_float() {
+            check_fits(b, s, dtype)?;
+        }
         let base = b.cast(base, dtype)?;
         // The exponents that PyTorch computes without `pow`.
         let special = match exponent.map(Scalar::to_f64) {
@@ -303,8 +306,14 @@ pub fn pow<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             Some(-0.5) if dtype.is_float() => Some(b.rsqrt(&base)?),
             Some(-1.0) if dtype.is_float() => Some(reciprocal_of(b, &base)?),
             Some(-2.0) if dtype.is_float() => {
-                let square = b.mul(&base, &base)?;
-                Some(reciprocal_of(b, &square)?)
+                let value = constant_of(b, &base)?;
+                let square = b.mul(&value, &value)?;
+                let value = reciprocal_of(b, &square)?;
+                Some(with_slope(b, value, &base, |b| {
+                    let (two, exponent) = (splat_like(b, -2, &base)?, splat_like(b, -3, &base)?);
+                    let power = b.pow(&base, &exponent)?;
+                    b.mul(&two, &power)
+                })?)
             }
             _ => None,
         };
@@ -837,14 +846,25 @@ fn exp_pair<B: TorchOps>(b: &mut B, args: &CallArgs<B>) -> Result<(B::T, B::T), 
 /// Hyperbolic sine.
 pub fn sinh<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = real_operand(b, args)?;
+    let p = constant_of(b, &x)?;
     // (e^x - e^-x) / 2 without cancellation near 0.
-    let u = b.expm1(&x)?;
+    let u = b.expm1(&p)?;
     let one = splat_like(b, 1, &x)?;
     let v = b.add(&u, &one)?;
     let q = b.div(&u, &v)?;
+    // What is over does not matter far out, where both are infinite.
+    let infinity = splat_like(b, f64::INFINITY, &x)?;
+    let far = b.eq(&u, &infinity)?;
+    let q = b.select(&far, &one, &q)?;
     let s = b.add(&u, &q)?;
     let half = splat_like(b, 0.5, &x)?;
     let t = b.mul(&half, &s)?;
+    let t = with_slope(b, t, &x, |b| {
+        let minus = b.neg(&x)?;
+        let (p, q) = (b.exp(&x)?, b.exp(&minus)?);
+        let sum = b.add(&p, &q)?;
+        b.mul(&half, &sum)
+    })?;
     named(b, t, "SinhBackward0")
 }
 

@@ -6,15 +6,15 @@
 use janus_tensor::DType;
 
 use super::pointwise::real_operand;
-use super::slope::{constant_of, is_differentiated, with_slope, without_slope};
+use super::slope::{constant_of, is_differentiated, with_gradient_of, with_slope, without_slope};
 use super::{Res, TRes, named, no_kernel, promoted, splat_like, to_float, unify2};
 use crate::TorchOps;
 use crate::call::{CallArgs, Ret};
 
 const PI: f64 = std::f64::consts::PI;
 
-/// As `in_double`, with a derivative of its own.
-fn sloped_in_double<B: TorchOps>(
+/// Computes in double precision and rounds to the dtype of the argument, whose slope is told beside it.
+fn in_double<B: TorchOps>(
     b: &mut B,
     args: &CallArgs<B>,
     label: &'static str,
@@ -36,21 +36,6 @@ fn one_and_square<B: TorchOps>(b: &mut B, x: &B::T, sign: f64) -> TRes<B> {
     let square = b.mul(x, x)?;
     let square = times(b, &square, sign)?;
     plus(b, &square, 1.0)
-}
-
-/// Computes in double precision and rounds to the dtype of the argument.
-fn in_double<B: TorchOps>(
-    b: &mut B,
-    args: &CallArgs<B>,
-    label: &'static str,
-    f: impl FnOnce(&mut B, &B::T) -> TRes<B>,
-) -> Res<B> {
-    let x = real_operand(b, args)?;
-    let dtype = b.dtype(&x);
-    let wide = b.cast(&x, DType::F64)?;
-    let t = f(b, &wide)?;
-    let t = b.cast(&t, dtype)?;
-    named(b, t, label)
 }
 
 /// `c[0] + c[1] x + c[2] x^2 + ...`
@@ -154,7 +139,7 @@ fn atan_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
 
 /// `atan`
 pub fn atan<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    sloped_in_double(b, args, "AtanBackward0", atan_of, |b, x| {
+    in_double(b, args, "AtanBackward0", atan_of, |b, x| {
         let bottom = one_and_square(b, x, 1.0)?;
         over(b, 1.0, &bottom)
     })
@@ -171,7 +156,7 @@ fn asin_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
 
 /// `asin`
 pub fn asin<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    sloped_in_double(b, args, "AsinBackward0", asin_of, |b, x| {
+    in_double(b, args, "AsinBackward0", asin_of, |b, x| {
         let rest = one_and_square(b, x, -1.0)?;
         b.rsqrt(&rest)
     })
@@ -184,7 +169,7 @@ pub fn acos<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         let right = splat_like(b, PI / 2.0, x)?;
         b.sub(&right, &t)
     };
-    sloped_in_double(b, args, "AcosBackward0", value, |b, x| {
+    in_double(b, args, "AcosBackward0", value, |b, x| {
         let rest = one_and_square(b, x, -1.0)?;
         let root = b.rsqrt(&rest)?;
         b.neg(&root)
@@ -217,7 +202,7 @@ pub fn asinh<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         let t = b.select(&far, &double, &t)?;
         signed(b, &t, &negative)
     };
-    sloped_in_double(b, args, "AsinhBackward0", value, |b, x| {
+    in_double(b, args, "AsinhBackward0", value, |b, x| {
         let sum = one_and_square(b, x, 1.0)?;
         b.rsqrt(&sum)
     })
@@ -237,7 +222,7 @@ pub fn acosh<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         let t = b.log1p(&t)?;
         b.select(&far, &double, &t)
     };
-    sloped_in_double(b, args, "AcoshBackward0", value, |b, x| {
+    in_double(b, args, "AcoshBackward0", value, |b, x| {
         let square = b.mul(x, x)?;
         let less = plus(b, &square, -1.0)?;
         b.rsqrt(&less)
@@ -252,7 +237,7 @@ pub fn atanh<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         let t = b.sub(&p, &q)?;
         times(b, &t, 0.5)
     };
-    sloped_in_double(b, args, "AtanhBackward0", value, |b, x| {
+    in_double(b, args, "AtanhBackward0", value, |b, x| {
         let rest = one_and_square(b, x, -1.0)?;
         over(b, 1.0, &rest)
     })
@@ -340,6 +325,10 @@ fn reflected<B: TorchOps>(b: &mut B, x: &B::T) -> Result<(B::T, B::T, B::T), B::
     let y = b.select(&low, &mirror, x)?;
     let whole = b.round(x)?;
     let rest = b.sub(x, &whole)?;
+    // The side of a zero is its sign.
+    let zero = splat_like(b, 0, x)?;
+    let at_zero = b.eq(x, &zero)?;
+    let rest = b.select(&at_zero, x, &rest)?;
     let quarter = splat_like(b, 0.25, x)?;
     let rest = b.select(&low, &rest, &quarter)?;
     Ok((y, low, rest))
@@ -432,7 +421,7 @@ fn erfc_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
 
 /// `erfc`: what `erf` lacks to 1, also where that is tiny.
 pub fn erfc<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    sloped_in_double(b, args, "ErfcBackward0", erfc_of, |b, x| {
+    in_double(b, args, "ErfcBackward0", erfc_of, |b, x| {
         let square = b.mul(x, x)?;
         let minus = b.neg(&square)?;
         let power = b.exp(&minus)?;
@@ -442,7 +431,18 @@ pub fn erfc<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 
 /// `lgamma`, by the approximation of Lanczos.
 pub fn lgamma<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    in_double(b, args, "LgammaBackward0", lgamma_of)
+    in_double(b, args, "LgammaBackward0", lgamma_of, |b, x| {
+        let dtype = b.dtype(x);
+        let constant = constant_of(b, x)?;
+        let wide = b.cast(&constant, DType::F64)?;
+        let t = digamma_of(b, &wide)?;
+        let t = b.cast(&t, dtype)?;
+        with_slope(b, t, x, |b| {
+            let wide = b.cast(x, DType::F64)?;
+            let t = trigamma_of(b, &wide)?;
+            b.cast(&t, dtype)
+        })
+    })
 }
 
 /// The logarithm of the absolute value of the gamma function, of doubles.
@@ -494,85 +494,152 @@ pub fn lgamma_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
 
 /// `digamma`: a recurrence up to where the asymptotic series is exact.
 pub fn digamma<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    in_double(b, args, "DigammaBackward0", |b, x| {
-        let (mut y, low, rest) = reflected(b, x)?;
-        let mut sum = splat_like(b, 0, &y)?;
-        for _ in 0..10 {
-            let term = over(b, 1.0, &y)?;
-            sum = b.add(&sum, &term)?;
-            y = plus(b, &y, 1.0)?;
-        }
-        let l = b.log(&y)?;
-        let half = over(b, 0.5, &y)?;
-        let square = b.mul(&y, &y)?;
-        let z = over(b, 1.0, &square)?;
-        let c = [
-            1.0 / 12.0,
-            -1.0 / 120.0,
-            1.0 / 252.0,
-            -1.0 / 240.0,
-            1.0 / 132.0,
-            -691.0 / 32760.0,
-            1.0 / 12.0,
-        ];
-        let series = polynomial(b, &z, &c)?;
-        let series = b.mul(&series, &z)?;
-        let t = b.sub(&l, &half)?;
-        let t = b.sub(&t, &series)?;
-        let t = b.sub(&t, &sum)?;
-        let angle = times(b, &rest, PI)?;
-        let (s, c) = (b.sin(&angle)?, b.cos(&angle)?);
-        let cot = b.div(&c, &s)?;
-        let cot = times(b, &cot, PI)?;
-        let mirrored = b.sub(&t, &cot)?;
-        let t = b.select(&low, &mirrored, &t)?;
-        // A pole has no value, but for the one at 0.
-        let zero = splat_like(b, 0, x)?;
-        let below = b.lt(x, &zero)?;
-        let whole = b.round(x)?;
-        let whole = b.eq(x, &whole)?;
-        let pole = b.and(&below, &whole)?;
-        let nan = splat_like(b, f64::NAN, x)?;
-        b.select(&pole, &nan, &t)
+    in_double(b, args, "DigammaBackward0", digamma_of, |b, x| {
+        let dtype = b.dtype(x);
+        let wide = b.cast(x, DType::F64)?;
+        let t = trigamma_of(b, &wide)?;
+        b.cast(&t, dtype)
     })
+}
+
+/// The derivative of `digamma`, of doubles, as that is computed.
+fn trigamma_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
+    let (mut y, low, _) = reflected(b, x)?;
+    let mut sum = splat_like(b, 0, &y)?;
+    for _ in 0..10 {
+        let square = b.mul(&y, &y)?;
+        let term = over(b, 1.0, &square)?;
+        sum = b.add(&sum, &term)?;
+        y = plus(b, &y, 1.0)?;
+    }
+    let inverse = over(b, 1.0, &y)?;
+    let z = b.mul(&inverse, &inverse)?;
+    let c = [
+        1.0 / 6.0,
+        -1.0 / 30.0,
+        1.0 / 42.0,
+        -1.0 / 30.0,
+        5.0 / 66.0,
+        -691.0 / 2730.0,
+        7.0 / 6.0,
+    ];
+    let series = polynomial(b, &z, &c)?;
+    let series = b.mul(&series, &z)?;
+    let half = times(b, &inverse, 0.5)?;
+    let factor = b.add(&half, &series)?;
+    let factor = plus(b, &factor, 1.0)?;
+    let t = b.mul(&inverse, &factor)?;
+    let t = b.add(&t, &sum)?;
+    // Of the number itself, as PyTorch has it: what is left at a pole is large.
+    let angle = times(b, x, PI)?;
+    let sine = b.sin(&angle)?;
+    let ratio = over(b, PI, &sine)?;
+    let square = b.mul(&ratio, &ratio)?;
+    let mirrored = b.sub(&square, &t)?;
+    b.select(&low, &mirrored, &t)
+}
+
+/// The derivative of `lgamma`, of doubles.
+fn digamma_of<B: TorchOps>(b: &mut B, x: &B::T) -> TRes<B> {
+    let (mut y, low, rest) = reflected(b, x)?;
+    let mut sum = splat_like(b, 0, &y)?;
+    for _ in 0..10 {
+        let term = over(b, 1.0, &y)?;
+        sum = b.add(&sum, &term)?;
+        y = plus(b, &y, 1.0)?;
+    }
+    let l = b.log(&y)?;
+    let half = over(b, 0.5, &y)?;
+    let square = b.mul(&y, &y)?;
+    let z = over(b, 1.0, &square)?;
+    let c = [
+        1.0 / 12.0,
+        -1.0 / 120.0,
+        1.0 / 252.0,
+        -1.0 / 240.0,
+        1.0 / 132.0,
+        -691.0 / 32760.0,
+        1.0 / 12.0,
+    ];
+    let series = polynomial(b, &z, &c)?;
+    let series = b.mul(&series, &z)?;
+    let t = b.sub(&l, &half)?;
+    let t = b.sub(&t, &series)?;
+    let t = b.sub(&t, &sum)?;
+    let angle = times(b, &rest, PI)?;
+    let (s, c) = (b.sin(&angle)?, b.cos(&angle)?);
+    let cot = b.div(&c, &s)?;
+    let cot = times(b, &cot, PI)?;
+    let mirrored = b.sub(&t, &cot)?;
+    let t = b.select(&low, &mirrored, &t)?;
+    // A pole has no value, but for the one at 0.
+    let zero = splat_like(b, 0, x)?;
+    let below = b.lt(x, &zero)?;
+    let whole = b.round(x)?;
+    let whole = b.eq(x, &whole)?;
+    let pole = b.and(&below, &whole)?;
+    let nan = splat_like(b, f64::NAN, x)?;
+    b.select(&pole, &nan, &t)
 }
 
 /// `sinc`: `sin(pi x) / (pi x)`
 pub fn sinc<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = real_operand(b, args)?;
+    let p = constant_of(b, &x)?;
     let zero = splat_like(b, 0, &x)?;
     let one = splat_like(b, 1, &x)?;
-    let at_zero = b.eq(&x, &zero)?;
-    let safe = b.select(&at_zero, &one, &x)?;
+    let at_zero = b.eq(&p, &zero)?;
+    let safe = b.select(&at_zero, &one, &p)?;
     let angle = times(b, &safe, PI)?;
     let s = b.sin(&angle)?;
     let t = b.div(&s, &angle)?;
     let t = b.select(&at_zero, &one, &t)?;
+    let t = with_slope(b, t, &x, |b| {
+        let angle = times(b, &x, PI)?;
+        let bottom = b.mul(&x, &angle)?;
+        let (s, c) = (b.sin(&angle)?, b.cos(&angle)?);
+        let top = b.mul(&angle, &c)?;
+        let top = b.sub(&top, &s)?;
+        let slope = b.div(&top, &bottom)?;
+        let nothing = b.eq(&bottom, &zero)?;
+        b.select(&nothing, &zero, &slope)
+    })?;
     named(b, t, "SincBackward0")
 }
 
 /// `logit`, perhaps of an operand that is kept away from 0 and 1.
 pub fn logit<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    let mut x = real_operand(b, args)?;
-    let one = splat_like(b, 1, &x)?;
-    if let Some(eps) = args.float_opt(b, 1)? {
-        // The lower bound first, also where it is above the other one.
-        let (low, high) = (splat_like(b, eps, &x)?, splat_like(b, 1.0 - eps, &x)?);
-        let (under, over) = (b.lt(&x, &low)?, b.gt(&x, &high)?);
-        x = b.select(&over, &high, &x)?;
-        x = b.select(&under, &low, &x)?;
-    } else {
-        // Outside of 0 to 1 there is neither a value nor a gradient.
-        let zero = splat_like(b, 0, &x)?;
-        let (under, over) = (b.lt(&x, &zero)?, b.gt(&x, &one)?);
-        let outside = b.or(&under, &over)?;
-        let nan = splat_like(b, f64::NAN, &x)?;
-        let nan = b.select(&outside, &nan, &zero)?;
-        x = b.add(&x, &nan)?;
-    }
-    let rest = b.sub(&one, &x)?;
-    let odds = b.div(&x, &rest)?;
+    let x = real_operand(b, args)?;
+    let (zero, one) = (splat_like(b, 0, &x)?, splat_like(b, 1, &x)?);
+    let mut p = constant_of(b, &x)?;
+    // Outside of 0 to 1 there is neither a value nor a gradient; a limit keeps the value only.
+    let (inside, beyond) = match args.float_opt(b, 1)? {
+        Some(eps) => {
+            // The lower bound first, also where it is above the other one.
+            let (low, high) = (splat_like(b, eps, &x)?, splat_like(b, 1.0 - eps, &x)?);
+            let (under, over) = (b.lt(&p, &low)?, b.gt(&p, &high)?);
+            let (from, to) = (b.ge(&p, &low)?, b.le(&p, &high)?);
+            p = b.select(&over, &high, &p)?;
+            p = b.select(&under, &low, &p)?;
+            (b.and(&from, &to)?, zero)
+        }
+        None => {
+            let (from, to) = (b.ge(&p, &zero)?, b.le(&p, &one)?);
+            let inside = b.and(&from, &to)?;
+            let nan = splat_like(b, f64::NAN, &x)?;
+            p = b.select(&inside, &p, &nan)?;
+            (inside, nan)
+        }
+    };
+    let rest = b.sub(&one, &p)?;
+    let odds = b.div(&p, &rest)?;
     let t = b.log(&odds)?;
+    let t = with_slope(b, t, &x, |b| {
+        let rest = b.sub(&one, &x)?;
+        let product = b.mul(&x, &rest)?;
+        let slope = over(b, 1.0, &product)?;
+        b.select(&inside, &slope, &beyond)
+    })?;
     named(b, t, "LogitBackward0")
 }
 
@@ -720,9 +787,40 @@ pub fn hypot<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
         return Err(no_kernel::<B>("hypot_cpu", dtype));
     }
     let (x, y) = unify2(b, &x, &y, dtype)?;
-    let (p, q) = (b.mul(&x, &x)?, b.mul(&y, &y)?);
-    let t = b.add(&p, &q)?;
+    let (p, q) = (constant_of(b, &x)?, constant_of(b, &y)?);
+    let (p, q) = (b.cast(&p, DType::F64)?, b.cast(&q, DType::F64)?);
+    let (p, q) = (b.abs(&p)?, b.abs(&q)?);
+    // Scaled where a square is no number, or nothing.
+    let largest = b.maximum(&p, &q)?;
+    let (high, low) = (splat_like(b, 1e150, &p)?, splat_like(b, 1e-150, &p)?);
+    let (large, small) = (b.gt(&largest, &high)?, b.lt(&largest, &low)?);
+    let one = splat_like(b, 1, &p)?;
+    let (down, up) = (
+        splat_like(b, 2f64.powi(-600), &p)?,
+        splat_like(b, 2f64.powi(600), &p)?,
+    );
+    let factor = b.select(&small, &up, &one)?;
+    let factor = b.select(&large, &down, &factor)?;
+    let (first, second) = (b.mul(&p, &factor)?, b.mul(&q, &factor)?);
+    let (first, second) = (b.mul(&first, &first)?, b.mul(&second, &second)?);
+    let t = b.add(&first, &second)?;
     let t = b.sqrt(&t)?;
+    let t = b.div(&t, &factor)?;
+    // An infinite side makes it infinite, whatever the other one is.
+    let infinity = splat_like(b, f64::INFINITY, &p)?;
+    let (tall, wide) = (b.eq(&p, &infinity)?, b.eq(&q, &infinity)?);
+    let far = b.or(&tall, &wide)?;
+    let t = b.select(&far, &infinity, &t)?;
+    let mut t = b.cast(&t, dtype)?;
+    if is_differentiated(b, &x) || is_differentiated(b, &y) {
+        let (first, second) = (b.mul(&x, &x)?, b.mul(&y, &y)?);
+        let sum = b.add(&first, &second)?;
+        let root = b.sqrt(&sum)?;
+        let value = b.copy(&t)?;
+        let root = with_gradient_of(b, value, &root)?;
+        t = with_slope(b, t, &x, |b| b.div(&x, &root))?;
+        t = with_slope(b, t, &y, |b| b.div(&y, &root))?;
+    }
     named(b, t, "HypotBackward0")
 }
 
@@ -730,8 +828,17 @@ pub fn hypot<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 pub fn copysign<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, y) = two(b, args)?;
     let negative = signbit_of(b, &y)?;
-    let size = b.abs(&x)?;
+    let p = constant_of(b, &x)?;
+    let size = b.abs(&p)?;
     let t = signed(b, &size, &negative)?;
+    let value = t.clone();
+    let t = with_slope(b, t, &x, |b| {
+        let zero = splat_like(b, 0, &p)?;
+        let none = b.eq(&p, &zero)?;
+        let ratio = b.div(&value, &p)?;
+        let ratio = b.select(&none, &zero, &ratio)?;
+        without_slope(b, ratio, &x)
+    })?;
     let t = without_slope(b, t, &y)?;
     named(b, t, "CopysignBackward0")
 }

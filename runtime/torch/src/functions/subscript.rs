@@ -63,7 +63,7 @@ fn part<B: TorchOps>(b: &mut B, arg: &Arg<B>) -> Result<Part<B>, B::Error> {
         Arg::Tensor(t) => tensor_part(b, t),
         Arg::Scalar(s) => match b.scalar_value(s) {
             Some(Scalar::I64(i)) => Ok(Part::Int(Dim::Known(i))),
-            Some(other) => part(b, &Arg::Const(number_value(other))),
+            Some(other) => part(b, &Arg::Const(crate::bind::scalar_value(other))),
             None => Ok(Part::Run(s.clone())),
         },
         Arg::Const(Value::None) => Ok(Part::NewAxis),
@@ -84,14 +84,6 @@ fn part<B: TorchOps>(b: &mut B, arg: &Arg<B>) -> Result<Part<B>, B::Error> {
         },
         Arg::List(_) | Arg::Tuple(_) => list_part(b, arg),
         Arg::Slice(_) => Err(runtime::<B>("a slice was expected")),
-    }
-}
-
-fn number_value(s: Scalar) -> Value {
-    match s {
-        Scalar::Bool(v) => Value::Bool(v),
-        Scalar::I64(i) => Value::Int(i),
-        Scalar::F64(f) => Value::Float(f),
     }
 }
 
