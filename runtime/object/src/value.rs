@@ -417,12 +417,6 @@ impl Immediate {
         self.head == u64::MAX
     }
 
-    /// The value, if there is one.
-    #[inline(always)]
-    pub fn some(self) -> Option<Value> {
-        (!self.is_none()).then(|| self.value())
-    }
-
     /// The truth, if it is a bool.
     #[inline(always)]
     pub fn as_bool(self) -> Option<bool> {
