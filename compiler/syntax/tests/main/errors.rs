@@ -54,9 +54,22 @@ fn display() {
 }
 
 #[test]
-fn what_is_not_supported_says_so() {
-    let error = compile("try: pass\nexcept* A: pass\n", "x.py", Mode::Module).unwrap_err();
-    assert_eq!(error.message, "except* is not supported");
+fn what_blocks_must_not_hold() {
+    let message = |source: &str| {
+        let error = compile(source, "x.py", Mode::Module).unwrap_err();
+        error.message
+    };
+    let star = "for i in x:\n try: pass\n except* A: break\n";
+    assert_eq!(
+        message(star),
+        "'break', 'continue' and 'return' cannot appear in an except* block"
+    );
+    let nested = |n: usize| {
+        let heads = (0..n).map(|i| format!("{}while x:\n", " ".repeat(i)));
+        heads.collect::<String>() + &" ".repeat(n) + "pass\n"
+    };
+    assert!(compile(&nested(20), "x.py", Mode::Module).is_ok());
+    assert_eq!(message(&nested(21)), "too many statically nested blocks");
 }
 
 /// No text makes the compiler panic: every prefix of real programs is compiled.
