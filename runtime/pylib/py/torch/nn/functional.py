@@ -64,8 +64,13 @@ def bilinear(input1, input2, weight, bias=None):
 
 
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
-    n1 = torch.linalg.vector_norm(x1, 2, dim, keepdim=True).clamp_min(eps)
-    n2 = torch.linalg.vector_norm(x2, 2, dim, keepdim=True).clamp_min(eps)
+    x1, x2 = torch.broadcast_tensors(x1, x2)
+    n1 = torch.linalg.vector_norm(x1, 2, dim, keepdim=True).clone()
+    n2 = torch.linalg.vector_norm(x2, 2, dim, keepdim=True).clone()
+    # The limit changes values only: the gradient is that of the norm.
+    with torch.no_grad():
+        n1.clamp_min_(eps)
+        n2.clamp_min_(eps)
     return ((x1 / n1) * (x2 / n2)).sum(dim)
 
 
