@@ -10,7 +10,7 @@ use std::time::Instant;
 use janus_baseline::{CompiledRegion, Entered, Left};
 use janus_bytecode::Opcode;
 use janus_interp::{Entry, Frame, Interp};
-use janus_object::{CodeObject, Value};
+use janus_object::CodeObject;
 use janus_speculate::plan::DeoptReason;
 use janus_speculate::{NotConverted, RegionKind};
 
@@ -70,7 +70,7 @@ fn is_short(code: &CodeObject) -> bool {
     let calls_python = |pc: usize| match code.profile.site(pc as u32) {
         Some(site) => {
             site.polymorphic.get()
-                || !matches!(&*site.callee.borrow(), Some(Value::Native(_)) | None)
+                || site.callee.borrow().as_ref().is_some_and(|callee| !callee.is_native)
         }
         None => true,
     };

@@ -37,10 +37,11 @@ impl Interp {
             return Collection::default();
         };
         let due = garbage.take_due();
-        let finalized = !due.is_empty();
+        let mut finalized = !due.is_empty();
         for due in due {
             self.pay(due);
         }
+        finalized |= garbage.close_generators();
         let collection = garbage.clear(finalized);
         self.call_gc_callbacks("stop", collection);
         collection

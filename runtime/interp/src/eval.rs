@@ -694,9 +694,9 @@ impl Interp {
                             let cache = state.attrs.get(quick.cache as usize);
                             let value = match cache.and_then(|c| c.load(&object)) {
                                 Some(Hit::Value(value)) => value,
-                                Some(Hit::Method(function)) => bound_method(function, object),
+                                Some(Hit::Method(function)) => bound_method(function, object.clone()),
                                 Some(Hit::Getter(getter)) => {
-                                    attempt!(outside!(self.call_one(&getter, object)))
+                                    attempt!(outside!(self.call_one(&getter, object.clone())))
                                 }
                                 None => {
                                     if let Some(cache) = state.attrs.get(quick.cache as usize) {
@@ -709,6 +709,7 @@ impl Interp {
                                 saw(site, &value);
                             }
                             push!(value);
+                            drop(object);
                             settle!();
                         }
                         Op::LoadMethod => {
@@ -965,6 +966,7 @@ impl Interp {
                             let item = pop!();
                             let found = attempt!(outside!(ops::contains(self, &item, &container)));
                             push!(Value::Bool(found == (arg == 0)));
+                            drop((item, container));
                             rest!(sites.get(quick.site as usize));
                             settle!();
                         }

@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use janus_bytecode::{Opcode, OperandKind};
-use janus_object::{CodeObject, PyRef, Site, TypeTag, Value, ops};
+use janus_object::{Callee, CodeObject, PyRef, Site, TypeTag, Value, class_of};
 
 use crate::cache::{Op, Quick};
 
@@ -159,9 +159,10 @@ pub(crate) fn saw_callee(site: &Site, callable: &Value) {
     if site.polymorphic.get() {
         return;
     }
+    let address = callee_address(callable);
     // SAFETY: nothing else runs while it is looked at.
     if let Ok(Some(seen)) = unsafe { site.callee.try_borrow_unguarded() }
-        && same_callee(seen, callable)
+        && seen.address == address
     {
         return;
     }
@@ -170,37 +171,34 @@ pub(crate) fn saw_callee(site: &Site, callable: &Value) {
 
 #[cold]
 fn saw_another(site: &Site, callable: &Value) {
-    let seen = site.callee.borrow();
-    match &*seen {
-        Some(_) => {
-            drop(seen);
-            site.polymorphic.set(true);
-            let old = site.callee.take();
-            drop(old);
-        }
-        None => {
-            drop(seen);
-            *site.callee.borrow_mut() = Some(identity(callable));
-        }
+    let seen = site.callee.take();
+    if seen.is_some() {
+        site.polymorphic.set(true);
+        return;
     }
+    let callable = match callable {
+        Value::Method(method) => &method.function,
+        other => other,
+    };
+    site.callee.replace(Some(Callee {
+        address: callee_address(callable),
+        is_native: matches!(callable, Value::Native(_)),
+        name: callee_name(callable).into(),
+    }));
 }
 
-/// What of a callable is remembered: a bound method by its function, whatever it is bound to.
-fn identity(callable: &Value) -> Value {
-    match callable {
-        Value::Method(method) => method.function.clone(),
-        other => other.clone(),
-    }
-}
-
+/// See [`Callee::address`].
 #[inline]
-fn same_callee(seen: &Value, callable: &Value) -> bool {
-    match (seen, callable) {
-        (Value::Function(a), Value::Function(b)) => PyRef::ptr_eq(a, b),
-        (Value::Native(a), Value::Native(b)) => PyRef::ptr_eq(a, b),
-        (Value::Class(a), Value::Class(b)) => PyRef::ptr_eq(a, b),
-        (seen, Value::Method(method)) => ops::is(seen, &method.function),
-        (seen, callable) => ops::is(seen, callable),
+fn callee_address(callable: &Value) -> usize {
+    match callable {
+        Value::Function(function) => PyRef::as_ptr(&function.code.borrow()).addr(),
+        Value::Native(native) => PyRef::as_ptr(native).addr(),
+        Value::Class(class) => PyRef::as_ptr(class).addr(),
+        Value::Method(method) => match &method.function {
+            Value::Method(_) => 0,
+            function => callee_address(function),
+        },
+        other => PyRef::as_ptr(&class_of(other)).addr(),
     }
 }
 
@@ -344,7 +342,7 @@ fn site_text(op: Opcode, site: &Site) -> String {
         _ => {}
     }
     if let Some(callee) = &*site.callee.borrow() {
-        let _ = write!(out, " callee {}", callee_name(callee));
+        let _ = write!(out, " callee {}", callee.name);
     }
     if site.polymorphic.get() && op != Opcode::ForIter && op != Opcode::LoopHead {
         out.push_str(" polymorphic");

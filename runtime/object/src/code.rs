@@ -51,6 +51,17 @@ pub struct Profile {
     pub intertwined: Cell<bool>,
 }
 
+/// What a call site called. Nothing is kept alive for it.
+pub struct Callee {
+    /// Where it is: of a function its code, of a bound method that of the function, of a class or a native function
+    /// itself, of any other object its class.
+    pub address: usize,
+    /// Whether it is a native function.
+    pub is_native: bool,
+    /// Its name.
+    pub name: Box<str>,
+}
+
 /// What one site saw. Which fields mean something depends on the instruction.
 #[derive(Default)]
 pub struct Site {
@@ -71,7 +82,7 @@ pub struct Site {
     /// loads: of the value).
     pub types: Cell<u32>,
     /// Calls: the callee seen so far; cleared with `polymorphic` once it changed.
-    pub callee: RefCell<Option<Value>>,
+    pub callee: RefCell<Option<Callee>>,
     /// Calls: more than one callee was seen.
     pub polymorphic: Cell<bool>,
     /// What was seen in more words than a tag has; only where the embedder asked for them.

@@ -51,10 +51,29 @@ impl PyList {
     }
 }
 
+impl Drop for PyList {
+    fn drop(&mut self) {
+        drop_backwards(self.items.take());
+    }
+}
+
+/// Drops elements in CPython's order, the last one first: finalizers tell.
+pub(crate) fn drop_backwards<T>(mut elements: Vec<T>) {
+    while let Some(element) = elements.pop() {
+        drop(element);
+    }
+}
+
 /// A tuple.
 pub struct PyTuple {
     /// The elements.
     pub items: Box<[Value]>,
+}
+
+impl Drop for PyTuple {
+    fn drop(&mut self) {
+        drop_backwards(std::mem::take(&mut self.items).into_vec());
+    }
 }
 
 impl PyTuple {

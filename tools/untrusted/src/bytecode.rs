@@ -23,7 +23,7 @@ fn nth<'a>(code: &'a mut Code, left: &mut usize) -> Option<&'a mut Code> {
     *left -= 1;
     for constant in &mut code.consts {
         if let Const::Code(inner) = constant
-            && let Some(inner) = PyRef::get_mut(inner)
+            && let Some(inner) = Rc::get_mut(inner)
             && let Some(found) = nth(inner, left)
         {
             return Some(found);
@@ -100,7 +100,7 @@ fn promise(code: &Code) -> Result<(), String> {
 pub fn check(bytes: &[u8]) -> Result<(), String> {
     let compiled = janus_syntax::compile(PROGRAM, "<input>", Mode::Module);
     let mut code = compiled.map_err(|e| e.message)?;
-    let Some(owned) = PyRef::get_mut(&mut code) else {
+    let Some(owned) = Rc::get_mut(&mut code) else {
         return Err("a code object that somebody else holds".to_owned());
     };
     for part in bytes.chunks(7) {

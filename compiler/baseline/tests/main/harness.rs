@@ -114,7 +114,7 @@ struct Driver {
 
 impl Driver {
     fn region(&self, code: &PyRef<CodeObject>, head: Option<u32>) -> Rc<Region> {
-        let key = (Rc::as_ptr(code), head);
+        let key = (PyRef::as_ptr(code), head);
         if let Some(known) = self.regions.borrow().get(&key) {
             return known.clone();
         }

@@ -150,8 +150,7 @@ fn remove(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 
 fn clear(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("list.clear")?;
-    let old = own(this, "clear")?.items.take();
-    drop(old);
+    crate::sequence::drop_backwards(own(this, "clear")?.items.take());
     Ok(Value::None)
 }
 

@@ -164,14 +164,33 @@ impl Garbage {
         due
     }
 
+    /// Drops the frames of the generators among it, in which nothing is left to run. What only they held dies by that
+    /// and does not count as collected, as in CPython. Tells whether there are any.
+    pub fn close_generators(&self) -> bool {
+        let mut any = false;
+        for value in &self.objects {
+            if let Value::Generator(generator) = value {
+                any = true;
+                crate::heap::Object::clear(&**generator);
+            }
+        }
+        any
+    }
+
     /// Clears what is still unreachable, now that what was owed is done.
     pub fn clear(mut self, finalized: bool) -> Collection {
         let generation = self.generation;
         if finalized {
             self.leave_out_the_risen();
         }
-        let objects = std::mem::take(&mut self.objects);
+        let mut objects = std::mem::take(&mut self.objects);
         drop(self);
+        // What only this list holds any more is dead, and so is what only that held.
+        let mut before = usize::MAX;
+        while finalized && objects.len() < before {
+            before = objects.len();
+            objects.retain(|object| object.head().is_some_and(|head| head.strong.get() > 1));
+        }
         let collected = objects.len();
         for head in objects.iter().filter_map(Value::head) {
             // SAFETY: `objects` keeps it alive.

@@ -295,7 +295,7 @@ fn splice<T>(items: &mut Vec<T>, range: SliceRange, new: Vec<T>) -> PyResult<()>
         let start = (range.start as usize).min(items.len());
         let end = (start + range.count).min(items.len());
         let old: Vec<T> = items.splice(start..end, new).collect();
-        drop(old);
+        crate::sequence::drop_backwards(old);
         return Ok(());
     }
     if new.len() != range.count {
@@ -321,7 +321,7 @@ fn remove_slice<T>(items: &mut Vec<T>, range: SliceRange) {
     if range.step == 1 {
         let start = (range.start as usize).min(items.len());
         let end = (start + range.count).min(items.len());
-        items.drain(start..end);
+        crate::sequence::drop_backwards(items.drain(start..end).collect());
         return;
     }
     let (first, step) = if range.step > 0 {

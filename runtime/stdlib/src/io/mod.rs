@@ -40,6 +40,13 @@ pub(crate) fn classes() -> &'static Classes {
     CLASSES.with(|c| *c)
 }
 
+/// What a script cannot make: a buffer over a raw stream of its own.
+const BUFFERED: &[NativeDef] = &[NativeDef::function("_Buffered.__new__", |_, _| {
+    Err(crate::support::unsupported(
+        "io: a buffered stream over an object in Python is not implemented in janus-jit yet",
+    ))
+})];
+
 impl Classes {
     fn new() -> Self {
         let make = |name: &str, base: &PyRef<Class>, natives: &[NativeDef]| {
@@ -57,9 +64,9 @@ impl Classes {
         let raw_base = plain("_RawIOBase", &base, &[]);
         Classes {
             text: make("TextIOWrapper", &text_base, file::TEXT),
-            reader: make("BufferedReader", &buffered_base, &[]),
-            writer: make("BufferedWriter", &buffered_base, &[]),
-            random: make("BufferedRandom", &buffered_base, &[]),
+            reader: make("BufferedReader", &buffered_base, BUFFERED),
+            writer: make("BufferedWriter", &buffered_base, BUFFERED),
+            random: make("BufferedRandom", &buffered_base, BUFFERED),
             string: make("StringIO", &text_base, file::STRING_IO),
             bytes: make("BytesIO", &buffered_base, file::BYTES_IO),
             base,
