@@ -84,6 +84,10 @@ fn binary_and_comparisons() {
         let chosen = program.add(Prim::Select, &[outputs[outputs.len() - 1], 0, 1]);
         outputs.push(chosen);
         outputs.push(program.add(Prim::Detach, &[chosen]));
+        if is_float(dtype) {
+            let made = program.add(Prim::Binary(BinaryOp::Add), &[0, 1]);
+            outputs.push(program.add(Prim::WithSlope, &[made, 0, 1]));
+        }
         check(&program, &outputs);
     }
 }

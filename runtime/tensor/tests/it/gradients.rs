@@ -48,6 +48,7 @@ fn cases() -> Vec<Case> {
         BinaryOp::Sub,
         BinaryOp::Mul,
         BinaryOp::Div,
+        BinaryOp::FloorDiv,
         BinaryOp::Rem,
         BinaryOp::Pow,
         BinaryOp::Maximum,
@@ -319,9 +320,38 @@ fn twice_equal_finite_differences() {
 fn every_line_has_a_case() {
     let tested: HashSet<&str> = cases().iter().map(|c| c.prim.name()).collect();
     for name in gradients::defined().unwrap() {
-        let own = ["detach", "fill_slice"].contains(&name);
+        let own = ["detach", "fill_slice", "with_slope"].contains(&name);
         assert!(tested.contains(name) || own, "{name}");
     }
+}
+
+/// A value computed from constants, with a derivative told beside it, and that one's own.
+#[test]
+fn a_value_has_the_slope_that_is_told() {
+    let x = f64s(&[0.3, -1.2, 2.0], &[3]);
+    x.set_requires_grad(true).unwrap();
+    let value = Eager.sin(&x.detach()).unwrap();
+    let slope = Eager.cos(&x).unwrap();
+    let y = Eager.with_slope(&value, &x, &slope).unwrap();
+    assert_eq!(y.to_vec::<f64>().unwrap(), value.to_vec::<f64>().unwrap());
+    let ones = Tensor::full(&[3], janus_tensor::Scalar::F64(1.0), DType::F64).unwrap();
+    let derivative = |of: Tensor| {
+        let grads = grad(&[(of, Some(ones.clone()))], &[x.clone()], true, true, false).unwrap();
+        grads.into_iter().next().flatten().unwrap()
+    };
+    let first = derivative(y);
+    close(
+        &first.to_vec::<f64>().unwrap(),
+        &slope.to_vec::<f64>().unwrap(),
+        "first",
+    );
+    let minus = Eager.neg(&value).unwrap();
+    let second = derivative(first);
+    close(
+        &second.to_vec::<f64>().unwrap(),
+        &minus.to_vec::<f64>().unwrap(),
+        "second",
+    );
 }
 
 /// What is filled for the first time holds nothing that has a gradient: parts that do not overlap,
