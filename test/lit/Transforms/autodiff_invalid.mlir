@@ -165,9 +165,9 @@ func.func private @callee(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-func.func @no_rule(%x: tensor<4xf32>, %seed: tensor<4xf32>) -> tensor<4xf32> {
+func.func @no_rule(%x: tensor<4xf32>, %seed: tensor<4xf32>, %at: i64) -> tensor<4xf32> {
   // expected-error @+1 {{has no gradient}}
-  %y = janus.floor_div %x, %x : tensor<4xf32>
+  %y, %next = janus.draw_from 1 "Bernoulli" %x at %at of %at : tensor<4xf32> -> tensor<4xf32>
   %g = janus.gradient %y, %seed wrt(%x) : tensor<4xf32>, (tensor<4xf32>)
   return %g : tensor<4xf32>
 }
