@@ -9,8 +9,9 @@ use std::any::Any;
 use std::cell::{Cell, RefCell};
 
 use janus_bytecode::{BinaryOp, Instr, Opcode, for_each_opcode};
+use janus_object::heap::Tracer;
 use janus_object::{
-    BaseKind, Binding, Class, CodeObject, Instance, Name, Payload, PyDict, PyFunction, PyRef,
+    BaseKind, Binding, Caches, Class, CodeObject, Instance, Name, Payload, PyDict, PyFunction, PyRef,
     PyResult, Value, name, types,
 };
 
@@ -186,11 +187,38 @@ pub(crate) struct CodeState {
     pub locals: usize,
 }
 
+impl Caches for CodeState {
+    fn trace(&self, tracer: &mut Tracer<'_>) {
+        for cache in &self.attrs {
+            if let Ok(Some(value)) = cache.value.try_borrow().as_deref() {
+                tracer.value(value);
+            }
+        }
+        for cache in &self.calls {
+            if let Ok(Some(init)) = cache.init.try_borrow().as_deref() {
+                tracer.reference(init);
+            }
+        }
+    }
+
+    fn clear(&self) {
+        for cache in &self.attrs {
+            cache.kind.set(AttrKind::default());
+            drop(cache.value.take());
+        }
+        for cache in &self.calls {
+            cache.version.set(0);
+            drop(cache.init.take());
+        }
+    }
+}
+
 impl CodeState {
     /// The state of a code object that ran before.
     #[inline]
     pub fn of(code: &CodeObject) -> Option<&CodeState> {
-        code.caches.get()?.downcast_ref()
+        let caches: &dyn Any = &**code.caches.get()?;
+        caches.downcast_ref()
     }
 
     fn new(code: &CodeObject) -> Self {
@@ -263,14 +291,14 @@ impl Interp {
             Some(state) => state,
             None => self.prepare(code),
         };
-        debug_assert!(state.is::<CodeState>());
+        debug_assert!((&**state as &dyn Any).is::<CodeState>());
         // SAFETY: nobody but `prepare` fills `caches`, and with nothing else; asking the box for its type costs more
         // than many an instruction.
         Ok(unsafe { &*(&raw const **state).cast() })
     }
 
     #[cold]
-    fn prepare<'c>(&self, code: &'c CodeObject) -> &'c Box<dyn Any> {
+    fn prepare<'c>(&self, code: &'c CodeObject) -> &'c Box<dyn Caches> {
         if let Some(hook) = &self.jit {
             code.jit.entry_countdown.set(hook.first_entry);
             for (instr, site) in code.code.instrs.iter().zip(&code.profile.site_of) {

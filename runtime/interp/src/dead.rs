@@ -33,6 +33,10 @@ impl Interp {
                 collected: 0,
             },
         );
+        if generation + 1 == heap::GENERATIONS {
+            // They remember whose frames they were.
+            self.pool.clear();
+        }
         let Some(garbage) = heap::collect(generation) else {
             return Collection::default();
         };

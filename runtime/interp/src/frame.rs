@@ -87,6 +87,7 @@ impl Frame {
 
     /// Shows the references to objects that it holds.
     pub(crate) fn trace(&self, tracer: &mut Tracer<'_>) {
+        tracer.reference(&self.code);
         tracer.reference(&self.globals);
         tracer.reference(&self.builtins);
         for dict in self.namespace.iter().chain(self.snapshot.get()) {
@@ -238,9 +239,8 @@ impl Interp {
             frame.cells.clear();
         }
         if frame.namespace.is_some() {
-            frame.namespace = None;
-            frame.mapping = None;
-            frame.builtins = self.builtins.clone();
+            // That of a module or class: it would keep the namespace alive.
+            return;
         }
         if frame.snapshot.get().is_some() {
             frame.snapshot.take();

@@ -22,9 +22,17 @@ pub struct CodeObject {
     /// What its sites saw.
     pub profile: Profile,
     /// Inline caches of the interpreter, indexed by pc; a type of `janus-interp`.
-    pub caches: OnceCell<Box<dyn Any>>,
+    pub caches: OnceCell<Box<dyn Caches>>,
     /// What the tiers attached: compiled regions. A type of `janus-tiering`.
     pub jit: JitState,
+}
+
+/// What the interpreter keeps per code object.
+pub trait Caches: Any {
+    /// Shows the references to objects that it holds, as [`crate::heap::Object::trace`] does.
+    fn trace(&self, tracer: &mut crate::heap::Tracer<'_>);
+    /// Lets go of them.
+    fn clear(&self);
 }
 
 /// Hooks of the higher tiers on a code object.

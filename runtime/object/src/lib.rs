@@ -38,7 +38,7 @@ pub use builtin::{
     parse_float, parse_int, set_async_generator_hooks, sort_values, union_members,
 };
 pub use class::{BaseKind, Class, ClassFlags, build_class, calculate_metaclass, is_data};
-pub use code::{Callee, CodeObject, JitState, Profile, Site, TypeTag, may_divide};
+pub use code::{Caches, Callee, CodeObject, JitState, Profile, Site, TypeTag, may_divide};
 pub use deque::PyDeque;
 pub use dict::{DictPart, DictView, PyDict};
 pub use exception::{ExcKind, os_error_kind};

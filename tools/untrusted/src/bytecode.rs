@@ -3,10 +3,10 @@
 //! In: bytes, each eight of which are one change of a compiled program. Out: whether the verifier lets a code object
 //! pass that is not what it promises. Always: the promises are counted once more here, along the instructions.
 
+use std::rc::Rc;
+
 use janus_bytecode::{Code, Const, ExceptionEntry, Instr, Opcode, verify};
 use janus_syntax::Mode;
-
-use janus_object::PyRef;
 
 /// Loops, handlers, closures, generators: each kind of instruction once.
 const PROGRAM: &str = include_str!("program.py");

@@ -187,7 +187,24 @@ leaves! {
     Bytes PyBytes,
     Range PyRange,
     Native NativeFunction,
-    Code CodeObject,
+}
+
+impl Object for CodeObject {
+    const KIND: Kind = Kind::Code;
+    const CONTAINER: bool = true;
+
+    fn trace(&self, tracer: &mut Tracer<'_>) {
+        tracer.values(self.consts.iter());
+        if let Some(caches) = self.caches.get() {
+            caches.trace(tracer);
+        }
+    }
+
+    fn clear(&self) {
+        if let Some(caches) = self.caches.get() {
+            caches.clear();
+        }
+    }
 }
 
 impl Object for PyTuple {
@@ -288,6 +305,9 @@ impl Object for PyFunction {
 
     fn trace(&self, tracer: &mut Tracer<'_>) {
         tracer.reference(&self.globals);
+        if let Ok(code) = self.code.try_borrow() {
+            tracer.reference(&*code);
+        }
         for value in [&self.name, &self.qualname, &self.doc] {
             if let Ok(value) = value.try_borrow() {
                 tracer.value(&value);

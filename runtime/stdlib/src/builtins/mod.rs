@@ -11,13 +11,15 @@ mod output;
 mod sequences;
 
 use janus_interp::Interp;
-use janus_object::NativeDef;
+use janus_object::{NativeDef, Value};
 
 pub(crate) use numeric::float_to_int;
 pub(crate) use objects::identity;
 
 /// Installs all builtins.
 pub(crate) fn install(interp: &mut Interp) {
+    // A class body reads it where the globals of `exec` have none.
+    interp.add_builtin("__name__", Value::str("builtins"));
     for table in [
         namespaces::FUNCTIONS,
         numeric::FUNCTIONS,

@@ -13,7 +13,6 @@ use crate::support::module;
 /// Makes `builtins`.
 pub(crate) fn builtins(interp: &mut Interp) -> PyResult {
     let dict = interp.builtins();
-    dict.set_str("__name__", Value::str("builtins"));
     Ok(Value::Module(PyRef::new(PyModule {
         name: Name::new("builtins"),
         dict,
