@@ -26,8 +26,6 @@ pub struct Outcome {
 impl Interp {
     /// Runs a script file as `__main__`. An unreadable file is reported on standard error.
     pub fn run_file(&mut self, path: &Path) -> Outcome {
-        // As CPython, which names files from the root on, and otherwise as they were given.
-        let path = path.strip_prefix("./").unwrap_or(path);
         if path.is_dir() {
             return match self.run_directory(path) {
                 Some(outcome) => outcome,
@@ -41,6 +39,8 @@ impl Interp {
                 }
             };
         }
+        // As CPython, which names files from the root on, and otherwise as they were given.
+        let path = path.strip_prefix("./").unwrap_or(path);
         let path = match std::env::current_dir() {
             Ok(current) => &*current.join(path),
             Err(_) => path,

@@ -276,6 +276,7 @@ fn job(args: RunArgs, explain: Explain, start: Instant) -> Result<run::Job, Stri
         (None, Some(module)) => Script::Module(module),
         (None, None) => match given.next() {
             Some(path) if path != "-" => Script::File(path.into()),
+            None if explain != Explain::No => return Err("explain needs a SCRIPT".to_owned()),
             _ if from_terminal() => Script::Prompt,
             _ => Script::Stdin,
         },

@@ -378,7 +378,7 @@ fn wrong_command_lines() {
         &["run", "--cache", below, script],
         "janus-jit: cannot use the cache: ",
     );
-    refused(&dir, &["run"], "SCRIPT");
+    refused(&dir, &["explain"], "SCRIPT");
     refused(&dir, &["run", "--tier", "3", script], "3 is not in 0..=2");
     refused(&dir, &["run", "--stress", "deopt=0", script], "deopt=N");
     refused(&dir, &["run", "--stress", "fault", script], "fault=N");

@@ -1,7 +1,8 @@
 //! A command line as Python has it: modules, the prompt, flags, variables, environments.
 
-use std::io::Write as _;
-use std::process::Stdio;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use crate::support::{Dir, Ran};
 
@@ -149,7 +150,7 @@ fn called_as_python_in_an_environment_it_is_that_environments() {
     let python = dir.path().join("env/bin/python3");
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_janus-jit"), &python).unwrap();
     let run = |args: &[&str]| {
-        let mut command = std::process::Command::new(&python);
+        let mut command = Command::new(&python);
         let ran = command
             .args(args)
             .env_remove("VIRTUAL_ENV")
@@ -170,7 +171,7 @@ fn called_as_python_in_an_environment_it_is_that_environments() {
     assert_eq!(ran.stdout, expected, "{}", ran.stderr);
     assert_eq!(run(&["--version"]).stdout, "Python 3.11.7\n");
     // The command of that name is ours only under our own name.
-    assert_eq!(run(&["cache"]).code, Some(2));
+    assert_eq!(run(&["explain"]).code, Some(2));
 }
 
 #[test]
@@ -213,24 +214,24 @@ fn an_interrupt_ends_native_loops() {
         "max(iter(int, 1))",
         "import collections, itertools; collections.deque(itertools.count(), 0)",
     ] {
+        let text = format!("print('begun', flush=True); {text}");
         let mut child = dir
-            .janus(&["-c", text])
-            .stderr(Stdio::piped())
+            .janus(&["-c", &text])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        std::thread::sleep(std::time::Duration::from_millis(500));
-        let began = std::time::Instant::now();
+        let mut line = String::new();
+        let out = child.stdout.take().unwrap();
+        BufReader::new(out).read_line(&mut line).unwrap();
+        std::thread::sleep(Duration::from_millis(100));
+        let began = Instant::now();
         let pid = child.id().to_string();
-        std::process::Command::new("kill")
-            .args(["-INT", &pid])
-            .status()
-            .unwrap();
+        let kill = Command::new("kill").args(["-INT", &pid]).status();
+        assert!(kill.unwrap().success());
         let status = child.wait().unwrap();
         assert_eq!(status.code(), Some(130), "{text}");
-        assert!(
-            began.elapsed().as_millis() < 400,
-            "{text}: {:?}",
-            began.elapsed()
-        );
+        // 0.2 s on a machine that has nothing else to do.
+        assert!(began.elapsed() < Duration::from_secs(2), "{text}");
     }
 }
