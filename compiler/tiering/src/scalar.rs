@@ -70,7 +70,11 @@ fn is_short(code: &CodeObject) -> bool {
     let calls_python = |pc: usize| match code.profile.site(pc as u32) {
         Some(site) => {
             site.polymorphic.get()
-                || site.callee.borrow().as_ref().is_some_and(|callee| !callee.is_native)
+                || site
+                    .callee
+                    .borrow()
+                    .as_ref()
+                    .is_some_and(|callee| !callee.is_native)
         }
         None => true,
     };

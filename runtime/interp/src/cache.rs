@@ -11,8 +11,8 @@ use std::cell::{Cell, RefCell};
 use janus_bytecode::{BinaryOp, Instr, Opcode, for_each_opcode};
 use janus_object::heap::Tracer;
 use janus_object::{
-    BaseKind, Binding, Caches, Class, CodeObject, Instance, Name, Payload, PyDict, PyFunction, PyRef,
-    PyResult, Value, name, types,
+    BaseKind, Binding, Caches, Class, CodeObject, Instance, Name, Payload, PyDict, PyFunction,
+    PyRef, PyResult, Value, name, types,
 };
 
 use crate::Interp;
@@ -288,17 +288,17 @@ impl Interp {
     #[inline]
     pub(crate) fn code_state<'c>(&self, code: &'c CodeObject) -> PyResult<&'c CodeState> {
         let state = match code.caches.get() {
-            Some(state) => state,
+            Some(state) => &**state,
             None => self.prepare(code),
         };
-        debug_assert!((&**state as &dyn Any).is::<CodeState>());
+        debug_assert!((state as &dyn Any).is::<CodeState>());
         // SAFETY: nobody but `prepare` fills `caches`, and with nothing else; asking the box for its type costs more
         // than many an instruction.
-        Ok(unsafe { &*(&raw const **state).cast() })
+        Ok(unsafe { &*(&raw const *state).cast() })
     }
 
     #[cold]
-    fn prepare<'c>(&self, code: &'c CodeObject) -> &'c Box<dyn Caches> {
+    fn prepare<'c>(&self, code: &'c CodeObject) -> &'c dyn Caches {
         if let Some(hook) = &self.jit {
             code.jit.entry_countdown.set(hook.first_entry);
             for (instr, site) in code.code.instrs.iter().zip(&code.profile.site_of) {
@@ -309,7 +309,7 @@ impl Interp {
                 }
             }
         }
-        code.caches.get_or_init(|| Box::new(CodeState::new(code)))
+        &**code.caches.get_or_init(|| Box::new(CodeState::new(code)))
     }
 }
 

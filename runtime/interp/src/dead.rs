@@ -68,7 +68,8 @@ impl Interp {
             let kept = matches!(name.as_str(), Some("sys" | "builtins"));
             if let (Value::Module(module), false) = (module, kept) {
                 modules.push(PyWeak::new(&module));
-                self.modules.set_str(name.as_str().unwrap_or_default(), Value::None);
+                self.modules
+                    .set_str(name.as_str().unwrap_or_default(), Value::None);
             }
         }
         self.settle();

@@ -694,7 +694,9 @@ impl Interp {
                             let cache = state.attrs.get(quick.cache as usize);
                             let value = match cache.and_then(|c| c.load(&object)) {
                                 Some(Hit::Value(value)) => value,
-                                Some(Hit::Method(function)) => bound_method(function, object.clone()),
+                                Some(Hit::Method(function)) => {
+                                    bound_method(function, object.clone())
+                                }
                                 Some(Hit::Getter(getter)) => {
                                     attempt!(outside!(self.call_one(&getter, object.clone())))
                                 }

@@ -84,7 +84,9 @@ impl GeneratorBody for SuspendedFrame {
     }
 
     fn is_delegating(&self) -> bool {
-        self.frame.as_ref().is_some_and(|f| Self::delegate(f).is_some())
+        self.frame
+            .as_ref()
+            .is_some_and(|f| Self::delegate(f).is_some())
     }
 
     fn delegate(&self) -> Option<Value> {
@@ -305,7 +307,10 @@ impl Interp {
         }
         let marked = |g: &Generator| {
             g.kind == GeneratorKind::Generator
-                && g.body.borrow().as_ref().is_some_and(|b| b.is_iterable_coroutine())
+                && g.body
+                    .borrow()
+                    .as_ref()
+                    .is_some_and(|b| b.is_iterable_coroutine())
         };
         if coroutine || matches!(&value, Value::Generator(g) if marked(g)) {
             return Ok(value);

@@ -117,7 +117,9 @@ impl Generator {
     pub fn raises(&self, raised: Raised) -> Raised {
         let name = if raised.is(ExcKind::StopIteration) {
             "StopIteration"
-        } else if self.kind == GeneratorKind::AsyncGenerator && raised.is(ExcKind::StopAsyncIteration) {
+        } else if self.kind == GeneratorKind::AsyncGenerator
+            && raised.is(ExcKind::StopAsyncIteration)
+        {
             "StopAsyncIteration"
         } else {
             return raised;

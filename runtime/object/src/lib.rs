@@ -34,8 +34,9 @@ mod value;
 mod vm;
 
 pub use builtin::{
-    async_generator_hooks, async_iter, async_next, complex_parts, complex_value, make_classmethod, make_staticmethod, make_super, mapping_entries,
-    parse_float, parse_int, set_async_generator_hooks, sort_values, union_members,
+    async_generator_hooks, async_iter, async_next, complex_parts, complex_value, make_classmethod,
+    make_staticmethod, make_super, mapping_entries, parse_float, parse_int,
+    set_async_generator_hooks, sort_values, union_members,
 };
 pub use class::{BaseKind, Class, ClassFlags, build_class, calculate_metaclass, is_data};
 pub use code::{Caches, Callee, CodeObject, JitState, Profile, Site, TypeTag, may_divide};

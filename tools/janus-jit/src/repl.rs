@@ -65,8 +65,7 @@ pub fn run(vm: &mut Interp, quiet: bool) -> i32 {
 fn typed(vm: &mut Interp, main: &PyRef<PyModule>) -> i32 {
     let config = Config::builder().max_history_size(HISTORY);
     let config = config.map(|c| c.completion_type(rustyline::CompletionType::List).build());
-    let editor =
-        config.and_then(|config| Editor::<Prompt<'_>, DefaultHistory>::with_config(config));
+    let editor = config.and_then(Editor::<Prompt<'_>, DefaultHistory>::with_config);
     let mut editor = match editor {
         Ok(editor) => editor,
         Err(e) => {

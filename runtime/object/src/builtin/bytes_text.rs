@@ -225,7 +225,10 @@ fn translate(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 /// `maketrans(from, to)`
 fn make_table(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [from, to] = args.exactly("maketrans")?;
-    let (from, to) = (crate::buffer::bytes_like(from)?, crate::buffer::bytes_like(to)?);
+    let (from, to) = (
+        crate::buffer::bytes_like(from)?,
+        crate::buffer::bytes_like(to)?,
+    );
     if from.len() != to.len() {
         return Err(Raised::value_error(
             "maketrans arguments must have same length",

@@ -7,8 +7,8 @@ pub(crate) mod alias;
 pub(crate) mod async_generator;
 pub(crate) mod bytes;
 pub(crate) mod bytes_text;
-pub(crate) mod code_object;
 pub(crate) mod class;
+pub(crate) mod code_object;
 pub(crate) mod complex;
 pub(crate) mod descriptor;
 pub(crate) mod dict;
@@ -34,7 +34,9 @@ pub(crate) mod string_split;
 pub(crate) mod tuple;
 
 pub use alias::union_members;
-pub use async_generator::{async_iter, async_next, hooks as async_generator_hooks, set_hooks as set_async_generator_hooks};
+pub use async_generator::{
+    async_iter, async_next, hooks as async_generator_hooks, set_hooks as set_async_generator_hooks,
+};
 pub use complex::{complex_parts, complex_value};
 pub use descriptor::{make_classmethod, make_staticmethod, make_super};
 pub use dict::entries as mapping_entries;

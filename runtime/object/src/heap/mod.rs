@@ -207,6 +207,9 @@ pub struct Counts {
     pub collected: u64,
 }
 
+/// An object without references, and what drops it.
+type Waiting = (NonNull<Head>, unsafe fn(NonNull<Head>));
+
 struct Heap {
     generations: RefCell<[Generation; GENERATIONS + 1]>,
     /// The youngest: objects made less objects that died since its last collection. The others:
@@ -223,7 +226,7 @@ struct Heap {
     weak: RefCell<Option<HashMap<NonNull<Head>, Rc<WeakCell>>>>,
     /// How deep drops are nested, and what waits for the outermost one.
     drops: Cell<u32>,
-    waiting: RefCell<Vec<(NonNull<Head>, unsafe fn(NonNull<Head>))>>,
+    waiting: RefCell<Vec<Waiting>>,
 }
 
 thread_local! {

@@ -184,14 +184,14 @@ impl<T: Object> PyRef<T> {
             heap.drops.set(depth + 1);
             // SAFETY: this was the last reference.
             unsafe { free::<T>(block) };
-            while depth == 0
-                && let Some((block, free)) = {
+            if depth == 0 {
+                loop {
+                    // Not borrowed while the next one is dropped, which may let others wait.
                     let next = heap.waiting.borrow_mut().pop();
-                    next
+                    let Some((block, free)) = next else { break };
+                    // SAFETY: what waits lost its last reference, and waits once.
+                    unsafe { free(block) };
                 }
-            {
-                // SAFETY: what waits lost its last reference, and waits once.
-                unsafe { free(block) };
             }
             heap.drops.set(depth);
         });

@@ -103,14 +103,12 @@ fn iter_custom(vm: &mut dyn Vm, a: &Value) -> PyResult {
 pub fn next(vm: &mut dyn Vm, it: &Value) -> PyResult<Option<Value>> {
     match it {
         Value::Iter(i) => i.next(vm),
-        Value::Generator(g) if g.kind == crate::GeneratorKind::Generator => match resume_generator(
-            vm,
-            g,
-            Resume::Send(Value::None),
-        )? {
-            Step::Yield(value) => Ok(Some(value)),
-            Step::Return(_) => Ok(None),
-        },
+        Value::Generator(g) if g.kind == crate::GeneratorKind::Generator => {
+            match resume_generator(vm, g, Resume::Send(Value::None))? {
+                Step::Yield(value) => Ok(Some(value)),
+                Step::Return(_) => Ok(None),
+            }
+        }
         _ => next_custom(vm, it),
     }
 }

@@ -150,9 +150,7 @@ fn next(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
 /// `next(iterator)` with the StopIteration that ends it, whose value [`ops::next`] drops.
 fn advance(vm: &mut dyn Vm, iterator: &Value) -> PyResult {
     match iterator {
-        Value::Generator(generator)
-            if generator.kind == janus_object::GeneratorKind::Generator =>
-        {
+        Value::Generator(generator) if generator.kind == janus_object::GeneratorKind::Generator => {
             match resume_generator(vm, generator, Resume::Send(Value::None))? {
                 Step::Yield(value) => Ok(value),
                 Step::Return(value) => Err(Raised::stop_iteration(value)),

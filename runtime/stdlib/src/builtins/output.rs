@@ -1,6 +1,5 @@
 //! `print`, `input`, `open`.
 
-
 use janus_object::{
     Args, ExcKind, NativeDef, PyResult, Raised, Signature, Value, Vm, attr, name, text,
 };

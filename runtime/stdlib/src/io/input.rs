@@ -28,10 +28,9 @@ fn input() -> MutexGuard<'static, Option<Input>> {
     input
 }
 
-/// What is there to read, after waiting for it; empty at the end.
-fn available(vm: &mut dyn Vm) -> PyResult<Vec<u8>> {
-    let is_buffered = input().as_ref().is_some_and(|i| !i.buffer().is_empty());
-    while !is_buffered {
+/// Waits until there is something to read, or the end; Ctrl-C ends it.
+fn wait(vm: &mut dyn Vm) -> PyResult<()> {
+    loop {
         let mut wanted = libc::pollfd {
             fd: 0,
             events: libc::POLLIN,
@@ -41,8 +40,16 @@ fn available(vm: &mut dyn Vm) -> PyResult<Vec<u8>> {
         let ready = unsafe { libc::poll(&mut wanted, 1, SLICE) };
         interp(vm)?.check_interrupt()?;
         if ready > 0 {
-            break;
+            return Ok(());
         }
+    }
+}
+
+/// What is there to read, after waiting for it; empty at the end.
+fn available(vm: &mut dyn Vm) -> PyResult<Vec<u8>> {
+    let is_buffered = input().as_ref().is_some_and(|i| !i.buffer().is_empty());
+    if !is_buffered {
+        wait(vm)?;
     }
     match input().as_mut().map(BufRead::fill_buf) {
         Some(Ok(bytes)) => Ok(bytes.to_vec()),

@@ -200,7 +200,7 @@ impl Array<'_> {
     }
 
     fn extend_bytes(&self, bytes: &[u8]) -> PyResult<()> {
-        if bytes.len() % self.size() != 0 {
+        if !bytes.len().is_multiple_of(self.size()) {
             return Err(Raised::value_error(
                 "bytes length not a multiple of item size",
             ));

@@ -5,8 +5,8 @@
 
 use janus_interp::{BUILT_IN, IN_FILES, ImportClasses, Interp, Settings};
 use janus_object::{
-    Args, ExcKind, Instance, Name, NativeDef, PyDict, PyRef, PyResult, Raised, Signature, Value, Vm, attr,
-    class_of, name, text, types,
+    Args, ExcKind, Instance, Name, NativeDef, PyDict, PyRef, PyResult, Raised, Signature, Value,
+    Vm, attr, class_of, name, text, types,
 };
 
 use crate::io::{StdStream, std_stream};
@@ -343,7 +343,10 @@ fn set_asyncgen_hooks(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
         Signature::new("set_asyncgen_hooks", ["firstiter", "finalizer"]).required(0);
     let [first, finalizer] = SIGNATURE.parse(args)?;
     let (old_first, old_finalizer) = janus_object::async_generator_hooks(vm);
-    let (first, finalizer) = (first.unwrap_or(old_first), finalizer.unwrap_or(old_finalizer));
+    let (first, finalizer) = (
+        first.unwrap_or(old_first),
+        finalizer.unwrap_or(old_finalizer),
+    );
     janus_object::set_async_generator_hooks(vm, first, finalizer);
     Ok(Value::None)
 }

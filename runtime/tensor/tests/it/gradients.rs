@@ -336,7 +336,14 @@ fn a_value_has_the_slope_that_is_told() {
     assert_eq!(y.to_vec::<f64>().unwrap(), value.to_vec::<f64>().unwrap());
     let ones = Tensor::full(&[3], janus_tensor::Scalar::F64(1.0), DType::F64).unwrap();
     let derivative = |of: Tensor| {
-        let grads = grad(&[(of, Some(ones.clone()))], &[x.clone()], true, true, false).unwrap();
+        let grads = grad(
+            &[(of, Some(ones.clone()))],
+            std::slice::from_ref(&x),
+            true,
+            true,
+            false,
+        )
+        .unwrap();
         grads.into_iter().next().flatten().unwrap()
     };
     let first = derivative(y);
