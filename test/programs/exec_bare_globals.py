@@ -25,6 +25,8 @@ for i in range(3):
     exec(SOURCE, names)
     print(names["r"], names["A"].__module__, names["fib"].__module__, sorted(names)[:3], __name__)
 
+names = {}
+exec("class A:\n    def f(self):\n        return A\n\na = A()\na.me = a", names)
 known = weakref.ref(names["A"])
 del names
 gc.collect()

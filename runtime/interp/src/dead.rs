@@ -5,7 +5,7 @@
 //! dropped the last reference; an exception of it is reported and ignored.
 
 use janus_object::heap::{self, Collection, Due};
-use janus_object::{Args, Name, PyDict, PyRef, PyWeak, Raised, Value, Vm, class_of, name};
+use janus_object::{Args, Name, PyDict, PyRef, Raised, Value, Vm, class_of, name};
 
 use crate::Interp;
 
@@ -56,40 +56,26 @@ impl Interp {
         &self.gc_callbacks
     }
 
-    /// Lets all modules go when the program ends, so that what is still alive gets its finalizer. As in CPython,
-    /// a module goes whole if nothing else holds it; of those that are left, which are taken from the youngest
-    /// on, the names go one by one, those with an underscore first. Where nothing has a finalizer, there is nothing to see.
+    /// Lets all modules go when the program ends, so that what is still alive gets its finalizer: what dies with them,
+    /// then what something in here still holds, in the order of its making and with its globals as they are.
     pub(crate) fn finalize_modules(&mut self) {
-        if !heap::has_finalizers() {
+        if heap::with_finalizers().is_empty() {
             return;
         }
-        let mut modules = Vec::new();
         for (name, module) in self.modules.items() {
-            let kept = matches!(name.as_str(), Some("sys" | "builtins"));
-            if let (Value::Module(module), false) = (module, kept) {
-                modules.push(PyWeak::new(&module));
-                self.modules
-                    .set_str(name.as_str().unwrap_or_default(), Value::None);
+            if let (Some(name), Value::Module(_)) = (name.as_str(), module)
+                && !matches!(name, "sys" | "builtins")
+            {
+                self.modules.set_str(name, Value::None);
             }
         }
         self.settle();
         self.collect_garbage(heap::GENERATIONS - 1);
-        for module in modules.iter().rev() {
-            let Some(module) = module.upgrade() else {
-                continue;
-            };
-            for underscored in [true, false] {
-                for name in module.dict.keys() {
-                    let Some(text) = name.as_str() else { continue };
-                    let is_underscored = text.starts_with('_') && !text.starts_with("__");
-                    if text != "__builtins__" && is_underscored == underscored {
-                        module.dict.set_str(text, Value::None);
-                        self.settle();
-                    }
-                }
-            }
+        for object in heap::with_finalizers() {
+            heap::mark_finalized(&object);
+            self.pay(Due::Finalizer(object));
+            self.settle();
         }
-        self.collect_garbage(heap::GENERATIONS - 1);
     }
 
     fn call_gc_callbacks(&mut self, phase: &str, collection: Collection) {

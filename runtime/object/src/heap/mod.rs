@@ -383,16 +383,29 @@ fn relist(from: std::ops::Range<usize>, to: u8) {
     });
 }
 
-/// Whether an object that is alive has a finalizer that did not run.
-pub fn has_finalizers() -> bool {
+/// The objects whose finalizer did not run yet, the oldest generation's first.
+pub fn with_finalizers() -> Vec<Value> {
     HEAP.with(|heap| {
         let generations = heap.generations.borrow();
         generations
             .iter()
+            .rev()
             .flat_map(|generation| generation.objects.iter().flatten())
             // SAFETY: listed objects are alive.
-            .any(|head| unsafe { !head.as_ref().is(FINALIZED) && trace::needs_finalizer(*head) })
+            .filter(|head| unsafe {
+                !head.as_ref().is(FINALIZED) && trace::needs_finalizer(**head)
+            })
+            // SAFETY: as above.
+            .map(|head| unsafe { Value::behind(*head) })
+            .collect()
     })
+}
+
+/// The finalizer of this object is run by the caller, and not again.
+pub fn mark_finalized(value: &Value) {
+    if let Some(head) = value.head() {
+        head.set(FINALIZED);
+    }
 }
 
 /// `gc.get_referents()`: what a container refers to, once for each reference.
