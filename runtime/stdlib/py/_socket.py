@@ -198,14 +198,14 @@ _SERVICES = {"echo": 7, "ftp": 21, "ssh": 22, "telnet": 23, "smtp": 25, "domain"
 
 
 def getservbyname(servicename, protocolname=None, /):
-    if servicename not in _SERVICES:
+    if servicename not in _SERVICES or protocolname not in (None, "tcp", "udp"):
         raise OSError("service/proto not found")
     return _SERVICES[servicename]
 
 
 def getservbyport(port, protocolname=None, /):
     for name, number in _SERVICES.items():
-        if number == port:
+        if number == port and protocolname in (None, "tcp", "udp"):
             return name
     raise OSError("port/proto not found")
 
@@ -261,7 +261,13 @@ def gethostbyaddr(ip_address, /):
     return ip_address, [], [row[4][0] for row in rows]
 
 
+NI_NUMERICHOST, NI_NUMERICSERV = 1, 2
+_NUMERIC = NI_NUMERICHOST | NI_NUMERICSERV
+
+
 def getnameinfo(sockaddr, flags, /):
+    if flags & _NUMERIC != _NUMERIC:
+        raise NotImplementedError("getnameinfo() that looks names up is not implemented in janus-jit yet")
     return sockaddr[0], str(sockaddr[1])
 
 

@@ -20,11 +20,20 @@ fn test_programs_agree() {
             continue;
         }
         count += 1;
-        let expected = run(&source, None).output;
+        let expected = without_addresses(&run(&source, None).output);
         for mode in MODES {
-            let output = run(&source, Some(mode)).output;
+            let output = without_addresses(&run(&source, Some(mode)).output);
             assert_eq!(output, expected, "{}", path.display());
         }
     }
     assert!(count > 20);
+}
+
+/// What was printed without the addresses of objects.
+fn without_addresses(output: &str) -> String {
+    let mut parts = output.split(" at 0x");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| {
+        text + " at 0x" + part.trim_start_matches(|c: char| c.is_ascii_hexdigit())
+    })
 }

@@ -7,6 +7,7 @@ mod containers;
 mod fields;
 mod numbers;
 mod texts;
+mod values;
 mod vm;
 
 use janus_bytecode::BinaryOp;

@@ -68,6 +68,8 @@ class FileLoader(ResourceLoader, ExecutionLoader):
         self.name, self.path = fullname, path
 
     def get_filename(self, name=None):
+        if name not in (None, self.name):
+            raise ImportError(f"loader for {self.name} cannot handle {name}", name=name)
         return self.path
 
     def get_data(self, path):

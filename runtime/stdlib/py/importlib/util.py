@@ -70,6 +70,10 @@ def spec_from_file_location(name, location=None, *, loader=None, submodule_searc
 
 
 def cache_from_source(path, debug_override=None, *, optimization=None):
+    if debug_override is not None:
+        if optimization is not None:
+            raise TypeError("debug_override or optimization must be set to None")
+        optimization = "" if debug_override else 1
     head, tail = os.path.split(os.fspath(path))
     base = tail.rpartition(".")[0] or tail
     level = sys.flags.optimize if optimization is None else optimization

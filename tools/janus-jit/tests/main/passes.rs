@@ -187,9 +187,4 @@ fn unknown_ones_are_one_clear_line() {
         assert_eq!(ran.code, Some(2), "{given}");
         assert!(ran.stderr.contains(line), "{}", ran.stderr);
     }
-    let ran = dir.output(&["run", "--passes", "-cse"]);
-    assert_eq!(
-        (ran.code, ran.stderr.as_str()),
-        (Some(2), "janus-jit: no script\n")
-    );
 }

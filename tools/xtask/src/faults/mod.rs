@@ -109,12 +109,24 @@ impl Bench<'_> {
     }
 
     fn empty_cache(&self) -> Result<(), TaskError> {
-        match std::fs::remove_dir_all(&self.cache) {
-            Err(source) if source.kind() != std::io::ErrorKind::NotFound => Err(TaskError::Io {
-                path: self.cache.clone(),
-                source,
-            }),
-            _ => Ok(()),
+        let mut tries = 0;
+        loop {
+            match std::fs::remove_dir_all(&self.cache) {
+                // A write of a process that was killed may still reach the disk behind its end.
+                Err(source)
+                    if source.kind() == std::io::ErrorKind::DirectoryNotEmpty && tries < 100 =>
+                {
+                    tries += 1;
+                    std::thread::sleep(Duration::from_millis(10));
+                }
+                Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
+                    return Err(TaskError::Io {
+                        path: self.cache.clone(),
+                        source,
+                    });
+                }
+                _ => return Ok(()),
+            }
         }
     }
 
