@@ -137,6 +137,12 @@ def by_iterators():
     return node
 
 
+def by_dict_of_instance():
+    node = Node()
+    node.names = node.__dict__
+    return node
+
+
 def by_pair():
     a, b = Node(), Node()
     a.other, b.other = b, a
@@ -144,7 +150,8 @@ def by_pair():
 
 
 for make in (by_attribute, by_slot, by_list, by_dict, by_method, by_closure, by_function, by_class, by_generator,
-             by_exception, by_deque, by_partial, by_property, by_iterators, by_pair):
+             by_exception, by_deque, by_partial, by_property, by_iterators, by_dict_of_instance,
+             by_pair):
     gc.collect()
     reference = weakref.ref(make())
     alive = reference() is not None

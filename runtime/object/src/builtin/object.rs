@@ -410,6 +410,8 @@ fn dict(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, rest) = args.split_self("object.__dict__")?;
     match (this, rest.pos) {
         (Value::Instance(i), []) if !i.class.borrow().flags.get().slotted => {
+            // From here on it may be referred to by others than its instance.
+            PyRef::list(i.dict());
             Ok(Value::Dict(i.dict().clone()))
         }
         (Value::Module(m), []) => Ok(Value::Dict(m.dict.clone())),

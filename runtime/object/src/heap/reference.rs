@@ -144,15 +144,6 @@ impl<T: Object> PyRef<T> {
         Some(std::mem::ManuallyDrop::into_inner(made))
     }
 
-    /// The object, if this is its only reference and there is no weak one.
-    pub fn get_mut(this: &mut Self) -> Option<&mut T> {
-        if Self::strong_count(this) != 1 || this.head().is(WATCHED) {
-            return None;
-        }
-        // SAFETY: nobody else refers to the object, and `this` is borrowed for as long.
-        Some(unsafe { &mut this.block.as_mut().object })
-    }
-
     #[inline(never)]
     fn drop_last(&mut self) {
         let head = self.head();
@@ -240,15 +231,8 @@ impl<T: Object> Deref for PyRef<T> {
 
     #[inline]
     fn deref(&self) -> &T {
-        // SAFETY: `self` keeps the block alive; nobody has the object mutably but through `get_mut`, which
-        // borrows the only reference.
+        // SAFETY: `self` keeps the block alive, and nobody has the object mutably before it is dropped.
         unsafe { &self.block.as_ref().object }
-    }
-}
-
-impl<T: Object> AsRef<T> for PyRef<T> {
-    fn as_ref(&self) -> &T {
-        self
     }
 }
 
