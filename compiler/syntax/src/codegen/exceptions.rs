@@ -15,6 +15,7 @@ use rustpython_parser::text_size::TextRange;
 
 use super::control::Block;
 use super::{Access, Codegen};
+use crate::assemble::Label;
 use crate::error::{Result, err};
 
 impl<'a> Codegen<'a> {
@@ -65,19 +66,25 @@ impl<'a> Codegen<'a> {
         Ok(())
     }
 
-    fn try_except(&mut self, s: &'a StmtTry) -> Result<()> {
+    /// The body and the `else` of a `try`, up to where its handlers begin; gives the labels of their cleanup and of the end.
+    fn tried(&mut self, body: &'a [Stmt], orelse: &'a [Stmt]) -> Result<(Label, Label)> {
         let (except, cleanup, end) = (self.label(), self.label(), self.label());
         self.unit.asm.push_handler(except, 0);
         self.push_block(Block::Try);
-        self.body(&s.body)?;
+        self.body(body)?;
         self.pop_block();
         self.unit.asm.pop_handler();
-        self.body(&s.orelse)?;
+        self.body(orelse)?;
         self.jump(Opcode::Jump, end);
 
         self.bind(except);
         self.unit.asm.push_handler(cleanup, 0);
         self.op(Opcode::PushExcInfo);
+        Ok((cleanup, end))
+    }
+
+    fn try_except(&mut self, s: &'a StmtTry) -> Result<()> {
+        let (cleanup, end) = self.tried(&s.body, &s.orelse)?;
         for ExceptHandler::ExceptHandler(handler) in &s.handlers {
             let next = self.label();
             let outer = std::mem::replace(&mut self.unit.at, handler.range);
@@ -139,18 +146,7 @@ impl<'a> Codegen<'a> {
     /// The clauses work on an object of the library that holds what was raised: it stands where the exception does in
     /// `except`, and tells in the end what is raised again.
     fn try_except_star(&mut self, s: &'a StmtTryStar) -> Result<()> {
-        let (except, cleanup, end) = (self.label(), self.label(), self.label());
-        self.unit.asm.push_handler(except, 0);
-        self.push_block(Block::Try);
-        self.body(&s.body)?;
-        self.pop_block();
-        self.unit.asm.pop_handler();
-        self.body(&s.orelse)?;
-        self.jump(Opcode::Jump, end);
-
-        self.bind(except);
-        self.unit.asm.push_handler(cleanup, 0);
-        self.op(Opcode::PushExcInfo);
+        let (cleanup, end) = self.tried(&s.body, &s.orelse)?;
         // [previous, exception] -> [previous, matching]
         self.load_const(Const::Int(0));
         self.load_none();

@@ -273,7 +273,8 @@ fn list(head: &Head) {
         heap.generations.borrow_mut()[0].push(head, 0);
         let count = heap.counts[0].get() + 1;
         heap.counts[0].set(count);
-        if count > heap.thresholds[0].get() && heap.enabled.get() {
+        let threshold = heap.thresholds[0].get();
+        if count > threshold && threshold != 0 && heap.enabled.get() {
             PENDING.set(true);
         }
     });
