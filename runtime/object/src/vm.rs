@@ -22,9 +22,9 @@ pub fn attention() -> bool {
     ATTENTION.load(Ordering::Relaxed)
 }
 
-/// What [`Vm::poll`] does first.
+/// What [`Vm::poll`] does first; it sees all that was written before it was asked.
 pub fn attended() {
-    ATTENTION.store(false, Ordering::SeqCst);
+    ATTENTION.swap(false, Ordering::SeqCst);
 }
 
 /// Result of anything that can raise.

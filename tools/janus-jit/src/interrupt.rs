@@ -10,8 +10,11 @@ static FLAG: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
 extern "C" fn on_interrupt(signal: libc::c_int) {
     // Atomics and `signal` are all that may be used here.
+    let unseen = FLAG.get().is_none_or(|f| f.swap(true, Ordering::SeqCst));
+    // After the flag: the interpreter looks at the flag once for each time it is asked, and this may run in another
+    // thread than its own.
     janus_object::ask_for_attention();
-    if FLAG.get().is_none_or(|f| f.swap(true, Ordering::SeqCst)) {
+    if unseen {
         // SAFETY: `signal` and `raise` are async-signal-safe; the default action ends the process.
         unsafe {
             libc::signal(signal, libc::SIG_DFL);

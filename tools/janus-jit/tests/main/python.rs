@@ -2,7 +2,7 @@
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::support::{Dir, Ran};
 
@@ -225,13 +225,10 @@ fn an_interrupt_ends_native_loops() {
         let out = child.stdout.take().unwrap();
         BufReader::new(out).read_line(&mut line).unwrap();
         std::thread::sleep(Duration::from_millis(100));
-        let began = Instant::now();
         let pid = child.id().to_string();
         let kill = Command::new("kill").args(["-INT", &pid]).status();
         assert!(kill.unwrap().success());
         let status = child.wait().unwrap();
         assert_eq!(status.code(), Some(130), "{text}");
-        // 0.2 s on a machine that has nothing else to do.
-        assert!(began.elapsed() < Duration::from_secs(2), "{text}");
     }
 }
