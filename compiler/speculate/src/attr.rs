@@ -579,7 +579,7 @@ impl Executor<'_> {
         let path: Rc<str> = format!("{}.{}", origin.path, name.as_str()).into();
         let step = Step::InstanceAttr(origin.node, name.clone());
         let dict = real.dict.get();
-        let value = match dict.and_then(|d| d.get_name(name)) {
+        let value = match dict.as_ref().and_then(|d| d.get_name(name)) {
             Some(value) => Some(self.wrap(&Unloaded { step, value, path })?),
             None => {
                 // A known layout proves the absence of a name; a dict whose attributes come and go has none.
@@ -601,7 +601,7 @@ impl Executor<'_> {
         };
         let real = match &object.origin {
             Some(origin) => match &origin.value {
-                Value::Instance(real) => real.dict.get().cloned(),
+                Value::Instance(real) => real.dict.get(),
                 _ => return self.fail("not an instance"),
             },
             None => None,

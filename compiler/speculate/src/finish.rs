@@ -107,6 +107,7 @@ impl Executor<'_> {
         self.restart_if_moved(&frame)?;
         self.check_shared_memory()?;
         self.check_fields()?;
+        self.check_dicts()?;
         let early = self.early_asserts();
         for (condition, id) in std::mem::take(&mut self.state.asserts) {
             let loc = self.loc();

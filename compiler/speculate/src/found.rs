@@ -102,7 +102,9 @@ impl FoundKind {
             Value::Tuple(_) => Some(FoundKind::Tuple),
             Value::Dict(_) => Some(FoundKind::Dict),
             Value::Str(_) => Some(FoundKind::Text),
-            Value::Instance(i) if matches!(i.payload, janus_object::Payload::None) => {
+            Value::Instance(i)
+                if matches!(i.payload, janus_object::Payload::None) && !i.shares_dict() =>
+            {
                 Some(FoundKind::Instance(i.class()))
             }
             _ => None,

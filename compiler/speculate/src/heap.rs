@@ -410,6 +410,9 @@ impl Executor<'_> {
             return Ok(Sym::Known(u.value.clone()));
         }
         let identity = !self.relaxations.structural.contains(&u.path);
+        if !identity && instance.shares_dict() {
+            return self.fail("one of several objects whose __dict__ was set");
+        }
         let layout = instance.dict.get().map_or(0, |d| d.layout());
         let check = Check::Instance {
             same: identity.then(|| u.value.clone()),

@@ -57,6 +57,7 @@ mod merge;
 mod merge_names;
 mod merge_tape;
 mod names;
+mod one_dict;
 mod open;
 mod operators;
 mod outer;

@@ -99,8 +99,8 @@ fn aliased(plan: &Plan, values: &Values) -> Option<Miss> {
             Check::Tensor(t) => t.shows.is_some(),
             _ => false,
         };
-        if let (false, Some(place)) = (told_elsewhere, value.as_ref().and_then(place)) {
-            places.push((place, i));
+        if !told_elsewhere && let Some(value) = value {
+            places.extend(places_of(value).map(|place| (place, i)));
         }
         // Rows are copies: what is written must be none of the items.
         if let Step::Rows(of, column) = &node.step
@@ -125,13 +125,14 @@ fn aliased(plan: &Plan, values: &Values) -> Option<Miss> {
                 actual: "an expanded tensor".to_owned(),
             });
         }
-        let place = place(value)?;
-        let first = places.partition_point(|&(p, _)| p < place);
-        let (_, other) = places
-            .get(first..)?
-            .iter()
-            .take_while(|&&(p, _)| p == place)
-            .find(|&&(_, other)| may_not_be(plan, written, values, other))?;
+        let (_, other) = places_of(value).find_map(|place| {
+            let first = places.partition_point(|&(p, _)| p < place);
+            places
+                .get(first..)?
+                .iter()
+                .take_while(|&&(p, _)| p == place)
+                .find(|&&(_, other)| may_not_be(plan, written, values, other))
+        })?;
         Some(Miss {
             node: Some(written.0 as usize),
             reason: DeoptReason::AliasFound,
@@ -141,15 +142,22 @@ fn aliased(plan: &Plan, values: &Values) -> Option<Miss> {
     })
 }
 
-/// What says whether two values are written together: a tensor's memory, an object's identity.
-fn place(value: &Value) -> Option<usize> {
-    match (value.foreign::<Tensor>(), value) {
+/// What says whether two values are written together: a tensor's memory, an object's identity, a dict that others know,
+/// too.
+fn places_of(value: &Value) -> impl Iterator<Item = usize> {
+    let own = match (value.foreign::<Tensor>(), value) {
         (Some(tensor), _) => Some(tensor.storage_id()),
         (None, Value::List(_) | Value::Dict(_) | Value::Set(_) | Value::Instance(_)) => {
             Some(ops::identity(value))
         }
         _ => None,
-    }
+    };
+    let dict = match value {
+        Value::Instance(instance) => instance.dict.get().filter(PyRef::is_listed),
+        _ => None,
+    };
+    let dict = dict.map(|d| ops::identity(&Value::Dict(d)));
+    own.into_iter().chain(dict)
 }
 
 /// Whether `other`, which is in the same place as what is written, was not known to be.
@@ -443,6 +451,10 @@ fn verify(node: &Node, value: Option<&Value>, values: &Values) -> Result<(), Deo
             }
             if class.behaviour.get() != *version {
                 return Err(DeoptReason::ClassChanged);
+            }
+            // Its attributes may be those of another object that the region knows.
+            if same.is_none() && instance.shares_dict() {
+                return Err(DeoptReason::LayoutChanged);
             }
             let have = instance.dict.get().map_or(0, |d| d.layout());
             miss(layout.is_none_or(|l| l == have), DeoptReason::LayoutChanged)

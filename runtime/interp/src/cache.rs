@@ -351,7 +351,8 @@ fn fuse(ops: &mut [Quick]) {
 /// The layout of an instance's dict; one that was not made yet is empty.
 #[inline]
 fn instance_layout(instance: &Instance) -> u32 {
-    match instance.dict.get() {
+    // SAFETY: its layout is all that is read of it.
+    match unsafe { instance.dict.peek() } {
         Some(dict) => dict.layout(),
         None => PyDict::EMPTY_LAYOUT,
     }
@@ -393,7 +394,8 @@ impl AttrCache {
         if self.kind.get() != AttrKind::Slot || instance.class_version() != self.version.get() {
             return None;
         }
-        let dict = instance.dict.get()?;
+        // SAFETY: see above.
+        let dict = unsafe { instance.dict.peek() }?;
         if dict.layout() != self.layout.get() {
             return None;
         }
@@ -412,7 +414,8 @@ impl AttrCache {
                 }
                 match kind {
                     AttrKind::Slot => {
-                        let dict = instance.dict.get()?;
+                        // SAFETY: a value is copied out of it.
+                        let dict = unsafe { instance.dict.peek() }?;
                         if dict.layout() != self.layout.get() {
                             return None;
                         }

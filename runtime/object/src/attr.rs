@@ -450,10 +450,11 @@ fn store(vm: &mut dyn Vm, object: &Value, name: &Name, value: Option<Value>) -> 
     let dict = match object {
         Value::Instance(i) if has_dict(i, name) => i.dict(),
         Value::Class(c) => return store_in_class(c, name, value),
-        Value::Module(m) => &m.dict,
+        Value::Module(m) => m.dict.clone(),
         Value::Function(f) => f
             .dict
-            .get_or_init(|| PyRef::new(crate::PyDict::namespace())),
+            .get_or_init(|| PyRef::new(crate::PyDict::namespace()))
+            .clone(),
         _ => {
             let class = object.type_name();
             let message = if found.is_some() {
@@ -495,6 +496,16 @@ fn has_dict(instance: &Instance, name: &Name) -> bool {
             ))
 }
 
+/// The instance whose `__dict__` is meant, if that is the descriptor.
+fn own_dict<'a>(descriptor: &crate::NativeFunction, object: &'a Value) -> Option<&'a Instance> {
+    match object {
+        Value::Instance(i) if descriptor.qualname == "object.__dict__" => {
+            (!i.class.borrow().flags.get().slotted).then_some(&**i)
+        }
+        _ => None,
+    }
+}
+
 enum Stored {
     Done,
     Not(Option<Value>),
@@ -512,6 +523,10 @@ fn descriptor_set(
         Value::Native(n) => match (n.binding, value) {
             (Binding::GetSet, Some(value)) => {
                 n.call(vm, Args::new(&[object.clone(), value]))?;
+                Ok(Stored::Done)
+            }
+            (Binding::GetSet, None) if let Some(instance) = own_dict(n, object) => {
+                instance.set_dict(None)?;
                 Ok(Stored::Done)
             }
             (Binding::Getter | Binding::GetSet, _) => Err(Raised::attribute_error(

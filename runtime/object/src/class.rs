@@ -376,6 +376,19 @@ impl Class {
         })
     }
 
+    /// Whether `__slots__` of this class or of a base names an attribute at all.
+    #[must_use]
+    pub fn has_slots(&self) -> bool {
+        let mro = self.mro.borrow().clone();
+        mro.iter().any(|c| {
+            slot_names(c).is_some_and(|names| {
+                names
+                    .iter()
+                    .any(|n| !matches!(n.as_str(), "__dict__" | "__weakref__"))
+            })
+        })
+    }
+
     /// The class in whose `__slots__` an attribute is named.
     pub(crate) fn slot_owner(&self, name: &Name) -> Option<PyRef<Class>> {
         if matches!(name.as_str(), "__dict__" | "__weakref__") {

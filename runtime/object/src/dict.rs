@@ -15,6 +15,7 @@ use crate::{Name, PyRef, PyResult, Raised, Value, Vm, ops};
 pub struct PyDict {
     table: RefCell<Table<Value>>,
     layout: Cell<u32>,
+    shared: Cell<bool>,
 }
 
 /// Which part of a dict a view shows.
@@ -67,6 +68,16 @@ impl Layouts {
     }
 }
 
+/// Where the parts of a dict lie.
+pub(crate) struct Addresses {
+    /// The layout.
+    pub layout: usize,
+    /// The vector of entries.
+    pub vec: usize,
+    /// The first entry.
+    pub first: usize,
+}
+
 impl Default for PyDict {
     fn default() -> Self {
         Self::new()
@@ -82,6 +93,7 @@ impl PyDict {
         PyDict {
             table: RefCell::new(Table::new()),
             layout: Cell::new(NO_LAYOUT),
+            shared: Cell::new(false),
         }
     }
 
@@ -90,6 +102,7 @@ impl PyDict {
         PyDict {
             table: RefCell::new(Table::with_capacity(capacity)),
             layout: Cell::new(NO_LAYOUT),
+            shared: Cell::new(false),
         }
     }
 
@@ -98,6 +111,7 @@ impl PyDict {
         PyDict {
             table: RefCell::new(Table::new()),
             layout: Cell::new(EMPTY_LAYOUT),
+            shared: Cell::new(false),
         }
     }
 
@@ -108,6 +122,17 @@ impl PyDict {
         self.layout.get()
     }
 
+    /// Whether a script made it the `__dict__` of an object: it may be that of several, or data as well.
+    #[inline]
+    pub fn is_shared(&self) -> bool {
+        self.shared.get()
+    }
+
+    /// Notes that a script made it the `__dict__` of an object.
+    pub fn share(&self) {
+        self.shared.set(true);
+    }
+
     /// Shows keys and values, as [`crate::heap::Object::trace`] does.
     pub(crate) fn trace_entries(&self, tracer: &mut Tracer<'_>) {
         if let Ok(table) = self.table.try_borrow() {
@@ -115,6 +140,18 @@ impl PyDict {
                 tracer.value(&entry.key);
                 tracer.value(&entry.value);
             }
+        }
+    }
+
+    /// Addresses of its parts, for [`crate::Offsets`].
+    pub(crate) fn layout_of_table(&self) -> Addresses {
+        let entries = self.table.as_ptr();
+        // SAFETY: nothing else runs while the addresses are computed.
+        let vec = unsafe { &raw const (*entries).entries };
+        Addresses {
+            layout: &raw const self.layout as usize,
+            vec: vec as usize,
+            first: self.table.borrow().entries.as_ptr() as usize,
         }
     }
 
@@ -412,6 +449,7 @@ impl PyDict {
         PyDict {
             table: RefCell::new(self.table.borrow().clone()),
             layout: Cell::new(NO_LAYOUT),
+            shared: Cell::new(false),
         }
     }
 

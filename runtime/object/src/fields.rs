@@ -103,6 +103,9 @@ impl FieldTable {
             Value::Str(text) => (TEXT, PyRef::as_ptr(text) as i64),
             Value::Dict(dict) => (DICT, PyRef::as_ptr(dict) as i64),
             Value::Instance(instance) => {
+                if instance.shares_dict() {
+                    return (OTHER, 0);
+                }
                 let class = instance.class.borrow();
                 match self.classes.iter().position(|c| PyRef::ptr_eq(c, &class)) {
                     Some(i) => (FIRST_CLASS + i as i64, PyRef::as_ptr(instance) as i64),

@@ -4,7 +4,7 @@
 //! the [`crate::BaseKind`] of the class.
 
 use std::any::Any;
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, RefCell, UnsafeCell};
 use std::rc::Rc;
 
 use crate::heap::Tracer;
@@ -18,9 +18,39 @@ pub struct Instance {
     /// `__class__`
     pub class: RefCell<PyRef<Class>>,
     /// `__dict__`, made when first used.
-    pub dict: OnceCell<PyRef<PyDict>>,
+    pub dict: DictCell,
     /// What a built-in base class stores.
     pub payload: Payload,
+}
+
+/// Where an instance keeps its dict. A script may put another one in its place, also while somebody looks at the first.
+#[derive(Default)]
+pub struct DictCell(UnsafeCell<Option<PyRef<PyDict>>>);
+
+impl DictCell {
+    /// The dict, if it was made.
+    #[inline]
+    pub fn get(&self) -> Option<PyRef<PyDict>> {
+        // SAFETY: nothing else runs while the pointer is copied.
+        unsafe { (*self.0.get()).clone() }
+    }
+
+    /// The dict as it stands here.
+    ///
+    /// # Safety
+    /// Nothing that can run a script happens while it is looked at.
+    #[inline(always)]
+    pub unsafe fn peek(&self) -> Option<&PyRef<PyDict>> {
+        // SAFETY: the caller's promise: nobody replaces it meanwhile.
+        unsafe { (*self.0.get()).as_ref() }
+    }
+
+    /// Puts another dict here, or none; gives the one that was here.
+    pub fn replace(&self, dict: Option<PyRef<PyDict>>) -> Option<PyRef<PyDict>> {
+        // SAFETY: no reference to the content outlives a call of `get` or a promise to `peek`; moving pointers runs
+        // nothing else.
+        unsafe { std::mem::replace(&mut *self.0.get(), dict) }
+    }
 }
 
 /// The native part of an instance.
@@ -106,7 +136,7 @@ impl Instance {
     pub fn new(class: PyRef<Class>, payload: Payload) -> Self {
         Instance {
             class: RefCell::new(class),
-            dict: OnceCell::new(),
+            dict: DictCell::default(),
             payload,
         }
     }
@@ -137,9 +167,33 @@ impl Instance {
 
     /// `__dict__`, made when first used.
     #[inline]
-    pub fn dict(&self) -> &PyRef<PyDict> {
-        self.dict
-            .get_or_init(|| PyRef::unlisted(PyDict::namespace()))
+    pub fn dict(&self) -> PyRef<PyDict> {
+        self.dict.get().unwrap_or_else(|| {
+            let made = PyRef::unlisted(PyDict::namespace());
+            self.dict.replace(Some(made.clone()));
+            made
+        })
+    }
+
+    /// `object.__dict__ = dict`, or `del object.__dict__`: from here on its attributes are what is in that one.
+    pub fn set_dict(&self, dict: Option<PyRef<PyDict>>) -> crate::PyResult<()> {
+        // The values of slots are kept in the dict, too, and are nobody else's.
+        if self.class.borrow().has_slots() {
+            return Err(crate::Raised::not_implemented(
+                "__dict__ of an object that has __slots__, too, cannot be set",
+            ));
+        }
+        if let Some(dict) = &dict {
+            PyRef::list(dict);
+            dict.share();
+        }
+        drop(self.dict.replace(dict));
+        Ok(())
+    }
+
+    /// Whether its attributes may be those of another object, too: a script set its `__dict__`.
+    pub fn shares_dict(&self) -> bool {
+        self.dict.get().is_some_and(|d| d.is_shared())
     }
 
     /// The exception's state, if it is one.

@@ -279,7 +279,7 @@ pub(crate) fn attribute_names(object: &Value) -> Vec<Name> {
         Value::Module(m) => Some(m.dict.clone()),
         Value::Instance(i) => {
             add_class(&i.class.borrow());
-            i.dict.get().cloned()
+            i.dict.get()
         }
         Value::Function(f) => {
             add_class(&class_of(object));
@@ -406,13 +406,14 @@ fn class(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     }
 }
 
-fn dict(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+fn dict(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (this, rest) = args.split_self("object.__dict__")?;
     match (this, rest.pos) {
         (Value::Instance(i), []) if !i.class.borrow().flags.get().slotted => {
             // From here on it may be referred to by others than its instance.
-            PyRef::list(i.dict());
-            Ok(Value::Dict(i.dict().clone()))
+            let dict = i.dict();
+            PyRef::list(&dict);
+            Ok(Value::Dict(dict))
         }
         (Value::Module(m), []) => Ok(Value::Dict(m.dict.clone())),
         (Value::Function(f), []) => Ok(Value::Dict(
@@ -420,19 +421,16 @@ fn dict(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
                 .get_or_init(|| PyRef::new(PyDict::namespace()))
                 .clone(),
         )),
-        (Value::Instance(i), [Value::Dict(new)]) => {
-            // The dict object itself stays: others may hold it. Its content is replaced.
-            let dict = i.dict();
-            if !PyRef::ptr_eq(dict, new) {
-                dict.clear();
-                dict.update(vm, new)?;
-            }
+        (Value::Instance(i), [new]) if !i.class.borrow().flags.get().slotted => {
+            let Some(dict) = new.as_dict() else {
+                return Err(Raised::type_error(format!(
+                    "__dict__ must be set to a dictionary, not a '{}'",
+                    new.type_name()
+                )));
+            };
+            i.set_dict(Some(dict.clone()))?;
             Ok(Value::None)
         }
-        (Value::Instance(_), [other]) => Err(Raised::type_error(format!(
-            "__dict__ must be set to a dictionary, not a '{}'",
-            other.type_name()
-        ))),
         _ => Err(Raised::no_attribute(this, name!("__dict__"))),
     }
 }

@@ -70,6 +70,11 @@ impl<T: Object> PyRef<T> {
         }
     }
 
+    /// Whether it was listed: others than the object that it is a part of may refer to it.
+    pub fn is_listed(this: &Self) -> bool {
+        this.head().slot.get() != UNLISTED
+    }
+
     /// What stands before the object.
     #[inline]
     pub(super) fn head(&self) -> &Head {

@@ -383,7 +383,8 @@ impl Object for Instance {
         if let Ok(class) = self.class.try_borrow() {
             tracer.reference(&*class);
         }
-        if let Some(dict) = self.dict.get() {
+        // SAFETY: a tracer only counts.
+        if let Some(dict) = unsafe { self.dict.peek() } {
             tracer.reference(dict);
         }
         match &self.payload {
@@ -425,9 +426,8 @@ impl Object for Instance {
     }
 
     fn clear(&self) {
-        if let Some(dict) = self.dict.get() {
-            dict.clear();
-        }
+        // Who else holds it goes on with what is in it.
+        drop(self.dict.replace(None));
         match &self.payload {
             Payload::Exception(data) => {
                 drop(data.cause.take());

@@ -555,7 +555,7 @@ fn reduce(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     arguments.extend(data.max.get().map(Value::from));
     let state = receiver
         .as_instance()
-        .and_then(|i| i.dict.get().cloned())
+        .and_then(|i| i.dict.get())
         .map_or(Value::None, Value::Dict);
     let items = over(receiver, data, false);
     Ok(Value::tuple(vec![
