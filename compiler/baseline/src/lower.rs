@@ -11,7 +11,7 @@ use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlagsData as MemFlags, Sig
 use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::{self, Configurable as _};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
-use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module as _, default_libcall_names};
 
 use crate::emit::{Emitter, Imports, Tables, V, entry_depth, first_type};
@@ -58,6 +58,9 @@ pub(crate) struct Lowering {
     layout: Layout,
 }
 
+/// Addresses that are set aside for the code of one region; memory is taken for what is used of them.
+const CODE_SPACE: usize = 16 << 20;
+
 fn failed(what: impl std::fmt::Display) -> Refused {
     Refused::new(format!("the code generator failed: {what}"), 0)
 }
@@ -96,6 +99,9 @@ impl Lowering {
             };
         }
         for_each_helper!(symbols);
+        // Functions that call each other, and their constants, have to lie within reach.
+        let memory = ArenaMemoryProvider::new_with_size(CODE_SPACE).map_err(failed)?;
+        jit.memory_provider(Box::new(memory));
         let mut module = JITModule::new(jit);
         let mut tables = Tables::default();
         let mut clif = String::new();

@@ -162,6 +162,16 @@ impl Executor<'_> {
         Ok(())
     }
 
+    /// Refuses an ordered dict whose class has a `__setitem__` of its own: it is asked for each entry.
+    pub(crate) fn check_sets_itself(&self, this: &Sym) -> Res<()> {
+        let class = self.class_of(this)?;
+        let is_function = |m| matches!(class.lookup(&Name::new(m)), Some(Value::Function(_)));
+        if is_function("move_to_end") && is_function("__setitem__") {
+            return self.fail("an ordered dict with a __setitem__ of its own is filled");
+        }
+        Ok(())
+    }
+
     /// Runs `__init__`.
     fn initialise(
         &mut self,
@@ -177,6 +187,7 @@ impl Executor<'_> {
                 self.call(&Sym::Known(init), all, kwargs)?;
             }
             _ if matches!(class.kind.get(), BaseKind::List | BaseKind::Dict) => {
+                self.check_sets_itself(&instance)?;
                 self.fill(&instance, args, kwargs)?;
             }
             _ if class.kind.get() == BaseKind::Tuple => {}

@@ -28,6 +28,9 @@ impl Executor<'_> {
         {
             return self.dict_item(this, obj, key).map(Some);
         }
+        if let ("dict.__init__" | "dict.update", Some(this)) = (name, args.first()) {
+            self.check_sets_itself(this)?;
+        }
         let mut args = args.to_vec();
         if let Some(this) = args.first_mut()
             && let Sym::Obj(o) = this

@@ -16,6 +16,9 @@ class UserDict(MutableMapping):
     def __len__(self):
         return len(self.data)
 
+    def get(self, key, default=None):
+        return self[key] if key in self else default
+
     def __getitem__(self, key):
         if key in self.data:
             return self.data[key]
@@ -38,26 +41,126 @@ class UserDict(MutableMapping):
     def __repr__(self):
         return repr(self.data)
 
-    def copy(self):
+    def _joined(self, first, second):
+        return self.__class__(first | second)
+
+    def __or__(self, other):
+        other = _dict(other)
+        return NotImplemented if other is None else self._joined(self.data, other)
+
+    def __ror__(self, other):
+        other = _dict(other)
+        return NotImplemented if other is None else self._joined(other, self.data)
+
+    def __ior__(self, other):
+        self.data |= other.data if isinstance(other, UserDict) else other
+        return self
+
+    def __copy__(self):
         new = self.__class__.__new__(self.__class__)
         new.__dict__.update(self.__dict__)
-        new.data = self.data.copy()
+        new.__dict__["data"] = self.__dict__["data"].copy()
         return new
 
-    __copy__ = copy
+    def copy(self):
+        if self.__class__ is UserDict:
+            return UserDict(self.data.copy())
+        import copy
+        data = self.data
+        # The entries are set one by one in the copy.
+        self.data = {}
+        try:
+            new = copy.copy(self)
+        finally:
+            self.data = data
+        new.update(self)
+        return new
+
+    @classmethod
+    def fromkeys(cls, iterable, value=None):
+        new = cls()
+        for key in iterable:
+            new[key] = value
+        return new
+
+
+def _dict(value):
+    """The dict of a dict or UserDict."""
+    if isinstance(value, UserDict):
+        return value.data
+    return value if isinstance(value, dict) else None
+
+
+def _list(value):
+    return value.data if isinstance(value, UserList) else value
 
 
 class UserList(MutableSequence):
     __module__ = "collections"
 
     def __init__(self, initlist=None):
-        self.data = [] if initlist is None else list(initlist)
+        self.data = [] if initlist is None else list(_list(initlist))
 
     def __repr__(self):
         return repr(self.data)
 
     def __eq__(self, other):
-        return self.data == (other.data if isinstance(other, UserList) else other)
+        return self.data == _list(other)
+
+    def __lt__(self, other):
+        return self.data < _list(other)
+
+    def __le__(self, other):
+        return self.data <= _list(other)
+
+    def __gt__(self, other):
+        return self.data > _list(other)
+
+    def __ge__(self, other):
+        return self.data >= _list(other)
+
+    def __radd__(self, other):
+        return self.__class__(list(_list(other)) + self.data)
+
+    def __iadd__(self, other):
+        self.data += _list(other)
+        return self
+
+    def __mul__(self, n):
+        return self.__class__(self.data * n)
+
+    __rmul__ = __mul__
+
+    def __imul__(self, n):
+        self.data *= n
+        return self
+
+    def __copy__(self):
+        new = self.__class__.__new__(self.__class__)
+        new.__dict__.update(self.__dict__)
+        new.__dict__["data"] = self.__dict__["data"][:]
+        return new
+
+    def pop(self, i=-1):
+        return self.data.pop(i)
+
+    def remove(self, item):
+        self.data.remove(item)
+
+    def clear(self):
+        self.data.clear()
+
+    def count(self, item):
+        return self.data.count(item)
+
+    def index(self, item, *args):
+        return self.data.index(item, *args)
+
+    def reverse(self):
+        self.data.reverse()
+
+    def extend(self, other):
+        self.data.extend(_list(other))
 
     def __len__(self):
         return len(self.data)
@@ -75,7 +178,7 @@ class UserList(MutableSequence):
         del self.data[i]
 
     def __add__(self, other):
-        return self.__class__(self.data + list(other))
+        return self.__class__(self.data + list(_list(other)))
 
     def insert(self, i, item):
         self.data.insert(i, item)

@@ -1,7 +1,8 @@
 """Container types. `deque` is native; the rest builds on `dict` and `tuple`."""
 
 import _types
-from _collections import deque, tuple_field as _tuple_field
+from _collections import deque, ordered_init as _ordered_init, ordered_update as _ordered_update, \
+    tuple_field as _tuple_field
 
 __all__ = ["ChainMap", "Counter", "OrderedDict", "UserDict", "UserList", "UserString", "defaultdict", "deque",
            "namedtuple"]
@@ -45,6 +46,16 @@ class defaultdict(dict):
 
 
 class OrderedDict(dict):
+    # These set each entry with the `__setitem__` of a derived class, as those of a dict do not.
+    __init__ = _ordered_init
+    update = _ordered_update
+
+    def setdefault(self, key, default=None):
+        if key in self:
+            return self[key]
+        self[key] = default
+        return default
+
     # What a derived class defines is not asked for what the order is.
     def move_to_end(self, key, last=True):
         value = dict.pop(self, key)
@@ -70,8 +81,6 @@ class OrderedDict(dict):
         for key in list(dict.keys(self)):
             new[key] = self[key]
         return new
-
-    __copy__ = copy
 
     def __reduce__(self):
         return self.__class__, (), vars(self) or None, None, iter(self.items())
@@ -103,6 +112,17 @@ class OrderedDict(dict):
         new = self.__class__(self)
         new.update(other)
         return new
+
+    def __ror__(self, other):
+        if not isinstance(other, dict):
+            return NotImplemented
+        new = self.__class__(other)
+        new.update(self)
+        return new
+
+    def __ior__(self, other):
+        self.update(other)
+        return self
 
 
 class Counter(dict):
@@ -209,10 +229,15 @@ class Counter(dict):
     def _combine(self, other, op):
         """A counter with the positive values of `op` over the keys of both, ours first."""
         result = Counter()
-        for key in [*self, *(k for k in other if k not in self)]:
-            count = op(self[key], other[key])
+        for key, count in self.items():
+            count = op(count, other[key])
             if count > 0:
                 result[key] = count
+        for key, count in other.items():
+            if key not in self:
+                count = op(0, count)
+                if count > 0:
+                    result[key] = count
         return result
 
     def __add__(self, other):

@@ -76,9 +76,14 @@ pub fn entries(mapping: &Value) -> Option<PyRef<PyDict>> {
         return Some(dict.clone());
     }
     let dict = mapping.as_dict()?;
-    special(mapping, name!("__iter__"))
-        .is_some_and(|m| matches!(m, Value::Native(_)))
-        .then(|| dict.clone())
+    let is_native = |name| special(mapping, name).is_some_and(|m| matches!(m, Value::Native(_)));
+    if !is_native(name!("__iter__")) {
+        return None;
+    }
+    // An ordered dict has an iterator of its own, so what derives from it is asked for its keys.
+    let ordered = special(mapping, name!("move_to_end")).is_some();
+    let asked = ordered && !(is_native(name!("keys")) && is_native(name!("__getitem__")));
+    (!asked).then(|| dict.clone())
 }
 
 /// `dict.update(source)`: a mapping, or an iterable of pairs.
@@ -210,9 +215,15 @@ fn clear(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::None)
 }
 
-fn copy(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
+fn copy(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let [this] = args.exactly::<1>("dict.copy")?;
-    Ok(Value::dict(own(this, "copy")?.copy()))
+    let dict = own(this, "copy")?;
+    if entries(this).is_some() {
+        return Ok(Value::dict(dict.copy()));
+    }
+    let made = PyDict::new();
+    update_from(vm, &made, this)?;
+    Ok(Value::dict(made))
 }
 
 static FROMKEYS: Signature<2> =

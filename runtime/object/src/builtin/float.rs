@@ -299,13 +299,11 @@ fn get_format(_: &mut dyn Vm, args: Args<'_>) -> PyResult {
 fn from_hex(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     let (class, [source]) = args.method::<1>("float.fromhex")?;
     let Some(source) = source.as_str() else {
-        return Err(Raised::type_error("fromhex() argument must be str"));
+        return Err(Raised::type_error(
+            "bad argument type for built-in operation",
+        ));
     };
-    let invalid = || Raised::value_error("invalid hexadecimal floating-point string");
-    let value = match parse_float(source).filter(|f| !f.is_finite()) {
-        Some(special) => special,
-        None => parse_hex(source.trim()).ok_or_else(invalid)?,
-    };
+    let value = parse_hex(source.trim_matches(|c: char| c.is_ascii_whitespace() || c == '\x0b'))?;
     if let Value::Class(c) = class
         && !PyRef::ptr_eq(c, &types().float)
     {
@@ -314,27 +312,61 @@ fn from_hex(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
     Ok(Value::Float(value))
 }
 
-fn parse_hex(source: &str) -> Option<f64> {
+fn parse_hex(source: &str) -> PyResult<f64> {
+    let invalid = || Raised::value_error("invalid hexadecimal floating-point string");
     let negative = source.starts_with('-');
-    let body = source
-        .strip_prefix(['+', '-'])
-        .unwrap_or(source)
-        .to_ascii_lowercase();
+    let body = source.strip_prefix(['+', '-']).unwrap_or(source);
+    let body = body.to_ascii_lowercase();
+    let signed = |f: f64| if negative { -f } else { f };
+    match body.as_str() {
+        "inf" | "infinity" => return Ok(signed(f64::INFINITY)),
+        "nan" => return Ok(signed(f64::NAN)),
+        _ => {}
+    }
     let body = body.strip_prefix("0x").unwrap_or(&body);
-    let (mantissa, exponent) = body.split_once('p').unwrap_or((body, "0"));
-    let exponent: i64 = exponent.parse().ok()?;
+    let (mantissa, exponent) = match body.split_once('p') {
+        Some((mantissa, exponent)) => (mantissa, decimal(exponent).ok_or_else(invalid)?),
+        None => (body, 0),
+    };
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let digits = [whole, fraction].concat();
-    let n = BigInt::parse_bytes(digits.as_bytes(), 16)?;
-    let shift = exponent - 4 * fraction.len() as i64;
+    if !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
+        return Err(invalid());
+    }
+    let n = BigInt::parse_bytes(digits.as_bytes(), 16).ok_or_else(invalid)?;
+    let bits = i64::try_from(n.bits()).unwrap_or(i64::MAX);
+    let shift = exponent.saturating_sub(4 * fraction.len() as i64);
+    // The value is below two to this.
+    let below = bits.saturating_add(shift);
+    let too_large =
+        || Raised::overflow_error("hexadecimal value too large to represent as a float");
+    if bits == 0 || below < i64::from(f64::MIN_EXP) - 53 {
+        return Ok(signed(0.0));
+    }
+    if below > i64::from(f64::MAX_EXP) {
+        return Err(too_large());
+    }
     let value = if shift >= 0 {
-        ops::big_to_f64(&(n << shift.min(5000) as u64))
+        ops::big_to_f64(&(n << shift.unsigned_abs()))
     } else {
-        let unit = BigInt::from(1) << shift.unsigned_abs().min(5000);
+        let unit = BigInt::from(1) << shift.unsigned_abs();
         match ops::true_divide(&n, &unit) {
             Ok(Value::Float(f)) => f,
-            _ => return None,
+            _ => f64::INFINITY,
         }
     };
-    Some(if negative { -value } else { value })
+    match value.is_finite() {
+        true => Ok(signed(value)),
+        false => Err(too_large()),
+    }
+}
+
+/// A decimal integer with a sign or none; one that is too long for an exponent is as large as an exponent needs to be.
+fn decimal(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let n = digits.parse().unwrap_or(i64::MAX / 4).min(i64::MAX / 4);
+    Some(if text.starts_with('-') { -n } else { n })
 }

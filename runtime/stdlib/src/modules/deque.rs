@@ -6,8 +6,8 @@
 use janus_bytecode::CompareOp;
 use janus_interp::Interp;
 use janus_object::{
-    Args, Class, NativeDef, NativeIterator, PyDeque, PyIter, PyRef, PyResult, Raised, Signature,
-    Value, Vm, ops, text,
+    Args, Class, Name, NativeDef, NativeIterator, PyDeque, PyDict, PyIter, PyRef, PyResult, Raised,
+    Signature, Value, Vm, name, ops, text, types,
 };
 
 use crate::support::{foreign_class, int, module, type_name};
@@ -73,8 +73,48 @@ pub(crate) fn build(_: &mut Interp) -> PyResult {
         "",
         &[NativeDef::function("_collections.tuple_field", tuple_field)],
     );
+    // They are those of a dict in a graph, which refuses a class that they would ask.
+    for (name, native) in [
+        (
+            "ordered_init",
+            NativeDef::method("dict.__init__", ordered_init),
+        ),
+        (
+            "ordered_update",
+            NativeDef::method("dict.update", ordered_update),
+        ),
+    ] {
+        m.set(name, native.to_value());
+    }
     m.set("deque", Value::Class(class()));
     Ok(Value::Module(m))
+}
+
+fn ordered_init(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    fill_ordered(vm, args, name!("__init__"))
+}
+
+fn ordered_update(vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
+    fill_ordered(vm, args, name!("update"))
+}
+
+/// `OrderedDict.__init__` and `update`: what `method` of a dict does, but by the `__setitem__` of the object's class.
+fn fill_ordered(vm: &mut dyn Vm, args: Args<'_>, method: &Name) -> PyResult {
+    let of_dict = types().dict.lookup(method).unwrap_or(Value::None);
+    let own = args.pos.first().filter(|this| {
+        ops::special(this, name!("__setitem__")).is_some_and(|m| !matches!(m, Value::Native(_)))
+    });
+    let Some(this) = own.cloned() else {
+        return vm.call(&of_dict, args);
+    };
+    let entries = PyRef::new(PyDict::new());
+    let mut pos = args.pos.to_vec();
+    pos[0] = Value::Dict(entries.clone());
+    vm.call(&of_dict, Args { pos: &pos, ..args })?;
+    for (key, value) in entries.items() {
+        ops::set_item(vm, &this, &key, value)?;
+    }
+    Ok(Value::None)
 }
 
 /// `tuple_field(index)`: a read-only attribute that is an item of the tuple, for `namedtuple`, with a

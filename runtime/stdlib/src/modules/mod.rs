@@ -15,6 +15,7 @@ mod heapq;
 mod helpers;
 mod itertools;
 mod json;
+mod marshal;
 mod math;
 mod operator;
 pub(crate) mod os;
@@ -43,12 +44,12 @@ const NATIVE: &[(&str, NativeModule)] = &[
     ("_imp", helpers::build_imp),
     ("_io", crate::io::build),
     ("_json", json::build),
+    ("_marshal", marshal::build),
     ("_operator", operator::build),
     ("_random", random::build),
     ("_re", re::build),
     ("_sockets", socket::build),
     ("_struct", struct_::build),
-    ("_time", time::build_private),
     ("_traceback", traceback::build),
     ("_types", types::build),
     ("_weakref_native", weakref::build),
