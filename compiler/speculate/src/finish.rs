@@ -586,7 +586,7 @@ impl Executor<'_> {
         {
             return self.one_of_recipe(out, obj, one_of, &mut None, alternatives);
         }
-        if let Some(view) = self.view_recipe(out, &t)? {
+        if let Some(view) = self.view_recipe(out, obj, &t)? {
             return Ok(view);
         }
         if let Some(item) = self.item_recipe(out, obj)? {
@@ -694,7 +694,7 @@ impl Executor<'_> {
                 self.one_of_recipe(out, merged, inner, result, alternatives)?
             } else if let Some(&view) = out.of_object.get(&obj) {
                 view
-            } else if let Some(view) = self.view_recipe(out, &t)? {
+            } else if let Some(view) = self.view_recipe(out, obj, &t)? {
                 // Whatever else may be this view is the same object.
                 out.of_object.insert(obj, view);
                 view
@@ -730,7 +730,7 @@ impl Executor<'_> {
     }
 
     /// A view of a tensor that is visible outside the region. Others are as good as new tensors.
-    fn view_recipe(&mut self, out: &mut Out, t: &SymTensor) -> Res<Option<RecipeId>> {
+    fn view_recipe(&mut self, out: &mut Out, obj: Obj, t: &SymTensor) -> Res<Option<RecipeId>> {
         if let Some(view) = &t.view {
             let (base, prim) = match &view.map {
                 ViewMap::Same => (view.base, Rc::new(Prim::Detach)),
@@ -753,6 +753,9 @@ impl Executor<'_> {
             }
             if shared && t.requires_grad && !spent {
                 out.viewed.push(view.base);
+            }
+            if !shared && self.is_unrecorded_leaf(obj)? {
+                return self.fail("a view made in no_grad of what requires grad leaves the region");
             }
             if shared && !self.shows_the_same_later(t)? {
                 return self

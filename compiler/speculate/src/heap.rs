@@ -497,6 +497,9 @@ impl Executor<'_> {
         if tensor.check_view().is_err() {
             return self.fail("it would raise: one of several views whose base was written to");
         }
+        if tensor.is_dead_end() {
+            return self.fail("a view made in no_grad of what requires grad");
+        }
         let dtype = tensor.dtype();
         let requires_grad = tensor.requires_grad();
         let leaf = tensor.is_leaf();

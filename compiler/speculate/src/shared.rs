@@ -73,7 +73,7 @@ impl Executor<'_> {
                     version: first.version,
                     map: ViewMap::Prim(parent, Rc::new(step.clone())),
                     one_of_several: tensor.one_of_several(),
-                    noted: true,
+                    noted: !tensor.is_unrecorded_view(),
                 }),
                 ..self.tensor(shown)?.clone()
             };

@@ -319,8 +319,11 @@ impl Executor<'_> {
         let (mut requires, mut surely) = (false, false);
         let mut inference = false;
         for &o in operands {
-            inference |= self.tensor(o)?.inference;
+            if grad && float && self.is_unrecorded_leaf(o)? {
+                return self.fail("a view made in no_grad of what requires grad is a leaf");
+            }
             let t = self.tensor(o)?;
+            inference |= t.inference;
             depends |= t.requires_grad || t.cut;
             requires |= t.requires_grad;
             surely |= t.requires_grad && !t.some_grad;
@@ -463,6 +466,7 @@ impl TorchOps for Executor<'_> {
 
     fn requires_grad(&self, t: &Obj) -> bool {
         self.tensor(*t).is_ok_and(|t| t.requires_grad)
+            || self.is_unrecorded_leaf(*t).is_ok_and(|is| is)
     }
 
     fn certain_grad(&self, t: &Obj) -> Res<()> {

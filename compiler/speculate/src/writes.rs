@@ -50,6 +50,13 @@ impl Executor<'_> {
         {
             return self.fail("it would raise: an in-place operation on one of several views");
         }
+        if grad
+            && !cut_off
+            && (source.requires_grad || inner || leaf)
+            && self.is_unrecorded(target)?
+        {
+            return self.fail("it would raise: an in-place operation on a view made in no_grad");
+        }
         let tracked = grad && !cut_off && (source.requires_grad || inner);
         if inner && !through && !source.requires_grad {
             return self.fail("what a gradient goes through is written over");
@@ -282,6 +289,26 @@ impl Executor<'_> {
         }
     }
 
+    /// Whether a view was made in no_grad, or shows one that was.
+    pub(crate) fn is_unrecorded(&self, obj: Obj) -> Res<bool> {
+        match &self.tensor(obj)?.view {
+            None => Ok(false),
+            Some(view) => Ok(!view.noted || self.is_unrecorded(view.parent())?),
+        }
+    }
+
+    /// Whether it is a view, made in no_grad, of what requires grad: a leaf of its own to the tape.
+    pub(crate) fn is_unrecorded_leaf(&self, obj: Obj) -> Res<bool> {
+        let t = self.tensor(obj)?;
+        if t.requires_grad || t.view.is_none() || !t.dtype.is_float() {
+            return Ok(false);
+        }
+        let owner = self.owner(obj)?;
+        Ok(self.tensor(owner)?.requires_grad
+            && self.is_unrecorded(obj)?
+            && !self.is_cut_off(obj)?)
+    }
+
     /// Views of a tensor that became a part of the graph are parts of it, too.
     fn views_follow(&mut self, owner: Obj) -> Res<()> {
         let base = self.tensor(owner)?;
@@ -294,6 +321,9 @@ impl Executor<'_> {
             }
             if self.place_among_several(obj)?.is_some() {
                 return self.fail("what one of several views shows is written in place");
+            }
+            if self.is_unrecorded(obj)? {
+                return self.fail("what a view made in no_grad shows is written in place");
             }
             let t = self.tensor_mut(obj)?;
             t.requires_grad = true;

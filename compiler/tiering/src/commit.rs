@@ -404,11 +404,11 @@ impl<'a> Maker<'a> {
                 let number = |s| numbers.iter().find(|(t, _)| *t == s).map_or(0, |(_, n)| *n);
                 let prim = prim.with_symbols(&|s| Dim::Known(number(s)));
                 // Without a gradient on either side, only what is a view of what is noted.
-                let on = grad_name.is_some() || *noted && !base.requires_grad();
-                let grad = janus_tensor::autograd::set_grad_enabled(on);
+                let grad = janus_tensor::autograd::set_grad_enabled(grad_name.is_some());
                 let view = Eager.apply(prim, &[&base]);
                 janus_tensor::autograd::set_grad_enabled(grad);
                 let view = view.map_err(janus_torch::call::raised)?;
+                view.set_unrecorded_view(!noted || base.is_unrecorded_view());
                 if let (Some(name), Some(node)) = (grad_name, view.grad_fn()) {
                     node.set_name(self.grad_name(name)?);
                 }

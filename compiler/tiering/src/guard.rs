@@ -531,6 +531,7 @@ fn verify(node: &Node, value: Option<&Value>, values: &Values) -> Result<(), Deo
             if tensor.requires_grad() != expected.requires_grad
                 || tensor.is_leaf() != expected.leaf
                 || tensor.check_view().is_err()
+                || tensor.is_dead_end()
             {
                 return Err(DeoptReason::RequiresGradChanged);
             }

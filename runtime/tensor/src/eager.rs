@@ -11,7 +11,7 @@ use std::rc::Rc;
 use smallvec::SmallVec;
 
 use crate::autograd::gradients::definition;
-use crate::autograd::{Edge, Node, Output, is_grad_enabled};
+use crate::autograd::{Edge, Node, Output, is_grad_enabled, is_inference_mode};
 use crate::dtype::DType;
 use crate::error::{Result, TensorError};
 use crate::kernels;
@@ -44,18 +44,21 @@ impl Eager {
         // Most operands have no gradient; the table is asked only for those that have.
         let mut edges: SmallVec<[Option<Edge>; 3]> =
             operands.iter().map(|t| t.gradient_edge()).collect();
-        if edges.iter().all(Option::is_none) {
+        if edges.iter().all(Option::is_none) && !operands.iter().any(|t| t.is_dead_end()) {
             return Ok(None);
         }
         let Some(definition) = definition(prim)? else {
             return Ok(None);
         };
-        for (i, edge) in edges.iter_mut().enumerate() {
+        let mut requires = false;
+        for (i, (edge, operand)) in edges.iter_mut().zip(operands).enumerate() {
             if !definition.differentiates(i) {
                 *edge = None;
+            } else {
+                requires |= edge.is_some() || operand.is_dead_end();
             }
         }
-        if edges.iter().all(Option::is_none) {
+        if !requires {
             return Ok(None);
         }
         let node = Node::of_prim(prim.clone(), definition, operands, edges, result)?;
@@ -87,12 +90,14 @@ pub(crate) fn view_of(prim: &Prim, operand: &Tensor) -> ViewOf {
                 .cloned()
                 .collect(),
             one_of_several: view.one_of_several.map(|_| 0),
+            unrecorded: view.unrecorded || !is_grad_enabled(),
             version: view.base.version(),
         },
         None => ViewOf {
             base: operand.clone(),
             chain: Rc::new([prim.clone()]),
             one_of_several: None,
+            unrecorded: !is_grad_enabled(),
             version: operand.version(),
         },
     }
@@ -124,7 +129,7 @@ impl Ops for Eager {
             _ => return Ok(Tensor::with_edge(layout, output)),
         };
         let result = viewed.sharing(layout, output);
-        if prim != Prim::Detach && is_grad_enabled() {
+        if prim != Prim::Detach && !is_inference_mode() {
             let view = view_of(&prim, viewed);
             result.0.view.replace(Some(view));
         }

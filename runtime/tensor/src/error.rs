@@ -345,6 +345,17 @@ pub enum TensorError {
         /// It is not this view that was changed.
         indirect: bool,
     },
+    /// In-place change of a view that was made in no_grad, or use of it after its base was changed.
+    #[error(
+        "{} Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the view and the inplace either both inside the no_grad block (if you don't want the inplace to be tracked) or both outside (if you want the inplace to be tracked).",
+        changed_unrecorded_view(made_by.as_ref(), *indirect)
+    )]
+    UnrecordedView {
+        /// Which output of what it is, where it shows a view that was made in no_grad.
+        made_by: Option<(usize, Box<str>)>,
+        /// It is not this view that was changed.
+        indirect: bool,
+    },
     /// In-place change of overlapping memory.
     #[error(
         "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation."
@@ -421,14 +432,29 @@ impl TensorError {
 /// Result of a tensor operation.
 pub type Result<T> = std::result::Result<T, TensorError>;
 
-fn changed_view(made_by: Option<&(usize, Box<str>)>, indirect: bool) -> String {
-    let changed = if indirect {
+fn what_changed(indirect: bool) -> &'static str {
+    if indirect {
         "its base or another view of its base has been modified inplace"
     } else {
         "is being modified inplace"
-    };
+    }
+}
+
+fn changed_view(made_by: Option<&(usize, Box<str>)>, indirect: bool) -> String {
+    let changed = what_changed(indirect);
     match made_by {
         Some((index, name)) => format!("Output {index} of {name} is a view and {changed}."),
         None => format!("A view was created in no_grad mode and {changed} with grad mode enabled."),
     }
+}
+
+fn changed_unrecorded_view(made_by: Option<&(usize, Box<str>)>, indirect: bool) -> String {
+    let view = match made_by {
+        Some((index, name)) => {
+            format!("Output {index} of {name} is a view of a view which was")
+        }
+        None => "A view was".to_owned(),
+    };
+    let changed = what_changed(indirect);
+    format!("{view} created in no_grad mode and {changed} with grad mode enabled.")
 }

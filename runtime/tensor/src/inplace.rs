@@ -32,7 +32,7 @@ pub fn check(t: &Tensor) -> Result<()> {
     if !is_grad_enabled() {
         return Ok(());
     }
-    check_several(t, t.requires_grad())?;
+    check_kind_of_view(t, t.requires_grad())?;
     if let Some(view) = &*t.0.view.borrow()
         && view.base.is_leaf()
         && view.base.requires_grad()
@@ -59,14 +59,12 @@ fn check_places(layout: &Layout) -> Result<()> {
     Ok(())
 }
 
-/// Fails where `t` is a result of a function that returns several views, and gradients flow through its change.
-fn check_several(t: &Tensor, gradient: bool) -> Result<()> {
-    match t.one_of_several() {
-        Some(index) if gradient => Err(TensorError::OneOfSeveral {
-            made_by: t.grad_fn().map(|node| (index, node.name().into())),
-            indirect: false,
-        }),
-        _ => Ok(()),
+/// Fails where `t` is a view that gradients may not flow through the change of: a result of a function that returns
+/// several, or one that was made in no_grad.
+fn check_kind_of_view(t: &Tensor, gradient: bool) -> Result<()> {
+    match gradient {
+        true => t.fail_as_view(false),
+        false => Ok(()),
     }
 }
 
@@ -155,7 +153,7 @@ pub fn assign(t: &Tensor, src: &Tensor) -> Result<()> {
     }
     check(t)?;
     if is_grad_enabled() {
-        check_several(t, src.requires_grad())?;
+        check_kind_of_view(t, src.requires_grad())?;
     }
     if t.same(src) {
         return Ok(());
@@ -279,12 +277,13 @@ pub(crate) fn regenerate(t: &Tensor) {
         base,
         chain,
         one_of_several,
+        unrecorded,
         ..
     }) = t.0.view.borrow().clone()
     else {
         return;
     };
-    if one_of_several.is_some() {
+    if one_of_several.is_some() || unrecorded {
         // Whoever uses it is told so.
         return;
     }
@@ -294,6 +293,7 @@ pub(crate) fn regenerate(t: &Tensor) {
         base: base.clone(),
         chain: chain.clone(),
         one_of_several,
+        unrecorded,
         version,
     }));
     if !base.requires_grad() {

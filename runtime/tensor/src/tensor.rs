@@ -335,6 +335,9 @@ pub(crate) struct ViewOf {
     /// Which result it is of a function that returns several views (a view of such a result counts as the
     /// first): it must not be changed in place where gradients flow.
     pub(crate) one_of_several: Option<usize>,
+    /// It, or what it shows, was made while nothing was recorded: it must not be changed in place where gradients
+    /// flow, nor used there after its base was changed.
+    pub(crate) unrecorded: bool,
     /// The base's version when `grad_fn` was made.
     pub(crate) version: u64,
 }
@@ -694,6 +697,20 @@ impl Tensor {
     pub fn set_one_of_several(&self, index: usize) {
         if let Some(view) = &mut *self.0.view.borrow_mut() {
             view.one_of_several = Some(index);
+        }
+    }
+
+    /// Whether it is a view that was made in no_grad, or shows one that was.
+    #[must_use]
+    pub fn is_unrecorded_view(&self) -> bool {
+        let view = self.0.view.borrow();
+        view.as_ref().is_some_and(|v| v.unrecorded)
+    }
+
+    /// Says whether this view counts as one that was made in no_grad.
+    pub fn set_unrecorded_view(&self, on: bool) {
+        if let Some(view) = &mut *self.0.view.borrow_mut() {
+            view.unrecorded = on;
         }
     }
 

@@ -13,6 +13,7 @@ use janus_tensor::ops::Dims;
 use janus_tensor::{DType, Dim, ErrorKind, Scalar, TensorError};
 
 use crate::TorchOps;
+use crate::formats::MemoryFormat;
 use crate::objects::{classes, dtype_of, refuse_absent};
 
 /// An argument of a torch function.
@@ -154,7 +155,6 @@ const HINTS: &[&str] = &[
     "assume_unique", // what is known of the data
     "implicit",      // PyTorch does nothing with it
     "layout",        // there is one
-    "memory_format", // where elements lie
     "non_blocking",  // when a copy ends
     "norm_type",     // counts beside `max_norm`, which is refused
     "pin_memory",    // for copies to a device
@@ -534,6 +534,17 @@ impl<B: TorchOps> CallArgs<B> {
                 }
             },
             Some(_) => Err(self.wrong(i, "torch.dtype")),
+        }
+    }
+
+    /// A memory format.
+    pub fn memory_format(&self, i: usize) -> Result<Option<MemoryFormat>, B::Error> {
+        match self.given(i) {
+            None => Ok(None),
+            Some(Arg::Const(v)) if v.foreign::<MemoryFormat>().is_some() => {
+                Ok(v.foreign::<MemoryFormat>().copied())
+            }
+            Some(_) => Err(self.wrong(i, "torch.memory_format")),
         }
     }
 

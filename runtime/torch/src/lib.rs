@@ -8,6 +8,7 @@ mod bind;
 pub mod call;
 pub mod draws;
 mod eager;
+pub mod formats;
 pub mod functions;
 mod memory;
 mod module;

@@ -20,7 +20,7 @@ use crate::objects::{
     wrap,
 };
 use crate::table::NAMES;
-use crate::{bind, memory, natives, numpy};
+use crate::{bind, formats, memory, natives, numpy};
 
 /// Registers torch: its native modules and its Python sources.
 pub fn install(interp: &mut Interp) {
@@ -78,6 +78,8 @@ fn make_c(_interp: &mut Interp) -> PyResult<Value> {
         ("Tensor", &c.tensor),
         ("dtype", &c.dtype),
         ("device", &c.device),
+        ("memory_format", &c.memory_format),
+        ("layout", &c.layout),
         ("Size", &c.size),
         ("_LinAlgError", &c.linalg_error),
     ] {
@@ -109,14 +111,8 @@ fn make_c(_interp: &mut Interp) -> PyResult<Value> {
     ] {
         module.set(name, Value::Float(v));
     }
-    // Layouts and memory formats are accepted and mean nothing here.
-    for name in [
-        "strided",
-        "contiguous_format",
-        "preserve_format",
-        "channels_last",
-    ] {
-        module.set(name, Value::str(format!("torch.{name}")));
+    for (name, value) in formats::named() {
+        module.set(name, value);
     }
     module.set("__version__", Value::str("2.11.0"));
     Ok(Value::Module(PyRef::new(module)))

@@ -371,7 +371,9 @@ impl NodeObject {
 }
 
 fn grad_fn(_vm: &mut dyn Vm, args: Args<'_>) -> PyResult {
-    match this(&args)?.grad_fn() {
+    let this = this(&args)?;
+    this.check_view().map_err(raised)?;
+    match this.grad_fn() {
         Some(node) => Ok(node_value(NodeObject::Node(node))),
         None => Ok(Value::None),
     }

@@ -13,6 +13,7 @@ use janus_object::{
 use janus_tensor::{DType, Tensor, TensorError};
 
 use crate::call::is_builtin_class;
+use crate::formats::{LAYOUT, MEMORY_FORMAT};
 
 /// What `torch.device(...)` holds.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -98,6 +99,10 @@ pub struct Classes {
     pub dtype: PyRef<Class>,
     /// `torch.device`
     pub device: PyRef<Class>,
+    /// `torch.memory_format`
+    pub memory_format: PyRef<Class>,
+    /// `torch.layout`
+    pub layout: PyRef<Class>,
     /// `torch.Size`
     pub size: PyRef<Class>,
     /// `torch.linalg.LinAlgError`
@@ -152,8 +157,12 @@ impl Classes {
         let tensor = Class::builtin("Tensor", "torch", &[&t.object], BaseKind::Foreign, &[]);
         // PyTorch's class is made in Python.
         tensor.set_qualified(false);
+        let plain =
+            |name, natives| Class::builtin(name, "torch", &[&t.object], BaseKind::Foreign, natives);
         Classes {
             tensor,
+            memory_format: plain("memory_format", MEMORY_FORMAT),
+            layout: plain("layout", LAYOUT),
             linalg_error: Class::builtin(
                 "_LinAlgError",
                 "torch._C",

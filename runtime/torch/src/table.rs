@@ -661,11 +661,11 @@ torch_functions! {
         "torch.rand";
     random::randn("*size, generator, out, dtype, layout, device, requires_grad, pin_memory"):
         "torch.randn";
-    random::rand_like("input, *, dtype, device, requires_grad"): "torch.rand_like";
-    random::randn_like("input, *, dtype, device, requires_grad"): "torch.randn_like";
+    random::rand_like("input, *, dtype, device, requires_grad, memory_format"): "torch.rand_like";
+    random::randn_like("input, *, dtype, device, requires_grad, memory_format"): "torch.randn_like";
     random::randint("low, high, size, *, generator, out, dtype, device, requires_grad"):
         "torch.randint";
-    random::randint_like("input, low, high, *, dtype, device, requires_grad"): "torch.randint_like";
+    random::randint_like("input, low, high, *, dtype, device, requires_grad, memory_format"): "torch.randint_like";
     random::randperm("n, *, generator, out, dtype, device, requires_grad"): "torch.randperm";
     random::normal("mean, std, size, *, generator, out"): "torch.normal";
     random::bernoulli("input, p, *, generator, out"): "torch.bernoulli", "Tensor.bernoulli";

@@ -153,25 +153,38 @@ impl Tensor {
         }
     }
 
-    /// Fails where this is one of the views that a function returned, and its base was changed in place since.
+    /// Fails where this is one of the views that a function returned, or one that was made in no_grad, and its base
+    /// was changed in place since.
     pub fn check_view(&self) -> Result<()> {
-        match &*self.0.view.borrow() {
-            Some(view) if view.one_of_several.is_some() => {
-                let stale = view.version != view.base.version() && view.base.requires_grad();
-                let made_by = || {
-                    let made_by = self.0.grad_fn.borrow();
-                    let name = |o: &Output| o.node.name().into();
-                    made_by.as_ref().map(name)
-                };
-                if stale {
-                    return Err(TensorError::OneOfSeveral {
-                        made_by: view.one_of_several.zip(made_by()),
-                        indirect: true,
-                    });
-                }
-                Ok(())
+        let stale = match &*self.0.view.borrow() {
+            Some(view) if view.one_of_several.is_some() || view.unrecorded => {
+                view.version != view.base.version() && view.base.requires_grad()
             }
-            _ => Ok(()),
+            _ => false,
+        };
+        match stale {
+            true => self.fail_as_view(true),
+            false => Ok(()),
+        }
+    }
+
+    /// Fails where this is a view that gradients may not flow through the change of; `indirect` where its base was
+    /// changed.
+    pub(crate) fn fail_as_view(&self, indirect: bool) -> Result<()> {
+        let (index, unrecorded) = match &*self.0.view.borrow() {
+            Some(view) => (view.one_of_several, view.unrecorded),
+            None => return Ok(()),
+        };
+        let grad_fn = self.0.grad_fn.borrow();
+        let made_by = grad_fn
+            .as_ref()
+            .map(|o| (index.unwrap_or(0), o.node.name().into()));
+        if unrecorded {
+            return Err(TensorError::UnrecordedView { made_by, indirect });
+        }
+        match index {
+            Some(_) => Err(TensorError::OneOfSeveral { made_by, indirect }),
+            None => Ok(()),
         }
     }
 
@@ -195,7 +208,15 @@ impl Tensor {
     #[must_use]
     pub fn requires_grad(&self) -> bool {
         self.refresh_view();
-        self.0.requires_grad.get() || self.0.grad_fn.borrow().is_some()
+        self.0.requires_grad.get()
+            || self.0.grad_fn.borrow().is_some()
+            || matches!(&*self.0.view.borrow(), Some(view) if view.base.requires_grad())
+    }
+
+    /// Whether it requires a gradient, and none comes to it: a view without a place on the tape of what has one.
+    #[must_use]
+    pub fn is_dead_end(&self) -> bool {
+        self.is_view() && self.requires_grad() && self.gradient_edge().is_none()
     }
 
     /// `is_leaf`

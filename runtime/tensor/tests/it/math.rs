@@ -50,8 +50,8 @@ accuracy! {
     expm1: 1.6, math::expm1, libm::expm1, |_| true;
     tanh: 1.6, math::tanh, libm::tanh, |_| true;
     erf: 1.6, math::erf, libm::erf, |_| true;
-    sin: 2.0, math::sin, libm::sin, |x| x.abs() <= 1.0e6 || !x.is_finite();
-    cos: 2.0, math::cos, libm::cos, |x| x.abs() <= 1.0e6 || !x.is_finite();
+    sin: 2.0, math::sin, libm::sin, |_| true;
+    cos: 2.0, math::cos, libm::cos, |_| true;
 }
 
 #[test]

@@ -7,9 +7,11 @@ use janus_object::Value;
 use janus_tensor::shape::normalize_dim;
 use janus_tensor::{Dim, TensorError};
 
+use super::memory_format::lies_in;
 use super::{Res, promoted, rank};
 use crate::TorchOps;
 use crate::call::{CallArgs, Operand, Ret};
+use crate::formats::MemoryFormat;
 use crate::objects;
 
 /// `shape`
@@ -126,7 +128,8 @@ pub fn is_complex<B: TorchOps>(_b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `is_contiguous`
 pub fn is_contiguous<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
-    Ok(Ret::bool(b.is_contiguous(&x)?))
+    let format = args.memory_format(1)?.unwrap_or(MemoryFormat::Contiguous);
+    Ok(Ret::bool(lies_in(b, &x, format)?))
 }
 
 /// `torch.result_type`

@@ -5,9 +5,11 @@
 
 use janus_tensor::{DType, Scalar, ScalarKind, TensorError};
 
+use super::memory_format::{copied, lies_in};
 use super::{Res, named};
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Ret, sequence};
+use crate::formats::MemoryFormat;
 use crate::objects::{check_device, dtype_of, refuse_absent};
 
 /// `to(dtype)`, `to(device)`, `to(other)`, in any combination.
@@ -40,21 +42,32 @@ pub fn to<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             _ => return Err(args.wrong(1, "torch.dtype or torch.device")),
         }
     }
-    match dtype {
-        Some(d) if d != b.dtype(&x) => converted(b, &x, d),
-        _ if copy => {
-            let t = b.copy(&x)?;
-            named(b, t, "ToCopyBackward0")
-        }
-        _ => Ok(Ret::Tensor(x)),
+    let dtype = dtype.unwrap_or(b.dtype(&x));
+    let format = args.memory_format(6)?;
+    if copy {
+        let t = copied(b, &x, dtype, format)?;
+        return named(b, t, "ToCopyBackward0");
     }
+    converted(b, &x, dtype, format)
 }
 
-fn converted<B: TorchOps>(b: &mut B, x: &B::T, dtype: DType) -> Res<B> {
+/// The tensor itself where it is what was asked for, else a copy.
+fn converted<B: TorchOps>(
+    b: &mut B,
+    x: &B::T,
+    dtype: DType,
+    format: Option<MemoryFormat>,
+) -> Res<B> {
     if b.dtype(x) == dtype {
-        return Ok(Ret::Tensor(x.clone()));
+        let lies = match format {
+            None | Some(MemoryFormat::Preserve) => true,
+            Some(format) => lies_in(b, x, format)?,
+        };
+        if lies {
+            return Ok(Ret::Tensor(x.clone()));
+        }
     }
-    let t = b.cast(x, dtype)?;
+    let t = copied(b, x, dtype, format)?;
     named(b, t, "ToCopyBackward0")
 }
 
@@ -62,7 +75,7 @@ fn converted<B: TorchOps>(b: &mut B, x: &B::T, dtype: DType) -> Res<B> {
 pub fn type_as<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let (x, other) = (args.tensor(0)?, args.tensor(1)?);
     let dtype = b.dtype(&other);
-    converted(b, &x, dtype)
+    converted(b, &x, dtype, None)
 }
 
 macro_rules! casts {
@@ -70,7 +83,8 @@ macro_rules! casts {
         #[doc = concat!("`Tensor.", stringify!($name), "`")]
         pub fn $name<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
             let x = args.tensor(0)?;
-            converted(b, &x, DType::$dtype)
+            let format = args.memory_format(1)?;
+            converted(b, &x, DType::$dtype, format)
         }
     )*};
 }
@@ -79,8 +93,10 @@ casts! {
 }
 
 /// `cpu`
-pub fn cpu<B: TorchOps>(_b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
-    Ok(Ret::Tensor(args.tensor(0)?))
+pub fn cpu<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
+    let x = args.tensor(0)?;
+    let (dtype, format) = (b.dtype(&x), args.memory_format(1)?);
+    converted(b, &x, dtype, format)
 }
 
 /// `cuda`
@@ -91,18 +107,23 @@ pub fn cuda<B: TorchOps>(_b: &mut B, _args: &mut CallArgs<B>) -> Res<B> {
 /// `contiguous`
 pub fn contiguous<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
-    let t = b.contiguous(&x)?;
-    if b.is_contiguous(&x)? {
-        Ok(Ret::Tensor(x))
-    } else {
-        named(b, t, "CloneBackward0")
+    let format = match args.memory_format(1)? {
+        None | Some(MemoryFormat::Preserve) => MemoryFormat::Contiguous,
+        Some(format) => format,
+    };
+    if lies_in(b, &x, format)? {
+        return Ok(Ret::Tensor(x));
     }
+    let dtype = b.dtype(&x);
+    let t = copied(b, &x, dtype, Some(format))?;
+    named(b, t, "CloneBackward0")
 }
 
 /// `clone`
 pub fn clone<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
-    let t = b.copy(&x)?;
+    let (dtype, format) = (b.dtype(&x), args.memory_format(1)?);
+    let t = copied(b, &x, dtype, format)?;
     named(b, t, "CloneBackward0")
 }
 

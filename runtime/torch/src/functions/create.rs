@@ -7,9 +7,10 @@ use janus_object::Value;
 use janus_tensor::ops::Dims;
 use janus_tensor::{DType, Dim, Scalar, ScalarKind, TensorError};
 
-use super::{Res, TRes, runtime, splat_like, splat_scalar};
+use super::{Res, TRes, memory_format, runtime, splat_like, splat_scalar};
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Operand, Ret, const_number, number, sequence, type_name};
+use crate::formats::MemoryFormat;
 
 /// Looks up an option by its name, since its place differs between functions.
 fn option<'a, B: TorchOps>(args: &'a CallArgs<B>, name: &str) -> Option<(usize, &'a Arg<B>)> {
@@ -285,6 +286,13 @@ fn check_sizes<B: TorchOps>(sizes: &[Dim]) -> Result<(), B::Error> {
     Ok(())
 }
 
+fn format_option<B: TorchOps>(args: &CallArgs<B>) -> Result<Option<MemoryFormat>, B::Error> {
+    match option(args, "memory_format") {
+        Some((at, _)) => args.memory_format(at),
+        None => Ok(None),
+    }
+}
+
 fn filled<B: TorchOps>(b: &mut B, args: &CallArgs<B>, value: i64) -> Res<B> {
     let sizes = match args.sizes_opt(b, 0)? {
         Some(s) => s,
@@ -293,7 +301,7 @@ fn filled<B: TorchOps>(b: &mut B, args: &CallArgs<B>, value: i64) -> Res<B> {
     check_sizes::<B>(&sizes)?;
     let dtype = dtype_option(args)?.unwrap_or(b.default_dtype());
     let s = b.scalar(Scalar::I64(value));
-    let t = b.full(&s, dtype, &sizes)?;
+    let t = memory_format::full(b, &s, dtype, &sizes, format_option(args)?)?;
     finish(b, args, t)
 }
 
@@ -342,9 +350,8 @@ pub fn full<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 fn like<B: TorchOps>(b: &mut B, args: &CallArgs<B>, value: i64) -> Res<B> {
     let x = args.tensor(0)?;
     let dtype = dtype_option(args)?.unwrap_or(b.dtype(&x));
-    let shape = b.shape(&x);
     let s = b.scalar(Scalar::I64(value));
-    let t = b.full(&s, dtype, &shape)?;
+    let t = memory_format::full_like(b, &s, dtype, &x, format_option(args)?)?;
     finish(b, args, t)
 }
 
@@ -366,8 +373,11 @@ pub fn empty_like<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
 /// `torch.full_like`
 pub fn full_like<B: TorchOps>(b: &mut B, args: &mut CallArgs<B>) -> Res<B> {
     let x = args.tensor(0)?;
-    let (shape, dtype) = (b.shape(&x), b.dtype(&x));
-    full_with(b, args, &shape, 1, Some(dtype))
+    let dtype = dtype_option(args)?.unwrap_or(b.dtype(&x));
+    let value = args.number(b, 1)?;
+    super::check_fits(b, &value, dtype)?;
+    let t = memory_format::full_like(b, &value, dtype, &x, format_option(args)?)?;
+    finish(b, args, t)
 }
 
 /// `Tensor.new_tensor`

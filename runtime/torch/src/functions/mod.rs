@@ -17,6 +17,7 @@ pub mod grad;
 pub mod index;
 pub mod linalg;
 pub mod loss;
+pub mod memory_format;
 pub mod norm;
 pub mod places;
 pub mod pointwise;

@@ -9,7 +9,7 @@ use janus_tensor::shape::inverse_permutation;
 use janus_tensor::{DType, Dim, Scalar, TensorError};
 
 use super::create::{drawn_shape, finish, operand_tensor};
-use super::{Res, TRes, broadcast_shapes, expand_to, named, runtime, splat_like};
+use super::{Res, TRes, broadcast_shapes, expand_to, memory_format, named, runtime, splat_like};
 use crate::TorchOps;
 use crate::call::{Arg, CallArgs, Operand, Ret};
 use crate::module::is_default_generator;
@@ -90,6 +90,10 @@ fn random_like<B: TorchOps>(
 fn drawn_like<B: TorchOps>(b: &mut B, args: &CallArgs<B>, how: &Draw, dtype_at: usize) -> Res<B> {
     let x = args.tensor(0)?;
     let dtype = args.dtype(dtype_at)?.unwrap_or(b.dtype(&x));
+    let x = match args.place_of("memory_format") {
+        Some(at) => memory_format::example(b, &x, args.memory_format(at)?)?,
+        None => x,
+    };
     let t = random_like(b, how, &x, dtype, generator(args).as_ref())?;
     finish(b, args, t)
 }

@@ -574,8 +574,15 @@ class Module:
         return self
 
     def to(self, *args, **kwargs):
-        dtype = kwargs.get("dtype")
-        device = kwargs.get("device")
+        dtype = kwargs.pop("dtype", None)
+        device = kwargs.pop("device", None)
+        memory_format = kwargs.pop("memory_format", None)
+        if "tensor" in kwargs:
+            args += (kwargs.pop("tensor"),)
+        # When a copy ends is nothing to ask for on one device.
+        kwargs.pop("non_blocking", None)
+        for name in kwargs:
+            raise TypeError(f"to() got an unexpected keyword argument '{name}'")
         for arg in args:
             if isinstance(arg, torch.dtype):
                 dtype = arg
@@ -586,13 +593,21 @@ class Module:
                 device = arg
         if device is not None:
             torch._C._check_device(device)
-        if dtype is None:
+        if dtype is None and memory_format is None:
             return self
-        if not dtype.is_floating_point:
+        if dtype is not None and not dtype.is_floating_point:
             raise TypeError(
                 f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={dtype}"
             )
-        return self._apply(lambda t: t.to(dtype) if t.is_floating_point() else t)
+
+        def convert(t):
+            if dtype is not None and t.is_floating_point():
+                t = t.to(dtype)
+            if memory_format is not None and t.dim() in (4, 5):
+                t = t.to(memory_format=memory_format)
+            return t
+
+        return self._apply(convert)
 
     def type(self, dst_type):
         return self._apply(lambda t: t.type(dst_type))
